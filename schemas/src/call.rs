@@ -1,0 +1,155 @@
+//! What every line of the lists turns into, and the macros that do it.
+
+use crate::field::{Field, HandleMap};
+use crate::row::{CodecError, Decoder, Encoder};
+use crate::table::FieldSink;
+use serde::{Deserialize, Serialize};
+
+/// Which list an event comes from. A trace's providers are its layers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Layer {
+    /// Application to runtime: d3d12.h.
+    Api,
+    /// Runtime to driver: d3d12umddi.h.
+    Ddi,
+    /// Not a call: messages, violations, phases.
+    Mark,
+}
+
+/// The locks an API call takes before anything else, always in the order of the fields.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LockSet {
+    /// The device: object numbering, address space, heaps.
+    pub device: bool,
+    /// The objects that the call names; with the device, also the one it may create.
+    pub objects: bool,
+}
+
+impl LockSet {
+    /// No lock.
+    pub const NONE: LockSet = LockSet { device: false, objects: false };
+
+    /// Adds the device's lock.
+    pub const fn device(self) -> LockSet {
+        LockSet { device: true, ..self }
+    }
+
+    /// Adds the objects' locks.
+    pub const fn objects(self) -> LockSet {
+        LockSet { objects: true, ..self }
+    }
+}
+
+/// An API or DDI call's arguments.
+pub trait Call: Sized {
+    /// Number of the line.
+    const ID: u16;
+    /// Name in the header.
+    const NAME: &'static str;
+    /// Layer.
+    const LAYER: Layer;
+    /// Locks an API call takes; none for a DDI call, which runs under its caller's.
+    const LOCKS: LockSet;
+    /// What it returns.
+    type Output: Field;
+
+    /// Appends the arguments to a row.
+    fn encode(&self, encoder: &mut Encoder<'_>);
+
+    /// Reads the arguments from a row.
+    ///
+    /// # Errors
+    /// The row is too short, too long, or holds a value that a field does not have.
+    fn decode(decoder: &mut Decoder<'_>) -> Result<Self, CodecError>;
+
+    /// Replaces every object handle in the arguments.
+    fn map_handles(&mut self, map: &mut dyn HandleMap);
+
+    /// Shows the objects that the arguments name, null handles left out.
+    fn visit_handles(&self, visit: &mut dyn FnMut(u64));
+}
+
+/// A mark's content.
+pub trait Mark: Sized {
+    /// Number of the line.
+    const ID: u16;
+    /// Name.
+    const NAME: &'static str;
+
+    /// Appends the fields to a row.
+    fn encode(&self, encoder: &mut Encoder<'_>);
+
+    /// Reads the fields from a row.
+    ///
+    /// # Errors
+    /// The row is too short, too long, or holds a value that a field does not have.
+    fn decode(decoder: &mut Decoder<'_>) -> Result<Self, CodecError>;
+}
+
+/// Defines the argument struct of every call of a list, its codec and its schema.
+macro_rules! define_calls {
+    ($layer:ident; $(
+        $(#[doc = $doc:literal])+ $id:literal $Name:ident [$($lock:ident),*] = $method:ident(
+            $( $(#[doc = $field_doc:literal])+ $field:ident: $ty:ty, )*
+        ) -> $Output:ty;
+    )*) => { $(
+        $(#[doc = $doc])+
+        #[derive(Debug, Clone, PartialEq, Eq, Default)]
+        pub struct $Name {
+            $( $(#[doc = $field_doc])+ pub $field: $ty, )*
+        }
+
+        impl Call for $Name {
+            const ID: u16 = $id;
+            const NAME: &'static str = stringify!($Name);
+            const LAYER: Layer = Layer::$layer;
+            const LOCKS: LockSet = LockSet::NONE $(.$lock())*;
+            type Output = $Output;
+
+            fn encode(&self, encoder: &mut Encoder<'_>) {
+                $( self.$field.encode(encoder); )*
+                let _ = encoder;
+            }
+            fn decode(decoder: &mut Decoder<'_>) -> Result<Self, CodecError> {
+                let call = Self { $( $field: Field::decode(decoder)?, )* };
+                decoder.finish()?;
+                Ok(call)
+            }
+            fn map_handles(&mut self, map: &mut dyn HandleMap) {
+                $( self.$field.map_handles(map); )*
+                let _ = map;
+            }
+            fn visit_handles(&self, visit: &mut dyn FnMut(u64)) {
+                $( self.$field.visit_handles(visit); )*
+                let _ = visit;
+            }
+        }
+    )*
+
+        /// Adds the list's events to a table.
+        pub(crate) fn describe(table: &mut SchemaTable) { $(
+            let doc = concat!($($doc),+);
+            let head = |opcode| EventHead {
+                code: EventCode::new($id, opcode), name: stringify!($Name), layer: Layer::$layer, opcode, doc,
+            };
+            table.add(head(Opcode::Start), |sink| {
+                describe_start(Layer::$layer, sink);
+                $( sink.member(stringify!($field), concat!($($field_doc),+), <$ty as Field>::describe); )*
+            });
+            table.add(head(Opcode::Stop), <$Output as Field>::describe);
+        )* }
+    };
+}
+pub(crate) use define_calls;
+
+/// The fields that every start record of a layer begins with: an API call's wait for its locks.
+pub(crate) fn describe_start(layer: Layer, sink: &mut FieldSink) {
+    if layer == Layer::Api {
+        sink.member(
+            "wait_ns",
+            "Time the call waited for its locks before it was stamped, in nanoseconds.",
+            u64::describe,
+        );
+    }
+}

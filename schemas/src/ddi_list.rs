@@ -1,0 +1,113 @@
+//! The DDI calls: d3d12umddi.h, from the runtime to the user-mode driver.
+
+/// Hands the list of DDI calls to a macro. Lines are made like those of
+/// [`for_each_api_call!`](crate::for_each_api_call); a DDI call runs under its caller's locks.
+#[macro_export]
+macro_rules! for_each_ddi_call {
+    ($handler:ident) => {
+        $handler! {
+            /// Asks the driver for one kind of capabilities. d3d12umddi.h: PFND3D12DDI_GETCAPS.
+            256 GetCaps [] = get_caps(
+                /// D3D12DDIARG_GETCAPS::Type.
+                caps_type: DdiCapsType,
+                /// D3D12DDIARG_GETCAPS::DataSize, in bytes.
+                data_size_bytes: u32,
+            ) -> HResult<CapsData>;
+
+            /// Asks the driver for a resource's size and alignment. d3d12umddi.h:
+            /// PFND3D12DDI_CHECKRESOURCEALLOCATIONINFO_0088.
+            257 CheckResourceAllocationInfo [] = check_resource_allocation_info(
+                /// The D3D12DDIARG_CREATERESOURCE_0088.
+                desc: DdiResourceDesc,
+                /// AlignmentRestriction, in bytes: with the tight flag the least acceptable alignment, else the
+                /// alignment the application asked for; 0 leaves it to the driver.
+                alignment_restriction_bytes: u32,
+                /// VisibleNodeMask.
+                visible_node_mask: u32,
+            ) -> DdiAllocationInfo;
+
+            /// Asks the driver for the size and alignment of a resource it has created. d3d12umddi.h:
+            /// PFND3D12DDI_CHECKEXISTINGRESOURCEALLOCATIONINFO_0022.
+            258 CheckExistingResourceAllocationInfo [] = check_existing_resource_allocation_info(
+                /// hDrvResource, by its runtime handle.
+                resource: ResourceId,
+                /// What the driver keeps in the memory behind hDrvResource.
+                kept: DdiAllocationInfo,
+            ) -> DdiAllocationInfo;
+
+            /// Creates a heap, a resource, or a resource with a heap of its own. d3d12umddi.h:
+            /// PFND3D12DDI_CREATEHEAPANDRESOURCE_0088.
+            259 CreateHeapAndResource [] = create_heap_and_resource(
+                /// The D3D12DDIARG_CREATEHEAP_0001; none for a placed or reserved resource.
+                heap_desc: Option<DdiHeapDesc>,
+                /// hDrvHeap, by its runtime handle; null where the runtime has none (committed, reserved).
+                heap: HeapId,
+                /// The D3D12DDIARG_CREATERESOURCE_0088; none for a heap alone.
+                resource_desc: Option<DdiResourceDesc>,
+                /// hDrvResource, by its runtime handle; null for a heap alone.
+                resource: ResourceId,
+                /// The least acceptable alignment, in bytes: what CheckResourceAllocationInfo was asked with.
+                alignment_restriction_bytes: u32,
+            ) -> HResult<DdiAllocationInfo>;
+
+            /// Destroys what CreateHeapAndResource created. d3d12umddi.h: PFND3D12DDI_DESTROYHEAPANDRESOURCE_0080.
+            260 DestroyHeapAndResource [] = destroy_heap_and_resource(
+                /// hDrvHeap, by its runtime handle; null if no heap is destroyed.
+                heap: HeapId,
+                /// hDrvResource, by its runtime handle; null if no resource is destroyed.
+                resource: ResourceId,
+            ) -> ();
+        }
+    };
+}
+
+/// Arguments of the DDI calls, one struct per line of [`for_each_ddi_call!`](crate::for_each_ddi_call).
+pub mod ddi {
+    use super::Driver;
+    use crate::call::{Call, Layer, LockSet, define_calls, describe_start};
+    use crate::event::{EventCode, Opcode};
+    use crate::field::{Field, HandleMap};
+    use crate::row::{CodecError, Decoder, Encoder};
+    use crate::table::{EventHead, SchemaTable};
+    use crate::{code::*, desc::*, hresult::HResult, id::*};
+
+    macro_rules! structs {
+        ($($list:tt)*) => { define_calls! { Ddi; $($list)* } };
+    }
+    for_each_ddi_call!(structs);
+
+    /// A DDI call that a driver model can be given.
+    pub trait DriverCall: Call {
+        /// Makes the call.
+        fn dispatch(&self, driver: &dyn Driver) -> Self::Output;
+    }
+
+    macro_rules! dispatch {
+        ($( $(#[$doc:meta])+ $id:literal $Name:ident [] = $method:ident($($args:tt)*) -> $Output:ty; )*) => { $(
+            impl DriverCall for $Name {
+                fn dispatch(&self, driver: &dyn Driver) -> $Output {
+                    driver.$method(self)
+                }
+            }
+        )* };
+    }
+    for_each_ddi_call!(dispatch);
+}
+
+macro_rules! driver_trait {
+    ($( $(#[$doc:meta])+ $id:literal $Name:ident [] = $method:ident($($args:tt)*) -> $Output:ty; )*) => {
+        use crate::{desc::*, hresult::HResult};
+
+        /// A user-mode driver: one function per DDI call.
+        ///
+        /// A driver is a pure function of what it is told: the runtime keeps for it what a real driver would keep in
+        /// the memory behind its handles.
+        pub trait Driver: Send + Sync { $(
+            $(#[$doc])+
+            fn $method(&self, call: &ddi::$Name) -> $Output;
+        )* }
+    };
+}
+for_each_ddi_call!(driver_trait);
+
+pub(crate) use ddi::describe;

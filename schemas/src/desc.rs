@@ -1,0 +1,273 @@
+//! Descriptors of d3d12.h and d3d12umddi.h. Each member is documented with its header name.
+
+use crate::code::*;
+use crate::field::{Field, HandleMap};
+use crate::format::Format;
+use crate::row::{CodecError, Decoder, Encoder};
+use crate::table::{FieldKind, FieldSink, Role};
+use serde::{Deserialize, Serialize};
+
+macro_rules! descs {
+    ($( $(#[$meta:meta])* $Name:ident { $( #[doc = $doc:literal] $field:ident: $ty:ty, )* } )*) => { $(
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+        pub struct $Name {
+            $( #[doc = $doc] pub $field: $ty, )*
+        }
+
+        impl Field for $Name {
+            const MIN_BYTES: usize = 0 $( + <$ty as Field>::MIN_BYTES )*;
+            fn describe(sink: &mut FieldSink) {
+                $( sink.member(stringify!($field), $doc, <$ty as Field>::describe); )*
+            }
+            fn encode(&self, encoder: &mut Encoder<'_>) {
+                $( self.$field.encode(encoder); )*
+            }
+            fn decode(decoder: &mut Decoder<'_>) -> Result<Self, CodecError> {
+                Ok(Self { $( $field: Field::decode(decoder)?, )* })
+            }
+            fn map_handles(&mut self, map: &mut dyn HandleMap) {
+                $( self.$field.map_handles(map); )*
+            }
+            fn visit_handles(&self, visit: &mut dyn FnMut(u64)) {
+                $( self.$field.visit_handles(visit); )*
+            }
+        }
+    )* };
+}
+
+descs! {
+    /// `D3D12_RESOURCE_DESC`, and `D3D12_RESOURCE_DESC1` but for its mip region, which the calls that take one carry
+    /// beside it.
+    #[derive(Copy)]
+    ResourceDesc {
+        /// D3D12_RESOURCE_DESC::Dimension.
+        dimension: Dimension,
+        /// D3D12_RESOURCE_DESC::Alignment, in bytes; 0 is the default.
+        alignment_bytes: u64,
+        /// D3D12_RESOURCE_DESC::Width, in texels; a buffer's size in bytes.
+        width: u64,
+        /// D3D12_RESOURCE_DESC::Height, in texels.
+        height: u32,
+        /// D3D12_RESOURCE_DESC::DepthOrArraySize.
+        depth_or_array_size: u16,
+        /// D3D12_RESOURCE_DESC::MipLevels; 0 is the full chain.
+        mip_levels: u16,
+        /// D3D12_RESOURCE_DESC::Format.
+        format: Format,
+        /// D3D12_RESOURCE_DESC::SampleDesc.Count.
+        sample_count: u32,
+        /// D3D12_RESOURCE_DESC::SampleDesc.Quality.
+        sample_quality: u32,
+        /// D3D12_RESOURCE_DESC::Layout.
+        layout: TextureLayout,
+        /// D3D12_RESOURCE_DESC::Flags.
+        flags: ResourceFlags,
+    }
+
+    /// `D3D12_MIP_REGION`, of `D3D12_RESOURCE_DESC1::SamplerFeedbackMipRegion`.
+    #[derive(Copy)]
+    MipRegion {
+        /// D3D12_MIP_REGION::Width, in texels.
+        width: u32,
+        /// D3D12_MIP_REGION::Height, in texels.
+        height: u32,
+        /// D3D12_MIP_REGION::Depth, in texels.
+        depth: u32,
+    }
+
+    /// `D3D12_HEAP_PROPERTIES`.
+    #[derive(Copy)]
+    HeapProperties {
+        /// D3D12_HEAP_PROPERTIES::Type.
+        heap_type: HeapType,
+        /// D3D12_HEAP_PROPERTIES::CPUPageProperty.
+        cpu_page_property: CpuPageProperty,
+        /// D3D12_HEAP_PROPERTIES::MemoryPoolPreference.
+        memory_pool: MemoryPool,
+        /// D3D12_HEAP_PROPERTIES::CreationNodeMask.
+        creation_node_mask: u32,
+        /// D3D12_HEAP_PROPERTIES::VisibleNodeMask.
+        visible_node_mask: u32,
+    }
+
+    /// `D3D12_HEAP_DESC`.
+    #[derive(Copy)]
+    HeapDesc {
+        /// D3D12_HEAP_DESC::SizeInBytes.
+        size_bytes: u64,
+        /// D3D12_HEAP_DESC::Properties.
+        properties: HeapProperties,
+        /// D3D12_HEAP_DESC::Alignment, in bytes; 0 is 64 KiB.
+        alignment_bytes: u64,
+        /// D3D12_HEAP_DESC::Flags.
+        flags: HeapFlags,
+    }
+
+    /// `D3D12_CLEAR_VALUE`.
+    #[derive(Copy)]
+    ClearValue {
+        /// D3D12_CLEAR_VALUE::Format.
+        format: Format,
+        /// First word of the colour or depth-stencil union, as bits.
+        word0: u32,
+        /// Second word of the union.
+        word1: u32,
+        /// Third word of the union.
+        word2: u32,
+        /// Fourth word of the union.
+        word3: u32,
+    }
+
+    /// `D3D12_RANGE`, in bytes.
+    #[derive(Copy)]
+    MemoryRange {
+        /// D3D12_RANGE::Begin.
+        begin: u64,
+        /// D3D12_RANGE::End.
+        end: u64,
+    }
+
+    /// `D3D12_RESOURCE_ALLOCATION_INFO`.
+    #[derive(Copy)]
+    AllocationInfo {
+        /// D3D12_RESOURCE_ALLOCATION_INFO::SizeInBytes; UINT64_MAX for an invalid description.
+        size_bytes: u64,
+        /// D3D12_RESOURCE_ALLOCATION_INFO::Alignment, in bytes.
+        alignment_bytes: u64,
+    }
+
+    /// `D3D12_RESOURCE_ALLOCATION_INFO1`.
+    #[derive(Copy)]
+    AllocationInfo1 {
+        /// D3D12_RESOURCE_ALLOCATION_INFO1::Offset, in bytes.
+        offset_bytes: u64,
+        /// D3D12_RESOURCE_ALLOCATION_INFO1::Alignment, in bytes.
+        alignment_bytes: u64,
+        /// D3D12_RESOURCE_ALLOCATION_INFO1::SizeInBytes.
+        size_bytes: u64,
+    }
+
+    /// What GetResourceAllocationInfo1 to 3 give back.
+    AllocationInfos {
+        /// D3D12_RESOURCE_ALLOCATION_INFO::SizeInBytes of the whole; UINT64_MAX if any description is invalid.
+        size_bytes: u64,
+        /// D3D12_RESOURCE_ALLOCATION_INFO::Alignment of the whole, in bytes.
+        alignment_bytes: u64,
+        /// pResourceAllocationInfo1: one element per description; empty if the pointer is null.
+        infos: Vec<AllocationInfo1>,
+    }
+
+    /// `D3D12DDIARG_CREATEHEAP_0001`.
+    #[derive(Copy)]
+    DdiHeapDesc {
+        /// D3D12DDIARG_CREATEHEAP_0001::ByteSize.
+        size_bytes: u64,
+        /// D3D12DDIARG_CREATEHEAP_0001::Alignment, in bytes.
+        alignment_bytes: u64,
+        /// D3D12DDIARG_CREATEHEAP_0001::MemoryPool, numbered as the API does.
+        memory_pool: MemoryPool,
+        /// D3D12DDIARG_CREATEHEAP_0001::CPUPageProperty, numbered as the API does.
+        cpu_page_property: CpuPageProperty,
+        /// D3D12DDIARG_CREATEHEAP_0001::Flags.
+        flags: DdiHeapFlags,
+        /// D3D12DDIARG_CREATEHEAP_0001::CreationNodeMask.
+        creation_node_mask: u32,
+        /// D3D12DDIARG_CREATEHEAP_0001::VisibleNodeMask.
+        visible_node_mask: u32,
+    }
+
+    /// `D3D12DDIARG_CREATERESOURCE_0088`, and where the resource is to lie.
+    #[derive(Copy)]
+    DdiResourceDesc {
+        /// D3D12DDIARG_CREATERESOURCE_0088::ResourceType.
+        dimension: Dimension,
+        /// D3D12DDIARG_CREATERESOURCE_0088::Width, in texels; a buffer's size in bytes.
+        width: u64,
+        /// D3D12DDIARG_CREATERESOURCE_0088::Height, in texels.
+        height: u32,
+        /// D3D12DDIARG_CREATERESOURCE_0088::DepthOrArraySize.
+        depth_or_array_size: u16,
+        /// D3D12DDIARG_CREATERESOURCE_0088::MipLevels; the runtime has resolved 0 to the full chain.
+        mip_levels: u16,
+        /// D3D12DDIARG_CREATERESOURCE_0088::Format.
+        format: Format,
+        /// D3D12DDIARG_CREATERESOURCE_0088::SampleDesc.Count.
+        sample_count: u32,
+        /// D3D12DDIARG_CREATERESOURCE_0088::SampleDesc.Quality.
+        sample_quality: u32,
+        /// D3D12DDIARG_CREATERESOURCE_0088::Layout.
+        layout: TextureLayout,
+        /// D3D12DDIARG_CREATERESOURCE_0088::Flags.
+        flags: DdiResourceFlags,
+        /// D3D12DDIARG_CREATERESOURCE_0088::ReuseBufferGPUVA.BaseAddress: offset in the heap, in bytes.
+        heap_offset_bytes: u64,
+    }
+
+    /// `D3D12DDI_RESOURCE_ALLOCATION_INFO_0022`, without compression data, which no driver model here has.
+    #[derive(Copy)]
+    DdiAllocationInfo {
+        /// D3D12DDI_RESOURCE_ALLOCATION_INFO_0022::ResourceDataSize, in bytes.
+        size_bytes: u64,
+        /// D3D12DDI_RESOURCE_ALLOCATION_INFO_0022::ResourceDataAlignment, in bytes.
+        alignment_bytes: u64,
+        /// D3D12DDI_RESOURCE_ALLOCATION_INFO_0022::Layout: the layout the driver chose.
+        layout: TextureLayout,
+    }
+}
+
+macro_rules! addresses {
+    ($( $(#[$meta:meta])* $Name:ident; )*) => { $(
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
+        pub struct $Name(pub u64);
+
+        impl Field for $Name {
+            const MIN_BYTES: usize = 8;
+            fn describe(sink: &mut FieldSink) {
+                sink.named_or("address", "The simulated address.", |sink| sink.scalar(8, Role::Address, None));
+            }
+            fn encode(&self, encoder: &mut Encoder<'_>) {
+                encoder.u64(self.0);
+            }
+            fn decode(decoder: &mut Decoder<'_>) -> Result<Self, CodecError> {
+                Ok(Self(decoder.u64()?))
+            }
+        }
+    )* };
+}
+
+addresses! {
+    /// `D3D12_GPU_VIRTUAL_ADDRESS`; 0 for what has none.
+    GpuVirtualAddress;
+    /// A processor's address, simulated: nothing lies there.
+    CpuAddress;
+}
+
+macro_rules! blobs {
+    ($( $(#[$meta:meta])* $Name:ident = $doc:literal; )*) => { $(
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+        pub struct $Name(pub Vec<u8>);
+
+        impl Field for $Name {
+            const MIN_BYTES: usize = 4;
+            fn describe(sink: &mut FieldSink) {
+                sink.named_or("data", $doc, |sink| sink.bytes(FieldKind::Bytes));
+            }
+            fn encode(&self, encoder: &mut Encoder<'_>) {
+                encoder.bytes(&self.0);
+            }
+            fn decode(decoder: &mut Decoder<'_>) -> Result<Self, CodecError> {
+                Ok(Self(decoder.bytes()?.to_vec()))
+            }
+        }
+    )* };
+}
+
+blobs! {
+    /// `pFeatureSupportData` after a successful call.
+    FeatureData = "pFeatureSupportData after the call.";
+    /// `D3D12DDIARG_GETCAPS::pData` after a successful call.
+    CapsData = "D3D12DDIARG_GETCAPS::pData after the call.";
+}

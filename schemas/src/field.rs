@@ -1,0 +1,159 @@
+//! Field types: each knows its columns, its bytes in a row, and which object handles it holds.
+
+use crate::row::{CodecError, Decoder, Encoder};
+use crate::table::{FieldKind, FieldSink, Role};
+use serde::{Deserialize, Serialize};
+
+/// Replaces recorded handles by live ones.
+pub trait HandleMap {
+    /// The live handle for the recorded handle `id`. 0 is the null handle and is never asked for.
+    fn map(&mut self, id: u64) -> u64;
+}
+
+/// Something a record can carry.
+pub trait Field: Sized {
+    /// Fewest bytes a value takes in a row.
+    const MIN_BYTES: usize;
+
+    /// Describes the columns.
+    fn describe(sink: &mut FieldSink);
+
+    /// Appends the value to a row.
+    fn encode(&self, encoder: &mut Encoder<'_>);
+
+    /// Reads a value from a row.
+    ///
+    /// # Errors
+    /// The row is too short, or holds a value that the type does not have.
+    fn decode(decoder: &mut Decoder<'_>) -> Result<Self, CodecError>;
+
+    /// Replaces every object handle in the value.
+    fn map_handles(&mut self, _map: &mut dyn HandleMap) {}
+
+    /// Shows every object handle in the value that is not null.
+    fn visit_handles(&self, _visit: &mut dyn FnMut(u64)) {}
+}
+
+macro_rules! number_fields {
+    ($($ty:ident),*) => { $(
+        impl Field for $ty {
+            const MIN_BYTES: usize = size_of::<$ty>();
+            fn describe(sink: &mut FieldSink) {
+                sink.number(size_of::<$ty>() as u8);
+            }
+            fn encode(&self, encoder: &mut Encoder<'_>) {
+                encoder.$ty(*self);
+            }
+            fn decode(decoder: &mut Decoder<'_>) -> Result<Self, CodecError> {
+                decoder.$ty()
+            }
+        }
+    )* };
+}
+
+number_fields!(u8, u16, u32, u64);
+
+impl Field for bool {
+    const MIN_BYTES: usize = 1;
+    fn describe(sink: &mut FieldSink) {
+        sink.scalar(1, Role::Flags, None);
+    }
+    fn encode(&self, encoder: &mut Encoder<'_>) {
+        encoder.u8(u8::from(*self));
+    }
+    fn decode(decoder: &mut Decoder<'_>) -> Result<Self, CodecError> {
+        let at = decoder.position();
+        match decoder.u8()? {
+            0 => Ok(false),
+            1 => Ok(true),
+            found => Err(CodecError::Value { at, what: "0 or 1", found: found.into() }),
+        }
+    }
+}
+
+impl Field for () {
+    const MIN_BYTES: usize = 0;
+    fn describe(_: &mut FieldSink) {}
+    fn encode(&self, _: &mut Encoder<'_>) {}
+    fn decode(_: &mut Decoder<'_>) -> Result<Self, CodecError> {
+        Ok(())
+    }
+}
+
+impl Field for String {
+    const MIN_BYTES: usize = 4;
+    fn describe(sink: &mut FieldSink) {
+        sink.bytes(FieldKind::Text);
+    }
+    fn encode(&self, encoder: &mut Encoder<'_>) {
+        encoder.bytes(self.as_bytes());
+    }
+    fn decode(decoder: &mut Decoder<'_>) -> Result<Self, CodecError> {
+        let at = decoder.position();
+        let bytes = decoder.bytes()?;
+        String::from_utf8(bytes.to_vec()).map_err(|_| CodecError::Text { at })
+    }
+}
+
+/// Bytes without further meaning to the recorder, such as a feature-support struct.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Hash, Serialize, Deserialize)]
+pub struct Bytes(pub Vec<u8>);
+
+impl Field for Bytes {
+    const MIN_BYTES: usize = 4;
+    fn describe(sink: &mut FieldSink) {
+        sink.bytes(FieldKind::Bytes);
+    }
+    fn encode(&self, encoder: &mut Encoder<'_>) {
+        encoder.bytes(&self.0);
+    }
+    fn decode(decoder: &mut Decoder<'_>) -> Result<Self, CodecError> {
+        Ok(Bytes(decoder.bytes()?.to_vec()))
+    }
+}
+
+impl<T: Field> Field for Vec<T> {
+    const MIN_BYTES: usize = 4;
+    fn describe(sink: &mut FieldSink) {
+        sink.list(false, T::describe);
+    }
+    fn encode(&self, encoder: &mut Encoder<'_>) {
+        encoder.count(self.len());
+        self.iter().for_each(|item| item.encode(encoder));
+    }
+    fn decode(decoder: &mut Decoder<'_>) -> Result<Self, CodecError> {
+        let count = decoder.count(T::MIN_BYTES)?;
+        (0..count).map(|_| T::decode(decoder)).collect()
+    }
+    fn map_handles(&mut self, map: &mut dyn HandleMap) {
+        self.iter_mut().for_each(|item| item.map_handles(map));
+    }
+    fn visit_handles(&self, visit: &mut dyn FnMut(u64)) {
+        self.iter().for_each(|item| item.visit_handles(visit));
+    }
+}
+
+impl<T: Field> Field for Option<T> {
+    const MIN_BYTES: usize = 4;
+    fn describe(sink: &mut FieldSink) {
+        sink.list(true, T::describe);
+    }
+    fn encode(&self, encoder: &mut Encoder<'_>) {
+        encoder.count(usize::from(self.is_some()));
+        self.iter().for_each(|item| item.encode(encoder));
+    }
+    fn decode(decoder: &mut Decoder<'_>) -> Result<Self, CodecError> {
+        let at = decoder.position();
+        match decoder.count(T::MIN_BYTES)? {
+            0 => Ok(None),
+            1 => Ok(Some(T::decode(decoder)?)),
+            found => Err(CodecError::Value { at, what: "an optional of 0 or 1 elements", found: found as u64 }),
+        }
+    }
+    fn map_handles(&mut self, map: &mut dyn HandleMap) {
+        self.iter_mut().for_each(|item| item.map_handles(map));
+    }
+    fn visit_handles(&self, visit: &mut dyn FnMut(u64)) {
+        self.iter().for_each(|item| item.visit_handles(visit));
+    }
+}

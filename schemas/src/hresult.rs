@@ -1,0 +1,115 @@
+//! `HRESULT`: the code a call returns, and a call's result with its outputs.
+
+use crate::field::{Field, HandleMap};
+use crate::row::{CodecError, Decoder, Encoder};
+use crate::table::{FieldSink, Role};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// An `HRESULT` (winerror.h). Displays as eight hex digits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+pub struct HResultCode(pub u32);
+
+impl HResultCode {
+    /// Success.
+    pub const S_OK: Self = Self(0);
+    /// Not implemented.
+    pub const E_NOTIMPL: Self = Self(0x8000_4001);
+    /// Unspecified failure.
+    pub const E_FAIL: Self = Self(0x8000_4005);
+    /// A handle that names no live object. Using a released COM object is undefined in Direct3D; the simulation
+    /// answers with this code instead, so that an application's race is still legal input.
+    pub const E_HANDLE: Self = Self(0x8007_0006);
+    /// Out of memory.
+    pub const E_OUTOFMEMORY: Self = Self(0x8007_000e);
+    /// An argument is invalid.
+    pub const E_INVALIDARG: Self = Self(0x8007_0057);
+    /// The device was removed.
+    pub const DXGI_ERROR_DEVICE_REMOVED: Self = Self(0x887a_0005);
+    /// The driver broke a rule.
+    pub const DXGI_ERROR_DRIVER_INTERNAL_ERROR: Self = Self(0x887a_0020);
+    /// The adapter does not support it.
+    pub const DXGI_ERROR_UNSUPPORTED: Self = Self(0x887a_0004);
+
+    const NAMES: [(Self, &'static str); 9] = [
+        (Self::S_OK, "S_OK"),
+        (Self::E_NOTIMPL, "E_NOTIMPL"),
+        (Self::E_FAIL, "E_FAIL"),
+        (Self::E_HANDLE, "E_HANDLE"),
+        (Self::E_OUTOFMEMORY, "E_OUTOFMEMORY"),
+        (Self::E_INVALIDARG, "E_INVALIDARG"),
+        (Self::DXGI_ERROR_DEVICE_REMOVED, "DXGI_ERROR_DEVICE_REMOVED"),
+        (Self::DXGI_ERROR_DRIVER_INTERNAL_ERROR, "DXGI_ERROR_DRIVER_INTERNAL_ERROR"),
+        (Self::DXGI_ERROR_UNSUPPORTED, "DXGI_ERROR_UNSUPPORTED"),
+    ];
+
+    /// The code's name, if it is one that the simulation returns.
+    pub fn name(self) -> Option<&'static str> {
+        Self::NAMES.iter().find(|(code, _)| *code == self).map(|(_, name)| *name)
+    }
+}
+
+impl fmt::Display for HResultCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "0x{:08x}", self.0)
+    }
+}
+
+impl fmt::Debug for HResultCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name().unwrap_or("HRESULT "))?;
+        if self.name().is_none() { fmt::Display::fmt(self, f) } else { Ok(()) }
+    }
+}
+
+impl Field for HResultCode {
+    const MIN_BYTES: usize = 4;
+    fn describe(sink: &mut FieldSink) {
+        sink.scalar(4, Role::HResult, None);
+    }
+    fn encode(&self, encoder: &mut Encoder<'_>) {
+        encoder.u32(self.0);
+    }
+    fn decode(decoder: &mut Decoder<'_>) -> Result<Self, CodecError> {
+        Ok(HResultCode(decoder.u32()?))
+    }
+}
+
+/// The result of a call that returns an `HRESULT`: its outputs, or the code it failed with.
+pub type HResult<T> = Result<T, HResultCode>;
+
+/// A failed call's outputs are recorded as their defaults (a null pointer for an object).
+impl<T: Field + Default> Field for HResult<T> {
+    const MIN_BYTES: usize = 4 + T::MIN_BYTES;
+    fn describe(sink: &mut FieldSink) {
+        sink.member("hr", "HRESULT of the call; 0 is S_OK.", HResultCode::describe);
+        T::describe(sink);
+    }
+    fn encode(&self, encoder: &mut Encoder<'_>) {
+        match self {
+            Ok(value) => {
+                HResultCode::S_OK.encode(encoder);
+                value.encode(encoder);
+            }
+            Err(code) => {
+                code.encode(encoder);
+                T::default().encode(encoder);
+            }
+        }
+    }
+    fn decode(decoder: &mut Decoder<'_>) -> Result<Self, CodecError> {
+        let code = HResultCode::decode(decoder)?;
+        let value = T::decode(decoder)?;
+        Ok(if code == HResultCode::S_OK { Ok(value) } else { Err(code) })
+    }
+    fn map_handles(&mut self, map: &mut dyn HandleMap) {
+        if let Ok(value) = self {
+            value.map_handles(map);
+        }
+    }
+    fn visit_handles(&self, visit: &mut dyn FnMut(u64)) {
+        if let Ok(value) = self {
+            value.visit_handles(visit);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! What a Direct3D runtime and its driver say to each other, defined once.
+//!
+//! Every API call, DDI call and mark is one line in a list of its layer ([`for_each_api_call!`],
+//! [`for_each_ddi_call!`], [`for_each_mark!`]). From that line come the argument struct, its codec, its row in
+//! the schema table that every trace carries, and the trait the runtime and the driver models implement.
+//!
+//! ```
+//! use taut_schemas::{api, CodecError, Call, Decoder, Encoder, HeapDesc, HeapId, Field};
+//!
+//! let call = api::CreateHeap { device: Default::default(), desc: HeapDesc { size_bytes: 65536, ..Default::default() } };
+//! let mut row = Vec::new();
+//! call.encode(&mut Encoder::new(&mut row));
+//! let back = api::CreateHeap::decode(&mut Decoder::new(&row))?;
+//! assert_eq!(back, call);
+//! assert_eq!(api::CreateHeap::NAME, "CreateHeap");
+//! # Ok::<(), CodecError>(())
+//! ```
+
+mod api_list;
+mod call;
+mod code;
+mod ddi_list;
+mod desc;
+mod event;
+mod field;
+mod hresult;
+mod id;
+mod mark_list;
+mod message;
+mod row;
+mod table;
+
+pub mod format;
+
+pub use api_list::api;
+pub use call::{Call, Layer, LockSet, Mark};
+pub use code::*;
+pub use ddi_list::{Driver, ddi};
+pub use desc::*;
+pub use event::{EventCode, Opcode};
+pub use field::{Bytes, Field, HandleMap};
+pub use hresult::{HResult, HResultCode};
+pub use id::*;
+pub use mark_list::mark;
+pub use message::*;
+pub use row::{CodecError, Decoder, Encoder};
+pub use table::{EventSchema, FieldKind, FieldSchema, FieldSink, Role, ScalarSchema, SchemaTable, Slot};

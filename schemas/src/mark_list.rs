@@ -1,0 +1,107 @@
+//! The marks: events that are not calls.
+
+/// Hands the list of marks to a macro. A line is: documentation, number, name, fields.
+#[macro_export]
+macro_rules! for_each_mark {
+    ($handler:ident) => {
+        $handler! {
+            /// A message of the debug layer. d3d12sdklayers.h: D3D12_MESSAGE.
+            512 DebugMessage {
+                /// D3D12_MESSAGE::Severity.
+                severity: MessageSeverity,
+                /// D3D12_MESSAGE::ID.
+                message_id: MessageId,
+                /// The object the message is about, if it is about one.
+                object: ObjectId,
+                /// D3D12_MESSAGE::pDescription.
+                description: String,
+            }
+
+            /// The driver broke a rule, or did what a document asks drivers to stop doing.
+            513 DriverViolation {
+                /// The rule, as the project's documents number it.
+                rule: String,
+                /// Whether it is only advice.
+                lint: bool,
+                /// What the driver answered.
+                found: u64,
+                /// Least answer the rule allows.
+                least: u64,
+                /// Greatest answer the rule allows.
+                greatest: u64,
+                /// What happened, in words.
+                description: String,
+            }
+
+            /// A named part of the workload begins or ends.
+            514 WorkloadPhase {
+                /// Number of the phase within the workload.
+                phase_index: u32,
+                /// Whether it begins or ends.
+                edge: PhaseEdge,
+                /// Name; for the end of a test, its own verdict.
+                name: String,
+            }
+
+            /// The next API call or workload phase is this line of the call log the workload follows; each one after it
+            /// is the next line, until another mark of this kind.
+            515 LogPosition {
+                /// The log's seq.
+                seq: u64,
+            }
+        }
+    };
+}
+
+/// Contents of the marks, one struct per line of [`for_each_mark!`](crate::for_each_mark).
+pub mod mark {
+    use crate::call::{Layer, Mark};
+    use crate::event::{EventCode, Opcode};
+    use crate::field::Field;
+    use crate::row::{CodecError, Decoder, Encoder};
+    use crate::table::{EventHead, SchemaTable};
+    use crate::{code::*, id::*, message::MessageId};
+
+    macro_rules! structs {
+        ($( $(#[doc = $doc:literal])+ $id:literal $Name:ident {
+            $( $(#[doc = $field_doc:literal])+ $field:ident: $ty:ty, )*
+        } )*) => { $(
+            $(#[doc = $doc])+
+            #[derive(Debug, Clone, PartialEq, Eq, Default)]
+            pub struct $Name {
+                $( $(#[doc = $field_doc])+ pub $field: $ty, )*
+            }
+
+            impl Mark for $Name {
+                const ID: u16 = $id;
+                const NAME: &'static str = stringify!($Name);
+                fn encode(&self, encoder: &mut Encoder<'_>) {
+                    $( self.$field.encode(encoder); )*
+                }
+                fn decode(decoder: &mut Decoder<'_>) -> Result<Self, CodecError> {
+                    let mark = Self { $( $field: Field::decode(decoder)?, )* };
+                    decoder.finish()?;
+                    Ok(mark)
+                }
+            }
+        )*
+
+            /// Adds the list's events to a table.
+            pub(crate) fn describe(table: &mut SchemaTable) { $(
+                let head = EventHead {
+                    code: EventCode::new($id, Opcode::Info),
+                    name: stringify!($Name),
+                    layer: Layer::Mark,
+                    opcode: Opcode::Info,
+                    doc: concat!($($doc),+),
+                };
+                table.add(head, |sink| {
+                    $( sink.member(stringify!($field), concat!($($field_doc),+), <$ty as Field>::describe); )*
+                });
+            )* }
+        };
+    }
+    for_each_mark!(structs);
+}
+
+pub(crate) use mark::describe;

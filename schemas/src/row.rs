@@ -1,0 +1,173 @@
+//! A record's payload in row form: the record's fields one after another, little endian, no padding.
+//!
+//! Scalars lie at their own width; a list is a `u32` count and its elements; text and bytes are a `u32` length
+//! and their bytes; an optional is a list of at most one element. The same walk, driven by the schema table,
+//! turns rows into columns and back (crate `taut-traces`).
+
+use thiserror::Error;
+
+/// Why a row could not be decoded.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum CodecError {
+    /// The row ends inside a field.
+    #[error("row byte {at}: expected {wanted_bytes} more bytes of {what}, found {left_bytes}")]
+    Short {
+        /// Byte position in the row.
+        at: usize,
+        /// What was being read.
+        what: &'static str,
+        /// Bytes the field needs.
+        wanted_bytes: usize,
+        /// Bytes left in the row.
+        left_bytes: usize,
+    },
+    /// The row goes on after its last field.
+    #[error("row byte {at}: expected the end of the row, found {left_bytes} more bytes")]
+    Long {
+        /// Byte position in the row.
+        at: usize,
+        /// Bytes left over.
+        left_bytes: usize,
+    },
+    /// A value that its type does not have.
+    #[error("row byte {at}: expected {what}, found {found}")]
+    Value {
+        /// Byte position in the row.
+        at: usize,
+        /// What was expected.
+        what: &'static str,
+        /// The value found.
+        found: u64,
+    },
+    /// Text that is not UTF-8.
+    #[error("row byte {at}: expected UTF-8 text")]
+    Text {
+        /// Byte position in the row.
+        at: usize,
+    },
+}
+
+/// Appends a record's fields to a row.
+#[derive(Debug)]
+pub struct Encoder<'a> {
+    row: &'a mut Vec<u8>,
+}
+
+impl<'a> Encoder<'a> {
+    /// An encoder that appends to `row`.
+    pub fn new(row: &'a mut Vec<u8>) -> Self {
+        Self { row }
+    }
+
+    /// Appends one byte.
+    pub fn u8(&mut self, value: u8) {
+        self.row.push(value);
+    }
+
+    /// Appends two bytes, little endian.
+    pub fn u16(&mut self, value: u16) {
+        self.row.extend_from_slice(&value.to_le_bytes());
+    }
+
+    /// Appends four bytes, little endian.
+    pub fn u32(&mut self, value: u32) {
+        self.row.extend_from_slice(&value.to_le_bytes());
+    }
+
+    /// Appends eight bytes, little endian.
+    pub fn u64(&mut self, value: u64) {
+        self.row.extend_from_slice(&value.to_le_bytes());
+    }
+
+    /// Appends a count of list elements. A list longer than `u32::MAX` cannot be described to Direct3D; its count
+    /// saturates, and the decoder reports the surplus.
+    pub fn count(&mut self, value: usize) {
+        self.u32(u32::try_from(value).unwrap_or(u32::MAX));
+    }
+
+    /// Appends a length and that many bytes.
+    pub fn bytes(&mut self, value: &[u8]) {
+        self.count(value.len());
+        self.row.extend_from_slice(value);
+    }
+}
+
+/// Reads a record's fields from a row.
+#[derive(Debug, Clone)]
+pub struct Decoder<'a> {
+    row: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Decoder<'a> {
+    /// A decoder at the row's first byte.
+    pub fn new(row: &'a [u8]) -> Self {
+        Self { row, at: 0 }
+    }
+
+    /// Byte position in the row.
+    pub fn position(&self) -> usize {
+        self.at
+    }
+
+    fn take<const N: usize>(&mut self, what: &'static str) -> Result<[u8; N], CodecError> {
+        match self.row[self.at..].first_chunk::<N>() {
+            Some(bytes) => {
+                self.at += N;
+                Ok(*bytes)
+            }
+            None => Err(self.short(what, N)),
+        }
+    }
+
+    fn short(&self, what: &'static str, wanted_bytes: usize) -> CodecError {
+        CodecError::Short { at: self.at, what, wanted_bytes, left_bytes: self.row.len() - self.at }
+    }
+
+    /// Reads one byte.
+    pub fn u8(&mut self) -> Result<u8, CodecError> {
+        Ok(u8::from_le_bytes(self.take("an 8-bit value")?))
+    }
+
+    /// Reads two bytes, little endian.
+    pub fn u16(&mut self) -> Result<u16, CodecError> {
+        Ok(u16::from_le_bytes(self.take("a 16-bit value")?))
+    }
+
+    /// Reads four bytes, little endian.
+    pub fn u32(&mut self) -> Result<u32, CodecError> {
+        Ok(u32::from_le_bytes(self.take("a 32-bit value")?))
+    }
+
+    /// Reads eight bytes, little endian.
+    pub fn u64(&mut self) -> Result<u64, CodecError> {
+        Ok(u64::from_le_bytes(self.take("a 64-bit value")?))
+    }
+
+    /// Reads a count of elements of at least `min_element_bytes` each and checks that the row can hold them, so
+    /// that nothing is allocated on a count that cannot be true.
+    pub fn count(&mut self, min_element_bytes: usize) -> Result<usize, CodecError> {
+        let count = self.u32()? as usize;
+        let wanted_bytes = count.saturating_mul(min_element_bytes.max(1));
+        if wanted_bytes > self.row.len() - self.at {
+            return Err(self.short("list elements", wanted_bytes));
+        }
+        Ok(count)
+    }
+
+    /// Reads a length and that many bytes.
+    pub fn bytes(&mut self) -> Result<&'a [u8], CodecError> {
+        let length = self.count(1)?;
+        let bytes = &self.row[self.at..self.at + length];
+        self.at += length;
+        Ok(bytes)
+    }
+
+    /// Checks that the row has been read to its end.
+    pub fn finish(&self) -> Result<(), CodecError> {
+        match self.row.len() - self.at {
+            0 => Ok(()),
+            left_bytes => Err(CodecError::Long { at: self.at, left_bytes }),
+        }
+    }
+}

@@ -1,0 +1,321 @@
+//! The schema table: which events exist and which fields each of them carries.
+//!
+//! Every trace holds the table it was written with; readers decode by it alone.
+
+use crate::call::Layer;
+use crate::event::{EventCode, Opcode};
+use serde::{Deserialize, Serialize};
+
+/// What a scalar means. Values of one role are alike, so a trace keeps them together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// An object's identity.
+    Id,
+    /// A virtual address.
+    Address,
+    /// A size in bytes.
+    Size,
+    /// An offset in bytes.
+    Offset,
+    /// An alignment in bytes.
+    Alignment,
+    /// An extent in texels, elements or levels.
+    Extent,
+    /// A number of things, or a position among them.
+    Count,
+    /// An enumerator.
+    Enum,
+    /// A set of bits.
+    Flags,
+    /// An `HRESULT`.
+    HResult,
+    /// A time span in nanoseconds.
+    Duration,
+    /// Anything else.
+    Value,
+}
+
+impl Role {
+    /// Every role, in the order of their slots.
+    pub const ALL: [Role; 12] = [
+        Role::Id,
+        Role::Address,
+        Role::Size,
+        Role::Offset,
+        Role::Alignment,
+        Role::Extent,
+        Role::Count,
+        Role::Enum,
+        Role::Flags,
+        Role::HResult,
+        Role::Duration,
+        Role::Value,
+    ];
+
+    /// The role of a plain number called `name`. Names put their unit last (`size_bytes`, `wait_ns`), so the name
+    /// says it.
+    pub fn of_number(name: &str) -> Role {
+        const BY_PART: [(&str, Role); 11] = [
+            ("alignment", Role::Alignment),
+            ("offset", Role::Offset),
+            ("begin", Role::Offset),
+            ("end", Role::Offset),
+            ("size", Role::Size),
+            ("address", Role::Address),
+            ("_ns", Role::Duration),
+            ("mask", Role::Flags),
+            ("width", Role::Extent),
+            ("height", Role::Extent),
+            ("depth", Role::Extent),
+        ];
+        let counts = ["num", "count", "mip_levels", "quality", "seq", "subresource", "index"];
+        match BY_PART.iter().find(|(part, _)| name.contains(part)) {
+            Some((_, role)) => *role,
+            None if counts.iter().any(|part| name.contains(part)) => Role::Count,
+            None => Role::Value,
+        }
+    }
+}
+
+/// Number of a column stream in a block. The file's own table says which field lies in which slot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Slot(pub u16);
+
+impl Slot {
+    /// The bytes of texts and byte strings.
+    pub const BYTES: Slot = Slot(0);
+    /// The counts of lists, texts and byte strings.
+    pub const COUNTS: Slot = Slot(1);
+
+    /// The slot of a scalar: one per role for the fields of records, one per role for the elements of lists, so
+    /// that a list's length never moves a plain field.
+    pub fn of(role: Role, in_list: bool) -> Slot {
+        Slot(2 + 2 * role as u16 + u16::from(in_list))
+    }
+}
+
+/// One scalar: a plain field, or one column of a list's elements.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ScalarSchema {
+    /// Name; nested structs are joined by dots (`desc.width`). The element of a list of plain numbers has the name
+    /// `value`.
+    pub name: String,
+    /// Width in the row, in bytes: 1, 2, 4 or 8.
+    pub width_bytes: u8,
+    /// What it means.
+    pub role: Role,
+    /// Where a block keeps it.
+    pub slot: Slot,
+    /// Name of the list of names for its values ([`CodeSchema::name`]), if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
+    /// What it is, and its name in the header.
+    pub doc: String,
+}
+
+/// The names of an enumeration's values or of a flag set's bits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CodeSchema {
+    /// Name of the enumeration.
+    pub name: String,
+    /// Values are bits that combine.
+    pub flags: bool,
+    /// Value and name, in order of value. Names come without the header's prefix.
+    pub values: Vec<(u64, String)>,
+}
+
+/// What a field is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FieldKind {
+    /// One number.
+    Scalar(ScalarSchema),
+    /// UTF-8 text.
+    Text,
+    /// Bytes without further meaning.
+    Bytes,
+    /// Any number of elements; one scalar per element column.
+    List(Vec<ScalarSchema>),
+    /// A list of at most one element.
+    Optional(Vec<ScalarSchema>),
+}
+
+/// One field of an event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldSchema {
+    /// Name; nested structs are joined by dots.
+    pub name: String,
+    /// What it is, and its name in the header.
+    pub doc: String,
+    /// Its kind.
+    pub kind: FieldKind,
+}
+
+/// One event: what a start, stop or mark record carries.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EventSchema {
+    /// Code in the records.
+    pub code: EventCode,
+    /// Name of the call or mark.
+    pub name: String,
+    /// Layer it belongs to.
+    pub layer: Layer,
+    /// Start, stop or a mark.
+    pub opcode: Opcode,
+    /// What it is, and where it comes from.
+    pub doc: String,
+    /// Fields in row order.
+    pub fields: Vec<FieldSchema>,
+}
+
+/// What [`SchemaTable::add`] needs to know besides the fields.
+pub(crate) struct EventHead {
+    pub code: EventCode,
+    pub name: &'static str,
+    pub layer: Layer,
+    pub opcode: Opcode,
+    pub doc: &'static str,
+}
+
+/// The events a trace may hold.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct SchemaTable {
+    /// Events in order of their code.
+    pub events: Vec<EventSchema>,
+    /// Names of enumerations and flags.
+    #[serde(default)]
+    pub codes: Vec<CodeSchema>,
+}
+
+impl SchemaTable {
+    /// The table of this build: every line of the three lists.
+    pub fn current() -> SchemaTable {
+        let mut table = SchemaTable::default();
+        crate::api_list::describe(&mut table);
+        crate::ddi_list::describe(&mut table);
+        crate::mark_list::describe(&mut table);
+        table.events.sort_by_key(|event| event.code);
+        table.codes.sort_by(|a, b| a.name.cmp(&b.name));
+        table
+    }
+
+    /// Adds one event whose fields `describe` describes.
+    pub(crate) fn add(&mut self, event: EventHead, describe: impl FnOnce(&mut FieldSink)) {
+        let mut sink = FieldSink::default();
+        describe(&mut sink);
+        for code in sink.codes {
+            if !self.codes.iter().any(|known| known.name == code.name) {
+                self.codes.push(code);
+            }
+        }
+        let EventHead { code, name, layer, opcode, doc } = event;
+        let (name, doc) = (name.to_owned(), doc.trim().to_owned());
+        self.events.push(EventSchema { code, name, layer, opcode, doc, fields: sink.fields });
+    }
+
+    /// The names of an enumeration.
+    pub fn code(&self, name: &str) -> Option<&CodeSchema> {
+        self.codes.iter().find(|code| code.name == name)
+    }
+
+    /// The event with this code.
+    pub fn event(&self, code: EventCode) -> Option<&EventSchema> {
+        let at = self.events.binary_search_by_key(&code, |event| event.code).ok()?;
+        Some(&self.events[at])
+    }
+
+    /// The event of this name and opcode.
+    pub fn named(&self, name: &str, opcode: Opcode) -> Option<&EventSchema> {
+        self.events.iter().find(|event| event.name == name && event.opcode == opcode)
+    }
+}
+
+/// Collects the fields of one event while its types describe themselves.
+#[derive(Debug, Default)]
+pub struct FieldSink {
+    path: Vec<&'static str>,
+    docs: Vec<&'static str>,
+    list: Option<Vec<ScalarSchema>>,
+    fields: Vec<FieldSchema>,
+    codes: Vec<CodeSchema>,
+}
+
+impl FieldSink {
+    /// Describes a member called `name`; `describe` adds what is in it.
+    pub fn member(&mut self, name: &'static str, doc: &'static str, describe: impl FnOnce(&mut Self)) {
+        self.path.push(name);
+        self.docs.push(doc.trim());
+        describe(self);
+        self.path.pop();
+        self.docs.pop();
+    }
+
+    /// Describes a value under the name its holder gave it, or under `name` where it has none (a call's result, a
+    /// list's element).
+    pub fn named_or(&mut self, name: &'static str, doc: &'static str, describe: impl FnOnce(&mut Self)) {
+        if self.path.is_empty() { self.member(name, doc, describe) } else { describe(self) }
+    }
+
+    /// Adds a plain number at the current path. Its role follows from its name: see [`Role::of_number`].
+    pub fn number(&mut self, width_bytes: u8) {
+        let role = Role::of_number(self.path.last().copied().unwrap_or_default());
+        self.scalar(width_bytes, role, None);
+    }
+
+    /// Adds an enumerator or flag set at the current path, with the names of its values.
+    pub fn code(&mut self, width_bytes: u8, code: CodeSchema) {
+        let role = if code.flags { Role::Flags } else { Role::Enum };
+        self.scalar(width_bytes, role, Some(code.name.clone()));
+        self.codes.push(code);
+    }
+
+    /// Adds a scalar at the current path.
+    pub fn scalar(&mut self, width_bytes: u8, role: Role, code: Option<String>) {
+        let in_list = self.list.is_some();
+        let doc = self.doc();
+        let scalar = ScalarSchema {
+            name: self.name(),
+            width_bytes,
+            role,
+            slot: Slot::of(role, in_list),
+            code,
+            doc: doc.clone(),
+        };
+        match &mut self.list {
+            Some(columns) => columns.push(scalar),
+            None => {
+                let name = scalar.name.clone();
+                self.fields.push(FieldSchema { name, doc, kind: FieldKind::Scalar(scalar) });
+            }
+        }
+    }
+
+    /// Adds a text or byte string at the current path.
+    pub fn bytes(&mut self, kind: FieldKind) {
+        debug_assert!(self.list.is_none(), "texts do not stand in lists");
+        let field = FieldSchema { name: self.name(), doc: self.doc(), kind };
+        self.fields.push(field);
+    }
+
+    /// Adds a list (or optional) whose element `describe` describes.
+    pub fn list(&mut self, optional: bool, describe: impl FnOnce(&mut Self)) {
+        debug_assert!(self.list.is_none(), "lists do not nest");
+        let (name, doc) = (self.name(), self.doc());
+        let (path, docs) = (std::mem::take(&mut self.path), std::mem::take(&mut self.docs));
+        self.list = Some(Vec::new());
+        describe(self);
+        let columns = self.list.take().unwrap_or_default();
+        (self.path, self.docs) = (path, docs);
+        let kind = if optional { FieldKind::Optional(columns) } else { FieldKind::List(columns) };
+        self.fields.push(FieldSchema { name, doc, kind });
+    }
+
+    fn name(&self) -> String {
+        if self.path.is_empty() { "value".to_owned() } else { self.path.join(".") }
+    }
+
+    fn doc(&self) -> String {
+        self.docs.last().copied().unwrap_or_default().to_owned()
+    }
+}

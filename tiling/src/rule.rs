@@ -1,0 +1,97 @@
+//! One line of the table of layouts: where each bit of x, y and z goes inside a tile.
+
+use crate::bits::{deposit, extract};
+
+/// The address rule of one layout. Everything the crate knows about a layout is here.
+///
+/// A tile holds `tile_bytes()` consecutive bytes. Inside it, the bits of x (in bytes), y (in rows) and z (in
+/// slices) are spread over the address bits as [`pattern`](Rule::pattern) says; tiles follow each other row by
+/// row, and layer by layer in three dimensions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// The name that [`Layout`](crate::Layout) parses from and prints to, such as `tile_y` or `ys_32`.
+    pub name: &'static str,
+    /// Address bits inside a tile, highest first: each `X`, `Y`, `Z` takes the next lower bit of its coordinate,
+    /// so the last `X` is bit 0 of x in bytes.
+    pub pattern: &'static str,
+    /// Address bits whose odd parity flips address bit 6 (channel-select swizzle); 0 where there is none.
+    pub bit6_toggles: u64,
+    /// Bits per texel, or per block of a block-compressed format, that the layout is made for; `None` where it
+    /// takes texels of any size.
+    pub unit_bits: Option<u16>,
+    /// The published document the rule comes from.
+    pub source: &'static str,
+    /// Address bits that hold x in bytes.
+    pub x_mask: u64,
+    /// Address bits that hold y in rows.
+    pub y_mask: u64,
+    /// Address bits that hold z in slices; 0 for a layout of two dimensions.
+    pub z_mask: u64,
+}
+
+impl Rule {
+    pub(crate) const fn new(
+        name: &'static str,
+        pattern: &'static str,
+        bit6_toggles: u64,
+        unit_bits: Option<u16>,
+        source: &'static str,
+    ) -> Self {
+        let (x_mask, y_mask, z_mask) =
+            (letter_mask(pattern, b'X'), letter_mask(pattern, b'Y'), letter_mask(pattern, b'Z'));
+        assert!(x_mask | y_mask | z_mask == (1 << pattern.len()) - 1, "a pattern is made of X, Y and Z");
+        assert!(bit6_toggles & 0x7f == 0, "a toggle that read bit 6 or less would not be its own inverse");
+        Self { name, pattern, bit6_toggles, unit_bits, source, x_mask, y_mask, z_mask }
+    }
+
+    /// Bytes of one tile: 4096 or 65536.
+    pub const fn tile_bytes(&self) -> u64 {
+        1 << self.pattern.len()
+    }
+
+    /// Width of a tile in bytes; the pitch is a multiple of it.
+    pub const fn tile_width_bytes(&self) -> u64 {
+        1 << self.x_mask.count_ones()
+    }
+
+    /// Height of a tile in rows.
+    pub const fn tile_rows(&self) -> u64 {
+        1 << self.y_mask.count_ones()
+    }
+
+    /// Depth of a tile in slices: 1 for a layout of two dimensions.
+    pub const fn tile_slices(&self) -> u64 {
+        1 << self.z_mask.count_ones()
+    }
+
+    /// Whether tiles have depth.
+    pub const fn is_3d(&self) -> bool {
+        self.z_mask != 0
+    }
+
+    /// The offset inside a tile; coordinates are taken modulo the tile's extents.
+    pub(crate) const fn encode_in_tile(&self, x_bytes: u64, y: u64, z: u64) -> u64 {
+        let plain = deposit(x_bytes, self.x_mask) | deposit(y, self.y_mask) | deposit(z, self.z_mask);
+        self.toggle_bit6(plain)
+    }
+
+    /// (x in bytes, y, z) inside a tile of the byte at `offset`, taken modulo the tile's size.
+    pub(crate) const fn decode_in_tile(&self, offset: u64) -> (u64, u64, u64) {
+        let plain = self.toggle_bit6(offset);
+        (extract(plain, self.x_mask), extract(plain, self.y_mask), extract(plain, self.z_mask))
+    }
+
+    const fn toggle_bit6(&self, offset: u64) -> u64 {
+        offset ^ (((offset & self.bit6_toggles).count_ones() as u64 & 1) << 6)
+    }
+}
+
+const fn letter_mask(pattern: &str, letter: u8) -> u64 {
+    let letters = pattern.as_bytes();
+    let (mut mask, mut at) = (0, 0);
+    while at < letters.len() {
+        mask = mask << 1 | (letters[at] == letter) as u64;
+        at += 1;
+    }
+    mask
+}

@@ -1,0 +1,121 @@
+//! A tiled surface: a layout with its extents.
+
+use crate::address::{tile_rows_per_layer, tiles_per_row};
+use crate::{Layout, Position, TilingError};
+
+/// One tiled image (one mip level of one array slice) that starts at offset 0 of its memory.
+///
+/// ```
+/// use taut_tiling::{Layout, Position, Surface};
+/// // 100 x 40 texels of 4 bytes: the pitch is rounded up to whole tiles.
+/// let surface = Surface::fitting(Layout::TileY, 100 * 4, 40)?;
+/// assert_eq!((surface.pitch_bytes(), surface.size_bytes()), (512, 8 * 4096));
+/// let at = Position::of_texel(99, 39, 0, 4)?;
+/// assert_eq!(surface.position(surface.offset_bytes(at)?)?, at);
+/// # Ok::<(), taut_tiling::TilingError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Surface {
+    layout: Layout,
+    pitch_bytes: u64,
+    rows: u64,
+    slices: u64,
+    size_bytes: u64,
+}
+
+impl Surface {
+    /// A surface of `rows` rows (of blocks, for block-compressed formats), `pitch_bytes` apart.
+    ///
+    /// # Errors
+    /// [`TilingError::PitchNotTileMultiple`], [`TilingError::ZeroSize`] for no rows, [`TilingError::Overflow`] when
+    /// its size exceeds 64 bits.
+    pub fn new(layout: Layout, pitch_bytes: u64, rows: u64) -> Result<Self, TilingError> {
+        Self::with_slices(layout, pitch_bytes, rows, 1)
+    }
+
+    /// The surface of `rows` rows with the smallest pitch that holds `width_bytes`.
+    ///
+    /// # Errors
+    /// [`TilingError::ZeroSize`] for no width or no rows, [`TilingError::Overflow`] when its size exceeds 64 bits.
+    pub fn fitting(layout: Layout, width_bytes: u64, rows: u64) -> Result<Self, TilingError> {
+        if width_bytes == 0 {
+            return Err(TilingError::ZeroSize { argument: "width_bytes" });
+        }
+        let pitch_bytes = width_bytes
+            .checked_next_multiple_of(layout.rule().tile_width_bytes())
+            .ok_or(TilingError::Overflow { argument: "width_bytes" })?;
+        Self::new(layout, pitch_bytes, rows)
+    }
+
+    /// A surface of `slices` slices of `rows` rows each; more than one slice needs a layout of three dimensions.
+    ///
+    /// # Errors
+    /// As [`Surface::new`], and [`TilingError::Outside`] for several slices in a layout of two dimensions.
+    pub fn with_slices(layout: Layout, pitch_bytes: u64, rows: u64, slices: u64) -> Result<Self, TilingError> {
+        let rule = layout.rule();
+        let tiles_per_row = tiles_per_row(rule, pitch_bytes)?;
+        let tile_rows = tile_rows_per_layer(rule, rows)?;
+        if slices == 0 {
+            return Err(TilingError::ZeroSize { argument: "slices" });
+        }
+        if slices > 1 && !rule.is_3d() {
+            return Err(TilingError::Outside { argument: "slices", end: slices, limit: 1 });
+        }
+        let size_bytes = tiles_per_row
+            .checked_mul(tile_rows)
+            .and_then(|tiles| tiles.checked_mul(slices.div_ceil(rule.tile_slices())))
+            .and_then(|tiles| tiles.checked_mul(rule.tile_bytes()))
+            .ok_or(TilingError::Overflow { argument: "size_bytes" })?;
+        Ok(Self { layout, pitch_bytes, rows, slices, size_bytes })
+    }
+
+    /// How its bytes are arranged.
+    pub const fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// Bytes from one row to the next, a multiple of the tile's width.
+    pub const fn pitch_bytes(&self) -> u64 {
+        self.pitch_bytes
+    }
+
+    /// Rows of a slice, as given; memory holds whole tiles.
+    pub const fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// Slices, as given; memory holds whole tiles.
+    pub const fn slices(&self) -> u64 {
+        self.slices
+    }
+
+    /// Bytes of memory it takes, whole tiles.
+    pub const fn size_bytes(&self) -> u64 {
+        self.size_bytes
+    }
+
+    /// The offset of the byte at `at`. See [`Layout::offset_bytes`] for the rule.
+    ///
+    /// # Errors
+    /// [`TilingError::Outside`] when `at` is not in the surface.
+    pub fn offset_bytes(&self, at: Position) -> Result<u64, TilingError> {
+        if at.z >= self.slices {
+            return Err(TilingError::Outside { argument: "z", end: at.z, limit: self.slices });
+        }
+        self.layout.offset_bytes(at, self.pitch_bytes, Some(self.rows))
+    }
+
+    /// The place of the byte at `offset_bytes`: the inverse of [`offset_bytes`](Surface::offset_bytes).
+    ///
+    /// A byte that only fills up a tile has a y of at least [`rows`](Surface::rows), or a z of at least
+    /// [`slices`](Surface::slices).
+    ///
+    /// # Errors
+    /// [`TilingError::Outside`] when the offset is not below [`size_bytes`](Surface::size_bytes).
+    pub fn position(&self, offset_bytes: u64) -> Result<Position, TilingError> {
+        if offset_bytes >= self.size_bytes {
+            return Err(TilingError::Outside { argument: "offset_bytes", end: offset_bytes, limit: self.size_bytes });
+        }
+        self.layout.position(offset_bytes, self.pitch_bytes, Some(self.rows))
+    }
+}
