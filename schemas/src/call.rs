@@ -17,6 +17,17 @@ pub enum Layer {
     Mark,
 }
 
+impl Layer {
+    /// The layer in words.
+    pub fn title(self) -> &'static str {
+        match self {
+            Layer::Api => "API calls",
+            Layer::Ddi => "DDI calls",
+            Layer::Mark => "Marks",
+        }
+    }
+}
+
 /// The locks an API call takes before anything else, always in the order of the fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct LockSet {

@@ -29,6 +29,7 @@ mod mark_list;
 mod message;
 mod row;
 mod table;
+mod text;
 
 pub mod format;
 

@@ -59,6 +59,11 @@ impl<'a> Encoder<'a> {
         Self { row }
     }
 
+    /// Appends fields that are in row form already.
+    pub fn raw(&mut self, row: &[u8]) {
+        self.row.extend_from_slice(row);
+    }
+
     /// Appends one byte.
     pub fn u8(&mut self, value: u8) {
         self.row.push(value);

@@ -57,6 +57,9 @@ impl Role {
     /// says it.
     pub fn of_number(name: &str) -> Role {
         const BY_PART: [(&str, Role); 11] = [
+            ("width", Role::Extent),
+            ("height", Role::Extent),
+            ("depth", Role::Extent),
             ("alignment", Role::Alignment),
             ("offset", Role::Offset),
             ("begin", Role::Offset),
@@ -65,9 +68,6 @@ impl Role {
             ("address", Role::Address),
             ("_ns", Role::Duration),
             ("mask", Role::Flags),
-            ("width", Role::Extent),
-            ("height", Role::Extent),
-            ("depth", Role::Extent),
         ];
         let counts = ["num", "count", "mip_levels", "quality", "seq", "subresource", "index"];
         match BY_PART.iter().find(|(part, _)| name.contains(part)) {

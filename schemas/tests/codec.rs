@@ -1,0 +1,75 @@
+//! Rows: what is encoded decodes to the same, and any other bytes decode to an error, never a panic.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use taut_schemas::{
+    AllocationInfo, Bytes, Call, CodecError, Decoder, Encoder, Field, HResult, HResultCode, ResourceDesc, ResourceId,
+    api,
+};
+
+fn encoded<T: Field>(value: &T) -> Vec<u8> {
+    let mut row = Vec::new();
+    value.encode(&mut Encoder::new(&mut row));
+    row
+}
+
+fn desc() -> impl Strategy<Value = ResourceDesc> {
+    vec(any::<u8>(), ResourceDesc::MIN_BYTES)
+        .prop_filter_map("a row of a desc", |bytes| ResourceDesc::decode(&mut Decoder::new(&bytes)).ok())
+}
+
+proptest! {
+    #[test]
+    fn descs_come_back(descs in vec(desc(), 0..5)) {
+        let call = api::GetResourceAllocationInfo { visible_mask: 1, descs, ..Default::default() };
+        let mut row = Vec::new();
+        call.encode(&mut Encoder::new(&mut row));
+        prop_assert_eq!(api::GetResourceAllocationInfo::decode(&mut Decoder::new(&row))?, call);
+    }
+
+    #[test]
+    fn results_come_back(id in any::<u64>(), code in 1u32.., text in ".{0,20}", bytes in vec(any::<u8>(), 0..20)) {
+        let results: [HResult<ResourceId>; 2] = [Ok(ResourceId(id)), Err(HResultCode(code))];
+        for result in results {
+            prop_assert_eq!(Field::decode(&mut Decoder::new(&encoded(&result))), Ok(result));
+        }
+        prop_assert_eq!(String::decode(&mut Decoder::new(&encoded(&text))), Ok(text));
+        let bytes = Bytes(bytes);
+        prop_assert_eq!(Bytes::decode(&mut Decoder::new(&encoded(&bytes))), Ok(bytes));
+    }
+
+    #[test]
+    fn any_bytes_decode_without_a_panic(row in vec(any::<u8>(), 0..200)) {
+        let _ = api::GetResourceAllocationInfo3::decode(&mut Decoder::new(&row));
+        let _ = api::SetName::decode(&mut Decoder::new(&row));
+        let _ = api::Map::decode(&mut Decoder::new(&row));
+    }
+
+    #[test]
+    fn a_row_cut_short_is_an_error(cut in 0usize..60) {
+        let call = api::CreatePlacedResource { heap_offset_bytes: 7, ..Default::default() };
+        let mut row = Vec::new();
+        call.encode(&mut Encoder::new(&mut row));
+        let cut = cut.min(row.len() - 1);
+        let error = api::CreatePlacedResource::decode(&mut Decoder::new(&row[..cut]));
+        prop_assert!(matches!(error, Err(CodecError::Short { .. })), "{:?}", error);
+    }
+}
+
+#[test]
+fn a_list_longer_than_its_row_is_refused_before_it_is_allocated() {
+    let row = [255, 255, 255, 255, 0, 0];
+    let error = Vec::<AllocationInfo>::decode(&mut Decoder::new(&row));
+    assert!(matches!(error, Err(CodecError::Short { at: 4, left_bytes: 2, .. })), "{error:?}");
+}
+
+#[test]
+fn a_row_that_goes_on_is_an_error() {
+    let mut row = Vec::new();
+    api::ReleaseHeap::default().encode(&mut Encoder::new(&mut row));
+    row.push(0);
+    assert_eq!(
+        api::ReleaseHeap::decode(&mut Decoder::new(&row)),
+        Err(CodecError::Long { at: row.len() - 1, left_bytes: 1 })
+    );
+}
