@@ -1,1 +1,57 @@
-//! analyze
+//! What a trace means: its events, calls, resources and heaps as tables, and reports over them.
+//!
+//! Everything comes from the trace alone. Events and fields are found by name in the schema table that the trace
+//! carries, so that traces of other versions stay readable.
+//!
+//! * [`Analysis`] is the way in: tables and reports of an open trace, made when asked for.
+//! * [`TABLES`] lists the tables; each is a polars frame.
+//! * [`REPORTS`] lists the reports; each gives figures as JSON and a [`Document`](render::Document) for people.
+//!   [`Findings`] holds several of them.
+//! * [`world`] holds heaps and resources with their lifetimes, and how they lie in memory.
+//!
+//! ```
+//! use taut_analyze::{Analysis, Findings};
+//! use taut_schemas::{Call, EventCode, HResult, HeapDesc, HeapId, Opcode, SchemaTable, api, Field};
+//! use taut_traces::{Header, Trace, TraceWriter, WriteOptions};
+//!
+//! // A recording of one call: CreateHeap, which makes a heap of 64 KiB.
+//! let directory = tempfile::tempdir()?;
+//! let path = directory.path().join("heap.taut");
+//! let header = Header { schema: SchemaTable::current(), ..Default::default() };
+//! let writer = TraceWriter::create(&path, header, WriteOptions::default())?;
+//! let call = api::CreateHeap { desc: HeapDesc { size_bytes: 65536, ..Default::default() }, ..Default::default() };
+//! let result: HResult<HeapId> = Ok(HeapId(1));
+//! let mut thread = writer.thread(0);
+//! thread.event(EventCode::new(api::CreateHeap::ID, Opcode::Start), 10, |row| {
+//!     row.u64(0); // wait_ns
+//!     call.encode(row);
+//! });
+//! thread.event(EventCode::new(api::CreateHeap::ID, Opcode::Stop), 20, |row| result.encode(row));
+//! drop(thread);
+//! writer.finish()?;
+//!
+//! let trace = Trace::open(&path)?;
+//! let analysis = Analysis::new(&trace)?;
+//! assert_eq!(analysis.table("heaps")?.height(), 1);
+//! let findings = Findings::of(&analysis, &analysis.reports())?;
+//! assert_eq!(findings.json()?["reports"]["alignment"]["peak_total"]["heap_bytes"], 65536);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod analysis;
+mod columns;
+mod error;
+mod head;
+mod tables;
+
+pub mod render;
+pub mod reports;
+pub mod world;
+
+pub use analysis::Analysis;
+pub use error::AnalyzeError;
+pub use head::Head;
+pub use reports::{Findings, REPORTS, Report, ReportResult, report};
+pub use tables::{TABLES, Table};

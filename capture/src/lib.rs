@@ -1,1 +1,12 @@
-//! capture
+//! The live side: application threads, locks, real time, the recorder, and the workloads that drive them.
+
+pub mod call_log;
+pub mod clock;
+pub mod locks;
+pub mod session;
+pub mod shell;
+mod sync;
+pub mod workloads;
+
+pub use clock::Clock;
+pub use session::Session;

@@ -1,1 +1,59 @@
-//! runtime
+//! The simulated Direct3D 12 runtime as a pure state machine, and the driver models behind it.
+//!
+//! Nothing here has a thread, a clock, randomness, a file or an environment variable: the same calls in the same
+//! order give the same driver calls, results, addresses and messages. A [`Context`] carries what a call needs besides
+//! its arguments; [`Execute`] makes one, on the state that the call's line says it locks.
+//!
+//! ```
+//! use taut_runtime::{Context, DeviceState, Execute, Locked, ObjectTable, Profile, Settings, Silent, driver};
+//! use taut_schemas::{DeviceId, Dimension, Format, ResourceDesc, ResourceFlags, TextureLayout, api};
+//!
+//! let settings = Settings::default();
+//! let driver = driver(&Profile::named("reference").ok_or("no such driver")?);
+//! let (mut device, mut objects) = (DeviceState::default(), ObjectTable::default());
+//! let mut tap = Silent;
+//! let mut context = Context { settings: &settings, driver: &*driver, tap: &mut tap };
+//!
+//! let create = api::CreateDevice { minimum_feature_level: 0xb000 };
+//! let id = create.execute(&mut context, Locked { device: Some(&mut device), objects: None });
+//! assert_eq!(id, Ok(DeviceId(1)));
+//!
+//! let buffer = ResourceDesc {
+//!     dimension: Dimension::BUFFER,
+//!     width: 1000,
+//!     height: 1,
+//!     depth_or_array_size: 1,
+//!     mip_levels: 1,
+//!     sample_count: 1,
+//!     layout: TextureLayout::ROW_MAJOR,
+//!     flags: ResourceFlags::USE_TIGHT_ALIGNMENT,
+//!     ..Default::default()
+//! };
+//! assert_eq!(buffer.format, Format::UNKNOWN);
+//! let query = api::GetResourceAllocationInfo { device: DeviceId(1), visible_mask: 0, descs: vec![buffer] };
+//! let info = query.execute(&mut context, Locked { device: Some(&mut device), objects: None });
+//! assert_eq!((info.size_bytes, info.alignment_bytes), (1024, 256));
+//! # Ok::<(), &'static str>(())
+//! ```
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+pub mod placement;
+
+mod context;
+mod d3d12;
+mod driver;
+mod execute;
+mod memory;
+mod objects;
+mod settings;
+
+pub use context::{Context, Silent, Tap};
+pub use d3d12::alloc_info::{AllocInfo, AllocationKind, alloc_info};
+pub use d3d12::device::DeviceState;
+pub use driver::caps::Caps;
+pub use driver::model::driver;
+pub use driver::profile::{DdiVersion, Profile, ProfileError, TextureSizeModel};
+pub use execute::{Execute, Locked};
+pub use objects::{Object, ObjectTable, Objects};
+pub use settings::{ParseRuleSetError, RuleSet, Settings, Severity};

@@ -1,0 +1,83 @@
+//! A report's text as data.
+
+use serde::Serialize;
+
+/// A titled sequence of sentences and tables.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Document {
+    /// Title.
+    pub title: String,
+    /// What follows, in order.
+    pub parts: Vec<Part>,
+}
+
+/// One part of a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Part {
+    /// A paragraph, not wrapped.
+    Text(String),
+    /// A table.
+    Table(TextTable),
+}
+
+/// A table of cells.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TextTable {
+    /// What it shows.
+    pub caption: String,
+    /// Its columns.
+    pub headings: Vec<Heading>,
+    /// Its rows; each has one cell per heading.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// A column's head.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Heading {
+    /// Its title.
+    pub title: String,
+    /// How its cells are set.
+    pub align: Align,
+}
+
+/// How a column's cells are set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Align {
+    /// Words.
+    Left,
+    /// Numbers.
+    Right,
+}
+
+impl Document {
+    /// A document without parts.
+    pub fn new(title: impl Into<String>) -> Document {
+        Document { title: title.into(), parts: Vec::new() }
+    }
+
+    /// Adds a paragraph.
+    pub fn text(&mut self, text: impl Into<String>) {
+        self.parts.push(Part::Text(text.into()));
+    }
+
+    /// Adds a table.
+    pub fn table(&mut self, table: TextTable) {
+        self.parts.push(Part::Table(table));
+    }
+}
+
+impl TextTable {
+    /// A table without rows whose first column holds words and whose other columns hold numbers.
+    pub fn new<T: Into<String>>(caption: impl Into<String>, titles: impl IntoIterator<Item = T>) -> TextTable {
+        let aligns = std::iter::once(Align::Left).chain(std::iter::repeat(Align::Right));
+        let headings = titles.into_iter().zip(aligns).map(|(title, align)| Heading { title: title.into(), align });
+        TextTable { caption: caption.into(), headings: headings.collect(), rows: Vec::new() }
+    }
+
+    /// Adds a row: its name and its cells.
+    pub fn row(&mut self, name: impl Into<String>, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(std::iter::once(name.into()).chain(cells).collect());
+    }
+}

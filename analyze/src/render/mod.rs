@@ -1,0 +1,9 @@
+//! Reports as text for people, but not yet drawn: titles, sentences and tables of cells.
+//!
+//! Whoever prints a [`Document`] chooses widths, borders and colours.
+
+mod document;
+mod units;
+
+pub use document::{Align, Document, Heading, Part, TextTable};
+pub use units::{binary_bytes, binary_bytes_signed, grouped, percent};

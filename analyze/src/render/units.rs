@@ -1,0 +1,76 @@
+//! Numbers as people read them.
+
+const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+
+/// Bytes in binary units with three or four digits: `0 B`, `1023 B`, `4.00 KiB`, `163 MiB`.
+pub fn binary_bytes(bytes: u64) -> String {
+    if bytes < 1024 {
+        return format!("{bytes} B");
+    }
+    let mut value = bytes as f64 / 1024.0;
+    let mut unit = 0;
+    // A value that would be printed as 1024 belongs to the next unit.
+    while value >= 1023.5 && unit + 1 < UNITS.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    let decimals = match value {
+        ..9.995 => 2,
+        ..99.95 => 1,
+        _ => 0,
+    };
+    format!("{value:.decimals$} {}", UNITS[unit])
+}
+
+/// [`binary_bytes`] of a difference.
+pub fn binary_bytes_signed(bytes: i64) -> String {
+    let sign = if bytes < 0 { "-" } else { "" };
+    format!("{sign}{}", binary_bytes(bytes.unsigned_abs()))
+}
+
+/// A count with its thousands set apart: `118,226`.
+pub fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A ratio as a percentage: `0 %` only where it is exactly that.
+pub fn percent(ratio: f64) -> String {
+    let percent = ratio * 100.0;
+    match percent.abs() {
+        0.0 => "0 %".to_owned(),
+        ..0.01 => format!("{}0.01 %", if percent < 0.0 { "> -" } else { "< " }),
+        ..10.0 => format!("{percent:.2} %"),
+        _ => format!("{percent:.1} %"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_keep_three_digits_and_never_read_1024_of_a_unit() {
+        let texts = [0, 1023, 1024, 10 * 1024, 1024 * 1024 - 1, 3_423_043_584, u64::MAX].map(binary_bytes);
+        assert_eq!(texts, ["0 B", "1023 B", "1.00 KiB", "10.0 KiB", "1.00 MiB", "3.19 GiB", "16.0 EiB"]);
+        assert_eq!(binary_bytes_signed(-2048), "-2.00 KiB");
+    }
+
+    #[test]
+    fn thousands_are_set_apart() {
+        assert_eq!([0, 999, 1000, 118_226, 1_000_000].map(grouped), ["0", "999", "1,000", "118,226", "1,000,000"]);
+    }
+
+    #[test]
+    fn a_small_waste_is_not_called_none() {
+        assert_eq!([0.0, 0.00001, 0.183, 1.0].map(percent), ["0 %", "< 0.01 %", "18.3 %", "100.0 %"]);
+        assert_eq!(percent(-0.00001), "> -0.01 %");
+    }
+}

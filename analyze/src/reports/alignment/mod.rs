@@ -1,0 +1,115 @@
+//! The `alignment` report: what the alignment of resources costs in memory, and what it would have cost at 64 KiB.
+//!
+//! All sums follow from the creations, the releases and the driver's answers that the trace holds:
+//! * *requested*: a buffer's width; a texture's texels of all mips, slices and samples;
+//! * *allocated*: SizeInBytes, as GetResourceAllocationInfo gives it;
+//! * *rounding*: allocated less requested;
+//! * *granularity*: the implicit heap of a committed resource less its SizeInBytes;
+//! * *padding*, *holes*, *tail*, *overlap*: see [`Layout`](crate::world::Layout).
+
+mod figures;
+mod heaps;
+mod measure;
+mod snapshot;
+mod sweep;
+mod text;
+
+pub use figures::{ResourceFigures, Snapshot, Totals};
+pub use heaps::{HeapFigures, HeapsAtPeak};
+pub use measure::Measure;
+pub use sweep::{Peak, Sweep};
+
+use super::{Report, ReportResult};
+use crate::analysis::Analysis;
+use crate::error::AnalyzeError;
+use crate::world::{Gaps, World};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A measure's greatest value and when it is reached first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct PeakFigure {
+    /// The value, in bytes or things as the measure's name says.
+    pub value: u64,
+    /// Stamp of the API call that reaches it.
+    pub at_stamp: u64,
+    /// Line of the call log that the call is; left out where the workload follows no log.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at_seq: Option<u64>,
+}
+
+/// Everything the report says, as numbers.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct AlignmentFigures {
+    /// Everything ever created, once each.
+    pub totals: Totals,
+    /// At the most allocated bytes of live resources.
+    pub peak: Snapshot,
+    /// At the most bytes of heaps and committed resources.
+    pub peak_total: Snapshot,
+    /// At the most bytes of live placed resources.
+    pub peak_placed: Snapshot,
+    /// At the most live placed resources.
+    pub peak_count: Snapshot,
+    /// At the end of the trace.
+    pub end: Snapshot,
+    /// The greatest value of every measure, by the measure's name.
+    pub peaks: BTreeMap<&'static str, PeakFigure>,
+    /// Heaps that ever hold a resource, each at its own peak, together.
+    pub heaps_at_own_peak: HeapsAtPeak,
+    /// The same heaps one by one, in order of creation.
+    pub heaps: Vec<HeapFigures>,
+    /// What the trace does not tell.
+    pub gaps: Gaps,
+}
+
+impl AlignmentFigures {
+    /// The figures of a world.
+    pub fn of(world: &World) -> AlignmentFigures {
+        let sweep = Sweep::over(world);
+        let snapshot = |measure| Snapshot::after(world, sweep.peak(measure).turn);
+        let heaps: Vec<_> = world.heap_peaks().iter().map(|peak| HeapFigures::of(world, peak)).collect();
+        let peaks = Measure::ALL.map(|measure| {
+            let peak = sweep.peak(measure);
+            let at = peak.turn.map_or(world.start, |turn| world.moment(turn));
+            let value = figures::narrow(peak.value);
+            (measure.name(), PeakFigure { value, at_stamp: at.stamp, at_seq: at.seq })
+        });
+        AlignmentFigures {
+            totals: Totals::of(&sweep.created, sweep.reserved),
+            peak: snapshot(Measure::AllocatedBytes),
+            peak_total: snapshot(Measure::TotalBytes),
+            peak_placed: snapshot(Measure::PlacedBytes),
+            peak_count: snapshot(Measure::Placed),
+            end: Snapshot::end(world),
+            peaks: peaks.into_iter().collect(),
+            heaps_at_own_peak: HeapsAtPeak::of(&heaps),
+            heaps,
+            gaps: world.gaps,
+        }
+    }
+}
+
+/// The report.
+pub struct Alignment;
+
+impl Report for Alignment {
+    fn name(&self) -> &'static str {
+        "alignment"
+    }
+
+    fn description(&self) -> &'static str {
+        "What the alignment of resources costs in memory: at its peaks, in each heap, and over the whole trace."
+    }
+
+    fn applies(&self, analysis: &Analysis<'_>) -> bool {
+        let world = analysis.world();
+        !world.heaps.is_empty() || !world.resources.is_empty()
+    }
+
+    fn run(&self, analysis: &Analysis<'_>) -> Result<ReportResult, AnalyzeError> {
+        let figures = AlignmentFigures::of(analysis.world());
+        let document = text::document(&figures);
+        Ok(ReportResult { json: serde_json::to_value(&figures)?, document })
+    }
+}

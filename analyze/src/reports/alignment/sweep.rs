@@ -1,0 +1,58 @@
+//! One walk over everything that happens, with running sums: where are the peaks?
+
+use super::measure::Measure;
+use crate::world::{ChangeKind, Live, Turn, World};
+
+/// A measure's greatest value, and the first change that reaches it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Peak {
+    /// The value.
+    pub value: u128,
+    /// The change; none if the measure never rises above 0.
+    pub turn: Option<Turn>,
+}
+
+/// What the walk finds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sweep {
+    peaks: [Peak; Measure::ALL.len()],
+    /// Everything ever created, once each, however short its life.
+    pub created: Live,
+    /// Reserved resources ever created.
+    pub reserved: u64,
+}
+
+impl Sweep {
+    /// Walks over a world.
+    pub fn over(world: &World) -> Sweep {
+        let (mut live, mut created) = (Live::default(), Live::default());
+        let mut peaks = [Peak::default(); Measure::ALL.len()];
+        for (turn, change) in (0..).map(Turn).zip(&world.changes) {
+            match change.kind {
+                ChangeKind::HeapCreated(heap) => {
+                    live.heaps.add(world.heap(heap).size_bytes);
+                    created.heaps.add(world.heap(heap).size_bytes);
+                }
+                ChangeKind::HeapReleased(heap) => live.heaps.remove(world.heap(heap).size_bytes),
+                ChangeKind::ResourceCreated(resource) => {
+                    live.create(world.resource(resource));
+                    created.create(world.resource(resource));
+                }
+                ChangeKind::ResourceReleased(resource) => live.release(world.resource(resource)),
+            }
+            for (peak, measure) in peaks.iter_mut().zip(Measure::ALL) {
+                let value = measure.of(&live);
+                if value > peak.value {
+                    *peak = Peak { value, turn: Some(turn) };
+                }
+            }
+        }
+        let reserved = world.resources.iter().filter(|resource| resource.is_reserved()).count() as u64;
+        Sweep { peaks, created, reserved }
+    }
+
+    /// The peak of a measure.
+    pub fn peak(&self, measure: Measure) -> Peak {
+        self.peaks[measure as usize]
+    }
+}

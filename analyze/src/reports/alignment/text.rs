@@ -1,0 +1,202 @@
+//! The report in words.
+
+use super::{AlignmentFigures, HeapFigures, ResourceFigures, Snapshot};
+use crate::render::{Document, TextTable, binary_bytes, binary_bytes_signed, grouped, percent};
+
+/// Heaps the table shows.
+const HEAP_ROWS: usize = 10;
+
+/// The report as sentences and tables.
+pub(super) fn document(figures: &AlignmentFigures) -> Document {
+    let mut document = Document::new("Alignment: what placing resources costs in memory");
+    document.text(looked_at(figures));
+    gaps(figures).into_iter().for_each(|sentence| document.text(sentence));
+    document.table(snapshots(figures));
+    document.text(waste(&figures.peak));
+    document.text(unused(&figures.peak_placed));
+    document.table(sorts(figures));
+    document.text(classic(figures));
+    if !figures.heaps.is_empty() {
+        document.table(heaps(&figures.heaps));
+    }
+    document
+}
+
+/// `1 heap`, `2 heaps`.
+fn things(count: u64, name: &str) -> String {
+    format!("{} {name}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
+fn looked_at(figures: &AlignmentFigures) -> String {
+    let totals = &figures.totals;
+    let mut text = format!(
+        "The trace creates {} and {}: {} and {}, of which {} are placed in heaps and {} are committed, each with an \
+         implicit heap of its own.",
+        things(totals.heaps, "heap"),
+        things(totals.all.resources, "resource"),
+        things(totals.buffers.resources, "buffer"),
+        things(totals.textures.resources, "texture"),
+        grouped(totals.all.placed),
+        grouped(totals.all.committed),
+    );
+    if totals.reserved > 0 {
+        text += &format!(" {} have address space alone and are not counted.", things(totals.reserved, "reserved resource"));
+    }
+    text
+}
+
+fn gaps(figures: &AlignmentFigures) -> Vec<String> {
+    let gaps = &figures.gaps;
+    let told = [
+        (gaps.resources_without_size, "resource", "left out of all sums: the trace does not hold the driver's answer"),
+        (gaps.resources_without_texel_size, "texture", "taken to ask for what was allocated: their format is not known"),
+        (gaps.resources_without_heap, "placed resource", "part of no heap below: the heap's creation is not recorded"),
+        (gaps.releases_of_unknown_objects, "release", "ignored: the creation of the object is not recorded"),
+    ];
+    let told = told.into_iter().filter(|(count, ..)| *count > 0);
+    told.map(|(count, name, why)| format!("Not everything is known: {}, {why}.", things(count, name))).collect()
+}
+
+/// The moments as columns, the figures as rows.
+fn snapshots(figures: &AlignmentFigures) -> TextTable {
+    let moments = [
+        ("Most allocated", &figures.peak),
+        ("Most in all", &figures.peak_total),
+        ("Most placed", &figures.peak_placed),
+        ("Most in number", &figures.peak_count),
+        ("End", &figures.end),
+    ];
+    let caption = "Memory at the trace's peaks: most bytes of live resources, most bytes of heaps and committed \
+                   resources, most bytes of placed resources, most placed resources; and at its end";
+    let mut table = TextTable::new(caption, std::iter::once("").chain(moments.iter().map(|(title, _)| *title)));
+    let mut row = |name: &str, cell: &dyn Fn(&Snapshot) -> String| {
+        table.row(name, moments.iter().map(|(_, snapshot)| cell(snapshot)));
+    };
+    if moments.iter().any(|(_, snapshot)| snapshot.at_seq.is_some()) {
+        row("after line", &|s| s.at_seq.map_or_else(|| "-".to_owned(), grouped));
+    }
+    row("after stamp", &|s| s.at_stamp.to_string());
+    row("live resources", &|s| grouped(s.all.resources));
+    row("  placed", &|s| grouped(s.all.placed));
+    row("  committed", &|s| grouped(s.all.committed));
+    row("heaps", &|s| grouped(s.heaps));
+    row("heaps and committed", &|s| binary_bytes(s.total_bytes));
+    row("heap memory", &|s| binary_bytes(s.heap_bytes));
+    row("  covered by resources", &|s| binary_bytes(s.layout.covered_bytes));
+    row("  padding", &|s| binary_bytes(s.layout.padding_bytes));
+    row("  holes", &|s| binary_bytes(s.layout.hole_bytes));
+    row("  tails", &|s| binary_bytes(s.layout.tail_bytes));
+    row("shared by aliasing", &|s| binary_bytes(s.layout.overlap_bytes));
+    row("requested", &|s| binary_bytes(s.all.requested_bytes));
+    row("allocated", &|s| binary_bytes(s.all.allocated_bytes));
+    row("  rounding", &|s| binary_bytes_signed(s.all.rounding_bytes));
+    row("granularity", &|s| binary_bytes_signed(s.all.granularity_bytes));
+    row("wasted by alignment", &|s| percent(s.waste_ratio));
+    table
+}
+
+/// Where a snapshot is, in words.
+fn place(snapshot: &Snapshot) -> String {
+    match snapshot.at_seq {
+        Some(seq) => format!("line {}", grouped(seq)),
+        None => format!("stamp {}", snapshot.at_stamp),
+    }
+}
+
+fn waste(peak: &Snapshot) -> String {
+    let all = &peak.all;
+    format!(
+        "When most is allocated (after {}), alignment wastes {}, {} of the memory. Rounding, {}: a resource's size is \
+         rounded up to its alignment. Padding, {}: a resource starts at the next multiple of its alignment. \
+         Granularity, {}: the implicit heap of a committed resource comes in whole pages.",
+        place(peak),
+        binary_bytes_signed(all.waste_bytes(peak.layout.padding_bytes)),
+        percent(peak.waste_ratio),
+        binary_bytes_signed(all.rounding_bytes),
+        binary_bytes(peak.layout.padding_bytes),
+        binary_bytes_signed(all.granularity_bytes),
+    )
+}
+
+fn unused(peak: &Snapshot) -> String {
+    format!(
+        "Not alignment's doing is heap memory that no resource lies in. When most is placed (after {}) it is {} of holes \
+         between resources and {} of tails behind them, {} of these in {} that {} empty.",
+        place(peak),
+        binary_bytes(peak.layout.hole_bytes),
+        binary_bytes(peak.layout.tail_bytes),
+        binary_bytes(peak.empty_heap_bytes),
+        things(peak.empty_heaps, "heap"),
+        if peak.empty_heaps == 1 { "is" } else { "are" },
+    )
+}
+
+fn sorts(figures: &AlignmentFigures) -> TextTable {
+    let totals = &figures.totals;
+    let titles = ["", "Created", "Requested", "Allocated", "Rounding", "Granularity", "Wasted"];
+    let caption = "Buffers and textures over the whole trace, each resource counted once however short its life";
+    let mut table = TextTable::new(caption, titles);
+    for (name, sort) in [("Buffers", &totals.buffers), ("Textures", &totals.textures), ("All", &totals.all)] {
+        let cells = [
+            grouped(sort.resources),
+            binary_bytes(sort.requested_bytes),
+            binary_bytes(sort.allocated_bytes),
+            binary_bytes_signed(sort.rounding_bytes),
+            binary_bytes_signed(sort.granularity_bytes),
+            percent(sort.waste_ratio(0)),
+        ];
+        table.row(name, cells);
+    }
+    table
+}
+
+/// What buffers would take at 64 KiB.
+fn classic(figures: &AlignmentFigures) -> String {
+    let (buffers, most) = (&figures.totals.buffers, &figures.peak_count);
+    if buffers.resources == 0 {
+        return "There are no buffers, so padding buffers to 64 KiB would change nothing.".to_owned();
+    }
+    if buffers.padded_64k_bytes <= buffers.allocated_bytes {
+        return "Every buffer is allocated in multiples of 64 KiB, the classic rule.".to_owned();
+    }
+    let times = |sort: &ResourceFigures| {
+        let ratio = sort.padded_64k_bytes as f64 / sort.allocated_bytes.max(1) as f64;
+        let (padded, allocated) = (binary_bytes(sort.padded_64k_bytes), binary_bytes(sort.allocated_bytes));
+        format!("{padded} instead of {allocated} ({ratio:.1} times)")
+    };
+    format!(
+        "Padded to 64 KiB each, the classic rule, all buffers would take {}; those that live when most resources are \
+         placed (after {}) {}.",
+        times(buffers),
+        place(most),
+        times(&most.buffers),
+    )
+}
+
+/// The most wasteful heaps; among equals those with most unused memory.
+fn heaps(heaps: &[HeapFigures]) -> TextTable {
+    let mut order: Vec<&HeapFigures> = heaps.iter().collect();
+    order.sort_by_key(|heap| std::cmp::Reverse((heap.waste_bytes(), heap.unused_bytes())));
+    let shown = order.len().min(HEAP_ROWS);
+    let caption = format!(
+        "Heaps, each when it is fullest: {} of {}, those where alignment wastes most (rounding and padding) first",
+        grouped(shown as u64),
+        grouped(order.len() as u64),
+    );
+    let titles = ["Heap", "Size", "Resources", "Covered", "Rounding", "Padding", "Holes", "Tail", "Shared"];
+    let mut table = TextTable::new(caption, titles);
+    for heap in &order[..shown] {
+        let cells = [
+            binary_bytes(heap.heap_bytes),
+            grouped(heap.placed),
+            binary_bytes(heap.layout.covered_bytes),
+            binary_bytes_signed(heap.rounding_bytes),
+            binary_bytes(heap.layout.padding_bytes),
+            binary_bytes(heap.layout.hole_bytes),
+            binary_bytes(heap.layout.tail_bytes),
+            binary_bytes(heap.layout.overlap_bytes),
+        ];
+        table.row(heap.heap.to_string(), cells);
+    }
+    table
+}

@@ -1,0 +1,102 @@
+//! Builds a [`World`] from what happens, one thing after another.
+
+use super::{
+    Allocation, Backing, Change, ChangeKind, Gaps, Heap, HeapIndex, Moment, Resource, ResourceIndex, Turn, World,
+    requested_bytes,
+};
+use std::collections::HashMap;
+use taut_schemas::{HeapDesc, HeapId, MipRegion, ResourceDesc, ResourceId};
+
+/// A world in the making. Things must be told in the order they happened.
+#[derive(Debug, Default)]
+pub struct WorldBuilder {
+    world: World,
+    heaps: HashMap<HeapId, HeapIndex>,
+    resources: HashMap<ResourceId, ResourceIndex>,
+}
+
+/// What a creation told of a new resource.
+#[derive(Debug, Clone, Copy)]
+pub struct NewResource {
+    /// Its handle.
+    pub id: ResourceId,
+    /// What it was created with.
+    pub desc: ResourceDesc,
+    /// D3D12_RESOURCE_DESC1::SamplerFeedbackMipRegion; zero for a description that has none.
+    pub mip_region: MipRegion,
+    /// Where its memory comes from.
+    pub backing: Backing,
+    /// What GetResourceAllocationInfo says of it, if that is known.
+    pub allocation: Option<Allocation>,
+}
+
+impl WorldBuilder {
+    /// A heap was created.
+    pub fn create_heap(&mut self, moment: Moment, id: HeapId, desc: HeapDesc) {
+        let index = HeapIndex(self.world.heaps.len() as u32);
+        let created = self.change(moment, ChangeKind::HeapCreated(index));
+        let size_bytes = desc.size_bytes;
+        self.world.heaps.push(Heap { id, size_bytes, desc, created, released: None, placed: Vec::new() });
+        self.heaps.insert(id, index);
+    }
+
+    /// A resource was created.
+    pub fn create_resource(&mut self, moment: Moment, new: NewResource) {
+        let NewResource { id, desc, mip_region, backing, allocation } = new;
+        let index = ResourceIndex(self.world.resources.len() as u32);
+        let created = self.change(moment, ChangeKind::ResourceCreated(index));
+        if let Backing::Placed { heap, .. } = backing {
+            match self.heaps.get(&heap) {
+                Some(heap) => self.world.heaps[heap.0 as usize].placed.push(index),
+                None => self.world.gaps.resources_without_heap += 1,
+            }
+        }
+        let gaps = &mut self.world.gaps;
+        gaps.resources_without_size += u64::from(allocation.is_none() && backing != Backing::Reserved);
+        let requested_bytes = requested_bytes(&desc, mip_region).unwrap_or_else(|| {
+            gaps.resources_without_texel_size += 1;
+            allocation.map_or(0, |allocation| allocation.size_bytes)
+        });
+        let resource = Resource { id, desc, backing, allocation, requested_bytes, created, released: None };
+        self.world.resources.push(resource);
+        self.resources.insert(id, index);
+    }
+
+    /// A heap's public reference count reached 0.
+    pub fn release_heap(&mut self, moment: Moment, id: HeapId) {
+        match self.heaps.remove(&id) {
+            Some(index) => {
+                let turn = self.change(moment, ChangeKind::HeapReleased(index));
+                self.world.heaps[index.0 as usize].released = Some(turn);
+            }
+            None => self.world.gaps.releases_of_unknown_objects += 1,
+        }
+    }
+
+    /// A resource's public reference count reached 0.
+    pub fn release_resource(&mut self, moment: Moment, id: ResourceId) {
+        match self.resources.remove(&id) {
+            Some(index) => {
+                let turn = self.change(moment, ChangeKind::ResourceReleased(index));
+                self.world.resources[index.0 as usize].released = Some(turn);
+            }
+            None => self.world.gaps.releases_of_unknown_objects += 1,
+        }
+    }
+
+    /// The world, whose trace lasts from `start` to `end`.
+    pub fn finish(self, start: Moment, end: Moment) -> World {
+        World { start, end, ..self.world }
+    }
+
+    /// What is not known so far.
+    pub fn gaps(&self) -> Gaps {
+        self.world.gaps
+    }
+
+    fn change(&mut self, moment: Moment, kind: ChangeKind) -> Turn {
+        let turn = Turn(self.world.changes.len() as u32);
+        self.world.changes.push(Change { moment, kind });
+        turn
+    }
+}

@@ -1,0 +1,28 @@
+//! A heap.
+
+use super::change::{ResourceIndex, Turn};
+use taut_schemas::{HeapDesc, HeapId};
+
+/// A heap for placed resources (`CreateHeap*`).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heap {
+    /// Its handle.
+    pub id: HeapId,
+    /// D3D12_HEAP_DESC::SizeInBytes.
+    pub size_bytes: u64,
+    /// What it was created with.
+    pub desc: HeapDesc,
+    /// The change that created it.
+    pub created: Turn,
+    /// The change that released it; none if it lives to the end.
+    pub released: Option<Turn>,
+    /// Every resource that was ever placed in it, in order of creation.
+    pub placed: Vec<ResourceIndex>,
+}
+
+impl Heap {
+    /// It lives right after `turn`. A heap lives until its release even if resources are left in it.
+    pub fn lives_after(&self, turn: Turn) -> bool {
+        self.created <= turn && self.released.is_none_or(|released| released > turn)
+    }
+}

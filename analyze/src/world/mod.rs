@@ -1,0 +1,85 @@
+//! The world a trace tells of: heaps and resources with their lifetimes, in the order things happened.
+//!
+//! A [`World`] knows nothing of trace files; [`crate::columns`] fills one from a trace, a test from anything else.
+
+mod builder;
+mod change;
+mod heap;
+mod heap_peak;
+mod layout;
+mod requested;
+mod resource;
+mod sums;
+
+pub use builder::{NewResource, WorldBuilder};
+pub use change::{Change, ChangeKind, HeapIndex, Moment, ResourceIndex, Turn};
+pub use heap::Heap;
+pub use heap_peak::HeapPeak;
+pub use layout::{Extent, Layout};
+pub use requested::requested_bytes;
+pub use resource::{Allocation, Backing, Resource};
+pub use sums::{Live, ResourceSums, Tally};
+
+use serde::Serialize;
+
+/// `value` rounded up to a multiple of `alignment_bytes`; 0 stands for no alignment. Saturates.
+pub fn round_up(value: u64, alignment_bytes: u64) -> u64 {
+    value.checked_next_multiple_of(alignment_bytes.max(1)).unwrap_or(u64::MAX)
+}
+
+/// What the records could not tell about the world, counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Gaps {
+    /// Resources whose creation is recorded without a driver's answer to CheckResourceAllocationInfo. They are left
+    /// out of every sum.
+    pub resources_without_size: u64,
+    /// Textures of a format whose texel size is not known. They count as asking for what they were given.
+    pub resources_without_texel_size: u64,
+    /// Placed resources whose heap's creation is not recorded. They are part of no heap's layout.
+    pub resources_without_heap: u64,
+    /// Releases of objects whose creation is not recorded.
+    pub releases_of_unknown_objects: u64,
+}
+
+/// Heaps and resources of a trace, and the changes that create and release them.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct World {
+    /// Every heap, in order of creation.
+    pub heaps: Vec<Heap>,
+    /// Every resource, in order of creation.
+    pub resources: Vec<Resource>,
+    /// Creations and releases, in the order they happened.
+    pub changes: Vec<Change>,
+    /// The trace's first moment.
+    pub start: Moment,
+    /// The trace's last moment.
+    pub end: Moment,
+    /// What is not known.
+    pub gaps: Gaps,
+}
+
+impl World {
+    /// The heap of an index that this world gave out.
+    pub fn heap(&self, index: HeapIndex) -> &Heap {
+        &self.heaps[index.0 as usize]
+    }
+
+    /// The resource of an index that this world gave out.
+    pub fn resource(&self, index: ResourceIndex) -> &Resource {
+        &self.resources[index.0 as usize]
+    }
+
+    /// When a turn was.
+    pub fn moment(&self, turn: Turn) -> Moment {
+        self.changes[turn.0 as usize].moment
+    }
+
+    /// Everything that lives right after `turn`; before the first change nothing does.
+    pub fn live_after(&self, turn: Option<Turn>) -> Live {
+        let mut live = Live::default();
+        let Some(turn) = turn else { return live };
+        self.resources.iter().filter(|resource| resource.lives_after(turn)).for_each(|resource| live.create(resource));
+        self.heaps.iter().filter(|heap| heap.lives_after(turn)).for_each(|heap| live.heaps.add(heap.size_bytes));
+        live
+    }
+}

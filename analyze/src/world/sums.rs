@@ -1,0 +1,127 @@
+//! Running sums over what lives. Sums are 128 bits wide: sizes come from a file and may be anything.
+
+use super::resource::{Backing, Resource};
+
+/// A number of things and their bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// How many.
+    pub count: u64,
+    /// Their bytes together.
+    pub bytes: u128,
+}
+
+impl Tally {
+    /// One more.
+    pub fn add(&mut self, bytes: u64) {
+        self.count += 1;
+        self.bytes += u128::from(bytes);
+    }
+
+    /// One of those added is gone.
+    pub fn remove(&mut self, bytes: u64) {
+        self.count -= 1;
+        self.bytes -= u128::from(bytes);
+    }
+
+    /// Both together.
+    pub fn plus(self, other: Tally) -> Tally {
+        Tally { count: self.count + other.count, bytes: self.bytes + other.bytes }
+    }
+}
+
+/// Sums over resources of one sort.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ResourceSums {
+    /// Placed resources and their SizeInBytes.
+    pub placed: Tally,
+    /// Committed resources and their SizeInBytes.
+    pub committed: Tally,
+    /// Sum of [`Resource::requested_bytes`].
+    pub requested_bytes: u128,
+    /// Sum of [`Resource::padded_64k_bytes`].
+    pub padded_64k_bytes: u128,
+    /// Sum of [`Resource::granularity_bytes`].
+    pub granularity_bytes: i128,
+}
+
+impl ResourceSums {
+    /// Placed and committed together: number and SizeInBytes.
+    pub fn allocated(&self) -> Tally {
+        self.placed.plus(self.committed)
+    }
+
+    /// What the allocations exceed the requests by.
+    pub fn rounding_bytes(&self) -> i128 {
+        self.allocated().bytes as i128 - self.requested_bytes as i128
+    }
+
+    /// Both together.
+    pub fn plus(self, other: ResourceSums) -> ResourceSums {
+        ResourceSums {
+            placed: self.placed.plus(other.placed),
+            committed: self.committed.plus(other.committed),
+            requested_bytes: self.requested_bytes + other.requested_bytes,
+            padded_64k_bytes: self.padded_64k_bytes + other.padded_64k_bytes,
+            granularity_bytes: self.granularity_bytes + other.granularity_bytes,
+        }
+    }
+
+    /// The tally a resource belongs to and its SizeInBytes; `None` for one that has no memory or no known size.
+    fn tally(&mut self, resource: &Resource) -> Option<(&mut Tally, u64)> {
+        let size_bytes = resource.allocation?.size_bytes;
+        match resource.backing {
+            Backing::Placed { .. } => Some((&mut self.placed, size_bytes)),
+            Backing::Committed { .. } => Some((&mut self.committed, size_bytes)),
+            Backing::Reserved => None,
+        }
+    }
+
+    fn create(&mut self, resource: &Resource) {
+        let Some((tally, size_bytes)) = self.tally(resource) else { return };
+        tally.add(size_bytes);
+        self.requested_bytes += u128::from(resource.requested_bytes);
+        self.padded_64k_bytes += u128::from(resource.padded_64k_bytes());
+        self.granularity_bytes += resource.granularity_bytes();
+    }
+
+    fn release(&mut self, resource: &Resource) {
+        let Some((tally, size_bytes)) = self.tally(resource) else { return };
+        tally.remove(size_bytes);
+        self.requested_bytes -= u128::from(resource.requested_bytes);
+        self.padded_64k_bytes -= u128::from(resource.padded_64k_bytes());
+        self.granularity_bytes -= resource.granularity_bytes();
+    }
+}
+
+/// Sums over everything that lives at a moment. Reserved resources have no memory and count nowhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Live {
+    /// Buffers.
+    pub buffers: ResourceSums,
+    /// Textures.
+    pub textures: ResourceSums,
+    /// Heaps and their sizes.
+    pub heaps: Tally,
+}
+
+impl Live {
+    /// Buffers and textures together.
+    pub fn resources(&self) -> ResourceSums {
+        self.buffers.plus(self.textures)
+    }
+
+    /// A resource begins to live.
+    pub fn create(&mut self, resource: &Resource) {
+        self.sort(resource).create(resource);
+    }
+
+    /// A living resource is gone.
+    pub fn release(&mut self, resource: &Resource) {
+        self.sort(resource).release(resource);
+    }
+
+    fn sort(&mut self, resource: &Resource) -> &mut ResourceSums {
+        if resource.is_buffer() { &mut self.buffers } else { &mut self.textures }
+    }
+}

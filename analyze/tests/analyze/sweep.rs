@@ -1,0 +1,166 @@
+//! The sweep against a model that looks at every moment anew.
+
+use proptest::prelude::*;
+use taut_analyze::reports::alignment::{AlignmentFigures, Measure, Snapshot, Sweep};
+use taut_analyze::world::{Allocation, Backing, Moment, NewResource, Turn, World, WorldBuilder, round_up};
+use taut_schemas::format::Format;
+use taut_schemas::{Dimension, HeapDesc, HeapId, MipRegion, ResourceDesc, ResourceId};
+
+/// One thing that happens; numbers choose among what there is.
+#[derive(Debug, Clone)]
+enum Step {
+    Heap { size_bytes: u64 },
+    Buffer { width: u64, log2_alignment: u32, place: Option<(usize, u64)> },
+    Texture { width: u64, height: u32, log2_alignment: u32, place: Option<(usize, u64)> },
+    ReleaseHeap(usize),
+    ReleaseResource(usize),
+}
+
+fn place() -> impl Strategy<Value = Option<(usize, u64)>> {
+    prop::option::weighted(0.8, (any::<usize>(), 0_u64..40))
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        (1_u64..100_000).prop_map(|size_bytes| Step::Heap { size_bytes }),
+        (1_u64..70_000, 0_u32..13, place())
+            .prop_map(|(width, log2_alignment, place)| Step::Buffer { width, log2_alignment, place }),
+        (1_u64..200, 1_u32..200, 0_u32..13, place()).prop_map(|(width, height, log2_alignment, place)| Step::Texture {
+            width,
+            height,
+            log2_alignment,
+            place
+        }),
+        any::<usize>().prop_map(Step::ReleaseHeap),
+        any::<usize>().prop_map(Step::ReleaseResource),
+        any::<usize>().prop_map(Step::ReleaseResource),
+    ]
+}
+
+fn buffer(width: u64) -> ResourceDesc {
+    ResourceDesc { dimension: Dimension::BUFFER, width, height: 1, ..Default::default() }
+}
+
+fn texture(width: u64, height: u32) -> ResourceDesc {
+    let (dimension, format) = (Dimension::TEXTURE2D, Format::R8G8B8A8_UNORM);
+    ResourceDesc { dimension, width, height, depth_or_array_size: 1, mip_levels: 0, format, ..Default::default() }
+}
+
+#[derive(Default)]
+struct Playing {
+    builder: WorldBuilder,
+    moment: Moment,
+    next_object: u64,
+    heaps: Vec<HeapId>,
+    resources: Vec<ResourceId>,
+}
+
+impl Playing {
+    fn play(mut self, steps: &[Step]) -> World {
+        for step in steps {
+            self.moment.stamp += 10;
+            self.moment.seq = Some(self.moment.stamp / 10);
+            self.step(step);
+        }
+        self.builder.finish(Moment::default(), self.moment)
+    }
+
+    fn step(&mut self, step: &Step) {
+        let object = self.next_object + 1;
+        match step {
+            Step::Heap { size_bytes } => {
+                let desc = HeapDesc { size_bytes: *size_bytes, ..Default::default() };
+                self.builder.create_heap(self.moment, HeapId(object), desc);
+                self.heaps.push(HeapId(object));
+                self.next_object = object;
+            }
+            Step::Buffer { width, log2_alignment, place } => self.create(buffer(*width), *log2_alignment, *place),
+            Step::Texture { width, height, log2_alignment, place } => {
+                self.create(texture(*width, *height), *log2_alignment, *place);
+            }
+            Step::ReleaseHeap(choice) if !self.heaps.is_empty() => {
+                let heap = self.heaps.swap_remove(choice % self.heaps.len());
+                self.builder.release_heap(self.moment, heap);
+            }
+            Step::ReleaseResource(choice) if !self.resources.is_empty() => {
+                let resource = self.resources.swap_remove(choice % self.resources.len());
+                self.builder.release_resource(self.moment, resource);
+            }
+            Step::ReleaseHeap(_) | Step::ReleaseResource(_) => {}
+        }
+    }
+
+    fn create(&mut self, desc: ResourceDesc, log2_alignment: u32, place: Option<(usize, u64)>) {
+        let alignment_bytes = 1 << log2_alignment;
+        let requested_bytes = taut_analyze::world::requested_bytes(&desc, MipRegion::default()).unwrap();
+        let size_bytes = round_up(requested_bytes, alignment_bytes);
+        let backing = match place.filter(|_| !self.heaps.is_empty()) {
+            Some((choice, slot)) => {
+                let heap = self.heaps[choice % self.heaps.len()];
+                Backing::Placed { heap, heap_offset_bytes: slot * alignment_bytes }
+            }
+            None => Backing::Committed { implicit_heap_bytes: round_up(size_bytes, 4096) },
+        };
+        self.next_object += 1;
+        let id = ResourceId(self.next_object);
+        let allocation = Some(Allocation { size_bytes, alignment_bytes });
+        let mip_region = MipRegion::default();
+        self.builder.create_resource(self.moment, NewResource { id, desc, mip_region, backing, allocation });
+        self.resources.push(id);
+    }
+}
+
+fn worlds() -> impl Strategy<Value = World> {
+    prop::collection::vec(step(), 0..60).prop_map(|steps| Playing::default().play(&steps))
+}
+
+proptest! {
+    #[test]
+    fn running_sums_find_the_first_maximum_of_every_measure(world in worlds()) {
+        let sweep = Sweep::over(&world);
+        for measure in Measure::ALL {
+            let (mut most, mut first) = (0, None);
+            for turn in (0..world.changes.len() as u32).map(Turn) {
+                let value = measure.of(&world.live_after(Some(turn)));
+                if value > most {
+                    (most, first) = (value, Some(turn));
+                }
+            }
+            let peak = sweep.peak(measure);
+            prop_assert_eq!((peak.value, peak.turn), (most, first), "{}", measure.name());
+        }
+    }
+
+    #[test]
+    fn each_heap_peaks_at_the_first_of_its_fullest_moments(world in worlds()) {
+        for peak in world.heap_peaks() {
+            let heap = world.heap(peak.heap);
+            let placed_bytes = |turn| {
+                let live = heap.placed.iter().map(|index| world.resource(*index)).filter(|r| r.lives_after(turn));
+                live.map(|resource| u128::from(resource.allocation.unwrap().size_bytes)).sum::<u128>()
+            };
+            let turns = (0..world.changes.len() as u32).map(Turn);
+            let most = turns.clone().map(placed_bytes).max().unwrap();
+            prop_assert_eq!(peak.placed_bytes, most);
+            prop_assert_eq!(Some(peak.turn), turns.clone().find(|turn| placed_bytes(*turn) == most));
+        }
+    }
+
+    #[test]
+    fn a_snapshot_s_heap_memory_is_covered_padding_holes_and_tails_and_its_parts_sum_up(world in worlds()) {
+        let figures = AlignmentFigures::of(&world);
+        for Snapshot { heap_bytes, layout, all, buffers, textures, waste_ratio, .. } in
+            [figures.peak, figures.peak_total, figures.peak_placed, figures.peak_count, figures.end]
+        {
+            let used = layout.covered_bytes + layout.padding_bytes + layout.hole_bytes + layout.tail_bytes;
+            // Offsets here may lie behind a heap's end, which real ones never do.
+            prop_assert!(used >= heap_bytes);
+            prop_assert_eq!(all.resources, buffers.resources + textures.resources);
+            prop_assert_eq!(all.allocated_bytes, buffers.allocated_bytes + textures.allocated_bytes);
+            prop_assert_eq!(all.allocated_bytes as i64 - all.requested_bytes as i64, all.rounding_bytes);
+            prop_assert!((0.0..=1.0).contains(&waste_ratio));
+        }
+        let created = figures.totals.all;
+        prop_assert_eq!(created.resources, world.resources.len() as u64);
+    }
+}

@@ -1,0 +1,86 @@
+//! Writes traces as a runtime would record them.
+
+use std::collections::BTreeMap;
+use taut_schemas::{Call, DdiAllocationInfo, Encoder, EventCode, Field, Mark, Opcode, SchemaTable, ddi};
+use taut_traces::{Clock, Header, Trace, ThreadWriter, TraceWriter, Workload, World, WriteOptions};
+use tempfile::TempDir;
+
+/// A trace in the making. Every record gets the next stamp of one clock.
+pub struct Writing {
+    directory: TempDir,
+    writer: TraceWriter,
+    threads: BTreeMap<u32, ThreadWriter>,
+    /// The thread that acts.
+    pub thread: u32,
+    /// Stamp of the last record.
+    pub stamp: u64,
+}
+
+impl Writing {
+    /// A trace with the schema table of this build.
+    pub fn new() -> Writing {
+        Writing::with_schema(SchemaTable::current())
+    }
+
+    pub fn with_schema(schema: SchemaTable) -> Writing {
+        let world = World {
+            driver: "peer".to_owned(),
+            rules: "1.618".to_owned(),
+            workload: Workload { name: "test".to_owned(), ..Default::default() },
+            clock: Clock { source: "test".to_owned(), ticks_per_second: 1_000_000 },
+            ..Default::default()
+        };
+        let directory = tempfile::tempdir().unwrap();
+        let options = WriteOptions::default();
+        let writer = TraceWriter::create(directory.path().join("trace.taut"), Header { schema, world }, options).unwrap();
+        Writing { directory, writer, threads: BTreeMap::new(), thread: 0, stamp: 0 }
+    }
+
+    pub fn event(&mut self, id: u16, opcode: Opcode, payload: impl FnOnce(&mut Encoder<'_>)) {
+        self.stamp += 1;
+        let thread = self.threads.entry(self.thread).or_insert_with(|| self.writer.thread(self.thread));
+        thread.event(EventCode::new(id, opcode), self.stamp, payload);
+    }
+
+    /// An API call and what happens in it.
+    pub fn api<C: Call>(&mut self, call: C, output: C::Output, inside: impl FnOnce(&mut Self)) {
+        self.api_start(call);
+        inside(self);
+        self.event(C::ID, Opcode::Stop, |row| output.encode(row));
+    }
+
+    /// An API call that never returns.
+    pub fn api_start<C: Call>(&mut self, call: C) {
+        self.event(C::ID, Opcode::Start, |row| {
+            row.u64(0);
+            call.encode(row);
+        });
+    }
+
+    pub fn ddi<C: Call>(&mut self, call: C, output: C::Output) {
+        self.event(C::ID, Opcode::Start, |row| call.encode(row));
+        self.event(C::ID, Opcode::Stop, |row| output.encode(row));
+    }
+
+    pub fn mark<M: Mark>(&mut self, mark: M) {
+        self.event(M::ID, Opcode::Info, |row| mark.encode(row));
+    }
+
+    /// The runtime asks the driver for a size.
+    pub fn check(&mut self, (size_bytes, alignment_bytes): (u64, u64)) {
+        let answer = DdiAllocationInfo { size_bytes, alignment_bytes, ..Default::default() };
+        self.ddi(ddi::CheckResourceAllocationInfo::default(), answer);
+    }
+
+    /// The file's bytes.
+    pub fn bytes(self) -> Vec<u8> {
+        drop(self.threads);
+        assert_eq!(self.writer.finish().unwrap().lost_events, 0);
+        std::fs::read(self.directory.path().join("trace.taut")).unwrap()
+    }
+
+    /// The trace.
+    pub fn finish(self) -> Trace {
+        Trace::from_bytes(self.bytes()).unwrap()
+    }
+}

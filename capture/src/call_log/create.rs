@@ -1,0 +1,121 @@
+//! The calls that create resources.
+
+use super::line::{Place, ResourceCreation};
+use super::name::CallName;
+use super::plan::Plan;
+use crate::workloads::Caller;
+use taut_schemas::{DeviceId, HResult, HeapFlags, HeapId, HeapProperties, ResourceId, api};
+
+/// Creates a resource as the log did, with the plan's changes; `heap` stands for the heap it is placed in.
+pub(super) fn create_resource<C: Caller>(
+    caller: &mut C,
+    device: DeviceId,
+    heap: HeapId,
+    plan: &Plan,
+    creation: &ResourceCreation,
+) -> HResult<ResourceId> {
+    match creation.place {
+        Place::Placed { offset_bytes, .. } => {
+            let offset_bytes = plan.offset_bytes(creation.resource, offset_bytes);
+            create_placed(caller, device, (heap, offset_bytes), plan, creation)
+        }
+        Place::Committed { properties, flags, protected_session } => {
+            create_committed(caller, device, (properties, flags, protected_session), plan, creation)
+        }
+        Place::Reserved => {
+            let ResourceCreation { initial_state, clear_value, .. } = *creation;
+            let desc = plan.desc(&creation.desc);
+            caller.call(api::CreateReservedResource { device, desc, initial_state, clear_value })
+        }
+    }
+}
+
+fn create_placed<C: Caller>(
+    caller: &mut C,
+    device: DeviceId,
+    (heap, heap_offset_bytes): (HeapId, u64),
+    plan: &Plan,
+    creation: &ResourceCreation,
+) -> HResult<ResourceId> {
+    let ResourceCreation { mip_region, initial_state, clear_value, .. } = *creation;
+    let desc = plan.desc(&creation.desc);
+    match creation.name {
+        CallName::CreatePlacedResource2 => caller.call(api::CreatePlacedResource2 {
+            device,
+            heap,
+            heap_offset_bytes,
+            desc,
+            mip_region,
+            initial_layout: initial_state,
+            clear_value,
+            castable_formats: creation.castable_formats.clone(),
+        }),
+        CallName::CreatePlacedResource1 => {
+            let call = api::CreatePlacedResource1 {
+                device,
+                heap,
+                heap_offset_bytes,
+                desc,
+                mip_region,
+                initial_state,
+                clear_value,
+            };
+            caller.call(call)
+        }
+        _ => {
+            let call = api::CreatePlacedResource { device, heap, heap_offset_bytes, desc, initial_state, clear_value };
+            caller.call(call)
+        }
+    }
+}
+
+fn create_committed<C: Caller>(
+    caller: &mut C,
+    device: DeviceId,
+    (heap_properties, heap_flags, protected_session): (HeapProperties, HeapFlags, bool),
+    plan: &Plan,
+    creation: &ResourceCreation,
+) -> HResult<ResourceId> {
+    let ResourceCreation { mip_region, initial_state, clear_value, .. } = *creation;
+    let desc = plan.desc(&creation.desc);
+    match creation.name {
+        CallName::CreateCommittedResource3 => caller.call(api::CreateCommittedResource3 {
+            device,
+            heap_properties,
+            heap_flags,
+            desc,
+            mip_region,
+            initial_layout: initial_state,
+            clear_value,
+            protected_session,
+            castable_formats: creation.castable_formats.clone(),
+        }),
+        CallName::CreateCommittedResource2 => caller.call(api::CreateCommittedResource2 {
+            device,
+            heap_properties,
+            heap_flags,
+            desc,
+            mip_region,
+            initial_state,
+            clear_value,
+            protected_session,
+        }),
+        CallName::CreateCommittedResource1 => caller.call(api::CreateCommittedResource1 {
+            device,
+            heap_properties,
+            heap_flags,
+            desc,
+            initial_state,
+            clear_value,
+            protected_session,
+        }),
+        _ => caller.call(api::CreateCommittedResource {
+            device,
+            heap_properties,
+            heap_flags,
+            desc,
+            initial_state,
+            clear_value,
+        }),
+    }
+}

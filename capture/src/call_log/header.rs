@@ -1,0 +1,62 @@
+//! A log's first line.
+
+use super::error::LineFault;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// What the first line says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LogHeader {
+    /// What was recorded, and on what.
+    pub source: String,
+    /// `D3D12MA::ALLOCATOR_FLAGS` of the main allocator; 32 keeps it from using tight alignment.
+    pub allocator_flags: u32,
+    /// The application's tests by index: setup first, teardown last.
+    pub tests: BTreeMap<u32, String>,
+}
+
+/// Name of the format, as the header gives it.
+const FORMAT: &str = "d3d12-calls";
+/// The version this build reads.
+const VERSION: u64 = 1;
+
+/// What tells the format, whatever else a version adds.
+#[derive(Deserialize)]
+#[serde(expecting = "a d3d12-calls header, an object")]
+struct Signature {
+    format: String,
+    version: u64,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a d3d12-calls header, an object")]
+struct RawHeader {
+    #[serde(rename = "format")]
+    _format: String,
+    #[serde(rename = "version")]
+    _version: u64,
+    source: String,
+    allocator_flags: u32,
+    tests: BTreeMap<u32, String>,
+}
+
+impl LogHeader {
+    /// Reads the first line.
+    pub(super) fn parse(line: &[u8]) -> Result<LogHeader, LineFault> {
+        if line.first() != Some(&b'{') {
+            let found = format!("a file that begins with \"{}\"", line[..line.len().min(16)].escape_ascii());
+            return Err(LineFault::unexpected("", "a d3d12-calls header, a line of JSON", found));
+        }
+        let json = |error: serde_json::Error| LineFault::json(&error, line);
+        let signature: Signature = serde_json::from_slice(line).map_err(json)?;
+        if signature.format != FORMAT {
+            let found = format!("\"{}\"", signature.format.escape_debug());
+            return Err(LineFault::unexpected("format", format!("\"{FORMAT}\""), found));
+        }
+        if signature.version != VERSION {
+            return Err(LineFault::unexpected("version", format!("version {VERSION}"), signature.version));
+        }
+        let RawHeader { source, allocator_flags, tests, .. } = serde_json::from_slice(line).map_err(json)?;
+        Ok(LogHeader { source, allocator_flags, tests })
+    }
+}

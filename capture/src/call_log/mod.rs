@@ -1,0 +1,49 @@
+//! Logs of the Direct3D calls a program made (format d3d12-calls, version 1): reading them, and playing them.
+//!
+//! A log is JSON lines, plain or compressed with gzip: a header, then one line per call. [`read`] gives the whole,
+//! [`LogReader`] line by line. Whatever is wrong with a file is a [`LogError`] with file, line and column; what precedes
+//! it stays usable.
+//!
+//! [`run`] makes the log's calls again, on the log's threads and in the log's order, under any driver: a [`plan`] made
+//! beforehand says what has to change for that.
+
+mod answers;
+mod convert;
+mod create;
+mod error;
+mod group_layout;
+mod header;
+mod ledger;
+mod line;
+mod log;
+mod name;
+mod nearest;
+mod parse;
+mod plan;
+mod player;
+mod query;
+mod raw;
+mod reader;
+mod run;
+mod sharing;
+mod silent;
+mod summary;
+mod survey;
+mod text;
+mod turnstile;
+
+pub use answers::{Answer, Comparison, Difference};
+pub use error::{LogError, Position};
+pub use header::LogHeader;
+pub use line::{AllocationQuery, FeatureQuery, HeapCreation, LogCall, LogLine, Place, ResourceCreation, Verdict};
+pub use log::{CallLog, Reading, read};
+pub use name::CallName;
+pub use plan::{Changes, Plan, plan};
+pub use player::CAPTURE_PHASE;
+pub use reader::LogReader;
+pub use run::run;
+pub use silent::SilentDevice;
+pub use summary::{Failure, RunSummary};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,201 @@
+//! Plays the log's lines one by one: each is one API call or one phase mark.
+
+use super::create::create_resource;
+use super::line::{AllocationQuery, FeatureQuery, HeapCreation, LogCall, LogLine, ResourceCreation};
+use super::name::CallName;
+use super::plan::Plan;
+use super::query::ask;
+use super::summary::RunSummary;
+use crate::workloads::Caller;
+use taut_schemas::{
+    AllocationInfo, Bytes, DeviceId, HResult, HResultCode, HeapId, ObjectId, PhaseEdge, ResourceId, api, mark,
+};
+
+/// Phase number of the mark for EndCapture, which belongs to no test.
+pub const CAPTURE_PHASE: u32 = u32::MAX;
+
+/// What the application's threads hand from one to the next.
+pub(super) struct Player<'a> {
+    plan: &'a Plan,
+    device: DeviceId,
+    /// By the log's id: the object that stands for it; null if there is none.
+    objects: Vec<ObjectId>,
+    /// The line that the next call or phase mark will be taken for.
+    position: Option<u64>,
+    /// Stamp of the last event.
+    pub last_stamp: u64,
+    pub summary: RunSummary,
+}
+
+impl<'a> Player<'a> {
+    /// A player before line 0; objects are created on `device`.
+    pub(super) fn new(plan: &'a Plan, device: DeviceId) -> Player<'a> {
+        let summary = RunSummary { changes: plan.changes().clone(), ..RunSummary::default() };
+        // Ids are dense from 1; the null handle stands for itself.
+        Player { plan, device, objects: vec![ObjectId::NULL], position: None, last_stamp: 0, summary }
+    }
+
+    /// Marks the log's position, unless the next call or phase is taken for line `seq` anyway.
+    pub(super) fn announce<C: Caller>(&mut self, caller: &mut C, seq: u64) {
+        if self.position != Some(seq) {
+            caller.mark(mark::LogPosition { seq });
+            self.position = Some(seq);
+        }
+    }
+
+    /// Plays one line.
+    pub(super) fn play<C: Caller>(&mut self, caller: &mut C, line: &LogLine) {
+        self.summary.lines += 1;
+        match &line.call {
+            LogCall::BeginTest { name } => self.phase(caller, line, line.test, PhaseEdge::BEGIN, name),
+            LogCall::EndTest { result } => self.phase(caller, line, line.test, PhaseEdge::END, result.as_str()),
+            LogCall::EndCapture { .. } => self.phase(caller, line, CAPTURE_PHASE, PhaseEdge::END, "EndCapture"),
+            LogCall::CheckFeatureSupport(query) => self.check_feature_support(caller, line, query),
+            LogCall::GetResourceAllocationInfo(query) => self.get_allocation_info(caller, line, query),
+            LogCall::CreateHeap(creation) => self.create_heap(caller, line, creation),
+            LogCall::CreateResource(creation) => self.create_resource(caller, line, creation),
+            LogCall::Map { resource, subresource, read_range, hr } => {
+                let Some(resource) = self.resource(*resource) else { return self.skip() };
+                let call = api::Map { resource, subresource: *subresource, read_range: *read_range };
+                let output = self.call(caller, line, |caller| caller.call(call));
+                self.judge(line, *hr, &output);
+            }
+            LogCall::Unmap { resource, subresource, written_range } => {
+                let Some(resource) = self.resource(*resource) else { return self.skip() };
+                let call = api::Unmap { resource, subresource: *subresource, written_range: *written_range };
+                let output = self.call(caller, line, |caller| caller.call(call));
+                self.judge(line, HResultCode::S_OK, &output);
+            }
+            LogCall::ReleaseResource { resource } => {
+                let Some(resource) = self.resource(*resource) else { return self.skip() };
+                let output = self.call(caller, line, |caller| caller.call(api::ReleaseResource { resource }));
+                self.judge(line, HResultCode::S_OK, &output);
+            }
+            LogCall::ReleaseHeap { heap } => {
+                let Some(heap) = self.heap(*heap) else { return self.skip() };
+                let output = self.call(caller, line, |caller| caller.call(api::ReleaseHeap { heap }));
+                self.judge(line, HResultCode::S_OK, &output);
+            }
+        }
+    }
+
+    fn phase<C: Caller>(&mut self, caller: &mut C, line: &LogLine, phase_index: u32, edge: PhaseEdge, name: &str) {
+        self.announce(caller, line.seq);
+        caller.mark(mark::WorkloadPhase { phase_index, edge, name: name.to_owned() });
+        self.position = Some(line.seq + 1);
+        self.summary.phases += 1;
+    }
+
+    /// Makes a line's one call.
+    fn call<C: Caller, R>(&mut self, caller: &mut C, line: &LogLine, make: impl FnOnce(&mut C) -> R) -> R {
+        self.announce(caller, line.seq);
+        let output = make(caller);
+        self.position = Some(line.seq + 1);
+        self.summary.calls += 1;
+        output
+    }
+
+    /// A line that makes no call.
+    fn skip(&mut self) {
+        self.summary.lines_without_call += 1;
+    }
+
+    /// Compares whether a call succeeded with whether it did in the log.
+    fn judge<T>(&mut self, line: &LogLine, logged: HResultCode, output: &HResult<T>) {
+        match output {
+            Err(hr) if logged == HResultCode::S_OK => {
+                self.summary.add_failure(line.seq, line.call.name().as_str(), *hr);
+            }
+            Ok(_) if logged != HResultCode::S_OK => self.summary.unexpected_successes += 1,
+            _ => {}
+        }
+    }
+
+    fn check_feature_support<C: Caller>(&mut self, caller: &mut C, line: &LogLine, query: &FeatureQuery) {
+        let (device, feature, data) = (self.device, query.feature, Bytes(query.data_in.clone()));
+        let call = api::CheckFeatureSupport { device, feature, data };
+        let output = self.call(caller, line, |caller| caller.call(call));
+        self.judge(line, query.hr, &output);
+    }
+
+    fn get_allocation_info<C: Caller>(&mut self, caller: &mut C, line: &LogLine, query: &AllocationQuery) {
+        let (device, plan) = (self.device, self.plan);
+        let answer = self.call(caller, line, |caller| ask(caller, device, plan, query));
+        let logged = &query.answer;
+        let total = |size_bytes, alignment_bytes| AllocationInfo { size_bytes, alignment_bytes };
+        self.summary.answers.add(
+            line.seq,
+            total(logged.size_bytes, logged.alignment_bytes),
+            total(answer.size_bytes, answer.alignment_bytes),
+            answer == *logged,
+        );
+    }
+
+    fn create_heap<C: Caller>(&mut self, caller: &mut C, line: &LogLine, creation: &HeapCreation) {
+        if has_null_output(creation.hr, creation.heap.is_some()) {
+            return self.skip();
+        }
+        let (device, protected_session) = (self.device, creation.protected_session);
+        let desc = self.plan.heap(creation.heap, &creation.desc);
+        let output = self.call(caller, line, |caller| match creation.name {
+            CallName::CreateHeap => caller.call(api::CreateHeap { device, desc }),
+            _ => caller.call(api::CreateHeap1 { device, desc, protected_session }),
+        });
+        self.judge(line, creation.hr, &output);
+        match (creation.heap, output) {
+            (Some(_), output) => self.objects.push(output.unwrap_or_default().into()),
+            (None, Ok(heap)) => self.undo(|| caller.call(api::ReleaseHeap { heap })),
+            (None, Err(_)) => {}
+        }
+    }
+
+    fn create_resource<C: Caller>(&mut self, caller: &mut C, line: &LogLine, creation: &ResourceCreation) {
+        let heap = match creation.heap() {
+            None => HeapId::NULL,
+            Some(logged) => match self.heap(logged) {
+                Some(heap) => heap,
+                None => {
+                    self.skip();
+                    return self.objects.extend(creation.resource.map(|_| ObjectId::NULL));
+                }
+            },
+        };
+        if has_null_output(creation.hr, creation.resource.is_some()) {
+            return self.skip();
+        }
+        let (device, plan) = (self.device, self.plan);
+        let output = self.call(caller, line, |caller| create_resource(caller, device, heap, plan, creation));
+        self.judge(line, creation.hr, &output);
+        match (creation.resource, output) {
+            (Some(_), output) => self.objects.push(output.unwrap_or_default().into()),
+            (None, Ok(resource)) => self.undo(|| caller.call(api::ReleaseResource { resource })),
+            (None, Err(_)) => {}
+        }
+    }
+
+    /// Makes a call that the log does not have, so that what the log did not create does not stay.
+    fn undo(&mut self, release: impl FnOnce() -> HResult<()>) {
+        // A fresh object's release succeeds; there is nothing else to learn from it.
+        let _ = release();
+        self.position = None;
+    }
+
+    fn object(&self, logged: u64) -> Option<ObjectId> {
+        let object = self.objects.get(usize::try_from(logged).ok()?)?;
+        (*object != ObjectId::NULL).then_some(*object)
+    }
+
+    fn heap(&self, logged: HeapId) -> Option<HeapId> {
+        self.object(logged.0).map(|object| HeapId(object.0))
+    }
+
+    fn resource(&self, logged: ResourceId) -> Option<ResourceId> {
+        self.object(logged.0).map(|object| ResourceId(object.0))
+    }
+}
+
+/// The call succeeded without creating anything, because it was given nowhere to put it (S_FALSE). The runtime's calls
+/// always have an output.
+fn has_null_output(hr: HResultCode, created: bool) -> bool {
+    !created && hr.0 & 0x8000_0000 == 0
+}

@@ -1,0 +1,132 @@
+//! Reads a log line by line, and checks what the lines say about numbering and objects.
+
+use super::error::{LineFault, LogError};
+use super::header::LogHeader;
+use super::ledger::Ledger;
+use super::line::{LogCall, LogLine, Place};
+use super::parse::parse_line;
+use super::text::Text;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// Reads a log, plain or compressed with gzip, line by line. After an error it has ended: what it handed out before
+/// is sound.
+pub struct LogReader {
+    text: Text,
+    header: LogHeader,
+    next_seq: u64,
+    threads: u32,
+    ledger: Ledger,
+    capture_ended: bool,
+    ended: bool,
+}
+
+impl LogReader {
+    /// Opens a file and reads its header.
+    ///
+    /// # Errors
+    /// The file cannot be read, or does not begin with a header of this format and version.
+    pub fn open(path: &Path) -> Result<LogReader, LogError> {
+        let origin = path.display().to_string();
+        match File::open(path) {
+            Ok(file) => LogReader::new(file, origin),
+            Err(source) => Err(LogError::Open { origin, source }),
+        }
+    }
+
+    /// Reads the header of a log from any source; errors call it `origin`.
+    ///
+    /// # Errors
+    /// The source cannot be read, or does not begin with a header of this format and version.
+    pub fn new(source: impl Read + Send + 'static, origin: String) -> Result<LogReader, LogError> {
+        let mut text = Text::new(source, origin)?;
+        if !text.next_line()? {
+            return Err(text.fault(LineFault::unexpected("", "a d3d12-calls header", "an empty file")));
+        }
+        let header = LogHeader::parse(text.line()).map_err(|fault| text.fault(fault))?;
+        let ledger = Ledger::default();
+        Ok(LogReader { text, header, next_seq: 0, threads: 0, ledger, capture_ended: false, ended: false })
+    }
+
+    /// What the first line says.
+    pub fn header(&self) -> &LogHeader {
+        &self.header
+    }
+
+    /// The next line; `None` after the last one, and after an error.
+    ///
+    /// # Errors
+    /// The text ends early, cannot be read, or says what a log cannot say.
+    pub fn next_line(&mut self) -> Result<Option<LogLine>, LogError> {
+        if self.ended {
+            return Ok(None);
+        }
+        let next = self.advance();
+        self.ended = !matches!(next, Ok(Some(_)));
+        next
+    }
+
+    fn advance(&mut self) -> Result<Option<LogLine>, LogError> {
+        let fault = match (self.text.next_line()?, self.capture_ended) {
+            (false, true) => return Ok(None),
+            (false, false) => LineFault::unexpected("", "a line of the log", "the file's end, without EndCapture"),
+            (true, true) => LineFault::unexpected("", "the file's end, after EndCapture", "another line"),
+            (true, false) => match parse_line(self.text.line()).and_then(|line| self.check(line)) {
+                Ok(line) => return Ok(Some(line)),
+                Err(fault) => fault,
+            },
+        };
+        Err(self.text.fault(fault))
+    }
+
+    /// Checks a line against those before it.
+    fn check(&mut self, line: LogLine) -> Result<LogLine, LineFault> {
+        if line.seq != self.next_seq {
+            return Err(LineFault::unexpected("seq", format!("seq {}", self.next_seq), line.seq));
+        }
+        if line.thread > self.threads {
+            let expected = format!("a thread from 0 to {}, the next new one", self.threads);
+            return Err(LineFault::unexpected("thread", expected, line.thread));
+        }
+        if !self.header.tests.contains_key(&line.test) {
+            return Err(LineFault::unexpected("test", "an index of the header's tests", line.test));
+        }
+        self.check_objects(&line.call)?;
+        self.next_seq += 1;
+        self.threads = self.threads.max(line.thread.saturating_add(1));
+        Ok(line)
+    }
+
+    fn check_objects(&mut self, call: &LogCall) -> Result<(), LineFault> {
+        let ledger = &mut self.ledger;
+        match call {
+            LogCall::CreateHeap(creation) => ledger.create_heap(creation.heap),
+            LogCall::CreateResource(creation) => {
+                if let Place::Placed { heap, .. } = creation.place {
+                    ledger.use_heap("heap", heap)?;
+                }
+                ledger.create_resource(creation.resource)
+            }
+            LogCall::Map { resource, .. } | LogCall::Unmap { resource, .. } => ledger.use_resource(*resource),
+            LogCall::ReleaseResource { resource } => ledger.release_resource(*resource),
+            LogCall::ReleaseHeap { heap } => ledger.release_heap(*heap),
+            LogCall::EndCapture { objects_created, objects_live } => {
+                self.capture_ended = true;
+                expect_counted("objects_created", ledger.created(), *objects_created)?;
+                expect_counted("objects_live", ledger.live(), *objects_live)
+            }
+            LogCall::BeginTest { .. }
+            | LogCall::EndTest { .. }
+            | LogCall::CheckFeatureSupport(_)
+            | LogCall::GetResourceAllocationInfo(_) => Ok(()),
+        }
+    }
+}
+
+fn expect_counted(field: &'static str, counted: u64, found: u64) -> Result<(), LineFault> {
+    if counted == found {
+        return Ok(());
+    }
+    Err(LineFault::unexpected(field, format!("{counted}, as the lines before say"), found))
+}

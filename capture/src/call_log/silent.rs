@@ -1,0 +1,47 @@
+//! A device of its own that nobody records, to ask a driver what it would say.
+
+use std::cell::RefCell;
+use taut_runtime::{Context, DeviceState, Execute, Locked, Settings, Silent};
+use taut_schemas::{AllocationInfo, DeviceId, Driver, MipRegion, ResourceDesc, api, format::Format};
+
+/// A device that nobody records.
+pub struct SilentDevice<'a> {
+    settings: &'a Settings,
+    driver: &'a dyn Driver,
+    state: RefCell<DeviceState>,
+    device: DeviceId,
+}
+
+impl<'a> SilentDevice<'a> {
+    /// A device on this driver. If there can be none, it refuses every description.
+    pub fn new(settings: &'a Settings, driver: &'a dyn Driver) -> SilentDevice<'a> {
+        let state = RefCell::default();
+        let mut silent = SilentDevice { settings, driver, state, device: DeviceId::NULL };
+        silent.device = silent.call(&api::CreateDevice { minimum_feature_level: 0 }).unwrap_or(DeviceId::NULL);
+        silent
+    }
+
+    /// What GetResourceAllocationInfo answers for one resource; with castable formats, GetResourceAllocationInfo3.
+    pub fn answer(&self, desc: &ResourceDesc, castable_formats: &[Format]) -> AllocationInfo {
+        let (device, visible_mask, descs) = (self.device, 0, vec![*desc]);
+        if castable_formats.is_empty() {
+            return self.call(&api::GetResourceAllocationInfo { device, visible_mask, descs });
+        }
+        let infos = self.call(&api::GetResourceAllocationInfo3 {
+            device,
+            visible_mask,
+            descs,
+            mip_regions: vec![MipRegion::default()],
+            num_castable_formats: vec![castable_formats.len() as u32],
+            castable_formats: castable_formats.to_vec(),
+            want_infos: false,
+        });
+        AllocationInfo { size_bytes: infos.size_bytes, alignment_bytes: infos.alignment_bytes }
+    }
+
+    /// Makes a call that needs the device alone.
+    fn call<C: Execute>(&self, call: &C) -> C::Output {
+        let mut context = Context { settings: self.settings, driver: self.driver, tap: &mut Silent };
+        call.execute(&mut context, Locked { device: Some(&mut self.state.borrow_mut()), objects: None })
+    }
+}

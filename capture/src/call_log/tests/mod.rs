@@ -1,0 +1,9 @@
+//! Tests of reading and playing logs.
+
+mod check;
+mod errors;
+mod plan;
+mod real;
+mod run;
+mod sample;
+mod truncation;

@@ -1,0 +1,149 @@
+//! The locks a call takes, all of them before anything else, in one order: the device, then the objects by stripe.
+//!
+//! Each lock remembers the last stamp given under it. A call's stamp follows that of every lock it holds, and its stop
+//! stamp is written back to all of them before any is released (strict two-phase locking), so sorting the records by
+//! stamp agrees with every lock's own order.
+
+use super::sync::{Mutex, MutexGuard, TryLockError};
+use std::collections::HashMap;
+use taut_runtime::{DeviceState, Locked, Object, Objects};
+use taut_schemas::{Call, ObjectId};
+
+/// Number of object stripes: a power of two well above the number of threads that record at once.
+const STRIPES: usize = 64;
+
+/// What a lock guards, and the last stamp given under it.
+#[derive(Default)]
+struct Stamped<T> {
+    last_stamp: u64,
+    value: T,
+}
+
+/// The objects whose handle falls on one stripe.
+#[derive(Default)]
+struct Stripe {
+    objects: HashMap<u64, Object>,
+}
+
+/// Every lock of a session.
+pub struct LockTable {
+    device: Mutex<Stamped<DeviceState>>,
+    stripes: Vec<Mutex<Stamped<Stripe>>>,
+}
+
+impl Default for LockTable {
+    fn default() -> Self {
+        let stripes = (0..STRIPES).map(|_| Mutex::new(Stamped::default())).collect();
+        Self { device: Mutex::new(Stamped::default()), stripes }
+    }
+}
+
+/// Takes a lock; `on_wait` hears of it when somebody else holds it.
+fn lock<'a, T>(mutex: &'a Mutex<T>, on_wait: &mut dyn FnMut()) -> MutexGuard<'a, T> {
+    match mutex.try_lock() {
+        Ok(guard) => guard,
+        // A panic under the lock is a bug that has already been reported; the state is still the one that was recorded.
+        Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+        Err(TryLockError::WouldBlock) => {
+            on_wait();
+            mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+        }
+    }
+}
+
+impl LockTable {
+    /// Takes every lock of `call`'s set: the device's, those of the objects it names, and (a call that has both may
+    /// create) that of the next object. `on_wait` is told, once or more, that the call has to wait.
+    pub fn acquire<C: Call>(&self, call: &C, on_wait: &mut dyn FnMut()) -> Held<'_> {
+        let device = C::LOCKS.device.then(|| lock(&self.device, on_wait));
+        let mut wanted = Vec::new();
+        if C::LOCKS.objects {
+            call.visit_handles(&mut |handle| wanted.push(stripe_of(ObjectId(handle))));
+            if let Some(device) = &device {
+                wanted.push(stripe_of(device.value.next_object()));
+            }
+            wanted.sort_unstable();
+            wanted.dedup();
+        }
+        let stripes = wanted.into_iter().map(|stripe| (stripe, lock(&self.stripes[stripe], on_wait))).collect();
+        Held { device, stripes, objects: C::LOCKS.objects }
+    }
+
+    /// Takes the device's lock alone, for a mark that has to be in order with the device's calls.
+    pub fn acquire_device(&self) -> Held<'_> {
+        Held { device: Some(lock(&self.device, &mut || ())), stripes: Vec::new(), objects: false }
+    }
+}
+
+fn stripe_of(object: ObjectId) -> usize {
+    object.0 as usize % STRIPES
+}
+
+/// The locks of one call, held.
+pub struct Held<'a> {
+    device: Option<MutexGuard<'a, Stamped<DeviceState>>>,
+    stripes: Vec<(usize, MutexGuard<'a, Stamped<Stripe>>)>,
+    objects: bool,
+}
+
+impl Held<'_> {
+    /// The latest stamp given under any of the locks.
+    pub fn last_stamp(&self) -> u64 {
+        let device = self.device.as_ref().map_or(0, |device| device.last_stamp);
+        self.stripes.iter().map(|(_, stripe)| stripe.last_stamp).fold(device, u64::max)
+    }
+
+    /// Writes the call's last stamp back to every lock.
+    pub fn set_last_stamp(&mut self, stamp: u64) {
+        if let Some(device) = &mut self.device {
+            device.last_stamp = stamp;
+        }
+        for (_, stripe) in &mut self.stripes {
+            stripe.last_stamp = stamp;
+        }
+    }
+
+    /// Hands what the locks guard to `run`.
+    pub fn with<R>(&mut self, run: impl FnOnce(Locked<'_>) -> R) -> R {
+        let device = self.device.as_mut().map(|device| &mut device.value);
+        let mut view = HeldObjects { stripes: &mut self.stripes };
+        let objects = if self.objects { Some(&mut view as &mut dyn Objects) } else { None };
+        run(Locked { device, objects })
+    }
+}
+
+/// The objects on the stripes that a call holds.
+struct HeldObjects<'h, 'a> {
+    stripes: &'h mut Vec<(usize, MutexGuard<'a, Stamped<Stripe>>)>,
+}
+
+impl HeldObjects<'_, '_> {
+    fn stripe(&mut self, object: ObjectId) -> Option<&mut Stripe> {
+        let wanted = stripe_of(object);
+        let held = self.stripes.iter_mut().find(|(stripe, _)| *stripe == wanted);
+        debug_assert!(held.is_some(), "object {object:?} is not in the call's lock set");
+        held.map(|(_, guard)| &mut guard.value)
+    }
+}
+
+impl Objects for HeldObjects<'_, '_> {
+    fn get(&self, object: ObjectId) -> Option<&Object> {
+        let wanted = stripe_of(object);
+        let (_, guard) = self.stripes.iter().find(|(stripe, _)| *stripe == wanted)?;
+        guard.value.objects.get(&object.0)
+    }
+
+    fn get_mut(&mut self, object: ObjectId) -> Option<&mut Object> {
+        self.stripe(object)?.objects.get_mut(&object.0)
+    }
+
+    fn insert(&mut self, object: ObjectId, state: Object) {
+        if let Some(stripe) = self.stripe(object) {
+            stripe.objects.insert(object.0, state);
+        }
+    }
+
+    fn remove(&mut self, object: ObjectId) -> Option<Object> {
+        self.stripe(object)?.objects.remove(&object.0)
+    }
+}

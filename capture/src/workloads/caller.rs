@@ -1,0 +1,32 @@
+//! How a workload makes its calls.
+
+use taut_runtime::Execute;
+use taut_schemas::Mark;
+
+/// One application thread's way to make calls: the live session, or a test's.
+pub trait Caller {
+    /// Makes an API call.
+    fn call<C: Execute>(&mut self, call: C) -> C::Output;
+
+    /// Records a mark.
+    fn mark<M: Mark>(&mut self, mark: M);
+
+    /// The stamp of this thread's last event; 0 where nothing is stamped.
+    fn last_stamp(&self) -> u64 {
+        0
+    }
+
+    /// What this thread does from now on comes after `stamp`: the thread that had it has told this one to go on.
+    fn observe(&mut self, _stamp: u64) {}
+}
+
+/// Gives out callers, one per application thread.
+pub trait Callers: Sync {
+    /// What a thread makes its calls with.
+    type Caller<'a>: Caller + Send
+    where
+        Self: 'a;
+
+    /// The caller of application thread number `thread`; asked for once per thread.
+    fn caller(&self, thread: u32) -> Self::Caller<'_>;
+}

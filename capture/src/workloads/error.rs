@@ -1,0 +1,57 @@
+//! Why a workload could not go on.
+
+use taut_schemas::HResultCode;
+use thiserror::Error;
+
+/// Why a workload could not go on.
+#[derive(Debug, Error)]
+pub enum WorkloadError {
+    /// There is no workload of this name.
+    #[error("expected the name of a workload{}, found \"{name}\"", did_you_mean(suggestion))]
+    UnknownWorkload {
+        /// The name asked for.
+        name: String,
+        /// The name that was probably meant.
+        suggestion: Option<&'static str>,
+    },
+    /// The workload has no parameter of this name.
+    #[error("expected a parameter of workload {workload}{}, found \"{name}\"", did_you_mean(suggestion))]
+    UnknownParameter {
+        /// The workload.
+        workload: &'static str,
+        /// The parameter given.
+        name: String,
+        /// The parameter that was probably meant.
+        suggestion: Option<&'static str>,
+    },
+    /// A parameter's value is not one it can have.
+    #[error("parameter {name}: expected {expected}, found \"{found}\"")]
+    Parameter {
+        /// The parameter.
+        name: String,
+        /// The values it can have.
+        expected: String,
+        /// The value given.
+        found: String,
+    },
+    /// A call failed that the workload cannot do without.
+    #[error("{call}: expected S_OK, found {hr:?}")]
+    Refused {
+        /// The call.
+        call: &'static str,
+        /// What it returned.
+        hr: HResultCode,
+    },
+    /// The system gives no more threads.
+    #[error("application thread {thread} could not be started: {source}")]
+    Thread {
+        /// The thread.
+        thread: u32,
+        /// What the system says.
+        source: std::io::Error,
+    },
+}
+
+fn did_you_mean(suggestion: &Option<&str>) -> String {
+    suggestion.map(|name| format!(" (did you mean \"{name}\"?)")).unwrap_or_default()
+}

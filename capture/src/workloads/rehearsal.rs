@@ -1,0 +1,126 @@
+//! A session for tests: the runtime under one lock, what happens kept in memory.
+
+use super::{Caller, Callers};
+use std::sync::Mutex;
+use taut_runtime::{Context, DeviceState, Execute, Locked, ObjectTable, Objects, Profile, Settings, Silent};
+use taut_schemas::{Decoder, Driver, Encoder, Field, HResultCode, Mark, Opcode, SchemaTable};
+
+/// A call or a mark, as it was made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Event {
+    pub stamp: u64,
+    pub thread: u32,
+    pub name: &'static str,
+    /// Arguments of a call, content of a mark.
+    pub row: Vec<u8>,
+    /// What the call returned, if it returns an HRESULT.
+    pub hr: Option<HResultCode>,
+}
+
+impl Event {
+    /// The content of a mark.
+    pub(crate) fn mark<M: Mark>(&self) -> Option<M> {
+        (self.name == M::NAME).then(|| M::decode(&mut Decoder::new(&self.row)).unwrap())
+    }
+}
+
+#[derive(Default)]
+struct World {
+    device: DeviceState,
+    objects: ObjectTable,
+    events: Vec<Event>,
+}
+
+/// A session for tests.
+pub(crate) struct Rehearsal {
+    settings: Settings,
+    driver: Box<dyn Driver>,
+    schema: SchemaTable,
+    world: Mutex<World>,
+}
+
+impl Rehearsal {
+    /// A session under the bundled driver of this name.
+    pub(crate) fn of(driver: &str) -> Rehearsal {
+        Rehearsal::under(&Profile::named(driver).unwrap())
+    }
+
+    /// A session under this driver.
+    pub(crate) fn under(profile: &Profile) -> Rehearsal {
+        let (settings, driver) = (Settings::default(), taut_runtime::driver(profile));
+        Rehearsal { settings, driver, schema: SchemaTable::current(), world: Mutex::default() }
+    }
+
+    /// What happened, in order.
+    pub(crate) fn events(&self) -> Vec<Event> {
+        self.world.lock().unwrap().events.clone()
+    }
+
+    /// Number of objects alive.
+    pub(crate) fn live_objects(&self) -> usize {
+        self.world.lock().unwrap().objects.len()
+    }
+
+    /// A call's first result is an HRESULT.
+    fn returns_hresult(&self, name: &str) -> bool {
+        let fields = self.schema.named(name, Opcode::Stop).map(|event| &event.fields);
+        fields.and_then(|fields| fields.first()).is_some_and(|field| field.name == "hr")
+    }
+}
+
+impl Callers for Rehearsal {
+    type Caller<'a> = RehearsalThread<'a>;
+
+    fn caller(&self, thread: u32) -> RehearsalThread<'_> {
+        RehearsalThread { rehearsal: self, thread, last_stamp: 0 }
+    }
+}
+
+/// An application thread of a rehearsal. Its stamps only count, so they are in order with another thread's only if
+/// the workload says so.
+pub(crate) struct RehearsalThread<'a> {
+    rehearsal: &'a Rehearsal,
+    thread: u32,
+    last_stamp: u64,
+}
+
+impl RehearsalThread<'_> {
+    fn keep(&mut self, world: &mut World, name: &'static str, row: Vec<u8>, hr: Option<HResultCode>) {
+        self.last_stamp += 1;
+        world.events.push(Event { stamp: self.last_stamp, thread: self.thread, name, row, hr });
+    }
+}
+
+impl Caller for RehearsalThread<'_> {
+    fn call<C: Execute>(&mut self, call: C) -> C::Output {
+        let Rehearsal { settings, driver, .. } = self.rehearsal;
+        let mut world = self.rehearsal.world.lock().unwrap();
+        let World { device, objects, .. } = &mut *world;
+        let mut context = Context { settings, driver: &**driver, tap: &mut Silent };
+        let device = C::LOCKS.device.then_some(device);
+        let objects = if C::LOCKS.objects { Some(objects as &mut dyn Objects) } else { None };
+        let output = call.execute(&mut context, Locked { device, objects });
+        let (mut row, mut result) = (Vec::new(), Vec::new());
+        call.encode(&mut Encoder::new(&mut row));
+        output.encode(&mut Encoder::new(&mut result));
+        let hr = self.rehearsal.returns_hresult(C::NAME);
+        let hr = hr.then(|| HResultCode::decode(&mut Decoder::new(&result)).unwrap());
+        self.keep(&mut world, C::NAME, row, hr);
+        output
+    }
+
+    fn mark<M: Mark>(&mut self, mark: M) {
+        let mut row = Vec::new();
+        mark.encode(&mut Encoder::new(&mut row));
+        let mut world = self.rehearsal.world.lock().unwrap();
+        self.keep(&mut world, M::NAME, row, None);
+    }
+
+    fn last_stamp(&self) -> u64 {
+        self.last_stamp
+    }
+
+    fn observe(&mut self, stamp: u64) {
+        self.last_stamp = self.last_stamp.max(stamp);
+    }
+}

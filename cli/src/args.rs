@@ -1,0 +1,258 @@
+//! The command line.
+
+use crate::printing::Color;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Records what a Direct3D runtime and its driver say to each other, replays it exactly, and tells what it means.
+///
+/// Exit codes: 0 fine; 1 something was found (a divergence, a failed check); 2 usage; 3 the input is corrupt or
+/// incomplete (what could be read was used); 4 reading or writing failed.
+#[derive(Debug, Parser)]
+#[command(name = "taut", version, propagate_version = true)]
+pub struct Arguments {
+    /// What every command takes.
+    #[command(flatten)]
+    pub common: Common,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What every command takes.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Common {
+    /// Print the result as one JSON document
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// When to colour the output
+    #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
+    pub color: Color,
+    /// Say nothing but the result
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Records a bundled workload, replays it, analyzes it and prints the report
+    ///
+    /// Example: taut demo
+    Demo(Demo),
+    /// Records a workload, or the calls of a log, into a trace
+    ///
+    /// Example: taut record small-level --driver reference -o level.taut
+    Record(Record),
+    /// Re-executes a trace and compares every call, argument and result
+    ///
+    /// Example: taut replay level.taut --repeat 20
+    Replay(Replay),
+    /// Reports on what a trace holds
+    ///
+    /// Example: taut analyze level.taut --report alignment
+    Analyze(Analyze),
+    /// Shows a trace's header, threads, counts and losses
+    ///
+    /// Example: taut info level.taut
+    Info(Info),
+    /// Prints a trace's events
+    ///
+    /// Example: taut dump level.taut --event CreateHeap --limit 5
+    Dump(Dump),
+    /// Tells size and alignment of resource descriptions, one JSON object per line
+    ///
+    /// Example: taut alloc-info --driver peer descs.jsonl
+    AllocInfo(AllocInfo),
+    /// Lists the workloads that `record` knows
+    ///
+    /// Example: taut workloads
+    Workloads,
+    /// Lists the driver models, or prints one's profile
+    ///
+    /// Example: taut drivers reference
+    Drivers(Drivers),
+    /// Prints every call, DDI call and mark with its fields
+    ///
+    /// Example: taut schema
+    Schema,
+    /// Measures this machine
+    ///
+    /// Example: taut bench replay level.taut
+    #[command(subcommand)]
+    Bench(Bench),
+}
+
+/// `taut demo`.
+#[derive(Debug, Args)]
+pub struct Demo {
+    /// Keep the trace in this directory
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+}
+
+/// Which driver and rules.
+#[derive(Debug, Clone, Args)]
+pub struct WorldChoice {
+    /// A driver model's name, or a profile of your own
+    #[arg(long, default_value = "reference", value_name = "NAME|FILE.toml")]
+    pub driver: String,
+    /// The rule set of the runtime
+    #[arg(long, default_value = "1.618", value_name = "RULES")]
+    pub rules: String,
+}
+
+/// `taut record`.
+#[derive(Debug, Args)]
+pub struct Record {
+    /// A workload's name, or a .jsonl or .jsonl.gz file of Direct3D 12 calls
+    pub workload: String,
+    /// The trace to write [default: the workload's name with .taut]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Driver and rules.
+    #[command(flatten)]
+    pub world: WorldChoice,
+    /// Seed of a generated workload
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Application threads of a generated workload; a call log keeps its own
+    #[arg(long)]
+    pub threads: Option<u32>,
+    /// A parameter of the workload
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    /// Where stamps come from
+    #[arg(long, value_enum, default_value = "best", value_name = "CLOCK")]
+    pub clock: ClockChoice,
+}
+
+/// Where stamps come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ClockChoice {
+    /// The time-stamp counter, or the monotonic clock where it is not usable
+    Best,
+    /// The operating system's monotonic clock
+    Monotonic,
+    /// No time: stamps count events, so equal runs give equal files
+    Logical,
+}
+
+/// `taut replay`.
+#[derive(Debug, Args)]
+pub struct Replay {
+    /// The trace
+    pub file: PathBuf,
+    /// Replay so many times
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub repeat: u32,
+    /// Stop after the last event with a stamp up to this
+    #[arg(long, value_name = "STAMP")]
+    pub until: Option<u64>,
+    /// Write what happened to a new trace
+    #[arg(short, long, value_name = "NEW")]
+    pub output: Option<PathBuf>,
+    /// Show so many divergences; all are counted
+    #[arg(long, default_value_t = 10, value_name = "N")]
+    pub limit: usize,
+    /// Print the result in this form
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub report: Option<ReportForm>,
+}
+
+/// The forms of a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ReportForm {
+    /// Tables for people
+    Table,
+    /// One JSON document
+    Json,
+}
+
+/// `taut analyze`.
+#[derive(Debug, Args)]
+pub struct Analyze {
+    /// The traces
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// Reports to make [default: all that apply]
+    #[arg(long, value_delimiter = ',', value_name = "NAME,..")]
+    pub report: Vec<String>,
+    /// Print the reports in this form
+    #[arg(long, value_enum, default_value = "table", value_name = "FORM")]
+    pub format: ReportForm,
+    /// Write the reports to a file
+    #[arg(short, long, value_name = "PATH")]
+    pub output: Option<PathBuf>,
+}
+
+/// `taut info`.
+#[derive(Debug, Args)]
+pub struct Info {
+    /// The trace
+    pub file: PathBuf,
+    /// Check every block, however long that takes
+    #[arg(long)]
+    pub verify: bool,
+}
+
+/// `taut dump`.
+#[derive(Debug, Args)]
+pub struct Dump {
+    /// The trace
+    pub file: PathBuf,
+    /// Start at the first event with at least this stamp
+    #[arg(long, value_name = "STAMP")]
+    pub from: Option<u64>,
+    /// Stop after the last event with at most this stamp
+    #[arg(long, value_name = "STAMP")]
+    pub to: Option<u64>,
+    /// Show the events around this stamp
+    #[arg(long, value_name = "STAMP", conflicts_with_all = ["from", "to"])]
+    pub around: Option<u64>,
+    /// Only this thread's events
+    #[arg(long, value_name = "N")]
+    pub thread: Option<u32>,
+    /// Only events of this name
+    #[arg(long, value_name = "NAME")]
+    pub event: Option<String>,
+    /// At most so many events
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
+}
+
+/// `taut alloc-info`.
+#[derive(Debug, Args)]
+pub struct AllocInfo {
+    /// The descriptions, one JSON object per line [default: standard input]
+    pub file: Option<PathBuf>,
+    /// Driver and rules.
+    #[command(flatten)]
+    pub world: WorldChoice,
+}
+
+/// `taut drivers`.
+#[derive(Debug, Args)]
+pub struct Drivers {
+    /// Print this model's profile, to start your own from
+    pub name: Option<String>,
+}
+
+/// `taut bench`.
+#[derive(Debug, Subcommand)]
+pub enum Bench {
+    /// Calls replayed per second on one thread, beside the cost of decoding alone
+    ///
+    /// Example: taut bench replay level.taut
+    Replay(BenchReplay),
+}
+
+/// `taut bench replay`.
+#[derive(Debug, Args)]
+pub struct BenchReplay {
+    /// The trace [default: one recorded from a bundled workload]
+    pub file: Option<PathBuf>,
+    /// Measure so many times
+    #[arg(long, default_value_t = 5, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub repeat: u32,
+}

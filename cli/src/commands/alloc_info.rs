@@ -1,0 +1,171 @@
+//! `taut alloc-info`: what the runtime would say of resource descriptions.
+
+use crate::args::AllocInfo;
+use crate::outcome::{Failure, Outcome, Status};
+use crate::printing::print;
+use crate::world::chosen;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::fs::File;
+use std::io::{BufRead, BufReader, stdin};
+use taut_runtime::{AllocKind, Settings, alloc_info};
+use taut_schemas::format::Format;
+use taut_schemas::{Dimension, Driver, ResourceDesc, ResourceFlags, TextureLayout};
+
+/// One input line.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    #[serde(default)]
+    id: Value,
+    descs: Vec<DescLine>,
+    #[serde(default)]
+    kind: Kind,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Kind {
+    #[default]
+    Placed,
+    Committed,
+}
+
+/// One description. Enumerations take the header's name without its prefix, or the number.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DescLine {
+    dimension: Code,
+    #[serde(default)]
+    alignment: u64,
+    width: u64,
+    #[serde(default = "one")]
+    height: u32,
+    #[serde(default = "one")]
+    depth_or_array_size: u16,
+    #[serde(default = "one")]
+    mip_levels: u16,
+    #[serde(default)]
+    format: Code,
+    #[serde(default = "one")]
+    sample_count: u32,
+    #[serde(default)]
+    sample_quality: u32,
+    #[serde(default)]
+    layout: Code,
+    #[serde(default)]
+    flags: u32,
+}
+
+fn one<T: From<u8>>() -> T {
+    T::from(1)
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Code {
+    Number(u32),
+    Name(String),
+}
+
+impl Default for Code {
+    fn default() -> Self {
+        Code::Number(0)
+    }
+}
+
+impl Code {
+    fn resolve(&self, what: &str, names: &[(u32, &str)]) -> Result<u32, String> {
+        let name = match self {
+            Code::Number(number) => return Ok(*number),
+            Code::Name(name) => name,
+        };
+        // `_64KB_STANDARD_SWIZZLE` begins with an underscore only because a Rust name cannot begin with a digit.
+        let bare = |known: &str| known.trim_start_matches('_') == name.trim_start_matches('_');
+        match names.iter().find(|(_, known)| bare(known)) {
+            Some((value, _)) => Ok(*value),
+            None => {
+                let names: Vec<&str> = names.iter().map(|(_, name)| name.trim_start_matches('_')).collect();
+                Err(crate::printing::unknown(what, name, &names))
+            }
+        }
+    }
+}
+
+impl DescLine {
+    fn desc(&self) -> Result<ResourceDesc, String> {
+        Ok(ResourceDesc {
+            dimension: Dimension(self.dimension.resolve("dimension", Dimension::NAMES)?),
+            alignment_bytes: self.alignment,
+            width: self.width,
+            height: self.height,
+            depth_or_array_size: self.depth_or_array_size,
+            mip_levels: self.mip_levels,
+            format: Format(self.format.resolve("format", Format::NAMES)?),
+            sample_count: self.sample_count,
+            sample_quality: self.sample_quality,
+            layout: TextureLayout(self.layout.resolve("layout", TextureLayout::NAMES)?),
+            flags: ResourceFlags(self.flags),
+        })
+    }
+}
+
+/// Answers each line; a bad one is answered with an error and the next is read.
+pub fn run(arguments: &AllocInfo) -> Outcome {
+    let (profile, settings) = chosen(&arguments.world)?;
+    let driver = taut_runtime::driver(&profile);
+    let (name, input): (String, Box<dyn BufRead>) = match &arguments.file {
+        Some(path) if path.as_os_str() != "-" => {
+            let file = File::open(path).map_err(|error| Failure::io(error).context(path.display().to_string()))?;
+            (path.display().to_string(), Box::new(BufReader::new(file)))
+        }
+        _ => ("standard input".to_owned(), Box::new(stdin().lock())),
+    };
+    let mut status = Status::Fine;
+    for (at, line) in input.split(b'\n').enumerate() {
+        let line = line.map_err(|error| Failure::io(error).context(name.clone()))?;
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        let answer = answer(&line, &settings, &*driver).unwrap_or_else(|(id, error)| {
+            eprintln!("taut: {name}, line {}: {error}", at + 1);
+            status = Status::Incomplete;
+            json!({"id": id, "error": error})
+        });
+        print(&format!("{answer}\n"))?;
+    }
+    Ok(status)
+}
+
+fn answer(line: &[u8], settings: &Settings, driver: &dyn Driver) -> Result<Value, (Value, String)> {
+    let parsed: Line = serde_json::from_slice(line).map_err(|error| {
+        let id = serde_json::from_slice::<Value>(line).ok().and_then(|value| value.get("id").cloned());
+        (id.unwrap_or_default(), error.to_string())
+    })?;
+    let kind = match parsed.kind {
+        Kind::Placed => AllocKind::Placed,
+        Kind::Committed => AllocKind::Committed,
+    };
+    let descs: Result<Vec<ResourceDesc>, String> = parsed.descs.iter().map(DescLine::desc).collect();
+    let descs = descs.map_err(|error| (parsed.id.clone(), error))?;
+    let info = alloc_info(settings, driver, &descs, kind);
+    let infos: Vec<Value> = info
+        .infos
+        .iter()
+        .map(|one| {
+            json!({
+                "offset_bytes": one.offset_bytes,
+                "size_bytes": one.size_bytes,
+                "alignment_bytes": one.alignment_bytes,
+            })
+        })
+        .collect();
+    Ok(json!({
+        "id": parsed.id,
+        "hr": info.hr.to_string(),
+        "size_bytes": info.size_bytes,
+        "alignment_bytes": info.alignment_bytes,
+        "infos": infos,
+        "messages": info.messages,
+    }))
+}

@@ -1,0 +1,134 @@
+//! `taut dump`: the events, as text or JSON lines.
+
+use super::{completeness, open};
+use crate::args::{Common, Dump};
+use crate::outcome::{Failure, Outcome, Status};
+use crate::printing::{print, unknown};
+use serde_json::{Map, Value, json};
+use std::collections::{HashMap, VecDeque};
+use taut_schemas::Opcode;
+use taut_traces::{Row, Trace, fields};
+
+/// Events shown on either side of `--around`, unless `--limit` says otherwise.
+const AROUND: usize = 20;
+
+/// How many lines are collected before they are printed.
+const CHUNK_BYTES: usize = 1 << 16;
+
+/// Prints events.
+pub fn run(dump: &Dump, common: Common) -> Outcome {
+    let trace = open(&dump.file, common.quiet)?;
+    if let Some(event) = &dump.event {
+        known_event(&trace, event)?;
+    }
+    let mut out = Printer { json: common.json, text: String::new(), depths: HashMap::new() };
+    let limit = dump.limit.unwrap_or(usize::MAX);
+    let mut shown = 0;
+    let mut before = VecDeque::new();
+    let around = dump.around.map(|stamp| (stamp, dump.limit.unwrap_or(2 * AROUND) / 2));
+    let mut after = around.map_or(usize::MAX, |(_, half)| half.max(1));
+    let mut rows = trace.rows();
+    let status = loop {
+        let row = match rows.next() {
+            Ok(Some(row)) => row,
+            Ok(None) => break Status::Fine,
+            Err(error) => {
+                eprintln!("taut: {error}");
+                break Status::Incomplete;
+            }
+        };
+        if dump.to.is_some_and(|to| row.stamp > to) || shown >= limit || after == 0 {
+            break Status::Fine;
+        }
+        let line = out.line(&trace, &row)?;
+        let wanted = wanted(dump, &trace, &row);
+        match around {
+            _ if !wanted => {}
+            Some((stamp, half)) if row.stamp < stamp => {
+                before.push_back(line);
+                if before.len() > half {
+                    before.pop_front();
+                }
+            }
+            _ => {
+                after = if around.is_some() { after - 1 } else { after };
+                shown += before.len() + 1;
+                before.drain(..).for_each(|line| out.text += &line);
+                out.text += &line;
+            }
+        }
+        if out.text.len() > CHUNK_BYTES {
+            print(&std::mem::take(&mut out.text))?;
+        }
+    };
+    before.drain(..).for_each(|line| out.text += &line);
+    print(&out.text)?;
+    Ok(status.max(completeness(&trace)))
+}
+
+fn known_event(trace: &Trace, name: &str) -> Result<(), Failure> {
+    let mut names: Vec<&str> = trace.header().schema.events.iter().map(|event| event.name.as_str()).collect();
+    names.dedup();
+    if names.contains(&name) { Ok(()) } else { Err(Failure::usage(unknown("event", name, &names))) }
+}
+
+fn wanted(dump: &Dump, trace: &Trace, row: &Row<'_>) -> bool {
+    let name = || trace.header().schema.event(row.code).map(|event| event.name.as_str());
+    dump.from.is_none_or(|from| row.stamp >= from)
+        && dump.thread.is_none_or(|thread| row.thread == thread)
+        && dump.event.as_deref().is_none_or(|event| name() == Some(event))
+}
+
+struct Printer {
+    json: bool,
+    text: String,
+    /// Open calls per thread, for the indentation.
+    depths: HashMap<u32, usize>,
+}
+
+impl Printer {
+    fn line(&mut self, trace: &Trace, row: &Row<'_>) -> Result<String, Failure> {
+        let schema = &trace.header().schema;
+        let name = schema.event(row.code).map_or_else(|| format!("event {}", row.code.0), |event| event.name.clone());
+        let values = fields(schema, row.code, row.payload).map_err(|error| {
+            Failure::input(anyhow::anyhow!("stamp {}, thread {}, {name}: {error}", row.stamp, row.thread))
+        })?;
+        let opcode = row.code.opcode();
+        let depth = self.depths.entry(row.thread).or_default();
+        if opcode == Some(Opcode::Stop) {
+            *depth = depth.saturating_sub(1);
+        }
+        let indent = 2 * *depth;
+        if opcode == Some(Opcode::Start) {
+            *depth += 1;
+        }
+        if self.json {
+            let fields: Map<String, Value> = values
+                .into_iter()
+                .map(|(name, value)| (name, serde_json::to_value(value).unwrap_or_default()))
+                .collect();
+            let opcode = match opcode {
+                Some(Opcode::Start) => "start",
+                Some(Opcode::Stop) => "stop",
+                _ => "info",
+            };
+            let line = json!({
+                "stamp": row.stamp, "thread": row.thread, "event": name, "opcode": opcode, "fields": fields,
+            });
+            return Ok(format!("{line}\n"));
+        }
+        let sign = match opcode {
+            Some(Opcode::Start) => "->",
+            Some(Opcode::Stop) => "<-",
+            _ => "--",
+        };
+        let fields: Vec<String> = values.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        Ok(format!(
+            "{:>20} {:>4} {:indent$}{sign} {name} {}\n",
+            row.stamp,
+            row.thread,
+            "",
+            fields.join(" ")
+        ))
+    }
+}

@@ -1,0 +1,115 @@
+//! `taut info`: what a trace is, at once.
+
+use super::open;
+use crate::args::{Common, Info};
+use crate::outcome::{Outcome, Status};
+use crate::printing::{bytes, count, print, print_json, span};
+use serde_json::json;
+use std::path::Path;
+use taut_schemas::Layer;
+use taut_traces::Trace;
+
+/// Up to this size a file is checked whole, which stays within the time that `info` may take.
+const CHECK_BYTES: u64 = 32 << 20;
+
+/// Prints header, threads, counts and losses.
+pub fn run(info: &Info, common: Common) -> Outcome {
+    let trace = open(&info.file, common.quiet)?;
+    let file_bytes = std::fs::metadata(&info.file)?.len();
+    let checked = info.verify || file_bytes <= CHECK_BYTES;
+    let mut damaged = !trace.damage().is_empty();
+    if checked {
+        for damage in trace.verify() {
+            damaged = true;
+            eprintln!("taut: {}: {damage}", info.file.display());
+        }
+    }
+    if common.json { as_json(&trace, checked, damaged)? } else { print(&as_text(&trace, &info.file, file_bytes, checked))? }
+    Ok(if damaged { Status::Incomplete } else { Status::Fine })
+}
+
+fn duration_ns(trace: &Trace) -> u64 {
+    let summary = trace.summary();
+    let ticks = summary.last_stamp.saturating_sub(summary.first_stamp);
+    let ticks_per_second = u128::from(trace.header().world.clock.ticks_per_second.max(1));
+    u64::try_from(u128::from(ticks) * 1_000_000_000 / ticks_per_second).unwrap_or(u64::MAX)
+}
+
+/// Events per layer, in order of layer.
+fn by_layer(trace: &Trace) -> [(Layer, u64); 3] {
+    let mut layers = [(Layer::Api, 0), (Layer::Ddi, 0), (Layer::Mark, 0)];
+    for (code, events) in &trace.summary().events_by_code {
+        let layer = trace.header().schema.event(*code).map(|event| event.layer);
+        for (known, sum) in &mut layers {
+            *sum += if layer == Some(*known) { *events } else { 0 };
+        }
+    }
+    layers
+}
+
+fn as_json(trace: &Trace, checked: bool, damaged: bool) -> Result<(), crate::outcome::Failure> {
+    let (summary, world) = (trace.summary(), &trace.header().world);
+    let providers: serde_json::Map<_, _> = by_layer(trace)
+        .into_iter()
+        .map(|(layer, events)| (format!("{layer:?}").to_lowercase(), json!(events)))
+        .collect();
+    print_json(&json!({
+        "version": taut_traces::FORMAT_VERSION,
+        "complete": summary.complete && !damaged,
+        "verified": checked,
+        "events": summary.events,
+        "lost_events": summary.lost_events,
+        "threads": summary.threads.len(),
+        "duration_ns": duration_ns(trace),
+        "first_stamp": summary.first_stamp,
+        "last_stamp": summary.last_stamp,
+        "driver": world.driver,
+        "rules": world.rules,
+        "settings": world.settings,
+        "workload": world.workload.name,
+        "parameters": world.workload.parameters,
+        "clock": {"source": world.clock.source, "ticks_per_second": world.clock.ticks_per_second},
+        "providers": providers,
+    }))
+}
+
+fn as_text(trace: &Trace, file: &Path, file_bytes: u64, checked: bool) -> String {
+    let (summary, world) = (trace.summary(), &trace.header().world);
+    let mut parameters = String::new();
+    for (key, value) in &world.workload.parameters {
+        parameters += &format!(", {key} {value}");
+    }
+    let per_event = file_bytes as f64 / summary.events.max(1) as f64;
+    let state = match (summary.complete, checked) {
+        (false, _) => "incomplete: the recording did not end in order",
+        (true, true) => "complete, every block checked",
+        (true, false) => "complete; blocks not checked (--verify does)",
+    };
+    let mut text = format!(
+        "{}\n\
+         \x20 workload   {}{parameters}\n\
+         \x20 driver     {}, rules {}\n\
+         \x20 state      {state}\n\
+         \x20 size       {}, {per_event:.1} bytes per event\n\
+         \x20 events     {}, {} lost\n",
+        file.display(),
+        world.workload.name,
+        world.driver,
+        world.rules,
+        bytes(file_bytes),
+        count(summary.events),
+        count(summary.lost_events),
+    );
+    for (layer, events) in by_layer(trace) {
+        text += &format!("    {:<9}{:>12}\n", layer.title(), count(events));
+    }
+    text += &format!(
+        "  threads    {}\n  time       {} by the {} clock, stamps {} to {}\n",
+        summary.threads.len(),
+        span(duration_ns(trace)),
+        world.clock.source,
+        summary.first_stamp,
+        summary.last_stamp,
+    );
+    text
+}

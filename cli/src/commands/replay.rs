@@ -1,0 +1,105 @@
+//! `taut replay`: makes the calls again and compares.
+
+use super::{completeness, open};
+use crate::args::{Common, Replay, ReportForm};
+use crate::outcome::{Failure, Outcome as Ending, Status};
+use crate::printing::{count, print, print_json};
+use crate::progress;
+use serde_json::json;
+use std::path::Path;
+use taut_replay::{Divergence, Options, Outcome, ReplayError, ReplayWorld, Replayer};
+use taut_traces::{Trace, TraceWriter, WriteOptions};
+
+/// Replays.
+pub fn run(replay: &Replay, common: Common) -> Ending {
+    let trace = open(&replay.file, common.quiet)?;
+    let options = Options { until: replay.until.unwrap_or(u64::MAX), keep_divergences: replay.limit };
+    let replayer = Replayer::new(&trace, options);
+    let bar = progress::bar(replay.repeat.into(), "replaying", common.quiet);
+    let mut first = None;
+    for _ in 0..replay.repeat {
+        let outcome = match (&replay.output, &first) {
+            (Some(output), None) => write(&replayer, &trace, output)?,
+            _ => replayer.run().map_err(failure)?,
+        };
+        bar.inc(1);
+        let differs = !outcome.is_identical();
+        first.get_or_insert(outcome.clone());
+        if differs {
+            // The first pass that differs is the one to look at.
+            first = Some(outcome);
+            break;
+        }
+    }
+    bar.finish_and_clear();
+    let outcome = first.unwrap_or_default();
+    if common.json || replay.report == Some(ReportForm::Json) {
+        as_json(&outcome, replay.repeat)?;
+    } else {
+        print(&as_text(&outcome, replay))?;
+    }
+    let found = if outcome.is_identical() { Status::Fine } else { Status::Found };
+    Ok(found.max(completeness(&trace)))
+}
+
+/// Replays once, and writes what happened to a new trace.
+fn write(replayer: &Replayer<'_>, trace: &Trace, output: &Path) -> Result<Outcome, Failure> {
+    let header = taut_traces::Header { schema: taut_schemas::SchemaTable::current(), world: trace.header().world.clone() };
+    let world = ReplayWorld::recorded(&header.world).map_err(|error| failure(error.into()))?;
+    let writer = TraceWriter::create(output, header, WriteOptions::default())?;
+    let outcome = replayer.run_on(world, Some(&writer)).map_err(failure)?;
+    writer.finish()?;
+    Ok(outcome)
+}
+
+/// A trace that cannot be replayed is corrupt or of another build.
+pub fn failure(error: ReplayError) -> Failure {
+    match error {
+        ReplayError::Read(error) => error.into(),
+        error => Failure::input(error),
+    }
+}
+
+fn as_json(outcome: &Outcome, repeats: u32) -> Result<(), Failure> {
+    print_json(&json!({
+        "identical": outcome.is_identical(),
+        "calls": outcome.calls,
+        "ddi_calls": outcome.ddi_calls,
+        "tasks": 0,
+        "unfinished_calls": outcome.unfinished_calls,
+        "repeats": repeats,
+        "divergence_count": outcome.divergence_count,
+        "divergences": outcome.divergences,
+    }))
+}
+
+fn as_text(outcome: &Outcome, replay: &Replay) -> String {
+    let times = if replay.repeat > 1 { format!(", {} times", replay.repeat) } else { String::new() };
+    let mut text = format!(
+        "{}: {} calls and {} DDI calls made again{times}\n",
+        replay.file.display(),
+        count(outcome.calls),
+        count(outcome.ddi_calls),
+    );
+    if outcome.unfinished_calls > 0 {
+        text += &format!(
+            "{} had not returned when the recording ended; there is nothing to compare them with\n",
+            count(outcome.unfinished_calls)
+        );
+    }
+    if outcome.is_identical() {
+        return text + "identical: every call, DDI call, argument and result\n";
+    }
+    text += &format!("{} differences; the first {}:\n", count(outcome.divergence_count), outcome.divergences.len());
+    outcome.divergences.iter().for_each(|divergence| text += &line(divergence));
+    if let Some(first) = outcome.divergences.first() {
+        text += &format!("look around the first: {}\n", first.next_command(&replay.file.to_string_lossy()));
+    }
+    text
+}
+
+fn line(divergence: &Divergence) -> String {
+    let Divergence { stamp, thread, call_index, call, event, field, recorded, live } = divergence;
+    let inside = if event == call { String::new() } else { format!(" > {event}") };
+    format!("  call {call_index}, stamp {stamp}, thread {thread}: {call}{inside}, {field}: recorded {recorded}, live {live}\n")
+}

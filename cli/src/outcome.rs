@@ -1,0 +1,76 @@
+//! How a command ends: the exit codes that scripts rely on.
+
+use std::fmt::Display;
+use std::process::ExitCode;
+
+/// How a command that could do its work ended. Where several apply, the greatest counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Status {
+    /// Nothing to report: exit code 0.
+    Fine = 0,
+    /// The command found something (a divergence, a failed check): exit code 1.
+    Found = 1,
+    /// The input was corrupt or incomplete; what could be read was used: exit code 3.
+    Incomplete = 3,
+}
+
+/// Why a command could not do its work, and the exit code that says so.
+#[derive(Debug)]
+pub struct Failure {
+    code: u8,
+    error: anyhow::Error,
+}
+
+impl Failure {
+    /// The command was not used as it is meant to be: exit code 2.
+    pub fn usage(error: impl Display) -> Failure {
+        Failure { code: 2, error: anyhow::anyhow!("{error}") }
+    }
+
+    /// The input is corrupt or of another kind: exit code 3.
+    pub fn input(error: impl Into<anyhow::Error>) -> Failure {
+        Failure { code: 3, error: error.into() }
+    }
+
+    /// Reading or writing failed: exit code 4.
+    pub fn io(error: impl Into<anyhow::Error>) -> Failure {
+        Failure { code: 4, error: error.into() }
+    }
+
+    /// Says what was being done.
+    pub fn context(self, context: impl Display + Send + Sync + 'static) -> Failure {
+        Failure { error: self.error.context(context), ..self }
+    }
+}
+
+impl From<taut_traces::ReadError> for Failure {
+    fn from(error: taut_traces::ReadError) -> Failure {
+        if error.is_io() { Failure::io(error) } else { Failure::input(error) }
+    }
+}
+
+impl From<taut_traces::WriteError> for Failure {
+    fn from(error: taut_traces::WriteError) -> Failure {
+        Failure::io(error)
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Failure {
+        Failure::io(error)
+    }
+}
+
+/// What every command returns.
+pub type Outcome = Result<Status, Failure>;
+
+/// Ends the process as `outcome` says; a failure's chain of causes goes to stderr.
+pub fn exit(outcome: Outcome) -> ExitCode {
+    match outcome {
+        Ok(status) => ExitCode::from(status as u8),
+        Err(Failure { code, error }) => {
+            eprintln!("taut: {error:#}");
+            ExitCode::from(code)
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Driver and rules, as the command line names them.
+
+use crate::args::WorldChoice;
+use crate::outcome::Failure;
+use std::path::Path;
+use taut_runtime::{Profile, RuleSet, Settings};
+
+/// The profile and settings that `choice` names.
+pub fn chosen(choice: &WorldChoice) -> Result<(Profile, Settings), Failure> {
+    let rules = choice.rules.parse::<RuleSet>().map_err(Failure::usage)?;
+    Ok((profile(&choice.driver)?, Settings { rules, ..Settings::default() }))
+}
+
+/// A bundled profile by name, or one of the user's own by path.
+fn profile(driver: &str) -> Result<Profile, Failure> {
+    if let Some(profile) = Profile::named(driver) {
+        return Ok(profile);
+    }
+    let path = Path::new(driver);
+    if path.extension().is_none_or(|extension| extension != "toml") {
+        let names: Vec<&str> = Profile::bundled().iter().map(|(name, _)| *name).collect();
+        return Err(Failure::usage(crate::printing::unknown("driver", driver, &names)));
+    }
+    let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::InvalidData => Failure::input(error).context(format!("{driver}: expected UTF-8 text")),
+        _ => Failure::io(error).context(driver.to_owned()),
+    })?;
+    Profile::parse(&text, driver).map_err(Failure::input)
+}

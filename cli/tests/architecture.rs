@@ -1,0 +1,120 @@
+//! The rules of the house, as far as a test can see them: who may import whom, and how long a file may be.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Which crates of the workspace each crate may import. Nobody imports `cli`; `analyze` never sees `runtime`.
+const MAY_IMPORT: [(&str, &[&str]); 7] = [
+    ("schemas", &[]),
+    ("traces", &["schemas"]),
+    ("runtime", &["schemas"]),
+    ("capture", &["schemas", "traces", "runtime"]),
+    ("replay", &["schemas", "traces", "runtime"]),
+    ("analyze", &["schemas", "traces"]),
+    ("cli", &["schemas", "traces", "runtime", "capture", "replay", "analyze"]),
+];
+
+/// Outside crates that one crate alone may know.
+const KNOWN_BY_ONE: [(&str, &str); 5] =
+    [("polars", "analyze"), ("clap", "cli"), ("indicatif", "cli"), ("anyhow", "cli"), ("comfy-table", "cli")];
+
+/// Files that are lists or tables, and so may be longer than others.
+const LISTS: [&str; 1] = ["schemas/src/api_list.rs"];
+
+const LONGEST_FILE_LINES: usize = 500;
+const MEDIAN_FILE_LINES: usize = 200;
+const BANNED_NAMES: [&str; 4] = ["utils", "helpers", "common", "manager"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The names under `[dependencies]` of a crate's manifest.
+fn dependencies(name: &str) -> Vec<String> {
+    let manifest = read(&root().join(name).join("Cargo.toml"));
+    let lines = manifest.lines().skip_while(|line| line.trim() != "[dependencies]").skip(1);
+    lines
+        .take_while(|line| !line.starts_with('['))
+        .filter_map(|line| line.split(['=', '.', ' ']).next())
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+fn every_source() -> BTreeMap<String, usize> {
+    let root = root();
+    let mut found = Vec::new();
+    MAY_IMPORT.iter().for_each(|(name, _)| sources(&root.join(name).join("src"), &mut found));
+    found
+        .iter()
+        .map(|path| {
+            let name = path.strip_prefix(&root).unwrap_or(path).to_string_lossy().replace('\\', "/");
+            (name, read(path).lines().count())
+        })
+        .collect()
+}
+
+#[test]
+fn crates_import_only_what_stands_above_them() {
+    for (name, allowed) in MAY_IMPORT {
+        for dependency in dependencies(name) {
+            if let Some(own) = dependency.strip_prefix("taut-") {
+                assert!(allowed.contains(&own), "{name} imports {own}");
+            }
+            for (outside, only) in KNOWN_BY_ONE {
+                assert!(dependency != outside || name == only, "{name} knows {outside}; only {only} may");
+            }
+        }
+    }
+}
+
+#[test]
+fn files_tell_one_thing() {
+    let sources = every_source();
+    for (name, lines) in &sources {
+        assert!(*lines <= LONGEST_FILE_LINES || LISTS.contains(&name.as_str()), "{name} has {lines} lines");
+    }
+    let mut lengths: Vec<usize> = sources.into_values().collect();
+    lengths.sort_unstable();
+    let median = lengths[lengths.len() / 2];
+    assert!(median <= MEDIAN_FILE_LINES, "the median file has {median} lines");
+}
+
+#[test]
+fn nothing_is_called_by_a_name_that_says_nothing() {
+    for name in every_source().into_keys() {
+        let parts = name.split(['/', '.']);
+        for part in parts {
+            assert!(!BANNED_NAMES.contains(&part), "{name}");
+        }
+    }
+}
+
+/// `unsafe` stands only where the plan allows it, and each block says why it is sound.
+#[test]
+fn unsafe_stands_only_where_it_is_allowed() {
+    const ALLOWED: [&str; 2] = ["capture/src/clock.rs", "traces/src/map.rs"];
+    for name in every_source().into_keys() {
+        let text = read(&root().join(&name));
+        let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        if code.into_iter().any(|line| line.contains("unsafe {")) {
+            assert!(ALLOWED.contains(&name.as_str()), "{name} has an unsafe block");
+            assert!(text.contains("// SAFETY:"), "{name} has an unsafe block without its reason");
+        }
+    }
+}

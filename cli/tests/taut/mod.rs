@@ -1,0 +1,65 @@
+//! Runs the binary as a user would, in a folder of its own.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The binary, run in one folder.
+pub struct Taut {
+    folder: PathBuf,
+}
+
+/// How a run ended.
+pub struct Run {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Taut {
+    pub fn new(folder: &Path) -> Taut {
+        Taut { folder: folder.to_owned() }
+    }
+
+    pub fn run(&self, arguments: &[&str]) -> Run {
+        let output = Command::new(env!("CARGO_BIN_EXE_taut"))
+            .args(arguments)
+            .current_dir(&self.folder)
+            .env("NO_COLOR", "1")
+            .output()
+            .expect("the binary runs");
+        Run {
+            code: output.status.code().expect("an exit code"),
+            stdout: String::from_utf8(output.stdout).expect("UTF-8 on stdout"),
+            stderr: String::from_utf8(output.stderr).expect("UTF-8 on stderr"),
+        }
+    }
+
+    /// Runs a command that must end well, and gives what it printed.
+    pub fn stdout(&self, arguments: &[&str]) -> String {
+        let run = self.run(arguments);
+        assert_eq!(run.code, 0, "{arguments:?}: {}{}", run.stdout, run.stderr);
+        run.stdout
+    }
+}
+
+/// A small trace, the same bytes each time.
+pub fn recorded(taut: &Taut) -> PathBuf {
+    taut.stdout(&["record", "small-level", "--threads", "1", "--clock", "logical", "-o", "level.taut"]);
+    taut.folder.join("level.taut")
+}
+
+/// `text` with the figures that change whenever the format or the lists grow taken out.
+#[allow(dead_code)]
+pub fn without_sizes(text: &str) -> String {
+    let mut out = String::new();
+    for word in text.split_inclusive([' ', '\n']) {
+        let unit = ["B", "KiB", "MiB"].iter().any(|unit| word.trim_end_matches([',', ';', ' ', '\n']) == *unit);
+        if unit {
+            let number = out.trim_end().rfind(' ').map_or(0, |at| at + 1);
+            out.truncate(number);
+            out += "… ";
+        }
+        out += word;
+    }
+    out
+}

@@ -1,0 +1,111 @@
+//! From a recorded start record to the live call, by the list of API calls.
+
+use crate::handles::Handles;
+use crate::live::LiveEvents;
+use crate::world::ReplayWorld;
+use taut_runtime::{Context, Execute, Locked, Objects, Tap};
+use taut_schemas::{Call, CodecError, Decoder, EventCode, Field, Opcode, api, ddi, for_each_api_call, for_each_ddi_call};
+
+/// Makes the call whose start row `row` is. Its nested events and its stop, in the current build's rows, go to `live`.
+///
+/// Gives `None` if the list has no such call.
+pub fn execute(
+    id: u16,
+    row: &[u8],
+    world: &mut ReplayWorld,
+    handles: &mut Handles,
+    live: &mut LiveEvents,
+) -> Option<Result<(), CodecError>> {
+    macro_rules! dispatch {
+        ($( $(#[$doc:meta])+ $id:literal $Name:ident [$($lock:ident),*] = $method:ident($($args:tt)*) -> $Output:ty; )*) => {
+            match id {
+                $( $id => Some(run::<api::$Name>(row, world, handles, live)), )*
+                _ => None,
+            }
+        };
+    }
+    for_each_api_call!(dispatch)
+}
+
+fn run<C: Execute>(
+    row: &[u8],
+    world: &mut ReplayWorld,
+    handles: &mut Handles,
+    live: &mut LiveEvents,
+) -> Result<(), CodecError> {
+    let mut decoder = Decoder::new(row);
+    let _wait_ns = u64::decode(&mut decoder)?;
+    let mut call = C::decode(&mut decoder)?;
+    if !handles.is_identity() {
+        call.map_handles(handles);
+    }
+    let ReplayWorld { settings, driver, device, objects } = world;
+    // Only what the call's line says it locks: a call that reached for more would not replay under the live locks.
+    let locked = Locked {
+        device: C::LOCKS.device.then_some(device),
+        objects: C::LOCKS.objects.then_some(objects as &mut dyn Objects),
+    };
+    let output = call.execute(&mut Context { settings, driver: &**driver, tap: live }, locked);
+    live.event(EventCode::new(C::ID, Opcode::Stop), &|encoder| output.encode(encoder));
+    Ok(())
+}
+
+/// A recorded row with its handles replaced by the live ones, for comparison; `None` if the list has no such event
+/// (marks have no handles that replay maps).
+pub fn mapped(code: EventCode, row: &[u8], handles: &mut Handles) -> Option<Result<Vec<u8>, CodecError>> {
+    macro_rules! dispatch {
+        ($( $(#[$doc:meta])+ $id:literal $Name:ident [$($lock:ident),*] = $method:ident($($args:tt)*) -> $Output:ty; )*) => {
+            match code.id() {
+                $( $id => return Some(match code.opcode() {
+                    Some(Opcode::Stop) => map_output::<<api_or_ddi::$Name as Call>::Output>(row, handles),
+                    _ => map_arguments::<api_or_ddi::$Name>(row, handles),
+                }), )*
+                _ => {}
+            }
+        };
+    }
+    {
+        use api as api_or_ddi;
+        for_each_api_call!(dispatch);
+    }
+    {
+        use ddi as api_or_ddi;
+        for_each_ddi_call!(dispatch);
+    }
+    None
+}
+
+fn map_output<T: Field>(row: &[u8], handles: &mut Handles) -> Result<Vec<u8>, CodecError> {
+    let mut value = T::decode(&mut Decoder::new(row))?;
+    value.map_handles(handles);
+    let mut mapped = Vec::with_capacity(row.len());
+    value.encode(&mut taut_schemas::Encoder::new(&mut mapped));
+    Ok(mapped)
+}
+
+fn map_arguments<C: Call>(row: &[u8], handles: &mut Handles) -> Result<Vec<u8>, CodecError> {
+    let mut call = C::decode(&mut Decoder::new(row))?;
+    call.map_handles(handles);
+    let mut mapped = Vec::with_capacity(row.len());
+    call.encode(&mut taut_schemas::Encoder::new(&mut mapped));
+    Ok(mapped)
+}
+
+/// The object that a call gave, from its stop row; `None` for calls that create nothing, and for failures.
+pub fn created(id: u16, row: &[u8]) -> Result<Option<u64>, CodecError> {
+    macro_rules! dispatch {
+        ($( $(#[$doc:meta])+ $id:literal $Name:ident [$($lock:ident),*] = $method:ident($($args:tt)*) -> $Output:ty; )*) => {
+            match id {
+                $( $id => output_handle::<<api::$Name as Call>::Output>(row), )*
+                _ => Ok(None),
+            }
+        };
+    }
+    for_each_api_call!(dispatch)
+}
+
+fn output_handle<T: Field>(row: &[u8]) -> Result<Option<u64>, CodecError> {
+    let mut found = None;
+    T::decode(&mut Decoder::new(row))?.visit_handles(&mut |handle| found = Some(handle));
+    Ok(found)
+}

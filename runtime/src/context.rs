@@ -1,0 +1,65 @@
+//! What a call is given besides its arguments and its locks: the settings, the driver, and where its events go.
+
+use crate::settings::Settings;
+use std::fmt;
+use taut_schemas::ddi::DriverCall;
+use taut_schemas::{Call, Driver, Encoder, EventCode, Field, Mark, MessageId, MessageSeverity, ObjectId, Opcode, mark};
+
+/// Takes the events inside an API call, as they happen: starts and stops of DDI calls, and marks.
+pub trait Tap {
+    /// An event with this code; `payload` writes its row.
+    fn event(&mut self, code: EventCode, payload: &dyn Fn(&mut Encoder<'_>));
+}
+
+/// A tap that takes nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Silent;
+
+impl Tap for Silent {
+    fn event(&mut self, _: EventCode, _: &dyn Fn(&mut Encoder<'_>)) {}
+}
+
+/// What a call is given besides its arguments and its locks.
+pub struct Context<'a> {
+    /// The choices that decide behaviour.
+    pub settings: &'a Settings,
+    /// The driver.
+    pub driver: &'a dyn Driver,
+    /// Where the events inside the call go.
+    pub tap: &'a mut dyn Tap,
+}
+
+impl Context<'_> {
+    /// Makes a DDI call, its start and stop shown to the tap.
+    pub fn ddi<C: DriverCall>(&mut self, call: C) -> C::Output {
+        self.tap.event(EventCode::new(<C as Call>::ID, Opcode::Start), &|encoder| call.encode(encoder));
+        let output = call.dispatch(self.driver);
+        self.tap.event(EventCode::new(<C as Call>::ID, Opcode::Stop), &|encoder| output.encode(encoder));
+        output
+    }
+
+    /// Issues a message of the debug layer. `object` is null for what does not exist yet.
+    pub fn message(
+        &mut self,
+        severity: MessageSeverity,
+        message_id: MessageId,
+        object: ObjectId,
+        description: fmt::Arguments<'_>,
+    ) {
+        self.mark(&mark::DebugMessage { severity, message_id, object, description: description.to_string() });
+    }
+
+    /// Issues an error of the debug layer about something that does not exist yet.
+    pub fn error(&mut self, message_id: MessageId, description: fmt::Arguments<'_>) {
+        self.message(MessageSeverity::ERROR, message_id, ObjectId::NULL, description);
+    }
+
+    /// Records that the driver broke a rule. What follows from it in strict mode is the caller's to do.
+    pub fn violation(&mut self, violation: &mark::DriverViolation) {
+        self.mark(violation);
+    }
+
+    fn mark<M: Mark>(&mut self, mark: &M) {
+        self.tap.event(EventCode::new(M::ID, Opcode::Info), &|encoder| mark.encode(encoder));
+    }
+}

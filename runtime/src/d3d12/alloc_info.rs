@@ -1,0 +1,89 @@
+//! What the runtime would say of resources, without an application: the answer, the code that creating them would
+//! return, and the debug layer's messages.
+
+use super::allocation_info::{Query, lay_out};
+use super::device::{DeviceState, create_device};
+use super::validation::Intent;
+use crate::context::{Context, Silent, Tap};
+use crate::placement::{ResourceClass, Shape};
+use crate::settings::Settings;
+use taut_schemas::{
+    AllocationInfo1, Decoder, Driver, Encoder, EventCode, HResultCode, Mark, Opcode, ResourceDesc, api, mark,
+};
+
+/// What the resources are to become.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum AllocationKind {
+    /// Placed in a heap: a driver is asked with the least placed alignment.
+    #[default]
+    Placed,
+    /// Each with a heap of its own: a driver is asked with the least committed alignment.
+    Committed,
+}
+
+/// What the runtime says of resources.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AllocInfo {
+    /// What creating the first resource that cannot be created would return; S_OK if all can.
+    pub hr: HResultCode,
+    /// Size of the resources laid one after another, in bytes; UINT64_MAX if one of them is invalid.
+    pub size_bytes: u64,
+    /// Alignment of the whole, in bytes.
+    pub alignment_bytes: u64,
+    /// Each resource's place.
+    pub infos: Vec<AllocationInfo1>,
+    /// What the debug layer says.
+    pub messages: Vec<mark::DebugMessage>,
+}
+
+/// Asks the runtime, on a device made for it, about resources laid one after another.
+///
+/// Unlike GetResourceAllocationInfo, which cannot know (rule A-21), this asks the driver for the kind of resource that
+/// is to be created.
+pub fn alloc_info(settings: &Settings, driver: &dyn Driver, descs: &[ResourceDesc], kind: AllocationKind) -> AllocInfo {
+    let mut device = DeviceState::default();
+    let create = api::CreateDevice::default();
+    let created = create_device(&mut Context { settings, driver, tap: &mut Silent }, &mut device, &create);
+    let mut tap = Messages::default();
+    let mut infos = Vec::with_capacity(descs.len());
+    let intent = match kind {
+        AllocationKind::Placed => Intent::Placed,
+        AllocationKind::Committed => Intent::Committed,
+    };
+    let outcome = created.and_then(|id| {
+        let query = Query {
+            device: id,
+            visible_mask: 0,
+            descs,
+            mip_regions: &[],
+            num_castable_formats: &[],
+            castable_formats: &[],
+            intent,
+        };
+        lay_out(&mut Context { settings, driver, tap: &mut tap }, &mut device, &query, &mut |info| infos.push(info))
+    });
+    let (hr, size_bytes, alignment_bytes) = match outcome {
+        Ok((size_bytes, alignment_bytes)) => (HResultCode::S_OK, size_bytes, alignment_bytes),
+        Err(code) => {
+            let defaults = descs.iter().map(|desc| ResourceClass::of(&Shape::from(desc)).default_alignment());
+            (code, u64::MAX, defaults.max().unwrap_or(ResourceClass::Buffer.default_alignment()))
+        }
+    };
+    AllocInfo { hr, size_bytes, alignment_bytes, infos, messages: tap.messages }
+}
+
+/// Keeps the debug messages.
+#[derive(Default)]
+struct Messages {
+    messages: Vec<mark::DebugMessage>,
+}
+
+impl Tap for Messages {
+    fn event(&mut self, code: EventCode, payload: &dyn Fn(&mut Encoder<'_>)) {
+        if code == EventCode::new(mark::DebugMessage::ID, Opcode::Info) {
+            let mut row = Vec::new();
+            payload(&mut Encoder::new(&mut row));
+            self.messages.extend(mark::DebugMessage::decode(&mut Decoder::new(&row)));
+        }
+    }
+}

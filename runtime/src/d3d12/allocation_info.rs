@@ -1,0 +1,210 @@
+//! GetResourceAllocationInfo and its three successors (rules ).
+
+use super::answer::ask;
+use super::device::DeviceState;
+use super::validation::{self, Asked, Intent};
+use crate::context::Context;
+use crate::placement::{Aggregate, ResourceClass, Shape};
+use taut_schemas::format::Format;
+use taut_schemas::{
+    AllocationInfo, AllocationInfo1, AllocationInfos, DeviceId, HResult, HResultCode, MessageId, MipRegion,
+    ResourceDesc, api,
+};
+
+/// Size of an invalid description.
+const INVALID_SIZE: u64 = u64::MAX;
+
+/// Several descriptions, with what the newer calls carry beside them.
+pub(crate) struct Query<'a> {
+    pub device: DeviceId,
+    pub visible_mask: u32,
+    pub descs: &'a [ResourceDesc],
+    /// One per description, or none.
+    pub mip_regions: &'a [MipRegion],
+    /// One per description, or none.
+    pub num_castable_formats: &'a [u32],
+    pub castable_formats: &'a [Format],
+    pub intent: Intent,
+}
+
+/// ID3D12Device::GetResourceAllocationInfo.
+pub(crate) fn get_resource_allocation_info(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    call: &api::GetResourceAllocationInfo,
+) -> AllocationInfo {
+    let query = query(call.device, call.visible_mask, &call.descs);
+    let (size_bytes, alignment_bytes) = answer(context, device, &query, &mut |_| {});
+    AllocationInfo { size_bytes, alignment_bytes }
+}
+
+/// ID3D12Device4::GetResourceAllocationInfo1.
+pub(crate) fn get_resource_allocation_info1(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    call: &api::GetResourceAllocationInfo1,
+) -> AllocationInfos {
+    let query = query(call.device, call.visible_mask, &call.descs);
+    answer_each(context, device, &query, call.want_infos)
+}
+
+/// ID3D12Device8::GetResourceAllocationInfo2.
+pub(crate) fn get_resource_allocation_info2(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    call: &api::GetResourceAllocationInfo2,
+) -> AllocationInfos {
+    let query = Query { mip_regions: &call.mip_regions, ..query(call.device, call.visible_mask, &call.descs) };
+    answer_each(context, device, &query, call.want_infos)
+}
+
+/// ID3D12Device12::GetResourceAllocationInfo3.
+pub(crate) fn get_resource_allocation_info3(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    call: &api::GetResourceAllocationInfo3,
+) -> AllocationInfos {
+    let query = Query {
+        mip_regions: &call.mip_regions,
+        num_castable_formats: &call.num_castable_formats,
+        castable_formats: &call.castable_formats,
+        ..query(call.device, call.visible_mask, &call.descs)
+    };
+    answer_each(context, device, &query, call.want_infos)
+}
+
+fn query(device: DeviceId, visible_mask: u32, descs: &[ResourceDesc]) -> Query<'_> {
+    Query {
+        device,
+        visible_mask,
+        descs,
+        mip_regions: &[],
+        num_castable_formats: &[],
+        castable_formats: &[],
+        intent: Intent::Query,
+    }
+}
+
+fn answer_each(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    query: &Query<'_>,
+    want_infos: bool,
+) -> AllocationInfos {
+    let mut infos = Vec::new();
+    let (size_bytes, alignment_bytes) = answer(context, device, query, &mut |info| {
+        if want_infos {
+            infos.push(info);
+        }
+    });
+    AllocationInfos { size_bytes, alignment_bytes, infos }
+}
+
+/// Size and alignment of the whole; `each` is shown every element's place. If an element is invalid, the whole is
+/// (rule A-31), at the largest of the default alignments.
+fn answer(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    query: &Query<'_>,
+    each: &mut dyn FnMut(AllocationInfo1),
+) -> (u64, u64) {
+    match lay_out(context, device, query, each) {
+        Ok(whole) => whole,
+        Err(_) => {
+            let defaults = query.descs.iter().map(|desc| ResourceClass::of(&Shape::from(desc)).default_alignment());
+            (INVALID_SIZE, defaults.max().unwrap_or(ResourceClass::Buffer.default_alignment()))
+        }
+    }
+}
+
+/// Lays the elements out. An invalid element is shown as size UINT64_MAX; those after it are still looked at, so that
+/// each gets its messages.
+///
+/// # Errors
+/// The code that creating the first invalid element would return.
+pub(crate) fn lay_out(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    query: &Query<'_>,
+    each: &mut dyn FnMut(AllocationInfo1),
+) -> HResult<(u64, u64)> {
+    device.open(context, query.device)?;
+    check_counts(context, query)?;
+    let mut layout = Aggregate::default();
+    let mut castable_formats = query.castable_formats;
+    let mut failure = None;
+    for (at, desc) in query.descs.iter().enumerate() {
+        let count = query.num_castable_formats.get(at).copied().unwrap_or(0) as usize;
+        let (own, rest) = castable_formats.split_at_checked(count).unwrap_or((castable_formats, &[]));
+        castable_formats = rest;
+        let asked = Asked {
+            desc,
+            mip_region: query.mip_regions.get(at).copied().unwrap_or_default(),
+            castable_formats: own,
+            visible_node_mask: query.visible_mask,
+            intent: query.intent,
+        };
+        match element(context, device, query.device, &asked, &mut layout) {
+            Ok(info) => each(info),
+            Err(code) => {
+                failure = failure.or(Some(code));
+                let alignment_bytes = ResourceClass::of(&Shape::from(desc)).default_alignment();
+                each(AllocationInfo1 { offset_bytes: INVALID_SIZE, alignment_bytes, size_bytes: INVALID_SIZE });
+            }
+        }
+    }
+    match (failure, layout.size_bytes()) {
+        (None, Some(size_bytes)) => Ok((size_bytes, layout.alignment_bytes())),
+        (Some(code), _) => Err(code),
+        (None, None) => Err(too_large(context)),
+    }
+}
+
+fn element(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    id: DeviceId,
+    asked: &Asked<'_>,
+    layout: &mut Aggregate,
+) -> HResult<AllocationInfo1> {
+    let adapter = device.open(context, id)?;
+    let plan = validation::plan(context, adapter, asked)?;
+    let answer = ask(context, device, &plan)?;
+    let (size_bytes, alignment_bytes) = (answer.size_bytes, answer.alignment_bytes);
+    match layout.push(size_bytes, alignment_bytes) {
+        Some(offset_bytes) => Ok(AllocationInfo1 { offset_bytes, alignment_bytes, size_bytes }),
+        None => Err(too_large(context)),
+    }
+}
+
+fn too_large(context: &mut Context<'_>) -> HResultCode {
+    let text = format_args!("The resources together are larger than a 64-bit number of bytes.");
+    context.error(MessageId::GETRESOURCEALLOCATIONINFO_INVALIDRDESCS, text);
+    HResultCode::E_INVALIDARG
+}
+
+/// What stands beside the descriptions must be as many as they are; NULL is none.
+fn check_counts(context: &mut Context<'_>, query: &Query<'_>) -> HResult<()> {
+    let count = query.descs.len();
+    let formats = query.num_castable_formats.iter().fold(0_u64, |sum, num| sum.saturating_add((*num).into()));
+    let beside = |len: usize| len == 0 || len == count;
+    let wrong = if !beside(query.mip_regions.len()) {
+        Some(("mip regions", query.mip_regions.len()))
+    } else if !beside(query.num_castable_formats.len()) {
+        Some(("counts of castable formats", query.num_castable_formats.len()))
+    } else if formats != query.castable_formats.len() as u64 {
+        Some(("castable formats", query.castable_formats.len()))
+    } else {
+        None
+    };
+    let id = MessageId::GETRESOURCEALLOCATIONINFO_INVALIDRDESCS;
+    if let Some((what, found)) = wrong {
+        context.error(id, format_args!("There are {found} {what} beside {count} descriptions."));
+        return Err(HResultCode::E_INVALIDARG);
+    }
+    if query.visible_mask > 1 {
+        context.error(id, format_args!("visibleMask is {}; the adapter has one node.", query.visible_mask));
+        return Err(HResultCode::E_INVALIDARG);
+    }
+    Ok(())
+}

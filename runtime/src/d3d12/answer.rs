@@ -1,0 +1,144 @@
+//! Asking the driver for a resource's size and alignment, and judging the answer.
+
+use super::device::DeviceState;
+use super::translate;
+use super::validation::Plan;
+use crate::context::Context;
+use crate::placement::{AlignmentRange, ResourceClass};
+use std::fmt;
+use taut_schemas::{DdiAllocationInfo, DdiResourceDesc, HResult, HResultCode, MessageId, ddi, mark};
+
+/// What the driver answered about a resource, and what the runtime makes of it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Answer {
+    /// What the driver was asked.
+    pub desc: DdiResourceDesc,
+    /// With which AlignmentRestriction, in bytes.
+    pub restriction_bytes: u32,
+    /// What it answered.
+    pub ddi: DdiAllocationInfo,
+    /// Size that the API reports: the driver's, rounded up to the alignment (rules ).
+    pub size_bytes: u64,
+    /// Alignment that the API reports.
+    pub alignment_bytes: u64,
+}
+
+/// Asks the driver about a validated resource.
+///
+/// # Errors
+/// DXGI_ERROR_DEVICE_REMOVED if the driver broke a rule in strict mode; E_INVALIDARG, with a message, if the size is
+/// no 64-bit number.
+pub(crate) fn ask(context: &mut Context<'_>, device: &mut DeviceState, plan: &Plan) -> HResult<Answer> {
+    let desc = translate::resource(&plan.desc, &plan.shape);
+    let restriction_bytes = u32::try_from(plan.restriction_bytes).unwrap_or(u32::MAX);
+    let ddi = context.ddi(ddi::CheckResourceAllocationInfo {
+        desc,
+        alignment_restriction_bytes: restriction_bytes,
+        visible_node_mask: plan.visible_node_mask,
+    });
+    judge(context, device, plan, &ddi)?;
+    let overflow = |context: &mut Context<'_>| {
+        let (size, alignment) = (ddi.size_bytes, ddi.alignment_bytes);
+        context.error(
+            MessageId::CREATERESOURCE_INVALIDDIMENSIONS,
+            format_args!("The resource is too large: {size} bytes at alignment {alignment} is no 64-bit size."),
+        );
+        HResultCode::E_INVALIDARG
+    };
+    // A violation that did not remove the device leaves the answer standing, made usable: addresses need a power of
+    // two, and nothing without the tight flag is reported tighter than the classic rules.
+    let usable = ddi.alignment_bytes.max(1).checked_next_power_of_two();
+    let alignment_bytes = match usable {
+        Some(usable) if !plan.tight => usable.max(plan.range.least),
+        Some(usable) => usable,
+        None => return Err(overflow(context)),
+    };
+    match ddi.size_bytes.checked_next_multiple_of(alignment_bytes) {
+        // UINT64_MAX is what an invalid description has.
+        Some(size_bytes) if size_bytes != u64::MAX => {
+            Ok(Answer { desc, restriction_bytes, ddi, size_bytes, alignment_bytes })
+        }
+        _ => Err(overflow(context)),
+    }
+}
+
+/// Records what is wrong with an answer.
+fn judge(context: &mut Context<'_>, device: &mut DeviceState, plan: &Plan, ddi: &DdiAllocationInfo) -> HResult<()> {
+    let AlignmentRange { least, greatest } = plan.range;
+    let class = plan.class.name();
+    let found = ddi.alignment_bytes;
+    let large_page = plan.large_page_bytes;
+    let on_large_pages = large_page != 0 && found == large_page && ddi.size_bytes.is_multiple_of(large_page);
+    if context.settings.require_power_of_two && !found.is_power_of_two() {
+        let text = format_args!("The driver aligns a {class} to {found} bytes, which is no power of two.");
+        violate(context, device, "A-11", (found, least, greatest), text)?;
+    } else if plan.tight && !plan.range.contains(found) && !on_large_pages {
+        let text =
+            format_args!("The driver aligns a tight {class} to {found} bytes; the rules allow {least} to {greatest}.");
+        violate(context, device, "A-11", (found, least, greatest), text)?;
+    } else if !plan.tight && found < least {
+        lint(
+            context,
+            "A-25",
+            (found, least, greatest),
+            format_args!(
+                "The driver aligns a {class} without the tight flag to {found} bytes, tighter than the classic {least}."
+            ),
+        );
+    } else if !plan.tight && found > greatest {
+        let text = format_args!("The driver aligns a {class} to {found} bytes; the classic rules allow {greatest}.");
+        violate(context, device, "A-01", (found, least, greatest), text)?;
+    }
+    judge_size(context, device, plan, ddi)
+}
+
+fn judge_size(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    plan: &Plan,
+    ddi: &DdiAllocationInfo,
+) -> HResult<()> {
+    let found = ddi.size_bytes;
+    let class = plan.class.name();
+    let least = if plan.class == ResourceClass::Buffer { plan.desc.width } else { 1 };
+    if found < least {
+        let rule = if plan.tight { "A-13" } else { "A-04" };
+        let text = format_args!("The driver sizes a {class} at {found} bytes; it needs at least {least}.");
+        return violate(context, device, rule, (found, least, u64::MAX), text);
+    }
+    if plan.tight && plan.class == ResourceClass::Buffer && found != least {
+        let text = format_args!("The driver sizes a tight buffer of width {least} at {found} bytes.");
+        return violate(context, device, "A-13", (found, least, least), text);
+    }
+    Ok(())
+}
+
+/// Records a driver violation: (found, least, greatest).
+///
+/// # Errors
+/// DXGI_ERROR_DEVICE_REMOVED in strict mode, where it removes the device.
+pub(crate) fn violate(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    rule: &str,
+    (found, least, greatest): (u64, u64, u64),
+    description: fmt::Arguments<'_>,
+) -> HResult<()> {
+    let (rule, description) = (rule.to_owned(), description.to_string());
+    context.violation(&mark::DriverViolation { rule, lint: false, found, least, greatest, description });
+    if !context.settings.strict {
+        return Ok(());
+    }
+    device.remove();
+    Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED)
+}
+
+fn lint(
+    context: &mut Context<'_>,
+    rule: &str,
+    (found, least, greatest): (u64, u64, u64),
+    description: fmt::Arguments<'_>,
+) {
+    let (rule, description) = (rule.to_owned(), description.to_string());
+    context.violation(&mark::DriverViolation { rule, lint: true, found, least, greatest, description });
+}

@@ -1,0 +1,149 @@
+//! The device: what all objects share, and how it comes to be.
+
+use crate::context::Context;
+use crate::driver::caps::{Caps, DDI_VERSION_CAPS};
+use crate::driver::profile::DdiVersion;
+use crate::memory::slots::Slots;
+use crate::memory::space::AddressSpace;
+use taut_schemas::{
+    DdiCapsType, DeviceId, HResult, HResultCode, HeapDesc, HeapId, MessageId, ObjectId, TightAlignmentTier, api, ddi,
+};
+
+/// The adapter's one device.
+const DEVICE: DeviceId = DeviceId(1);
+
+/// What all objects of a device share: numbering, heaps' memory and placements, the address space, capabilities.
+#[derive(Debug, Default)]
+pub struct DeviceState {
+    /// None until CreateDevice.
+    adapter: Option<Adapter>,
+    /// Objects created so far.
+    created: u64,
+    removed: bool,
+    pub(crate) heaps: Slots<HeapRecord>,
+    pub(crate) memory: AddressSpace,
+}
+
+/// What the driver said when the device was created.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Adapter {
+    pub ddi_version: DdiVersion,
+    /// With [`Caps::tight_alignment_tier`] 0 unless the driver was asked for it.
+    pub caps: Caps,
+}
+
+impl Adapter {
+    /// Whether the tight flag is legal (rule A-10).
+    pub fn supports_tight_alignment(&self) -> bool {
+        self.caps.tight_alignment_tier >= TightAlignmentTier::TIER_1.0
+    }
+}
+
+/// A heap's memory and what lies in it. It outlives the heap's final release while a placed resource lives.
+#[derive(Debug)]
+pub(crate) struct HeapRecord {
+    /// As created, alignment resolved.
+    pub desc: HeapDesc,
+    pub address: u64,
+    /// Live placed resources.
+    pub placed: u64,
+    /// The heap's public reference count has come to 0.
+    pub released: bool,
+}
+
+impl DeviceState {
+    /// The id that the next successful creation takes.
+    pub fn next_object(&self) -> ObjectId {
+        ObjectId(self.created + 1)
+    }
+
+    /// The adapter, if `device` is the device and still there. Otherwise says so, and gives the code to return.
+    pub(crate) fn open(&self, context: &mut Context<'_>, device: DeviceId) -> HResult<&Adapter> {
+        let Some(adapter) = self.adapter.as_ref().filter(|_| device == DEVICE) else {
+            let DeviceId(id) = device;
+            context.error(MessageId::UNKNOWN, format_args!("There is no device {id}."));
+            return Err(HResultCode::E_HANDLE);
+        };
+        if self.removed { Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED) } else { Ok(adapter) }
+    }
+
+    /// Counts the object that [`DeviceState::next_object`] announced.
+    pub(crate) fn count_object(&mut self) {
+        self.created += 1;
+    }
+
+    /// Takes the device away for good.
+    pub(crate) fn remove(&mut self) {
+        self.removed = true;
+    }
+
+    /// Gives a heap's memory back and tells the driver, once neither the heap nor a resource in it is left.
+    pub(crate) fn destroy_heap_if_unused(&mut self, context: &mut Context<'_>, heap: HeapId) {
+        if self.heaps.get(heap.0).is_some_and(|record| record.released && record.placed == 0)
+            && let Some(record) = self.heaps.remove(heap.0)
+        {
+            context.ddi(ddi::DestroyHeapAndResource { heap, ..Default::default() });
+            self.memory.release(record.address, record.desc.size_bytes);
+        }
+    }
+}
+
+/// D3D12CreateDevice. The driver is asked for its capabilities once.
+pub(crate) fn create_device(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    call: &api::CreateDevice,
+) -> HResult<DeviceId> {
+    if device.removed {
+        return Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED);
+    }
+    if device.adapter.is_none() {
+        device.adapter = Some(ask_adapter(context)?);
+    }
+    let greatest = device.adapter.as_ref().map_or(0, |adapter| adapter.caps.max_feature_level);
+    if call.minimum_feature_level > greatest {
+        let wanted = call.minimum_feature_level;
+        let text = format_args!("MinimumFeatureLevel is 0x{wanted:x}, but the adapter's greatest is 0x{greatest:x}.");
+        context.error(MessageId::UNKNOWN, text);
+        return Err(HResultCode::DXGI_ERROR_UNSUPPORTED);
+    }
+    Ok(DEVICE)
+}
+
+/// Asks the driver for its capabilities; for tight alignment only one that has heard of it (rule A-10).
+fn ask_adapter(context: &mut Context<'_>) -> HResult<Adapter> {
+    let version = ask(context, DDI_VERSION_CAPS, 4)?;
+    let ddi_version = match *version {
+        [a, b, c, d] => DdiVersion(u32::from_le_bytes([a, b, c, d])),
+        _ => return Err(HResultCode::DXGI_ERROR_DRIVER_INTERNAL_ERROR),
+    };
+    let mut caps = Caps { tight_alignment_tier: 0, ..Caps::default() };
+    let types = [
+        (DdiCapsType::ARCHITECTURE_INFO, true),
+        (DdiCapsType::MEMORY_ARCHITECTURE, true),
+        (DdiCapsType::D3D12_OPTIONS, true),
+        (DdiCapsType::TIGHT_ALIGNMENT_TIER_0111, ddi_version >= DdiVersion::V0111),
+    ];
+    for (caps_type, _) in types.into_iter().filter(|(_, asked)| *asked) {
+        let size_bytes = caps.encode(caps_type).len() as u32;
+        let data = ask(context, caps_type, size_bytes)?;
+        if !caps.decode(caps_type, &data) {
+            let found = data.len();
+            context.error(
+                MessageId::UNKNOWN,
+                format_args!("The driver answered GetCaps({caps_type:?}) with {found} bytes, not {size_bytes}."),
+            );
+            return Err(HResultCode::DXGI_ERROR_DRIVER_INTERNAL_ERROR);
+        }
+    }
+    Ok(Adapter { ddi_version, caps })
+}
+
+fn ask(context: &mut Context<'_>, caps_type: DdiCapsType, data_size_bytes: u32) -> HResult<Vec<u8>> {
+    let answer = context.ddi(ddi::GetCaps { caps_type, data_size_bytes });
+    let data = answer.map_err(|code| {
+        context.error(MessageId::UNKNOWN, format_args!("The driver answered GetCaps({caps_type:?}) with {code}."));
+        HResultCode::DXGI_ERROR_DRIVER_INTERNAL_ERROR
+    })?;
+    Ok(data.0)
+}

@@ -1,0 +1,59 @@
+//! CreateHeap and CreateHeap1.
+
+use super::device::{DeviceState, HeapRecord};
+use super::translate;
+use super::validation::heap::check_heap;
+use crate::context::Context;
+use crate::objects::{Object, Objects};
+use crate::placement::KIB_64;
+use taut_schemas::{DeviceId, HResult, HResultCode, HeapDesc, HeapId, MessageId, ObjectId, api, ddi};
+
+/// ID3D12Device::CreateHeap.
+pub(crate) fn create_heap(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    objects: &mut dyn Objects,
+    call: &api::CreateHeap,
+) -> HResult<HeapId> {
+    create(context, device, objects, (call.device, &call.desc, false))
+}
+
+/// ID3D12Device4::CreateHeap1.
+pub(crate) fn create_heap1(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    objects: &mut dyn Objects,
+    call: &api::CreateHeap1,
+) -> HResult<HeapId> {
+    create(context, device, objects, (call.device, &call.desc, call.protected_session))
+}
+
+fn create(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    objects: &mut dyn Objects,
+    (device_id, desc, protected_session): (DeviceId, &HeapDesc, bool),
+) -> HResult<HeapId> {
+    let adapter = device.open(context, device_id)?;
+    check_heap(context, adapter, desc, protected_session)?;
+    let resolved =
+        HeapDesc { alignment_bytes: if desc.alignment_bytes == 0 { KIB_64 } else { desc.alignment_bytes }, ..*desc };
+    let heap_desc = translate::heap(&resolved, &adapter.caps);
+    let Some(address) = device.memory.allocate(resolved.size_bytes, resolved.alignment_bytes) else {
+        let size = resolved.size_bytes;
+        let text = format_args!("There is no room of {size} bytes in the adapter's address space.");
+        context.error(MessageId::CREATEHEAP_OUTOFMEMORY_RETURN, text);
+        return Err(HResultCode::E_OUTOFMEMORY);
+    };
+    let ObjectId(id) = device.next_object();
+    let heap = HeapId(id);
+    let created = context.ddi(ddi::CreateHeapAndResource { heap_desc: Some(heap_desc), heap, ..Default::default() });
+    if let Err(code) = created {
+        device.memory.release(address, resolved.size_bytes);
+        return Err(code);
+    }
+    device.heaps.insert(id, HeapRecord { desc: resolved, address, placed: 0, released: false });
+    objects.insert(heap.into(), Object::heap(resolved));
+    device.count_object();
+    Ok(heap)
+}

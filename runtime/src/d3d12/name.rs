@@ -1,0 +1,17 @@
+//! SetName.
+
+use super::query::no_such;
+use crate::context::Context;
+use crate::objects::Objects;
+use taut_schemas::{HResult, api};
+
+/// ID3D12Object::SetName: an empty name takes the name away.
+pub(crate) fn set_name(context: &mut Context<'_>, objects: &mut dyn Objects, call: &api::SetName) -> HResult<()> {
+    match objects.get_mut(call.object) {
+        Some(object) => {
+            object.name = call.name.as_str().into();
+            Ok(())
+        }
+        None => no_such(context, "object", call.object),
+    }
+}

@@ -1,0 +1,54 @@
+//! What objects say of themselves.
+
+use crate::context::Context;
+use crate::objects::{Objects, ResourceState};
+use taut_schemas::{
+    Dimension, GpuVirtualAddress, HResult, HResultCode, HeapDesc, MessageId, MessageSeverity, ObjectId, ResourceDesc,
+    ResourceId, api,
+};
+
+/// ID3D12Resource::GetDesc: as created, with mip levels and alignment resolved (rule A-22).
+pub(crate) fn get_desc(
+    context: &mut Context<'_>,
+    objects: &mut dyn Objects,
+    call: &api::GetDesc,
+) -> HResult<ResourceDesc> {
+    Ok(resource(context, objects, call.resource)?.desc)
+}
+
+/// ID3D12Heap::GetDesc: as created, with the alignment resolved.
+pub(crate) fn get_heap_desc(
+    context: &mut Context<'_>,
+    objects: &mut dyn Objects,
+    call: &api::GetHeapDesc,
+) -> HResult<HeapDesc> {
+    match objects.get(call.heap.into()).and_then(|object| object.as_heap()) {
+        Some(heap) => Ok(*heap),
+        None => no_such(context, "heap", call.heap.into()),
+    }
+}
+
+/// ID3D12Resource::GetGPUVirtualAddress: a buffer's; textures have none.
+pub(crate) fn get_gpu_virtual_address(
+    context: &mut Context<'_>,
+    objects: &mut dyn Objects,
+    call: &api::GetGPUVirtualAddress,
+) -> HResult<GpuVirtualAddress> {
+    let resource = resource(context, objects, call.resource)?;
+    Ok(GpuVirtualAddress(if resource.desc.dimension == Dimension::BUFFER { resource.address } else { 0 }))
+}
+
+/// The state of a live resource.
+fn resource<'o>(context: &mut Context<'_>, objects: &'o mut dyn Objects, id: ResourceId) -> HResult<&'o ResourceState> {
+    match objects.get(id.into()).and_then(|object| object.as_resource()) {
+        Some(resource) => Ok(resource),
+        None => no_such(context, "resource", id.into()),
+    }
+}
+
+/// Says that a handle names no live object of its kind, and gives E_HANDLE.
+pub(crate) fn no_such<T>(context: &mut Context<'_>, kind: &str, id: ObjectId) -> HResult<T> {
+    let text = format_args!("There is no {kind} {}.", id.0);
+    context.message(MessageSeverity::ERROR, MessageId::UNKNOWN, id, text);
+    Err(HResultCode::E_HANDLE)
+}

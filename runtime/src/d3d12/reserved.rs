@@ -1,0 +1,55 @@
+//! CreateReservedResource: a resource of address space alone. Never tight (rule A-15).
+
+use super::answer::ask;
+use super::device::DeviceState;
+use super::resource::{Placement, realize};
+use super::validation::{self, Asked, Intent, check_clear_value};
+use crate::context::Context;
+use crate::objects::{Home, Objects};
+use crate::placement::KIB_64;
+use taut_schemas::{HResult, HResultCode, MessageId, MipRegion, ResourceId, api};
+
+/// ID3D12Device::CreateReservedResource.
+pub(crate) fn create_reserved_resource(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    objects: &mut dyn Objects,
+    call: &api::CreateReservedResource,
+) -> HResult<ResourceId> {
+    let adapter = device.open(context, call.device)?;
+    if adapter.caps.tiled_resources_tier == 0 {
+        let text = format_args!("The adapter's tiled resources tier is 0: it has no reserved resources.");
+        context.error(MessageId::CREATERESOURCE_INVALIDARG_RETURN, text);
+        return Err(HResultCode::E_INVALIDARG);
+    }
+    let asked = Asked {
+        desc: &call.desc,
+        mip_region: MipRegion::default(),
+        castable_formats: &[],
+        visible_node_mask: 0,
+        intent: Intent::Reserved,
+    };
+    let plan = validation::plan(context, adapter, &asked)?;
+    check_clear_value(context, &call.desc, &[], call.clear_value.as_ref())?;
+    let answer = ask(context, device, &plan)?;
+    let Some(address) = device.memory.allocate(answer.size_bytes, answer.alignment_bytes.max(KIB_64)) else {
+        let text = format_args!("There is no room of {} bytes in the adapter's address space.", answer.size_bytes);
+        context.error(MessageId::CREATERESOURCE_OUTOFMEMORY_RETURN, text);
+        return Err(HResultCode::E_OUTOFMEMORY);
+    };
+    let placement = Placement {
+        desc: &call.desc,
+        plan: &plan,
+        answer: &answer,
+        home: Home::Reserved,
+        heap_offset_bytes: 0,
+        heap_desc: None,
+        properties: None,
+        address,
+    };
+    let created = realize(context, device, objects, &placement);
+    if created.is_err() {
+        device.memory.release(address, answer.size_bytes);
+    }
+    created
+}

@@ -1,0 +1,116 @@
+//! What the creation of every kind of resource shares.
+
+use super::answer::{Answer, violate};
+use super::device::DeviceState;
+use super::translate;
+use super::validation::Plan;
+use crate::context::Context;
+use crate::objects::{Home, Object, Objects, ResourceState};
+use crate::placement::plane_count;
+use taut_schemas::format::Format;
+use taut_schemas::{
+    ClearValue, DdiAllocationInfo, DdiHeapDesc, DeviceId, Dimension, HResult, HeapId, HeapProperties, MipRegion,
+    ObjectId, ResourceDesc, ResourceId, ddi,
+};
+
+/// What every call that creates a resource is given.
+pub(crate) struct ResourceRequest<'a> {
+    pub device: DeviceId,
+    pub desc: &'a ResourceDesc,
+    pub mip_region: MipRegion,
+    pub castable_formats: &'a [Format],
+    pub clear_value: Option<&'a ClearValue>,
+}
+
+/// A resource whose memory is found, ready to be created.
+pub(crate) struct Placement<'a> {
+    /// The description as the application gave it.
+    pub desc: &'a ResourceDesc,
+    pub plan: &'a Plan,
+    pub answer: &'a Answer,
+    pub home: Home,
+    /// Offset in the heap, in bytes.
+    pub heap_offset_bytes: u64,
+    /// The implicit heap of a committed resource.
+    pub heap_desc: Option<DdiHeapDesc>,
+    /// Of the heap it lies in, if it lies in one.
+    pub properties: Option<&'a HeapProperties>,
+    /// First byte of its memory.
+    pub address: u64,
+}
+
+/// Has the driver create the resource, and makes the object.
+///
+/// # Errors
+/// The driver's code; DXGI_ERROR_DEVICE_REMOVED if it broke a rule in strict mode. The memory is the caller's to give
+/// back.
+pub(crate) fn realize(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    objects: &mut dyn Objects,
+    placement: &Placement<'_>,
+) -> HResult<ResourceId> {
+    let Placement { desc, plan, answer, home, .. } = *placement;
+    let ObjectId(id) = device.next_object();
+    let resource = ResourceId(id);
+    let heap = match home {
+        Home::Placed(heap) => heap,
+        Home::Committed | Home::Reserved => HeapId::NULL,
+    };
+    let mut resource_desc = answer.desc;
+    resource_desc.heap_offset_bytes = placement.heap_offset_bytes;
+    let kept = context.ddi(ddi::CreateHeapAndResource {
+        heap_desc: placement.heap_desc,
+        heap,
+        resource_desc: Some(resource_desc),
+        resource,
+        alignment_restriction_bytes: answer.restriction_bytes,
+    })?;
+    if let Err(code) = verify(context, device, answer, resource, kept) {
+        context.ddi(ddi::DestroyHeapAndResource { resource, ..Default::default() });
+        return Err(code);
+    }
+    let slices = u64::from(plan.shape.mip_levels) * plan.shape.array_size();
+    let state = ResourceState {
+        desc: ResourceDesc { alignment_bytes: answer.alignment_bytes, mip_levels: plan.shape.mip_levels, ..*desc },
+        home,
+        address: placement.address,
+        size_bytes: answer.size_bytes,
+        mappable: placement.properties.is_some_and(translate::is_mappable),
+        subresources: match desc.dimension {
+            Dimension::BUFFER => 1,
+            _ => (slices as u32).saturating_mul(plane_count(desc.format)),
+        },
+        maps: Vec::new(),
+    };
+    objects.insert(resource.into(), Object::resource(state));
+    device.count_object();
+    Ok(resource)
+}
+
+/// In strict mode, asks the driver about what it has just created: it must be what it announced (rule A-13).
+fn verify(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    answer: &Answer,
+    resource: ResourceId,
+    kept: DdiAllocationInfo,
+) -> HResult<()> {
+    let existing = match context.settings.strict {
+        true => context.ddi(ddi::CheckExistingResourceAllocationInfo { resource, kept }),
+        false => kept,
+    };
+    let announced = (answer.ddi.size_bytes, answer.ddi.alignment_bytes);
+    if (existing.size_bytes, existing.alignment_bytes) == announced {
+        return Ok(());
+    }
+    let text = format_args!(
+        "The driver announced {} bytes at alignment {} and created {} bytes at alignment {}.",
+        announced.0, announced.1, existing.size_bytes, existing.alignment_bytes
+    );
+    let (found, least) = match existing.size_bytes == announced.0 {
+        true => (existing.alignment_bytes, announced.1),
+        false => (existing.size_bytes, announced.0),
+    };
+    violate(context, device, "A-13", (found, least, least), text)
+}

@@ -1,0 +1,109 @@
+//! The driver model: a pure function of its profile and of what it is asked.
+
+use super::caps::DDI_VERSION_CAPS;
+use super::profile::{DdiVersion, Profile};
+use super::size::{round_up, texture_bytes};
+use crate::placement::{KIB_4, KIB_64, ResourceClass, Shape, default_alignment, is_small};
+use taut_schemas::{
+    CapsData, DdiAllocationInfo, DdiCapsType, DdiResourceDesc, DdiResourceFlags, Driver, HResult, HResultCode, ddi,
+};
+
+/// The driver that a profile describes.
+pub fn driver(profile: &Profile) -> Box<dyn Driver> {
+    Box::new(Model { profile: profile.clone() })
+}
+
+struct Model {
+    profile: Profile,
+}
+
+impl Model {
+    /// Whether the driver knows and supports tight alignment.
+    fn is_tight(&self, desc: &DdiResourceDesc) -> bool {
+        desc.flags.contains(DdiResourceFlags::USE_TIGHT_ALIGNMENT)
+            && self.profile.caps.tight_alignment_tier > 0
+            && self.profile.ddi_version >= DdiVersion::V0111
+    }
+
+    fn allocation_info(&self, desc: &DdiResourceDesc, restriction_bytes: u64) -> DdiAllocationInfo {
+        let shape = Shape::from(desc);
+        let (size_bytes, alignment_bytes) = match self.is_tight(desc) {
+            true => self.tight(&shape, restriction_bytes),
+            false => self.classic(&shape, restriction_bytes),
+        };
+        DdiAllocationInfo { size_bytes, alignment_bytes, layout: desc.layout }
+    }
+
+    fn classic(&self, shape: &Shape, restriction_bytes: u64) -> (u64, u64) {
+        let alignment = if restriction_bytes == 0 { default_alignment(shape) } else { restriction_bytes };
+        let size = match ResourceClass::of(shape) {
+            ResourceClass::Buffer => round_up(shape.width, KIB_64),
+            _ => round_up(texture_bytes(&self.profile, shape, alignment), alignment),
+        };
+        (size, alignment)
+    }
+
+    fn tight(&self, shape: &Shape, restriction_bytes: u64) -> (u64, u64) {
+        let class = ResourceClass::of(shape);
+        let committed = restriction_bytes >= KIB_4;
+        let wanted = match class {
+            ResourceClass::Buffer => self.profile.tight_buffer_alignment_bytes,
+            _ => self.tight_texture_alignment(shape, class, committed),
+        };
+        let alignment = wanted.max(restriction_bytes);
+        // A tight buffer takes its width and no more (rule A-13).
+        let size = match class {
+            ResourceClass::Buffer => shape.width,
+            _ => round_up(texture_bytes(&self.profile, shape, alignment), alignment),
+        };
+        let large_page = u64::from(self.profile.caps.large_page_size_bytes);
+        let large = self.profile.caps.large_page_support && committed && large_page > alignment;
+        (size, if large && size > 0 && size.is_multiple_of(large_page) { large_page } else { alignment })
+    }
+
+    fn tight_texture_alignment(&self, shape: &Shape, class: ResourceClass, committed: bool) -> u64 {
+        let own = match committed {
+            true => self.profile.tight_texture_alignment_committed_bytes,
+            false => self.profile.tight_texture_alignment_placed_bytes,
+        };
+        let classic = if is_small(shape, true) { class.small_alignment() } else { class.default_alignment() };
+        own.unwrap_or(classic)
+    }
+}
+
+impl Driver for Model {
+    fn get_caps(&self, call: &ddi::GetCaps) -> HResult<CapsData> {
+        let data = match call.caps_type {
+            DDI_VERSION_CAPS => self.profile.ddi_version.0.to_le_bytes().to_vec(),
+            DdiCapsType::TIGHT_ALIGNMENT_TIER_0111 if self.profile.ddi_version < DdiVersion::V0111 => Vec::new(),
+            caps_type => self.profile.caps.encode(caps_type),
+        };
+        let known = !data.is_empty() && data.len() == call.data_size_bytes as usize;
+        if known { Ok(CapsData(data)) } else { Err(HResultCode::E_INVALIDARG) }
+    }
+
+    fn check_resource_allocation_info(&self, call: &ddi::CheckResourceAllocationInfo) -> DdiAllocationInfo {
+        self.allocation_info(&call.desc, call.alignment_restriction_bytes.into())
+    }
+
+    fn check_existing_resource_allocation_info(
+        &self,
+        call: &ddi::CheckExistingResourceAllocationInfo,
+    ) -> DdiAllocationInfo {
+        call.kept
+    }
+
+    fn create_heap_and_resource(&self, call: &ddi::CreateHeapAndResource) -> HResult<DdiAllocationInfo> {
+        match (&call.resource_desc, &call.heap_desc) {
+            (Some(desc), _) => Ok(self.allocation_info(desc, call.alignment_restriction_bytes.into())),
+            (None, Some(heap)) => Ok(DdiAllocationInfo {
+                size_bytes: heap.size_bytes,
+                alignment_bytes: heap.alignment_bytes,
+                ..Default::default()
+            }),
+            (None, None) => Err(HResultCode::E_INVALIDARG),
+        }
+    }
+
+    fn destroy_heap_and_resource(&self, _: &ddi::DestroyHeapAndResource) {}
+}

@@ -1,0 +1,165 @@
+//! A driver's profile: all that tells one driver model from another. A trace's header keeps it whole.
+
+use super::caps::Caps;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+use thiserror::Error;
+
+/// A version of the driver interface, as documents write it: four digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DdiVersion(pub u32);
+
+impl DdiVersion {
+    /// The version that has CheckResourceAllocationInfo as it is used here.
+    pub const V0088: DdiVersion = DdiVersion(88);
+    /// The version that has tight alignment.
+    pub const V0111: DdiVersion = DdiVersion(111);
+    /// The version that marks implicit heaps.
+    pub const V0115: DdiVersion = DdiVersion(115);
+}
+
+impl fmt::Display for DdiVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}", self.0)
+    }
+}
+
+impl Serialize for DdiVersion {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for DdiVersion {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        match text.parse() {
+            Ok(version) if text.len() == 4 => Ok(DdiVersion(version)),
+            _ => Err(serde::de::Error::custom(format_args!("expected four digits such as \"0115\", found {text:?}"))),
+        }
+    }
+}
+
+/// How a driver sizes textures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TextureSizeModel {
+    /// Whole tiles of standard swizzle; the mips that fit into one tile share a tail.
+    #[default]
+    Tiled,
+    /// Rows of texels one after another.
+    Packed,
+}
+
+/// A driver model's description.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Profile {
+    /// Name.
+    pub name: String,
+    /// What kind of driver it is, in a sentence.
+    #[serde(default)]
+    pub description: String,
+    /// The version of the driver interface it speaks.
+    pub ddi_version: DdiVersion,
+    /// Alignment of tight buffers, in bytes; a committed one's is raised to what the runtime asks for.
+    #[serde(default = "default_tight_buffer_alignment_bytes")]
+    pub tight_buffer_alignment_bytes: u64,
+    /// Alignment of placed tight textures, in bytes; by default the classic one: the smaller one for a small texture.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tight_texture_alignment_placed_bytes: Option<u64>,
+    /// The same for committed ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tight_texture_alignment_committed_bytes: Option<u64>,
+    /// How it sizes textures.
+    #[serde(default)]
+    pub texture_size_model: TextureSizeModel,
+    /// Packed textures: a row is rounded up to this many bytes, unless its format is block compressed.
+    #[serde(default = "one")]
+    pub row_pitch_alignment_bytes: u64,
+    /// Packed 2D and 3D textures: the height is rounded up to this many rows, unless the format is block compressed.
+    #[serde(default = "one")]
+    pub height_alignment: u64,
+    /// What it supports.
+    #[serde(default)]
+    pub caps: Caps,
+}
+
+fn default_tight_buffer_alignment_bytes() -> u64 {
+    256
+}
+
+fn one() -> u64 {
+    1
+}
+
+/// Why a profile cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{origin}:{line}:{column}: {}expected {expected}, found {found}", key_prefix(.key))]
+pub struct ProfileError {
+    /// The file, or the bundled profile's name.
+    pub origin: String,
+    /// Line, from 1.
+    pub line: usize,
+    /// Column, from 1, in characters.
+    pub column: usize,
+    /// The key concerned, tables before it joined by dots; empty if the text is no TOML.
+    pub key: String,
+    /// What was expected.
+    pub expected: String,
+    /// What was found.
+    pub found: String,
+}
+
+fn key_prefix(key: &str) -> String {
+    if key.is_empty() { String::new() } else { format!("key {key}: ") }
+}
+
+/// The bundled profiles, by name.
+const BUNDLED: &[(&str, &str)] = &[
+    ("reference", include_str!("profiles/reference.toml")),
+    ("legacy", include_str!("profiles/legacy.toml")),
+    ("peer", include_str!("profiles/peer.toml")),
+    ("large-pages", include_str!("profiles/large-pages.toml")),
+];
+
+impl Profile {
+    /// Name and TOML text of every bundled profile.
+    pub const fn bundled() -> &'static [(&'static str, &'static str)] {
+        BUNDLED
+    }
+
+    /// The bundled profile of this name.
+    pub fn named(name: &str) -> Option<Profile> {
+        let (name, text) = BUNDLED.iter().find(|(known, _)| *known == name)?;
+        Profile::parse(text, name).ok()
+    }
+
+    /// Reads a profile. `origin` is what errors call the text.
+    ///
+    /// # Errors
+    /// The text is no TOML, has a key that profiles do not have, or values that no driver could have.
+    pub fn parse(text: &str, origin: &str) -> Result<Profile, ProfileError> {
+        super::profile_text::parse(text, origin)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bundled_profiles_are_sound_and_survive_json() {
+        for (name, text) in Profile::bundled() {
+            let profile = Profile::parse(text, name).unwrap();
+            assert_eq!(profile.name, *name);
+            assert!(!profile.description.is_empty());
+            let json = serde_json::to_value(&profile).unwrap();
+            assert_eq!(serde_json::from_value::<Profile>(json).unwrap(), profile);
+            let toml = toml::to_string(&profile).unwrap();
+            assert_eq!(Profile::parse(&toml, name).unwrap(), profile);
+        }
+        assert_eq!(Profile::named("reference").unwrap().ddi_version, DdiVersion::V0115);
+        assert_eq!(Profile::named("no such"), None);
+    }
+}

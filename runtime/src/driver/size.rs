@@ -1,0 +1,65 @@
+//! How large a texture is to a driver. Numbers that do not fit saturate; the runtime finds them too large.
+
+use super::profile::{Profile, TextureSizeModel};
+use crate::placement::{KIB_4, KIB_64, Shape, planes, tiles_of};
+use taut_schemas::Dimension;
+use taut_schemas::format::FormatInfo;
+
+/// Bytes of a texture at this alignment, not yet rounded up to it. 0 for a format without a size.
+pub(crate) fn texture_bytes(profile: &Profile, shape: &Shape, alignment_bytes: u64) -> u64 {
+    let Some(info) = shape.format.info() else { return 0 };
+    let tiled = match profile.texture_size_model {
+        TextureSizeModel::Tiled => tiled_slice_bytes(shape, info, alignment_bytes),
+        TextureSizeModel::Packed => None,
+    };
+    let slice_bytes = tiled.unwrap_or_else(|| packed_slice_bytes(profile, shape, info));
+    slice_bytes.saturating_mul(shape.array_size())
+}
+
+fn mip_levels(shape: &Shape) -> u16 {
+    if shape.mip_levels == 0 { shape.full_mip_levels() } else { shape.mip_levels.min(shape.full_mip_levels()) }
+}
+
+/// One array slice in whole tiles: 4 KiB tiles below 64 KiB alignment. From the first mip that one tile holds on, the
+/// mips are packed into a tail, as standard swizzle does. `None` if the tiles have no shape.
+fn tiled_slice_bytes(shape: &Shape, info: &FormatInfo, alignment_bytes: u64) -> Option<u64> {
+    let tile_bytes = if alignment_bytes < KIB_64 { KIB_4 } else { KIB_64 };
+    let (mut tiles, mut tail_bytes) = (0_u64, 0_u64);
+    for level in 0..mip_levels(shape) {
+        match tiles_of(shape, info, level, tile_bytes)? {
+            0 | 1 => tail_bytes = tail_bytes.saturating_add(packed_level_bytes(shape, info, level, 1, 1)),
+            whole => tiles = tiles.saturating_add(whole),
+        }
+    }
+    Some(tiles.saturating_add(tail_bytes.div_ceil(tile_bytes)).saturating_mul(tile_bytes))
+}
+
+/// One array slice in rows, level after level.
+fn packed_slice_bytes(profile: &Profile, shape: &Shape, info: &FormatInfo) -> u64 {
+    let (pitch, height) = (profile.row_pitch_alignment_bytes, profile.height_alignment);
+    let levels = (0..mip_levels(shape)).map(|level| packed_level_bytes(shape, info, level, pitch, height));
+    levels.fold(0, u64::saturating_add)
+}
+
+fn packed_level_bytes(shape: &Shape, info: &FormatInfo, level: u16, pitch_bytes: u64, height: u64) -> u64 {
+    let (level_width, level_height, depth) = shape.mip_extents(level);
+    let plane_bytes = |(plane_width, plane_height): (u64, u64)| {
+        let aligned_height = match shape.dimension {
+            Dimension::TEXTURE2D | Dimension::TEXTURE3D if !info.is_block_compressed() => {
+                round_up(plane_height, height)
+            }
+            _ => plane_height,
+        };
+        let rows = aligned_height.div_ceil(info.unit_texels.1.into());
+        let row_bytes = plane_width.div_ceil(info.unit_texels.0.into()).saturating_mul(u64::from(info.unit_bits / 8));
+        let pitch = if info.is_block_compressed() { row_bytes } else { round_up(row_bytes, pitch_bytes) };
+        pitch.saturating_mul(rows)
+    };
+    let bytes = planes(info, level_width, level_height).map(plane_bytes).fold(0, u64::saturating_add);
+    bytes.saturating_mul(depth).saturating_mul(shape.sample_count.max(1).into())
+}
+
+/// The next multiple of an alignment; `u64::MAX` if there is none.
+pub(crate) fn round_up(bytes: u64, alignment: u64) -> u64 {
+    bytes.checked_next_multiple_of(alignment.max(1)).unwrap_or(u64::MAX)
+}

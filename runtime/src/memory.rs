@@ -1,0 +1,5 @@
+//! The simulated address space, and tables by dense id.
+
+pub(crate) mod free_map;
+pub(crate) mod slots;
+pub(crate) mod space;

@@ -1,0 +1,108 @@
+//! A table by dense ids that are never given twice: pages that come with their first entry and go with their last.
+
+/// Entries of one page.
+const PAGE_ENTRIES: usize = 256;
+
+/// A table by dense id.
+#[derive(Debug)]
+pub(crate) struct Slots<T> {
+    pages: Vec<Option<Page<T>>>,
+    /// One emptied page, kept so that a lone object coming and going does not allocate each time.
+    spare: Option<Page<T>>,
+    len: usize,
+}
+
+#[derive(Debug)]
+struct Page<T> {
+    entries: Box<[Option<T>]>,
+    used: usize,
+}
+
+impl<T> Default for Slots<T> {
+    fn default() -> Self {
+        Slots { pages: Vec::new(), spare: None, len: 0 }
+    }
+}
+
+impl<T> Slots<T> {
+    /// How many entries there are.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The entry of `id`.
+    pub fn get(&self, id: u64) -> Option<&T> {
+        let (page, entry) = place(id);
+        self.pages.get(page)?.as_ref()?.entries[entry].as_ref()
+    }
+
+    /// The entry of `id`.
+    pub fn get_mut(&mut self, id: u64) -> Option<&mut T> {
+        let (page, entry) = place(id);
+        self.pages.get_mut(page)?.as_mut()?.entries[entry].as_mut()
+    }
+
+    /// Sets the entry of `id`, which is near the greatest there has been: pages in between are opened, empty.
+    pub fn insert(&mut self, id: u64, value: T) {
+        let (page, entry) = place(id);
+        if page >= self.pages.len() {
+            self.pages.resize_with(page + 1, || None);
+        }
+        let found = self.pages[page].get_or_insert_with(|| self.spare.take().unwrap_or_else(Page::empty));
+        let added = usize::from(found.entries[entry].replace(value).is_none());
+        found.used += added;
+        self.len += added;
+    }
+
+    /// Takes the entry of `id` out.
+    pub fn remove(&mut self, id: u64) -> Option<T> {
+        let (page, entry) = place(id);
+        let slot = self.pages.get_mut(page)?;
+        let found = slot.as_mut()?;
+        let removed = found.entries[entry].take()?;
+        found.used -= 1;
+        self.len -= 1;
+        if found.used == 0 {
+            self.spare = slot.take();
+        }
+        Some(removed)
+    }
+}
+
+impl<T> Page<T> {
+    fn empty() -> Self {
+        Page { entries: (0..PAGE_ENTRIES).map(|_| None).collect(), used: 0 }
+    }
+}
+
+fn place(id: u64) -> (usize, usize) {
+    let page = usize::try_from(id / PAGE_ENTRIES as u64).unwrap_or(usize::MAX);
+    (page, (id % PAGE_ENTRIES as u64) as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    proptest! {
+        #[test]
+        fn slots_are_a_map(steps in prop::collection::vec((0_u64..2000, any::<bool>()), 0..300)) {
+            let (mut slots, mut map) = (Slots::default(), BTreeMap::new());
+            for (at, (id, insert)) in steps.into_iter().enumerate() {
+                if insert {
+                    slots.insert(id, at);
+                    map.insert(id, at);
+                } else {
+                    prop_assert_eq!(slots.remove(id), map.remove(&id));
+                }
+                prop_assert_eq!(slots.len(), map.len());
+                prop_assert_eq!(slots.get(id), map.get(&id));
+                prop_assert_eq!(slots.get_mut(id), map.get_mut(&id));
+            }
+            prop_assert_eq!(slots.get(u64::MAX), None);
+            prop_assert_eq!(slots.remove(u64::MAX), None);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! The simulated address space: lowest address first, in VidMm's pages (rule A-40).
+
+use super::free_map::FreeMap;
+
+/// VidMm's granularity in alignment and size (rule A-40).
+pub(crate) const PAGE_BYTES: u64 = 4096;
+
+/// First GPU address given out: 0 is no address, and small numbers are more likely offsets gone astray.
+const FIRST_ADDRESS: u64 = 1 << 32;
+
+/// End of the GPU's address space: 47 bits, as drivers commonly have.
+const END_ADDRESS: u64 = 1 << 47;
+
+/// What is added to a GPU address to give the processor's, so that the processor's are deterministic as well and the
+/// two are never taken for each other.
+const CPU_WINDOW: u64 = 1 << 62;
+
+/// The adapter's address space.
+#[derive(Debug)]
+pub(crate) struct AddressSpace {
+    free: FreeMap,
+}
+
+impl Default for AddressSpace {
+    fn default() -> Self {
+        let pages = (END_ADDRESS - FIRST_ADDRESS) / PAGE_BYTES;
+        AddressSpace { free: FreeMap::new(FIRST_ADDRESS / PAGE_BYTES, pages) }
+    }
+}
+
+impl AddressSpace {
+    /// Takes `size_bytes`, rounded up to pages, at a multiple of `alignment_bytes` (a power of two). `None` if there
+    /// is no such room.
+    pub fn allocate(&mut self, size_bytes: u64, alignment_bytes: u64) -> Option<u64> {
+        let pages = size_bytes.max(1).div_ceil(PAGE_BYTES);
+        self.free.take(pages, (alignment_bytes / PAGE_BYTES).max(1)).map(|page| page * PAGE_BYTES)
+    }
+
+    /// Gives back what [`AddressSpace::allocate`] gave for the same size.
+    pub fn release(&mut self, address: u64, size_bytes: u64) {
+        self.free.give(address / PAGE_BYTES, size_bytes.max(1).div_ceil(PAGE_BYTES));
+    }
+
+    /// The processor's address of a GPU address.
+    pub const fn cpu_address(address: u64) -> u64 {
+        address + CPU_WINDOW
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a40_granularity_is_4_kib() {
+        let mut space = AddressSpace::default();
+        assert_eq!(space.allocate(1, 1), Some(FIRST_ADDRESS));
+        assert_eq!(space.allocate(4097, 1), Some(FIRST_ADDRESS + 4096));
+        assert_eq!(space.allocate(4096, 65536), Some(FIRST_ADDRESS + 65536));
+        assert_eq!(space.allocate(1, 1), Some(FIRST_ADDRESS + 3 * 4096));
+        space.release(FIRST_ADDRESS, 1);
+        assert_eq!(space.allocate(4096, 4096), Some(FIRST_ADDRESS));
+        assert_eq!(space.allocate(u64::MAX, 4096), None);
+    }
+}

@@ -1,0 +1,132 @@
+//! The objects' own states, each under its own lock in the live shell.
+
+use crate::memory::slots::Slots;
+use taut_schemas::{HeapDesc, HeapId, ObjectId, ResourceDesc};
+
+/// A heap's or resource's own state.
+#[derive(Debug, Clone)]
+pub struct Object {
+    /// Name for tools; empty if it has none.
+    pub(crate) name: Box<str>,
+    pub(crate) kind: ObjectKind,
+}
+
+impl Object {
+    pub(crate) fn heap(desc: HeapDesc) -> Object {
+        Object { name: Box::default(), kind: ObjectKind::Heap(desc) }
+    }
+
+    pub(crate) fn resource(resource: ResourceState) -> Object {
+        Object { name: Box::default(), kind: ObjectKind::Resource(resource) }
+    }
+
+    /// The name the application gave it; empty if none.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(crate) fn as_heap(&self) -> Option<&HeapDesc> {
+        match &self.kind {
+            ObjectKind::Heap(heap) => Some(heap),
+            ObjectKind::Resource(_) => None,
+        }
+    }
+
+    pub(crate) fn as_resource(&self) -> Option<&ResourceState> {
+        match &self.kind {
+            ObjectKind::Resource(resource) => Some(resource),
+            ObjectKind::Heap(_) => None,
+        }
+    }
+
+    pub(crate) fn as_resource_mut(&mut self) -> Option<&mut ResourceState> {
+        match &mut self.kind {
+            ObjectKind::Resource(resource) => Some(resource),
+            ObjectKind::Heap(_) => None,
+        }
+    }
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum ObjectKind {
+    /// The description it was created with, alignment resolved.
+    Heap(HeapDesc),
+    Resource(ResourceState),
+}
+
+/// Where a resource lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Home {
+    /// In an allocation of its own, which ends with it.
+    Committed,
+    /// In a heap.
+    Placed(HeapId),
+    /// In address space alone, which ends with it.
+    Reserved,
+}
+
+/// A resource's state.
+#[derive(Debug, Clone)]
+pub(crate) struct ResourceState {
+    /// The description it was created with, mip levels and alignment resolved.
+    pub desc: ResourceDesc,
+    pub home: Home,
+    /// First byte of its memory.
+    pub address: u64,
+    /// Bytes of its memory.
+    pub size_bytes: u64,
+    /// The processor can reach its memory.
+    pub mappable: bool,
+    /// Subresources, planes included.
+    pub subresources: u32,
+    /// Open maps as (subresource, count), only those that are not 0; almost always empty or one.
+    pub maps: Vec<(u32, u32)>,
+}
+
+/// A view of the objects that a call names, and of the slot it may create one in.
+pub trait Objects {
+    /// The object, if it is alive.
+    fn get(&self, id: ObjectId) -> Option<&Object>;
+    /// The object, if it is alive.
+    fn get_mut(&mut self, id: ObjectId) -> Option<&mut Object>;
+    /// Puts a new object at an id that no object has had.
+    fn insert(&mut self, id: ObjectId, object: Object);
+    /// Takes the object out; its id stays dead.
+    fn remove(&mut self, id: ObjectId) -> Option<Object>;
+}
+
+/// Every object, for replay and tests. Ids are dense.
+#[derive(Debug, Default)]
+pub struct ObjectTable {
+    slots: Slots<Object>,
+}
+
+impl ObjectTable {
+    /// How many objects are alive.
+    pub fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Whether none is alive.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl Objects for ObjectTable {
+    fn get(&self, id: ObjectId) -> Option<&Object> {
+        self.slots.get(id.0)
+    }
+
+    fn get_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
+        self.slots.get_mut(id.0)
+    }
+
+    fn insert(&mut self, id: ObjectId, object: Object) {
+        self.slots.insert(id.0, object);
+    }
+
+    fn remove(&mut self, id: ObjectId) -> Option<Object> {
+        self.slots.remove(id.0)
+    }
+}

@@ -1,0 +1,30 @@
+//! The rules of placement: alignments, small resources, tiles, and several resources after one another.
+
+mod aggregate;
+mod alignment;
+mod plane;
+mod shape;
+mod small;
+mod tile;
+
+pub use aggregate::Aggregate;
+pub use alignment::{
+    AlignmentRange, ResourceClass, default_alignment, expanded_alignment, requested_alignments, tight_range,
+};
+pub use plane::{plane_count, planes};
+pub use shape::Shape;
+pub use small::{estimate_tiles, is_small};
+pub use tile::{tile_shape, tiles_of};
+
+/// D3D12_SMALL_RESOURCE_PLACEMENT_ALIGNMENT (d3d12.h), and VidMm's granularity.
+pub const KIB_4: u64 = 4 << 10;
+/// D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT and D3D12_SMALL_MSAA_RESOURCE_PLACEMENT_ALIGNMENT (d3d12.h).
+pub const KIB_64: u64 = 64 << 10;
+/// D3D12_DEFAULT_MSAA_RESOURCE_PLACEMENT_ALIGNMENT (d3d12.h).
+pub const MIB_4: u64 = 4 << 20;
+/// D3D12_TIGHT_ALIGNMENT_MIN_PLACED_RESOURCE_ALIGNMENT (d3d12.h).
+pub const TIGHT_MIN_PLACED: u64 = 8;
+/// D3D12_TIGHT_ALIGNMENT_MIN_COMMITTED_RESOURCE_ALIGNMENT (d3d12.h).
+pub const TIGHT_MIN_COMMITTED: u64 = 4096;
+/// The greatest alignment of a placed tight buffer (rule A-11).
+pub const TIGHT_MAX_BUFFER: u64 = 256;

@@ -1,0 +1,123 @@
+//! Which alignments a resource may ask for, has by default, and may be given.
+
+use super::shape::Shape;
+use super::{KIB_4, KIB_64, MIB_4, TIGHT_MAX_BUFFER, TIGHT_MIN_COMMITTED, TIGHT_MIN_PLACED};
+use taut_schemas::{Dimension, ResourceDesc, ResourceFlags, TextureLayout};
+
+/// The rows of the documents' tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ResourceClass {
+    /// A buffer.
+    Buffer,
+    /// A texture with one sample per texel.
+    Texture,
+    /// A texture with several samples per texel.
+    Msaa,
+}
+
+impl ResourceClass {
+    /// The class of a resource.
+    pub fn of(shape: &Shape) -> ResourceClass {
+        match shape.dimension {
+            Dimension::BUFFER => ResourceClass::Buffer,
+            _ if shape.is_msaa() => ResourceClass::Msaa,
+            _ => ResourceClass::Texture,
+        }
+    }
+
+    /// The classic alignment where none is asked for (rule A-01): 64 KiB, and 4 MiB for MSAA.
+    pub const fn default_alignment(self) -> u64 {
+        match self {
+            ResourceClass::Buffer | ResourceClass::Texture => KIB_64,
+            ResourceClass::Msaa => MIB_4,
+        }
+    }
+
+    /// The classic alignment that a small resource may ask for (rule A-01).
+    pub const fn small_alignment(self) -> u64 {
+        match self {
+            ResourceClass::Buffer | ResourceClass::Msaa => KIB_64,
+            ResourceClass::Texture => KIB_4,
+        }
+    }
+
+    /// The class in words.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ResourceClass::Buffer => "buffer",
+            ResourceClass::Texture => "texture",
+            ResourceClass::Msaa => "MSAA texture",
+        }
+    }
+}
+
+/// An inclusive range of alignments, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct AlignmentRange {
+    /// Least alignment.
+    pub least: u64,
+    /// Greatest alignment.
+    pub greatest: u64,
+}
+
+impl AlignmentRange {
+    /// The one alignment.
+    pub const fn exactly(alignment: u64) -> AlignmentRange {
+        AlignmentRange { least: alignment, greatest: alignment }
+    }
+
+    /// Whether the range holds an alignment.
+    pub const fn contains(self, alignment: u64) -> bool {
+        self.least <= alignment && alignment <= self.greatest
+    }
+}
+
+/// The alignment a resource has without the tight flag if it asks for none. A 64 KiB swizzle layout has 64 KiB, MSAA
+/// or not.
+pub fn default_alignment(shape: &Shape) -> u64 {
+    match shape.layout {
+        TextureLayout::_64KB_UNDEFINED_SWIZZLE | TextureLayout::_64KB_STANDARD_SWIZZLE => KIB_64,
+        _ => ResourceClass::of(shape).default_alignment(),
+    }
+}
+
+/// The alignments besides 0 that a resource may ask for without the tight flag (rule A-01): its default, and the
+/// smaller one if it is small, or MSAA on a driver with MSAA64KBAlignedTextureSupported.
+pub fn requested_alignments(shape: &Shape, small: bool, msaa_64kb_aligned: bool) -> [u64; 2] {
+    let class = ResourceClass::of(shape);
+    let default = default_alignment(shape);
+    let smaller = small || (class == ResourceClass::Msaa && msaa_64kb_aligned);
+    [default, if smaller { class.small_alignment() } else { default }]
+}
+
+/// The range a driver's answer with the tight flag must lie in (rule A-11), large pages aside.
+pub const fn tight_range(class: ResourceClass, small: bool, committed: bool) -> AlignmentRange {
+    let least = if committed { TIGHT_MIN_COMMITTED } else { TIGHT_MIN_PLACED };
+    let greatest = match class {
+        ResourceClass::Buffer if committed => TIGHT_MIN_COMMITTED,
+        ResourceClass::Buffer => TIGHT_MAX_BUFFER,
+        _ if small => class.small_alignment(),
+        _ => class.default_alignment(),
+    };
+    AlignmentRange { least, greatest }
+}
+
+/// What a description's `Alignment` of 0 stands for before any driver is asked: the alignment asked for, the least
+/// that the tight flag allows where it counts, or the default.
+pub fn expanded_alignment(desc: &ResourceDesc, tight_supported: bool, committed: bool) -> u64 {
+    if desc.alignment_bytes != 0 {
+        return desc.alignment_bytes;
+    }
+    let shape = Shape::from(desc);
+    let swizzled =
+        matches!(desc.layout, TextureLayout::_64KB_UNDEFINED_SWIZZLE | TextureLayout::_64KB_STANDARD_SWIZZLE);
+    let tight = desc.flags.contains(ResourceFlags::USE_TIGHT_ALIGNMENT)
+        && !desc.flags.contains(ResourceFlags::ALLOW_CROSS_ADAPTER)
+        && tight_supported
+        && !swizzled;
+    match (tight, committed) {
+        (true, true) => TIGHT_MIN_COMMITTED,
+        (true, false) => TIGHT_MIN_PLACED,
+        (false, _) => default_alignment(&shape),
+    }
+}

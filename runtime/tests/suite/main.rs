@@ -1,0 +1,19 @@
+//! The runtime and its driver models against their rules.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod bent;
+mod call_log;
+mod classic;
+mod committed;
+mod conformance;
+mod descs;
+mod features;
+mod heaps;
+mod lifetimes;
+mod profiles;
+mod properties;
+mod several;
+mod tight;
+mod tight_alignment_asked;
+mod world;

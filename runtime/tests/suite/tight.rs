@@ -1,0 +1,380 @@
+//! Resources with the tight flag (rules ).
+
+use super::bent::Bent;
+use super::descs::*;
+use super::world::World;
+use taut_runtime::{Profile, RuleSet, Settings, Severity, driver};
+use taut_schemas::format::Format;
+use taut_schemas::{
+    DdiAllocationInfo, DdiCapsType, DdiResourceFlags, Feature, HResultCode, HeapFlags, HeapType, MessageId,
+    MessageSeverity, ResourceDesc, ResourceFlags, TextureLayout, api, ddi,
+};
+
+use super::world::DEVICE;
+
+const RGBA8: Format = Format::R8G8B8A8_UNORM;
+
+fn tier(world: &mut World) -> Vec<u8> {
+    let (device, feature) = (DEVICE, Feature::D3D12_TIGHT_ALIGNMENT);
+    let data = taut_schemas::Bytes(vec![0; 4]);
+    world.call(&api::CheckFeatureSupport { device, feature, data }).unwrap().0
+}
+
+#[test]
+fn a10_the_flag_is_legal_only_where_the_driver_reports_tier_1() {
+    for (name, supported) in [("reference", true), ("peer", true), ("legacy", false)] {
+        let mut world = World::new(name);
+        assert_eq!(tier(&mut world), [u8::from(supported), 0, 0, 0]);
+        assert_eq!(world.info(tight_buffer(16)).size_bytes != INVALID, supported);
+        assert_eq!(world.message_ids().is_empty(), supported);
+        let created = world.committed(tight_buffer(16));
+        assert_eq!(created.is_ok(), supported);
+        if !supported {
+            assert_eq!(created, Err(HResultCode::E_INVALIDARG));
+            assert_eq!(world.message_ids(), [MessageId::CREATERESOURCE_INVALIDMISCFLAGS]);
+        }
+    }
+}
+
+#[test]
+fn a10_a_driver_below_ddi_0111_is_never_asked_for_its_tier() {
+    let asked = |name| World::new(name).ddi::<ddi::GetCaps>();
+    let asks = |name| asked(name).iter().any(|call| call.caps_type == DdiCapsType::TIGHT_ALIGNMENT_TIER_0111);
+    assert!(asks("reference"));
+    assert!(!asks("legacy"));
+    let mut profile = Profile::named("reference").unwrap();
+    profile.ddi_version = taut_runtime::DdiVersion(110);
+    let mut world = World::with(driver(&profile), Settings::default());
+    assert_eq!(tier(&mut world), [0; 4], "what an old driver claims does not count");
+    world.info(tight_buffer(16));
+    assert_eq!(world.ddi::<ddi::CheckResourceAllocationInfo>(), []);
+}
+
+#[test]
+fn a11_tight_buffer_alignment_is_at_most_256() {
+    for name in ["reference", "peer"] {
+        let mut world = World::new(name);
+        let heap = world.heap(MIB_4, 0, HeapType::DEFAULT, HeapFlags::NONE);
+        for width in [1, 255, 256, 257, 70_000] {
+            let info = world.info(tight_buffer(width));
+            assert!((8..=256).contains(&info.alignment_bytes));
+            assert_eq!(world.check().alignment_restriction_bytes, 8);
+            world.placed(heap, 0, tight_buffer(width)).unwrap();
+            assert_eq!(world.check().alignment_restriction_bytes, 8);
+            assert_eq!(world.violations(), []);
+        }
+    }
+}
+
+#[test]
+fn a11_committed_tight_buffers_have_4_kib_exactly() {
+    for name in ["reference", "peer"] {
+        let mut world = World::new(name);
+        let made = world.committed(tight_buffer(100)).unwrap();
+        assert_eq!(world.check().alignment_restriction_bytes, 4096);
+        assert_eq!(world.creation().alignment_restriction_bytes, 4096);
+        assert_eq!(world.desc_of(made).alignment_bytes, KIB_4);
+        assert_eq!(world.address_of(made) % KIB_4, 0);
+    }
+}
+
+#[test]
+fn a11_tight_textures_stay_within_the_classic_alignments() {
+    let cases = [
+        (tight_texture(RGBA8, 32, 32), KIB_4),
+        (tight_texture(RGBA8, 1024, 1024), KIB_64),
+        (tightened(msaa(RGBA8, 32, 32, 4)), KIB_64),
+        (tightened(msaa(RGBA8, 4096, 4096, 4)), MIB_4),
+    ];
+    for (name, exact) in [("reference", true), ("peer", false)] {
+        let mut world = World::new(name);
+        for (desc, greatest) in cases {
+            let info = world.info(desc);
+            assert!((8..=greatest).contains(&info.alignment_bytes), "{name} {desc:?} {info:?}");
+            assert!(!exact || info.alignment_bytes == greatest);
+            let made = world.committed(desc).unwrap();
+            assert_eq!(world.violations(), []);
+            assert!((KIB_4..=greatest).contains(&world.desc_of(made).alignment_bytes));
+        }
+    }
+}
+
+/// (bend, description, committed, found, least, greatest)
+type Violation = (fn(DdiAllocationInfo) -> DdiAllocationInfo, ResourceDesc, bool, u64, u64, u64);
+
+fn with_alignment<const ALIGNMENT: u64>(info: DdiAllocationInfo) -> DdiAllocationInfo {
+    DdiAllocationInfo { alignment_bytes: ALIGNMENT, ..info }
+}
+
+#[test]
+fn a11_an_answer_outside_the_range_is_a_driver_violation() {
+    let cases: [(Box<dyn taut_schemas::Driver>, Violation); 7] = [
+        (
+            Bent::new("reference", |_, _, info| with_alignment::<512>(info)),
+            (with_alignment::<512>, tight_buffer(16), false, 512, 8, 256),
+        ),
+        (
+            Bent::new("reference", |_, _, info| with_alignment::<4>(info)),
+            (with_alignment::<4>, tight_buffer(16), false, 4, 8, 256),
+        ),
+        (
+            Bent::new("reference", |_, _, info| with_alignment::<256>(info)),
+            (with_alignment::<256>, tight_buffer(16), true, 256, 4096, 4096),
+        ),
+        (
+            Bent::new("reference", |_, _, info| with_alignment::<65536>(info)),
+            (with_alignment::<65536>, tight_buffer(65536), true, 65536, 4096, 4096),
+        ),
+        (
+            Bent::new("reference", |_, _, info| with_alignment::<65536>(info)),
+            (with_alignment::<65536>, tight_texture(RGBA8, 4, 4), false, 65536, 8, 4096),
+        ),
+        (
+            Bent::new("reference", |_, _, info| with_alignment::<0x80_0000>(info)),
+            (with_alignment::<0x80_0000>, tightened(msaa(RGBA8, 4096, 4096, 4)), false, 8 << 20, 8, 4 << 20),
+        ),
+        (
+            Bent::new("reference", |_, _, info| with_alignment::<24>(info)),
+            (with_alignment::<24>, tight_buffer(16), false, 24, 8, 256),
+        ),
+    ];
+    for (driver, (_, desc, committed, found, least, greatest)) in cases {
+        let mut world = World::with(driver, Settings::default());
+        if committed {
+            drop(world.committed(desc))
+        } else {
+            drop(world.info(desc))
+        }
+        let violation = &world.violations()[0];
+        assert_eq!((violation.rule.as_str(), violation.lint), ("A-11", false));
+        assert_eq!((violation.found, violation.least, violation.greatest), (found, least, greatest), "{desc:?}");
+        assert!(violation.description.contains(&found.to_string()));
+    }
+}
+
+#[test]
+fn a11_an_alignment_that_is_no_power_of_two_can_be_let_pass() {
+    let bent = Bent::new("reference", |_, _, info| with_alignment::<24>(info));
+    let settings = Settings { require_power_of_two: false, ..Settings::default() };
+    let mut world = World::with(bent, settings);
+    let info = world.info(tight_buffer(16));
+    assert_eq!(world.violations(), []);
+    assert_eq!(info.alignment_bytes, 32, "addresses need a power of two all the same");
+}
+
+#[test]
+fn a11_in_strict_mode_a_violation_removes_the_device() {
+    let removed = HResultCode::DXGI_ERROR_DEVICE_REMOVED;
+    let bent = || Bent::new("reference", |_, _, info| with_alignment::<512>(info));
+    let mut lenient = World::with(bent(), Settings::default());
+    assert_eq!(lenient.info(tight_buffer(16)).alignment_bytes, 512);
+    let mut world = World::with(bent(), Settings { strict: true, ..Settings::default() });
+    let heap = world.heap(KIB_64, 0, HeapType::DEFAULT, HeapFlags::NONE);
+    assert_eq!(world.placed(heap, 0, tight_buffer(16)), Err(removed));
+    assert_eq!(world.violations().len(), 1);
+    assert_eq!(world.ddi::<ddi::CreateHeapAndResource>(), []);
+    assert_eq!(world.committed(texture(RGBA8, 4, 4)), Err(removed));
+    assert_eq!(world.call(&api::CreateDevice::default()), Err(removed));
+    assert_eq!(world.info(buffer(1)).size_bytes, INVALID);
+    let (device, feature) = (DEVICE, Feature::D3D12_TIGHT_ALIGNMENT);
+    let data = taut_schemas::Bytes(vec![0; 4]);
+    assert_eq!(world.call(&api::CheckFeatureSupport { device, feature, data }), Err(removed));
+    world.release_heap(heap);
+}
+
+#[test]
+fn a12_a_driver_with_large_pages_may_align_to_them() {
+    let large = 2_u64 << 20;
+    let mut world = World::new("large-pages");
+    let whole = world.committed(tight_buffer(3 * large)).unwrap();
+    assert_eq!(world.violations(), []);
+    assert_eq!(world.desc_of(whole).alignment_bytes, large);
+    assert_eq!(world.address_of(whole) % large, 0);
+    let part = world.committed(tight_buffer(large + 4096)).unwrap();
+    assert_eq!(world.desc_of(part).alignment_bytes, KIB_4, "not a multiple of the large page");
+    assert_eq!(world.info(tight_buffer(large)).alignment_bytes, 256, "placed resources have no pages of their own");
+    world.settings.allow_large_pages = false;
+    world.committed(tight_buffer(large)).unwrap();
+    assert_eq!(world.violations()[0].rule, "A-11");
+}
+
+#[test]
+fn a12_an_alignment_to_large_pages_needs_support_and_a_whole_number_of_them() {
+    let bend = |_: &_, restriction, info| match restriction {
+        4096 => with_alignment::<0x20_0000>(info),
+        _ => info,
+    };
+    let mut world = World::with(Bent::new("reference", bend), Settings::default());
+    world.committed(tight_buffer(2 << 20)).unwrap();
+    assert_eq!(world.violations()[0].rule, "A-11", "no large pages reported");
+    let mut world = World::with(Bent::new("large-pages", bend), Settings::default());
+    world.committed(tight_buffer(2 << 20)).unwrap();
+    assert_eq!(world.violations(), []);
+    world.committed(tight_buffer(3 << 20)).unwrap();
+    assert_eq!(world.violations()[0].rule, "A-11", "one and a half");
+}
+
+#[test]
+fn a13_the_api_rounds_the_drivers_size_up_to_the_alignment() {
+    let mut world = World::new("reference");
+    for (width, size) in [(4, 256), (256, 256), (257, 512), (65_536, 65_536), (65_537, 65_792)] {
+        let info = world.info(tight_buffer(width));
+        assert_eq!((info.size_bytes, info.alignment_bytes), (size, 256));
+    }
+    world.committed(tight_buffer(4)).unwrap();
+    assert_eq!(world.creation().heap_desc.unwrap().size_bytes, KIB_4);
+}
+
+#[test]
+fn a13_the_driver_sizes_a_tight_buffer_at_its_width() {
+    for (size, rule) in [(99_u64, "A-13"), (65536, "A-13")] {
+        let bend = if size == 99 {
+            |_: &_, _, info| DdiAllocationInfo { size_bytes: 99, ..info }
+        } else {
+            |_: &_, _, info| DdiAllocationInfo { size_bytes: 65536, ..info }
+        };
+        let mut world = World::with(Bent::new("reference", bend), Settings::default());
+        world.info(tight_buffer(100));
+        let violation = &world.violations()[0];
+        assert_eq!((violation.rule.as_str(), violation.found, violation.least), (rule, size, 100));
+    }
+}
+
+#[test]
+fn a13_what_was_created_is_what_was_announced() {
+    let bend = |_: &_, _, info: DdiAllocationInfo| DdiAllocationInfo { size_bytes: info.size_bytes + 1, ..info };
+    let mut lenient = World::with(Bent::creation("reference", bend), Settings::default());
+    assert!(lenient.committed(tight_buffer(100)).is_ok());
+    assert_eq!(lenient.violations()[0].rule, "A-13");
+    assert_eq!(lenient.ddi::<ddi::CheckExistingResourceAllocationInfo>(), []);
+    let strict = Settings { strict: true, ..Settings::default() };
+    let mut world = World::with(Bent::creation("reference", bend), strict.clone());
+    assert_eq!(world.committed(tight_buffer(100)), Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED));
+    assert_eq!(world.violations()[0].found, 101);
+    assert_eq!(world.ddi::<ddi::DestroyHeapAndResource>().len(), 1, "what cannot be used is destroyed");
+    assert!(world.objects.is_empty());
+    let mut world = World::with(driver(&Profile::named("reference").unwrap()), strict);
+    assert!(world.committed(tight_buffer(100)).is_ok());
+    assert_eq!(world.ddi::<ddi::CheckExistingResourceAllocationInfo>().len(), 1);
+    assert_eq!(world.violations(), []);
+}
+
+#[test]
+fn a14_with_cross_adapter_the_flag_is_ignored() {
+    let flags = ResourceFlags::USE_TIGHT_ALIGNMENT | ResourceFlags::ALLOW_CROSS_ADAPTER;
+    let target = flags | ResourceFlags::ALLOW_RENDER_TARGET;
+    let cases = [
+        (ResourceDesc { flags, ..buffer(16) }, KIB_64),
+        (ResourceDesc { flags, ..texture(RGBA8, 4, 4) }, KIB_64),
+        (ResourceDesc { flags: target, ..msaa(RGBA8, 4, 4, 4) }, MIB_4),
+    ];
+    let mut world = World::new("reference");
+    for (desc, alignment) in cases {
+        assert_eq!(world.info(desc).alignment_bytes, alignment);
+        let message = &world.messages()[0];
+        assert_eq!(message.message_id, MessageId::CREATERESOURCE_INVALIDMISCFLAGS);
+        assert_eq!(message.severity, MessageSeverity::WARNING);
+        assert!(message.description.contains("ignored") && message.description.contains(&alignment.to_string()));
+        assert!(!world.check().desc.flags.contains(DdiResourceFlags::USE_TIGHT_ALIGNMENT));
+        let made = world.committed(desc).unwrap();
+        assert_eq!(world.desc_of(made), aligned(alignment, desc));
+    }
+    world.settings.cross_adapter_severity = Severity::Error;
+    world.info(cases[0].0);
+    assert_eq!(world.messages()[0].severity, MessageSeverity::ERROR);
+}
+
+#[test]
+fn a15_swizzle_layouts_and_reserved_resources_are_never_tight() {
+    let mut world = World::new("reference");
+    for layout in [TextureLayout::_64KB_UNDEFINED_SWIZZLE, TextureLayout::_64KB_STANDARD_SWIZZLE] {
+        let desc = ResourceDesc { layout, ..tight_texture(RGBA8, 128, 128) };
+        assert_eq!(world.info(desc).size_bytes, INVALID);
+        assert_eq!(world.message_ids(), [MessageId::CREATERESOURCE_INVALIDMISCFLAGS]);
+        assert_eq!(world.committed(desc), Err(HResultCode::E_INVALIDARG));
+        let reserved = |desc| api::CreateReservedResource { device: DEVICE, desc, ..Default::default() };
+        assert_eq!(world.call(&reserved(desc)), Err(HResultCode::E_INVALIDARG));
+        assert_eq!(world.message_ids(), [MessageId::CREATERESOURCE_INVALIDMISCFLAGS]);
+        assert!(world.call(&reserved(ResourceDesc { flags: ResourceFlags::NONE, ..desc })).is_ok());
+        assert_eq!(world.call(&reserved(tight_buffer(16))), Err(HResultCode::E_INVALIDARG));
+    }
+}
+
+#[test]
+fn a18_never_worse_than_without_the_flag() {
+    for name in ["reference", "peer", "large-pages"] {
+        let mut world = World::new(name);
+        for desc in [buffer(1), texture(RGBA8, 32, 32), texture(RGBA8, 500, 500), msaa(RGBA8, 32, 32, 4)] {
+            let classes = [desc, aligned(KIB_4, desc), aligned(KIB_64, desc)].map(|desc| world.info(desc));
+            let best = classes.iter().filter(|info| info.size_bytes != INVALID).map(|info| info.alignment_bytes).min();
+            assert!(world.info(tightened(desc)).alignment_bytes <= best.unwrap(), "{name} {desc:?}");
+        }
+    }
+}
+
+#[test]
+fn a21_a_query_asks_as_if_placed_and_committed_asks_again() {
+    let mut world = World::new("reference");
+    assert_eq!(world.info(tight_buffer(100)).alignment_bytes, 256);
+    assert_eq!(world.check().alignment_restriction_bytes, 8);
+    let made = world.committed(tight_buffer(100)).unwrap();
+    assert_eq!(world.check().alignment_restriction_bytes, 4096);
+    assert_eq!(world.creation().heap_desc.unwrap().alignment_bytes, KIB_4);
+    assert_eq!(world.desc_of(made).alignment_bytes, KIB_4);
+    world.info(buffer(100));
+    assert_eq!(world.check().alignment_restriction_bytes, 0, "without the flag, the alignment asked for");
+}
+
+#[test]
+fn a22_get_desc_gives_the_answered_alignment_and_the_full_chain() {
+    let mut world = World::new("reference");
+    let desc = ResourceDesc { mip_levels: 0, flags: ResourceFlags::ALLOW_RENDER_TARGET, ..texture(RGBA8, 32, 32) };
+    let made = world.committed(desc).unwrap();
+    let answered = world.desc_of(made);
+    assert_eq!((answered.mip_levels, answered.alignment_bytes), (6, KIB_64));
+}
+
+#[test]
+fn a23_the_smallest_buffers() {
+    for name in ["reference", "peer"] {
+        let mut world = World::new(name);
+        let heap = world.heap(KIB_64, 0, HeapType::DEFAULT, HeapFlags::NONE);
+        for width in [1, 4, 7, 8, 9] {
+            let info = world.info(tight_buffer(width));
+            assert!(info.size_bytes >= 8 && info.size_bytes.is_multiple_of(info.alignment_bytes));
+            let answer = world.driver.check_resource_allocation_info(&world.check());
+            assert_eq!(answer.size_bytes, width, "what the driver interface says");
+            assert!(world.placed(heap, 0, tight_buffer(width)).is_ok());
+        }
+    }
+}
+
+#[test]
+fn a24_an_accepted_flag_reaches_the_driver_as_its_own_bit() {
+    let tight = DdiResourceFlags::USE_TIGHT_ALIGNMENT;
+    assert_eq!(tight.0, 0x8000);
+    let mut world = World::new("reference");
+    let made = world.committed(ResourceDesc { flags: TIGHT | ResourceFlags::ALLOW_UNORDERED_ACCESS, ..buffer(16) });
+    assert!(made.is_ok());
+    let expected = tight | DdiResourceFlags::SHADER_RESOURCE | DdiResourceFlags::UNORDERED_ACCESS;
+    assert_eq!(world.check().desc.flags, expected);
+    assert_eq!(world.creation().resource_desc.unwrap().flags, expected);
+    world.committed(buffer(16)).unwrap();
+    assert_eq!(world.check().desc.flags, DdiResourceFlags::SHADER_RESOURCE);
+    let denied = ResourceFlags::ALLOW_DEPTH_STENCIL | ResourceFlags::DENY_SHADER_RESOURCE;
+    world.committed(ResourceDesc { flags: denied, ..texture(Format::D32_FLOAT, 16, 16) }).unwrap();
+    assert_eq!(world.check().desc.flags, DdiResourceFlags::DEPTH_STENCIL);
+}
+
+#[test]
+fn a24_a_driver_that_says_no_never_sees_the_bit() {
+    let mut profile = Profile::named("reference").unwrap();
+    profile.caps.tight_alignment_tier = 0;
+    for rules in RuleSet::ALL {
+        let settings = Settings { rules, ..Settings::default() };
+        let mut world = World::with(driver(&profile), settings);
+        assert_eq!(world.committed(tight_buffer(16)), Err(HResultCode::E_INVALIDARG));
+        assert_eq!(world.ddi::<ddi::CheckResourceAllocationInfo>(), []);
+        assert_eq!(world.ddi::<ddi::CreateHeapAndResource>(), []);
+    }
+}

@@ -1,0 +1,164 @@
+//! A machine to make calls on, that keeps everything said inside them.
+
+use taut_runtime::{
+    Context, DeviceState, Execute, Locked, ObjectTable, Objects, Profile, RuleSet, Settings, Tap, driver,
+};
+use taut_schemas::{
+    AllocationInfo, Call, Decoder, DeviceId, Driver, Encoder, EventCode, HResult, HeapDesc, HeapFlags, HeapId,
+    HeapProperties, HeapType, Mark, MessageId, ObjectId, Opcode, ResourceDesc, ResourceId, api, ddi, mark,
+};
+
+/// The device that every machine has.
+pub const DEVICE: DeviceId = DeviceId(1);
+
+/// Keeps every event's row.
+#[derive(Default)]
+pub struct Recorder {
+    pub events: Vec<(EventCode, Vec<u8>)>,
+}
+
+impl Tap for Recorder {
+    fn event(&mut self, code: EventCode, payload: &dyn Fn(&mut Encoder<'_>)) {
+        let mut row = Vec::new();
+        payload(&mut Encoder::new(&mut row));
+        self.events.push((code, row));
+    }
+}
+
+pub struct World {
+    pub settings: Settings,
+    pub driver: Box<dyn Driver>,
+    pub device: DeviceState,
+    pub objects: ObjectTable,
+    pub tap: Recorder,
+}
+
+impl World {
+    /// A machine with this bundled driver, its device created.
+    pub fn new(driver_name: &str) -> World {
+        World::with(driver(&Profile::named(driver_name).unwrap()), Settings::default())
+    }
+
+    /// The same under other rules.
+    pub fn under(driver_name: &str, rules: RuleSet) -> World {
+        let settings = Settings { rules, ..Settings::default() };
+        World::with(driver(&Profile::named(driver_name).unwrap()), settings)
+    }
+
+    pub fn with(driver: Box<dyn Driver>, settings: Settings) -> World {
+        let mut world = World {
+            settings,
+            driver,
+            device: DeviceState::default(),
+            objects: ObjectTable::default(),
+            tap: Recorder::default(),
+        };
+        assert_eq!(world.call(&api::CreateDevice { minimum_feature_level: 0xb000 }), Ok(DEVICE));
+        world
+    }
+
+    /// Makes a call on exactly what its line locks. Events of earlier calls are forgotten.
+    pub fn call<C: Execute>(&mut self, call: &C) -> C::Output {
+        self.tap.events.clear();
+        let locked = Locked {
+            device: C::LOCKS.device.then_some(&mut self.device),
+            objects: C::LOCKS.objects.then_some(&mut self.objects as &mut dyn Objects),
+        };
+        let mut context = Context { settings: &self.settings, driver: &*self.driver, tap: &mut self.tap };
+        call.execute(&mut context, locked)
+    }
+
+    pub fn info(&mut self, desc: ResourceDesc) -> AllocationInfo {
+        self.infos(&[desc])
+    }
+
+    pub fn infos(&mut self, descs: &[ResourceDesc]) -> AllocationInfo {
+        self.call(&api::GetResourceAllocationInfo { device: DEVICE, visible_mask: 0, descs: descs.to_vec() })
+    }
+
+    pub fn heap(&mut self, size_bytes: u64, alignment_bytes: u64, heap_type: HeapType, flags: HeapFlags) -> HeapId {
+        let properties = HeapProperties { heap_type, ..Default::default() };
+        self.try_heap(HeapDesc { size_bytes, properties, alignment_bytes, flags }).unwrap()
+    }
+
+    pub fn try_heap(&mut self, desc: HeapDesc) -> HResult<HeapId> {
+        self.call(&api::CreateHeap { device: DEVICE, desc })
+    }
+
+    pub fn committed(&mut self, desc: ResourceDesc) -> HResult<ResourceId> {
+        self.committed_in(HeapType::DEFAULT, desc)
+    }
+
+    pub fn committed_in(&mut self, heap_type: HeapType, desc: ResourceDesc) -> HResult<ResourceId> {
+        self.call(&api::CreateCommittedResource {
+            device: DEVICE,
+            heap_properties: HeapProperties { heap_type, ..Default::default() },
+            desc,
+            ..Default::default()
+        })
+    }
+
+    pub fn placed(&mut self, heap: HeapId, heap_offset_bytes: u64, desc: ResourceDesc) -> HResult<ResourceId> {
+        let device = DEVICE;
+        self.call(&api::CreatePlacedResource { device, heap, heap_offset_bytes, desc, ..Default::default() })
+    }
+
+    pub fn desc_of(&mut self, resource: ResourceId) -> ResourceDesc {
+        self.call(&api::GetDesc { resource }).unwrap()
+    }
+
+    pub fn address_of(&mut self, resource: ResourceId) -> u64 {
+        self.call(&api::GetGPUVirtualAddress { resource }).unwrap().0
+    }
+
+    pub fn release(&mut self, resource: ResourceId) {
+        self.call(&api::ReleaseResource { resource }).unwrap();
+    }
+
+    pub fn release_heap(&mut self, heap: HeapId) {
+        self.call(&api::ReleaseHeap { heap }).unwrap();
+    }
+
+    pub fn is_alive(&self, id: impl Into<ObjectId>) -> bool {
+        self.objects.get(id.into()).is_some()
+    }
+
+    fn rows(&self, id: u16, opcode: Opcode) -> impl Iterator<Item = Decoder<'_>> {
+        let code = EventCode::new(id, opcode);
+        self.tap.events.iter().filter(move |(found, _)| *found == code).map(|(_, row)| Decoder::new(row))
+    }
+
+    /// The debug messages of the last call.
+    pub fn messages(&self) -> Vec<mark::DebugMessage> {
+        self.rows(mark::DebugMessage::ID, Opcode::Info).map(|mut row| Mark::decode(&mut row).unwrap()).collect()
+    }
+
+    /// Their ids.
+    pub fn message_ids(&self) -> Vec<MessageId> {
+        self.messages().into_iter().map(|message| message.message_id).collect()
+    }
+
+    /// The driver violations of the last call.
+    pub fn violations(&self) -> Vec<mark::DriverViolation> {
+        self.rows(mark::DriverViolation::ID, Opcode::Info).map(|mut row| Mark::decode(&mut row).unwrap()).collect()
+    }
+
+    /// The arguments of the last call's DDI calls of one kind.
+    pub fn ddi<C: Call>(&self) -> Vec<C> {
+        self.rows(C::ID, Opcode::Start).map(|mut row| C::decode(&mut row).unwrap()).collect()
+    }
+
+    /// The only CheckResourceAllocationInfo of the last call.
+    pub fn check(&self) -> ddi::CheckResourceAllocationInfo {
+        let mut checks = self.ddi();
+        assert_eq!(checks.len(), 1);
+        checks.remove(0)
+    }
+
+    /// The only CreateHeapAndResource of the last call.
+    pub fn creation(&self) -> ddi::CreateHeapAndResource {
+        let mut creations = self.ddi();
+        assert_eq!(creations.len(), 1);
+        creations.remove(0)
+    }
+}

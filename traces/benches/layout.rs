@@ -1,0 +1,139 @@
+//! Size and speed of the layout, and what recording costs beside a plain store.
+//!
+//! Prints a summary (best of several runs), then runs the same as divan benchmarks. `TAUT_BENCH_EVENTS` sets the
+//! number of events.
+#![allow(missing_docs, clippy::unwrap_used)]
+
+mod stream;
+
+use divan::Bencher;
+use std::hint::black_box;
+use std::time::Instant;
+use stream::{Count, Stream, header, one_buffer, record, trace};
+use taut_traces::{Selection, Trace, TraceWriter, WriteOptions};
+
+fn main() {
+    summary();
+    divan::main();
+}
+
+/// Nanoseconds per event of the fastest of `runs` runs.
+fn best(events: u64, runs: u32, mut run: impl FnMut() -> std::time::Duration) -> f64 {
+    (0..runs).map(|_| run().as_nanos() as f64 / events as f64).fold(f64::INFINITY, f64::min)
+}
+
+fn summary() {
+    let events = stream::events();
+    let generate = best(events, 5, generate_time);
+    println!("{events} events of the stream; nanoseconds per event, best of 5");
+    println!("generate {generate:.1}");
+    println!("store    {:.1} (56 bytes into a buffer)", best(events, 5, store_time) - generate);
+    println!("record   {:.1} (ThreadWriter::event, no back-pressure)", best(events, 5, || record_time().0) - generate);
+    println!("encode   {:.1} (one thread, compression included)", best(events, 5, || record_time().1));
+    println!("durable  {:.1} (record and encode side by side)", best(events, 5, durable_time));
+    let bytes = trace(events);
+    println!("size     {:.3} bytes per event", bytes.len() as f64 / events as f64);
+    let trace = Trace::from_bytes(bytes).unwrap();
+    println!("decode   {:.1} (rows)", best(events, 5, || timed(|| count_rows(&trace))));
+    println!("verify   {:.1} (parallel)", best(events, 5, || timed(|| trace.verify().len() as u64)));
+    println!("extract  {:.1} (one field of every event, parallel)", best(events, 5, || timed(|| extract(&trace))));
+}
+
+fn timed(run: impl FnOnce() -> u64) -> std::time::Duration {
+    let start = Instant::now();
+    black_box(run());
+    start.elapsed()
+}
+
+fn generate_time() -> std::time::Duration {
+    timed(|| {
+        let mut stream = Stream::new();
+        (0..stream::events()).fold(0, |sum, _| {
+            let event = stream.next();
+            sum ^ event.stamp ^ u64::from(event.id) ^ event.arguments.iter().fold(0, |sum, value| sum ^ value)
+        })
+    })
+}
+
+/// The floor: the same bytes stored into a buffer that is never written anywhere.
+fn store_time() -> std::time::Duration {
+    let mut buffer = vec![1u8; 1 << 18];
+    timed(|| {
+        let mut stream = Stream::new();
+        let mut at = 0;
+        for _ in 0..stream::events() {
+            let event = stream.next();
+            if at + 56 > buffer.len() {
+                at = 0;
+            }
+            let record = &mut buffer[at..at + 56];
+            record[..8].copy_from_slice(&event.stamp.to_le_bytes());
+            record[8..16].copy_from_slice(&u64::from(event.id).to_le_bytes());
+            for (index, value) in event.arguments.iter().enumerate() {
+                record[16 + 8 * index..24 + 8 * index].copy_from_slice(&value.to_le_bytes());
+            }
+            at += 56;
+        }
+        u64::from(black_box(&buffer)[0])
+    })
+}
+
+/// Time to record everything into one buffer, and then to encode it.
+fn record_time() -> (std::time::Duration, std::time::Duration) {
+    let events = stream::events();
+    let writer = TraceWriter::new(Count::default(), header(), one_buffer(events)).unwrap();
+    let mut thread = writer.thread(1);
+    let start = Instant::now();
+    let mut stream = Stream::new();
+    for _ in 0..events {
+        let event = stream.next();
+        thread.event(stream::code(event.id), event.stamp, |encoder| {
+            event.arguments.iter().for_each(|value| encoder.u64(*value));
+        });
+    }
+    let recorded = start.elapsed();
+    let start = Instant::now();
+    drop(thread);
+    writer.finish().unwrap();
+    (recorded, start.elapsed())
+}
+
+fn durable_time() -> std::time::Duration {
+    let writer = TraceWriter::new(Count::default(), header(), WriteOptions::default()).unwrap();
+    let start = Instant::now();
+    record(&writer, stream::events());
+    writer.finish().unwrap();
+    start.elapsed()
+}
+
+fn count_rows(trace: &Trace) -> u64 {
+    let mut rows = trace.rows();
+    let mut sum = 0;
+    while let Some(row) = rows.next().unwrap() {
+        sum ^= row.stamp ^ row.payload.len() as u64 ^ u64::from(row.payload[8]);
+    }
+    sum
+}
+
+fn extract(trace: &Trace) -> u64 {
+    let events = (0..stream::IDS).map(|id| (stream::code(id), vec!["size".to_owned()])).collect();
+    trace.extract(&Selection { events }).unwrap().threads[0].codes.len() as u64
+}
+
+#[divan::bench(sample_count = 5)]
+fn encode(bencher: Bencher<'_, '_>) {
+    let events = stream::events();
+    let full = || {
+        let writer = TraceWriter::new(Count::default(), header(), one_buffer(events)).unwrap();
+        record(&writer, events);
+        writer
+    };
+    let counter = divan::counter::ItemsCount::new(events);
+    bencher.counter(counter).with_inputs(full).bench_values(|writer| writer.finish().unwrap());
+}
+
+#[divan::bench(sample_count = 5)]
+fn decode(bencher: Bencher<'_, '_>) {
+    let trace = Trace::from_bytes(trace(stream::events())).unwrap();
+    bencher.counter(divan::counter::ItemsCount::new(stream::events())).bench(|| count_rows(&trace));
+}

@@ -1,0 +1,158 @@
+//! A block of a file: checked, and its columns on demand.
+
+use crate::block_head::{BlockHead, CRC_BYTES, ColumnEntry, KINDS, STAMPS};
+use crate::column::ColumnDecoder;
+use crate::error::Damage;
+use crate::footer::BlockInfo;
+use crate::parse::{Parsed, checksum, miss, run};
+use crate::walk::Walks;
+use taut_schemas::Slot;
+
+/// A block whose checksum is right and whose numbers agree with each other and with the schema table.
+pub(crate) struct Block<'a> {
+    pub head: BlockHead,
+    pub offset: u64,
+    /// Index of the walk of each kind.
+    pub walks: Vec<usize>,
+    bytes: &'a [u8],
+}
+
+impl<'a> Block<'a> {
+    /// Reads and checks the block that `info` describes.
+    ///
+    /// # Errors
+    /// What is wrong with it; the loss is that of the whole block.
+    pub fn read(file: &'a [u8], info: &BlockInfo, key: u32, walks: &Walks) -> Result<Block<'a>, Damage> {
+        let lost = |damage: Damage| Damage { events_lost: Some(info.records.into()), ..damage };
+        let bytes = usize::try_from(info.offset).ok().and_then(|start| file.get(start..));
+        let bytes = bytes.and_then(|rest| rest.get(..info.length_bytes as usize)).unwrap_or_default();
+        let head = run(info.offset, "block head", bytes, |input| {
+            let (rest, head) = BlockHead::parse(input, key)?;
+            if head.info(info.offset) != *info {
+                return miss(input, format!("a block like {info:?}"), format!("{:?}", head.info(info.offset)));
+            }
+            Ok((rest, head))
+        });
+        let head = head.map_err(lost)?;
+        run(info.offset, "block", bytes, |input| check_whole(input)).map_err(lost)?;
+        let walks = run(info.offset, "block", bytes, |input| kinds(input, &head, walks)).map_err(lost)?;
+        Ok(Block { head, offset: info.offset, walks, bytes })
+    }
+
+    /// The entry, position and stored bytes of a column; `None` if the block has none.
+    fn column(&self, slot: u16) -> Option<(ColumnEntry, u64, &'a [u8])> {
+        let mut at = self.head.head_bytes();
+        for entry in &self.head.columns {
+            let end = at + entry.length_bytes as usize;
+            if entry.slot == slot {
+                return Some((*entry, self.offset + at as u64, self.bytes.get(at..end)?));
+            }
+            at = end;
+        }
+        None
+    }
+
+    /// Decodes a column of numbers into `out`, empty if the block has none.
+    pub fn numbers(&self, slot: u16, decoder: &mut ColumnDecoder, out: &mut Vec<u64>) -> Result<(), Damage> {
+        out.clear();
+        let Some((entry, at, stored)) = self.column(slot) else { return Ok(()) };
+        run(at, "column", stored, |input| decoder.numbers(input, entry.values as usize, out)).map_err(|damage| self.lost(damage))
+    }
+
+    /// Decodes a column of bytes into `out`, empty if the block has none.
+    pub fn bytes(&self, slot: u16, decoder: &mut ColumnDecoder, out: &mut Vec<u8>) -> Result<(), Damage> {
+        out.clear();
+        let Some((entry, at, stored)) = self.column(slot) else { return Ok(()) };
+        run(at, "column", stored, |input| decoder.bytes(input, entry.values as usize, out)).map_err(|damage| self.lost(damage))
+    }
+
+    /// Decodes the kind column: for each record, an index into [`Block::walks`].
+    pub fn kinds(&self, decoder: &mut ColumnDecoder, out: &mut Vec<u8>) -> Result<(), Damage> {
+        self.bytes(KINDS, decoder, out)?;
+        let mut counts = [0u32; 256];
+        out.iter().for_each(|kind| counts[usize::from(*kind)] += 1);
+        let stated = self.head.kinds.iter().map(|kind| kind.1).chain(std::iter::repeat(0));
+        match stated.zip(counts).position(|(stated, count)| stated != count) {
+            None => Ok(()),
+            Some(kind) => {
+                let stated = self.head.kinds.get(kind).map_or(0, |kind| kind.1);
+                Err(self.wrong("kinds", format!("{stated} records of kind {kind}"), counts[kind].to_string()))
+            }
+        }
+    }
+
+    /// Decodes the stamp column.
+    pub fn stamps(&self, decoder: &mut ColumnDecoder, out: &mut Vec<u64>) -> Result<(), Damage> {
+        self.numbers(STAMPS, decoder, out)?;
+        let found = (out.first().copied().unwrap_or_default(), out.last().copied().unwrap_or_default());
+        let stated = (self.head.first_stamp, self.head.last_stamp);
+        if found == stated { Ok(()) } else { Err(self.wrong("stamps", format!("{stated:?}"), format!("{found:?}"))) }
+    }
+
+    /// Damage in this block, which costs all of it.
+    pub fn wrong(&self, what: &'static str, expected: String, found: String) -> Damage {
+        self.lost(Damage { offset: self.offset, what, expected, found, events_lost: None })
+    }
+
+    fn lost(&self, damage: Damage) -> Damage {
+        Damage { events_lost: Some(self.head.records.into()), ..damage }
+    }
+}
+
+/// Checks the checksum at the end of a block.
+fn check_whole(input: &[u8]) -> Parsed<'_, ()> {
+    let end = input.len().saturating_sub(CRC_BYTES);
+    checksum(&input[end..], &input[..end])
+}
+
+/// Looks the kinds up in the schema table and checks that the columns have the lengths these kinds make.
+fn kinds<'a>(input: &'a [u8], head: &BlockHead, walks: &Walks) -> Parsed<'a, Vec<usize>> {
+    let mut found = Vec::with_capacity(head.kinds.len());
+    let mut numbers = vec![0u64; walks.slots.len()];
+    let (mut counts, mut row_bytes) = (0u64, 0u64);
+    for (code, records) in &head.kinds {
+        let Some(index) = walks.index(*code) else {
+            return miss(input, "codes of the schema table", code.0);
+        };
+        if found.contains(&index) || *records == 0 {
+            return miss(input, "each kind once, with its records", format!("code {}, {records} records", code.0));
+        }
+        let walk = walks.walk(index);
+        let records = u64::from(*records);
+        walk.plain_slots.iter().for_each(|(slot, each)| numbers[usize::from(*slot)] += records * u64::from(*each));
+        counts += records * walk.counts as u64;
+        row_bytes += records * walk.min_bytes as u64;
+        found.push(index);
+    }
+    if row_bytes > u64::from(head.row_bytes) {
+        return miss(input, format!("at least {row_bytes} bytes of rows"), head.row_bytes);
+    }
+    // Kinds and stamps come first, then the slots in rising order.
+    let rank = |slot: u16| (slot < STAMPS, slot ^ u16::from(slot >= STAMPS));
+    let mut last = None;
+    let mut stated = vec![0u64; walks.slots.len()];
+    let (mut stated_counts, mut stated_records) = (0, [0u64; 2]);
+    for column in &head.columns {
+        let values = u64::from(column.values);
+        let known = walks.slots.binary_search(&column.slot);
+        match (column.slot, known) {
+            (KINDS, _) => stated_records[0] = values,
+            (STAMPS, _) => stated_records[1] = values,
+            (slot, _) if slot == Slot::COUNTS.0 => stated_counts = values,
+            (slot, _) if slot == Slot::BYTES.0 && column.values <= head.row_bytes => {}
+            (_, Ok(index)) if !walks.in_list(index) => stated[index] = values,
+            (_, Ok(_)) if column.values <= head.row_bytes => {}
+            (slot, _) => return miss(input, "columns of the schema table", format!("slot {slot}, {values} values")),
+        }
+        let rank = rank(column.slot);
+        if last.is_some_and(|last| last >= rank) || values == 0 {
+            return miss(input, "columns in order, without empty ones", format!("slot {}", column.slot));
+        }
+        last = Some(rank);
+    }
+    let records = u64::from(head.records);
+    if stated != numbers || stated_counts != counts || stated_records != [records; 2] {
+        return miss(input, "columns as long as the kinds make them", format!("{:?}", head.columns));
+    }
+    Ok((input, found))
+}

@@ -1,0 +1,183 @@
+//! Columns straight from the blocks, for analysis: only the wanted slots are decoded, all blocks in parallel.
+
+use crate::Trace;
+use crate::block::Block;
+use crate::error::{Damage, ReadError};
+use crate::gather::Gatherer;
+use crate::wanted::Wanted;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use taut_schemas::EventCode;
+
+/// Which events and fields to extract.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Selection {
+    /// Events, each with the names of the fields wanted: scalars, texts, byte strings, lists or optionals.
+    pub events: Vec<(EventCode, Vec<String>)>,
+}
+
+/// Columns of a trace.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Extract {
+    /// Per thread, in order of their numbers.
+    pub threads: Vec<ThreadExtract>,
+    /// Damage in the blocks, whose records are missing from the columns; that of opening the trace included.
+    pub damage: Vec<Damage>,
+}
+
+/// Columns of one thread's records, in the order they were recorded.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ThreadExtract {
+    /// Number of the thread.
+    pub thread: u32,
+    /// Code of every record, so that starts and stops can be joined by their nesting.
+    pub codes: Vec<EventCode>,
+    /// Stamp of every record, in ticks.
+    pub stamps: Vec<u64>,
+    /// The selected events, in the selection's order.
+    pub columns: Vec<EventColumns>,
+}
+
+/// The selected fields of one event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EventColumns {
+    /// The event.
+    pub code: EventCode,
+    /// Fields in the selection's order. Element i of each is that of the thread's i-th record of this event.
+    pub fields: Vec<(String, Column)>,
+}
+
+/// The values of one field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Column {
+    /// Scalars.
+    Numbers(Vec<u64>),
+    /// Texts and byte strings, one after another.
+    Texts {
+        /// Where each ends in `bytes`.
+        ends: Vec<usize>,
+        /// Their bytes.
+        bytes: Vec<u8>,
+    },
+    /// Lists and optionals, elements one after another.
+    Lists {
+        /// Where each list ends, in elements.
+        ends: Vec<usize>,
+        /// The columns of the elements.
+        columns: Vec<(String, Vec<u64>)>,
+    },
+}
+
+impl Trace {
+    /// Extracts columns from every block that can be read, in parallel.
+    ///
+    /// # Errors
+    /// The selection names an event or a field that the schema table does not have. Damage is no error: see
+    /// [`Extract::damage`].
+    pub fn extract(&self, selection: &Selection) -> Result<Extract, ReadError> {
+        let wanted = Wanted::new(&self.header().schema, &self.walks, selection)?;
+        let blocks = self.blocks().par_iter().map_init(Gatherer::new, |gatherer, info| {
+            let block = Block::read(&self.file, info, self.key, &self.walks)?;
+            gatherer.gather(&block, self, &wanted)
+        });
+        let blocks: Vec<Result<ThreadExtract, Damage>> = blocks.collect();
+        let mut damage = self.damage().to_vec();
+        let mut threads = BTreeMap::<u32, Vec<ThreadExtract>>::new();
+        for block in blocks {
+            match block {
+                Ok(part) => threads.entry(part.thread).or_default().push(part),
+                Err(found) => damage.push(found),
+            }
+        }
+        // Threads side by side: each is put together in one piece.
+        let parts: Vec<Vec<ThreadExtract>> = threads.into_values().collect();
+        let threads = parts.into_par_iter().map(join).collect();
+        Ok(Extract { threads, damage })
+    }
+}
+
+/// Puts the parts of a thread together, one column after another so that memory is given back as it is copied.
+fn join(mut parts: Vec<ThreadExtract>) -> ThreadExtract {
+    if parts.len() == 1 {
+        return parts.pop().unwrap_or_default();
+    }
+    let Some(first) = parts.first() else { return ThreadExtract::default() };
+    let (thread, events) = (first.thread, first.columns.len());
+    let codes = concat(&mut parts, |part| std::mem::take(&mut part.codes));
+    let stamps = concat(&mut parts, |part| std::mem::take(&mut part.stamps));
+    let columns = (0..events).map(|event| {
+        let (code, fields) = (parts[0].columns[event].code, parts[0].columns[event].fields.len());
+        let fields = (0..fields).map(|field| {
+            let taken = parts.iter_mut().map(|part| {
+                let (name, column) = &mut part.columns[event].fields[field];
+                (std::mem::take(name), std::mem::replace(column, Column::Numbers(Vec::new())))
+            });
+            join_field(taken.collect())
+        });
+        EventColumns { code, fields: fields.collect() }
+    });
+    let columns = columns.collect();
+    ThreadExtract { thread, codes, stamps, columns }
+}
+
+fn concat<P, T: Copy>(parts: &mut [P], mut take: impl FnMut(&mut P) -> Vec<T>) -> Vec<T> {
+    let taken: Vec<Vec<T>> = parts.iter_mut().map(&mut take).collect();
+    let mut whole = Vec::with_capacity(taken.iter().map(Vec::len).sum());
+    taken.into_iter().for_each(|part| whole.extend_from_slice(&part));
+    whole
+}
+
+fn join_field(parts: Vec<(String, Column)>) -> (String, Column) {
+    let mut parts = parts.into_iter();
+    let Some((name, mut whole)) = parts.next() else { return (String::new(), Column::Numbers(Vec::new())) };
+    let parts: Vec<Column> = parts.map(|(_, part)| part).collect();
+    match &mut whole {
+        Column::Numbers(numbers) => {
+            numbers.reserve_exact(parts.iter().map(Column::len).sum());
+            parts.iter().for_each(|part| numbers.extend_from_slice(part.numbers()));
+        }
+        _ => parts.into_iter().for_each(|part| whole.append(part)),
+    }
+    (name, whole)
+}
+
+impl Column {
+    /// Number of records.
+    pub fn len(&self) -> usize {
+        match self {
+            Column::Numbers(numbers) => numbers.len(),
+            Column::Texts { ends, .. } | Column::Lists { ends, .. } => ends.len(),
+        }
+    }
+
+    /// Whether there are no records.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The scalars; empty for anything else.
+    pub fn numbers(&self) -> &[u64] {
+        match self {
+            Column::Numbers(numbers) => numbers,
+            _ => &[],
+        }
+    }
+
+    /// Adds the records of a column of the same field.
+    fn append(&mut self, other: Column) {
+        match (self, other) {
+            (Column::Numbers(numbers), Column::Numbers(more)) => numbers.extend(more),
+            (Column::Texts { ends, bytes }, Column::Texts { ends: more, bytes: more_bytes }) => {
+                ends.extend(more.into_iter().map(|end| end + bytes.len()));
+                bytes.extend(more_bytes);
+            }
+            (Column::Lists { ends, columns }, Column::Lists { ends: more, columns: more_columns }) => {
+                let elements = ends.last().copied().unwrap_or_default();
+                ends.extend(more.into_iter().map(|end| end + elements));
+                columns.iter_mut().zip(more_columns).for_each(|((_, column), (_, more))| column.extend(more));
+            }
+            // Columns of one field have one kind.
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! The first bytes of a file: magic, version, and the header's text. Writer and reader side by side.
+
+use crate::error::ReadError;
+use crate::header::{Header, HeaderError};
+use crate::limit;
+use crate::parse::{Parsed, checksum, constant, miss, run};
+use nom::bytes::complete::take;
+use nom::number::complete::{le_u16, le_u32};
+
+/// The newest format version that this crate reads, and the one it writes.
+pub const VERSION: u16 = 0;
+
+/// Like PNG's: a byte that is not ASCII, and line ends that a text conversion would change.
+const MAGIC: &[u8] = b"\x89TAUT\r\n\x1a";
+
+/// Size of what stands before the header's text, in bytes. The same in every version.
+const HEAD_BYTES: usize = 24;
+
+/// A file's beginning, decoded.
+pub(crate) struct FileHead {
+    pub header: Header,
+    /// CRC-32C of the header's text. Every block repeats it, so that a block of another trace is not taken for one
+    /// of this.
+    pub key: u32,
+    /// Where the first block begins, in bytes from the start of the file.
+    pub end: u64,
+}
+
+pub(crate) fn write(header: &Header) -> Result<(Vec<u8>, u32), HeaderError> {
+    let text = header.to_bytes()?;
+    let key = crc32c::crc32c(&text);
+    let mut bytes = Vec::with_capacity(HEAD_BYTES + text.len());
+    bytes.extend_from_slice(MAGIC);
+    bytes.extend_from_slice(&VERSION.to_le_bytes());
+    bytes.extend_from_slice(&0u16.to_le_bytes());
+    bytes.extend_from_slice(&(text.len() as u32).to_le_bytes());
+    bytes.extend_from_slice(&key.to_le_bytes());
+    bytes.extend_from_slice(&crc32c::crc32c(&bytes).to_le_bytes());
+    bytes.extend_from_slice(&text);
+    Ok((bytes, key))
+}
+
+pub(crate) fn read(file: &[u8]) -> Result<FileHead, ReadError> {
+    let (version, flags, length_bytes, key) = run(0, "file head", file, fixed).map_err(ReadError::Head)?;
+    if version > VERSION {
+        return Err(ReadError::Version { found: version, known: VERSION });
+    }
+    let text = run(0, "file head", file, |input| {
+        if flags != 0 {
+            return miss(&input[10..], "flags 0", flags);
+        }
+        if length_bytes as usize > limit::HEADER_BYTES {
+            return miss(&input[12..], format!("at most {} bytes of header", limit::HEADER_BYTES), length_bytes);
+        }
+        let (text_at, _) = take(HEAD_BYTES)(input)?;
+        let (rest, text) = take(length_bytes)(text_at)?;
+        checksum(&key.to_le_bytes(), text).or_else(|_| {
+            let found = crc32c::crc32c(text);
+            miss(text_at, format!("header with CRC-32C {key:#010x}"), format!("{found:#010x}"))
+        })?;
+        Ok((rest, text))
+    })
+    .map_err(ReadError::Head)?;
+    let offset = HEAD_BYTES as u64;
+    let header = Header::from_bytes(text).map_err(|source| ReadError::Header { offset, source })?;
+    Ok(FileHead { header, key, end: offset + u64::from(length_bytes) })
+}
+
+fn fixed(input: &[u8]) -> Parsed<'_, (u16, u16, u32, u32)> {
+    let (rest, ()) = constant(input, MAGIC)?;
+    let (rest, version) = le_u16(rest)?;
+    let (rest, flags) = le_u16(rest)?;
+    let (rest, length_bytes) = le_u32(rest)?;
+    let (rest, key) = le_u32(rest)?;
+    let (rest, ()) = checksum(rest, &input[..HEAD_BYTES - 4])?;
+    Ok((rest, (version, flags, length_bytes, key)))
+}

@@ -1,0 +1,113 @@
+//! Picks the wanted fields out of one block's columns.
+
+use crate::Trace;
+use crate::block::Block;
+use crate::column::ColumnDecoder;
+use crate::error::Damage;
+use crate::extract::{Column, ThreadExtract};
+use crate::tail::Tail;
+use crate::walk::Walk;
+use crate::wanted::{Wanted, WantedField};
+use taut_schemas::EventCode;
+
+/// Kinds of records in a block.
+const KINDS: usize = 256;
+
+/// Decodes blocks one after another with the same memory.
+pub(crate) struct Gatherer {
+    decoder: ColumnDecoder,
+    kinds: Vec<u8>,
+    values: Vec<u64>,
+    tail: Tail,
+}
+
+/// A scalar field of the records of one kind, on the slot at hand.
+struct Pick {
+    field: WantedField,
+    kind: usize,
+    /// Position among a record's values on the slot.
+    position: usize,
+    mask: u64,
+    values: Vec<u64>,
+}
+
+impl Gatherer {
+    pub fn new() -> Gatherer {
+        Gatherer { decoder: ColumnDecoder::new(), kinds: Vec::new(), values: Vec::new(), tail: Tail::default() }
+    }
+
+    /// The block's part of its thread's columns.
+    pub fn gather(&mut self, block: &Block<'_>, trace: &Trace, wanted: &Wanted) -> Result<ThreadExtract, Damage> {
+        let mut part = wanted.columns(block.head.thread);
+        block.kinds(&mut self.decoder, &mut self.kinds)?;
+        block.stamps(&mut self.decoder, &mut part.stamps)?;
+        let mut codes = [EventCode(0); KINDS];
+        block.head.kinds.iter().zip(&mut codes).for_each(|((code, _), known)| *known = *code);
+        part.codes = self.kinds.iter().map(|kind| codes[usize::from(*kind)]).collect();
+        let walks: Vec<&Walk> = block.walks.iter().map(|index| trace.walks.walk(*index)).collect();
+        for slot in 0..trace.walks.slots.len() {
+            let mut picks = picks(block, &walks, wanted, slot as u16);
+            if !picks.is_empty() {
+                block.numbers(trace.walks.slots[slot], &mut self.decoder, &mut self.values)?;
+                self.pick(&walks, slot as u16, &mut picks);
+                for Pick { field, mask, values, .. } in picks {
+                    if values.iter().fold(0, |bits, value| bits | value) & !mask != 0 {
+                        return Err(block.wrong("column", format!("values up to {mask:#x}"), "a greater one".to_owned()));
+                    }
+                    part.columns[field.event].fields[field.field].1 = Column::Numbers(values);
+                }
+            }
+        }
+        if wanted.any_tail && block.walks.iter().any(|index| !wanted.tails[*index].is_empty()) {
+            self.tail.load(block, trace, wanted, &mut self.decoder)?;
+            self.tail.gather(block, &walks, wanted, &self.kinds, &mut part)?;
+        }
+        Ok(part)
+    }
+
+    /// Copies each pick's values from the slot's column.
+    fn pick(&self, walks: &[&Walk], slot: u16, picks: &mut [Pick]) {
+        let mut strides = [0usize; KINDS];
+        for (walk, stride) in walks.iter().zip(&mut strides) {
+            *stride = values_on(walk, slot);
+        }
+        let alone = strides.iter().filter(|stride| **stride > 0).count() == 1;
+        if let ([pick], true) = (&mut *picks, alone) {
+            let stride = strides[pick.kind];
+            pick.values.extend(self.values.iter().skip(pick.position).step_by(stride));
+            return;
+        }
+        // Picks are in order of their kinds.
+        let mut ranges = [(0usize, 0usize); KINDS];
+        for (index, pick) in picks.iter().enumerate() {
+            let range = &mut ranges[pick.kind];
+            *range = (if range.1 == 0 { index } else { range.0 }, index + 1);
+        }
+        let mut at = 0;
+        for kind in &self.kinds {
+            let (start, end) = ranges[usize::from(*kind)];
+            for pick in &mut picks[start..end] {
+                // The block's check made sure that the column is as long as the strides add up to.
+                pick.values.extend(self.values.get(at + pick.position));
+            }
+            at += strides[usize::from(*kind)];
+        }
+    }
+}
+
+fn values_on(walk: &Walk, slot: u16) -> usize {
+    walk.plain_slots.iter().find(|(known, _)| *known == slot).map_or(0, |(_, each)| *each as usize)
+}
+
+/// The wanted fields on `slot` of every kind in the block.
+fn picks(block: &Block<'_>, walks: &[&Walk], wanted: &Wanted, slot: u16) -> Vec<Pick> {
+    let mut picks = Vec::new();
+    for (kind, index) in block.walks.iter().enumerate() {
+        for (field, _, position) in wanted.scalars[*index].iter().filter(|(_, on, _)| *on == slot) {
+            let values = Vec::with_capacity(block.head.kinds[kind].1 as usize);
+            let mask = walks[kind].mask(field.step);
+            picks.push(Pick { field: *field, kind, position: *position as usize, mask, values });
+        }
+    }
+    picks
+}

@@ -1,0 +1,157 @@
+//! The file's header: the schema table and the world the trace was recorded in.
+
+use crate::limit;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use taut_schemas::{EventSchema, FieldKind, ScalarSchema, SchemaTable, Slot};
+use thiserror::Error;
+
+/// Everything a reader needs to decode the records, and everything a replay needs to run them again.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Header {
+    /// The events and fields the trace was written with.
+    pub schema: SchemaTable,
+    /// Where it was recorded.
+    pub world: World,
+}
+
+/// The world a trace was recorded in.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct World {
+    /// Name of the driver model.
+    pub driver: String,
+    /// The complete driver profile.
+    pub profile: serde_json::Value,
+    /// Name of the rule set.
+    pub rules: String,
+    /// Every setting that decides behaviour.
+    pub settings: serde_json::Value,
+    /// What was recorded.
+    pub workload: Workload,
+    /// What the stamps count.
+    pub clock: Clock,
+}
+
+/// What was recorded.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Workload {
+    /// Name of the built-in workload or of the input file.
+    pub name: String,
+    /// Its parameters.
+    pub parameters: BTreeMap<String, serde_json::Value>,
+}
+
+/// What the stamps count.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Clock {
+    /// Name of the clock.
+    pub source: String,
+    /// Its frequency, in hertz.
+    pub ticks_per_second: u64,
+}
+
+/// What is wrong with a header.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum HeaderError {
+    /// Not the JSON of a header.
+    #[error("line {line}, column {column}: {reason}")]
+    Json {
+        /// Line of the header's text, from 1.
+        line: usize,
+        /// Column in it, from 1.
+        column: usize,
+        /// What the parser expected and found.
+        reason: String,
+    },
+    /// Larger than a header may be.
+    #[error("expected at most {} bytes, found {found_bytes}", limit::HEADER_BYTES)]
+    Size {
+        /// Its size.
+        found_bytes: usize,
+    },
+    /// The table breaks one of its rules.
+    #[error("schema of event {event}: expected {expected}, found {found}")]
+    Schema {
+        /// Name of the event.
+        event: String,
+        /// The rule.
+        expected: &'static str,
+        /// What the table says.
+        found: String,
+    },
+}
+
+impl Header {
+    pub(crate) fn to_bytes(&self) -> Result<Vec<u8>, HeaderError> {
+        check_table(&self.schema)?;
+        let bytes = serde_json::to_vec(self).map_err(json_error)?;
+        if bytes.len() > limit::HEADER_BYTES { Err(HeaderError::Size { found_bytes: bytes.len() }) } else { Ok(bytes) }
+    }
+
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Header, HeaderError> {
+        let header: Header = serde_json::from_slice(bytes).map_err(json_error)?;
+        check_table(&header.schema)?;
+        Ok(header)
+    }
+}
+
+fn json_error(error: serde_json::Error) -> HeaderError {
+    HeaderError::Json { line: error.line(), column: error.column(), reason: error.to_string() }
+}
+
+/// Checks what the walks rely on. A file's table comes from outside, like everything else in it.
+fn check_table(table: &SchemaTable) -> Result<(), HeaderError> {
+    for pair in table.events.windows(2) {
+        if pair[0].code >= pair[1].code {
+            let found = format!("{} after {}", pair[1].code.0, pair[0].code.0);
+            return Err(schema_error(&pair[1], "codes in rising order", found));
+        }
+    }
+    table.events.iter().try_for_each(check_event)
+}
+
+fn check_event(event: &EventSchema) -> Result<(), HeaderError> {
+    if event.code.opcode() != Some(event.opcode) {
+        return Err(schema_error(event, "the opcode that its code has", format!("{:?}", event.opcode)));
+    }
+    let mut names: Vec<&str> = event.fields.iter().map(|field| field.name.as_str()).collect();
+    names.sort_unstable();
+    if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(schema_error(event, "fields with different names", format!("two of `{}`", pair[0])));
+    }
+    for field in &event.fields {
+        match &field.kind {
+            FieldKind::Scalar(scalar) => check_scalar(event, scalar, false)?,
+            FieldKind::Text | FieldKind::Bytes => {}
+            FieldKind::List(columns) | FieldKind::Optional(columns) => {
+                if columns.is_empty() {
+                    return Err(schema_error(event, "a list whose elements have columns", field.name.clone()));
+                }
+                columns.iter().try_for_each(|scalar| check_scalar(event, scalar, true))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Slots 0 and 1 are taken; from 2 on, even slots hold plain fields and odd ones the elements of lists, so that a
+/// list's length never moves a plain field.
+fn check_scalar(event: &EventSchema, scalar: &ScalarSchema, in_list: bool) -> Result<(), HeaderError> {
+    if !matches!(scalar.width_bytes, 1 | 2 | 4 | 8) {
+        let found = format!("{} for `{}`", scalar.width_bytes, scalar.name);
+        return Err(schema_error(event, "a width of 1, 2, 4 or 8 bytes", found));
+    }
+    let slot = scalar.slot.0;
+    if slot <= Slot::COUNTS.0 || slot > limit::LAST_SLOT || (slot % 2 == 1) != in_list {
+        let expected = if in_list { "an odd slot from 3 on" } else { "an even slot from 2 on" };
+        return Err(schema_error(event, expected, format!("{slot} for `{}`", scalar.name)));
+    }
+    Ok(())
+}
+
+fn schema_error(event: &EventSchema, expected: &'static str, found: String) -> HeaderError {
+    HeaderError::Schema { event: event.name.clone(), expected, found }
+}

@@ -1,0 +1,105 @@
+//! The records of a trace, one after another.
+
+use crate::Trace;
+use crate::column::ColumnDecoder;
+use crate::cursor::Cursor;
+use crate::error::{Damage, ReadError};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+use taut_schemas::EventCode;
+
+/// One record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Row<'a> {
+    /// Its stamp, in ticks of the header's clock.
+    pub stamp: u64,
+    /// Thread that recorded it.
+    pub thread: u32,
+    /// Which event it is.
+    pub code: EventCode,
+    /// Its fields in row form, byte for byte what the encoder wrote.
+    pub payload: &'a [u8],
+}
+
+/// The records of all threads, in order of (stamp, thread); those of one thread in the order they were recorded.
+///
+/// Blocks are read as they are needed, one per thread at a time. Damaged ones are skipped: see
+/// [`damage`](Self::damage).
+pub struct Rows<'a> {
+    trace: &'a Trace,
+    decoder: ColumnDecoder,
+    threads: Vec<(u32, Cursor)>,
+    /// Next record of every thread but the current one: stamp, index into `threads`, whose order is that of their
+    /// numbers.
+    heap: BinaryHeap<Reverse<(u64, usize)>>,
+    current: Option<usize>,
+    begun: bool,
+    damage: Vec<Damage>,
+}
+
+impl<'a> Rows<'a> {
+    pub(crate) fn new(trace: &'a Trace) -> Rows<'a> {
+        let mut blocks = BTreeMap::<u32, Vec<_>>::new();
+        for block in trace.blocks() {
+            blocks.entry(block.thread).or_default().push(block.clone());
+        }
+        let slots = trace.walks.slots.len();
+        let threads = blocks.into_iter().map(|(thread, blocks)| (thread, Cursor::new(blocks, slots))).collect();
+        Rows {
+            trace,
+            decoder: ColumnDecoder::new(),
+            threads,
+            heap: BinaryHeap::new(),
+            current: None,
+            begun: false,
+            damage: trace.damage().to_vec(),
+        }
+    }
+
+    /// The damage met so far, that of opening the trace included.
+    pub fn damage(&self) -> &[Damage] {
+        &self.damage
+    }
+
+    /// The next record; `None` at the end.
+    ///
+    /// # Errors
+    /// None so far: damage is skipped and collected.
+    #[allow(clippy::should_implement_trait)]
+    #[inline]
+    pub fn next(&mut self) -> Result<Option<Row<'_>>, ReadError> {
+        while let Some(index) = self.choose() {
+            match self.threads[index].1.advance(self.trace) {
+                Ok(()) => {
+                    let (thread, cursor) = &self.threads[index];
+                    let (code, stamp, payload) = cursor.row();
+                    return Ok(Some(Row { stamp, thread: *thread, code, payload }));
+                }
+                Err(damage) => self.damage.push(damage),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Index of the thread with the next record. A thread keeps its turn as long as its stamps are the least.
+    #[inline]
+    fn choose(&mut self) -> Option<usize> {
+        if let Some(index) = self.current {
+            let stamp = self.threads[index].1.peek(self.trace, &mut self.decoder, &mut self.damage);
+            match (stamp, self.heap.peek()) {
+                (Some(stamp), Some(Reverse(best))) if (stamp, index) > *best => self.heap.push(Reverse((stamp, index))),
+                (Some(_), _) => return Some(index),
+                (None, _) => {}
+            }
+        } else if !self.begun {
+            self.begun = true;
+            for (index, (_, cursor)) in self.threads.iter_mut().enumerate() {
+                if let Some(stamp) = cursor.peek(self.trace, &mut self.decoder, &mut self.damage) {
+                    self.heap.push(Reverse((stamp, index)));
+                }
+            }
+        }
+        self.current = self.heap.pop().map(|Reverse((_, index))| index);
+        self.current
+    }
+}

@@ -1,0 +1,117 @@
+//! Picks texts, byte strings and lists out of a block's columns.
+
+use crate::Trace;
+use crate::block::Block;
+use crate::column::ColumnDecoder;
+use crate::error::Damage;
+use crate::extract::{Column, ThreadExtract};
+use crate::walk::{Scalar, Step, Walk};
+use crate::wanted::Wanted;
+use taut_schemas::Slot;
+
+/// The columns that the variable part of records lies in.
+#[derive(Default)]
+pub(crate) struct Tail {
+    counts: Vec<u64>,
+    bytes: Vec<u8>,
+    /// Values by slot index; only of the slots that wanted lists lie on.
+    slots: Vec<Vec<u64>>,
+    /// How much of each slot has been passed.
+    at: Vec<usize>,
+}
+
+impl Tail {
+    /// Decodes the columns that the wanted fields of the block's records need.
+    pub fn load(&mut self, block: &Block<'_>, trace: &Trace, wanted: &Wanted, decoder: &mut ColumnDecoder) -> Result<(), Damage> {
+        let slots = trace.walks.slots.len();
+        let (mut any_bytes, mut needed) = (false, vec![false; slots]);
+        for index in &block.walks {
+            for field in &wanted.tails[*index] {
+                match &trace.walks.walk(*index).steps[field.step] {
+                    Step::Scalar(_) => {}
+                    Step::Bytes => any_bytes = true,
+                    Step::List { columns, .. } => columns.iter().for_each(|scalar| needed[usize::from(scalar.slot)] = true),
+                }
+            }
+        }
+        block.numbers(Slot::COUNTS.0, decoder, &mut self.counts)?;
+        self.bytes.clear();
+        if any_bytes {
+            block.bytes(Slot::BYTES.0, decoder, &mut self.bytes)?;
+        }
+        self.slots.resize_with(slots, Vec::new);
+        self.at.clear();
+        self.at.resize(slots, 0);
+        for (index, values) in self.slots.iter_mut().enumerate().filter(|(index, _)| needed[*index]) {
+            block.numbers(trace.walks.slots[index], decoder, values)?;
+        }
+        Ok(())
+    }
+
+    /// Walks through the records and adds the wanted fields to `part`.
+    pub fn gather(
+        &mut self,
+        block: &Block<'_>,
+        walks: &[&Walk],
+        wanted: &Wanted,
+        kinds: &[u8],
+        part: &mut ThreadExtract,
+    ) -> Result<(), Damage> {
+        let short = || block.wrong("column", "as many values as the records have".to_owned(), "fewer".to_owned());
+        let counts = std::mem::take(&mut self.counts);
+        let mut counts = counts.iter().copied();
+        let mut bytes_at = 0usize;
+        for kind in kinds.iter().map(|kind| usize::from(*kind)).filter(|kind| walks[*kind].counts > 0) {
+            let fields = &wanted.tails[block.walks[kind]];
+            for (index, step) in walks[kind].steps.iter().enumerate() {
+                let field = fields.iter().find(|field| field.step == index);
+                let column = field.map(|field| &mut part.columns[field.event].fields[field.field].1);
+                match step {
+                    Step::Scalar(_) => {}
+                    Step::Bytes => {
+                        let start = bytes_at;
+                        bytes_at = bytes_at.saturating_add(counts.next().ok_or_else(short)? as usize);
+                        if let Some(Column::Texts { ends, bytes }) = column {
+                            bytes.extend_from_slice(self.bytes.get(start..bytes_at).ok_or_else(short)?);
+                            ends.push(bytes.len());
+                        }
+                    }
+                    Step::List { columns, .. } => {
+                        let count = counts.next().ok_or_else(short)?;
+                        match column {
+                            Some(Column::Lists { ends, columns: out }) => {
+                                ends.push(ends.last().copied().unwrap_or_default() + count as usize);
+                                self.elements(columns, count, out).ok_or_else(short)?;
+                            }
+                            _ => self.skip(columns, count),
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies a list's elements; `None` if the columns end before the list does, or a value is wider than its field.
+    fn elements(&mut self, columns: &[Scalar], count: u64, out: &mut [(String, Vec<u64>)]) -> Option<()> {
+        for _ in 0..count {
+            for (scalar, (_, out)) in columns.iter().zip(&mut *out) {
+                let slot = usize::from(scalar.slot);
+                let value = *self.slots[slot].get(self.at[slot])?;
+                self.at[slot] += 1;
+                if value & !scalar.mask != 0 {
+                    return None;
+                }
+                out.push(value);
+            }
+        }
+        Some(())
+    }
+
+    fn skip(&mut self, columns: &[Scalar], count: u64) {
+        for scalar in columns {
+            let at = &mut self.at[usize::from(scalar.slot)];
+            *at = at.saturating_add(count as usize);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! An open trace.
+
+use crate::error::{Damage, ReadError};
+use crate::file_head;
+use crate::footer::BlockInfo;
+use crate::header::Header;
+use crate::index::index;
+use crate::map::FileBytes;
+use crate::rows::Rows;
+use crate::summary::Summary;
+use crate::walk::Walks;
+use std::path::Path;
+
+/// An open trace. Opening reads the header and the footer, not the blocks; a file without a footer is searched for
+/// its blocks' heads.
+#[derive(Debug)]
+pub struct Trace {
+    pub(crate) file: FileBytes,
+    pub(crate) walks: Walks,
+    pub(crate) key: u32,
+    header: Header,
+    summary: Summary,
+    blocks: Vec<BlockInfo>,
+    damage: Vec<Damage>,
+}
+
+impl Trace {
+    /// Opens the file at `path`.
+    ///
+    /// # Errors
+    /// It cannot be read, is no trace, or its header is damaged. Everything else is [`damage`](Self::damage).
+    pub fn open(path: impl AsRef<Path>) -> Result<Trace, ReadError> {
+        let path = path.as_ref();
+        let file = FileBytes::open(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
+        Trace::new(file)
+    }
+
+    /// Opens a trace that lies in memory.
+    ///
+    /// # Errors
+    /// It is no trace, or its header is damaged.
+    pub fn from_bytes(bytes: Vec<u8>) -> Result<Trace, ReadError> {
+        Trace::new(FileBytes::Owned(bytes))
+    }
+
+    fn new(file: FileBytes) -> Result<Trace, ReadError> {
+        let head = file_head::read(&file)?;
+        let index = index(&file, head.end, head.key);
+        let summary = Summary::new(&index.footer, index.complete, file.len() as u64);
+        let walks = Walks::new(&head.header.schema);
+        let (blocks, damage) = (index.footer.blocks, index.damage);
+        Ok(Trace { file, walks, key: head.key, header: head.header, summary, blocks, damage })
+    }
+
+    /// The schema table and the world the trace was recorded in.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Counts, losses and time span, from the footer or, without one, from the blocks' heads.
+    pub fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
+    /// The damage that opening found. The blocks themselves are checked as they are read, or all of them by
+    /// [`verify`](Self::verify).
+    pub fn damage(&self) -> &[Damage] {
+        &self.damage
+    }
+
+    /// The blocks, in file order.
+    pub fn blocks(&self) -> &[BlockInfo] {
+        &self.blocks
+    }
+
+    /// The records of all threads, in order of (stamp, thread).
+    pub fn rows(&self) -> Rows<'_> {
+        Rows::new(self)
+    }
+}

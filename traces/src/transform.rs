@@ -1,0 +1,193 @@
+//! Transforms of a column of numbers before its bytes are split into planes, and which of them suits a column.
+
+/// What the planes hold instead of the numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Transform {
+    /// The numbers.
+    Plain = 0,
+    /// Differences to the number before, wrapping.
+    Delta = 1,
+    /// The same with the sign in the lowest bit.
+    Zigzag = 2,
+    /// Positions in a table of the numbers that occur.
+    Dictionary = 3,
+}
+
+/// Numbers that a dictionary can hold: positions have one byte.
+pub(crate) const DICTIONARY_VALUES: usize = 256;
+
+/// Replaces `numbers` by their differences. The base takes the place of the number before the first.
+pub(crate) fn deltas(numbers: &[u64], out: &mut Vec<u64>, zigzag: bool) {
+    out.clear();
+    out.reserve(numbers.len());
+    out.extend(numbers.first().map(|_| 0));
+    if zigzag {
+        out.extend(numbers.windows(2).map(|pair| to_zigzag(pair[1].wrapping_sub(pair[0]))));
+    } else {
+        out.extend(numbers.windows(2).map(|pair| pair[1].wrapping_sub(pair[0])));
+    }
+}
+
+/// Undoes [`deltas`] in place.
+pub(crate) fn sums(numbers: &mut [u64], base: u64, zigzag: bool) {
+    let mut sum = base;
+    for number in numbers {
+        let delta = if zigzag { (*number >> 1) ^ (*number & 1).wrapping_neg() } else { *number };
+        sum = sum.wrapping_add(delta);
+        *number = sum;
+    }
+}
+
+fn to_zigzag(delta: u64) -> u64 {
+    (delta << 1) ^ ((delta as i64 >> 63) as u64)
+}
+
+/// The distinct numbers of a column, in order of first use, as long as there are few.
+#[derive(Debug)]
+pub(crate) struct Dictionary {
+    pub entries: Vec<u64>,
+    /// Position of each number of the column among the entries.
+    pub positions: Vec<u8>,
+    /// Open addressing: number and position + 1.
+    table: Vec<(u64, u16)>,
+}
+
+const TABLE: usize = 4 * DICTIONARY_VALUES;
+
+impl Dictionary {
+    pub fn new() -> Self {
+        Self { entries: Vec::new(), positions: Vec::new(), table: vec![(0, 0); TABLE] }
+    }
+
+    /// Builds the dictionary of `numbers`; `false` if they are too many different ones.
+    pub fn build(&mut self, numbers: &[u64]) -> bool {
+        self.entries.clear();
+        self.positions.clear();
+        self.positions.reserve(numbers.len());
+        self.table.fill((0, 0));
+        let (mut last, mut last_position) = match numbers.first() {
+            Some(first) => (*first, self.position(*first)),
+            None => return false,
+        };
+        for number in numbers {
+            if *number != last {
+                (last, last_position) = (*number, self.position(*number));
+            }
+            match last_position {
+                Some(position) => self.positions.push(position),
+                None => return false,
+            }
+        }
+        true
+    }
+
+    fn position(&mut self, number: u64) -> Option<u8> {
+        let mut at = (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54) as usize % TABLE;
+        loop {
+            match self.table[at] {
+                (known, position) if position != 0 && known == number => return Some((position - 1) as u8),
+                (_, 0) => break,
+                _ => at = (at + 1) % TABLE,
+            }
+        }
+        if self.entries.len() == DICTIONARY_VALUES {
+            return None;
+        }
+        self.entries.push(number);
+        self.table[at] = (number, self.entries.len() as u16);
+        Some((self.entries.len() - 1) as u8)
+    }
+}
+
+/// Estimates how small a column gets under each transform, from the order-0 entropy of a sample's byte planes.
+#[derive(Debug)]
+pub(crate) struct Chooser {
+    /// `n · log2 n` in 1/256 bits. Integers, so that every machine chooses alike.
+    n_log_n: Vec<u64>,
+    counts: Vec<u16>,
+}
+
+/// Windows of a sample and their length.
+const WINDOWS: usize = 4;
+const WINDOW: usize = 256;
+
+impl Chooser {
+    pub fn new() -> Self {
+        let n_log_n = (0..=(WINDOWS * WINDOW) as u64).map(|n| n * log2_in_256ths(n)).collect();
+        Self { n_log_n, counts: vec![0; 256] }
+    }
+
+    /// The transform for `numbers`, which are not all equal. With a dictionary given, that is one of the choices.
+    pub fn choose(&mut self, numbers: &[u64], dictionary: Option<&Dictionary>) -> Transform {
+        let (mut sample, mut deltas, mut zigzags, mut positions) = (vec![], vec![], vec![], vec![]);
+        for range in windows(numbers.len()) {
+            sample.extend_from_slice(&numbers[range.clone()]);
+            let before = numbers[range.start.saturating_sub(1)];
+            let mut last = before;
+            for number in &numbers[range.clone()] {
+                let delta = number.wrapping_sub(last);
+                last = *number;
+                deltas.push(delta);
+                zigzags.push(to_zigzag(delta));
+            }
+            if let Some(dictionary) = dictionary {
+                positions.extend(dictionary.positions[range].iter().map(|position| u64::from(*position)));
+            }
+        }
+        let scale = |cost: u64| cost * numbers.len() as u64 / sample.len() as u64;
+        let mut best = (Transform::Plain, scale(self.cost(&sample)));
+        for (transform, candidate) in [(Transform::Delta, &deltas), (Transform::Zigzag, &zigzags)] {
+            let cost = scale(self.cost(candidate));
+            if cost < best.1 {
+                best = (transform, cost);
+            }
+        }
+        if let Some(dictionary) = dictionary {
+            let cost = scale(self.cost(&positions)) + 256 * 64 * dictionary.entries.len() as u64;
+            if cost < best.1 {
+                best = (Transform::Dictionary, cost);
+            }
+        }
+        best.0
+    }
+
+    /// Order-0 entropy of the byte planes of `numbers`, in 1/256 bits, and a little for each plane.
+    fn cost(&mut self, numbers: &[u64]) -> u64 {
+        let varying = numbers.iter().fold(0, |bits, number| bits | (number ^ numbers[0]));
+        let mut cost = 0;
+        for plane in (0..8).filter(|plane| varying >> (8 * plane) & 0xff != 0) {
+            self.counts.fill(0);
+            numbers.iter().for_each(|number| self.counts[usize::from((number >> (8 * plane)) as u8)] += 1);
+            let used: u64 = self.counts.iter().map(|count| self.n_log_n[usize::from(*count)]).sum();
+            cost += self.n_log_n[numbers.len()] - used + 256 * 8;
+        }
+        cost
+    }
+}
+
+/// Evenly spread windows of at most 1024 numbers together.
+fn windows(len: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
+    let whole = len <= WINDOWS * WINDOW;
+    let count = if whole { 1 } else { WINDOWS };
+    let size = if whole { len } else { WINDOW };
+    (0..count).map(move |index| {
+        let start = (len - size) / count.max(2).saturating_sub(1) * index;
+        start..start + size
+    })
+}
+
+/// log2 of `n` in 1/256ths, rounded down; 0 for 0.
+fn log2_in_256ths(n: u64) -> u64 {
+    let Some(whole) = n.checked_ilog2() else { return 0 };
+    let mut fraction = u128::from(n) << (62 - whole);
+    let mut log = u64::from(whole);
+    for _ in 0..8 {
+        fraction = fraction * fraction >> 62;
+        log <<= 1;
+        if fraction >= 1 << 63 {
+            log |= 1;
+            fraction >>= 1;
+        }
+    }
+    log
+}

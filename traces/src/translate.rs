@@ -1,0 +1,215 @@
+//! Rows of a file's layout of an event, rewritten in the layout of the current build: by field name.
+
+use crate::error::ReadError;
+use crate::walk::row_error;
+use taut_schemas::{Decoder, EventCode, EventSchema, FieldKind, FieldSchema, ScalarSchema};
+
+/// Where a value of the current layout comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Source {
+    /// Bytes of the file's field, or of its element, at this offset; the same width.
+    Copy { at: usize, width_bytes: usize },
+    /// A field added later: its default, zeros. An empty text or list is a count of zero.
+    Default { width_bytes: usize },
+}
+
+/// A field of the current layout.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Step {
+    /// The file's field, with all of its bytes.
+    Whole(usize),
+    /// A list whose elements are put together anew.
+    Elements { field: usize, element_bytes: usize, sources: Vec<Source> },
+    /// A field added later.
+    Default { width_bytes: usize },
+}
+
+/// How to rewrite the rows of one event. Fields that the file does not have get their default: zero, empty, absent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RowPlan {
+    event: EventSchema,
+    /// Steps for the current layout; `None` where both layouts are the same.
+    steps: Option<Vec<Step>>,
+}
+
+impl RowPlan {
+    /// A plan for rows of `file_event`, the file's layout, to become rows of `current_event`.
+    ///
+    /// # Errors
+    /// The file has a field that the current build lacks, or has it in another kind or width: fields are only ever
+    /// appended, so such a file is newer or not of this family.
+    pub fn new(file_event: &EventSchema, current_event: &EventSchema) -> Result<RowPlan, ReadError> {
+        let event = file_event.clone();
+        let same = file_event.fields.len() == current_event.fields.len()
+            && file_event.fields.iter().zip(&current_event.fields).all(|(file, current)| same_field(file, current));
+        if same {
+            return Ok(RowPlan { event, steps: None });
+        }
+        let lacks = |file: &&FieldSchema| current_event.fields.iter().all(|field| field.name != file.name);
+        if let Some(field) = file_event.fields.iter().find(lacks) {
+            return Err(layout_error(&event, &field.name, "a field of the current build", "one that it lacks"));
+        }
+        let steps: Result<Vec<Step>, ReadError> = current_event.fields.iter().map(|field| step(&event, field)).collect();
+        Ok(RowPlan { steps: Some(steps?), event })
+    }
+
+    /// Both layouts are the same: rows need no rewriting.
+    pub fn is_identity(&self) -> bool {
+        self.steps.is_none()
+    }
+
+    /// The event's code.
+    pub fn code(&self) -> EventCode {
+        self.event.code
+    }
+
+    /// Writes `row` to `out` in the current layout, in place of what `out` held.
+    ///
+    /// # Errors
+    /// The row has not the file's layout.
+    pub fn apply(&self, row: &[u8], out: &mut Vec<u8>) -> Result<(), ReadError> {
+        out.clear();
+        let Some(steps) = &self.steps else {
+            out.extend_from_slice(row);
+            return Ok(());
+        };
+        let fields = self.split(row)?;
+        for step in steps {
+            match step {
+                Step::Whole(field) => out.extend_from_slice(fields[*field]),
+                Step::Default { width_bytes } => out.resize(out.len() + width_bytes, 0),
+                Step::Elements { field, element_bytes, sources } => {
+                    let (count, elements) = fields[*field].split_at(size_of::<u32>());
+                    out.extend_from_slice(count);
+                    for element in elements.chunks_exact(*element_bytes) {
+                        for source in sources {
+                            match source {
+                                Source::Copy { at, width_bytes } => out.extend_from_slice(&element[*at..at + width_bytes]),
+                                Source::Default { width_bytes } => out.resize(out.len() + width_bytes, 0),
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The bytes of each of the file's fields.
+    fn split<'a>(&self, row: &'a [u8]) -> Result<Vec<&'a [u8]>, ReadError> {
+        let failed = |source| row_error(&self.event, source);
+        let mut decoder = Decoder::new(row);
+        let mut fields = Vec::with_capacity(self.event.fields.len());
+        for field in &self.event.fields {
+            let start = decoder.position();
+            match &field.kind {
+                FieldKind::Scalar(scalar) => skip(&mut decoder, scalar.width_bytes.into()).map_err(failed)?,
+                FieldKind::Text | FieldKind::Bytes => drop(decoder.bytes().map_err(failed)?),
+                FieldKind::List(columns) | FieldKind::Optional(columns) => {
+                    let element_bytes = element_bytes(columns);
+                    let count = decoder.count(element_bytes).map_err(failed)?;
+                    skip(&mut decoder, count * element_bytes).map_err(failed)?;
+                }
+            }
+            fields.push(&row[start..decoder.position()]);
+        }
+        decoder.finish().map_err(failed)?;
+        Ok(fields)
+    }
+}
+
+fn skip(decoder: &mut Decoder<'_>, bytes: usize) -> Result<(), taut_schemas::CodecError> {
+    (0..bytes / 8).try_for_each(|_| decoder.u64().map(drop))?;
+    (0..bytes % 8).try_for_each(|_| decoder.u8().map(drop))
+}
+
+fn element_bytes(columns: &[ScalarSchema]) -> usize {
+    columns.iter().map(|scalar| usize::from(scalar.width_bytes)).sum()
+}
+
+/// Whether the rows' bytes for both fields are the same. Documentation, roles and slots may differ.
+fn same_field(file: &FieldSchema, current: &FieldSchema) -> bool {
+    file.name == current.name
+        && match (&file.kind, &current.kind) {
+            (FieldKind::Scalar(file), FieldKind::Scalar(current)) => file.width_bytes == current.width_bytes,
+            (FieldKind::Text, FieldKind::Text) | (FieldKind::Bytes, FieldKind::Bytes) => true,
+            (FieldKind::List(file), FieldKind::List(current))
+            | (FieldKind::Optional(file), FieldKind::Optional(current)) => {
+                let columns = |columns: &[ScalarSchema]| -> Vec<(String, u8)> {
+                    columns.iter().map(|scalar| (scalar.name.clone(), scalar.width_bytes)).collect()
+                };
+                columns(file) == columns(current)
+            }
+            _ => false,
+        }
+}
+
+fn step(file_event: &EventSchema, current: &FieldSchema) -> Result<Step, ReadError> {
+    let Some(index) = file_event.fields.iter().position(|field| field.name == current.name) else {
+        let width_bytes = match &current.kind {
+            FieldKind::Scalar(scalar) => scalar.width_bytes.into(),
+            // A count of zero.
+            _ => size_of::<u32>(),
+        };
+        return Ok(Step::Default { width_bytes });
+    };
+    let file = &file_event.fields[index];
+    if same_field(file, current) {
+        return Ok(Step::Whole(index));
+    }
+    match (&file.kind, &current.kind) {
+        (FieldKind::List(file), FieldKind::List(columns)) | (FieldKind::Optional(file), FieldKind::Optional(columns)) => {
+            let sources = sources(file_event, &current.name, file, columns)?;
+            Ok(Step::Elements { field: index, element_bytes: element_bytes(file), sources })
+        }
+        (file, current_kind) => Err(layout_error(file_event, &current.name, kind(current_kind), kind(file))),
+    }
+}
+
+/// Where the columns of a list's elements come from.
+fn sources(
+    event: &EventSchema,
+    field: &str,
+    file: &[ScalarSchema],
+    current: &[ScalarSchema],
+) -> Result<Vec<Source>, ReadError> {
+    if let Some(column) = file.iter().find(|file| current.iter().all(|column| column.name != file.name)) {
+        let name = format!("{field}.{}", column.name);
+        return Err(layout_error(event, &name, "a column of the current build", "one that it lacks"));
+    }
+    let sources = current.iter().map(|column| {
+        let width_bytes = usize::from(column.width_bytes);
+        let Some(index) = file.iter().position(|known| known.name == column.name) else {
+            return Ok(Source::Default { width_bytes });
+        };
+        if file[index].width_bytes != column.width_bytes {
+            let name = format!("{field}.{}", column.name);
+            return Err(layout_error(event, &name, width(column), width(&file[index])));
+        }
+        Ok(Source::Copy { at: element_bytes(&file[..index]), width_bytes })
+    });
+    sources.collect()
+}
+
+fn kind(kind: &FieldKind) -> String {
+    match kind {
+        FieldKind::Scalar(scalar) => width(scalar),
+        FieldKind::Text => "text".to_owned(),
+        FieldKind::Bytes => "bytes".to_owned(),
+        FieldKind::List(_) => "a list".to_owned(),
+        FieldKind::Optional(_) => "an optional".to_owned(),
+    }
+}
+
+fn width(scalar: &ScalarSchema) -> String {
+    format!("a number of {} bytes", scalar.width_bytes)
+}
+
+fn layout_error(event: &EventSchema, field: &str, expected: impl Into<String>, found: impl Into<String>) -> ReadError {
+    ReadError::Layout {
+        event: event.name.clone(),
+        field: field.to_owned(),
+        expected: expected.into(),
+        found: found.into(),
+    }
+}

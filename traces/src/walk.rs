@@ -1,0 +1,231 @@
+//! How the rows of each event turn into columns and back: the schema table, prepared for walking.
+
+use crate::error::ReadError;
+use taut_schemas::{CodecError, Decoder, EventCode, EventSchema, FieldKind, Opcode, ScalarSchema, SchemaTable};
+
+/// One scalar of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Scalar {
+    pub width_bytes: u8,
+    /// Index of its slot in [`Walks::slots`].
+    pub slot: u16,
+    /// Bits that its width has.
+    pub mask: u64,
+    /// In a row of plain scalars, where it begins.
+    pub at: u32,
+}
+
+/// One step of a row.
+#[derive(Debug, Clone)]
+pub(crate) enum Step {
+    Scalar(Scalar),
+    /// A text or a byte string.
+    Bytes,
+    /// A list, or an optional of at most one element.
+    List {
+        columns: Vec<Scalar>,
+        element_bytes: usize,
+        optional: bool,
+    },
+}
+
+/// How the rows of one event are walked.
+#[derive(Debug, Clone)]
+pub(crate) struct Walk {
+    pub code: EventCode,
+    pub opcode: Opcode,
+    pub steps: Vec<Step>,
+    /// The same, if every step is a scalar: the row then has a fixed size.
+    pub plain: Option<Vec<Scalar>>,
+    /// Smallest size of a row; the size of a plain one.
+    pub min_bytes: usize,
+    /// Values that each record puts on the slots of plain fields: slot index, values.
+    pub plain_slots: Vec<(u16, u32)>,
+    /// Lists, texts and byte strings in a row.
+    pub counts: usize,
+}
+
+/// The walks of every event of a table.
+#[derive(Debug)]
+pub(crate) struct Walks {
+    walks: Vec<Walk>,
+    /// Index into `walks` by code; `u16::MAX` for none.
+    by_code: Vec<u16>,
+    /// Numbers of the slots in use, rising. Everything else names a slot by its index here.
+    pub slots: Vec<u16>,
+}
+
+impl Walks {
+    pub fn new(table: &SchemaTable) -> Walks {
+        let mut slots: Vec<u16> = table.events.iter().flat_map(scalars).map(|scalar| scalar.slot.0).collect();
+        slots.sort_unstable();
+        slots.dedup();
+        let walks: Vec<Walk> = table.events.iter().map(|event| Walk::new(event, &slots)).collect();
+        let mut by_code = vec![u16::MAX; walks.last().map_or(0, |walk| usize::from(walk.code.0) + 1)];
+        for (index, walk) in walks.iter().enumerate() {
+            by_code[usize::from(walk.code.0)] = index as u16;
+        }
+        Walks { walks, by_code, slots }
+    }
+
+    /// Index of the walk for `code`.
+    pub fn index(&self, code: EventCode) -> Option<usize> {
+        let index = *self.by_code.get(usize::from(code.0))?;
+        (index != u16::MAX).then_some(usize::from(index))
+    }
+
+    pub fn walk(&self, index: usize) -> &Walk {
+        &self.walks[index]
+    }
+
+    /// Number of events.
+    pub fn len(&self) -> usize {
+        self.walks.len()
+    }
+
+    /// Whether the slot at `index` holds elements of lists.
+    pub fn in_list(&self, index: usize) -> bool {
+        self.slots[index] % 2 == 1
+    }
+}
+
+fn scalars(event: &EventSchema) -> impl Iterator<Item = &ScalarSchema> {
+    event.fields.iter().flat_map(|field| match &field.kind {
+        FieldKind::Scalar(scalar) => std::slice::from_ref(scalar),
+        FieldKind::List(columns) | FieldKind::Optional(columns) => columns.as_slice(),
+        FieldKind::Text | FieldKind::Bytes => &[],
+    })
+}
+
+impl Scalar {
+    fn new(schema: &ScalarSchema, slots: &[u16]) -> Scalar {
+        let slot = slots.partition_point(|slot| *slot < schema.slot.0) as u16;
+        let mask = u64::MAX >> (64 - 8 * u32::from(schema.width_bytes.clamp(1, 8)));
+        Scalar { width_bytes: schema.width_bytes, slot, mask, at: 0 }
+    }
+}
+
+/// Reads a number of `width_bytes` from a row.
+pub(crate) fn read_number(width_bytes: u8, decoder: &mut Decoder<'_>) -> Result<u64, CodecError> {
+    Ok(match width_bytes {
+        1 => decoder.u8()?.into(),
+        2 => decoder.u16()?.into(),
+        4 => decoder.u32()?.into(),
+        _ => decoder.u64()?,
+    })
+}
+
+/// What a walked row consists of, in order.
+pub(crate) trait RowSink {
+    /// A scalar on the slot with this index.
+    fn scalar(&mut self, slot: u16, value: u64);
+    /// A list's count, or a text's length.
+    fn count(&mut self, count: u32);
+    /// A text's bytes.
+    fn bytes(&mut self, bytes: &[u8]);
+}
+
+impl Walk {
+    fn new(event: &EventSchema, slots: &[u16]) -> Walk {
+        let mut walk = Walk {
+            code: event.code,
+            opcode: event.opcode,
+            steps: Vec::new(),
+            plain: None,
+            min_bytes: 0,
+            plain_slots: Vec::new(),
+            counts: 0,
+        };
+        let mut plain = Vec::new();
+        for field in &event.fields {
+            match &field.kind {
+                FieldKind::Scalar(schema) => {
+                    let scalar = Scalar { at: walk.min_bytes as u32, ..Scalar::new(schema, slots) };
+                    walk.min_bytes += usize::from(scalar.width_bytes);
+                    walk.add_plain(scalar.slot);
+                    walk.steps.push(Step::Scalar(scalar));
+                    plain.push(scalar);
+                    continue;
+                }
+                FieldKind::Text | FieldKind::Bytes => walk.steps.push(Step::Bytes),
+                FieldKind::List(columns) | FieldKind::Optional(columns) => {
+                    let columns: Vec<Scalar> = columns.iter().map(|schema| Scalar::new(schema, slots)).collect();
+                    let element_bytes = columns.iter().map(|scalar| usize::from(scalar.width_bytes)).sum();
+                    let optional = matches!(field.kind, FieldKind::Optional(_));
+                    walk.steps.push(Step::List { columns, element_bytes, optional });
+                }
+            }
+            walk.counts += 1;
+            walk.min_bytes += size_of::<u32>();
+        }
+        walk.plain = (walk.counts == 0).then_some(plain);
+        walk
+    }
+
+    fn add_plain(&mut self, slot: u16) {
+        match self.plain_slots.iter_mut().find(|(known, _)| *known == slot) {
+            Some((_, values)) => *values += 1,
+            None => self.plain_slots.push((slot, 1)),
+        }
+    }
+
+    /// Bits that the scalar at `step` may have.
+    pub fn mask(&self, step: usize) -> u64 {
+        match &self.steps[step] {
+            Step::Scalar(scalar) => scalar.mask,
+            Step::Bytes | Step::List { .. } => u64::MAX,
+        }
+    }
+
+    /// Checks that `row` has this event's layout.
+    pub fn check(&self, row: &[u8]) -> Result<(), CodecError> {
+        if self.plain.is_some() && row.len() == self.min_bytes {
+            return Ok(());
+        }
+        self.take(row, &mut Nowhere)
+    }
+
+    /// Hands a row's values to `sink`, in row order. On an error, some may have been handed over already.
+    pub fn take(&self, row: &[u8], sink: &mut impl RowSink) -> Result<(), CodecError> {
+        let mut decoder = Decoder::new(row);
+        for step in &self.steps {
+            match step {
+                Step::Scalar(scalar) => sink.scalar(scalar.slot, read_number(scalar.width_bytes, &mut decoder)?),
+                Step::Bytes => {
+                    let bytes = decoder.bytes()?;
+                    sink.count(bytes.len() as u32);
+                    sink.bytes(bytes);
+                }
+                Step::List { columns, element_bytes, optional } => {
+                    let at = decoder.position();
+                    let count = decoder.count(*element_bytes)?;
+                    if *optional && count > 1 {
+                        let what = "an optional of 0 or 1 elements";
+                        return Err(CodecError::Value { at, what, found: count as u64 });
+                    }
+                    sink.count(count as u32);
+                    for _ in 0..count {
+                        for scalar in columns {
+                            sink.scalar(scalar.slot, read_number(scalar.width_bytes, &mut decoder)?);
+                        }
+                    }
+                }
+            }
+        }
+        decoder.finish()
+    }
+}
+
+/// A sink for rows that are only checked.
+struct Nowhere;
+
+impl RowSink for Nowhere {
+    fn scalar(&mut self, _: u16, _: u64) {}
+    fn count(&mut self, _: u32) {}
+    fn bytes(&mut self, _: &[u8]) {}
+}
+
+/// Names an event in an error about one of its rows.
+pub(crate) fn row_error(event: &EventSchema, source: CodecError) -> ReadError {
+    ReadError::Row { event: event.name.clone(), source }
+}

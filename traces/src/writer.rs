@@ -1,0 +1,103 @@
+//! Writing a trace.
+
+use crate::background::Background;
+use crate::column::ColumnEncoder;
+use crate::error::WriteError;
+use crate::file_head;
+use crate::header::Header;
+use crate::options::WriteOptions;
+use crate::pool::Pool;
+use crate::sink::Sink;
+use crate::thread_writer::ThreadWriter;
+use std::borrow::Borrow;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+/// What was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct WriteSummary {
+    /// Events in the trace.
+    pub events: u64,
+    /// Events that were recorded but are not in it.
+    pub lost_events: u64,
+    /// Size of the trace, in bytes.
+    pub bytes: u64,
+}
+
+/// Writes a trace: recording threads fill buffers, one background thread turns them into blocks and appends these.
+///
+/// The file depends on nothing but the header and, thread by thread, the events: no clock, no buffer size. Blocks of
+/// different threads lie in the order in which their last buffers were handed over.
+///
+/// Dropped without [`finish`](Self::finish), it leaves a trace without a footer, as a crash would.
+#[derive(Debug)]
+pub struct TraceWriter {
+    pool: Arc<Pool>,
+    background: Option<JoinHandle<Result<WriteSummary, WriteError>>>,
+}
+
+impl TraceWriter {
+    /// Creates the file and writes the header.
+    ///
+    /// # Errors
+    /// The file cannot be created or written, or no trace can have this header.
+    pub fn create(path: impl AsRef<Path>, header: impl Borrow<Header>, options: WriteOptions) -> Result<Self, WriteError> {
+        let path = path.as_ref().to_owned();
+        let output_error = |source| WriteError::Output { path: Some(path.clone()), bytes_written: 0, source };
+        let file = File::create(&path).map_err(output_error)?;
+        Self::begin(Sink::file(file, path), header.borrow(), options)
+    }
+
+    /// Writes a trace to `sink`.
+    ///
+    /// # Errors
+    /// The sink takes no bytes, or no trace can have this header.
+    pub fn new(sink: impl Write + Send + 'static, header: impl Borrow<Header>, options: WriteOptions) -> Result<Self, WriteError> {
+        Self::begin(Sink::other(Box::new(sink)), header.borrow(), options)
+    }
+
+    fn begin(mut sink: Sink, header: &Header, options: WriteOptions) -> Result<Self, WriteError> {
+        let (head, key) = file_head::write(header).map_err(WriteError::Header)?;
+        sink.write(&head)?;
+        let machine = |source: io::Error| WriteError::Output { path: None, bytes_written: head.len() as u64, source };
+        let columns = ColumnEncoder::new();
+        let pool = Arc::new(Pool::new(&options));
+        let background = Background::new(Arc::clone(&pool), sink, key, header, columns);
+        let thread = std::thread::Builder::new().name("taut-traces".to_owned());
+        let background = thread.spawn(move || background.run(options.sync)).map_err(machine)?;
+        Ok(Self { pool, background: Some(background) })
+    }
+
+    /// A writer for the events of a thread. Numbers are the recorder's own; two writers of one number at the same
+    /// time mix their events buffer by buffer.
+    pub fn thread(&self, thread: u32) -> ThreadWriter {
+        ThreadWriter::new(thread, Arc::clone(&self.pool))
+    }
+
+    /// Writes what was handed over and the footer. Drop every [`ThreadWriter`] first: what is still in the buffer of
+    /// one that lives on is counted as lost, and what it records later goes nowhere; it never waits.
+    ///
+    /// # Errors
+    /// The output failed at some time; what it took until then is a valid trace without a footer. Or some rows did
+    /// not have the layout of their event.
+    pub fn finish(mut self) -> Result<WriteSummary, WriteError> {
+        self.pool.close();
+        match self.background.take().map(JoinHandle::join) {
+            Some(Ok(result)) => result,
+            Some(Err(_)) | None => Err(WriteError::Background),
+        }
+    }
+}
+
+impl Drop for TraceWriter {
+    fn drop(&mut self) {
+        if let Some(background) = self.background.take() {
+            self.pool.abandon();
+            // What went wrong has nobody left to be told to.
+            let _ = background.join();
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Columns from the blocks are those that the rows give.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod generate;
+
+use generate::{Random, Record, records, table, write};
+use proptest::prelude::*;
+use taut_schemas::{Decoder, EventSchema, FieldKind, ScalarSchema, SchemaTable};
+use taut_traces::{Column, Extract, Selection, Trace, WriteOptions};
+
+/// The value of one field of one row, told without the crate under test: numbers, or bytes.
+#[derive(Debug, PartialEq, Eq)]
+enum Told {
+    Number(u64),
+    Bytes(Vec<u8>),
+    List(Vec<Vec<u64>>),
+}
+
+fn number(decoder: &mut Decoder<'_>, scalar: &ScalarSchema) -> u64 {
+    (0..scalar.width_bytes).fold(0, |number, at| number | u64::from(decoder.u8().unwrap()) << (8 * at))
+}
+
+fn told(event: &EventSchema, row: &[u8]) -> Vec<Told> {
+    let mut decoder = Decoder::new(row);
+    let fields = event.fields.iter().map(|field| match &field.kind {
+        FieldKind::Scalar(scalar) => Told::Number(number(&mut decoder, scalar)),
+        FieldKind::Text | FieldKind::Bytes => Told::Bytes(decoder.bytes().unwrap().to_vec()),
+        FieldKind::List(columns) | FieldKind::Optional(columns) => {
+            let count = decoder.u32().unwrap();
+            let element = |decoder: &mut Decoder<'_>| columns.iter().map(|scalar| number(decoder, scalar)).collect();
+            Told::List((0..count).map(|_| element(&mut decoder)).collect())
+        }
+    });
+    fields.collect()
+}
+
+fn at(column: &Column, index: usize) -> Told {
+    let range = |ends: &[usize]| (if index == 0 { 0 } else { ends[index - 1] })..ends[index];
+    match column {
+        Column::Numbers(numbers) => Told::Number(numbers[index]),
+        Column::Texts { ends, bytes } => Told::Bytes(bytes[range(ends)].to_vec()),
+        Column::Lists { ends, columns } => {
+            Told::List(range(ends).map(|element| columns.iter().map(|(_, column)| column[element]).collect()).collect())
+        }
+    }
+}
+
+fn assert_extract_is_the_rows(table: &SchemaTable, records: &[Record], selection: &Selection, extract: &Extract) {
+    assert_eq!(extract.damage, []);
+    for part in &extract.threads {
+        let own: Vec<&Record> = records.iter().filter(|record| record.thread == part.thread).collect();
+        assert!(own.iter().map(|record| record.code).eq(part.codes.iter().copied()));
+        assert!(own.iter().map(|record| record.stamp).eq(part.stamps.iter().copied()));
+        for (columns, (code, names)) in part.columns.iter().zip(&selection.events) {
+            let event = table.event(*code).unwrap();
+            assert_eq!(columns.code, *code);
+            for ((name, column), wanted) in columns.fields.iter().zip(names) {
+                assert_eq!(name, wanted);
+                let field = event.fields.iter().position(|field| field.name == *name).unwrap();
+                let own: Vec<&&Record> = own.iter().filter(|record| record.code == *code).collect();
+                assert_eq!(column.len(), own.len());
+                for (index, record) in own.iter().enumerate() {
+                    assert_eq!(at(column, index), told(event, &record.payload)[field], "{name} of {}", event.name);
+                }
+            }
+        }
+    }
+    let threads: std::collections::BTreeSet<u32> = records.iter().map(|record| record.thread).collect();
+    assert!(extract.threads.iter().map(|part| part.thread).eq(threads));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn extracted_columns_are_those_of_the_rows(seed: u64, count in 0usize..300, real: bool) {
+        let mut random = Random(seed);
+        let table = if real { SchemaTable::current() } else { table(&mut random) };
+        let records = records(&mut random, &table, 3, count);
+        let (bytes, _) = write(&table, &records, WriteOptions { buffer_bytes: 512, ..WriteOptions::default() });
+        let trace = Trace::from_bytes(bytes).unwrap();
+        let mut selection = Selection::default();
+        for event in &table.events {
+            if random.below(3) == 0 {
+                continue;
+            }
+            let names = event.fields.iter().filter(|_| random.below(2) == 0).map(|field| field.name.clone());
+            selection.events.push((event.code, names.rev().collect()));
+        }
+        assert_extract_is_the_rows(&table, &records, &selection, &trace.extract(&selection).unwrap());
+    }
+}
+
+#[test]
+fn extracted_columns_of_several_blocks_are_joined() {
+    let table = SchemaTable::current();
+    let records = records(&mut Random(3), &table, 2, 150_000);
+    let (bytes, _) = write(&table, &records, WriteOptions::default());
+    let trace = Trace::from_bytes(bytes).unwrap();
+    let names = |event: &EventSchema| event.fields.iter().map(|field| field.name.clone()).collect();
+    let events = table.events.iter().take(8).map(|event| (event.code, names(event))).collect();
+    let selection = Selection { events };
+    assert!(trace.blocks().len() > 3);
+    assert_extract_is_the_rows(&table, &records, &selection, &trace.extract(&selection).unwrap());
+}
+
+#[test]
+fn a_selection_of_unknown_names_is_refused() {
+    let table = SchemaTable::current();
+    let (bytes, _) = write(&table, &[], WriteOptions::default());
+    let trace = Trace::from_bytes(bytes).unwrap();
+    let code = table.events[0].code;
+    let selection = Selection { events: vec![(code, vec!["no such field".to_owned()])] };
+    assert!(trace.extract(&selection).unwrap_err().to_string().contains("no such field"));
+}
