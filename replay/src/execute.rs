@@ -4,14 +4,18 @@ use crate::handles::Handles;
 use crate::live::LiveEvents;
 use crate::world::ReplayWorld;
 use taut_runtime::{Context, Execute, Locked, Objects, Tap};
-use taut_schemas::{Call, CodecError, Decoder, EventCode, Field, Opcode, api, ddi, for_each_api_call, for_each_ddi_call};
+use taut_schemas::{
+    Call, CodecError, Decoder, EventCode, Field, Opcode, api, ddi, for_each_api_call, for_each_ddi_call,
+};
 
 /// Makes the call whose start row `row` is. Its nested events and its stop, in the current build's rows, go to `live`.
+/// `next_recorded` is the handle that the recording's next creation took.
 ///
 /// Gives `None` if the list has no such call.
 pub fn execute(
     id: u16,
     row: &[u8],
+    next_recorded: u64,
     world: &mut ReplayWorld,
     handles: &mut Handles,
     live: &mut LiveEvents,
@@ -19,7 +23,7 @@ pub fn execute(
     macro_rules! dispatch {
         ($( $(#[$doc:meta])+ $id:literal $Name:ident [$($lock:ident),*] = $method:ident($($args:tt)*) -> $Output:ty; )*) => {
             match id {
-                $( $id => Some(run::<api::$Name>(row, world, handles, live)), )*
+                $( $id => Some(run::<api::$Name>(row, next_recorded, world, handles, live)), )*
                 _ => None,
             }
         };
@@ -29,6 +33,7 @@ pub fn execute(
 
 fn run<C: Execute>(
     row: &[u8],
+    next_recorded: u64,
     world: &mut ReplayWorld,
     handles: &mut Handles,
     live: &mut LiveEvents,
@@ -40,6 +45,12 @@ fn run<C: Execute>(
         call.map_handles(handles);
     }
     let ReplayWorld { settings, driver, device, objects } = world;
+    // Calls that may create hold the device's lock, so one of them has ended before the next starts: only here do both
+    // sides' numbering stand at the same place.
+    let live_next = device.next_object().0;
+    if C::LOCKS.device && C::LOCKS.objects && live_next != next_recorded {
+        handles.created(next_recorded, Some(live_next));
+    }
     // Only what the call's line says it locks: a call that reached for more would not replay under the live locks.
     let locked = Locked {
         device: C::LOCKS.device.then_some(device),

@@ -200,17 +200,14 @@ impl Run<'_, '_> {
 
     /// An API call starts: it is made again at once, and what it said is kept for the recorded events to come.
     fn start(&mut self, at: At, code: EventCode, row: &[u8]) -> Result<(), CodecError> {
-        let live_next = self.world.device.next_object().0;
-        if live_next != self.next_recorded_object {
-            self.handles.created(self.next_recorded_object, Some(live_next));
-        }
         self.write_start(at, code, row)?;
         let thread = self.threads.entry(at.thread).or_default();
         thread.live.clear();
         thread.skip = false;
         thread.call = Some((code, self.outcome.calls));
         self.outcome.calls += 1;
-        let made = execute(code.id(), row, &mut self.world, &mut self.handles, &mut thread.live);
+        let next = self.next_recorded_object;
+        let made = execute(code.id(), row, next, &mut self.world, &mut self.handles, &mut thread.live);
         made.unwrap_or(Ok(()))
     }
 

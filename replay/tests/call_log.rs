@@ -50,6 +50,9 @@ fn the_log_replays_the_same_under_every_driver() {
 fn under_peer_the_log_is_played_as_it_was() {
     let (log, folder) = (log(), tempfile::tempdir().expect("a folder"));
     let (summary, _) = recorded(&log, "peer", &folder.path().join("log.taut"));
-    assert_eq!((summary.changes.placements_redone, summary.changes.heaps_grown, summary.changes.flags_dropped), (0, 0, 0));
+    assert_eq!(
+        (summary.changes.placements_redone, summary.changes.heaps_grown, summary.changes.flags_dropped),
+        (0, 0, 0)
+    );
     assert_eq!((summary.answers.different, summary.changes.infos.different), (0, 0), "{summary}");
 }

@@ -24,10 +24,13 @@ use std::sync::Mutex as StdMutex;
 use taut_replay::{Options, Replayer};
 use taut_runtime::{Profile, Settings};
 use taut_schemas::{
-    Dimension, Encoder, EventCode, HResult, HeapDesc, HeapId, HeapProperties, HeapType, ObjectId, ResourceDesc,
-    ResourceFlags, ResourceId, SchemaTable, TextureLayout, api,
+    DeviceId, Dimension, Encoder, EventCode, HResult, HeapDesc, HeapId, HeapProperties, HeapType, ObjectId,
+    ResourceDesc, ResourceFlags, ResourceId, SchemaTable, TextureLayout, api,
 };
 use taut_traces::{Header, Trace, TraceWriter, World, WriteOptions};
+
+/// The adapter's one device.
+const DEVICE: DeviceId = DeviceId(1);
 
 type Events = Vec<(EventCode, u64, Vec<u8>)>;
 
@@ -46,7 +49,7 @@ impl EventSink for Kept {
 fn heap(app: &mut AppThread<'_, Kept>) -> HResult<HeapId> {
     let properties = HeapProperties { heap_type: HeapType::UPLOAD, ..Default::default() };
     let desc = HeapDesc { size_bytes: 1 << 20, properties, ..Default::default() };
-    app.call(&api::CreateHeap { device: Default::default(), desc })
+    app.call(&api::CreateHeap { device: DEVICE, desc })
 }
 
 fn buffer() -> ResourceDesc {
@@ -64,12 +67,8 @@ fn buffer() -> ResourceDesc {
 }
 
 fn placed(app: &mut AppThread<'_, Kept>, heap: HeapId, heap_offset_bytes: u64) -> HResult<ResourceId> {
-    let call = api::CreatePlacedResource { heap, heap_offset_bytes, desc: buffer(), ..device() };
-    app.call(&call)
-}
-
-fn device<T: Default>() -> T {
-    T::default()
+    let (device, desc) = (DEVICE, buffer());
+    app.call(&api::CreatePlacedResource { device, heap, heap_offset_bytes, desc, ..Default::default() })
 }
 
 /// What a thread does to objects that other threads use, too: any of it may come too late, and says so.
@@ -77,8 +76,7 @@ fn race(app: &mut AppThread<'_, Kept>, shared: ResourceId, shared_heap: HeapId, 
     let _ = app.call(&api::Map { resource: shared, subresource: 0, read_range: None });
     let own = placed(app, shared_heap, 512 * number);
     let _ = app.call(&api::SetName { object: ObjectId(shared.0), name: format!("thread {number}") });
-    let descs = vec![buffer()];
-    app.call(&api::GetResourceAllocationInfo { descs, ..device() });
+    app.call(&api::GetResourceAllocationInfo { device: DEVICE, visible_mask: 1, descs: vec![buffer()] });
     let _ = app.call(&api::GetGPUVirtualAddress { resource: shared });
     if number == 1 {
         let _ = app.call(&api::ReleaseHeap { heap: shared_heap });

@@ -8,8 +8,9 @@ mod stream;
 
 use divan::Bencher;
 use std::hint::black_box;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
-use stream::{Count, Stream, header, one_buffer, record, trace};
+use stream::{Count, Stream, header, one_buffer, record, thread_ns, trace};
 use taut_traces::{Selection, Trace, TraceWriter, WriteOptions};
 
 fn main() {
@@ -17,35 +18,43 @@ fn main() {
     divan::main();
 }
 
-/// Nanoseconds per event of the fastest of `runs` runs.
-fn best(events: u64, runs: u32, mut run: impl FnMut() -> std::time::Duration) -> f64 {
-    (0..runs).map(|_| run().as_nanos() as f64 / events as f64).fold(f64::INFINITY, f64::min)
+/// Nanoseconds per event of the fastest of five runs, each of which tells its own.
+fn best(mut run: impl FnMut() -> u64) -> f64 {
+    (0..5).map(|_| run() as f64 / stream::events() as f64).fold(f64::INFINITY, f64::min)
 }
 
 fn summary() {
     let events = stream::events();
-    let generate = best(events, 5, generate_time);
-    println!("{events} events of the stream; nanoseconds per event, best of 5");
+    let generate = best(generate_ns);
+    println!("{events} events of the stream; nanoseconds of processor time per event, best of 5");
     println!("generate {generate:.1}");
-    println!("store    {:.1} (56 bytes into a buffer)", best(events, 5, store_time) - generate);
-    println!("record   {:.1} (ThreadWriter::event, no back-pressure)", best(events, 5, || record_time().0) - generate);
-    println!("encode   {:.1} (one thread, compression included)", best(events, 5, || record_time().1));
-    println!("durable  {:.1} (record and encode side by side)", best(events, 5, durable_time));
+    println!("store    {:.1} (56 bytes into a buffer)", best(store_ns) - generate);
+    println!("record   {:.1} (ThreadWriter::event, no back-pressure)", best(|| record_ns().0) - generate);
+    println!("encode   {:.1} (one thread, compression included)", best(|| record_ns().1));
     let bytes = trace(events);
     println!("size     {:.3} bytes per event", bytes.len() as f64 / events as f64);
     let trace = Trace::from_bytes(bytes).unwrap();
-    println!("decode   {:.1} (rows)", best(events, 5, || timed(|| count_rows(&trace))));
-    println!("verify   {:.1} (parallel)", best(events, 5, || timed(|| trace.verify().len() as u64)));
-    println!("extract  {:.1} (one field of every event, parallel)", best(events, 5, || timed(|| extract(&trace))));
+    println!("decode   {:.1} (rows)", best(|| timed(|| count_rows(&trace))));
+    let wall = |run: &dyn Fn() -> u64| {
+        best(|| {
+            let start = Instant::now();
+            black_box(run());
+            start.elapsed().as_nanos() as u64
+        })
+    };
+    println!("on the wall, all processors:");
+    println!("durable  {:.1} (record and encode side by side)", wall(&durable));
+    println!("verify   {:.1}", wall(&|| trace.verify().len() as u64));
+    println!("extract  {:.1} (one field of every event)", wall(&|| extract(&trace)));
 }
 
-fn timed(run: impl FnOnce() -> u64) -> std::time::Duration {
-    let start = Instant::now();
+fn timed(run: impl FnOnce() -> u64) -> u64 {
+    let start = thread_ns();
     black_box(run());
-    start.elapsed()
+    thread_ns() - start
 }
 
-fn generate_time() -> std::time::Duration {
+fn generate_ns() -> u64 {
     timed(|| {
         let mut stream = Stream::new();
         (0..stream::events()).fold(0, |sum, _| {
@@ -56,7 +65,7 @@ fn generate_time() -> std::time::Duration {
 }
 
 /// The floor: the same bytes stored into a buffer that is never written anywhere.
-fn store_time() -> std::time::Duration {
+fn store_ns() -> u64 {
     let mut buffer = vec![1u8; 1 << 18];
     timed(|| {
         let mut stream = Stream::new();
@@ -79,11 +88,12 @@ fn store_time() -> std::time::Duration {
 }
 
 /// Time to record everything into one buffer, and then to encode it.
-fn record_time() -> (std::time::Duration, std::time::Duration) {
+fn record_ns() -> (u64, u64) {
     let events = stream::events();
-    let writer = TraceWriter::new(Count::default(), header(), one_buffer(events)).unwrap();
+    let count = Count::default();
+    let writer = TraceWriter::new(count.clone(), header(), one_buffer(events)).unwrap();
     let mut thread = writer.thread(1);
-    let start = Instant::now();
+    let start = thread_ns();
     let mut stream = Stream::new();
     for _ in 0..events {
         let event = stream.next();
@@ -91,19 +101,16 @@ fn record_time() -> (std::time::Duration, std::time::Duration) {
             event.arguments.iter().for_each(|value| encoder.u64(*value));
         });
     }
-    let recorded = start.elapsed();
-    let start = Instant::now();
+    let recorded = thread_ns() - start;
     drop(thread);
     writer.finish().unwrap();
-    (recorded, start.elapsed())
+    (recorded, count.writer_ns.load(Ordering::Relaxed))
 }
 
-fn durable_time() -> std::time::Duration {
+fn durable() -> u64 {
     let writer = TraceWriter::new(Count::default(), header(), WriteOptions::default()).unwrap();
-    let start = Instant::now();
     record(&writer, stream::events());
-    writer.finish().unwrap();
-    start.elapsed()
+    writer.finish().unwrap().bytes
 }
 
 fn count_rows(trace: &Trace) -> u64 {

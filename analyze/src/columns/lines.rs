@@ -22,8 +22,8 @@ pub(crate) struct Line {
 pub(crate) enum LineKind {
     /// An API call, as a place in [`JoinedThread::calls`].
     Call(u32),
-    /// A workload phase, as a place in [`JoinedThread::marks`].
-    Phase(u32),
+    /// A workload phase.
+    Phase,
 }
 
 /// All lines in order of (stamp, thread).
@@ -34,38 +34,37 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// Puts the threads' lines in order and numbers them as the `LogPosition` marks say.
-    /// `outermost` tells of each code whether it starts an API call.
-    pub fn new(
-        events: Events<'_>,
-        outermost: &[bool],
-        threads: &[JoinedThread],
-        fields: &[ThreadFields<'_>],
-    ) -> Lines {
+    /// Puts the threads' lines in order. `outermost` tells of each code whether it starts an API call.
+    pub fn new(events: Events<'_>, outermost: &[bool], threads: &[JoinedThread]) -> Lines {
         let phase = events.mark("WorkloadPhase").map(|event| event.code);
-        let position = events.mark("LogPosition").map(|event| event.code);
+        let api = |code: EventCode| outermost.get(usize::from(code.0)) == Some(&true);
         let mut lines = Vec::new();
-        let mut positions = Vec::new();
-        for (thread_index, (thread, fields)) in (0..).zip(threads.iter().zip(fields)) {
+        for (thread_index, thread) in (0..).zip(threads) {
             let line = |stamp, kind| {
                 let moment = Moment { stamp, thread: thread.thread, seq: None };
                 Line { moment, thread_index, kind }
             };
-            let api = |code: EventCode| outermost.get(usize::from(code.0)) == Some(&true);
             let calls = (0..).zip(&thread.calls).filter(|(_, call)| api(call.code));
             lines.extend(calls.map(|(index, call)| line(call.stamp, LineKind::Call(index))));
-            let marks = || (0..).zip(&thread.marks);
-            let phases = marks().filter(|(_, mark)| Some(mark.code) == phase);
-            lines.extend(phases.map(|(index, mark)| line(mark.stamp, LineKind::Phase(index))));
-            for (_, mark) in marks().filter(|(_, mark)| Some(mark.code) == position) {
-                positions.push(((mark.stamp, thread.thread), fields.numbers(mark.code, "seq").at(mark.row)));
-            }
+            let phases = thread.marks.iter().filter(|mark| Some(mark.code) == phase);
+            lines.extend(phases.map(|mark| line(mark.stamp, LineKind::Phase)));
         }
         // Each thread's calls are in order already: the sort merges runs.
         lines.sort_by_key(order);
-        positions.sort_unstable();
-        number(&mut lines, &positions);
         Lines { lines }
+    }
+
+    /// Numbers the lines as the `LogPosition` marks say.
+    pub fn number(&mut self, events: Events<'_>, threads: &[JoinedThread], fields: &[ThreadFields<'_>]) {
+        let Some(position) = events.mark("LogPosition") else { return };
+        let mut positions = Vec::new();
+        for (thread, fields) in threads.iter().zip(fields) {
+            let seqs = fields.numbers(position.code, "seq");
+            let marks = thread.marks.iter().filter(|mark| mark.code == position.code);
+            positions.extend(marks.map(|mark| ((mark.stamp, thread.thread), seqs.at(mark.row))));
+        }
+        positions.sort_unstable();
+        number(&mut self.lines, &positions);
     }
 }
 

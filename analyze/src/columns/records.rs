@@ -31,7 +31,12 @@ impl Records {
         let threads: Vec<_> =
             threads.map(|thread| join(thread.thread, &thread.codes, &thread.stamps, &outermost)).collect();
         let fields: Vec<_> = extract.threads.iter().map(ThreadFields::new).collect();
-        let lines = Lines::new(events, &outermost, &threads, &fields);
+        let mut lines = Lines::new(events, &outermost, &threads);
+        // A lost call is not counted: the numbers of those after it would be wrong.
+        let summary = trace.summary();
+        if extract.damage.is_empty() && summary.complete && summary.lost_events == 0 {
+            lines.number(events, &threads, &fields);
+        }
         Ok(Records { extract, threads, lines })
     }
 
@@ -51,7 +56,7 @@ impl Records {
         let mut numbers: Vec<_> = self.threads.iter().map(|thread| vec![None; thread.calls.len()]).collect();
         let calls = self.lines.lines.iter().filter_map(|line| match line.kind {
             LineKind::Call(index) => Some((line.thread_index as usize, index as usize)),
-            LineKind::Phase(_) => None,
+            LineKind::Phase => None,
         });
         for (number, (thread, index)) in (0..).zip(calls) {
             numbers[thread][index] = Some(number);

@@ -107,9 +107,9 @@ impl WideCalls {
         threads: &[ThreadFields<'_>],
     ) -> Vec<Option<u64>> {
         let holders = self.holders(events, field);
-        let columns = threads.iter().map(|thread| {
-            holders.iter().map(|code| (*code, thread.numbers(*code, &field.name))).collect::<Vec<_>>()
-        });
+        let columns = threads
+            .iter()
+            .map(|thread| holders.iter().map(|code| (*code, thread.numbers(*code, &field.name))).collect::<Vec<_>>());
         let columns: Vec<_> = columns.collect();
         let value = |place: &CallPlace| {
             let (code, row) = self.record(field, *place)?;

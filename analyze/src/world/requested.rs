@@ -101,7 +101,11 @@ mod tests {
 
     #[test]
     fn an_impossible_description_saturates() {
-        let desc = ResourceDesc { depth_or_array_size: u16::MAX, height: u32::MAX, ..texture(Format::R8_UNORM, u64::MAX, 1, 0) };
+        let desc = ResourceDesc {
+            depth_or_array_size: u16::MAX,
+            height: u32::MAX,
+            ..texture(Format::R8_UNORM, u64::MAX, 1, 0)
+        };
         assert_eq!(bytes(&desc), Some(u64::MAX));
     }
 }

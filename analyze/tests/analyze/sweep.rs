@@ -23,8 +23,11 @@ fn place() -> impl Strategy<Value = Option<(usize, u64)>> {
 fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         (1_u64..100_000).prop_map(|size_bytes| Step::Heap { size_bytes }),
-        (1_u64..70_000, 0_u32..13, place())
-            .prop_map(|(width, log2_alignment, place)| Step::Buffer { width, log2_alignment, place }),
+        (1_u64..70_000, 0_u32..13, place()).prop_map(|(width, log2_alignment, place)| Step::Buffer {
+            width,
+            log2_alignment,
+            place
+        }),
         (1_u64..200, 1_u32..200, 0_u32..13, place()).prop_map(|(width, height, log2_alignment, place)| Step::Texture {
             width,
             height,

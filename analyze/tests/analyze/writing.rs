@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use taut_schemas::{Call, DdiAllocationInfo, Encoder, EventCode, Field, Mark, Opcode, SchemaTable, ddi};
-use taut_traces::{Clock, Header, Trace, ThreadWriter, TraceWriter, Workload, World, WriteOptions};
+use taut_traces::{Clock, Header, ThreadWriter, Trace, TraceWriter, Workload, World, WriteOptions};
 use tempfile::TempDir;
 
 /// A trace in the making. Every record gets the next stamp of one clock.
@@ -32,7 +32,8 @@ impl Writing {
         };
         let directory = tempfile::tempdir().unwrap();
         let options = WriteOptions::default();
-        let writer = TraceWriter::create(directory.path().join("trace.taut"), Header { schema, world }, options).unwrap();
+        let writer =
+            TraceWriter::create(directory.path().join("trace.taut"), Header { schema, world }, options).unwrap();
         Writing { directory, writer, threads: BTreeMap::new(), thread: 0, stamp: 0 }
     }
 
@@ -76,6 +77,9 @@ impl Writing {
     pub fn bytes(self) -> Vec<u8> {
         drop(self.threads);
         assert_eq!(self.writer.finish().unwrap().lost_events, 0);
+        if let Ok(k) = std::env::var("KEEP") {
+            std::fs::copy(self.directory.path().join("trace.taut"), k).unwrap();
+        }
         std::fs::read(self.directory.path().join("trace.taut")).unwrap()
     }
 

@@ -1,8 +1,10 @@
 //! A log's first line.
 
 use super::error::LineFault;
-use serde::Deserialize;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// What the first line says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +39,32 @@ struct RawHeader {
     _version: u64,
     source: String,
     allocator_flags: u32,
+    #[serde(deserialize_with = "tests")]
     tests: BTreeMap<u32, String>,
+}
+
+/// The tests by index; an index that stands there twice is an error.
+fn tests<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<u32, String>, D::Error> {
+    struct Tests;
+    impl<'de> Visitor<'de> for Tests {
+        type Value = BTreeMap<u32, String>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("names of tests by index, an object")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut tests = BTreeMap::new();
+            while let Some((index, name)) = map.next_entry::<u32, String>()? {
+                if let Some(before) = tests.insert(index, name) {
+                    let text = format_args!("duplicate test index `{index}`, named {before:?} before");
+                    return Err(serde::de::Error::custom(text));
+                }
+            }
+            Ok(tests)
+        }
+    }
+    deserializer.deserialize_map(Tests)
 }
 
 impl LogHeader {

@@ -38,6 +38,7 @@ pub use header::LogHeader;
 pub use line::{AllocationQuery, FeatureQuery, HeapCreation, LogCall, LogLine, Place, ResourceCreation, Verdict};
 pub use log::{CallLog, Reading, read};
 pub use name::CallName;
+pub(crate) use nearest::nearest;
 pub use plan::{Changes, Plan, plan};
 pub use player::CAPTURE_PHASE;
 pub use reader::LogReader;

@@ -15,10 +15,8 @@ pub enum WorkloadError {
         suggestion: Option<&'static str>,
     },
     /// The workload has no parameter of this name.
-    #[error("expected a parameter of workload {workload}{}, found \"{name}\"", did_you_mean(suggestion))]
+    #[error("expected a parameter of the workload{}, found \"{name}\"", did_you_mean(suggestion))]
     UnknownParameter {
-        /// The workload.
-        workload: &'static str,
         /// The parameter given.
         name: String,
         /// The parameter that was probably meant.

@@ -1,10 +1,20 @@
 //! The bundled workloads, and how a workload makes its calls.
+//!
+//! A workload is written against [`Callers`], so the same code runs in a recording and in a test. The generated ones are
+//! in [`WORKLOADS`]; a call log is played by [`call_log::run`](crate::call_log::run).
 
 mod caller;
 mod error;
 pub(crate) mod free_map;
+mod parameters;
+mod random;
 #[cfg(test)]
 pub(crate) mod rehearsal;
+mod rendezvous;
+mod small_level;
+mod table;
 
 pub use caller::{Caller, Callers};
 pub use error::WorkloadError;
+pub use parameters::{Parameter, Parameters};
+pub use table::{Scenario, WORKLOADS, Workload, run};

@@ -18,6 +18,11 @@ pub(crate) struct Event {
 }
 
 impl Event {
+    /// The call returned a failure.
+    pub(crate) fn failed(&self) -> bool {
+        self.hr.is_some_and(|hr| hr != HResultCode::S_OK)
+    }
+
     /// The content of a mark.
     pub(crate) fn mark<M: Mark>(&self) -> Option<M> {
         (self.name == M::NAME).then(|| M::decode(&mut Decoder::new(&self.row)).unwrap())

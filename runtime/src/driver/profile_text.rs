@@ -30,12 +30,15 @@ pub(crate) fn parse(text: &str, origin: &str) -> Result<Profile, ProfileError> {
     if let Some(caps) = caps {
         source.check_keys("caps.", caps, Caps::KEYS)?;
     }
+    if let Some(key) = ["name", "ddi_version"].into_iter().find(|key| span_of(table.get_ref(), key).is_none()) {
+        return Err(source.error(0..0, key, "a value".to_owned(), "none".to_owned()));
+    }
     let profile: Profile = toml::from_str(text).map_err(|error| source.toml_error(&key_at(&table, &error), &error))?;
     match unsound(&profile) {
         None => Ok(profile),
         Some(Unsound { key, expected, found }) => {
             let span = match key.strip_prefix("caps.") {
-                Some(cap) => caps.and_then(|caps| span_of(caps, cap)),
+                Some(cap) => caps.and_then(|caps| span_of(caps, cap)).or_else(|| span_of(table.get_ref(), "caps")),
                 None => span_of(table.get_ref(), key),
             };
             Err(source.error(span.unwrap_or(0..0), key, expected, found))
@@ -64,9 +67,10 @@ impl Source<'_> {
     }
 
     fn toml_error(&self, key: &str, error: &toml::de::Error) -> ProfileError {
-        let span = error.span().unwrap_or(0..0);
-        let expected = if key.is_empty() { "the TOML of a driver profile" } else { "a value of the key's type" };
-        self.error(span, key, expected.to_owned(), error.message().trim_end().to_owned())
+        // The parser says "what was found, expected what".
+        let message = error.message().trim_end();
+        let (found, expected) = message.split_once(", expected ").unwrap_or((message, "the TOML of a driver profile"));
+        self.error(error.span().unwrap_or(0..0), key, expected.to_owned(), found.to_owned())
     }
 
     fn check_keys(&self, path: &str, table: &DeTable<'_>, known: &[&str]) -> Result<(), ProfileError> {

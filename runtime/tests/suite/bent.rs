@@ -3,7 +3,8 @@
 use taut_runtime::{Profile, driver};
 use taut_schemas::{CapsData, DdiAllocationInfo, DdiResourceDesc, Driver, HResult, ddi};
 
-type Bend = fn(&DdiResourceDesc, u32, DdiAllocationInfo) -> DdiAllocationInfo;
+/// From the question (description and restriction) and the true answer to the bent one.
+type Bend = Box<dyn Fn(&DdiResourceDesc, u32, DdiAllocationInfo) -> DdiAllocationInfo + Send + Sync>;
 
 /// A bundled driver with a bend: in its answers about resources, or only in what it then creates.
 pub struct Bent {
@@ -14,14 +15,26 @@ pub struct Bent {
 
 impl Bent {
     /// Bends what the driver says and what it then creates alike.
-    pub fn new(name: &str, bend: Bend) -> Box<dyn Driver> {
-        Box::new(Bent { driver: driver(&Profile::named(name).unwrap()), check: bend, create: bend })
+    pub fn new<B>(name: &str, bend: B) -> Box<dyn Driver>
+    where
+        B: Fn(&DdiResourceDesc, u32, DdiAllocationInfo) -> DdiAllocationInfo + Clone + Send + Sync + 'static,
+    {
+        let driver = driver(&Profile::named(name).unwrap());
+        Box::new(Bent { driver, check: Box::new(bend.clone()), create: Box::new(bend) })
+    }
+
+    /// Aligns everything to this.
+    pub fn aligning(name: &str, alignment_bytes: u64) -> Box<dyn Driver> {
+        Bent::new(name, move |_, _, info| DdiAllocationInfo { alignment_bytes, ..info })
     }
 
     /// Bends only what it creates.
-    pub fn creation(name: &str, bend: Bend) -> Box<dyn Driver> {
+    pub fn creation<B>(name: &str, bend: B) -> Box<dyn Driver>
+    where
+        B: Fn(&DdiResourceDesc, u32, DdiAllocationInfo) -> DdiAllocationInfo + Send + Sync + 'static,
+    {
         let driver = driver(&Profile::named(name).unwrap());
-        Box::new(Bent { driver, check: |_, _, info| info, create: bend })
+        Box::new(Bent { driver, check: Box::new(|_, _, info| info), create: Box::new(bend) })
     }
 }
 

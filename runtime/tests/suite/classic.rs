@@ -63,7 +63,7 @@ fn a01_other_alignments_are_invalid() {
 
 #[test]
 fn a01_a_looser_answer_is_a_violation() {
-    let bent = Bent::new("reference", |_, _, info| DdiAllocationInfo { alignment_bytes: 1 << 17, ..info });
+    let bent = Bent::aligning("reference", 1 << 17);
     let mut world = World::with(bent, Settings::default());
     assert_eq!(world.info(buffer(1)).alignment_bytes, 1 << 17);
     let violation = &world.violations()[0];
@@ -180,7 +180,7 @@ fn a19_rules_and_drivers_change_nothing_for_resources_without_the_flag() {
 
 #[test]
 fn a25_a_tighter_answer_without_the_flag_is_a_lint() {
-    let bent = Bent::new("reference", |_, _, info| DdiAllocationInfo { alignment_bytes: 256, ..info });
+    let bent = Bent::aligning("reference", 256);
     let mut world = World::with(bent, Settings { strict: true, ..Settings::default() });
     let info = world.info(buffer(1));
     assert_eq!(info.alignment_bytes, KIB_64, "the API keeps the classic alignment");

@@ -348,22 +348,24 @@ fn message(world: &mut World, case: &Case) -> Result<(), String> {
     };
     match case.text("input") {
         "USE_TIGHT_ALIGNMENT + ALLOW_CROSS_ADAPTER" => {
-            drop(world.info(ResourceDesc { flags: TIGHT | ResourceFlags::ALLOW_CROSS_ADAPTER, ..buffer(16) }));
+            let _ = world.info(ResourceDesc { flags: TIGHT | ResourceFlags::ALLOW_CROSS_ADAPTER, ..buffer(16) });
         }
-        input if input.contains("64KB_STANDARD_SWIZZLE") => drop(world.info(swizzled)),
+        input if input.contains("64KB_STANDARD_SWIZZLE") => {
+            let _ = world.info(swizzled);
+        }
         "USE_TIGHT_ALIGNMENT with Alignment 8" => {
             let heap = world.heap(65536, 0, HeapType::DEFAULT, HeapFlags::NONE);
-            drop(world.placed(heap, 0, aligned(8, tight_buffer(16))));
+            let _ = world.placed(heap, 0, aligned(8, tight_buffer(16)));
         }
         "heap flags DENY_* set" => {
             let heap_properties = HeapProperties { heap_type: HeapType::DEFAULT, ..Default::default() };
-            drop(world.call(&api::CreateCommittedResource {
+            let _ = world.call(&api::CreateCommittedResource {
                 device: DEVICE,
                 heap_properties,
                 heap_flags: HeapFlags::DENY_BUFFERS,
                 desc: buffer(16),
                 ..Default::default()
-            }));
+            });
         }
         other => return Err(format!("unknown input {other}")),
     }

@@ -11,6 +11,7 @@ mod descs;
 mod features;
 mod heaps;
 mod lifetimes;
+mod pace;
 mod profiles;
 mod properties;
 mod several;

@@ -7,8 +7,8 @@ use taut_runtime::placement::{Shape, is_small};
 use taut_runtime::{AllocationKind, Profile, RuleSet, Settings, alloc_info, driver};
 use taut_schemas::format::{FORMATS, Format};
 use taut_schemas::{
-    CpuPageProperty, DdiAllocationInfo, DdiResourceDesc, DdiResourceFlags, Dimension, HResultCode, HeapDesc, HeapFlags,
-    HeapId, HeapProperties, HeapType, MemoryPool, MipRegion, ResourceDesc, ResourceFlags, TextureLayout, api, ddi,
+    CpuPageProperty, DdiResourceDesc, DdiResourceFlags, Dimension, HResultCode, HeapDesc, HeapFlags, HeapId,
+    HeapProperties, HeapType, MemoryPool, MipRegion, ResourceDesc, ResourceFlags, TextureLayout, api, ddi,
 };
 
 const DRIVERS: [&str; 4] = ["reference", "legacy", "peer", "large-pages"];
@@ -280,8 +280,6 @@ fn a_profile_of_odd_numbers_makes_no_driver_panic() {
     let mut world = World::with(driver(&profile), Settings::default());
     for desc in [tight_buffer(16), tight_texture(Format::R8_UNORM, 16, 16), texture(Format::R8_UNORM, 16, 16)] {
         world.info(desc);
-        drop(world.committed(desc));
+        let _ = world.committed(desc);
     }
-    let answer = DdiAllocationInfo::default();
-    assert_eq!(answer.size_bytes, 0);
 }

@@ -10,6 +10,10 @@ const HEAP_ROWS: usize = 10;
 pub(super) fn document(figures: &AlignmentFigures) -> Document {
     let mut document = Document::new("Alignment: what placing resources costs in memory");
     document.text(looked_at(figures));
+    document.text(
+        "Requested is what the application fills: a buffer's width, a texture's texels of all mips, slices and samples. \
+         Allocated is what the resource takes, SizeInBytes of GetResourceAllocationInfo.",
+    );
     gaps(figures).into_iter().for_each(|sentence| document.text(sentence));
     document.table(snapshots(figures));
     document.text(waste(&figures.peak));
@@ -30,8 +34,7 @@ fn things(count: u64, name: &str) -> String {
 fn looked_at(figures: &AlignmentFigures) -> String {
     let totals = &figures.totals;
     let mut text = format!(
-        "The trace creates {} and {}: {} and {}, of which {} are placed in heaps and {} are committed, each with an \
-         implicit heap of its own.",
+        "The trace creates {} and {}: {} and {}; {} placed in heaps, {} committed with an implicit heap of its own.",
         things(totals.heaps, "heap"),
         things(totals.all.resources, "resource"),
         things(totals.buffers.resources, "buffer"),
@@ -40,7 +43,8 @@ fn looked_at(figures: &AlignmentFigures) -> String {
         grouped(totals.all.committed),
     );
     if totals.reserved > 0 {
-        text += &format!(" {} have address space alone and are not counted.", things(totals.reserved, "reserved resource"));
+        text +=
+            &format!(" {} have address space alone and are not counted.", things(totals.reserved, "reserved resource"));
     }
     text
 }
@@ -49,7 +53,11 @@ fn gaps(figures: &AlignmentFigures) -> Vec<String> {
     let gaps = &figures.gaps;
     let told = [
         (gaps.resources_without_size, "resource", "left out of all sums: the trace does not hold the driver's answer"),
-        (gaps.resources_without_texel_size, "texture", "taken to ask for what was allocated: their format is not known"),
+        (
+            gaps.resources_without_texel_size,
+            "texture",
+            "taken to ask for what was allocated: their format is not known",
+        ),
         (gaps.resources_without_heap, "placed resource", "part of no heap below: the heap's creation is not recorded"),
         (gaps.releases_of_unknown_objects, "release", "ignored: the creation of the object is not recorded"),
     ];
@@ -60,14 +68,15 @@ fn gaps(figures: &AlignmentFigures) -> Vec<String> {
 /// The moments as columns, the figures as rows.
 fn snapshots(figures: &AlignmentFigures) -> TextTable {
     let moments = [
-        ("Most allocated", &figures.peak),
-        ("Most in all", &figures.peak_total),
-        ("Most placed", &figures.peak_placed),
-        ("Most in number", &figures.peak_count),
+        ("Peak", &figures.peak),
+        ("Peak total", &figures.peak_total),
+        ("Peak placed", &figures.peak_placed),
+        ("Peak count", &figures.peak_count),
         ("End", &figures.end),
     ];
-    let caption = "Memory at the trace's peaks: most bytes of live resources, most bytes of heaps and committed \
-                   resources, most bytes of placed resources, most placed resources; and at its end";
+    let caption = "Memory when most bytes of resources are allocated (peak), when heaps and committed resources take most \
+                   (peak total), when most bytes (peak placed) and most resources (peak count) are placed in heaps, and \
+                   at the end";
     let mut table = TextTable::new(caption, std::iter::once("").chain(moments.iter().map(|(title, _)| *title)));
     let mut row = |name: &str, cell: &dyn Fn(&Snapshot) -> String| {
         table.row(name, moments.iter().map(|(_, snapshot)| cell(snapshot)));
@@ -119,16 +128,18 @@ fn waste(peak: &Snapshot) -> String {
 }
 
 fn unused(peak: &Snapshot) -> String {
-    format!(
-        "Not alignment's doing is heap memory that no resource lies in. When most is placed (after {}) it is {} of holes \
-         between resources and {} of tails behind them, {} of these in {} that {} empty.",
+    let mut text = format!(
+        "Heap memory that no resource lies in is not alignment's doing: when most is placed (after {}), {} are holes \
+         between resources and {} tails behind the last.",
         place(peak),
         binary_bytes(peak.layout.hole_bytes),
         binary_bytes(peak.layout.tail_bytes),
-        binary_bytes(peak.empty_heap_bytes),
-        things(peak.empty_heaps, "heap"),
-        if peak.empty_heaps == 1 { "is" } else { "are" },
-    )
+    );
+    if peak.empty_heaps > 0 {
+        let (empty, bytes) = (things(peak.empty_heaps, "empty heap"), binary_bytes(peak.empty_heap_bytes));
+        text += &format!(" {empty} with {bytes} count as tails.");
+    }
+    text
 }
 
 fn sorts(figures: &AlignmentFigures) -> TextTable {

@@ -89,7 +89,10 @@ fn heap_layout_at_the_peak_of_placed_bytes() {
     assert_eq!((layout.padding_bytes, layout.hole_bytes, layout.tail_bytes), (0, 4_218_880, 176_676_864));
     assert_eq!(layout.tail_bytes - snapshot.empty_heap_bytes, 163_307_520);
     let buffers = snapshot.buffers;
-    assert_eq!((buffers.requested_bytes, buffers.allocated_bytes, buffers.padded_64k_bytes), (286_720, 286_720, 18_350_080));
+    assert_eq!(
+        (buffers.requested_bytes, buffers.allocated_bytes, buffers.padded_64k_bytes),
+        (286_720, 286_720, 18_350_080)
+    );
 }
 
 #[test]

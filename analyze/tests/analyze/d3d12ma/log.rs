@@ -7,9 +7,7 @@ use std::io::{BufRead, BufReader};
 use std::sync::OnceLock;
 use taut_analyze::world::{Allocation, Backing, Moment, NewResource, World, WorldBuilder, round_up};
 use taut_schemas::format::Format;
-use taut_schemas::{
-    Dimension, HeapDesc, HeapId, MipRegion, ResourceDesc, ResourceFlags, ResourceId, TextureLayout,
-};
+use taut_schemas::{Dimension, HeapDesc, HeapId, MipRegion, ResourceDesc, ResourceFlags, ResourceId, TextureLayout};
 
 /// One line.
 #[derive(Debug, Clone, Default, Deserialize)]

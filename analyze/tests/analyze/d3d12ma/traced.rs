@@ -27,7 +27,11 @@ impl Writing {
             "ReleaseResource" => self.api(api::ReleaseResource { resource: ResourceId(handle) }, Ok(()), |w| {
                 w.ddi(ddi::DestroyHeapAndResource::default(), ());
             }),
-            "Map" => self.api(api::Map { resource: ResourceId(handle), ..Default::default() }, Ok(Default::default()), |_| {}),
+            "Map" => self.api(
+                api::Map { resource: ResourceId(handle), ..Default::default() },
+                Ok(Default::default()),
+                |_| {},
+            ),
             "Unmap" => self.api(api::Unmap { resource: ResourceId(handle), ..Default::default() }, Ok(()), |_| {}),
             "BeginTest" | "EndTest" | "EndCapture" => self.mark(mark::WorkloadPhase::default()),
             "CheckFeatureSupport" => self.api(api::CheckFeatureSupport::default(), Ok(Default::default()), |_| {}),

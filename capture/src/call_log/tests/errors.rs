@@ -47,6 +47,8 @@ fn headers() -> Vec<(&'static str, Vec<u8>)> {
         ("header without tests", header(",\"tests\":{\"0\":\"(setup)\",\"1\":\"TestOne\",\"2\":\"(teardown)\"}", "")),
         ("header with an unknown field", header("\"source\"", "\"host\":\"x\",\"source\"")),
         ("test index that is no number", header("\"1\":", "\"one\":")),
+        ("test index twice", header("\"2\":", "\"1\":")),
+        ("tests that are a list", header(&HEADER[HEADER.find("{\"0").unwrap()..], "[]}")),
         ("only a header", format!("{HEADER}\n").into_bytes()),
         ("only a header, cut short", HEADER.as_bytes()[..70].to_vec()),
     ]
@@ -54,8 +56,8 @@ fn headers() -> Vec<(&'static str, Vec<u8>)> {
 
 fn lines() -> Vec<(&'static str, Vec<u8>)> {
     vec![
-        ("empty line", changed(4, &sample().lines().nth(3).unwrap().to_owned(), "")),
-        ("a line that is a list", changed(4, &sample().lines().nth(3).unwrap().to_owned(), "[2,0,1]")),
+        ("empty line", changed(4, sample().lines().nth(3).unwrap(), "")),
+        ("a line that is a list", changed(4, sample().lines().nth(3).unwrap(), "[2,0,1]")),
         ("seq skipped", changed(4, "\"seq\":2", "\"seq\":3")),
         ("seq repeated", changed(4, "\"seq\":2", "\"seq\":1")),
         ("seq negative", changed(4, "\"seq\":2", "\"seq\":-2")),

@@ -113,9 +113,7 @@ pub(super) fn calls() -> Vec<(u32, u32, String)> {
         (
             0,
             1,
-            format!(
-                r#""CreateHeap1","size":18446744073709551615,"heap_type":2,"cpu_page_property":0,"memory_pool":0,"creation_node_mask":0,"visible_node_mask":0,"alignment":4096,"flags":0,"protected":0,"hr":2147942487,"obj":null"#
-            ),
+            r#""CreateHeap1","size":18446744073709551615,"heap_type":2,"cpu_page_property":0,"memory_pool":0,"creation_node_mask":0,"visible_node_mask":0,"alignment":4096,"flags":0,"protected":0,"hr":2147942487,"obj":null"#.to_owned(),
         ),
         (0, 1, r#""Map","obj":3,"subresource":0,"read_range":[0,0],"hr":0"#.to_owned()),
         (0, 1, r#""Unmap","obj":3,"subresource":0,"written_range":null"#.to_owned()),

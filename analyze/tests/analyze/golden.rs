@@ -1,0 +1,69 @@
+//! What people and scripts see, kept as text.
+
+use crate::drawing::draw;
+use crate::writing::Writing;
+use taut_analyze::{Analysis, Findings, TABLES};
+use taut_schemas::format::Format;
+use taut_schemas::{Dimension, ResourceDesc, ResourceId, api, mark};
+use taut_traces::Trace;
+
+/// A small world with every kind of waste in it: rounding, padding, granularity, a hole, a tail, aliasing.
+fn trace() -> Trace {
+    let mut writing = Writing::new();
+    writing.mark(mark::LogPosition { seq: 0 });
+    writing.create_heap(1, 1 << 20);
+    writing.create_placed((2, 1, 0), 1000);
+    writing.create_placed((3, 1, 1024), 600);
+    let desc = ResourceDesc {
+        dimension: Dimension::TEXTURE2D,
+        width: 64,
+        height: 64,
+        depth_or_array_size: 1,
+        mip_levels: 0,
+        format: Format::R8G8B8A8_UNORM,
+        sample_count: 1,
+        ..Default::default()
+    };
+    let heap = taut_schemas::HeapId(1);
+    let texture = api::CreatePlacedResource { heap, heap_offset_bytes: 65536, desc, ..Default::default() };
+    writing.api(texture, Ok(ResourceId(4)), |w| w.check((65536, 65536)));
+    writing.create_placed((5, 1, 262_144), 256);
+    writing.create_placed((6, 1, 262_144), 256);
+    writing.create_committed(7, 1000, &[(1000, 256), (1000, 4096)]);
+    writing.create_heap(8, 65536);
+    writing.release(6);
+    writing.release(2);
+    writing.finish()
+}
+
+#[test]
+fn the_alignment_report_in_words() {
+    let trace = trace();
+    let analysis = Analysis::new(&trace).unwrap();
+    let findings = Findings::of(&analysis, &analysis.reports()).unwrap();
+    let text = findings.results.iter().map(|(_, result)| draw(&result.document)).collect::<String>();
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn the_alignment_report_in_json() {
+    let trace = trace();
+    let analysis = Analysis::new(&trace).unwrap();
+    let findings = Findings::of(&analysis, &analysis.reports()).unwrap();
+    insta::assert_snapshot!(serde_json::to_string_pretty(&findings.json().unwrap()).unwrap());
+}
+
+#[test]
+fn the_tables_and_their_columns() {
+    let trace = trace();
+    let analysis = Analysis::new(&trace).unwrap();
+    let mut text = String::new();
+    for table in TABLES {
+        let frame = analysis.table(table.name).unwrap();
+        text += &format!("{} ({} rows)\n  {}\n", table.name, frame.height(), table.description);
+        for (name, dtype) in frame.schema().iter() {
+            text += &format!("    {name}: {dtype}\n");
+        }
+    }
+    insta::assert_snapshot!(text);
+}

@@ -1,0 +1,259 @@
+//! Rules of reading a world out of a trace.
+
+use crate::writing::Writing;
+use taut_analyze::reports::alignment::AlignmentFigures;
+use taut_analyze::world::Backing;
+use taut_analyze::{Analysis, AnalyzeError};
+use taut_schemas::{Call, MessageId, ObjectId, Role, Slot};
+use taut_schemas::{
+    DdiHeapDesc, Dimension, EventCode, Field, FieldKind, HResult, HResultCode, HeapDesc, HeapId, MessageSeverity,
+    Opcode, ResourceDesc, ResourceFlags, ResourceId, ScalarSchema, SchemaTable, api, ddi, mark,
+};
+use taut_traces::Trace;
+
+pub fn tight_buffer(width: u64) -> ResourceDesc {
+    let flags = ResourceFlags::USE_TIGHT_ALIGNMENT;
+    ResourceDesc { dimension: Dimension::BUFFER, width, height: 1, flags, ..Default::default() }
+}
+
+impl Writing {
+    pub fn create_heap(&mut self, heap: u64, size_bytes: u64) {
+        let desc = HeapDesc { size_bytes, ..Default::default() };
+        self.api(api::CreateHeap { desc, ..Default::default() }, Ok(HeapId(heap)), |_| {});
+    }
+
+    pub fn create_placed(&mut self, (resource, heap, heap_offset_bytes): (u64, u64, u64), width: u64) {
+        let (heap, desc) = (HeapId(heap), tight_buffer(width));
+        let call = api::CreatePlacedResource { heap, heap_offset_bytes, desc, ..Default::default() };
+        self.api(call, Ok(ResourceId(resource)), |w| w.check((width, 256)));
+    }
+
+    pub fn create_committed(&mut self, resource: u64, width: u64, answers: &[(u64, u64)]) {
+        let call = api::CreateCommittedResource { desc: tight_buffer(width), ..Default::default() };
+        self.api(call, Ok(ResourceId(resource)), |w| answers.iter().for_each(|answer| w.check(*answer)));
+    }
+
+    pub fn release(&mut self, resource: u64) {
+        self.api(api::ReleaseResource { resource: ResourceId(resource) }, Ok(()), |_| {});
+    }
+
+    pub fn release_heap(&mut self, heap: u64) {
+        self.api(api::ReleaseHeap { heap: HeapId(heap) }, Ok(()), |_| {});
+    }
+}
+
+fn figures(trace: &Trace) -> AlignmentFigures {
+    AlignmentFigures::of(Analysis::new(trace).unwrap().world())
+}
+
+#[test]
+fn a13_size_in_bytes_is_the_driver_s_size_rounded_up_to_its_alignment() {
+    let mut writing = Writing::new();
+    writing.create_heap(1, 65536);
+    writing.create_placed((2, 1, 0), 1000);
+    let figures = figures(&writing.finish());
+    assert_eq!((figures.peak.all.requested_bytes, figures.peak.all.allocated_bytes), (1000, 1024));
+    assert_eq!((figures.peak.all.rounding_bytes, figures.peak.all.padded_64k_bytes), (24, 65536));
+}
+
+#[test]
+fn a21_the_first_answer_is_the_resource_s_and_the_second_its_implicit_heap_s() {
+    let mut writing = Writing::new();
+    writing.create_committed(1, 1000, &[(1000, 256), (1000, 4096)]);
+    let all = figures(&writing.finish()).peak.all;
+    assert_eq!((all.allocated_bytes, all.granularity_bytes), (1024, 4096 - 1024));
+}
+
+#[test]
+fn a40_one_answer_serves_for_both_and_an_implicit_heap_is_whole_pages() {
+    let mut writing = Writing::new();
+    writing.create_committed(1, 1000, &[(1000, 8)]);
+    let all = figures(&writing.finish()).peak.all;
+    assert_eq!((all.allocated_bytes, all.granularity_bytes), (1000, 4096 - 1000));
+}
+
+#[test]
+fn create_heap_and_resource_tells_the_implicit_heap_s_size_too() {
+    let mut writing = Writing::new();
+    let call = api::CreateCommittedResource { desc: tight_buffer(1000), ..Default::default() };
+    writing.api(call, Ok(ResourceId(1)), |w| {
+        w.check((1000, 256));
+        let heap_desc = DdiHeapDesc { size_bytes: 2 << 20, ..Default::default() };
+        let call = ddi::CreateHeapAndResource { heap_desc: Some(heap_desc), ..Default::default() };
+        w.ddi(call, Ok(Default::default()));
+    });
+    let trace = writing.finish();
+    let analysis = Analysis::new(&trace).unwrap();
+    assert_eq!(analysis.world().resources[0].backing, Backing::Committed { implicit_heap_bytes: 2 << 20 });
+}
+
+#[test]
+fn calls_that_fail_or_never_return_create_and_release_nothing() {
+    let mut writing = Writing::new();
+    let failed: HResult<HeapId> = Err(HResultCode::E_INVALIDARG);
+    writing.api(api::CreateHeap { desc: HeapDesc::default(), ..Default::default() }, failed, |_| {});
+    writing.create_heap(1, 4096);
+    writing.api(api::ReleaseHeap { heap: HeapId(1) }, Err(HResultCode::E_HANDLE), |_| {});
+    writing
+        .api_start(api::CreateHeap { desc: HeapDesc { size_bytes: 8192, ..Default::default() }, ..Default::default() });
+    let figures = figures(&writing.finish());
+    assert_eq!((figures.totals.heaps, figures.end.heap_bytes), (1, 4096));
+}
+
+#[test]
+fn reserved_resources_and_those_of_unknown_size_are_in_no_sum() {
+    let mut writing = Writing::new();
+    let call = api::CreateReservedResource { desc: tight_buffer(1000), ..Default::default() };
+    writing.api(call, Ok(ResourceId(1)), |w| w.check((1000, 256)));
+    writing.create_committed(2, 1000, &[]);
+    writing.release(7);
+    let figures = figures(&writing.finish());
+    assert_eq!((figures.totals.reserved, figures.totals.all.resources, figures.peak.all.allocated_bytes), (1, 0, 0));
+    assert_eq!((figures.gaps.resources_without_size, figures.gaps.releases_of_unknown_objects), (1, 1));
+}
+
+#[test]
+fn a_resource_may_outlive_its_heap_and_then_lies_in_none() {
+    let mut writing = Writing::new();
+    writing.create_heap(1, 65536);
+    writing.create_placed((2, 1, 0), 1024);
+    writing.release_heap(1);
+    let trace = writing.finish();
+    let end = figures(&trace).end;
+    assert_eq!((end.all.placed_bytes, end.heaps, end.layout.covered_bytes), (1024, 0, 0));
+    let analysis = Analysis::new(&trace).unwrap();
+    let outlives = analysis.table("placements").unwrap().column("outlives_heap").unwrap();
+    assert_eq!(outlives.bool().unwrap().get(0), Some(true));
+}
+
+#[test]
+fn lines_are_numbered_from_a_log_position_over_all_threads() {
+    let mut writing = Writing::new();
+    writing.create_heap(1, 65536);
+    writing.mark(mark::LogPosition { seq: 40 });
+    writing.mark(mark::WorkloadPhase::default());
+    writing.thread = 5;
+    writing.create_placed((2, 1, 0), 256);
+    writing.thread = 0;
+    writing.create_placed((3, 1, 256), 256);
+    writing.thread = 5;
+    writing.release(3);
+    let figures = figures(&writing.finish());
+    assert_eq!((figures.peak.at_seq, figures.end.at_seq), (Some(42), Some(43)));
+    assert_eq!(figures.peaks["heap_bytes"].at_seq, None);
+}
+
+#[test]
+fn without_a_log_position_no_line_has_a_number() {
+    let mut writing = Writing::new();
+    writing.create_heap(1, 65536);
+    let trace = writing.finish();
+    let json = taut_analyze::report("alignment").unwrap().run(&Analysis::new(&trace).unwrap()).unwrap().json;
+    assert!(json["peak_total"]["at_stamp"].is_u64());
+    assert_eq!(json["peak_total"].get("at_seq"), None);
+}
+
+#[test]
+fn messages_belong_to_the_call_they_are_said_in() {
+    let mut writing = Writing::new();
+    writing.create_heap(1, 65536);
+    writing.api(api::ReleaseHeap { heap: HeapId(1) }, Ok(()), |w| {
+        w.mark(mark::DebugMessage {
+            severity: MessageSeverity::WARNING,
+            message_id: MessageId::LIVE_HEAP,
+            object: ObjectId(1),
+            description: "text".to_owned(),
+        });
+        w.mark(mark::DriverViolation { rule: "A-25".to_owned(), lint: true, ..Default::default() });
+    });
+    let trace = writing.finish();
+    let analysis = Analysis::new(&trace).unwrap();
+    let messages = analysis.table("messages").unwrap();
+    let text = |column: &str, row| messages.column(column).unwrap().get(row).unwrap().str_value().to_string();
+    assert_eq!(
+        ["call", "kind", "severity", "id"].map(|column| text(column, 0)),
+        ["1", "debug_message", "WARNING", "LIVE_HEAP"]
+    );
+    assert_eq!(
+        ["call", "kind", "severity", "id"].map(|column| text(column, 1)),
+        ["1", "driver_violation", "lint", "A-25"]
+    );
+}
+
+#[test]
+fn a_field_of_a_later_version_is_a_column() {
+    let mut schema = SchemaTable::current();
+    let code = EventCode::new(api::ReleaseHeap::ID, Opcode::Start);
+    let event = schema.events.iter_mut().find(|event| event.code == code).unwrap();
+    let (name, doc) = ("reason.code".to_owned(), String::new());
+    let slot = Slot::of(Role::Value, false);
+    let scalar =
+        ScalarSchema { name: name.clone(), width_bytes: 4, role: Role::Value, slot, code: None, doc: doc.clone() };
+    event.fields.push(taut_schemas::FieldSchema { name, doc, kind: FieldKind::Scalar(scalar) });
+    let mut writing = Writing::with_schema(schema);
+    writing.create_heap(1, 65536);
+    writing.event(api::ReleaseHeap::ID, Opcode::Start, |row| {
+        row.u64(0);
+        api::ReleaseHeap { heap: HeapId(1) }.encode(row);
+        row.u32(77);
+    });
+    let released: HResult<()> = Ok(());
+    writing.event(api::ReleaseHeap::ID, Opcode::Stop, |row| released.encode(row));
+    let trace = writing.finish();
+    let analysis = Analysis::new(&trace).unwrap();
+    let column = analysis.table("calls").unwrap().column("reason_code").unwrap().u64().unwrap().clone();
+    assert_eq!((column.get(0), column.get(1)), (None, Some(77)));
+    assert_eq!(analysis.world().heaps[0].released.map(|turn| turn.0), Some(1));
+}
+
+#[test]
+fn a_table_without_a_field_that_creations_need_is_an_error_that_names_it() {
+    let mut schema = SchemaTable::current();
+    let code = EventCode::new(api::CreateHeap::ID, Opcode::Start);
+    let event = schema.events.iter_mut().find(|event| event.code == code).unwrap();
+    event.fields.retain(|field| field.name != "desc.size_bytes");
+    let trace = Writing::with_schema(schema).finish();
+    match Analysis::new(&trace) {
+        Err(AnalyzeError::Field { event, field, .. }) => {
+            assert_eq!((&*event, &*field), ("CreateHeap", "desc.size_bytes"))
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_damaged_trace_gives_what_survives_and_says_what_is_lost() {
+    let mut writing = Writing::new();
+    writing.mark(mark::LogPosition { seq: 0 });
+    for object in 1..=2000 {
+        writing.thread = object as u32 % 2;
+        writing.create_heap(object, 65536);
+    }
+    let bytes = writing.bytes();
+    let whole = Trace::from_bytes(bytes.clone()).unwrap();
+    let block = whole.blocks().last().unwrap().offset as usize;
+    let mut broken = bytes.clone();
+    broken[block + 60] ^= 0x55;
+    let trace = Trace::from_bytes(broken).unwrap();
+    let analysis = Analysis::new(&trace).unwrap();
+    // One thread's heaps, and no line numbers: lost calls cannot be counted.
+    assert_eq!(analysis.world().heaps.len(), 1000);
+    assert!(analysis.world().changes.iter().all(|change| change.moment.seq.is_none()));
+    assert!(!analysis.head().is_whole());
+    assert_eq!(analysis.head().damage.len(), 1);
+    let cut = Trace::from_bytes(bytes[..bytes.len() - 10].to_vec()).unwrap();
+    assert!(!Analysis::new(&cut).unwrap().head().is_whole());
+}
+
+#[test]
+fn a_trace_without_records_has_empty_tables_and_no_report() {
+    let trace = Writing::new().finish();
+    let analysis = Analysis::new(&trace).unwrap();
+    assert!(analysis.reports().is_empty());
+    for table in taut_analyze::TABLES {
+        assert_eq!(analysis.table(table.name).unwrap().height(), 0, "{}", table.name);
+    }
+    assert!(matches!(analysis.table("cals"), Err(AnalyzeError::Table { .. })));
+    let result = taut_analyze::report("alignment").unwrap().run(&analysis).unwrap();
+    assert_eq!(result.json["peak"]["waste_ratio"], 0.0);
+}

@@ -1,0 +1,66 @@
+//! Numbers that a seed decides.
+
+/// SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
+#[derive(Debug, Clone)]
+pub(super) struct Random {
+    state: u64,
+}
+
+impl Random {
+    /// The numbers of `seed` for application thread `thread`.
+    pub(super) fn new(seed: u64, thread: u32) -> Random {
+        let mut random = Random { state: seed };
+        random.state = random.next() ^ u64::from(thread);
+        random
+    }
+
+    fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.state;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number from 0 to `end` - 1; 0 if `end` is 0. The bias of the remainder is far below what a workload shows.
+    pub(super) fn below(&mut self, end: u64) -> u64 {
+        self.next().checked_rem(end).unwrap_or(0)
+    }
+
+    /// A number from `least` to `greatest`, all magnitudes about equally likely.
+    pub(super) fn magnitude(&mut self, least: u64, greatest: u64) -> u64 {
+        let magnitudes = u64::from(greatest.max(1).ilog2() - least.max(1).ilog2());
+        let scale = self.below(magnitudes + 1);
+        (least << scale).saturating_add(self.below(least << scale)).min(greatest)
+    }
+
+    /// True once in `count` times.
+    pub(super) fn once_in(&mut self, count: u64) -> bool {
+        self.below(count) == 0
+    }
+
+    /// One of the choices.
+    pub(super) fn one_of<T: Copy>(&mut self, choices: &[T; 4]) -> T {
+        choices[self.below(4) as usize % 4]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_generator_gives_the_published_numbers() {
+        let mut random = Random { state: 1_234_567 };
+        let expected = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
+        assert_eq!([random.next(), random.next(), random.next()], expected);
+    }
+
+    #[test]
+    fn magnitudes_stay_within_their_bounds() {
+        let mut random = Random::new(7, 0);
+        for _ in 0..1000 {
+            assert!((200..=48_000).contains(&random.magnitude(200, 48_000)));
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Where application threads wait for each other.
+
+use super::caller::Caller;
+use super::error::WorkloadError;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// Threads that meet as often as they like; each time all of them, or none.
+pub(super) struct Rendezvous {
+    threads: u32,
+    state: Mutex<State>,
+    all_here: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    here: u32,
+    meetings: u64,
+    latest_stamp: u64,
+    /// A thread will not come any more.
+    given_up: bool,
+    why: Option<WorkloadError>,
+}
+
+/// A thread will not come to the rendezvous any more; why not is known to the rendezvous.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct GivenUp;
+
+impl Rendezvous {
+    /// A meeting place of this many threads.
+    pub(super) fn new(threads: u32) -> Rendezvous {
+        Rendezvous { threads, state: Mutex::default(), all_here: Condvar::new() }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for all threads. What each does next comes after what any did before.
+    pub(super) fn meet<C: Caller>(&self, caller: &mut C) -> Result<(), GivenUp> {
+        let mut state = self.state();
+        state.latest_stamp = state.latest_stamp.max(caller.last_stamp());
+        state.here += 1;
+        let meeting = state.meetings;
+        if state.here == self.threads {
+            state.here = 0;
+            state.meetings += 1;
+            self.all_here.notify_all();
+        }
+        while state.meetings == meeting && !state.given_up {
+            state = self.all_here.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        caller.observe(state.latest_stamp);
+        if state.given_up { Err(GivenUp) } else { Ok(()) }
+    }
+
+    /// Tells the others that this thread will not come any more. The first reason is kept.
+    pub(super) fn give_up(&self, why: WorkloadError) {
+        let mut state = self.state();
+        state.why.get_or_insert(why);
+        state.given_up = true;
+        self.all_here.notify_all();
+    }
+
+    /// Makes a panic in this thread one that the others hear of, for as long as the value lives.
+    pub(super) fn attend(&self) -> Attendance<'_> {
+        Attendance { rendezvous: self }
+    }
+
+    /// Why a thread gave up, if one did.
+    pub(super) fn outcome(self) -> Result<(), WorkloadError> {
+        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        state.why.map_or(Ok(()), Err)
+    }
+}
+
+/// A thread that the others may wait for.
+pub(super) struct Attendance<'a> {
+    rendezvous: &'a Rendezvous,
+}
+
+impl Drop for Attendance<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.rendezvous.state().given_up = true;
+            self.rendezvous.all_here.notify_all();
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! The device, what it supports, and the calls that every part of the level makes.
+
+use crate::workloads::{Caller, WorkloadError};
+use taut_schemas::{
+    AllocationInfos, Bytes, ClearValue, DeviceId, Feature, HResult, HResultCode, HeapDesc, HeapFlags, HeapId,
+    HeapProperties, HeapType, ObjectId, ResourceDesc, ResourceFlags, ResourceId, api,
+};
+
+/// MinimumFeatureLevel of the device: 11_0 (d3dcommon.h: D3D_FEATURE_LEVEL).
+const MINIMUM_FEATURE_LEVEL: u32 = 0xb000;
+/// Features the level asks about, with the bytes of their structs.
+const FEATURES: [(Feature, usize); 5] = [
+    (Feature::D3D12_OPTIONS, 60),
+    (Feature::ARCHITECTURE, 16),
+    (Feature::D3D12_OPTIONS4, 12),
+    (Feature::D3D12_OPTIONS16, 8),
+    (Feature::D3D12_TIGHT_ALIGNMENT, 4),
+];
+/// Heaps whose resources need more than this ask for 4 MiB.
+const DEFAULT_ALIGNMENT_BYTES: u64 = 64 << 10;
+/// The other alignment a heap can have.
+const MSAA_ALIGNMENT_BYTES: u64 = 4 << 20;
+
+/// What a heap takes, so that heaps of tier 1 will do.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct HeapKind {
+    pub heap_type: HeapType,
+    pub flags: HeapFlags,
+}
+
+impl HeapKind {
+    /// Buffers that the processor writes.
+    pub(super) const UPLOAD: HeapKind = HeapKind { heap_type: HeapType::UPLOAD, flags: ONLY_BUFFERS };
+    /// Buffers.
+    pub(super) const BUFFERS: HeapKind = HeapKind { heap_type: HeapType::DEFAULT, flags: ONLY_BUFFERS };
+    /// Textures that are neither render target nor depth-stencil.
+    pub(super) const TEXTURES: HeapKind = HeapKind {
+        heap_type: HeapType::DEFAULT,
+        flags: HeapFlags(HeapFlags::DENY_BUFFERS.0 | HeapFlags::DENY_RT_DS_TEXTURES.0),
+    };
+    /// Render targets and depth-stencils.
+    pub(super) const TARGETS: HeapKind = HeapKind {
+        heap_type: HeapType::DEFAULT,
+        flags: HeapFlags(HeapFlags::DENY_BUFFERS.0 | HeapFlags::DENY_NON_RT_DS_TEXTURES.0),
+    };
+}
+
+const ONLY_BUFFERS: HeapFlags = HeapFlags(HeapFlags::DENY_RT_DS_TEXTURES.0 | HeapFlags::DENY_NON_RT_DS_TEXTURES.0);
+
+/// A call that the level cannot do without.
+pub(super) fn required<T>(call: &'static str, result: HResult<T>) -> Result<T, WorkloadError> {
+    result.map_err(|hr| WorkloadError::Refused { call, hr })
+}
+
+/// What every part of the level knows of the device.
+#[derive(Debug, Clone)]
+pub(super) struct Kit {
+    device: DeviceId,
+    tight_alignment: bool,
+}
+
+impl Kit {
+    /// Creates the device and asks what it supports.
+    pub(super) fn set_up<C: Caller>(caller: &mut C) -> Result<Kit, WorkloadError> {
+        let create = api::CreateDevice { minimum_feature_level: MINIMUM_FEATURE_LEVEL };
+        let device = required("CreateDevice", caller.call(create))?;
+        let mut tight_alignment = false;
+        for (feature, size_bytes) in FEATURES {
+            let query = api::CheckFeatureSupport { device, feature, data: Bytes(vec![0; size_bytes]) };
+            // A runtime from before a feature fails the call; the feature is then not supported.
+            if let Ok(data) = caller.call(query)
+                && feature == Feature::D3D12_TIGHT_ALIGNMENT
+            {
+                tight_alignment = data.0.iter().any(|byte| *byte != 0);
+            }
+        }
+        Ok(Kit { device, tight_alignment })
+    }
+
+    /// The description with the tight flag, where the device supports it.
+    pub(super) fn tight(&self, mut desc: ResourceDesc) -> ResourceDesc {
+        if self.tight_alignment {
+            desc.flags = desc.flags | ResourceFlags::USE_TIGHT_ALIGNMENT;
+        }
+        desc
+    }
+
+    /// Where resources laid one after another lie.
+    pub(super) fn infos<C: Caller>(
+        &self,
+        caller: &mut C,
+        descs: Vec<ResourceDesc>,
+    ) -> Result<AllocationInfos, WorkloadError> {
+        let (device, visible_mask, want_infos) = (self.device, 0, true);
+        let infos = caller.call(api::GetResourceAllocationInfo1 { device, visible_mask, descs, want_infos });
+        let refused = infos.size_bytes == u64::MAX;
+        required("GetResourceAllocationInfo1", if refused { Err(HResultCode::E_INVALIDARG) } else { Ok(infos) })
+    }
+
+    /// Creates a heap that can hold resources of this alignment.
+    pub(super) fn heap<C: Caller>(
+        &self,
+        caller: &mut C,
+        kind: HeapKind,
+        size_bytes: u64,
+        alignment_bytes: u64,
+    ) -> Result<HeapId, WorkloadError> {
+        let properties = HeapProperties { heap_type: kind.heap_type, ..HeapProperties::default() };
+        let coarse = alignment_bytes > DEFAULT_ALIGNMENT_BYTES;
+        let alignment_bytes = if coarse { MSAA_ALIGNMENT_BYTES } else { 0 };
+        let desc = HeapDesc { size_bytes, properties, alignment_bytes, flags: kind.flags };
+        required("CreateHeap", caller.call(api::CreateHeap { device: self.device, desc }))
+    }
+
+    /// Creates a resource in a heap and names it.
+    pub(super) fn place<C: Caller>(
+        &self,
+        caller: &mut C,
+        (heap, heap_offset_bytes): (HeapId, u64),
+        (desc, initial_state): (ResourceDesc, u32),
+        name: String,
+    ) -> Result<ResourceId, WorkloadError> {
+        let (device, clear_value) = (self.device, None);
+        let create = api::CreatePlacedResource { device, heap, heap_offset_bytes, desc, initial_state, clear_value };
+        let resource = required("CreatePlacedResource", caller.call(create))?;
+        self.name(caller, resource.into(), name)?;
+        Ok(resource)
+    }
+
+    /// Creates a resource with a heap of its own and names it.
+    pub(super) fn commit<C: Caller>(
+        &self,
+        caller: &mut C,
+        heap_type: HeapType,
+        (desc, initial_state, clear_value): (ResourceDesc, u32, Option<ClearValue>),
+        name: String,
+    ) -> Result<ResourceId, WorkloadError> {
+        let create = api::CreateCommittedResource {
+            device: self.device,
+            heap_properties: HeapProperties { heap_type, ..HeapProperties::default() },
+            heap_flags: HeapFlags::NONE,
+            desc,
+            initial_state,
+            clear_value,
+        };
+        let resource = required("CreateCommittedResource", caller.call(create))?;
+        self.name(caller, resource.into(), name)?;
+        Ok(resource)
+    }
+
+    /// Names an object.
+    pub(super) fn name<C: Caller>(&self, caller: &mut C, object: ObjectId, name: String) -> Result<(), WorkloadError> {
+        required("SetName", caller.call(api::SetName { object, name }))
+    }
+
+    /// Releases a resource.
+    pub(super) fn release<C: Caller>(&self, caller: &mut C, resource: ResourceId) -> Result<(), WorkloadError> {
+        required("ReleaseResource", caller.call(api::ReleaseResource { resource }))
+    }
+}

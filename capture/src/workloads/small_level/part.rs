@@ -1,0 +1,137 @@
+//! One thread's part of the level.
+
+use super::content::{buffer, constants, material, mesh};
+use super::kit::{HeapKind, Kit, required};
+use super::targets;
+use super::transients::Transients;
+use crate::workloads::random::Random;
+use crate::workloads::{Caller, Parameters, WorkloadError};
+use taut_schemas::{HeapId, HeapType, MemoryRange, ResourceDesc, ResourceId, api};
+
+/// D3D12_RESOURCE_STATE_GENERIC_READ: what upload heaps demand.
+const GENERIC_READ: u32 = 0xac3;
+/// D3D12_RESOURCE_STATE_COPY_DEST: what readback heaps demand.
+const COPY_DEST: u32 = 0x400;
+/// Size of the buffer that results are read back from.
+const READBACK_BYTES: u64 = 12_000;
+/// Constant buffers written per frame.
+const WRITES_PER_FRAME: u64 = 2;
+
+/// One thread's part of the level.
+pub(super) struct Part {
+    kit: Kit,
+    thread: u32,
+    random: Random,
+    heaps: Vec<HeapId>,
+    resources: Vec<ResourceId>,
+    /// Constant buffers and their sizes; also among the resources.
+    constants: Vec<(ResourceId, u64)>,
+    transients: Option<Transients>,
+}
+
+impl Part {
+    /// An empty part.
+    pub(super) fn new(kit: Kit, thread: u32, random: Random) -> Part {
+        let (heaps, resources, constants) = (Vec::new(), Vec::new(), Vec::new());
+        Part { kit, thread, random, heaps, resources, constants, transients: None }
+    }
+
+    /// The application thread.
+    pub(super) fn thread(&self) -> u32 {
+        self.thread
+    }
+
+    /// Creates everything that stays.
+    pub(super) fn load<C: Caller>(&mut self, caller: &mut C, parameters: &Parameters) -> Result<(), WorkloadError> {
+        let count = parameters.get("constants");
+        let descs: Vec<_> = (0..count).map(|_| constants(&self.kit, &mut self.random)).collect();
+        let placed = self.place_all(caller, (HeapKind::UPLOAD, GENERIC_READ, "constants"), descs.clone())?;
+        for resource in &placed {
+            required("GetGPUVirtualAddress", caller.call(api::GetGPUVirtualAddress { resource: *resource }))?;
+        }
+        self.constants = placed.into_iter().zip(descs).map(|(resource, desc)| (resource, desc.width)).collect();
+
+        let meshes = (0..parameters.get("meshes")).flat_map(|_| mesh(&self.kit, &mut self.random)).collect();
+        for resource in self.place_all(caller, (HeapKind::BUFFERS, 0, "mesh"), meshes)? {
+            required("GetGPUVirtualAddress", caller.call(api::GetGPUVirtualAddress { resource }))?;
+        }
+        let materials = (0..parameters.get("textures")).map(|_| material(&self.kit, &mut self.random)).collect();
+        self.place_all(caller, (HeapKind::TEXTURES, 0, "texture"), materials)?;
+
+        if self.thread == 0 {
+            let (resources, heap) = targets::create(&self.kit, caller)?;
+            self.resources.extend(resources);
+            self.heaps.push(heap);
+        }
+        let readback = (self.kit.tight(buffer(READBACK_BYTES)), COPY_DEST, None);
+        let name = format!("part {} readback", self.thread);
+        self.resources.push(self.kit.commit(caller, HeapType::READBACK, readback, name)?);
+        self.transients = Some(Transients::new(&self.kit, caller, self.thread)?);
+        Ok(())
+    }
+
+    /// Asks where resources lie one after another in the order they are given, creates a heap of that size, and them
+    /// in it.
+    fn place_all<C: Caller>(
+        &mut self,
+        caller: &mut C,
+        (kind, initial_state, label): (HeapKind, u32, &str),
+        descs: Vec<ResourceDesc>,
+    ) -> Result<Vec<ResourceId>, WorkloadError> {
+        if descs.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (kit, thread) = (&self.kit, self.thread);
+        let infos = kit.infos(caller, descs.clone())?;
+        let heap = kit.heap(caller, kind, infos.size_bytes, infos.alignment_bytes)?;
+        self.heaps.push(heap);
+        kit.name(caller, heap.into(), format!("part {thread} {label} heap"))?;
+        let mut placed = Vec::with_capacity(descs.len());
+        for (index, (desc, info)) in descs.into_iter().zip(infos.infos).enumerate() {
+            let name = format!("part {thread} {label} {index}");
+            placed.push(kit.place(caller, (heap, info.offset_bytes), (desc, initial_state), name)?);
+        }
+        self.resources.extend(&placed);
+        Ok(placed)
+    }
+
+    /// Draws frames: writes constants, streams a buffer, and now and then asks about what there is.
+    pub(super) fn play<C: Caller>(&mut self, caller: &mut C, parameters: &Parameters) -> Result<(), WorkloadError> {
+        for frame in 0..parameters.get("frames") {
+            for _ in 0..WRITES_PER_FRAME.min(self.constants.len() as u64) {
+                let (resource, width) = self.constants[self.random.below(self.constants.len() as u64) as usize];
+                let (subresource, nothing) = (0, MemoryRange { begin: 0, end: 0 });
+                required("Map", caller.call(api::Map { resource, subresource, read_range: Some(nothing) }))?;
+                let written_range = Some(MemoryRange { begin: 0, end: width });
+                required("Unmap", caller.call(api::Unmap { resource, subresource, written_range }))?;
+            }
+            if let Some(transients) = &mut self.transients {
+                let name = format!("part {} frame {frame}", self.thread);
+                transients.stream(&self.kit, caller, &mut self.random, name)?;
+            }
+            if self.random.once_in(4) {
+                let resource = self.resources[self.random.below(self.resources.len() as u64) as usize];
+                required("GetDesc", caller.call(api::GetDesc { resource }))?;
+            }
+            if self.random.once_in(16) && !self.heaps.is_empty() {
+                let heap = self.heaps[self.random.below(self.heaps.len() as u64) as usize];
+                required("GetHeapDesc", caller.call(api::GetHeapDesc { heap }))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Releases everything, newest first, resources before their heaps.
+    pub(super) fn unload<C: Caller>(&mut self, caller: &mut C) -> Result<(), WorkloadError> {
+        if let Some(transients) = self.transients.take() {
+            transients.release(&self.kit, caller)?;
+        }
+        for resource in std::mem::take(&mut self.resources).into_iter().rev() {
+            self.kit.release(caller, resource)?;
+        }
+        for heap in std::mem::take(&mut self.heaps).into_iter().rev() {
+            required("ReleaseHeap", caller.call(api::ReleaseHeap { heap }))?;
+        }
+        Ok(())
+    }
+}

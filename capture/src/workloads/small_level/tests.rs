@@ -1,0 +1,140 @@
+use crate::workloads::rehearsal::{Event, Rehearsal};
+use crate::workloads::{Caller, Callers, Parameters, WORKLOADS, WorkloadError, run};
+use std::collections::BTreeMap;
+use taut_runtime::Execute;
+use taut_schemas::{Call, Decoder, Mark, PhaseEdge, ResourceFlags, api, mark};
+
+fn parameters(given: &[(&str, u64)]) -> Parameters {
+    let given = given.iter().map(|(name, value)| ((*name).to_owned(), value.to_string())).collect();
+    Parameters::new(WORKLOADS[0].parameters, given).unwrap()
+}
+
+fn events(driver: &str, given: &[(&str, u64)]) -> Vec<Event> {
+    let session = Rehearsal::of(driver);
+    run("small-level", &session, &parameters(given)).unwrap();
+    session.events()
+}
+
+/// What each thread asked for, whatever the others did meanwhile: handles and stamps aside.
+fn by_thread(events: &[Event]) -> BTreeMap<u32, Vec<(&'static str, Vec<u8>)>> {
+    let mut threads: BTreeMap<u32, Vec<_>> = BTreeMap::new();
+    for event in events {
+        let row = match event.name {
+            api::CreatePlacedResource::NAME => {
+                let call = api::CreatePlacedResource::decode(&mut Decoder::new(&event.row)).unwrap();
+                format!("{:?} at {}", call.desc, call.heap_offset_bytes).into_bytes()
+            }
+            api::SetName::NAME => api::SetName::decode(&mut Decoder::new(&event.row)).unwrap().name.into_bytes(),
+            _ => Vec::new(),
+        };
+        threads.entry(event.thread).or_default().push((event.name, row));
+    }
+    threads
+}
+
+#[test]
+fn the_same_seed_makes_the_same_calls_and_another_seed_others() {
+    let once = events("reference", &[("threads", 1)]);
+    assert_eq!(once, events("reference", &[("threads", 1)]));
+    assert_ne!(by_thread(&once), by_thread(&events("reference", &[("threads", 1), ("seed", 2)])));
+}
+
+#[test]
+fn each_thread_makes_the_same_calls_whatever_the_others_do() {
+    let once = by_thread(&events("reference", &[("threads", 5), ("frames", 40)]));
+    assert_eq!(once.len(), 5);
+    assert_eq!(once, by_thread(&events("reference", &[("threads", 5), ("frames", 40)])));
+    assert_ne!(once[&1], once[&2]);
+}
+
+#[test]
+fn a_level_makes_some_thousand_calls_with_and_without_the_tight_flag() {
+    let events = events("reference", &[]);
+    assert!((2000..10_000).contains(&events.len()), "{}", events.len());
+    let placed = events.iter().filter(|event| event.name == api::CreatePlacedResource::NAME);
+    let descs: Vec<_> =
+        placed.map(|event| api::CreatePlacedResource::decode(&mut Decoder::new(&event.row)).unwrap().desc).collect();
+    let tight = descs.iter().filter(|desc| desc.flags.contains(ResourceFlags::USE_TIGHT_ALIGNMENT)).count();
+    assert!(tight * 2 > descs.len() && tight < descs.len(), "{tight} of {}", descs.len());
+    assert!(descs.iter().any(|desc| desc.alignment_bytes == 4096));
+    assert!(descs.iter().any(|desc| desc.sample_count == 4));
+}
+
+#[test]
+fn without_tight_alignment_nothing_has_the_tight_flag() {
+    let bytes = ResourceFlags::USE_TIGHT_ALIGNMENT;
+    for event in events("legacy", &[]) {
+        if event.name == api::CreatePlacedResource::NAME {
+            let call = api::CreatePlacedResource::decode(&mut Decoder::new(&event.row)).unwrap();
+            assert!(!call.desc.flags.contains(bytes));
+        }
+    }
+}
+
+#[test]
+fn phases_hold_what_all_threads_do_in_them() {
+    let mut events = events("reference", &[("threads", 3), ("frames", 10)]);
+    let in_time = events.clone();
+    // The threads run freely between phases, but every phase is over for all of them before the next begins.
+    events.sort_by_key(|event| (event.stamp, event.thread));
+    for events in [in_time, events] {
+        let mut phases = Vec::new();
+        for event in &events {
+            match event.mark::<mark::WorkloadPhase>() {
+                Some(phase) => phases.push((phase.phase_index, phase.edge)),
+                None => {
+                    let (phase, edge) = phases.last().copied().unwrap();
+                    assert_eq!(edge, PhaseEdge::BEGIN, "{event:?}");
+                    let expected = match event.name {
+                        "CreateDevice" | "CheckFeatureSupport" => 0,
+                        "CreateCommittedResource" => 1,
+                        "Map" | "Unmap" | "GetDesc" | "GetHeapDesc" => 2,
+                        "ReleaseHeap" => 3,
+                        _ => phase,
+                    };
+                    assert_eq!(phase, expected, "{event:?}");
+                }
+            }
+        }
+        assert_eq!(phases.len(), 8);
+    }
+}
+
+#[test]
+fn a_level_of_nothing_still_begins_and_ends() {
+    let given = [("constants", 0), ("meshes", 0), ("textures", 0), ("frames", 3), ("threads", 2)];
+    assert!(events("reference", &given).iter().all(|event| !event.failed()));
+}
+
+/// A session in which one thread's calls of one kind fail.
+struct Failing(Rehearsal);
+struct FailingThread<'a>(<Rehearsal as Callers>::Caller<'a>, u32);
+
+impl Callers for Failing {
+    type Caller<'a> = FailingThread<'a>;
+    fn caller(&self, thread: u32) -> FailingThread<'_> {
+        FailingThread(self.0.caller(thread), thread)
+    }
+}
+
+impl Caller for FailingThread<'_> {
+    fn call<C: Execute>(&mut self, call: C) -> C::Output {
+        let mut row = Vec::new();
+        call.encode(&mut taut_schemas::Encoder::new(&mut row));
+        if self.1 == 2 && C::NAME == api::CreateCommittedResource::NAME {
+            // The runtime refuses what names no heap type.
+            row[8..12].copy_from_slice(&77_u32.to_le_bytes());
+        }
+        self.0.call(C::decode(&mut Decoder::new(&row)).unwrap())
+    }
+    fn mark<M: Mark>(&mut self, mark: M) {
+        self.0.mark(mark);
+    }
+}
+
+#[test]
+fn a_failed_call_ends_the_workload_in_all_threads() {
+    let session = Failing(Rehearsal::of("reference"));
+    let error = run("small-level", &session, &parameters(&[("threads", 4)])).unwrap_err();
+    assert!(matches!(error, WorkloadError::Refused { call: "CreateCommittedResource", .. }), "{error}");
+}

@@ -1,0 +1,99 @@
+//! The bundled workloads.
+
+use super::caller::Callers;
+use super::error::WorkloadError;
+use super::parameters::{Parameter, Parameters};
+use super::small_level::SmallLevel;
+use crate::call_log::nearest;
+use serde::Serialize;
+
+/// What is known of a workload without running it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Workload {
+    /// Name.
+    pub name: &'static str,
+    /// What it does, in a sentence.
+    pub description: &'static str,
+    /// What it can be told. Every workload has `seed` and `threads`.
+    pub parameters: &'static [Parameter],
+}
+
+/// A workload that makes up its calls.
+pub trait Scenario {
+    /// What is known of it.
+    const WORKLOAD: Workload;
+
+    /// Makes the calls.
+    ///
+    /// # Errors
+    /// A call failed that it cannot do without, or the system gives no thread.
+    fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError>;
+}
+
+/// Makes the table and its dispatch from the list of scenarios.
+macro_rules! workloads {
+    ($($Scenario:ident),*) => {
+        /// The bundled workloads, by name.
+        pub const WORKLOADS: &[Workload] = &[ $( $Scenario::WORKLOAD ),* ];
+
+        /// Runs the bundled workload of this name. `parameters` were made from its own list.
+        ///
+        /// # Errors
+        /// There is no such workload, a call failed that it cannot do without, or the system gives no thread.
+        pub fn run<C: Callers>(name: &str, callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {
+            $( if name == $Scenario::WORKLOAD.name {
+                return $Scenario::run(callers, parameters);
+            } )*
+            let suggestion = nearest(name, WORKLOADS.iter().map(|workload| workload.name));
+            Err(WorkloadError::UnknownWorkload { name: name.to_owned(), suggestion })
+        }
+    };
+}
+
+workloads!(SmallLevel);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workloads::rehearsal::Rehearsal;
+    use std::collections::{BTreeMap, BTreeSet};
+    use taut_runtime::Profile;
+
+    #[test]
+    fn every_workload_is_described_and_has_seed_and_threads() {
+        let names: BTreeSet<_> = WORKLOADS.iter().map(|workload| workload.name).collect();
+        assert_eq!(names.len(), WORKLOADS.len());
+        for workload in WORKLOADS {
+            assert!(!workload.description.is_empty());
+            let parameters: Vec<_> = workload.parameters.iter().map(|parameter| parameter.name).collect();
+            assert!(parameters.contains(&"seed") && parameters.contains(&"threads"), "{parameters:?}");
+            for parameter in workload.parameters {
+                assert!((parameter.least..=parameter.greatest).contains(&parameter.default), "{parameter:?}");
+                assert!(!parameter.description.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn every_workload_runs_under_every_bundled_driver_without_a_failed_call() {
+        for workload in WORKLOADS {
+            for (driver, _) in Profile::bundled() {
+                let session = Rehearsal::of(driver);
+                let parameters = Parameters::new(workload.parameters, BTreeMap::new()).unwrap();
+                run(workload.name, &session, &parameters).unwrap();
+                let failed: Vec<_> = session.events().into_iter().filter(|event| event.failed()).take(3).collect();
+                assert!(failed.is_empty(), "{}, {driver}: {failed:?}", workload.name);
+                assert_eq!(session.live_objects(), 0, "{}, {driver}", workload.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_wrong_name_is_told() {
+        let session = Rehearsal::of("reference");
+        let parameters = Parameters::new(&[], BTreeMap::new()).unwrap();
+        let error = run("small-levle", &session, &parameters).unwrap_err();
+        let told = "expected the name of a workload (did you mean \"small-level\"?), found \"small-levle\"";
+        assert_eq!(error.to_string(), told);
+    }
+}
