@@ -43,21 +43,29 @@ impl Head {
         self.lost_events == 0 && self.complete && self.damage.is_empty()
     }
 
-    /// Sentences for people: what was looked at, then each loss.
-    pub fn sentences(&self) -> Vec<String> {
-        let named = |name: &str| if name.is_empty() { "unnamed" } else { name }.to_owned();
-        let (events, workload) = (grouped(self.events), named(&self.workload));
-        let (driver, rules) = (named(&self.driver), named(&self.rules));
-        let mut sentences =
-            vec![format!("{events} events of workload {workload}, driver model {driver}, rule set {rules}.")];
+    /// What was looked at, in one sentence.
+    pub fn subject(&self) -> String {
+        let named = |name: &str| if name.is_empty() { "without a name" } else { name }.to_owned();
+        format!(
+            "{} events of workload {}, driver model {}, rule set {}.",
+            grouped(self.events),
+            named(&self.workload),
+            named(&self.driver),
+            named(&self.rules)
+        )
+    }
+
+    /// What was lost, one sentence each; none if the trace [is whole](Self::is_whole).
+    pub fn losses(&self) -> Vec<String> {
+        let mut losses = Vec::new();
         if self.lost_events > 0 {
             let lost = grouped(self.lost_events);
-            sentences.push(format!("{lost} events were lost while recording: figures are of what was kept."));
+            losses.push(format!("{lost} events were lost while recording: the figures are of those that were kept."));
         }
         if !self.complete {
-            sentences.push("The recording did not end properly: figures are of what it holds.".to_owned());
+            losses.push("The recording did not end properly: the figures are of what it holds.".to_owned());
         }
-        sentences.extend(self.damage.iter().map(|damage| format!("The file is damaged at {damage}.")));
-        sentences
+        losses.extend(self.damage.iter().map(|damage| format!("The file is damaged at {damage}.")));
+        losses
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 use std::process::ExitCode;
+use taut_traces::{ReadError, WriteError};
 
 /// How a command that could do its work ended. Where several apply, the greatest counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,14 +44,17 @@ impl Failure {
     }
 }
 
-impl From<taut_traces::ReadError> for Failure {
-    fn from(error: taut_traces::ReadError) -> Failure {
-        if error.is_io() { Failure::io(error) } else { Failure::input(error) }
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Failure {
+        match error {
+            ReadError::Io { .. } => Failure::io(error),
+            error => Failure::input(error),
+        }
     }
 }
 
-impl From<taut_traces::WriteError> for Failure {
-    fn from(error: taut_traces::WriteError) -> Failure {
+impl From<WriteError> for Failure {
+    fn from(error: WriteError) -> Failure {
         Failure::io(error)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::outcome::Failure;
 use clap::ValueEnum;
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -57,7 +57,7 @@ pub fn table<R: IntoIterator<Item = String>>(
     rows: impl IntoIterator<Item = R>,
 ) -> String {
     let mut table = Table::new();
-    table.load_preset(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
     table.set_header(heading.iter().map(|name| bold(name)));
     for row in rows {
         table.add_row(row);

@@ -81,7 +81,8 @@ fn a_flipped_bit_anywhere_is_noticed() {
     }
 }
 
-const LOG_HEADER: &str = r#"{"format":"d3d12-calls","version":1,"source":"a test","allocator_flags":0,"tests":{"0":"all"}}"#;
+const LOG_HEADER: &str =
+    r#"{"format":"d3d12-calls","version":1,"source":"a test","allocator_flags":0,"tests":{"0":"all"}}"#;
 const LOG_HEAP: &str = r#"{"seq":0,"thread":0,"test":0,"call":"CreateHeap1","size":65536,"heap_type":1,"cpu_page_property":0,"memory_pool":0,"creation_node_mask":0,"visible_node_mask":0,"alignment":65536,"flags":0,"protected":0,"hr":0,"obj":1}"#;
 
 #[test]
@@ -97,7 +98,10 @@ fn bad_logs_are_told_apart() {
         ("with an unknown call", log(&[LOG_HEADER, &LOG_HEAP.replace("CreateHeap1", "CreateHeaps")])),
         ("with a number out of range", log(&[LOG_HEADER, &LOG_HEAP.replace("65536", "-1")])),
         ("with a gap in seq", log(&[LOG_HEADER, LOG_HEAP, &LOG_HEAP.replace("\"seq\":0", "\"seq\":7")])),
-        ("with an object never created", log(&[LOG_HEADER, LOG_HEAP, r#"{"seq":1,"thread":0,"test":0,"call":"ReleaseHeap","obj":9}"#])),
+        (
+            "with an object never created",
+            log(&[LOG_HEADER, LOG_HEAP, r#"{"seq":1,"thread":0,"test":0,"call":"ReleaseHeap","obj":9}"#]),
+        ),
     ];
     let mut golden = String::new();
     for (what, text) in logs {

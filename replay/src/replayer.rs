@@ -7,7 +7,7 @@ use crate::live::LiveEvents;
 use crate::world::{ReplayWorld, WorldError};
 use std::collections::BTreeMap;
 use taut_schemas::{CodecError, Encoder, EventCode, Layer, Opcode, SchemaTable};
-use taut_traces::{ReadError, Row, RowPlan, ThreadWriter, Trace, TraceWriter, fields};
+use taut_traces::{Damage, ReadError, Row, RowPlan, ThreadWriter, Trace, TraceWriter, fields};
 use thiserror::Error;
 
 /// Why a replay cannot go on. Differences are not errors.
@@ -71,6 +71,8 @@ pub struct Outcome {
     pub divergence_count: u64,
     /// The first differences.
     pub divergences: Vec<Divergence>,
+    /// Damage of the file: what it lost was not replayed, and later calls may differ for it.
+    pub damage: Vec<Damage>,
 }
 
 impl Outcome {
@@ -155,6 +157,7 @@ impl<'t> Replayer<'t> {
             }
             run.row(&row)?;
         }
+        run.outcome.damage = rows.damage().to_vec();
         run.outcome.unfinished_calls = run.threads.values().filter(|thread| thread.call.is_some()).count() as u64;
         Ok(run.outcome)
     }

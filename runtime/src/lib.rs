@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use taut_runtime::{Context, DeviceState, Execute, Locked, ObjectTable, Profile, Settings, Silent, driver};
-//! use taut_schemas::{DeviceId, Dimension, Format, ResourceDesc, ResourceFlags, TextureLayout, api};
+//! use taut_schemas::{DeviceId, Dimension, ResourceDesc, ResourceFlags, TextureLayout, api};
 //!
 //! let settings = Settings::default();
 //! let driver = driver(&Profile::named("reference").ok_or("no such driver")?);
@@ -29,7 +29,6 @@
 //!     flags: ResourceFlags::USE_TIGHT_ALIGNMENT,
 //!     ..Default::default()
 //! };
-//! assert_eq!(buffer.format, Format::UNKNOWN);
 //! let query = api::GetResourceAllocationInfo { device: DeviceId(1), visible_mask: 0, descs: vec![buffer] };
 //! let info = query.execute(&mut context, Locked { device: Some(&mut device), objects: None });
 //! assert_eq!((info.size_bytes, info.alignment_bytes), (1024, 256));

@@ -55,6 +55,7 @@ pub struct Encoder<'a> {
 
 impl<'a> Encoder<'a> {
     /// An encoder that appends to `row`.
+    #[inline]
     pub fn new(row: &'a mut Vec<u8>) -> Self {
         Self { row }
     }
@@ -65,21 +66,25 @@ impl<'a> Encoder<'a> {
     }
 
     /// Appends one byte.
+    #[inline]
     pub fn u8(&mut self, value: u8) {
         self.row.push(value);
     }
 
     /// Appends two bytes, little endian.
+    #[inline]
     pub fn u16(&mut self, value: u16) {
         self.row.extend_from_slice(&value.to_le_bytes());
     }
 
     /// Appends four bytes, little endian.
+    #[inline]
     pub fn u32(&mut self, value: u32) {
         self.row.extend_from_slice(&value.to_le_bytes());
     }
 
     /// Appends eight bytes, little endian.
+    #[inline]
     pub fn u64(&mut self, value: u64) {
         self.row.extend_from_slice(&value.to_le_bytes());
     }

@@ -128,12 +128,12 @@ impl Background {
             let source = CodecError::Value { at: 0, what: "a code of the schema table", found: code.0.into() };
             return self.reject(encoder, code, source);
         };
-        if encoder.is_full(index) {
-            self.flush(encoder)?;
-        }
-        match encoder.add(index, self.walks.walk(index), stamp, padded, row_bytes) {
-            Ok(()) => Ok(()),
-            Err(source) => self.reject(encoder, code, source),
+        loop {
+            match encoder.add(index, &self.walks, stamp, padded, row_bytes) {
+                Ok(true) => return Ok(()),
+                Ok(false) => self.flush(encoder)?,
+                Err(source) => return self.reject(encoder, code, source),
+            }
         }
     }
 

@@ -3,9 +3,9 @@
 use crate::block_head::{BlockHead, CRC_BYTES, ColumnEntry, KINDS, STAMPS};
 use crate::column::ColumnEncoder;
 use crate::limit;
+use crate::nesting::Nesting;
 use crate::walk::{RowSink, Scalar, Walk, Walks};
-use std::collections::VecDeque;
-use taut_schemas::{CodecError, EventCode, Opcode, Slot};
+use taut_schemas::{CodecError, EventCode, Slot};
 
 /// The columns of a block being filled.
 #[derive(Debug, Default)]
@@ -35,15 +35,14 @@ pub(crate) struct BlockEncoder {
     columns: Columns,
     /// Kind of each walk in this block; `NO_KIND` for none yet.
     kind_of_walk: Vec<u16>,
-    kinds: Vec<(EventCode, u32)>,
+    /// Codes in order of their first record.
+    kinds: Vec<EventCode>,
     row_bytes: usize,
     number: u64,
     records_before: u64,
     lost_before: u64,
-    /// Open calls now, and at the start of the block. Of a deeper stack than a block lists, the innermost; `depth`
-    /// counts them all.
-    open: VecDeque<EventCode>,
-    depth: u32,
+    nesting: Nesting,
+    /// Depth and listed calls at the start of the block.
     open_at_start: (u32, Vec<EventCode>),
 }
 
@@ -63,12 +62,28 @@ impl RowSink for Columns {
 
 impl Columns {
     /// Takes a row of plain scalars. `padded` goes on at least 7 bytes behind the row.
+    #[inline]
     fn plain(&mut self, scalars: &[Scalar], padded: &[u8]) {
         for scalar in scalars {
-            if let Some(bytes) = padded[scalar.at as usize..].first_chunk() {
-                self.slots[usize::from(scalar.slot)].push(u64::from_le_bytes(*bytes) & scalar.mask);
+            let at = scalar.at as usize;
+            let word = padded.get(at..at + 8).and_then(|bytes| bytes.first_chunk());
+            if let (Some(word), Some(slot)) = (word, self.slots.get_mut(usize::from(scalar.slot))) {
+                slot.push(u64::from_le_bytes(*word) & scalar.mask());
             }
         }
+    }
+
+    fn walk(&mut self, walk: &Walk, row: &[u8]) -> Result<(), CodecError> {
+        // A row that turns out wrong half-way must not leave half of its values.
+        walk.check(row)?;
+        walk.take(row, self)
+    }
+
+    /// Records of each kind.
+    fn kind_counts(&self) -> [u32; limit::BLOCK_KINDS] {
+        let mut counts = [0; limit::BLOCK_KINDS];
+        self.kinds.iter().for_each(|kind| counts[usize::from(*kind)] += 1);
+        counts
     }
 
     fn clear(&mut self) {
@@ -92,8 +107,7 @@ impl BlockEncoder {
             number: 0,
             records_before: 0,
             lost_before: 0,
-            open: VecDeque::new(),
-            depth: 0,
+            nesting: Nesting::default(),
             open_at_start: (0, Vec::new()),
         }
     }
@@ -118,56 +132,43 @@ impl BlockEncoder {
         self.lost_before += events;
     }
 
-    /// Whether the block has to be closed before a record of the walk at `index` is added.
-    pub fn is_full(&self, index: usize) -> bool {
-        self.columns.kinds.len() >= limit::BLOCK_RECORDS
-            || self.row_bytes >= limit::CLOSE_BLOCK_BYTES
-            || (self.kinds.len() == limit::BLOCK_KINDS && self.kind_of_walk[index] == NO_KIND)
-    }
-
-    /// Adds a record, the first `row_bytes` of `padded`; a plain one's needs 7 more bytes behind it.
+    /// Adds a record, the first `row_bytes` of `padded`; a plain one's needs 7 more bytes behind it. `false` if the
+    /// block is full: nothing has been added then.
     ///
     /// # Errors
     /// The row has not the layout of its event; nothing has been added then.
-    pub fn add(&mut self, index: usize, walk: &Walk, stamp: u64, padded: &[u8], row_bytes: usize) -> Result<(), CodecError> {
-        match &walk.plain {
-            Some(scalars) if row_bytes == walk.min_bytes => self.columns.plain(scalars, padded),
-            _ => {
-                let row = &padded[..row_bytes];
-                walk.check(row)?;
-                walk.take(row, &mut self.columns)?;
-            }
+    #[inline]
+    pub fn add(&mut self, index: usize, walks: &Walks, stamp: u64, padded: &[u8], row_bytes: usize) -> Result<bool, CodecError> {
+        if self.columns.kinds.len() >= limit::BLOCK_RECORDS || self.row_bytes >= limit::CLOSE_BLOCK_BYTES {
+            return Ok(false);
         }
         let mut kind = self.kind_of_walk[index];
-        if kind == NO_KIND {
-            kind = self.kinds.len() as u16;
-            self.kind_of_walk[index] = kind;
-            self.kinds.push((walk.code, 0));
+        if kind == NO_KIND && self.kinds.len() == limit::BLOCK_KINDS {
+            return Ok(false);
         }
-        self.kinds[usize::from(kind)].1 += 1;
+        match walks.plain(index) {
+            Some((scalars, plain_bytes)) if row_bytes == plain_bytes => self.columns.plain(scalars, padded),
+            _ => self.columns.walk(walks.walk(index), &padded[..row_bytes])?,
+        }
+        if kind == NO_KIND {
+            kind = self.new_kind(index, walks.walk(index).code);
+        }
         self.columns.kinds.push(kind as u8);
         self.columns.stamps.push(stamp);
         self.row_bytes += row_bytes;
-        self.nest(walk);
-        Ok(())
+        if !walks.is_info(index) {
+            let walk = walks.walk(index);
+            self.nesting.follow(walk.code, walk.opcode);
+        }
+        Ok(true)
     }
 
-    fn nest(&mut self, walk: &Walk) {
-        match walk.opcode {
-            Opcode::Info => {}
-            Opcode::Start => {
-                self.depth += 1;
-                if self.open.len() == limit::BLOCK_OPEN_CALLS {
-                    self.open.pop_front();
-                }
-                self.open.push_back(walk.code);
-            }
-            // A stop without a start is legal input: the recording began inside the call.
-            Opcode::Stop => {
-                self.depth = self.depth.saturating_sub(1);
-                self.open.pop_back();
-            }
-        }
+    #[cold]
+    fn new_kind(&mut self, index: usize, code: EventCode) -> u16 {
+        let kind = self.kinds.len() as u16;
+        self.kind_of_walk[index] = kind;
+        self.kinds.push(code);
+        kind
     }
 
     /// Appends the block to `out` and begins the next.
@@ -188,7 +189,7 @@ impl BlockEncoder {
             row_bytes: self.row_bytes as u32,
             depth,
             open,
-            kinds: std::mem::take(&mut self.kinds),
+            kinds: self.kinds.drain(..).zip(self.columns.kind_counts()).collect(),
             columns,
         };
         head.length_bytes = (head.head_bytes() + body.len() + CRC_BYTES) as u32;
@@ -229,7 +230,7 @@ impl BlockEncoder {
         self.row_bytes = 0;
         self.kind_of_walk.fill(NO_KIND);
         self.columns.clear();
-        self.open_at_start = (self.depth, self.open.iter().copied().collect());
+        self.open_at_start = (self.nesting.depth(), self.nesting.listed().to_vec());
     }
 
     /// Gives the columns' memory back; the thread is idle. The block must be empty.

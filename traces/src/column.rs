@@ -10,23 +10,54 @@ use nom::number::complete::{le_u8, le_u16, le_u32, le_u64};
 /// Size of a plane's entry in a column, in bytes: coding, length.
 const ENTRY_BYTES: usize = 5;
 
+/// Numbers worked on at a time, so that they stay in the first-level cache from step to step.
+const CHUNK: usize = 2048;
+
+/// Which bits occur in a column.
+#[derive(Debug, Clone, Copy)]
+struct Shape {
+    first: u64,
+    /// Set in some number.
+    used: u64,
+    /// Set in some numbers and not in others.
+    varying: u64,
+}
+
+impl Shape {
+    fn of(mut numbers: impl Iterator<Item = u64>) -> Shape {
+        let first = numbers.next().unwrap_or_default();
+        let (used, varying) =
+            numbers.fold((first, 0), |(used, varying), number| (used | number, varying | (number ^ first)));
+        Shape { first, used, varying }
+    }
+
+    fn varies(self, plane: usize) -> bool {
+        self.varying >> (8 * plane) & 0xff != 0
+    }
+
+    /// Planes up to the highest with a bit in it; at least one.
+    fn planes(self) -> usize {
+        (u64::BITS - self.used.leading_zeros()).div_ceil(8).max(1) as usize
+    }
+}
+
 /// Writes columns.
 pub(crate) struct ColumnEncoder {
-    planes: PlaneEncoder,
+    coder: PlaneEncoder,
     chooser: Chooser,
     dictionary: Dictionary,
-    changed: Vec<u64>,
-    plane: Vec<u8>,
+    chunk: Vec<u64>,
+    planes: [Vec<u8>; 8],
 }
 
 impl ColumnEncoder {
     pub fn new() -> Self {
         Self {
-            planes: PlaneEncoder::new(),
+            coder: PlaneEncoder::new(),
             chooser: Chooser::new(),
             dictionary: Dictionary::new(),
-            changed: Vec::new(),
-            plane: Vec::new(),
+            chunk: Vec::new(),
+            planes: Default::default(),
         }
     }
 
@@ -34,26 +65,27 @@ impl ColumnEncoder {
     pub fn bytes(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
         let coding_at = out.len();
         out.push(0);
-        out[coding_at] = self.planes.write(bytes, out);
+        out[coding_at] = self.coder.write(bytes, out);
     }
 
     /// Appends a column of numbers.
     pub fn numbers(&mut self, numbers: &[u64], out: &mut Vec<u8>) {
         let Some(first) = numbers.first() else { return };
-        let transform = self.transform(numbers);
+        let plain = Shape::of(numbers.iter().copied());
+        let transform = self.transform(numbers, plain);
         out.push(transform as u8);
         match transform {
             Transform::Plain => {
-                out.push(significant_bytes(numbers));
-                self.split(numbers, out);
+                out.push(plain.planes() as u8);
+                self.split(numbers, plain, transform, out);
             }
             Transform::Delta | Transform::Zigzag => {
-                let mut changed = std::mem::take(&mut self.changed);
-                deltas(numbers, &mut changed, transform == Transform::Zigzag);
-                out.push(significant_bytes(&changed));
+                let zigzag = transform == Transform::Zigzag;
+                // The first difference is 0: the base is the first number.
+                let changed = Shape::of(std::iter::once(0).chain(deltas(numbers, zigzag)));
+                out.push(changed.planes() as u8);
                 out.extend_from_slice(&first.to_le_bytes());
-                self.split(&changed, out);
-                self.changed = changed;
+                self.split(numbers, changed, transform, out);
             }
             Transform::Dictionary => {
                 out.push(1);
@@ -61,15 +93,13 @@ impl ColumnEncoder {
                 self.dictionary.entries.iter().for_each(|entry| out.extend_from_slice(&entry.to_le_bytes()));
                 let entry_at = out.len();
                 out.extend_from_slice(&[0; ENTRY_BYTES]);
-                write_plane(&mut self.planes, &self.dictionary.positions, entry_at, out);
+                write_plane(&mut self.coder, &self.dictionary.positions, entry_at, out);
             }
         }
     }
 
-    fn transform(&mut self, numbers: &[u64]) -> Transform {
-        let varying = numbers.iter().fold(0, |bits, number| bits | (number ^ numbers[0]));
-        let varying_planes = (0..8).filter(|plane| varying >> (8 * plane) & 0xff != 0).count();
-        match varying_planes {
+    fn transform(&mut self, numbers: &[u64], plain: Shape) -> Transform {
+        match (0..8).filter(|plane| plain.varies(*plane)).count() {
             0 => Transform::Plain,
             1 => self.chooser.choose(numbers, None),
             _ => {
@@ -79,38 +109,41 @@ impl ColumnEncoder {
         }
     }
 
-    /// Appends the entries and bytes of the planes; their number has been written.
-    fn split(&mut self, numbers: &[u64], out: &mut Vec<u8>) {
-        let planes = usize::from(significant_bytes(numbers));
-        let varying = numbers.iter().fold(0, |bits, number| bits | (number ^ numbers[0]));
-        let entries_at = out.len();
-        out.resize(entries_at + planes * ENTRY_BYTES, 0);
-        for plane in 0..planes {
-            let entry_at = entries_at + plane * ENTRY_BYTES;
-            let shift = 8 * plane;
-            if varying >> shift & 0xff == 0 {
-                write_plane(&mut self.planes, &[(numbers[0] >> shift) as u8], entry_at, out);
-            } else {
-                self.plane.clear();
-                self.plane.extend(numbers.iter().map(|number| (number >> shift) as u8));
-                write_plane(&mut self.planes, &self.plane, entry_at, out);
+    /// Appends the entries and bytes of the planes; their number has been written. `shape` is that of the numbers
+    /// after the transform.
+    fn split(&mut self, numbers: &[u64], shape: Shape, transform: Transform, out: &mut Vec<u8>) {
+        self.planes.iter_mut().for_each(Vec::clear);
+        for start in (0..numbers.len()).step_by(CHUNK) {
+            let end = (start + CHUNK).min(numbers.len());
+            let chunk = match transform {
+                Transform::Delta | Transform::Zigzag => {
+                    self.chunk.clear();
+                    self.chunk.extend((start == 0).then_some(0));
+                    self.chunk.extend(deltas(&numbers[start.saturating_sub(1)..end], transform == Transform::Zigzag));
+                    &self.chunk
+                }
+                Transform::Plain | Transform::Dictionary => &numbers[start..end],
+            };
+            for (index, plane) in self.planes.iter_mut().enumerate().filter(|(index, _)| shape.varies(*index)) {
+                plane.extend(chunk.iter().map(|number| (number >> (8 * index)) as u8));
             }
+        }
+        let entries_at = out.len();
+        out.resize(entries_at + shape.planes() * ENTRY_BYTES, 0);
+        for index in 0..shape.planes() {
+            let constant = [(shape.first >> (8 * index)) as u8];
+            let plane = if shape.varies(index) { self.planes[index].as_slice() } else { &constant };
+            write_plane(&mut self.coder, plane, entries_at + index * ENTRY_BYTES, out);
         }
     }
 }
 
 /// Appends one plane and fills its entry.
-fn write_plane(planes: &mut PlaneEncoder, plane: &[u8], entry_at: usize, out: &mut Vec<u8>) {
+fn write_plane(coder: &mut PlaneEncoder, plane: &[u8], entry_at: usize, out: &mut Vec<u8>) {
     let start = out.len();
-    out[entry_at] = planes.write(plane, out);
+    out[entry_at] = coder.write(plane, out);
     let length_bytes = (out.len() - start) as u32;
     out[entry_at + 1..entry_at + ENTRY_BYTES].copy_from_slice(&length_bytes.to_le_bytes());
-}
-
-/// Bytes up to the highest that is not zero in every number; at least one.
-fn significant_bytes(numbers: &[u64]) -> u8 {
-    let bits = numbers.iter().fold(0, |bits, number| bits | number);
-    (u64::BITS - bits.leading_zeros()).div_ceil(8).max(1) as u8
 }
 
 /// Reads columns.
@@ -170,12 +203,16 @@ impl ColumnDecoder {
         if !stored.is_empty() {
             return miss(stored, "the end of the column", format!("{} more bytes", stored.len()));
         }
+        self.plane.resize(varying.len() * len, 0);
+        for ((coding, bytes, _), plane) in varying.iter().zip(self.plane.chunks_exact_mut(len.max(1))) {
+            self.planes.read(*coding, bytes, plane)?;
+        }
         out.resize(len, constant);
-        out.fill(constant);
-        self.plane.resize(len, 0);
-        for (coding, bytes, shift) in varying {
-            self.planes.read(coding, bytes, &mut self.plane)?;
-            out.iter_mut().zip(&self.plane).for_each(|(number, byte)| *number |= u64::from(*byte) << shift);
+        for (chunk, start) in out.chunks_mut(CHUNK).zip((0..len).step_by(CHUNK)) {
+            for ((_, _, shift), plane) in varying.iter().zip(self.plane.chunks_exact(len)) {
+                let plane = &plane[start..start + chunk.len()];
+                chunk.iter_mut().zip(plane).for_each(|(number, byte)| *number |= u64::from(*byte) << shift);
+            }
         }
         Ok((stored, ()))
     }

@@ -107,10 +107,9 @@ impl Cursor {
     #[inline]
     pub fn advance(&mut self, trace: &Trace) -> Result<(), Damage> {
         let (index, _) = self.walks[usize::from(self.kinds[self.record])];
-        let walk = trace.walks.walk(index);
-        let built = match &walk.plain {
-            Some(scalars) => self.plain(scalars, walk.min_bytes),
-            None => self.build(walk),
+        let built = match trace.walks.plain(index) {
+            Some((scalars, row_bytes)) => self.plain(scalars, row_bytes),
+            None => self.build(trace.walks.walk(index)),
         };
         match built {
             Ok(row_bytes) => {
@@ -153,7 +152,7 @@ impl Cursor {
             let slot = &mut self.slots[usize::from(scalar.slot)];
             let value = slot.values.get(slot.at).copied().ok_or(Unfit(ENOUGH))?;
             slot.at += 1;
-            too_wide |= value & !scalar.mask;
+            too_wide |= value & !scalar.mask();
             let at = scalar.at as usize;
             self.row[at..at + 8].copy_from_slice(&value.to_le_bytes());
         }
@@ -193,7 +192,7 @@ impl Cursor {
         let slot = &mut self.slots[usize::from(scalar.slot)];
         let value = slot.values.get(slot.at).copied().ok_or(Unfit(ENOUGH))?;
         slot.at += 1;
-        if value & !scalar.mask != 0 {
+        if value & !scalar.mask() != 0 {
             return Err(Unfit(NARROW));
         }
         row.extend_from_slice(&value.to_le_bytes()[..usize::from(scalar.width_bytes).min(8)]);

@@ -14,6 +14,7 @@ mod header;
 mod index;
 mod limit;
 mod map;
+mod nesting;
 mod options;
 mod parse;
 mod plane;

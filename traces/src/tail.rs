@@ -99,7 +99,7 @@ impl Tail {
                 let slot = usize::from(scalar.slot);
                 let value = *self.slots[slot].get(self.at[slot])?;
                 self.at[slot] += 1;
-                if value & !scalar.mask != 0 {
+                if value & !scalar.mask() != 0 {
                     return None;
                 }
                 out.push(value);

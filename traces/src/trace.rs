@@ -1,5 +1,6 @@
 //! An open trace.
 
+use crate::block::Block;
 use crate::error::{Damage, ReadError};
 use crate::file_head;
 use crate::footer::BlockInfo;
@@ -10,6 +11,7 @@ use crate::rows::Rows;
 use crate::summary::Summary;
 use crate::walk::Walks;
 use std::path::Path;
+use taut_schemas::EventCode;
 
 /// An open trace. Opening reads the header and the footer, not the blocks; a file without a footer is searched for
 /// its blocks' heads.
@@ -71,6 +73,16 @@ impl Trace {
     /// The blocks, in file order.
     pub fn blocks(&self) -> &[BlockInfo] {
         &self.blocks
+    }
+
+    /// The calls that were open in its thread when a block began: how many, and the codes of their start records,
+    /// outermost first; of more than 1024, the innermost.
+    ///
+    /// # Errors
+    /// The block is damaged.
+    pub fn open_calls(&self, block: &BlockInfo) -> Result<(u32, Vec<EventCode>), Damage> {
+        let head = Block::read(&self.file, block, self.key, &self.walks)?.head;
+        Ok((head.depth, head.open))
     }
 
     /// The records of all threads, in order of (stamp, thread).

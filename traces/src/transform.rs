@@ -16,16 +16,12 @@ pub(crate) enum Transform {
 /// Numbers that a dictionary can hold: positions have one byte.
 pub(crate) const DICTIONARY_VALUES: usize = 256;
 
-/// Replaces `numbers` by their differences. The base takes the place of the number before the first.
-pub(crate) fn deltas(numbers: &[u64], out: &mut Vec<u64>, zigzag: bool) {
-    out.clear();
-    out.reserve(numbers.len());
-    out.extend(numbers.first().map(|_| 0));
-    if zigzag {
-        out.extend(numbers.windows(2).map(|pair| to_zigzag(pair[1].wrapping_sub(pair[0]))));
-    } else {
-        out.extend(numbers.windows(2).map(|pair| pair[1].wrapping_sub(pair[0])));
-    }
+/// The differences between `numbers`, one fewer than these.
+pub(crate) fn deltas(numbers: &[u64], zigzag: bool) -> impl Iterator<Item = u64> {
+    numbers.windows(2).map(move |pair| {
+        let delta = pair[1].wrapping_sub(pair[0]);
+        if zigzag { to_zigzag(delta) } else { delta }
+    })
 }
 
 /// Undoes [`deltas`] in place.
@@ -62,27 +58,26 @@ impl Dictionary {
     /// Builds the dictionary of `numbers`; `false` if they are too many different ones.
     pub fn build(&mut self, numbers: &[u64]) -> bool {
         self.entries.clear();
-        self.positions.clear();
-        self.positions.reserve(numbers.len());
         self.table.fill((0, 0));
-        let (mut last, mut last_position) = match numbers.first() {
-            Some(first) => (*first, self.position(*first)),
-            None => return false,
-        };
-        for number in numbers {
-            if *number != last {
-                (last, last_position) = (*number, self.position(*number));
+        self.positions.resize(numbers.len(), 0);
+        let mut positions = std::mem::take(&mut self.positions);
+        let few = numbers.iter().zip(&mut positions).all(|(number, place)| {
+            let (known, position) = self.table[hash(*number)];
+            if known == *number && position != 0 {
+                *place = (position - 1) as u8;
+                return true;
             }
-            match last_position {
-                Some(position) => self.positions.push(position),
-                None => return false,
-            }
-        }
-        true
+            let position = self.position(*number);
+            *place = position.unwrap_or_default();
+            position.is_some()
+        });
+        self.positions = positions;
+        few
     }
 
+    /// Position of a number that does not lie where its hash says: a new one, or one that another displaced.
     fn position(&mut self, number: u64) -> Option<u8> {
-        let mut at = (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54) as usize % TABLE;
+        let mut at = hash(number);
         loop {
             match self.table[at] {
                 (known, position) if position != 0 && known == number => return Some((position - 1) as u8),
@@ -97,6 +92,10 @@ impl Dictionary {
         self.table[at] = (number, self.entries.len() as u16);
         Some((self.entries.len() - 1) as u8)
     }
+}
+
+fn hash(number: u64) -> usize {
+    (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54) as usize % TABLE
 }
 
 /// Estimates how small a column gets under each transform, from the order-0 entropy of a sample's byte planes.

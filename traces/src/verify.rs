@@ -6,6 +6,7 @@ use crate::column::ColumnDecoder;
 use crate::cursor::Cursor;
 use crate::error::Damage;
 use crate::footer::BlockInfo;
+use crate::nesting::Nesting;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use taut_schemas::EventCode;
@@ -17,15 +18,18 @@ impl Trace {
         let slots = self.walks.slots.len();
         let state = || (ColumnDecoder::new(), Cursor::new(Vec::new(), slots));
         let heads = self.blocks().par_iter().map_init(state, |(decoder, cursor), info| self.verify_block(info, decoder, cursor));
-        let heads: Vec<Result<BlockHead, Damage>> = heads.collect();
+        let heads: Vec<Result<(BlockHead, Nesting), Damage>> = heads.collect();
         let mut damage = self.damage().to_vec();
-        let mut threads = BTreeMap::<u32, Option<(u64, u64)>>::new();
+        let mut threads = BTreeMap::<u32, Option<Next>>::new();
         let mut codes = BTreeMap::<EventCode, u64>::new();
         let mut all_read = true;
         for (info, head) in self.blocks().iter().zip(heads) {
             match head {
-                Ok(head) => {
-                    damage.extend(out_of_sequence(info, &head, threads.entry(info.thread).or_insert(Some((0, 0)))));
+                Ok((head, nesting)) => {
+                    let next = threads.entry(info.thread).or_insert_with(|| Some(Next::default()));
+                    damage.extend(next.take().and_then(|next| next.check(info, &head)));
+                    let records_before = head.records_before.saturating_add(head.records.into());
+                    *next = Some(Next { number: head.number.saturating_add(1), records_before, nesting });
                     for (code, records) in &head.kinds {
                         *codes.entry(*code).or_default() += u64::from(*records);
                     }
@@ -47,29 +51,44 @@ impl Trace {
         damage
     }
 
-    fn verify_block(&self, info: &BlockInfo, decoder: &mut ColumnDecoder, cursor: &mut Cursor) -> Result<BlockHead, Damage> {
+    fn verify_block(&self, info: &BlockInfo, decoder: &mut ColumnDecoder, cursor: &mut Cursor) -> Result<(BlockHead, Nesting), Damage> {
         let head = cursor.load(self, info, decoder)?;
+        let mut nesting = Nesting::new(head.depth, &head.open);
         while cursor.has_record() {
             cursor.advance(self)?;
+            let (code, _, _) = cursor.row();
+            code.opcode().into_iter().for_each(|opcode| nesting.follow(code, opcode));
         }
         if !cursor.used_up() {
             let (expected, found) = ("columns that end with the last record".to_owned(), "more values".to_owned());
             return Err(Damage { offset: info.offset, what: "block", expected, found, events_lost: Some(0) });
         }
-        Ok(head)
+        Ok((head, nesting))
     }
 }
 
-/// Checks that a block follows the one before in its thread, whose successor's number and first record are `next`.
-fn out_of_sequence(info: &BlockInfo, head: &BlockHead, next: &mut Option<(u64, u64)>) -> Option<Damage> {
-    let found = (head.number, head.records_before);
-    let expected = next.replace((head.number.saturating_add(1), head.records_before.saturating_add(head.records.into())));
-    let expected = expected.filter(|expected| *expected != found)?;
-    Some(Damage {
-        offset: info.offset,
-        what: "block number",
-        expected: format!("block {} of thread {}, {} records before it", expected.0, info.thread, expected.1),
-        found: format!("block {}, {} records before it", found.0, found.1),
-        events_lost: Some(found.1.saturating_sub(expected.1)),
-    })
+/// What a thread's next block has to go on from.
+#[derive(Default)]
+struct Next {
+    number: u64,
+    records_before: u64,
+    nesting: Nesting,
+}
+
+impl Next {
+    fn check(&self, info: &BlockInfo, head: &BlockHead) -> Option<Damage> {
+        let damage = |what, expected, found, events_lost| {
+            Some(Damage { offset: info.offset, what, expected, found, events_lost: Some(events_lost) })
+        };
+        if (self.number, self.records_before) != (head.number, head.records_before) {
+            let expected = format!("block {} of its thread, {} records before it", self.number, self.records_before);
+            let found = format!("block {}, {} records before it", head.number, head.records_before);
+            return damage("block number", expected, found, head.records_before.saturating_sub(self.records_before));
+        }
+        if !self.nesting.leads_to(head.depth, &head.open) {
+            let expected = format!("{} open calls, the last {:?}", self.nesting.depth(), self.nesting.listed().last());
+            return damage("open calls", expected, format!("{}, the last {:?}", head.depth, head.open.last()), 0);
+        }
+        None
+    }
 }

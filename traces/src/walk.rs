@@ -1,18 +1,17 @@
 //! How the rows of each event turn into columns and back: the schema table, prepared for walking.
 
 use crate::error::ReadError;
+use std::collections::BTreeMap;
 use taut_schemas::{CodecError, Decoder, EventCode, EventSchema, FieldKind, Opcode, ScalarSchema, SchemaTable};
 
 /// One scalar of a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Scalar {
-    pub width_bytes: u8,
-    /// Index of its slot in [`Walks::slots`].
-    pub slot: u16,
-    /// Bits that its width has.
-    pub mask: u64,
     /// In a row of plain scalars, where it begins.
     pub at: u32,
+    /// Index of its slot in [`Walks::slots`].
+    pub slot: u16,
+    pub width_bytes: u8,
 }
 
 /// One step of a row.
@@ -35,8 +34,6 @@ pub(crate) struct Walk {
     pub code: EventCode,
     pub opcode: Opcode,
     pub steps: Vec<Step>,
-    /// The same, if every step is a scalar: the row then has a fixed size.
-    pub plain: Option<Vec<Scalar>>,
     /// Smallest size of a row; the size of a plain one.
     pub min_bytes: usize,
     /// Values that each record puts on the slots of plain fields: slot index, values.
@@ -45,10 +42,24 @@ pub(crate) struct Walk {
     pub counts: usize,
 }
 
+/// What is needed of a walk for every record; small, so that the walks in use stay in the cache.
+#[derive(Debug, Clone, Copy)]
+struct Brief {
+    /// Where a plain row's scalars lie in [`Walks::layouts`].
+    start: u32,
+    scalars: u32,
+    row_bytes: u32,
+    plain: bool,
+    info: bool,
+}
+
 /// The walks of every event of a table.
 #[derive(Debug)]
 pub(crate) struct Walks {
     walks: Vec<Walk>,
+    briefs: Vec<Brief>,
+    /// Scalars of plain rows, each sequence once.
+    layouts: Vec<Scalar>,
     /// Index into `walks` by code; `u16::MAX` for none.
     by_code: Vec<u16>,
     /// Numbers of the slots in use, rising. Everything else names a slot by its index here.
@@ -65,7 +76,24 @@ impl Walks {
         for (index, walk) in walks.iter().enumerate() {
             by_code[usize::from(walk.code.0)] = index as u16;
         }
-        Walks { walks, by_code, slots }
+        let mut layouts = Vec::new();
+        let mut known = BTreeMap::new();
+        let briefs = walks.iter().map(|walk| walk.brief(&mut layouts, &mut known)).collect();
+        Walks { walks, briefs, layouts, by_code, slots }
+    }
+
+    /// If the rows of the walk at `index` consist of scalars alone: these, and the size of a row.
+    #[inline]
+    pub fn plain(&self, index: usize) -> Option<(&[Scalar], usize)> {
+        let brief = self.briefs[index];
+        let (start, scalars) = (brief.start as usize, brief.scalars as usize);
+        brief.plain.then(|| (&self.layouts[start..start + scalars], brief.row_bytes as usize))
+    }
+
+    /// Whether the event at `index` neither starts nor stops a call.
+    #[inline]
+    pub fn is_info(&self, index: usize) -> bool {
+        self.briefs[index].info
     }
 
     /// Index of the walk for `code`.
@@ -100,8 +128,14 @@ fn scalars(event: &EventSchema) -> impl Iterator<Item = &ScalarSchema> {
 impl Scalar {
     fn new(schema: &ScalarSchema, slots: &[u16]) -> Scalar {
         let slot = slots.partition_point(|slot| *slot < schema.slot.0) as u16;
-        let mask = u64::MAX >> (64 - 8 * u32::from(schema.width_bytes.clamp(1, 8)));
-        Scalar { width_bytes: schema.width_bytes, slot, mask, at: 0 }
+        Scalar { at: 0, slot, width_bytes: schema.width_bytes }
+    }
+
+    /// Bits that its width has.
+    #[inline]
+    pub fn mask(self) -> u64 {
+        // The header's check has made sure of a width from 1 to 8.
+        u64::MAX >> (u64::BITS.wrapping_sub(8 * u32::from(self.width_bytes)) & 63)
     }
 }
 
@@ -131,12 +165,10 @@ impl Walk {
             code: event.code,
             opcode: event.opcode,
             steps: Vec::new(),
-            plain: None,
             min_bytes: 0,
             plain_slots: Vec::new(),
             counts: 0,
         };
-        let mut plain = Vec::new();
         for field in &event.fields {
             match &field.kind {
                 FieldKind::Scalar(schema) => {
@@ -144,7 +176,6 @@ impl Walk {
                     walk.min_bytes += usize::from(scalar.width_bytes);
                     walk.add_plain(scalar.slot);
                     walk.steps.push(Step::Scalar(scalar));
-                    plain.push(scalar);
                     continue;
                 }
                 FieldKind::Text | FieldKind::Bytes => walk.steps.push(Step::Bytes),
@@ -158,8 +189,24 @@ impl Walk {
             walk.counts += 1;
             walk.min_bytes += size_of::<u32>();
         }
-        walk.plain = (walk.counts == 0).then_some(plain);
         walk
+    }
+
+    fn brief(&self, layouts: &mut Vec<Scalar>, known: &mut BTreeMap<Vec<Scalar>, usize>) -> Brief {
+        let scalar = |step: &Step| if let Step::Scalar(scalar) = step { Some(*scalar) } else { None };
+        let plain: Vec<Scalar> = self.steps.iter().filter_map(scalar).collect();
+        let scalars = plain.len() as u32;
+        let start = *known.entry(plain).or_insert_with_key(|plain| {
+            layouts.extend_from_slice(plain);
+            layouts.len() - plain.len()
+        });
+        Brief {
+            start: start as u32,
+            scalars,
+            row_bytes: self.min_bytes as u32,
+            plain: self.counts == 0,
+            info: self.opcode == Opcode::Info,
+        }
     }
 
     fn add_plain(&mut self, slot: u16) {
@@ -172,14 +219,14 @@ impl Walk {
     /// Bits that the scalar at `step` may have.
     pub fn mask(&self, step: usize) -> u64 {
         match &self.steps[step] {
-            Step::Scalar(scalar) => scalar.mask,
+            Step::Scalar(scalar) => scalar.mask(),
             Step::Bytes | Step::List { .. } => u64::MAX,
         }
     }
 
     /// Checks that `row` has this event's layout.
     pub fn check(&self, row: &[u8]) -> Result<(), CodecError> {
-        if self.plain.is_some() && row.len() == self.min_bytes {
+        if self.counts == 0 && row.len() == self.min_bytes {
             return Ok(());
         }
         self.take(row, &mut Nowhere)

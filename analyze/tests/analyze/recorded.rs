@@ -1,6 +1,7 @@
 //! Rules of reading a world out of a trace.
 
 use crate::writing::Writing;
+use taut_analyze::render::Part;
 use taut_analyze::reports::alignment::AlignmentFigures;
 use taut_analyze::world::Backing;
 use taut_analyze::{Analysis, AnalyzeError};
@@ -241,6 +242,8 @@ fn a_damaged_trace_gives_what_survives_and_says_what_is_lost() {
     assert!(analysis.world().changes.iter().all(|change| change.moment.seq.is_none()));
     assert!(!analysis.head().is_whole());
     assert_eq!(analysis.head().damage.len(), 1);
+    let result = taut_analyze::report("alignment").unwrap().run(&analysis).unwrap();
+    assert_eq!(result.document.parts[0], Part::Text(analysis.head().losses().concat()));
     let cut = Trace::from_bytes(bytes[..bytes.len() - 10].to_vec()).unwrap();
     assert!(!Analysis::new(&cut).unwrap().head().is_whole());
 }

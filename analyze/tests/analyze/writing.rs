@@ -77,9 +77,6 @@ impl Writing {
     pub fn bytes(self) -> Vec<u8> {
         drop(self.threads);
         assert_eq!(self.writer.finish().unwrap().lost_events, 0);
-        if let Ok(k) = std::env::var("KEEP") {
-            std::fs::copy(self.directory.path().join("trace.taut"), k).unwrap();
-        }
         std::fs::read(self.directory.path().join("trace.taut")).unwrap()
     }
 

@@ -7,6 +7,8 @@
 //! [`run`] makes the log's calls again, on the log's threads and in the log's order, under any driver: a [`plan`] made
 //! beforehand says what has to change for that.
 
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
 mod answers;
 mod convert;
 mod create;

@@ -3,6 +3,8 @@
 //! A workload is written against [`Callers`], so the same code runs in a recording and in a test. The generated ones are
 //! in [`WORKLOADS`]; a call log is played by [`call_log::run`](crate::call_log::run).
 
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
 mod caller;
 mod error;
 pub(crate) mod free_map;

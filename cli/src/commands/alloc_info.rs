@@ -8,9 +8,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{BufRead, BufReader, stdin};
-use taut_runtime::{AllocKind, Settings, alloc_info};
+use taut_runtime::{AllocationKind, Settings, alloc_info};
 use taut_schemas::format::Format;
-use taut_schemas::{Dimension, Driver, ResourceDesc, ResourceFlags, TextureLayout};
+use taut_schemas::{Dimension, Driver, ResourceDesc, ResourceFlags, TextureLayout, mark};
 
 /// One input line.
 #[derive(Debug, Deserialize)]
@@ -143,8 +143,8 @@ fn answer(line: &[u8], settings: &Settings, driver: &dyn Driver) -> Result<Value
         (id.unwrap_or_default(), error.to_string())
     })?;
     let kind = match parsed.kind {
-        Kind::Placed => AllocKind::Placed,
-        Kind::Committed => AllocKind::Committed,
+        Kind::Placed => AllocationKind::Placed,
+        Kind::Committed => AllocationKind::Committed,
     };
     let descs: Result<Vec<ResourceDesc>, String> = parsed.descs.iter().map(DescLine::desc).collect();
     let descs = descs.map_err(|error| (parsed.id.clone(), error))?;
@@ -166,6 +166,15 @@ fn answer(line: &[u8], settings: &Settings, driver: &dyn Driver) -> Result<Value
         "size_bytes": info.size_bytes,
         "alignment_bytes": info.alignment_bytes,
         "infos": infos,
-        "messages": info.messages,
+        "messages": info.messages.iter().map(message).collect::<Vec<_>>(),
     }))
+}
+
+fn message(message: &mark::DebugMessage) -> Value {
+    json!({
+        "severity": format!("{:?}", message.severity),
+        "message_id": message.message_id.0,
+        "name": format!("{:?}", message.message_id),
+        "description": message.description,
+    })
 }

@@ -21,11 +21,11 @@ pub fn run(bench: &Bench, common: Common) -> Outcome {
 
 /// Replay and decoding alone, in turn, so that both see the same machine; medians.
 fn replay(bench: &BenchReplay, common: Common) -> Outcome {
-    let bundled;
+    let bundled = std::env::temp_dir().join(format!("taut-bench-{}.taut", std::process::id()));
+    let name = bench.file.as_deref().unwrap_or(&bundled);
     let trace = match &bench.file {
-        Some(file) => open(file, common.quiet)?,
+        Some(file) => open(file)?,
         None => {
-            bundled = std::env::temp_dir().join(format!("taut-bench-{}.taut", std::process::id()));
             let trace = bundled_trace(&bundled);
             // The mapping keeps the file alive where the system allows it; elsewhere the next run overwrites it.
             let _ = std::fs::remove_file(&bundled);
@@ -34,13 +34,13 @@ fn replay(bench: &BenchReplay, common: Common) -> Outcome {
     };
     let replayer = Replayer::new(&trace, Options::default());
     let (mut replays, mut decodes, mut events) = (Vec::new(), Vec::new(), 0);
-    let mut outcome = replayer.run().map_err(failure)?;
+    let mut outcome = replayer.run().map_err(|error| failure(error, name))?;
     for _ in 0..bench.repeat {
         let start = Instant::now();
         events = decode(&trace)?;
         decodes.push(start.elapsed().as_nanos() as u64);
         let start = Instant::now();
-        outcome = replayer.run().map_err(failure)?;
+        outcome = replayer.run().map_err(|error| failure(error, name))?;
         replays.push(start.elapsed().as_nanos() as u64);
     }
     let (replay_ns, decode_ns) = (median(&mut replays), median(&mut decodes));

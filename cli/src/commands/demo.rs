@@ -26,7 +26,8 @@ pub fn run(demo: &Demo, common: Common) -> Outcome {
     let parameters = Parameters::new(workload.parameters, [].into()).map_err(Failure::usage)?;
     let written = generated(workload.name, &parameters, &profile, Settings::default(), Clock::best(), &file)?;
     let trace = Trace::open(&file)?;
-    let outcome = Replayer::new(&trace, Options::default()).run().map_err(super::replay::failure)?;
+    let outcome =
+        Replayer::new(&trace, Options::default()).run().map_err(|error| super::replay::failure(error, &file))?;
     let analysis = Analysis::new(&trace).map_err(Failure::input)?;
     let status = if outcome.is_identical() { Status::Fine } else { Status::Found };
     if common.json {
@@ -71,14 +72,14 @@ impl Scratch {
             Some(folder) => folder.to_owned(),
             None => std::env::temp_dir().join(format!("taut-demo-{}", std::process::id())),
         };
-        std::fs::create_dir_all(&folder)
-            .map_err(|error| Failure::io(error).context(folder.display().to_string()))?;
+        std::fs::create_dir_all(&folder).map_err(|error| Failure::io(error).context(folder.display().to_string()))?;
         Ok(Scratch { folder, temporary })
     }
 
     fn farewell(&self, file: &Path) -> String {
         if self.temporary {
-            return "\nNext: taut demo -o DIR keeps the trace; taut dump, taut info and taut replay look into it.\n".to_owned();
+            return "\nNext: taut demo -o DIR keeps the trace; taut dump, taut info and taut replay look into it.\n"
+                .to_owned();
         }
         let file = file.display();
         format!("\nNext: taut info {file}; taut dump {file} --limit 20; taut replay {file} --repeat 20\n")

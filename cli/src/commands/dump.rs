@@ -1,6 +1,6 @@
 //! `taut dump`: the events, as text or JSON lines.
 
-use super::{completeness, open};
+use super::{open, tell_damage};
 use crate::args::{Common, Dump};
 use crate::outcome::{Failure, Outcome, Status};
 use crate::printing::{print, unknown};
@@ -17,7 +17,7 @@ const CHUNK_BYTES: usize = 1 << 16;
 
 /// Prints events.
 pub fn run(dump: &Dump, common: Common) -> Outcome {
-    let trace = open(&dump.file, common.quiet)?;
+    let trace = open(&dump.file)?;
     if let Some(event) = &dump.event {
         known_event(&trace, event)?;
     }
@@ -33,7 +33,7 @@ pub fn run(dump: &Dump, common: Common) -> Outcome {
             Ok(Some(row)) => row,
             Ok(None) => break Status::Fine,
             Err(error) => {
-                eprintln!("taut: {error}");
+                eprintln!("taut: {}: {error}", dump.file.display());
                 break Status::Incomplete;
             }
         };
@@ -63,7 +63,7 @@ pub fn run(dump: &Dump, common: Common) -> Outcome {
     };
     before.drain(..).for_each(|line| out.text += &line);
     print(&out.text)?;
-    Ok(status.max(completeness(&trace)))
+    Ok(status.max(tell_damage(&dump.file, &trace, rows.damage())))
 }
 
 fn known_event(trace: &Trace, name: &str) -> Result<(), Failure> {
@@ -122,13 +122,26 @@ impl Printer {
             Some(Opcode::Stop) => "<-",
             _ => "--",
         };
-        let fields: Vec<String> = values.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        Ok(format!(
-            "{:>20} {:>4} {:indent$}{sign} {name} {}\n",
-            row.stamp,
-            row.thread,
-            "",
-            fields.join(" ")
-        ))
+        let fields: Vec<String> = values.iter().map(|(name, value)| format!("{name}={}", text(value))).collect();
+        Ok(format!("{:>20} {:>4} {:indent$}{sign} {name} {}\n", row.stamp, row.thread, "", fields.join(" ")))
+    }
+}
+
+/// A value in one word, lists in brackets.
+fn text(value: &taut_traces::Value) -> String {
+    use taut_traces::Value;
+    match value {
+        Value::Number(number) => number.to_string(),
+        Value::Text(word) if word.is_empty() || word.contains(' ') => format!("{word:?}"),
+        Value::Text(word) => word.clone(),
+        Value::Bytes(bytes) => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+        Value::List(elements) => {
+            let element = |columns: &Vec<(String, Value)>| {
+                let columns: Vec<String> =
+                    columns.iter().map(|(name, value)| format!("{name}={}", text(value))).collect();
+                format!("{{{}}}", columns.join(" "))
+            };
+            format!("[{}]", elements.iter().map(element).collect::<Vec<_>>().join(" "))
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! `taut info`: what a trace is, at once.
 
-use super::open;
+use super::{open, tell_damage};
 use crate::args::{Common, Info};
-use crate::outcome::{Outcome, Status};
+use crate::outcome::{Failure, Outcome, Status};
 use crate::printing::{bytes, count, print, print_json, span};
 use serde_json::json;
 use std::path::Path;
@@ -14,23 +14,22 @@ const CHECK_BYTES: u64 = 32 << 20;
 
 /// Prints header, threads, counts and losses.
 pub fn run(info: &Info, common: Common) -> Outcome {
-    let trace = open(&info.file, common.quiet)?;
-    let file_bytes = std::fs::metadata(&info.file)?.len();
-    let checked = info.verify || file_bytes <= CHECK_BYTES;
-    let mut damaged = !trace.damage().is_empty();
-    if checked {
-        for damage in trace.verify() {
-            damaged = true;
-            eprintln!("taut: {}: {damage}", info.file.display());
-        }
+    let trace = open(&info.file)?;
+    let checked = info.verify || trace.summary().file_bytes <= CHECK_BYTES;
+    let damage = if checked { trace.verify() } else { trace.damage().to_vec() };
+    let status = tell_damage(&info.file, &trace, &damage);
+    if common.json {
+        as_json(&trace, checked, status == Status::Fine)?;
+    } else {
+        print(&as_text(&trace, &info.file, checked, status == Status::Fine))?;
     }
-    if common.json { as_json(&trace, checked, damaged)? } else { print(&as_text(&trace, &info.file, file_bytes, checked))? }
-    Ok(if damaged { Status::Incomplete } else { Status::Fine })
+    Ok(status)
 }
 
 fn duration_ns(trace: &Trace) -> u64 {
     let summary = trace.summary();
-    let ticks = summary.last_stamp.saturating_sub(summary.first_stamp);
+    let (first, last) = (summary.first_stamp.unwrap_or(0), summary.last_stamp.unwrap_or(0));
+    let ticks = last.saturating_sub(first);
     let ticks_per_second = u128::from(trace.header().world.clock.ticks_per_second.max(1));
     u64::try_from(u128::from(ticks) * 1_000_000_000 / ticks_per_second).unwrap_or(u64::MAX)
 }
@@ -38,7 +37,7 @@ fn duration_ns(trace: &Trace) -> u64 {
 /// Events per layer, in order of layer.
 fn by_layer(trace: &Trace) -> [(Layer, u64); 3] {
     let mut layers = [(Layer::Api, 0), (Layer::Ddi, 0), (Layer::Mark, 0)];
-    for (code, events) in &trace.summary().events_by_code {
+    for (code, events) in &trace.summary().codes {
         let layer = trace.header().schema.event(*code).map(|event| event.layer);
         for (known, sum) in &mut layers {
             *sum += if layer == Some(*known) { *events } else { 0 };
@@ -47,15 +46,15 @@ fn by_layer(trace: &Trace) -> [(Layer, u64); 3] {
     layers
 }
 
-fn as_json(trace: &Trace, checked: bool, damaged: bool) -> Result<(), crate::outcome::Failure> {
+fn as_json(trace: &Trace, checked: bool, whole: bool) -> Result<(), Failure> {
     let (summary, world) = (trace.summary(), &trace.header().world);
     let providers: serde_json::Map<_, _> = by_layer(trace)
         .into_iter()
         .map(|(layer, events)| (format!("{layer:?}").to_lowercase(), json!(events)))
         .collect();
     print_json(&json!({
-        "version": taut_traces::FORMAT_VERSION,
-        "complete": summary.complete && !damaged,
+        "version": summary.version,
+        "complete": whole,
         "verified": checked,
         "events": summary.events,
         "lost_events": summary.lost_events,
@@ -73,15 +72,15 @@ fn as_json(trace: &Trace, checked: bool, damaged: bool) -> Result<(), crate::out
     }))
 }
 
-fn as_text(trace: &Trace, file: &Path, file_bytes: u64, checked: bool) -> String {
+fn as_text(trace: &Trace, file: &Path, checked: bool, whole: bool) -> String {
     let (summary, world) = (trace.summary(), &trace.header().world);
     let mut parameters = String::new();
     for (key, value) in &world.workload.parameters {
         parameters += &format!(", {key} {value}");
     }
-    let per_event = file_bytes as f64 / summary.events.max(1) as f64;
-    let state = match (summary.complete, checked) {
-        (false, _) => "incomplete: the recording did not end in order",
+    let per_event = summary.file_bytes as f64 / summary.events.max(1) as f64;
+    let state = match (whole, checked) {
+        (false, _) => "damaged or incomplete",
         (true, true) => "complete, every block checked",
         (true, false) => "complete; blocks not checked (--verify does)",
     };
@@ -96,7 +95,7 @@ fn as_text(trace: &Trace, file: &Path, file_bytes: u64, checked: bool) -> String
         world.workload.name,
         world.driver,
         world.rules,
-        bytes(file_bytes),
+        bytes(summary.file_bytes),
         count(summary.events),
         count(summary.lost_events),
     );
@@ -108,8 +107,8 @@ fn as_text(trace: &Trace, file: &Path, file_bytes: u64, checked: bool) -> String
         summary.threads.len(),
         span(duration_ns(trace)),
         world.clock.source,
-        summary.first_stamp,
-        summary.last_stamp,
+        summary.first_stamp.unwrap_or(0),
+        summary.last_stamp.unwrap_or(0),
     );
     text
 }

@@ -14,8 +14,9 @@ mod workloads;
 
 use crate::args::{Arguments, Command};
 use crate::outcome::{Failure, Outcome, Status};
+use std::fmt::Display;
 use std::path::Path;
-use taut_traces::Trace;
+use taut_traces::{ReadError, Trace};
 
 /// Runs the command.
 pub fn run(arguments: Arguments) -> Outcome {
@@ -35,26 +36,33 @@ pub fn run(arguments: Arguments) -> Outcome {
     }
 }
 
-/// Opens a trace and says on stderr what is missing from it.
-fn open(path: &Path, quiet: bool) -> Result<Trace, Failure> {
-    let trace = Trace::open(path)?;
-    if !quiet {
-        warn(&trace, path);
-    }
-    Ok(trace)
+/// Damage that is told one by one; the rest is counted.
+const TOLD_DAMAGE: usize = 5;
+
+/// Opens a trace.
+fn open(path: &Path) -> Result<Trace, Failure> {
+    Trace::open(path).map_err(|error| match error {
+        // The system's own message names the file already.
+        ReadError::Io { .. } => error.into(),
+        error => Failure::from(error).context(path.display().to_string()),
+    })
 }
 
-fn warn(trace: &Trace, path: &Path) {
-    for damage in trace.damage() {
-        eprintln!("taut: {}: {damage}", path.display());
+/// Says on stderr what could not be read of a trace, and whether anything could not.
+fn tell_damage(path: &Path, trace: &Trace, damage: &[impl Display]) -> Status {
+    let path = path.display();
+    for damage in damage.iter().take(TOLD_DAMAGE) {
+        eprintln!("taut: {path}: {damage}");
     }
-    let lost = trace.summary().lost_events;
-    if lost > 0 {
-        eprintln!("taut: {}: {lost} events were lost while recording", path.display());
+    if damage.len() > TOLD_DAMAGE {
+        eprintln!("taut: {path}: and {} more places", damage.len() - TOLD_DAMAGE);
     }
-}
-
-/// Whether all of the trace could be read.
-fn completeness(trace: &Trace) -> Status {
-    if trace.damage().is_empty() { Status::Fine } else { Status::Incomplete }
+    let summary = trace.summary();
+    if !summary.complete {
+        eprintln!("taut: {path}: the recording did not end properly; {} events of it can be read", summary.events);
+    }
+    if summary.lost_events > 0 {
+        eprintln!("taut: {path}: {} events were lost while recording", summary.lost_events);
+    }
+    if damage.is_empty() && summary.complete { Status::Fine } else { Status::Incomplete }
 }

@@ -7,7 +7,7 @@ use crate::world::chosen;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use taut_capture::call_log::{self, CallLog, RunSummary};
+use taut_capture::call_log::{self, LogError, Reading, RunSummary};
 use taut_capture::workloads::{Parameters, WORKLOADS};
 use taut_capture::{Clock, Session};
 use taut_runtime::{Profile, Settings};
@@ -90,29 +90,30 @@ pub fn generated(
 fn from_log(record: &Record, path: &Path, profile: &Profile, settings: Settings, common: Common) -> Outcome {
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let stem = name.trim_end_matches(".gz").trim_end_matches(".jsonl").to_owned();
-    let CallLog { log, error } = call_log::read(path).map_err(|error| Failure::io(error).context(path.display().to_string()))?;
-    if let (Some(error), true) = (&error, log.lines.is_empty()) {
-        return Err(Failure::input(anyhow::anyhow!("{error}")));
-    }
+    let Reading { log, error } = call_log::read(path).map_err(log_failure)?;
     let output = output(record, &stem);
     let parameters = BTreeMap::from([
         ("lines".to_owned(), Value::from(log.lines.len())),
-        ("source".to_owned(), Value::from(log.source.clone())),
+        ("source".to_owned(), Value::from(log.header.source.clone())),
     ]);
     let workload = Workload { name, parameters };
     let plan_driver = taut_runtime::driver(profile);
     let plan = call_log::plan(&log, &settings, &*plan_driver);
     let session = Session::create(&output, profile, settings, workload, clock(record), WriteOptions::default())?;
-    let summary = call_log::run(&log, &plan, &session);
+    let summary = call_log::run(&log, &plan, &session).map_err(Failure::io)?;
     let written = session.finish()?;
     report(&output, profile, written, Some(&summary), common)?;
     match error {
         None => Ok(Status::Fine),
         Some(error) => {
-            eprintln!("taut: {error}; the {} lines before it are recorded", count(log.lines.len() as u64));
+            eprintln!("taut: {error}; the {} calls before it are recorded", count(log.lines.len() as u64));
             Ok(Status::Incomplete)
         }
     }
+}
+
+fn log_failure(error: LogError) -> Failure {
+    if error.is_corruption() { Failure::input(error) } else { Failure::io(error) }
 }
 
 fn report(
@@ -141,7 +142,7 @@ fn report(
         profile.name,
     );
     if let Some(log) = log {
-        text += &log.to_string();
+        text += &format!("{log}\n");
     }
     print(&text)
 }

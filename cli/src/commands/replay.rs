@@ -1,6 +1,6 @@
 //! `taut replay`: makes the calls again and compares.
 
-use super::{completeness, open};
+use super::{open, tell_damage};
 use crate::args::{Common, Replay, ReportForm};
 use crate::outcome::{Failure, Outcome as Ending, Status};
 use crate::printing::{count, print, print_json};
@@ -12,15 +12,15 @@ use taut_traces::{Trace, TraceWriter, WriteOptions};
 
 /// Replays.
 pub fn run(replay: &Replay, common: Common) -> Ending {
-    let trace = open(&replay.file, common.quiet)?;
+    let trace = open(&replay.file)?;
     let options = Options { until: replay.until.unwrap_or(u64::MAX), keep_divergences: replay.limit };
     let replayer = Replayer::new(&trace, options);
     let bar = progress::bar(replay.repeat.into(), "replaying", common.quiet);
     let mut first = None;
     for _ in 0..replay.repeat {
         let outcome = match (&replay.output, &first) {
-            (Some(output), None) => write(&replayer, &trace, output)?,
-            _ => replayer.run().map_err(failure)?,
+            (Some(output), None) => write(&replayer, &trace, &replay.file, output)?,
+            _ => replayer.run().map_err(|error| failure(error, &replay.file))?,
         };
         bar.inc(1);
         let differs = !outcome.is_identical();
@@ -39,25 +39,27 @@ pub fn run(replay: &Replay, common: Common) -> Ending {
         print(&as_text(&outcome, replay))?;
     }
     let found = if outcome.is_identical() { Status::Fine } else { Status::Found };
-    Ok(found.max(completeness(&trace)))
+    Ok(found.max(tell_damage(&replay.file, &trace, &outcome.damage)))
 }
 
 /// Replays once, and writes what happened to a new trace.
-fn write(replayer: &Replayer<'_>, trace: &Trace, output: &Path) -> Result<Outcome, Failure> {
-    let header = taut_traces::Header { schema: taut_schemas::SchemaTable::current(), world: trace.header().world.clone() };
-    let world = ReplayWorld::recorded(&header.world).map_err(|error| failure(error.into()))?;
+fn write(replayer: &Replayer<'_>, trace: &Trace, file: &Path, output: &Path) -> Result<Outcome, Failure> {
+    let header =
+        taut_traces::Header { schema: taut_schemas::SchemaTable::current(), world: trace.header().world.clone() };
+    let world = ReplayWorld::recorded(&header.world).map_err(|error| failure(error.into(), file))?;
     let writer = TraceWriter::create(output, header, WriteOptions::default())?;
-    let outcome = replayer.run_on(world, Some(&writer)).map_err(failure)?;
+    let outcome = replayer.run_on(world, Some(&writer)).map_err(|error| failure(error, file))?;
     writer.finish()?;
     Ok(outcome)
 }
 
 /// A trace that cannot be replayed is corrupt or of another build.
-pub fn failure(error: ReplayError) -> Failure {
-    match error {
+pub fn failure(error: ReplayError, file: &Path) -> Failure {
+    let failure = match error {
         ReplayError::Read(error) => error.into(),
         error => Failure::input(error),
-    }
+    };
+    failure.context(file.display().to_string())
 }
 
 fn as_json(outcome: &Outcome, repeats: u32) -> Result<(), Failure> {
@@ -101,5 +103,7 @@ fn as_text(outcome: &Outcome, replay: &Replay) -> String {
 fn line(divergence: &Divergence) -> String {
     let Divergence { stamp, thread, call_index, call, event, field, recorded, live } = divergence;
     let inside = if event == call { String::new() } else { format!(" > {event}") };
-    format!("  call {call_index}, stamp {stamp}, thread {thread}: {call}{inside}, {field}: recorded {recorded}, live {live}\n")
+    format!(
+        "  call {call_index}, stamp {stamp}, thread {thread}: {call}{inside}, {field}: recorded {recorded}, live {live}\n"
+    )
 }

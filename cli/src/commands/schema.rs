@@ -8,6 +8,10 @@ use taut_schemas::SchemaTable;
 /// Prints the schema table of this build.
 pub fn run(common: Common) -> Outcome {
     let table = SchemaTable::current();
-    if common.json { print_json(&table)? } else { print(&table.to_string())? }
+    if common.json {
+        print_json(&table)?
+    } else {
+        print(&table.to_string())?
+    }
     Ok(Status::Fine)
 }

@@ -29,10 +29,7 @@ pub fn run(common: Common) -> Outcome {
     for workload in WORKLOADS {
         text += &format!("{}\n  {}\n", bold(workload.name), workload.description);
         for parameter in workload.parameters {
-            text += &format!(
-                "  --set {}={:<10} {}\n",
-                parameter.name, parameter.default, parameter.description
-            );
+            text += &format!("  --set {}={:<10} {}\n", parameter.name, parameter.default, parameter.description);
         }
     }
     text += &format!(

@@ -10,13 +10,16 @@ const FINE_BITS: u32 = FINE_CLASSES.ilog2();
 const EXACT_BITS: u32 = EXACT_CLASSES.ilog2();
 const CLASSES: usize = (EXACT_CLASSES + (u64::BITS - EXACT_BITS) as u64 * FINE_CLASSES) as usize;
 
-/// Free blocks, in pages; neighbours are always joined.
+/// Free blocks, in pages; neighbours are always joined. A block is known by its end, which stays when pages are taken
+/// from its front, as they almost always are.
 #[derive(Debug)]
 pub(crate) struct FreeMap {
-    /// Length by first page.
+    /// First page by end.
     blocks: BTreeMap<u64, u64>,
-    /// First pages of the blocks of each class of lengths.
+    /// Ends of the blocks of each class of lengths.
     classes: Vec<BTreeSet<u64>>,
+    /// The lowest of each class; `u64::MAX` if it has none.
+    lowest: Vec<u64>,
     /// Which classes have a block, a bit each.
     used: [u64; CLASSES.div_ceil(64)],
 }
@@ -27,69 +30,97 @@ impl FreeMap {
         let mut map = FreeMap {
             blocks: BTreeMap::new(),
             classes: vec![BTreeSet::new(); CLASSES],
+            lowest: vec![u64::MAX; CLASSES],
             used: [0; CLASSES.div_ceil(64)],
         };
-        map.add(start, len);
+        map.add(start, start + len);
         map
     }
 
     /// Takes `len` pages at the lowest multiple of `alignment` (a power of two) that is free; `None` if none is.
     pub fn take(&mut self, len: u64, alignment: u64) -> Option<u64> {
-        let mut best: Option<(u64, u64)> = None;
-        // From `sure` on, a block fits wherever it begins: its class's lowest is all there is to look at.
-        let sure = len.saturating_add(alignment - 1);
-        let mut class = class_of(len);
-        while let Some(at) = self.next_used(class) {
-            let below = best.map_or(u64::MAX, |(start, _)| start);
-            for &start in self.classes[at].range(..below) {
-                if let Some(first) = fit(start, self.blocks[&start], len, alignment) {
-                    best = Some((start, first));
-                    break;
+        let (mut best_end, mut best) = (u64::MAX, None);
+        let mut next = self.next_used(class_of(len));
+        while let Some(class) = next {
+            let lowest = self.lowest[class];
+            if lowest < best_end {
+                // In all but the first few classes the lowest block fits wherever it begins.
+                let found = self.fit(lowest, len, alignment).map(|first| (lowest, first)).or_else(|| {
+                    let mut others = self.classes[class].range(lowest + 1..best_end);
+                    others.find_map(|&end| Some((end, self.fit(end, len, alignment)?)))
+                });
+                if let Some((end, first)) = found {
+                    (best_end, best) = (end, Some(first));
                 }
-                debug_assert!(least_of(at) < sure, "a block that surely fits does not");
             }
-            class = at + 1;
+            next = self.next_used(class + 1);
         }
-        let (start, first) = best?;
-        let block_len = self.remove(start);
-        self.add(start, first - start);
-        self.add(first + len, start + block_len - first - len);
+        let first = best?;
+        let start = *self.blocks.get(&best_end)?;
+        if first + len == best_end {
+            self.remove(best_end);
+        } else {
+            self.move_start(best_end, first + len);
+        }
+        if start < first {
+            self.add(start, first);
+        }
         Some(first)
     }
 
     /// Frees pages that were taken.
     pub fn give(&mut self, start: u64, len: u64) {
-        let (mut first, mut end) = (start, start + len);
-        if let Some((&before, &before_len)) = self.blocks.range(..start).next_back()
-            && before + before_len == start
-        {
-            self.remove(before);
-            first = before;
-        }
-        if let Some(&after_len) = self.blocks.get(&end) {
-            self.remove(end);
-            end += after_len;
-        }
-        self.add(first, end - first);
-    }
-
-    fn add(&mut self, start: u64, len: u64) {
-        if len > 0 {
-            let class = class_of(len);
-            self.blocks.insert(start, len);
-            self.classes[class].insert(start);
-            self.used[class / 64] |= 1 << (class % 64);
+        let end = start + len;
+        let first = self.remove(start).unwrap_or(start);
+        match self.blocks.range(end + 1..).next() {
+            Some((&next_end, &next_start)) if next_start == end => self.move_start(next_end, first),
+            _ => self.add(first, end),
         }
     }
 
-    fn remove(&mut self, start: u64) -> u64 {
-        let Some(len) = self.blocks.remove(&start) else { return 0 };
-        let class = class_of(len);
-        self.classes[class].remove(&start);
+    /// Where in the block the pages begin, if it holds them.
+    fn fit(&self, end: u64, len: u64, alignment: u64) -> Option<u64> {
+        let first = self.blocks.get(&end)?.checked_next_multiple_of(alignment)?;
+        (first.checked_add(len)? <= end).then_some(first)
+    }
+
+    fn add(&mut self, start: u64, end: u64) {
+        self.blocks.insert(end, start);
+        self.enter(class_of(end - start), end);
+    }
+
+    /// Gives the start of the block that ends there, if one does.
+    fn remove(&mut self, end: u64) -> Option<u64> {
+        let start = self.blocks.remove(&end)?;
+        self.leave(class_of(end - start), end);
+        Some(start)
+    }
+
+    fn move_start(&mut self, end: u64, start: u64) {
+        if let Some(old) = self.blocks.get_mut(&end) {
+            let (before, after) = (class_of(end - *old), class_of(end - start));
+            *old = start;
+            if before != after {
+                self.leave(before, end);
+                self.enter(after, end);
+            }
+        }
+    }
+
+    fn enter(&mut self, class: usize, end: u64) {
+        self.classes[class].insert(end);
+        self.lowest[class] = self.lowest[class].min(end);
+        self.used[class / 64] |= 1 << (class % 64);
+    }
+
+    fn leave(&mut self, class: usize, end: u64) {
+        self.classes[class].remove(&end);
+        if self.lowest[class] == end {
+            self.lowest[class] = self.classes[class].first().copied().unwrap_or(u64::MAX);
+        }
         if self.classes[class].is_empty() {
             self.used[class / 64] &= !(1 << (class % 64));
         }
-        len
     }
 
     /// The first class from `class` on that has a block.
@@ -102,12 +133,6 @@ impl FreeMap {
     }
 }
 
-/// Where in a block the pages begin, if it holds them.
-fn fit(start: u64, block_len: u64, len: u64, alignment: u64) -> Option<u64> {
-    let first = start.checked_next_multiple_of(alignment)?;
-    (first.checked_add(len)? <= start + block_len).then_some(first)
-}
-
 fn class_of(len: u64) -> usize {
     if len < EXACT_CLASSES {
         return len as usize;
@@ -118,6 +143,7 @@ fn class_of(len: u64) -> usize {
 }
 
 /// The least length of a class.
+#[cfg(test)]
 fn least_of(class: usize) -> u64 {
     let Some(above) = (class as u64).checked_sub(EXACT_CLASSES) else { return class as u64 };
     (FINE_CLASSES + above % FINE_CLASSES) << (above / FINE_CLASSES + u64::from(EXACT_BITS - FINE_BITS))
@@ -169,7 +195,7 @@ mod tests {
             for (start, len) in taken {
                 map.give(start, len);
             }
-            prop_assert_eq!(map.blocks, BTreeMap::from([(0, 4096)]));
+            prop_assert_eq!(map.blocks, BTreeMap::from([(4096, 0)]));
         }
     }
 }

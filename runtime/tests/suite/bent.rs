@@ -15,7 +15,7 @@ pub struct Bent {
 
 impl Bent {
     /// Bends what the driver says and what it then creates alike.
-    pub fn new<B>(name: &str, bend: B) -> Box<dyn Driver>
+    pub fn answering<B>(name: &str, bend: B) -> Box<dyn Driver>
     where
         B: Fn(&DdiResourceDesc, u32, DdiAllocationInfo) -> DdiAllocationInfo + Clone + Send + Sync + 'static,
     {
@@ -25,7 +25,7 @@ impl Bent {
 
     /// Aligns everything to this.
     pub fn aligning(name: &str, alignment_bytes: u64) -> Box<dyn Driver> {
-        Bent::new(name, move |_, _, info| DdiAllocationInfo { alignment_bytes, ..info })
+        Bent::answering(name, move |_, _, info| DdiAllocationInfo { alignment_bytes, ..info })
     }
 
     /// Bends only what it creates.

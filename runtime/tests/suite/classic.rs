@@ -155,7 +155,7 @@ fn a04_sizes_are_multiples_of_the_alignment() {
 
 #[test]
 fn a04_a_resource_without_size_is_a_violation() {
-    let bent = Bent::new("reference", |_, _, info| DdiAllocationInfo { size_bytes: 0, ..info });
+    let bent = Bent::answering("reference", |_, _, info| DdiAllocationInfo { size_bytes: 0, ..info });
     let mut world = World::with(bent, Settings::default());
     world.info(texture(RGBA8, 4, 4));
     assert_eq!(world.violations()[0].rule, "A-04");

@@ -192,7 +192,7 @@ fn a05_a_resource_ends_within_its_heap() {
     let mut world = World::new("reference");
     let heap = world.heap(KIB_64, 0, HeapType::DEFAULT, BUFFERS);
     assert!(world.placed(heap, 0, buffer(32)).is_ok());
-    for (offset, desc) in [(KIB_64, buffer(32)), (0, buffer(KIB_64 + 1)), (u64::MAX & !0xffff, buffer(32))] {
+    for (offset, desc) in [(KIB_64, buffer(32)), (0, buffer(KIB_64 + 1)), (!0xffff, buffer(32))] {
         assert_eq!(world.placed(heap, offset, desc), Err(HResultCode::E_INVALIDARG));
         let text = &world.messages()[0].description;
         assert!(text.contains("65536") && text.contains(&offset.to_string()), "{text}");
@@ -203,7 +203,7 @@ fn a05_a_resource_ends_within_its_heap() {
 fn a20_a_tight_resource_may_lie_at_multiples_of_its_own_alignment() {
     let mut world = World::new("reference");
     let heap = world.heap(1024, 0, HeapType::DEFAULT, HeapFlags::NONE);
-    for offset in [0, 256, 512, 768] {
+    for offset in [0_u64, 256, 512, 768] {
         assert!(world.placed(heap, offset, tight_buffer(100)).is_ok());
     }
     assert!(world.placed(heap, 128, tight_buffer(100)).is_err());

@@ -11,7 +11,6 @@ mod descs;
 mod features;
 mod heaps;
 mod lifetimes;
-mod pace;
 mod profiles;
 mod properties;
 mod several;

@@ -177,10 +177,10 @@ fn a12_an_alignment_to_large_pages_needs_support_and_a_whole_number_of_them() {
         4096 => DdiAllocationInfo { alignment_bytes: 2 << 20, ..info },
         _ => info,
     };
-    let mut world = World::with(Bent::new("reference", bend), Settings::default());
+    let mut world = World::with(Bent::answering("reference", bend), Settings::default());
     world.committed(tight_buffer(2 << 20)).unwrap();
     assert_eq!(world.violations()[0].rule, "A-11", "no large pages reported");
-    let mut world = World::with(Bent::new("large-pages", bend), Settings::default());
+    let mut world = World::with(Bent::answering("large-pages", bend), Settings::default());
     world.committed(tight_buffer(2 << 20)).unwrap();
     assert_eq!(world.violations(), []);
     world.committed(tight_buffer(3 << 20)).unwrap();
@@ -201,7 +201,7 @@ fn a13_the_api_rounds_the_drivers_size_up_to_the_alignment() {
 #[test]
 fn a13_the_driver_sizes_a_tight_buffer_at_its_width() {
     for size_bytes in [99, 65536] {
-        let bent = Bent::new("reference", move |_, _, info| DdiAllocationInfo { size_bytes, ..info });
+        let bent = Bent::answering("reference", move |_, _, info| DdiAllocationInfo { size_bytes, ..info });
         let mut world = World::with(bent, Settings::default());
         world.info(tight_buffer(100));
         let violation = &world.violations()[0];

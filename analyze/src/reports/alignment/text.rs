@@ -1,14 +1,16 @@
 //! The report in words.
 
 use super::{AlignmentFigures, HeapFigures, ResourceFigures, Snapshot};
+use crate::head::Head;
 use crate::render::{Document, TextTable, binary_bytes, binary_bytes_signed, grouped, percent};
 
 /// Heaps the table shows.
 const HEAP_ROWS: usize = 10;
 
 /// The report as sentences and tables.
-pub(super) fn document(figures: &AlignmentFigures) -> Document {
+pub(super) fn document(figures: &AlignmentFigures, head: &Head) -> Document {
     let mut document = Document::new("Alignment: what placing resources costs in memory");
+    head.losses().into_iter().for_each(|sentence| document.text(sentence));
     document.text(looked_at(figures));
     document.text(
         "Requested is what the application fills: a buffer's width, a texture's texels of all mips, slices and samples. \

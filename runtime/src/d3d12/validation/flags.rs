@@ -82,7 +82,8 @@ fn of_texture(desc: &ResourceDesc) -> Option<&'static str> {
 
 /// The usage that no format of the resource allows.
 fn unsupported(desc: &ResourceDesc, castable_formats: &[Format]) -> Option<&'static str> {
-    let usages: [(ResourceFlags, fn(&FormatInfo) -> bool, &'static str); 3] = [
+    type Usage = (ResourceFlags, fn(&FormatInfo) -> bool, &'static str);
+    let usages: [Usage; 3] = [
         (ResourceFlags::ALLOW_RENDER_TARGET, is_renderable, "render target"),
         (ResourceFlags::ALLOW_DEPTH_STENCIL, is_depth_stencil, "depth-stencil"),
         (ResourceFlags::ALLOW_UNORDERED_ACCESS, is_unordered, "unordered access"),

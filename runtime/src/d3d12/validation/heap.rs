@@ -129,7 +129,7 @@ fn contradiction(caps: &Caps, properties: &HeapProperties) -> Option<&'static st
     let (no_page, no_pool) = (cpu_page_property == CpuPageProperty::UNKNOWN, memory_pool == MemoryPool::UNKNOWN);
     if custom && (no_page || no_pool) {
         Some("a custom heap names both page property and memory pool")
-    } else if !custom && !(no_page && no_pool) {
+    } else if !(custom || no_page && no_pool) {
         Some("only a custom heap names page property and memory pool")
     } else if custom && memory_pool == MemoryPool::L1 && caps.uma {
         Some("an adapter of unified memory has no pool L1")

@@ -1,0 +1,156 @@
+//! Whatever happens to a file, it is noticed, and everything else is read.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod generate;
+
+use generate::{Random, Record, event, read, records, scalar, write};
+use taut_schemas::{FieldKind, FieldSchema, Opcode, Role, SchemaTable};
+use taut_traces::{Selection, Trace, WriteOptions};
+
+/// A table whose header is short, so that every bit of a file can be tried.
+fn table() -> SchemaTable {
+    let field = |name: &str, kind| FieldSchema { name: name.into(), doc: String::new(), kind };
+    let size = FieldKind::Scalar(scalar("s".into(), 4, Role::Size, false));
+    let list = FieldKind::List(vec![scalar("v".into(), 2, Role::Value, true)]);
+    let start = event(1, Opcode::Start, vec![field("s", size), field("t", FieldKind::Text)]);
+    let stop = event(1, Opcode::Stop, vec![field("l", list)]);
+    SchemaTable { events: vec![start, stop], codes: Vec::new() }
+}
+
+/// A trace of several short blocks: the records are `blocks` runs, each ended by dropping its writers.
+fn trace_of_blocks(table: &SchemaTable, blocks: usize, count: usize) -> (Vec<u8>, Vec<Record>) {
+    let memory = generate::Memory::default();
+    let header = taut_traces::Header { schema: table.clone(), ..Default::default() };
+    let writer = taut_traces::TraceWriter::new(memory.clone(), &header, WriteOptions::default()).unwrap();
+    let all = records(&mut Random(5), table, 2, blocks * count);
+    for run in all.chunks(count) {
+        let mut threads: Vec<_> = (0..2).map(|thread| writer.thread(thread)).collect();
+        for record in run {
+            let payload = |encoder: &mut taut_schemas::Encoder<'_>| record.payload.iter().for_each(|byte| encoder.u8(*byte));
+            threads[record.thread as usize].event(record.code, record.stamp, payload);
+        }
+    }
+    writer.finish().unwrap();
+    let bytes = memory.0.lock().unwrap().clone();
+    (bytes, all)
+}
+
+/// Everything a reader can be asked for; must not panic.
+fn read_everything(trace: &Trace) -> Vec<Record> {
+    let events = trace.header().schema.events.iter();
+    let names = |event: &taut_schemas::EventSchema| event.fields.iter().map(|field| field.name.clone()).collect();
+    let selection = Selection { events: events.map(|event| (event.code, names(event))).collect() };
+    trace.extract(&selection).unwrap();
+    read(trace)
+}
+
+/// Whether `found` is `all` with some left out.
+fn is_part_of(found: &[Record], all: &[Record]) -> bool {
+    let mut all = all.iter();
+    found.iter().all(|record| all.any(|known| known == record))
+}
+
+#[test]
+fn every_flipped_bit_is_noticed() {
+    let (bytes, all) = trace_of_blocks(&table(), 3, 6);
+    assert!(bytes.len() < 4096, "{} bytes", bytes.len());
+    for bit in 0..bytes.len() * 8 {
+        let mut bytes = bytes.clone();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        let Ok(trace) = Trace::from_bytes(bytes) else { continue };
+        assert_ne!(trace.verify(), [], "bit {} of byte {}", bit % 8, bit / 8);
+        assert!(is_part_of(&read_everything(&trace), &all), "bit {} of byte {}", bit % 8, bit / 8);
+    }
+}
+
+#[test]
+fn every_truncation_is_noticed() {
+    let (bytes, all) = trace_of_blocks(&table(), 3, 6);
+    for length in 0..bytes.len() {
+        let Ok(trace) = Trace::from_bytes(bytes[..length].to_vec()) else { continue };
+        assert_ne!(trace.damage(), [], "{length} bytes");
+        assert!(!trace.summary().complete);
+        let ends: Vec<u64> = trace.blocks().iter().map(|block| block.offset + u64::from(block.length_bytes)).collect();
+        assert!(ends.iter().all(|end| *end <= length as u64));
+        let found = read_everything(&trace);
+        assert_eq!(found.len() as u64, trace.summary().events, "{length} bytes");
+        assert!(is_part_of(&found, &all), "{length} bytes");
+    }
+}
+
+#[test]
+fn bytes_behind_the_end_are_noticed() {
+    let (mut bytes, all) = trace_of_blocks(&table(), 3, 6);
+    bytes.push(0);
+    let trace = Trace::from_bytes(bytes).unwrap();
+    assert_ne!(trace.damage(), []);
+    assert_eq!(read(&trace), all);
+}
+
+/// Blocks of the trace and the records that are not in the block at `index`.
+fn without(all: &[Record], trace: &Trace, index: usize) -> Vec<Record> {
+    let block = &trace.blocks()[index];
+    let inside = |record: &&Record| {
+        record.thread != block.thread || record.stamp < block.first_stamp || record.stamp > block.last_stamp
+    };
+    all.iter().filter(inside).cloned().collect()
+}
+
+#[test]
+fn a_damaged_block_costs_exactly_its_records_and_is_told_by_place() {
+    let (bytes, all) = trace_of_blocks(&SchemaTable::current(), 5, 200);
+    let sound = Trace::from_bytes(bytes.clone()).unwrap();
+    assert_eq!(sound.verify(), []);
+    for (index, block) in sound.blocks().iter().enumerate() {
+        for at in [0, 5, 30, 90, block.length_bytes as usize / 2, block.length_bytes as usize - 1] {
+            let mut bytes = bytes.clone();
+            bytes[block.offset as usize + at] ^= 0x10;
+            let trace = Trace::from_bytes(bytes).unwrap();
+            assert_eq!(trace.damage(), [], "the footer is intact");
+            let mut rows = trace.rows();
+            while rows.next().unwrap().is_some() {}
+            let [damage] = rows.damage() else { panic!("{:?}", rows.damage()) };
+            assert_eq!(damage.events_lost, Some(block.records.into()));
+            assert!((block.offset..block.offset + u64::from(block.length_bytes)).contains(&damage.offset), "{damage}");
+            assert_eq!(trace.verify(), rows.damage());
+            assert_eq!(trace.extract(&Selection::default()).unwrap().damage, rows.damage());
+            assert!(read(&trace) == without(&all, &sound, index), "block {index}, byte {at}");
+        }
+    }
+}
+
+#[test]
+fn without_a_footer_the_blocks_behind_a_damaged_one_are_found_and_the_loss_is_counted() {
+    let (bytes, all) = trace_of_blocks(&SchemaTable::current(), 5, 200);
+    let sound = Trace::from_bytes(bytes.clone()).unwrap();
+    let last = sound.blocks().last().unwrap();
+    let end = (last.offset + u64::from(last.length_bytes)) as usize;
+    for index in 0..sound.blocks().len() - 2 {
+        let block = &sound.blocks()[index];
+        let mut bytes = bytes[..end].to_vec();
+        bytes[block.offset as usize + 40] ^= 1;
+        let trace = Trace::from_bytes(bytes).unwrap();
+        assert!(read(&trace) == without(&all, &sound, index), "block {index}");
+        let lost: u64 = trace.damage().iter().filter_map(|damage| damage.events_lost).sum();
+        assert_eq!(lost, u64::from(block.records), "{:?}", trace.damage());
+        assert!(trace.damage().iter().any(|damage| damage.offset >= block.offset && damage.what == "block head"));
+    }
+}
+
+#[test]
+fn a_trace_within_a_trace_is_not_taken_for_its_own_blocks() {
+    let (inner, _) = trace_of_blocks(&table(), 2, 20);
+    let field = FieldSchema { name: "b".into(), doc: String::new(), kind: FieldKind::Bytes };
+    let outer = SchemaTable { events: vec![event(2, Opcode::Info, vec![field])], codes: Vec::new() };
+    let mut payload = Vec::new();
+    taut_schemas::Encoder::new(&mut payload).bytes(&inner);
+    let record = Record { stamp: 1, thread: 0, code: outer.events[0].code, payload };
+    let (bytes, _) = write(&outer, &[record], WriteOptions::default());
+    let sound = Trace::from_bytes(bytes.clone()).unwrap();
+    let mut bytes = bytes;
+    bytes[sound.blocks()[0].offset as usize + 9] ^= 1;
+    bytes.truncate(bytes.len() - 3);
+    let trace = Trace::from_bytes(bytes).unwrap();
+    assert_eq!(trace.blocks(), []);
+    assert_eq!(read(&trace), []);
+}
