@@ -2,7 +2,7 @@
 
 use crate::outcome::Failure;
 use clap::ValueEnum;
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 use serde::Serialize;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -57,7 +57,7 @@ pub fn table<R: IntoIterator<Item = String>>(
     rows: impl IntoIterator<Item = R>,
 ) -> String {
     let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+    table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─')));
     table.set_header(heading.iter().map(|name| bold(name)));
     for row in rows {
         table.add_row(row);
@@ -67,7 +67,7 @@ pub fn table<R: IntoIterator<Item = String>>(
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    format!("{table}\n")
+    table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
 /// A number with its thousands apart: 1,234,567.

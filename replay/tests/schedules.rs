@@ -20,7 +20,7 @@ use clock::Clock;
 use shell::{AppThread, EventSink, Shell};
 use shuttle::sync::Arc;
 use std::io::Write;
-use std::sync::Mutex as StdMutex;
+use std::sync::{Arc as StdArc, Mutex as StdMutex};
 use taut_replay::{Options, Replayer};
 use taut_runtime::{Profile, Settings};
 use taut_schemas::{
@@ -117,7 +117,7 @@ fn record() -> Vec<Events> {
 
 /// A sink whose bytes can be had back.
 #[derive(Clone, Default)]
-struct Bytes(std::sync::Arc<StdMutex<Vec<u8>>>);
+struct Bytes(StdArc<StdMutex<Vec<u8>>>);
 
 impl Write for Bytes {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {

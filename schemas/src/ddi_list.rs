@@ -57,6 +57,9 @@ macro_rules! for_each_ddi_call {
                 /// hDrvResource, by its runtime handle; null if no resource is destroyed.
                 resource: ResourceId,
             ) -> ();
+
+            /// Asks the driver which versions of the DDI it speaks. d3d12umddi.h: PFND3D12DDI_GETSUPPORTEDVERSIONS.
+            261 GetSupportedVersions [] = get_supported_versions() -> HResult<SupportedVersions>;
         }
     };
 }

@@ -204,6 +204,12 @@ descs! {
         heap_offset_bytes: u64,
     }
 
+    /// What GetSupportedVersions gives back.
+    SupportedVersions {
+        /// pSupportedDDIInterfaceVersions: the DDI's four-digit build versions, such as 115 for 0115.
+        versions: Vec<u32>,
+    }
+
     /// `D3D12DDI_RESOURCE_ALLOCATION_INFO_0022`, without compression data, which no driver model here has.
     #[derive(Copy)]
     DdiAllocationInfo {

@@ -7,7 +7,7 @@ use crate::footer::{BlockInfo, Footer};
 use crate::header::Header;
 use crate::pool::{Handover, Pool};
 use crate::sink::Sink;
-use crate::thread_writer::ROW_HEAD_BYTES;
+use crate::thread_writer::{ROW_HEAD_BYTES, row_head};
 use crate::walk::Walks;
 use crate::writer::WriteSummary;
 use std::collections::BTreeMap;
@@ -98,38 +98,41 @@ impl Background {
     /// Adds a buffer's records to their thread's block, writing blocks as they fill.
     fn append(&mut self, encoder: &mut BlockEncoder, handover: &mut Handover) -> Result<(), WriteError> {
         self.lose(encoder, handover.lost_before)?;
-        let end = handover.rows.len();
-        // Columns are read in words.
+        // Rows are read in words.
         handover.rows.extend_from_slice(&[0; 8]);
+        let rows = handover.rows.as_slice();
         let mut at = 0;
-        while let Some((row_bytes, code, stamp)) = row_head(&handover.rows[at..end]) {
-            let row = &handover.rows[at + ROW_HEAD_BYTES..];
-            self.record(encoder, code, stamp, row, row_bytes)?;
-            at += ROW_HEAD_BYTES + row_bytes;
+        while let Some((row_bytes, code, stamp)) = row_head(rows, at) {
+            let next = encoder.add_plain(&self.walks, rows, at);
+            if next == at {
+                let start = at + ROW_HEAD_BYTES;
+                at = start + row_bytes as usize;
+                self.record(encoder, code, stamp, &rows[start..at])?;
+            } else {
+                at = next;
+            }
         }
         self.lose(encoder, handover.lost_after)?;
         if handover.last {
             self.flush(encoder)?;
-            encoder.rest();
+            encoder.rest(self.walks.slots.len());
         }
         Ok(())
     }
 
-    #[inline]
     fn record(
         &mut self,
         encoder: &mut BlockEncoder,
         code: EventCode,
         stamp: u64,
-        padded: &[u8],
-        row_bytes: usize,
+        row: &[u8],
     ) -> Result<(), WriteError> {
         let Some(index) = self.walks.index(code) else {
             let source = CodecError::Value { at: 0, what: "a code of the schema table", found: code.0.into() };
             return self.reject(encoder, code, source);
         };
         loop {
-            match encoder.add(index, &self.walks, stamp, padded, row_bytes) {
+            match encoder.add(index, &self.walks, stamp, row) {
                 Ok(true) => return Ok(()),
                 Ok(false) => self.flush(encoder)?,
                 Err(source) => return self.reject(encoder, code, source),
@@ -164,7 +167,15 @@ impl Background {
             encoder.finish(self.key, &self.walks.slots, &mut self.columns, &mut self.out);
         let (offset, thread) = (self.sink.bytes_written(), encoder.thread());
         self.sink.write(&self.out)?;
-        self.footer.blocks.push(BlockInfo { offset, length_bytes, thread, records, lost_before, first_stamp, last_stamp });
+        self.footer.blocks.push(BlockInfo {
+            offset,
+            length_bytes,
+            thread,
+            records,
+            lost_before,
+            first_stamp,
+            last_stamp,
+        });
         for (code, records) in kinds {
             *self.footer.codes.entry(code).or_default() += u64::from(records);
         }
@@ -188,12 +199,4 @@ impl Background {
         }
         Ok(())
     }
-}
-
-/// Size of the row, code and stamp of the record that `rows` begins with.
-fn row_head(rows: &[u8]) -> Option<(usize, EventCode, u64)> {
-    let head: &[u8; ROW_HEAD_BYTES] = rows.first_chunk()?;
-    let [a, b, c, d, code_low, code_high, stamp @ ..] = *head;
-    let code = EventCode(u16::from_le_bytes([code_low, code_high]));
-    Some((u32::from_le_bytes([a, b, c, d]) as usize, code, u64::from_le_bytes(stamp)))
 }

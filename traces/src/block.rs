@@ -56,14 +56,16 @@ impl<'a> Block<'a> {
     pub fn numbers(&self, slot: u16, decoder: &mut ColumnDecoder, out: &mut Vec<u64>) -> Result<(), Damage> {
         out.clear();
         let Some((entry, at, stored)) = self.column(slot) else { return Ok(()) };
-        run(at, "column", stored, |input| decoder.numbers(input, entry.values as usize, out)).map_err(|damage| self.lost(damage))
+        run(at, "column", stored, |input| decoder.numbers(input, entry.values as usize, out))
+            .map_err(|damage| self.lost(damage))
     }
 
     /// Decodes a column of bytes into `out`, empty if the block has none.
     pub fn bytes(&self, slot: u16, decoder: &mut ColumnDecoder, out: &mut Vec<u8>) -> Result<(), Damage> {
         out.clear();
         let Some((entry, at, stored)) = self.column(slot) else { return Ok(()) };
-        run(at, "column", stored, |input| decoder.bytes(input, entry.values as usize, out)).map_err(|damage| self.lost(damage))
+        run(at, "column", stored, |input| decoder.bytes(input, entry.values as usize, out))
+            .map_err(|damage| self.lost(damage))
     }
 
     /// Decodes the kind column: for each record, an index into [`Block::walks`].

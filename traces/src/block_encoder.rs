@@ -2,20 +2,12 @@
 
 use crate::block_head::{BlockHead, CRC_BYTES, ColumnEntry, KINDS, STAMPS};
 use crate::column::ColumnEncoder;
+use crate::columns::Columns;
 use crate::limit;
 use crate::nesting::Nesting;
-use crate::walk::{RowSink, Scalar, Walk, Walks};
+use crate::thread_writer::{ROW_HEAD_BYTES, row_head};
+use crate::walk::Walks;
 use taut_schemas::{CodecError, EventCode, Slot};
-
-/// The columns of a block being filled.
-#[derive(Debug, Default)]
-struct Columns {
-    kinds: Vec<u8>,
-    stamps: Vec<u64>,
-    counts: Vec<u64>,
-    bytes: Vec<u8>,
-    slots: Vec<Vec<u64>>,
-}
 
 /// Where a finished block lies in the file and what its index entry says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,59 +40,14 @@ pub(crate) struct BlockEncoder {
 
 const NO_KIND: u16 = u16::MAX;
 
-impl RowSink for Columns {
-    fn scalar(&mut self, slot: u16, value: u64) {
-        self.slots[usize::from(slot)].push(value);
-    }
-    fn count(&mut self, count: u32) {
-        self.counts.push(count.into());
-    }
-    fn bytes(&mut self, bytes: &[u8]) {
-        self.bytes.extend_from_slice(bytes);
-    }
-}
-
-impl Columns {
-    /// Takes a row of plain scalars. `padded` goes on at least 7 bytes behind the row.
-    #[inline]
-    fn plain(&mut self, scalars: &[Scalar], padded: &[u8]) {
-        for scalar in scalars {
-            let at = scalar.at as usize;
-            let word = padded.get(at..at + 8).and_then(|bytes| bytes.first_chunk());
-            if let (Some(word), Some(slot)) = (word, self.slots.get_mut(usize::from(scalar.slot))) {
-                slot.push(u64::from_le_bytes(*word) & scalar.mask());
-            }
-        }
-    }
-
-    fn walk(&mut self, walk: &Walk, row: &[u8]) -> Result<(), CodecError> {
-        // A row that turns out wrong half-way must not leave half of its values.
-        walk.check(row)?;
-        walk.take(row, self)
-    }
-
-    /// Records of each kind.
-    fn kind_counts(&self) -> [u32; limit::BLOCK_KINDS] {
-        let mut counts = [0; limit::BLOCK_KINDS];
-        self.kinds.iter().for_each(|kind| counts[usize::from(*kind)] += 1);
-        counts
-    }
-
-    fn clear(&mut self) {
-        self.kinds.clear();
-        self.stamps.clear();
-        self.counts.clear();
-        self.bytes.clear();
-        self.slots.iter_mut().for_each(Vec::clear);
-    }
-}
+/// Records that [`BlockEncoder::add_plain`] adds before it looks again whether there is room.
+const BATCH: usize = 256;
 
 impl BlockEncoder {
     pub fn new(thread: u32, walks: &Walks) -> Self {
-        let slots = walks.slots.iter().map(|_| Vec::new()).collect();
         Self {
             thread,
-            columns: Columns { slots, ..Columns::default() },
+            columns: Columns::new(walks.slots.len()),
             kind_of_walk: vec![NO_KIND; walks.len()],
             kinds: Vec::new(),
             row_bytes: 0,
@@ -132,35 +79,57 @@ impl BlockEncoder {
         self.lost_before += events;
     }
 
-    /// Adds a record, the first `row_bytes` of `padded`; a plain one's needs 7 more bytes behind it. `false` if the
-    /// block is full: nothing has been added then.
+    /// Adds a record. `false` if the block is full: nothing has been added then.
     ///
     /// # Errors
     /// The row has not the layout of its event; nothing has been added then.
-    #[inline]
-    pub fn add(&mut self, index: usize, walks: &Walks, stamp: u64, padded: &[u8], row_bytes: usize) -> Result<bool, CodecError> {
-        if self.columns.kinds.len() >= limit::BLOCK_RECORDS || self.row_bytes >= limit::CLOSE_BLOCK_BYTES {
+    pub fn add(&mut self, index: usize, walks: &Walks, stamp: u64, row: &[u8]) -> Result<bool, CodecError> {
+        if self.columns.records() >= limit::BLOCK_RECORDS || self.row_bytes >= limit::CLOSE_BLOCK_BYTES {
             return Ok(false);
         }
         let mut kind = self.kind_of_walk[index];
         if kind == NO_KIND && self.kinds.len() == limit::BLOCK_KINDS {
             return Ok(false);
         }
-        match walks.plain(index) {
-            Some((scalars, plain_bytes)) if row_bytes == plain_bytes => self.columns.plain(scalars, padded),
-            _ => self.columns.walk(walks.walk(index), &padded[..row_bytes])?,
-        }
+        let walk = walks.walk(index);
+        self.columns.reserve(1, walks.most_on_slot);
+        self.columns.add_row(walks, walk, row)?;
         if kind == NO_KIND {
-            kind = self.new_kind(index, walks.walk(index).code);
+            kind = self.new_kind(index, walk.code);
         }
-        self.columns.kinds.push(kind as u8);
-        self.columns.stamps.push(stamp);
-        self.row_bytes += row_bytes;
-        if !walks.is_info(index) {
-            let walk = walks.walk(index);
-            self.nesting.follow(walk.code, walk.opcode);
-        }
+        self.columns.add(kind as u8, stamp);
+        self.row_bytes += row.len();
+        self.nesting.follow(walk.code, walk.opcode);
         Ok(true)
+    }
+
+    /// Adds records from `rows` at `at` on, as long as they are plain ones of kinds that the block has already and it
+    /// is not full. Gives the position of the first that was not added. `rows` goes on 8 bytes behind the last record.
+    pub fn add_plain(&mut self, walks: &Walks, rows: &[u8], mut at: usize) -> usize {
+        let room = limit::BLOCK_RECORDS - self.columns.records();
+        let batch = BATCH.min(room);
+        self.columns.reserve(batch, walks.most_on_slot);
+        for _ in 0..batch {
+            let Some((row_bytes, code, stamp)) = row_head(rows, at) else { break };
+            let Some(brief) = walks.brief(code).filter(|brief| brief.plain && brief.row_bytes == row_bytes) else {
+                break;
+            };
+            let kind = self.kind_of_walk[usize::from(brief.index)];
+            if kind == NO_KIND || self.row_bytes >= limit::CLOSE_BLOCK_BYTES {
+                break;
+            }
+            let start = at + ROW_HEAD_BYTES;
+            let Some(padded) = rows.get(start..start + row_bytes as usize + 8) else { break };
+            self.columns.add_plain(walks.layout(brief), padded);
+            self.columns.add(kind as u8, stamp);
+            self.row_bytes += row_bytes as usize;
+            if !brief.info {
+                let walk = walks.walk(brief.index.into());
+                self.nesting.follow(walk.code, walk.opcode);
+            }
+            at = start + row_bytes as usize;
+        }
+        at
     }
 
     #[cold]
@@ -172,7 +141,13 @@ impl BlockEncoder {
     }
 
     /// Appends the block to `out` and begins the next.
-    pub fn finish(&mut self, key: u32, slot_numbers: &[u16], encoder: &mut ColumnEncoder, out: &mut Vec<u8>) -> Written {
+    pub fn finish(
+        &mut self,
+        key: u32,
+        slot_numbers: &[u16],
+        encoder: &mut ColumnEncoder,
+        out: &mut Vec<u8>,
+    ) -> Written {
         let mut body = Vec::new();
         let columns = self.write_columns(slot_numbers, encoder, &mut body);
         let (depth, open) = std::mem::take(&mut self.open_at_start);
@@ -180,12 +155,12 @@ impl BlockEncoder {
             length_bytes: 0,
             key,
             thread: self.thread,
-            records: self.columns.kinds.len() as u32,
+            records: self.columns.records() as u32,
             number: self.number,
             records_before: self.records_before,
             lost_before: self.lost_before,
-            first_stamp: self.columns.stamps.first().copied().unwrap_or_default(),
-            last_stamp: self.columns.stamps.last().copied().unwrap_or_default(),
+            first_stamp: self.columns.stamps().first().copied().unwrap_or_default(),
+            last_stamp: self.columns.stamps().last().copied().unwrap_or_default(),
             row_bytes: self.row_bytes as u32,
             depth,
             open,
@@ -212,12 +187,14 @@ impl BlockEncoder {
                 entries.push(ColumnEntry { slot, values: values as u32, length_bytes: (body.len() - start) as u32 });
             }
         };
-        let Columns { kinds, stamps, counts, bytes, slots } = &self.columns;
+        let columns = &self.columns;
+        let (kinds, stamps, bytes, counts) = (columns.kinds(), columns.stamps(), columns.bytes(), columns.counts());
         add(KINDS, kinds.len(), body, &mut |body| encoder.bytes(kinds, body));
         add(STAMPS, stamps.len(), body, &mut |body| encoder.numbers(stamps, body));
         add(Slot::BYTES.0, bytes.len(), body, &mut |body| encoder.bytes(bytes, body));
         add(Slot::COUNTS.0, counts.len(), body, &mut |body| encoder.numbers(counts, body));
-        for (number, values) in slot_numbers.iter().zip(slots) {
+        for (index, number) in slot_numbers.iter().enumerate() {
+            let values = columns.slot(index);
             add(*number, values.len(), body, &mut |body| encoder.numbers(values, body));
         }
         entries
@@ -234,8 +211,7 @@ impl BlockEncoder {
     }
 
     /// Gives the columns' memory back; the thread is idle. The block must be empty.
-    pub fn rest(&mut self) {
-        let slots = self.columns.slots.iter().map(|_| Vec::new()).collect();
-        self.columns = Columns { slots, ..Columns::default() };
+    pub fn rest(&mut self, slots: usize) {
+        self.columns = Columns::new(slots);
     }
 }

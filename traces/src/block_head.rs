@@ -131,7 +131,11 @@ impl BlockHead {
     /// Checks that the numbers of the head agree with each other.
     fn check<'a>(&self, input: &'a [u8], key: u32) -> Parsed<'a, ()> {
         if self.key != key {
-            return miss(&input[12..], format!("a block of this trace, key {key:#010x}"), format!("{:#010x}", self.key));
+            return miss(
+                &input[12..],
+                format!("a block of this trace, key {key:#010x}"),
+                format!("{:#010x}", self.key),
+            );
         }
         let sum = |numbers: &mut dyn Iterator<Item = u32>| numbers.map(u64::from).sum::<u64>();
         let columns_bytes = sum(&mut self.columns.iter().map(|column| column.length_bytes));

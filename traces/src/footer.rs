@@ -93,12 +93,17 @@ impl Footer {
         checksum(&input[input.len().max(4) - 4..], &input[..input.len().max(4) - 4])?;
         let (rest, found_key) = le_u32(rest)?;
         if found_key != key {
-            return miss(&input[4..], format!("the footer of this trace, key {key:#010x}"), format!("{found_key:#010x}"));
+            return miss(
+                &input[4..],
+                format!("the footer of this trace, key {key:#010x}"),
+                format!("{found_key:#010x}"),
+            );
         }
         let (rest, (events, lost_events)) = (le_u64, le_u64).parse(rest)?;
         let (mut rest, (blocks, codes, zero)) = (le_u32, le_u32, le_u32).parse(rest)?;
         // Checked before anything is allocated for the tables.
-        let whole = FIXED_BYTES as u64 + u64::from(blocks) * BLOCK_BYTES as u64 + u64::from(codes) * CODE_BYTES as u64 + 4;
+        let whole =
+            FIXED_BYTES as u64 + u64::from(blocks) * BLOCK_BYTES as u64 + u64::from(codes) * CODE_BYTES as u64 + 4;
         if whole != input.len() as u64 || zero != 0 {
             return miss(&input[24..], format!("tables that make {} bytes", input.len()), format!("{whole} bytes"));
         }

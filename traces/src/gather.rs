@@ -52,7 +52,11 @@ impl Gatherer {
                 self.pick(&walks, slot as u16, &mut picks);
                 for Pick { field, mask, values, .. } in picks {
                     if values.iter().fold(0, |bits, value| bits | value) & !mask != 0 {
-                        return Err(block.wrong("column", format!("values up to {mask:#x}"), "a greater one".to_owned()));
+                        return Err(block.wrong(
+                            "column",
+                            format!("values up to {mask:#x}"),
+                            "a greater one".to_owned(),
+                        ));
                     }
                     part.columns[field.event].fields[field.field].1 = Column::Numbers(values);
                 }

@@ -74,7 +74,9 @@ impl PlaneDecoder {
             (ZSTD, _) => match self.zstd.decompress(plane, stored) {
                 Ok(bytes) if bytes == plane.len() => {}
                 Ok(bytes) => return miss(stored, format!("a frame of {} bytes", plane.len()), bytes),
-                Err(error) => return miss(stored, format!("a zstd frame of {} bytes", plane.len()), get_error_name(error)),
+                Err(error) => {
+                    return miss(stored, format!("a zstd frame of {} bytes", plane.len()), get_error_name(error));
+                }
             },
             _ => return miss(stored, "a plane coded 0, 1 or 2", coding),
         }

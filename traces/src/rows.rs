@@ -32,7 +32,8 @@ pub struct Rows<'a> {
     /// Next record of every thread but the current one: stamp, index into `threads`, whose order is that of their
     /// numbers.
     heap: BinaryHeap<Reverse<(u64, usize)>>,
-    current: Option<usize>,
+    /// The thread whose turn it is, and the record of another before which it must end.
+    turn: Option<(usize, (u64, usize))>,
     begun: bool,
     damage: Vec<Damage>,
 }
@@ -50,7 +51,7 @@ impl<'a> Rows<'a> {
             decoder: ColumnDecoder::new(),
             threads,
             heap: BinaryHeap::new(),
-            current: None,
+            turn: None,
             begun: false,
             damage: trace.damage().to_vec(),
         }
@@ -69,14 +70,14 @@ impl<'a> Rows<'a> {
     #[inline]
     pub fn next(&mut self) -> Result<Option<Row<'_>>, ReadError> {
         while let Some(index) = self.choose() {
-            match self.threads[index].1.advance(self.trace) {
-                Ok(()) => {
-                    let (thread, cursor) = &self.threads[index];
-                    let (code, stamp, payload) = cursor.row();
-                    return Ok(Some(Row { stamp, thread: *thread, code, payload }));
-                }
-                Err(damage) => self.damage.push(damage),
+            // A row that is returned stays borrowed; so whether there is one has to be known before it is fetched.
+            if let Err(damage) = self.threads[index].1.rows.ready(self.trace) {
+                self.damage.push(damage);
+                continue;
             }
+            let (thread, cursor) = &mut self.threads[index];
+            let (code, stamp, payload) = cursor.rows.next();
+            return Ok(Some(Row { stamp, thread: *thread, code, payload }));
         }
         Ok(None)
     }
@@ -84,22 +85,30 @@ impl<'a> Rows<'a> {
     /// Index of the thread with the next record. A thread keeps its turn as long as its stamps are the least.
     #[inline]
     fn choose(&mut self) -> Option<usize> {
-        if let Some(index) = self.current {
-            let stamp = self.threads[index].1.peek(self.trace, &mut self.decoder, &mut self.damage);
-            match (stamp, self.heap.peek()) {
-                (Some(stamp), Some(Reverse(best))) if (stamp, index) > *best => self.heap.push(Reverse((stamp, index))),
-                (Some(_), _) => return Some(index),
-                (None, _) => {}
-            }
-        } else if !self.begun {
-            self.begun = true;
-            for (index, (_, cursor)) in self.threads.iter_mut().enumerate() {
-                if let Some(stamp) = cursor.peek(self.trace, &mut self.decoder, &mut self.damage) {
-                    self.heap.push(Reverse((stamp, index)));
-                }
-            }
+        if let Some((index, limit)) = self.turn
+            && let Some(stamp) = self.threads[index].1.rows.peek()
+            && (stamp, index) < limit
+        {
+            return Some(index);
         }
-        self.current = self.heap.pop().map(|Reverse((_, index))| index);
-        self.current
+        self.next_turn()
+    }
+
+    #[cold]
+    fn next_turn(&mut self) -> Option<usize> {
+        let waiting = match self.turn.take() {
+            Some((index, _)) => index..index + 1,
+            None if !self.begun => 0..self.threads.len(),
+            None => 0..0,
+        };
+        self.begun = true;
+        for index in waiting {
+            let stamp = self.threads[index].1.peek(self.trace, &mut self.decoder, &mut self.damage);
+            self.heap.extend(stamp.map(|stamp| Reverse((stamp, index))));
+        }
+        let Reverse((_, index)) = self.heap.pop()?;
+        let limit = self.heap.peek().map_or((u64::MAX, usize::MAX), |Reverse(next)| *next);
+        self.turn = Some((index, limit));
+        Some(index)
     }
 }

@@ -22,7 +22,13 @@ pub(crate) struct Tail {
 
 impl Tail {
     /// Decodes the columns that the wanted fields of the block's records need.
-    pub fn load(&mut self, block: &Block<'_>, trace: &Trace, wanted: &Wanted, decoder: &mut ColumnDecoder) -> Result<(), Damage> {
+    pub fn load(
+        &mut self,
+        block: &Block<'_>,
+        trace: &Trace,
+        wanted: &Wanted,
+        decoder: &mut ColumnDecoder,
+    ) -> Result<(), Damage> {
         let slots = trace.walks.slots.len();
         let (mut any_bytes, mut needed) = (false, vec![false; slots]);
         for index in &block.walks {
@@ -30,7 +36,9 @@ impl Tail {
                 match &trace.walks.walk(*index).steps[field.step] {
                     Step::Scalar(_) => {}
                     Step::Bytes => any_bytes = true,
-                    Step::List { columns, .. } => columns.iter().for_each(|scalar| needed[usize::from(scalar.slot)] = true),
+                    Step::List { columns, .. } => {
+                        columns.iter().for_each(|scalar| needed[usize::from(scalar.slot)] = true)
+                    }
                 }
             }
         }

@@ -49,7 +49,8 @@ impl RowPlan {
         if let Some(field) = file_event.fields.iter().find(lacks) {
             return Err(layout_error(&event, &field.name, "a field of the current build", "one that it lacks"));
         }
-        let steps: Result<Vec<Step>, ReadError> = current_event.fields.iter().map(|field| step(&event, field)).collect();
+        let steps: Result<Vec<Step>, ReadError> =
+            current_event.fields.iter().map(|field| step(&event, field)).collect();
         Ok(RowPlan { steps: Some(steps?), event })
     }
 
@@ -84,7 +85,9 @@ impl RowPlan {
                     for element in elements.chunks_exact(*element_bytes) {
                         for source in sources {
                             match source {
-                                Source::Copy { at, width_bytes } => out.extend_from_slice(&element[*at..at + width_bytes]),
+                                Source::Copy { at, width_bytes } => {
+                                    out.extend_from_slice(&element[*at..at + width_bytes])
+                                }
                                 Source::Default { width_bytes } => out.resize(out.len() + width_bytes, 0),
                             }
                         }
@@ -158,7 +161,8 @@ fn step(file_event: &EventSchema, current: &FieldSchema) -> Result<Step, ReadErr
         return Ok(Step::Whole(index));
     }
     match (&file.kind, &current.kind) {
-        (FieldKind::List(file), FieldKind::List(columns)) | (FieldKind::Optional(file), FieldKind::Optional(columns)) => {
+        (FieldKind::List(file), FieldKind::List(columns))
+        | (FieldKind::Optional(file), FieldKind::Optional(columns)) => {
             let sources = sources(file_event, &current.name, file, columns)?;
             Ok(Step::Elements { field: index, element_bytes: element_bytes(file), sources })
         }

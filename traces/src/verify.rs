@@ -2,8 +2,8 @@
 
 use crate::Trace;
 use crate::block_head::BlockHead;
+use crate::block_rows::BlockRows;
 use crate::column::ColumnDecoder;
-use crate::cursor::Cursor;
 use crate::error::Damage;
 use crate::footer::BlockInfo;
 use crate::nesting::Nesting;
@@ -16,8 +16,9 @@ impl Trace {
     /// footer. Gives the damage found, that of opening the trace included; empty for a sound trace.
     pub fn verify(&self) -> Vec<Damage> {
         let slots = self.walks.slots.len();
-        let state = || (ColumnDecoder::new(), Cursor::new(Vec::new(), slots));
-        let heads = self.blocks().par_iter().map_init(state, |(decoder, cursor), info| self.verify_block(info, decoder, cursor));
+        let state = || (ColumnDecoder::new(), BlockRows::new(slots));
+        let heads =
+            self.blocks().par_iter().map_init(state, |(decoder, rows), info| self.verify_block(info, decoder, rows));
         let heads: Vec<Result<(BlockHead, Nesting), Damage>> = heads.collect();
         let mut damage = self.damage().to_vec();
         let mut threads = BTreeMap::<u32, Option<Next>>::new();
@@ -51,15 +52,20 @@ impl Trace {
         damage
     }
 
-    fn verify_block(&self, info: &BlockInfo, decoder: &mut ColumnDecoder, cursor: &mut Cursor) -> Result<(BlockHead, Nesting), Damage> {
-        let head = cursor.load(self, info, decoder)?;
+    fn verify_block(
+        &self,
+        info: &BlockInfo,
+        decoder: &mut ColumnDecoder,
+        rows: &mut BlockRows,
+    ) -> Result<(BlockHead, Nesting), Damage> {
+        let head = rows.load(self, info, decoder)?;
         let mut nesting = Nesting::new(head.depth, &head.open);
-        while cursor.has_record() {
-            cursor.advance(self)?;
-            let (code, _, _) = cursor.row();
+        while rows.peek().is_some() {
+            rows.ready(self)?;
+            let (code, _, _) = rows.next();
             code.opcode().into_iter().for_each(|opcode| nesting.follow(code, opcode));
         }
-        if !cursor.used_up() {
+        if !rows.used_up() {
             let (expected, found) = ("columns that end with the last record".to_owned(), "more values".to_owned());
             return Err(Damage { offset: info.offset, what: "block", expected, found, events_lost: Some(0) });
         }

@@ -44,13 +44,18 @@ pub(crate) struct Walk {
 
 /// What is needed of a walk for every record; small, so that the walks in use stay in the cache.
 #[derive(Debug, Clone, Copy)]
-struct Brief {
+pub(crate) struct Brief {
     /// Where a plain row's scalars lie in [`Walks::layouts`].
     start: u32,
     scalars: u32,
-    row_bytes: u32,
-    plain: bool,
-    info: bool,
+    /// Smallest size of a row; the size of a plain one.
+    pub row_bytes: u32,
+    /// Index of the walk.
+    pub index: u16,
+    /// Rows consist of scalars alone.
+    pub plain: bool,
+    /// The event neither starts nor stops a call.
+    pub info: bool,
 }
 
 /// The walks of every event of a table.
@@ -64,6 +69,8 @@ pub(crate) struct Walks {
     by_code: Vec<u16>,
     /// Numbers of the slots in use, rising. Everything else names a slot by its index here.
     pub slots: Vec<u16>,
+    /// Most values that a record puts on one slot of plain fields.
+    pub most_on_slot: usize,
 }
 
 impl Walks {
@@ -78,22 +85,30 @@ impl Walks {
         }
         let mut layouts = Vec::new();
         let mut known = BTreeMap::new();
-        let briefs = walks.iter().map(|walk| walk.brief(&mut layouts, &mut known)).collect();
-        Walks { walks, briefs, layouts, by_code, slots }
+        let briefs = walks.iter().enumerate();
+        let briefs = briefs.map(|(index, walk)| walk.brief(index as u16, &mut layouts, &mut known)).collect();
+        let on_slots = walks.iter().flat_map(|walk| walk.plain_slots.iter().map(|(_, values)| *values as usize));
+        let most_on_slot = on_slots.max().unwrap_or(0);
+        Walks { walks, briefs, layouts, by_code, slots, most_on_slot }
     }
 
-    /// If the rows of the walk at `index` consist of scalars alone: these, and the size of a row.
+    /// The brief of the walk for `code`.
     #[inline]
-    pub fn plain(&self, index: usize) -> Option<(&[Scalar], usize)> {
-        let brief = self.briefs[index];
-        let (start, scalars) = (brief.start as usize, brief.scalars as usize);
-        brief.plain.then(|| (&self.layouts[start..start + scalars], brief.row_bytes as usize))
+    pub fn brief(&self, code: EventCode) -> Option<&Brief> {
+        // There are fewer events than `u16::MAX`, which stands for none.
+        self.briefs.get(usize::from(*self.by_code.get(usize::from(code.0))?))
     }
 
-    /// Whether the event at `index` neither starts nor stops a call.
+    /// The brief of the walk at `index`.
+    pub fn brief_at(&self, index: usize) -> Brief {
+        self.briefs[index]
+    }
+
+    /// The scalars of a plain row.
     #[inline]
-    pub fn is_info(&self, index: usize) -> bool {
-        self.briefs[index].info
+    pub fn layout(&self, brief: &Brief) -> &[Scalar] {
+        let start = brief.start as usize;
+        self.layouts.get(start..start + brief.scalars as usize).unwrap_or_default()
     }
 
     /// Index of the walk for `code`.
@@ -192,7 +207,7 @@ impl Walk {
         walk
     }
 
-    fn brief(&self, layouts: &mut Vec<Scalar>, known: &mut BTreeMap<Vec<Scalar>, usize>) -> Brief {
+    fn brief(&self, index: u16, layouts: &mut Vec<Scalar>, known: &mut BTreeMap<Vec<Scalar>, usize>) -> Brief {
         let scalar = |step: &Step| if let Step::Scalar(scalar) = step { Some(*scalar) } else { None };
         let plain: Vec<Scalar> = self.steps.iter().filter_map(scalar).collect();
         let scalars = plain.len() as u32;
@@ -204,6 +219,7 @@ impl Walk {
             start: start as u32,
             scalars,
             row_bytes: self.min_bytes as u32,
+            index,
             plain: self.counts == 0,
             info: self.opcode == Opcode::Info,
         }

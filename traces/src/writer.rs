@@ -44,7 +44,11 @@ impl TraceWriter {
     ///
     /// # Errors
     /// The file cannot be created or written, or no trace can have this header.
-    pub fn create(path: impl AsRef<Path>, header: impl Borrow<Header>, options: WriteOptions) -> Result<Self, WriteError> {
+    pub fn create(
+        path: impl AsRef<Path>,
+        header: impl Borrow<Header>,
+        options: WriteOptions,
+    ) -> Result<Self, WriteError> {
         let path = path.as_ref().to_owned();
         let output_error = |source| WriteError::Output { path: Some(path.clone()), bytes_written: 0, source };
         let file = File::create(&path).map_err(output_error)?;
@@ -55,7 +59,11 @@ impl TraceWriter {
     ///
     /// # Errors
     /// The sink takes no bytes, or no trace can have this header.
-    pub fn new(sink: impl Write + Send + 'static, header: impl Borrow<Header>, options: WriteOptions) -> Result<Self, WriteError> {
+    pub fn new(
+        sink: impl Write + Send + 'static,
+        header: impl Borrow<Header>,
+        options: WriteOptions,
+    ) -> Result<Self, WriteError> {
         Self::begin(Sink::other(Box::new(sink)), header.borrow(), options)
     }
 

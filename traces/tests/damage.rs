@@ -26,7 +26,8 @@ fn trace_of_blocks(table: &SchemaTable, blocks: usize, count: usize) -> (Vec<u8>
     for run in all.chunks(count) {
         let mut threads: Vec<_> = (0..2).map(|thread| writer.thread(thread)).collect();
         for record in run {
-            let payload = |encoder: &mut taut_schemas::Encoder<'_>| record.payload.iter().for_each(|byte| encoder.u8(*byte));
+            let payload =
+                |encoder: &mut taut_schemas::Encoder<'_>| record.payload.iter().for_each(|byte| encoder.u8(*byte));
             threads[record.thread as usize].event(record.code, record.stamp, payload);
         }
     }

@@ -264,7 +264,8 @@ fn threads_at_once_lose_nothing() {
         for number in 0..4 {
             let mut thread = writer.thread(number);
             scope.spawn(move || {
-                (0..20_000u64).for_each(|stamp| thread.event(CODE, stamp, |encoder| encoder.bytes(&stamp.to_le_bytes())));
+                (0..20_000u64)
+                    .for_each(|stamp| thread.event(CODE, stamp, |encoder| encoder.bytes(&stamp.to_le_bytes())));
             });
         }
     });

@@ -1,7 +1,7 @@
 //! The device: what all objects share, and how it comes to be.
 
 use crate::context::Context;
-use crate::driver::caps::{Caps, DDI_VERSION_CAPS};
+use crate::driver::caps::Caps;
 use crate::driver::profile::DdiVersion;
 use crate::memory::slots::Slots;
 use crate::memory::space::AddressSpace;
@@ -112,11 +112,7 @@ pub(crate) fn create_device(
 
 /// Asks the driver for its capabilities; for tight alignment only one that has heard of it (rule A-10).
 fn ask_adapter(context: &mut Context<'_>) -> HResult<Adapter> {
-    let version = ask(context, DDI_VERSION_CAPS, 4)?;
-    let ddi_version = match *version {
-        [a, b, c, d] => DdiVersion(u32::from_le_bytes([a, b, c, d])),
-        _ => return Err(HResultCode::DXGI_ERROR_DRIVER_INTERNAL_ERROR),
-    };
+    let ddi_version = ask_version(context)?;
     let mut caps = Caps { tight_alignment_tier: 0, ..Caps::default() };
     let types = [
         (DdiCapsType::ARCHITECTURE_INFO, true),
@@ -137,6 +133,16 @@ fn ask_adapter(context: &mut Context<'_>) -> HResult<Adapter> {
         }
     }
     Ok(Adapter { ddi_version, caps })
+}
+
+/// The newest version of the DDI that the driver speaks. A driver that names none cannot be used.
+fn ask_version(context: &mut Context<'_>) -> HResult<DdiVersion> {
+    let answer = context.ddi(ddi::GetSupportedVersions {});
+    let newest = answer.ok().and_then(|supported| supported.versions.into_iter().max());
+    newest.map(DdiVersion).ok_or_else(|| {
+        context.error(MessageId::UNKNOWN, format_args!("The driver names no version of the DDI that it speaks."));
+        HResultCode::DXGI_ERROR_DRIVER_INTERNAL_ERROR
+    })
 }
 
 fn ask(context: &mut Context<'_>, caps_type: DdiCapsType, data_size_bytes: u32) -> HResult<Vec<u8>> {

@@ -3,11 +3,6 @@
 use serde::{Deserialize, Serialize};
 use taut_schemas::DdiCapsType;
 
-/// The caps type under which the runtime asks for the DDI version that the driver speaks. Direct3D negotiates versions
-/// while it opens the adapter, before GetCaps exists; the simulation has no such step, so it asks for a caps type that
-/// no header has.
-pub(crate) const DDI_VERSION_CAPS: DdiCapsType = DdiCapsType(0x8000_0000);
-
 macro_rules! caps {
     ($( $(#[doc = $doc:literal])+ $key:ident: $ty:ident = $default:expr, $caps_type:ident; )*) => {
         /// What a driver supports, one member per line, in the order of the answers to GetCaps.

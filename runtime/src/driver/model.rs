@@ -1,11 +1,11 @@
 //! The driver model: a pure function of its profile and of what it is asked.
 
-use super::caps::DDI_VERSION_CAPS;
 use super::profile::{DdiVersion, Profile};
 use super::size::{round_up, texture_bytes};
 use crate::placement::{KIB_4, KIB_64, ResourceClass, Shape, default_alignment, is_small};
 use taut_schemas::{
-    CapsData, DdiAllocationInfo, DdiCapsType, DdiResourceDesc, DdiResourceFlags, Driver, HResult, HResultCode, ddi,
+    CapsData, DdiAllocationInfo, DdiCapsType, DdiResourceDesc, DdiResourceFlags, Driver, HResult, HResultCode,
+    SupportedVersions, ddi,
 };
 
 /// The driver that a profile describes.
@@ -72,9 +72,12 @@ impl Model {
 }
 
 impl Driver for Model {
+    fn get_supported_versions(&self, _: &ddi::GetSupportedVersions) -> HResult<SupportedVersions> {
+        Ok(SupportedVersions { versions: vec![self.profile.ddi_version.0] })
+    }
+
     fn get_caps(&self, call: &ddi::GetCaps) -> HResult<CapsData> {
         let data = match call.caps_type {
-            DDI_VERSION_CAPS => self.profile.ddi_version.0.to_le_bytes().to_vec(),
             DdiCapsType::TIGHT_ALIGNMENT_TIER_0111 if self.profile.ddi_version < DdiVersion::V0111 => Vec::new(),
             caps_type => self.profile.caps.encode(caps_type),
         };

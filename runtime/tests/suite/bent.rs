@@ -1,7 +1,7 @@
 //! A driver whose answers are bent on purpose.
 
 use taut_runtime::{Profile, driver};
-use taut_schemas::{CapsData, DdiAllocationInfo, DdiResourceDesc, Driver, HResult, ddi};
+use taut_schemas::{CapsData, DdiAllocationInfo, DdiResourceDesc, Driver, HResult, SupportedVersions, ddi};
 
 /// From the question (description and restriction) and the true answer to the bent one.
 type Bend = Box<dyn Fn(&DdiResourceDesc, u32, DdiAllocationInfo) -> DdiAllocationInfo + Send + Sync>;
@@ -39,6 +39,10 @@ impl Bent {
 }
 
 impl Driver for Bent {
+    fn get_supported_versions(&self, call: &ddi::GetSupportedVersions) -> HResult<SupportedVersions> {
+        self.driver.get_supported_versions(call)
+    }
+
     fn get_caps(&self, call: &ddi::GetCaps) -> HResult<CapsData> {
         self.driver.get_caps(call)
     }

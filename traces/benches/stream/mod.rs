@@ -4,7 +4,9 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use taut_schemas::{EventCode, EventSchema, FieldKind, FieldSchema, Layer, Opcode, Role, ScalarSchema, SchemaTable, Slot};
+use taut_schemas::{
+    EventCode, EventSchema, FieldKind, FieldSchema, Layer, Opcode, Role, ScalarSchema, SchemaTable, Slot,
+};
 use taut_traces::{Header, TraceWriter, WriteOptions};
 
 pub const IDS: u16 = 200;
@@ -28,8 +30,7 @@ pub struct Stream {
     next: u64,
 }
 
-const SIZES: [u64; 16] =
-    [256, 256, 4096, 65536, 256, 1024, 64, 64, 4096, 256, 16384, 1 << 20, 256, 64, 4096, 512];
+const SIZES: [u64; 16] = [256, 256, 4096, 65536, 256, 1024, 64, 64, 4096, 256, 16384, 1 << 20, 256, 64, 4096, 512];
 
 impl Stream {
     pub fn new() -> Stream {
@@ -69,7 +70,13 @@ pub fn code(id: u16) -> EventCode {
 }
 
 pub fn header() -> Header {
-    let fields = [("handle", Role::Id), ("size", Role::Size), ("frame", Role::Count), ("bits", Role::Value), ("hr", Role::HResult)];
+    let fields = [
+        ("handle", Role::Id),
+        ("size", Role::Size),
+        ("frame", Role::Count),
+        ("bits", Role::Value),
+        ("hr", Role::HResult),
+    ];
     let field = |(name, role): (&str, Role)| {
         let (name, slot, doc) = (name.to_owned(), Slot::of(role, false), String::new());
         let scalar = ScalarSchema { name: name.clone(), width_bytes: 8, role, slot, code: None, doc: doc.clone() };
@@ -121,7 +128,8 @@ pub fn record(writer: &TraceWriter, events: u64) {
     let mut stream = Stream::new();
     for _ in 0..events {
         let event = stream.next();
-        thread.event(code(event.id), event.stamp, |encoder| event.arguments.iter().for_each(|value| encoder.u64(*value)));
+        thread
+            .event(code(event.id), event.stamp, |encoder| event.arguments.iter().for_each(|value| encoder.u64(*value)));
     }
 }
 

@@ -36,7 +36,7 @@ fn things(count: u64, name: &str) -> String {
 fn looked_at(figures: &AlignmentFigures) -> String {
     let totals = &figures.totals;
     let mut text = format!(
-        "The trace creates {} and {}: {} and {}; {} placed in heaps, {} committed with an implicit heap of its own.",
+        "The trace creates {} and {}: {} and {}; {} placed in heaps, {} committed (each with an implicit heap).",
         things(totals.heaps, "heap"),
         things(totals.all.resources, "resource"),
         things(totals.buffers.resources, "buffer"),

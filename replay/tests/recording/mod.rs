@@ -1,0 +1,23 @@
+//! Recordings for the tests.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use taut_capture::workloads::{self, Parameters, WORKLOADS};
+use taut_capture::{Clock, Session};
+use taut_runtime::{Profile, Settings};
+use taut_traces::{Trace, Workload, WriteOptions};
+
+/// Records a bundled workload under a bundled driver model.
+#[allow(dead_code)]
+pub fn recorded(workload: &str, driver: &str, given: &[(&str, &str)], clock: Clock, file: &Path) -> Trace {
+    let known = WORKLOADS.iter().find(|known| known.name == workload).expect("a bundled workload");
+    let given: BTreeMap<String, String> = given.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect();
+    let parameters = Parameters::new(known.parameters, given).expect("parameters");
+    let profile = Profile::named(driver).expect("a bundled profile");
+    let workload = Workload { name: known.name.to_owned(), parameters: parameters.values() };
+    let session = Session::create(file, &profile, Settings::default(), workload, clock, WriteOptions::default());
+    let session = session.expect("a session");
+    workloads::run(known.name, &session, &parameters).expect("a run");
+    session.finish().expect("a trace");
+    Trace::open(file).expect("a trace")
+}

@@ -1,0 +1,73 @@
+//! Every bundled workload under every driver model: recorded by free-running threads, replayed the same.
+
+mod recording;
+
+use recording::recorded;
+use taut_capture::Clock;
+use taut_capture::workloads::WORKLOADS;
+use taut_replay::{Options, ReplayWorld, Replayer};
+use taut_runtime::Profile;
+use taut_traces::{Trace, TraceWriter, WriteOptions};
+
+const REPEATS: u32 = 20;
+
+#[test]
+fn every_workload_replays_the_same_under_every_driver() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for workload in WORKLOADS {
+        for (driver, _) in Profile::bundled() {
+            for threads in ["1", "4"] {
+                let file = folder.path().join(format!("{}-{driver}-{threads}.taut", workload.name));
+                let trace = recorded(workload.name, driver, &[("threads", threads)], Clock::best(), &file);
+                let replayer = Replayer::new(&trace, Options::default());
+                for _ in 0..REPEATS {
+                    let outcome = replayer.run().expect("a replay");
+                    assert!(outcome.is_identical(), "{}, {driver}: {:#?}", workload.name, outcome.divergences);
+                    assert!(outcome.calls > 100 && outcome.unfinished_calls == 0 && outcome.damage.is_empty());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_clock_records_an_order_that_replays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for clock in [Clock::best(), Clock::monotonic(), Clock::Logical] {
+        let file = folder.path().join(format!("{}.taut", clock.source()));
+        let trace = recorded("small-level", "reference", &[("threads", "4")], clock, &file);
+        let outcome = Replayer::new(&trace, Options::default()).run().expect("a replay");
+        assert!(outcome.is_identical(), "{clock:?}: {:#?}", outcome.divergences);
+    }
+}
+
+#[test]
+fn a_replay_of_a_replay_is_the_replay_byte_for_byte() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let first = recorded("small-level", "peer", &[("threads", "3")], Clock::best(), &folder.path().join("first.taut"));
+    let second = written(&first, &folder.path().join("second.taut"));
+    let third = written(&Trace::open(&second).expect("a trace"), &folder.path().join("third.taut"));
+    let bytes = |path| std::fs::read(path).expect("a trace");
+    assert!(bytes(&second) == bytes(&third));
+    assert_eq!(first.summary().events, Trace::open(&second).expect("a trace").summary().events);
+}
+
+fn written(trace: &Trace, file: &std::path::Path) -> std::path::PathBuf {
+    let writer = TraceWriter::create(file, trace.header(), WriteOptions::default()).expect("a file");
+    let world = ReplayWorld::recorded(&trace.header().world).expect("the recorded world");
+    let outcome = Replayer::new(trace, Options::default()).run_on(world, Some(&writer)).expect("a replay");
+    assert!(outcome.is_identical());
+    writer.finish().expect("a trace");
+    file.to_owned()
+}
+
+#[test]
+fn until_stops_at_a_stamp() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let trace =
+        recorded("small-level", "reference", &[("threads", "1")], Clock::Logical, &folder.path().join("all.taut"));
+    let last = trace.summary().last_stamp.expect("a stamp");
+    let half = Replayer::new(&trace, Options { until: last / 2, ..Options::default() }).run().expect("a replay");
+    let whole = Replayer::new(&trace, Options::default()).run().expect("a replay");
+    assert!(half.is_identical() && 0 < half.calls && half.calls < whole.calls);
+}
