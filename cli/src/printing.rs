@@ -2,7 +2,7 @@
 
 use crate::outcome::Failure;
 use clap::ValueEnum;
-use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
+use comfy_table::{CellAlignment, Table, TableComponent, presets};
 use serde::Serialize;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -57,7 +57,8 @@ pub fn table<R: IntoIterator<Item = String>>(
     rows: impl IntoIterator<Item = R>,
 ) -> String {
     let mut table = Table::new();
-    table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─')));
+    table.load_preset(presets::NOTHING);
+    table.set_style(TableComponent::HeaderLines, '─').set_style(TableComponent::MiddleHeaderIntersections, '─');
     table.set_header(heading.iter().map(|name| bold(name)));
     for row in rows {
         table.add_row(row);

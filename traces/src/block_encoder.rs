@@ -106,29 +106,28 @@ impl BlockEncoder {
     /// Adds records from `rows` at `at` on, as long as they are plain ones of kinds that the block has already and it
     /// is not full. Gives the position of the first that was not added. `rows` goes on 8 bytes behind the last record.
     pub fn add_plain(&mut self, walks: &Walks, rows: &[u8], mut at: usize) -> usize {
-        let room = limit::BLOCK_RECORDS - self.columns.records();
-        let batch = BATCH.min(room);
+        let batch = BATCH.min(limit::BLOCK_RECORDS - self.columns.records());
         self.columns.reserve(batch, walks.most_on_slot);
-        for _ in 0..batch {
-            let Some((row_bytes, code, stamp)) = row_head(rows, at) else { break };
-            let Some(brief) = walks.brief(code).filter(|brief| brief.plain && brief.row_bytes == row_bytes) else {
-                break;
-            };
-            let kind = self.kind_of_walk[usize::from(brief.index)];
-            if kind == NO_KIND || self.row_bytes >= limit::CLOSE_BLOCK_BYTES {
-                break;
+        let (kind_of_walk, nesting) = (self.kind_of_walk.as_slice(), &mut self.nesting);
+        let mut block_bytes = self.row_bytes;
+        self.columns.add_plain(batch, || {
+            let (row_bytes, code, stamp) = row_head(rows, at)?;
+            let brief = walks.brief(code)?;
+            let kind = kind_of_walk[usize::from(brief.index)];
+            if !brief.plain || brief.row_bytes != row_bytes || kind == NO_KIND || block_bytes >= limit::CLOSE_BLOCK_BYTES {
+                return None;
             }
             let start = at + ROW_HEAD_BYTES;
-            let Some(padded) = rows.get(start..start + row_bytes as usize + 8) else { break };
-            self.columns.add_plain(walks.layout(brief), padded);
-            self.columns.add(kind as u8, stamp);
-            self.row_bytes += row_bytes as usize;
+            at = start + row_bytes as usize;
+            let padded = rows.get(start..at + 8)?;
+            block_bytes += row_bytes as usize;
             if !brief.info {
                 let walk = walks.walk(brief.index.into());
-                self.nesting.follow(walk.code, walk.opcode);
+                nesting.follow(walk.code, walk.opcode);
             }
-            at = start + row_bytes as usize;
-        }
+            Some((kind as u8, stamp, walks.layout(brief), padded))
+        });
+        self.row_bytes = block_bytes;
         at
     }
 

@@ -31,6 +31,8 @@ pub(crate) struct BlockRows {
     bytes: Vec<u8>,
     bytes_at: usize,
     slots: Vec<SlotValues>,
+    /// No slot holds a value wider than any scalar of the block's plain rows on it.
+    fits: bool,
     /// The next record to be given out.
     record: usize,
     /// Rows put together: those of the records from `batch_start` on, where each ends in `rows`.
@@ -67,8 +69,8 @@ impl BlockRows {
     fn decode(&mut self, trace: &Trace, block: &Block<'_>, decoder: &mut ColumnDecoder) -> Result<(), Damage> {
         self.offset = block.offset;
         self.walks.clear();
-        let brief = |index: &usize| (trace.walks.brief_at(*index), trace.walks.walk(*index).code);
-        self.walks.extend(block.walks.iter().map(brief));
+        let codes = block.head.kinds.iter().map(|kind| kind.0);
+        self.walks.extend(codes.filter_map(|code| Some((trace.walks.brief(code)?, code))));
         block.kinds(decoder, &mut self.kinds)?;
         block.stamps(decoder, &mut self.stamps)?;
         block.numbers(Slot::COUNTS.0, decoder, &mut self.counts.values)?;
@@ -78,6 +80,10 @@ impl BlockRows {
             slot.at = 0;
         }
         (self.counts.at, self.bytes_at) = (0, 0);
+        let used: Vec<u64> =
+            self.slots.iter().map(|slot| slot.values.iter().fold(0, |bits, value| bits | value)).collect();
+        let mut scalars = self.walks.iter().flat_map(|(brief, _)| trace.walks.layout(*brief));
+        self.fits = scalars.all(|scalar| used[usize::from(scalar.slot)] & !scalar.mask() == 0);
         Ok(())
     }
 
@@ -125,8 +131,9 @@ impl BlockRows {
         let mut end = 0;
         for record in self.record..(self.record + BATCH).min(self.stamps.len()) {
             let (brief, _) = self.walks[usize::from(self.kinds[record])];
-            let built = if brief.plain {
-                plain(&mut self.slots, trace.walks.layout(&brief), brief.row_bytes as usize, &mut rows, end)
+            let built = if brief.plain && self.fits {
+                let scalars = trace.walks.layout(brief);
+                plain(&mut self.slots, scalars, brief.row_bytes as usize, &mut rows, end).ok_or(ENOUGH)
             } else {
                 self.build(trace.walks.walk(brief.index.into()), &mut rows, end)
             };
@@ -219,8 +226,8 @@ impl SlotValues {
     }
 }
 
-/// Puts a row of plain scalars together at `end`; gives its end. Each scalar is written as a word; the next one
-/// overwrites what is too much.
+/// Puts a row of plain scalars together at `end`; gives its end, or nothing if the slots end before. Each scalar is
+/// written as a word; the next one overwrites what is too much.
 #[inline]
 fn plain(
     slots: &mut [SlotValues],
@@ -228,19 +235,17 @@ fn plain(
     row_bytes: usize,
     rows: &mut Vec<u8>,
     end: usize,
-) -> Result<usize, Unfit> {
+) -> Option<usize> {
     if rows.len() < end + row_bytes + 8 {
         rows.resize(2 * (end + row_bytes + 8), 0);
     }
-    let row = &mut rows[end..end + row_bytes + 8];
-    let mut too_wide = 0;
+    let row = &mut rows[end..];
     for scalar in scalars {
-        let value = slots.get_mut(usize::from(scalar.slot)).ok_or(ENOUGH)?.take()?;
-        too_wide |= value & !scalar.mask();
+        let slot = slots.get_mut(usize::from(scalar.slot))?;
+        let value = *slot.values.get(slot.at)?;
+        slot.at += 1;
         let at = scalar.at as usize;
-        if let Some(place) = row.get_mut(at..at + 8) {
-            place.copy_from_slice(&value.to_le_bytes());
-        }
+        row.get_mut(at..at + 8)?.copy_from_slice(&value.to_le_bytes());
     }
-    if too_wide == 0 { Ok(end + row_bytes) } else { Err(NARROW) }
+    Some(end + row_bytes)
 }

@@ -125,7 +125,7 @@ impl ColumnEncoder {
                 Transform::Plain | Transform::Dictionary => &numbers[start..end],
             };
             for (index, plane) in self.planes.iter_mut().enumerate().filter(|(index, _)| shape.varies(*index)) {
-                plane.extend(chunk.iter().map(|number| (number >> (8 * index)) as u8));
+                append_plane(chunk, index, plane);
             }
         }
         let entries_at = out.len();
@@ -136,6 +136,27 @@ impl ColumnEncoder {
             write_plane(&mut self.coder, plane, entries_at + index * ENTRY_BYTES, out);
         }
     }
+}
+
+/// Appends byte `index` of each number to `plane`.
+fn append_plane(numbers: &[u64], index: usize, plane: &mut Vec<u8>) {
+    // By way of 32 bits and in sixteens: baseline vector instructions narrow quickest from there.
+    let (half, shift) = (32 * (index / 4), 8 * (index % 4));
+    let byte = |number: u64| ((number >> half) as u32 >> shift) as u8;
+    let start = plane.len();
+    plane.resize(start + numbers.len(), 0);
+    let (numbers, numbers_left) = numbers.as_chunks::<16>();
+    let (places, places_left) = plane[start..].as_chunks_mut::<16>();
+    if half == 0 {
+        for (places, numbers) in places.iter_mut().zip(numbers) {
+            (0..16).for_each(|at| places[at] = (numbers[at] as u32 >> shift) as u8);
+        }
+    } else {
+        for (places, numbers) in places.iter_mut().zip(numbers) {
+            (0..16).for_each(|at| places[at] = byte(numbers[at]));
+        }
+    }
+    places_left.iter_mut().zip(numbers_left).for_each(|(place, number)| *place = byte(*number));
 }
 
 /// Appends one plane and fills its entry.

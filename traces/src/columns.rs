@@ -107,18 +107,27 @@ impl Columns {
         }
     }
 
-    /// Adds the values of a row of plain scalars; `padded` goes on at least 7 bytes behind it. There must be room.
+    /// Adds the values of up to `records` rows of plain scalars, as `next` gives them: kind, stamp, scalars, and the
+    /// row with at least 7 bytes behind it. There must be room.
     #[inline]
-    pub fn add_plain(&mut self, scalars: &[Scalar], padded: &[u8]) {
+    pub fn add_plain<'a>(&mut self, records: usize, mut next: impl FnMut() -> Option<(u8, u64, &'a [Scalar], &'a [u8])>) {
         let (plain, ends) = (self.plain.as_mut_slice(), self.ends.as_mut_slice());
-        for scalar in scalars {
-            let at = scalar.at as usize;
-            let Some(word) = padded.get(at..at + 8).and_then(|bytes| bytes.first_chunk()) else { return };
-            let Some(end) = ends.get_mut(usize::from(scalar.slot)) else { return };
-            let Some(place) = plain.get_mut(*end) else { return };
-            *place = u64::from_le_bytes(*word) & scalar.mask();
-            *end += 1;
+        let free = self.records..(self.records + records).min(self.kinds.len());
+        let mut added = 0;
+        for (kind_place, stamp_place) in self.kinds[free.clone()].iter_mut().zip(&mut self.stamps[free]) {
+            let Some((kind, stamp, scalars, padded)) = next() else { break };
+            for scalar in scalars {
+                let at = scalar.at as usize;
+                let Some(word) = padded.get(at..at + 8).and_then(|bytes| bytes.first_chunk()) else { break };
+                let Some(end) = ends.get_mut(usize::from(scalar.slot)) else { break };
+                let Some(place) = plain.get_mut(*end) else { break };
+                *place = u64::from_le_bytes(*word) << (scalar.spare_bits & 63) >> (scalar.spare_bits & 63);
+                *end += 1;
+            }
+            (*kind_place, *stamp_place) = (kind, stamp);
+            added += 1;
         }
+        self.records += added;
     }
 
     /// Adds the values of any row. There must be room.

@@ -39,43 +39,50 @@ fn to_zigzag(delta: u64) -> u64 {
 }
 
 /// The distinct numbers of a column, in order of first use, as long as there are few.
-#[derive(Debug)]
 pub(crate) struct Dictionary {
     pub entries: Vec<u64>,
     /// Position of each number of the column among the entries.
     pub positions: Vec<u8>,
     /// Open addressing: number and position + 1.
-    table: Vec<(u64, u16)>,
+    table: Box<[(u64, u16); TABLE]>,
 }
 
 const TABLE: usize = 4 * DICTIONARY_VALUES;
 
 impl Dictionary {
     pub fn new() -> Self {
-        Self { entries: Vec::new(), positions: Vec::new(), table: vec![(0, 0); TABLE] }
+        Self { entries: Vec::new(), positions: Vec::new(), table: Box::new([(0, 0); TABLE]) }
     }
 
     /// Builds the dictionary of `numbers`; `false` if they are too many different ones.
     pub fn build(&mut self, numbers: &[u64]) -> bool {
         self.entries.clear();
         self.table.fill((0, 0));
-        self.positions.resize(numbers.len(), 0);
         let mut positions = std::mem::take(&mut self.positions);
-        let few = numbers.iter().zip(&mut positions).all(|(number, place)| {
-            let (known, position) = self.table[hash(*number)];
-            if known == *number && position != 0 {
-                *place = (position - 1) as u8;
-                return true;
-            }
-            let position = self.position(*number);
-            *place = position.unwrap_or_default();
-            position.is_some()
-        });
+        positions.resize(numbers.len(), 0);
+        let few = self.look_up(numbers, &mut positions);
         self.positions = positions;
         few
     }
 
+    fn look_up(&mut self, numbers: &[u64], positions: &mut [u8]) -> bool {
+        for (number, place) in numbers.iter().zip(positions) {
+            let (known, position) = self.table[hash(*number)];
+            // The table's empty places hold 0 and 0.
+            if known == *number && position != 0 {
+                *place = position.wrapping_sub(1) as u8;
+            } else {
+                match self.position(*number) {
+                    Some(position) => *place = position,
+                    None => return false,
+                }
+            }
+        }
+        true
+    }
+
     /// Position of a number that does not lie where its hash says: a new one, or one that another displaced.
+    #[inline(never)]
     fn position(&mut self, number: u64) -> Option<u8> {
         let mut at = hash(number);
         loop {
@@ -95,7 +102,7 @@ impl Dictionary {
 }
 
 fn hash(number: u64) -> usize {
-    (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54) as usize % TABLE
+    (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - TABLE.ilog2())) as usize % TABLE
 }
 
 /// Estimates how small a column gets under each transform, from the order-0 entropy of a sample's byte planes.
@@ -108,7 +115,7 @@ pub(crate) struct Chooser {
 
 /// Windows of a sample and their length.
 const WINDOWS: usize = 4;
-const WINDOW: usize = 256;
+const WINDOW: usize = 128;
 
 impl Chooser {
     pub fn new() -> Self {
@@ -164,7 +171,7 @@ impl Chooser {
     }
 }
 
-/// Evenly spread windows of at most 1024 numbers together.
+/// Evenly spread windows of at most 512 numbers together.
 fn windows(len: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
     let whole = len <= WINDOWS * WINDOW;
     let count = if whole { 1 } else { WINDOWS };

@@ -12,6 +12,8 @@ pub(crate) struct Scalar {
     /// Index of its slot in [`Walks::slots`].
     pub slot: u16,
     pub width_bytes: u8,
+    /// Bits that a word has more than it.
+    pub spare_bits: u8,
 }
 
 /// One step of a row.
@@ -45,11 +47,10 @@ pub(crate) struct Walk {
 /// What is needed of a walk for every record; small, so that the walks in use stay in the cache.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Brief {
-    /// Where a plain row's scalars lie in [`Walks::layouts`].
-    start: u32,
-    scalars: u32,
     /// Smallest size of a row; the size of a plain one.
     pub row_bytes: u32,
+    /// Which of [`Walks::layouts`] a plain row has.
+    layout: u16,
     /// Index of the walk.
     pub index: u16,
     /// Rows consist of scalars alone.
@@ -62,11 +63,10 @@ pub(crate) struct Brief {
 #[derive(Debug)]
 pub(crate) struct Walks {
     walks: Vec<Walk>,
-    briefs: Vec<Brief>,
+    /// By code.
+    briefs: Vec<Option<Brief>>,
     /// Scalars of plain rows, each sequence once.
-    layouts: Vec<Scalar>,
-    /// Index into `walks` by code; `u16::MAX` for none.
-    by_code: Vec<u16>,
+    layouts: Vec<Vec<Scalar>>,
     /// Numbers of the slots in use, rising. Everything else names a slot by its index here.
     pub slots: Vec<u16>,
     /// Most values that a record puts on one slot of plain fields.
@@ -79,42 +79,34 @@ impl Walks {
         slots.sort_unstable();
         slots.dedup();
         let walks: Vec<Walk> = table.events.iter().map(|event| Walk::new(event, &slots)).collect();
-        let mut by_code = vec![u16::MAX; walks.last().map_or(0, |walk| usize::from(walk.code.0) + 1)];
+        let mut briefs = vec![None; walks.last().map_or(0, |walk| usize::from(walk.code.0) + 1)];
+        let mut layouts = BTreeMap::new();
         for (index, walk) in walks.iter().enumerate() {
-            by_code[usize::from(walk.code.0)] = index as u16;
+            briefs[usize::from(walk.code.0)] = Some(walk.brief(index as u16, &mut layouts));
         }
-        let mut layouts = Vec::new();
-        let mut known = BTreeMap::new();
-        let briefs = walks.iter().enumerate();
-        let briefs = briefs.map(|(index, walk)| walk.brief(index as u16, &mut layouts, &mut known)).collect();
+        let mut by_number: Vec<(Vec<Scalar>, u16)> = layouts.into_iter().collect();
+        by_number.sort_by_key(|(_, number)| *number);
+        let layouts = by_number.into_iter().map(|(layout, _)| layout).collect();
         let on_slots = walks.iter().flat_map(|walk| walk.plain_slots.iter().map(|(_, values)| *values as usize));
         let most_on_slot = on_slots.max().unwrap_or(0);
-        Walks { walks, briefs, layouts, by_code, slots, most_on_slot }
+        Walks { walks, briefs, layouts, slots, most_on_slot }
     }
 
     /// The brief of the walk for `code`.
     #[inline]
-    pub fn brief(&self, code: EventCode) -> Option<&Brief> {
-        // There are fewer events than `u16::MAX`, which stands for none.
-        self.briefs.get(usize::from(*self.by_code.get(usize::from(code.0))?))
-    }
-
-    /// The brief of the walk at `index`.
-    pub fn brief_at(&self, index: usize) -> Brief {
-        self.briefs[index]
+    pub fn brief(&self, code: EventCode) -> Option<Brief> {
+        *self.briefs.get(usize::from(code.0))?
     }
 
     /// The scalars of a plain row.
     #[inline]
-    pub fn layout(&self, brief: &Brief) -> &[Scalar] {
-        let start = brief.start as usize;
-        self.layouts.get(start..start + brief.scalars as usize).unwrap_or_default()
+    pub fn layout(&self, brief: Brief) -> &[Scalar] {
+        &self.layouts[usize::from(brief.layout)]
     }
 
     /// Index of the walk for `code`.
     pub fn index(&self, code: EventCode) -> Option<usize> {
-        let index = *self.by_code.get(usize::from(code.0))?;
-        (index != u16::MAX).then_some(usize::from(index))
+        self.brief(code).map(|brief| usize::from(brief.index))
     }
 
     pub fn walk(&self, index: usize) -> &Walk {
@@ -143,14 +135,15 @@ fn scalars(event: &EventSchema) -> impl Iterator<Item = &ScalarSchema> {
 impl Scalar {
     fn new(schema: &ScalarSchema, slots: &[u16]) -> Scalar {
         let slot = slots.partition_point(|slot| *slot < schema.slot.0) as u16;
-        Scalar { at: 0, slot, width_bytes: schema.width_bytes }
+        // The header's check has made sure of a width from 1 to 8.
+        let width_bytes = schema.width_bytes.clamp(1, 8);
+        Scalar { at: 0, slot, width_bytes, spare_bits: 64 - 8 * width_bytes }
     }
 
     /// Bits that its width has.
     #[inline]
     pub fn mask(self) -> u64 {
-        // The header's check has made sure of a width from 1 to 8.
-        u64::MAX >> (u64::BITS.wrapping_sub(8 * u32::from(self.width_bytes)) & 63)
+        u64::MAX >> (self.spare_bits & 63)
     }
 }
 
@@ -207,22 +200,13 @@ impl Walk {
         walk
     }
 
-    fn brief(&self, index: u16, layouts: &mut Vec<Scalar>, known: &mut BTreeMap<Vec<Scalar>, usize>) -> Brief {
+    fn brief(&self, index: u16, layouts: &mut BTreeMap<Vec<Scalar>, u16>) -> Brief {
         let scalar = |step: &Step| if let Step::Scalar(scalar) = step { Some(*scalar) } else { None };
-        let plain: Vec<Scalar> = self.steps.iter().filter_map(scalar).collect();
-        let scalars = plain.len() as u32;
-        let start = *known.entry(plain).or_insert_with_key(|plain| {
-            layouts.extend_from_slice(plain);
-            layouts.len() - plain.len()
-        });
-        Brief {
-            start: start as u32,
-            scalars,
-            row_bytes: self.min_bytes as u32,
-            index,
-            plain: self.counts == 0,
-            info: self.opcode == Opcode::Info,
-        }
+        // There are no more layouts than events, and no more of these than codes.
+        let number = layouts.len() as u16;
+        let layout = *layouts.entry(self.steps.iter().filter_map(scalar).collect()).or_insert(number);
+        let row_bytes = self.min_bytes as u32;
+        Brief { row_bytes, layout, index, plain: self.counts == 0, info: self.opcode == Opcode::Info }
     }
 
     fn add_plain(&mut self, slot: u16) {

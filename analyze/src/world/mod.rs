@@ -1,6 +1,7 @@
 //! The world a trace tells of: heaps and resources with their lifetimes, in the order things happened.
 //!
-//! A [`World`] knows nothing of trace files; [`crate::columns`] fills one from a trace, a test from anything else.
+//! A [`World`] knows nothing of trace files: [`Analysis`](crate::Analysis) fills one from a trace, a test from anything
+//! else.
 
 mod builder;
 mod change;

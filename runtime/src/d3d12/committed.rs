@@ -134,6 +134,11 @@ fn create(
     if adapter.ddi_version >= DdiVersion::V0115 {
         heap_desc.flags = heap_desc.flags | DdiHeapFlags::IMPLICIT;
     }
+    // What the API says of the resource, placed or not; then, again, for the allocation it gets (rule A-21).
+    let reported = match plan.tight {
+        true => Some(ask(context, device, &plan.for_query(context.settings))?),
+        false => None,
+    };
     let answer = ask(context, device, &plan)?;
     // The allocation is VidMm's: at least a page in alignment, whole pages in size (rule A-40).
     heap_desc.alignment_bytes = answer.alignment_bytes.max(PAGE_BYTES);
@@ -148,6 +153,7 @@ fn create(
         desc: request.desc,
         plan: &plan,
         answer: &answer,
+        reported: reported.as_ref().unwrap_or(&answer),
         home: Home::Committed,
         heap_offset_bytes: 0,
         heap_desc: Some(heap_desc),

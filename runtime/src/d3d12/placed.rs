@@ -91,6 +91,7 @@ fn create(
         desc: request.desc,
         plan: &plan,
         answer: &answer,
+        reported: &answer,
         home: Home::Placed(heap),
         heap_offset_bytes,
         heap_desc: None,

@@ -41,6 +41,7 @@ pub(crate) fn create_reserved_resource(
         desc: &call.desc,
         plan: &plan,
         answer: &answer,
+        reported: &answer,
         home: Home::Reserved,
         heap_offset_bytes: 0,
         heap_desc: None,

@@ -27,7 +27,10 @@ pub(crate) struct Placement<'a> {
     /// The description as the application gave it.
     pub desc: &'a ResourceDesc,
     pub plan: &'a Plan,
+    /// What the driver is to create.
     pub answer: &'a Answer,
+    /// What the API says of the resource: size and alignment of GetResourceAllocationInfo.
+    pub reported: &'a Answer,
     pub home: Home,
     /// Offset in the heap, in bytes.
     pub heap_offset_bytes: u64,
@@ -50,7 +53,7 @@ pub(crate) fn realize(
     objects: &mut dyn Objects,
     placement: &Placement<'_>,
 ) -> HResult<ResourceId> {
-    let Placement { desc, plan, answer, home, .. } = *placement;
+    let Placement { desc, plan, answer, reported, home, .. } = *placement;
     let ObjectId(id) = device.next_object();
     let resource = ResourceId(id);
     let heap = match home {
@@ -75,7 +78,7 @@ pub(crate) fn realize(
         desc: ResourceDesc { alignment_bytes: answer.alignment_bytes, mip_levels: plan.shape.mip_levels, ..*desc },
         home,
         address: placement.address,
-        size_bytes: answer.size_bytes,
+        size_bytes: reported.size_bytes,
         mappable: placement.properties.is_some_and(translate::is_mappable),
         subresources: match desc.dimension {
             Dimension::BUFFER => 1,

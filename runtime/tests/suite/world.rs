@@ -148,11 +148,9 @@ impl World {
         self.rows(C::ID, Opcode::Start).map(|mut row| C::decode(&mut row).unwrap()).collect()
     }
 
-    /// The only CheckResourceAllocationInfo of the last call.
+    /// The last CheckResourceAllocationInfo of the last call: the only one, but for committed tight resources.
     pub fn check(&self) -> ddi::CheckResourceAllocationInfo {
-        let mut checks = self.ddi();
-        assert_eq!(checks.len(), 1);
-        checks.remove(0)
+        self.ddi().pop().unwrap()
     }
 
     /// The only CreateHeapAndResource of the last call.

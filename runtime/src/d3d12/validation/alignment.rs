@@ -7,7 +7,7 @@ use crate::placement::{
     AlignmentRange, ResourceClass, Shape, TIGHT_MIN_COMMITTED, TIGHT_MIN_PLACED, default_alignment, is_small,
     requested_alignments, tight_range,
 };
-use crate::settings::RuleSet;
+use crate::settings::{RuleSet, Settings};
 use taut_schemas::{HResult, MessageId, MessageSeverity, ObjectId, ResourceFlags, TextureLayout};
 
 /// Whether the tight flag is legal here at all (rules ).
@@ -141,6 +141,18 @@ fn plan_tight(
     plan.restriction_bytes = floor;
     plan.range = AlignmentRange { least: floor, greatest: plan.range.greatest.max(floor) };
     Ok(())
+}
+
+impl Plan {
+    /// The plan by which GetResourceAllocationInfo would ask about the same tight resource: it cannot know that the
+    /// resource is committed (rule A-21).
+    pub(crate) fn for_query(&self, settings: &Settings) -> Plan {
+        let small = self.class != ResourceClass::Buffer && is_small(&self.shape, settings.small_msaa);
+        let floor = self.desc.alignment_bytes.max(TIGHT_MIN_PLACED);
+        let greatest = tight_range(self.class, small, false).greatest.max(floor);
+        let range = AlignmentRange { least: floor, greatest };
+        Plan { restriction_bytes: floor, range, large_page_bytes: 0, ..*self }
+    }
 }
 
 /// The greatest alignment that a tight resource may ask for (rule A-16): its type's maximum, small or not. A query
