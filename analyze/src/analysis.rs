@@ -73,6 +73,11 @@ impl<'a> Analysis<'a> {
         Some(u64::try_from(ns).unwrap_or(u64::MAX))
     }
 
+    /// Time of a stamp since the trace's first; `None` if the clock's frequency is not known.
+    pub(crate) fn since_start_ns(&self, stamp: u64) -> Option<u64> {
+        self.ticks_to_ns(stamp.saturating_sub(self.trace.summary().first_stamp?))
+    }
+
     /// How long something lived; `None` if it was never released.
     pub(crate) fn lifetime_ns(&self, world: &World, created: Turn, released: Option<Turn>) -> Option<u64> {
         let (created, released) = (world.moment(created), world.moment(released?));

@@ -41,6 +41,17 @@ pub fn grouped(count: u64) -> String {
     text
 }
 
+/// A time span: `950 ns`, `12.30 ms`, `1.42 s`.
+pub fn span(nanoseconds: u64) -> String {
+    let (scale, unit) = match nanoseconds {
+        0..1_000 => return format!("{nanoseconds} ns"),
+        1_000..1_000_000 => (1e3, "µs"),
+        1_000_000..1_000_000_000 => (1e6, "ms"),
+        _ => (1e9, "s"),
+    };
+    format!("{:.2} {unit}", nanoseconds as f64 / scale)
+}
+
 /// A ratio as a percentage: `0 %` only where it is exactly that.
 pub fn percent(ratio: f64) -> String {
     let percent = ratio * 100.0;
@@ -55,6 +66,11 @@ pub fn percent(ratio: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn spans_have_their_unit() {
+        assert_eq!([999, 1_500, 2_000_000, 3_250_000_000].map(span), ["999 ns", "1.50 µs", "2.00 ms", "3.25 s"]);
+    }
 
     #[test]
     fn bytes_keep_three_digits_and_never_read_1024_of_a_unit() {

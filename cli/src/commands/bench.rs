@@ -3,9 +3,10 @@
 use super::{open, record, replay::failure};
 use crate::args::{Bench, BenchReplay, Common};
 use crate::outcome::{Failure, Outcome, Status};
-use crate::printing::{count, print, print_json, span};
+use crate::printing::{print, print_json};
 use serde_json::json;
 use std::time::Instant;
+use taut_analyze::render::{grouped, span};
 use taut_capture::Clock;
 use taut_capture::workloads::{Parameters, WORKLOADS};
 use taut_replay::{Options, Replayer};
@@ -62,8 +63,8 @@ fn replay(bench: &BenchReplay, common: Common) -> Outcome {
              \x20 replay       {:>10}   {mcalls_per_s:.2} million calls/s\n\
              \x20 decode alone {:>10}   {:.1} ns/event\n\
              \x20 replay takes {ratio:.1} times the decoding\n",
-            count(outcome.calls),
-            count(events),
+            grouped(outcome.calls),
+            grouped(events),
             bench.repeat,
             span(replay_ns),
             span(decode_ns),

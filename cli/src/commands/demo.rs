@@ -4,10 +4,11 @@ use super::analyze::rendered;
 use super::record::generated;
 use crate::args::{Common, Demo};
 use crate::outcome::{Failure, Outcome, Status};
-use crate::printing::{bold, bytes, count, print, print_json};
+use crate::printing::{bold, print, print_json};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use taut_analyze::Analysis;
+use taut_analyze::render::{binary_bytes, grouped};
 use taut_capture::Clock;
 use taut_capture::workloads::{Parameters, WORKLOADS};
 use taut_replay::{Options, Replayer};
@@ -47,11 +48,11 @@ pub fn run(demo: &Demo, common: Common) -> Outcome {
          {}\n",
         bold(&format!("1. Recorded `{}`", workload.name)),
         workload.description,
-        count(written.events),
-        bytes(written.bytes),
+        grouped(written.events),
+        binary_bytes(written.bytes),
         bold("2. Replayed it"),
-        count(outcome.calls),
-        count(outcome.ddi_calls),
+        grouped(outcome.calls),
+        grouped(outcome.ddi_calls),
         bold("3. Analyzed it"),
     ))?;
     print(&rendered(&analysis, &[])?)?;

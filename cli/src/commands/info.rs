@@ -3,9 +3,10 @@
 use super::{open, tell_damage};
 use crate::args::{Common, Info};
 use crate::outcome::{Failure, Outcome, Status};
-use crate::printing::{bytes, count, print, print_json, span};
+use crate::printing::{print, print_json};
 use serde_json::json;
 use std::path::Path;
+use taut_analyze::render::{binary_bytes, grouped, span};
 use taut_schemas::Layer;
 use taut_traces::Trace;
 
@@ -95,12 +96,12 @@ fn as_text(trace: &Trace, file: &Path, checked: bool, whole: bool) -> String {
         world.workload.name,
         world.driver,
         world.rules,
-        bytes(summary.file_bytes),
-        count(summary.events),
-        count(summary.lost_events),
+        binary_bytes(summary.file_bytes),
+        grouped(summary.events),
+        grouped(summary.lost_events),
     );
     for (layer, events) in by_layer(trace) {
-        text += &format!("    {:<9}{:>12}\n", layer.title(), count(events));
+        text += &format!("    {:<9}{:>12}\n", layer.title(), grouped(events));
     }
     text += &format!(
         "  threads    {}\n  time       {} by the {} clock, stamps {} to {}\n",

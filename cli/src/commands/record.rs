@@ -2,11 +2,12 @@
 
 use crate::args::{ClockChoice, Common, Record};
 use crate::outcome::{Failure, Outcome, Status};
-use crate::printing::{bytes, count, print, print_json, unknown};
+use crate::printing::{print, print_json, unknown};
 use crate::world::chosen;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use taut_analyze::render::{binary_bytes, grouped};
 use taut_capture::call_log::{self, LogError, Reading, RunSummary};
 use taut_capture::workloads::{Parameters, WORKLOADS};
 use taut_capture::{Clock, Session};
@@ -106,7 +107,7 @@ fn from_log(record: &Record, path: &Path, profile: &Profile, settings: Settings,
     match error {
         None => Ok(Status::Fine),
         Some(error) => {
-            eprintln!("taut: {error}; the {} calls before it are recorded", count(log.lines.len() as u64));
+            eprintln!("taut: {error}; the {} calls before it are recorded", grouped(log.lines.len() as u64));
             Ok(Status::Incomplete)
         }
     }
@@ -136,9 +137,9 @@ fn report(
     let mut text = format!(
         "recorded {}: {} events, {}, {} lost; driver {}\n",
         output.display(),
-        count(written.events),
-        bytes(written.bytes),
-        count(written.lost_events),
+        grouped(written.events),
+        binary_bytes(written.bytes),
+        grouped(written.lost_events),
         profile.name,
     );
     if let Some(log) = log {

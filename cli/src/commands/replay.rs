@@ -3,10 +3,11 @@
 use super::{open, tell_damage};
 use crate::args::{Common, Replay, ReportForm};
 use crate::outcome::{Failure, Outcome as Ending, Status};
-use crate::printing::{count, print, print_json};
+use crate::printing::{print, print_json};
 use crate::progress;
 use serde_json::json;
 use std::path::Path;
+use taut_analyze::render::grouped;
 use taut_replay::{Divergence, Options, Outcome, ReplayError, ReplayWorld, Replayer};
 use taut_traces::{Trace, TraceWriter, WriteOptions};
 
@@ -80,19 +81,19 @@ fn as_text(outcome: &Outcome, replay: &Replay) -> String {
     let mut text = format!(
         "{}: {} calls and {} DDI calls made again{times}\n",
         replay.file.display(),
-        count(outcome.calls),
-        count(outcome.ddi_calls),
+        grouped(outcome.calls),
+        grouped(outcome.ddi_calls),
     );
     if outcome.unfinished_calls > 0 {
         text += &format!(
             "{} had not returned when the recording ended; there is nothing to compare them with\n",
-            count(outcome.unfinished_calls)
+            grouped(outcome.unfinished_calls)
         );
     }
     if outcome.is_identical() {
         return text + "identical: every call, DDI call, argument and result\n";
     }
-    text += &format!("{} differences; the first {}:\n", count(outcome.divergence_count), outcome.divergences.len());
+    text += &format!("{} differences; the first {}:\n", grouped(outcome.divergence_count), outcome.divergences.len());
     outcome.divergences.iter().for_each(|divergence| text += &line(divergence));
     if let Some(first) = outcome.divergences.first() {
         text += &format!("look around the first: {}\n", first.next_command(&replay.file.to_string_lossy()));

@@ -29,7 +29,8 @@ pub fn run(common: Common) -> Outcome {
     for workload in WORKLOADS {
         text += &format!("{}\n  {}\n", bold(workload.name), workload.description);
         for parameter in workload.parameters {
-            text += &format!("  --set {}={:<10} {}\n", parameter.name, parameter.default, parameter.description);
+            let setting = format!("{}={}", parameter.name, parameter.default);
+            text += &format!("  --set {setting:<14} {}\n", parameter.description);
         }
     }
     text += &format!(

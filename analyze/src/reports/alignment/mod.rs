@@ -109,7 +109,7 @@ impl Report for Alignment {
 
     fn run(&self, analysis: &Analysis<'_>) -> Result<ReportResult, AnalyzeError> {
         let figures = AlignmentFigures::of(analysis.world());
-        let document = text::document(&figures, analysis.head());
+        let document = text::document(&figures, analysis.head(), &|stamp| analysis.since_start_ns(stamp));
         Ok(ReportResult { json: serde_json::to_value(&figures)?, document })
     }
 }

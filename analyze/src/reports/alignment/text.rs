@@ -2,26 +2,38 @@
 
 use super::{AlignmentFigures, HeapFigures, ResourceFigures, Snapshot};
 use crate::head::Head;
-use crate::render::{Document, TextTable, binary_bytes, binary_bytes_signed, grouped, percent};
+use crate::render::{Document, TextTable, binary_bytes, binary_bytes_signed, grouped, percent, span};
 
 /// Heaps the table shows.
 const HEAP_ROWS: usize = 10;
 
-/// The report as sentences and tables.
-pub(super) fn document(figures: &AlignmentFigures, head: &Head) -> Document {
+/// Says when a snapshot is: `line 1,317` of a call log, `4.21 ms` into the trace, or at which stamp.
+type When<'a> = dyn Fn(&Snapshot) -> String + 'a;
+
+/// The report as sentences and tables. `since_start_ns` gives a stamp's time from the start of the trace.
+pub(super) fn document(
+    figures: &AlignmentFigures,
+    head: &Head,
+    since_start_ns: &dyn Fn(u64) -> Option<u64>,
+) -> Document {
+    let when = |snapshot: &Snapshot| match (snapshot.at_seq, since_start_ns(snapshot.at_stamp)) {
+        (Some(seq), _) => format!("line {}", grouped(seq)),
+        (None, Some(ns)) => span(ns),
+        (None, None) => format!("stamp {}", snapshot.at_stamp),
+    };
     let mut document = Document::new("Alignment: what placing resources costs in memory");
     head.losses().into_iter().for_each(|sentence| document.text(sentence));
     document.text(looked_at(figures));
-    document.text(
-        "Requested is what the application fills: a buffer's width, a texture's texels of all mips, slices and samples. \
-         Allocated is what the resource takes, SizeInBytes of GetResourceAllocationInfo.",
-    );
     gaps(figures).into_iter().for_each(|sentence| document.text(sentence));
-    document.table(snapshots(figures));
-    document.text(waste(&figures.peak));
-    document.text(unused(&figures.peak_placed));
+    document.text(waste(&figures.peak, &when));
+    document.text(classic(figures, &when));
+    document.text(
+        "Requested, below, is what the application fills: a buffer's width, a texture's texels of all mips, slices and \
+         samples. Allocated is what the resource takes, SizeInBytes of GetResourceAllocationInfo.",
+    );
+    document.table(snapshots(figures, &when));
+    document.text(unused(&figures.peak_placed, &when));
     document.table(sorts(figures));
-    document.text(classic(figures));
     if !figures.heaps.is_empty() {
         document.table(heaps(&figures.heaps));
     }
@@ -68,7 +80,7 @@ fn gaps(figures: &AlignmentFigures) -> Vec<String> {
 }
 
 /// The moments as columns, the figures as rows.
-fn snapshots(figures: &AlignmentFigures) -> TextTable {
+fn snapshots(figures: &AlignmentFigures, when: &When<'_>) -> TextTable {
     let moments = [
         ("Peak", &figures.peak),
         ("Peak total", &figures.peak_total),
@@ -83,10 +95,7 @@ fn snapshots(figures: &AlignmentFigures) -> TextTable {
     let mut row = |name: &str, cell: &dyn Fn(&Snapshot) -> String| {
         table.row(name, moments.iter().map(|(_, snapshot)| cell(snapshot)));
     };
-    if moments.iter().any(|(_, snapshot)| snapshot.at_seq.is_some()) {
-        row("after line", &|s| s.at_seq.map_or_else(|| "-".to_owned(), grouped));
-    }
-    row("after stamp", &|s| s.at_stamp.to_string());
+    row("after", when);
     row("live resources", &|s| grouped(s.all.resources));
     row("  placed", &|s| grouped(s.all.placed));
     row("  committed", &|s| grouped(s.all.committed));
@@ -106,21 +115,13 @@ fn snapshots(figures: &AlignmentFigures) -> TextTable {
     table
 }
 
-/// Where a snapshot is, in words.
-fn place(snapshot: &Snapshot) -> String {
-    match snapshot.at_seq {
-        Some(seq) => format!("line {}", grouped(seq)),
-        None => format!("stamp {}", snapshot.at_stamp),
-    }
-}
-
-fn waste(peak: &Snapshot) -> String {
+fn waste(peak: &Snapshot, when: &When<'_>) -> String {
     let all = &peak.all;
     format!(
         "When most is allocated (after {}), alignment wastes {}, {} of the memory. Rounding, {}: a resource's size is \
          rounded up to its alignment. Padding, {}: a resource starts at the next multiple of its alignment. \
          Granularity, {}: the implicit heap of a committed resource comes in whole pages.",
-        place(peak),
+        when(peak),
         binary_bytes_signed(all.waste_bytes(peak.layout.padding_bytes)),
         percent(peak.waste_ratio),
         binary_bytes_signed(all.rounding_bytes),
@@ -129,11 +130,11 @@ fn waste(peak: &Snapshot) -> String {
     )
 }
 
-fn unused(peak: &Snapshot) -> String {
+fn unused(peak: &Snapshot, when: &When<'_>) -> String {
     let mut text = format!(
         "Heap memory that no resource lies in is not alignment's doing: when most is placed (after {}), {} are holes \
          between resources and {} tails behind the last.",
-        place(peak),
+        when(peak),
         binary_bytes(peak.layout.hole_bytes),
         binary_bytes(peak.layout.tail_bytes),
     );
@@ -164,7 +165,7 @@ fn sorts(figures: &AlignmentFigures) -> TextTable {
 }
 
 /// What buffers would take at 64 KiB.
-fn classic(figures: &AlignmentFigures) -> String {
+fn classic(figures: &AlignmentFigures, when: &When<'_>) -> String {
     let (buffers, most) = (&figures.totals.buffers, &figures.peak_count);
     if buffers.resources == 0 {
         return "There are no buffers, so padding buffers to 64 KiB would change nothing.".to_owned();
@@ -181,7 +182,7 @@ fn classic(figures: &AlignmentFigures) -> String {
         "Padded to 64 KiB each, the classic rule, all buffers would take {}; those that live when most resources are \
          placed (after {}) {}.",
         times(buffers),
-        place(most),
+        when(most),
         times(&most.buffers),
     )
 }
