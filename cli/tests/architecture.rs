@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Which crates of the workspace each crate may import. Nobody imports `cli`; `analyze` never sees `runtime`.
-const MAY_IMPORT: [(&str, &[&str]); 7] = [
+const MAY_IMPORT: [(&str, &[&str]); 8] = [
     ("schemas", &[]),
+    ("tiling", &[]),
     ("traces", &["schemas"]),
     ("runtime", &["schemas"]),
     ("capture", &["schemas", "traces", "runtime"]),
@@ -108,12 +109,12 @@ fn nothing_is_called_by_a_name_that_says_nothing() {
 /// `unsafe` stands only where the plan allows it, and each block says why it is sound.
 #[test]
 fn unsafe_stands_only_where_it_is_allowed() {
-    const ALLOWED: [&str; 2] = ["capture/src/clock.rs", "traces/src/map.rs"];
+    const ALLOWED: [&str; 3] = ["capture/src/clock.rs", "traces/src/map.rs", "tiling/src/kernels/"];
     for name in every_source().into_keys() {
         let text = read(&root().join(&name));
         let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
         if code.into_iter().any(|line| line.contains("unsafe {")) {
-            assert!(ALLOWED.contains(&name.as_str()), "{name} has an unsafe block");
+            assert!(ALLOWED.iter().any(|allowed| name.starts_with(allowed)), "{name} has an unsafe block");
             assert!(text.contains("// SAFETY:"), "{name} has an unsafe block without its reason");
         }
     }

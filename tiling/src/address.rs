@@ -31,20 +31,20 @@ impl Layout {
         let rule = self.rule();
         let tiles_per_row = tiles_per_row(rule, pitch_bytes)?;
         if at.x_bytes >= pitch_bytes {
-            return Err(TilingError::Outside { argument: "x_bytes", end: at.x_bytes, limit: pitch_bytes });
+            return Err(TilingError::Outside { argument: "x_bytes", found: at.x_bytes, limit: pitch_bytes });
         }
-        let tile_x = at.x_bytes / rule.tile_width_bytes();
-        let tile_y = at.y / rule.tile_rows();
-        let tile_z = at.z / rule.tile_slices();
+        let tile_x = at.x_bytes >> rule.x_bits();
+        let tile_y = at.y >> rule.y_bits();
+        let tile_z = at.z >> rule.z_bits();
         let mut tile_rows_above = tile_y;
         match slice_rows {
             Some(rows) => {
                 let per_layer = tile_rows_per_layer(rule, rows)?;
                 if at.y >= rows {
-                    return Err(TilingError::Outside { argument: "y", end: at.y, limit: rows });
+                    return Err(TilingError::Outside { argument: "y", found: at.y, limit: rows });
                 }
                 if !rule.is_3d() && at.z > 0 {
-                    return Err(TilingError::Outside { argument: "z", end: at.z, limit: 1 });
+                    return Err(TilingError::Outside { argument: "z", found: at.z, limit: 1 });
                 }
                 tile_rows_above = tile_z
                     .checked_mul(per_layer)
@@ -52,7 +52,7 @@ impl Layout {
                     .ok_or(TilingError::Overflow { argument: "z" })?;
             }
             None if tile_z > 0 => {
-                return Err(TilingError::Outside { argument: "z", end: at.z, limit: rule.tile_slices() });
+                return Err(TilingError::Outside { argument: "z", found: at.z, limit: rule.tile_slices() });
             }
             None => {}
         }
@@ -78,9 +78,13 @@ impl Layout {
     ///
     /// # Errors
     /// - [`TilingError::PitchNotTileMultiple`] and [`TilingError::ZeroSize`] as for `offset_bytes`,
-    /// - [`TilingError::Outside`] in two dimensions for an offset beyond the tiles of `slice_rows`,
-    /// - [`TilingError::Overflow`] for a z beyond 64 bits (only for a pitch of nearly as much).
-    pub fn position(self, offset_bytes: u64, pitch_bytes: u64, slice_rows: Option<u64>) -> Result<Position, TilingError> {
+    /// - [`TilingError::Outside`] in two dimensions for an offset beyond the tiles of `slice_rows`.
+    pub fn position(
+        self,
+        offset_bytes: u64,
+        pitch_bytes: u64,
+        slice_rows: Option<u64>,
+    ) -> Result<Position, TilingError> {
         let rule = self.rule();
         let tiles_per_row = tiles_per_row(rule, pitch_bytes)?;
         let tile = offset_bytes / rule.tile_bytes();
@@ -89,15 +93,15 @@ impl Layout {
         let (tile_y, tile_z) = match slice_rows {
             Some(rows) => {
                 let per_layer = tile_rows_per_layer(rule, rows)?;
+                if !rule.is_3d() && tile_row >= per_layer {
+                    let limit = per_layer.saturating_mul(tiles_per_row).saturating_mul(rule.tile_bytes());
+                    return Err(TilingError::Outside { argument: "offset_bytes", found: offset_bytes, limit });
+                }
                 (tile_row % per_layer, tile_row / per_layer)
             }
             None => (tile_row, 0),
         };
-        if tile_z > 0 && !rule.is_3d() {
-            let limit = (tile - tile_x) / tile_row * (tile_row - tile_y) / tile_z * rule.tile_bytes();
-            return Err(TilingError::Outside { argument: "offset_bytes", end: offset_bytes, limit });
-        }
-        // No product can overflow: each is at most the offset times a tile extent over the tile's bytes.
+        // Nothing overflows: a tile's extents are at most its bytes, so no coordinate exceeds the offset.
         Ok(Position {
             x_bytes: tile_x * rule.tile_width_bytes() + x_in_tile,
             y: tile_y * rule.tile_rows() + y_in_tile,
@@ -108,15 +112,15 @@ impl Layout {
 
 pub(crate) fn tiles_per_row(rule: &Rule, pitch_bytes: u64) -> Result<u64, TilingError> {
     let tile_width_bytes = rule.tile_width_bytes();
-    if pitch_bytes == 0 || !pitch_bytes.is_multiple_of(tile_width_bytes) {
+    if pitch_bytes == 0 || pitch_bytes & (tile_width_bytes - 1) != 0 {
         return Err(TilingError::PitchNotTileMultiple { pitch_bytes, tile_width_bytes });
     }
-    Ok(pitch_bytes / tile_width_bytes)
+    Ok(pitch_bytes >> rule.x_bits())
 }
 
 pub(crate) fn tile_rows_per_layer(rule: &Rule, rows: u64) -> Result<u64, TilingError> {
     if rows == 0 {
         return Err(TilingError::ZeroSize { argument: "rows" });
     }
-    Ok(rows.div_ceil(rule.tile_rows()))
+    Ok(((rows - 1) >> rule.y_bits()) + 1)
 }

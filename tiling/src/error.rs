@@ -33,9 +33,9 @@ pub enum TilingError {
     Outside {
         /// The name of the argument.
         argument: &'static str,
-        /// The first value that would have to exist.
-        end: u64,
-        /// How far the surface reaches.
+        /// The coordinate given, or where the rectangle would end.
+        found: u64,
+        /// Where the surface ends.
         limit: u64,
     },
     /// A slice of memory does not hold what the arguments describe.
@@ -70,8 +70,8 @@ impl fmt::Display for TilingError {
                 write!(f, "linear_pitch_bytes: {linear_pitch_bytes} is less than a row of {width_bytes} bytes")
             }
             Self::ZeroSize { argument } => write!(f, "{argument}: must not be zero"),
-            Self::Outside { argument, end, limit } => {
-                write!(f, "{argument}: reaches {end}, the surface ends at {limit}")
+            Self::Outside { argument, found, limit } => {
+                write!(f, "{argument}: reaches {found}, the surface ends at {limit}")
             }
             Self::BufferTooShort { argument, needed_bytes, found_bytes } => {
                 write!(f, "{argument}: {needed_bytes} bytes needed, {found_bytes} found")

@@ -42,7 +42,7 @@ impl Rect {
 fn within(argument: &'static str, start: u64, extent: u64, limit: u64) -> Result<(), TilingError> {
     let end = start.checked_add(extent).ok_or(TilingError::Overflow { argument })?;
     if end > limit {
-        return Err(TilingError::Outside { argument, end, limit });
+        return Err(TilingError::Outside { argument, found: end, limit });
     }
     Ok(())
 }

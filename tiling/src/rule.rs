@@ -27,6 +27,10 @@ pub struct Rule {
     pub y_mask: u64,
     /// Address bits that hold z in slices; 0 for a layout of two dimensions.
     pub z_mask: u64,
+    // Counted once: counting the bits of a mask takes long where the processor has no instruction for it.
+    x_bits: u32,
+    y_bits: u32,
+    z_bits: u32,
 }
 
 impl Rule {
@@ -41,7 +45,19 @@ impl Rule {
             (letter_mask(pattern, b'X'), letter_mask(pattern, b'Y'), letter_mask(pattern, b'Z'));
         assert!(x_mask | y_mask | z_mask == (1 << pattern.len()) - 1, "a pattern is made of X, Y and Z");
         assert!(bit6_toggles & 0x7f == 0, "a toggle that read bit 6 or less would not be its own inverse");
-        Self { name, pattern, bit6_toggles, unit_bits, source, x_mask, y_mask, z_mask }
+        Self {
+            name,
+            pattern,
+            bit6_toggles,
+            unit_bits,
+            source,
+            x_mask,
+            y_mask,
+            z_mask,
+            x_bits: x_mask.count_ones(),
+            y_bits: y_mask.count_ones(),
+            z_bits: z_mask.count_ones(),
+        }
     }
 
     /// Bytes of one tile: 4096 or 65536.
@@ -51,17 +67,32 @@ impl Rule {
 
     /// Width of a tile in bytes; the pitch is a multiple of it.
     pub const fn tile_width_bytes(&self) -> u64 {
-        1 << self.x_mask.count_ones()
+        1 << self.x_bits
     }
 
     /// Height of a tile in rows.
     pub const fn tile_rows(&self) -> u64 {
-        1 << self.y_mask.count_ones()
+        1 << self.y_bits
     }
 
     /// Depth of a tile in slices: 1 for a layout of two dimensions.
     pub const fn tile_slices(&self) -> u64 {
-        1 << self.z_mask.count_ones()
+        1 << self.z_bits
+    }
+
+    /// How many bits of x in bytes a tile holds.
+    pub(crate) const fn x_bits(&self) -> u32 {
+        self.x_bits
+    }
+
+    /// How many bits of y a tile holds.
+    pub(crate) const fn y_bits(&self) -> u32 {
+        self.y_bits
+    }
+
+    /// How many bits of z a tile holds.
+    pub(crate) const fn z_bits(&self) -> u32 {
+        self.z_bits
     }
 
     /// Whether tiles have depth.

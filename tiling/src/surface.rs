@@ -59,11 +59,11 @@ impl Surface {
             return Err(TilingError::ZeroSize { argument: "slices" });
         }
         if slices > 1 && !rule.is_3d() {
-            return Err(TilingError::Outside { argument: "slices", end: slices, limit: 1 });
+            return Err(TilingError::Outside { argument: "slices", found: slices, limit: 1 });
         }
         let size_bytes = tiles_per_row
             .checked_mul(tile_rows)
-            .and_then(|tiles| tiles.checked_mul(slices.div_ceil(rule.tile_slices())))
+            .and_then(|tiles| tiles.checked_mul(((slices - 1) >> rule.z_bits()) + 1))
             .and_then(|tiles| tiles.checked_mul(rule.tile_bytes()))
             .ok_or(TilingError::Overflow { argument: "size_bytes" })?;
         Ok(Self { layout, pitch_bytes, rows, slices, size_bytes })
@@ -100,7 +100,7 @@ impl Surface {
     /// [`TilingError::Outside`] when `at` is not in the surface.
     pub fn offset_bytes(&self, at: Position) -> Result<u64, TilingError> {
         if at.z >= self.slices {
-            return Err(TilingError::Outside { argument: "z", end: at.z, limit: self.slices });
+            return Err(TilingError::Outside { argument: "z", found: at.z, limit: self.slices });
         }
         self.layout.offset_bytes(at, self.pitch_bytes, Some(self.rows))
     }
@@ -114,7 +114,7 @@ impl Surface {
     /// [`TilingError::Outside`] when the offset is not below [`size_bytes`](Surface::size_bytes).
     pub fn position(&self, offset_bytes: u64) -> Result<Position, TilingError> {
         if offset_bytes >= self.size_bytes {
-            return Err(TilingError::Outside { argument: "offset_bytes", end: offset_bytes, limit: self.size_bytes });
+            return Err(TilingError::Outside { argument: "offset_bytes", found: offset_bytes, limit: self.size_bytes });
         }
         self.layout.position(offset_bytes, self.pitch_bytes, Some(self.rows))
     }

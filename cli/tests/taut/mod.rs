@@ -48,18 +48,21 @@ pub fn recorded(taut: &Taut) -> PathBuf {
     taut.folder.join("level.taut")
 }
 
-/// `text` with the figures that change whenever the format or the lists grow taken out.
+/// `text` with the figures that change whenever the format or the lists grow taken out: file sizes, and numbers of four
+/// digits or more (offsets, checksums).
 #[allow(dead_code)]
 pub fn without_sizes(text: &str) -> String {
     let mut out = String::new();
-    for word in text.split_inclusive([' ', '\n']) {
-        let unit = ["B", "KiB", "MiB"].iter().any(|unit| word.trim_end_matches([',', ';', ' ', '\n']) == *unit);
-        if unit {
-            let number = out.trim_end().rfind(' ').map_or(0, |at| at + 1);
-            out.truncate(number);
-            out += "… ";
+    for word in text.split_inclusive([' ', '\n', ',', ':']) {
+        let bare = word.trim_end_matches([' ', '\n', ',', ':']);
+        let number = bare.strip_prefix("0x").unwrap_or(bare);
+        let is_number = number.len() >= 4 && number.chars().all(|digit| digit.is_ascii_hexdigit());
+        if ["B", "KiB", "MiB"].contains(&bare) {
+            let start = out.trim_end().rfind(' ').map_or(0, |at| at + 1);
+            out.replace_range(start.., "… ");
         }
-        out += word;
+        out += if is_number { "…" } else { bare };
+        out += &word[bare.len()..];
     }
     out
 }

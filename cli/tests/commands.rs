@@ -1,0 +1,81 @@
+//! Each command as a user would run it, its output compared with a golden. The logical clock makes recordings the same.
+
+mod taut;
+
+use taut::{Taut, recorded};
+
+#[test]
+fn the_tour_reads_as_it_did() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    recorded(&taut);
+    let mut golden = String::new();
+    for command in [
+        &["replay", "level.taut", "--repeat", "2"][..],
+        &["info", "level.taut"],
+        &["dump", "level.taut", "--limit", "14"],
+        &["dump", "level.taut", "--event", "CreateHeap", "--limit", "2", "--json"],
+        &["dump", "level.taut", "--around", "100", "--limit", "4"],
+        &["analyze", "level.taut", "--report", "alignment"],
+        &["workloads"],
+        &["drivers"],
+    ] {
+        golden += &format!("$ taut {}\n{}\n", command.join(" "), taut.stdout(command));
+    }
+    insta::assert_snapshot!("tour", without_file_sizes(&golden));
+}
+
+/// The lines that say how large the file is change with the format.
+fn without_file_sizes(text: &str) -> String {
+    let lines = text.lines().map(|line| if line.starts_with("  size") { "  size       …" } else { line });
+    lines.collect::<Vec<_>>().join("\n") + "\n"
+}
+
+#[test]
+fn the_demo_ends_well_and_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    let text = taut.stdout(&["demo"]);
+    assert!(text.contains("every argument and result was the same") && text.contains("wasted by alignment"), "{text}");
+    assert_eq!(std::fs::read_dir(folder.path()).expect("the folder").count(), 0);
+    taut.stdout(&["demo", "-o", "kept"]);
+    assert!(folder.path().join("kept/small-level.taut").is_file());
+}
+
+#[test]
+fn alloc_info_answers_each_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    let lines = [
+        r#"{"id":7,"descs":[{"dimension":"BUFFER","alignment":0,"width":1024,"height":1,"depth_or_array_size":1,"mip_levels":1,"format":"UNKNOWN","sample_count":1,"layout":"ROW_MAJOR","flags":1024}],"kind":"placed"}"#,
+        r#"{"id":"small","descs":[{"dimension":"TEXTURE2D","alignment":4096,"width":128,"height":128,"format":"R8G8B8A8_UNORM"}]}"#,
+        r#"{"id":9,"descs":[{"dimension":1,"width":16,"layout":1,"flags":1024}],"kind":"committed"}"#,
+        r#"{"id":10,"descs":[{"dimension":"BUFFER","alignment":4096,"width":16,"layout":"ROW_MAJOR"}]}"#,
+        r#"{"id":11,"descs":[{"dimension":"TEXTURE4D","width":16}]}"#,
+        "{",
+    ];
+    std::fs::write(folder.path().join("descs.jsonl"), lines.join("\n")).expect("descriptions");
+    let run = taut.run(&["alloc-info", "descs.jsonl"]);
+    assert_eq!(run.code, 3, "the last two lines are bad");
+    insta::assert_snapshot!("alloc_info", format!("{}\n{}", run.stdout, run.stderr));
+}
+
+#[test]
+fn a_replay_can_be_written_and_replayed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    recorded(&taut);
+    let run = taut.run(&["replay", "level.taut", "-o", "again.taut"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let again = taut.stdout(&["replay", "again.taut", "--report", "json"]);
+    assert!(again.contains("\"identical\": true"), "{again}");
+}
+
+#[test]
+fn recordings_by_the_logical_clock_are_the_same_bytes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    let first = std::fs::read(recorded(&taut)).expect("a trace");
+    let second = std::fs::read(recorded(&taut)).expect("a trace");
+    assert!(first == second);
+}

@@ -1,0 +1,30 @@
+//! The copies themselves: three loops, the ports they move bytes through, and the choice between them.
+//!
+//! A loop ([`bands`] and [`edges`], or [`runs`]) walks the rectangle and says which bytes to move, as offsets into
+//! either side. A [`Port`](port::Port) moves them: in safe code ([`slices`]) or through pointers with the vectors of
+//! the machine ([`raw`]), of which one kind moves nothing ([`ghost`]); and it tells a [`Store`](crate::Store) of
+//! every store.
+
+pub(crate) mod bands;
+pub(crate) mod cpu;
+pub(crate) mod dispatch;
+pub(crate) mod edges;
+pub(crate) mod ghost;
+pub(crate) mod lines;
+pub(crate) mod plan;
+pub(crate) mod port;
+pub(crate) mod raw;
+pub(crate) mod runs;
+pub(crate) mod slices;
+pub(crate) mod vector;
+
+#[cfg(test)]
+mod agreement;
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(any(test, target_arch = "aarch64"))]
+mod plain;
+#[cfg(target_arch = "x86_64")]
+mod sse2;

@@ -1,0 +1,147 @@
+//! Which loops and which port a copy takes.
+#![allow(unsafe_code)]
+
+use super::ghost::Ghost;
+use super::lines::FourRowLines;
+use super::plan::Plan;
+use super::raw::RawPort;
+use super::slices::SlicePort;
+use super::vector::Vector;
+use super::{bands, edges, runs};
+use crate::store::Unwatched;
+use crate::{Kernel, Store};
+
+#[cfg(target_arch = "x86_64")]
+use super::{avx2::Avx2, avx512::Avx512, sse2::Sse2};
+
+/// Copies `source` to `target`, whose lengths were found sufficient for the plan, on a kernel that was found to be
+/// available.
+pub(crate) fn copy<const TO_TILED: bool>(plan: &Plan, kernel: Kernel, streams: bool, source: &[u8], target: &mut [u8]) {
+    let Some(lines) = plan.lines else {
+        let mut port = SlicePort::<_, TO_TILED>::new(source, target, plan.linear_pitch_bytes, Unwatched);
+        return runs::copy(&mut port, plan);
+    };
+    let job = Job { plan, lines, source, target };
+    match (kernel, streams) {
+        // SAFETY: the kernel is available, so the processor has its instructions.
+        #[cfg(target_arch = "x86_64")]
+        (Kernel::Avx512, false) => unsafe { avx512::<TO_TILED, false>(job) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        (Kernel::Avx512, true) => unsafe { avx512::<TO_TILED, true>(job) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        (Kernel::Avx2, false) => unsafe { avx2::<TO_TILED, false>(job) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        (Kernel::Avx2, true) => unsafe { avx2::<TO_TILED, true>(job) },
+        // SAFETY: every x86-64 processor has SSE2.
+        #[cfg(target_arch = "x86_64")]
+        (Kernel::Sse2, false) => unsafe { vectors::<Sse2, Sse2, TO_TILED, false>(job) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        (Kernel::Sse2, true) => unsafe { vectors::<Sse2, Sse2, TO_TILED, true>(job) },
+        // SAFETY: the kernel is available, and its vectors are ordinary loads and stores.
+        #[cfg(target_arch = "aarch64")]
+        (Kernel::Neon, _) => unsafe { vectors::<super::plain::Plain<1>, super::plain::Plain<1>, TO_TILED, false>(job) },
+        _ => portable::<TO_TILED>(job),
+    }
+}
+
+/// A copy in a layout of four-row lines.
+struct Job<'a> {
+    plan: &'a Plan,
+    lines: &'static FourRowLines,
+    source: &'a [u8],
+    target: &'a mut [u8],
+}
+
+fn portable<const TO_TILED: bool>(job: Job<'_>) {
+    let Job { plan, lines, source, target } = job;
+    let mut port = SlicePort::<_, TO_TILED>::new(source, target, plan.linear_pitch_bytes, Unwatched);
+    edges::copy(&mut port, plan, lines);
+    bands::copy(&mut port, plan, lines);
+}
+
+/// # Safety
+/// The processor has AVX-512F.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f")]
+unsafe fn avx512<const TO_TILED: bool, const STREAM: bool>(job: Job<'_>) {
+    // SAFETY: the caller's promise.
+    unsafe { vectors::<Avx512, Sse2, TO_TILED, STREAM>(job) }
+}
+
+/// # Safety
+/// The processor has AVX2.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+unsafe fn avx2<const TO_TILED: bool, const STREAM: bool>(job: Job<'_>) {
+    // SAFETY: the caller's promise.
+    unsafe { vectors::<Avx2, Sse2, TO_TILED, STREAM>(job) }
+}
+
+/// The inside with `V`, the edges with the narrow `E`. Inlined into a function that has the instructions of `V`
+/// switched on.
+///
+/// # Safety
+/// The processor has the instructions of `V` and `E`.
+#[inline(always)]
+unsafe fn vectors<V: Vector, E: Vector, const TO_TILED: bool, const STREAM: bool>(job: Job<'_>) {
+    let Job { plan, lines, source, target } = job;
+    let pitch = plan.linear_pitch_bytes;
+    if plan.inside() != plan.area {
+        // SAFETY: the caller's promise.
+        unsafe { vector_edges::<E, TO_TILED>(Job { plan, lines, source, target: &mut *target }) };
+    }
+    // SAFETY: the caller's promise.
+    let mut port = unsafe { RawPort::<V, Unwatched, TO_TILED, STREAM>::new(source, target, pitch, Unwatched) };
+    bands::copy(&mut port, plan, lines);
+    port.finish();
+}
+
+/// Apart, so that the loop over the inside has the registers to itself.
+///
+/// # Safety
+/// The processor has the instructions of `E`.
+#[inline(never)]
+unsafe fn vector_edges<E: Vector, const TO_TILED: bool>(job: Job<'_>) {
+    let Job { plan, lines, source, target } = job;
+    let pitch = plan.linear_pitch_bytes;
+    // SAFETY: the caller's promise.
+    let mut port = unsafe { RawPort::<E, Unwatched, TO_TILED, false>::new(source, target, pitch, Unwatched) };
+    edges::copy(&mut port, plan, lines);
+}
+
+/// Tells `sink` of every store that [`copy`] would make, without memory.
+pub(crate) fn observe<S: Store, const TO_TILED: bool>(plan: &Plan, kernel: Kernel, sink: S) {
+    match kernel.store_width_bytes() {
+        64 => ghosts::<S, 4, TO_TILED>(plan, sink),
+        32 => ghosts::<S, 2, TO_TILED>(plan, sink),
+        _ => ghosts::<S, 1, TO_TILED>(plan, sink),
+    }
+}
+
+fn ghosts<S: Store, const LANES: usize, const TO_TILED: bool>(plan: &Plan, sink: S) {
+    let (source_bytes, target_bytes) =
+        if TO_TILED { (plan.linear_bytes, plan.tiled_bytes) } else { (plan.tiled_bytes, plan.linear_bytes) };
+    let (source, target) = (core::ptr::dangling(), core::ptr::dangling_mut());
+    // SAFETY: ghosts are no instructions and use no pointer.
+    let mut port = unsafe {
+        RawPort::<Ghost<LANES>, S, TO_TILED, false>::from_parts(
+            source,
+            source_bytes,
+            target,
+            target_bytes,
+            plan.linear_pitch_bytes,
+            sink,
+        )
+    };
+    match plan.lines {
+        Some(lines) => {
+            edges::copy(&mut port, plan, lines);
+            bands::copy(&mut port, plan, lines);
+        }
+        None => runs::copy(&mut port, plan),
+    }
+}

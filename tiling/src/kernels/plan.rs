@@ -1,0 +1,101 @@
+//! A copy, validated and in machine words.
+
+use crate::address::tile_rows_per_layer;
+use crate::bits::deposit;
+use crate::kernels::lines::{BAND_ROWS, FourRowLines, GROUP_BYTES};
+use crate::{Rect, Rule, Surface, TilingError};
+
+/// Bytes `x..x_end` of rows `y..y_end` of the surface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Area {
+    pub x: usize,
+    pub x_end: usize,
+    pub y: usize,
+    pub y_end: usize,
+}
+
+/// Everything the loops need to know; made once per copy, after the arguments were found consistent.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plan {
+    pub rule: &'static Rule,
+    /// Where the layout's lines hold four rows: how to find them.
+    pub lines: Option<&'static FourRowLines>,
+    /// The rectangle, in the surface.
+    pub area: Area,
+    /// Offset of the slice's first tile row, without the bits of z inside a tile.
+    pub layer: usize,
+    /// The bits of z inside a tile.
+    pub z_bits: usize,
+    /// Bytes of one row of tiles.
+    pub tile_row_bytes: usize,
+    pub linear_pitch_bytes: usize,
+    /// Bytes that the linear side must have.
+    pub linear_bytes: usize,
+    /// Bytes that the tiled side must have.
+    pub tiled_bytes: usize,
+}
+
+impl Plan {
+    pub fn new(surface: &Surface, rect: Rect, linear_pitch_bytes: u64) -> Result<Self, TilingError> {
+        rect.check_inside(surface)?;
+        if rect.rows > 1 && linear_pitch_bytes < rect.width_bytes {
+            return Err(TilingError::LinearPitchTooSmall { linear_pitch_bytes, width_bytes: rect.width_bytes });
+        }
+        let linear_bytes = linear_pitch_bytes
+            .checked_mul(rect.rows - 1)
+            .and_then(|start| start.checked_add(rect.width_bytes))
+            .ok_or(TilingError::Overflow { argument: "linear_pitch_bytes" })?;
+        // The pitch of a single row says nothing.
+        let pitch_used = if rect.rows > 1 { linear_pitch_bytes } else { rect.width_bytes };
+        let rule = surface.layout().rule();
+        // Neither product exceeds the size of the surface, which is known to fit.
+        let tile_row_bytes = surface.pitch_bytes() * rule.tile_rows() * rule.tile_slices();
+        let layer = (rect.z >> rule.z_bits()) * tile_rows_per_layer(rule, surface.rows())? * tile_row_bytes;
+        Ok(Self {
+            rule,
+            lines: FourRowLines::of(surface.layout()),
+            area: Area {
+                x: word(rect.x_bytes, "x_bytes")?,
+                x_end: word(rect.x_bytes + rect.width_bytes, "width_bytes")?,
+                y: word(rect.y, "y")?,
+                y_end: word(rect.y + rect.rows, "rows")?,
+            },
+            layer: word(layer, "z")?,
+            z_bits: word(deposit(rect.z, rule.z_mask), "z")?,
+            tile_row_bytes: word(tile_row_bytes, "size_bytes")?,
+            linear_pitch_bytes: word(pitch_used, "linear_pitch_bytes")?,
+            linear_bytes: word(linear_bytes, "linear_pitch_bytes")?,
+            tiled_bytes: word(surface.size_bytes(), "size_bytes")?,
+        })
+    }
+
+    /// Bytes that the copy moves.
+    pub fn moved_bytes(&self) -> usize {
+        (self.area.x_end - self.area.x) * (self.area.y_end - self.area.y)
+    }
+
+    /// The part of the rectangle that is made of whole groups and whole bands; maybe empty.
+    #[inline(always)]
+    pub fn inside(&self) -> Area {
+        let Area { x, x_end, y, y_end } = self.area;
+        let (x, y) = (x.next_multiple_of(GROUP_BYTES).min(x_end), y.next_multiple_of(BAND_ROWS).min(y_end));
+        Area { x, x_end: x.max(x_end - x_end % GROUP_BYTES), y, y_end: y.max(y_end - y_end % BAND_ROWS) }
+    }
+
+    /// Offset of the row of tiles that row `y` lies in.
+    #[inline(always)]
+    pub fn tile_row(&self, y: usize) -> usize {
+        self.layer + (y >> self.rule.y_bits()) * self.tile_row_bytes
+    }
+
+    /// Offset, on the linear side, of the byte at `x`, `y` of the surface.
+    #[inline(always)]
+    pub fn linear(&self, x: usize, y: usize) -> usize {
+        (y - self.area.y) * self.linear_pitch_bytes + (x - self.area.x)
+    }
+}
+
+/// No slice is longer than `isize::MAX`, so nothing beyond it can be meant.
+fn word(value: u64, argument: &'static str) -> Result<usize, TilingError> {
+    isize::try_from(value).map(isize::unsigned_abs).map_err(|_| TilingError::Overflow { argument })
+}

@@ -1,0 +1,75 @@
+//! Where the loops send their work.
+
+/// Moves bytes between the linear and the tiled side, in the one direction it was made for.
+///
+/// The loops name places by their offset on each side: `linear` into the linear slice, `tiled` into the tiled
+/// one. A port checks every offset before it touches memory; a request that does not fit is a mistake in a loop
+/// and moves nothing.
+pub(crate) trait Port {
+    /// Whether [`prefetch`](Port::prefetch) does anything.
+    const PREFETCHES: bool;
+
+    /// Says where the next groups are.
+    fn begin_band(&mut self, band: Band);
+
+    /// Moves 64 bytes of each of the band's four rows, `number` groups from its start, from or to the four lines
+    /// whose first is `group` bytes from the band's first.
+    fn group(&mut self, number: usize, group: usize);
+
+    /// Moves 16 bytes of each of four rows, `linear` on, from or to the one line at `tiled`.
+    fn line(&mut self, linear: usize, tiled: usize);
+
+    /// Moves `N` bytes of one row; `N` is 16 or less.
+    fn bytes<const N: usize>(&mut self, linear: usize, tiled: usize);
+
+    /// Moves 64 bytes of one row, in stores of 16.
+    fn run(&mut self, linear: usize, tiled: usize) {
+        for at in [0, 16, 32, 48] {
+            self.bytes::<16>(linear + at, tiled + at);
+        }
+    }
+
+    /// Asks for the four lines of a group ahead of time.
+    fn prefetch(&mut self, group: usize);
+}
+
+/// Groups of four rows.
+#[derive(Clone, Copy)]
+pub(crate) struct Band {
+    /// Where the first row starts on the linear side.
+    pub linear: usize,
+    /// Where the line at x = 0 starts on the tiled side.
+    pub tiled: usize,
+    /// How many groups follow.
+    pub groups: usize,
+    /// Distances from the first line of a group to each of its four.
+    pub steps: [usize; 4],
+}
+
+/// Moves `count` bytes of one row in the fewest moves of 64, 16, 8, 4, 2 and 1 bytes, the widest first.
+#[inline(always)]
+pub(crate) fn piece<P: Port>(port: &mut P, mut linear: usize, mut tiled: usize, mut count: usize) {
+    while count >= 64 {
+        port.run(linear, tiled);
+        (linear, tiled, count) = (linear + 64, tiled + 64, count - 64);
+    }
+    while count >= 16 {
+        port.bytes::<16>(linear, tiled);
+        (linear, tiled, count) = (linear + 16, tiled + 16, count - 16);
+    }
+    if count & 8 != 0 {
+        port.bytes::<8>(linear, tiled);
+        (linear, tiled) = (linear + 8, tiled + 8);
+    }
+    if count & 4 != 0 {
+        port.bytes::<4>(linear, tiled);
+        (linear, tiled) = (linear + 4, tiled + 4);
+    }
+    if count & 2 != 0 {
+        port.bytes::<2>(linear, tiled);
+        (linear, tiled) = (linear + 2, tiled + 2);
+    }
+    if count & 1 != 0 {
+        port.bytes::<1>(linear, tiled);
+    }
+}

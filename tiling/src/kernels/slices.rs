@@ -1,0 +1,95 @@
+//! The port in safe code, for every machine.
+
+use super::lines::{GROUP_BYTES, LINE_BYTES};
+use super::port::{Band, Port};
+use crate::Store;
+
+/// Two slices; `TO_TILED` says which of them is the tiled one: the target, or the source.
+pub(crate) struct SlicePort<'a, S, const TO_TILED: bool> {
+    source: &'a [u8],
+    target: &'a mut [u8],
+    linear_pitch_bytes: usize,
+    band: Band,
+    sink: S,
+}
+
+impl<'a, S: Store, const TO_TILED: bool> SlicePort<'a, S, TO_TILED> {
+    #[inline(always)]
+    pub fn new(source: &'a [u8], target: &'a mut [u8], linear_pitch_bytes: usize, sink: S) -> Self {
+        Self { source, target, linear_pitch_bytes, band: Band { linear: 0, tiled: 0, groups: 0, steps: [0; 4] }, sink }
+    }
+}
+
+impl<S: Store, const TO_TILED: bool> Port for SlicePort<'_, S, TO_TILED> {
+    const PREFETCHES: bool = false;
+
+    #[inline(always)]
+    fn begin_band(&mut self, band: Band) {
+        self.band = band;
+    }
+
+    /// Target by target, so that a line is finished before the next is begun.
+    #[inline(always)]
+    fn group(&mut self, number: usize, group: usize) {
+        let Band { linear, tiled, steps, .. } = self.band;
+        let rows = [0, 1, 2, 3].map(|row| linear + number * GROUP_BYTES + row * self.linear_pitch_bytes);
+        let lines = steps.map(|step| tiled + group + step);
+        let (from, to) = if TO_TILED { (rows, lines) } else { (lines, rows) };
+        let sources = from.map(|from| chunk::<GROUP_BYTES>(self.source, from));
+        let [Some(a), Some(b), Some(c), Some(d)] = sources else {
+            debug_assert!(false, "a loop left its slices: group {number}, {group} of the band at {linear}");
+            return;
+        };
+        for (part, to) in to.into_iter().enumerate() {
+            if let Some(target) = chunk_mut::<GROUP_BYTES>(self.target, to) {
+                for (place, source) in [a, b, c, d].into_iter().enumerate() {
+                    let (at, from) = (place * LINE_BYTES, part * LINE_BYTES);
+                    target[at..at + LINE_BYTES].copy_from_slice(&source[from..from + LINE_BYTES]);
+                    self.sink.stored(to + at, LINE_BYTES);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn line(&mut self, linear: usize, tiled: usize) {
+        for row in 0..4 {
+            self.bytes::<16>(linear + row * self.linear_pitch_bytes, tiled + row * 16);
+        }
+    }
+
+    #[inline(always)]
+    fn bytes<const N: usize>(&mut self, linear: usize, tiled: usize) {
+        let (from, to) = if TO_TILED { (linear, tiled) } else { (tiled, linear) };
+        let (source, target) = (chunk::<N>(self.source, from), chunk_mut::<N>(self.target, to));
+        debug_assert!(source.is_some() && target.is_some(), "a loop left its slices: {linear}, {tiled}, {N}");
+        if let (Some(source), Some(target)) = (source, target) {
+            *target = *source;
+            self.sink.stored(to, N);
+        }
+    }
+
+    #[inline(always)]
+    fn run(&mut self, linear: usize, tiled: usize) {
+        let (from, to) = if TO_TILED { (linear, tiled) } else { (tiled, linear) };
+        let (source, target) = (chunk::<64>(self.source, from), chunk_mut::<64>(self.target, to));
+        debug_assert!(source.is_some() && target.is_some(), "a loop left its slices: run at {linear}, {tiled}");
+        if let (Some(source), Some(target)) = (source, target) {
+            *target = *source;
+            [0, 16, 32, 48].into_iter().for_each(|at| self.sink.stored(to + at, 16));
+        }
+    }
+
+    #[inline(always)]
+    fn prefetch(&mut self, _group: usize) {}
+}
+
+#[inline(always)]
+fn chunk<const N: usize>(bytes: &[u8], at: usize) -> Option<&[u8; N]> {
+    bytes.get(at..)?.first_chunk()
+}
+
+#[inline(always)]
+fn chunk_mut<const N: usize>(bytes: &mut [u8], at: usize) -> Option<&mut [u8; N]> {
+    bytes.get_mut(at..)?.first_chunk_mut()
+}

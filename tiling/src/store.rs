@@ -1,0 +1,27 @@
+//! The seam through which the stores of a copy can be watched.
+
+/// Is told of every store that a copy's loop makes, in order.
+///
+/// The kernels are generic over it. The real copies use one that does nothing and costs nothing; a model of
+/// write-combining buffers passes its own to [`TileCopy::observe_to_tiled`](crate::TileCopy::observe_to_tiled).
+/// Closures of the same shape are stores too.
+pub trait Store {
+    /// `width_bytes` bytes were stored at `offset_bytes` from the start of the side that is written.
+    fn stored(&mut self, offset_bytes: usize, width_bytes: usize);
+}
+
+impl<F: FnMut(usize, usize)> Store for F {
+    #[inline(always)]
+    fn stored(&mut self, offset_bytes: usize, width_bytes: usize) {
+        self(offset_bytes, width_bytes);
+    }
+}
+
+/// Watches nothing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unwatched;
+
+impl Store for Unwatched {
+    #[inline(always)]
+    fn stored(&mut self, _offset_bytes: usize, _width_bytes: usize) {}
+}
