@@ -6,6 +6,7 @@ use comfy_table::{CellAlignment, Table, TableComponent, presets};
 use serde::Serialize;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
+use taut_schemas::nearest;
 
 /// When output is coloured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -73,11 +74,8 @@ pub fn table<R: IntoIterator<Item = String>>(
 
 /// What to say of a name that is not known: the nearest that is, or all there are.
 pub fn unknown(what: &str, name: &str, known: &[&str]) -> String {
-    let near = known.iter().map(|other| (strsim::damerau_levenshtein(name, other), other)).min();
-    match near {
-        Some((distance, other)) if distance <= 2.max(name.len() / 3) => {
-            format!("unknown {what} {name:?}: did you mean {other:?}?")
-        }
-        _ => format!("unknown {what} {name:?}: expected one of {}", known.join(", ")),
+    match nearest(name, known.iter().copied()) {
+        Some(other) => format!("unknown {what} {name:?}: did you mean {other:?}?"),
+        None => format!("unknown {what} {name:?}: expected one of {}", known.join(", ")),
     }
 }

@@ -4,9 +4,9 @@ use super::convert::*;
 use super::error::LineFault;
 use super::line::{AllocationQuery, FeatureQuery, HeapCreation, LogCall, LogLine, Place, ResourceCreation, Verdict};
 use super::name::CallName;
-use super::nearest::nearest;
 use super::raw::*;
 use serde::Deserialize;
+use taut_schemas::nearest;
 use taut_schemas::{
     AllocationInfos, CpuPageProperty, Feature, HResultCode, HeapDesc, HeapFlags, HeapId, HeapProperties, HeapType,
     MemoryPool, MipRegion, ObjectId, ResourceId,

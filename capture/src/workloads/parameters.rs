@@ -1,10 +1,10 @@
 //! What a generated workload can be told.
 
 use super::error::WorkloadError;
-use crate::call_log::nearest;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use taut_schemas::nearest;
 
 /// A parameter of a workload: a whole number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

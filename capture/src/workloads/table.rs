@@ -4,8 +4,8 @@ use super::caller::Callers;
 use super::error::WorkloadError;
 use super::parameters::{Parameter, Parameters};
 use super::small_level::SmallLevel;
-use crate::call_log::nearest;
 use serde::Serialize;
+use taut_schemas::nearest;
 
 /// What is known of a workload without running it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

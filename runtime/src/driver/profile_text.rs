@@ -3,6 +3,7 @@
 use super::caps::Caps;
 use super::profile::{DdiVersion, Profile, ProfileError};
 use std::ops::Range;
+use taut_schemas::nearest;
 use toml::de::{DeTable, DeValue};
 
 const KEYS: &[&str] = &[
@@ -77,8 +78,7 @@ impl Source<'_> {
         for key in table.keys() {
             let name: &str = key.get_ref();
             if !known.contains(&name) {
-                let nearest = known.iter().min_by_key(|known| distance(known, name));
-                let found = match nearest.filter(|known| distance(known, name) <= 2 + name.len() / 4) {
+                let found = match nearest(name, known.iter().copied()) {
                     Some(nearest) => format!("{name}; did you mean {path}{nearest}?"),
                     None => name.to_owned(),
                 };
@@ -170,19 +170,4 @@ fn unsound(profile: &Profile) -> Option<Unsound> {
         let size_bytes = caps.large_page_size_bytes;
         unless(caps.large_page_support || size_bytes == 0, key, expected, size_bytes.to_string())
     })
-}
-
-/// Edits that turn one name into the other (Levenshtein).
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, left) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, right) in b.iter().enumerate() {
-            let substituted = diagonal + usize::from(left != *right);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
