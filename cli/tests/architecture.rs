@@ -1,4 +1,5 @@
 //! The rules of the house, as far as a test can see them: who may import whom, and how long a file may be.
+#![allow(clippy::expect_used)]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

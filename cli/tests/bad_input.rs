@@ -1,4 +1,5 @@
 //! Whatever a file holds: a clear error that names file, place and what was expected, the promised exit code, no panic.
+#![allow(clippy::expect_used)]
 
 mod taut;
 

@@ -1,5 +1,6 @@
 //! The calls of a real allocator library through the command line: recorded, replayed, analyzed. The figures were
 //! computed independently from the log alone.
+#![allow(clippy::expect_used)]
 
 mod taut;
 

@@ -1,4 +1,5 @@
 //! Each command as a user would run it, its output compared with a golden. The logical clock makes recordings the same.
+#![allow(clippy::expect_used)]
 
 mod taut;
 

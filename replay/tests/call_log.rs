@@ -1,4 +1,5 @@
 //! The calls of a real allocator library: recorded under every driver model, and replayed the same.
+#![allow(clippy::expect_used)]
 
 use std::path::Path;
 use taut_capture::call_log::{self, CallLog, RunSummary};

@@ -1,4 +1,5 @@
 //! A fault put in on purpose is reported at exactly that call, with the field that differs.
+#![allow(clippy::expect_used)]
 
 mod recording;
 

@@ -1,6 +1,7 @@
 //! Thread schedules, explored: whatever order threads get through the real lock sets, the recorded order replays.
 //!
 //! The shell's own files are compiled here a second time, over locks that shuttle schedules.
+#![allow(clippy::expect_used)]
 
 #[allow(dead_code, missing_docs)]
 #[path = "../../capture/src/clock.rs"]

@@ -1,4 +1,5 @@
 //! Every bundled workload under every driver model: recorded by free-running threads, replayed the same.
+#![allow(clippy::expect_used)]
 
 mod recording;
 

@@ -13,7 +13,7 @@ const RECORDS: usize = 1 << 16;
 
 /// The seven columns of a block: stamps and handles and frames as differences, the rest as they are.
 fn columns(stream: &mut Stream) -> Vec<Vec<u64>> {
-    let mut columns = vec![Vec::with_capacity(RECORDS); 7];
+    let mut columns: Vec<Vec<u64>> = (0..7).map(|_| Vec::with_capacity(RECORDS)).collect();
     let mut last = [0u64; 7];
     for _ in 0..RECORDS {
         let event = stream.next();
@@ -105,10 +105,12 @@ fn main() {
 fn measure(blocks: &[Vec<Vec<u64>>], coding: Coding) -> (f64, f64, f64) {
     let (mut compress, mut decompress) = (CCtx::create(), DCtx::create());
     compress.set_parameter(CParameter::CompressionLevel(1)).unwrap();
+    compress.set_parameter(CParameter::MinMatch(7)).unwrap();
     let (mut coded, mut ends, mut frames) = (Vec::new(), Vec::new(), Vec::new());
     let start = thread_ns();
     for column in blocks.iter().flatten() {
-        (coded.clear(), ends.clear());
+        coded.clear();
+        ends.clear();
         coding(column, &mut coded, &mut ends);
         let mut start = 0;
         for end in &ends {

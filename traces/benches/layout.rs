@@ -45,6 +45,7 @@ fn summary() {
     println!("on the wall, all processors:");
     println!("durable  {:.1} (record and encode side by side)", wall(&durable));
     println!("verify   {:.1}", wall(&|| trace.verify().len() as u64));
+    println!("scan     {:.1} (sum of one field by event)", wall(&|| scan(&trace)));
     println!("extract  {:.1} (one field of every event)", wall(&|| extract(&trace)));
 }
 
@@ -129,9 +130,20 @@ fn count_rows(trace: &Trace) -> u64 {
     sum
 }
 
+fn sizes() -> Selection {
+    Selection { events: (0..stream::IDS).map(|id| (stream::code(id), vec!["size".to_owned()])).collect() }
+}
+
+fn scan(trace: &Trace) -> u64 {
+    let sums = |part: taut_traces::ThreadExtract| -> Vec<u64> {
+        part.columns.iter().map(|event| event.fields[0].1.numbers().iter().sum()).collect()
+    };
+    let (parts, _) = trace.scan(&sizes(), sums).unwrap();
+    parts.iter().flatten().sum()
+}
+
 fn extract(trace: &Trace) -> u64 {
-    let events = (0..stream::IDS).map(|id| (stream::code(id), vec!["size".to_owned()])).collect();
-    trace.extract(&Selection { events }).unwrap().threads[0].codes.len() as u64
+    trace.extract(&sizes()).unwrap().threads[0].codes.len() as u64
 }
 
 #[divan::bench(sample_count = 5)]

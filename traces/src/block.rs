@@ -126,9 +126,6 @@ fn kinds<'a>(input: &'a [u8], head: &BlockHead, walks: &Walks) -> Parsed<'a, Vec
         row_bytes += records * walk.min_bytes as u64;
         found.push(index);
     }
-    if row_bytes > u64::from(head.row_bytes) {
-        return miss(input, format!("at least {row_bytes} bytes of rows"), head.row_bytes);
-    }
     // Kinds and stamps come first, then the slots in rising order.
     let rank = |slot: u16| (slot < STAMPS, slot ^ u16::from(slot >= STAMPS));
     let mut last = None;
@@ -141,9 +138,9 @@ fn kinds<'a>(input: &'a [u8], head: &BlockHead, walks: &Walks) -> Parsed<'a, Vec
             (KINDS, _) => stated_records[0] = values,
             (STAMPS, _) => stated_records[1] = values,
             (slot, _) if slot == Slot::COUNTS.0 => stated_counts = values,
-            (slot, _) if slot == Slot::BYTES.0 && column.values <= head.row_bytes => {}
             (_, Ok(index)) if !walks.in_list(index) => stated[index] = values,
-            (_, Ok(_)) if column.values <= head.row_bytes => {}
+            // Each of these takes a byte of some row, or more.
+            (slot, known) if slot == Slot::BYTES.0 || known.is_ok() => row_bytes += values,
             (slot, _) => return miss(input, "columns of the schema table", format!("slot {slot}, {values} values")),
         }
         let rank = rank(column.slot);
@@ -155,6 +152,9 @@ fn kinds<'a>(input: &'a [u8], head: &BlockHead, walks: &Walks) -> Parsed<'a, Vec
     let records = u64::from(head.records);
     if stated != numbers || stated_counts != counts || stated_records != [records; 2] {
         return miss(input, "columns as long as the kinds make them", format!("{:?}", head.columns));
+    }
+    if row_bytes > u64::from(head.row_bytes) {
+        return miss(input, format!("at least {row_bytes} bytes of rows"), head.row_bytes);
     }
     Ok((input, found))
 }

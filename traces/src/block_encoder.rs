@@ -97,7 +97,7 @@ impl BlockEncoder {
         if kind == NO_KIND {
             kind = self.new_kind(index, walk.code);
         }
-        self.columns.add(kind as u8, stamp);
+        self.columns.add(&[kind as u8], &[stamp]);
         self.row_bytes += row.len();
         self.nesting.follow(walk.code, walk.opcode);
         Ok(true)
@@ -108,26 +108,35 @@ impl BlockEncoder {
     pub fn add_plain(&mut self, walks: &Walks, rows: &[u8], mut at: usize) -> usize {
         let batch = BATCH.min(limit::BLOCK_RECORDS - self.columns.records());
         self.columns.reserve(batch, walks.most_on_slot);
-        let (kind_of_walk, nesting) = (self.kind_of_walk.as_slice(), &mut self.nesting);
-        let mut block_bytes = self.row_bytes;
-        self.columns.add_plain(batch, || {
-            let (row_bytes, code, stamp) = row_head(rows, at)?;
-            let brief = walks.brief(code)?;
-            let kind = kind_of_walk[usize::from(brief.index)];
-            if !brief.plain || brief.row_bytes != row_bytes || kind == NO_KIND || block_bytes >= limit::CLOSE_BLOCK_BYTES {
-                return None;
-            }
+        let (mut kinds, mut stamps, mut starts) = ([0; BATCH], [0; BATCH], [0; BATCH]);
+        let (mut records, mut run_start, mut run_layout) = (0, 0, None);
+        while records < batch {
+            let Some((row_bytes, code, stamp)) = row_head(rows, at) else { break };
+            let Some(brief) = walks.brief(code) else { break };
+            let kind = self.kind_of_walk[usize::from(brief.index)];
+            let full = self.row_bytes >= limit::CLOSE_BLOCK_BYTES;
             let start = at + ROW_HEAD_BYTES;
-            at = start + row_bytes as usize;
-            let padded = rows.get(start..at + 8)?;
-            block_bytes += row_bytes as usize;
+            let end = start + row_bytes as usize;
+            if !brief.plain || brief.row_bytes != row_bytes || kind == NO_KIND || full || end + 8 > rows.len() {
+                break;
+            }
+            if run_layout != Some(brief.layout) {
+                let run = &starts[run_start..records];
+                run_layout.into_iter().for_each(|layout| self.columns.add_plain(walks.layout(layout), rows, run));
+                (run_start, run_layout) = (records, Some(brief.layout));
+            }
             if !brief.info {
                 let walk = walks.walk(brief.index.into());
-                nesting.follow(walk.code, walk.opcode);
+                self.nesting.follow(walk.code, walk.opcode);
             }
-            Some((kind as u8, stamp, walks.layout(brief), padded))
-        });
-        self.row_bytes = block_bytes;
+            (kinds[records], stamps[records], starts[records]) = (kind as u8, stamp, start as u32);
+            self.row_bytes += row_bytes as usize;
+            records += 1;
+            at = end;
+        }
+        let run = &starts[run_start..records];
+        run_layout.into_iter().for_each(|layout| self.columns.add_plain(walks.layout(layout), rows, run));
+        self.columns.add(&kinds[..records], &stamps[..records]);
         at
     }
 

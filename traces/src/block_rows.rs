@@ -35,10 +35,14 @@ pub(crate) struct BlockRows {
     fits: bool,
     /// The next record to be given out.
     record: usize,
-    /// Rows put together: those of the records from `batch_start` on, where each ends in `rows`.
-    batch_start: usize,
-    ends: Vec<usize>,
+    /// Rows put together: code and stamp, and where each ends in `rows`.
+    batch: Vec<(EventCode, u64, usize)>,
+    /// Of these, those given out, and where the last of them ended.
+    given: usize,
+    given_end: usize,
     rows: Vec<u8>,
+    /// Size of the rows of all batches so far.
+    built_bytes: u64,
     /// Why the row behind these could not be put together.
     failed: Option<Unfit>,
 }
@@ -82,7 +86,7 @@ impl BlockRows {
         (self.counts.at, self.bytes_at) = (0, 0);
         let used: Vec<u64> =
             self.slots.iter().map(|slot| slot.values.iter().fold(0, |bits, value| bits | value)).collect();
-        let mut scalars = self.walks.iter().flat_map(|(brief, _)| trace.walks.layout(*brief));
+        let mut scalars = self.walks.iter().flat_map(|(brief, _)| trace.walks.layout(brief.layout));
         self.fits = scalars.all(|scalar| used[usize::from(scalar.slot)] & !scalar.mask() == 0);
         Ok(())
     }
@@ -91,8 +95,8 @@ impl BlockRows {
     pub fn skip(&mut self) {
         self.kinds.clear();
         self.stamps.clear();
-        self.ends.clear();
-        (self.record, self.batch_start, self.failed) = (0, 0, None);
+        self.batch.clear();
+        (self.record, self.given, self.built_bytes, self.failed) = (0, 0, 0, None);
     }
 
     /// Stamp of the next record; `None` at the block's end.
@@ -107,51 +111,70 @@ impl BlockRows {
     /// The columns do not make a row. The rest of the block is left out, and lost.
     #[inline]
     pub fn ready(&mut self, trace: &Trace) -> Result<(), Damage> {
-        if self.record - self.batch_start == self.ends.len() { self.fill(trace) } else { Ok(()) }
+        if self.given == self.batch.len() { self.fill(trace) } else { Ok(()) }
     }
 
     /// The next record, which must be [`ready`](Self::ready): code, stamp, row.
     #[inline]
     pub fn next(&mut self) -> (EventCode, u64, &[u8]) {
-        let (record, place) = (self.record, self.record - self.batch_start);
+        let (code, stamp, end) = self.batch[self.given];
+        let start = std::mem::replace(&mut self.given_end, end);
+        self.given += 1;
         self.record += 1;
-        let start = if place == 0 { 0 } else { self.ends[place - 1] };
-        let (_, code) = self.walks[usize::from(self.kinds[record])];
-        (code, self.stamps[record], &self.rows[start..self.ends[place]])
+        (code, stamp, &self.rows[start..end])
     }
 
     /// Puts the next rows together: at least one.
     fn fill(&mut self, trace: &Trace) -> Result<(), Damage> {
-        self.batch_start = self.record;
-        self.ends.clear();
+        self.batch.clear();
+        (self.given, self.given_end) = (0, 0);
         if let Some(unfit) = self.failed.take() {
             return Err(self.give_up(unfit));
         }
         let mut rows = std::mem::take(&mut self.rows);
-        let mut end = 0;
-        for record in self.record..(self.record + BATCH).min(self.stamps.len()) {
+        let (mut record, mut end) = (self.record, 0);
+        let last = (record + BATCH).min(self.stamps.len());
+        while record < last && self.failed.is_none() {
             let (brief, _) = self.walks[usize::from(self.kinds[record])];
-            let built = if brief.plain && self.fits {
-                let scalars = trace.walks.layout(brief);
-                plain(&mut self.slots, scalars, brief.row_bytes as usize, &mut rows, end).ok_or(ENOUGH)
-            } else {
-                self.build(trace.walks.walk(brief.index.into()), &mut rows, end)
+            let (records, row_bytes) = (self.run(brief, record, last), brief.row_bytes as usize);
+            let built = match records {
+                0 => self.build(trace.walks.walk(brief.index.into()), &mut rows, end),
+                _ => plain(&mut self.slots, trace.walks.layout(brief.layout), row_bytes, records, &mut rows, end)
+                    .ok_or(ENOUGH),
             };
             match built {
-                Ok(built) => end = built,
-                Err(unfit) => {
-                    self.failed = Some(unfit);
-                    break;
+                Ok(built) => {
+                    for at in 0..records.max(1) {
+                        let code = self.walks[usize::from(self.kinds[record + at])].1;
+                        let end = if records == 0 { built } else { end + (at + 1) * row_bytes };
+                        self.batch.push((code, self.stamps[record + at], end));
+                    }
+                    end = built;
                 }
+                Err(unfit) => self.failed = Some(unfit),
             }
-            self.ends.push(end);
+            record += records.max(1);
         }
         self.rows = rows;
+        self.built_bytes += end as u64;
         // The rows before the one that failed are given out first.
-        match self.failed.take_if(|_| self.ends.is_empty()) {
+        match self.failed.take_if(|_| self.batch.is_empty()) {
             Some(unfit) => Err(self.give_up(unfit)),
             None => Ok(()),
         }
+    }
+
+    /// How many records from `record` on have plain rows of the same layout; 0 if the row is to be built field by
+    /// field.
+    fn run(&self, brief: Brief, record: usize, last: usize) -> usize {
+        if !brief.plain || !self.fits {
+            return 0;
+        }
+        let same = |kind: &&u8| {
+            let (other, _) = self.walks[usize::from(**kind)];
+            other.plain && other.layout == brief.layout
+        };
+        self.kinds[record..last].iter().take_while(same).count()
     }
 
     fn give_up(&mut self, Unfit(expected): Unfit) -> Damage {
@@ -210,10 +233,12 @@ impl BlockRows {
         Ok(count as usize)
     }
 
-    /// Whether every value of the block has been used, as at its end they must be.
-    pub fn used_up(&self) -> bool {
+    /// Whether every value of the block has been used and its rows are as large as its head says, as at its end it
+    /// must be.
+    pub fn used_up(&self, row_bytes: u32) -> bool {
         let used = |slot: &SlotValues| slot.at == slot.values.len();
-        self.peek().is_none() && used(&self.counts) && self.bytes_at == self.bytes.len() && self.slots.iter().all(used)
+        let all_used = used(&self.counts) && self.bytes_at == self.bytes.len() && self.slots.iter().all(used);
+        self.peek().is_none() && all_used && self.built_bytes == u64::from(row_bytes)
     }
 }
 
@@ -226,26 +251,47 @@ impl SlotValues {
     }
 }
 
-/// Puts a row of plain scalars together at `end`; gives its end, or nothing if the slots end before. Each scalar is
-/// written as a word; the next one overwrites what is too much.
-#[inline]
+/// Puts the rows of `records` records of the same plain scalars together at `end`; gives their end, or nothing if the
+/// slots end before.
 fn plain(
     slots: &mut [SlotValues],
     scalars: &[Scalar],
     row_bytes: usize,
+    records: usize,
     rows: &mut Vec<u8>,
     end: usize,
 ) -> Option<usize> {
-    if rows.len() < end + row_bytes + 8 {
-        rows.resize(2 * (end + row_bytes + 8), 0);
+    let built = end + records * row_bytes;
+    if rows.len() < built {
+        rows.resize(2 * built, 0);
     }
-    let row = &mut rows[end..];
-    for scalar in scalars {
-        let slot = slots.get_mut(usize::from(scalar.slot))?;
-        let value = *slot.values.get(slot.at)?;
-        slot.at += 1;
+    let rows = &mut rows[end..built];
+    for (index, scalar) in scalars.iter().enumerate() {
+        // Several scalars on one slot take turns there.
+        let on_slot = |scalars: &[Scalar]| scalars.iter().filter(|other| other.slot == scalar.slot).count();
+        let (stride, turn) = (on_slot(scalars), on_slot(&scalars[..index]));
+        let slot = slots.get(usize::from(scalar.slot))?;
+        let values = slot.values.get(slot.at + turn..slot.at + records * stride)?;
         let at = scalar.at as usize;
-        row.get_mut(at..at + 8)?.copy_from_slice(&value.to_le_bytes());
+        match scalar.width_bytes {
+            1 => spread::<1>(rows, row_bytes, at, values, stride),
+            2 => spread::<2>(rows, row_bytes, at, values, stride),
+            4 => spread::<4>(rows, row_bytes, at, values, stride),
+            _ => spread::<8>(rows, row_bytes, at, values, stride),
+        }
     }
-    Some(end + row_bytes)
+    scalars.iter().for_each(|scalar| slots[usize::from(scalar.slot)].at += records);
+    Some(built)
+}
+
+/// Writes every `stride`-th value into its row, at `at`.
+#[inline]
+fn spread<const WIDTH: usize>(rows: &mut [u8], row_bytes: usize, at: usize, values: &[u64], stride: usize) {
+    let rows = rows.chunks_exact_mut(row_bytes);
+    let put = |(row, value): (&mut [u8], &u64)| {
+        if let Some(place) = row.get_mut(at..at + WIDTH) {
+            place.copy_from_slice(&value.to_le_bytes()[..WIDTH]);
+        }
+    };
+    if stride == 1 { rows.zip(values).for_each(put) } else { rows.zip(values.iter().step_by(stride)).for_each(put) }
 }

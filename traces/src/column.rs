@@ -24,10 +24,9 @@ struct Shape {
 }
 
 impl Shape {
-    fn of(mut numbers: impl Iterator<Item = u64>) -> Shape {
-        let first = numbers.next().unwrap_or_default();
-        let (used, varying) =
-            numbers.fold((first, 0), |(used, varying), number| (used | number, varying | (number ^ first)));
+    fn of(first: u64, numbers: impl Iterator<Item = u64>) -> Shape {
+        let bits = |(used, varying), number| (used | number, varying | (number ^ first));
+        let (used, varying) = numbers.fold((first, 0), bits);
         Shape { first, used, varying }
     }
 
@@ -71,7 +70,7 @@ impl ColumnEncoder {
     /// Appends a column of numbers.
     pub fn numbers(&mut self, numbers: &[u64], out: &mut Vec<u8>) {
         let Some(first) = numbers.first() else { return };
-        let plain = Shape::of(numbers.iter().copied());
+        let plain = Shape::of(*first, numbers.iter().copied());
         let transform = self.transform(numbers, plain);
         out.push(transform as u8);
         match transform {
@@ -82,7 +81,7 @@ impl ColumnEncoder {
             Transform::Delta | Transform::Zigzag => {
                 let zigzag = transform == Transform::Zigzag;
                 // The first difference is 0: the base is the first number.
-                let changed = Shape::of(std::iter::once(0).chain(deltas(numbers, zigzag)));
+                let changed = Shape::of(0, deltas(numbers, zigzag));
                 out.push(changed.planes() as u8);
                 out.extend_from_slice(&first.to_le_bytes());
                 self.split(numbers, changed, transform, out);
@@ -93,7 +92,9 @@ impl ColumnEncoder {
                 self.dictionary.entries.iter().for_each(|entry| out.extend_from_slice(&entry.to_le_bytes()));
                 let entry_at = out.len();
                 out.extend_from_slice(&[0; ENTRY_BYTES]);
-                write_plane(&mut self.coder, &self.dictionary.positions, entry_at, out);
+                let plane = &mut self.planes[0];
+                pack(&self.dictionary.positions, position_bits(self.dictionary.entries.len()), plane);
+                write_plane(&mut self.coder, plane, entry_at, out);
             }
         }
     }
@@ -125,7 +126,12 @@ impl ColumnEncoder {
                 Transform::Plain | Transform::Dictionary => &numbers[start..end],
             };
             for (index, plane) in self.planes.iter_mut().enumerate().filter(|(index, _)| shape.varies(*index)) {
-                append_plane(chunk, index, plane);
+                let shift = 8 * (index as u32 % 4);
+                if index < 4 {
+                    append_plane::<false>(chunk, shift, plane);
+                } else {
+                    append_plane::<true>(chunk, shift, plane);
+                }
             }
         }
         let entries_at = out.len();
@@ -138,25 +144,24 @@ impl ColumnEncoder {
     }
 }
 
-/// Appends byte `index` of each number to `plane`.
-fn append_plane(numbers: &[u64], index: usize, plane: &mut Vec<u8>) {
-    // By way of 32 bits and in sixteens: baseline vector instructions narrow quickest from there.
-    let (half, shift) = (32 * (index / 4), 8 * (index % 4));
-    let byte = |number: u64| ((number >> half) as u32 >> shift) as u8;
+/// Appends a byte of each number to `plane`: that at `shift` of its upper or lower half.
+///
+/// By way of 32 bits and in sixteens, because baseline vector instructions narrow quickest from there.
+#[inline(never)]
+fn append_plane<const UPPER: bool>(numbers: &[u64], shift: u32, plane: &mut Vec<u8>) {
+    let half = |number: u64| if UPPER { (number >> 32) as u32 } else { number as u32 };
     let start = plane.len();
     plane.resize(start + numbers.len(), 0);
     let (numbers, numbers_left) = numbers.as_chunks::<16>();
     let (places, places_left) = plane[start..].as_chunks_mut::<16>();
-    if half == 0 {
-        for (places, numbers) in places.iter_mut().zip(numbers) {
-            (0..16).for_each(|at| places[at] = (numbers[at] as u32 >> shift) as u8);
-        }
-    } else {
-        for (places, numbers) in places.iter_mut().zip(numbers) {
-            (0..16).for_each(|at| places[at] = byte(numbers[at]));
+    for (numbers, places) in numbers.iter().zip(places) {
+        for at in 0..16 {
+            places[at] = (half(numbers[at]) >> shift) as u8;
         }
     }
-    places_left.iter_mut().zip(numbers_left).for_each(|(place, number)| *place = byte(*number));
+    for (number, place) in numbers_left.iter().zip(places_left) {
+        *place = (half(*number) >> shift) as u8;
+    }
 }
 
 /// Appends one plane and fills its entry.
@@ -165,6 +170,69 @@ fn write_plane(coder: &mut PlaneEncoder, plane: &[u8], entry_at: usize, out: &mu
     out[entry_at] = coder.write(plane, out);
     let length_bytes = (out.len() - start) as u32;
     out[entry_at + 1..entry_at + ENTRY_BYTES].copy_from_slice(&length_bytes.to_le_bytes());
+}
+
+/// Puts numbers together from their constant bits and the planes that vary, each with its shift. Several planes at
+/// once, as far as that is quicker.
+fn join_planes(constant: u64, planes: &[(&[u8], u32)], numbers: &mut [u64]) {
+    let at = |byte: &u8, shift: u32| u64::from(*byte) << shift;
+    match *planes {
+        [] => numbers.fill(constant),
+        [(a, s)] => numbers.iter_mut().zip(a).for_each(|(number, a)| *number = constant | at(a, s)),
+        [(a, s), (b, t)] => {
+            numbers.iter_mut().zip(a).zip(b).for_each(|((number, a), b)| *number = constant | at(a, s) | at(b, t));
+        }
+        [(a, s), (b, t), (c, u), ref rest @ ..] => {
+            let places = numbers.iter_mut().zip(a).zip(b).zip(c);
+            places.for_each(|(((number, a), b), c)| *number = constant | at(a, s) | at(b, t) | at(c, u));
+            for (plane, shift) in rest {
+                numbers.iter_mut().zip(*plane).for_each(|(number, byte)| *number |= at(byte, *shift));
+            }
+        }
+    }
+}
+
+/// Bits of a position among `entries`.
+fn position_bits(entries: usize) -> u32 {
+    match entries {
+        0..=2 => 1,
+        3..=4 => 2,
+        5..=16 => 4,
+        _ => 8,
+    }
+}
+
+/// Packs positions of `bits` each into bytes, the first into the lowest bits.
+fn pack(positions: &[u8], bits: u32, out: &mut Vec<u8>) {
+    out.clear();
+    let join = |positions: &[u8]| {
+        positions.iter().rev().fold(0u32, |byte, position| byte << bits | u32::from(*position)) as u8
+    };
+    match bits {
+        1 => out.extend(positions.chunks(8).map(join)),
+        2 => out.extend(positions.chunks(4).map(join)),
+        4 => out.extend(positions.chunks(2).map(join)),
+        _ => out.extend_from_slice(positions),
+    }
+}
+
+/// The greatest of packed positions, those behind the last one included.
+fn greatest_position(packed: &[u8], bits: u32) -> u8 {
+    let mask = (u16::MAX >> (16 - bits)) as u8;
+    let greatest = |shift| packed.iter().fold(0, |greatest: u8, byte| greatest.max((byte >> shift) & mask));
+    (0..8).step_by(bits as usize).map(greatest).max().unwrap_or_default()
+}
+
+/// Looks packed positions of `BITS` each up.
+fn look_up<const BITS: u32>(packed: &[u8], table: &[u64; DICTIONARY_VALUES], numbers: &mut [u64]) {
+    let mask = (u16::MAX >> (16 - BITS)) as u8;
+    for (places, byte) in numbers.chunks_mut(8 / BITS as usize).zip(packed) {
+        let mut byte = u32::from(*byte);
+        for place in places {
+            *place = table[usize::from(byte as u8 & mask)];
+            byte >>= BITS;
+        }
+    }
 }
 
 /// Reads columns.
@@ -228,12 +296,12 @@ impl ColumnDecoder {
         for ((coding, bytes, _), plane) in varying.iter().zip(self.plane.chunks_exact_mut(len.max(1))) {
             self.planes.read(*coding, bytes, plane)?;
         }
-        out.resize(len, constant);
+        out.resize(len, 0);
         for (chunk, start) in out.chunks_mut(CHUNK).zip((0..len).step_by(CHUNK)) {
-            for ((_, _, shift), plane) in varying.iter().zip(self.plane.chunks_exact(len)) {
-                let plane = &plane[start..start + chunk.len()];
-                chunk.iter_mut().zip(plane).for_each(|(number, byte)| *number |= u64::from(*byte) << shift);
-            }
+            let planes = varying.iter().zip(self.plane.chunks_exact(len));
+            let planes: Vec<(&[u8], u32)> =
+                planes.map(|((_, _, shift), plane)| (&plane[start..start + chunk.len()], *shift)).collect();
+            join_planes(constant, &planes, chunk);
         }
         Ok((stored, ()))
     }
@@ -253,13 +321,20 @@ impl ColumnDecoder {
         if !end.is_empty() {
             return miss(end, "the end of the column", format!("{} more bytes", end.len()));
         }
-        self.plane.resize(len, 0);
+        let bits = position_bits(entries.into());
+        self.plane.resize(len.div_ceil(8 / bits as usize), 0);
         self.planes.read(coding, bytes, &mut self.plane)?;
-        let last = self.plane.iter().fold(0, |last, position| last.max(*position));
+        let last = greatest_position(&self.plane, bits);
         if u16::from(last) >= entries {
             return miss(stored, format!("positions below {entries}"), last);
         }
-        out.extend(self.plane.iter().map(|position| table[usize::from(*position)]));
+        out.resize(len, 0);
+        match bits {
+            1 => look_up::<1>(&self.plane, &table, out),
+            2 => look_up::<2>(&self.plane, &table, out),
+            4 => look_up::<4>(&self.plane, &table, out),
+            _ => look_up::<8>(&self.plane, &table, out),
+        }
         Ok((end, ()))
     }
 }

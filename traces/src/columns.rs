@@ -24,6 +24,9 @@ pub(crate) struct Columns {
     lists: Vec<Vec<u64>>,
 }
 
+/// Rows of one layout in a run that are not worth going through column by column.
+const SHORT_RUN: usize = 6;
+
 /// Values a slot has room for at first.
 const FIRST_STRIDE: usize = 1 << 10;
 
@@ -98,36 +101,45 @@ impl Columns {
         }
     }
 
-    /// Adds a record's kind and stamp. There must be room.
-    #[inline]
-    pub fn add(&mut self, kind: u8, stamp: u64) {
-        if let (Some(kinds), Some(stamps)) = (self.kinds.get_mut(self.records), self.stamps.get_mut(self.records)) {
-            (*kinds, *stamps) = (kind, stamp);
-            self.records += 1;
-        }
+    /// Adds records' kinds and stamps. There must be room.
+    pub fn add(&mut self, kinds: &[u8], stamps: &[u64]) {
+        let places = self.records..self.records + kinds.len();
+        self.kinds[places.clone()].copy_from_slice(kinds);
+        self.stamps[places.clone()].copy_from_slice(stamps);
+        self.records = places.end;
     }
 
-    /// Adds the values of up to `records` rows of plain scalars, as `next` gives them: kind, stamp, scalars, and the
-    /// row with at least 7 bytes behind it. There must be room.
-    #[inline]
-    pub fn add_plain<'a>(&mut self, records: usize, mut next: impl FnMut() -> Option<(u8, u64, &'a [Scalar], &'a [u8])>) {
-        let (plain, ends) = (self.plain.as_mut_slice(), self.ends.as_mut_slice());
-        let free = self.records..(self.records + records).min(self.kinds.len());
-        let mut added = 0;
-        for (kind_place, stamp_place) in self.kinds[free.clone()].iter_mut().zip(&mut self.stamps[free]) {
-            let Some((kind, stamp, scalars, padded)) = next() else { break };
-            for scalar in scalars {
-                let at = scalar.at as usize;
-                let Some(word) = padded.get(at..at + 8).and_then(|bytes| bytes.first_chunk()) else { break };
-                let Some(end) = ends.get_mut(usize::from(scalar.slot)) else { break };
-                let Some(place) = plain.get_mut(*end) else { break };
-                *place = u64::from_le_bytes(*word) << (scalar.spare_bits & 63) >> (scalar.spare_bits & 63);
-                *end += 1;
-            }
-            (*kind_place, *stamp_place) = (kind, stamp);
-            added += 1;
+    /// Adds the values of rows of the same plain scalars, which begin at `starts` in `rows`; this goes on at least 7
+    /// bytes behind the last. There must be room.
+    pub fn add_plain(&mut self, scalars: &[Scalar], rows: &[u8], starts: &[u32]) {
+        if starts.len() < SHORT_RUN {
+            return starts.iter().for_each(|start| self.add_one_plain(scalars, rows, *start));
         }
-        self.records += added;
+        for (index, scalar) in scalars.iter().enumerate() {
+            // Several scalars on one slot take turns there.
+            let on_slot = |scalars: &[Scalar]| scalars.iter().filter(|other| other.slot == scalar.slot).count();
+            let (stride, turn) = (on_slot(scalars), on_slot(&scalars[..index]));
+            let end = self.ends[usize::from(scalar.slot)];
+            let places = &mut self.plain[end + turn..end + starts.len() * stride];
+            if stride == 1 {
+                copy(*scalar, rows, starts, places.iter_mut());
+            } else {
+                copy(*scalar, rows, starts, places.iter_mut().step_by(stride));
+            }
+        }
+        scalars.iter().for_each(|scalar| self.ends[usize::from(scalar.slot)] += starts.len());
+    }
+
+    /// The same for one row.
+    #[inline]
+    fn add_one_plain(&mut self, scalars: &[Scalar], rows: &[u8], start: u32) {
+        let (plain, ends) = (self.plain.as_mut_slice(), self.ends.as_mut_slice());
+        for scalar in scalars {
+            let Some(end) = ends.get_mut(usize::from(scalar.slot)) else { return };
+            let (Some(value), Some(place)) = (value(*scalar, rows, start), plain.get_mut(*end)) else { return };
+            *place = value;
+            *end += 1;
+        }
     }
 
     /// Adds the values of any row. There must be room.
@@ -148,6 +160,24 @@ impl Columns {
         let stride = self.stride;
         self.ends.iter_mut().enumerate().for_each(|(index, end)| *end = index * stride);
         self.lists.iter_mut().for_each(Vec::clear);
+    }
+}
+
+/// The value of a scalar of the plain row that begins at `start`.
+#[inline]
+fn value(scalar: Scalar, rows: &[u8], start: u32) -> Option<u64> {
+    // Buffers are far smaller than 4 GiB, so nothing is cut off here; and a sum of 32-bit numbers does not overflow.
+    let at = start as usize + scalar.at as usize;
+    let word = rows.get(at..at + 8)?.first_chunk()?;
+    let spare_bits = u32::from(scalar.spare_bits) & 63;
+    Some(u64::from_le_bytes(*word) << spare_bits >> spare_bits)
+}
+
+/// Copies a scalar of each row to its place.
+#[inline]
+fn copy<'a>(scalar: Scalar, rows: &[u8], starts: &[u32], places: impl Iterator<Item = &'a mut u64>) {
+    for (place, start) in places.zip(starts) {
+        *place = value(scalar, rows, *start).unwrap_or_default();
     }
 }
 

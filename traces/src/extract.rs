@@ -75,24 +75,53 @@ impl Trace {
     /// The selection names an event or a field that the schema table does not have. Damage is no error: see
     /// [`Extract::damage`].
     pub fn extract(&self, selection: &Selection) -> Result<Extract, ReadError> {
-        let wanted = Wanted::new(&self.header().schema, &self.walks, selection)?;
-        let blocks = self.blocks().par_iter().map_init(Gatherer::new, |gatherer, info| {
-            let block = Block::read(&self.file, info, self.key, &self.walks)?;
-            gatherer.gather(&block, self, &wanted)
-        });
-        let blocks: Vec<Result<ThreadExtract, Damage>> = blocks.collect();
-        let mut damage = self.damage().to_vec();
+        let (parts, damage) = self.blocks_of(selection, true, |part| part)?;
         let mut threads = BTreeMap::<u32, Vec<ThreadExtract>>::new();
-        for block in blocks {
-            match block {
-                Ok(part) => threads.entry(part.thread).or_default().push(part),
-                Err(found) => damage.push(found),
-            }
+        for part in parts {
+            threads.entry(part.thread).or_default().push(part);
         }
         // Threads side by side: each is put together in one piece.
         let parts: Vec<Vec<ThreadExtract>> = threads.into_values().collect();
         let threads = parts.into_par_iter().map(join).collect();
         Ok(Extract { threads, damage })
+    }
+
+    /// Shows the selected columns of each block to `visit`, in parallel, and gives what it returns in file order: for
+    /// questions whose answers can be put together, such as sums and counts, this saves putting the columns together.
+    /// The parts have no `codes` and no `stamps`.
+    ///
+    /// # Errors
+    /// As [`extract`](Self::extract).
+    pub fn scan<T: Send>(
+        &self,
+        selection: &Selection,
+        visit: impl Fn(ThreadExtract) -> T + Sync,
+    ) -> Result<(Vec<T>, Vec<Damage>), ReadError> {
+        self.blocks_of(selection, false, visit)
+    }
+
+    /// Gathers each block's part of the selection. With `every`, the code and stamp of every record too.
+    fn blocks_of<T: Send>(
+        &self,
+        selection: &Selection,
+        every: bool,
+        visit: impl Fn(ThreadExtract) -> T + Sync,
+    ) -> Result<(Vec<T>, Vec<Damage>), ReadError> {
+        let wanted = Wanted::new(&self.header().schema, &self.walks, selection)?;
+        let blocks = self.blocks().par_iter().map_init(Gatherer::new, |gatherer, info| {
+            let block = Block::read(&self.file, info, self.key, &self.walks)?;
+            gatherer.gather(&block, self, &wanted, every).map(&visit)
+        });
+        let blocks: Vec<Result<T, Damage>> = blocks.collect();
+        let mut damage = self.damage().to_vec();
+        let mut parts = Vec::with_capacity(blocks.len());
+        for block in blocks {
+            match block {
+                Ok(part) => parts.push(part),
+                Err(found) => damage.push(found),
+            }
+        }
+        Ok((parts, damage))
     }
 }
 

@@ -115,7 +115,11 @@ impl Footer {
         }
         for _ in 0..codes {
             let (code, events);
+            let entry = rest;
             (rest, (code, events)) = (le_u16, le_u64).parse(rest)?;
+            if footer.codes.last_key_value().is_some_and(|(last, _)| last.0 >= code) {
+                return miss(entry, "codes in rising order", code);
+            }
             footer.codes.insert(EventCode(code), events);
         }
         let by_code = footer.codes.values().fold(0u64, |sum, events| sum.saturating_add(*events));

@@ -28,7 +28,9 @@ struct Pick {
     /// Position among a record's values on the slot.
     position: usize,
     mask: u64,
+    /// One for each record of the kind; `filled` of them are there.
     values: Vec<u64>,
+    filled: usize,
 }
 
 impl Gatherer {
@@ -36,14 +38,22 @@ impl Gatherer {
         Gatherer { decoder: ColumnDecoder::new(), kinds: Vec::new(), values: Vec::new(), tail: Tail::default() }
     }
 
-    /// The block's part of its thread's columns.
-    pub fn gather(&mut self, block: &Block<'_>, trace: &Trace, wanted: &Wanted) -> Result<ThreadExtract, Damage> {
+    /// The block's part of its thread's columns. With `every`, the code and stamp of every record too.
+    pub fn gather(
+        &mut self,
+        block: &Block<'_>,
+        trace: &Trace,
+        wanted: &Wanted,
+        every: bool,
+    ) -> Result<ThreadExtract, Damage> {
         let mut part = wanted.columns(block.head.thread);
         block.kinds(&mut self.decoder, &mut self.kinds)?;
-        block.stamps(&mut self.decoder, &mut part.stamps)?;
-        let mut codes = [EventCode(0); KINDS];
-        block.head.kinds.iter().zip(&mut codes).for_each(|((code, _), known)| *known = *code);
-        part.codes = self.kinds.iter().map(|kind| codes[usize::from(*kind)]).collect();
+        if every {
+            block.stamps(&mut self.decoder, &mut part.stamps)?;
+            let mut codes = [EventCode(0); KINDS];
+            block.head.kinds.iter().zip(&mut codes).for_each(|((code, _), known)| *known = *code);
+            part.codes = self.kinds.iter().map(|kind| codes[usize::from(*kind)]).collect();
+        }
         let walks: Vec<&Walk> = block.walks.iter().map(|index| trace.walks.walk(*index)).collect();
         for slot in 0..trace.walks.slots.len() {
             let mut picks = picks(block, &walks, wanted, slot as u16);
@@ -77,8 +87,8 @@ impl Gatherer {
         }
         let alone = strides.iter().filter(|stride| **stride > 0).count() == 1;
         if let ([pick], true) = (&mut *picks, alone) {
-            let stride = strides[pick.kind];
-            pick.values.extend(self.values.iter().skip(pick.position).step_by(stride));
+            let column = self.values.iter().skip(pick.position).step_by(strides[pick.kind]);
+            pick.values.iter_mut().zip(column).for_each(|(place, value)| *place = *value);
             return;
         }
         // Picks are in order of their kinds.
@@ -88,13 +98,19 @@ impl Gatherer {
             *range = (if range.1 == 0 { index } else { range.0 }, index + 1);
         }
         let mut at = 0;
-        for kind in &self.kinds {
-            let (start, end) = ranges[usize::from(*kind)];
+        for kind in self.kinds.iter().map(|kind| usize::from(*kind)) {
+            let (start, end) = ranges[kind];
             for pick in &mut picks[start..end] {
-                // The block's check made sure that the column is as long as the strides add up to.
-                pick.values.extend(self.values.get(at + pick.position));
+                // The block's check made sure that the column is as long as the strides add up to, and that there are
+                // as many records of each kind as its head says.
+                if let (Some(place), Some(value)) =
+                    (pick.values.get_mut(pick.filled), self.values.get(at + pick.position))
+                {
+                    *place = *value;
+                    pick.filled += 1;
+                }
             }
-            at += strides[usize::from(*kind)];
+            at += strides[kind];
         }
     }
 }
@@ -108,9 +124,9 @@ fn picks(block: &Block<'_>, walks: &[&Walk], wanted: &Wanted, slot: u16) -> Vec<
     let mut picks = Vec::new();
     for (kind, index) in block.walks.iter().enumerate() {
         for (field, _, position) in wanted.scalars[*index].iter().filter(|(_, on, _)| *on == slot) {
-            let values = Vec::with_capacity(block.head.kinds[kind].1 as usize);
+            let values = vec![0; block.head.kinds[kind].1 as usize];
             let mask = walks[kind].mask(field.step);
-            picks.push(Pick { field: *field, kind, position: *position as usize, mask, values });
+            picks.push(Pick { field: *field, kind, position: *position as usize, mask, values, filled: 0 });
         }
     }
     picks

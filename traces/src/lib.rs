@@ -1,4 +1,42 @@
-//! traces
+//! The trace container: how a recording is kept, and how it is read back.
+//!
+//! A trace holds the schema table it was written with and the world it was recorded in (the [`Header`]), then the
+//! records of every thread in compressed columns. FORMAT.md beside this crate describes every byte.
+//!
+//! - Writing: [`TraceWriter`] with a [`ThreadWriter`] per thread. Recording an event takes no lock; a background thread
+//!   compresses and writes. Nothing is lost unseen.
+//! - Reading: [`Trace`] gives its records one after another ([`Trace::rows`]), or columns of some fields
+//!   ([`Trace::extract`]). Damage is data ([`Damage`]): what can be read is read, and every loss has a place and a size.
+//! - Understanding: [`fields`] gives a row's values by name; [`RowPlan`] rewrites rows of an older layout.
+//!
+//! ```
+//! use taut_schemas::{Call, EventCode, Field, HeapDesc, Opcode, SchemaTable, api};
+//! use taut_traces::{Header, Trace, TraceWriter, WriteOptions, fields};
+//!
+//! let file = tempfile::NamedTempFile::new()?;
+//! let header = Header { schema: SchemaTable::current(), ..Header::default() };
+//! let writer = TraceWriter::create(file.path(), &header, WriteOptions::default())?;
+//! let mut thread = writer.thread(1);
+//! let call = api::CreateHeap { desc: HeapDesc { size_bytes: 65536, ..Default::default() }, ..Default::default() };
+//! thread.event(EventCode::new(api::CreateHeap::ID, Opcode::Start), 1_000, |encoder| {
+//!     encoder.u64(250); // How long the call waited for its locks, in nanoseconds.
+//!     call.encode(encoder);
+//! });
+//! drop(thread);
+//! writer.finish()?;
+//!
+//! let trace = Trace::open(file.path())?;
+//! let mut rows = trace.rows();
+//! while let Some(row) = rows.next()? {
+//!     assert_eq!((row.stamp, row.thread), (1_000, 1));
+//!     let values = fields(&trace.header().schema, row.code, row.payload)?;
+//!     assert!(values.iter().any(|(name, _)| name == "desc.size_bytes"));
+//! }
+//! assert!(rows.damage().is_empty() && trace.verify().is_empty());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
 mod background;
 mod block;
 mod block_encoder;
@@ -34,6 +72,7 @@ mod verify;
 mod walk;
 mod wanted;
 mod writer;
+
 pub use error::{Damage, ReadError, WriteError};
 pub use extract::{Column, EventColumns, Extract, Selection, ThreadExtract};
 pub use file_head::VERSION;

@@ -13,6 +13,9 @@ pub(crate) const ZSTD: u8 = 2;
 /// zstd's level. Higher ones are slower and hardly smaller on planes.
 const LEVEL: i32 = 1;
 
+/// Shortest repetition that zstd looks for. In a plane, shorter ones are chance: coding them takes longer and more room.
+const MIN_MATCH: u32 = 7;
+
 /// A plane shorter than this is not worth a frame's head.
 const MIN_FRAME_BYTES: usize = 48;
 
@@ -25,15 +28,18 @@ pub(crate) struct PlaneEncoder {
 impl PlaneEncoder {
     pub fn new() -> Self {
         let mut zstd = CCtx::create();
-        // Level 1 is in every version's range; without it, frames would be smaller and slower.
-        let _ = zstd.set_parameter(CParameter::CompressionLevel(LEVEL));
+        // Both are in every version's range; without them, frames would only be slower.
+        for parameter in [CParameter::CompressionLevel(LEVEL), CParameter::MinMatch(MIN_MATCH)] {
+            let _ = zstd.set_parameter(parameter);
+        }
         Self { zstd, frame: Vec::new() }
     }
 
     /// Appends `plane` in the coding that it returns.
     pub fn write(&mut self, plane: &[u8], out: &mut Vec<u8>) -> u8 {
-        if let Some((first, rest)) = plane.split_first()
-            && rest.iter().all(|byte| byte == first)
+        // Against itself moved by one: that is a comparison of memory, which is quicker than one of bytes.
+        if let [first, rest @ ..] = plane
+            && rest == &plane[..rest.len()]
         {
             out.push(*first);
             return CONSTANT;

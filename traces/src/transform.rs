@@ -66,16 +66,26 @@ impl Dictionary {
     }
 
     fn look_up(&mut self, numbers: &[u64], positions: &mut [u8]) -> bool {
-        for (number, place) in numbers.iter().zip(positions) {
-            let (known, position) = self.table[hash(*number)];
-            // The table's empty places hold 0 and 0.
-            if known == *number && position != 0 {
-                *place = position.wrapping_sub(1) as u8;
-            } else {
-                match self.position(*number) {
-                    Some(position) => *place = position,
-                    None => return false,
+        let (mut last, mut last_position) = (0, None);
+        for (numbers, positions) in numbers.chunks(8).zip(positions.chunks_mut(8)) {
+            // Runs of one number are frequent, and quick to see.
+            if let Some(position) = last_position
+                && numbers.iter().fold(0, |bits, number| bits | (number ^ last)) == 0
+            {
+                positions.fill(position);
+                continue;
+            }
+            for (number, place) in numbers.iter().zip(positions) {
+                let (known, position) = self.table[hash(*number)];
+                if known == *number && position != 0 {
+                    *place = position.wrapping_sub(1) as u8;
+                } else {
+                    match self.position(*number) {
+                        Some(position) => *place = position,
+                        None => return false,
+                    }
                 }
+                (last, last_position) = (*number, Some(*place));
             }
         }
         true
@@ -188,7 +198,7 @@ fn log2_in_256ths(n: u64) -> u64 {
     let mut fraction = u128::from(n) << (62 - whole);
     let mut log = u64::from(whole);
     for _ in 0..8 {
-        fraction = fraction * fraction >> 62;
+        fraction = (fraction * fraction) >> 62;
         log <<= 1;
         if fraction >= 1 << 63 {
             log |= 1;

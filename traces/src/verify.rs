@@ -65,8 +65,9 @@ impl Trace {
             let (code, _, _) = rows.next();
             code.opcode().into_iter().for_each(|opcode| nesting.follow(code, opcode));
         }
-        if !rows.used_up() {
-            let (expected, found) = ("columns that end with the last record".to_owned(), "more values".to_owned());
+        if !rows.used_up(head.row_bytes) {
+            let (expected, found) =
+                ("columns and rows that end with the last record".to_owned(), "more, or fewer".to_owned());
             return Err(Damage { offset: info.offset, what: "block", expected, found, events_lost: Some(0) });
         }
         Ok((head, nesting))

@@ -50,7 +50,7 @@ pub(crate) struct Brief {
     /// Smallest size of a row; the size of a plain one.
     pub row_bytes: u32,
     /// Which of [`Walks::layouts`] a plain row has.
-    layout: u16,
+    pub layout: u16,
     /// Index of the walk.
     pub index: u16,
     /// Rows consist of scalars alone.
@@ -98,10 +98,10 @@ impl Walks {
         *self.briefs.get(usize::from(code.0))?
     }
 
-    /// The scalars of a plain row.
+    /// The scalars of a plain row, by [`Brief::layout`].
     #[inline]
-    pub fn layout(&self, brief: Brief) -> &[Scalar] {
-        &self.layouts[usize::from(brief.layout)]
+    pub fn layout(&self, number: u16) -> &[Scalar] {
+        &self.layouts[usize::from(number)]
     }
 
     /// Index of the walk for `code`.

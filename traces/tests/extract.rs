@@ -113,3 +113,29 @@ fn a_selection_of_unknown_names_is_refused() {
     let selection = Selection { events: vec![(code, vec!["no such field".to_owned()])] };
     assert!(trace.extract(&selection).unwrap_err().to_string().contains("no such field"));
 }
+
+#[test]
+fn scanned_blocks_hold_together_what_is_extracted() {
+    let table = SchemaTable::current();
+    let records = records(&mut Random(4), &table, 3, 50_000);
+    let (bytes, _) = write(&table, &records, WriteOptions::default());
+    let trace = Trace::from_bytes(bytes).unwrap();
+    let scalar =
+        |event: &EventSchema| event.fields.iter().find(|field| matches!(field.kind, FieldKind::Scalar(_))).cloned();
+    let events = table.events.iter().filter_map(|event| Some((event.code, vec![scalar(event)?.name]))).collect();
+    let selection = Selection { events };
+    let sum = |columns: &[taut_traces::EventColumns]| -> Vec<(usize, u64)> {
+        let numbers = columns.iter().map(|event| event.fields[0].1.numbers());
+        numbers.map(|numbers| (numbers.len(), numbers.iter().fold(0, |sum, number| sum ^ number))).collect()
+    };
+    let add = |all: Vec<Vec<(usize, u64)>>| {
+        let empty = vec![(0, 0); selection.events.len()];
+        all.into_iter().fold(empty, |all, part| {
+            all.into_iter().zip(part).map(|(all, part)| (all.0 + part.0, all.1 ^ part.1)).collect()
+        })
+    };
+    let (parts, damage) = trace.scan(&selection, |part| sum(&part.columns)).unwrap();
+    assert_eq!(damage, []);
+    let extract = trace.extract(&selection).unwrap();
+    assert_eq!(add(parts), add(extract.threads.iter().map(|part| sum(&part.columns)).collect()));
+}

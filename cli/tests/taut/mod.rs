@@ -43,6 +43,7 @@ impl Taut {
 }
 
 /// A small trace, the same bytes each time.
+#[allow(dead_code)]
 pub fn recorded(taut: &Taut) -> PathBuf {
     taut.stdout(&["record", "small-level", "--threads", "1", "--clock", "logical", "-o", "level.taut"]);
     taut.folder.join("level.taut")

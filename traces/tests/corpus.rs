@@ -1,0 +1,95 @@
+//! Traces of every format version, kept for ever: each must be read, and says what it always said.
+//!
+//! `BLESS=1` writes the goldens, and `v0-small.taut` if there is none.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use taut_schemas::{Call, Encoder, EventCode, Field, HResult, HeapDesc, HeapId, Mark, Opcode, api, mark};
+use taut_traces::{Clock, Header, Trace, TraceWriter, Workload, World, WriteOptions, fields};
+
+fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")
+}
+
+fn blessed() -> bool {
+    std::env::var_os("BLESS").is_some()
+}
+
+/// Everything a trace says, as text.
+fn dump(trace: &Trace) -> String {
+    let mut text = String::new();
+    let world = serde_json::to_string_pretty(&trace.header().world).unwrap();
+    writeln!(text, "{world}\n{}", serde_json::to_string_pretty(trace.summary()).unwrap()).unwrap();
+    let mut rows = trace.rows();
+    while let Some(row) = rows.next().unwrap() {
+        let event = trace.header().schema.event(row.code).unwrap();
+        write!(text, "{} {} {} {:?}", row.stamp, row.thread, event.name, event.opcode).unwrap();
+        for (name, value) in fields(&trace.header().schema, row.code, row.payload).unwrap() {
+            write!(text, " {name}={}", serde_json::to_string(&value).unwrap()).unwrap();
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Two threads, calls within calls, texts, lists and a loss.
+fn write_small(path: &Path) {
+    let world = World {
+        driver: "example".into(),
+        profile: serde_json::json!({"name": "example"}),
+        rules: "1.619.4".into(),
+        settings: serde_json::json!({"strict": true}),
+        workload: Workload { name: "corpus".into(), parameters: [("seed".to_owned(), 1.into())].into() },
+        clock: Clock { source: "counted".into(), ticks_per_second: 1_000_000_000 },
+    };
+    let header = Header { schema: taut_schemas::SchemaTable::current(), world };
+    let writer = TraceWriter::create(path, header, WriteOptions::default()).unwrap();
+    for number in 0..2 {
+        let mut thread = writer.thread(number);
+        let mut stamp = 1000 + u64::from(number) * 7;
+        for index in 0..20u64 {
+            stamp += 50;
+            let desc = HeapDesc { size_bytes: 65536 << (index % 4), ..Default::default() };
+            let call = api::CreateHeap { desc, ..Default::default() };
+            let code = |opcode| EventCode::new(api::CreateHeap::ID, opcode);
+            thread.event(code(Opcode::Start), stamp, |encoder| {
+                encoder.u64(index % 3);
+                call.encode(encoder);
+            });
+            let message = mark::DebugMessage { description: format!("heap {index}"), ..Default::default() };
+            thread.event(EventCode::new(mark::DebugMessage::ID, Opcode::Info), stamp + 10, |encoder| {
+                message.encode(encoder)
+            });
+            let result: HResult<HeapId> = Ok(HeapId(index + 1));
+            thread.event(code(Opcode::Stop), stamp + 30, |encoder: &mut Encoder<'_>| result.encode(encoder));
+        }
+    }
+    writer.finish().unwrap();
+}
+
+#[test]
+fn every_kept_trace_says_what_it_always_said() {
+    let small = corpus().join("v0-small.taut");
+    if blessed() && !small.exists() {
+        std::fs::create_dir_all(corpus()).unwrap();
+        write_small(&small);
+    }
+    let mut traces = 0;
+    for entry in std::fs::read_dir(corpus()).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "taut") {
+            continue;
+        }
+        traces += 1;
+        let trace = Trace::open(&path).unwrap();
+        assert_eq!(trace.verify(), [], "{}", path.display());
+        let (text, golden) = (dump(&trace), path.with_extension("txt"));
+        if blessed() {
+            std::fs::write(&golden, &text).unwrap();
+        }
+        let known = std::fs::read_to_string(&golden).unwrap();
+        assert!(text == known, "{} says something else than its golden; BLESS=1 writes it anew", path.display());
+    }
+    assert!(traces > 0, "no traces in {}", corpus().display());
+}

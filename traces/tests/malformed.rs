@@ -1,0 +1,252 @@
+//! Files written by hand: sound ones are read as FORMAT.md says, and each thing it tells readers to check is checked.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod by_hand;
+mod generate;
+
+use by_hand::{Block, START, STOP, TEXT, file};
+use generate::{Record, read};
+use proptest::prelude::*;
+use taut_schemas::EventCode;
+use taut_traces::{Damage, ReadError, Selection, Trace};
+
+fn expected_rows() -> Vec<Record> {
+    let record =
+        |stamp, code, payload: &[u8]| Record { stamp, thread: 5, code: EventCode(code), payload: payload.to_vec() };
+    vec![
+        record(100, START, b"\0\x01\0\0\x02\0\0\0ab\x02\0\0\0\x07\0\x08\0"),
+        record(110, STOP, b"\0\0\0\0"),
+        record(120, START, b"\x40\0\0\0\0\0\0\0\0\0\0\0"),
+        record(130, STOP, b"\0\0\0\0"),
+    ]
+}
+
+#[test]
+fn a_file_written_from_the_description_is_read() {
+    let trace = Trace::from_bytes(file(TEXT, &[Block::sound()])).unwrap();
+    assert_eq!(trace.verify(), []);
+    assert_eq!(trace.header().world.driver, "by hand");
+    assert_eq!(read(&trace), expected_rows());
+}
+
+/// Reads the file in every way and gives its damage. None of them may panic, or take records for sound that verify
+/// says are not.
+fn damage(bytes: Vec<u8>) -> String {
+    let damage = damage_of(&Trace::from_bytes(bytes).unwrap());
+    assert_ne!(damage, [], "nothing was noticed");
+    damage.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+fn damage_of(trace: &Trace) -> Vec<Damage> {
+    let names = ["size", "name", "list"].map(str::to_owned).to_vec();
+    let events = vec![(EventCode(START), names), (EventCode(STOP), vec!["hr".to_owned()])];
+    trace.extract(&Selection { events }).unwrap();
+    read(trace);
+    trace.verify()
+}
+
+fn damaged_by(change: impl FnOnce(&mut Block)) -> String {
+    let mut block = Block::sound();
+    change(&mut block);
+    damage(file(TEXT, &[block]))
+}
+
+fn assert_says(text: &str, wanted: &str) {
+    assert!(text.contains(wanted), "expected `{wanted}` in: {text}");
+}
+
+#[test]
+fn the_numbers_of_a_block_head_must_agree() {
+    assert_says(&damaged_by(|block| block.records = 3), "expected 4 records as its kinds say");
+    assert_says(&damaged_by(|block| block.zero = 1), "expected 0, found 1");
+    assert_says(&damaged_by(|block| block.depth = 1), "expected depth 0, found 1");
+    assert_says(&damaged_by(|block| block.key = Some(1)), "expected a block of this trace");
+    assert_says(&damaged_by(|block| block.row_bytes = u32::MAX), "at most 75497472 bytes of rows");
+    assert_says(&damaged_by(|block| block.row_bytes = 5), "expected at least 36 bytes of rows, found 5");
+    assert_says(&damaged_by(|block| block.row_bytes += 1), "rows that end with the last record");
+    assert_says(&damaged_by(|block| block.stamps.1 = 131), "(100, 131)");
+}
+
+#[test]
+fn kinds_must_be_known_and_different_and_counted() {
+    assert_says(&damaged_by(|block| block.kinds[1].0 = 22), "expected codes of the schema table, found 22");
+    assert_says(&damaged_by(|block| block.kinds[1].0 = START), "each kind once");
+    assert_says(&damaged_by(|block| block.kinds.push((22, 0))), "expected codes of the schema table");
+    assert_says(&damaged_by(|block| block.columns[0].2[1] = 2), "expected 2 records of kind 0, found 1");
+    assert_says(&damaged_by(|block| block.columns[0].2[1] = 1), "expected 2 records of kind 0, found 1");
+}
+
+#[test]
+fn columns_must_be_known_in_order_and_as_long_as_the_kinds_make_them() {
+    assert_says(&damaged_by(|block| block.columns.swap(0, 1)), "columns in order");
+    assert_says(&damaged_by(|block| block.columns[4].0 = 8), "columns of the schema table, found slot 8");
+    assert_says(&damaged_by(|block| drop(block.columns.remove(1))), "as long as the kinds make them");
+    assert_says(&damaged_by(|block| drop(block.columns.remove(5))), "as long as the kinds make them");
+    assert_says(&damaged_by(|block| block.columns[3].1 = 5), "as long as the kinds make them");
+    assert_says(&damaged_by(|block| block.columns[6].1 = 1 << 30), "bytes of rows");
+    assert_says(&damaged_by(|block| block.columns[2].1 = u32::MAX), "bytes of rows");
+    // A longer list slot than the lists use, and a shorter one.
+    assert_says(
+        &damaged_by(|block| {
+            block.columns[6] = (25, 3, vec![0, 1, 1, 3, 0, 0, 0, 7, 8, 9]);
+            block.row_bytes += 2;
+        }),
+        "end with the last record",
+    );
+    assert_says(&damaged_by(|block| block.columns[6] = (25, 1, vec![0, 1, 0, 1, 0, 0, 0, 7])), "as many values");
+}
+
+#[test]
+fn what_is_in_a_column_must_make_sense() {
+    let column = |payload: &[u8]| damaged_by(|block| block.columns[5].2 = payload.to_vec());
+    assert_says(&column(&[4, 1, 0, 1, 0, 0, 0, 0]), "a transform from 0 to 3, found 4");
+    assert_says(&column(&[0, 0]), "1 to 8 planes, found 0");
+    assert_says(&column(&[0, 9]), "1 to 8 planes, found 9");
+    assert_says(&column(&[0, 1, 3, 1, 0, 0, 0, 0]), "coded 0, 1 or 2, found 3");
+    assert_says(&column(&[0, 1, 1, 1, 0, 0, 0, 0]), "a plane of 2 bytes, found 1");
+    assert_says(&column(&[0, 1, 2, 1, 0, 0, 0, 0]), "a zstd frame of 2 bytes");
+    assert_says(&column(&[0, 1, 0, 2, 0, 0, 0, 0, 0]), "1 byte of a constant plane");
+    assert_says(&column(&[0, 1, 0, 1, 0, 0, 0, 0, 0]), "the end of the column, found 1 more bytes");
+    assert_says(&column(&[0, 1, 0, 9, 0, 0, 0, 0]), "more bytes");
+    assert_says(&column(&[0, 1]), "more bytes, found 0 bytes");
+    assert_says(&column(&[1, 1, 0]), "more bytes");
+    assert_says(&column(&[3, 2]), "1 plane of positions");
+    assert_says(&column(&[3, 1, 0, 0]), "1 to 256 entries, found 0");
+    assert_says(&column(&[3, 1, 1, 2]), "1 to 256 entries, found 513");
+    let dictionary = [vec![3, 1, 1, 0], vec![0; 8], vec![1, 1, 0, 0, 0, 2]].concat();
+    assert_says(&column(&dictionary), "positions below 1, found 1");
+    assert_says(
+        &column(&[0, 5, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0]),
+        "more bytes",
+    );
+}
+
+#[test]
+fn a_frame_must_have_the_size_of_its_plane() {
+    let frame = zstd::bulk::compress(&[0; 100_000], 1).unwrap();
+    let payload = [vec![0, 1, 2], (frame.len() as u32).to_le_bytes().to_vec(), frame].concat();
+    assert_says(&damaged_by(|block| block.columns[5].2 = payload), "a zstd frame of 2 bytes");
+    let frame = zstd::bulk::compress(&[0], 1).unwrap();
+    let payload = [vec![0, 1, 2], (frame.len() as u32).to_le_bytes().to_vec(), frame].concat();
+    assert_says(&damaged_by(|block| block.columns[5].2 = payload), "a frame of 2 bytes, found 1");
+}
+
+#[test]
+fn values_must_fit_their_fields_and_counts_their_columns() {
+    // Five bytes for an HRESULT of four.
+    let wide = [vec![0, 5], [0, 1, 0, 0, 0].repeat(5), vec![0, 0, 0, 0, 1]].concat();
+    assert_says(&damaged_by(|block| block.columns[5].2 = wide), "value of its field's width");
+    let count = |at: usize, value: u8| damaged_by(|block| block.columns[3].2[at] = value);
+    assert_says(&count(7, 3), "as many values as the record has");
+    assert_says(&count(7, 1), "end with the last record");
+    assert_says(&count(8, 255), "as many values as the record has");
+    let huge = [vec![0, 8], [0, 1, 0, 0, 0].repeat(8), vec![255; 8]].concat();
+    assert_says(&damaged_by(|block| block.columns[3].2 = huge), "a count of 32 bits");
+}
+
+#[test]
+fn blocks_of_a_thread_must_follow_each_other() {
+    let mut second = Block::sound();
+    (second.number, second.records_before, second.stamps) = (1, 4, (100, 130));
+    let trace = Trace::from_bytes(file(TEXT, &[Block::sound(), second.clone()])).unwrap();
+    assert_eq!(trace.verify(), []);
+    let with = |change: &dyn Fn(&mut Block)| {
+        let mut second = second.clone();
+        change(&mut second);
+        damage(file(TEXT, &[Block::sound(), second]))
+    };
+    assert_says(&with(&|block| block.number = 2), "block 1 of its thread");
+    assert_says(&with(&|block| block.number = 0), "block 1 of its thread");
+    assert_says(
+        &with(&|block| block.records_before = 9),
+        "4 records before it, found block 1, 9 records before it (5 events lost)",
+    );
+    assert_says(&with(&|block| (block.depth, block.open) = (1, vec![START])), "0 open calls");
+}
+
+#[test]
+fn the_footer_must_agree_with_the_blocks() {
+    let sound = file(TEXT, &[Block::sound()]);
+    let block = Trace::from_bytes(sound.clone()).unwrap().blocks()[0].clone();
+    let footer_at = block.offset as usize + block.length_bytes as usize;
+    // Changes a number of the footer and mends the checksum.
+    let with = |at: usize, value: u8| {
+        let mut bytes = sound.clone();
+        bytes[footer_at + at] = value;
+        let end = bytes.len() - 32;
+        let crc = by_hand::crc(&bytes[footer_at..end]);
+        bytes[end..end + 4].copy_from_slice(&crc.to_le_bytes());
+        damage(bytes)
+    };
+    assert_says(&with(4, 9), "the footer of this trace");
+    assert_says(&with(8, 5), "4 events and 0 lost, as the tables say, found 5 and 0");
+    assert_says(&with(24, 2), "tables that make");
+    assert_says(&with(28, 3), "tables that make");
+    assert_says(&with(32, 1), "tables that make");
+    assert_says(&with(36, 1), "a block at byte");
+    assert_says(&with(44, 1), "blocks up to byte");
+    assert_says(&with(48, 6), "a block like BlockInfo");
+    assert_says(&with(64, 1), "a block like BlockInfo");
+    assert_says(&with(80, 18), "codes in rising order");
+    assert_says(&with(80, 16), "as the blocks say");
+}
+
+#[test]
+fn a_header_must_be_one() {
+    let refused = |text: &str| match Trace::from_bytes(by_hand::head(text)) {
+        Err(error @ ReadError::Header { offset: 24, .. }) => error.to_string(),
+        other => panic!("{other:?}"),
+    };
+    assert_says(&refused("{}"), "missing field `schema`");
+    assert_says(&refused("{\"schema\":"), "line 1, column");
+    assert_says(&refused(&TEXT.replace("\"stop\"", "\"info\"")), "the opcode that its code has");
+    assert_says(&refused(&TEXT.replace("\"code\":18", "\"code\":14")), "codes in rising order");
+    assert_says(&refused(&TEXT.replace("\"width_bytes\":4", "\"width_bytes\":3")), "a width of 1, 2, 4 or 8 bytes");
+    assert_says(&refused(&TEXT.replace("\"slot\":6", "\"slot\":7")), "an even slot from 2 on, found 7");
+    assert_says(&refused(&TEXT.replace("\"slot\":25", "\"slot\":24")), "an odd slot from 3 on");
+    assert_says(&refused(&TEXT.replace("\"slot\":6", "\"slot\":0")), "an even slot from 2 on");
+    assert_says(&refused(&TEXT.replace("\"name\":\"name\"", "\"name\":\"size\"")), "fields with different names");
+}
+
+#[test]
+fn what_is_no_trace_is_refused() {
+    let refused = |bytes: &[u8]| Trace::from_bytes(bytes.to_vec()).unwrap_err().to_string();
+    assert_says(&refused(b""), "byte 0: file head");
+    assert_says(&refused(b"PK\x03\x04 and so on and so on"), "bytes 89 54 41 55");
+    let mut newer = by_hand::head(TEXT);
+    newer[8] = 1;
+    let crc = by_hand::crc(&newer[..20]);
+    newer[20..24].copy_from_slice(&crc.to_le_bytes());
+    assert_says(&refused(&newer), "format version 1: this reader knows versions up to 0");
+    let mut huge = by_hand::head(TEXT);
+    huge[12..16].copy_from_slice(&u32::MAX.to_le_bytes());
+    let crc = by_hand::crc(&huge[..20]);
+    huge[20..24].copy_from_slice(&crc.to_le_bytes());
+    assert_says(&refused(&huge), "at most 67108864 bytes of header");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    /// With checksums that are right, so that everything behind them is reached.
+    #[test]
+    fn whatever_a_block_says_nothing_panics(changes in prop::collection::vec((8usize..400, any::<u8>()), 1..6)) {
+        let key = by_hand::crc(TEXT.as_bytes());
+        let mut block = Block::sound().bytes(key);
+        let head_bytes = u32::from_le_bytes([block[4], block[5], block[6], block[7]]) as usize;
+        let end = block.len() - 4;
+        for (at, value) in changes {
+            // Not the length, and not the size of the rows, which only decides how much memory is taken.
+            let at = at % end;
+            if at > 12 && !(64..68).contains(&at) {
+                block[at] = value;
+            }
+        }
+        let crc = by_hand::crc(&block[..head_bytes - 4]).to_le_bytes();
+        block[head_bytes - 4..head_bytes].copy_from_slice(&crc);
+        let crc = by_hand::crc(&block[..end]).to_le_bytes();
+        block[end..].copy_from_slice(&crc);
+        let trace = Trace::from_bytes([by_hand::head(TEXT), block].concat()).unwrap();
+        damage_of(&trace);
+    }
+}
