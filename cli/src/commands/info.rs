@@ -10,14 +10,18 @@ use taut_analyze::render::{binary_bytes, grouped, span};
 use taut_schemas::Layer;
 use taut_traces::Trace;
 
-/// Up to this size a file is checked whole, which stays within the time that `info` may take.
-const CHECK_BYTES: u64 = 32 << 20;
+/// Up to this size every block's checksum is checked, which stays within the time that `info` may take.
+const CHECK_BYTES: u64 = 64 << 20;
 
 /// Prints header, threads, counts and losses.
 pub fn run(info: &Info, common: Common) -> Outcome {
     let trace = open(&info.file)?;
     let checked = info.verify || trace.summary().file_bytes <= CHECK_BYTES;
-    let damage = if checked { trace.verify() } else { trace.damage().to_vec() };
+    let damage = match (info.verify, checked) {
+        (true, _) => trace.verify(),
+        (false, true) => trace.check(),
+        (false, false) => trace.damage().to_vec(),
+    };
     let status = tell_damage(&info.file, &trace, &damage);
     if common.json {
         as_json(&trace, checked, status == Status::Fine)?;
