@@ -41,6 +41,8 @@ pub(crate) struct BlockRows {
     given: usize,
     given_end: usize,
     rows: Vec<u8>,
+    /// A row with texts or lists, while it is put together.
+    row: Vec<u8>,
     /// Size of the rows of all batches so far.
     built_bytes: u64,
     /// Why the row behind these could not be put together.
@@ -134,26 +136,22 @@ impl BlockRows {
         let mut rows = std::mem::take(&mut self.rows);
         let (mut record, mut end) = (self.record, 0);
         let last = (record + BATCH).min(self.stamps.len());
-        while record < last && self.failed.is_none() {
-            let (brief, _) = self.walks[usize::from(self.kinds[record])];
-            let (records, row_bytes) = (self.run(brief, record, last), brief.row_bytes as usize);
-            let built = match records {
-                0 => self.build(trace.walks.walk(brief.index.into()), &mut rows, end),
-                _ => plain(&mut self.slots, trace.walks.layout(brief.layout), row_bytes, records, &mut rows, end)
-                    .ok_or(ENOUGH),
+        while record < last {
+            let (brief, code) = self.walks[usize::from(self.kinds[record])];
+            let built = if brief.plain && self.fits {
+                self.plain(trace.walks.layout(brief.layout), brief.row_bytes as usize, &mut rows, end)
+            } else {
+                self.build(trace.walks.walk(brief.index.into()), &mut rows, end)
             };
             match built {
-                Ok(built) => {
-                    for at in 0..records.max(1) {
-                        let code = self.walks[usize::from(self.kinds[record + at])].1;
-                        let end = if records == 0 { built } else { end + (at + 1) * row_bytes };
-                        self.batch.push((code, self.stamps[record + at], end));
-                    }
-                    end = built;
+                Ok(built) => end = built,
+                Err(unfit) => {
+                    self.failed = Some(unfit);
+                    break;
                 }
-                Err(unfit) => self.failed = Some(unfit),
             }
-            record += records.max(1);
+            self.batch.push((code, self.stamps[record], end));
+            record += 1;
         }
         self.rows = rows;
         self.built_bytes += end as u64;
@@ -162,19 +160,6 @@ impl BlockRows {
             Some(unfit) => Err(self.give_up(unfit)),
             None => Ok(()),
         }
-    }
-
-    /// How many records from `record` on have plain rows of the same layout; 0 if the row is to be built field by
-    /// field.
-    fn run(&self, brief: Brief, record: usize, last: usize) -> usize {
-        if !brief.plain || !self.fits {
-            return 0;
-        }
-        let same = |kind: &&u8| {
-            let (other, _) = self.walks[usize::from(**kind)];
-            other.plain && other.layout == brief.layout
-        };
-        self.kinds[record..last].iter().take_while(same).count()
     }
 
     fn give_up(&mut self, Unfit(expected): Unfit) -> Damage {
@@ -189,12 +174,28 @@ impl BlockRows {
         }
     }
 
+    /// Puts the row of an event without texts and lists together at `end`; gives its end. Every value
+    /// [fits](Self::fits).
+    #[inline]
+    fn plain(&mut self, scalars: &[Scalar], row_bytes: usize, rows: &mut Vec<u8>, end: usize) -> Result<usize, Unfit> {
+        // Each value is written as a whole word, and what is beyond its width is overwritten by the next.
+        let row = room(rows, end, row_bytes + size_of::<u64>());
+        for scalar in scalars {
+            let value = self.slots[usize::from(scalar.slot)].take()?;
+            let at = scalar.at as usize;
+            row[at..at + size_of::<u64>()].copy_from_slice(&value.to_le_bytes());
+        }
+        Ok(end + row_bytes)
+    }
+
     /// Puts the row of an event with texts or lists together at `end`; gives its end.
     fn build(&mut self, walk: &Walk, rows: &mut Vec<u8>, end: usize) -> Result<usize, Unfit> {
-        rows.truncate(end);
-        rows.resize(end, 0);
-        walk.steps.iter().try_for_each(|step| self.step(step, rows))?;
-        Ok(rows.len())
+        let mut row = std::mem::take(&mut self.row);
+        row.clear();
+        let built = walk.steps.iter().try_for_each(|step| self.step(step, &mut row));
+        room(rows, end, row.len()).copy_from_slice(&row);
+        self.row = row;
+        built.map(|()| end + self.row.len())
     }
 
     fn step(&mut self, step: &Step, row: &mut Vec<u8>) -> Result<(), Unfit> {
@@ -242,6 +243,15 @@ impl BlockRows {
     }
 }
 
+/// The `bytes` of `rows` from `at` on.
+#[inline]
+fn room(rows: &mut Vec<u8>, at: usize, bytes: usize) -> &mut [u8] {
+    if rows.len() < at + bytes {
+        rows.resize(2 * (at + bytes), 0);
+    }
+    &mut rows[at..at + bytes]
+}
+
 impl SlotValues {
     #[inline]
     fn take(&mut self) -> Result<u64, Unfit> {
@@ -249,49 +259,4 @@ impl SlotValues {
         self.at += 1;
         Ok(value)
     }
-}
-
-/// Puts the rows of `records` records of the same plain scalars together at `end`; gives their end, or nothing if the
-/// slots end before.
-fn plain(
-    slots: &mut [SlotValues],
-    scalars: &[Scalar],
-    row_bytes: usize,
-    records: usize,
-    rows: &mut Vec<u8>,
-    end: usize,
-) -> Option<usize> {
-    let built = end + records * row_bytes;
-    if rows.len() < built {
-        rows.resize(2 * built, 0);
-    }
-    let rows = &mut rows[end..built];
-    for (index, scalar) in scalars.iter().enumerate() {
-        // Several scalars on one slot take turns there.
-        let on_slot = |scalars: &[Scalar]| scalars.iter().filter(|other| other.slot == scalar.slot).count();
-        let (stride, turn) = (on_slot(scalars), on_slot(&scalars[..index]));
-        let slot = slots.get(usize::from(scalar.slot))?;
-        let values = slot.values.get(slot.at + turn..slot.at + records * stride)?;
-        let at = scalar.at as usize;
-        match scalar.width_bytes {
-            1 => spread::<1>(rows, row_bytes, at, values, stride),
-            2 => spread::<2>(rows, row_bytes, at, values, stride),
-            4 => spread::<4>(rows, row_bytes, at, values, stride),
-            _ => spread::<8>(rows, row_bytes, at, values, stride),
-        }
-    }
-    scalars.iter().for_each(|scalar| slots[usize::from(scalar.slot)].at += records);
-    Some(built)
-}
-
-/// Writes every `stride`-th value into its row, at `at`.
-#[inline]
-fn spread<const WIDTH: usize>(rows: &mut [u8], row_bytes: usize, at: usize, values: &[u64], stride: usize) {
-    let rows = rows.chunks_exact_mut(row_bytes);
-    let put = |(row, value): (&mut [u8], &u64)| {
-        if let Some(place) = row.get_mut(at..at + WIDTH) {
-            place.copy_from_slice(&value.to_le_bytes()[..WIDTH]);
-        }
-    };
-    if stride == 1 { rows.zip(values).for_each(put) } else { rows.zip(values.iter().step_by(stride)).for_each(put) }
 }

@@ -16,7 +16,8 @@ impl Trace {
     /// Checks every block's checksum and head, in parallel, and decodes no column: at the speed of memory, and enough
     /// to tell that a file is as it was written. Gives the damage found, that of opening the trace included.
     pub fn check(&self) -> Vec<Damage> {
-        let found = self.blocks().par_iter().filter_map(|info| Block::read(&self.file, info, self.key, &self.walks).err());
+        let found =
+            self.blocks().par_iter().filter_map(|info| Block::read(&self.file, info, self.key, &self.walks).err());
         let found: Vec<Damage> = found.collect();
         self.damage().iter().cloned().chain(found).collect()
     }
