@@ -38,6 +38,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod placement;
+pub mod refit;
 
 mod context;
 mod d3d12;

@@ -1,12 +1,8 @@
-//! What the driver at hand says about the log's descriptions.
+//! What the driver at hand says about the log's descriptions, compared with what the log says.
 
 use serde::Serialize;
-use std::collections::HashMap;
-use taut_schemas::{AllocationInfo, Dimension, ResourceDesc, ResourceFlags, TextureLayout, format::Format};
-
-/// Asks the driver, without recording it, for the size and alignment of a resource with these castable formats: what
-/// GetResourceAllocationInfo would answer. An invalid description has size `u64::MAX`.
-pub type Answer<'a> = dyn Fn(&ResourceDesc, &[Format]) -> AllocationInfo + 'a;
+use taut_runtime::refit::Answer;
+use taut_schemas::{AllocationInfo, Dimension, ResourceDesc, ResourceFlags, TextureLayout};
 
 /// Differences that are kept; the others are only counted.
 const KEPT: usize = 16;
@@ -25,28 +21,6 @@ pub(super) fn supports_tight_alignment(answer: &Answer<'_>) -> bool {
         ..ResourceDesc::default()
     };
     answer(&buffer, &[]).size_bytes != u64::MAX
-}
-
-/// The driver's answers, each asked for once.
-pub(super) struct Answers<'a> {
-    answer: &'a Answer<'a>,
-    plain: HashMap<ResourceDesc, AllocationInfo>,
-    castable: HashMap<(ResourceDesc, Vec<Format>), AllocationInfo>,
-}
-
-impl<'a> Answers<'a> {
-    pub(super) fn new(answer: &'a Answer<'a>) -> Self {
-        Answers { answer, plain: HashMap::new(), castable: HashMap::new() }
-    }
-
-    /// The driver's answer.
-    pub(super) fn get(&mut self, desc: &ResourceDesc, castable_formats: &[Format]) -> AllocationInfo {
-        if castable_formats.is_empty() {
-            return *self.plain.entry(*desc).or_insert_with(|| (self.answer)(desc, &[]));
-        }
-        let key = (*desc, castable_formats.to_vec());
-        *self.castable.entry(key).or_insert_with(|| (self.answer)(desc, castable_formats))
-    }
 }
 
 /// One answer that is not the log's.

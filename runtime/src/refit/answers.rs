@@ -1,0 +1,31 @@
+//! What the driver at hand says about descriptions, each asked for once.
+
+use std::collections::HashMap;
+use taut_schemas::{AllocationInfo, ResourceDesc, format::Format};
+
+/// Asks the driver, without recording it, for the size and alignment of a resource with these castable formats: what
+/// GetResourceAllocationInfo would answer. An invalid description has size `u64::MAX`.
+pub type Answer<'a> = dyn Fn(&ResourceDesc, &[Format]) -> AllocationInfo + 'a;
+
+/// The driver's answers, each asked for once.
+pub struct Answers<'a> {
+    answer: &'a Answer<'a>,
+    plain: HashMap<ResourceDesc, AllocationInfo>,
+    castable: HashMap<(ResourceDesc, Vec<Format>), AllocationInfo>,
+}
+
+impl<'a> Answers<'a> {
+    /// Nothing asked yet.
+    pub fn new(answer: &'a Answer<'a>) -> Self {
+        Answers { answer, plain: HashMap::new(), castable: HashMap::new() }
+    }
+
+    /// The driver's answer.
+    pub fn get(&mut self, desc: &ResourceDesc, castable_formats: &[Format]) -> AllocationInfo {
+        if castable_formats.is_empty() {
+            return *self.plain.entry(*desc).or_insert_with(|| (self.answer)(desc, &[]));
+        }
+        let key = (*desc, castable_formats.to_vec());
+        *self.castable.entry(key).or_insert_with(|| (self.answer)(desc, castable_formats))
+    }
+}
