@@ -10,6 +10,7 @@ mod info;
 mod record;
 mod replay;
 mod schema;
+mod what_if;
 mod workloads;
 
 use crate::args::{Arguments, Command};
