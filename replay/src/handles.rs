@@ -1,6 +1,6 @@
 //! Which live object stands for which recorded one.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 use taut_schemas::HandleMap;
 
 /// A handle that names no object, live or recorded.

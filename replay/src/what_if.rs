@@ -15,8 +15,8 @@ mod tight;
 pub use outcome::{HeapChange, Place, ResourceChange, WhatIfOutcome};
 pub use tight::{ParseTightError, Tight};
 
+use foldhash::HashMap;
 use sizes::Sizes;
-use std::collections::HashMap;
 use taut_schemas::HeapDesc;
 
 /// What is changed of a trace's calls, and what came of it.

@@ -1,7 +1,7 @@
 //! What a world says of resources, each asked for once.
 
 use crate::world::ReplayWorld;
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 use taut_runtime::{AllocationKind, alloc_info, refit::SilentDevice};
 use taut_schemas::{AllocationInfo, ResourceDesc, format::Format};
 

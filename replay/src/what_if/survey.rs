@@ -8,7 +8,7 @@ use crate::error::ReplayError;
 use crate::execute::created;
 use crate::replayer::Replayer;
 use crate::world::ReplayWorld;
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 use taut_runtime::refit::{HeapLife, HeapLives, Refit};
 use taut_schemas::{
     AllocationInfo, Call, CodecError, Decoder, Dimension, EventCode, Field, HResultCode, HeapDesc, HeapId, Layer,

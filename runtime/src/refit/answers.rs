@@ -1,6 +1,6 @@
 //! What the driver at hand says about descriptions, each asked for once.
 
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 use taut_schemas::{AllocationInfo, ResourceDesc, format::Format};
 
 /// Asks the driver, without recording it, for the size and alignment of a resource with these castable formats: what

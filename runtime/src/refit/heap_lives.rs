@@ -1,7 +1,7 @@
 //! The lives of a recording's heaps, collected call by call.
 
 use super::heap_life::{HeapEvent, HeapLife, HeapPlacement};
-use std::collections::HashMap;
+use foldhash::HashMap;
 use taut_schemas::{AllocationInfo, HeapDesc, HeapId, ResourceId};
 
 /// Every heap of a recording, in order of creation.
