@@ -1,27 +1,10 @@
 //! What the driver at hand says about the log's descriptions, compared with what the log says.
 
 use serde::Serialize;
-use taut_runtime::refit::Answer;
-use taut_schemas::{AllocationInfo, Dimension, ResourceDesc, ResourceFlags, TextureLayout};
+use taut_schemas::AllocationInfo;
 
 /// Differences that are kept; the others are only counted.
 const KEPT: usize = 16;
-
-/// Whether the driver takes the tight flag: what an application learns from CheckFeatureSupport.
-pub(super) fn supports_tight_alignment(answer: &Answer<'_>) -> bool {
-    let buffer = ResourceDesc {
-        dimension: Dimension::BUFFER,
-        width: 1024,
-        height: 1,
-        depth_or_array_size: 1,
-        mip_levels: 1,
-        sample_count: 1,
-        layout: TextureLayout::ROW_MAJOR,
-        flags: ResourceFlags::USE_TIGHT_ALIGNMENT,
-        ..ResourceDesc::default()
-    };
-    answer(&buffer, &[]).size_bytes != u64::MAX
-}
 
 /// One answer that is not the log's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

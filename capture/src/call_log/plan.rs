@@ -4,12 +4,12 @@
 //! for a heap's resources are the log's, its offsets stay. Where one is not, everything in that heap is placed anew
 //! ([`taut_runtime::refit`]).
 
-use super::answers::{Comparison, supports_tight_alignment};
+use super::answers::Comparison;
 use super::line::{HeapCreation, LogCall, LogLine, Place, ResourceCreation};
 use super::log::CallLog;
 use std::collections::HashMap;
 use taut_runtime::Settings;
-use taut_runtime::refit::{Answer, Answers, HeapLife, HeapLives, Refit, SilentDevice};
+use taut_runtime::refit::{Answer, Answers, HeapLife, HeapLives, Refit, SilentDevice, supports_tight_alignment};
 use taut_schemas::{AllocationInfo, Driver, HeapDesc, HeapId, ResourceDesc, ResourceFlags, ResourceId};
 
 /// The plan for a log under a driver: [`Plan::new`] with a [`SilentDevice`]'s answers.

@@ -2,7 +2,8 @@
 
 use crate::world::ReplayWorld;
 use foldhash::{HashMap, HashMapExt};
-use taut_runtime::{AllocationKind, alloc_info, refit::SilentDevice};
+use taut_runtime::refit::{SilentDevice, supports_tight_alignment};
+use taut_runtime::{AllocationKind, alloc_info};
 use taut_schemas::{AllocationInfo, ResourceDesc, format::Format};
 
 /// What a world says of resources.
@@ -16,6 +17,12 @@ pub(super) struct Sizes {
 impl Sizes {
     pub fn new(world: ReplayWorld) -> Sizes {
         Sizes { world, placed: HashMap::new(), castable: HashMap::new(), committed: HashMap::new() }
+    }
+
+    /// Whether its driver takes the tight flag.
+    pub fn has_tight_alignment(&self) -> bool {
+        let device = SilentDevice::new(&self.world.settings, &*self.world.driver);
+        supports_tight_alignment(&|desc, castable_formats| device.answer(desc, castable_formats))
     }
 
     /// What GetResourceAllocationInfo says, and a placed resource takes.

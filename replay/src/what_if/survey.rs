@@ -49,6 +49,7 @@ impl WhatIf {
         tight: Tight,
     ) -> Result<WhatIf, ReplayError> {
         let mut live = Sizes::new(live);
+        let tight = if tight == Tight::On && !live.has_tight_alignment() { Tight::Off } else { tight };
         let mut survey = Survey {
             tight,
             recorded: Sizes::new(recorded),

@@ -7,9 +7,9 @@ use thiserror::Error;
 /// What becomes of `D3D12_RESOURCE_FLAG_USE_TIGHT_ALIGNMENT`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Tight {
-    /// Every resource for which it is legal gets it. An `Alignment` that the application asked for is dropped with it:
-    /// it says what the application wanted of the classic rules, and beside the flag it is invalid (rules 1.618) or a
-    /// floor that would undo it (1.619.4); rule A-18 promises that nothing gets worse.
+    /// Every resource for which it is legal gets it. An `Alignment` that only says what 0 says without the flag is
+    /// dropped: beside the flag it would be invalid (rules 1.618) or undo it (1.619.4). Any other is left, and under
+    /// 1.618 keeps its resource from the flag. On a driver without tight alignment it is the same as [`Off`](Self::Off).
     On,
     /// No resource has it. An `Alignment` that is only legal beside it is dropped with it.
     Off,
@@ -55,20 +55,25 @@ impl Tight {
         desc: &ResourceDesc,
         mut answer: impl FnMut(&ResourceDesc) -> AllocationInfo,
     ) -> ResourceDesc {
-        let mut legal = |desc: &ResourceDesc| answer(desc).size_bytes != u64::MAX;
         let flagged = desc.flags.contains(ResourceFlags::USE_TIGHT_ALIGNMENT);
         match self {
             Tight::On if !flagged && !desc.flags.contains(ResourceFlags::ALLOW_CROSS_ADAPTER) => {
+                let default = answer(&ResourceDesc { alignment_bytes: 0, ..*desc }).alignment_bytes;
+                let alignment_bytes = if desc.alignment_bytes == default { 0 } else { desc.alignment_bytes };
                 let flags = desc.flags | ResourceFlags::USE_TIGHT_ALIGNMENT;
-                let tight = ResourceDesc { flags, alignment_bytes: 0, ..*desc };
-                if legal(&tight) { tight } else { *desc }
+                let tight = ResourceDesc { flags, alignment_bytes, ..*desc };
+                if legal(&tight, &mut answer) { tight } else { *desc }
             }
             Tight::Off if flagged => {
                 let flags = desc.flags.without(ResourceFlags::USE_TIGHT_ALIGNMENT);
                 let classic = ResourceDesc { flags, ..*desc };
-                if legal(&classic) { classic } else { ResourceDesc { alignment_bytes: 0, ..classic } }
+                if legal(&classic, &mut answer) { classic } else { ResourceDesc { alignment_bytes: 0, ..classic } }
             }
             _ => *desc,
         }
     }
+}
+
+fn legal(desc: &ResourceDesc, answer: &mut impl FnMut(&ResourceDesc) -> AllocationInfo) -> bool {
+    answer(desc).size_bytes != u64::MAX
 }
