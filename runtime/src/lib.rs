@@ -55,4 +55,4 @@ pub use driver::model::driver;
 pub use driver::profile::{DdiVersion, Profile, ProfileError, TextureSizeModel};
 pub use execute::{Execute, Locked};
 pub use objects::{Object, ObjectTable, Objects};
-pub use settings::{ParseRuleSetError, RuleSet, Settings, Severity};
+pub use settings::{ParseRuleSetError, RuleSet, SettingError, Settings, Severity};

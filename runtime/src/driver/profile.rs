@@ -121,6 +121,7 @@ const BUNDLED: &[(&str, &str)] = &[
     ("legacy", include_str!("profiles/legacy.toml")),
     ("peer", include_str!("profiles/peer.toml")),
     ("large-pages", include_str!("profiles/large-pages.toml")),
+    ("tightest", include_str!("profiles/tightest.toml")),
 ];
 
 impl Profile {

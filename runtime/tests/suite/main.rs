@@ -9,6 +9,8 @@ mod committed;
 mod conformance;
 mod descs;
 mod features;
+mod floors;
+mod footprints;
 mod heaps;
 mod lifetimes;
 mod profiles;
