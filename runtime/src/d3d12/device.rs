@@ -70,6 +70,11 @@ impl DeviceState {
         if self.removed { Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED) } else { Ok(adapter) }
     }
 
+    /// What the driver said when the device was created.
+    pub(crate) fn adapter(&self) -> Option<&Adapter> {
+        self.adapter.as_ref()
+    }
+
     /// Counts the object that [`DeviceState::next_object`] announced.
     pub(crate) fn count_object(&mut self) {
         self.created += 1;

@@ -12,6 +12,8 @@ mod features;
 mod floors;
 mod footprints;
 mod heaps;
+mod kit;
+mod knobs;
 mod lifetimes;
 mod profiles;
 mod properties;
