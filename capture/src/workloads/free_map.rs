@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// The free bytes of a heap whose size is not known yet: everything from 0 on.
+/// The free bytes of a heap; by default of one whose size is not known yet: everything from 0 on.
 #[derive(Debug, Clone)]
 pub(crate) struct FreeMap {
     /// Begin and end of each free range; ranges neither overlap nor touch.
@@ -17,8 +17,14 @@ impl Default for FreeMap {
 }
 
 impl FreeMap {
+    /// The free bytes of an empty heap of this size.
+    pub(crate) fn of(size_bytes: u64) -> FreeMap {
+        let ranges = if size_bytes == 0 { BTreeMap::new() } else { BTreeMap::from([(0, size_bytes)]) };
+        FreeMap { ranges, high_water_bytes: 0 }
+    }
+
     /// Takes the lowest `size_bytes` that begin at a multiple of `alignment_bytes` (0 counts as 1, as does no size);
-    /// `None` if 64 bits do not hold them.
+    /// `None` if there is no such room.
     pub(crate) fn allocate(&mut self, size_bytes: u64, alignment_bytes: u64) -> Option<u64> {
         let (size_bytes, alignment_bytes) = (size_bytes.max(1), alignment_bytes.max(1));
         let fits = |(begin, end): (&u64, &u64)| {
