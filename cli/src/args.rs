@@ -59,6 +59,12 @@ pub enum Command {
     ///
     /// Example: taut analyze level.taut --report alignment
     Analyze(Analyze),
+    /// Tells which calls, results, messages and report figures of two traces differ
+    ///
+    /// Calls are matched by thread and position, objects by the calls that created them. Exit code 1 if anything differs.
+    ///
+    /// Example: taut diff level.taut tight.taut
+    Diff(Diff),
     /// Shows a trace's header, threads, counts and losses
     ///
     /// Example: taut info level.taut
@@ -187,6 +193,18 @@ pub enum ReportForm {
     Table,
     /// One JSON document
     Json,
+}
+
+/// `taut diff`.
+#[derive(Debug, Args)]
+pub struct Diff {
+    /// A trace
+    pub a: PathBuf,
+    /// Another
+    pub b: PathBuf,
+    /// Show so many fields and figures; all are counted
+    #[arg(long, default_value_t = 24, value_name = "N")]
+    pub limit: usize,
 }
 
 /// `taut analyze`.
