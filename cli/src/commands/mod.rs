@@ -6,6 +6,7 @@ mod bench;
 mod demo;
 mod drivers;
 mod dump;
+mod hlk;
 mod info;
 mod record;
 mod replay;
@@ -29,6 +30,7 @@ pub fn run(arguments: Arguments) -> Outcome {
         Command::Info(info) => info::run(&info, common),
         Command::Dump(dump) => dump::run(&dump, common),
         Command::AllocInfo(alloc_info) => alloc_info::run(&alloc_info),
+        Command::Hlk(hlk) => hlk::run(&hlk, common),
         Command::Workloads => workloads::run(common),
         Command::Drivers(drivers) => drivers::run(&drivers, common),
         Command::Schema => schema::run(common),
