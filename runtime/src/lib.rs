@@ -39,6 +39,7 @@
 
 pub mod conformance;
 pub mod placement;
+pub mod refit;
 
 mod context;
 mod d3d12;

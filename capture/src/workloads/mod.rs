@@ -7,7 +7,6 @@
 
 mod caller;
 mod error;
-pub(crate) mod free_map;
 mod parameters;
 mod random;
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod info;
 mod record;
 mod replay;
 mod schema;
+mod what_if;
 mod workloads;
 
 use crate::args::{Arguments, Command};

@@ -2,10 +2,10 @@
 
 use super::content::transient;
 use super::kit::{HeapKind, Kit};
-use crate::workloads::free_map::FreeMap;
 use crate::workloads::random::Random;
 use crate::workloads::{Caller, WorkloadError};
 use std::collections::VecDeque;
+use taut_runtime::refit::FreeMap;
 use taut_schemas::{HeapId, ResourceId, api};
 
 /// The heap's size.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 /// The free bytes of a heap whose size is not known yet: everything from 0 on.
 #[derive(Debug, Clone)]
-pub(crate) struct FreeMap {
+pub struct FreeMap {
     /// Begin and end of each free range; ranges neither overlap nor touch.
     ranges: BTreeMap<u64, u64>,
     high_water_bytes: u64,
@@ -19,7 +19,7 @@ impl Default for FreeMap {
 impl FreeMap {
     /// Takes the lowest `size_bytes` that begin at a multiple of `alignment_bytes` (0 counts as 1, as does no size);
     /// `None` if 64 bits do not hold them.
-    pub(crate) fn allocate(&mut self, size_bytes: u64, alignment_bytes: u64) -> Option<u64> {
+    pub fn allocate(&mut self, size_bytes: u64, alignment_bytes: u64) -> Option<u64> {
         let (size_bytes, alignment_bytes) = (size_bytes.max(1), alignment_bytes.max(1));
         let fits = |(begin, end): (&u64, &u64)| {
             let offset = begin.checked_next_multiple_of(alignment_bytes)?;
@@ -39,7 +39,7 @@ impl FreeMap {
     }
 
     /// Gives back what [`FreeMap::allocate`] took.
-    pub(crate) fn free(&mut self, offset_bytes: u64, size_bytes: u64) {
+    pub fn free(&mut self, offset_bytes: u64, size_bytes: u64) {
         let (mut begin, mut end) = (offset_bytes, offset_bytes.saturating_add(size_bytes.max(1)));
         if let Some(next_end) = self.ranges.remove(&end) {
             end = next_end;
@@ -53,7 +53,7 @@ impl FreeMap {
     }
 
     /// End of the highest range ever taken.
-    pub(crate) fn high_water_bytes(&self) -> u64 {
+    pub fn high_water_bytes(&self) -> u64 {
         self.high_water_bytes
     }
 }
