@@ -127,3 +127,10 @@ fn floors_are_answered_on_the_tightest_driver() {
     let text = taut.stdout(&["alloc-info", "--driver", "tightest", "--rules", "1.619.4", "descs.jsonl"]);
     insta::assert_snapshot!("floors", text);
 }
+
+#[test]
+fn what_a_drifting_driver_said_is_said_again() {
+    let (_folder, taut) = taut();
+    taut.stdout(&["record", "small-level", "--driver", "faulty-drifting", "--threads", "4", "-o", "drift.taut"]);
+    taut.stdout(&["replay", "drift.taut", "--repeat", "3"]);
+}

@@ -4,7 +4,7 @@ use super::bent::Bent;
 use std::collections::BTreeSet;
 use taut_runtime::conformance::{self, CHECKS, Outcome, Status};
 use taut_runtime::{Profile, RuleSet, Settings, alloc_info, driver};
-use taut_schemas::{DdiAllocationInfo, HResultCode};
+use taut_schemas::{CapsData, DdiAllocationInfo, Driver, HResult, HResultCode, SupportedVersions, ddi};
 
 fn outcomes(profile: &Profile) -> Vec<Outcome> {
     conformance::run(&*driver(profile), &Settings::default())
@@ -73,6 +73,13 @@ fn the_kit_judges_drivers_that_no_profile_describes() {
     });
     let outcomes = conformance::run(&*bent, &Settings { strict: true, ..Settings::default() });
     assert_eq!(ids(&outcomes, Status::Fail), ["A-50", "A-55"], "{:#?}", details(&outcomes));
+}
+
+#[test]
+fn a_driver_that_no_device_can_be_made_of_fails_every_check() {
+    let (driver, settings) = (Mute(driver(&Profile::named("reference").unwrap())), Settings::default());
+    assert_eq!(ids(&conformance::run(&driver, &settings), Status::Fail).len(), CHECKS.len());
+    assert_eq!(CHECKS[0].run(&driver, &settings).status, Status::Fail);
 }
 
 #[test]
@@ -148,4 +155,36 @@ fn a55_committed_resources_have_a_range_of_their_own() {
 fn a56_what_exists_is_compared_with_what_was_announced() {
     let what = told("A-56", "faulty-existing");
     assert_eq!(what, "announced 1 bytes at alignment 256; what exists has 65536 at 256");
+}
+
+/// A driver that answers no question about its capabilities.
+struct Mute(Box<dyn Driver>);
+
+impl Driver for Mute {
+    fn get_supported_versions(&self, call: &ddi::GetSupportedVersions) -> HResult<SupportedVersions> {
+        self.0.get_supported_versions(call)
+    }
+
+    fn get_caps(&self, _: &ddi::GetCaps) -> HResult<CapsData> {
+        Err(HResultCode::E_FAIL)
+    }
+
+    fn check_resource_allocation_info(&self, call: &ddi::CheckResourceAllocationInfo) -> DdiAllocationInfo {
+        self.0.check_resource_allocation_info(call)
+    }
+
+    fn check_existing_resource_allocation_info(
+        &self,
+        call: &ddi::CheckExistingResourceAllocationInfo,
+    ) -> DdiAllocationInfo {
+        self.0.check_existing_resource_allocation_info(call)
+    }
+
+    fn create_heap_and_resource(&self, call: &ddi::CreateHeapAndResource) -> HResult<DdiAllocationInfo> {
+        self.0.create_heap_and_resource(call)
+    }
+
+    fn destroy_heap_and_resource(&self, call: &ddi::DestroyHeapAndResource) {
+        self.0.destroy_heap_and_resource(call);
+    }
 }
