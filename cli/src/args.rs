@@ -41,7 +41,7 @@ pub enum Command {
     ///
     /// Example: taut demo
     Demo(Demo),
-    /// Records a workload, or the calls of a log, into a trace
+    /// Records a workload, a glTF scene or the calls of a log into a trace
     ///
     /// Example: taut record small-level --driver reference -o level.taut
     Record(Record),
@@ -119,7 +119,7 @@ pub struct WorldChoice {
 /// `taut record`.
 #[derive(Debug, Args)]
 pub struct Record {
-    /// A workload's name, or a .jsonl or .jsonl.gz file of Direct3D 12 calls
+    /// A workload's name (`taut workloads`), a .gltf or .glb scene, or a .jsonl or .jsonl.gz file of Direct3D 12 calls
     pub workload: String,
     /// The trace to write [default: the workload's name with .taut]
     #[arg(short, long, value_name = "FILE")]
@@ -133,7 +133,7 @@ pub struct Record {
     /// Application threads of a generated workload; a call log keeps its own
     #[arg(long)]
     pub threads: Option<u32>,
-    /// A parameter of the workload
+    /// A parameter of the workload; `taut workloads` lists them
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
     /// Where stamps come from

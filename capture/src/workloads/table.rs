@@ -4,11 +4,10 @@ use super::caller::Callers;
 use super::error::WorkloadError;
 use super::parameters::{Parameter, Parameters};
 use super::small_level::SmallLevel;
-use serde::Serialize;
 use taut_schemas::nearest;
 
 /// What is known of a workload without running it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Workload {
     /// Name.
     pub name: &'static str,
@@ -55,6 +54,7 @@ workloads!(SmallLevel);
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::workloads::Range;
     use crate::workloads::rehearsal::Rehearsal;
     use std::collections::{BTreeMap, BTreeSet};
     use taut_runtime::Profile;
@@ -68,7 +68,9 @@ mod tests {
             let parameters: Vec<_> = workload.parameters.iter().map(|parameter| parameter.name).collect();
             assert!(parameters.contains(&"seed") && parameters.contains(&"threads"), "{parameters:?}");
             for parameter in workload.parameters {
-                assert!((parameter.least..=parameter.greatest).contains(&parameter.default), "{parameter:?}");
+                if let Range::Number { default, least, greatest } = parameter.range {
+                    assert!((least..=greatest).contains(&default), "{parameter:?}");
+                }
                 assert!(!parameter.description.is_empty());
             }
         }

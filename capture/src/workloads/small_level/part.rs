@@ -1,9 +1,9 @@
 //! One thread's part of the level.
 
-use super::content::{buffer, constants, material, mesh};
-use super::kit::{HeapKind, Kit, required};
 use super::targets;
 use super::transients::Transients;
+use crate::workloads::content::{buffer, constants, material, mesh};
+use crate::workloads::kit::{HeapKind, Kit, required};
 use crate::workloads::random::Random;
 use crate::workloads::{Caller, Parameters, WorkloadError};
 use taut_schemas::{HeapId, HeapType, MemoryRange, ResourceDesc, ResourceId, api};
@@ -47,13 +47,13 @@ impl Part {
         let descs: Vec<_> = (0..count).map(|_| constants(&self.kit, &mut self.random)).collect();
         let placed = self.place_all(caller, (HeapKind::UPLOAD, GENERIC_READ, "constants"), descs.clone())?;
         for resource in &placed {
-            required("GetGPUVirtualAddress", caller.call(api::GetGPUVirtualAddress { resource: *resource }))?;
+            self.kit.address(caller, *resource)?;
         }
         self.constants = placed.into_iter().zip(descs).map(|(resource, desc)| (resource, desc.width)).collect();
 
         let meshes = (0..parameters.get("meshes")).flat_map(|_| mesh(&self.kit, &mut self.random)).collect();
         for resource in self.place_all(caller, (HeapKind::BUFFERS, 0, "mesh"), meshes)? {
-            required("GetGPUVirtualAddress", caller.call(api::GetGPUVirtualAddress { resource }))?;
+            self.kit.address(caller, resource)?;
         }
         let materials = (0..parameters.get("textures")).map(|_| material(&self.kit, &mut self.random)).collect();
         self.place_all(caller, (HeapKind::TEXTURES, 0, "texture"), materials)?;
@@ -130,7 +130,7 @@ impl Part {
             self.kit.release(caller, resource)?;
         }
         for heap in std::mem::take(&mut self.heaps).into_iter().rev() {
-            required("ReleaseHeap", caller.call(api::ReleaseHeap { heap }))?;
+            self.kit.release_heap(caller, heap)?;
         }
         Ok(())
     }
