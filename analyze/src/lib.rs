@@ -7,6 +7,7 @@
 //! * [`TABLES`] lists the tables; each is a polars frame.
 //! * [`REPORTS`] lists the reports; each gives figures as JSON and a [`Document`](render::Document) for people.
 //!   [`Findings`] holds several of them.
+//! * [`diff`] tells how two traces differ.
 //! * [`world`] holds heaps and resources with their lifetimes, and how they lie in memory.
 //!
 //! ```
@@ -46,6 +47,7 @@ mod error;
 mod head;
 mod tables;
 
+pub mod diff;
 pub mod render;
 pub mod reports;
 pub mod world;

@@ -3,6 +3,7 @@
 use crate::printing::Color;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use taut_replay::Tight;
 
 /// Records what a Direct3D runtime and its driver say to each other, replays it exactly, and tells what it means.
 ///
@@ -44,14 +45,26 @@ pub enum Command {
     ///
     /// Example: taut record small-level --driver reference -o level.taut
     Record(Record),
-    /// Re-executes a trace and compares every call, argument and result
+    /// Re-executes a trace and compares every call, argument and result; or asks what would have been
+    ///
+    /// With --driver, --rules or --tight the recorded calls are made in another world. Resources are placed anew, first
+    /// fit, in the heaps that were recorded for them, which grow where they must; the application's own decisions (which
+    /// heaps, which resources, when) are not redone.
     ///
     /// Example: taut replay level.taut --repeat 20
+    ///
+    /// Example: taut replay level.taut --tight on -o tight.taut
     Replay(Replay),
     /// Reports on what a trace holds
     ///
     /// Example: taut analyze level.taut --report alignment
     Analyze(Analyze),
+    /// Tells which calls, results, messages and report figures of two traces differ
+    ///
+    /// Calls are matched by thread and position, objects by the calls that created them. Exit code 1 if anything differs.
+    ///
+    /// Example: taut diff level.taut tight.taut
+    Diff(Diff),
     /// Shows a trace's header, threads, counts and losses
     ///
     /// Example: taut info level.taut
@@ -143,8 +156,21 @@ pub enum ClockChoice {
 pub struct Replay {
     /// The trace
     pub file: PathBuf,
+    /// What if: another driver model's name, or a profile of your own
+    #[arg(long, value_name = "NAME|FILE.toml")]
+    pub driver: Option<String>,
+    /// What if: another rule set of the runtime
+    #[arg(long, value_name = "RULES")]
+    pub rules: Option<String>,
+    /// What if: every resource that may have the tight flag has it (on), or none has (off)
+    #[arg(long, value_name = "on|off|as-recorded")]
+    pub tight: Option<Tight>,
+    /// What if: write every resource that changed to this file, a JSON object per line
+    #[arg(long, value_name = "PATH")]
+    pub changes: Option<PathBuf>,
     /// Replay so many times
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(conflicts_with_all = ["driver", "rules", "tight"])]
     pub repeat: u32,
     /// Stop after the last event with a stamp up to this
     #[arg(long, value_name = "STAMP")]
@@ -167,6 +193,18 @@ pub enum ReportForm {
     Table,
     /// One JSON document
     Json,
+}
+
+/// `taut diff`.
+#[derive(Debug, Args)]
+pub struct Diff {
+    /// A trace
+    pub a: PathBuf,
+    /// Another
+    pub b: PathBuf,
+    /// Show so many fields and figures; all are counted
+    #[arg(long, default_value_t = 24, value_name = "N")]
+    pub limit: usize,
 }
 
 /// `taut analyze`.

@@ -12,7 +12,7 @@ pub fn chosen(choice: &WorldChoice) -> Result<(Profile, Settings), Failure> {
 }
 
 /// A bundled profile by name, or one of the user's own by path.
-fn profile(driver: &str) -> Result<Profile, Failure> {
+pub fn profile(driver: &str) -> Result<Profile, Failure> {
     if let Some(profile) = Profile::named(driver) {
         return Ok(profile);
     }

@@ -1,8 +1,8 @@
 //! Where a scene's resources lie: each in a heap of its own, or in shared heaps by first fit.
 
-use crate::workloads::free_map::FreeMap;
 use crate::workloads::kit::{HeapKind, Kit};
 use crate::workloads::{Caller, WorkloadError};
+use taut_runtime::refit::FreeMap;
 use taut_schemas::{AllocationInfo, HeapId, ResourceDesc, ResourceId};
 
 /// Heap sizes are multiples of this (d3d12.h: D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT).

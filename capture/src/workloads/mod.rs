@@ -9,7 +9,6 @@
 mod caller;
 pub(crate) mod content;
 mod error;
-pub(crate) mod free_map;
 pub(crate) mod kit;
 mod parameters;
 mod random;

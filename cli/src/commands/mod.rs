@@ -4,12 +4,14 @@ mod alloc_info;
 mod analyze;
 mod bench;
 mod demo;
+mod diff;
 mod drivers;
 mod dump;
 mod info;
 mod record;
 mod replay;
 mod schema;
+mod what_if;
 mod workloads;
 
 use crate::args::{Arguments, Command};
@@ -26,6 +28,7 @@ pub fn run(arguments: Arguments) -> Outcome {
         Command::Record(record) => record::run(&record, common),
         Command::Replay(replay) => replay::run(&replay, common),
         Command::Analyze(analyze) => analyze::run(&analyze, common),
+        Command::Diff(diff) => diff::run(&diff, common),
         Command::Info(info) => info::run(&info, common),
         Command::Dump(dump) => dump::run(&dump, common),
         Command::AllocInfo(alloc_info) => alloc_info::run(&alloc_info),

@@ -15,7 +15,6 @@ use taut_schemas::{
 const LEFT_OUT: &[(&[u64], &str)] = &[
     (&[310, 311, 312, 313], "superseded: since Agility SDK 606 a block-compressed texture need not be whole blocks"),
     (&[369, 370, 371, 373, 374, 375, 376], "what an allocator makes of the answers, not an answer"),
-    (&[379], "GetCopyableFootprints is not simulated; the message is a16_under_1618_it_is_invalid's"),
 ];
 
 /// Cases that only some drivers must meet: (ids, drivers that are let off, why).
@@ -140,7 +139,9 @@ fn check(world: &mut World, case: &Case) -> Result<(), String> {
         "GetResourceAllocationInfo" | "GetResourceAllocationInfo1" => allocation_info(world, case),
         "GetResourceAllocationInfo3+CreateCommittedResource3" => castable(world, case),
         "CreateHeap" => heap(world, case),
-        "CreateCommittedResource" | "CreatePlacedResource" if case.0["input"].is_string() => message(world, case),
+        "CreateCommittedResource" | "CreatePlacedResource" | "GetCopyableFootprints" if case.0["input"].is_string() => {
+            message(world, case)
+        }
         "CreateCommittedResource" => committed(world, case),
         "CreatePlacedResource" => placed(world, case),
         "CreatePlacedResource via Dawn" => small_alignment(world, case, "desc_alignment"),
@@ -356,6 +357,11 @@ fn message(world: &mut World, case: &Case) -> Result<(), String> {
         "USE_TIGHT_ALIGNMENT with Alignment 8" => {
             let heap = world.heap(65536, 0, HeapType::DEFAULT, HeapFlags::NONE);
             let _ = world.placed(heap, 0, aligned(8, tight_buffer(16)));
+        }
+        "USE_TIGHT_ALIGNMENT with Alignment 16" => {
+            let desc = aligned(16, tight_buffer(16));
+            let query = api::GetCopyableFootprints { device: DEVICE, desc, num_subresources: 1, ..Default::default() };
+            holds(world.call(&query).total_bytes == INVALID, desc)?;
         }
         "heap flags DENY_* set" => {
             let heap_properties = HeapProperties { heap_type: HeapType::DEFAULT, ..Default::default() };
