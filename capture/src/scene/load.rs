@@ -3,7 +3,7 @@
 use super::content::Scene;
 use super::memory::{Memory, Purpose, Wanted};
 use crate::workloads::content::{buffer, texture};
-use crate::workloads::kit::{HeapKind, Kit};
+use crate::workloads::kit::{GENERIC_READ, HeapKind, Kit};
 use crate::workloads::{Caller, Callers, Parameter, Parameters, WorkloadError};
 use taut_schemas::{PhaseEdge, ResourceDesc, ResourceFlags, mark};
 
@@ -15,8 +15,6 @@ pub const PARAMETERS: &[Parameter] = &[
     Parameter::number("heap_mib", 64, (1, 4096), "size of a shared heap in MiB, less where less is still to come"),
 ];
 
-/// D3D12_RESOURCE_STATE_GENERIC_READ: what upload heaps demand.
-const GENERIC_READ: u32 = 0xac3;
 /// Bytes of a node's or material's constant buffer (d3d12.h: D3D12_CONSTANT_BUFFER_DATA_PLACEMENT_ALIGNMENT).
 const CONSTANT_BYTES: u64 = 256;
 

@@ -22,6 +22,9 @@ const DEFAULT_ALIGNMENT_BYTES: u64 = 64 << 10;
 /// The other alignment a heap can have.
 const MSAA_ALIGNMENT_BYTES: u64 = 4 << 20;
 
+/// D3D12_RESOURCE_STATE_GENERIC_READ: what upload heaps demand.
+pub(crate) const GENERIC_READ: u32 = 0xac3;
+
 /// What a heap takes, so that heaps of tier 1 will do.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct HeapKind {
@@ -76,6 +79,11 @@ impl Kit {
             }
         }
         Ok(Kit { device, tight_alignment })
+    }
+
+    /// The device.
+    pub(crate) fn device(&self) -> DeviceId {
+        self.device
     }
 
     /// The description with the tight flag, where the device supports it.
@@ -134,6 +142,28 @@ impl Kit {
         let resource = required("CreatePlacedResource", caller.call(create))?;
         self.name(caller, resource.into(), name)?;
         Ok(resource)
+    }
+
+    /// Asks where resources lie one after another in the order they are given, creates a heap of that size, and them
+    /// in it, all named by `label`. Without a description there is neither.
+    pub(crate) fn place_all<C: Caller>(
+        &self,
+        caller: &mut C,
+        (kind, initial_state, label): (HeapKind, u32, &str),
+        descs: Vec<ResourceDesc>,
+    ) -> Result<(Option<HeapId>, Vec<ResourceId>), WorkloadError> {
+        if descs.is_empty() {
+            return Ok((None, Vec::new()));
+        }
+        let infos = self.infos(caller, descs.clone())?;
+        let heap = self.heap(caller, kind, infos.size_bytes, infos.alignment_bytes)?;
+        self.name(caller, heap.into(), format!("{label} heap"))?;
+        let mut placed = Vec::with_capacity(descs.len());
+        for (index, (desc, info)) in descs.into_iter().zip(infos.infos).enumerate() {
+            let name = format!("{label} {index}");
+            placed.push(self.place(caller, (heap, info.offset_bytes), (desc, initial_state), name)?);
+        }
+        Ok((Some(heap), placed))
     }
 
     /// Creates a resource with a heap of its own and names it.

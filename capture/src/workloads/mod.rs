@@ -16,6 +16,7 @@ mod random;
 pub(crate) mod rehearsal;
 mod rendezvous;
 mod small_level;
+mod streaming_world;
 mod table;
 
 pub use caller::{Caller, Callers};

@@ -3,13 +3,11 @@
 use super::targets;
 use super::transients::Transients;
 use crate::workloads::content::{buffer, constants, material, mesh};
-use crate::workloads::kit::{HeapKind, Kit, required};
+use crate::workloads::kit::{GENERIC_READ, HeapKind, Kit, required};
 use crate::workloads::random::Random;
 use crate::workloads::{Caller, Parameters, WorkloadError};
 use taut_schemas::{HeapId, HeapType, MemoryRange, ResourceDesc, ResourceId, api};
 
-/// D3D12_RESOURCE_STATE_GENERIC_READ: what upload heaps demand.
-const GENERIC_READ: u32 = 0xac3;
 /// D3D12_RESOURCE_STATE_COPY_DEST: what readback heaps demand.
 const COPY_DEST: u32 = 0x400;
 /// Size of the buffer that results are read back from.
@@ -70,27 +68,16 @@ impl Part {
         Ok(())
     }
 
-    /// Asks where resources lie one after another in the order they are given, creates a heap of that size, and them
-    /// in it.
+    /// Places resources in a heap of their own.
     fn place_all<C: Caller>(
         &mut self,
         caller: &mut C,
         (kind, initial_state, label): (HeapKind, u32, &str),
         descs: Vec<ResourceDesc>,
     ) -> Result<Vec<ResourceId>, WorkloadError> {
-        if descs.is_empty() {
-            return Ok(Vec::new());
-        }
-        let (kit, thread) = (&self.kit, self.thread);
-        let infos = kit.infos(caller, descs.clone())?;
-        let heap = kit.heap(caller, kind, infos.size_bytes, infos.alignment_bytes)?;
-        self.heaps.push(heap);
-        kit.name(caller, heap.into(), format!("part {thread} {label} heap"))?;
-        let mut placed = Vec::with_capacity(descs.len());
-        for (index, (desc, info)) in descs.into_iter().zip(infos.infos).enumerate() {
-            let name = format!("part {thread} {label} {index}");
-            placed.push(kit.place(caller, (heap, info.offset_bytes), (desc, initial_state), name)?);
-        }
+        let label = format!("part {} {label}", self.thread);
+        let (heap, placed) = self.kit.place_all(caller, (kind, initial_state, &label), descs)?;
+        self.heaps.extend(heap);
         self.resources.extend(&placed);
         Ok(placed)
     }
