@@ -1,8 +1,8 @@
 //! A heap of a fixed size, and what lies in it.
 
-use crate::workloads::free_map::FreeMap;
 use crate::workloads::kit::{HeapKind, Kit};
 use crate::workloads::{Caller, WorkloadError};
+use taut_runtime::refit::FreeMap;
 use taut_schemas::{HeapId, ResourceDesc, ResourceId};
 
 /// A resource in a pool.
