@@ -77,11 +77,15 @@ pub enum Command {
     ///
     /// Example: taut alloc-info --driver peer descs.jsonl
     AllocInfo(AllocInfo),
+    /// Puts a driver to the documents' rules, each an executable check
+    ///
+    /// Example: taut hlk --driver my-driver.toml
+    Hlk(Hlk),
     /// Lists the workloads that `record` knows
     ///
     /// Example: taut workloads
     Workloads,
-    /// Lists the driver models, or prints one's profile
+    /// Lists the driver models, or explains one and prints its profile
     ///
     /// Example: taut drivers reference
     Drivers(Drivers),
@@ -113,6 +117,9 @@ pub struct WorldChoice {
     /// The rule set of the runtime
     #[arg(long, default_value = "1.618", value_name = "RULES")]
     pub rules: String,
+    /// A setting of the runtime, such as strict=true
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub setting: Vec<String>,
 }
 
 /// `taut record`.
@@ -269,10 +276,21 @@ pub struct AllocInfo {
     pub world: WorldChoice,
 }
 
+/// `taut hlk`.
+#[derive(Debug, Args)]
+pub struct Hlk {
+    /// Driver and rules.
+    #[command(flatten)]
+    pub world: WorldChoice,
+    /// Only this check, such as A-52
+    #[arg(long, value_name = "ID")]
+    pub check: Option<String>,
+}
+
 /// `taut drivers`.
 #[derive(Debug, Args)]
 pub struct Drivers {
-    /// Print this model's profile, to start your own from
+    /// Explain this model and print its profile, to start your own from
     pub name: Option<String>,
 }
 

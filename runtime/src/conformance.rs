@@ -31,7 +31,7 @@ use crate::d3d12::alloc_info::AllocationKind;
 use crate::settings::Settings;
 use bench::Bench;
 use tally::{NotApplicable, Tally};
-use taut_schemas::{Driver, ResourceDesc};
+use taut_schemas::{Driver, HResultCode, ResourceDesc};
 
 /// A rule that a driver keeps or does not.
 #[derive(Debug)]
@@ -96,10 +96,12 @@ pub fn check(id: &str) -> Option<&'static Check> {
     CHECKS.iter().find(|check| check.id == id)
 }
 
-/// Puts a driver to every check, in order.
+/// Puts a driver to every check, in order, on one device.
 pub fn run(driver: &dyn Driver, settings: &Settings) -> Vec<Outcome> {
-    let checks: Vec<&'static Check> = CHECKS.iter().collect();
-    run_checks(&checks, driver, settings)
+    match Bench::new(driver, settings) {
+        Ok(mut bench) => CHECKS.iter().map(|check| check.on(&mut bench)).collect(),
+        Err(code) => CHECKS.iter().map(|check| check.without_device(code)).collect(),
+    }
 }
 
 /// How a driver stands to a check.
@@ -156,44 +158,32 @@ impl Check {
     /// Puts a driver to this check alone. The runtime is lenient whatever `settings` says: a check goes on after a
     /// violation.
     pub fn run(&'static self, driver: &dyn Driver, settings: &Settings) -> Outcome {
-        match run_checks(&[self], driver, settings).pop() {
-            Some(outcome) => outcome,
-            None => self.outcome(Err(NotApplicable("it was not run".to_owned()))),
+        match Bench::new(driver, settings) {
+            Ok(mut bench) => self.on(&mut bench),
+            Err(code) => self.without_device(code),
         }
     }
 
-    fn outcome(&'static self, result: Result<Tally, NotApplicable>) -> Outcome {
-        match result {
+    fn on(&'static self, bench: &mut Bench<'_>) -> Outcome {
+        match (self.run)(bench) {
             Ok(tally) => Outcome {
-                check: self,
                 status: if tally.failures == 0 { Status::Pass } else { Status::Fail },
-                detail: tally.detail(),
                 cases: tally.cases,
                 failures: tally.failures,
+                detail: tally.detail(),
                 first_failure: tally.first_failure,
-            },
-            Err(NotApplicable(reason)) => Outcome {
                 check: self,
-                status: Status::NotApplicable,
-                detail: reason,
-                cases: 0,
-                failures: 0,
-                first_failure: None,
             },
+            Err(NotApplicable(reason)) => self.without_cases(Status::NotApplicable, reason),
         }
     }
-}
 
-fn run_checks(checks: &[&'static Check], driver: &dyn Driver, settings: &Settings) -> Vec<Outcome> {
-    let mut bench = match Bench::new(driver, settings) {
-        Ok(bench) => bench,
-        Err(code) => {
-            let failed = |check: &&'static Check| Outcome {
-                status: Status::Fail,
-                ..check.outcome(Err(NotApplicable(format!("the driver's device cannot be created: {code:?}"))))
-            };
-            return checks.iter().map(failed).collect();
-        }
-    };
-    checks.iter().map(|check| check.outcome((check.run)(&mut bench))).collect()
+    /// A driver that no device can be made of keeps no rule.
+    fn without_device(&'static self, code: HResultCode) -> Outcome {
+        self.without_cases(Status::Fail, format!("the driver's device cannot be created: {code:?}"))
+    }
+
+    fn without_cases(&'static self, status: Status, detail: String) -> Outcome {
+        Outcome { check: self, status, detail, cases: 0, failures: 0, first_failure: None }
+    }
 }

@@ -61,7 +61,7 @@ fn calls(calls: &CallDiff, limit: usize) -> String {
     calls.only_in_b.iter().for_each(|(name, count)| say(*count, &format!("{name} in the second alone")));
     if !calls.fields.is_empty() {
         let rows = calls.fields.iter().take(limit).map(field_row);
-        let heading = ["call", "part", "field", "pairs", "first at", "first", "second"];
+        let heading = ["call", "part", "field", "pairs", "thread:call", "first", "second"];
         text += &format!("\n{}{}", table(&heading, &[3], rows), more(calls.fields.len(), limit));
     }
     if !calls.messages.is_empty() {
@@ -80,14 +80,14 @@ fn field_row(field: &FieldDiff) -> [String; 7] {
         field.part.to_owned(),
         field.field.clone(),
         grouped(field.count),
-        format!("thread {}, call {}", field.first_thread, field.first_position),
+        format!("{}:{}", field.first_thread, field.first_position),
         said(&field.first_a),
         said(&field.first_b),
     ]
 }
 
 /// The longest value that a table shows whole, in characters.
-const SHOWN_CHARS: usize = 36;
+const SHOWN_CHARS: usize = 20;
 
 fn plain(value: &Value) -> String {
     let text = match value {

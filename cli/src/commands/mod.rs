@@ -7,6 +7,7 @@ mod demo;
 mod diff;
 mod drivers;
 mod dump;
+mod hlk;
 mod info;
 mod record;
 mod replay;
@@ -32,6 +33,7 @@ pub fn run(arguments: Arguments) -> Outcome {
         Command::Info(info) => info::run(&info, common),
         Command::Dump(dump) => dump::run(&dump, common),
         Command::AllocInfo(alloc_info) => alloc_info::run(&alloc_info),
+        Command::Hlk(hlk) => hlk::run(&hlk, common),
         Command::Workloads => workloads::run(common),
         Command::Drivers(drivers) => drivers::run(&drivers, common),
         Command::Schema => schema::run(common),

@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 use taut_analyze::render::{binary_bytes, grouped};
-use taut_replay::{HeapChange, Replayer, ResourceChange, WhatIfOutcome};
+use taut_replay::{HeapChange, Replayer, ResourceChange, Tight, WhatIfOutcome};
 use taut_runtime::RuleSet;
 use taut_schemas::SchemaTable;
 use taut_traces::{Header, Trace, TraceWriter, World, WriteOptions};
@@ -110,7 +110,11 @@ fn as_text(outcome: &WhatIfOutcome, replay: &Replay, world: &World) -> String {
     say(outcome.placements_redone, "resources placed anew, first fit; which heap was the application's decision");
     say(outcome.heaps_grown, &format!("heaps grown, by {} together", binary_bytes(outcome.heap_growth_bytes)));
     say(outcome.heaps_realigned, "heaps created at a larger alignment");
-    say(outcome.refused_creations, "creations that fail now");
+    let refused = match replay.tight.unwrap_or_default() {
+        Tight::AsRecorded => "creations that fail now (--tight off makes them without the tight flag)",
+        Tight::On | Tight::Off => "creations that fail now",
+    };
+    say(outcome.refused_creations, refused);
     say(outcome.new_creations, "creations that succeed only now");
     say(outcome.skipped_calls, "calls skipped: their object was never created");
     for (call, count) in &outcome.changed_results {

@@ -4,7 +4,7 @@ use super::bent::Bent;
 use std::collections::BTreeSet;
 use taut_runtime::conformance::{self, CHECKS, Outcome, Status};
 use taut_runtime::{Profile, RuleSet, Settings, alloc_info, driver};
-use taut_schemas::{DdiAllocationInfo, HResultCode};
+use taut_schemas::{CapsData, DdiAllocationInfo, Driver, HResult, HResultCode, SupportedVersions, ddi};
 
 fn outcomes(profile: &Profile) -> Vec<Outcome> {
     conformance::run(&*driver(profile), &Settings::default())
@@ -76,6 +76,13 @@ fn the_kit_judges_drivers_that_no_profile_describes() {
 }
 
 #[test]
+fn a_driver_that_no_device_can_be_made_of_fails_every_check() {
+    let (driver, settings) = (Mute(driver(&Profile::named("reference").unwrap())), Settings::default());
+    assert_eq!(ids(&conformance::run(&driver, &settings), Status::Fail).len(), CHECKS.len());
+    assert_eq!(CHECKS[0].run(&driver, &settings).status, Status::Fail);
+}
+
+#[test]
 fn the_rule_set_does_not_change_what_a_driver_must_do() {
     let settings = Settings { rules: RuleSet::R1_619_4, ..Settings::default() };
     for name in ["tightest", "faulty-committed"] {
@@ -90,4 +97,94 @@ fn a12_without_large_pages_their_alignment_is_a_failure() {
     let settings = Settings { allow_large_pages: false, ..Settings::default() };
     let outcomes = conformance::run(&*driver(&Profile::named("large-pages").unwrap()), &settings);
     assert_eq!(ids(&outcomes, Status::Fail), ["A-51", "A-55"], "{:#?}", details(&outcomes));
+}
+
+/// What a check says of the first resource that a faulty driver gets wrong.
+fn told(id: &str, name: &str) -> String {
+    let profile = Profile::named(name).unwrap();
+    let outcome = conformance::check(id).unwrap().run(&*driver(&profile), &Settings::default());
+    assert_eq!(outcome.status, Status::Fail, "{outcome:?}");
+    assert!(outcome.failures > 0 && outcome.failures <= outcome.cases);
+    outcome.first_failure.unwrap().what
+}
+
+#[test]
+fn a50_a_cross_adapter_resource_keeps_its_alignment_at_both_interfaces() {
+    let what = told("A-50", "faulty-cross-adapter");
+    assert_eq!(what, "the driver answers alignment 4096 and the API says 65536; expected 65536");
+}
+
+#[test]
+fn a51_tight_is_compared_with_the_best_that_classic_can_have() {
+    assert_eq!(told("A-51", "faulty-worse"), "alignment 4194304 with the flag; 65536 without it");
+}
+
+#[test]
+fn a52_a_tight_buffer_has_256_bytes_of_alignment_and_its_width() {
+    let what = told("A-52", "faulty-buffer-size");
+    assert_eq!(what, "a buffer of width 1 has size 65536 at the driver interface; expected 1");
+    let what = told("A-52", "faulty-buffer-alignment");
+    assert_eq!(what, "a buffer of width 1 has alignment 512; expected at most 256");
+}
+
+#[test]
+fn a53_the_same_question_is_asked_again() {
+    let what = told("A-53", "faulty-drifting");
+    assert!(what.starts_with("the driver answers size ") && what.contains(", then size "), "{what}");
+}
+
+#[test]
+fn a54_a_driver_that_cannot_take_the_mark_is_told_from_one_that_cannot_create() {
+    let what = told("A-54", "faulty-implicit-heap");
+    assert_eq!(what, "the driver answers E_INVALIDARG to a heap marked IMPLICIT, and creates it without the mark");
+    let outcomes = outcomes(&Profile::named("faulty-implicit-heap").unwrap());
+    let existing = outcomes.iter().find(|outcome| outcome.check.id == "A-56").unwrap();
+    assert!(existing.detail.contains("refused to create"), "{}", existing.detail);
+    assert!(existing.cases > 0, "placed resources are judged");
+}
+
+#[test]
+fn a55_committed_resources_have_a_range_of_their_own() {
+    let what = told("A-55", "faulty-committed");
+    assert_eq!(what, "a committed buffer has alignment 256; expected a power of two from 4096 to 4096");
+    let what = told("A-55", "faulty-odd-alignment");
+    assert_eq!(what, "a placed buffer has alignment 24; expected a power of two from 8 to 256");
+}
+
+#[test]
+fn a56_what_exists_is_compared_with_what_was_announced() {
+    let what = told("A-56", "faulty-existing");
+    assert_eq!(what, "announced 1 bytes at alignment 256; what exists has 65536 at 256");
+}
+
+/// A driver that answers no question about its capabilities.
+struct Mute(Box<dyn Driver>);
+
+impl Driver for Mute {
+    fn get_supported_versions(&self, call: &ddi::GetSupportedVersions) -> HResult<SupportedVersions> {
+        self.0.get_supported_versions(call)
+    }
+
+    fn get_caps(&self, _: &ddi::GetCaps) -> HResult<CapsData> {
+        Err(HResultCode::E_FAIL)
+    }
+
+    fn check_resource_allocation_info(&self, call: &ddi::CheckResourceAllocationInfo) -> DdiAllocationInfo {
+        self.0.check_resource_allocation_info(call)
+    }
+
+    fn check_existing_resource_allocation_info(
+        &self,
+        call: &ddi::CheckExistingResourceAllocationInfo,
+    ) -> DdiAllocationInfo {
+        self.0.check_existing_resource_allocation_info(call)
+    }
+
+    fn create_heap_and_resource(&self, call: &ddi::CreateHeapAndResource) -> HResult<DdiAllocationInfo> {
+        self.0.create_heap_and_resource(call)
+    }
+
+    fn destroy_heap_and_resource(&self, call: &ddi::DestroyHeapAndResource) {
+        self.0.destroy_heap_and_resource(call);
+    }
 }

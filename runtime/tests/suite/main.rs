@@ -7,6 +7,7 @@ mod call_log;
 mod classic;
 mod committed;
 mod conformance;
+mod coverage;
 mod descs;
 mod features;
 mod floors;
