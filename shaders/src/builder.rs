@@ -1,0 +1,204 @@
+//! Writing functions in Rust.
+
+use crate::draft::Draft;
+use crate::error::ShaderError;
+use crate::function::{Declaration, Shader};
+use crate::instruction::{BinaryOp, CompareOp, InputId, Instruction, SlotId, Trips, UnaryOp, ValueId};
+use crate::word::{Type, Word};
+
+/// Grows a function, instruction by instruction. Mistakes are told by [`Builder::finish`].
+///
+/// Each literal is written once, before all else, and what no output needs is left out: a function is not made longer
+/// by how it was written.
+#[derive(Debug)]
+pub struct Builder {
+    name: String,
+    constants: Vec<Declaration>,
+    inputs: Vec<Declaration>,
+    draft: Draft,
+    outputs: Vec<ValueId>,
+}
+
+/// Declares methods that append an operation on two values.
+macro_rules! operations {
+    ($($(#[$doc:meta])* $method:ident = $instruction:ident $op:expr;)*) => {$(
+        $(#[$doc])*
+        pub fn $method(&mut self, a: ValueId, b: ValueId) -> ValueId {
+            self.draft.push(Instruction::$instruction { op: $op, a, b })
+        }
+    )*};
+}
+
+impl Builder {
+    /// A function without instructions.
+    pub fn new(name: &str) -> Self {
+        let draft = Draft::default();
+        Self { name: name.to_owned(), constants: Vec::new(), inputs: Vec::new(), draft, outputs: Vec::new() }
+    }
+
+    /// Declares a constant slot and loads it.
+    pub fn constant(&mut self, name: &str, ty: Type) -> ValueId {
+        let slot = self.declare(name, ty);
+        self.load(slot)
+    }
+
+    /// Declares `count` slots, `name.0`, `name.1` and so on; the first of them. Nothing is loaded.
+    pub fn constants(&mut self, name: &str, ty: Type, count: u32) -> SlotId {
+        let first = SlotId(self.constants.len() as u32);
+        for index in 0..count {
+            self.declare(&format!("{name}.{index}"), ty);
+        }
+        first
+    }
+
+    fn declare(&mut self, name: &str, ty: Type) -> SlotId {
+        self.constants.push(Declaration { name: name.to_owned(), ty });
+        SlotId(self.constants.len() as u32 - 1)
+    }
+
+    /// Loads a slot.
+    pub fn load(&mut self, slot: SlotId) -> ValueId {
+        self.draft.push(Instruction::Constant { slot })
+    }
+
+    /// Loads one of `count` slots from `first` on: that at `index` (u32), or the last.
+    pub fn load_at(&mut self, first: SlotId, count: u32, index: ValueId) -> ValueId {
+        self.draft.push(Instruction::ConstantAt { first, count, index })
+    }
+
+    /// Declares an input and loads it.
+    pub fn input(&mut self, name: &str, ty: Type) -> ValueId {
+        self.inputs.push(Declaration { name: name.to_owned(), ty });
+        self.draft.push(Instruction::Input { input: InputId(self.inputs.len() as u32 - 1) })
+    }
+
+    /// A literal; a NaN becomes [`Word::NAN`].
+    pub fn f32(&mut self, number: f32) -> ValueId {
+        self.draft.literal(Type::F32, Word::of_f32(number))
+    }
+
+    /// A literal.
+    pub fn i32(&mut self, number: i32) -> ValueId {
+        self.draft.literal(Type::I32, Word::of_i32(number))
+    }
+
+    /// A literal.
+    pub fn u32(&mut self, number: u32) -> ValueId {
+        self.draft.literal(Type::U32, Word(number))
+    }
+
+    /// A literal.
+    pub fn bool(&mut self, truth: bool) -> ValueId {
+        self.draft.literal(Type::Bool, Word::of_bool(truth))
+    }
+
+    operations! {
+        /// [`BinaryOp::Add`].
+        add = Binary BinaryOp::Add;
+        /// [`BinaryOp::Sub`].
+        sub = Binary BinaryOp::Sub;
+        /// [`BinaryOp::Mul`].
+        mul = Binary BinaryOp::Mul;
+        /// [`BinaryOp::Div`].
+        div = Binary BinaryOp::Div;
+        /// [`BinaryOp::Min`].
+        min = Binary BinaryOp::Min;
+        /// [`BinaryOp::Max`].
+        max = Binary BinaryOp::Max;
+        /// [`BinaryOp::And`].
+        and = Binary BinaryOp::And;
+        /// [`BinaryOp::Or`].
+        or = Binary BinaryOp::Or;
+        /// [`BinaryOp::Xor`].
+        xor = Binary BinaryOp::Xor;
+        /// [`BinaryOp::Shl`].
+        shl = Binary BinaryOp::Shl;
+        /// [`BinaryOp::Shr`].
+        shr = Binary BinaryOp::Shr;
+        /// [`CompareOp::Eq`].
+        eq = Compare CompareOp::Eq;
+        /// [`CompareOp::Ne`].
+        ne = Compare CompareOp::Ne;
+        /// [`CompareOp::Lt`].
+        lt = Compare CompareOp::Lt;
+        /// [`CompareOp::Le`].
+        le = Compare CompareOp::Le;
+        /// [`CompareOp::Gt`].
+        gt = Compare CompareOp::Gt;
+        /// [`CompareOp::Ge`].
+        ge = Compare CompareOp::Ge;
+    }
+
+    /// An operation on one value.
+    pub fn unary(&mut self, op: UnaryOp, a: ValueId) -> ValueId {
+        self.draft.push(Instruction::Unary { op, a })
+    }
+
+    /// [`UnaryOp::Neg`].
+    pub fn neg(&mut self, a: ValueId) -> ValueId {
+        self.unary(UnaryOp::Neg, a)
+    }
+
+    /// [`UnaryOp::Abs`].
+    pub fn abs(&mut self, a: ValueId) -> ValueId {
+        self.unary(UnaryOp::Abs, a)
+    }
+
+    /// [`UnaryOp::Sqrt`].
+    pub fn sqrt(&mut self, a: ValueId) -> ValueId {
+        self.unary(UnaryOp::Sqrt, a)
+    }
+
+    /// [`UnaryOp::Not`].
+    pub fn not(&mut self, a: ValueId) -> ValueId {
+        self.unary(UnaryOp::Not, a)
+    }
+
+    /// [`Instruction::Fma`].
+    pub fn fma(&mut self, a: ValueId, b: ValueId, c: ValueId) -> ValueId {
+        self.draft.push(Instruction::Fma { a, b, c })
+    }
+
+    /// [`Instruction::Select`].
+    pub fn select(&mut self, condition: ValueId, on_true: ValueId, on_false: ValueId) -> ValueId {
+        self.draft.push(Instruction::Select { condition, on_true, on_false })
+    }
+
+    /// [`Instruction::Convert`].
+    pub fn convert(&mut self, to: Type, a: ValueId) -> ValueId {
+        self.draft.push(Instruction::Convert { to, a })
+    }
+
+    /// [`Instruction::Bitcast`].
+    pub fn bitcast(&mut self, to: Type, a: ValueId) -> ValueId {
+        self.draft.push(Instruction::Bitcast { to, a })
+    }
+
+    /// A loop. `body` gets the number of the trip and the carried values, and gives what the next trip gets; the
+    /// result is what the last trip gave.
+    pub fn repeat<const N: usize>(
+        &mut self,
+        trips: Trips,
+        initial: [ValueId; N],
+        body: impl FnOnce(&mut Self, ValueId, [ValueId; N]) -> [ValueId; N],
+    ) -> [ValueId; N] {
+        let head = self.draft.push(Instruction::Loop { trips, initial: initial.to_vec() });
+        let carried = std::array::from_fn(|index| ValueId(head.0 + 1 + index as u32));
+        let next = body(self, head, carried);
+        let first = self.draft.push(Instruction::EndLoop { next: next.to_vec() });
+        std::array::from_fn(|index| ValueId(first.0 + index as u32))
+    }
+
+    /// Declares a value an output.
+    pub fn output(&mut self, value: ValueId) {
+        self.outputs.push(value);
+    }
+
+    /// The function, checked. Ids count as in its text.
+    ///
+    /// # Errors
+    /// What the checker says.
+    pub fn finish(self) -> Result<Shader, ShaderError> {
+        self.draft.finish(self.name, self.constants, self.inputs, &self.outputs).check()
+    }
+}

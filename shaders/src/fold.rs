@@ -1,0 +1,260 @@
+//! Folding of one instruction whose operands may be known.
+
+use std::collections::BTreeMap;
+
+use crate::arithmetic;
+use crate::draft::Draft;
+use crate::function::Shader;
+use crate::instruction::{BinaryOp, CompareOp, Instruction, SlotId, UnaryOp, ValueId};
+use crate::slots::SlotSet;
+use crate::word::{Type, Word};
+
+/// What stands for a value of the original.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Binding {
+    /// Its id in the draft.
+    pub id: ValueId,
+    /// Its bits, if known.
+    pub known: Option<Word>,
+    /// The slots whose values those bits come of.
+    pub from: SlotSet,
+}
+
+impl Binding {
+    pub fn unknown(id: ValueId) -> Self {
+        Self { id, known: None, from: SlotSet::default() }
+    }
+}
+
+/// The function in the making.
+pub(crate) struct Fold<'a> {
+    /// The original.
+    pub shader: &'a Shader,
+    /// Known slots.
+    pub values: &'a BTreeMap<SlotId, Word>,
+    pub draft: Draft,
+    /// Slots whose values did away with an instruction.
+    pub used: SlotSet,
+    /// By value of the original.
+    pub bindings: Vec<Binding>,
+}
+
+impl Fold<'_> {
+    pub fn binding(&self, value: ValueId) -> &Binding {
+        &self.bindings[value.index()]
+    }
+
+    pub fn literal(&mut self, ty: Type, word: Word, from: SlotSet) -> Binding {
+        Binding { id: self.draft.literal(ty, word), known: Some(word), from }
+    }
+
+    fn type_of(&self, value: ValueId) -> Type {
+        self.shader.facts().types[value.index()]
+    }
+
+    fn known(&self, value: ValueId) -> Option<Word> {
+        self.binding(value).known
+    }
+
+    /// An operation on known operands is no longer needed: its result is known.
+    fn folded(&mut self, ty: Type, word: Word, operands: &[ValueId]) -> Binding {
+        let mut from = SlotSet::default();
+        operands.iter().for_each(|operand| from.union(&self.binding(*operand).from));
+        self.used.union(&from);
+        self.literal(ty, word, from)
+    }
+
+    /// An operation is no longer needed because of what is known of `reason`: its result is that of `value`.
+    fn same(&mut self, value: ValueId, reason: ValueId) -> Binding {
+        let from = self.binding(reason).from.clone();
+        self.used.union(&from);
+        let mut binding = self.binding(value).clone();
+        // A known result is right only while the reason holds.
+        if binding.known.is_some() {
+            binding.from.union(&from);
+        }
+        binding
+    }
+
+    /// The instruction stays, with new operands.
+    fn emit(&mut self, mut instruction: Instruction) -> Binding {
+        instruction.for_each_operand(|operand| *operand = self.bindings[operand.index()].id);
+        Binding::unknown(self.draft.push(instruction))
+    }
+
+    /// What stands for the value of an instruction that is no end of a loop.
+    pub fn evaluate(&mut self, instruction: &Instruction) -> Binding {
+        match *instruction {
+            Instruction::Literal { ty, word } => self.literal(ty, word, SlotSet::default()),
+            Instruction::Constant { slot } => self.load(slot),
+            Instruction::ConstantAt { first, count, index } => self.load_at(first, count, index),
+            Instruction::Unary { op, a } => self.unary(op, a),
+            Instruction::Binary { op, a, b } => self.binary(op, a, b),
+            Instruction::Compare { op, a, b } => self.compare(op, a, b),
+            Instruction::Fma { a, b, c } => self.fma(a, b, c),
+            Instruction::Select { condition, on_true, on_false } => self.select(condition, on_true, on_false),
+            Instruction::Convert { to, a } => match self.known(a) {
+                Some(word) => self.folded(to, arithmetic::convert(self.type_of(a), to, word), &[a]),
+                None => self.emit(instruction.clone()),
+            },
+            Instruction::Bitcast { to, a } => match self.known(a) {
+                Some(word) => self.folded(to, arithmetic::bitcast(to, word), &[a]),
+                None => self.emit(instruction.clone()),
+            },
+            Instruction::Input { .. } | Instruction::Loop { .. } | Instruction::EndLoop { .. } => {
+                self.emit(instruction.clone())
+            }
+        }
+    }
+
+    fn slot(&self, slot: SlotId) -> Option<(Type, Word)> {
+        let ty = self.shader.function().constants[slot.index()].ty;
+        Some((ty, self.values.get(&slot)?.canonical(ty)))
+    }
+
+    fn load(&mut self, slot: SlotId) -> Binding {
+        match self.slot(slot) {
+            Some((ty, word)) => self.literal(ty, word, SlotSet::of([slot])),
+            None => self.emit(Instruction::Constant { slot }),
+        }
+    }
+
+    fn load_at(&mut self, first: SlotId, count: u32, index: ValueId) -> Binding {
+        let window = || (first.0..first.0 + count).map(SlotId);
+        if let Some(at) = self.known(index) {
+            let from = self.binding(index).from.clone();
+            self.used.union(&from);
+            let mut binding = self.load(SlotId(first.0 + at.0.min(count - 1)));
+            if binding.known.is_some() {
+                binding.from.union(&from);
+            }
+            return binding;
+        }
+        match self.slot(first) {
+            // All the same: the index does not matter.
+            Some((ty, word)) if window().all(|slot| self.slot(slot) == Some((ty, word))) => {
+                let from = SlotSet::of(window());
+                self.used.union(&from);
+                self.literal(ty, word, from)
+            }
+            _ => self.emit(Instruction::ConstantAt { first, count, index }),
+        }
+    }
+
+    fn unary(&mut self, op: UnaryOp, a: ValueId) -> Binding {
+        let ty = self.type_of(a);
+        match self.known(a) {
+            Some(word) => self.folded(ty, arithmetic::unary(op, ty, word), &[a]),
+            None => self.emit(Instruction::Unary { op, a }),
+        }
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> Binding {
+        let ty = self.type_of(a);
+        match (self.known(a), self.known(b)) {
+            (Some(left), Some(right)) => self.folded(ty, arithmetic::binary(op, ty, left, right), &[a, b]),
+            (None, Some(right)) if is_right_identity(op, ty, right) => self.same(a, b),
+            (Some(left), None) if commutes(op) && is_right_identity(op, ty, left) => self.same(b, a),
+            (None, Some(right)) if absorbs(op, ty, right) => self.same(b, b),
+            (Some(left), None) if commutes(op) && absorbs(op, ty, left) => self.same(a, a),
+            (None, None) if self.binding(a).id == self.binding(b).id => self.of_twins(op, ty, a, b),
+            _ => self.emit(Instruction::Binary { op, a, b }),
+        }
+    }
+
+    /// An operation on one value twice.
+    fn of_twins(&mut self, op: BinaryOp, ty: Type, a: ValueId, b: ValueId) -> Binding {
+        match op {
+            BinaryOp::Min | BinaryOp::Max | BinaryOp::And | BinaryOp::Or => self.same(a, a),
+            BinaryOp::Xor => self.literal(ty, Word(0), SlotSet::default()),
+            BinaryOp::Sub if ty != Type::F32 => self.literal(ty, Word(0), SlotSet::default()),
+            _ => self.emit(Instruction::Binary { op, a, b }),
+        }
+    }
+
+    fn compare(&mut self, op: CompareOp, a: ValueId, b: ValueId) -> Binding {
+        let ty = self.type_of(a);
+        if let (Some(left), Some(right)) = (self.known(a), self.known(b)) {
+            return self.folded(Type::Bool, arithmetic::compare(op, ty, left, right), &[a, b]);
+        }
+        // Of f32 it might be NaN.
+        if ty != Type::F32 && self.binding(a).id == self.binding(b).id {
+            let holds = matches!(op, CompareOp::Eq | CompareOp::Le | CompareOp::Ge);
+            return self.literal(Type::Bool, Word::of_bool(holds), SlotSet::default());
+        }
+        self.emit(Instruction::Compare { op, a, b })
+    }
+
+    fn fma(&mut self, a: ValueId, b: ValueId, c: ValueId) -> Binding {
+        let one = Some(Word::of_f32(1.0));
+        match (self.known(a), self.known(b), self.known(c)) {
+            (Some(x), Some(y), Some(z)) => self.folded(Type::F32, arithmetic::fma(x, y, z), &[a, b, c]),
+            // A factor of one and a summand of -0 leave the other two's sum or product, rounded once as before. Only
+            // if that goes, too, has anything been gained.
+            (left, _, Some(z)) if left == one && is_right_identity(BinaryOp::Add, Type::F32, z) => {
+                self.used.union(&self.bindings[c.index()].from);
+                self.same(b, a)
+            }
+            (_, right, Some(z)) if right == one && is_right_identity(BinaryOp::Add, Type::F32, z) => {
+                self.used.union(&self.bindings[c.index()].from);
+                self.same(a, b)
+            }
+            _ => self.emit(Instruction::Fma { a, b, c }),
+        }
+    }
+
+    fn select(&mut self, condition: ValueId, on_true: ValueId, on_false: ValueId) -> Binding {
+        if let Some(word) = self.known(condition) {
+            return self.same(if word.bool() { on_true } else { on_false }, condition);
+        }
+        let (yes, no) = (self.binding(on_true), self.binding(on_false));
+        if yes.id == no.id {
+            self.used.union(&self.bindings[on_true.index()].from);
+            return self.same(on_true, on_false);
+        }
+        let truths = (self.type_of(on_true) == Type::Bool).then_some((yes.known, no.known));
+        if truths == Some((Some(Word(1)), Some(Word(0)))) {
+            self.used.union(&self.bindings[on_false.index()].from);
+            return self.same(condition, on_true);
+        }
+        self.emit(Instruction::Select { condition, on_true, on_false })
+    }
+}
+
+fn commutes(op: BinaryOp) -> bool {
+    !matches!(op, BinaryOp::Sub | BinaryOp::Div | BinaryOp::Shl | BinaryOp::Shr)
+}
+
+/// Whether `x op right` is x, bit for bit, for every canonical x.
+fn is_right_identity(op: BinaryOp, ty: Type, right: Word) -> bool {
+    match (op, ty) {
+        // x + 0 is no identity: it makes 0 of -0.
+        (BinaryOp::Add, Type::F32) => right == Word::of_f32(-0.0),
+        (BinaryOp::Sub, Type::F32) => right == Word::of_f32(0.0),
+        (BinaryOp::Mul | BinaryOp::Div, Type::F32) => right == Word::of_f32(1.0),
+        // The other is the result.
+        (BinaryOp::Min | BinaryOp::Max, Type::F32) => right == Word::NAN,
+        (BinaryOp::Mul, _) => right == Word(1),
+        (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Or | BinaryOp::Xor, _) => right == Word(0),
+        (BinaryOp::Shl | BinaryOp::Shr, _) => right.0.is_multiple_of(32),
+        (BinaryOp::And, Type::Bool) => right == Word(1),
+        (BinaryOp::And, _) => right == Word(u32::MAX),
+        (BinaryOp::Max, Type::U32) => right == Word(0),
+        (BinaryOp::Min, Type::U32) => right == Word(u32::MAX),
+        _ => false,
+    }
+}
+
+/// Whether `x op right` is `right` for every x.
+fn absorbs(op: BinaryOp, ty: Type, right: Word) -> bool {
+    match (op, ty) {
+        // x * 0 is NaN if x is infinite, and has x's sign.
+        (_, Type::F32) => false,
+        (BinaryOp::Mul | BinaryOp::And, _) => right == Word(0),
+        (BinaryOp::Or, Type::Bool) => right == Word(1),
+        (BinaryOp::Or, _) => right == Word(u32::MAX),
+        (BinaryOp::Min, Type::U32) => right == Word(0),
+        (BinaryOp::Max, Type::U32) => right == Word(u32::MAX),
+        _ => false,
+    }
+}

@@ -1,0 +1,120 @@
+//! What a run is given and what it gives.
+
+use crate::error::ShaderError;
+use crate::function::Shader;
+use crate::word::{Type, Word};
+
+/// The lanes of a run and their inputs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grid {
+    lanes: usize,
+    inputs: Vec<Word>,
+}
+
+impl Grid {
+    /// Most lanes of a run.
+    pub const MOST_LANES: usize = 4096;
+
+    /// Lanes with the given inputs, lane by lane: a lane's inputs stand together, in the order of their declarations.
+    ///
+    /// # Errors
+    /// More than [`Grid::MOST_LANES`] lanes; another number of words than lanes × inputs.
+    pub fn new(shader: &Shader, lanes: usize, inputs: Vec<Word>) -> Result<Self, ShaderError> {
+        Self::check_lanes(lanes)?;
+        let expected = lanes * shader.function().inputs.len();
+        if inputs.len() != expected {
+            return Err(ShaderError::Arguments { what: "words of input", found: inputs.len(), expected });
+        }
+        Ok(Self { lanes, inputs })
+    }
+
+    /// Lanes whose inputs follow from `seed` alone: f32 spread over −1 to 1, i32 over −128 to 127, u32 over 0 to 255,
+    /// bool either.
+    ///
+    /// # Errors
+    /// More than [`Grid::MOST_LANES`] lanes.
+    pub fn sample(shader: &Shader, lanes: usize, seed: u64) -> Result<Self, ShaderError> {
+        Self::check_lanes(lanes)?;
+        let declared = &shader.function().inputs;
+        let types = std::iter::repeat_n(declared, lanes).flatten().map(|input| input.ty);
+        let inputs = types.zip(0u64..).map(|(ty, at)| {
+            let bits = mix(seed ^ mix(at));
+            match ty {
+                // 24 bits: every one is a number of its own.
+                Type::F32 => Word::of_f32((bits >> 40) as f32 / (1 << 23) as f32 - 1.0),
+                Type::I32 => Word::of_i32((bits >> 56) as i32 - 128),
+                Type::U32 => Word((bits >> 56) as u32),
+                Type::Bool => Word((bits >> 63) as u32),
+            }
+        });
+        Ok(Self { lanes, inputs: inputs.collect() })
+    }
+
+    fn check_lanes(lanes: usize) -> Result<(), ShaderError> {
+        if lanes <= Self::MOST_LANES {
+            return Ok(());
+        }
+        Err(ShaderError::Limit { what: "lanes", found: lanes, least: 0, most: Self::MOST_LANES })
+    }
+
+    /// How many lanes.
+    pub fn lanes(&self) -> usize {
+        self.lanes
+    }
+
+    /// All lanes' inputs, lane by lane.
+    pub fn inputs(&self) -> &[Word] {
+        &self.inputs
+    }
+}
+
+/// How many words a shader takes and gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Shape {
+    pub constants: usize,
+    pub inputs: usize,
+    pub outputs: usize,
+}
+
+impl Shape {
+    pub fn of(shader: &Shader) -> Self {
+        let function = shader.function();
+        let (constants, inputs) = (function.constants.len(), function.inputs.len());
+        Self { constants, inputs, outputs: function.outputs.len() }
+    }
+
+    /// Whether grid and constants have the lengths of this shape: all that a run has to check.
+    pub fn check(self, constants: &[Word], grid: &Grid) -> Result<(), ShaderError> {
+        let fits = |what, found, expected| {
+            if found == expected { Ok(()) } else { Err(ShaderError::Arguments { what, found, expected }) }
+        };
+        fits("constants", constants.len(), self.constants)?;
+        fits("words of input", grid.inputs.len(), grid.lanes * self.inputs)
+    }
+}
+
+/// A bijection of 64 bits that spreads every bit (the finaliser of SplitMix64).
+fn mix(bits: u64) -> u64 {
+    let bits = bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}
+
+/// What a run gave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    /// All lanes' outputs, lane by lane, each canonical for its type.
+    pub outputs: Vec<Word>,
+    /// Instructions of the form executed, all lanes together. A loop counts one for its head and one for its end at
+    /// each trip.
+    pub executed: u64,
+}
+
+impl Run {
+    /// FNV-1a, 64 bits, over the outputs as little-endian bytes: the same on every machine and in every version.
+    pub fn output_hash(&self) -> u64 {
+        let bytes = self.outputs.iter().flat_map(|word| word.0.to_le_bytes());
+        bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+    }
+}

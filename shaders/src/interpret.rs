@@ -1,0 +1,153 @@
+//! The interpreter: what a shader means.
+
+use crate::arithmetic;
+use crate::error::ShaderError;
+use crate::function::Shader;
+use crate::grid::{Grid, Run, Shape};
+use crate::instruction::{Instruction, Trips, ValueId};
+use crate::word::{Type, Word};
+
+/// Runs a shader over a grid, one instruction after the other.
+///
+/// # Errors
+/// Constants or inputs of another number than the shader declares.
+pub fn interpret(shader: &Shader, constants: &[Word], grid: &Grid) -> Result<Run, ShaderError> {
+    Shape::of(shader).check(constants, grid)?;
+    let function = shader.function();
+    let mut lane = Lane::of(shader, constants);
+    let mut run = Run { outputs: Vec::with_capacity(grid.lanes() * function.outputs.len()), executed: 0 };
+    let inputs_per_lane = function.inputs.len();
+    for index in 0..grid.lanes() {
+        lane.inputs = &grid.inputs()[index * inputs_per_lane..][..inputs_per_lane];
+        lane.execute();
+        run.outputs.extend(function.outputs.iter().map(|output| lane.values[output.index()]));
+    }
+    run.executed = lane.executed;
+    Ok(run)
+}
+
+/// A loop that is running.
+struct Running {
+    trip: u32,
+    trips: u32,
+}
+
+/// One lane. The checker has seen to it that every index is in range.
+struct Lane<'a> {
+    shader: &'a Shader,
+    constants: &'a [Word],
+    inputs: &'a [Word],
+    values: Vec<Word>,
+    loops: Vec<Running>,
+    executed: u64,
+    /// Carried values on their way; a loop may exchange them.
+    carried: Vec<Word>,
+}
+
+impl<'a> Lane<'a> {
+    fn of(shader: &'a Shader, constants: &'a [Word]) -> Self {
+        let values = vec![Word::default(); shader.facts().types.len()];
+        Self { shader, constants, inputs: &[], values, loops: Vec::new(), executed: 0, carried: Vec::new() }
+    }
+
+    fn execute(&mut self) {
+        let body = &self.shader.function().body;
+        let mut at = 0;
+        while let Some(instruction) = body.get(at) {
+            self.executed += 1;
+            at = match instruction {
+                Instruction::Loop { trips, initial } => self.open(at, *trips, initial),
+                Instruction::EndLoop { next } => self.close(at, next),
+                other => {
+                    let first_value = self.shader.facts().first_value[at];
+                    self.values[first_value] = self.evaluate(other);
+                    at + 1
+                }
+            };
+        }
+    }
+
+    fn value(&self, value: ValueId) -> Word {
+        self.values[value.index()]
+    }
+
+    fn type_of(&self, value: ValueId) -> Type {
+        self.shader.facts().types[value.index()]
+    }
+
+    /// The value of an instruction that is no end of a loop.
+    fn evaluate(&self, instruction: &Instruction) -> Word {
+        match instruction {
+            Instruction::Literal { word, .. } => *word,
+            Instruction::Constant { slot } => self.load(slot.index()),
+            Instruction::ConstantAt { first, count, index } => {
+                self.load(first.index() + self.value(*index).0.min(count - 1) as usize)
+            }
+            Instruction::Input { input } => {
+                let ty = self.shader.function().inputs[input.index()].ty;
+                self.inputs[input.index()].canonical(ty)
+            }
+            Instruction::Unary { op, a } => arithmetic::unary(*op, self.type_of(*a), self.value(*a)),
+            Instruction::Binary { op, a, b } => {
+                arithmetic::binary(*op, self.type_of(*a), self.value(*a), self.value(*b))
+            }
+            Instruction::Compare { op, a, b } => {
+                arithmetic::compare(*op, self.type_of(*a), self.value(*a), self.value(*b))
+            }
+            Instruction::Fma { a, b, c } => arithmetic::fma(self.value(*a), self.value(*b), self.value(*c)),
+            Instruction::Select { condition, on_true, on_false } => {
+                self.value(if self.value(*condition).bool() { *on_true } else { *on_false })
+            }
+            Instruction::Convert { to, a } => arithmetic::convert(self.type_of(*a), *to, self.value(*a)),
+            Instruction::Bitcast { to, a } => arithmetic::bitcast(*to, self.value(*a)),
+            // `execute` has taken these.
+            Instruction::Loop { .. } | Instruction::EndLoop { .. } => Word::default(),
+        }
+    }
+
+    fn load(&self, slot: usize) -> Word {
+        self.constants[slot].canonical(self.shader.function().constants[slot].ty)
+    }
+
+    fn open(&mut self, at: usize, trips: Trips, initial: &[ValueId]) -> usize {
+        let end = self.shader.facts().partner[at];
+        let trips = match trips {
+            Trips::Constant(count) => count,
+            Trips::Dynamic { count, bound } => self.value(count).0.min(bound),
+        };
+        if trips == 0 {
+            self.carry(initial, self.shader.facts().first_value[end]);
+            return end + 1;
+        }
+        self.loops.push(Running { trip: 0, trips });
+        self.begin_trip(at, 0, initial)
+    }
+
+    fn close(&mut self, at: usize, next: &[ValueId]) -> usize {
+        let facts = self.shader.facts();
+        if let Some(running) = self.loops.last_mut() {
+            running.trip += 1;
+            if running.trip < running.trips {
+                let trip = running.trip;
+                return self.begin_trip(facts.partner[at], trip, next);
+            }
+        }
+        self.loops.pop();
+        self.carry(next, facts.first_value[at]);
+        at + 1
+    }
+
+    fn begin_trip(&mut self, head: usize, trip: u32, carried: &[ValueId]) -> usize {
+        let index = self.shader.facts().first_value[head];
+        self.carry(carried, index + 1);
+        self.values[index] = Word(trip);
+        head + 1
+    }
+
+    /// Copies values, all at once, to those numbered from `first` on.
+    fn carry(&mut self, from: &[ValueId], first: usize) {
+        self.carried.clear();
+        self.carried.extend(from.iter().map(|value| self.values[value.index()]));
+        self.values[first..][..from.len()].copy_from_slice(&self.carried);
+    }
+}
