@@ -137,11 +137,14 @@ impl Emitter<'_, '_> {
     /// Counts the instructions `from .. to`, but not those inside loops among them.
     fn count(&mut self, from: usize, to: usize) {
         let partner = &self.shader.facts().partner;
-        let is_loop = |at: usize| matches!(self.shader.function().body[at], Instruction::Loop { .. });
-        let steps = |at: &usize| Some(if is_loop(*at) { partner[*at] + 1 } else { at + 1 });
-        let count = std::iter::successors(Some(from), steps).take_while(|at| *at < to).count();
+        let (mut at, mut count) = (from, 0);
+        while at < to {
+            // An end's partner is behind it; it counts like the others.
+            at = partner[at].max(at) + 1;
+            count += 1;
+        }
         let before = self.builder.use_var(self.executed);
-        let count = self.builder.ins().iconst(types::I64, count as i64);
+        let count = self.builder.ins().iconst(types::I64, count);
         let after = self.builder.ins().iadd(before, count);
         self.builder.def_var(self.executed, after);
     }

@@ -1,0 +1,115 @@
+//! A shader together with the constants it is usually drawn with.
+
+use std::collections::BTreeMap;
+
+use crate::builder::Builder;
+use crate::error::ShaderError;
+use crate::function::Shader;
+use crate::instruction::{SlotId, ValueId};
+use crate::word::{Type, Word};
+
+/// A shader, values of its constant slots, and which of them change from frame to frame.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Material {
+    /// The function.
+    pub shader: Shader,
+    constants: Vec<Word>,
+    drifting: Vec<SlotId>,
+}
+
+impl Material {
+    /// The constants of a frame. Those that drift have another value in each of 2^20 frames; frame 0 has the values
+    /// that the shader was written with.
+    pub fn constants(&self, frame: u32) -> Vec<Word> {
+        let mut constants = self.constants.clone();
+        for slot in &self.drifting {
+            let word = &mut constants[slot.index()];
+            *word = match self.shader.function().constants[slot.index()].ty {
+                // In steps of 2^-10, which stay exact beside what slots have.
+                Type::F32 => Word::of_f32(word.f32() + (frame & 0xf_ffff) as f32 / 1024.0),
+                Type::I32 | Type::U32 => Word(word.0.wrapping_add(frame)),
+                Type::Bool => Word(word.0 ^ frame & 1),
+            };
+        }
+        constants
+    }
+
+    /// The slots that change from frame to frame.
+    pub fn drifting(&self) -> &[SlotId] {
+        &self.drifting
+    }
+
+    /// The slots that do not, with their values: what a profile finds in the end.
+    pub fn stable(&self) -> BTreeMap<SlotId, Word> {
+        let slots = (0..).map(SlotId).zip(self.constants.iter().copied());
+        slots.filter(|(slot, _)| !self.drifting.contains(slot)).collect()
+    }
+}
+
+/// A material while it is written. Each slot is declared with its value.
+#[derive(Debug)]
+pub(crate) struct Author {
+    pub builder: Builder,
+    constants: Vec<Word>,
+    drifting: Vec<SlotId>,
+}
+
+impl Author {
+    pub fn new(name: &str) -> Self {
+        Self { builder: Builder::new(name), constants: Vec::new(), drifting: Vec::new() }
+    }
+
+    /// A slot that keeps its value.
+    pub fn f32(&mut self, name: &str, number: f32) -> ValueId {
+        self.constants.push(Word::of_f32(number));
+        self.builder.constant(name, Type::F32)
+    }
+
+    /// A slot that changes from frame to frame.
+    pub fn drifting_f32(&mut self, name: &str, number: f32) -> ValueId {
+        self.drifting.push(SlotId(self.constants.len() as u32));
+        self.f32(name, number)
+    }
+
+    /// A slot that keeps its value.
+    pub fn u32(&mut self, name: &str, number: u32) -> ValueId {
+        self.constants.push(Word(number));
+        self.builder.constant(name, Type::U32)
+    }
+
+    /// A slot that keeps its value.
+    pub fn bool(&mut self, name: &str, truth: bool) -> ValueId {
+        self.constants.push(Word::of_bool(truth));
+        self.builder.constant(name, Type::Bool)
+    }
+
+    /// Three slots that keep their values.
+    pub fn vector(&mut self, name: &str, numbers: [f32; 3]) -> [ValueId; 3] {
+        let named = ["x", "y", "z"].map(|axis| format!("{name}.{axis}"));
+        std::array::from_fn(|axis| self.f32(&named[axis], numbers[axis]))
+    }
+
+    /// Slots in a row; nothing is loaded.
+    pub fn table(&mut self, name: &str, numbers: &[f32], drifts: bool) -> SlotId {
+        let first = self.builder.constants(name, Type::F32, numbers.len() as u32);
+        self.constants.extend(numbers.iter().map(|number| Word::of_f32(*number)));
+        if drifts {
+            self.drifting.extend((first.0..).map(SlotId).take(numbers.len()));
+        }
+        first
+    }
+
+    /// Three f32 inputs.
+    pub fn inputs(&mut self, name: &str) -> [ValueId; 3] {
+        ["x", "y", "z"].map(|axis| self.builder.input(&format!("{name}.{axis}"), Type::F32))
+    }
+
+    pub fn finish(self) -> Result<Material, ShaderError> {
+        let shader = self.builder.finish()?;
+        let (found, expected) = (self.constants.len(), shader.function().constants.len());
+        if found != expected {
+            return Err(ShaderError::Arguments { what: "constants", found, expected });
+        }
+        Ok(Material { shader, constants: self.constants, drifting: self.drifting })
+    }
+}

@@ -1,0 +1,10 @@
+//! What holds of all functions, tried on random ones; one binary, because each links the back end.
+#![allow(clippy::expect_used, clippy::unwrap_used, missing_docs)]
+
+mod agreement;
+mod bundled;
+mod checker;
+mod math;
+mod profiles;
+mod random;
+mod text;
