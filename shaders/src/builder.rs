@@ -21,10 +21,10 @@ pub struct Builder {
 
 /// Declares methods that append an operation on two values.
 macro_rules! operations {
-    ($($(#[$doc:meta])* $method:ident = $instruction:ident $op:expr;)*) => {$(
+    ($($(#[$doc:meta])* $method:ident = $general:ident $op:expr;)*) => {$(
         $(#[$doc])*
         pub fn $method(&mut self, a: ValueId, b: ValueId) -> ValueId {
-            self.draft.push(Instruction::$instruction { op: $op, a, b })
+            self.$general($op, a, b)
         }
     )*};
 }
@@ -94,39 +94,49 @@ impl Builder {
 
     operations! {
         /// [`BinaryOp::Add`].
-        add = Binary BinaryOp::Add;
+        add = binary BinaryOp::Add;
         /// [`BinaryOp::Sub`].
-        sub = Binary BinaryOp::Sub;
+        sub = binary BinaryOp::Sub;
         /// [`BinaryOp::Mul`].
-        mul = Binary BinaryOp::Mul;
+        mul = binary BinaryOp::Mul;
         /// [`BinaryOp::Div`].
-        div = Binary BinaryOp::Div;
+        div = binary BinaryOp::Div;
         /// [`BinaryOp::Min`].
-        min = Binary BinaryOp::Min;
+        min = binary BinaryOp::Min;
         /// [`BinaryOp::Max`].
-        max = Binary BinaryOp::Max;
+        max = binary BinaryOp::Max;
         /// [`BinaryOp::And`].
-        and = Binary BinaryOp::And;
+        and = binary BinaryOp::And;
         /// [`BinaryOp::Or`].
-        or = Binary BinaryOp::Or;
+        or = binary BinaryOp::Or;
         /// [`BinaryOp::Xor`].
-        xor = Binary BinaryOp::Xor;
+        xor = binary BinaryOp::Xor;
         /// [`BinaryOp::Shl`].
-        shl = Binary BinaryOp::Shl;
+        shl = binary BinaryOp::Shl;
         /// [`BinaryOp::Shr`].
-        shr = Binary BinaryOp::Shr;
+        shr = binary BinaryOp::Shr;
         /// [`CompareOp::Eq`].
-        eq = Compare CompareOp::Eq;
+        eq = compare CompareOp::Eq;
         /// [`CompareOp::Ne`].
-        ne = Compare CompareOp::Ne;
+        ne = compare CompareOp::Ne;
         /// [`CompareOp::Lt`].
-        lt = Compare CompareOp::Lt;
+        lt = compare CompareOp::Lt;
         /// [`CompareOp::Le`].
-        le = Compare CompareOp::Le;
+        le = compare CompareOp::Le;
         /// [`CompareOp::Gt`].
-        gt = Compare CompareOp::Gt;
+        gt = compare CompareOp::Gt;
         /// [`CompareOp::Ge`].
-        ge = Compare CompareOp::Ge;
+        ge = compare CompareOp::Ge;
+    }
+
+    /// An operation on two values.
+    pub fn binary(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> ValueId {
+        self.draft.push(Instruction::Binary { op, a, b })
+    }
+
+    /// A comparison.
+    pub fn compare(&mut self, op: CompareOp, a: ValueId, b: ValueId) -> ValueId {
+        self.draft.push(Instruction::Compare { op, a, b })
     }
 
     /// An operation on one value.

@@ -9,6 +9,7 @@ use crate::word::Type;
 
 /// A constant slot or an input as a function declares it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Declaration {
     /// 1 to 64 letters, digits and `_ - .`; for people only.
     pub name: String,
@@ -18,6 +19,7 @@ pub struct Declaration {
 
 /// A function as written down; anything may be wrong with it. [`Function::check`] makes a [`Shader`] of a sound one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Function {
     /// 1 to 64 letters, digits and `_ - .`; for people only.
     pub name: String,
@@ -38,8 +40,8 @@ impl Function {
     pub const MOST_INPUTS: usize = 64;
     /// Most outputs.
     pub const MOST_OUTPUTS: usize = 64;
-    /// Most instructions, and most values.
-    pub const MOST_INSTRUCTIONS: usize = 16384;
+    /// Most instructions, and most values. (Time to compile grows with the square of the values alive at once.)
+    pub const MOST_INSTRUCTIONS: usize = 4096;
     /// Most loops around an instruction.
     pub const MOST_DEPTH: usize = 8;
     /// Most instructions a lane may execute, every loop at its bound.

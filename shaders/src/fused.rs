@@ -30,18 +30,14 @@ mod tests {
 
     use super::*;
 
-    /// An independent way: exact integer arithmetic is too long here, but the exact sum's sign against the midpoint of
-    /// two neighbours is not needed where 53 bits hold the sum exactly.
     #[test]
     fn known_hard_cases() {
-        // 1 + 2^-24 is a tie that the tiny product breaks upward; two roundings would lose it.
-        let tie = 1.0 + f64::from(2f32.powi(-24));
-        assert_eq!(tie as f32, 1.0);
-        let a = 2f32.powi(-24);
-        let b = 1.0 + 2f32.powi(-23);
-        assert_eq!(fused_multiply_add(a, b, 1.0), 1.0 + f32::EPSILON);
-        // The same downward.
-        assert_eq!(fused_multiply_add(-a, b, 1.0 + f32::EPSILON), 1.0);
+        // 1 + 2^-23 and a product of 2^-24 - 2^-70. In 64 bits that is a tie, and ties go to even; the truth lies beside.
+        let (a, b) = (2f32.powi(-24) * (1.0 + f32::EPSILON), 1.0 - f32::EPSILON);
+        let c = 1.0 + f32::EPSILON;
+        assert_eq!(fused_multiply_add(a, b, c), c);
+        assert_eq!(fused_multiply_add(-a, b, c), c);
+        assert_eq!(fused_multiply_add(-a, b, -c), -c);
         // Exact cancellation gives +0; a negative zero comes only of two.
         assert_eq!(fused_multiply_add(2.0, 3.0, -6.0).to_bits(), 0);
         assert_eq!(fused_multiply_add(-0.0, 1.0, -0.0).to_bits(), (-0f32).to_bits());
@@ -52,6 +48,30 @@ mod tests {
         assert_eq!(fused_multiply_add(least, 0.5, least), least * 2.0);
         assert_eq!(fused_multiply_add(least, 0.5, 0.0).to_bits(), 0);
         assert!(fused_multiply_add(f32::INFINITY, 0.0, 1.0).is_nan());
+    }
+
+    /// Products about half a unit of the summand's last place, a little more and a little less. glibc's and every
+    /// processor's operation is right.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn agrees_with_the_platform_near_ties() {
+        let near_one = |steps: i32| 1.0 + steps as f32 * f32::EPSILON;
+        for (first, second, third) in triples(-6..=6) {
+            for scale in [-25, -24, -23, -1].map(|exponent| 2f32.powi(exponent)) {
+                let (a, b, c) = (near_one(first) * scale, near_one(second), near_one(third));
+                for (a, c) in [(a, c), (-a, c), (a, -c), (a * 2f32.powi(-120), c * 2f32.powi(-122))] {
+                    assert_eq!(fused_multiply_add(a, b, c).to_bits(), a.mul_add(b, c).to_bits(), "{a:e} {b:e} {c:e}");
+                }
+            }
+        }
+    }
+
+    fn triples(range: std::ops::RangeInclusive<i32>) -> impl Iterator<Item = (i32, i32, i32)> {
+        let pairs = range.clone().flat_map({
+            let range = range.clone();
+            move |first| range.clone().map(move |second| (first, second))
+        });
+        pairs.flat_map(move |(first, second)| range.clone().map(move |third| (first, second, third)))
     }
 
     proptest! {

@@ -106,7 +106,7 @@ pub enum CompareOp {
 
 /// How often a loop's body runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Trips {
     /// Always so often.
     Constant(u32),
@@ -131,7 +131,7 @@ impl Trips {
 
 /// One instruction. Each defines one value, but for the two ends of a loop.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Instruction {
     /// A value known when the function is built.
     Literal {

@@ -1,7 +1,5 @@
 //! A shader built for certain values of constant slots.
 
-use serde::{Deserialize, Serialize};
-
 use crate::error::ShaderError;
 use crate::function::Shader;
 use crate::grid::{Grid, Run};
@@ -10,7 +8,7 @@ use crate::interpret::interpret;
 use crate::word::Word;
 
 /// The values that slots must have for a variant to be right.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Guard {
     /// By slot, ascending; each slot once.
     values: Vec<(SlotId, Word)>,
@@ -43,7 +41,7 @@ impl Guard {
 
 /// A guard and the shader that is right whenever it holds: same slots, inputs and outputs as the one it was made of,
 /// and the same bits in every output.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variant {
     /// When `shader` may stand for the original.
     pub guard: Guard,

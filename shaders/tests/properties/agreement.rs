@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use taut_shaders::{Compiled, Grid, Shader, SlotId, Unrolling, Word, interpret, specialise};
+use taut_shaders::{
+    Builder, Compiled, Function, Grid, Shader, SlotId, Trips, Type, Unrolling, Word, interpret, specialise,
+};
 
 use crate::random::{Choices, choices, function};
 
-const LANES: usize = 5;
+const LANES: usize = 12;
 
 /// A function with constants and a grid of hard words.
 fn drawn(choices: &mut Choices) -> (Shader, Vec<Word>, Grid) {
@@ -117,4 +119,50 @@ fn threads_share_compiled_code() {
             scope.spawn(|| assert_eq!(compiled.run(&constants, &grid).unwrap(), expected));
         }
     });
+}
+
+/// As many values as the form allows, all alive at once: the largest frame that machine code can need.
+#[test]
+fn the_largest_function_runs_on_a_small_stack() {
+    let mut b = Builder::new("largest");
+    let (x, step) = (b.input("x", Type::F32), b.f32(1.5));
+    let mut values = vec![x];
+    for _ in 0..(Function::MOST_INSTRUCTIONS - 2) / 2 {
+        values.push(b.mul(values[values.len() - 1], step));
+    }
+    let first = values.remove(0);
+    let sum = values.into_iter().rev().fold(first, |sum, value| b.add(sum, value));
+    b.output(sum);
+    let shader = b.finish().unwrap();
+    assert_eq!(shader.length(), Function::MOST_INSTRUCTIONS);
+    let grid = Grid::sample(&shader, 2, 3).unwrap();
+    let compiled = Compiled::new(&shader).unwrap();
+    let run = std::thread::Builder::new().stack_size(256 << 10);
+    let run = run.spawn({
+        let grid = grid.clone();
+        move || compiled.run(&[], &grid)
+    });
+    assert_eq!(run.unwrap().join().unwrap(), interpret(&shader, &[], &grid));
+}
+
+/// The specialiser never unrolls a function out of the form's limits.
+#[test]
+fn unrolling_stays_within_the_limits() {
+    let mut b = Builder::new("long");
+    let (x, factor) = (b.input("x", Type::F32), b.constant("factor", Type::F32));
+    let [sum] = b.repeat(Trips::Constant(16000), [x], |b, trip, [sum]| {
+        let number = b.convert(Type::F32, trip);
+        let scaled = b.mul(number, factor);
+        [b.add(sum, scaled)]
+    });
+    b.output(sum);
+    let shader = b.finish().unwrap();
+    let values = BTreeMap::from([(SlotId(0), Word::of_f32(0.1))]);
+    let constants = [Word::of_f32(0.1)];
+    let grid = Grid::sample(&shader, 1, 0).unwrap();
+    let reference = interpret(&shader, &constants, &grid).unwrap();
+    for instructions in [0, 1000, 64000, usize::MAX] {
+        let variant = specialise(&shader, &values, Unrolling { instructions }).unwrap();
+        assert_eq!(interpret(&variant.shader, &constants, &grid).unwrap().outputs, reference.outputs);
+    }
 }

@@ -139,7 +139,7 @@ fn each_rule_has_its_error() {
         Function { outputs: Vec::new(), ..one_slot() },
         Function { outputs: vec![ValueId(0); 65], ..one_slot() },
         Function { constants: vec![one_slot().constants[0].clone(); 1025], ..one_slot() },
-        with(vec![literal(Type::F32, 0); 16385]),
+        with(vec![literal(Type::F32, 0); 4097]),
         Function { name: "no spaces".to_owned(), ..one_slot() },
         with(vec![literal(Type::F32, 0x7f80_0001)]),
         with(vec![literal(Type::Bool, 2)]),
@@ -175,4 +175,15 @@ fn fuel_is_counted_to_the_last_instruction() {
     // 1 + 1 + 255 * (1 + 255 + 1) is one more than allowed.
     let one_more = ShaderError::Fuel { at: 4, found: Function::FUEL + 1, most: Function::FUEL };
     assert_eq!(with(endless(255)).check(), Err(one_more));
+}
+
+#[test]
+fn a_misspelt_field_is_not_overlooked() {
+    let text = serde_json::to_string(&one_slot()).unwrap();
+    assert!(serde_json::from_str::<Shader>(&text).is_ok());
+    for (right, wrong) in [("\"ty\"", "\"type\""), ("\"outputs\"", "\"output\""), ("\"slot\":0", "\"slot\":0,\"x\":0")]
+    {
+        assert!(text.contains(right));
+        assert!(serde_json::from_str::<Shader>(&text.replace(right, wrong)).is_err(), "{wrong}");
+    }
 }

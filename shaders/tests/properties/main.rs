@@ -4,6 +4,7 @@
 mod agreement;
 mod bundled;
 mod checker;
+mod exhaustive;
 mod math;
 mod profiles;
 mod random;

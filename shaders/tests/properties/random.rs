@@ -42,7 +42,7 @@ pub struct Choices {
 
 impl Choices {
     pub fn of(list: &[u32]) -> Self {
-        Self { list: list.to_vec().into_iter() }
+        Self { list: Vec::from(list).into_iter() }
     }
 
     pub fn next(&mut self) -> u32 {
@@ -59,7 +59,13 @@ impl Choices {
 
     pub fn word(&mut self) -> Word {
         let number = self.next();
-        Word(if number.is_multiple_of(3) { number } else { HARD[number as usize % HARD.len()] })
+        let hard = |among: usize| HARD[(number >> 2) as usize % among];
+        Word(match number % 4 {
+            0 => number,
+            // Zeros, ones, infinities and the NaN: operands of identities.
+            1 => hard(7),
+            _ => hard(HARD.len()),
+        })
     }
 
     pub fn words(&mut self, count: usize) -> Vec<Word> {
@@ -80,8 +86,13 @@ pub fn function(choices: &mut Choices) -> Function {
     while !generator.loops.is_empty() {
         generator.close();
     }
-    let count = generator.choices.below(4) + 1;
-    let outputs = (0..count).map(|_| generator.any()).collect();
+    // Often all that can be seen, so that no mistake hides; else few, so that there is something to sweep out.
+    let outputs = if generator.choices.below(2) == 0 && !generator.scope.is_empty() {
+        generator.scope.iter().rev().take(Function::MOST_OUTPUTS).map(|(id, _)| *id).collect()
+    } else {
+        let count = generator.choices.below(4) + 1;
+        (0..count).map(|_| generator.any()).collect()
+    };
     Function { outputs, ..generator.function }
 }
 
