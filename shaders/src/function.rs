@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::check;
 use crate::error::ShaderError;
+use crate::hash::fnv1a;
 use crate::instruction::{Instruction, SlotId, ValueId};
 use crate::word::Type;
 
@@ -94,6 +95,11 @@ impl Shader {
     /// Instructions in the text, each counted once.
     pub fn length(&self) -> usize {
         self.function.body.len()
+    }
+
+    /// FNV-1a, 64 bits, of the text: tells whether two machines built the same variant.
+    pub fn text_hash(&self) -> u64 {
+        fnv1a(self.function.to_string().into_bytes())
     }
 
     /// The most instructions a lane may execute, every loop at its bound.

@@ -2,6 +2,7 @@
 
 use crate::error::ShaderError;
 use crate::function::Shader;
+use crate::hash::fnv1a;
 use crate::word::{Type, Word};
 
 /// The lanes of a run and their inputs.
@@ -114,7 +115,6 @@ pub struct Run {
 impl Run {
     /// FNV-1a, 64 bits, over the outputs as little-endian bytes: the same on every machine and in every version.
     pub fn output_hash(&self) -> u64 {
-        let bytes = self.outputs.iter().flat_map(|word| word.0.to_le_bytes());
-        bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+        fnv1a(self.outputs.iter().flat_map(|word| word.0.to_le_bytes()))
     }
 }

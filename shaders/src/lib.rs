@@ -82,6 +82,7 @@ mod fold;
 mod function;
 mod fused;
 mod grid;
+mod hash;
 mod instruction;
 mod interpret;
 mod machine;

@@ -36,11 +36,12 @@ impl Compiled {
     /// # Errors
     /// [`ShaderError::Machine`] if there is no back end for this machine or it refuses the function.
     pub fn new(shader: &Shader) -> Result<Self, ShaderError> {
-        Self::compile(shader).map_err(|reason| ShaderError::Machine { shader: shader.name().to_owned(), reason })
+        Self::compile(shader, Features::OfThisMachine)
+            .map_err(|reason| ShaderError::Machine { shader: shader.name().to_owned(), reason })
     }
 
-    fn compile(shader: &Shader) -> Result<Self, String> {
-        let mut module = module()?;
+    fn compile(shader: &Shader, features: Features) -> Result<Self, String> {
+        let mut module = module(features)?;
         let target = module.target_config().pointer_type();
         let mut context = module.make_context();
         context.func.signature.params.extend([target; 5].map(AbiParam::new));
@@ -96,8 +97,17 @@ impl fmt::Debug for Compiled {
     }
 }
 
+/// Which instructions may be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Features {
+    OfThisMachine,
+    /// Those that every machine of this architecture has; so tests see what an old one would do.
+    #[cfg_attr(not(test), expect(dead_code))]
+    OfAllMachines,
+}
+
 /// A module for this machine.
-fn module() -> Result<JITModule, String> {
+fn module(features: Features) -> Result<JITModule, String> {
     if I64.bytes() as usize != size_of::<usize>() {
         return Err("pointers have not 64 bits".to_owned());
     }
@@ -114,9 +124,32 @@ fn module() -> Result<JITModule, String> {
     ] {
         flags.set(name, value).map_err(|error| error.to_string())?;
     }
-    let isa = cranelift_native::builder()?.finish(settings::Flags::new(flags)).map_err(|error| error.to_string())?;
+    let isa = cranelift_native::builder_with_options(features == Features::OfThisMachine)?;
+    let isa = isa.finish(settings::Flags::new(flags)).map_err(|error| error.to_string())?;
     let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
     // Where the machine has no such instruction.
     builder.symbol("fmaf", fused_multiply_add as *const u8);
     Ok(JITModule::new(builder))
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::{BUNDLED, interpret};
+
+    /// Without an instruction for fused multiply-add, for one, the code calls the crate's own.
+    #[test]
+    fn machines_without_newer_instructions_give_the_same() {
+        for bundled in BUNDLED {
+            let material = bundled.material().unwrap();
+            let code = Compiled::compile(&material.shader, Features::OfAllMachines).unwrap();
+            for frame in 0..4 {
+                let grid = Grid::sample(&material.shader, 64, u64::from(frame)).unwrap();
+                let constants = material.constants(frame);
+                let expected = interpret(&material.shader, &constants, &grid);
+                assert_eq!(code.run(&constants, &grid), expected, "{}", bundled.name);
+            }
+        }
+    }
 }
