@@ -3,6 +3,7 @@
 use crate::printing::Color;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use taut_replay::Tight;
 
 /// Records what a Direct3D runtime and its driver say to each other, replays it exactly, and tells what it means.
 ///
@@ -40,13 +41,19 @@ pub enum Command {
     ///
     /// Example: taut demo
     Demo(Demo),
-    /// Records a workload, or the calls of a log, into a trace
+    /// Records a workload, a glTF scene or the calls of a log into a trace
     ///
     /// Example: taut record small-level --driver reference -o level.taut
     Record(Record),
-    /// Re-executes a trace and compares every call, argument and result
+    /// Re-executes a trace and compares every call, argument and result; or asks what would have been
+    ///
+    /// With --driver, --rules or --tight the recorded calls are made in another world. Resources are placed anew, first
+    /// fit, in the heaps that were recorded for them, which grow where they must; the application's own decisions (which
+    /// heaps, which resources, when) are not redone.
     ///
     /// Example: taut replay level.taut --repeat 20
+    ///
+    /// Example: taut replay level.taut --tight on -o tight.taut
     Replay(Replay),
     /// Reports on what a trace holds
     ///
@@ -60,6 +67,12 @@ pub enum Command {
     ///
     /// Example: taut export level.taut --to parquet -o lake/
     Export(Export),
+    /// Tells which calls, results, messages and report figures of two traces differ
+    ///
+    /// Calls are matched by thread and position, objects by the calls that created them. Exit code 1 if anything differs.
+    ///
+    /// Example: taut diff level.taut tight.taut
+    Diff(Diff),
     /// Shows a trace's header, threads, counts and losses
     ///
     /// Example: taut info level.taut
@@ -72,11 +85,15 @@ pub enum Command {
     ///
     /// Example: taut alloc-info --driver peer descs.jsonl
     AllocInfo(AllocInfo),
+    /// Puts a driver to the documents' rules, each an executable check
+    ///
+    /// Example: taut hlk --driver my-driver.toml
+    Hlk(Hlk),
     /// Lists the workloads that `record` knows
     ///
     /// Example: taut workloads
     Workloads,
-    /// Lists the driver models, or prints one's profile
+    /// Lists the driver models, or explains one and prints its profile
     ///
     /// Example: taut drivers reference
     Drivers(Drivers),
@@ -116,12 +133,15 @@ pub struct WorldChoice {
     /// The rule set of the runtime
     #[arg(long, default_value = "1.618", value_name = "RULES")]
     pub rules: String,
+    /// A setting of the runtime, such as strict=true
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub setting: Vec<String>,
 }
 
 /// `taut record`.
 #[derive(Debug, Args)]
 pub struct Record {
-    /// A workload's name, or a .jsonl or .jsonl.gz file of Direct3D 12 calls
+    /// A workload's name (`taut workloads`), a .gltf or .glb scene, or a .jsonl or .jsonl.gz file of Direct3D 12 calls
     pub workload: String,
     /// The trace to write [default: the workload's name with .taut]
     #[arg(short, long, value_name = "FILE")]
@@ -135,7 +155,7 @@ pub struct Record {
     /// Application threads of a generated workload; a call log keeps its own
     #[arg(long)]
     pub threads: Option<u32>,
-    /// A parameter of the workload
+    /// A parameter of the workload; `taut workloads` lists them
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
     /// Where stamps come from
@@ -159,8 +179,21 @@ pub enum ClockChoice {
 pub struct Replay {
     /// The trace
     pub file: PathBuf,
+    /// What if: another driver model's name, or a profile of your own
+    #[arg(long, value_name = "NAME|FILE.toml")]
+    pub driver: Option<String>,
+    /// What if: another rule set of the runtime
+    #[arg(long, value_name = "RULES")]
+    pub rules: Option<String>,
+    /// What if: every resource that may have the tight flag has it (on), or none has (off)
+    #[arg(long, value_name = "on|off|as-recorded")]
+    pub tight: Option<Tight>,
+    /// What if: write every resource that changed to this file, a JSON object per line
+    #[arg(long, value_name = "PATH")]
+    pub changes: Option<PathBuf>,
     /// Replay so many times
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(conflicts_with_all = ["driver", "rules", "tight"])]
     pub repeat: u32,
     /// Stop after the last event with a stamp up to this
     #[arg(long, value_name = "STAMP")]
@@ -183,6 +216,18 @@ pub enum ReportForm {
     Table,
     /// One JSON document
     Json,
+}
+
+/// `taut diff`.
+#[derive(Debug, Args)]
+pub struct Diff {
+    /// A trace
+    pub a: PathBuf,
+    /// Another
+    pub b: PathBuf,
+    /// Show so many fields and figures; all are counted
+    #[arg(long, default_value_t = 24, value_name = "N")]
+    pub limit: usize,
 }
 
 /// `taut analyze`.
@@ -343,10 +388,21 @@ pub struct AllocInfo {
     pub world: WorldChoice,
 }
 
+/// `taut hlk`.
+#[derive(Debug, Args)]
+pub struct Hlk {
+    /// Driver and rules.
+    #[command(flatten)]
+    pub world: WorldChoice,
+    /// Only this check, such as A-52
+    #[arg(long, value_name = "ID")]
+    pub check: Option<String>,
+}
+
 /// `taut drivers`.
 #[derive(Debug, Args)]
 pub struct Drivers {
-    /// Print this model's profile, to start your own from
+    /// Explain this model and print its profile, to start your own from
     pub name: Option<String>,
 }
 

@@ -8,17 +8,24 @@ use taut_runtime::{Profile, RuleSet, Settings};
 /// The profile and settings that `choice` names.
 pub fn chosen(choice: &WorldChoice) -> Result<(Profile, Settings), Failure> {
     let rules = choice.rules.parse::<RuleSet>().map_err(Failure::usage)?;
-    Ok((profile(&choice.driver)?, Settings { rules, ..Settings::default() }))
+    let mut settings = Settings { rules, ..Settings::default() };
+    for setting in &choice.setting {
+        let Some((key, value)) = setting.split_once('=') else {
+            return Err(Failure::usage(format_args!("--setting {setting}: expected KEY=VALUE")));
+        };
+        settings = settings.with(key, value).map_err(Failure::usage)?;
+    }
+    Ok((profile(&choice.driver)?, settings))
 }
 
 /// A bundled profile by name, or one of the user's own by path.
-fn profile(driver: &str) -> Result<Profile, Failure> {
+pub fn profile(driver: &str) -> Result<Profile, Failure> {
     if let Some(profile) = Profile::named(driver) {
         return Ok(profile);
     }
     let path = Path::new(driver);
     if path.extension().is_none_or(|extension| extension != "toml") {
-        let names: Vec<&str> = Profile::bundled().iter().map(|(name, _)| *name).collect();
+        let names: Vec<&str> = Profile::all().map(|(name, _)| *name).collect();
         return Err(Failure::usage(crate::printing::unknown("driver", driver, &names)));
     }
     let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {

@@ -62,6 +62,50 @@ fn alloc_info_answers_each_line() {
 }
 
 #[test]
+fn what_if_and_diff_say_what_changed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    recorded(&taut);
+    let mut golden = String::new();
+    for (command, code) in [
+        (
+            &[
+                "replay",
+                "level.taut",
+                "--tight",
+                "on",
+                "--driver",
+                "peer",
+                "-o",
+                "tight.taut",
+                "--changes",
+                "all.jsonl",
+            ][..],
+            0,
+        ),
+        (&["replay", "level.taut", "--driver", "legacy"], 0),
+        (&["diff", "level.taut", "tight.taut", "--limit", "12"], 1),
+        (&["diff", "level.taut", "level.taut"], 0),
+    ] {
+        let run = taut.run(command);
+        assert_eq!(run.code, code, "{command:?}: {}", run.stderr);
+        golden += &format!("$ taut {}\n{}\n", command.join(" "), run.stdout);
+    }
+    insta::assert_snapshot!("what_if", golden);
+    let changes = std::fs::read_to_string(folder.path().join("all.jsonl")).expect("the changes");
+    let changed = taut.stdout(&["replay", "level.taut", "--tight", "on", "--driver", "peer", "--json"]);
+    let changed: serde_json::Value = serde_json::from_str(&changed).expect("JSON");
+    assert_eq!(changes.lines().count(), changed["resources"].as_array().map_or(0, Vec::len));
+    assert!(taut.stdout(&["replay", "tight.taut"]).contains("identical"));
+    let differs = taut.run(&["diff", "level.taut", "tight.taut", "--json"]);
+    let differs: serde_json::Value = serde_json::from_str(&differs.stdout).expect("JSON");
+    assert_eq!(
+        (differs["identical"].as_bool(), differs["calls"]["only_in_a"].as_object().map(|o| o.len())),
+        (Some(false), Some(0))
+    );
+}
+
+#[test]
 fn a_replay_can_be_written_and_replayed() {
     let folder = tempfile::tempdir().expect("a folder");
     let taut = Taut::new(folder.path());

@@ -1,6 +1,6 @@
 //! Which live object stands for which recorded one.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 use taut_schemas::HandleMap;
 
 /// A handle that names no object, live or recorded.
@@ -11,6 +11,7 @@ const NEVER_CREATED: u64 = u64::MAX;
 #[derive(Debug, Default)]
 pub struct Handles {
     exceptions: HashMap<u64, u64>,
+    missing: Option<u64>,
 }
 
 impl Handles {
@@ -21,6 +22,17 @@ impl Handles {
         }
     }
 
+    /// The first object that was mapped since [`forget_missing`](Self::forget_missing) and was never created live, by
+    /// its recorded handle.
+    pub fn missing(&self) -> Option<u64> {
+        self.missing
+    }
+
+    /// Nothing mapped so far is missing.
+    pub fn forget_missing(&mut self) {
+        self.missing = None;
+    }
+
     /// Every recorded handle so far stands for itself.
     pub fn is_identity(&self) -> bool {
         self.exceptions.is_empty()
@@ -29,7 +41,11 @@ impl Handles {
 
 impl HandleMap for Handles {
     fn map(&mut self, id: u64) -> u64 {
-        self.exceptions.get(&id).copied().unwrap_or(id)
+        let live = self.exceptions.get(&id).copied().unwrap_or(id);
+        if live == NEVER_CREATED {
+            self.missing.get_or_insert(id);
+        }
+        live
     }
 }
 
@@ -45,5 +61,6 @@ mod tests {
         handles.created(2, Some(3));
         handles.created(4, None);
         assert_eq!([1, 2, 4, 9].map(|id| handles.map(id)), [1, 3, NEVER_CREATED, 9]);
+        assert_eq!(handles.missing(), Some(4));
     }
 }

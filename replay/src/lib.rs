@@ -4,13 +4,26 @@
 //! again in stamp order; the live driver model answers every DDI call, and the recorded answer is compared with it,
 //! never imposed. A difference is data: a [`Divergence`].
 
+//!
+//! [`Replayer::what_if`] asks what would have been: under another driver, other rules, or with tight alignment.
+
 mod divergence;
+mod error;
 mod execute;
 mod handles;
+mod known_event;
 mod live;
+mod outcome;
+mod output;
 mod replayer;
+mod run;
+mod thread;
+mod what_if;
 mod world;
 
 pub use divergence::Divergence;
-pub use replayer::{Options, Outcome, ReplayError, Replayer};
+pub use error::ReplayError;
+pub use outcome::Outcome;
+pub use replayer::{Options, Replayer};
+pub use what_if::{HeapChange, ParseTightError, Place, ResourceChange, Tight, WhatIfOutcome};
 pub use world::{ReplayWorld, WorldError};

@@ -1,14 +1,17 @@
 //! What the live call said, kept until the recorded events come up.
 
-use std::collections::VecDeque;
 use taut_runtime::Tap;
 use taut_schemas::{Encoder, EventCode};
 
 /// The events of one thread's current call, oldest first.
 #[derive(Debug, Default)]
 pub struct LiveEvents {
-    events: VecDeque<(EventCode, std::ops::Range<usize>)>,
+    /// Each event and where its row ends.
+    events: Vec<(EventCode, usize)>,
     rows: Vec<u8>,
+    /// Events taken, and where the rows of the others begin.
+    taken: usize,
+    taken_bytes: usize,
 }
 
 impl LiveEvents {
@@ -16,24 +19,31 @@ impl LiveEvents {
     pub fn clear(&mut self) {
         self.events.clear();
         self.rows.clear();
+        (self.taken, self.taken_bytes) = (0, 0);
     }
 
     /// Takes the oldest event.
     pub fn pop(&mut self) -> Option<(EventCode, &[u8])> {
-        let (code, range) = self.events.pop_front()?;
-        Some((code, &self.rows[range]))
+        let (code, end) = *self.events.get(self.taken)?;
+        let start = std::mem::replace(&mut self.taken_bytes, end);
+        self.taken += 1;
+        Some((code, &self.rows[start..end]))
+    }
+
+    /// The codes of all events, taken or not.
+    pub fn codes(&self) -> impl Iterator<Item = EventCode> {
+        self.events.iter().map(|(code, _)| *code)
     }
 
     /// Number of events left.
     pub fn len(&self) -> usize {
-        self.events.len()
+        self.events.len() - self.taken
     }
 }
 
 impl Tap for LiveEvents {
     fn event(&mut self, code: EventCode, payload: &dyn Fn(&mut Encoder<'_>)) {
-        let start = self.rows.len();
         payload(&mut Encoder::new(&mut self.rows));
-        self.events.push_back((code, start..self.rows.len()));
+        self.events.push((code, self.rows.len()));
     }
 }

@@ -4,11 +4,12 @@
 mod recording;
 
 use recording::recorded;
-use taut_capture::Clock;
-use taut_capture::workloads::WORKLOADS;
+use taut_capture::workloads::{Caller, Callers, WORKLOADS};
+use taut_capture::{Clock, Session};
 use taut_replay::{Options, ReplayWorld, Replayer};
-use taut_runtime::Profile;
-use taut_traces::{Trace, TraceWriter, WriteOptions};
+use taut_runtime::{Profile, Settings};
+use taut_schemas::{HResultCode, api};
+use taut_traces::{Trace, TraceWriter, Workload, WriteOptions};
 
 const REPEATS: u32 = 20;
 
@@ -51,6 +52,54 @@ fn a_replay_of_a_replay_is_the_replay_byte_for_byte() {
     let bytes = |path| std::fs::read(path).expect("a trace");
     assert!(bytes(&second) == bytes(&third));
     assert_eq!(first.summary().events, Trace::open(&second).expect("a trace").summary().events);
+}
+
+/// Records eight threads that race for four objects, again and again, and replays whatever order they came in. With the
+/// logical clock nothing but the locks decides the stamps.
+fn races_replay(recordings: u32) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("races.taut");
+    let given = [("threads", "8"), ("seed", "7"), ("shared", "4"), ("races", "100"), ("frames", "20")];
+    for recording in 0..recordings {
+        let clock = if recording % 2 == 0 { Clock::best() } else { Clock::Logical };
+        let trace = recorded("streaming-world", "reference", &given, clock, &file);
+        let outcome = Replayer::new(&trace, Options::default()).run().expect("a replay");
+        assert!(outcome.is_identical(), "recording {recording}, {clock:?}: {:#?}", outcome.divergences);
+        assert!(outcome.calls > 4000 && outcome.unfinished_calls == 0 && outcome.damage.is_empty());
+    }
+}
+
+#[test]
+fn an_application_that_races_replays_the_same() {
+    races_replay(30);
+}
+
+#[test]
+#[ignore = "a long check: .ci/long"]
+fn a_thousand_recordings_of_races_replay_the_same() {
+    races_replay(1000);
+}
+
+#[test]
+fn a_null_handle_names_nothing_and_replays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("null.taut");
+    let profile = Profile::named("reference").expect("a bundled profile");
+    let (settings, workload) = (Settings::default(), Workload::default());
+    let session = Session::create(&file, &profile, settings, workload, Clock::Logical, WriteOptions::default());
+    let session = session.expect("a session");
+    let mut app = session.caller(0);
+    app.call(api::CreateDevice::default()).expect("the device");
+    assert_eq!(app.call(api::Map::default()), Err(HResultCode::E_HANDLE));
+    assert_eq!(app.call(api::Unmap::default()), Err(HResultCode::E_HANDLE));
+    assert_eq!(app.call(api::GetDesc::default()), Err(HResultCode::E_HANDLE));
+    assert_eq!(app.call(api::SetName::default()), Err(HResultCode::E_HANDLE));
+    assert_eq!(app.call(api::ReleaseResource::default()), Err(HResultCode::E_HANDLE));
+    assert_eq!(app.call(api::ReleaseHeap::default()), Err(HResultCode::E_HANDLE));
+    drop(app);
+    session.finish().expect("a trace");
+    let outcome = Replayer::new(&Trace::open(&file).expect("a trace"), Options::default()).run().expect("a replay");
+    assert!(outcome.is_identical() && outcome.calls == 7, "{:#?}", outcome.divergences);
 }
 
 fn written(trace: &Trace, file: &std::path::Path) -> std::path::PathBuf {

@@ -1,7 +1,11 @@
 //! Driver models, and the profiles that describe them.
 
+mod bundled;
 pub(crate) mod caps;
+pub(crate) mod faults;
 pub(crate) mod model;
 pub(crate) mod profile;
 mod profile_text;
+pub(crate) mod samples;
 mod size;
+mod unsound;

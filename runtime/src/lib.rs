@@ -37,7 +37,9 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+pub mod conformance;
 pub mod placement;
+pub mod refit;
 
 mod context;
 mod d3d12;
@@ -51,8 +53,10 @@ pub use context::{Context, Silent, Tap};
 pub use d3d12::alloc_info::{AllocInfo, AllocationKind, alloc_info};
 pub use d3d12::device::DeviceState;
 pub use driver::caps::Caps;
+pub use driver::faults::Faults;
 pub use driver::model::driver;
 pub use driver::profile::{DdiVersion, Profile, ProfileError, TextureSizeModel};
+pub use driver::samples::Sample;
 pub use execute::{Execute, Locked};
 pub use objects::{Object, ObjectTable, Objects};
-pub use settings::{ParseRuleSetError, RuleSet, Settings, Severity};
+pub use settings::{ParseRuleSetError, RuleSet, SettingError, Settings, Severity};

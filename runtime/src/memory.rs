@@ -1,5 +1,6 @@
 //! The simulated address space, and tables by dense id.
 
+pub(crate) mod buffer_map;
 pub(crate) mod free_map;
 pub(crate) mod slots;
 pub(crate) mod space;

@@ -2,6 +2,8 @@
 
 mod aggregate;
 mod alignment;
+mod buffer_use;
+mod footprint;
 mod plane;
 mod shape;
 mod small;
@@ -11,6 +13,8 @@ pub use aggregate::Aggregate;
 pub use alignment::{
     AlignmentRange, ResourceClass, default_alignment, expanded_alignment, requested_alignments, tight_range,
 };
+pub use buffer_use::{BufferUse, GREATEST_FLOOR, floor_bytes};
+pub use footprint::{footprints, subresource_count};
 pub use plane::{plane_count, planes};
 pub use shape::Shape;
 pub use small::{estimate_tiles, is_small};

@@ -1,9 +1,10 @@
 //! What decides the runtime's behaviour besides its inputs. A trace's header keeps all of it.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Map, Value};
 use std::fmt;
 use std::str::FromStr;
-use taut_schemas::MessageSeverity;
+use taut_schemas::{MessageSeverity, nearest};
 use thiserror::Error;
 
 /// The revision of the tight-alignment rules that a device follows (rule A-16).
@@ -84,7 +85,7 @@ impl From<Severity> for MessageSeverity {
 
 /// Every choice the documents leave open, as a knob with its default.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "snake_case")]
+#[serde(default, deny_unknown_fields, remote = "Self")]
 pub struct Settings {
     /// Which revision of the rules holds (A-16).
     pub rules: RuleSet,
@@ -99,6 +100,12 @@ pub struct Settings {
     pub allow_large_pages: bool,
     /// An MSAA texture, which is always a render target or depth-stencil, can be small (A-02; ambiguity A0.11).
     pub small_msaa: bool,
+    /// With the tight flag, AlignmentRestriction is the least alignment that the driver may answer; otherwise a
+    /// committed resource may have a placed one's, as far as VidMm's pages let it (A-11; ambiguity A0.7).
+    pub restriction_is_minimum: bool,
+    /// SizeInBytes of a tight resource is the driver's size rounded up to the alignment; otherwise it is the driver's
+    /// as it is (A-13; ambiguity A0.1).
+    pub round_sizes_up: bool,
 }
 
 impl Default for Settings {
@@ -110,7 +117,71 @@ impl Default for Settings {
             require_power_of_two: true,
             allow_large_pages: true,
             small_msaa: true,
+            restriction_is_minimum: true,
+            round_sizes_up: true,
         }
+    }
+}
+
+impl Settings {
+    /// Names of the settings.
+    pub fn keys() -> Vec<String> {
+        Settings::default().object().into_iter().map(|(key, _)| key).collect()
+    }
+
+    /// These settings with one changed. `value` is written as in a trace's header, names without quotes.
+    ///
+    /// # Errors
+    /// There is no such setting, or it has no such value.
+    pub fn with(&self, key: &str, value: &str) -> Result<Settings, SettingError> {
+        let mut object = self.object();
+        let value = serde_json::from_str(value).ok().filter(Value::is_boolean).unwrap_or_else(|| value.into());
+        object.insert(key.to_owned(), value);
+        check_keys(&object)?;
+        let invalid = |error: serde_json::Error| SettingError { key: key.to_owned(), what: error.to_string() };
+        serde_json::from_value(Value::Object(object)).map_err(invalid)
+    }
+
+    fn object(&self) -> Map<String, Value> {
+        match serde_json::to_value(self) {
+            Ok(Value::Object(object)) => object,
+            _ => Map::new(),
+        }
+    }
+}
+
+/// A setting that cannot be.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("setting {key}: {what}")]
+pub struct SettingError {
+    /// The setting named.
+    pub key: String,
+    /// What was expected, and what was found.
+    pub what: String,
+}
+
+fn check_keys(object: &Map<String, Value>) -> Result<(), SettingError> {
+    let known = Settings::keys();
+    let Some(key) = object.keys().find(|key| !known.contains(key)) else { return Ok(()) };
+    let what = match nearest(key, known.iter().map(String::as_str)) {
+        Some(other) => format!("expected the name of a setting, found {key}; did you mean {other}?"),
+        None => format!("expected one of {}, found {key}", known.join(", ")),
+    };
+    Err(SettingError { key: key.clone(), what })
+}
+
+impl Serialize for Settings {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Settings::serialize(self, serializer)
+    }
+}
+
+/// A wrong name is told together with the one that may be meant.
+impl<'de> Deserialize<'de> for Settings {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let object = Map::deserialize(deserializer)?;
+        check_keys(&object).map_err(serde::de::Error::custom)?;
+        Settings::deserialize(Value::Object(object)).map_err(serde::de::Error::custom)
     }
 }
 
@@ -125,7 +196,25 @@ mod tests {
         assert_eq!(json["rules"], "1.619.4");
         assert_eq!(serde_json::from_value::<Settings>(json).unwrap(), settings);
         assert_eq!(serde_json::from_str::<Settings>("{}").unwrap(), Settings::default());
-        assert!(serde_json::from_str::<Settings>(r#"{"strickt":true}"#).is_err());
+    }
+
+    #[test]
+    fn a_wrong_setting_is_told_with_the_one_that_may_be_meant() {
+        let error = serde_json::from_str::<Settings>(r#"{"strickt":true}"#).unwrap_err();
+        assert!(error.to_string().contains("did you mean strict?"), "{error}");
+        let error = Settings::default().with("smal_msaa", "true").unwrap_err();
+        assert!(error.to_string().contains("did you mean small_msaa?"), "{error}");
+        let error = Settings::default().with("rules", "1.7").unwrap_err();
+        assert!(error.to_string().contains("1.619.4"), "{error}");
+        assert!(Settings::default().with("strict", "yes").is_err());
+    }
+
+    #[test]
+    fn settings_are_changed_by_name() {
+        let settings = Settings::default();
+        let changed = settings.with("rules", "1.619.4").and_then(|settings| settings.with("strict", "true")).unwrap();
+        assert_eq!(changed, Settings { rules: RuleSet::R1_619_4, strict: true, ..settings });
+        assert_eq!(settings.with("cross_adapter_severity", "error").unwrap().cross_adapter_severity, Severity::Error);
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! The API calls: d3d12.h, `ID3D12Device` to `ID3D12Device12`, `ID3D12Resource`, `ID3D12Heap`, `ID3D12Object`.
+//! The API calls: d3d12.h, `ID3D12Device` to `ID3D12Device12`, `ID3D12Resource`, `ID3D12Heap`, `ID3D12Object`; of
+//! command lists, those that bind buffers in a way that has an alignment of its own.
 
 /// Hands the list of API calls to a macro.
 ///
@@ -295,6 +296,81 @@ macro_rules! for_each_api_call {
                 /// pWrittenRange.
                 written_range: Option<MemoryRange>,
             ) -> HResult<()>;
+
+            /// Lays a texture's subresources out in a buffer, as copies between the two need them. d3d12.h:
+            /// ID3D12Device::GetCopyableFootprints.
+            25 GetCopyableFootprints [device] = get_copyable_footprints(
+                /// The device asked.
+                device: DeviceId,
+                /// pResourceDesc.
+                desc: ResourceDesc,
+                /// FirstSubresource.
+                first_subresource: u32,
+                /// NumSubresources.
+                num_subresources: u32,
+                /// BaseOffset, in bytes.
+                base_offset_bytes: u64,
+            ) -> CopyableFootprints;
+
+            /// Makes a descriptor of a constant buffer. d3d12.h: ID3D12Device::CreateConstantBufferView.
+            26 CreateConstantBufferView [device] = create_constant_buffer_view(
+                /// The device that makes it.
+                device: DeviceId,
+                /// pDesc; NULL makes a null descriptor.
+                desc: Option<ConstantBufferViewDesc>,
+            ) -> HResult<()>;
+
+            /// Makes a descriptor that shaders read through. d3d12.h: ID3D12Device::CreateShaderResourceView.
+            27 CreateShaderResourceView [device, objects] = create_shader_resource_view(
+                /// The device that makes it.
+                device: DeviceId,
+                /// pResource; NULL makes a null descriptor.
+                resource: ResourceId,
+                /// pDesc; NULL views the whole resource in its own format.
+                desc: Option<ShaderResourceViewDesc>,
+            ) -> HResult<()>;
+
+            /// Makes a descriptor that shaders read and write through. d3d12.h:
+            /// ID3D12Device::CreateUnorderedAccessView.
+            28 CreateUnorderedAccessView [device, objects] = create_unordered_access_view(
+                /// The device that makes it.
+                device: DeviceId,
+                /// pResource; NULL makes a null descriptor.
+                resource: ResourceId,
+                /// pCounterResource.
+                counter_resource: ResourceId,
+                /// pDesc; NULL views the whole resource in its own format.
+                desc: Option<UnorderedAccessViewDesc>,
+            ) -> HResult<()>;
+
+            /// Records a dispatch of rays. d3d12.h: ID3D12GraphicsCommandList4::DispatchRays.
+            29 DispatchRays [device] = dispatch_rays(
+                /// The command list's device.
+                device: DeviceId,
+                /// pDesc.
+                desc: DispatchRaysDesc,
+            ) -> HResult<()>;
+
+            /// Records the build of an acceleration structure, or of an array of opacity micromaps. d3d12.h:
+            /// ID3D12GraphicsCommandList4::BuildRaytracingAccelerationStructure.
+            30 BuildRaytracingAccelerationStructure [device] = build_raytracing_acceleration_structure(
+                /// The command list's device.
+                device: DeviceId,
+                /// pDesc, but for its geometries.
+                desc: BuildRaytracingAccelerationStructureDesc,
+                /// pDesc->Inputs.pGeometryDescs or ppGeometryDescs, of a bottom level.
+                geometry_descs: Vec<RaytracingGeometryDesc>,
+            ) -> HResult<()>;
+
+            /// Records the decoding of a video frame. d3d12video.h: ID3D12VideoDecodeCommandList1::DecodeFrame1.
+            31 DecodeFrame1 [device, objects] = decode_frame1(
+                /// The command list's device.
+                device: DeviceId,
+                /// pInputArguments->CompressedBitstream.
+                compressed_bitstream: VideoDecodeCompressedBitstream,
+                /// pOutputArguments->Histograms; those without a buffer may be left out.
+                histograms: Vec<VideoDecodeOutputHistogram>,
+            ) -> HResult<()>;
         }
     };
 }
@@ -306,7 +382,7 @@ pub mod api {
     use crate::field::{Bytes, Field, HandleMap};
     use crate::row::{CodecError, Decoder, Encoder};
     use crate::table::{EventHead, SchemaTable};
-    use crate::{code::*, desc::*, format::Format, hresult::HResult, id::*};
+    use crate::{bind::*, code::*, desc::*, format::Format, hresult::HResult, id::*};
 
     macro_rules! structs {
         ($($list:tt)*) => { define_calls! { Api; $($list)* } };

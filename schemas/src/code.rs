@@ -153,6 +153,31 @@ codes! {
         RT_DS_TEXTURES = 0x20, DENY_L0_DEMOTION = 0x40, IMPLICIT = 0x80,
     }
 
+    /// `D3D12_SRV_DIMENSION`.
+    code SrvDimension {
+        UNKNOWN = 0, BUFFER = 1, TEXTURE1D = 2, TEXTURE1DARRAY = 3, TEXTURE2D = 4, TEXTURE2DARRAY = 5, TEXTURE2DMS = 6,
+        TEXTURE2DMSARRAY = 7, TEXTURE3D = 8, TEXTURECUBE = 9, TEXTURECUBEARRAY = 10,
+        RAYTRACING_ACCELERATION_STRUCTURE = 11,
+    }
+
+    /// `D3D12_BUFFER_SRV_FLAGS`.
+    flags BufferSrvFlags { NONE = 0, RAW = 0x1, }
+
+    /// `D3D12_UAV_DIMENSION`.
+    code UavDimension {
+        UNKNOWN = 0, BUFFER = 1, TEXTURE1D = 2, TEXTURE1DARRAY = 3, TEXTURE2D = 4, TEXTURE2DARRAY = 5, TEXTURE2DMS = 6,
+        TEXTURE2DMSARRAY = 7, TEXTURE3D = 8,
+    }
+
+    /// `D3D12_BUFFER_UAV_FLAGS`.
+    flags BufferUavFlags { NONE = 0, RAW = 0x1, }
+
+    /// `D3D12_RAYTRACING_ACCELERATION_STRUCTURE_TYPE`.
+    code RaytracingAccelerationStructureType { TOP_LEVEL = 0, BOTTOM_LEVEL = 1, OPACITY_MICROMAP_ARRAY = 2, }
+
+    /// `D3D12_RAYTRACING_GEOMETRY_TYPE`.
+    code RaytracingGeometryType { TRIANGLES = 0, PROCEDURAL_PRIMITIVE_AABBS = 1, OMM_TRIANGLES = 2, }
+
     /// Whether a workload phase begins, ends or is reported in passing.
     code PhaseEdge { BEGIN = 1, END = 2, }
 

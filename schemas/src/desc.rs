@@ -35,6 +35,7 @@ macro_rules! descs {
         }
     )* };
 }
+pub(crate) use descs;
 
 descs! {
     /// `D3D12_RESOURCE_DESC`, and `D3D12_RESOURCE_DESC1` but for its mip region, which the calls that take one carry
@@ -156,6 +157,35 @@ descs! {
         alignment_bytes: u64,
         /// pResourceAllocationInfo1: one element per description; empty if the pointer is null.
         infos: Vec<AllocationInfo1>,
+    }
+
+    /// `D3D12_PLACED_SUBRESOURCE_FOOTPRINT`, with the subresource's elements of pNumRows and pRowSizeInBytes.
+    #[derive(Copy)]
+    CopyableFootprint {
+        /// D3D12_PLACED_SUBRESOURCE_FOOTPRINT::Offset, in bytes.
+        offset_bytes: u64,
+        /// D3D12_SUBRESOURCE_FOOTPRINT::Format.
+        format: Format,
+        /// D3D12_SUBRESOURCE_FOOTPRINT::Width, in texels, whole units of the format.
+        width: u32,
+        /// D3D12_SUBRESOURCE_FOOTPRINT::Height, in texels, whole units of the format.
+        height: u32,
+        /// D3D12_SUBRESOURCE_FOOTPRINT::Depth, in texels.
+        depth: u32,
+        /// D3D12_SUBRESOURCE_FOOTPRINT::RowPitch, in bytes.
+        row_pitch_bytes: u32,
+        /// pNumRows: rows of units.
+        num_rows: u32,
+        /// pRowSizeInBytes: bytes of a row, without padding.
+        row_size_bytes: u64,
+    }
+
+    /// What GetCopyableFootprints gives back.
+    CopyableFootprints {
+        /// pTotalBytes; UINT64_MAX for an invalid description or range of subresources.
+        total_bytes: u64,
+        /// pLayouts, pNumRows and pRowSizeInBytes: one element per subresource; empty where the total is UINT64_MAX.
+        layouts: Vec<CopyableFootprint>,
     }
 
     /// `D3D12DDIARG_CREATEHEAP_0001`.

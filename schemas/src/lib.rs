@@ -17,6 +17,7 @@
 //! ```
 
 mod api_list;
+mod bind;
 mod call;
 mod code;
 mod ddi_list;
@@ -35,6 +36,7 @@ mod text;
 pub mod format;
 
 pub use api_list::api;
+pub use bind::*;
 pub use call::{Call, Layer, LockSet, Mark};
 pub use code::*;
 pub use ddi_list::{Driver, ddi};

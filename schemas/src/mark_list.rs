@@ -49,6 +49,15 @@ macro_rules! for_each_mark {
                 /// The log's seq.
                 seq: u64,
             }
+
+            /// In a trace that a what-if replay wrote: a recorded call was not made, because another world has no object
+            /// that it names.
+            520 SkippedCall {
+                /// The call.
+                name: String,
+                /// The object, by its handle in the trace that was replayed.
+                object: ObjectId,
+            }
         }
     };
 }

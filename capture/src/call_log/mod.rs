@@ -13,7 +13,6 @@ mod answers;
 mod convert;
 mod create;
 mod error;
-mod group_layout;
 mod header;
 mod ledger;
 mod line;
@@ -26,14 +25,11 @@ mod query;
 mod raw;
 mod reader;
 mod run;
-mod sharing;
-mod silent;
 mod summary;
-mod survey;
 mod text;
 mod turnstile;
 
-pub use answers::{Answer, Comparison, Difference};
+pub use answers::{Comparison, Difference};
 pub use error::{LogError, Position};
 pub use header::LogHeader;
 pub use line::{AllocationQuery, FeatureQuery, HeapCreation, LogCall, LogLine, Place, ResourceCreation, Verdict};
@@ -43,7 +39,6 @@ pub use plan::{Changes, Plan, plan};
 pub use player::CAPTURE_PHASE;
 pub use reader::LogReader;
 pub use run::run;
-pub use silent::SilentDevice;
 pub use summary::{Failure, RunSummary};
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Why a workload could not go on.
 
+use super::parameters::Range;
 use taut_schemas::HResultCode;
 use thiserror::Error;
 
@@ -15,20 +16,24 @@ pub enum WorkloadError {
         suggestion: Option<&'static str>,
     },
     /// The workload has no parameter of this name.
-    #[error("expected a parameter of the workload{}, found \"{name}\"", did_you_mean(suggestion))]
+    #[error("expected a parameter of the workload{}, found \"{name}\"", meant_or_known(suggestion, known))]
     UnknownParameter {
         /// The parameter given.
         name: String,
         /// The parameter that was probably meant.
         suggestion: Option<&'static str>,
+        /// The parameters there are.
+        known: Vec<&'static str>,
     },
     /// A parameter's value is not one it can have.
-    #[error("parameter {name}: expected {expected}, found \"{found}\"")]
+    #[error("parameter {name}: expected {expected}{}, found \"{found}\"", did_you_mean(suggestion))]
     Parameter {
         /// The parameter.
-        name: String,
+        name: &'static str,
         /// The values it can have.
-        expected: String,
+        expected: Range,
+        /// The value that was probably meant.
+        suggestion: Option<&'static str>,
         /// The value given.
         found: String,
     },
@@ -52,4 +57,11 @@ pub enum WorkloadError {
 
 fn did_you_mean(suggestion: &Option<&str>) -> String {
     suggestion.map(|name| format!(" (did you mean \"{name}\"?)")).unwrap_or_default()
+}
+
+fn meant_or_known(suggestion: &Option<&str>, known: &[&str]) -> String {
+    match suggestion {
+        Some(_) => did_you_mean(suggestion),
+        None => format!(" (one of {})", known.join(", ")),
+    }
 }

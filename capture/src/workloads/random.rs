@@ -2,13 +2,13 @@
 
 /// SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
 #[derive(Debug, Clone)]
-pub(super) struct Random {
+pub(crate) struct Random {
     state: u64,
 }
 
 impl Random {
     /// The numbers of `seed` for application thread `thread`.
-    pub(super) fn new(seed: u64, thread: u32) -> Random {
+    pub(crate) fn new(seed: u64, thread: u32) -> Random {
         let mut random = Random { state: seed };
         random.state = random.next() ^ u64::from(thread);
         random
@@ -23,24 +23,24 @@ impl Random {
     }
 
     /// A number from 0 to `end` - 1; 0 if `end` is 0. The bias of the remainder is far below what a workload shows.
-    pub(super) fn below(&mut self, end: u64) -> u64 {
+    pub(crate) fn below(&mut self, end: u64) -> u64 {
         self.next().checked_rem(end).unwrap_or(0)
     }
 
     /// A number from `least` to `greatest`, all magnitudes about equally likely.
-    pub(super) fn magnitude(&mut self, least: u64, greatest: u64) -> u64 {
+    pub(crate) fn magnitude(&mut self, least: u64, greatest: u64) -> u64 {
         let magnitudes = u64::from(greatest.max(1).ilog2() - least.max(1).ilog2());
         let scale = self.below(magnitudes + 1);
         (least << scale).saturating_add(self.below(least << scale)).min(greatest)
     }
 
     /// True once in `count` times.
-    pub(super) fn once_in(&mut self, count: u64) -> bool {
+    pub(crate) fn once_in(&mut self, count: u64) -> bool {
         self.below(count) == 0
     }
 
     /// One of the choices.
-    pub(super) fn one_of<T: Copy>(&mut self, choices: &[T; 4]) -> T {
+    pub(crate) fn one_of<T: Copy>(&mut self, choices: &[T; 4]) -> T {
         choices[self.below(4) as usize % 4]
     }
 }

@@ -160,14 +160,50 @@ fn answer(line: &[u8], settings: &Settings, driver: &dyn Driver) -> Result<Value
             })
         })
         .collect();
-    Ok(json!({
+    let mut answer = json!({
         "id": parsed.id,
         "hr": info.hr.to_string(),
         "size_bytes": info.size_bytes,
         "alignment_bytes": info.alignment_bytes,
         "infos": infos,
         "messages": info.messages.iter().map(message).collect::<Vec<_>>(),
-    }))
+    });
+    // Few drivers do anything wrong.
+    if !info.violations.is_empty() {
+        answer["violations"] = info.violations.iter().map(violation).collect();
+    }
+    Ok(answer)
+}
+
+/// The input line that asks about these resources.
+pub(super) fn line(id: &str, descs: &[ResourceDesc], kind: AllocationKind) -> Value {
+    let descs: Vec<Value> = descs.iter().map(desc_line).collect();
+    let kind = match kind {
+        AllocationKind::Placed => "placed",
+        AllocationKind::Committed => "committed",
+    };
+    json!({"id": id, "descs": descs, "kind": kind})
+}
+
+fn desc_line(desc: &ResourceDesc) -> Value {
+    // By name where there is one, as a person would write it.
+    let code = |value: u32, names: &[(u32, &str)]| match names.iter().find(|(known, _)| *known == value) {
+        Some((_, name)) => json!(name.trim_start_matches('_')),
+        None => json!(value),
+    };
+    json!({
+        "dimension": code(desc.dimension.0, Dimension::NAMES),
+        "alignment": desc.alignment_bytes,
+        "width": desc.width,
+        "height": desc.height,
+        "depth_or_array_size": desc.depth_or_array_size,
+        "mip_levels": desc.mip_levels,
+        "format": code(desc.format.0, Format::NAMES),
+        "sample_count": desc.sample_count,
+        "sample_quality": desc.sample_quality,
+        "layout": code(desc.layout.0, TextureLayout::NAMES),
+        "flags": desc.flags.0,
+    })
 }
 
 fn message(message: &mark::DebugMessage) -> Value {
@@ -177,4 +213,42 @@ fn message(message: &mark::DebugMessage) -> Value {
         "name": format!("{:?}", message.message_id),
         "description": message.description,
     })
+}
+
+fn violation(violation: &mark::DriverViolation) -> Value {
+    json!({
+        "rule": violation.rule,
+        "lint": violation.lint,
+        "found": violation.found,
+        "least": violation.least,
+        "greatest": violation.greatest,
+        "description": violation.description,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_what_it_was_made_from() {
+        for format in Format::NAMES.iter().map(|(value, _)| *value).chain([999]) {
+            let desc = ResourceDesc {
+                dimension: Dimension::TEXTURE2D,
+                alignment_bytes: 4096,
+                width: 7,
+                height: 5,
+                depth_or_array_size: 3,
+                mip_levels: 0,
+                format: Format(format),
+                sample_count: 4,
+                sample_quality: 1,
+                layout: TextureLayout::_64KB_STANDARD_SWIZZLE,
+                flags: ResourceFlags(0x401),
+            };
+            let parsed: Result<Line, _> = serde_json::from_value(line("x", &[desc], AllocationKind::Committed));
+            let back = parsed.map_err(|error| error.to_string()).and_then(|line| line.descs[0].desc());
+            assert_eq!(back, Ok(desc));
+        }
+    }
 }

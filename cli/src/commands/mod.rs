@@ -5,15 +5,18 @@ mod analyze;
 mod bench;
 mod completions;
 mod demo;
+mod diff;
 mod drivers;
 mod dump;
 mod export;
+mod hlk;
 mod info;
 mod man;
 mod query;
 mod record;
 mod replay;
 mod schema;
+mod what_if;
 mod workloads;
 
 use crate::args::{Arguments, Command};
@@ -32,9 +35,11 @@ pub fn run(arguments: Arguments) -> Outcome {
         Command::Analyze(analyze) => analyze::run(&analyze, common),
         Command::Query(query) => query::run(&query, common),
         Command::Export(export) => export::run(&export, common),
+        Command::Diff(diff) => diff::run(&diff, common),
         Command::Info(info) => info::run(&info, common),
         Command::Dump(dump) => dump::run(&dump, common),
         Command::AllocInfo(alloc_info) => alloc_info::run(&alloc_info),
+        Command::Hlk(hlk) => hlk::run(&hlk, common),
         Command::Workloads => workloads::run(common),
         Command::Drivers(drivers) => drivers::run(&drivers, common),
         Command::Schema => schema::run(common),

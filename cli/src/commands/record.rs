@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use taut_analyze::render::{binary_bytes, grouped};
 use taut_capture::call_log::{self, LogError, Reading, RunSummary};
-use taut_capture::workloads::{Parameters, WORKLOADS};
+use taut_capture::scene::{self, SceneError, SceneSummary};
+use taut_capture::workloads::{Parameter, Parameters, WORKLOADS};
 use taut_capture::{Clock, Session};
 use taut_runtime::{Profile, Settings};
 use taut_traces::{Workload, WriteOptions, WriteSummary};
@@ -24,13 +25,14 @@ pub fn run(record: &Record, common: Common) -> Outcome {
             let parameters = parameters(record, workload.parameters)?;
             let output = output(record, workload.name);
             let written = generated(record.workload.as_str(), &parameters, &profile, settings, clock(record), &output)?;
-            report(&output, &profile, written, None, common)?;
+            report(&output, &profile, written, Origin::Generated, common)?;
             Ok(Status::Fine)
         }
+        None if is_scene(path) => from_scene(record, path, &profile, settings, common),
         None if is_call_log(path) => from_log(record, path, &profile, settings, common),
         None => {
             let mut names: Vec<&str> = WORKLOADS.iter().map(|workload| workload.name).collect();
-            names.push("a .jsonl or .jsonl.gz file");
+            names.extend(["a .jsonl or .jsonl.gz file", "a .gltf or .glb file"]);
             Err(Failure::usage(unknown("workload", &record.workload, &names)))
         }
     }
@@ -39,6 +41,11 @@ pub fn run(record: &Record, common: Common) -> Outcome {
 fn is_call_log(path: &Path) -> bool {
     let name = path.to_string_lossy();
     name.ends_with(".jsonl") || name.ends_with(".jsonl.gz") || path.is_file()
+}
+
+fn is_scene(path: &Path) -> bool {
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+    extension.is_some_and(|extension| extension == "gltf" || extension == "glb")
 }
 
 fn output(record: &Record, name: &str) -> PathBuf {
@@ -54,9 +61,12 @@ fn clock(record: &Record) -> Clock {
 }
 
 /// The workload's parameters as the command line sets them.
-fn parameters(record: &Record, known: &[taut_capture::workloads::Parameter]) -> Result<Parameters, Failure> {
+fn parameters(record: &Record, known: &[Parameter]) -> Result<Parameters, Failure> {
     let mut values: BTreeMap<String, String> = BTreeMap::new();
-    values.insert("seed".to_owned(), record.seed.to_string());
+    // Every generated workload has a seed; what is loaded from a file has none, and the default is then nobody's.
+    if known.iter().any(|parameter| parameter.name == "seed") {
+        values.insert("seed".to_owned(), record.seed.to_string());
+    }
     if let Some(threads) = record.threads {
         values.insert("threads".to_owned(), threads.to_string());
     }
@@ -64,16 +74,12 @@ fn parameters(record: &Record, known: &[taut_capture::workloads::Parameter]) -> 
         let Some((key, value)) = set.split_once('=') else {
             return Err(Failure::usage(format!("--set {set}: expected KEY=VALUE")));
         };
-        if !known.iter().any(|parameter| parameter.name == key) {
-            let names: Vec<&str> = known.iter().map(|parameter| parameter.name).collect();
-            return Err(Failure::usage(unknown("parameter", key, &names)));
-        }
         values.insert(key.to_owned(), value.to_owned());
     }
     Parameters::new(known, values).map_err(Failure::usage)
 }
 
-/// Records a generated workload.
+/// Records a generated workload. If a call fails that it cannot do without, the trace says which.
 pub fn generated(
     name: &str,
     parameters: &Parameters,
@@ -84,8 +90,31 @@ pub fn generated(
 ) -> Result<WriteSummary, Failure> {
     let workload = Workload { name: name.to_owned(), parameters: parameters.values() };
     let session = Session::create(output, profile, settings, workload, clock, WriteOptions::default())?;
-    taut_capture::workloads::run(name, &session, parameters).map_err(Failure::usage)?;
-    Ok(session.finish()?)
+    let ran = taut_capture::workloads::run(name, &session, parameters);
+    let written = session.finish()?;
+    ran.map_err(Failure::usage)?;
+    Ok(written)
+}
+
+fn from_scene(record: &Record, path: &Path, profile: &Profile, settings: Settings, common: Common) -> Outcome {
+    let parameters = parameters(record, scene::PARAMETERS)?;
+    let scene = scene::read(path).map_err(|error| match error {
+        SceneError::Read { .. } => Failure::io(error),
+        error => Failure::input(error),
+    })?;
+    let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    let output = output(record, &stem);
+    let workload = Workload { name: scene.name.clone(), parameters: scene.facts(&parameters) };
+    let session = Session::create(&output, profile, settings, workload, clock(record), WriteOptions::default())?;
+    let loaded = scene::run(&scene, &session, &parameters);
+    let written = session.finish()?;
+    let summary = scene.summary(&parameters);
+    report(&output, profile, written, Origin::Scene(&summary), common)?;
+    if let Some(left_out) = summary.left_out() {
+        eprintln!("taut: {}: {left_out}", path.display());
+    }
+    loaded.map_err(|error| Failure::input(error).context(path.display().to_string()))?;
+    Ok(Status::Fine)
 }
 
 fn from_log(record: &Record, path: &Path, profile: &Profile, settings: Settings, common: Common) -> Outcome {
@@ -103,7 +132,7 @@ fn from_log(record: &Record, path: &Path, profile: &Profile, settings: Settings,
     let session = Session::create(&output, profile, settings, workload, clock(record), WriteOptions::default())?;
     let summary = call_log::run(&log, &plan, &session).map_err(Failure::io)?;
     let written = session.finish()?;
-    report(&output, profile, written, Some(&summary), common)?;
+    report(&output, profile, written, Origin::Log(&summary), common)?;
     match error {
         None => Ok(Status::Fine),
         Some(error) => {
@@ -117,13 +146,25 @@ fn log_failure(error: LogError) -> Failure {
     if error.is_corruption() { Failure::input(error) } else { Failure::io(error) }
 }
 
+/// Where a recording's calls came from, and what is to be told of it.
+enum Origin<'a> {
+    Generated,
+    Log(&'a RunSummary),
+    Scene(&'a SceneSummary),
+}
+
 fn report(
     output: &Path,
     profile: &Profile,
     written: WriteSummary,
-    log: Option<&RunSummary>,
+    origin: Origin<'_>,
     common: Common,
 ) -> Result<(), Failure> {
+    let (log, scene) = match origin {
+        Origin::Generated => (None, None),
+        Origin::Log(log) => (Some(log), None),
+        Origin::Scene(scene) => (None, Some(scene)),
+    };
     if common.json {
         return print_json(&json!({
             "file": output,
@@ -132,6 +173,7 @@ fn report(
             "lost_events": written.lost_events,
             "bytes": written.bytes,
             "log": log,
+            "scene": scene,
         }));
     }
     let mut text = format!(
@@ -144,6 +186,9 @@ fn report(
     );
     if let Some(log) = log {
         text += &format!("{log}\n");
+    }
+    if let Some(scene) = scene {
+        text += &format!("{scene}\n");
     }
     print(&text)
 }

@@ -16,6 +16,9 @@ pub fn run(replay: &Replay, common: Common) -> Ending {
     let trace = open(&replay.file)?;
     let options = Options { until: replay.until.unwrap_or(u64::MAX), keep_divergences: replay.limit };
     let replayer = Replayer::new(&trace, options);
+    if replay.driver.is_some() || replay.rules.is_some() || replay.tight.is_some() || replay.changes.is_some() {
+        return super::what_if::run(replay, common, &trace, &replayer);
+    }
     let bar = progress::bar(replay.repeat.into(), "replaying", common.quiet);
     let mut first = None;
     for _ in 0..replay.repeat {

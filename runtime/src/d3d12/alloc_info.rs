@@ -34,6 +34,8 @@ pub struct AllocInfo {
     pub infos: Vec<AllocationInfo1>,
     /// What the debug layer says.
     pub messages: Vec<mark::DebugMessage>,
+    /// What the driver did wrong, and the lints.
+    pub violations: Vec<mark::DriverViolation>,
 }
 
 /// Asks the runtime, on a device made for it, about resources laid one after another.
@@ -44,7 +46,7 @@ pub fn alloc_info(settings: &Settings, driver: &dyn Driver, descs: &[ResourceDes
     let mut device = DeviceState::default();
     let create = api::CreateDevice::default();
     let created = create_device(&mut Context { settings, driver, tap: &mut Silent }, &mut device, &create);
-    let mut tap = Messages::default();
+    let mut tap = Marks::default();
     let mut infos = Vec::with_capacity(descs.len());
     let intent = match kind {
         AllocationKind::Placed => Intent::Placed,
@@ -69,21 +71,28 @@ pub fn alloc_info(settings: &Settings, driver: &dyn Driver, descs: &[ResourceDes
             (code, u64::MAX, defaults.max().unwrap_or(ResourceClass::Buffer.default_alignment()))
         }
     };
-    AllocInfo { hr, size_bytes, alignment_bytes, infos, messages: tap.messages }
+    AllocInfo { hr, size_bytes, alignment_bytes, infos, messages: tap.messages, violations: tap.violations }
 }
 
-/// Keeps the debug messages.
+/// Keeps the marks.
 #[derive(Default)]
-struct Messages {
+struct Marks {
     messages: Vec<mark::DebugMessage>,
+    violations: Vec<mark::DriverViolation>,
 }
 
-impl Tap for Messages {
+impl Tap for Marks {
     fn event(&mut self, code: EventCode, payload: &dyn Fn(&mut Encoder<'_>)) {
-        if code == EventCode::new(mark::DebugMessage::ID, Opcode::Info) {
+        let is = |id| code == EventCode::new(id, Opcode::Info);
+        let (message, violation) = (is(mark::DebugMessage::ID), is(mark::DriverViolation::ID));
+        if message || violation {
             let mut row = Vec::new();
             payload(&mut Encoder::new(&mut row));
-            self.messages.extend(mark::DebugMessage::decode(&mut Decoder::new(&row)));
+            if message {
+                self.messages.extend(mark::DebugMessage::decode(&mut Decoder::new(&row)));
+            } else {
+                self.violations.extend(mark::DriverViolation::decode(&mut Decoder::new(&row)));
+            }
         }
     }
 }

@@ -53,7 +53,11 @@ pub(crate) fn ask(context: &mut Context<'_>, device: &mut DeviceState, plan: &Pl
         Some(usable) => usable,
         None => return Err(overflow(context)),
     };
-    match ddi.size_bytes.checked_next_multiple_of(alignment_bytes) {
+    let rounded = match plan.tight && !context.settings.round_sizes_up {
+        true => Some(ddi.size_bytes),
+        false => ddi.size_bytes.checked_next_multiple_of(alignment_bytes),
+    };
+    match rounded {
         // UINT64_MAX is what an invalid description has.
         Some(size_bytes) if size_bytes != u64::MAX => {
             Ok(Answer { desc, restriction_bytes, ddi, size_bytes, alignment_bytes })

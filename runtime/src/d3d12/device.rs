@@ -3,6 +3,7 @@
 use crate::context::Context;
 use crate::driver::caps::Caps;
 use crate::driver::profile::DdiVersion;
+use crate::memory::buffer_map::BufferMap;
 use crate::memory::slots::Slots;
 use crate::memory::space::AddressSpace;
 use taut_schemas::{
@@ -22,6 +23,8 @@ pub struct DeviceState {
     removed: bool,
     pub(crate) heaps: Slots<HeapRecord>,
     pub(crate) memory: AddressSpace,
+    /// Live buffers by address, kept only for rules that bind buffers by address.
+    pub(crate) buffers: BufferMap,
 }
 
 /// What the driver said when the device was created.
@@ -65,6 +68,11 @@ impl DeviceState {
             return Err(HResultCode::E_HANDLE);
         };
         if self.removed { Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED) } else { Ok(adapter) }
+    }
+
+    /// What the driver said when the device was created.
+    pub(crate) fn adapter(&self) -> Option<&Adapter> {
+        self.adapter.as_ref()
     }
 
     /// Counts the object that [`DeviceState::next_object`] announced.

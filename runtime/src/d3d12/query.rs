@@ -39,7 +39,11 @@ pub(crate) fn get_gpu_virtual_address(
 }
 
 /// The state of a live resource.
-fn resource<'o>(context: &mut Context<'_>, objects: &'o mut dyn Objects, id: ResourceId) -> HResult<&'o ResourceState> {
+pub(crate) fn resource<'o>(
+    context: &mut Context<'_>,
+    objects: &'o mut dyn Objects,
+    id: ResourceId,
+) -> HResult<&'o ResourceState> {
     match objects.get(id.into()).and_then(|object| object.as_resource()) {
         Some(resource) => Ok(resource),
         None => no_such(context, "resource", id.into()),

@@ -8,7 +8,7 @@ use super::device::DeviceState;
 use super::query::no_such;
 use crate::context::Context;
 use crate::objects::{Home, ObjectKind, Objects};
-use taut_schemas::{HResult, HResultCode, ObjectId, api, ddi};
+use taut_schemas::{Dimension, HResult, HResultCode, ObjectId, api, ddi};
 
 /// IUnknown::Release of a resource, to 0. It may still be mapped.
 pub(crate) fn release_resource(
@@ -24,6 +24,9 @@ pub(crate) fn release_resource(
         return no_such(context, "resource", id);
     };
     context.ddi(ddi::DestroyHeapAndResource { resource: call.resource, ..Default::default() });
+    if resource.desc.dimension == Dimension::BUFFER {
+        device.buffers.remove(call.resource, resource.address);
+    }
     match resource.home {
         Home::Committed | Home::Reserved => device.memory.release(resource.address, resource.size_bytes),
         Home::Placed(heap) => {

@@ -7,6 +7,7 @@ use super::validation::Plan;
 use crate::context::Context;
 use crate::objects::{Home, Object, Objects, ResourceState};
 use crate::placement::plane_count;
+use crate::settings::RuleSet;
 use taut_schemas::format::Format;
 use taut_schemas::{
     ClearValue, DdiAllocationInfo, DdiHeapDesc, DeviceId, Dimension, HResult, HeapId, HeapProperties, MipRegion,
@@ -86,6 +87,9 @@ pub(crate) fn realize(
         },
         maps: Vec::new(),
     };
+    if desc.dimension == Dimension::BUFFER && context.settings.rules == RuleSet::R1_619_4 {
+        device.buffers.insert(resource, state.address, state.desc.width, state.desc.alignment_bytes);
+    }
     objects.insert(resource.into(), Object::resource(state));
     device.count_object();
     Ok(resource)

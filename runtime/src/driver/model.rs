@@ -1,20 +1,23 @@
-//! The driver model: a pure function of its profile and of what it is asked.
+//! The driver model: a pure function of its profile and of what it is asked, unless it is told to drift.
 
 use super::profile::{DdiVersion, Profile};
 use super::size::{round_up, texture_bytes};
 use crate::placement::{KIB_4, KIB_64, ResourceClass, Shape, default_alignment, is_small};
+use std::sync::atomic::{AtomicU64, Ordering};
 use taut_schemas::{
-    CapsData, DdiAllocationInfo, DdiCapsType, DdiResourceDesc, DdiResourceFlags, Driver, HResult, HResultCode,
-    SupportedVersions, ddi,
+    CapsData, DdiAllocationInfo, DdiCapsType, DdiHeapFlags, DdiResourceDesc, DdiResourceFlags, Driver, HResult,
+    HResultCode, SupportedVersions, ddi,
 };
 
 /// The driver that a profile describes.
 pub fn driver(profile: &Profile) -> Box<dyn Driver> {
-    Box::new(Model { profile: profile.clone() })
+    Box::new(Model { profile: profile.clone(), questions: AtomicU64::new(0) })
 }
 
 struct Model {
     profile: Profile,
+    /// Questions about allocations so far: what a driver that drifts on purpose goes by. No other answer depends on it.
+    questions: AtomicU64,
 }
 
 impl Model {
@@ -29,18 +32,27 @@ impl Model {
         let shape = Shape::from(desc);
         let (size_bytes, alignment_bytes) = match self.is_tight(desc) {
             true => self.tight(&shape, restriction_bytes),
-            false => self.classic(&shape, restriction_bytes),
+            false => self.classic(desc, &shape, restriction_bytes),
+        };
+        let cross_adapter = self.profile.faults.cross_adapter_alignment_bytes;
+        let alignment_bytes = match cross_adapter.filter(|_| desc.flags.contains(DdiResourceFlags::CROSS_ADAPTER)) {
+            Some(alignment) => alignment,
+            None => alignment_bytes,
         };
         DdiAllocationInfo { size_bytes, alignment_bytes, layout: desc.layout }
     }
 
-    fn classic(&self, shape: &Shape, restriction_bytes: u64) -> (u64, u64) {
+    fn classic(&self, desc: &DdiResourceDesc, shape: &Shape, restriction_bytes: u64) -> (u64, u64) {
         let alignment = if restriction_bytes == 0 { default_alignment(shape) } else { restriction_bytes };
-        let size = match ResourceClass::of(shape) {
-            ResourceClass::Buffer => round_up(shape.width, KIB_64),
-            _ => round_up(texture_bytes(&self.profile, shape, alignment), alignment),
-        };
-        (size, alignment)
+        match ResourceClass::of(shape) {
+            ResourceClass::Buffer => {
+                // What another adapter sees as well keeps its alignment (rule A-14).
+                let crossing = desc.flags.contains(DdiResourceFlags::CROSS_ADAPTER);
+                let own = self.profile.classic_buffer_alignment_bytes.filter(|_| !crossing);
+                (round_up(shape.width, KIB_64), own.unwrap_or(alignment))
+            }
+            _ => (round_up(texture_bytes(&self.profile, shape, alignment), alignment), alignment),
+        }
     }
 
     fn tight(&self, shape: &Shape, restriction_bytes: u64) -> (u64, u64) {
@@ -50,11 +62,12 @@ impl Model {
             ResourceClass::Buffer => self.profile.tight_buffer_alignment_bytes,
             _ => self.tight_texture_alignment(shape, class, committed),
         };
-        let alignment = wanted.max(restriction_bytes);
+        let faults = &self.profile.faults;
+        let alignment = if faults.ignores_restriction { wanted } else { wanted.max(restriction_bytes) };
         // A tight buffer takes its width and no more (rule A-13).
         let size = match class {
-            ResourceClass::Buffer => shape.width,
-            _ => round_up(texture_bytes(&self.profile, shape, alignment), alignment),
+            ResourceClass::Buffer => round_up(shape.width, faults.tight_buffer_size_multiple_bytes.unwrap_or(1)),
+            _ => round_up(texture_bytes(&self.profile, shape, alignment), alignment).saturating_add(self.drift()),
         };
         let large_page = u64::from(self.profile.caps.large_page_size_bytes);
         let large = self.profile.caps.large_page_support && committed && large_page > alignment;
@@ -62,12 +75,22 @@ impl Model {
     }
 
     fn tight_texture_alignment(&self, shape: &Shape, class: ResourceClass, committed: bool) -> u64 {
+        let small = is_small(shape, true);
         let own = match committed {
             true => self.profile.tight_texture_alignment_committed_bytes,
             false => self.profile.tight_texture_alignment_placed_bytes,
         };
-        let classic = if is_small(shape, true) { class.small_alignment() } else { class.default_alignment() };
-        own.unwrap_or(classic)
+        let msaa = self.profile.tight_msaa_alignment_bytes.filter(|_| class == ResourceClass::Msaa && !small);
+        // Never worse than without the flag (rule A-18), where any MSAA texture may have the smaller alignment.
+        let smaller = small || (class == ResourceClass::Msaa && self.profile.caps.msaa_64kb_aligned_textures);
+        let classic = if smaller { class.small_alignment() } else { class.default_alignment() };
+        msaa.or(own).unwrap_or(classic)
+    }
+
+    /// What the latest answer is too large by.
+    fn drift(&self) -> u64 {
+        let odd = self.questions.load(Ordering::Relaxed) % 2 == 1;
+        self.profile.faults.drifting_size_bytes.filter(|_| odd).unwrap_or(0)
     }
 }
 
@@ -86,6 +109,9 @@ impl Driver for Model {
     }
 
     fn check_resource_allocation_info(&self, call: &ddi::CheckResourceAllocationInfo) -> DdiAllocationInfo {
+        if self.profile.faults.drifting_size_bytes.is_some() {
+            self.questions.fetch_add(1, Ordering::Relaxed);
+        }
         self.allocation_info(&call.desc, call.alignment_restriction_bytes.into())
     }
 
@@ -93,10 +119,15 @@ impl Driver for Model {
         &self,
         call: &ddi::CheckExistingResourceAllocationInfo,
     ) -> DdiAllocationInfo {
-        call.kept
+        let multiple = self.profile.faults.existing_size_multiple_bytes.unwrap_or(1);
+        DdiAllocationInfo { size_bytes: round_up(call.kept.size_bytes, multiple), ..call.kept }
     }
 
     fn create_heap_and_resource(&self, call: &ddi::CreateHeapAndResource) -> HResult<DdiAllocationInfo> {
+        let marked = call.heap_desc.is_some_and(|heap| heap.flags.contains(DdiHeapFlags::IMPLICIT));
+        if marked && self.profile.faults.refuses_implicit_heaps {
+            return Err(HResultCode::E_INVALIDARG);
+        }
         match (&call.resource_desc, &call.heap_desc) {
             (Some(desc), _) => Ok(self.allocation_info(desc, call.alignment_restriction_bytes.into())),
             (None, Some(heap)) => Ok(DdiAllocationInfo {

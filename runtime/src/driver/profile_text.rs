@@ -1,7 +1,9 @@
 //! Reads a profile's text, and says where it is wrong.
 
 use super::caps::Caps;
-use super::profile::{DdiVersion, Profile, ProfileError};
+use super::faults::Faults;
+use super::profile::{Profile, ProfileError};
+use super::unsound::{Unsound, unsound};
 use std::ops::Range;
 use taut_schemas::nearest;
 use toml::de::{DeTable, DeValue};
@@ -13,23 +15,32 @@ const KEYS: &[&str] = &[
     "tight_buffer_alignment_bytes",
     "tight_texture_alignment_placed_bytes",
     "tight_texture_alignment_committed_bytes",
+    "tight_msaa_alignment_bytes",
+    "classic_buffer_alignment_bytes",
     "texture_size_model",
     "row_pitch_alignment_bytes",
     "height_alignment",
+    "fails",
     "caps",
+    "faults",
 ];
+
+/// The tables in a profile, and their keys.
+const TABLES: [(&str, &[&str]); 2] = [("caps", Caps::KEYS), ("faults", Faults::KEYS)];
 
 /// See [`Profile::parse`].
 pub(crate) fn parse(text: &str, origin: &str) -> Result<Profile, ProfileError> {
     let source = Source { text, origin };
     let table = DeTable::parse(text).map_err(|error| source.toml_error("", &error))?;
-    let caps = match table.get_ref().get("caps").map(|caps| caps.get_ref()) {
-        Some(DeValue::Table(caps)) => Some(caps),
+    let inner = |name: &str| match table.get_ref().get(name).map(|value| value.get_ref()) {
+        Some(DeValue::Table(inner)) => Some(inner),
         _ => None,
     };
     source.check_keys("", table.get_ref(), KEYS)?;
-    if let Some(caps) = caps {
-        source.check_keys("caps.", caps, Caps::KEYS)?;
+    for (path, known) in TABLES {
+        if let Some(inner) = inner(path) {
+            source.check_keys(&format!("{path}."), inner, known)?;
+        }
     }
     if let Some(key) = ["name", "ddi_version"].into_iter().find(|key| span_of(table.get_ref(), key).is_none()) {
         return Err(source.error(0..0, key, "a value".to_owned(), "none".to_owned()));
@@ -38,8 +49,10 @@ pub(crate) fn parse(text: &str, origin: &str) -> Result<Profile, ProfileError> {
     match unsound(&profile) {
         None => Ok(profile),
         Some(Unsound { key, expected, found }) => {
-            let span = match key.strip_prefix("caps.") {
-                Some(cap) => caps.and_then(|caps| span_of(caps, cap)).or_else(|| span_of(table.get_ref(), "caps")),
+            let span = match key.split_once('.') {
+                Some((path, key)) => {
+                    inner(path).and_then(|inner| span_of(inner, key)).or_else(|| span_of(table.get_ref(), path))
+                }
                 None => span_of(table.get_ref(), key),
             };
             Err(source.error(span.unwrap_or(0..0), key, expected, found))
@@ -118,56 +131,15 @@ fn span_of(table: &DeTable<'_>, key: &str) -> Option<Range<usize>> {
         .map(|(_, value)| value.span())
 }
 
-/// A value that contradicts another, or that no driver could have.
-struct Unsound {
-    key: &'static str,
-    expected: String,
-    found: String,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn unsound(profile: &Profile) -> Option<Unsound> {
-    let caps = &profile.caps;
-    let alignments = [
-        ("tight_buffer_alignment_bytes", Some(profile.tight_buffer_alignment_bytes)),
-        ("tight_texture_alignment_placed_bytes", profile.tight_texture_alignment_placed_bytes),
-        ("tight_texture_alignment_committed_bytes", profile.tight_texture_alignment_committed_bytes),
-        ("row_pitch_alignment_bytes", Some(profile.row_pitch_alignment_bytes)),
-        ("height_alignment", Some(profile.height_alignment)),
-        ("caps.large_page_size_bytes", caps.large_page_support.then_some(caps.large_page_size_bytes.into())),
-    ];
-    for (key, alignment) in alignments {
-        if let Some(alignment) = alignment.filter(|alignment| !alignment.is_power_of_two()) {
-            return Some(Unsound { key, expected: "a power of two".to_owned(), found: alignment.to_string() });
+    #[test]
+    fn the_manual_names_every_key() {
+        let manual = include_str!("profiles/README.md");
+        for key in KEYS.iter().chain(Caps::KEYS).chain(Faults::KEYS) {
+            assert!(manual.contains(&format!("`{key}`")), "{key}");
         }
     }
-    let version = profile.ddi_version;
-    let unless = |holds: bool, key, expected: &str, found: String| {
-        (!holds).then(|| Unsound { key, expected: expected.to_owned(), found })
-    };
-    let within = |key, value: u32, most: u32| unless(value <= most, key, &format!("at most {most}"), value.to_string());
-    None.or_else(|| {
-        let tight = caps.tight_alignment_tier > 0;
-        let expected = "0 from a driver below DDI 0111";
-        let found = format!("{} at DDI {version}", caps.tight_alignment_tier);
-        unless(!tight || version >= DdiVersion::V0111, "caps.tight_alignment_tier", expected, found)
-    })
-    .or_else(|| unless(version >= DdiVersion::V0088, "ddi_version", "0088 or later", version.to_string()))
-    .or_else(|| within("caps.tight_alignment_tier", caps.tight_alignment_tier, 1))
-    .or_else(|| within("caps.tiled_resources_tier", caps.tiled_resources_tier, 4))
-    .or_else(|| {
-        within("caps.max_gpu_virtual_address_bits_per_resource", caps.max_gpu_virtual_address_bits_per_resource, 64)
-    })
-    .or_else(|| {
-        let found = caps.resource_heap_tier.to_string();
-        unless((1..=2).contains(&caps.resource_heap_tier), "caps.resource_heap_tier", "1 or 2", found)
-    })
-    .or_else(|| {
-        let (key, expected) = ("caps.cache_coherent_uma", "false on an adapter that is not uma");
-        unless(caps.uma || !caps.cache_coherent_uma, key, expected, "true".to_owned())
-    })
-    .or_else(|| {
-        let (key, expected) = ("caps.large_page_size_bytes", "0 without large_page_support");
-        let size_bytes = caps.large_page_size_bytes;
-        unless(caps.large_page_support || size_bytes == 0, key, expected, size_bytes.to_string())
-    })
 }

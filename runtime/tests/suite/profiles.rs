@@ -31,6 +31,14 @@ fn wrong_profiles_are_told_where_and_why() {
         ("", "resource_heap_tier = 3\n"),
         ("", "qqqqqqqqqqqqqqqq = 1\n"),
         ("height_alignment = \n", ""),
+        ("fails = [\"A-57\"]\n", ""),
+        ("fails = [\"A-52\"]\ntight_buffer_alignment_bytes = 24\n", ""),
+        ("classic_buffer_alignment_bytes = 0\nfails = [\"A-55\"]\n", ""),
+        ("", "large_page_support = true\nlarge_page_size_bytes = 4096\n"),
+        ("", "[faults]\ndriftin_size_bytes = 8\n"),
+        ("", "[faults]\ndrifting_size_bytes = 0\n"),
+        ("", "[faults]\nignores_restriction = 1\n"),
+        ("faults = 1\n", ""),
     ];
     let mut said = String::new();
     for (key, cap) in wrong {
@@ -42,6 +50,10 @@ fn wrong_profiles_are_told_where_and_why() {
     said.push('\n');
     said += &error(&GOOD.replace("\"0115\"", "115"));
     said.push('\n');
+    said += &error(&(GOOD.replace("0115", "0114") + "[faults]\nrefuses_implicit_heaps = true\n"));
+    said.push('\n');
+    said += &error(&(GOOD.replace("tier = 1", "tier = 0") + "[faults]\nignores_restriction = true\n"));
+    said.push('\n');
     said += &error("name = \"mine\"\n");
     insta::assert_snapshot!(said);
 }
@@ -52,4 +64,25 @@ fn positions_are_of_the_key_or_the_value() {
     assert_eq!((error.origin.as_str(), error.line, error.column, error.key.as_str()), ("mine.toml", 5, 7, "caps.uma"));
     let error = Profile::parse("naam = 1", "mine.toml").unwrap_err();
     assert_eq!((error.line, error.column, error.key.as_str()), (1, 1, "naam"));
+}
+
+#[test]
+fn an_alignment_that_is_no_power_of_two_is_a_declared_fault() {
+    let odd = "name = \"mine\"\nddi_version = \"0115\"\ntight_buffer_alignment_bytes = 24\n";
+    assert!(Profile::parse(odd, "mine.toml").is_err());
+    let declared = Profile::parse(&format!("{odd}fails = [\"A-55\"]\n"), "mine.toml").unwrap();
+    assert_eq!(declared.tight_buffer_alignment_bytes, 24);
+    let wrong = odd.replace("24", "512");
+    assert!(Profile::parse(&wrong, "mine.toml").is_ok(), "a number that a driver could have; the kit says it is wrong");
+}
+
+#[test]
+fn a_profile_is_explained_by_what_its_driver_answers() {
+    let samples = Profile::named("tightest").unwrap().samples();
+    let figures = |sample: &taut_runtime::Sample| {
+        [&sample.classic, &sample.placed, &sample.committed].map(|info| (info.size_bytes, info.alignment_bytes))
+    };
+    assert_eq!(figures(&samples[0]), [(65536, 65536), (1000, 8), (4096, 4096)]);
+    let legacy = Profile::named("legacy").unwrap().samples();
+    assert_eq!(legacy[0].placed.size_bytes, u64::MAX);
 }

@@ -7,8 +7,10 @@ use taut_runtime::placement::{Shape, is_small};
 use taut_runtime::{AllocationKind, Profile, RuleSet, Settings, alloc_info, driver};
 use taut_schemas::format::{FORMATS, Format};
 use taut_schemas::{
-    CpuPageProperty, DdiResourceDesc, DdiResourceFlags, Dimension, HResultCode, HeapDesc, HeapFlags, HeapId,
-    HeapProperties, HeapType, MemoryPool, MipRegion, ResourceDesc, ResourceFlags, TextureLayout, api, ddi,
+    BuildRaytracingAccelerationStructureDesc, ConstantBufferViewDesc, CpuPageProperty, DdiResourceDesc,
+    DdiResourceFlags, Dimension, GpuVirtualAddress, HResultCode, HeapDesc, HeapFlags, HeapId, HeapProperties, HeapType,
+    MemoryPool, MipRegion, RaytracingAccelerationStructureType, RaytracingGeometryDesc, RaytracingGeometryType,
+    ResourceDesc, ResourceFlags, TextureLayout, api, ddi,
 };
 
 const DRIVERS: [&str; 4] = ["reference", "legacy", "peer", "large-pages"];
@@ -163,6 +165,48 @@ proptest! {
                 world.release(resource);
             }
         }
+    }
+
+    #[test]
+    fn no_binding_and_no_footprint_makes_the_runtime_panic(
+        desc in prop_oneof![any_desc(), sensible_desc()],
+        address in edgy(64),
+        offset in 0_u64..8192,
+        subresources in (edgy(32), edgy(32)),
+        kind in 0_u32..5,
+    ) {
+        let mut world = World::under("tightest", RuleSet::R1_619_4);
+        let made = world.committed(tight_buffer(4096)).unwrap();
+        let inside = world.address_of(made) + offset;
+        for address in [GpuVirtualAddress(address), GpuVirtualAddress(inside)] {
+            let view = ConstantBufferViewDesc { buffer_location: address, size_bytes: u32::MAX };
+            let _ = world.call(&api::CreateConstantBufferView { device: DEVICE, desc: Some(view) });
+            let geometry = RaytracingGeometryDesc {
+                geometry_type: RaytracingGeometryType(kind),
+                vertex_buffer: address,
+                aabbs: address,
+                opacity_micromap_array: address,
+                ..Default::default()
+            };
+            let build = BuildRaytracingAccelerationStructureDesc {
+                structure_type: RaytracingAccelerationStructureType(kind),
+                instance_descs: address,
+                omm_input_buffer: address,
+                ..Default::default()
+            };
+            let geometry_descs = vec![geometry; 2];
+            let _ = world.call(&api::BuildRaytracingAccelerationStructure { device: DEVICE, desc: build, geometry_descs });
+        }
+        let footprints = world.call(&api::GetCopyableFootprints {
+            device: DEVICE,
+            desc,
+            first_subresource: subresources.0 as u32,
+            num_subresources: subresources.1 as u32,
+            base_offset_bytes: address,
+        });
+        prop_assert!(footprints.total_bytes != INVALID || footprints.layouts.is_empty());
+        let places = footprints.layouts.windows(2);
+        prop_assert!(places.into_iter().all(|pair| pair[0].offset_bytes < pair[1].offset_bytes));
     }
 
     #[test]

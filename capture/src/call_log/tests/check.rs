@@ -1,8 +1,9 @@
 //! Follows a log's placements as a plan makes them, and checks what a runtime would, and what it would not.
 
-use crate::call_log::{Answer, CallLog, LogCall, Place, Plan};
+use crate::call_log::{CallLog, LogCall, Place, Plan};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use taut_runtime::refit::Answer;
 use taut_schemas::{AllocationInfo, HeapId, ResourceId};
 
 /// The living resources of a heap by where they lie.

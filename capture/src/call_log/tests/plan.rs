@@ -2,11 +2,9 @@
 
 use super::check::check;
 use super::sample::HEADER;
-use crate::call_log::{
-    Answer, CallLog, CallName, HeapCreation, LogCall, LogHeader, LogLine, Place, Plan, ResourceCreation,
-};
-use crate::workloads::free_map::FreeMap;
+use crate::call_log::{CallLog, CallName, HeapCreation, LogCall, LogHeader, LogLine, Place, Plan, ResourceCreation};
 use proptest::prelude::*;
+use taut_runtime::refit::{Answer, FreeMap};
 use taut_schemas::format::Format;
 use taut_schemas::{AllocationInfo, Dimension, HResultCode, HeapDesc, HeapId, ResourceDesc, ResourceFlags, ResourceId};
 

@@ -3,8 +3,9 @@
 use super::check::check;
 use super::real;
 use super::sample::{BUFFER, HEADER, HEAP, INFO, TAIL, read, sample, text};
-use crate::call_log::{CAPTURE_PHASE, CallLog, Plan, RunSummary, SilentDevice, plan, run};
+use crate::call_log::{CAPTURE_PHASE, CallLog, Plan, RunSummary, plan, run};
 use crate::workloads::rehearsal::{Event, Rehearsal};
+use taut_runtime::refit::SilentDevice;
 use taut_runtime::{Profile, Settings};
 use taut_schemas::{HResultCode, PhaseEdge, mark};
 

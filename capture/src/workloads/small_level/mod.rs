@@ -3,19 +3,17 @@
 //! Each thread makes its own resources and places them in its own heaps; which thread's call comes first is decided by
 //! the recording. What each thread asks for is decided by the seed, the driver's answers and nothing else.
 
-mod content;
-mod kit;
 mod part;
 mod targets;
 mod transients;
 
 use super::caller::{Caller, Callers};
 use super::error::WorkloadError;
+use super::kit::Kit;
 use super::parameters::{Parameter, Parameters};
 use super::random::Random;
 use super::rendezvous::{GivenUp, Rendezvous};
 use super::table::{Scenario, Workload};
-use kit::Kit;
 use part::Part;
 use taut_schemas::{PhaseEdge, mark};
 
@@ -31,42 +29,12 @@ impl Scenario for SmallLevel {
         description: "A small game level: threads create heaps, placed constant, vertex and index buffers, textures and \
                       render targets, map and stream for some frames, and release everything.",
         parameters: &[
-            Parameter {
-                name: "seed",
-                default: 1,
-                least: 0,
-                greatest: u64::MAX,
-                description: "decides sizes, formats and what lacks the tight flag",
-            },
-            Parameter { name: "threads", default: 2, least: 1, greatest: 64, description: "application threads" },
-            Parameter {
-                name: "frames",
-                default: 90,
-                least: 0,
-                greatest: 1_000_000,
-                description: "frames drawn between loading and unloading",
-            },
-            Parameter {
-                name: "constants",
-                default: 96,
-                least: 0,
-                greatest: 100_000,
-                description: "constant buffers per thread, of 64 to 512 bytes",
-            },
-            Parameter {
-                name: "meshes",
-                default: 48,
-                least: 0,
-                greatest: 100_000,
-                description: "meshes per thread, each a vertex and an index buffer",
-            },
-            Parameter {
-                name: "textures",
-                default: 32,
-                least: 0,
-                greatest: 100_000,
-                description: "textures per thread",
-            },
+            Parameter::number("seed", 1, (0, u64::MAX), "decides sizes, formats and what lacks the tight flag"),
+            Parameter::number("threads", 2, (1, 64), "application threads"),
+            Parameter::number("frames", 90, (0, 1_000_000), "frames drawn between loading and unloading"),
+            Parameter::number("constants", 96, (0, 100_000), "constant buffers per thread, of 64 to 512 bytes"),
+            Parameter::number("meshes", 48, (0, 100_000), "meshes per thread, each a vertex and an index buffer"),
+            Parameter::number("textures", 32, (0, 100_000), "textures per thread"),
         ],
     };
 

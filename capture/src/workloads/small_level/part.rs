@@ -1,15 +1,13 @@
 //! One thread's part of the level.
 
-use super::content::{buffer, constants, material, mesh};
-use super::kit::{HeapKind, Kit, required};
 use super::targets;
 use super::transients::Transients;
+use crate::workloads::content::{buffer, constants, material, mesh};
+use crate::workloads::kit::{GENERIC_READ, HeapKind, Kit, required};
 use crate::workloads::random::Random;
 use crate::workloads::{Caller, Parameters, WorkloadError};
 use taut_schemas::{HeapId, HeapType, MemoryRange, ResourceDesc, ResourceId, api};
 
-/// D3D12_RESOURCE_STATE_GENERIC_READ: what upload heaps demand.
-const GENERIC_READ: u32 = 0xac3;
 /// D3D12_RESOURCE_STATE_COPY_DEST: what readback heaps demand.
 const COPY_DEST: u32 = 0x400;
 /// Size of the buffer that results are read back from.
@@ -47,13 +45,13 @@ impl Part {
         let descs: Vec<_> = (0..count).map(|_| constants(&self.kit, &mut self.random)).collect();
         let placed = self.place_all(caller, (HeapKind::UPLOAD, GENERIC_READ, "constants"), descs.clone())?;
         for resource in &placed {
-            required("GetGPUVirtualAddress", caller.call(api::GetGPUVirtualAddress { resource: *resource }))?;
+            self.kit.address(caller, *resource)?;
         }
         self.constants = placed.into_iter().zip(descs).map(|(resource, desc)| (resource, desc.width)).collect();
 
         let meshes = (0..parameters.get("meshes")).flat_map(|_| mesh(&self.kit, &mut self.random)).collect();
         for resource in self.place_all(caller, (HeapKind::BUFFERS, 0, "mesh"), meshes)? {
-            required("GetGPUVirtualAddress", caller.call(api::GetGPUVirtualAddress { resource }))?;
+            self.kit.address(caller, resource)?;
         }
         let materials = (0..parameters.get("textures")).map(|_| material(&self.kit, &mut self.random)).collect();
         self.place_all(caller, (HeapKind::TEXTURES, 0, "texture"), materials)?;
@@ -70,27 +68,16 @@ impl Part {
         Ok(())
     }
 
-    /// Asks where resources lie one after another in the order they are given, creates a heap of that size, and them
-    /// in it.
+    /// Places resources in a heap of their own.
     fn place_all<C: Caller>(
         &mut self,
         caller: &mut C,
         (kind, initial_state, label): (HeapKind, u32, &str),
         descs: Vec<ResourceDesc>,
     ) -> Result<Vec<ResourceId>, WorkloadError> {
-        if descs.is_empty() {
-            return Ok(Vec::new());
-        }
-        let (kit, thread) = (&self.kit, self.thread);
-        let infos = kit.infos(caller, descs.clone())?;
-        let heap = kit.heap(caller, kind, infos.size_bytes, infos.alignment_bytes)?;
-        self.heaps.push(heap);
-        kit.name(caller, heap.into(), format!("part {thread} {label} heap"))?;
-        let mut placed = Vec::with_capacity(descs.len());
-        for (index, (desc, info)) in descs.into_iter().zip(infos.infos).enumerate() {
-            let name = format!("part {thread} {label} {index}");
-            placed.push(kit.place(caller, (heap, info.offset_bytes), (desc, initial_state), name)?);
-        }
+        let label = format!("part {} {label}", self.thread);
+        let (heap, placed) = self.kit.place_all(caller, (kind, initial_state, &label), descs)?;
+        self.heaps.extend(heap);
         self.resources.extend(&placed);
         Ok(placed)
     }
@@ -130,7 +117,7 @@ impl Part {
             self.kit.release(caller, resource)?;
         }
         for heap in std::mem::take(&mut self.heaps).into_iter().rev() {
-            required("ReleaseHeap", caller.call(api::ReleaseHeap { heap }))?;
+            self.kit.release_heap(caller, heap)?;
         }
         Ok(())
     }

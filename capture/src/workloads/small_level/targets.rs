@@ -1,7 +1,7 @@
 //! What frames are drawn into: one set for the whole level.
 
-use super::content::texture;
-use super::kit::{HeapKind, Kit};
+use crate::workloads::content::texture;
+use crate::workloads::kit::{HeapKind, Kit};
 use crate::workloads::{Caller, WorkloadError};
 use taut_schemas::format::Format;
 use taut_schemas::{ClearValue, HeapId, HeapType, ResourceDesc, ResourceFlags, ResourceId};

@@ -1,12 +1,12 @@
 //! Buffers that live for some frames, placed by first fit in a heap of their own.
 
-use super::content::transient;
-use super::kit::{HeapKind, Kit};
-use crate::workloads::free_map::FreeMap;
+use crate::workloads::content::transient;
+use crate::workloads::kit::{HeapKind, Kit};
 use crate::workloads::random::Random;
 use crate::workloads::{Caller, WorkloadError};
 use std::collections::VecDeque;
-use taut_schemas::{HeapId, ResourceId, api};
+use taut_runtime::refit::FreeMap;
+use taut_schemas::{HeapId, ResourceId};
 
 /// The heap's size.
 const HEAP_BYTES: u64 = 2 << 20;
@@ -26,7 +26,7 @@ impl Transients {
     pub(super) fn new<C: Caller>(kit: &Kit, caller: &mut C, thread: u32) -> Result<Transients, WorkloadError> {
         let heap = kit.heap(caller, HeapKind::BUFFERS, HEAP_BYTES, 0)?;
         kit.name(caller, heap.into(), format!("part {thread} transients"))?;
-        Ok(Transients { heap, free: FreeMap::default(), live: VecDeque::new() })
+        Ok(Transients { heap, free: FreeMap::of(HEAP_BYTES), live: VecDeque::new() })
     }
 
     /// Creates a buffer, after releasing old ones to make room.
@@ -44,22 +44,15 @@ impl Transients {
         }
         let offset = loop {
             match self.free.allocate(info.size_bytes, info.alignment_bytes) {
-                Some(offset) if offset.saturating_add(info.size_bytes) <= HEAP_BYTES => break offset,
-                beyond => {
-                    if let Some(offset) = beyond {
-                        self.free.free(offset, info.size_bytes);
-                    }
-                    // Without one more to release, the buffer is larger than the heap; it is left out.
-                    if !self.release_oldest(kit, caller)? {
-                        return Ok(());
-                    }
-                }
+                Some(offset) => break offset,
+                // Without one more to release, the buffer is larger than the heap; it is left out.
+                None if !self.release_oldest(kit, caller)? => return Ok(()),
+                None => {}
             }
         };
         let buffer = kit.place(caller, (self.heap, offset), (desc, 0), name)?;
         self.live.push_back((buffer, offset, info.size_bytes));
-        super::kit::required("GetGPUVirtualAddress", caller.call(api::GetGPUVirtualAddress { resource: buffer }))?;
-        Ok(())
+        kit.address(caller, buffer)
     }
 
     fn release_oldest<C: Caller>(&mut self, kit: &Kit, caller: &mut C) -> Result<bool, WorkloadError> {
@@ -72,6 +65,6 @@ impl Transients {
     /// Releases the buffers and the heap.
     pub(super) fn release<C: Caller>(mut self, kit: &Kit, caller: &mut C) -> Result<(), WorkloadError> {
         while self.release_oldest(kit, caller)? {}
-        super::kit::required("ReleaseHeap", caller.call(api::ReleaseHeap { heap: self.heap }))
+        kit.release_heap(caller, self.heap)
     }
 }

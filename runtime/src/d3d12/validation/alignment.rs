@@ -112,6 +112,9 @@ fn plan_tight(
 ) -> HResult<()> {
     let committed = intent == Intent::Committed;
     plan.range = tight_range(plan.class, small, committed);
+    if !context.settings.restriction_is_minimum {
+        plan.range.least = TIGHT_MIN_PLACED;
+    }
     if committed && context.settings.allow_large_pages && adapter.caps.large_page_support {
         plan.large_page_bytes = adapter.caps.large_page_size_bytes.into();
     }

@@ -1,59 +1,45 @@
-//! Free ranges in order of offset, and first fit among them.
+//! The free bytes of a heap, and first fit among them.
 
-use std::collections::BTreeMap;
+use crate::memory::free_map::FreeMap as FreeRanges;
 
-/// The free bytes of a heap whose size is not known yet: everything from 0 on.
-#[derive(Debug, Clone)]
-pub(crate) struct FreeMap {
-    /// Begin and end of each free range; ranges neither overlap nor touch.
-    ranges: BTreeMap<u64, u64>,
+/// The size of a heap whose size is not known yet, in bytes. Ends are 64 bits, the last of them left for "none".
+const UNKNOWN_BYTES: u64 = u64::MAX - 1;
+
+/// The free bytes of a heap; by default of one whose size is not known yet: everything from 0 on.
+#[derive(Debug)]
+pub struct FreeMap {
+    ranges: FreeRanges,
     high_water_bytes: u64,
 }
 
 impl Default for FreeMap {
     fn default() -> Self {
-        FreeMap { ranges: BTreeMap::from([(0, u64::MAX)]), high_water_bytes: 0 }
+        FreeMap::of(UNKNOWN_BYTES)
     }
 }
 
 impl FreeMap {
-    /// Takes the lowest `size_bytes` that begin at a multiple of `alignment_bytes` (0 counts as 1, as does no size);
-    /// `None` if 64 bits do not hold them.
-    pub(crate) fn allocate(&mut self, size_bytes: u64, alignment_bytes: u64) -> Option<u64> {
-        let (size_bytes, alignment_bytes) = (size_bytes.max(1), alignment_bytes.max(1));
-        let fits = |(begin, end): (&u64, &u64)| {
-            let offset = begin.checked_next_multiple_of(alignment_bytes)?;
-            (offset.checked_add(size_bytes)? <= *end).then_some((*begin, *end, offset))
-        };
-        let (begin, end, offset) = self.ranges.iter().find_map(fits)?;
-        self.ranges.remove(&begin);
-        if begin < offset {
-            self.ranges.insert(begin, offset);
-        }
-        let taken_end = offset + size_bytes;
-        if taken_end < end {
-            self.ranges.insert(taken_end, end);
-        }
-        self.high_water_bytes = self.high_water_bytes.max(taken_end);
-        Some(offset)
+    /// The free bytes of an empty heap of this size.
+    pub fn of(size_bytes: u64) -> FreeMap {
+        FreeMap { ranges: FreeRanges::new(0, size_bytes), high_water_bytes: 0 }
+    }
+
+    /// Takes the lowest `size_bytes` that begin at a multiple of `alignment_bytes`, a power of two (0 counts as 1, as
+    /// does no size); `None` if there is no such room.
+    pub fn allocate(&mut self, size_bytes: u64, alignment_bytes: u64) -> Option<u64> {
+        let size_bytes = size_bytes.max(1);
+        let offset_bytes = self.ranges.take(size_bytes, alignment_bytes.max(1))?;
+        self.high_water_bytes = self.high_water_bytes.max(offset_bytes + size_bytes);
+        Some(offset_bytes)
     }
 
     /// Gives back what [`FreeMap::allocate`] took.
-    pub(crate) fn free(&mut self, offset_bytes: u64, size_bytes: u64) {
-        let (mut begin, mut end) = (offset_bytes, offset_bytes.saturating_add(size_bytes.max(1)));
-        if let Some(next_end) = self.ranges.remove(&end) {
-            end = next_end;
-        }
-        if let Some((before, before_end)) = self.ranges.range(..begin).next_back()
-            && *before_end == begin
-        {
-            begin = *before;
-        }
-        self.ranges.insert(begin, end);
+    pub fn free(&mut self, offset_bytes: u64, size_bytes: u64) {
+        self.ranges.give(offset_bytes, size_bytes.max(1));
     }
 
-    /// End of the highest range ever taken.
-    pub(crate) fn high_water_bytes(&self) -> u64 {
+    /// End of the highest range ever taken, in bytes.
+    pub fn high_water_bytes(&self) -> u64 {
         self.high_water_bytes
     }
 }
@@ -77,9 +63,9 @@ mod tests {
     #[test]
     fn what_64_bits_do_not_hold_is_refused() {
         let mut map = FreeMap::default();
-        assert_eq!(map.allocate(u64::MAX, 1), Some(0));
+        assert_eq!(map.allocate(UNKNOWN_BYTES, 1), Some(0));
         assert_eq!(map.allocate(1, 1), None);
-        map.free(0, u64::MAX);
+        map.free(0, UNKNOWN_BYTES);
         assert_eq!(map.allocate(1, 1), Some(0));
         assert_eq!(map.allocate(u64::MAX, 4096), None);
     }
@@ -107,7 +93,7 @@ mod tests {
             for (offset, size) in live {
                 map.free(offset, size);
             }
-            prop_assert_eq!(map.ranges, BTreeMap::from([(0, u64::MAX)]));
+            prop_assert_eq!(map.allocate(UNKNOWN_BYTES, 1), Some(0), "all is free again, in one piece");
         }
     }
 }

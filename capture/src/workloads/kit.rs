@@ -1,9 +1,10 @@
-//! The device, what it supports, and the calls that every part of the level makes.
+//! The device, what it supports, and the calls that workloads make of it.
 
-use crate::workloads::{Caller, WorkloadError};
+use super::caller::Caller;
+use super::error::WorkloadError;
 use taut_schemas::{
-    AllocationInfos, Bytes, ClearValue, DeviceId, Feature, HResult, HResultCode, HeapDesc, HeapFlags, HeapId,
-    HeapProperties, HeapType, ObjectId, ResourceDesc, ResourceFlags, ResourceId, api,
+    AllocationInfo, AllocationInfos, Bytes, ClearValue, DeviceId, Feature, HResult, HResultCode, HeapDesc, HeapFlags,
+    HeapId, HeapProperties, HeapType, ObjectId, ResourceDesc, ResourceFlags, ResourceId, api,
 };
 
 /// MinimumFeatureLevel of the device: 11_0 (d3dcommon.h: D3D_FEATURE_LEVEL).
@@ -21,25 +22,28 @@ const DEFAULT_ALIGNMENT_BYTES: u64 = 64 << 10;
 /// The other alignment a heap can have.
 const MSAA_ALIGNMENT_BYTES: u64 = 4 << 20;
 
+/// D3D12_RESOURCE_STATE_GENERIC_READ: what upload heaps demand.
+pub(crate) const GENERIC_READ: u32 = 0xac3;
+
 /// What a heap takes, so that heaps of tier 1 will do.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct HeapKind {
+pub(crate) struct HeapKind {
     pub heap_type: HeapType,
     pub flags: HeapFlags,
 }
 
 impl HeapKind {
     /// Buffers that the processor writes.
-    pub(super) const UPLOAD: HeapKind = HeapKind { heap_type: HeapType::UPLOAD, flags: ONLY_BUFFERS };
+    pub(crate) const UPLOAD: HeapKind = HeapKind { heap_type: HeapType::UPLOAD, flags: ONLY_BUFFERS };
     /// Buffers.
-    pub(super) const BUFFERS: HeapKind = HeapKind { heap_type: HeapType::DEFAULT, flags: ONLY_BUFFERS };
+    pub(crate) const BUFFERS: HeapKind = HeapKind { heap_type: HeapType::DEFAULT, flags: ONLY_BUFFERS };
     /// Textures that are neither render target nor depth-stencil.
-    pub(super) const TEXTURES: HeapKind = HeapKind {
+    pub(crate) const TEXTURES: HeapKind = HeapKind {
         heap_type: HeapType::DEFAULT,
         flags: HeapFlags(HeapFlags::DENY_BUFFERS.0 | HeapFlags::DENY_RT_DS_TEXTURES.0),
     };
     /// Render targets and depth-stencils.
-    pub(super) const TARGETS: HeapKind = HeapKind {
+    pub(crate) const TARGETS: HeapKind = HeapKind {
         heap_type: HeapType::DEFAULT,
         flags: HeapFlags(HeapFlags::DENY_BUFFERS.0 | HeapFlags::DENY_NON_RT_DS_TEXTURES.0),
     };
@@ -48,20 +52,20 @@ impl HeapKind {
 const ONLY_BUFFERS: HeapFlags = HeapFlags(HeapFlags::DENY_RT_DS_TEXTURES.0 | HeapFlags::DENY_NON_RT_DS_TEXTURES.0);
 
 /// A call that the level cannot do without.
-pub(super) fn required<T>(call: &'static str, result: HResult<T>) -> Result<T, WorkloadError> {
+pub(crate) fn required<T>(call: &'static str, result: HResult<T>) -> Result<T, WorkloadError> {
     result.map_err(|hr| WorkloadError::Refused { call, hr })
 }
 
 /// What every part of the level knows of the device.
 #[derive(Debug, Clone)]
-pub(super) struct Kit {
+pub(crate) struct Kit {
     device: DeviceId,
     tight_alignment: bool,
 }
 
 impl Kit {
     /// Creates the device and asks what it supports.
-    pub(super) fn set_up<C: Caller>(caller: &mut C) -> Result<Kit, WorkloadError> {
+    pub(crate) fn set_up<C: Caller>(caller: &mut C) -> Result<Kit, WorkloadError> {
         let create = api::CreateDevice { minimum_feature_level: MINIMUM_FEATURE_LEVEL };
         let device = required("CreateDevice", caller.call(create))?;
         let mut tight_alignment = false;
@@ -77,8 +81,13 @@ impl Kit {
         Ok(Kit { device, tight_alignment })
     }
 
+    /// The device.
+    pub(crate) fn device(&self) -> DeviceId {
+        self.device
+    }
+
     /// The description with the tight flag, where the device supports it.
-    pub(super) fn tight(&self, mut desc: ResourceDesc) -> ResourceDesc {
+    pub(crate) fn tight(&self, mut desc: ResourceDesc) -> ResourceDesc {
         if self.tight_alignment {
             desc.flags = desc.flags | ResourceFlags::USE_TIGHT_ALIGNMENT;
         }
@@ -86,7 +95,7 @@ impl Kit {
     }
 
     /// Where resources laid one after another lie.
-    pub(super) fn infos<C: Caller>(
+    pub(crate) fn infos<C: Caller>(
         &self,
         caller: &mut C,
         descs: Vec<ResourceDesc>,
@@ -97,8 +106,16 @@ impl Kit {
         required("GetResourceAllocationInfo1", if refused { Err(HResultCode::E_INVALIDARG) } else { Ok(infos) })
     }
 
+    /// Size and alignment of one resource.
+    pub(crate) fn info<C: Caller>(&self, caller: &mut C, desc: ResourceDesc) -> Result<AllocationInfo, WorkloadError> {
+        let (device, visible_mask) = (self.device, 0);
+        let info = caller.call(api::GetResourceAllocationInfo { device, visible_mask, descs: vec![desc] });
+        let refused = info.size_bytes == u64::MAX;
+        required("GetResourceAllocationInfo", if refused { Err(HResultCode::E_INVALIDARG) } else { Ok(info) })
+    }
+
     /// Creates a heap that can hold resources of this alignment.
-    pub(super) fn heap<C: Caller>(
+    pub(crate) fn heap<C: Caller>(
         &self,
         caller: &mut C,
         kind: HeapKind,
@@ -113,7 +130,7 @@ impl Kit {
     }
 
     /// Creates a resource in a heap and names it.
-    pub(super) fn place<C: Caller>(
+    pub(crate) fn place<C: Caller>(
         &self,
         caller: &mut C,
         (heap, heap_offset_bytes): (HeapId, u64),
@@ -127,8 +144,30 @@ impl Kit {
         Ok(resource)
     }
 
+    /// Asks where resources lie one after another in the order they are given, creates a heap of that size, and them
+    /// in it, all named by `label`. Without a description there is neither.
+    pub(crate) fn place_all<C: Caller>(
+        &self,
+        caller: &mut C,
+        (kind, initial_state, label): (HeapKind, u32, &str),
+        descs: Vec<ResourceDesc>,
+    ) -> Result<(Option<HeapId>, Vec<ResourceId>), WorkloadError> {
+        if descs.is_empty() {
+            return Ok((None, Vec::new()));
+        }
+        let infos = self.infos(caller, descs.clone())?;
+        let heap = self.heap(caller, kind, infos.size_bytes, infos.alignment_bytes)?;
+        self.name(caller, heap.into(), format!("{label} heap"))?;
+        let mut placed = Vec::with_capacity(descs.len());
+        for (index, (desc, info)) in descs.into_iter().zip(infos.infos).enumerate() {
+            let name = format!("{label} {index}");
+            placed.push(self.place(caller, (heap, info.offset_bytes), (desc, initial_state), name)?);
+        }
+        Ok((Some(heap), placed))
+    }
+
     /// Creates a resource with a heap of its own and names it.
-    pub(super) fn commit<C: Caller>(
+    pub(crate) fn commit<C: Caller>(
         &self,
         caller: &mut C,
         heap_type: HeapType,
@@ -149,12 +188,21 @@ impl Kit {
     }
 
     /// Names an object.
-    pub(super) fn name<C: Caller>(&self, caller: &mut C, object: ObjectId, name: String) -> Result<(), WorkloadError> {
+    pub(crate) fn name<C: Caller>(&self, caller: &mut C, object: ObjectId, name: String) -> Result<(), WorkloadError> {
         required("SetName", caller.call(api::SetName { object, name }))
     }
 
     /// Releases a resource.
-    pub(super) fn release<C: Caller>(&self, caller: &mut C, resource: ResourceId) -> Result<(), WorkloadError> {
+    pub(crate) fn release<C: Caller>(&self, caller: &mut C, resource: ResourceId) -> Result<(), WorkloadError> {
         required("ReleaseResource", caller.call(api::ReleaseResource { resource }))
+    }
+    /// Asks where a buffer lies, to bind it.
+    pub(crate) fn address<C: Caller>(&self, caller: &mut C, resource: ResourceId) -> Result<(), WorkloadError> {
+        required("GetGPUVirtualAddress", caller.call(api::GetGPUVirtualAddress { resource })).map(drop)
+    }
+
+    /// Releases a heap.
+    pub(crate) fn release_heap<C: Caller>(&self, caller: &mut C, heap: HeapId) -> Result<(), WorkloadError> {
+        required("ReleaseHeap", caller.call(api::ReleaseHeap { heap }))
     }
 }

@@ -1,7 +1,7 @@
 //! What a level is made of: descriptions, as a seed decides them.
 
 use super::kit::Kit;
-use crate::workloads::random::Random;
+use super::random::Random;
 use taut_schemas::format::Format;
 use taut_schemas::{Dimension, ResourceDesc, ResourceFlags, TextureLayout};
 
@@ -11,7 +11,7 @@ const SMALL_TEXELS: u64 = 64;
 const SMALL_ALIGNMENT_BYTES: u64 = 4 << 10;
 
 /// A buffer of this many bytes.
-pub(super) fn buffer(width: u64) -> ResourceDesc {
+pub(crate) fn buffer(width: u64) -> ResourceDesc {
     ResourceDesc {
         dimension: Dimension::BUFFER,
         width,
@@ -25,7 +25,7 @@ pub(super) fn buffer(width: u64) -> ResourceDesc {
 }
 
 /// A 2D texture.
-pub(super) fn texture(format: Format, width: u64, height: u64, flags: ResourceFlags) -> ResourceDesc {
+pub(crate) fn texture(format: Format, width: u64, height: u64, flags: ResourceFlags) -> ResourceDesc {
     ResourceDesc {
         dimension: Dimension::TEXTURE2D,
         width,
@@ -40,21 +40,21 @@ pub(super) fn texture(format: Format, width: u64, height: u64, flags: ResourceFl
 }
 
 /// A constant buffer. A few come from code that does not know the tight flag yet.
-pub(super) fn constants(kit: &Kit, random: &mut Random) -> ResourceDesc {
+pub(crate) fn constants(kit: &Kit, random: &mut Random) -> ResourceDesc {
     let desc = buffer(64 + 4 * random.below(113));
     if random.once_in(16) { desc } else { kit.tight(desc) }
 }
 
 /// A mesh's vertex and index buffer. Every sixth mesh comes from a tool that does not know the tight flag yet, so its
 /// buffers stand between tight ones and part them.
-pub(super) fn mesh(kit: &Kit, random: &mut Random) -> [ResourceDesc; 2] {
+pub(crate) fn mesh(kit: &Kit, random: &mut Random) -> [ResourceDesc; 2] {
     let vertices = buffer(4 * random.magnitude(50, 12_000));
     let indices = buffer(2 * random.magnitude(36, 9_000));
     if random.once_in(6) { [vertices, indices] } else { [kit.tight(vertices), kit.tight(indices)] }
 }
 
 /// A texture with all its mips. Every fourth does without the tight flag, and asks for the small alignment if it may.
-pub(super) fn material(kit: &Kit, random: &mut Random) -> ResourceDesc {
+pub(crate) fn material(kit: &Kit, random: &mut Random) -> ResourceDesc {
     let formats = [Format::R8G8B8A8_UNORM, Format::BC1_UNORM, Format::BC7_UNORM, Format::R16G16B16A16_FLOAT];
     let sizes = [32, 64, 256, 512];
     let (width, height) = (random.one_of(&sizes), random.one_of(&sizes));
@@ -70,7 +70,7 @@ pub(super) fn material(kit: &Kit, random: &mut Random) -> ResourceDesc {
 }
 
 /// A buffer that lives for some frames, of up to 48 KiB.
-pub(super) fn transient(kit: &Kit, random: &mut Random) -> ResourceDesc {
+pub(crate) fn transient(kit: &Kit, random: &mut Random) -> ResourceDesc {
     let desc = buffer(random.magnitude(256, 48 << 10));
     if random.once_in(6) { desc } else { kit.tight(desc) }
 }

@@ -1,7 +1,7 @@
-//! Which placements share memory in the log: those that overlap one that lives when they are created, and those that
+//! Which placements share memory in the recording: those that overlap one that lives when they are created, and those that
 //! overlap these in turn.
 
-use super::survey::{Event, HeapLife};
+use super::heap_life::{HeapEvent, HeapLife};
 use std::collections::BTreeMap;
 
 /// The placements of a heap in groups that share memory; most groups have one member.
@@ -18,8 +18,8 @@ impl Groups {
         let mut sharing = Sharing::new(life.placements.len());
         for event in &life.events {
             match *event {
-                Event::Create(placement) => sharing.create(placement, life),
-                Event::Release(placement) => sharing.release(placement),
+                HeapEvent::Create(placement) => sharing.create(placement, life),
+                HeapEvent::Release(placement) => sharing.release(placement),
             }
         }
         let mut number = BTreeMap::new();
@@ -63,7 +63,7 @@ impl Sharing {
     }
 
     fn create(&mut self, placement: usize, life: &HeapLife) {
-        let mut bytes = life.placements[placement].logged.clone();
+        let mut bytes = life.placements[placement].recorded.clone();
         let mut live = 1;
         let overlapping = self.covered.range(..bytes.end).rev().take_while(|(_, (end, _))| *end > bytes.start);
         let overlapping: Vec<_> = overlapping.map(|(begin, (end, member))| (*begin, *end, *member)).collect();

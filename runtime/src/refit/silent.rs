@@ -1,7 +1,7 @@
 //! A device of its own that nobody records, to ask a driver what it would say.
 
+use crate::{Context, DeviceState, Execute, Locked, Settings, Silent};
 use std::cell::RefCell;
-use taut_runtime::{Context, DeviceState, Execute, Locked, Settings, Silent};
 use taut_schemas::{AllocationInfo, DeviceId, Driver, MipRegion, ResourceDesc, api, format::Format};
 
 /// A device that nobody records.

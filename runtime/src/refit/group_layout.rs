@@ -1,6 +1,6 @@
-//! How placements that share memory lie among each other, once their sizes and alignments are others than the log's.
+//! How placements that share memory lie among each other, once their sizes and alignments are others than the recorded ones.
 
-use super::survey::Placement;
+use super::heap_life::HeapPlacement;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
@@ -16,9 +16,9 @@ pub(super) struct GroupLayout {
 }
 
 impl GroupLayout {
-    /// Lays out a group. What lies apart in the log stays apart and in order; where that would part what overlaps in
-    /// the log, all members begin at the group's first byte.
-    pub(super) fn of(members: &[&Placement]) -> GroupLayout {
+    /// Lays out a group. What lies apart in the recording stays apart and in order; where that would part what overlaps in
+    /// the recording, all members begin at the group's first byte.
+    pub(super) fn of(members: &[&HeapPlacement]) -> GroupLayout {
         let apart = offsets_apart(members).filter(|offsets| keeps_overlaps(members, offsets));
         let offsets_bytes = apart.unwrap_or_else(|| vec![0; members.len()]);
         let ends = members.iter().zip(&offsets_bytes).map(|(member, offset)| offset + member.live.size_bytes.max(1));
@@ -28,19 +28,19 @@ impl GroupLayout {
     }
 }
 
-/// Each member at the lowest offset behind all that end before it in the log; `None` if 64 bits do not hold that.
-fn offsets_apart(members: &[&Placement]) -> Option<Vec<u64>> {
+/// Each member at the lowest offset behind all that end before it in the recording; `None` if 64 bits do not hold that.
+fn offsets_apart(members: &[&HeapPlacement]) -> Option<Vec<u64>> {
     let mut by_begin: Vec<usize> = (0..members.len()).collect();
-    by_begin.sort_by_key(|member| members[*member].logged.start);
+    by_begin.sort_by_key(|member| members[*member].recorded.start);
     let mut by_end: Vec<usize> = (0..members.len()).collect();
-    by_end.sort_by_key(|member| members[*member].logged.end);
+    by_end.sort_by_key(|member| members[*member].recorded.end);
     let mut ended = by_end.into_iter().peekable();
     let mut offsets = vec![0_u64; members.len()];
     let mut free_from = 0;
     for member in by_begin {
-        let Placement { logged, live, .. } = members[member];
+        let HeapPlacement { recorded, live, .. } = members[member];
         // What ends before this one begins also began before it, so its offset is known.
-        while let Some(before) = ended.next_if(|before| members[*before].logged.end <= logged.start) {
+        while let Some(before) = ended.next_if(|before| members[*before].recorded.end <= recorded.start) {
             free_from = free_from.max(offsets[before] + members[before].live.size_bytes);
         }
         offsets[member] = free_from.checked_next_multiple_of(live.alignment_bytes.max(1))?;
@@ -49,18 +49,18 @@ fn offsets_apart(members: &[&Placement]) -> Option<Vec<u64>> {
     Some(offsets)
 }
 
-/// Members that overlap in the log still do.
-fn keeps_overlaps(members: &[&Placement], offsets: &[u64]) -> bool {
+/// Members that overlap in the recording still do.
+fn keeps_overlaps(members: &[&HeapPlacement], offsets: &[u64]) -> bool {
     let mut by_begin: Vec<usize> = (0..members.len()).collect();
-    by_begin.sort_by_key(|member| members[*member].logged.start);
+    by_begin.sort_by_key(|member| members[*member].recorded.start);
     let end = |member: usize| offsets[member] + members[member].live.size_bytes.max(1);
-    // The members that reach the present one in the log: by their end there, and their new begins and ends.
+    // The members that reach the present one in the recording: by their end there, and their new begins and ends.
     let mut open = BinaryHeap::new();
     let (mut begins, mut ends) = (BTreeSet::new(), BTreeSet::new());
     for member in by_begin {
-        let begin = members[member].logged.start;
-        while let Some(Reverse((logged_end, over))) = open.peek().copied()
-            && logged_end <= begin
+        let begin = members[member].recorded.start;
+        while let Some(Reverse((recorded_end, over))) = open.peek().copied()
+            && recorded_end <= begin
         {
             open.pop();
             begins.remove(&(offsets[over], over));
@@ -71,7 +71,7 @@ fn keeps_overlaps(members: &[&Placement], offsets: &[u64]) -> bool {
         if offsets[member] >= earliest_end || latest_begin >= end(member) {
             return false;
         }
-        open.push(Reverse((members[member].logged.end, member)));
+        open.push(Reverse((members[member].recorded.end, member)));
         begins.insert((offsets[member], member));
         ends.insert((end(member), member));
     }

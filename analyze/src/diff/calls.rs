@@ -1,0 +1,215 @@
+//! How the calls of two traces differ.
+
+use super::record::{CallReader, CallRecord};
+use super::values::ObjectMap;
+use serde::Serialize;
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use taut_traces::{ReadError, Trace, Value};
+
+/// How the calls of two traces, `a` and `b`, differ.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct CallDiff {
+    /// Calls of `a`, skipped ones included.
+    pub calls_a: u64,
+    /// Calls of `b`, skipped ones included.
+    pub calls_b: u64,
+    /// Pairs of calls at the same position of the same thread.
+    pub matched: u64,
+    /// Of these, pairs that are the same: call, arguments and result.
+    pub same: u64,
+    /// Calls that `a` made and `b` skipped, having no object to make them on.
+    pub skipped_in_b: u64,
+    /// Calls that `b` made and `a` skipped.
+    pub skipped_in_a: u64,
+    /// Calls at positions that the other trace's thread does not have, by name.
+    pub only_in_a: BTreeMap<String, u64>,
+    /// The same of `b`.
+    pub only_in_b: BTreeMap<String, u64>,
+    /// Arguments and results that differ, the most frequent first.
+    pub fields: Vec<FieldDiff>,
+    /// Debug messages that one has more of than the other: severity and id, and how many each has.
+    pub messages: Vec<MessageDiff>,
+}
+
+/// A field that differs between matched calls.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FieldDiff {
+    /// Name of the call; of both, where they are different calls.
+    pub call: String,
+    /// `argument`, `result`, or `call` where they are different calls or only one of them returned.
+    pub part: &'static str,
+    /// The field; empty where the calls differ.
+    pub field: String,
+    /// Pairs of calls that differ in it.
+    pub count: u64,
+    /// Thread of the first such pair.
+    pub first_thread: u32,
+    /// Its position among the thread's calls, from 0.
+    pub first_position: u64,
+    /// The first value in `a`.
+    pub first_a: Option<serde_json::Value>,
+    /// The first value in `b`.
+    pub first_b: Option<serde_json::Value>,
+}
+
+/// A message that one trace has more of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct MessageDiff {
+    /// D3D12_MESSAGE_SEVERITY.
+    pub severity: String,
+    /// D3D12_MESSAGE_ID.
+    pub message_id: String,
+    /// Messages of `a`.
+    pub count_a: u64,
+    /// Messages of `b`.
+    pub count_b: u64,
+}
+
+impl CallDiff {
+    /// No call, argument, result or message differs.
+    pub fn is_identical(&self) -> bool {
+        self.calls_a == self.calls_b && self.same == self.calls_a && self.messages.is_empty()
+    }
+}
+
+/// Compares the calls of two traces.
+///
+/// # Errors
+/// A trace cannot be read. Damage is no error: what is lost is not compared.
+pub fn diff_calls(a: &Trace, b: &Trace) -> Result<CallDiff, ReadError> {
+    let mut differ = Differ { a, b, diff: CallDiff::default(), objects: ObjectMap::default(), fields: BTreeMap::new() };
+    let (mut reader_a, mut reader_b) = (CallReader::new(a), CallReader::new(b));
+    let mut waiting: HashMap<u32, Waiting> = HashMap::new();
+    loop {
+        let (next_a, next_b) = (reader_a.next()?, reader_b.next()?);
+        if next_a.is_none() && next_b.is_none() {
+            break;
+        }
+        if let Some((thread, call)) = next_a {
+            differ.diff.calls_a += 1;
+            let waiting = waiting.entry(thread).or_default();
+            waiting.a.push_back(call);
+            differ.pair(thread, waiting)?;
+        }
+        if let Some((thread, call)) = next_b {
+            differ.diff.calls_b += 1;
+            let waiting = waiting.entry(thread).or_default();
+            waiting.b.push_back(call);
+            differ.pair(thread, waiting)?;
+        }
+    }
+    for Waiting { a, b, .. } in waiting.into_values() {
+        a.into_iter().for_each(|call| *differ.diff.only_in_a.entry(call.name).or_default() += 1);
+        b.into_iter().for_each(|call| *differ.diff.only_in_b.entry(call.name).or_default() += 1);
+    }
+    Ok(differ.finish(reader_a.messages, reader_b.messages))
+}
+
+/// A thread's calls that wait for their counterparts; at most one side has any.
+#[derive(Default)]
+struct Waiting {
+    a: VecDeque<CallRecord>,
+    b: VecDeque<CallRecord>,
+    position: u64,
+}
+
+struct Differ<'t> {
+    a: &'t Trace,
+    b: &'t Trace,
+    diff: CallDiff,
+    objects: ObjectMap,
+    fields: BTreeMap<(String, &'static str, String), FieldDiff>,
+}
+
+impl Differ<'_> {
+    fn pair(&mut self, thread: u32, waiting: &mut Waiting) -> Result<(), ReadError> {
+        while let (Some(call_a), Some(call_b)) = (waiting.a.front(), waiting.b.front()) {
+            self.compare((thread, waiting.position), call_a, call_b)?;
+            waiting.a.pop_front();
+            waiting.b.pop_front();
+            waiting.position += 1;
+        }
+        Ok(())
+    }
+
+    fn compare(&mut self, at: (u32, u64), call_a: &CallRecord, call_b: &CallRecord) -> Result<(), ReadError> {
+        self.diff.matched += 1;
+        if call_a.skipped != call_b.skipped {
+            self.diff.skipped_in_a += u64::from(call_a.skipped);
+            self.diff.skipped_in_b += u64::from(call_b.skipped);
+            return Ok(());
+        }
+        if call_a.name != call_b.name {
+            let (name_a, name_b) = (call_a.name.clone().into(), call_b.name.clone().into());
+            self.note(at, ("other calls", "call", ""), Some(name_a), Some(name_b));
+            return Ok(());
+        }
+        let arguments = self.part(at, &call_a.name, "argument", &call_a.start, &call_b.start)?;
+        let results = self.part(at, &call_a.name, "result", &call_a.stop, &call_b.stop)?;
+        self.diff.same += u64::from(arguments && results);
+        Ok(())
+    }
+
+    /// Compares arguments or results; true if they are the same.
+    fn part(
+        &mut self,
+        at: (u32, u64),
+        call: &str,
+        part: &'static str,
+        a: &Option<(taut_schemas::EventCode, Vec<u8>)>,
+        b: &Option<(taut_schemas::EventCode, Vec<u8>)>,
+    ) -> Result<bool, ReadError> {
+        let (a, b) = match (a, b) {
+            (Some(a), Some(b)) => (a, b),
+            (None, None) => return Ok(true),
+            (a, b) => {
+                let said = |side: &Option<_>| Some(serde_json::Value::from(side.is_some()));
+                self.note(at, (call, "call", "returned"), said(a), said(b));
+                return Ok(false);
+            }
+        };
+        // Of a start's row, all but the wait for its locks.
+        let from = if part == "argument" { size_of::<u64>() } else { 0 };
+        if self.objects.is_identity() && a.0 == b.0 && a.1.get(from..) == b.1.get(from..) {
+            return Ok(true);
+        }
+        let differences = self.objects.compare((self.a, a), (self.b, b), part == "result")?;
+        let json = |value: Option<Value>| value.and_then(|value| serde_json::to_value(value).ok());
+        let same = differences.is_empty();
+        for (field, value_a, value_b) in differences {
+            self.note(at, (call, part, &field), json(value_a), json(value_b));
+        }
+        Ok(same)
+    }
+
+    fn note(
+        &mut self,
+        (first_thread, first_position): (u32, u64),
+        (call, part, field): (&str, &'static str, &str),
+        first_a: Option<serde_json::Value>,
+        first_b: Option<serde_json::Value>,
+    ) {
+        let key = (call.to_owned(), part, field.to_owned());
+        let (call, field) = (key.0.clone(), key.2.clone());
+        let new = || FieldDiff { call, part, field, count: 0, first_thread, first_position, first_a, first_b };
+        self.fields.entry(key).or_insert_with(new).count += 1;
+    }
+
+    fn finish(
+        self,
+        messages_a: BTreeMap<(String, String), u64>,
+        messages_b: BTreeMap<(String, String), u64>,
+    ) -> CallDiff {
+        let mut diff = self.diff;
+        diff.fields = self.fields.into_values().collect();
+        diff.fields.sort_by_key(|field| std::cmp::Reverse(field.count));
+        let mut counts: BTreeMap<(String, String), (u64, u64)> = BTreeMap::new();
+        messages_a.into_iter().for_each(|(key, count)| counts.entry(key).or_default().0 = count);
+        messages_b.into_iter().for_each(|(key, count)| counts.entry(key).or_default().1 = count);
+        let differing = counts.into_iter().filter(|(_, (count_a, count_b))| count_a != count_b);
+        let message =
+            |((severity, message_id), (count_a, count_b))| MessageDiff { severity, message_id, count_a, count_b };
+        diff.messages = differing.map(message).collect();
+        diff
+    }
+}

@@ -1,0 +1,88 @@
+//! How the figures of reports differ.
+
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// A figure that is another.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FigureDiff {
+    /// Report and keys, joined by dots: `alignment.peak.waste_ratio`. Of a list's elements, those with a name.
+    pub figure: String,
+    /// Its value in the first trace; null if that has no such figure.
+    pub a: Value,
+    /// Its value in the second.
+    pub b: Value,
+}
+
+/// Compares the figures of two documents of reports (the `reports` of [`Findings::json`](crate::Findings::json)). Stamps,
+/// times, averages over time and handles are not compared: no two recordings agree in them.
+pub fn diff_figures(a: &Value, b: &Value) -> Vec<FigureDiff> {
+    let (mut figures_a, mut figures_b) = (BTreeMap::new(), BTreeMap::new());
+    collect(a, String::new(), &mut figures_a);
+    collect(b, String::new(), &mut figures_b);
+    let mut differences = Vec::new();
+    for (figure, a) in &figures_a {
+        let b = figures_b.get(figure).copied().unwrap_or(&Value::Null);
+        if *a != b {
+            differences.push(FigureDiff { figure: figure.clone(), a: (*a).clone(), b: b.clone() });
+        }
+    }
+    for (figure, b) in figures_b.into_iter().filter(|(figure, _)| !figures_a.contains_key(figure)) {
+        differences.push(FigureDiff { figure, a: Value::Null, b: b.clone() });
+    }
+    differences
+}
+
+fn collect<'v>(value: &'v Value, path: String, figures: &mut BTreeMap<String, &'v Value>) {
+    let join = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
+    match value {
+        Value::Object(members) => {
+            let timeless = members.iter().filter(|(key, _)| is_compared(key));
+            timeless.for_each(|(key, value)| collect(value, join(key), figures));
+        }
+        Value::Array(elements) => {
+            for element in elements {
+                if let Some(name) = ["name", "phase"].iter().find_map(|key| name_of(element, key)) {
+                    collect(element, join(name), figures);
+                }
+            }
+        }
+        Value::Number(_) | Value::Bool(_) => {
+            figures.insert(path, value);
+        }
+        Value::Null | Value::String(_) => {}
+    }
+}
+
+/// Times, averages over time and handles are others in every recording.
+fn is_compared(key: &str) -> bool {
+    const OTHERS: [&str; 6] = ["time_weighted", "clock", "resource", "heap", "object", "thread"];
+    !key.ends_with("_stamp") && !key.ends_with("_ns") && !OTHERS.contains(&key)
+}
+
+fn name_of<'v>(element: &'v Value, key: &str) -> Option<&'v str> {
+    element.get(key)?.as_str().filter(|name| !name.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn figures_are_matched_by_their_names_and_times_left_out() {
+        let a = json!({"alignment": {"peak": {"heap_bytes": 10, "at_stamp": 4}, "phases": [{"name": "x", "n": 1}]}});
+        let b = json!({"alignment": {"peak": {"heap_bytes": 12, "at_stamp": 5}, "phases": [{"name": "y", "n": 1}]}});
+        let found: Vec<_> = diff_figures(&a, &b).into_iter().map(|diff| (diff.figure, diff.a, diff.b)).collect();
+        assert_eq!(
+            found,
+            [
+                ("alignment.peak.heap_bytes".to_owned(), json!(10), json!(12)),
+                ("alignment.phases.x.n".to_owned(), json!(1), Value::Null),
+                ("alignment.phases.y.n".to_owned(), Value::Null, json!(1)),
+            ]
+        );
+        assert!(diff_figures(&a, &a).is_empty());
+    }
+}

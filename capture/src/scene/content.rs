@@ -1,0 +1,92 @@
+//! What a scene is made of.
+
+use super::document::{Document, parse};
+use super::error::SceneError;
+use super::image::{Image, images};
+use super::size;
+use std::path::Path;
+
+/// A piece of a scene's data that becomes a buffer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    /// Its name in the scene, or its kind and number.
+    pub name: String,
+    /// Its size: at least 1.
+    pub size_bytes: u64,
+}
+
+/// A scene: what becomes of it in memory, every size checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scene {
+    /// Name of the file, without its folder.
+    pub name: String,
+    /// Buffer views, but for those that hold an image.
+    pub views: Vec<Item>,
+    /// Accessors, tightly packed.
+    pub accessors: Vec<Item>,
+    /// Names of what has a constant buffer: the nodes, then the materials.
+    pub constants: Vec<String>,
+    /// Images.
+    pub images: Vec<Image>,
+}
+
+/// Reads a scene, and the first bytes of its images, which are looked for beside it.
+///
+/// # Errors
+/// The file cannot be read, is no glTF, or says what cannot be: a view beyond its buffer, an accessor beyond its view, a
+/// size of 0 or beyond 64 bits, a reference to nothing.
+pub fn read(path: &Path) -> Result<Scene, SceneError> {
+    let origin = path.display().to_string();
+    let bytes = std::fs::read(path).map_err(|source| SceneError::Read { origin: origin.clone(), source })?;
+    let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    Scene::new(&bytes, name, path.parent().unwrap_or(Path::new("")), &origin)
+}
+
+impl Scene {
+    /// The scene in a file's bytes, its images in `folder`; errors name `origin`.
+    pub(super) fn new(bytes: &[u8], name: String, folder: &Path, origin: &str) -> Result<Scene, SceneError> {
+        let document = parse(bytes, origin)?;
+        let root = &document.root;
+        let view_bytes = size::views(root).map_err(|fault| fault.within(origin))?;
+        let accessor_bytes = size::accessors(root, &view_bytes).map_err(|fault| fault.within(origin))?;
+        let images = images(&document, folder).map_err(|fault| fault.within(origin))?;
+        let accessors = root.accessors.iter().zip(&accessor_bytes).enumerate();
+        let nodes = root.nodes.iter().enumerate().map(|(index, node)| named(&node.name, "node", index));
+        let materials = root.materials.iter().enumerate();
+        Ok(Scene {
+            name,
+            views: views(&document, &view_bytes),
+            accessors: accessors
+                .map(|(index, (accessor, size))| item(&accessor.name, "accessor", index, *size))
+                .collect(),
+            constants: nodes
+                .chain(materials.map(|(index, material)| named(&material.name, "material", index)))
+                .collect(),
+            images,
+        })
+    }
+}
+
+fn views(document: &Document, view_bytes: &[u64]) -> Vec<Item> {
+    let mut holds_image = vec![false; view_bytes.len()];
+    for view in document.root.images.iter().filter_map(|image| image.buffer_view) {
+        if let Some(holds) = holds_image.get_mut(view.value()) {
+            *holds = true;
+        }
+    }
+    let views = document.root.buffer_views.iter().zip(view_bytes).enumerate();
+    let data = views.filter(|(index, _)| !holds_image[*index]);
+    data.map(|(index, (view, size))| item(&view.name, "bufferView", index, *size)).collect()
+}
+
+fn item(name: &Option<String>, kind: &str, index: usize, size_bytes: u64) -> Item {
+    Item { name: named(name, kind, index), size_bytes }
+}
+
+/// The scene's name for it where there is one, else its kind and number.
+fn named(name: &Option<String>, kind: &str, index: usize) -> String {
+    match name {
+        Some(name) if !name.is_empty() => name.clone(),
+        _ => format!("{kind} {index}"),
+    }
+}

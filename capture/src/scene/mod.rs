@@ -1,0 +1,28 @@
+//! glTF scenes as workloads: what a scene is made of, and the calls that load it.
+//!
+//! [`read`] gives the scene with every size checked; [`run`] creates what an application would: a buffer per buffer view
+//! or accessor, a constant buffer per node and per material, a texture per image. Only the scene's JSON and the first
+//! bytes of its images are read; contents do not matter to memory.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod content;
+mod document;
+mod error;
+mod extent;
+mod image;
+mod load;
+mod memory;
+mod size;
+mod source;
+mod summary;
+mod uri;
+
+pub use content::{Item, Scene, read};
+pub use error::SceneError;
+pub use image::{Image, ImageFault};
+pub use load::{PARAMETERS, run};
+pub use summary::SceneSummary;
+
+#[cfg(test)]
+mod tests;

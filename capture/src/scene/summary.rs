@@ -1,0 +1,85 @@
+//! What a scene comes to.
+
+use super::content::{Item, Scene};
+use super::image::ImageFault;
+use crate::workloads::Parameters;
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// What a scene comes to, under given parameters.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SceneSummary {
+    /// Buffers of the items phase.
+    pub items: u64,
+    /// Their sizes as requested, added up.
+    pub item_bytes: u64,
+    /// Constant buffers.
+    pub constants: u64,
+    /// Textures.
+    pub textures: u64,
+    /// Images of the scene; those that are none of the textures are counted next.
+    pub images: u64,
+    /// Images whose files are not there.
+    pub images_missing: u64,
+    /// Images whose extents cannot be told from their first bytes.
+    pub images_unknown: u64,
+    /// Images whose extents no texture can have.
+    pub images_unfit: u64,
+}
+
+impl Scene {
+    /// What becomes a buffer under these parameters.
+    pub fn items(&self, parameters: &Parameters) -> &[Item] {
+        if parameters.word("items") == "accessors" { &self.accessors } else { &self.views }
+    }
+
+    /// What the scene comes to under these parameters.
+    pub fn summary(&self, parameters: &Parameters) -> SceneSummary {
+        let items = self.items(parameters);
+        let faults = |fault| self.images.iter().filter(|image| image.extent == Err(fault)).count() as u64;
+        SceneSummary {
+            items: items.len() as u64,
+            item_bytes: items.iter().fold(0, |sum, item| sum.saturating_add(item.size_bytes)),
+            constants: self.constants.len() as u64,
+            textures: self.images.iter().filter(|image| image.extent.is_ok()).count() as u64,
+            images: self.images.len() as u64,
+            images_missing: faults(ImageFault::Missing),
+            images_unknown: faults(ImageFault::UnknownFormat),
+            images_unfit: faults(ImageFault::Extent),
+        }
+    }
+
+    /// The parameters and what the scene comes to under them, for a trace's header.
+    pub fn facts(&self, parameters: &Parameters) -> BTreeMap<String, Value> {
+        let mut facts = parameters.values();
+        if let Ok(Value::Object(summary)) = serde_json::to_value(self.summary(parameters)) {
+            facts.extend(summary.into_iter().map(|(name, count)| (format!("scene.{name}"), count)));
+        }
+        facts
+    }
+}
+
+impl SceneSummary {
+    /// What to tell of the images that became no texture; `None` if all did.
+    pub fn left_out(&self) -> Option<String> {
+        let SceneSummary { images, images_missing, images_unknown, images_unfit, .. } = self;
+        let reasons = [
+            (images_missing, "not beside the scene"),
+            (images_unknown, "of a format whose extents cannot be told"),
+            (images_unfit, "of extents that no texture can have"),
+        ];
+        let told: Vec<_> = reasons.into_iter().filter(|(count, _)| **count > 0).collect();
+        let left_out: u64 = told.iter().map(|(count, _)| *count).sum();
+        let told: Vec<_> = told.into_iter().map(|(count, reason)| format!("{count} {reason}")).collect();
+        (left_out > 0).then(|| format!("{left_out} of {images} images became no texture: {}", told.join(", ")))
+    }
+}
+
+impl fmt::Display for SceneSummary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let SceneSummary { items, item_bytes, constants, textures, .. } = self;
+        write!(f, "{items} buffers of {item_bytes} bytes, {constants} constant buffers, {textures} textures")
+    }
+}

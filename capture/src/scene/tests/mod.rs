@@ -1,0 +1,4 @@
+mod bad;
+mod courtyard;
+mod real;
+mod recording;

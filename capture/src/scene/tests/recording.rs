@@ -1,0 +1,99 @@
+//! A scene recorded, and what its trace says phase by phase.
+
+use crate::scene::{PARAMETERS, Scene, run};
+use crate::workloads::Parameters;
+use crate::{Clock, Session};
+use std::collections::BTreeMap;
+use std::path::Path;
+use taut_runtime::{Profile, Settings};
+use taut_schemas::{AllocationInfo, Call, Decoder, EventCode, Field, Mark, Opcode, PhaseEdge, ResourceDesc, api, mark};
+use taut_traces::{Row, Trace, Workload, WriteOptions};
+
+/// The parameters, as the command line would give them.
+pub fn parameters(given: &[(&str, &str)]) -> Parameters {
+    let given = given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    Parameters::new(PARAMETERS, given).unwrap()
+}
+
+/// What happened in one phase.
+#[derive(Debug, Default)]
+pub struct Phase {
+    /// Descriptions of the resources created, in order.
+    pub descs: Vec<ResourceDesc>,
+    /// Sizes that GetResourceAllocationInfo answered.
+    pub allocated: Vec<u64>,
+    pub heap_bytes: Vec<u64>,
+    pub names: Vec<String>,
+    pub released: usize,
+}
+
+impl Phase {
+    /// Number of resources, and bytes requested.
+    pub fn requested(&self) -> (usize, u64) {
+        (self.descs.len(), self.descs.iter().map(|desc| desc.width).sum())
+    }
+
+    fn take(&mut self, row: &Row<'_>) {
+        // An API call's arguments follow the 8 bytes that say how long it waited.
+        let call = || row.payload.get(8..).unwrap();
+        match (row.code.id(), row.code.opcode().unwrap()) {
+            (api::CreatePlacedResource::ID, Opcode::Start) => {
+                self.descs.push(decoded::<api::CreatePlacedResource>(call()).desc)
+            }
+            (api::CreateCommittedResource::ID, Opcode::Start) => {
+                self.descs.push(decoded::<api::CreateCommittedResource>(call()).desc);
+            }
+            (api::CreateHeap::ID, Opcode::Start) => {
+                self.heap_bytes.push(decoded::<api::CreateHeap>(call()).desc.size_bytes)
+            }
+            (api::SetName::ID, Opcode::Start) => self.names.push(decoded::<api::SetName>(call()).name),
+            (api::ReleaseResource::ID, Opcode::Start) => self.released += 1,
+            (api::GetResourceAllocationInfo::ID, Opcode::Stop) => {
+                let info = AllocationInfo::decode(&mut Decoder::new(row.payload)).unwrap();
+                self.allocated.push(info.size_bytes);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn decoded<C: Call>(payload: &[u8]) -> C {
+    C::decode(&mut Decoder::new(payload)).unwrap()
+}
+
+/// The phases, by name.
+pub type Phases = BTreeMap<String, Phase>;
+
+/// Records the scene under the bundled driver of this name, and reads the trace.
+pub fn recorded(scene: &Scene, driver: &str, parameters: &Parameters) -> Phases {
+    record(scene, driver, parameters, |file| phases(&Trace::open(file).unwrap()))
+}
+
+/// Records the scene, and hands the trace on.
+pub fn record<R>(scene: &Scene, driver: &str, parameters: &Parameters, then: impl FnOnce(&Path) -> R) -> R {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("scene.taut");
+    let profile = Profile::named(driver).unwrap();
+    let workload = Workload { name: scene.name.clone(), parameters: scene.facts(parameters) };
+    let options = WriteOptions::default();
+    let session = Session::create(&file, &profile, Settings::default(), workload, Clock::best(), options).unwrap();
+    run(scene, &session, parameters).unwrap();
+    session.finish().unwrap();
+    then(&file)
+}
+
+fn phases(trace: &Trace) -> Phases {
+    let mut phases = Phases::new();
+    let mut current: Option<String> = None;
+    let mut rows = trace.rows();
+    while let Some(row) = rows.next().unwrap() {
+        if row.code == EventCode::new(mark::WorkloadPhase::ID, Opcode::Info) {
+            let phase = mark::WorkloadPhase::decode(&mut Decoder::new(row.payload)).unwrap();
+            current = (phase.edge == PhaseEdge::BEGIN).then_some(phase.name);
+        } else {
+            let name = current.clone().expect("everything happens in a phase");
+            phases.entry(name).or_default().take(&row);
+        }
+    }
+    phases
+}

@@ -1,0 +1,154 @@
+//! The objects that all threads use, and the races for them.
+
+use crate::workloads::content::buffer;
+use crate::workloads::kit::{GENERIC_READ, HeapKind, Kit, required};
+use crate::workloads::random::Random;
+use crate::workloads::{Caller, WorkloadError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use taut_schemas::{HResult, HResultCode, HeapId, MemoryRange, ObjectId, ResourceId, api};
+
+/// Room that each shared buffer has in the common heap.
+const SLOT_BYTES: u64 = 64 << 10;
+/// Size of each shared heap.
+const HEAP_BYTES: u64 = 256 << 10;
+/// Size of a shared buffer.
+const BUFFER_BYTES: u64 = 4096;
+
+/// Handles that any thread may read at any time. The slots know nothing of what becomes of an object: a thread may hold
+/// the handle of one that another has released, which is how such races happen in applications.
+pub(super) struct Board {
+    /// Where the shared buffers lie.
+    common: HeapId,
+    /// Handles of buffers, 0 where there is none.
+    buffers: Vec<AtomicU64>,
+    /// Handles of heaps, 0 where there is none.
+    heaps: Vec<AtomicU64>,
+}
+
+/// The answer of a call about a shared object. Another thread may have been first: the object is gone (E_HANDLE), or
+/// the state it was expected in is (E_INVALIDARG: no longer mapped).
+fn raced<T>(call: &'static str, result: HResult<T>) -> Result<Option<T>, WorkloadError> {
+    match result {
+        Err(HResultCode::E_HANDLE | HResultCode::E_INVALIDARG) => Ok(None),
+        result => required(call, result).map(Some),
+    }
+}
+
+impl Board {
+    /// Creates the objects, `count` of them or one more.
+    pub(super) fn set_up<C: Caller>(kit: &Kit, caller: &mut C, count: usize) -> Result<Board, WorkloadError> {
+        let each = count.div_ceil(2);
+        let common = kit.heap(caller, HeapKind::UPLOAD, SLOT_BYTES * each as u64, 0)?;
+        kit.name(caller, common.into(), "common".to_owned())?;
+        let slots = || (0..each).map(|_| AtomicU64::new(0)).collect();
+        let board = Board { common, buffers: slots(), heaps: slots() };
+        for slot in 0..each {
+            board.replace_buffer(kit, caller, slot)?;
+            board.replace_heap(kit, caller, slot)?;
+        }
+        Ok(board)
+    }
+
+    /// Touches one of the objects in some way.
+    pub(super) fn touch<C: Caller>(
+        &self,
+        kit: &Kit,
+        caller: &mut C,
+        random: &mut Random,
+        number: u64,
+    ) -> Result<(), WorkloadError> {
+        let slot = random.below(self.buffers.len() as u64) as usize;
+        let resource = ResourceId(self.buffers[slot].load(Ordering::Relaxed));
+        let heap = HeapId(self.heaps[slot].load(Ordering::Relaxed));
+        if resource == ResourceId::NULL || heap == HeapId::NULL {
+            // Another thread is just replacing it.
+            return Ok(());
+        }
+        if random.once_in(4) {
+            // A while passes between looking at the board and using what was seen.
+            std::thread::yield_now();
+        }
+        match random.below(16) {
+            0..=4 => write(caller, resource),
+            5..=6 => raced("GetDesc", caller.call(api::GetDesc { resource })).map(drop),
+            7..=8 => raced("GetGPUVirtualAddress", caller.call(api::GetGPUVirtualAddress { resource })).map(drop),
+            9 => {
+                let name = format!("shared {number}");
+                raced("SetName", caller.call(api::SetName { object: ObjectId(resource.0), name })).map(drop)
+            }
+            10 => raced("GetHeapDesc", caller.call(api::GetHeapDesc { heap })).map(drop),
+            11..=12 => self.borrow_heap(kit, caller, heap),
+            13 => self.replace_buffer(kit, caller, slot),
+            14 => self.replace_heap(kit, caller, slot),
+            // Released under everybody's hands: the handle stays on the board.
+            _ if random.once_in(2) => raced("ReleaseHeap", caller.call(api::ReleaseHeap { heap })).map(drop),
+            _ => raced("ReleaseResource", caller.call(api::ReleaseResource { resource })).map(drop),
+        }
+    }
+
+    /// Places a buffer in a shared heap for a moment, if the heap is still there.
+    fn borrow_heap<C: Caller>(&self, kit: &Kit, caller: &mut C, heap: HeapId) -> Result<(), WorkloadError> {
+        let desc = kit.tight(buffer(BUFFER_BYTES));
+        let (device, initial_state, clear_value) = (kit.device(), GENERIC_READ, None);
+        let heap_offset_bytes = 0;
+        let create = api::CreatePlacedResource { device, heap, heap_offset_bytes, desc, initial_state, clear_value };
+        let Some(resource) = raced("CreatePlacedResource", caller.call(create))? else { return Ok(()) };
+        kit.name(caller, resource.into(), "borrower".to_owned())?;
+        write(caller, resource)?;
+        kit.release(caller, resource)
+    }
+
+    fn replace_buffer<C: Caller>(&self, kit: &Kit, caller: &mut C, slot: usize) -> Result<(), WorkloadError> {
+        release_buffer(caller, &self.buffers[slot], 0)?;
+        let place = (self.common, SLOT_BYTES * slot as u64);
+        let desc = (kit.tight(buffer(BUFFER_BYTES)), GENERIC_READ);
+        let buffer = kit.place(caller, place, desc, format!("shared buffer {slot}"))?;
+        // Another thread may have put one there meanwhile.
+        release_buffer(caller, &self.buffers[slot], buffer.0)
+    }
+
+    fn replace_heap<C: Caller>(&self, kit: &Kit, caller: &mut C, slot: usize) -> Result<(), WorkloadError> {
+        release_heap(caller, &self.heaps[slot], 0)?;
+        let heap = kit.heap(caller, HeapKind::UPLOAD, HEAP_BYTES, 0)?;
+        kit.name(caller, heap.into(), format!("shared heap {slot}"))?;
+        release_heap(caller, &self.heaps[slot], heap.0)
+    }
+
+    /// Releases what is left.
+    pub(super) fn tear_down<C: Caller>(&self, kit: &Kit, caller: &mut C) -> Result<(), WorkloadError> {
+        for slot in &self.buffers {
+            release_buffer(caller, slot, 0)?;
+        }
+        for slot in &self.heaps {
+            release_heap(caller, slot, 0)?;
+        }
+        kit.release_heap(caller, self.common)
+    }
+}
+
+/// Puts another handle in a slot and releases the buffer that was there, if it is still there.
+fn release_buffer<C: Caller>(caller: &mut C, slot: &AtomicU64, next: u64) -> Result<(), WorkloadError> {
+    match ResourceId(slot.swap(next, Ordering::Relaxed)) {
+        ResourceId::NULL => Ok(()),
+        resource => raced("ReleaseResource", caller.call(api::ReleaseResource { resource })).map(drop),
+    }
+}
+
+/// Puts another handle in a slot and releases the heap that was there, if it is still there.
+fn release_heap<C: Caller>(caller: &mut C, slot: &AtomicU64, next: u64) -> Result<(), WorkloadError> {
+    match HeapId(slot.swap(next, Ordering::Relaxed)) {
+        HeapId::NULL => Ok(()),
+        heap => raced("ReleaseHeap", caller.call(api::ReleaseHeap { heap })).map(drop),
+    }
+}
+
+/// Maps a buffer and unmaps it, as far as it is there.
+fn write<C: Caller>(caller: &mut C, resource: ResourceId) -> Result<(), WorkloadError> {
+    let (subresource, nothing) = (0, MemoryRange { begin: 0, end: 0 });
+    let mapped = raced("Map", caller.call(api::Map { resource, subresource, read_range: Some(nothing) }))?;
+    if mapped.is_some() {
+        let written_range = Some(MemoryRange { begin: 0, end: BUFFER_BYTES });
+        raced("Unmap", caller.call(api::Unmap { resource, subresource, written_range }))?;
+    }
+    Ok(())
+}

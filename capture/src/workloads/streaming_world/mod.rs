@@ -1,0 +1,135 @@
+//! A large game's world as it streams past: threads that never wait for each other load and unload levels, stream
+//! textures mip by mip, make and drop transient buffers each frame, and reach for the same few objects.
+//!
+//! Each thread decides by its own random numbers and by what its calls return. What it reaches for on the [`Board`]
+//! another thread may be mapping, naming or releasing just then: an application's race, which is legal input here and
+//! recorded in whatever order it happened.
+
+mod board;
+mod level;
+mod player;
+mod pool;
+mod textures;
+mod transients;
+
+use super::caller::{Caller, Callers};
+use super::error::WorkloadError;
+use super::kit::Kit;
+use super::parameters::{Parameter, Parameters};
+use super::table::{Scenario, Workload};
+use board::Board;
+use player::Player;
+use std::sync::atomic::{AtomicBool, Ordering};
+use taut_schemas::{PhaseEdge, mark};
+
+/// A large game's world as it streams past.
+pub struct StreamingWorld;
+
+/// Phases, by number.
+const PHASES: [&str; 3] = ["setup", "play", "teardown"];
+
+impl Scenario for StreamingWorld {
+    const WORKLOAD: Workload = Workload {
+        name: "streaming-world",
+        description: "A large game's world: free-running threads load and unload levels, stream textures by mip, make \
+                      transient buffers each frame, and race for shared objects that others map, name and release.",
+        parameters: &[
+            Parameter::number("seed", 1, (0, u64::MAX), "decides sizes, formats and what each thread does"),
+            Parameter::number("threads", 4, (1, 64), "application threads, none of which waits for another"),
+            Parameter::number("frames", 30, (0, 1_000_000_000), "frames each thread plays, of some 65 events each"),
+            Parameter::number(
+                "levels",
+                2,
+                (1, 64),
+                "levels each thread keeps loaded; every 64 frames one is exchanged",
+            ),
+            Parameter::number("scale", 1, (1, 1000), "multiplies what a level holds, and the streamed textures"),
+            Parameter::number("transients", 2, (0, 1000), "transient buffers per frame, each alive for 3 frames"),
+            Parameter::number("shared", 16, (1, 1024), "objects that all threads use, half buffers and half heaps"),
+            Parameter::number("races", 25, (0, 100), "percentage of frames that touch a shared object"),
+        ],
+    };
+
+    fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {
+        let mut main = callers.caller(0);
+        phase(&mut main, 0, PhaseEdge::BEGIN);
+        let kit = Kit::set_up(&mut main)?;
+        let board = Board::set_up(&kit, &mut main, parameters.get("shared") as usize)?;
+        phase(&mut main, 0, PhaseEdge::END);
+        phase(&mut main, 1, PhaseEdge::BEGIN);
+        let world = World { callers, parameters, kit: &kit, board: &board, ended: AtomicBool::new(false) };
+        let (stamp, outcome) = world.play(&mut main);
+        main.observe(stamp);
+        phase(&mut main, 1, PhaseEdge::END);
+        phase(&mut main, 2, PhaseEdge::BEGIN);
+        let torn_down = board.tear_down(&kit, &mut main);
+        phase(&mut main, 2, PhaseEdge::END);
+        outcome.and(torn_down)
+    }
+}
+
+/// What the world's threads share.
+struct World<'a, C> {
+    callers: &'a C,
+    parameters: &'a Parameters,
+    kit: &'a Kit,
+    board: &'a Board,
+    /// A thread could not go on, so that the others need not either.
+    ended: AtomicBool,
+}
+
+impl<C: Callers> World<'_, C> {
+    /// Plays all threads to their ends; gives back the latest stamp of any, and the first failure.
+    fn play<K: Caller + Send>(&self, main: &mut K) -> (u64, Result<(), WorkloadError>) {
+        let threads = u32::try_from(self.parameters.get("threads")).unwrap_or(u32::MAX);
+        let started = main.last_stamp();
+        std::thread::scope(|scope| {
+            let mut outcome = Ok(());
+            let mut handles = Vec::new();
+            for thread in 1..threads {
+                let builder = std::thread::Builder::new().name(format!("application {thread}"));
+                let run = move || {
+                    let mut caller = self.callers.caller(thread);
+                    caller.observe(started);
+                    let outcome = self.attend(&mut caller, thread);
+                    (caller.last_stamp(), outcome)
+                };
+                match builder.spawn_scoped(scope, run) {
+                    Ok(handle) => handles.push(handle),
+                    Err(source) => {
+                        self.ended.store(true, Ordering::Relaxed);
+                        outcome = Err(WorkloadError::Thread { thread, source });
+                        break;
+                    }
+                }
+            }
+            outcome = outcome.and(self.attend(main, 0));
+            let mut stamp = main.last_stamp();
+            for handle in handles {
+                let (last_stamp, ended) = handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                stamp = stamp.max(last_stamp);
+                outcome = outcome.and(ended);
+            }
+            (stamp, outcome)
+        })
+    }
+
+    /// Plays one thread.
+    fn attend<K: Caller>(&self, caller: &mut K, thread: u32) -> Result<(), WorkloadError> {
+        let mut player = Player::new(self.kit, self.board, self.parameters, thread);
+        let played = player.play(caller, &self.ended);
+        if played.is_err() {
+            self.ended.store(true, Ordering::Relaxed);
+        }
+        let left = player.leave(caller);
+        played.and(left)
+    }
+}
+
+fn phase<K: Caller>(caller: &mut K, index: u32, edge: PhaseEdge) {
+    let name = PHASES.get(index as usize).copied().unwrap_or_default().to_owned();
+    caller.mark(mark::WorkloadPhase { phase_index: index, edge, name });
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,122 @@
+//! One thread of the world.
+
+use super::board::Board;
+use super::level::Level;
+use super::textures::Textures;
+use super::transients::Transients;
+use crate::workloads::kit::{Kit, required};
+use crate::workloads::random::Random;
+use crate::workloads::{Caller, Parameters, WorkloadError};
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use taut_schemas::api;
+
+/// Frames between two exchanges of a level.
+const LEVEL_FRAMES: u64 = 64;
+
+/// One thread's part of the world.
+pub(super) struct Player<'w> {
+    kit: &'w Kit,
+    board: &'w Board,
+    parameters: &'w Parameters,
+    thread: u32,
+    random: Random,
+    transients: Option<Transients>,
+    textures: Option<Textures>,
+    /// Oldest first.
+    levels: VecDeque<Level>,
+    levels_loaded: u64,
+}
+
+impl<'w> Player<'w> {
+    /// A thread with nothing yet.
+    pub(super) fn new(kit: &'w Kit, board: &'w Board, parameters: &'w Parameters, thread: u32) -> Player<'w> {
+        let random = Random::new(parameters.get("seed"), thread);
+        let (transients, textures, levels, levels_loaded) = (None, None, VecDeque::new(), 0);
+        Player { kit, board, parameters, thread, random, transients, textures, levels, levels_loaded }
+    }
+
+    /// Plays all frames, or as many as there are until another thread has ended the world.
+    pub(super) fn play<C: Caller>(&mut self, caller: &mut C, ended: &AtomicBool) -> Result<(), WorkloadError> {
+        let (kit, parameters, thread) = (self.kit, self.parameters, self.thread);
+        self.transients = Some(Transients::new(kit, caller, parameters.get("transients"), thread)?);
+        self.textures = Some(Textures::new(kit, caller, &mut self.random, parameters.get("scale"), thread)?);
+        for _ in 0..parameters.get("levels") {
+            self.load(caller)?;
+        }
+        for frame in 0..parameters.get("frames") {
+            if ended.load(Ordering::Relaxed) {
+                break;
+            }
+            self.frame(caller, frame)?;
+            // A frame ends with Present, where a thread gives way.
+            std::thread::yield_now();
+        }
+        Ok(())
+    }
+
+    fn frame<C: Caller>(&mut self, caller: &mut C, frame: u64) -> Result<(), WorkloadError> {
+        // Threads exchange their levels at different frames.
+        if (frame + u64::from(self.thread) * 7) % LEVEL_FRAMES == LEVEL_FRAMES - 1 {
+            if let Some(level) = self.levels.pop_front() {
+                level.unload(self.kit, caller, self.random.once_in(4))?;
+            }
+            self.load(caller)?;
+        }
+        if let Some(transients) = &mut self.transients {
+            transients.frame(self.kit, caller, &mut self.random, frame)?;
+        }
+        if self.random.once_in(2)
+            && let Some(textures) = &mut self.textures
+        {
+            textures.stream(self.kit, caller, &mut self.random)?;
+        }
+        self.ask(caller)?;
+        if self.random.below(100) < self.parameters.get("races") {
+            self.board.touch(self.kit, caller, &mut self.random, frame)?;
+        }
+        Ok(())
+    }
+
+    fn load<C: Caller>(&mut self, caller: &mut C) -> Result<(), WorkloadError> {
+        let name = format!("thread {} level {}", self.thread, self.levels_loaded);
+        self.levels_loaded += 1;
+        let scale = self.parameters.get("scale");
+        self.levels.push_back(Level::load(self.kit, caller, &mut self.random, scale, &name)?);
+        Ok(())
+    }
+
+    /// Now and then asks about what there is.
+    fn ask<C: Caller>(&mut self, caller: &mut C) -> Result<(), WorkloadError> {
+        if self.random.once_in(4) {
+            let level = self.random.below(self.levels.len() as u64) as usize;
+            if let Some(resource) = self.levels.get(level).and_then(|level| level.any(&mut self.random)) {
+                required("GetDesc", caller.call(api::GetDesc { resource }))?;
+            }
+        }
+        let Some(textures) = &self.textures else { return Ok(()) };
+        if self.random.once_in(8)
+            && let Some(resource) = textures.any(&mut self.random)
+        {
+            required("GetDesc", caller.call(api::GetDesc { resource }))?;
+        }
+        if self.random.once_in(32) {
+            required("GetHeapDesc", caller.call(api::GetHeapDesc { heap: textures.heap() }))?;
+        }
+        Ok(())
+    }
+
+    /// Releases everything the thread has.
+    pub(super) fn leave<C: Caller>(&mut self, caller: &mut C) -> Result<(), WorkloadError> {
+        while let Some(level) = self.levels.pop_front() {
+            level.unload(self.kit, caller, false)?;
+        }
+        if let Some(mut textures) = self.textures.take() {
+            textures.leave(self.kit, caller)?;
+        }
+        match self.transients.take() {
+            Some(mut transients) => transients.leave(self.kit, caller),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,91 @@
+use crate::workloads::rehearsal::{Event, Rehearsal};
+use crate::workloads::{Parameters, WORKLOADS, run};
+use std::collections::BTreeMap;
+use taut_runtime::Profile;
+use taut_schemas::{Call, HResultCode, api};
+
+const NAME: &str = "streaming-world";
+
+fn played(driver: &str, given: &[(&str, u64)]) -> Vec<Event> {
+    let workload = WORKLOADS.iter().find(|workload| workload.name == NAME).unwrap();
+    let given = given.iter().map(|(name, value)| ((*name).to_owned(), value.to_string())).collect();
+    let session = Rehearsal::of(driver);
+    run(NAME, &session, &Parameters::new(workload.parameters, given).unwrap()).unwrap();
+    assert_eq!(session.live_objects(), 0, "{driver}");
+    session.events()
+}
+
+fn by_thread(events: &[Event]) -> BTreeMap<u32, Vec<&'static str>> {
+    let mut threads: BTreeMap<u32, Vec<_>> = BTreeMap::new();
+    for event in events {
+        threads.entry(event.thread).or_default().push(event.name);
+    }
+    threads
+}
+
+#[test]
+fn a_thread_that_races_for_nothing_does_the_same_whatever_the_others_do() {
+    let given = [("threads", 5), ("races", 0), ("frames", 100)];
+    let once = by_thread(&played("reference", &given));
+    assert_eq!(once.len(), 5);
+    assert_eq!(once, by_thread(&played("reference", &given)));
+    assert_ne!(once[&1], once[&2]);
+    let other = by_thread(&played("reference", &[("threads", 5), ("races", 0), ("frames", 100), ("seed", 2)]));
+    assert_ne!(once[&1], other[&1]);
+}
+
+#[test]
+fn a_lost_race_is_an_error_that_the_application_lives_with() {
+    for (driver, _) in Profile::bundled() {
+        let events = played(driver, &[("threads", 8), ("races", 100), ("frames", 200), ("shared", 4)]);
+        let failed: Vec<_> = events.iter().filter(|event| event.failed()).collect();
+        assert!(failed.len() > 20, "{driver}: {} calls came too late", failed.len());
+        for event in failed {
+            let hr = event.hr.unwrap();
+            assert!([HResultCode::E_HANDLE, HResultCode::E_INVALIDARG].contains(&hr), "{event:?}");
+        }
+    }
+}
+
+#[test]
+fn every_call_of_a_game_is_there() {
+    let names: Vec<_> = played("reference", &[("frames", 300)]).iter().map(|event| event.name).collect();
+    for name in [
+        api::GetResourceAllocationInfo::NAME,
+        api::GetResourceAllocationInfo1::NAME,
+        api::CreateHeap::NAME,
+        api::CreatePlacedResource::NAME,
+        api::CreateCommittedResource::NAME,
+        api::ReleaseResource::NAME,
+        api::ReleaseHeap::NAME,
+        api::GetDesc::NAME,
+        api::GetHeapDesc::NAME,
+        api::GetGPUVirtualAddress::NAME,
+        api::SetName::NAME,
+        api::Map::NAME,
+        api::Unmap::NAME,
+    ] {
+        assert!(names.contains(&name), "{name}");
+    }
+}
+
+/// Most objects alive at a time.
+fn peak(events: &[Event]) -> i64 {
+    let (mut live, mut peak) = (0, 0);
+    for event in events.iter().filter(|event| !event.failed()) {
+        live += match event.name {
+            name if name.starts_with("Create") && name != api::CreateDevice::NAME => 1,
+            name if name.starts_with("Release") => -1,
+            _ => 0,
+        };
+        peak = peak.max(live);
+    }
+    peak
+}
+
+#[test]
+fn a_long_run_holds_no_more_than_a_short_one() {
+    let peak = |frames| peak(&played("reference", &[("frames", frames), ("threads", 1)]));
+    let (short, long) = (peak(100), peak(3000));
+    assert!(long < short + short / 4, "{long} after {short}");
+}

@@ -1,0 +1,130 @@
+//! `taut diff`: how two traces differ.
+
+use super::{open, tell_damage};
+use crate::args::{Common, Diff};
+use crate::outcome::{Failure, Outcome, Status};
+use crate::printing::{print, print_json, table};
+use serde_json::Value;
+use std::path::Path;
+use std::sync::Arc;
+use taut_analyze::diff::{CallDiff, FieldDiff, FigureDiff, TraceDiff, diff_calls, diff_figures};
+use taut_analyze::render::{binary_bytes, grouped};
+use taut_analyze::{Analysis, Findings};
+use taut_traces::Trace;
+
+/// Compares.
+pub fn run(diff: &Diff, common: Common) -> Outcome {
+    let (a, b) = (Arc::new(open(&diff.a)?), Arc::new(open(&diff.b)?));
+    let figures = diff_figures(&reports(&a, &diff.a)?, &reports(&b, &diff.b)?);
+    let calls = diff_calls(&a, &b).map_err(Failure::from)?;
+    let found = TraceDiff { calls, figures };
+    if common.json {
+        let mut document = serde_json::to_value(&found).map_err(Failure::input)?;
+        document["identical"] = found.is_identical().into();
+        print_json(&document)?;
+    } else {
+        print(&as_text(&found, diff))?;
+    }
+    let status = if found.is_identical() { Status::Fine } else { Status::Found };
+    let damage = tell_damage(&diff.a, &a, a.damage()).max(tell_damage(&diff.b, &b, b.damage()));
+    Ok(status.max(damage))
+}
+
+/// What all reports that apply say of a trace.
+fn reports(trace: &Arc<Trace>, file: &Path) -> Result<Value, Failure> {
+    let failure = |error| Failure::input(error).context(file.display().to_string());
+    let analysis = Analysis::new(trace.clone()).map_err(failure)?;
+    let findings = Findings::of(&analysis, &analysis.reports().map_err(failure)?).map_err(failure)?;
+    Ok(findings.reports())
+}
+
+fn as_text(found: &TraceDiff, diff: &Diff) -> String {
+    let (a, b) = (diff.a.display(), diff.b.display());
+    if found.is_identical() {
+        let calls = grouped(found.calls.calls_a);
+        return format!("{a} and {b}: identical: {calls} calls, their results and messages, and every report figure\n");
+    }
+    format!("{a} and {b}\n{}{}", calls(&found.calls, diff.limit), figures(&found.figures, diff.limit))
+}
+
+fn calls(calls: &CallDiff, limit: usize) -> String {
+    let differ = calls.matched - calls.same - calls.skipped_in_a - calls.skipped_in_b;
+    let mut text =
+        format!("{} calls at the same place in both, {} of them differ\n", grouped(calls.matched), grouped(differ));
+    let mut say = |count: u64, what: &str| {
+        if count > 0 {
+            text += &format!("{} {what}\n", grouped(count));
+        }
+    };
+    say(calls.skipped_in_b, "calls that the second skipped: it had no object to make them on");
+    say(calls.skipped_in_a, "calls that the first skipped: it had no object to make them on");
+    calls.only_in_a.iter().for_each(|(name, count)| say(*count, &format!("{name} in the first alone")));
+    calls.only_in_b.iter().for_each(|(name, count)| say(*count, &format!("{name} in the second alone")));
+    if !calls.fields.is_empty() {
+        let rows = calls.fields.iter().take(limit).map(field_row);
+        let heading = ["call", "part", "field", "pairs", "thread:call", "first", "second"];
+        text += &format!("\n{}{}", table(&heading, &[3], rows), more(calls.fields.len(), limit));
+    }
+    if !calls.messages.is_empty() {
+        let rows = calls.messages.iter().map(|message| {
+            [message.severity.clone(), message.message_id.clone(), grouped(message.count_a), grouped(message.count_b)]
+        });
+        text += &format!("\n{}", table(&["severity", "message", "first", "second"], &[2, 3], rows));
+    }
+    text
+}
+
+fn field_row(field: &FieldDiff) -> [String; 7] {
+    let said = |value: &Option<Value>| value.as_ref().map_or_else(|| "nothing".to_owned(), plain);
+    [
+        field.call.clone(),
+        field.part.to_owned(),
+        field.field.clone(),
+        grouped(field.count),
+        format!("{}:{}", field.first_thread, field.first_position),
+        said(&field.first_a),
+        said(&field.first_b),
+    ]
+}
+
+/// The longest value that a table shows whole, in characters.
+const SHOWN_CHARS: usize = 20;
+
+fn plain(value: &Value) -> String {
+    let text = match value {
+        Value::String(text) => text.clone(),
+        value => value.to_string(),
+    };
+    if text.chars().count() <= SHOWN_CHARS { text } else { text.chars().take(SHOWN_CHARS).collect::<String>() + "…" }
+}
+
+fn figures(figures: &[FigureDiff], limit: usize) -> String {
+    if figures.is_empty() {
+        return "\nevery report figure is the same\n".to_owned();
+    }
+    let mut by_size: Vec<&FigureDiff> = figures.iter().collect();
+    by_size.sort_by_key(|figure| std::cmp::Reverse(change(figure)));
+    let rows = by_size
+        .into_iter()
+        .take(limit)
+        .map(|figure| [figure.figure.clone(), amount(&figure.figure, &figure.a), amount(&figure.figure, &figure.b)]);
+    format!("\n{}{}", table(&["figure", "first", "second"], &[1, 2], rows), more(figures.len(), limit))
+}
+
+/// How far a figure in bytes or numbers moved.
+fn change(figure: &FigureDiff) -> u64 {
+    figure.a.as_u64().unwrap_or(0).abs_diff(figure.b.as_u64().unwrap_or(0))
+}
+
+fn amount(figure: &str, value: &Value) -> String {
+    match (value.as_u64(), value) {
+        (Some(bytes), _) if figure.ends_with("_bytes") => format!("{} ({})", grouped(bytes), binary_bytes(bytes)),
+        (Some(number), _) => grouped(number),
+        (None, Value::Null) => "none".to_owned(),
+        (None, value) => value.to_string(),
+    }
+}
+
+fn more(all: usize, limit: usize) -> String {
+    if all > limit { format!("and {} more (--limit {all})\n", grouped((all - limit) as u64)) } else { String::new() }
+}

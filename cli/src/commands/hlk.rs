@@ -1,0 +1,106 @@
+//! `taut hlk`: the conformance kit.
+
+use super::alloc_info;
+use crate::args::{Common, Hlk};
+use crate::outcome::{Failure, Outcome, Status};
+use crate::printing::{bold, print, print_json, table, unknown};
+use crate::world::chosen;
+use serde_json::{Value, json};
+use std::time::Instant;
+use taut_runtime::conformance::{self, CHECKS, FailingCase};
+use taut_runtime::{Profile, Settings};
+
+/// Puts a driver to the checks. Something was found if it fails one.
+pub fn run(hlk: &Hlk, common: Common) -> Outcome {
+    let (profile, settings) = chosen(&hlk.world)?;
+    let driver = taut_runtime::driver(&profile);
+    let started = Instant::now();
+    let outcomes = match &hlk.check {
+        None => conformance::run(&*driver, &settings),
+        Some(id) => {
+            let ids: Vec<&str> = CHECKS.iter().map(|check| check.id).collect();
+            let check = conformance::check(id).ok_or_else(|| Failure::usage(unknown("check", id, &ids)))?;
+            vec![check.run(&*driver, &settings)]
+        }
+    };
+    if !common.quiet {
+        let cases: u64 = outcomes.iter().map(|outcome| outcome.cases).sum();
+        eprintln!("taut: {cases} cases in {:.2} s", started.elapsed().as_secs_f64());
+    }
+    tell_undeclared(&profile, &outcomes);
+    if common.json {
+        print_json(&json_of(&profile, &settings, &outcomes))?;
+    } else {
+        print(&text_of(&profile, &hlk.world.driver, &settings, &outcomes))?;
+    }
+    let failed = outcomes.iter().any(|outcome| outcome.status == conformance::Status::Fail);
+    Ok(if failed { Status::Found } else { Status::Fine })
+}
+
+/// A profile that names a check which its driver does not fail is out of date.
+fn tell_undeclared(profile: &Profile, outcomes: &[conformance::Outcome]) {
+    for outcome in outcomes {
+        let id = outcome.check.id;
+        if outcome.status != conformance::Status::Fail && profile.fails.iter().any(|named| named == id) {
+            eprintln!("taut: the profile of {} says that it fails {id}, and it does not", profile.name);
+        }
+    }
+}
+
+fn json_of(profile: &Profile, settings: &Settings, outcomes: &[conformance::Outcome]) -> Value {
+    let checks = outcomes.iter().map(|outcome| {
+        let check = outcome.check;
+        let line = outcome.first_failure.as_ref().map(|case| line(check.id, case));
+        json!({
+            "id": check.id,
+            "title": check.title,
+            "source": check.source,
+            "status": outcome.status.name(),
+            "detail": outcome.detail,
+            "cases": outcome.cases,
+            "failures": outcome.failures,
+            "declared": profile.fails.iter().any(|named| named == check.id),
+            "alloc_info": line,
+        })
+    });
+    json!({
+        "driver": profile.name,
+        "description": profile.description,
+        "rules": settings.rules.name(),
+        "checks": checks.collect::<Vec<_>>(),
+    })
+}
+
+/// The failing case as an input line of `taut alloc-info`.
+fn line(id: &str, case: &FailingCase) -> Value {
+    alloc_info::line(id, &[case.desc], case.kind)
+}
+
+fn text_of(profile: &Profile, driver: &str, settings: &Settings, outcomes: &[conformance::Outcome]) -> String {
+    let rows = outcomes.iter().map(|outcome| {
+        let cases = if outcome.cases == 0 { String::new() } else { outcome.cases.to_string() };
+        let status = outcome.status.name().replace('_', " ");
+        [outcome.check.id.to_owned(), status, cases, outcome.check.title.to_owned()]
+    });
+    let mut text = format!("{}: {}\n\n", bold(&profile.name), profile.description.trim());
+    text += &table(&["check", "status", "cases", "rule"], &[2], rows);
+    for outcome in outcomes {
+        text += &match (outcome.status, &outcome.first_failure) {
+            (conformance::Status::Pass, _) => continue,
+            (conformance::Status::NotApplicable, _) => {
+                format!("\n{} does not apply: {}\n", outcome.check.id, outcome.detail)
+            }
+            (conformance::Status::Fail, case) => {
+                let head = format!("\n{} fails: {}\n", bold(outcome.check.id), outcome.detail);
+                let source = format!("  source  {}\n", outcome.check.source);
+                let again = case.as_ref().map(|case| {
+                    let line = line(outcome.check.id, case);
+                    let rules = settings.rules;
+                    format!("  see     echo '{line}' | taut alloc-info --driver {driver} --rules {rules}\n")
+                });
+                head + &source + &again.unwrap_or_default()
+            }
+        };
+    }
+    text
+}

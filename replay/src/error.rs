@@ -1,0 +1,43 @@
+//! Why a replay cannot go on.
+
+use crate::world::WorldError;
+use taut_schemas::CodecError;
+use taut_traces::{ReadError, Row};
+use thiserror::Error;
+
+/// Why a replay cannot go on. Differences are not errors.
+#[derive(Debug, Error)]
+pub enum ReplayError {
+    /// The trace cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The recorded world cannot be rebuilt.
+    #[error(transparent)]
+    World(#[from] WorldError),
+    /// An event whose fields this build does not have.
+    #[error("stamp {stamp}, thread {thread}: expected an event this build knows, found {found}")]
+    UnknownEvent {
+        /// Stamp of the event.
+        stamp: u64,
+        /// Thread of the event.
+        thread: u32,
+        /// Its name, or its code where the trace has no name for it.
+        found: String,
+    },
+    /// A recorded row does not decode.
+    #[error("stamp {stamp}, thread {thread}, {event}: {source}")]
+    Row {
+        /// Stamp of the event.
+        stamp: u64,
+        /// Thread of the event.
+        thread: u32,
+        /// Name of the event.
+        event: String,
+        /// What is wrong with the row.
+        source: CodecError,
+    },
+}
+
+pub(crate) fn row_error(row: &Row<'_>, event: String, source: CodecError) -> ReplayError {
+    ReplayError::Row { stamp: row.stamp, thread: row.thread, event, source }
+}

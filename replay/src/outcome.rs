@@ -1,0 +1,28 @@
+//! What a replay found.
+
+use crate::divergence::Divergence;
+use taut_traces::Damage;
+
+/// What a replay found.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Outcome {
+    /// API calls made again.
+    pub calls: u64,
+    /// DDI calls met.
+    pub ddi_calls: u64,
+    /// API calls that had started but not returned when the recording ended; made again, but with nothing to compare.
+    pub unfinished_calls: u64,
+    /// All differences.
+    pub divergence_count: u64,
+    /// The first differences.
+    pub divergences: Vec<Divergence>,
+    /// Damage of the file: what it lost was not replayed, and later calls may differ for it.
+    pub damage: Vec<Damage>,
+}
+
+impl Outcome {
+    /// Every call, DDI call, argument and result was the same.
+    pub fn is_identical(&self) -> bool {
+        self.divergence_count == 0
+    }
+}

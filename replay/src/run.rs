@@ -1,0 +1,289 @@
+//! One pass over a trace: calls made again, and compared.
+
+use crate::divergence::Divergence;
+use crate::error::ReplayError;
+use crate::execute::{created, execute, mapped};
+use crate::handles::Handles;
+use crate::outcome::Outcome;
+use crate::output::Output;
+use crate::replayer::Replayer;
+use crate::thread::{Thread, Threads};
+use crate::what_if::WhatIf;
+use crate::world::ReplayWorld;
+use taut_schemas::{CodecError, Encoder, EventCode, Layer, Mark, ObjectId, Opcode, mark};
+use taut_traces::{Row, TraceWriter, fields};
+
+/// One pass over a trace.
+pub(crate) struct Run<'r, 't> {
+    replayer: &'r Replayer<'t>,
+    world: ReplayWorld,
+    /// What is changed on the way; the calls then are not compared but for their results, and these are no divergences.
+    what_if: Option<&'r mut WhatIf>,
+    handles: Handles,
+    threads: Threads,
+    output: Output<'r>,
+    pub outcome: Outcome,
+    /// The handle the recording's next creation takes.
+    next_recorded_object: u64,
+    /// The current row in this build's layout, where the file's differs.
+    row: Vec<u8>,
+    /// Index of the current row's thread.
+    current: usize,
+}
+
+/// Where in which call.
+#[derive(Clone, Copy)]
+struct Place {
+    stamp: u64,
+    call: EventCode,
+    call_index: u64,
+    event: EventCode,
+}
+
+impl<'r, 't> Run<'r, 't> {
+    pub fn new(
+        replayer: &'r Replayer<'t>,
+        world: ReplayWorld,
+        output: Option<&'r TraceWriter>,
+        what_if: Option<&'r mut WhatIf>,
+    ) -> Run<'r, 't> {
+        Run {
+            replayer,
+            world,
+            what_if,
+            handles: Handles::default(),
+            threads: Threads::default(),
+            output: Output::new(output),
+            outcome: Outcome::default(),
+            next_recorded_object: 1,
+            row: Vec::new(),
+            current: 0,
+        }
+    }
+
+    /// Replays one event.
+    pub fn row(&mut self, row: &Row<'_>) -> Result<(), ReplayError> {
+        let replayer = self.replayer;
+        let known = replayer.known(row)?;
+        let mut translated = std::mem::take(&mut self.row);
+        let payload = known.translate(row.payload, &mut translated)?;
+        self.current = self.threads.index(row.thread, self.current);
+        let result = match (known.layer, known.code.opcode()) {
+            (Layer::Api, Some(Opcode::Start)) => self.start(row.stamp, known.code, payload),
+            (Layer::Api, Some(Opcode::Stop)) => self.stop(row.stamp, known.code, payload),
+            _ => self.nested(row.stamp, known.layer, known.code, payload),
+        };
+        let result = result.map_err(|source| replayer.row_error(row, known.code, source));
+        self.row = translated;
+        result
+    }
+
+    /// Ends the pass.
+    pub fn finish(mut self) -> Outcome {
+        self.outcome.unfinished_calls = self.threads.iter().filter(|thread| thread.call.is_some()).count() as u64;
+        self.outcome
+    }
+
+    #[inline]
+    fn thread(&mut self) -> &mut Thread {
+        &mut self.threads[self.current]
+    }
+
+    /// An API call starts: it is made again at once, and what it said is kept for the recorded events to come.
+    fn start(&mut self, stamp: u64, code: EventCode, row: &[u8]) -> Result<(), CodecError> {
+        let call_index = self.outcome.calls;
+        self.outcome.calls += 1;
+        let thread = &mut self.threads[self.current];
+        thread.live.clear();
+        thread.skip = false;
+        thread.call = Some((code, call_index));
+        let changed = match &mut self.what_if {
+            Some(what_if) => what_if.rewrite(code, call_index, row)?,
+            None => None,
+        };
+        let row = changed.as_deref().unwrap_or(row);
+        if !self.write_start(stamp, code, row)? {
+            return Ok(());
+        }
+        let thread = &mut self.threads[self.current];
+        let next = self.next_recorded_object;
+        let made = execute(code.id(), row, next, &mut self.world, &mut self.handles, &mut thread.live);
+        if self.what_if.is_some() {
+            let ddi_calls = thread.live.codes().filter(|code| self.replayer.is_ddi_start(*code));
+            self.outcome.ddi_calls += ddi_calls.count() as u64;
+        }
+        made.unwrap_or(Ok(()))
+    }
+
+    /// Writes a call's start with its handles mapped; false if the call is not to be made: another world has no object
+    /// that it names.
+    fn write_start(&mut self, stamp: u64, code: EventCode, row: &[u8]) -> Result<bool, CodecError> {
+        if self.handles.is_identity() {
+            self.output.write(&mut self.threads[self.current], stamp, code, row);
+            return Ok(true);
+        }
+        if self.what_if.is_none() && !self.output.is_wanted() {
+            return Ok(true);
+        }
+        let (wait_ns, arguments) = row.split_at(row.len().min(size_of::<u64>()));
+        let mut live_row = wait_ns.to_vec();
+        self.handles.forget_missing();
+        match mapped(code, arguments, &mut self.handles) {
+            Some(mapped) => live_row.extend(mapped?),
+            None => live_row.extend(arguments),
+        }
+        if let (Some(what_if), Some(missing)) = (&mut self.what_if, self.handles.missing()) {
+            what_if.outcome.skipped_calls += 1;
+            let skipped = mark::SkippedCall { name: self.replayer.name(code), object: ObjectId(missing) };
+            let mut row = Vec::new();
+            skipped.encode(&mut Encoder::new(&mut row));
+            let code = EventCode::new(mark::SkippedCall::ID, Opcode::Info);
+            self.thread().skip = true;
+            self.output.write(&mut self.threads[self.current], stamp, code, &row);
+            return Ok(false);
+        }
+        self.output.write(&mut self.threads[self.current], stamp, code, &live_row);
+        Ok(true)
+    }
+
+    /// A DDI call or a mark: inside a call it is compared; outside, it is input and passes through.
+    fn nested(&mut self, stamp: u64, layer: Layer, code: EventCode, row: &[u8]) -> Result<(), CodecError> {
+        let thread = &mut self.threads[self.current];
+        let Some((call, call_index)) = thread.call else {
+            self.output.write(thread, stamp, code, row);
+            return Ok(());
+        };
+        if thread.skip {
+            return Ok(());
+        }
+        if self.what_if.is_none() && layer == Layer::Ddi && code.opcode() == Some(Opcode::Start) {
+            self.outcome.ddi_calls += 1;
+        }
+        // The newest live event is the call's own stop: it is not for a nested event to meet.
+        let mut live = std::mem::take(&mut thread.live);
+        let place = Place { stamp, call, call_index, event: code };
+        let met = if live.len() > 1 { live.pop() } else { None };
+        let compared = match met {
+            Some((live_code, live_row)) if live_code == code => {
+                self.output.write(&mut self.threads[self.current], stamp, code, live_row);
+                if self.what_if.is_none() { self.compare(place, row, live_row) } else { Ok(()) }
+            }
+            other => {
+                let name = other.map(|(live_code, live_row)| {
+                    self.output.write(&mut self.threads[self.current], stamp, live_code, live_row);
+                    self.replayer.name(live_code)
+                });
+                self.thread().skip = true;
+                self.event_divergence(place, Some(self.replayer.name(code)), name);
+                Ok(())
+            }
+        };
+        self.thread().live = live;
+        compared
+    }
+
+    /// An API call returns: what is left of the live events is surplus; the results are compared.
+    fn stop(&mut self, stamp: u64, code: EventCode, row: &[u8]) -> Result<(), CodecError> {
+        let thread = &mut self.threads[self.current];
+        let Some((call, call_index)) = thread.call.take() else { return Ok(()) };
+        let mut surplus_counts = !thread.skip;
+        let mut live = std::mem::take(&mut thread.live);
+        let place = Place { stamp, call, call_index, event: code };
+        while live.len() > 1 {
+            let Some((live_code, live_row)) = live.pop() else { break };
+            self.output.write(&mut self.threads[self.current], 0, live_code, live_row);
+            if std::mem::take(&mut surplus_counts) {
+                self.event_divergence(place, None, Some(self.replayer.name(live_code)));
+            }
+        }
+        let compared = match live.pop() {
+            Some((_, live_row)) => {
+                self.output.write(&mut self.threads[self.current], stamp, code, live_row);
+                self.result(place, row, Some(live_row))
+            }
+            None => self.result(place, row, None),
+        };
+        self.thread().live = live;
+        compared
+    }
+
+    /// Compares a call's results and remembers which objects they name. A call that was not made has none.
+    fn result(&mut self, place: Place, row: &[u8], live_row: Option<&[u8]>) -> Result<(), CodecError> {
+        let recorded = created(place.event.id(), row)?;
+        if let Some(recorded) = recorded {
+            self.next_recorded_object = self.next_recorded_object.max(recorded.saturating_add(1));
+        }
+        let same = live_row == Some(row);
+        if !same || !self.handles.is_identity() {
+            let live = live_row.map(|live_row| created(place.event.id(), live_row)).transpose()?.flatten();
+            if let Some(recorded) = recorded {
+                self.handles.created(recorded, live);
+            }
+            if let (Some(what_if), Some(_)) = (&mut self.what_if, live_row) {
+                what_if.outcome.refused_creations += u64::from(recorded.is_some() && live.is_none());
+                what_if.outcome.new_creations += u64::from(recorded.is_none() && live.is_some());
+            }
+        }
+        let Some(live_row) = live_row else { return Ok(()) };
+        if self.what_if.is_none() {
+            return self.compare(place, row, live_row);
+        }
+        if !same && self.differs(place.event, row, live_row)?.is_some() {
+            let name = self.replayer.name(place.event);
+            if let Some(what_if) = &mut self.what_if {
+                *what_if.outcome.changed_results.entry(name).or_default() += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// The recorded row with its handles mapped, if that is not the live one.
+    fn differs(&mut self, code: EventCode, recorded: &[u8], live: &[u8]) -> Result<Option<Vec<u8>>, CodecError> {
+        if recorded == live && self.handles.is_identity() {
+            return Ok(None);
+        }
+        let mapped = match mapped(code, recorded, &mut self.handles) {
+            Some(mapped) => mapped?,
+            None => recorded.to_vec(),
+        };
+        Ok((mapped != live).then_some(mapped))
+    }
+
+    /// Compares a recorded row with a live one and names each field that differs.
+    fn compare(&mut self, place: Place, recorded: &[u8], live: &[u8]) -> Result<(), CodecError> {
+        let Some(mapped) = self.differs(place.event, recorded, live)? else { return Ok(()) };
+        let of = |row: &[u8]| fields(&self.replayer.schema, place.event, row).unwrap_or_default();
+        let (recorded, live) = (of(&mapped), of(live));
+        for (recorded, live) in recorded.iter().zip(&live) {
+            if recorded != live {
+                let json = |value| serde_json::to_value(value).unwrap_or_default();
+                self.diverge(place, recorded.0.clone(), json(&recorded.1), json(&live.1));
+            }
+        }
+        Ok(())
+    }
+
+    fn event_divergence(&mut self, place: Place, recorded: Option<String>, live: Option<String>) {
+        self.diverge(place, "event".to_owned(), recorded.into(), live.into());
+    }
+
+    fn diverge(&mut self, place: Place, field: String, recorded: serde_json::Value, live: serde_json::Value) {
+        if self.what_if.is_some() {
+            return;
+        }
+        self.outcome.divergence_count += 1;
+        if self.outcome.divergences.len() >= self.replayer.options.keep_divergences {
+            return;
+        }
+        self.outcome.divergences.push(Divergence {
+            stamp: place.stamp,
+            thread: self.threads[self.current].number,
+            call_index: place.call_index,
+            call: self.replayer.name(place.call),
+            event: self.replayer.name(place.event),
+            field,
+            recorded,
+            live,
+        });
+    }
+}

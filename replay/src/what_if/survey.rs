@@ -1,0 +1,222 @@
+//! The first pass: what each heap holds and when, and what the other world says of every resource.
+
+use super::outcome::{HeapChange, Place, ResourceChange};
+use super::sizes::Sizes;
+use super::subject::{Home, Subject, edit};
+use super::{Tight, WhatIf, WhatIfOutcome, rewrite};
+use crate::error::ReplayError;
+use crate::execute::created;
+use crate::replayer::Replayer;
+use crate::world::ReplayWorld;
+use foldhash::{HashMap, HashMapExt};
+use taut_runtime::refit::{HeapLife, HeapLives, Refit};
+use taut_schemas::{
+    AllocationInfo, Call, CodecError, Decoder, Dimension, EventCode, Field, HResultCode, HeapDesc, HeapId, Layer,
+    Opcode, ResourceFlags, ResourceId, api,
+};
+
+/// A creation that has started.
+#[derive(Clone, Copy)]
+enum Started {
+    Heap(HeapDesc),
+    Resource { dimension: Dimension, place: Option<(HeapId, u64)>, recorded: AllocationInfo, live: AllocationInfo },
+    Release(ResourceId),
+}
+
+/// What is known while the trace goes by.
+struct Survey<'a> {
+    tight: Tight,
+    recorded: Sizes,
+    live: &'a mut Sizes,
+    lives: HeapLives,
+    /// By thread, its current call's position and what it does.
+    calls: HashMap<u32, (u64, Started)>,
+    call_count: u64,
+    /// The creating call's position, by the object's recorded handle.
+    created_by: HashMap<u64, u64>,
+    /// Indices into the outcome's resources.
+    changes: HashMap<ResourceId, usize>,
+    names: HashMap<u64, String>,
+    outcome: WhatIfOutcome,
+}
+
+impl WhatIf {
+    /// Surveys a trace.
+    pub fn survey(
+        replayer: &Replayer<'_>,
+        recorded: ReplayWorld,
+        live: ReplayWorld,
+        tight: Tight,
+    ) -> Result<WhatIf, ReplayError> {
+        let mut live = Sizes::new(live);
+        let tight = if tight == Tight::On && !live.has_tight_alignment() { Tight::Off } else { tight };
+        let mut survey = Survey {
+            tight,
+            recorded: Sizes::new(recorded),
+            live: &mut live,
+            lives: HeapLives::default(),
+            calls: HashMap::new(),
+            call_count: 0,
+            created_by: HashMap::new(),
+            changes: HashMap::new(),
+            names: HashMap::new(),
+            outcome: WhatIfOutcome::default(),
+        };
+        let mut translated = Vec::new();
+        replayer.each_row(|row| {
+            let known = replayer.known(row)?;
+            if known.layer != Layer::Api {
+                return Ok(());
+            }
+            let payload = known.translate(row.payload, &mut translated)?;
+            let surveyed = match known.code.opcode() {
+                Some(Opcode::Start) => survey.start(row.thread, known.code, payload),
+                _ => survey.stop(row.thread, known.code, payload),
+            };
+            surveyed.map_err(|source| replayer.row_error(row, known.code, source))
+        })?;
+        let (offsets_bytes, heaps, outcome) = survey.refit();
+        Ok(WhatIf { tight, live, offsets_bytes, heaps, outcome })
+    }
+}
+
+impl Survey<'_> {
+    fn start(&mut self, thread: u32, code: EventCode, row: &[u8]) -> Result<(), CodecError> {
+        let call_index = self.call_count;
+        self.call_count += 1;
+        self.calls.remove(&thread);
+        let arguments = row.get(size_of::<u64>()..).unwrap_or_default();
+        let mut started = None;
+        match code.id() {
+            api::SetName::ID => {
+                let call = api::SetName::decode(&mut Decoder::new(arguments))?;
+                self.names.insert(call.object.0, call.name);
+            }
+            api::ReleaseResource::ID => {
+                started = Some(Started::Release(api::ReleaseResource::decode(&mut Decoder::new(arguments))?.resource));
+            }
+            id => {
+                edit(id, row, &mut |subject| started = self.creation(subject))?;
+            }
+        }
+        if let Some(started) = started {
+            self.calls.insert(thread, (call_index, started));
+        }
+        Ok(())
+    }
+
+    fn creation(&mut self, subject: Subject<'_>) -> Option<Started> {
+        let (desc, castable_formats, home) = match subject {
+            Subject::Heap(desc) => return Some(Started::Heap(*desc)),
+            Subject::Query(..) => return None,
+            Subject::Resource(desc, castable_formats, home) => (desc, castable_formats, home),
+        };
+        let changed = rewrite::desc(self.tight, self.live, desc, castable_formats, &home);
+        let tight = ResourceFlags::USE_TIGHT_ALIGNMENT;
+        self.outcome.flags_added += u64::from(changed.flags.contains(tight) && !desc.flags.contains(tight));
+        self.outcome.flags_dropped += u64::from(!changed.flags.contains(tight) && desc.flags.contains(tight));
+        let (place, recorded, live) = match home {
+            Home::Placed(heap, offset_bytes) => (
+                Some((heap, *offset_bytes)),
+                self.recorded.placed(desc, castable_formats),
+                self.live.placed(&changed, castable_formats),
+            ),
+            Home::Committed => (None, self.recorded.committed(desc), self.live.committed(&changed)),
+            Home::Reserved => return None,
+        };
+        Some(Started::Resource { dimension: desc.dimension, place, recorded, live })
+    }
+
+    fn stop(&mut self, thread: u32, code: EventCode, row: &[u8]) -> Result<(), CodecError> {
+        let Some((call_index, started)) = self.calls.remove(&thread) else { return Ok(()) };
+        if let Started::Release(resource) = started {
+            if HResultCode::decode(&mut Decoder::new(row))? == HResultCode::S_OK {
+                self.lives.release(resource);
+            }
+            return Ok(());
+        }
+        let Some(object) = created(code.id(), row)? else { return Ok(()) };
+        self.created_by.insert(object, call_index);
+        match started {
+            Started::Heap(desc) => self.lives.create_heap(HeapId(object), desc),
+            Started::Resource { dimension, place, recorded, live } => {
+                let resource = ResourceId(object);
+                if let Some(place) = place {
+                    self.lives.place(resource, place, recorded, live);
+                }
+                self.resource(resource, dimension, place, recorded, live);
+            }
+            Started::Release(_) => {}
+        }
+        Ok(())
+    }
+
+    fn resource(
+        &mut self,
+        resource: ResourceId,
+        dimension: Dimension,
+        place: Option<(HeapId, u64)>,
+        recorded: AllocationInfo,
+        live: AllocationInfo,
+    ) {
+        self.outcome.recorded_bytes += recorded.size_bytes;
+        self.outcome.live_bytes += if live.size_bytes == u64::MAX { 0 } else { live.size_bytes };
+        if recorded == live && place.is_none() {
+            return;
+        }
+        let of = |info: AllocationInfo| Place {
+            size_bytes: info.size_bytes,
+            alignment_bytes: info.alignment_bytes,
+            offset_bytes: place.map(|(_, offset_bytes)| offset_bytes),
+        };
+        self.changes.insert(resource, self.outcome.resources.len());
+        self.outcome.resources.push(ResourceChange {
+            resource,
+            name: String::new(),
+            dimension,
+            heap: place.map(|(heap, _)| heap),
+            recorded: of(recorded),
+            live: of(live),
+        });
+    }
+
+    /// Places anew what has to be; gives offsets and heaps by the creating call's position.
+    fn refit(mut self) -> (HashMap<u64, u64>, HashMap<u64, HeapDesc>, WhatIfOutcome) {
+        let (mut offsets_bytes, mut heaps) = (HashMap::new(), HashMap::new());
+        for life in self.lives.heaps().iter().filter(|life| !life.agrees) {
+            let refit = Refit::of(life);
+            for (resource, offset_bytes) in &refit.offsets {
+                let by = self.created_by.get(&resource.0).copied().unwrap_or(u64::MAX);
+                offsets_bytes.insert(by, *offset_bytes);
+                if let Some(change) = self.changes.get(resource) {
+                    self.outcome.resources[*change].live.offset_bytes = Some(*offset_bytes);
+                }
+            }
+            if refit.desc != life.desc {
+                heaps.insert(self.created_by.get(&life.heap.0).copied().unwrap_or(u64::MAX), refit.desc);
+            }
+            note_heap(&mut self.outcome, life, &refit, self.names.get(&life.heap.0));
+        }
+        self.outcome.resources.retain(|change| change.recorded != change.live);
+        for change in &mut self.outcome.resources {
+            change.name = self.names.remove(&change.resource.0).unwrap_or_default();
+        }
+        (offsets_bytes, heaps, self.outcome)
+    }
+}
+
+fn note_heap(outcome: &mut WhatIfOutcome, life: &HeapLife, refit: &Refit, name: Option<&String>) {
+    outcome.placements_redone += refit.offsets.len() as u64;
+    outcome.heaps_grown += u64::from(refit.desc.size_bytes > life.desc.size_bytes);
+    outcome.heap_growth_bytes += refit.desc.size_bytes - life.desc.size_bytes;
+    outcome.heaps_realigned += u64::from(refit.desc.alignment_bytes != life.desc.alignment_bytes);
+    outcome.heaps.push(HeapChange {
+        heap: life.heap,
+        name: name.cloned().unwrap_or_default(),
+        resources: life.placements.len() as u64,
+        recorded_bytes: life.desc.size_bytes,
+        live_bytes: refit.desc.size_bytes,
+        recorded_high_water_bytes: life.placements.iter().map(|placement| placement.recorded.end).max().unwrap_or(0),
+        high_water_bytes: refit.high_water_bytes,
+    });
+}

@@ -1,0 +1,130 @@
+//! Recorded calls in other worlds.
+#![allow(clippy::expect_used)]
+
+mod recording;
+
+use recording::recorded;
+use std::path::Path;
+use taut_capture::Clock;
+use taut_replay::{Options, ReplayWorld, Replayer, Tight, WhatIfOutcome};
+use taut_runtime::{Profile, RuleSet};
+use taut_schemas::{EventCode, Mark, Opcode, SchemaTable, mark};
+use taut_traces::{Header, Trace, TraceWriter, World, WriteOptions};
+
+/// The world of `trace` with another driver and rule set.
+fn world(trace: &Trace, driver: &str, rules: RuleSet) -> World {
+    let mut world = trace.header().world.clone();
+    let profile = Profile::named(driver).expect("a bundled profile");
+    world.driver = driver.to_owned();
+    world.profile = serde_json::to_value(profile).expect("a profile");
+    world.rules = rules.to_string();
+    world.settings["rules"] = serde_json::to_value(rules).expect("rules");
+    world
+}
+
+/// Replays `trace` in `world`, and opens what was written.
+fn what_if(trace: &Trace, world: World, tight: Tight, file: &Path) -> (WhatIfOutcome, Trace) {
+    let header = Header { schema: SchemaTable::current(), world: world.clone() };
+    let writer = TraceWriter::create(file, header, WriteOptions::default()).expect("a file");
+    let outcome = Replayer::new(trace, Options::default()).what_if(&world, tight, Some(&writer)).expect("a replay");
+    writer.finish().expect("a trace");
+    (outcome, Trace::open(file).expect("a trace"))
+}
+
+fn assert_replays(trace: &Trace, what: &str) {
+    let outcome = Replayer::new(trace, Options::default()).run().expect("a replay");
+    assert!(outcome.is_identical(), "{what}: {:#?}", outcome.divergences);
+    assert!(outcome.damage.is_empty() && trace.verify().is_empty(), "{what}");
+}
+
+#[test]
+fn a_what_if_that_changes_nothing_is_the_replay_byte_for_byte() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let trace = recorded("small-level", "peer", &[("threads", "3")], Clock::best(), &folder.path().join("first.taut"));
+    let plain = folder.path().join("plain.taut");
+    let writer = TraceWriter::create(&plain, trace.header(), WriteOptions::default()).expect("a file");
+    let same = ReplayWorld::recorded(&trace.header().world).expect("the recorded world");
+    Replayer::new(&trace, Options::default()).run_on(same, Some(&writer)).expect("a replay");
+    writer.finish().expect("a trace");
+
+    let file = folder.path().join("what-if.taut");
+    let (outcome, _) = what_if(&trace, trace.header().world.clone(), Tight::AsRecorded, &file);
+    assert!(std::fs::read(plain).expect("a trace") == std::fs::read(file).expect("a trace"));
+    let changes = (outcome.placements_redone, outcome.heaps_grown, outcome.skipped_calls, outcome.refused_creations);
+    assert_eq!(changes, (0, 0, 0, 0));
+    assert!(outcome.changed_results.is_empty() && outcome.resources.is_empty() && outcome.heaps.is_empty());
+    assert_eq!(outcome.recorded_bytes, outcome.live_bytes);
+}
+
+#[test]
+fn what_every_other_world_would_have_given_replays_the_same() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("first.taut");
+    let trace = recorded("small-level", "reference", &[("threads", "4")], Clock::best(), &file);
+    for (driver, _) in Profile::bundled() {
+        for rules in RuleSet::ALL {
+            for tight in [Tight::On, Tight::Off, Tight::AsRecorded] {
+                let what = format!("{driver}, {rules}, {tight:?}");
+                let file = folder.path().join("what-if.taut");
+                let (outcome, trace) = what_if(&trace, world(&trace, driver, rules), tight, &file);
+                assert_replays(&trace, &what);
+                assert!(outcome.replayed.divergences.is_empty(), "{what}");
+                // Only the flag that the application itself set can be refused.
+                let refused = outcome.refused_creations > 0;
+                assert!(!refused || tight == Tight::AsRecorded, "{what}: {outcome:#?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn tight_alignment_taken_away_again_leaves_what_was_there_before() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    let first = recorded("small-level", "peer", &[("threads", "2")], Clock::best(), &path("first.taut"));
+    let same = || first.header().world.clone();
+    let (off, classic) = what_if(&first, same(), Tight::Off, &path("classic.taut"));
+    let (on, tight) = what_if(&classic, same(), Tight::On, &path("tight.taut"));
+    let (again, _) = what_if(&tight, same(), Tight::Off, &path("again.taut"));
+    assert!(off.flags_dropped > 0 && on.flags_added > 0 && again.flags_dropped == on.flags_added);
+    assert!(on.live_bytes < on.recorded_bytes, "{} < {}", on.live_bytes, on.recorded_bytes);
+    assert_eq!((again.live_bytes, again.recorded_bytes), (off.live_bytes, on.live_bytes));
+    assert_eq!((again.skipped_calls, again.refused_creations), (0, 0));
+    for change in &on.resources {
+        assert!(change.live.size_bytes <= change.recorded.size_bytes, "A-18: {change:?}");
+        assert!(change.live.alignment_bytes <= change.recorded.alignment_bytes, "A-18: {change:?}");
+    }
+}
+
+#[test]
+fn a_heap_that_no_longer_suffices_grows_to_its_high_water_mark() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let first =
+        recorded("small-level", "reference", &[("threads", "1")], Clock::Logical, &folder.path().join("first.taut"));
+    let world = world(&first, "legacy", RuleSet::R1_618);
+    let (outcome, trace) = what_if(&first, world, Tight::Off, &folder.path().join("legacy.taut"));
+    assert!(outcome.heaps_grown > 0);
+    let growth: u64 = outcome.heaps.iter().map(|heap| heap.live_bytes - heap.recorded_bytes).sum();
+    assert_eq!(outcome.heap_growth_bytes, growth);
+    for heap in &outcome.heaps {
+        assert!(heap.high_water_bytes <= heap.live_bytes, "{heap:?}");
+        let grown = heap.live_bytes > heap.recorded_bytes;
+        assert!(!grown || heap.live_bytes == heap.high_water_bytes.next_multiple_of(65536), "{heap:?}");
+    }
+    assert_replays(&trace, "legacy");
+}
+
+#[test]
+fn calls_on_what_was_never_created_are_skipped_and_counted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let first =
+        recorded("small-level", "reference", &[("threads", "4")], Clock::best(), &folder.path().join("first.taut"));
+    let world = world(&first, "legacy", RuleSet::R1_618);
+    let (outcome, trace) = what_if(&first, world, Tight::AsRecorded, &folder.path().join("legacy.taut"));
+    assert!(outcome.refused_creations > 0 && outcome.skipped_calls > outcome.refused_creations);
+    let code = EventCode::new(mark::SkippedCall::ID, Opcode::Info);
+    let written = trace.summary().codes.iter().find(|(found, _)| *found == code).map(|(_, events)| *events);
+    assert_eq!(written, Some(outcome.skipped_calls));
+    assert_eq!(outcome.replayed.calls, Replayer::new(&first, Options::default()).run().expect("a replay").calls);
+    assert_replays(&trace, "legacy");
+}

@@ -1,0 +1,189 @@
+//! The conformance kit: the documents' rules as checks that any driver model can be put to.
+//!
+//! Each check makes the runtime's own calls on the driver, over resources of every kind, and looks at what the API says
+//! and at what is said at the driver interface, as the documents' HLK tests do. A new check is a function in a file of
+//! its own and one entry in [`CHECKS`].
+//!
+//! ```
+//! use taut_runtime::conformance::{self, Status};
+//! use taut_runtime::{Profile, Settings, driver};
+//!
+//! let profile = Profile::named("faulty-buffer-size").ok_or("no such driver")?;
+//! let check = conformance::check("A-52").ok_or("no such check")?;
+//! let outcome = check.run(&*driver(&profile), &Settings::default());
+//! assert_eq!(outcome.status, Status::Fail);
+//! # Ok::<(), &'static str>(())
+//! ```
+
+mod bench;
+mod cross_adapter;
+mod existing;
+mod idempotent;
+mod implicit_heap;
+mod never_worse;
+mod range;
+mod sweep;
+mod tally;
+mod tight_buffer;
+mod watched;
+
+use crate::d3d12::alloc_info::AllocationKind;
+use crate::settings::Settings;
+use bench::Bench;
+use tally::{NotApplicable, Tally};
+use taut_schemas::{Driver, HResultCode, ResourceDesc};
+
+/// A rule that a driver keeps or does not.
+#[derive(Debug)]
+pub struct Check {
+    /// The rule's number, such as `A-52`.
+    pub id: &'static str,
+    /// The rule in a sentence.
+    pub title: &'static str,
+    /// Where the rule comes from: document and section.
+    pub source: &'static str,
+    run: fn(&mut Bench<'_>) -> Result<Tally, NotApplicable>,
+}
+
+/// Every check, in order of its number.
+pub const CHECKS: &[Check] = &[
+    Check {
+        id: "A-50",
+        title: "with the cross-adapter flag, tight alignment changes nothing: 64 KiB, and 4 MiB for MSAA",
+        source: "Direct3D 12 Tight Placed Resource Alignment, HLK tests, 1st",
+        run: cross_adapter::check,
+    },
+    Check {
+        id: "A-51",
+        title: "tight alignment is never worse than without the flag, small resources included",
+        source: "Direct3D 12 Tight Placed Resource Alignment, HLK tests, 2nd",
+        run: never_worse::check,
+    },
+    Check {
+        id: "A-52",
+        title: "tight buffers of any size get at most 256 bytes of alignment, and the driver's size is the width",
+        source: "Direct3D 12 Tight Placed Resource Alignment, HLK tests, 3rd",
+        run: tight_buffer::check,
+    },
+    Check {
+        id: "A-53",
+        title: "CheckResourceAllocationInfo answers the same question the same way",
+        source: "Direct3D 12 Tight Placed Resource Alignment, HLK tests, 3rd: idempotency",
+        run: idempotent::check,
+    },
+    Check {
+        id: "A-54",
+        title: "the heaps of committed resources, and no others, are marked IMPLICIT from DDI 0115, and are created",
+        source: "Direct3D 12 Tight Placed Resource Alignment, Addendum: heap flag for implicit heaps",
+        run: implicit_heap::check,
+    },
+    Check {
+        id: "A-55",
+        title: "tight alignments lie in the documents' ranges for placed and committed resources",
+        source: "Direct3D 12 Tight Placed Resource Alignment, Proposed Solution: tables of ranges",
+        run: range::check,
+    },
+    Check {
+        id: "A-56",
+        title: "CheckExistingResourceAllocationInfo says of what was created what was announced",
+        source: "Direct3D 12 Tight Placed Resource Alignment, DDI: IMPORTANT",
+        run: existing::check,
+    },
+];
+
+/// The check of this id.
+pub fn check(id: &str) -> Option<&'static Check> {
+    CHECKS.iter().find(|check| check.id == id)
+}
+
+/// Puts a driver to every check, in order, on one device.
+pub fn run(driver: &dyn Driver, settings: &Settings) -> Vec<Outcome> {
+    match Bench::new(driver, settings) {
+        Ok(mut bench) => CHECKS.iter().map(|check| check.on(&mut bench)).collect(),
+        Err(code) => CHECKS.iter().map(|check| check.without_device(code)).collect(),
+    }
+}
+
+/// How a driver stands to a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// It keeps the rule in every case.
+    Pass,
+    /// It breaks the rule in some case.
+    Fail,
+    /// The rule does not concern it.
+    NotApplicable,
+}
+
+impl Status {
+    /// Its name in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Status::Pass => "pass",
+            Status::Fail => "fail",
+            Status::NotApplicable => "not_applicable",
+        }
+    }
+}
+
+/// A case in which a driver broke a rule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FailingCase {
+    /// The resource.
+    pub desc: ResourceDesc,
+    /// What it was to become.
+    pub kind: AllocationKind,
+    /// What was found, and what was expected.
+    pub what: String,
+}
+
+/// What a check found.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// The check.
+    pub check: &'static Check,
+    /// How the driver stands to it.
+    pub status: Status,
+    /// What was found, in words; why the check does not apply, if it does not.
+    pub detail: String,
+    /// How many cases were judged.
+    pub cases: u64,
+    /// In how many of them the driver broke the rule.
+    pub failures: u64,
+    /// The first of these.
+    pub first_failure: Option<FailingCase>,
+}
+
+impl Check {
+    /// Puts a driver to this check alone. The runtime is lenient whatever `settings` says: a check goes on after a
+    /// violation.
+    pub fn run(&'static self, driver: &dyn Driver, settings: &Settings) -> Outcome {
+        match Bench::new(driver, settings) {
+            Ok(mut bench) => self.on(&mut bench),
+            Err(code) => self.without_device(code),
+        }
+    }
+
+    fn on(&'static self, bench: &mut Bench<'_>) -> Outcome {
+        match (self.run)(bench) {
+            Ok(tally) => Outcome {
+                status: if tally.failures == 0 { Status::Pass } else { Status::Fail },
+                cases: tally.cases,
+                failures: tally.failures,
+                detail: tally.detail(),
+                first_failure: tally.first_failure,
+                check: self,
+            },
+            Err(NotApplicable(reason)) => self.without_cases(Status::NotApplicable, reason),
+        }
+    }
+
+    /// A driver that no device can be made of keeps no rule.
+    fn without_device(&'static self, code: HResultCode) -> Outcome {
+        self.without_cases(Status::Fail, format!("the driver's device cannot be created: {code:?}"))
+    }
+
+    fn without_cases(&'static self, status: Status, detail: String) -> Outcome {
+        Outcome { check: self, status, detail, cases: 0, failures: 0, first_failure: None }
+    }
+}

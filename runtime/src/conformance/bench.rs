@@ -1,0 +1,156 @@
+//! The machine that checks run on: the runtime, and the driver under test behind a listener.
+
+use super::sweep;
+use super::tally::NotApplicable;
+use super::watched::Watched;
+use crate::context::{Context, Silent};
+use crate::d3d12::device::{Adapter, DeviceState};
+use crate::execute::{Execute, Locked};
+use crate::objects::{ObjectTable, Objects};
+use crate::placement::{MIB_4, ResourceClass, Shape};
+use crate::settings::Settings;
+use std::rc::Rc;
+use taut_schemas::{
+    AllocationInfo, DeviceId, Driver, HResult, HeapDesc, HeapFlags, HeapId, HeapProperties, HeapType, ResourceDesc,
+    ResourceFlags, ResourceId, api,
+};
+
+/// What an invalid description's size is.
+pub(crate) const INVALID_SIZE: u64 = u64::MAX;
+
+/// Room for any one resource of the sweep.
+const HEAP_BYTES: u64 = 1 << 42;
+
+/// The device that the bench has.
+pub(crate) const DEVICE: DeviceId = DeviceId(1);
+
+pub(crate) struct Bench<'d> {
+    pub watched: Watched<'d>,
+    pub settings: Settings,
+    device: DeviceState,
+    objects: ObjectTable,
+    /// One heap for each kind of resource, made when first needed.
+    heaps: [Option<HeapId>; 3],
+    resources: Option<Rc<[ResourceDesc]>>,
+}
+
+impl<'d> Bench<'d> {
+    /// A machine with this driver, its device created.
+    ///
+    /// # Errors
+    /// The code that creating the device gives.
+    pub fn new(driver: &'d dyn Driver, settings: &Settings) -> HResult<Bench<'d>> {
+        let mut bench = Bench {
+            watched: Watched::new(driver),
+            settings: Settings { strict: false, ..settings.clone() },
+            device: DeviceState::default(),
+            objects: ObjectTable::default(),
+            heaps: [None; 3],
+            resources: None,
+        };
+        bench.call(&api::CreateDevice::default())?;
+        Ok(bench)
+    }
+
+    /// Makes a call; what was said to the driver before is forgotten.
+    pub fn call<C: Execute>(&mut self, call: &C) -> C::Output {
+        self.watched.clear();
+        let locked = Locked {
+            device: C::LOCKS.device.then_some(&mut self.device),
+            objects: C::LOCKS.objects.then_some(&mut self.objects as &mut dyn Objects),
+        };
+        let mut context = Context { settings: &self.settings, driver: &self.watched, tap: &mut Silent };
+        call.execute(&mut context, locked)
+    }
+
+    /// What the driver said when the device was created.
+    pub fn adapter(&self) -> Option<&Adapter> {
+        self.device.adapter()
+    }
+
+    /// Says why, if the driver has no tight alignment.
+    pub fn needs_tight(&self) -> Result<(), NotApplicable> {
+        match self.adapter() {
+            Some(adapter) if adapter.supports_tight_alignment() => Ok(()),
+            adapter => {
+                let version = adapter.map(|adapter| adapter.ddi_version.to_string()).unwrap_or_default();
+                Err(NotApplicable(format!("the driver reports no tight alignment (DDI {version})")))
+            }
+        }
+    }
+
+    /// Whether the driver has tight alignment.
+    pub fn is_tight(&self) -> bool {
+        self.needs_tight().is_ok()
+    }
+
+    /// Every resource of the sweep that this adapter can have, without tight flag and alignment.
+    pub fn resources(&mut self) -> Rc<[ResourceDesc]> {
+        if let Some(resources) = &self.resources {
+            return Rc::clone(resources);
+        }
+        let valid = sweep::resources().into_iter().filter(|desc| self.info(*desc).size_bytes != INVALID_SIZE);
+        let resources: Rc<[ResourceDesc]> = valid.collect();
+        self.resources = Some(Rc::clone(&resources));
+        resources
+    }
+
+    /// GetResourceAllocationInfo of one resource.
+    pub fn info(&mut self, desc: ResourceDesc) -> AllocationInfo {
+        self.call(&api::GetResourceAllocationInfo { device: DEVICE, visible_mask: 0, descs: vec![desc] })
+    }
+
+    /// CreateCommittedResource in a default heap.
+    pub fn create_committed(&mut self, desc: ResourceDesc) -> HResult<ResourceId> {
+        let heap_properties = HeapProperties { heap_type: HeapType::DEFAULT, ..Default::default() };
+        self.call(&api::CreateCommittedResource { device: DEVICE, heap_properties, desc, ..Default::default() })
+    }
+
+    /// CreatePlacedResource at the beginning of a heap.
+    pub fn create_placed(&mut self, desc: ResourceDesc) -> HResult<ResourceId> {
+        let heap = self.heap_for(&desc)?;
+        self.call(&api::CreatePlacedResource { device: DEVICE, heap, desc, ..Default::default() })
+    }
+
+    /// The alignment that GetDesc says; the resource is released.
+    pub fn alignment_of(&mut self, resource: ResourceId) -> u64 {
+        let alignment = self.call(&api::GetDesc { resource }).map_or(0, |desc| desc.alignment_bytes);
+        self.release(resource);
+        alignment
+    }
+
+    pub fn release(&mut self, resource: ResourceId) {
+        // It was created just now: it is there.
+        let _ = self.call(&api::ReleaseResource { resource });
+    }
+
+    /// A heap that takes such resources, on any resource heap tier.
+    fn heap_for(&mut self, desc: &ResourceDesc) -> HResult<HeapId> {
+        let shape = Shape::from(desc);
+        let (at, denied) = match ResourceClass::of(&shape) {
+            ResourceClass::Buffer => (0, HeapFlags::DENY_RT_DS_TEXTURES | HeapFlags::DENY_NON_RT_DS_TEXTURES),
+            _ if shape.render_target_or_depth_stencil => {
+                (1, HeapFlags::DENY_BUFFERS | HeapFlags::DENY_NON_RT_DS_TEXTURES)
+            }
+            _ => (2, HeapFlags::DENY_BUFFERS | HeapFlags::DENY_RT_DS_TEXTURES),
+        };
+        if let Some(heap) = self.heaps[at] {
+            return Ok(heap);
+        }
+        let heap = self.create_heap(HEAP_BYTES, denied)?;
+        self.heaps[at] = Some(heap);
+        Ok(heap)
+    }
+
+    /// CreateHeap, aligned for any resource.
+    pub fn create_heap(&mut self, size_bytes: u64, flags: HeapFlags) -> HResult<HeapId> {
+        let properties = HeapProperties { heap_type: HeapType::DEFAULT, ..Default::default() };
+        let desc = HeapDesc { size_bytes, properties, alignment_bytes: MIB_4, flags };
+        self.call(&api::CreateHeap { device: DEVICE, desc })
+    }
+}
+
+/// The same resource with the tight flag.
+pub(crate) fn tightened(desc: ResourceDesc) -> ResourceDesc {
+    ResourceDesc { flags: desc.flags | ResourceFlags::USE_TIGHT_ALIGNMENT, ..desc }
+}

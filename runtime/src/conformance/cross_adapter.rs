@@ -1,0 +1,37 @@
+//! tight alignment and cross-adapter access.
+
+use super::bench::{Bench, INVALID_SIZE, tightened};
+use super::tally::{NotApplicable, Tally};
+use crate::d3d12::alloc_info::AllocationKind;
+use crate::placement::{Shape, default_alignment};
+use taut_schemas::{Dimension, ResourceDesc, ResourceFlags, TextureLayout};
+
+/// Both the API and the driver say the classic alignment, small or not.
+pub(super) fn check(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
+    bench.needs_tight()?;
+    let mut tally = Tally::default();
+    for desc in bench.resources().iter() {
+        let crossing = ResourceDesc { flags: desc.flags | ResourceFlags::ALLOW_CROSS_ADAPTER, ..tightened(*desc) };
+        judge(bench, &mut tally, crossing);
+        let single = desc.depth_or_array_size == 1 && desc.mip_levels == 1 && desc.sample_count == 1;
+        if desc.dimension == Dimension::TEXTURE2D && single {
+            judge(bench, &mut tally, ResourceDesc { layout: TextureLayout::ROW_MAJOR, ..crossing });
+        }
+    }
+    Ok(tally)
+}
+
+/// Judges a resource, if it can be.
+fn judge(bench: &mut Bench<'_>, tally: &mut Tally, desc: ResourceDesc) {
+    let info = bench.info(desc);
+    let Some((_, answer)) = bench.watched.last_check().filter(|_| info.size_bytes != INVALID_SIZE) else { return };
+    let expected = default_alignment(&Shape::from(&desc));
+    let wrong = (info.alignment_bytes, answer.alignment_bytes) != (expected, expected);
+    let what = || {
+        format!(
+            "the driver answers alignment {} and the API says {}; expected {expected}",
+            answer.alignment_bytes, info.alignment_bytes
+        )
+    };
+    tally.judge(&desc, AllocationKind::Placed, wrong.then(what));
+}

@@ -1,0 +1,47 @@
+//! GetCopyableFootprints: where subresources lie in a buffer. The driver has no say.
+
+use super::device::DeviceState;
+use super::validation::{self, Asked, Intent};
+use crate::context::Context;
+use crate::placement::{footprints, subresource_count};
+use taut_schemas::{CopyableFootprints, HResult, HResultCode, MessageId, MipRegion, api};
+
+/// ID3D12Device::GetCopyableFootprints. The description is validated as GetResourceAllocationInfo does; an invalid one,
+/// or a range of subresources that it does not have, has a total of UINT64_MAX.
+pub(crate) fn get_copyable_footprints(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    call: &api::GetCopyableFootprints,
+) -> CopyableFootprints {
+    lay_out(context, device, call).unwrap_or_else(|_| CopyableFootprints { total_bytes: u64::MAX, layouts: Vec::new() })
+}
+
+fn lay_out(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    call: &api::GetCopyableFootprints,
+) -> HResult<CopyableFootprints> {
+    let adapter = device.open(context, call.device)?;
+    let asked = Asked {
+        desc: &call.desc,
+        mip_region: MipRegion::default(),
+        castable_formats: &[],
+        visible_node_mask: 0,
+        intent: Intent::Query,
+    };
+    let shape = validation::plan(context, adapter, &asked)?.shape;
+    let (first, count) = (u64::from(call.first_subresource), subresource_count(&shape));
+    let end = first + u64::from(call.num_subresources);
+    if end > count {
+        let text = format_args!("Subresources {first} to {end} are not within 0 to {count}.");
+        context.error(MessageId::GETCOPYABLEFOOTPRINTS_INVALIDSUBRESOURCERANGE, text);
+        return Err(HResultCode::E_INVALIDARG);
+    }
+    let mut layouts = Vec::new();
+    let total = footprints(&shape, first..end, call.base_offset_bytes, &mut |place| layouts.push(place));
+    total.map(|total_bytes| CopyableFootprints { total_bytes, layouts }).ok_or_else(|| {
+        let text = format_args!("BaseOffset {} and the subresources after it do not fit.", call.base_offset_bytes);
+        context.error(MessageId::GETCOPYABLEFOOTPRINTS_INVALIDBASEOFFSET, text);
+        HResultCode::E_INVALIDARG
+    })
+}

@@ -1,0 +1,79 @@
+//! The profiles that come with the program.
+
+use super::profile::Profile;
+
+macro_rules! profiles {
+    ($( $name:literal ),* $(,)?) => { &[ $( ($name, include_str!(concat!("profiles/", $name, ".toml"))) ),* ] };
+}
+
+/// Drivers that keep every rule, each its own way.
+const SOUND: &[(&str, &str)] =
+    profiles!["reference", "legacy", "peer", "large-pages", "tightest", "msaa-2mib", "sneaky"];
+
+/// Drivers that break rules on purpose, at least one for each check of the conformance kit.
+const FAULTY: &[(&str, &str)] = profiles![
+    "faulty-cross-adapter",
+    "faulty-worse",
+    "faulty-buffer-size",
+    "faulty-buffer-alignment",
+    "faulty-drifting",
+    "faulty-implicit-heap",
+    "faulty-committed",
+    "faulty-odd-alignment",
+    "faulty-existing",
+];
+
+impl Profile {
+    /// Name and TOML text of every bundled profile that keeps the rules.
+    pub const fn bundled() -> &'static [(&'static str, &'static str)] {
+        SOUND
+    }
+
+    /// Name and TOML text of every bundled profile that breaks rules on purpose; its `fails` says which checks find it.
+    pub const fn faulty() -> &'static [(&'static str, &'static str)] {
+        FAULTY
+    }
+
+    /// Name and TOML text of every bundled profile, those that keep the rules first.
+    pub fn all() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
+        SOUND.iter().chain(FAULTY)
+    }
+
+    /// The bundled profile of this name.
+    pub fn named(name: &str) -> Option<Profile> {
+        let (name, text) = Profile::all().find(|(known, _)| *known == name)?;
+        Profile::parse(text, name).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn bundled_profiles_are_read_and_survive_json_and_toml() {
+        for (name, text) in Profile::all() {
+            let profile = Profile::parse(text, name).unwrap();
+            assert_eq!(profile.name, *name);
+            assert!(!profile.description.is_empty());
+            let json = serde_json::to_value(&profile).unwrap();
+            assert_eq!(serde_json::from_value::<Profile>(json).unwrap(), profile);
+            let toml = toml::to_string(&profile).unwrap();
+            assert_eq!(Profile::parse(&toml, name).unwrap(), profile, "{toml}");
+        }
+        assert_eq!(Profile::named("no such"), None);
+        assert_eq!(Profile::all().map(|(name, _)| name).collect::<BTreeSet<_>>().len(), Profile::all().count());
+    }
+
+    #[test]
+    fn only_faulty_profiles_have_faults_and_say_what_they_fail() {
+        for (name, _) in Profile::bundled() {
+            let profile = Profile::named(name).unwrap();
+            assert!(profile.faults.is_none() && profile.fails.is_empty(), "{name}");
+        }
+        for (name, _) in Profile::faulty() {
+            assert!(!Profile::named(name).unwrap().fails.is_empty(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Faults that a profile can give its driver, so that the conformance kit has something to find.
+
+use serde::{Deserialize, Serialize};
+
+macro_rules! faults {
+    ($( $(#[doc = $doc:literal])+ $key:ident: $ty:ty; )*) => {
+        /// What a driver does wrong on purpose; by default nothing. Each key says which check finds it.
+        #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct Faults { $( $(#[doc = $doc])+ #[serde(skip_serializing_if = "is_default")] pub $key: $ty, )* }
+
+        impl Faults {
+            /// Names of the keys.
+            pub(crate) const KEYS: &'static [&'static str] = &[ $( stringify!($key) ),* ];
+        }
+    };
+}
+
+faults! {
+    /// Aligns every cross-adapter resource to this, in bytes, whatever it is asked. Check A-50.
+    cross_adapter_alignment_bytes: Option<u64>;
+    /// Sizes tight buffers at multiples of this, in bytes, instead of their width. Check A-52.
+    tight_buffer_size_multiple_bytes: Option<u64>;
+    /// Sizes a tight texture larger by this, in bytes, in every second answer. Check A-53.
+    drifting_size_bytes: Option<u64>;
+    /// Refuses to create a heap that is marked IMPLICIT, as a flag it has not heard of. Check A-54.
+    refuses_implicit_heaps: bool;
+    /// Answers its own alignment even if AlignmentRestriction is larger. Check A-55.
+    ignores_restriction: bool;
+    /// Says of an existing resource that its size is a multiple of this, in bytes. Check A-56.
+    existing_size_multiple_bytes: Option<u64>;
+}
+
+impl Faults {
+    /// There is none.
+    pub fn is_none(&self) -> bool {
+        *self == Faults::default()
+    }
+
+    /// The numbers among them that count bytes, by key.
+    pub(crate) fn bytes(&self) -> [(&'static str, Option<u64>); 4] {
+        [
+            ("faults.cross_adapter_alignment_bytes", self.cross_adapter_alignment_bytes),
+            ("faults.tight_buffer_size_multiple_bytes", self.tight_buffer_size_multiple_bytes),
+            ("faults.drifting_size_bytes", self.drifting_size_bytes),
+            ("faults.existing_size_multiple_bytes", self.existing_size_multiple_bytes),
+        ]
+    }
+
+    /// The key of a fault that only tight resources show, if there is one.
+    pub(crate) fn of_tight(&self) -> Option<&'static str> {
+        let tight = [
+            ("faults.tight_buffer_size_multiple_bytes", self.tight_buffer_size_multiple_bytes.is_some()),
+            ("faults.drifting_size_bytes", self.drifting_size_bytes.is_some()),
+            ("faults.ignores_restriction", self.ignores_restriction),
+        ];
+        tight.into_iter().find(|(_, set)| *set).map(|(key, _)| key)
+    }
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}

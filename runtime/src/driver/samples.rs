@@ -1,0 +1,72 @@
+//! What a driver makes of a few resources: an explanation of a profile by its answers.
+
+use super::model::driver;
+use super::profile::Profile;
+use crate::d3d12::alloc_info::{AllocInfo, AllocationKind, alloc_info};
+use crate::settings::Settings;
+use taut_schemas::format::Format;
+use taut_schemas::{Dimension, ResourceDesc, ResourceFlags, TextureLayout};
+
+/// One resource, and the runtime's answers about it on a driver.
+#[derive(Debug, Clone)]
+pub struct Sample {
+    /// The resource in words.
+    pub what: &'static str,
+    /// Without the tight flag.
+    pub classic: AllocInfo,
+    /// With it, placed.
+    pub placed: AllocInfo,
+    /// With it, committed.
+    pub committed: AllocInfo,
+}
+
+impl Profile {
+    /// What the driver makes of a few resources that show how it differs from others.
+    pub fn samples(&self) -> Vec<Sample> {
+        let (driver, settings) = (driver(self), Settings::default());
+        let ask = |desc, kind| alloc_info(&settings, &*driver, &[desc], kind);
+        let resources = resources().into_iter();
+        let sample = |(what, desc): (&'static str, ResourceDesc)| {
+            let tight = ResourceDesc { flags: desc.flags | ResourceFlags::USE_TIGHT_ALIGNMENT, ..desc };
+            Sample {
+                what,
+                classic: ask(desc, AllocationKind::Placed),
+                placed: ask(tight, AllocationKind::Placed),
+                committed: ask(tight, AllocationKind::Committed),
+            }
+        };
+        resources.map(sample).collect()
+    }
+}
+
+fn resources() -> [(&'static str, ResourceDesc); 6] {
+    let buffer = |width| ResourceDesc {
+        dimension: Dimension::BUFFER,
+        width,
+        height: 1,
+        depth_or_array_size: 1,
+        mip_levels: 1,
+        sample_count: 1,
+        layout: TextureLayout::ROW_MAJOR,
+        ..Default::default()
+    };
+    let texture = |side: u32, sample_count| ResourceDesc {
+        dimension: Dimension::TEXTURE2D,
+        width: side.into(),
+        height: side,
+        depth_or_array_size: 1,
+        mip_levels: 1,
+        format: Format::R8G8B8A8_UNORM,
+        sample_count,
+        flags: if sample_count > 1 { ResourceFlags::ALLOW_RENDER_TARGET } else { ResourceFlags::NONE },
+        ..Default::default()
+    };
+    [
+        ("buffer of 1000 bytes", buffer(1000)),
+        ("buffer of 6 MiB", buffer(6 << 20)),
+        ("texture 64 x 64, RGBA8", texture(64, 1)),
+        ("texture 1024 x 1024, RGBA8", texture(1024, 1)),
+        ("4 samples, 256 x 256, RGBA8", texture(256, 4)),
+        ("4 samples, 2048 x 2048, RGBA8", texture(2048, 4)),
+    ]
+}

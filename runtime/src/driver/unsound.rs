@@ -1,0 +1,115 @@
+//! Values of a profile that contradict one another, or that no driver could have.
+
+use super::profile::{DdiVersion, Profile};
+use crate::conformance::CHECKS;
+use taut_schemas::nearest;
+
+/// What is wrong, and the key it is wrong at.
+pub(crate) struct Unsound {
+    pub key: &'static str,
+    pub expected: String,
+    pub found: String,
+}
+
+/// The first thing that is wrong with a profile.
+pub(crate) fn unsound(profile: &Profile) -> Option<Unsound> {
+    fails(profile).or_else(|| alignments(profile)).or_else(|| caps(profile)).or_else(|| faults(profile))
+}
+
+fn unless(holds: bool, key: &'static str, expected: &str, found: impl ToString) -> Option<Unsound> {
+    (!holds).then(|| Unsound { key, expected: expected.to_owned(), found: found.to_string() })
+}
+
+fn within(key: &'static str, value: u32, most: u32) -> Option<Unsound> {
+    unless(value <= most, key, &format!("at most {most}"), value)
+}
+
+fn fails(profile: &Profile) -> Option<Unsound> {
+    let ids = || CHECKS.iter().map(|check| check.id);
+    let wrong = profile.fails.iter().find(|id| ids().all(|known| known != id.as_str()))?;
+    let found = match nearest(wrong, ids()) {
+        Some(other) => format!("{wrong}; did you mean {other}?"),
+        None => wrong.clone(),
+    };
+    let expected = format!("ids of conformance checks, {}", ids().collect::<Vec<_>>().join(", "));
+    Some(Unsound { key: "fails", expected, found })
+}
+
+fn alignments(profile: &Profile) -> Option<Unsound> {
+    let caps = &profile.caps;
+    let answered = [
+        ("tight_buffer_alignment_bytes", Some(profile.tight_buffer_alignment_bytes)),
+        ("tight_texture_alignment_placed_bytes", profile.tight_texture_alignment_placed_bytes),
+        ("tight_texture_alignment_committed_bytes", profile.tight_texture_alignment_committed_bytes),
+        ("tight_msaa_alignment_bytes", profile.tight_msaa_alignment_bytes),
+    ];
+    // What a driver may answer wrongly, if it says so (rule A-11).
+    let odd = profile.fails.iter().any(|id| id == "A-55");
+    let needed = [
+        ("classic_buffer_alignment_bytes", profile.classic_buffer_alignment_bytes),
+        ("row_pitch_alignment_bytes", Some(profile.row_pitch_alignment_bytes)),
+        ("height_alignment", Some(profile.height_alignment)),
+        ("caps.large_page_size_bytes", caps.large_page_support.then_some(caps.large_page_size_bytes.into())),
+    ];
+    let numbers = answered.into_iter().map(|number| (number, odd)).chain(needed.map(|number| (number, false)));
+    let mut set = numbers.filter_map(|((key, alignment), odd)| alignment.map(|alignment| (key, alignment, odd)));
+    set.find_map(|(key, alignment, odd)| match odd {
+        true => unless(alignment != 0, key, "at least 1", alignment),
+        false => unless(alignment.is_power_of_two(), key, "a power of two", alignment),
+    })
+}
+
+fn caps(profile: &Profile) -> Option<Unsound> {
+    let (caps, version) = (&profile.caps, profile.ddi_version);
+    let tight = caps.tight_alignment_tier > 0;
+    let found = format!("{} at DDI {version}", caps.tight_alignment_tier);
+    let key = "caps.tight_alignment_tier";
+    unless(!tight || version >= DdiVersion::V0111, key, "0 from a driver below DDI 0111", found)
+        .or_else(|| unless(version >= DdiVersion::V0088, "ddi_version", "0088 or later", version))
+        .or_else(|| within(key, caps.tight_alignment_tier, 1))
+        .or_else(|| within("caps.tiled_resources_tier", caps.tiled_resources_tier, 4))
+        .or_else(|| {
+            let bits = caps.max_gpu_virtual_address_bits_per_resource;
+            within("caps.max_gpu_virtual_address_bits_per_resource", bits, 64)
+        })
+        .or_else(|| {
+            let tier = caps.resource_heap_tier;
+            unless((1..=2).contains(&tier), "caps.resource_heap_tier", "1 or 2", tier)
+        })
+        .or_else(|| {
+            let (key, expected) = ("caps.cache_coherent_uma", "false on an adapter that is not uma");
+            unless(caps.uma || !caps.cache_coherent_uma, key, expected, true)
+        })
+        .or_else(|| {
+            let (key, expected) = ("caps.large_page_size_bytes", "0 without large_page_support");
+            unless(
+                caps.large_page_support || caps.large_page_size_bytes == 0,
+                key,
+                expected,
+                caps.large_page_size_bytes,
+            )
+        })
+        .or_else(|| {
+            let (key, expected) = ("caps.large_page_size_bytes", "more than a page of 4096");
+            unless(
+                !caps.large_page_support || caps.large_page_size_bytes > 4096,
+                key,
+                expected,
+                caps.large_page_size_bytes,
+            )
+        })
+}
+
+fn faults(profile: &Profile) -> Option<Unsound> {
+    let (faults, version) = (&profile.faults, profile.ddi_version);
+    let mut bytes = faults.bytes().into_iter().filter_map(|(key, bytes)| bytes.map(|bytes| (key, bytes)));
+    let odd = bytes.find_map(|(key, bytes)| unless(bytes.is_power_of_two(), key, "a power of two", bytes));
+    odd.or_else(|| {
+        let (key, expected) = ("faults.refuses_implicit_heaps", "false below DDI 0115, where no heap is marked");
+        unless(!faults.refuses_implicit_heaps || version >= DdiVersion::V0115, key, expected, true)
+    })
+    .or_else(|| {
+        let key = faults.of_tight().filter(|_| profile.caps.tight_alignment_tier == 0)?;
+        unless(false, key, "none without tight alignment, which alone shows it", "one")
+    })
+}

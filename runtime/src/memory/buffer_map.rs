@@ -1,0 +1,68 @@
+//! Which buffer an address lies in.
+
+use std::collections::BTreeMap;
+use std::ops::Bound::Included;
+use taut_schemas::ResourceId;
+
+/// A live buffer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct BufferAt {
+    pub resource: ResourceId,
+    pub alignment_bytes: u64,
+    end: u64,
+}
+
+/// Live buffers by address. Buffers placed in one heap may overlap.
+#[derive(Debug, Default)]
+pub(crate) struct BufferMap {
+    /// By first byte, then handle.
+    buffers: BTreeMap<(u64, u64), BufferAt>,
+    /// Of all buffers there have been: how far before an address the one it lies in can begin.
+    longest_bytes: u64,
+}
+
+impl BufferMap {
+    pub fn insert(&mut self, resource: ResourceId, address: u64, size_bytes: u64, alignment_bytes: u64) {
+        let end = address.saturating_add(size_bytes);
+        self.longest_bytes = self.longest_bytes.max(size_bytes);
+        self.buffers.insert((address, resource.0), BufferAt { resource, alignment_bytes, end });
+    }
+
+    pub fn remove(&mut self, resource: ResourceId, address: u64) {
+        self.buffers.remove(&(address, resource.0));
+    }
+
+    /// The buffer that `address` lies in. Of several, one aligned to `floor_bytes` if there is one, since the
+    /// application may mean any of them; else the one that begins last.
+    pub fn find(&self, address: u64, floor_bytes: u64) -> Option<BufferAt> {
+        let first = (address.saturating_sub(self.longest_bytes), 0);
+        let before = self.buffers.range((Included(first), Included((address, u64::MAX)))).rev();
+        let mut covering = before.map(|(_, buffer)| *buffer).filter(|buffer| address < buffer.end).peekable();
+        let nearest = covering.peek().copied();
+        covering.find(|buffer| buffer.alignment_bytes >= floor_bytes).or(nearest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_lies_in_the_buffer_that_covers_it() {
+        let mut map = BufferMap::default();
+        map.insert(ResourceId(1), 4096, 4096, 4096);
+        map.insert(ResourceId(2), 4160, 64, 8);
+        map.insert(ResourceId(3), 16384, 16, 8);
+        let found = |map: &BufferMap, address, floor| map.find(address, floor).map(|buffer| buffer.resource.0);
+        assert_eq!(found(&map, 4095, 8), None);
+        assert_eq!(found(&map, 4096, 8), Some(1));
+        assert_eq!(found(&map, 4160, 8), Some(2));
+        assert_eq!(found(&map, 4160, 256), Some(1), "the other is meant");
+        assert_eq!(found(&map, 8191, 256), Some(1));
+        assert_eq!(found(&map, 8192, 8), None);
+        assert_eq!(found(&map, 16390, 256), Some(3));
+        assert_eq!(found(&map, u64::MAX, 8), None);
+        map.remove(ResourceId(1), 4096);
+        assert_eq!(found(&map, 4160, 256), Some(2));
+    }
+}

@@ -1,0 +1,80 @@
+//! What buffers are bound as, and the alignment each use needs of them (rule A-17).
+
+use super::{KIB_4, TIGHT_MIN_PLACED};
+
+macro_rules! buffer_uses {
+    ($( $(#[doc = $doc:literal])+ $Use:ident = $floor_bytes:literal, $name:literal; )*) => {
+        /// A use of a buffer that has a floor under the alignment.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum BufferUse { $( $(#[doc = $doc])+ $Use, )* }
+
+        impl BufferUse {
+            /// Every use.
+            pub const ALL: &'static [BufferUse] = &[ $( BufferUse::$Use ),* ];
+
+            /// The least alignment a buffer of this use may have, in bytes.
+            pub const fn floor_bytes(self) -> u64 {
+                match self { $( BufferUse::$Use => $floor_bytes, )* }
+            }
+
+            /// The use in words.
+            pub const fn name(self) -> &'static str {
+                match self { $( BufferUse::$Use => $name, )* }
+            }
+        }
+    };
+}
+
+buffer_uses! {
+    /// A raw shader-resource or unordered-access view.
+    RawView = 16, "raw view";
+    /// Vertices, indices, transforms, boxes and instances of a raytracing build.
+    RaytracingBuildInput = 16, "raytracing build input";
+    /// A shader table, or the record of a ray-generation shader.
+    ShaderTable = 64, "shader table";
+    /// Inputs of a cluster-level acceleration structure.
+    ClusterAccelerationStructure = 128, "cluster acceleration structure";
+    /// Opacity micromaps: an array, and what it is built from.
+    OpacityMicromap = 128, "opacity micromap";
+    /// A constant buffer view.
+    ConstantBufferView = 256, "constant buffer view";
+    /// A compressed video bitstream.
+    VideoBitstream = 256, "video bitstream";
+    /// A histogram that decoding video writes.
+    VideoHistogram = 256, "video histogram";
+}
+
+/// The least alignment of a buffer with these uses, in bytes: the largest of their floors; without any, what every
+/// tight buffer has.
+///
+/// ```
+/// use taut_runtime::placement::{BufferUse, floor_bytes};
+///
+/// assert_eq!(floor_bytes([BufferUse::RawView, BufferUse::ShaderTable]), 64);
+/// ```
+pub fn floor_bytes(uses: impl IntoIterator<Item = BufferUse>) -> u64 {
+    uses.into_iter().map(BufferUse::floor_bytes).fold(TIGHT_MIN_PLACED, u64::max)
+}
+
+/// Every floor is at most this: a buffer so aligned may be bound as anything.
+pub const GREATEST_FLOOR: u64 = 256;
+
+const _: () = assert!(GREATEST_FLOOR < KIB_4);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a17_several_uses_need_the_largest_floor() {
+        assert_eq!(floor_bytes([]), 8);
+        assert_eq!(floor_bytes(BufferUse::ALL.iter().copied()), GREATEST_FLOOR);
+        for first in BufferUse::ALL {
+            assert!(first.floor_bytes().is_power_of_two() && first.floor_bytes() <= GREATEST_FLOOR);
+            for second in BufferUse::ALL {
+                let both = floor_bytes([*first, *second]);
+                assert_eq!(both, first.floor_bytes().max(second.floor_bytes()));
+            }
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! The conformance kit: sound drivers keep every rule, faulty ones break the rules they name (rules ).
+
+use super::bent::Bent;
+use std::collections::BTreeSet;
+use taut_runtime::conformance::{self, CHECKS, Outcome, Status};
+use taut_runtime::{Profile, RuleSet, Settings, alloc_info, driver};
+use taut_schemas::{CapsData, DdiAllocationInfo, Driver, HResult, HResultCode, SupportedVersions, ddi};
+
+fn outcomes(profile: &Profile) -> Vec<Outcome> {
+    conformance::run(&*driver(profile), &Settings::default())
+}
+
+fn ids(outcomes: &[Outcome], status: Status) -> Vec<&str> {
+    outcomes.iter().filter(|outcome| outcome.status == status).map(|outcome| outcome.check.id).collect()
+}
+
+fn details(outcomes: &[Outcome]) -> Vec<String> {
+    outcomes.iter().map(|outcome| format!("{} {:?}: {}", outcome.check.id, outcome.status, outcome.detail)).collect()
+}
+
+#[test]
+fn a50_to_a56_every_bundled_driver_fails_exactly_the_checks_it_names() {
+    for (name, _) in Profile::all() {
+        let profile = Profile::named(name).unwrap();
+        let outcomes = outcomes(&profile);
+        assert_eq!(outcomes.len(), CHECKS.len());
+        assert_eq!(ids(&outcomes, Status::Fail), profile.fails, "{name}: {:#?}", details(&outcomes));
+        let not_applicable: &[&str] = if *name == "legacy" { &["A-50", "A-51", "A-52", "A-55"] } else { &[] };
+        assert_eq!(ids(&outcomes, Status::NotApplicable), not_applicable, "{name}");
+        for outcome in outcomes {
+            assert_eq!(outcome.status == Status::NotApplicable, outcome.cases == 0, "{name}: {outcome:?}");
+            assert_eq!(outcome.status == Status::Fail, outcome.first_failure.is_some());
+            let least = if outcome.check.id == "A-52" { 300 } else { 5000 };
+            assert!(outcome.cases == 0 || outcome.cases > least, "{name}: {outcome:?}");
+        }
+    }
+}
+
+#[test]
+fn every_check_has_its_source_and_a_driver_that_fails_it() {
+    let failed: BTreeSet<String> =
+        Profile::faulty().iter().flat_map(|(name, _)| Profile::named(name).unwrap().fails).collect();
+    for check in CHECKS {
+        assert!(failed.contains(check.id), "{}", check.id);
+        assert!(check.source.contains("Tight Placed Resource Alignment") && !check.title.is_empty());
+        assert_eq!(conformance::check(check.id).map(|found| found.id), Some(check.id));
+    }
+    let ids: Vec<&str> = CHECKS.iter().map(|check| check.id).collect();
+    assert_eq!(ids, ["A-50", "A-51", "A-52", "A-53", "A-54", "A-55", "A-56"]);
+}
+
+#[test]
+fn what_the_kit_finds_in_one_answer_the_runtime_shows_again() {
+    // The checks of one answer; the others are of two answers, or of creating.
+    for (name, id) in
+        [("faulty-buffer-size", "A-52"), ("faulty-buffer-alignment", "A-55"), ("faulty-committed", "A-55")]
+    {
+        let driver = driver(&Profile::named(name).unwrap());
+        let settings = Settings::default();
+        let outcome = conformance::check(id).unwrap().run(&*driver, &settings);
+        let case = outcome.first_failure.unwrap();
+        let said = alloc_info(&settings, &*driver, &[case.desc], case.kind);
+        assert_eq!(said.hr, HResultCode::S_OK);
+        assert_eq!(said.violations.len(), 1, "{name}: {said:?}");
+    }
+}
+
+#[test]
+fn the_kit_judges_drivers_that_no_profile_describes() {
+    let bent = Bent::answering("reference", |desc, _, info| match desc.format.info() {
+        Some(_) => DdiAllocationInfo { alignment_bytes: 128 << 10, ..info },
+        None => info,
+    });
+    let outcomes = conformance::run(&*bent, &Settings { strict: true, ..Settings::default() });
+    assert_eq!(ids(&outcomes, Status::Fail), ["A-50", "A-55"], "{:#?}", details(&outcomes));
+}
+
+#[test]
+fn a_driver_that_no_device_can_be_made_of_fails_every_check() {
+    let (driver, settings) = (Mute(driver(&Profile::named("reference").unwrap())), Settings::default());
+    assert_eq!(ids(&conformance::run(&driver, &settings), Status::Fail).len(), CHECKS.len());
+    assert_eq!(CHECKS[0].run(&driver, &settings).status, Status::Fail);
+}
+
+#[test]
+fn the_rule_set_does_not_change_what_a_driver_must_do() {
+    let settings = Settings { rules: RuleSet::R1_619_4, ..Settings::default() };
+    for name in ["tightest", "faulty-committed"] {
+        let profile = Profile::named(name).unwrap();
+        let outcomes = conformance::run(&*driver(&profile), &settings);
+        assert_eq!(ids(&outcomes, Status::Fail), profile.fails, "{name}: {:#?}", details(&outcomes));
+    }
+}
+
+#[test]
+fn a12_without_large_pages_their_alignment_is_a_failure() {
+    let settings = Settings { allow_large_pages: false, ..Settings::default() };
+    let outcomes = conformance::run(&*driver(&Profile::named("large-pages").unwrap()), &settings);
+    assert_eq!(ids(&outcomes, Status::Fail), ["A-51", "A-55"], "{:#?}", details(&outcomes));
+}
+
+/// What a check says of the first resource that a faulty driver gets wrong.
+fn told(id: &str, name: &str) -> String {
+    let profile = Profile::named(name).unwrap();
+    let outcome = conformance::check(id).unwrap().run(&*driver(&profile), &Settings::default());
+    assert_eq!(outcome.status, Status::Fail, "{outcome:?}");
+    assert!(outcome.failures > 0 && outcome.failures <= outcome.cases);
+    outcome.first_failure.unwrap().what
+}
+
+#[test]
+fn a50_a_cross_adapter_resource_keeps_its_alignment_at_both_interfaces() {
+    let what = told("A-50", "faulty-cross-adapter");
+    assert_eq!(what, "the driver answers alignment 4096 and the API says 65536; expected 65536");
+}
+
+#[test]
+fn a51_tight_is_compared_with_the_best_that_classic_can_have() {
+    assert_eq!(told("A-51", "faulty-worse"), "alignment 4194304 with the flag; 65536 without it");
+}
+
+#[test]
+fn a52_a_tight_buffer_has_256_bytes_of_alignment_and_its_width() {
+    let what = told("A-52", "faulty-buffer-size");
+    assert_eq!(what, "a buffer of width 1 has size 65536 at the driver interface; expected 1");
+    let what = told("A-52", "faulty-buffer-alignment");
+    assert_eq!(what, "a buffer of width 1 has alignment 512; expected at most 256");
+}
+
+#[test]
+fn a53_the_same_question_is_asked_again() {
+    let what = told("A-53", "faulty-drifting");
+    assert!(what.starts_with("the driver answers size ") && what.contains(", then size "), "{what}");
+}
+
+#[test]
+fn a54_a_driver_that_cannot_take_the_mark_is_told_from_one_that_cannot_create() {
+    let what = told("A-54", "faulty-implicit-heap");
+    assert_eq!(what, "the driver answers E_INVALIDARG to a heap marked IMPLICIT, and creates it without the mark");
+    let outcomes = outcomes(&Profile::named("faulty-implicit-heap").unwrap());
+    let existing = outcomes.iter().find(|outcome| outcome.check.id == "A-56").unwrap();
+    assert!(existing.detail.contains("refused to create"), "{}", existing.detail);
+    assert!(existing.cases > 0, "placed resources are judged");
+}
+
+#[test]
+fn a55_committed_resources_have_a_range_of_their_own() {
+    let what = told("A-55", "faulty-committed");
+    assert_eq!(what, "a committed buffer has alignment 256; expected a power of two from 4096 to 4096");
+    let what = told("A-55", "faulty-odd-alignment");
+    assert_eq!(what, "a placed buffer has alignment 24; expected a power of two from 8 to 256");
+}
+
+#[test]
+fn a56_what_exists_is_compared_with_what_was_announced() {
+    let what = told("A-56", "faulty-existing");
+    assert_eq!(what, "announced 1 bytes at alignment 256; what exists has 65536 at 256");
+}
+
+/// A driver that answers no question about its capabilities.
+struct Mute(Box<dyn Driver>);
+
+impl Driver for Mute {
+    fn get_supported_versions(&self, call: &ddi::GetSupportedVersions) -> HResult<SupportedVersions> {
+        self.0.get_supported_versions(call)
+    }
+
+    fn get_caps(&self, _: &ddi::GetCaps) -> HResult<CapsData> {
+        Err(HResultCode::E_FAIL)
+    }
+
+    fn check_resource_allocation_info(&self, call: &ddi::CheckResourceAllocationInfo) -> DdiAllocationInfo {
+        self.0.check_resource_allocation_info(call)
+    }
+
+    fn check_existing_resource_allocation_info(
+        &self,
+        call: &ddi::CheckExistingResourceAllocationInfo,
+    ) -> DdiAllocationInfo {
+        self.0.check_existing_resource_allocation_info(call)
+    }
+
+    fn create_heap_and_resource(&self, call: &ddi::CreateHeapAndResource) -> HResult<DdiAllocationInfo> {
+        self.0.create_heap_and_resource(call)
+    }
+
+    fn destroy_heap_and_resource(&self, call: &ddi::DestroyHeapAndResource) {
+        self.0.destroy_heap_and_resource(call);
+    }
+}
