@@ -55,9 +55,9 @@ fn collect<'v>(value: &'v Value, path: String, figures: &mut BTreeMap<String, &'
     }
 }
 
-/// Times, averages over time and handles are others in every recording.
+/// Times, averages over time and handles are others in every recording. The worst resources are a choice of ten.
 fn is_compared(key: &str) -> bool {
-    const OTHERS: [&str; 6] = ["time_weighted", "clock", "resource", "heap", "object", "thread"];
+    const OTHERS: [&str; 7] = ["time_weighted", "clock", "resource", "heap", "object", "thread", "worst"];
     !key.ends_with("_stamp") && !key.ends_with("_ns") && !OTHERS.contains(&key)
 }
 
