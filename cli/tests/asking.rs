@@ -119,3 +119,23 @@ fn shells_and_readers_of_manuals_get_every_command() {
     taut.stdout(&["man", "-o", "pages"]);
     assert!(folder.path().join("pages/taut-analyze.1").is_file());
 }
+
+#[test]
+fn a_trace_that_was_cut_gives_what_survives_and_says_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    let whole = fs::read(recorded(&taut)).expect("a trace");
+    fs::write(folder.path().join("cut.taut"), &whole[..whole.len() - 30]).expect("a cut trace");
+    for command in [
+        &["query", "cut.taut", "SELECT count(*) AS n FROM resources"][..],
+        &["export", "cut.taut", "--to", "parquet", "-o", "lake"],
+        &["export", "cut.taut", "--to", "jsonl"],
+        &["analyze", "cut.taut", "--format", "html", "-o", "cut.html"],
+    ] {
+        let run = taut.run(command);
+        assert_eq!(run.code, 3, "{command:?}: {}", run.stderr);
+        assert!(run.stderr.contains("cut.taut: the recording did not end properly"), "{command:?}: {}", run.stderr);
+    }
+    let rows = taut.run(&["query", "cut.taut", "SELECT count(*) AS n FROM resources", "--format", "csv"]).stdout;
+    assert!(rows.starts_with("n\n") && rows != "n\n0\n", "{rows}");
+}
