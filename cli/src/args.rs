@@ -59,6 +59,12 @@ pub enum Command {
     ///
     /// Example: taut analyze level.taut --report alignment
     Analyze(Analyze),
+    /// Tells which calls, results, messages and report figures of two traces differ
+    ///
+    /// Calls are matched by thread and position, objects by the calls that created them. Exit code 1 if anything differs.
+    ///
+    /// Example: taut diff level.taut tight.taut
+    Diff(Diff),
     /// Asks traces in SQL
     ///
     /// Example: taut query level.taut "SELECT format, sum(rounding_bytes) FROM resources GROUP BY format"
@@ -67,12 +73,6 @@ pub enum Command {
     ///
     /// Example: taut export level.taut --to parquet -o lake/
     Export(Export),
-    /// Tells which calls, results, messages and report figures of two traces differ
-    ///
-    /// Calls are matched by thread and position, objects by the calls that created them. Exit code 1 if anything differs.
-    ///
-    /// Example: taut diff level.taut tight.taut
-    Diff(Diff),
     /// Shows a trace's header, threads, counts and losses
     ///
     /// Example: taut info level.taut

@@ -33,9 +33,9 @@ pub fn run(diff: &Diff, common: Common) -> Outcome {
 /// What all reports that apply say of a trace.
 fn reports(trace: &Arc<Trace>, file: &Path) -> Result<Value, Failure> {
     let failure = |error| Failure::input(error).context(file.display().to_string());
-    let analysis = Analysis::new(trace.clone()).map_err(failure)?;
-    let findings = Findings::of(&analysis, &analysis.reports().map_err(failure)?).map_err(failure)?;
-    Ok(findings.reports())
+    let analysis = Analysis::new(Arc::clone(trace)).map_err(failure)?;
+    let reports = analysis.reports().map_err(failure)?;
+    Ok(Findings::of(&analysis, &reports).map_err(failure)?.reports())
 }
 
 fn as_text(found: &TraceDiff, diff: &Diff) -> String {

@@ -4,7 +4,7 @@ use super::bent::Bent;
 use std::collections::BTreeSet;
 use taut_runtime::conformance::{self, CHECKS, Outcome, Status};
 use taut_runtime::{Profile, RuleSet, Settings, alloc_info, driver};
-use taut_schemas::{CapsData, DdiAllocationInfo, Driver, HResult, HResultCode, SupportedVersions, ddi};
+use taut_schemas::{CapsData, DdiAllocationInfo, Driver, HResult, HResultCode, ResourceFlags, SupportedVersions, ddi};
 
 fn outcomes(profile: &Profile) -> Vec<Outcome> {
     conformance::run(&*driver(profile), &Settings::default())
@@ -112,6 +112,10 @@ fn told(id: &str, name: &str) -> String {
 fn a50_a_cross_adapter_resource_keeps_its_alignment_at_both_interfaces() {
     let what = told("A-50", "faulty-cross-adapter");
     assert_eq!(what, "the driver answers alignment 4096 and the API says 65536; expected 65536");
+    let profile = Profile::named("faulty-cross-adapter").unwrap();
+    let outcome = conformance::check("A-50").unwrap().run(&*driver(&profile), &Settings::default());
+    let both = ResourceFlags::USE_TIGHT_ALIGNMENT | ResourceFlags::ALLOW_CROSS_ADAPTER;
+    assert!(outcome.first_failure.unwrap().desc.flags.contains(both));
 }
 
 #[test]

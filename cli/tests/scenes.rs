@@ -1,0 +1,94 @@
+//! glTF scenes on the command line.
+#![allow(clippy::expect_used)]
+
+mod taut;
+
+use std::fs;
+use std::path::Path;
+use taut::Taut;
+
+/// Puts the small scene and its images into the folder.
+fn courtyard(folder: &Path) -> String {
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/scenes/courtyard");
+    for file in fs::read_dir(scene).expect("the scene").flatten() {
+        fs::copy(file.path(), folder.join(file.file_name())).expect("a copy");
+    }
+    fs::read_to_string(folder.join("courtyard.gltf")).expect("the scene")
+}
+
+#[test]
+fn a_scene_is_recorded_and_replayed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    courtyard(folder.path());
+    let mut golden = String::new();
+    for command in [
+        &["record", "courtyard.gltf", "--clock", "logical"][..],
+        &["record", "courtyard.gltf", "--clock", "logical", "--set", "items=accessors", "--set", "tight=on", "--json"],
+        &["replay", "courtyard.taut"],
+        &["dump", "courtyard.taut", "--event", "CreatePlacedResource", "--limit", "2"],
+    ] {
+        let run = taut.run(command);
+        assert_eq!(run.code, 0, "{command:?}: {}", run.stderr);
+        golden += &format!("$ taut {}\n{}{}\n", command.join(" "), run.stdout, run.stderr);
+    }
+    let golden: Vec<_> = golden.lines().filter(|line| !line.contains("\"bytes\"")).collect();
+    insta::assert_snapshot!("scene", taut::without_sizes(&golden.join("\n")));
+}
+
+#[test]
+fn a_bad_scene_is_told_where_and_leaves_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    let sound = courtyard(folder.path());
+    let cases = [
+        ("empty", String::new()),
+        ("cut", sound[..sound.len() / 2].to_owned()),
+        ("with a view beyond its buffer", sound.replacen("\"byteLength\": 600", "\"byteLength\": 6000", 1)),
+        ("with an impossible count", sound.replacen("\"count\": 100000", "\"count\": 9999999999999999999", 1)),
+        ("with a size of another type", sound.replacen("\"byteLength\": 600", "\"byteLength\": \"600\"", 1)),
+    ];
+    let mut golden = String::new();
+    for (what, text) in cases {
+        fs::write(folder.path().join("bad.gltf"), text).expect("a bad scene");
+        let run = taut.run(&["record", "bad.gltf"]);
+        assert_eq!(run.code, 3, "{what}: {}", run.stderr);
+        assert!(!folder.path().join("bad.taut").exists(), "{what}");
+        golden += &format!("# {what}\n{}\n", run.stderr);
+    }
+    insta::assert_snapshot!("bad_scenes", golden);
+}
+
+#[test]
+fn what_no_driver_can_hold_is_recorded_up_to_the_refusal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    let sound = courtyard(folder.path());
+    let huge = sound.replacen("\"count\": 100000", "\"count\": 1000000000000000000", 1);
+    fs::write(folder.path().join("huge.gltf"), huge).expect("a huge scene");
+    let run = taut.run(&["record", "huge.gltf", "--set", "items=accessors"]);
+    assert_eq!(run.code, 3, "{}", run.stderr);
+    assert!(run.stderr.contains("huge.gltf: CreateHeap: expected S_OK, found E_OUTOFMEMORY"), "{}", run.stderr);
+    assert!(taut.stdout(&["replay", "huge.taut"]).contains("identical"));
+}
+
+#[test]
+fn wrong_words_have_their_hints() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    courtyard(folder.path());
+    assert_eq!(taut.run(&["record", "missing.gltf"]).code, 4);
+    for (words, hint) in [
+        (&["record", "courtyard.gltf", "--set", "itmes=views"][..], "did you mean \"items\""),
+        (&["record", "courtyard.gltf", "--set", "items=veiws"], "did you mean \"views\""),
+        (&["record", "courtyard.gltf", "--set", "heap_mib=0"], "a whole number from 1 to 4096"),
+        (&["record", "courtyard.gltf", "--set", "items"], "expected KEY=VALUE"),
+        (&["record", "courtyard.gltf", "--threads", "2"], "one of items, memory, tight, heap_mib"),
+        (&["record", "streaming-wolrd"], "did you mean \"streaming-world\""),
+        (&["record", "streaming-world", "--threads", "0"], "a whole number from 1 to 64"),
+    ] {
+        let run = taut.run(words);
+        assert_eq!(run.code, 2, "{words:?}: {}", run.stderr);
+        assert!(run.stderr.contains(hint), "{words:?}: {}", run.stderr);
+    }
+}
