@@ -7,6 +7,9 @@ const LINES = [
   { key: "padded_64k_bytes", color: "padded", label: "live buffers at 64 KiB each", off: true },
 ];
 
+// Steps of the axis of bytes: 1, 2, 4, … of each unit.
+const BINARY_STEPS = Array.from({ length: 60 }, (_, power) => 2 ** power);
+
 function legend(lines, toggle) {
   return el("div", { class: "legend" }, ...lines.map((line, index) => {
     const swatch = el("i", { style: `background: ${line.swatch || `var(--${line.color})`}` });
@@ -37,7 +40,7 @@ function timeChart(at, unit, series, describe) {
       scales: { x: { time: false }, y: { range: (_, __, most) => [0, most > 0 ? most * 1.05 : 1] } },
       axes: [
         { ...axis, values: (_, ticks) => ticks.map((tick) => unit === "ms" ? time(tick) : grouped(tick)) },
-        { ...axis, size: 84, values: (_, ticks) => ticks.map(bytes) },
+        { ...axis, size: 84, incrs: BINARY_STEPS, values: (_, ticks) => ticks.map(bytes) },
       ],
       series: [{}, ...series.map((line, index) => ({
         label: line.label, stroke: color(line), width: 1.5, paths: stepped, show: !off[index], points: { show: false },
@@ -76,22 +79,24 @@ function memoryChart(memory) {
   return timeChart(memory.at, memory.unit, series, describe);
 }
 
-// Several traces in one chart: each one's total, from its own start.
+// Several traces in one chart: each one's total, by line where all follow a call log, else from its own start.
 function memoryCompared(traces) {
-  const at = [...new Set(traces.flatMap((trace) => trace.memory.at))].sort((a, b) => a - b);
+  const lines = traces.every((trace) => trace.memory.seq.slice(1).every((seq) => seq !== null));
+  const ats = traces.map((trace) => lines ? trace.memory.seq.map((seq) => seq || 0) : trace.memory.at);
+  const at = [...new Set(ats.flat())].sort((a, b) => a - b);
   const swatches = ["#6e4fd0", "#1f9d8f", "#c2571a", "#c2397c", "#4a7a1c", "#777f8a"];
   const series = traces.map((trace, number) => {
-    const values = new Array(at.length).fill(null);
+    const own = ats[number];
     let next = 0;
     let last = null;
-    at.forEach((moment, index) => {
-      while (next < trace.memory.at.length && trace.memory.at[next] <= moment) last = trace.memory.total_bytes[next++];
-      values[index] = moment > trace.memory.at[trace.memory.at.length - 1] ? null : last;
+    const values = at.map((moment) => {
+      while (next < own.length && own[next] <= moment) last = trace.memory.total_bytes[next++];
+      return moment > own[own.length - 1] ? null : last;
     });
     return { label: trace.name, swatch: swatches[number % swatches.length], values };
   });
-  const unit = traces[0].memory.unit;
-  return timeChart(at, unit, series, (index) => unit === "ms" ? time(at[index]) : "tick " + grouped(at[index]));
+  const unit = lines ? "line" : traces[0].memory.unit;
+  return timeChart(at, unit, series, (index) => unit === "ms" ? time(at[index]) : `${unit} ${grouped(at[index])}`);
 }
 
 // Stacked bars. rows: [{ name, parts: [{ color, value, label }], text, tip }].

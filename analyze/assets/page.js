@@ -81,7 +81,7 @@ function page() {
   }
   if (data.compared) {
     main.append(el("section", { id: "compared" }, el("h2", {}, "Side by side"),
-      el("p", { class: "soft" }, "Heaps and committed resources, each trace from its own start."),
+      el("p", { class: "soft" }, "Heaps and committed resources over time, or over the lines of the call log that both follow."),
       memoryCompared(data.traces.filter((trace) => trace.memory.at.length)),
       sortableTable(data.compared.headings, data.compared.rows)));
   }

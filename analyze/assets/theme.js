@@ -41,8 +41,9 @@ function grouped(value) { return value.toLocaleString("en-US"); }
 function percent(value) { return value === 0 ? "0 %" : (value * 100).toFixed(Math.abs(value) < 0.1 ? 2 : 1) + " %"; }
 function time(ms) {
   if (ms === null || ms === undefined) return "";
-  if (ms >= 1000) return (ms / 1000).toFixed(3) + " s";
-  return ms >= 1 ? ms.toFixed(3) + " ms" : (ms * 1000).toFixed(2) + " µs";
+  const digits = (value) => String(Number(value.toPrecision(6)));
+  if (ms >= 1000) return digits(ms / 1000) + " s";
+  return ms >= 1 || ms === 0 ? digits(ms) + " ms" : digits(ms * 1000) + " µs";
 }
 
 const tip = {

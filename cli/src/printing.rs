@@ -41,17 +41,17 @@ pub fn red(text: &str) -> String {
     if COLOR.load(Ordering::Relaxed) { format!("\u{1b}[31m{text}\u{1b}[0m") } else { text.to_owned() }
 }
 
-/// Columns of output that is no terminal's, and the most that a paragraph has.
+/// The most columns that a paragraph has; a report's tables, where stdout is no terminal.
 const COLUMNS: u16 = 120;
 
-/// Columns that a table may have: those of the terminal, if stdout is one.
-fn columns() -> u16 {
-    terminal_size::terminal_size_of(std::io::stdout()).map_or(COLUMNS, |(width, _)| width.0.max(40))
+/// Columns of the terminal, if stdout is one.
+fn terminal_columns() -> Option<u16> {
+    terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| width.0.max(40))
 }
 
 /// `text` in lines that fit the width.
 pub fn paragraph(text: &str) -> String {
-    let columns = usize::from(columns().min(COLUMNS));
+    let columns = usize::from(terminal_columns().unwrap_or(COLUMNS).min(COLUMNS));
     let (mut wrapped, mut length) = (String::with_capacity(text.len() + 8), 0);
     for word in text.split(' ') {
         let word_length = word.chars().count();
@@ -88,14 +88,31 @@ pub fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     print(&(text + "\n"))
 }
 
-/// A table with a heading; columns named in `right` are set flush right.
+/// A table with a heading that fits the terminal, if there is one; columns named in `right` are set flush right.
 pub fn table<R: IntoIterator<Item = String>>(
     heading: &[&str],
     right: &[usize],
     rows: impl IntoIterator<Item = R>,
 ) -> String {
+    table_within(terminal_columns(), heading, right, rows)
+}
+
+/// A table of a report, with sentences in its cells: it fits a page where there is no terminal.
+pub fn report_table(heading: &[&str], right: &[usize], rows: Vec<Vec<String>>) -> String {
+    table_within(Some(terminal_columns().unwrap_or(COLUMNS)), heading, right, rows)
+}
+
+fn table_within<R: IntoIterator<Item = String>>(
+    columns: Option<u16>,
+    heading: &[&str],
+    right: &[usize],
+    rows: impl IntoIterator<Item = R>,
+) -> String {
     let mut table = Table::new();
-    table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(columns());
+    table.load_preset(presets::NOTHING);
+    if let Some(columns) = columns {
+        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(columns);
+    }
     table.set_style(TableComponent::HeaderLines, '─').set_style(TableComponent::MiddleHeaderIntersections, '─');
     table.set_header(heading.iter().map(|name| bold(name)));
     for row in rows {

@@ -1,8 +1,8 @@
 //! Waste by type of resource.
 
 use crate::world::{HeapWalk, Resource, World};
+use foldhash::HashMap;
 use serde::Serialize;
-use std::collections::HashMap;
 use taut_schemas::Dimension;
 
 /// Types that are told apart; the rest is one.
@@ -50,7 +50,7 @@ fn name_of(resource: &Resource) -> String {
 /// The types of a world, those that waste most first.
 pub(super) fn by_type(world: &World, walks: &[HeapWalk]) -> Vec<TypeWaste> {
     let paddings = world.paddings(walks);
-    let mut types: HashMap<_, TypeWaste> = HashMap::new();
+    let mut types: HashMap<_, TypeWaste> = HashMap::default();
     for (resource, padding_bytes) in world.resources.iter().zip(paddings) {
         if resource.is_reserved() || resource.allocation.is_none() {
             continue;

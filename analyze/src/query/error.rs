@@ -76,6 +76,11 @@ impl QueryError {
                 let mut numbers = place.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok());
                 (message, numbers.next().unwrap_or_default(), numbers.next().unwrap_or_default())
             }
+            // At the end of the text it gives none.
+            None if text.ends_with("found: EOF") => {
+                let last = sql.lines().next_back().unwrap_or_default();
+                (text.as_str(), sql.lines().count().max(1), last.trim_end().chars().count() + 1)
+            }
             None => (text.as_str(), 0, 0),
         };
         let message = message.trim_start_matches("sql parser error: ").trim_start_matches("ParserError: ");

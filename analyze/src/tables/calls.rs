@@ -36,6 +36,5 @@ fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), AnalyzeError> 
     }
     frame.column("call", || (0..places.len() as u64).collect::<Vec<u64>>());
     frame.column("seq", || seqs);
-    wide.columns(analysis, &places, frame);
-    Ok(())
+    wide.columns(analysis, &places, frame)
 }

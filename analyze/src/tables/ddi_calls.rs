@@ -39,6 +39,5 @@ fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), AnalyzeError> 
         let numbers = wide.records.api_calls();
         places.iter().map(|(thread, index)| numbers[*thread as usize][*index as usize]).collect::<Vec<Option<u64>>>()
     });
-    wide.columns(analysis, &places, frame);
-    Ok(())
+    wide.columns(analysis, &places, frame)
 }

@@ -6,9 +6,7 @@ use super::frame::Frame;
 use crate::analysis::Analysis;
 use crate::columns::Selecting;
 use crate::error::AnalyzeError;
-use rayon::prelude::*;
-use std::collections::HashMap;
-use taut_schemas::{EventCode, Layer, Opcode};
+use taut_schemas::{EventSchema, Layer, Opcode};
 
 pub(super) const TABLE: Table = Table {
     name: "events",
@@ -28,16 +26,14 @@ pub(super) const TABLE: Table = Table {
 fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), AnalyzeError> {
     let extract = analysis.trace().extract(&Selecting::default().finish())?;
     analysis.met(&extract.damage);
-    let known = analysis.trace().header().schema.events.iter();
-    let known: HashMap<EventCode, [&str; 3]> = known
-        .map(|event| (event.code, [event.name.as_str(), layer_name(event.layer), opcode_name(event.opcode)]))
-        .collect();
-    // Codes are 16 bits wide.
-    let names = |which: usize| {
-        let of = |code: u32| known.get(&EventCode(code as u16)).map_or("unknown", |names| names[which]);
-        let names: Vec<&str> = (0..1 << 16).map(of).collect();
-        let codes = extract.threads.par_iter().flat_map_iter(|thread| &thread.codes);
-        codes.map(|code| names[usize::from(code.0)]).collect::<Vec<&str>>()
+    let known = &analysis.trace().header().schema.events;
+    // Codes are 16 bits wide; the last place stands for a code that the table does not have.
+    let mut places = vec![known.len() as u32; 1 << 16];
+    (0..).zip(known).for_each(|(place, event)| places[usize::from(event.code.0)] = place);
+    let words = |of: fn(&EventSchema) -> &str| known.iter().map(of).chain(["unknown"]).collect::<Vec<&str>>();
+    let rows = || {
+        let codes = extract.threads.iter().flat_map(|thread| &thread.codes);
+        codes.map(|code| places[usize::from(code.0)]).collect::<Vec<u32>>()
     };
     let threads = || extract.threads.iter().flat_map(|thread| std::iter::repeat_n(thread.thread, thread.codes.len()));
     let stamps = || extract.threads.iter().flat_map(|thread| thread.stamps.iter().copied());
@@ -45,10 +41,9 @@ fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), AnalyzeError> 
     frame.column("stamp", || stamps().collect::<Vec<u64>>());
     frame.column("thread", || threads().collect::<Vec<u32>>());
     frame.column("code", || codes().map(|code| u32::from(code.0)).collect::<Vec<u32>>());
-    frame.column("name", || names(0));
-    frame.column("layer", || names(1));
-    frame.column("opcode", || names(2));
-    Ok(())
+    frame.words("name", &words(|event| &event.name), rows)?;
+    frame.words("layer", &words(|event| layer_name(event.layer)), rows)?;
+    frame.words("opcode", &words(|event| opcode_name(event.opcode)), rows)
 }
 
 fn layer_name(layer: Layer) -> &'static str {

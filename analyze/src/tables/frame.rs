@@ -3,7 +3,7 @@
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
 use crate::world::Moment;
-use polars::prelude::{Column, DataFrame, IntoColumn, NamedFrom, Series};
+use polars::prelude::{Column, DataFrame, IdxCa, IntoColumn, NamedFrom, Series};
 
 /// Columns of a frame in the making. All have the same number of rows.
 #[derive(Debug, Default)]
@@ -33,6 +33,15 @@ impl<'a> Frame<'a> {
         if self.wants(name) {
             self.columns.push(Series::new(name.into(), values()).into_column());
         }
+    }
+
+    /// Adds a column of words, of which there are few: each row has the place of its word.
+    pub fn words(&mut self, name: &str, words: &[&str], places: impl FnOnce() -> Vec<u32>) -> Result<(), AnalyzeError> {
+        if self.wants(name) {
+            let words = Series::new(name.into(), words);
+            self.columns.push(words.take(&IdxCa::from_vec(name.into(), places()))?.into_column());
+        }
+        Ok(())
     }
 
     /// Adds a moment's columns, named `PREFIXstamp`, `PREFIXns`, `PREFIXseq` and `PREFIXthread`; null where there is no

@@ -6,7 +6,7 @@ use crate::analysis::Analysis;
 use crate::columns::{Events, JoinedCall, Records, Selecting, ThreadFields};
 use crate::error::AnalyzeError;
 use std::collections::BTreeMap;
-use taut_schemas::{EventCode, FieldKind, Layer, Opcode};
+use taut_schemas::{EventCode, EventSchema, FieldKind, Layer, Opcode};
 
 /// A call in a table: its thread's place among the threads, and its place among the thread's calls.
 pub(super) type CallPlace = (u32, u32);
@@ -99,18 +99,24 @@ impl WideCalls {
     }
 
     /// Adds thread, name, stamps and duration of these calls, and all their fields.
-    pub fn columns(&self, analysis: &Analysis, places: &[CallPlace], frame: &mut Frame<'_>) {
+    pub fn columns(
+        &self,
+        analysis: &Analysis,
+        places: &[CallPlace],
+        frame: &mut Frame<'_>,
+    ) -> Result<(), AnalyzeError> {
         let events = Events::new(&analysis.trace().header().schema);
         let calls = || places.iter().map(|place| self.call(*place));
         let threads = || places.iter().map(|place| self.records.threads[place.0 as usize].thread);
         frame.column("thread", || threads().collect::<Vec<u32>>());
-        frame.column("name", || {
+        let starts: Vec<&EventSchema> = events.of(self.layer, Opcode::Start).collect();
+        let names: Vec<&str> = starts.iter().map(|event| event.name.as_str()).chain(["unknown"]).collect();
+        frame.words("name", &names, || {
             // Codes are 16 bits wide.
-            let mut names = vec!["unknown"; 1 << 16];
-            let known = events.of(self.layer, Opcode::Start);
-            known.for_each(|event| names[usize::from(event.code.0)] = event.name.as_str());
-            calls().map(|call| names[usize::from(call.code.0)]).collect::<Vec<&str>>()
-        });
+            let mut places = vec![starts.len() as u32; 1 << 16];
+            (0..).zip(&starts).for_each(|(place, event)| places[usize::from(event.code.0)] = place);
+            calls().map(|call| places[usize::from(call.code.0)]).collect()
+        })?;
         frame.column("start_stamp", || calls().map(|call| call.stamp).collect::<Vec<u64>>());
         frame.column("stop_stamp", || calls().map(|call| Some(call.stop?.stamp)).collect::<Vec<Option<u64>>>());
         let duration = |call: &JoinedCall| analysis.ticks_to_ns(call.stop?.stamp.checked_sub(call.stamp)?);
@@ -123,6 +129,7 @@ impl WideCalls {
                 frame.column(&field.column, || self.numbers(events, field, places, &threads));
             }
         }
+        Ok(())
     }
 
     /// The record of a call that may hold a field.

@@ -4,7 +4,7 @@ use super::{
     Allocation, Backing, Change, ChangeKind, Gaps, Heap, HeapIndex, Moment, Phase, PhaseIndex, Resource, ResourceIndex,
     Turn, World, requested_bytes,
 };
-use std::collections::HashMap;
+use foldhash::HashMap;
 use taut_schemas::{HeapDesc, HeapId, MipRegion, ResourceDesc, ResourceId};
 
 /// A world in the making. Things must be told in the order they happened.

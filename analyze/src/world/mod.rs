@@ -26,8 +26,8 @@ pub use requested::requested_bytes;
 pub use resource::{Allocation, Backing, Resource};
 pub use sums::{Live, ResourceSums, Tally};
 
+use foldhash::HashMap;
 use serde::Serialize;
-use std::collections::HashMap;
 
 /// `value` rounded up to a multiple of `alignment_bytes`; 0 stands for no alignment. Saturates.
 pub fn round_up(value: u64, alignment_bytes: u64) -> u64 {

@@ -265,3 +265,20 @@ fn a_trace_without_records_has_empty_tables_and_no_report() {
     let result = report("alignment").unwrap().run(&analysis).unwrap();
     assert_eq!(result.json["peak"]["waste_ratio"], 0.0);
 }
+
+#[test]
+fn a17_a_use_below_its_floor_is_a_message_about_alignment() {
+    let mut writing = Writing::new();
+    writing.create_heap(1, 65536);
+    let mut say = |message_id, description: &str| {
+        let (severity, description) = (MessageSeverity::ERROR, description.to_owned());
+        writing.mark(mark::DebugMessage { severity, message_id, object: ObjectId(1), description });
+    };
+    say(MessageId::CREATE_CONSTANT_BUFFER_VIEW_INVALID_DESC, "Buffer 1 is aligned to 8 bytes; it needs 256.");
+    say(MessageId::CREATEHEAP_INVALIDALIGNMENT, "5");
+    say(MessageId::LIVE_HEAP, "text");
+    let analysis = Analysis::new(writing.finish()).unwrap();
+    let json = report("alignment").unwrap().run(&analysis).unwrap().json;
+    let ids = json["floor_violations"].as_array().unwrap().iter().map(|one| one["message_id"].as_u64().unwrap());
+    assert_eq!(ids.collect::<Vec<_>>(), [629, 650]);
+}

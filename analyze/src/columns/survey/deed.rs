@@ -1,7 +1,7 @@
 //! What a thread did to the world, one thing after another.
 
 use crate::world::{Allocation, Backing};
-use std::collections::HashMap;
+use foldhash::HashMap;
 use taut_schemas::{HeapDesc, HeapId, MipRegion, ResourceDesc, ResourceId};
 
 /// One thing a thread did.

@@ -15,7 +15,7 @@ pub(super) fn advice(resource: &Resource, padding_bytes: u64) -> String {
     let saving_bytes = resource.guaranteed_saving_bytes();
     if saving_bytes > 0 && i128::from(saving_bytes) * 2 >= rounding + granularity + padding {
         return format!(
-            "Create it with D3D12_RESOURCE_FLAG_USE_TIGHT_ALIGNMENT where the device has tier 1: at least {} less.",
+            "Create it with USE_TIGHT_ALIGNMENT where the device has tier 1: at least {} less.",
             binary_bytes(saving_bytes),
         );
     }
@@ -78,10 +78,7 @@ fn texture(resource: &Resource, rounding: i128) -> String {
         .to_owned();
     }
     if !resource.is_tight() && matches!(resource.backing, Backing::Placed { .. }) && alignment > 4096 {
-        return format!(
-            "Try D3D12_RESOURCE_FLAG_USE_TIGHT_ALIGNMENT: the driver may align it to less than {}.",
-            binary_bytes(alignment)
-        );
+        return format!("Try USE_TIGHT_ALIGNMENT: the driver may align it to less than {}.", binary_bytes(alignment));
     }
     format!(
         "Its {} are the driver's layout of its mips and slices: choose extents that are multiples of the tile, or fewer \

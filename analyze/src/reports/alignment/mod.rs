@@ -165,7 +165,10 @@ impl Report for Alignment {
     fn run(&self, analysis: &Analysis) -> Result<ReportResult, AnalyzeError> {
         let mut figures = AlignmentFigures::of(analysis.world()?);
         figures.floor_violations = messages(analysis)?;
-        figures.floor_violations.retain(|message| message.name.contains("ALIGN"));
+        // Messages about alignment have it in their id; those about what a buffer is bound as have ids of the call that
+        // binds it, and say so in their words.
+        let is_about = |text: &str| text.to_ascii_lowercase().contains("align");
+        figures.floor_violations.retain(|message| is_about(&message.name) || is_about(&message.description));
         let document = text::document(&figures, analysis.head()?, &|stamp| analysis.since_start_ns(stamp));
         Ok(ReportResult { json: serde_json::to_value(&figures)?, document })
     }

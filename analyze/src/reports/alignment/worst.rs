@@ -3,8 +3,8 @@
 use super::advice::advice;
 use super::figures::narrow_signed;
 use crate::world::{Backing, HeapWalk, Resource, ResourceIndex, World};
+use foldhash::HashMap;
 use serde::Serialize;
-use std::collections::HashMap;
 use taut_schemas::ResourceDesc;
 
 /// How many are named.
@@ -68,7 +68,7 @@ impl WorstFigures {
     /// The worst of a world, with its heaps' walks; those that waste most together first.
     pub fn all(world: &World, walks: &[HeapWalk]) -> Vec<WorstFigures> {
         let padding = world.paddings(walks);
-        let mut groups: HashMap<Likeness<'_>, Group> = HashMap::new();
+        let mut groups: HashMap<Likeness<'_>, Group> = HashMap::default();
         for (index, resource) in (0..).map(ResourceIndex).zip(&world.resources) {
             let waste_bytes = waste(resource, padding[index.0 as usize]);
             if waste_bytes <= 0 {

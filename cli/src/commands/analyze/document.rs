@@ -1,6 +1,6 @@
 //! Documents on a terminal.
 
-use crate::printing::{bold, paragraph, table};
+use crate::printing::{bold, paragraph, report_table};
 use taut_analyze::Findings;
 use taut_analyze::render::{Align, Document, Part};
 
@@ -20,7 +20,8 @@ pub fn document_text(document: &Document) -> String {
                 let headings: Vec<&str> = part.headings.iter().map(|heading| heading.title.as_str()).collect();
                 let right: Vec<usize> =
                     (0..headings.len()).filter(|column| part.headings[*column].align == Align::Right).collect();
-                text += &format!("\n{}{}", paragraph(&part.caption), table(&headings, &right, part.rows.clone()));
+                text +=
+                    &format!("\n{}{}", paragraph(&part.caption), report_table(&headings, &right, part.rows.clone()));
             }
         }
     }
