@@ -92,3 +92,55 @@ fn wrong_words_have_their_hints() {
         assert!(run.stderr.contains(hint), "{words:?}: {}", run.stderr);
     }
 }
+
+/// The figures of one phase of an alignment report, in the order of the table's columns: count, bins, exact bytes, then
+/// the bytes allocated and padded to 64 KiB.
+fn phase_figures(report: &serde_json::Value, name: &str) -> Vec<u64> {
+    let phases = report["reports"]["alignment"]["phases"].as_array().expect("phases");
+    let phase = phases.iter().find(|phase| phase["name"] == name).expect("the phase");
+    let number = |value: &serde_json::Value| value.as_u64().expect("a number");
+    let bins = ["below_256_b", "below_4_kib", "below_64_kib", "at_least_64_kib"];
+    let mut figures = vec![number(&phase["buffers"]["resources"])];
+    figures.extend(bins.map(|bin| number(&phase["size_classes"][bin]["resources"])));
+    for key in ["requested_bytes", "allocated_bytes", "padded_64k_bytes"] {
+        figures.push(number(&phase["buffers"][key]));
+    }
+    figures
+}
+
+/// What the published scenes are known to come to, recorded classic and made tight by a what-if.
+#[test]
+fn the_published_scenes_figures_come_out_of_analyze() {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let scenes = manifest.join("../../shared/data/scenes");
+    if !scenes.is_dir() {
+        eprintln!("skipped: the published scenes do not stand beside the checkout");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    let analyzed = |file: &str| {
+        let text = taut.stdout(&["analyze", file, "--report", "alignment", "--json"]);
+        serde_json::from_str::<serde_json::Value>(&text).expect("JSON")
+    };
+    let table = fs::read_to_string(manifest.join("../testdata/scenes/truth.tsv")).expect("the table");
+    for line in table.lines().skip(1) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let (name, items) = (fields[0], format!("items={}", fields[1]));
+        let numbers: Vec<u64> = fields[2..].iter().map(|field| field.parse().expect("a number")).collect();
+        let [by_256_bytes, by_64k_bytes, constants] = [numbers[6], numbers[7], numbers[8]];
+        let file = scenes.join(name).join(format!("{name}.gltf"));
+        taut.stdout(&["record", &file.to_string_lossy(), "--set", &items, "-o", "scene.taut", "--quiet"]);
+        taut.stdout(&["replay", "scene.taut", "--tight", "on", "-o", "tight.taut"]);
+        for (file, allocated_bytes, each_constant_bytes) in
+            [("scene.taut", by_64k_bytes, 65_536), ("tight.taut", by_256_bytes, 256)]
+        {
+            let report = analyzed(file);
+            let expected = [&numbers[..6], &[allocated_bytes, by_64k_bytes]].concat();
+            assert_eq!(phase_figures(&report, "items"), expected, "{name}, {items}, {file}");
+            let constant = phase_figures(&report, "constants");
+            let expected = [constants, 256 * constants, each_constant_bytes * constants, 65_536 * constants];
+            assert_eq!([constant[0], constant[5], constant[6], constant[7]], expected, "{name}, {file}");
+        }
+    }
+}
