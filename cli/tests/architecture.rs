@@ -18,7 +18,7 @@ const MAY_IMPORT: [(&str, &[&str]); 9] = [
 ];
 
 /// Outside crates that one crate alone may know.
-const KNOWN_BY_ONE: [(&str, &str); 9] = [
+const KNOWN_BY_ONE: [(&str, &str); 11] = [
     ("polars", "analyze"),
     ("polars-io", "analyze"),
     ("clap", "cli"),
@@ -28,6 +28,8 @@ const KNOWN_BY_ONE: [(&str, &str); 9] = [
     ("anyhow", "cli"),
     ("comfy-table", "cli"),
     ("terminal_size", "cli"),
+    ("cranelift-codegen", "shaders"),
+    ("cranelift-jit", "shaders"),
 ];
 
 /// Files that are lists or tables, and so may be longer than others.
