@@ -102,6 +102,8 @@ fn other_numbers_of_words_are_refused() {
     assert_eq!(compiled.run(&longer, &grid), interpret(&shader, &longer, &grid));
     assert!(compiled.run(&longer, &grid).is_err());
     assert!(Grid::new(&shader, 3, vec![Word(0)]).is_err());
+    let nobody = Grid::sample(&shader, 0, 0).unwrap();
+    assert_eq!(compiled.run(&fits, &nobody), interpret(&shader, &fits, &nobody));
     assert!(Grid::sample(&shader, Grid::MOST_LANES + 1, 0).is_err());
     let unknown = BTreeMap::from([(SlotId(slots as u32), Word(0))]);
     assert!(specialise(&shader, &unknown, Unrolling::default()).is_err());
