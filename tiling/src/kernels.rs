@@ -11,6 +11,7 @@ pub(crate) mod dispatch;
 pub(crate) mod edges;
 pub(crate) mod ghost;
 pub(crate) mod lines;
+pub(crate) mod orders;
 pub(crate) mod plan;
 pub(crate) mod port;
 pub(crate) mod raw;
