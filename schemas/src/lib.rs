@@ -32,6 +32,7 @@ mod mark_list;
 mod message;
 mod nearest;
 mod row;
+mod store_runs;
 mod table;
 mod text;
 
@@ -53,4 +54,5 @@ pub use mark_list::mark;
 pub use message::*;
 pub use nearest::nearest;
 pub use row::{CodecError, Decoder, Encoder};
+pub use store_runs::{StoreFolder, StoreRun, StoreRuns, StoreRunsError};
 pub use table::{EventSchema, FieldKind, FieldSchema, FieldSink, Role, ScalarSchema, SchemaTable, Slot};
