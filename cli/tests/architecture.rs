@@ -10,7 +10,7 @@ const MAY_IMPORT: [(&str, &[&str]); 8] = [
     ("tiling", &[]),
     ("traces", &["schemas"]),
     ("runtime", &["schemas"]),
-    ("capture", &["schemas", "traces", "runtime"]),
+    ("capture", &["schemas", "traces", "runtime", "tiling"]),
     ("replay", &["schemas", "traces", "runtime"]),
     ("analyze", &["schemas", "traces"]),
     ("cli", &["schemas", "traces", "runtime", "capture", "replay", "analyze"]),
