@@ -1,69 +1,96 @@
 //! An analysis: a trace, and what has been made of it so far.
 
-use crate::columns;
+use crate::columns::{Kinds, Survey, ThreadHealth};
 use crate::error::AnalyzeError;
 use crate::head::Head;
 use crate::reports::{REPORTS, Report};
-use crate::tables::TABLES;
 use crate::world::{Turn, World};
-use polars::prelude::DataFrame;
-use std::sync::OnceLock;
-use taut_traces::Trace;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use taut_traces::{Damage, Trace};
 
-/// A trace under analysis: its world, and tables, which are made when they are asked for, once each.
+/// A trace under analysis. What is asked for is made, once.
 #[derive(Debug)]
-pub struct Analysis<'a> {
-    trace: &'a Trace,
-    head: Head,
-    world: World,
-    tables: [OnceLock<DataFrame>; TABLES.len()],
+pub struct Analysis {
+    trace: Arc<Trace>,
+    kinds: Kinds,
+    survey: OnceLock<(Survey, Head)>,
+    /// Damage met so far, by its place in the file.
+    damage: Mutex<BTreeMap<u64, Damage>>,
 }
 
-impl<'a> Analysis<'a> {
-    /// An analysis of an open trace. Reads the trace's creations and releases.
+impl Analysis {
+    /// An analysis of an open trace. Reads nothing yet.
     ///
     /// # Errors
-    /// The trace's schema table lacks a field that creations need. Damage is no error: see [`Head::damage`].
-    pub fn new(trace: &'a Trace) -> Result<Analysis<'a>, AnalyzeError> {
-        let (world, damage) = columns::world(trace)?;
-        let head = Head::of(trace, &damage);
-        Ok(Analysis { trace, head, world, tables: [const { OnceLock::new() }; TABLES.len()] })
+    /// The trace's schema table lacks a field that creations need.
+    pub fn new(trace: impl Into<Arc<Trace>>) -> Result<Analysis, AnalyzeError> {
+        let trace = trace.into();
+        let kinds = Kinds::new(&trace.header().schema)?;
+        let damage = trace.damage().iter().map(|damage| (damage.offset, damage.clone())).collect();
+        Ok(Analysis { trace, kinds, survey: OnceLock::new(), damage: Mutex::new(damage) })
     }
 
     /// The trace.
-    pub fn trace(&self) -> &'a Trace {
-        self.trace
+    pub fn trace(&self) -> &Arc<Trace> {
+        &self.trace
     }
 
-    /// What was looked at, and what of it was lost.
-    pub fn head(&self) -> &Head {
-        &self.head
+    /// What was looked at, and what of it was lost. Goes through the whole trace once, as [`world`](Self::world) does.
+    ///
+    /// # Errors
+    /// The trace could not be read. Damage is no error: see [`Head::damage`].
+    pub fn head(&self) -> Result<&Head, AnalyzeError> {
+        Ok(&self.surveyed()?.1)
     }
 
     /// Heaps, resources and their lifetimes.
-    pub fn world(&self) -> &World {
-        &self.world
-    }
-
-    /// The table of this name: see [`TABLES`].
     ///
     /// # Errors
-    /// There is no such table, or it cannot be made of this trace.
-    pub fn table(&self, name: &str) -> Result<&DataFrame, AnalyzeError> {
-        let Some((table, cell)) = TABLES.iter().zip(&self.tables).find(|(table, _)| table.name == name) else {
-            let known = TABLES.iter().map(|table| table.name).collect::<Vec<_>>().join(", ");
-            return Err(AnalyzeError::Table { found: name.to_owned(), known });
-        };
-        if let Some(made) = cell.get() {
-            return Ok(made);
+    /// As [`head`](Self::head).
+    pub fn world(&self) -> Result<&World, AnalyzeError> {
+        Ok(&self.surveyed()?.0.world)
+    }
+
+    /// How the recording and what it records went.
+    pub(crate) fn health(&self) -> Result<&ThreadHealth, AnalyzeError> {
+        Ok(&self.surveyed()?.0.health)
+    }
+
+    fn surveyed(&self) -> Result<&(Survey, Head), AnalyzeError> {
+        if let Some(surveyed) = self.survey.get() {
+            return Ok(surveyed);
         }
-        let made = (table.make)(self)?;
-        Ok(cell.get_or_init(|| made))
+        let survey = Survey::of(&self.trace, &self.kinds)?;
+        self.met(&survey.damage);
+        let head = Head::of(&self.trace, &survey.damage);
+        Ok(self.survey.get_or_init(|| (survey, head)))
+    }
+
+    /// Damage was met in the trace's blocks.
+    pub(crate) fn met(&self, damage: &[Damage]) {
+        let mut known = self.damage.lock().unwrap_or_else(PoisonError::into_inner);
+        known.extend(damage.iter().map(|damage| (damage.offset, damage.clone())));
+    }
+
+    /// The damage of the file that what was asked for so far has met, one sentence each.
+    pub fn damage_met(&self) -> Vec<String> {
+        let known = self.damage.lock().unwrap_or_else(PoisonError::into_inner);
+        known.values().map(ToString::to_string).collect()
     }
 
     /// The reports that the trace holds something for.
-    pub fn reports(&self) -> Vec<&'static dyn Report> {
-        REPORTS.iter().copied().filter(|report| report.applies(self)).collect()
+    ///
+    /// # Errors
+    /// As [`head`](Self::head).
+    pub fn reports(&self) -> Result<Vec<&'static dyn Report>, AnalyzeError> {
+        let mut reports = Vec::new();
+        for report in REPORTS {
+            if report.nothing(self)?.is_none() {
+                reports.push(*report);
+            }
+        }
+        Ok(reports)
     }
 
     /// A span of the trace's clock in nanoseconds; `None` if the clock's frequency is not known.

@@ -1,6 +1,7 @@
 //! Why a trace could not be analyzed.
 
 use polars::error::PolarsError;
+use std::path::PathBuf;
 use taut_schemas::Opcode;
 use taut_traces::ReadError;
 use thiserror::Error;
@@ -24,21 +25,44 @@ pub enum AnalyzeError {
         found: String,
     },
     /// A name that no table has.
-    #[error("expected the name of a table ({known}), found `{found}`")]
+    #[error("there is no table `{found}`: {known}")]
     Table {
         /// The name asked for.
         found: String,
-        /// The names there are.
+        /// The nearest name, or all there are.
         known: String,
     },
     /// A name that no report has.
-    #[error("expected the name of a report ({known}), found `{found}`")]
+    #[error("there is no report `{found}`: {known}")]
     Report {
         /// The name asked for.
         found: String,
-        /// The names there are.
+        /// The nearest name, or all there are.
         known: String,
     },
+    /// A record does not hold what the trace's schema table says.
+    #[error("stamp {stamp}, thread {thread}, {event}: {error}")]
+    Record {
+        /// Stamp of the record.
+        stamp: u64,
+        /// Its thread.
+        thread: u32,
+        /// Name of its event.
+        event: String,
+        /// What was expected and found.
+        error: String,
+    },
+    /// A file could not be written.
+    #[error("{}: {source}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// What was asked for could not be written out.
+    #[error("writing: {0}")]
+    Io(#[from] std::io::Error),
     /// A table could not be put together.
     #[error("table: {0}")]
     Frame(#[from] PolarsError),

@@ -21,6 +21,8 @@ pub struct Head {
     pub complete: bool,
     /// The file's damage, one sentence each.
     pub damage: Vec<String>,
+    /// Events lost to it, as far as that is known.
+    pub damaged_events: u64,
 }
 
 impl Head {
@@ -35,6 +37,7 @@ impl Head {
             lost_events: summary.lost_events,
             complete: summary.complete,
             damage: damage.iter().map(ToString::to_string).collect(),
+            damaged_events: damage.iter().filter_map(|damage| damage.events_lost).fold(0, u64::saturating_add),
         }
     }
 

@@ -11,7 +11,7 @@
 //! * [`world`] holds heaps and resources with their lifetimes, and how they lie in memory.
 //!
 //! ```
-//! use taut_analyze::{Analysis, Findings};
+//! use taut_analyze::{Analysis, Findings, table};
 //! use taut_schemas::{Call, EventCode, HResult, HeapDesc, HeapId, Opcode, SchemaTable, api, Field};
 //! use taut_traces::{Header, Trace, TraceWriter, WriteOptions};
 //!
@@ -32,9 +32,9 @@
 //! writer.finish()?;
 //!
 //! let trace = Trace::open(&path)?;
-//! let analysis = Analysis::new(&trace)?;
-//! assert_eq!(analysis.table("heaps")?.height(), 1);
-//! let findings = Findings::of(&analysis, &analysis.reports())?;
+//! let analysis = Analysis::new(trace)?;
+//! assert_eq!(table("heaps")?.frame(&analysis, None)?.height(), 1);
+//! let findings = Findings::of(&analysis, &analysis.reports()?)?;
 //! assert_eq!(findings.json()?["reports"]["alignment"]["peak_total"]["heap_bytes"], 65536);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -47,7 +47,12 @@ mod error;
 mod head;
 mod tables;
 
+pub mod budget;
 pub mod diff;
+pub mod docs;
+pub mod formats;
+pub mod html;
+pub mod query;
 pub mod render;
 pub mod reports;
 pub mod world;
@@ -55,5 +60,5 @@ pub mod world;
 pub use analysis::Analysis;
 pub use error::AnalyzeError;
 pub use head::Head;
-pub use reports::{Findings, REPORTS, Report, ReportResult, report};
-pub use tables::{TABLES, Table};
+pub use reports::{Definition, Findings, REPORTS, Report, ReportResult, report};
+pub use tables::{ColumnDoc, ColumnKind, TABLES, Table, TableColumn, table};

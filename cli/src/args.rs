@@ -65,6 +65,14 @@ pub enum Command {
     ///
     /// Example: taut diff level.taut tight.taut
     Diff(Diff),
+    /// Asks traces in SQL
+    ///
+    /// Example: taut query level.taut "SELECT format, sum(rounding_bytes) FROM resources GROUP BY format"
+    Query(Query),
+    /// Writes a trace in a form that other tools read
+    ///
+    /// Example: taut export level.taut --to parquet -o lake/
+    Export(Export),
     /// Shows a trace's header, threads, counts and losses
     ///
     /// Example: taut info level.taut
@@ -98,6 +106,14 @@ pub enum Command {
     /// Example: taut bench replay level.taut
     #[command(subcommand)]
     Bench(Bench),
+    /// Prints a script that completes commands and options in a shell
+    ///
+    /// Example: taut completions bash > ~/.local/share/bash-completion/completions/taut
+    Completions(Completions),
+    /// Prints the manual page, or writes one page per command
+    ///
+    /// Example: taut man | man -l -
+    Man(Man),
 }
 
 /// `taut demo`.
@@ -223,11 +239,107 @@ pub struct Analyze {
     /// Reports to make [default: all that apply]
     #[arg(long, value_delimiter = ',', value_name = "NAME,..")]
     pub report: Vec<String>,
-    /// Print the reports in this form
+    /// Give the reports out in this form
     #[arg(long, value_enum, default_value = "table", value_name = "FORM")]
-    pub format: ReportForm,
+    pub format: AnalyzeForm,
     /// Write the reports to a file
     #[arg(short, long, value_name = "PATH")]
+    pub output: Option<PathBuf>,
+    /// Check figures against the limits of this file; exit code 1 if one is broken
+    #[arg(long, value_name = "FILE.toml")]
+    pub budget: Option<PathBuf>,
+    /// Write what came of the limits to a JUnit XML file
+    #[arg(long, value_name = "PATH", requires = "budget")]
+    pub junit: Option<PathBuf>,
+}
+
+/// The forms of reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AnalyzeForm {
+    /// Sentences and tables for people
+    Table,
+    /// One JSON document
+    Json,
+    /// One figure a line: trace, report, figure, value
+    Csv,
+    /// The same for data tools
+    Parquet,
+    /// One page for a browser, with charts
+    Html,
+}
+
+/// `taut query`.
+#[derive(Debug, Args)]
+pub struct Query {
+    /// The traces; of several, every table has a column `trace`
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// The question; `SHOW TABLES` lists what can be asked
+    #[arg(required = true)]
+    pub sql: String,
+    /// Give the answer out in this form
+    #[arg(long, value_enum, default_value = "table", value_name = "FORM")]
+    pub format: QueryForm,
+    /// Write the answer to a file
+    #[arg(short, long, value_name = "PATH")]
+    pub output: Option<PathBuf>,
+    /// Say how the question would be answered, and do not answer it
+    #[arg(long)]
+    pub explain: bool,
+    /// Rows that a table shows; other forms have all
+    #[arg(long, default_value_t = 100, value_name = "N")]
+    pub rows: usize,
+}
+
+/// The forms of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum QueryForm {
+    /// A table for people
+    Table,
+    /// Comma-separated values
+    Csv,
+    /// One JSON array of objects
+    Json,
+    /// For data tools
+    Parquet,
+}
+
+/// `taut export`.
+#[derive(Debug, Args)]
+pub struct Export {
+    /// The trace
+    pub file: PathBuf,
+    /// What to write
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub to: ExportForm,
+    /// Where to [default: `lake` for Parquet, else the trace's name with another ending]
+    #[arg(short, long, value_name = "PATH")]
+    pub output: Option<PathBuf>,
+}
+
+/// The forms of an export.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ExportForm {
+    /// Every table as a Parquet file, in a directory partitioned by trace; others may be there already
+    Parquet,
+    /// Every record as a JSON object, one a line
+    Jsonl,
+    /// A JSON file for ui.perfetto.dev: calls as slices, memory as a counter
+    Perfetto,
+}
+
+/// `taut completions`.
+#[derive(Debug, Args)]
+pub struct Completions {
+    /// The shell
+    pub shell: clap_complete::Shell,
+}
+
+/// `taut man`.
+#[derive(Debug, Args)]
+pub struct Man {
+    /// Write taut.1 and a page for each command into this directory
+    #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::outcome::Failure;
 use clap::ValueEnum;
-use comfy_table::{CellAlignment, Table, TableComponent, presets};
+use comfy_table::{CellAlignment, ContentArrangement, Table, TableComponent, presets};
 use serde::Serialize;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -36,10 +36,47 @@ pub fn bold(text: &str) -> String {
     if COLOR.load(Ordering::Relaxed) { format!("\u{1b}[1m{text}\u{1b}[0m") } else { text.to_owned() }
 }
 
+/// `text` in red, where output is coloured.
+pub fn red(text: &str) -> String {
+    if COLOR.load(Ordering::Relaxed) { format!("\u{1b}[31m{text}\u{1b}[0m") } else { text.to_owned() }
+}
+
+/// The most columns that a paragraph has; a report's tables, where stdout is no terminal.
+const COLUMNS: u16 = 120;
+
+/// Columns of the terminal, if stdout is one.
+fn terminal_columns() -> Option<u16> {
+    terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| width.0.max(40))
+}
+
+/// `text` in lines that fit the width.
+pub fn paragraph(text: &str) -> String {
+    let columns = usize::from(terminal_columns().unwrap_or(COLUMNS).min(COLUMNS));
+    let (mut wrapped, mut length) = (String::with_capacity(text.len() + 8), 0);
+    for word in text.split(' ') {
+        let word_length = word.chars().count();
+        if length > 0 && length + 1 + word_length > columns {
+            wrapped.push('\n');
+            length = 0;
+        } else if length > 0 {
+            wrapped.push(' ');
+            length += 1;
+        }
+        wrapped += word;
+        length += word_length;
+    }
+    wrapped + "\n"
+}
+
 /// Writes to stdout. A reader that has gone away (`| head`) is no failure.
 pub fn print(text: &str) -> Result<(), Failure> {
+    print_bytes(text.as_bytes())
+}
+
+/// [`print`] of bytes that are no text.
+pub fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     let mut stdout = std::io::stdout().lock();
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+    match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
         other => other.map_err(|error| Failure::io(error).context("standard output")),
     }
@@ -51,14 +88,31 @@ pub fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     print(&(text + "\n"))
 }
 
-/// A table with a heading; columns named in `right` are set flush right.
+/// A table with a heading that fits the terminal, if there is one; columns named in `right` are set flush right.
 pub fn table<R: IntoIterator<Item = String>>(
+    heading: &[&str],
+    right: &[usize],
+    rows: impl IntoIterator<Item = R>,
+) -> String {
+    table_within(terminal_columns(), heading, right, rows)
+}
+
+/// A table of a report, with sentences in its cells: it fits a page where there is no terminal.
+pub fn report_table(heading: &[&str], right: &[usize], rows: Vec<Vec<String>>) -> String {
+    table_within(Some(terminal_columns().unwrap_or(COLUMNS)), heading, right, rows)
+}
+
+fn table_within<R: IntoIterator<Item = String>>(
+    columns: Option<u16>,
     heading: &[&str],
     right: &[usize],
     rows: impl IntoIterator<Item = R>,
 ) -> String {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING);
+    if let Some(columns) = columns {
+        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(columns);
+    }
     table.set_style(TableComponent::HeaderLines, '─').set_style(TableComponent::MiddleHeaderIntersections, '─');
     table.set_header(heading.iter().map(|name| bold(name)));
     for row in rows {

@@ -131,6 +131,7 @@ fn floors_are_answered_on_the_tightest_driver() {
 #[test]
 fn what_a_drifting_driver_said_is_said_again() {
     let (_folder, taut) = taut();
-    taut.stdout(&["record", "small-level", "--driver", "faulty-drifting", "--threads", "4", "-o", "drift.taut"]);
+    // One thread: what the driver answers depends on how often it was asked, and not every answer lets a level load.
+    taut.stdout(&["record", "small-level", "--driver", "faulty-drifting", "--threads", "1", "-o", "drift.taut"]);
     taut.stdout(&["replay", "drift.taut", "--repeat", "3"]);
 }

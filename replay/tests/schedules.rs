@@ -20,6 +20,7 @@ mod sync {
 use clock::Clock;
 use shell::{AppThread, EventSink, Shell};
 use shuttle::sync::Arc;
+use shuttle::sync::atomic::{AtomicU64, Ordering};
 use std::io::Write;
 use std::sync::{Arc as StdArc, Mutex as StdMutex};
 use taut_replay::{Options, Replayer};
@@ -73,7 +74,7 @@ fn placed(app: &mut AppThread<'_, Kept>, heap: HeapId, heap_offset_bytes: u64) -
 }
 
 /// What a thread does to objects that other threads use, too: any of it may come too late, and says so.
-fn race(app: &mut AppThread<'_, Kept>, shared: ResourceId, shared_heap: HeapId, number: u64) {
+fn race(app: &mut AppThread<'_, Kept>, (shared, shared_heap): (ResourceId, HeapId), board: &AtomicU64, number: u64) {
     let _ = app.call(&api::Map { resource: shared, subresource: 0, read_range: None });
     let own = placed(app, shared_heap, 512 * number);
     let _ = app.call(&api::SetName { object: ObjectId(shared.0), name: format!("thread {number}") });
@@ -82,10 +83,16 @@ fn race(app: &mut AppThread<'_, Kept>, shared: ResourceId, shared_heap: HeapId, 
     if number == 1 {
         let _ = app.call(&api::ReleaseHeap { heap: shared_heap });
     }
+    let _ = app.call(&api::GetHeapDesc { heap: shared_heap });
+    let _ = app.call(&api::Unmap { resource: shared, subresource: 0, written_range: None });
     let _ = app.call(&api::ReleaseResource { resource: shared });
-    if let Ok(own) = own {
-        let _ = app.call(&api::ReleaseResource { resource: own });
-    }
+    // What is on the board may be gone, or not yet there, by the time it is used.
+    let seen = ResourceId(board.load(Ordering::SeqCst));
+    let _ = app.call(&api::Map { resource: seen, subresource: 0, read_range: None });
+    let put = own.unwrap_or_default();
+    let taken = ResourceId(board.swap(put.0, Ordering::SeqCst));
+    let _ = app.call(&api::ReleaseResource { resource: taken });
+    let _ = app.call(&api::GetDesc { resource: put });
 }
 
 /// Runs three threads against one machine and gives back each one's events.
@@ -97,15 +104,17 @@ fn record() -> Vec<Events> {
     main.call(&api::CreateDevice::default()).expect("the device");
     let shared_heap = heap(&mut main).expect("a heap");
     let shared = placed(&mut main, shared_heap, 0).expect("a resource");
+    let board = Arc::new(AtomicU64::new(0));
     let mut kept = vec![first];
     let threads: Vec<_> = (1..=3)
         .map(|number| {
             let (sink, shell, after) = (Kept::default(), shell.clone(), main.last_stamp());
+            let board = board.clone();
             kept.push(sink.clone());
             shuttle::thread::spawn(move || {
                 let mut app = shell.thread(sink);
                 app.observe(after);
-                race(&mut app, shared, shared_heap, number);
+                race(&mut app, (shared, shared_heap), &board, number);
             })
         })
         .collect();

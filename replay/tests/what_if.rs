@@ -97,6 +97,29 @@ fn tight_alignment_taken_away_again_leaves_what_was_there_before() {
 }
 
 #[test]
+fn a_classic_world_made_tight_and_classic_again_is_the_first_world() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    let given = [("threads", "8"), ("seed", "7")];
+    let first = recorded("streaming-world", "reference", &given, Clock::best(), &path("first.taut"));
+    let same = || first.header().world.clone();
+    let (on, tight) = what_if(&first, same(), Tight::On, &path("tight.taut"));
+    let (off, again) = what_if(&tight, same(), Tight::Off, &path("again.taut"));
+    assert!(on.flags_added > 1000 && on.live_bytes < on.recorded_bytes / 2, "{on:#?}");
+    assert_eq!(
+        (off.flags_dropped, off.live_bytes, off.recorded_bytes),
+        (on.flags_added, on.recorded_bytes, on.live_bytes)
+    );
+    assert_eq!((off.heaps_grown, off.skipped_calls, off.refused_creations), (0, 0, 0));
+    // Not only the sizes: the application places by first fit, too, so every call is the first world's again.
+    let (mut first, mut again) = (first.rows(), again.rows());
+    while let Some(row) = first.next().expect("a row") {
+        let same = again.next().expect("a row").expect("as many rows");
+        assert_eq!((row.thread, row.code, row.payload), (same.thread, same.code, same.payload), "stamp {}", row.stamp);
+    }
+}
+
+#[test]
 fn a_heap_that_no_longer_suffices_grows_to_its_high_water_mark() {
     let folder = tempfile::tempdir().expect("a folder");
     let first =

@@ -3,6 +3,7 @@
 use crate::Trace;
 use crate::block::Block;
 use crate::error::{Damage, ReadError};
+use crate::footer::BlockInfo;
 use crate::gather::Gatherer;
 use crate::wanted::Wanted;
 use rayon::prelude::*;
@@ -75,7 +76,8 @@ impl Trace {
     /// The selection names an event or a field that the schema table does not have. Damage is no error: see
     /// [`Extract::damage`].
     pub fn extract(&self, selection: &Selection) -> Result<Extract, ReadError> {
-        let (parts, damage) = self.blocks_of(selection, true, |part| part)?;
+        let (parts, mut damage) = self.blocks_of(selection, self.blocks(), true, |part| part)?;
+        damage.splice(..0, self.damage().iter().cloned());
         let mut threads = BTreeMap::<u32, Vec<ThreadExtract>>::new();
         for part in parts {
             threads.entry(part.thread).or_default().push(part);
@@ -97,23 +99,41 @@ impl Trace {
         selection: &Selection,
         visit: impl Fn(ThreadExtract) -> T + Sync,
     ) -> Result<(Vec<T>, Vec<Damage>), ReadError> {
-        self.blocks_of(selection, false, visit)
+        let (parts, mut damage) = self.blocks_of(selection, self.blocks(), false, visit)?;
+        damage.splice(..0, self.damage().iter().cloned());
+        Ok((parts, damage))
+    }
+
+    /// As [`scan`](Self::scan), for some of [`blocks`](Self::blocks) only, and each part has the code and stamp of
+    /// every record: a trace can be gone through a few blocks at a time, whatever its size. The damage is that of
+    /// these blocks; of each damaged one there is no part.
+    ///
+    /// # Errors
+    /// As [`extract`](Self::extract).
+    pub fn scan_blocks<T: Send>(
+        &self,
+        selection: &Selection,
+        blocks: &[BlockInfo],
+        visit: impl Fn(ThreadExtract) -> T + Sync,
+    ) -> Result<(Vec<T>, Vec<Damage>), ReadError> {
+        self.blocks_of(selection, blocks, true, visit)
     }
 
     /// Gathers each block's part of the selection. With `every`, the code and stamp of every record too.
     fn blocks_of<T: Send>(
         &self,
         selection: &Selection,
+        blocks: &[BlockInfo],
         every: bool,
         visit: impl Fn(ThreadExtract) -> T + Sync,
     ) -> Result<(Vec<T>, Vec<Damage>), ReadError> {
         let wanted = Wanted::new(&self.header().schema, &self.walks, selection)?;
-        let blocks = self.blocks().par_iter().map_init(Gatherer::new, |gatherer, info| {
+        let blocks = blocks.par_iter().map_init(Gatherer::new, |gatherer, info| {
             let block = Block::read(&self.file, info, self.key, &self.walks)?;
             gatherer.gather(&block, self, &wanted, every).map(&visit)
         });
         let blocks: Vec<Result<T, Damage>> = blocks.collect();
-        let mut damage = self.damage().to_vec();
+        let mut damage = Vec::new();
         let mut parts = Vec::with_capacity(blocks.len());
         for block in blocks {
             match block {

@@ -1,5 +1,6 @@
 //! The events of a trace's own schema table, by the part they play.
 
+use std::collections::HashMap;
 use taut_schemas::{EventCode, EventSchema, Layer, Opcode, SchemaTable};
 
 /// The events of a schema table.
@@ -53,6 +54,12 @@ impl<'a> Events<'a> {
     /// The stop event of a call.
     pub fn stop_of(self, start: &EventSchema) -> Option<&'a EventSchema> {
         self.schema.event(EventCode::new(start.code.id(), Opcode::Stop))
+    }
+
+    /// The names of an enumeration's values.
+    pub fn value_names(self, enumeration: &str) -> HashMap<u64, &'a str> {
+        let values = self.schema.code(enumeration).into_iter().flat_map(|code| &code.values);
+        values.map(|(value, name)| (*value, name.trim_start_matches('_'))).collect()
     }
 
     /// The name of an enumerator's value, or the value itself; of a field without names, the value.

@@ -52,14 +52,6 @@ pub(crate) struct JoinedThread {
     pub stops_without_start: u64,
 }
 
-impl JoinedThread {
-    /// Calls made directly in the call at `index`.
-    pub fn made_in(&self, index: u32) -> impl Iterator<Item = &JoinedCall> {
-        let inside = self.calls[index as usize + 1..].iter().take_while(|call| call.parent.is_some());
-        inside.filter(move |call| call.parent == Some(index))
-    }
-}
-
 /// Joins one thread's records, given in their order. `outermost` tells of each code whether its calls are made in no
 /// other call: those of the API.
 ///
@@ -124,7 +116,7 @@ mod tests {
         let thread = joined(&[(1, Start), (256, Start), (256, End), (512, Info), (256, Start), (256, End), (1, End)]);
         let stops: Vec<_> = thread.calls.iter().map(|call| call.stop.map(|stop| (stop.stamp, stop.row))).collect();
         assert_eq!(stops, [Some((6, 0)), Some((2, 0)), Some((5, 1))]);
-        assert_eq!(thread.made_in(0).map(|call| call.stamp).collect::<Vec<_>>(), [1, 4]);
+        assert_eq!(thread.calls.iter().map(|call| call.parent).collect::<Vec<_>>(), [None, Some(0), Some(0)]);
         assert_eq!(thread.marks[0].parent, Some(0));
     }
 

@@ -72,6 +72,50 @@ fn order(line: &Line) -> (u64, u32) {
     (line.moment.stamp, line.moment.thread)
 }
 
+/// The numbers of the lines of a log, asked for in order.
+#[derive(Debug, Default)]
+pub(super) struct LineNumbers {
+    lines: Vec<(u64, u32)>,
+    positions: Vec<((u64, u32), u64)>,
+    lines_passed: usize,
+    positions_passed: usize,
+    next_seq: Option<u64>,
+}
+
+impl LineNumbers {
+    /// Adds a thread's lines, by their stamps, and its positions.
+    pub fn add(&mut self, thread: u32, lines: Vec<u64>, positions: Vec<(u64, u64)>) {
+        self.lines.extend(lines.into_iter().map(|stamp| (stamp, thread)));
+        self.positions.extend(positions.into_iter().map(|(stamp, seq)| ((stamp, thread), seq)));
+    }
+
+    /// Puts everything in order.
+    pub fn sort(&mut self) {
+        self.lines.sort();
+        self.positions.sort_unstable();
+    }
+
+    /// Number of the line with this stamp and thread, which must come after those asked for before.
+    pub fn of(&mut self, stamp: u64, thread: u32) -> Option<u64> {
+        let mut seq = None;
+        while let Some(line) = self.lines.get(self.lines_passed).filter(|line| **line <= (stamp, thread)) {
+            while let Some((_, at)) = self.positions.get(self.positions_passed).filter(|(at, _)| at <= line) {
+                self.next_seq = Some(*at);
+                self.positions_passed += 1;
+            }
+            seq = self.next_seq;
+            self.next_seq = self.next_seq.map(|next| next.saturating_add(1));
+            self.lines_passed += 1;
+        }
+        seq
+    }
+
+    /// Number of the last line.
+    pub fn last(&mut self) -> Option<u64> {
+        self.of(u64::MAX, u32::MAX).or_else(|| self.next_seq.and_then(|next| next.checked_sub(1)))
+    }
+}
+
 /// A position numbers the lines after it, until the next position.
 fn number(lines: &mut [Line], positions: &[((u64, u32), u64)]) {
     let mut positions = positions.iter().peekable();
@@ -100,5 +144,12 @@ mod tests {
         number(&mut lines, &[((2, 0), 0), ((10, 3), 7)]);
         let seqs = lines.map(|line| line.moment.seq);
         assert_eq!(seqs, [None, Some(0), Some(1), Some(2), Some(7)]);
+        let mut numbers = LineNumbers::default();
+        numbers.add(0, vec![1, 5, 9, 12], vec![(2, 0)]);
+        numbers.add(1, vec![5], Vec::new());
+        numbers.add(3, Vec::new(), vec![(10, 7)]);
+        numbers.sort();
+        assert_eq!([(5, 1), (9, 0)].map(|(stamp, thread)| numbers.of(stamp, thread)), [Some(1), Some(2)]);
+        assert_eq!(numbers.last(), Some(7));
     }
 }

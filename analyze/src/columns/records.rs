@@ -46,8 +46,8 @@ impl Records {
     }
 
     /// The damage in the blocks, whose records are missing, and that of opening the trace.
-    pub fn into_damage(self) -> Vec<Damage> {
-        self.extract.damage
+    pub fn damage(&self) -> &[Damage] {
+        &self.extract.damage
     }
 
     /// For each thread and each of its calls, which API call it is or was made in, counted over all threads from 0 in

@@ -15,8 +15,8 @@ pub struct FigureDiff {
     pub b: Value,
 }
 
-/// Compares the figures of two documents of reports (the `reports` of [`Findings::json`](crate::Findings::json)). Stamps
-/// and times are not compared: no two recordings agree in them.
+/// Compares the figures of two documents of reports (the `reports` of [`Findings::json`](crate::Findings::json)). Stamps,
+/// times, averages over time and handles are not compared: no two recordings agree in them.
 pub fn diff_figures(a: &Value, b: &Value) -> Vec<FigureDiff> {
     let (mut figures_a, mut figures_b) = (BTreeMap::new(), BTreeMap::new());
     collect(a, String::new(), &mut figures_a);
@@ -38,12 +38,12 @@ fn collect<'v>(value: &'v Value, path: String, figures: &mut BTreeMap<String, &'
     let join = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
     match value {
         Value::Object(members) => {
-            let timeless = members.iter().filter(|(key, _)| !key.ends_with("_stamp") && !key.ends_with("_ns"));
+            let timeless = members.iter().filter(|(key, _)| is_compared(key));
             timeless.for_each(|(key, value)| collect(value, join(key), figures));
         }
         Value::Array(elements) => {
             for element in elements {
-                if let Some(name) = ["name", "phase"].iter().find_map(|key| element.get(key)?.as_str()) {
+                if let Some(name) = ["name", "phase"].iter().find_map(|key| name_of(element, key)) {
                     collect(element, join(name), figures);
                 }
             }
@@ -53,6 +53,16 @@ fn collect<'v>(value: &'v Value, path: String, figures: &mut BTreeMap<String, &'
         }
         Value::Null | Value::String(_) => {}
     }
+}
+
+/// Times, averages over time and handles are others in every recording. The worst resources are a choice of ten.
+fn is_compared(key: &str) -> bool {
+    const OTHERS: [&str; 7] = ["time_weighted", "clock", "resource", "heap", "object", "thread", "worst"];
+    !key.ends_with("_stamp") && !key.ends_with("_ns") && !OTHERS.contains(&key)
+}
+
+fn name_of<'v>(element: &'v Value, key: &str) -> Option<&'v str> {
+    element.get(key)?.as_str().filter(|name| !name.is_empty())
 }
 
 #[cfg(test)]

@@ -76,6 +76,14 @@ impl TextTable {
         TextTable { caption: caption.into(), headings: headings.collect(), rows: Vec::new() }
     }
 
+    /// Sets a column's cells as words.
+    pub fn words(mut self, column: usize) -> TextTable {
+        if let Some(heading) = self.headings.get_mut(column) {
+            heading.align = Align::Left;
+        }
+        self
+    }
+
     /// Adds a row: its name and its cells.
     pub fn row(&mut self, name: impl Into<String>, cells: impl IntoIterator<Item = String>) {
         self.rows.push(std::iter::once(name.into()).chain(cells).collect());

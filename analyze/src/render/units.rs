@@ -41,6 +41,11 @@ pub fn grouped(count: u64) -> String {
     text
 }
 
+/// A count of things: `1 heap`, `2 heaps`.
+pub fn things(count: u64, name: &str) -> String {
+    format!("{} {name}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
 /// A time span: `950 ns`, `12.30 ms`, `1.42 s`.
 pub fn span(nanoseconds: u64) -> String {
     let (scale, unit) = match nanoseconds {

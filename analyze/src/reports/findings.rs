@@ -4,6 +4,7 @@ use super::{Report, ReportResult};
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
 use crate::head::Head;
+use crate::render::Document;
 use serde_json::{Map, Value};
 
 /// What reports say of one trace.
@@ -20,9 +21,22 @@ impl Findings {
     ///
     /// # Errors
     /// The trace's schema table lacks a field that a report needs.
-    pub fn of(analysis: &Analysis<'_>, reports: &[&'static dyn Report]) -> Result<Findings, AnalyzeError> {
-        let results = reports.iter().map(|report| Ok((report.name(), report.run(analysis)?)));
-        Ok(Findings { head: analysis.head().clone(), results: results.collect::<Result<_, AnalyzeError>>()? })
+    pub fn of(analysis: &Analysis, reports: &[&'static dyn Report]) -> Result<Findings, AnalyzeError> {
+        let mut results = Vec::with_capacity(reports.len());
+        for report in reports {
+            let result = match report.nothing(analysis)? {
+                None => report.run(analysis)?,
+                Some(why) => ReportResult::nothing(*report, why),
+            };
+            results.push((report.name(), result));
+        }
+        Ok(Findings { head: analysis.head()?.clone(), results })
+    }
+
+    /// The reports' figures, each under its name.
+    pub fn reports(&self) -> Value {
+        let reports = self.results.iter().map(|(name, result)| ((*name).to_owned(), result.json.clone()));
+        Value::Object(reports.collect())
     }
 
     /// One JSON document: `trace` holds the head, `reports` each report under its name.
@@ -30,11 +44,17 @@ impl Findings {
     /// # Errors
     /// Never for a head that this library made.
     pub fn json(&self) -> Result<Value, AnalyzeError> {
-        let reports = self.results.iter().map(|(name, result)| ((*name).to_owned(), result.json.clone()));
-        let parts = [
-            ("trace".to_owned(), serde_json::to_value(&self.head)?),
-            ("reports".to_owned(), Value::Object(reports.collect())),
-        ];
+        let parts = [("trace".to_owned(), serde_json::to_value(&self.head)?), ("reports".to_owned(), self.reports())];
         Ok(Value::Object(Map::from_iter(parts)))
+    }
+}
+
+impl ReportResult {
+    /// A report that has nothing to tell.
+    fn nothing(report: &dyn Report, why: String) -> ReportResult {
+        let why = format!("{why}: nothing to report");
+        let mut document = Document::new(format!("{}: nothing to report", report.title()));
+        document.text(&why);
+        ReportResult { json: serde_json::json!({ "nothing_to_report": why }), document }
     }
 }

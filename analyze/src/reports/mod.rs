@@ -3,31 +3,46 @@
 //! Each report is one line of [`REPORTS`]; the command line, the documentation and the tests walk that table.
 
 pub mod alignment;
+mod definition;
 mod findings;
+pub mod health;
+mod messages;
 
+pub use definition::{Definition, definitions_used};
 pub use findings::Findings;
+pub use messages::{MessageFigures, ViolationFigures};
 
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
 use crate::render::Document;
 use serde::Serialize;
+use taut_schemas::nearest;
 
 /// A report over one trace.
 pub trait Report: Sync {
     /// Name on the command line and key in JSON.
     fn name(&self) -> &'static str;
 
+    /// Its name as a title.
+    fn title(&self) -> &'static str;
+
     /// What it tells, in one sentence.
     fn description(&self) -> &'static str;
 
-    /// Whether the trace holds anything for it to tell.
-    fn applies(&self, analysis: &Analysis<'_>) -> bool;
+    /// What each key of its figures means.
+    fn definitions(&self) -> &'static [Definition];
+
+    /// Why there is nothing in the trace for it to tell; none if there is.
+    ///
+    /// # Errors
+    /// The trace could not be read.
+    fn nothing(&self, analysis: &Analysis) -> Result<Option<String>, AnalyzeError>;
 
     /// Makes the report.
     ///
     /// # Errors
     /// The trace's schema table lacks a field that the report needs.
-    fn run(&self, analysis: &Analysis<'_>) -> Result<ReportResult, AnalyzeError>;
+    fn run(&self, analysis: &Analysis) -> Result<ReportResult, AnalyzeError>;
 }
 
 /// A finished report.
@@ -40,7 +55,7 @@ pub struct ReportResult {
 }
 
 /// Every report, in the order they are shown.
-pub const REPORTS: &[&dyn Report] = &[&alignment::Alignment];
+pub const REPORTS: &[&dyn Report] = &[&alignment::Alignment, &health::Health];
 
 /// The report of this name.
 ///
@@ -48,7 +63,11 @@ pub const REPORTS: &[&dyn Report] = &[&alignment::Alignment];
 /// There is none.
 pub fn report(name: &str) -> Result<&'static dyn Report, AnalyzeError> {
     REPORTS.iter().find(|report| report.name() == name).copied().ok_or_else(|| {
-        let known = REPORTS.iter().map(|report| report.name()).collect::<Vec<_>>().join(", ");
+        let names = || REPORTS.iter().map(|report| report.name());
+        let known = match nearest(name, names()) {
+            Some(other) => format!("did you mean `{other}`?"),
+            None => format!("expected one of {}", names().collect::<Vec<_>>().join(", ")),
+        };
         AnalyzeError::Report { found: name.to_owned(), known }
     })
 }

@@ -1,23 +1,31 @@
 //! `ddi_calls`: DDI calls.
 
 use super::Table;
+use super::column::columns;
 use super::frame::Frame;
 use super::wide::{CallPlace, WideCalls};
 use crate::analysis::Analysis;
 use crate::columns::Events;
 use crate::error::AnalyzeError;
-use polars::prelude::DataFrame;
 use taut_schemas::{Layer, Opcode};
 
 pub(super) const TABLE: Table = Table {
     name: "ddi_calls",
-    description: "One DDI call, start and stop joined, in the order of all threads; `call` is that of the table `calls` \
-                  it was made in.",
+    description: "One DDI call, start and stop joined, in the order of all threads; null where it never returned.",
+    columns: columns![
+        call: U64, "The API call it was made in, by its number in the table `calls`; null where that one's start was lost.";
+        thread: U32, "The thread it was made on.";
+        name: Text, "Name of the call.";
+        start_stamp: U64, "When it began, in ticks.";
+        stop_stamp: U64, "When it returned.";
+        duration_ns: U64, "How long it took.";
+    ],
+    fields_of: Some(Layer::Ddi),
     make,
 };
 
-fn make(analysis: &Analysis<'_>) -> Result<DataFrame, AnalyzeError> {
-    let wide = WideCalls::read(analysis, Layer::Ddi)?;
+fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), AnalyzeError> {
+    let wide = WideCalls::read(analysis, Layer::Ddi, TABLE.columns, frame)?;
     let events = Events::new(&analysis.trace().header().schema);
     let codes: Vec<_> = events.of(Layer::Ddi, Opcode::Start).map(|event| event.code).collect();
     let mut places: Vec<CallPlace> = Vec::new();
@@ -27,10 +35,9 @@ fn make(analysis: &Analysis<'_>) -> Result<DataFrame, AnalyzeError> {
     }
     // Threads come in the order of their numbers.
     places.sort_by_key(|place| (wide.call(*place).stamp, place.0));
-    let numbers = wide.records.api_calls();
-    let mut frame = Frame::default();
-    let outer = places.iter().map(|(thread, index)| numbers[*thread as usize][*index as usize]);
-    frame.column("call", outer.collect::<Vec<_>>());
-    wide.columns(analysis, &places, &mut frame);
-    frame.finish()
+    frame.column("call", || {
+        let numbers = wide.records.api_calls();
+        places.iter().map(|(thread, index)| numbers[*thread as usize][*index as usize]).collect::<Vec<Option<u64>>>()
+    });
+    wide.columns(analysis, &places, frame)
 }

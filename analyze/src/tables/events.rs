@@ -1,37 +1,49 @@
 //! `events`: every record.
 
 use super::Table;
+use super::column::columns;
 use super::frame::Frame;
 use crate::analysis::Analysis;
 use crate::columns::Selecting;
 use crate::error::AnalyzeError;
-use polars::prelude::DataFrame;
-use std::collections::HashMap;
-use taut_schemas::{EventCode, Layer, Opcode};
+use taut_schemas::{EventSchema, Layer, Opcode};
 
 pub(super) const TABLE: Table = Table {
     name: "events",
     description: "One record: when, by which thread, and of which event; thread by thread, in the order of writing.",
+    columns: columns![
+        stamp: U64, "Ticks of the trace's clock; with `thread` the order of all records.";
+        thread: U32, "The application thread that wrote it.";
+        code: U32, "Number of the event: four times the number of its line, plus 0 for a mark, 1 for a start, 2 for a stop.";
+        name: Text, "Name of the call or mark.";
+        layer: Text, "`api`, `ddi` or `mark`.";
+        opcode: Text, "`start`, `stop` or `info`.";
+    ],
+    fields_of: None,
     make,
 };
 
-fn make(analysis: &Analysis<'_>) -> Result<DataFrame, AnalyzeError> {
+fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), AnalyzeError> {
     let extract = analysis.trace().extract(&Selecting::default().finish())?;
-    let known = analysis.trace().header().schema.events.iter();
-    let known: HashMap<EventCode, (&str, &str, &str)> = known
-        .map(|event| (event.code, (event.name.as_str(), layer_name(event.layer), opcode_name(event.opcode))))
-        .collect();
+    analysis.met(&extract.damage);
+    let known = &analysis.trace().header().schema.events;
+    // Codes are 16 bits wide; the last place stands for a code that the table does not have.
+    let mut places = vec![known.len() as u32; 1 << 16];
+    (0..).zip(known).for_each(|(place, event)| places[usize::from(event.code.0)] = place);
+    let words = |of: fn(&EventSchema) -> &str| known.iter().map(of).chain(["unknown"]).collect::<Vec<&str>>();
+    let rows = || {
+        let codes = extract.threads.iter().flat_map(|thread| &thread.codes);
+        codes.map(|code| places[usize::from(code.0)]).collect::<Vec<u32>>()
+    };
+    let threads = || extract.threads.iter().flat_map(|thread| std::iter::repeat_n(thread.thread, thread.codes.len()));
+    let stamps = || extract.threads.iter().flat_map(|thread| thread.stamps.iter().copied());
     let codes = || extract.threads.iter().flat_map(|thread| thread.codes.iter());
-    let of = |code: &EventCode| known.get(code).copied().unwrap_or(("unknown", "unknown", "unknown"));
-    let numbers = extract.threads.iter().flat_map(|thread| std::iter::repeat_n(thread.thread, thread.codes.len()));
-    let mut frame = Frame::default();
-    frame.column("stamp", extract.threads.iter().flat_map(|thread| thread.stamps.iter().copied()).collect::<Vec<_>>());
-    frame.column("thread", numbers.collect::<Vec<u32>>());
-    frame.column("code", codes().map(|code| u32::from(code.0)).collect::<Vec<_>>());
-    frame.column("name", codes().map(|code| of(code).0).collect::<Vec<_>>());
-    frame.column("layer", codes().map(|code| of(code).1).collect::<Vec<_>>());
-    frame.column("opcode", codes().map(|code| of(code).2).collect::<Vec<_>>());
-    frame.finish()
+    frame.column("stamp", || stamps().collect::<Vec<u64>>());
+    frame.column("thread", || threads().collect::<Vec<u32>>());
+    frame.column("code", || codes().map(|code| u32::from(code.0)).collect::<Vec<u32>>());
+    frame.words("name", &words(|event| &event.name), rows)?;
+    frame.words("layer", &words(|event| layer_name(event.layer)), rows)?;
+    frame.words("opcode", &words(|event| opcode_name(event.opcode)), rows)
 }
 
 fn layer_name(layer: Layer) -> &'static str {

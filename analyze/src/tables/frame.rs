@@ -1,42 +1,63 @@
-//! Puts a frame together, column by column.
+//! Puts a frame together, column by column, and only those that are wanted.
 
+use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
 use crate::world::Moment;
-use polars::prelude::{Column, DataFrame, IntoColumn, NamedFrom, Series};
+use polars::prelude::{Column, DataFrame, IdxCa, IntoColumn, NamedFrom, Series};
 
 /// Columns of a frame in the making. All have the same number of rows.
 #[derive(Debug, Default)]
-pub(super) struct Frame {
+pub(crate) struct Frame<'a> {
+    /// Names of the columns wanted; none for all.
+    wanted: Option<&'a [String]>,
     columns: Vec<Column>,
 }
 
-impl Frame {
-    /// Adds a column: anything that polars makes a series of, such as `Vec<u64>`, `Vec<Option<u64>>`, `Vec<&str>`.
-    pub fn column<V, T: ?Sized>(&mut self, name: &str, values: V)
-    where
-        Series: NamedFrom<V, T>,
-    {
-        self.columns.push(Series::new(name.into(), values).into_column());
+impl<'a> Frame<'a> {
+    /// A frame of these columns only; of all, if none are named.
+    pub fn new(wanted: Option<&'a [String]>) -> Frame<'a> {
+        Frame { wanted, columns: Vec::new() }
     }
 
-    /// Adds a column whose name comes from the trace. A name that is taken gets `arg_` before it.
-    pub fn named_by_trace<V, T: ?Sized>(&mut self, name: &str, values: V)
+    /// Whether a column is wanted.
+    pub fn wants(&self, name: &str) -> bool {
+        self.wanted.is_none_or(|wanted| wanted.iter().any(|known| known == name))
+    }
+
+    /// Adds a column if it is wanted: anything that polars makes a series of, such as `Vec<u64>`, `Vec<Option<u64>>`,
+    /// `Vec<&str>`.
+    pub fn column<V, T: ?Sized>(&mut self, name: &str, values: impl FnOnce() -> V)
     where
         Series: NamedFrom<V, T>,
     {
-        let mut name = name.to_owned();
-        while self.columns.iter().any(|column| column.name().as_str() == name) {
-            name.insert_str(0, "arg_");
+        if self.wants(name) {
+            self.columns.push(Series::new(name.into(), values()).into_column());
         }
-        self.column(&name, values);
     }
 
-    /// Adds a moment's columns, named `PREFIXstamp`, `PREFIXseq` and `PREFIXthread`; null where there is no moment.
-    pub fn moments(&mut self, prefix: &str, moments: impl Iterator<Item = Option<Moment>> + Clone) {
-        let of = |field: fn(Moment) -> Option<u64>| moments.clone().map(|moment| field(moment?)).collect::<Vec<_>>();
-        self.column(&format!("{prefix}stamp"), of(|moment| Some(moment.stamp)));
-        self.column(&format!("{prefix}seq"), of(|moment| moment.seq));
-        let threads: Vec<Option<u32>> = moments.clone().map(|moment| Some(moment?.thread)).collect();
+    /// Adds a column of words, of which there are few: each row has the place of its word.
+    pub fn words(&mut self, name: &str, words: &[&str], places: impl FnOnce() -> Vec<u32>) -> Result<(), AnalyzeError> {
+        if self.wants(name) {
+            let words = Series::new(name.into(), words);
+            self.columns.push(words.take(&IdxCa::from_vec(name.into(), places()))?.into_column());
+        }
+        Ok(())
+    }
+
+    /// Adds a moment's columns, named `PREFIXstamp`, `PREFIXns`, `PREFIXseq` and `PREFIXthread`; null where there is no
+    /// moment.
+    pub fn moments(
+        &mut self,
+        analysis: &Analysis,
+        prefix: &str,
+        moments: impl Iterator<Item = Option<Moment>> + Clone,
+    ) {
+        let of =
+            |field: &dyn Fn(Moment) -> Option<u64>| moments.clone().map(|moment| field(moment?)).collect::<Vec<_>>();
+        self.column(&format!("{prefix}stamp"), || of(&|moment| Some(moment.stamp)));
+        self.column(&format!("{prefix}ns"), || of(&|moment| analysis.since_start_ns(moment.stamp)));
+        self.column(&format!("{prefix}seq"), || of(&|moment| moment.seq));
+        let threads = || moments.clone().map(|moment| Some(moment?.thread)).collect::<Vec<Option<u32>>>();
         self.column(&format!("{prefix}thread"), threads);
     }
 

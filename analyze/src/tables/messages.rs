@@ -1,16 +1,26 @@
 //! `messages`: what the debug layer said, and what drivers did wrong.
 
 use super::Table;
+use super::column::columns;
 use super::frame::Frame;
 use crate::analysis::Analysis;
 use crate::columns::{Events, Records, Selecting};
 use crate::error::AnalyzeError;
-use polars::prelude::DataFrame;
 
 pub(super) const TABLE: Table = Table {
     name: "messages",
-    description: "One message of the debug layer or one driver violation, in the order of all threads; `call` is that of \
-                  the table `calls` it belongs to.",
+    description: "One message of the debug layer or one driver violation, in the order of all threads.",
+    columns: columns![
+        stamp: U64, "When it was said, in ticks.";
+        thread: U32, "The thread it was said on.";
+        call: U64, "The API call it was said in, by its number in the table `calls`; null outside any.";
+        kind: Text, "`debug_message` or `driver_violation`.";
+        severity: Text, "D3D12_MESSAGE_SEVERITY of a message; `violation` or `lint` (advice) of a driver.";
+        id: Text, "D3D12_MESSAGE_ID without its prefix; the rule that a driver broke.";
+        object: U64, "Handle of the object it is about; null if it is about none.";
+        description: Text, "What was said.";
+    ],
+    fields_of: None,
     make,
 };
 
@@ -28,23 +38,22 @@ struct Message {
     description: String,
 }
 
-fn make(analysis: &Analysis<'_>) -> Result<DataFrame, AnalyzeError> {
+fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), AnalyzeError> {
     let mut messages = read(analysis)?;
     messages.sort_by_key(|message| (message.stamp, message.thread));
     let all = || messages.iter();
-    let mut frame = Frame::default();
-    frame.column("stamp", all().map(|message| message.stamp).collect::<Vec<_>>());
-    frame.column("thread", all().map(|message| message.thread).collect::<Vec<_>>());
-    frame.column("call", all().map(|message| message.call).collect::<Vec<_>>());
-    frame.column("kind", all().map(|message| message.kind).collect::<Vec<&str>>());
-    frame.column("severity", all().map(|message| message.severity.as_str()).collect::<Vec<&str>>());
-    frame.column("id", all().map(|message| message.id.as_str()).collect::<Vec<&str>>());
-    frame.column("object", all().map(|message| message.object).collect::<Vec<_>>());
-    frame.column("description", all().map(|message| message.description.as_str()).collect::<Vec<&str>>());
-    frame.finish()
+    frame.column("stamp", || all().map(|message| message.stamp).collect::<Vec<_>>());
+    frame.column("thread", || all().map(|message| message.thread).collect::<Vec<_>>());
+    frame.column("call", || all().map(|message| message.call).collect::<Vec<_>>());
+    frame.column("kind", || all().map(|message| message.kind).collect::<Vec<&str>>());
+    frame.column("severity", || all().map(|message| message.severity.as_str()).collect::<Vec<&str>>());
+    frame.column("id", || all().map(|message| message.id.as_str()).collect::<Vec<&str>>());
+    frame.column("object", || all().map(|message| message.object).collect::<Vec<_>>());
+    frame.column("description", || all().map(|message| message.description.as_str()).collect::<Vec<&str>>());
+    Ok(())
 }
 
-fn read(analysis: &Analysis<'_>) -> Result<Vec<Message>, AnalyzeError> {
+fn read(analysis: &Analysis) -> Result<Vec<Message>, AnalyzeError> {
     let events = Events::new(&analysis.trace().header().schema);
     let mut selecting = Selecting::default();
     let (debug, violation) = (events.mark("DebugMessage"), events.mark("DriverViolation"));
@@ -57,6 +66,7 @@ fn read(analysis: &Analysis<'_>) -> Result<Vec<Message>, AnalyzeError> {
         selecting.present(violation, &["lint"]);
     }
     let records = Records::read(analysis.trace(), selecting)?;
+    analysis.met(records.damage());
     let calls = records.api_calls();
     let mut messages = Vec::new();
     for ((thread, fields), calls) in records.threads.iter().zip(records.fields()).zip(calls) {

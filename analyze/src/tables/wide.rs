@@ -1,45 +1,34 @@
 //! Joined calls with a column for every scalar and text field that the trace's schema table knows of them.
 
+use super::column::{ColumnDoc, ColumnKind, TableColumn};
 use super::frame::Frame;
 use crate::analysis::Analysis;
 use crate::columns::{Events, JoinedCall, Records, Selecting, ThreadFields};
 use crate::error::AnalyzeError;
-use std::collections::BTreeSet;
-use taut_schemas::{EventCode, FieldKind, Layer, Opcode};
+use std::collections::BTreeMap;
+use taut_schemas::{EventCode, EventSchema, FieldKind, Layer, Opcode};
 
 /// A call in a table: its thread's place among the threads, and its place among the thread's calls.
 pub(super) type CallPlace = (u32, u32);
 
 /// One field, under one name in all calls that have it.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct WideField {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct WideField {
     stop: bool,
     name: String,
     text: bool,
+    /// The column's name: arguments keep theirs, results come after `result_`, but for `hr`. A name that is taken gets
+    /// `arg_` before it.
+    column: String,
+    doc: String,
 }
 
 impl WideField {
-    /// Arguments keep their names; results come after `result_`, but for `hr`.
-    fn column_name(&self) -> String {
-        let name = self.name.replace('.', "_");
-        if self.stop && name != "hr" { format!("result_{name}") } else { name }
-    }
-}
-
-/// The calls of a layer, with all their scalar and text fields.
-pub(super) struct WideCalls {
-    /// The records they come from.
-    pub records: Records,
-    layer: Layer,
-    fields: BTreeSet<WideField>,
-}
-
-impl WideCalls {
-    /// Reads the calls of a layer.
-    pub fn read(analysis: &Analysis<'_>, layer: Layer) -> Result<WideCalls, AnalyzeError> {
+    /// Every scalar and text field of a layer's calls: arguments by name, then results. `taken` are the table's other
+    /// columns.
+    pub fn all(analysis: &Analysis, layer: Layer, taken: &[ColumnDoc]) -> Vec<WideField> {
         let events = Events::new(&analysis.trace().header().schema);
-        let mut selecting = Selecting::default();
-        let mut fields = BTreeSet::new();
+        let mut fields = BTreeMap::new();
         for opcode in [Opcode::Start, Opcode::Stop] {
             for event in events.of(layer, opcode) {
                 for field in &event.fields {
@@ -48,12 +37,60 @@ impl WideCalls {
                         FieldKind::Text => true,
                         _ => continue,
                     };
-                    selecting.present(event, &[&field.name]);
-                    fields.insert(WideField { stop: opcode == Opcode::Stop, name: field.name.clone(), text });
+                    let key = (opcode == Opcode::Stop, field.name.as_str(), text);
+                    fields.entry(key).or_insert(field.doc.as_str());
                 }
             }
         }
-        Ok(WideCalls { records: Records::read(analysis.trace(), selecting)?, layer, fields })
+        let mut columns: Vec<WideField> = Vec::with_capacity(fields.len());
+        for ((stop, name, text), doc) in fields {
+            let mut column = name.replace('.', "_");
+            if stop && name != "hr" {
+                column.insert_str(0, "result_");
+            }
+            while taken.iter().any(|known| known.name == column) || columns.iter().any(|known| known.column == column) {
+                column.insert_str(0, "arg_");
+            }
+            columns.push(WideField { stop, name: name.to_owned(), text, column, doc: doc.to_owned() });
+        }
+        columns
+    }
+}
+
+impl From<&WideField> for TableColumn {
+    fn from(field: &WideField) -> TableColumn {
+        let kind = if field.text { ColumnKind::Text } else { ColumnKind::U64 };
+        TableColumn { name: field.column.clone(), kind, doc: field.doc.clone().into() }
+    }
+}
+
+/// The calls of a layer, with all their scalar and text fields.
+pub(super) struct WideCalls {
+    /// The records they come from.
+    pub records: Records,
+    layer: Layer,
+    fields: Vec<WideField>,
+}
+
+impl WideCalls {
+    /// Reads the calls of a layer, with those of their fields that the frame wants.
+    pub fn read(
+        analysis: &Analysis,
+        layer: Layer,
+        taken: &[ColumnDoc],
+        frame: &Frame<'_>,
+    ) -> Result<WideCalls, AnalyzeError> {
+        let events = Events::new(&analysis.trace().header().schema);
+        let mut fields = WideField::all(analysis, layer, taken);
+        fields.retain(|field| frame.wants(&field.column));
+        let mut selecting = Selecting::default();
+        for field in &fields {
+            let opcode = if field.stop { Opcode::Stop } else { Opcode::Start };
+            events.of(layer, opcode).for_each(|event| selecting.present(event, &[&field.name]));
+        }
+        let records = Records::read(analysis.trace(), selecting)?;
+        analysis.met(records.damage());
+        Ok(WideCalls { records, layer, fields })
     }
 
     /// The call at a place.
@@ -62,25 +99,37 @@ impl WideCalls {
     }
 
     /// Adds thread, name, stamps and duration of these calls, and all their fields.
-    pub fn columns(&self, analysis: &Analysis<'_>, places: &[CallPlace], frame: &mut Frame) {
+    pub fn columns(
+        &self,
+        analysis: &Analysis,
+        places: &[CallPlace],
+        frame: &mut Frame<'_>,
+    ) -> Result<(), AnalyzeError> {
         let events = Events::new(&analysis.trace().header().schema);
         let calls = || places.iter().map(|place| self.call(*place));
-        let threads = places.iter().map(|place| self.records.threads[place.0 as usize].thread);
-        let names = calls().map(|call| events.event(call.code).map_or("unknown", |event| event.name.as_str()));
-        frame.column("thread", threads.collect::<Vec<u32>>());
-        frame.column("name", names.collect::<Vec<&str>>());
-        frame.column("start_stamp", calls().map(|call| call.stamp).collect::<Vec<_>>());
-        frame.column("stop_stamp", calls().map(|call| Some(call.stop?.stamp)).collect::<Vec<_>>());
+        let threads = || places.iter().map(|place| self.records.threads[place.0 as usize].thread);
+        frame.column("thread", || threads().collect::<Vec<u32>>());
+        let starts: Vec<&EventSchema> = events.of(self.layer, Opcode::Start).collect();
+        let names: Vec<&str> = starts.iter().map(|event| event.name.as_str()).chain(["unknown"]).collect();
+        frame.words("name", &names, || {
+            // Codes are 16 bits wide.
+            let mut places = vec![starts.len() as u32; 1 << 16];
+            (0..).zip(&starts).for_each(|(place, event)| places[usize::from(event.code.0)] = place);
+            calls().map(|call| places[usize::from(call.code.0)]).collect()
+        })?;
+        frame.column("start_stamp", || calls().map(|call| call.stamp).collect::<Vec<u64>>());
+        frame.column("stop_stamp", || calls().map(|call| Some(call.stop?.stamp)).collect::<Vec<Option<u64>>>());
         let duration = |call: &JoinedCall| analysis.ticks_to_ns(call.stop?.stamp.checked_sub(call.stamp)?);
-        frame.column("duration_ns", calls().map(duration).collect::<Vec<_>>());
+        frame.column("duration_ns", || calls().map(duration).collect::<Vec<Option<u64>>>());
         let threads = self.records.fields();
         for field in &self.fields {
             if field.text {
-                frame.named_by_trace(&field.column_name(), self.texts(events, field, places, &threads));
+                frame.column(&field.column, || self.texts(events, field, places, &threads));
             } else {
-                frame.named_by_trace(&field.column_name(), self.numbers(events, field, places, &threads));
+                frame.column(&field.column, || self.numbers(events, field, places, &threads));
             }
         }
+        Ok(())
     }
 
     /// The record of a call that may hold a field.

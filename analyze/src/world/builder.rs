@@ -1,10 +1,10 @@
 //! Builds a [`World`] from what happens, one thing after another.
 
 use super::{
-    Allocation, Backing, Change, ChangeKind, Gaps, Heap, HeapIndex, Moment, Resource, ResourceIndex, Turn, World,
-    requested_bytes,
+    Allocation, Backing, Change, ChangeKind, Gaps, Heap, HeapIndex, Moment, Phase, PhaseIndex, Resource, ResourceIndex,
+    Turn, World, requested_bytes,
 };
-use std::collections::HashMap;
+use foldhash::HashMap;
 use taut_schemas::{HeapDesc, HeapId, MipRegion, ResourceDesc, ResourceId};
 
 /// A world in the making. Things must be told in the order they happened.
@@ -13,6 +13,9 @@ pub struct WorldBuilder {
     world: World,
     heaps: HashMap<HeapId, HeapIndex>,
     resources: HashMap<ResourceId, ResourceIndex>,
+    phases: HashMap<String, PhaseIndex>,
+    /// Phases that have begun and not ended, outermost first.
+    open_phases: Vec<PhaseIndex>,
 }
 
 /// What a creation told of a new resource.
@@ -57,7 +60,8 @@ impl WorldBuilder {
             gaps.resources_without_texel_size += 1;
             allocation.map_or(0, |allocation| allocation.size_bytes)
         });
-        let resource = Resource { id, desc, backing, allocation, requested_bytes, created, released: None };
+        let phase = self.open_phases.last().copied();
+        let resource = Resource { id, desc, backing, allocation, requested_bytes, created, released: None, phase };
         self.world.resources.push(resource);
         self.resources.insert(id, index);
     }
@@ -81,6 +85,35 @@ impl WorldBuilder {
                 self.world.resources[index.0 as usize].released = Some(turn);
             }
             None => self.world.gaps.releases_of_unknown_objects += 1,
+        }
+    }
+
+    /// An object was given a name. Of several the last counts; objects that are neither heap nor resource are left out.
+    pub fn name(&mut self, object: u64, name: Box<str>) {
+        if let Some(index) = self.resources.get(&ResourceId(object)) {
+            self.world.resource_names.insert(*index, name);
+        } else if let Some(index) = self.heaps.get(&HeapId(object)) {
+            self.world.heap_names.insert(*index, name);
+        }
+    }
+
+    /// A part of the workload begins: what is created from here on belongs to it.
+    pub fn begin_phase(&mut self, moment: Moment, name: &str) {
+        let phases = &mut self.world.phases;
+        let known = self.phases.get(name).copied();
+        let index = known.unwrap_or_else(|| {
+            let index = PhaseIndex(phases.len() as u32);
+            phases.push(Phase { name: name.to_owned(), began: moment, ended: None });
+            self.phases.insert(name.to_owned(), index);
+            index
+        });
+        self.open_phases.push(index);
+    }
+
+    /// The part of the workload that began last ends.
+    pub fn end_phase(&mut self, moment: Moment) {
+        if let Some(index) = self.open_phases.pop() {
+            self.world.phases[index.0 as usize].ended = Some(moment);
         }
     }
 

@@ -46,3 +46,15 @@ pub enum ChangeKind {
     /// A resource's public reference count reaches 0.
     ResourceReleased(ResourceIndex),
 }
+
+impl ChangeKind {
+    /// Its name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            ChangeKind::HeapCreated(_) => "heap_created",
+            ChangeKind::HeapReleased(_) => "heap_released",
+            ChangeKind::ResourceCreated(_) => "resource_created",
+            ChangeKind::ResourceReleased(_) => "resource_released",
+        }
+    }
+}

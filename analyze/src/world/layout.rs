@@ -14,6 +14,36 @@ pub struct Extent {
     pub alignment_bytes: u64,
 }
 
+impl Extent {
+    /// Where it ends. Saturates.
+    pub fn end_bytes(&self) -> u64 {
+        self.offset_bytes.saturating_add(self.size_bytes)
+    }
+
+    /// Its size is a multiple of its alignment.
+    pub(super) fn is_whole(&self) -> bool {
+        self.size_bytes.is_multiple_of(self.alignment_bytes.max(1))
+    }
+
+    /// What a gap of free bytes that begins at `end_bytes` and ends where this extent begins is: padding if rounding
+    /// its start up to the extent's alignment gives exactly the extent's offset.
+    pub(super) fn gap_before(&self, end_bytes: u64) -> Gap {
+        let gap_bytes = self.offset_bytes.saturating_sub(end_bytes);
+        if gap_bytes > 0 && round_up(end_bytes, self.alignment_bytes) == self.offset_bytes {
+            Gap { padding_bytes: gap_bytes, hole_bytes: 0 }
+        } else {
+            Gap { padding_bytes: 0, hole_bytes: gap_bytes }
+        }
+    }
+}
+
+/// Free bytes before a resource: all of one sort.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Gap {
+    pub padding_bytes: u64,
+    pub hole_bytes: u64,
+}
+
 /// What a heap's bytes are used for. Always
 /// `size_bytes = covered_bytes + padding_bytes + hole_bytes + tail_bytes` for resources that lie inside the heap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -28,6 +58,8 @@ pub struct Layout {
     pub hole_bytes: u64,
     /// From the end of the last resource to the end of the heap; of an empty heap, all of it.
     pub tail_bytes: u64,
+    /// What of `padding_bytes` would not be needed if the same resources lay in order of falling alignment.
+    pub best_order_saving_bytes: u64,
 }
 
 impl Layout {
@@ -36,19 +68,16 @@ impl Layout {
         extents.sort_unstable();
         let mut layout = Layout::default();
         let mut end_bytes = 0_u64;
-        for extent in extents {
-            let gap_bytes = extent.offset_bytes.saturating_sub(end_bytes);
-            if gap_bytes > 0 && round_up(end_bytes, extent.alignment_bytes) == extent.offset_bytes {
-                layout.padding_bytes += gap_bytes;
-            } else {
-                layout.hole_bytes += gap_bytes;
-            }
-            let extent_end_bytes = extent.offset_bytes.saturating_add(extent.size_bytes);
-            let new_bytes = extent_end_bytes.saturating_sub(end_bytes.max(extent.offset_bytes));
-            layout.covered_bytes += new_bytes;
+        for extent in &extents {
+            let gap = extent.gap_before(end_bytes);
+            layout.padding_bytes = layout.padding_bytes.saturating_add(gap.padding_bytes);
+            layout.hole_bytes = layout.hole_bytes.saturating_add(gap.hole_bytes);
+            let new_bytes = extent.end_bytes().saturating_sub(end_bytes.max(extent.offset_bytes));
+            layout.covered_bytes = layout.covered_bytes.saturating_add(new_bytes);
             layout.overlap_bytes = layout.overlap_bytes.saturating_add(extent.size_bytes.saturating_sub(new_bytes));
-            end_bytes = end_bytes.max(extent_end_bytes);
+            end_bytes = end_bytes.max(extent.end_bytes());
         }
+        layout.best_order_saving_bytes = layout.padding_bytes.saturating_sub(best_order_padding(&mut extents));
         layout.tail_bytes = size_bytes.saturating_sub(end_bytes);
         layout
     }
@@ -61,8 +90,25 @@ impl Layout {
             padding_bytes: self.padding_bytes.saturating_add(other.padding_bytes),
             hole_bytes: self.hole_bytes.saturating_add(other.hole_bytes),
             tail_bytes: self.tail_bytes.saturating_add(other.tail_bytes),
+            best_order_saving_bytes: self.best_order_saving_bytes.saturating_add(other.best_order_saving_bytes),
         }
     }
+}
+
+/// Padding of resources that lie one behind the other in order of falling alignment. Where each size is a multiple of
+/// its alignment, as SizeInBytes is, there is none.
+pub(super) fn best_order_padding(extents: &mut [Extent]) -> u64 {
+    if extents.iter().all(Extent::is_whole) {
+        return 0;
+    }
+    extents.sort_unstable_by_key(|extent| std::cmp::Reverse((extent.alignment_bytes, extent.size_bytes)));
+    let (mut end_bytes, mut padding_bytes) = (0_u64, 0_u64);
+    for extent in extents {
+        let offset_bytes = round_up(end_bytes, extent.alignment_bytes);
+        padding_bytes = padding_bytes.saturating_add(offset_bytes - end_bytes);
+        end_bytes = offset_bytes.saturating_add(extent.size_bytes);
+    }
+    padding_bytes
 }
 
 #[cfg(test)]
@@ -78,8 +124,9 @@ mod tests {
     fn a_gap_is_padding_if_rounding_its_start_up_gives_the_offset() {
         let layout = Layout::of(1024, vec![extent(0, 100, 4), extent(256, 256, 256), extent(768, 16, 16)]);
         let expected =
-            Layout { covered_bytes: 372, overlap_bytes: 0, padding_bytes: 156, hole_bytes: 256, tail_bytes: 240 };
-        assert_eq!(layout, expected);
+            Layout { covered_bytes: 372, padding_bytes: 156, hole_bytes: 256, tail_bytes: 240, ..Default::default() };
+        // In the best order the 256 bytes come first, then 16, then 100: no padding.
+        assert_eq!(layout, Layout { best_order_saving_bytes: 156, ..expected });
     }
 
     #[test]
@@ -115,6 +162,7 @@ mod tests {
             }
         }
         layout.overlap_bytes = sum_bytes - layout.covered_bytes;
+        layout.best_order_saving_bytes = layout.padding_bytes.saturating_sub(best_order_padding(&mut extents));
         layout
     }
 

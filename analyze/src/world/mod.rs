@@ -5,22 +5,28 @@
 
 mod builder;
 mod change;
+mod free_ranges;
 mod heap;
-mod heap_peak;
+mod heap_walk;
 mod layout;
+mod phase;
 mod requested;
 mod resource;
+mod shelf;
 mod sums;
 
 pub use builder::{NewResource, WorldBuilder};
 pub use change::{Change, ChangeKind, HeapIndex, Moment, ResourceIndex, Turn};
+pub use free_ranges::{FREE_RANGE_BOUNDS, FreeClass, FreeRanges};
 pub use heap::Heap;
-pub use heap_peak::HeapPeak;
+pub use heap_walk::{HeapPeak, HeapWalk, LayoutTime};
 pub use layout::{Extent, Layout};
+pub use phase::{Phase, PhaseIndex};
 pub use requested::requested_bytes;
 pub use resource::{Allocation, Backing, Resource};
 pub use sums::{Live, ResourceSums, Tally};
 
+use foldhash::HashMap;
 use serde::Serialize;
 
 /// `value` rounded up to a multiple of `alignment_bytes`; 0 stands for no alignment. Saturates.
@@ -51,6 +57,12 @@ pub struct World {
     pub resources: Vec<Resource>,
     /// Creations and releases, in the order they happened.
     pub changes: Vec<Change>,
+    /// Named parts of the workload, in the order they first begin.
+    pub phases: Vec<Phase>,
+    /// Names that resources were last given (`SetName`).
+    pub resource_names: HashMap<ResourceIndex, Box<str>>,
+    /// Names that heaps were last given.
+    pub heap_names: HashMap<HeapIndex, Box<str>>,
     /// The trace's first moment.
     pub start: Moment,
     /// The trace's last moment.
@@ -68,6 +80,16 @@ impl World {
     /// The resource of an index that this world gave out.
     pub fn resource(&self, index: ResourceIndex) -> &Resource {
         &self.resources[index.0 as usize]
+    }
+
+    /// Name of a resource; empty if it was given none.
+    pub fn resource_name(&self, index: ResourceIndex) -> &str {
+        self.resource_names.get(&index).map_or("", |name| name)
+    }
+
+    /// Name of a heap; empty if it was given none.
+    pub fn heap_name(&self, index: HeapIndex) -> &str {
+        self.heap_names.get(&index).map_or("", |name| name)
     }
 
     /// When a turn was.

@@ -1,11 +1,16 @@
 //! A resource.
 
 use super::change::Turn;
+use super::layout::Extent;
+use super::phase::PhaseIndex;
 use super::round_up;
 use taut_schemas::{Dimension, HeapId, ResourceDesc, ResourceFlags, ResourceId};
 
 /// The classic alignment of buffers (D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT).
 const CLASSIC_ALIGNMENT_BYTES: u64 = 65_536;
+/// The greatest alignment of tight buffers: placed and committed (tight-alignment checklist A-11).
+const TIGHT_PLACED_BYTES: u64 = 256;
+const TIGHT_COMMITTED_BYTES: u64 = 4096;
 
 /// Where a resource's memory comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +29,17 @@ pub enum Backing {
     },
     /// None: address space alone (`CreateReservedResource*`).
     Reserved,
+}
+
+impl Backing {
+    /// Its name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Backing::Placed { .. } => "placed",
+            Backing::Committed { .. } => "committed",
+            Backing::Reserved => "reserved",
+        }
+    }
 }
 
 /// What GetResourceAllocationInfo says of a resource.
@@ -52,6 +68,8 @@ pub struct Resource {
     pub created: Turn,
     /// The change that released it; none if it lives to the end.
     pub released: Option<Turn>,
+    /// The part of the workload it was created in.
+    pub phase: Option<PhaseIndex>,
 }
 
 impl Resource {
@@ -78,6 +96,34 @@ impl Resource {
     /// A buffer's size if it were a multiple of 64 KiB, as without tight alignment; 0 for a texture.
     pub fn padded_64k_bytes(&self) -> u64 {
         if self.is_buffer() { round_up(self.desc.width, CLASSIC_ALIGNMENT_BYTES) } else { 0 }
+    }
+
+    /// What tight alignment would save for certain, whatever the driver: a buffer is aligned to at most 256 bytes when
+    /// placed and 4 KiB when committed. Textures may stay as they are. Buffers that have the flag, or that ignore it
+    /// (D3D12_RESOURCE_FLAG_ALLOW_CROSS_ADAPTER, A-14), save nothing more.
+    pub fn guaranteed_saving_bytes(&self) -> u64 {
+        let (Some(allocation), true) = (self.allocation, self.is_buffer()) else { return 0 };
+        if self.is_tight() || self.desc.flags.contains(ResourceFlags::ALLOW_CROSS_ADAPTER) {
+            return 0;
+        }
+        match self.backing {
+            Backing::Placed { .. } => {
+                allocation.size_bytes.saturating_sub(round_up(self.desc.width, TIGHT_PLACED_BYTES))
+            }
+            Backing::Committed { implicit_heap_bytes } => {
+                implicit_heap_bytes.saturating_sub(round_up(self.desc.width, TIGHT_COMMITTED_BYTES))
+            }
+            Backing::Reserved => 0,
+        }
+    }
+
+    /// Its place in its heap; `None` if it is not placed or its size is not known.
+    pub fn extent(&self) -> Option<Extent> {
+        let (Backing::Placed { heap_offset_bytes, .. }, Some(allocation)) = (self.backing, self.allocation) else {
+            return None;
+        };
+        let (size_bytes, alignment_bytes) = (allocation.size_bytes, allocation.alignment_bytes);
+        Some(Extent { offset_bytes: heap_offset_bytes, size_bytes, alignment_bytes })
     }
 
     /// What the allocation exceeds the request by; negative if a driver packs a texture below its texels.

@@ -1,5 +1,7 @@
 //! Running sums over what lives. Sums are 128 bits wide: sizes come from a file and may be anything.
 
+use super::World;
+use super::change::ChangeKind;
 use super::resource::{Backing, Resource};
 
 /// A number of things and their bytes.
@@ -43,6 +45,8 @@ pub struct ResourceSums {
     pub padded_64k_bytes: u128,
     /// Sum of [`Resource::granularity_bytes`].
     pub granularity_bytes: i128,
+    /// Sum of [`Resource::guaranteed_saving_bytes`].
+    pub guaranteed_saving_bytes: u128,
 }
 
 impl ResourceSums {
@@ -64,6 +68,7 @@ impl ResourceSums {
             requested_bytes: self.requested_bytes + other.requested_bytes,
             padded_64k_bytes: self.padded_64k_bytes + other.padded_64k_bytes,
             granularity_bytes: self.granularity_bytes + other.granularity_bytes,
+            guaranteed_saving_bytes: self.guaranteed_saving_bytes + other.guaranteed_saving_bytes,
         }
     }
 
@@ -77,12 +82,14 @@ impl ResourceSums {
         }
     }
 
-    fn create(&mut self, resource: &Resource) {
+    /// One more resource.
+    pub fn create(&mut self, resource: &Resource) {
         let Some((tally, size_bytes)) = self.tally(resource) else { return };
         tally.add(size_bytes);
         self.requested_bytes += u128::from(resource.requested_bytes);
         self.padded_64k_bytes += u128::from(resource.padded_64k_bytes());
         self.granularity_bytes += resource.granularity_bytes();
+        self.guaranteed_saving_bytes += u128::from(resource.guaranteed_saving_bytes());
     }
 
     fn release(&mut self, resource: &Resource) {
@@ -91,6 +98,7 @@ impl ResourceSums {
         self.requested_bytes -= u128::from(resource.requested_bytes);
         self.padded_64k_bytes -= u128::from(resource.padded_64k_bytes());
         self.granularity_bytes -= resource.granularity_bytes();
+        self.guaranteed_saving_bytes -= u128::from(resource.guaranteed_saving_bytes());
     }
 }
 
@@ -109,6 +117,16 @@ impl Live {
     /// Buffers and textures together.
     pub fn resources(&self) -> ResourceSums {
         self.buffers.plus(self.textures)
+    }
+
+    /// Something begins or ceases to live.
+    pub fn turn(&mut self, world: &World, change: ChangeKind) {
+        match change {
+            ChangeKind::HeapCreated(heap) => self.heaps.add(world.heap(heap).size_bytes),
+            ChangeKind::HeapReleased(heap) => self.heaps.remove(world.heap(heap).size_bytes),
+            ChangeKind::ResourceCreated(resource) => self.create(world.resource(resource)),
+            ChangeKind::ResourceReleased(resource) => self.release(world.resource(resource)),
+        }
     }
 
     /// A resource begins to live.

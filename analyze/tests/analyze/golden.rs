@@ -4,16 +4,22 @@ use crate::drawing::draw;
 use crate::writing::Writing;
 use taut_analyze::{Analysis, Findings, TABLES};
 use taut_schemas::format::Format;
-use taut_schemas::{Dimension, ResourceDesc, ResourceId, api, mark};
+use taut_schemas::{
+    Dimension, HResultCode, HeapDesc, HeapId, MessageId, MessageSeverity, ObjectId, PhaseEdge, ResourceDesc,
+    ResourceId, api, mark,
+};
 use taut_traces::Trace;
 
-/// A small world with every kind of waste in it: rounding, padding, granularity, a hole, a tail, aliasing.
-fn trace() -> Trace {
+/// A small world with every kind of waste in it: rounding, padding, granularity, a hole, a tail, aliasing; two phases, a
+/// name, messages, a driver violation, a failed call, one that never returns, and things not released.
+pub fn trace() -> Trace {
     let mut writing = Writing::new();
     writing.mark(mark::LogPosition { seq: 0 });
+    writing.phase(0, PhaseEdge::BEGIN, "load");
     writing.create_heap(1, 1 << 20);
     writing.create_placed((2, 1, 0), 1000);
     writing.create_placed((3, 1, 1024), 600);
+    writing.api(api::SetName { object: ObjectId(3), name: "particles".to_owned() }, Ok(()), |_| {});
     let desc = ResourceDesc {
         dimension: Dimension::TEXTURE2D,
         width: 64,
@@ -24,42 +30,59 @@ fn trace() -> Trace {
         sample_count: 1,
         ..Default::default()
     };
-    let heap = taut_schemas::HeapId(1);
+    let heap = HeapId(1);
     let texture = api::CreatePlacedResource { heap, heap_offset_bytes: 65536, desc, ..Default::default() };
     writing.api(texture, Ok(ResourceId(4)), |w| w.check((65536, 65536)));
+    writing.phase(0, PhaseEdge::END, "");
+    writing.phase(1, PhaseEdge::BEGIN, "play");
     writing.create_placed((5, 1, 262_144), 256);
     writing.create_placed((6, 1, 262_144), 256);
     writing.create_committed(7, 1000, &[(1000, 256), (1000, 4096)]);
     writing.create_heap(8, 65536);
+    let buffer = ResourceDesc { dimension: Dimension::BUFFER, width: 100, height: 1, ..Default::default() };
+    let classic = api::CreateCommittedResource { desc: buffer, ..Default::default() };
+    writing.api(classic, Ok(ResourceId(9)), |w| w.check((65536, 65536)));
+    let failed = api::CreateHeap { desc: HeapDesc::default(), ..Default::default() };
+    writing.api(failed, Err(HResultCode::E_INVALIDARG), |w| {
+        w.mark(mark::DebugMessage {
+            severity: MessageSeverity::ERROR,
+            message_id: MessageId::CREATEHEAP_INVALIDALIGNMENT,
+            object: ObjectId(0),
+            description: "Alignment is 5.".to_owned(),
+        });
+        w.mark(mark::DriverViolation { rule: "A-11".to_owned(), description: "512".to_owned(), ..Default::default() });
+    });
+    writing.phase(1, PhaseEdge::END, "");
     writing.release(6);
     writing.release(2);
+    writing.api_start(api::ReleaseHeap { heap: HeapId(8) });
     writing.finish()
 }
 
 #[test]
-fn the_alignment_report_in_words() {
+fn the_reports_in_words() {
     let trace = trace();
-    let analysis = Analysis::new(&trace).unwrap();
-    let findings = Findings::of(&analysis, &analysis.reports()).unwrap();
+    let analysis = Analysis::new(trace).unwrap();
+    let findings = Findings::of(&analysis, &analysis.reports().unwrap()).unwrap();
     let text = findings.results.iter().map(|(_, result)| draw(&result.document)).collect::<String>();
     insta::assert_snapshot!(text);
 }
 
 #[test]
-fn the_alignment_report_in_json() {
+fn the_reports_in_json() {
     let trace = trace();
-    let analysis = Analysis::new(&trace).unwrap();
-    let findings = Findings::of(&analysis, &analysis.reports()).unwrap();
+    let analysis = Analysis::new(trace).unwrap();
+    let findings = Findings::of(&analysis, &analysis.reports().unwrap()).unwrap();
     insta::assert_snapshot!(serde_json::to_string_pretty(&findings.json().unwrap()).unwrap());
 }
 
 #[test]
 fn the_tables_and_their_columns() {
     let trace = trace();
-    let analysis = Analysis::new(&trace).unwrap();
+    let analysis = Analysis::new(trace).unwrap();
     let mut text = String::new();
     for table in TABLES {
-        let frame = analysis.table(table.name).unwrap();
+        let frame = table.frame(&analysis, None).unwrap();
         text += &format!("{} ({} rows)\n  {}\n", table.name, frame.height(), table.description);
         for (name, dtype) in frame.schema().iter() {
             text += &format!("    {name}: {dtype}\n");

@@ -2,8 +2,12 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod asking;
+mod budgets;
 mod d3d12ma;
+mod documentation;
 mod drawing;
+mod files;
 mod golden;
 mod recorded;
 mod sweep;

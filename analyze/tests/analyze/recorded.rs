@@ -4,7 +4,7 @@ use crate::writing::Writing;
 use taut_analyze::render::Part;
 use taut_analyze::reports::alignment::AlignmentFigures;
 use taut_analyze::world::Backing;
-use taut_analyze::{Analysis, AnalyzeError};
+use taut_analyze::{Analysis, AnalyzeError, Findings, report, table};
 use taut_schemas::{Call, MessageId, ObjectId, Role, Slot};
 use taut_schemas::{
     DdiHeapDesc, Dimension, EventCode, Field, FieldKind, HResult, HResultCode, HeapDesc, HeapId, MessageSeverity,
@@ -43,8 +43,8 @@ impl Writing {
     }
 }
 
-fn figures(trace: &Trace) -> AlignmentFigures {
-    AlignmentFigures::of(Analysis::new(trace).unwrap().world())
+fn figures(trace: Trace) -> AlignmentFigures {
+    AlignmentFigures::of(Analysis::new(trace).unwrap().world().unwrap())
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn a13_size_in_bytes_is_the_driver_s_size_rounded_up_to_its_alignment() {
     let mut writing = Writing::new();
     writing.create_heap(1, 65536);
     writing.create_placed((2, 1, 0), 1000);
-    let figures = figures(&writing.finish());
+    let figures = figures(writing.finish());
     assert_eq!((figures.peak.all.requested_bytes, figures.peak.all.allocated_bytes), (1000, 1024));
     assert_eq!((figures.peak.all.rounding_bytes, figures.peak.all.padded_64k_bytes), (24, 65536));
 }
@@ -61,7 +61,7 @@ fn a13_size_in_bytes_is_the_driver_s_size_rounded_up_to_its_alignment() {
 fn a21_the_first_answer_is_the_resource_s_and_the_second_its_implicit_heap_s() {
     let mut writing = Writing::new();
     writing.create_committed(1, 1000, &[(1000, 256), (1000, 4096)]);
-    let all = figures(&writing.finish()).peak.all;
+    let all = figures(writing.finish()).peak.all;
     assert_eq!((all.allocated_bytes, all.granularity_bytes), (1024, 4096 - 1024));
 }
 
@@ -69,7 +69,7 @@ fn a21_the_first_answer_is_the_resource_s_and_the_second_its_implicit_heap_s() {
 fn a40_one_answer_serves_for_both_and_an_implicit_heap_is_whole_pages() {
     let mut writing = Writing::new();
     writing.create_committed(1, 1000, &[(1000, 8)]);
-    let all = figures(&writing.finish()).peak.all;
+    let all = figures(writing.finish()).peak.all;
     assert_eq!((all.allocated_bytes, all.granularity_bytes), (1000, 4096 - 1000));
 }
 
@@ -84,8 +84,8 @@ fn create_heap_and_resource_tells_the_implicit_heap_s_size_too() {
         w.ddi(call, Ok(Default::default()));
     });
     let trace = writing.finish();
-    let analysis = Analysis::new(&trace).unwrap();
-    assert_eq!(analysis.world().resources[0].backing, Backing::Committed { implicit_heap_bytes: 2 << 20 });
+    let analysis = Analysis::new(trace).unwrap();
+    assert_eq!(analysis.world().unwrap().resources[0].backing, Backing::Committed { implicit_heap_bytes: 2 << 20 });
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn calls_that_fail_or_never_return_create_and_release_nothing() {
     writing.api(api::ReleaseHeap { heap: HeapId(1) }, Err(HResultCode::E_HANDLE), |_| {});
     writing
         .api_start(api::CreateHeap { desc: HeapDesc { size_bytes: 8192, ..Default::default() }, ..Default::default() });
-    let figures = figures(&writing.finish());
+    let figures = figures(writing.finish());
     assert_eq!((figures.totals.heaps, figures.end.heap_bytes), (1, 4096));
 }
 
@@ -108,7 +108,7 @@ fn reserved_resources_and_those_of_unknown_size_are_in_no_sum() {
     writing.api(call, Ok(ResourceId(1)), |w| w.check((1000, 256)));
     writing.create_committed(2, 1000, &[]);
     writing.release(7);
-    let figures = figures(&writing.finish());
+    let figures = figures(writing.finish());
     assert_eq!((figures.totals.reserved, figures.totals.all.resources, figures.peak.all.allocated_bytes), (1, 0, 0));
     assert_eq!((figures.gaps.resources_without_size, figures.gaps.releases_of_unknown_objects), (1, 1));
 }
@@ -119,11 +119,11 @@ fn a_resource_may_outlive_its_heap_and_then_lies_in_none() {
     writing.create_heap(1, 65536);
     writing.create_placed((2, 1, 0), 1024);
     writing.release_heap(1);
-    let trace = writing.finish();
-    let end = figures(&trace).end;
+    let analysis = Analysis::new(writing.finish()).unwrap();
+    let end = AlignmentFigures::of(analysis.world().unwrap()).end;
     assert_eq!((end.all.placed_bytes, end.heaps, end.layout.covered_bytes), (1024, 0, 0));
-    let analysis = Analysis::new(&trace).unwrap();
-    let outlives = analysis.table("placements").unwrap().column("outlives_heap").unwrap();
+    let placements = table("placements").unwrap().frame(&analysis, None).unwrap();
+    let outlives = placements.column("outlives_heap").unwrap();
     assert_eq!(outlives.bool().unwrap().get(0), Some(true));
 }
 
@@ -139,7 +139,7 @@ fn lines_are_numbered_from_a_log_position_over_all_threads() {
     writing.create_placed((3, 1, 256), 256);
     writing.thread = 5;
     writing.release(3);
-    let figures = figures(&writing.finish());
+    let figures = figures(writing.finish());
     assert_eq!((figures.peak.at_seq, figures.end.at_seq), (Some(42), Some(43)));
     assert_eq!(figures.peaks["heap_bytes"].at_seq, None);
 }
@@ -149,7 +149,7 @@ fn without_a_log_position_no_line_has_a_number() {
     let mut writing = Writing::new();
     writing.create_heap(1, 65536);
     let trace = writing.finish();
-    let json = taut_analyze::report("alignment").unwrap().run(&Analysis::new(&trace).unwrap()).unwrap().json;
+    let json = report("alignment").unwrap().run(&Analysis::new(trace).unwrap()).unwrap().json;
     assert!(json["peak_total"]["at_stamp"].is_u64());
     assert_eq!(json["peak_total"].get("at_seq"), None);
 }
@@ -168,8 +168,8 @@ fn messages_belong_to_the_call_they_are_said_in() {
         w.mark(mark::DriverViolation { rule: "A-25".to_owned(), lint: true, ..Default::default() });
     });
     let trace = writing.finish();
-    let analysis = Analysis::new(&trace).unwrap();
-    let messages = analysis.table("messages").unwrap();
+    let analysis = Analysis::new(trace).unwrap();
+    let messages = table("messages").unwrap().frame(&analysis, None).unwrap();
     let text = |column: &str, row| messages.column(column).unwrap().get(row).unwrap().str_value().to_string();
     assert_eq!(
         ["call", "kind", "severity", "id"].map(|column| text(column, 0)),
@@ -201,10 +201,11 @@ fn a_field_of_a_later_version_is_a_column() {
     let released: HResult<()> = Ok(());
     writing.event(api::ReleaseHeap::ID, Opcode::Stop, |row| released.encode(row));
     let trace = writing.finish();
-    let analysis = Analysis::new(&trace).unwrap();
-    let column = analysis.table("calls").unwrap().column("reason_code").unwrap().u64().unwrap().clone();
+    let analysis = Analysis::new(trace).unwrap();
+    let column =
+        table("calls").unwrap().frame(&analysis, None).unwrap().column("reason_code").unwrap().u64().unwrap().clone();
     assert_eq!((column.get(0), column.get(1)), (None, Some(77)));
-    assert_eq!(analysis.world().heaps[0].released.map(|turn| turn.0), Some(1));
+    assert_eq!(analysis.world().unwrap().heaps[0].released.map(|turn| turn.0), Some(1));
 }
 
 #[test]
@@ -214,7 +215,7 @@ fn a_table_without_a_field_that_creations_need_is_an_error_that_names_it() {
     let event = schema.events.iter_mut().find(|event| event.code == code).unwrap();
     event.fields.retain(|field| field.name != "desc.size_bytes");
     let trace = Writing::with_schema(schema).finish();
-    match Analysis::new(&trace) {
+    match Analysis::new(trace) {
         Err(AnalyzeError::Field { event, field, .. }) => {
             assert_eq!((&*event, &*field), ("CreateHeap", "desc.size_bytes"))
         }
@@ -236,27 +237,48 @@ fn a_damaged_trace_gives_what_survives_and_says_what_is_lost() {
     let mut broken = bytes.clone();
     broken[block + 60] ^= 0x55;
     let trace = Trace::from_bytes(broken).unwrap();
-    let analysis = Analysis::new(&trace).unwrap();
+    let analysis = Analysis::new(trace).unwrap();
     // One thread's heaps, and no line numbers: lost calls cannot be counted.
-    assert_eq!(analysis.world().heaps.len(), 1000);
-    assert!(analysis.world().changes.iter().all(|change| change.moment.seq.is_none()));
-    assert!(!analysis.head().is_whole());
-    assert_eq!(analysis.head().damage.len(), 1);
-    let result = taut_analyze::report("alignment").unwrap().run(&analysis).unwrap();
-    assert_eq!(result.document.parts[0], Part::Text(analysis.head().losses().concat()));
+    assert_eq!(analysis.world().unwrap().heaps.len(), 1000);
+    assert!(analysis.world().unwrap().changes.iter().all(|change| change.moment.seq.is_none()));
+    assert!(!analysis.head().unwrap().is_whole());
+    assert_eq!(analysis.head().unwrap().damage.len(), 1);
+    let result = report("alignment").unwrap().run(&analysis).unwrap();
+    assert_eq!(result.document.parts[0], Part::Text(analysis.head().unwrap().losses().concat()));
     let cut = Trace::from_bytes(bytes[..bytes.len() - 10].to_vec()).unwrap();
-    assert!(!Analysis::new(&cut).unwrap().head().is_whole());
+    assert!(!Analysis::new(cut).unwrap().head().unwrap().is_whole());
 }
 
 #[test]
 fn a_trace_without_records_has_empty_tables_and_no_report() {
     let trace = Writing::new().finish();
-    let analysis = Analysis::new(&trace).unwrap();
-    assert!(analysis.reports().is_empty());
+    let analysis = Analysis::new(trace).unwrap();
+    let names: Vec<_> = analysis.reports().unwrap().iter().map(|report| report.name()).collect();
+    assert_eq!(names, ["health"]);
+    let findings = Findings::of(&analysis, &[report("alignment").unwrap()]).unwrap();
+    let said = findings.reports()["alignment"]["nothing_to_report"].as_str().unwrap().to_owned();
+    assert_eq!(said, "no heap and no resource is created in this trace: nothing to report");
     for table in taut_analyze::TABLES {
-        assert_eq!(analysis.table(table.name).unwrap().height(), 0, "{}", table.name);
+        assert_eq!(table.frame(&analysis, None).unwrap().height(), 0, "{}", table.name);
     }
-    assert!(matches!(analysis.table("cals"), Err(AnalyzeError::Table { .. })));
-    let result = taut_analyze::report("alignment").unwrap().run(&analysis).unwrap();
+    assert!(matches!(table("cals"), Err(AnalyzeError::Table { .. })));
+    let result = report("alignment").unwrap().run(&analysis).unwrap();
     assert_eq!(result.json["peak"]["waste_ratio"], 0.0);
+}
+
+#[test]
+fn a17_a_use_below_its_floor_is_a_message_about_alignment() {
+    let mut writing = Writing::new();
+    writing.create_heap(1, 65536);
+    let mut say = |message_id, description: &str| {
+        let (severity, description) = (MessageSeverity::ERROR, description.to_owned());
+        writing.mark(mark::DebugMessage { severity, message_id, object: ObjectId(1), description });
+    };
+    say(MessageId::CREATE_CONSTANT_BUFFER_VIEW_INVALID_DESC, "Buffer 1 is aligned to 8 bytes; it needs 256.");
+    say(MessageId::CREATEHEAP_INVALIDALIGNMENT, "5");
+    say(MessageId::LIVE_HEAP, "text");
+    let analysis = Analysis::new(writing.finish()).unwrap();
+    let json = report("alignment").unwrap().run(&analysis).unwrap().json;
+    let ids = json["floor_violations"].as_array().unwrap().iter().map(|one| one["message_id"].as_u64().unwrap());
+    assert_eq!(ids.collect::<Vec<_>>(), [629, 650]);
 }

@@ -136,7 +136,8 @@ proptest! {
 
     #[test]
     fn each_heap_peaks_at_the_first_of_its_fullest_moments(world in worlds()) {
-        for peak in world.heap_peaks() {
+        for peak in world.walk_heaps().into_iter().filter_map(|walk| walk.peak) {
+            prop_assert_eq!(peak.layout, world.layout_after(peak.heap, peak.turn));
             let heap = world.heap(peak.heap);
             let placed_bytes = |turn| {
                 let live = heap.placed.iter().map(|index| world.resource(*index)).filter(|r| r.lives_after(turn));

@@ -1,7 +1,9 @@
 //! Writes traces as a runtime would record them.
 
 use std::collections::BTreeMap;
-use taut_schemas::{Call, DdiAllocationInfo, Encoder, EventCode, Field, Mark, Opcode, SchemaTable, ddi};
+use taut_schemas::{
+    Call, DdiAllocationInfo, Encoder, EventCode, Field, Mark, Opcode, PhaseEdge, SchemaTable, ddi, mark,
+};
 use taut_traces::{Clock, Header, ThreadWriter, Trace, TraceWriter, Workload, World, WriteOptions};
 use tempfile::TempDir;
 
@@ -65,6 +67,10 @@ impl Writing {
 
     pub fn mark<M: Mark>(&mut self, mark: M) {
         self.event(M::ID, Opcode::Info, |row| mark.encode(row));
+    }
+
+    pub fn phase(&mut self, phase_index: u32, edge: PhaseEdge, name: &str) {
+        self.mark(mark::WorkloadPhase { phase_index, edge, name: name.to_owned() });
     }
 
     /// The runtime asks the driver for a size.

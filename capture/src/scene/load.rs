@@ -12,7 +12,12 @@ pub const PARAMETERS: &[Parameter] = &[
     Parameter::word("items", &["views", "accessors"], "what becomes a buffer: each buffer view, or each accessor"),
     Parameter::word("memory", &["placed", "committed"], "in shared heaps by first fit, or each resource its own heap"),
     Parameter::word("tight", &["off", "on"], "give resources the tight-alignment flag, where the driver supports it"),
-    Parameter::number("heap_mib", 64, (1, 4096), "size of a shared heap in MiB, less where less is still to come"),
+    Parameter::number(
+        "heap_mib",
+        64,
+        (1, 4096),
+        "size of a shared heap in MiB; at least 8 of the largest resources, at most what is to come",
+    ),
 ];
 
 /// Bytes of a node's or material's constant buffer (d3d12.h: D3D12_CONSTANT_BUFFER_DATA_PLACEMENT_ALIGNMENT).

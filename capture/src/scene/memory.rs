@@ -8,6 +8,9 @@ use taut_schemas::{AllocationInfo, HeapId, ResourceDesc, ResourceId};
 /// Heap sizes are multiples of this (d3d12.h: D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT).
 const HEAP_GRANULARITY_BYTES: u64 = 64 << 10;
 
+/// A heap has room for at least so many of the largest resources, so that no more than a small part of it stays empty.
+const LEAST_PER_HEAP: u64 = 8;
+
 /// A resource to be created.
 pub(super) struct Wanted<'a> {
     pub name: &'a str,
@@ -86,6 +89,8 @@ impl Memory {
         for Wanted { desc, .. } in wanted {
             infos.push(self.kit.info(caller, *desc)?);
         }
+        let largest_bytes = infos.iter().map(room).max().unwrap_or(0);
+        let heap_bytes = heap_bytes.max(largest_bytes.saturating_mul(LEAST_PER_HEAP));
         let mut to_come_bytes = infos.iter().map(room).fold(0, u64::saturating_add);
         let mut open = Vec::new();
         for (Wanted { name, desc }, info) in wanted.iter().zip(&infos) {

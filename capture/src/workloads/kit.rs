@@ -86,6 +86,11 @@ impl Kit {
         self.device
     }
 
+    /// The kit of an application that only uses the tight flag if it is `wanted`.
+    pub(crate) fn with_tight(self, wanted: bool) -> Kit {
+        Kit { tight_alignment: self.tight_alignment && wanted, ..self }
+    }
+
     /// The description with the tight flag, where the device supports it.
     pub(crate) fn tight(&self, mut desc: ResourceDesc) -> ResourceDesc {
         if self.tight_alignment {

@@ -1,46 +1,82 @@
 //! `taut analyze`: reports on what traces hold.
 
+mod budget;
+mod document;
+
+pub use document::report_text;
+
+use super::query::stem;
 use super::{open, tell_damage};
-use crate::args::{Analyze, Common, ReportForm};
+use crate::args::{Analyze, AnalyzeForm, Common};
 use crate::outcome::{Failure, Outcome, Status};
-use crate::printing::{bold, print, table, unknown};
-use serde_json::{Map, Value, json};
-use taut_analyze::render::{Align, Document, Part};
-use taut_analyze::{Analysis, REPORTS, Report};
+use crate::printing::{bold, print_bytes, unknown};
+use budget::Budgeted;
+use document::document_text;
+use serde_json::{Value, json};
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use taut_analyze::formats::{flat_csv, flat_figures, flat_parquet, trace_keys};
+use taut_analyze::render::Document;
+use taut_analyze::reports::alignment::compared;
+use taut_analyze::{Analysis, Findings, REPORTS, Report};
+
+/// A trace and what its reports say.
+struct Reported {
+    file: PathBuf,
+    analysis: Analysis,
+    findings: Findings,
+}
+
+impl Reported {
+    fn name(&self) -> String {
+        self.file.display().to_string()
+    }
+}
 
 /// Makes the reports.
 pub fn run(analyze: &Analyze, common: Common) -> Outcome {
     check_names(&analyze.report)?;
-    let as_json_wanted = common.json || analyze.format == ReportForm::Json;
-    let (mut text, mut documents, mut status) = (String::new(), Vec::new(), Status::Fine);
+    let form = if common.json { AnalyzeForm::Json } else { analyze.format };
+    if form == AnalyzeForm::Parquet && analyze.output.is_none() && std::io::stdout().is_terminal() {
+        return Err(Failure::usage("Parquet is not for terminals: say where to with -o FILE"));
+    }
+    let mut budgeted = analyze.budget.as_deref().map(Budgeted::read).transpose()?;
+    let mut traces = Vec::with_capacity(analyze.files.len());
     for file in &analyze.files {
-        let trace = open(file)?;
         let failure = |error| Failure::input(error).context(file.display().to_string());
-        let analysis = Analysis::new(&trace).map_err(failure)?;
-        if as_json_wanted {
-            let mut document = json!({"file": file, "reports": as_json(&analysis, &analyze.report)?});
-            document["health"] = serde_json::to_value(analysis.head()).unwrap_or_default();
-            documents.push(document);
-        } else {
-            let title = if analyze.files.len() > 1 {
-                format!("{}\n", bold(&file.display().to_string()))
-            } else {
-                String::new()
-            };
-            text += &format!("{title}{}", rendered(&analysis, &analyze.report)?);
+        let analysis = Analysis::new(open(file)?).map_err(failure)?;
+        let more = budgeted.as_ref().map(Budgeted::reports).unwrap_or_default();
+        let findings =
+            chosen(&analysis, &analyze.report, &more).map_err(|error| error.context(file.display().to_string()))?;
+        traces.push(Reported { file: file.clone(), analysis, findings });
+    }
+    if let Some(budgeted) = &mut budgeted {
+        for trace in &traces {
+            budgeted.check(&trace.name(), &trace.findings)?;
         }
-        status = status.max(tell_damage(file, &trace, &analysis.head().damage));
     }
-    if as_json_wanted {
-        // One trace: one object, as scripts expect; several: a list of them.
-        let whole = if documents.len() == 1 { documents.remove(0) } else { Value::from(documents) };
-        text = format!("{whole:#}\n");
-    }
+    let result = match form {
+        AnalyzeForm::Table => text(&traces, budgeted.as_ref()).into_bytes(),
+        AnalyzeForm::Json => json_text(&traces, budgeted.as_ref()).into_bytes(),
+        AnalyzeForm::Csv | AnalyzeForm::Parquet => flat(&traces, form)?,
+        AnalyzeForm::Html => page(&traces)?.into_bytes(),
+    };
     match &analyze.output {
         Some(path) => {
-            std::fs::write(path, text).map_err(|error| Failure::io(error).context(path.display().to_string()))?
+            std::fs::write(path, result).map_err(|error| Failure::io(error).context(path.display().to_string()))?
         }
-        None => print(&text)?,
+        None => print_bytes(&result)?,
+    }
+    let mut status = Status::Fine;
+    for trace in &traces {
+        status = status.max(tell_damage(&trace.file, trace.analysis.trace(), &trace.analysis.damage_met()));
+    }
+    if let Some(budgeted) = &budgeted {
+        if analyze.output.is_some() || !matches!(form, AnalyzeForm::Table | AnalyzeForm::Json) {
+            eprint!("{}", budgeted.text());
+        }
+        budgeted.write_junit(analyze.junit.as_deref())?;
+        status = status.max(budgeted.status());
     }
     Ok(status)
 }
@@ -53,49 +89,79 @@ fn check_names(names: &[String]) -> Result<(), Failure> {
     }
 }
 
-/// The reports named, or all that apply.
-fn chosen(analysis: &Analysis<'_>, names: &[String]) -> Vec<&'static dyn Report> {
-    if names.is_empty() {
-        return analysis.reports();
-    }
-    REPORTS.iter().copied().filter(|report| names.iter().any(|name| name == report.name())).collect()
+/// What the reports named say, or all that apply, and those in `more`.
+fn chosen(analysis: &Analysis, names: &[String], more: &[&str]) -> Result<Findings, Failure> {
+    let applying = if names.is_empty() { analysis.reports().map_err(Failure::input)? } else { Vec::new() };
+    let wanted = |report: &&'static dyn Report| {
+        let name = report.name();
+        names.iter().any(|known| known == name)
+            || more.contains(&name)
+            || applying.iter().any(|known| known.name() == name)
+    };
+    let reports: Vec<&'static dyn Report> = REPORTS.iter().copied().filter(wanted).collect();
+    Findings::of(analysis, &reports).map_err(Failure::input)
 }
 
-/// The reports' figures, by report.
-pub fn as_json(analysis: &Analysis<'_>, names: &[String]) -> Result<Value, Failure> {
-    let mut reports = Map::new();
-    for report in chosen(analysis, names) {
-        let result = report.run(analysis).map_err(Failure::input)?;
-        reports.insert(report.name().to_owned(), result.json);
-    }
-    Ok(Value::from(reports))
+/// What the reports named say, or all that apply.
+pub fn findings(analysis: &Analysis, names: &[String]) -> Result<Findings, Failure> {
+    chosen(analysis, names, &[])
 }
 
-/// The reports for people.
-pub fn rendered(analysis: &Analysis<'_>, names: &[String]) -> Result<String, Failure> {
-    let reports = chosen(analysis, names);
-    if reports.is_empty() {
-        return Ok("nothing in this trace that a report is about\n".to_owned());
-    }
+fn text(traces: &[Reported], budgeted: Option<&Budgeted>) -> String {
     let mut text = String::new();
-    for report in reports {
-        text += &document(&report.run(analysis).map_err(Failure::input)?.document);
-    }
-    Ok(text)
-}
-
-fn document(document: &Document) -> String {
-    let mut text = format!("{}\n", bold(&document.title));
-    for part in &document.parts {
-        match part {
-            Part::Text(paragraph) => text += &format!("\n{paragraph}\n"),
-            Part::Table(part) => {
-                let headings: Vec<&str> = part.headings.iter().map(|heading| heading.title.as_str()).collect();
-                let right: Vec<usize> =
-                    (0..headings.len()).filter(|column| part.headings[*column].align == Align::Right).collect();
-                text += &format!("\n{}\n{}", part.caption, table(&headings, &right, part.rows.clone()));
-            }
+    for trace in traces {
+        if traces.len() > 1 {
+            text += &format!("{}\n", bold(&trace.name()));
         }
+        text += &report_text(&trace.findings);
+    }
+    let all: Vec<(String, Value)> = traces.iter().map(|trace| (stem(&trace.file), trace.findings.reports())).collect();
+    let figures: Vec<(String, &Value)> =
+        all.iter().filter_map(|(file, reports)| Some((file.clone(), reports.get("alignment")?))).collect();
+    if figures.len() > 1 {
+        let mut document = Document::new("Side by side");
+        document.table(compared(&figures));
+        text += &format!("\n{}", document_text(&document));
+    }
+    if let Some(budgeted) = budgeted {
+        text += &format!("\n{}", budgeted.text());
     }
     text
+}
+
+fn json_text(traces: &[Reported], budgeted: Option<&Budgeted>) -> String {
+    let mut documents: Vec<Value> = Vec::with_capacity(traces.len());
+    for (number, trace) in traces.iter().enumerate() {
+        let mut document = json!({"file": trace.file, "reports": trace.findings.reports()});
+        document["health"] = serde_json::to_value(&trace.findings.head).unwrap_or_default();
+        if let Some(budgeted) = budgeted {
+            document["budget"] = budgeted.json(number);
+        }
+        documents.push(document);
+    }
+    // One trace: one object, as scripts expect; several: a list of them.
+    let whole = if documents.len() == 1 { documents.remove(0) } else { Value::from(documents) };
+    format!("{whole:#}\n")
+}
+
+fn flat(traces: &[Reported], form: AnalyzeForm) -> Result<Vec<u8>, Failure> {
+    let figures: Vec<_> =
+        traces.iter().flat_map(|trace| flat_figures(&stem(&trace.file), &trace.findings.reports())).collect();
+    let mut out = Vec::new();
+    if form == AnalyzeForm::Csv {
+        flat_csv(&figures, &mut out).map_err(Failure::io)?;
+        return Ok(out);
+    }
+    let keys = match traces {
+        [trace] => trace_keys(trace.analysis.trace()),
+        _ => Vec::new(),
+    };
+    flat_parquet(&figures, &mut out, keys).map_err(Failure::io)?;
+    Ok(out)
+}
+
+fn page(traces: &[Reported]) -> Result<String, Failure> {
+    let traces: Vec<(String, &Analysis, &Findings)> =
+        traces.iter().map(|trace| (stem(&trace.file), &trace.analysis, &trace.findings)).collect();
+    taut_analyze::html::page(&traces).map_err(Failure::input)
 }

@@ -1,12 +1,13 @@
 //! `taut demo`: the whole way, on a bundled workload.
 
-use super::analyze::rendered;
+use super::analyze::{findings, report_text};
 use super::record::generated;
 use crate::args::{Common, Demo};
 use crate::outcome::{Failure, Outcome, Status};
 use crate::printing::{bold, print, print_json};
 use serde_json::json;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use taut_analyze::Analysis;
 use taut_analyze::render::{binary_bytes, grouped};
 use taut_capture::Clock;
@@ -26,10 +27,10 @@ pub fn run(demo: &Demo, common: Common) -> Outcome {
     let profile = Profile::named(DRIVER).ok_or_else(|| Failure::usage("the bundled driver model is missing"))?;
     let parameters = Parameters::new(workload.parameters, [].into()).map_err(Failure::usage)?;
     let written = generated(workload.name, &parameters, &profile, Settings::default(), Clock::best(), &file)?;
-    let trace = Trace::open(&file)?;
+    let trace = Arc::new(Trace::open(&file)?);
     let outcome =
         Replayer::new(&trace, Options::default()).run().map_err(|error| super::replay::failure(error, &file))?;
-    let analysis = Analysis::new(&trace).map_err(Failure::input)?;
+    let analysis = Analysis::new(trace.clone()).map_err(Failure::input)?;
     let status = if outcome.is_identical() { Status::Fine } else { Status::Found };
     if common.json {
         print_json(&json!({
@@ -37,7 +38,7 @@ pub fn run(demo: &Demo, common: Common) -> Outcome {
             "events": written.events,
             "calls": outcome.calls,
             "identical": outcome.is_identical(),
-            "reports": super::analyze::as_json(&analysis, &[])?,
+            "reports": findings(&analysis, &[])?.reports(),
         }))?;
         return Ok(status);
     }
@@ -55,7 +56,7 @@ pub fn run(demo: &Demo, common: Common) -> Outcome {
         grouped(outcome.ddi_calls),
         bold("3. Analyzed it"),
     ))?;
-    print(&rendered(&analysis, &[])?)?;
+    print(&report_text(&findings(&analysis, &["alignment".to_owned()])?))?;
     print(&scratch.farewell(&file))?;
     Ok(status)
 }

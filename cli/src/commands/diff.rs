@@ -6,6 +6,7 @@ use crate::outcome::{Failure, Outcome, Status};
 use crate::printing::{print, print_json, table};
 use serde_json::Value;
 use std::path::Path;
+use std::sync::Arc;
 use taut_analyze::diff::{CallDiff, FieldDiff, FigureDiff, TraceDiff, diff_calls, diff_figures};
 use taut_analyze::render::{binary_bytes, grouped};
 use taut_analyze::{Analysis, Findings};
@@ -13,7 +14,7 @@ use taut_traces::Trace;
 
 /// Compares.
 pub fn run(diff: &Diff, common: Common) -> Outcome {
-    let (a, b) = (open(&diff.a)?, open(&diff.b)?);
+    let (a, b) = (Arc::new(open(&diff.a)?), Arc::new(open(&diff.b)?));
     let figures = diff_figures(&reports(&a, &diff.a)?, &reports(&b, &diff.b)?);
     let calls = diff_calls(&a, &b).map_err(Failure::from)?;
     let found = TraceDiff { calls, figures };
@@ -30,11 +31,11 @@ pub fn run(diff: &Diff, common: Common) -> Outcome {
 }
 
 /// What all reports that apply say of a trace.
-fn reports(trace: &Trace, file: &Path) -> Result<Value, Failure> {
+fn reports(trace: &Arc<Trace>, file: &Path) -> Result<Value, Failure> {
     let failure = |error| Failure::input(error).context(file.display().to_string());
-    let analysis = Analysis::new(trace).map_err(failure)?;
-    let findings = Findings::of(&analysis, &analysis.reports()).map_err(failure)?;
-    Ok(findings.json().map_err(failure)?["reports"].take())
+    let analysis = Analysis::new(Arc::clone(trace)).map_err(failure)?;
+    let reports = analysis.reports().map_err(failure)?;
+    Ok(Findings::of(&analysis, &reports).map_err(failure)?.reports())
 }
 
 fn as_text(found: &TraceDiff, diff: &Diff) -> String {

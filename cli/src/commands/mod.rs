@@ -3,12 +3,16 @@
 mod alloc_info;
 mod analyze;
 mod bench;
+mod completions;
 mod demo;
 mod diff;
 mod drivers;
 mod dump;
+mod export;
 mod hlk;
 mod info;
+mod man;
+mod query;
 mod record;
 mod replay;
 mod schema;
@@ -30,6 +34,8 @@ pub fn run(arguments: Arguments) -> Outcome {
         Command::Replay(replay) => replay::run(&replay, common),
         Command::Analyze(analyze) => analyze::run(&analyze, common),
         Command::Diff(diff) => diff::run(&diff, common),
+        Command::Query(query) => query::run(&query, common),
+        Command::Export(export) => export::run(&export, common),
         Command::Info(info) => info::run(&info, common),
         Command::Dump(dump) => dump::run(&dump, common),
         Command::AllocInfo(alloc_info) => alloc_info::run(&alloc_info),
@@ -38,6 +44,8 @@ pub fn run(arguments: Arguments) -> Outcome {
         Command::Drivers(drivers) => drivers::run(&drivers, common),
         Command::Schema => schema::run(common),
         Command::Bench(bench) => bench::run(&bench, common),
+        Command::Completions(completions) => completions::run(&completions),
+        Command::Man(man) => man::run(&man),
     }
 }
 

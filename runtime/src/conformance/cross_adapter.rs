@@ -11,7 +11,8 @@ pub(super) fn check(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
     bench.needs_tight()?;
     let mut tally = Tally::default();
     for desc in bench.resources().iter() {
-        let crossing = ResourceDesc { flags: desc.flags | ResourceFlags::ALLOW_CROSS_ADAPTER, ..tightened(*desc) };
+        let tight = tightened(*desc);
+        let crossing = ResourceDesc { flags: tight.flags | ResourceFlags::ALLOW_CROSS_ADAPTER, ..tight };
         judge(bench, &mut tally, crossing);
         let single = desc.depth_or_array_size == 1 && desc.mip_levels == 1 && desc.sample_count == 1;
         if desc.dimension == Dimension::TEXTURE2D && single {

@@ -6,7 +6,7 @@ use taut_runtime::conformance::{self, CHECKS, Outcome, Status};
 use taut_runtime::{Profile, RuleSet, Settings, alloc_info, driver};
 use taut_schemas::{
     AvailableExtensions, CapsData, CopyOutcome, D3d11ResourceLayout, DdiAllocationInfo, Driver, HResult, HResultCode,
-    SharedMapData, SupportedVersions, ddi,
+    ResourceFlags, SharedMapData, SupportedVersions, ddi,
 };
 
 fn outcomes(profile: &Profile) -> Vec<Outcome> {
@@ -115,6 +115,10 @@ fn told(id: &str, name: &str) -> String {
 fn a50_a_cross_adapter_resource_keeps_its_alignment_at_both_interfaces() {
     let what = told("A-50", "faulty-cross-adapter");
     assert_eq!(what, "the driver answers alignment 4096 and the API says 65536; expected 65536");
+    let profile = Profile::named("faulty-cross-adapter").unwrap();
+    let outcome = conformance::check("A-50").unwrap().run(&*driver(&profile), &Settings::default());
+    let both = ResourceFlags::USE_TIGHT_ALIGNMENT | ResourceFlags::ALLOW_CROSS_ADAPTER;
+    assert!(outcome.first_failure.unwrap().desc.flags.contains(both));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Sums as the report gives them out: 64-bit numbers under stable names.
 
+use super::free::FreeFigures;
 use crate::world::{Layout, Live, ResourceSums};
 use serde::Serialize;
 
@@ -37,6 +38,9 @@ pub struct ResourceFigures {
     pub padded_64k_bytes: u64,
     /// What implicit heaps of committed resources take beyond the resources' SizeInBytes.
     pub granularity_bytes: i64,
+    /// What tight alignment would save for certain: see
+    /// [`Resource::guaranteed_saving_bytes`](crate::world::Resource::guaranteed_saving_bytes).
+    pub guaranteed_saving_bytes: u64,
 }
 
 impl From<ResourceSums> for ResourceFigures {
@@ -53,6 +57,7 @@ impl From<ResourceSums> for ResourceFigures {
             rounding_bytes: narrow_signed(sums.rounding_bytes()),
             padded_64k_bytes: narrow(sums.padded_64k_bytes),
             granularity_bytes: narrow_signed(sums.granularity_bytes),
+            guaranteed_saving_bytes: narrow(sums.guaranteed_saving_bytes),
         }
     }
 }
@@ -133,6 +138,9 @@ pub struct Snapshot {
     /// Layouts of all live heaps together. Resources whose heap has been released before them lie in none.
     #[serde(flatten)]
     pub layout: Layout,
+    /// What is left between and behind the resources of all live heaps.
+    #[serde(flatten)]
+    pub free: FreeFigures,
     /// (rounding + padding + granularity) / (allocated + padding + granularity).
     pub waste_ratio: f64,
     /// Sums over live buffers.

@@ -1,14 +1,16 @@
 //! Heaps one by one, each at the moment it is fullest.
 
 use super::figures::{narrow, narrow_signed};
-use crate::world::{HeapPeak, Layout, World};
+use crate::world::{Extent, FreeRanges, HeapPeak, Layout, Resource, World};
 use serde::Serialize;
 
 /// A heap at its own peak: right after the first change at which its live placed resources sum up to most.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct HeapFigures {
     /// Handle of the heap.
     pub heap: u64,
+    /// Name it was last given; empty if none.
+    pub name: String,
     /// D3D12_HEAP_DESC::SizeInBytes.
     pub heap_bytes: u64,
     /// Stamp of the API call after which this is so.
@@ -25,14 +27,22 @@ pub struct HeapFigures {
     /// How they lie.
     #[serde(flatten)]
     pub layout: Layout,
+    /// Free ranges between and behind them.
+    pub fragments: u64,
+    /// The largest of these.
+    pub largest_free_range_bytes: u64,
 }
 
 impl HeapFigures {
     /// The figures of a heap's peak.
     pub fn of(world: &World, peak: &HeapPeak) -> HeapFigures {
         let (heap, at) = (world.heap(peak.heap), world.moment(peak.turn));
+        let mut extents: Vec<Extent> = world.placed_after(heap, peak.turn).filter_map(Resource::extent).collect();
+        extents.sort_unstable();
+        let free = FreeRanges::of(heap.size_bytes, &extents);
         HeapFigures {
             heap: heap.id.0,
+            name: world.heap_name(peak.heap).to_owned(),
             heap_bytes: heap.size_bytes,
             at_stamp: at.stamp,
             at_seq: at.seq,
@@ -40,6 +50,8 @@ impl HeapFigures {
             placed_bytes: narrow(peak.placed_bytes),
             rounding_bytes: narrow_signed(peak.rounding_bytes),
             layout: peak.layout,
+            fragments: free.fragments,
+            largest_free_range_bytes: free.largest_bytes,
         }
     }
 

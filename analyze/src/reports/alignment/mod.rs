@@ -7,23 +7,41 @@
 //! * *granularity*: the implicit heap of a committed resource less its SizeInBytes;
 //! * *padding*, *holes*, *tail*, *overlap*: see [`Layout`](crate::world::Layout).
 
+mod advice;
+mod compare;
+mod definitions;
 mod figures;
+mod free;
 mod heaps;
 mod measure;
+mod phases;
+mod size_classes;
 mod snapshot;
 mod sweep;
 mod text;
+mod text_parts;
+mod time_weighted;
+mod worst;
 
+pub use compare::compared;
 pub use figures::{ResourceFigures, Snapshot, Totals};
+pub use free::{FreeFigures, FreeHistogram};
 pub use heaps::{HeapFigures, HeapsAtPeak};
 pub use measure::Measure;
+pub use phases::PhaseFigures;
+pub use size_classes::{SizeClass, SizeClasses};
 pub use sweep::{Peak, Sweep};
+pub use time_weighted::TimeWeighted;
+pub use worst::WorstFigures;
 
-use super::{Report, ReportResult};
+use super::messages::messages;
+use super::{Definition, MessageFigures, Report, ReportResult};
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
 use crate::world::{Gaps, World};
+use rayon::prelude::*;
 use serde::Serialize;
+use size_classes::ClassSums;
 use std::collections::BTreeMap;
 
 /// A measure's greatest value and when it is reached first.
@@ -53,12 +71,26 @@ pub struct AlignmentFigures {
     pub peak_count: Snapshot,
     /// At the end of the trace.
     pub end: Snapshot,
+    /// Averages over time.
+    pub time_weighted: TimeWeighted,
     /// The greatest value of every measure, by the measure's name.
     pub peaks: BTreeMap<&'static str, PeakFigure>,
     /// Heaps that ever hold a resource, each at its own peak, together.
     pub heaps_at_own_peak: HeapsAtPeak,
     /// The same heaps one by one, in order of creation.
     pub heaps: Vec<HeapFigures>,
+    /// All resources by what they ask for.
+    pub size_classes: SizeClasses,
+    /// Buffers by what they ask for.
+    pub buffer_size_classes: SizeClasses,
+    /// Textures by what they ask for.
+    pub texture_size_classes: SizeClasses,
+    /// What each part of the workload creates.
+    pub phases: Vec<PhaseFigures>,
+    /// Resources for which alignment wastes most.
+    pub worst: Vec<WorstFigures>,
+    /// Messages of the debug layer about alignment; none in the figures of a world alone.
+    pub floor_violations: Vec<MessageFigures>,
     /// What the trace does not tell.
     pub gaps: Gaps,
 }
@@ -68,7 +100,14 @@ impl AlignmentFigures {
     pub fn of(world: &World) -> AlignmentFigures {
         let sweep = Sweep::over(world);
         let snapshot = |measure| Snapshot::after(world, sweep.peak(measure).turn);
-        let heaps: Vec<_> = world.heap_peaks().iter().map(|peak| HeapFigures::of(world, peak)).collect();
+        let walks = world.walk_heaps();
+        let peaks_of_heaps = walks.par_iter().filter_map(|walk| walk.peak.as_ref());
+        let heaps: Vec<_> = peaks_of_heaps.map(|peak| HeapFigures::of(world, peak)).collect();
+        let (mut all, mut buffers, mut textures) = (ClassSums::default(), ClassSums::default(), ClassSums::default());
+        for resource in &world.resources {
+            all.add(resource);
+            if resource.is_buffer() { buffers.add(resource) } else { textures.add(resource) }
+        }
         let peaks = Measure::ALL.map(|measure| {
             let peak = sweep.peak(measure);
             let at = peak.turn.map_or(world.start, |turn| world.moment(turn));
@@ -82,9 +121,16 @@ impl AlignmentFigures {
             peak_placed: snapshot(Measure::PlacedBytes),
             peak_count: snapshot(Measure::Placed),
             end: Snapshot::end(world),
+            time_weighted: TimeWeighted::of(world, &walks),
             peaks: peaks.into_iter().collect(),
             heaps_at_own_peak: HeapsAtPeak::of(&heaps),
             heaps,
+            size_classes: all.into(),
+            buffer_size_classes: buffers.into(),
+            texture_size_classes: textures.into(),
+            phases: PhaseFigures::all(world),
+            worst: WorstFigures::all(world, &walks),
+            floor_violations: Vec::new(),
             gaps: world.gaps,
         }
     }
@@ -102,14 +148,28 @@ impl Report for Alignment {
         "What the alignment of resources costs in memory: at its peaks, in each heap, and over the whole trace."
     }
 
-    fn applies(&self, analysis: &Analysis<'_>) -> bool {
-        let world = analysis.world();
-        !world.heaps.is_empty() || !world.resources.is_empty()
+    fn title(&self) -> &'static str {
+        "Alignment"
     }
 
-    fn run(&self, analysis: &Analysis<'_>) -> Result<ReportResult, AnalyzeError> {
-        let figures = AlignmentFigures::of(analysis.world());
-        let document = text::document(&figures, analysis.head(), &|stamp| analysis.since_start_ns(stamp));
+    fn definitions(&self) -> &'static [Definition] {
+        definitions::DEFINITIONS
+    }
+
+    fn nothing(&self, analysis: &Analysis) -> Result<Option<String>, AnalyzeError> {
+        let world = analysis.world()?;
+        let none = world.heaps.is_empty() && world.resources.is_empty();
+        Ok(none.then(|| "no heap and no resource is created in this trace".to_owned()))
+    }
+
+    fn run(&self, analysis: &Analysis) -> Result<ReportResult, AnalyzeError> {
+        let mut figures = AlignmentFigures::of(analysis.world()?);
+        figures.floor_violations = messages(analysis)?;
+        // Messages about alignment have it in their id; those about what a buffer is bound as have ids of the call that
+        // binds it, and say so in their words.
+        let is_about = |text: &str| text.to_ascii_lowercase().contains("align");
+        figures.floor_violations.retain(|message| is_about(&message.name) || is_about(&message.description));
+        let document = text::document(&figures, analysis.head()?, &|stamp| analysis.since_start_ns(stamp));
         Ok(ReportResult { json: serde_json::to_value(&figures)?, document })
     }
 }

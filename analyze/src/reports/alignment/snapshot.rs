@@ -2,7 +2,8 @@
 
 use super::figures::{ResourceFigures, Snapshot, narrow};
 use super::measure::Measure;
-use crate::world::{HeapIndex, Layout, Moment, Turn, World};
+use crate::world::{Extent, FreeRanges, Layout, Moment, Resource, Turn, World};
+use rayon::prelude::*;
 
 impl Snapshot {
     /// What lives right after `turn`; with none, before anything does.
@@ -19,30 +20,54 @@ impl Snapshot {
 
     fn at(world: &World, turn: Option<Turn>, at: Moment) -> Snapshot {
         let live = world.live_after(turn);
-        let (mut layout, mut empty_heaps, mut empty_heap_bytes) = (Layout::default(), 0, 0_u128);
-        for (index, heap) in (0..).map(HeapIndex).zip(&world.heaps) {
-            let Some(turn) = turn.filter(|turn| heap.lives_after(*turn)) else { continue };
-            let of_heap = world.layout_after(index, turn);
-            if of_heap.covered_bytes == 0 {
-                empty_heaps += 1;
-                empty_heap_bytes += u128::from(heap.size_bytes);
-            }
-            layout = layout.plus(of_heap);
-        }
+        let heaps = Heaps::after(world, turn);
+        let layout = heaps.layout;
         let all = ResourceFigures::from(live.resources());
         Snapshot {
             at_stamp: at.stamp,
             at_seq: at.seq,
             heaps: live.heaps.count,
             heap_bytes: narrow(live.heaps.bytes),
-            empty_heaps,
-            empty_heap_bytes: narrow(empty_heap_bytes),
+            empty_heaps: heaps.empty,
+            empty_heap_bytes: narrow(heaps.empty_bytes),
             total_bytes: narrow(Measure::TotalBytes.of(&live)),
             all,
             layout,
+            free: heaps.free.into(),
             waste_ratio: all.waste_ratio(layout.padding_bytes),
             buffers: live.buffers.into(),
             textures: live.textures.into(),
         }
+    }
+}
+
+/// The live heaps of a moment together.
+#[derive(Default)]
+struct Heaps {
+    layout: Layout,
+    free: FreeRanges,
+    empty: u64,
+    empty_bytes: u128,
+}
+
+impl Heaps {
+    fn after(world: &World, turn: Option<Turn>) -> Heaps {
+        let Some(turn) = turn else { return Heaps::default() };
+        let live = world.heaps.par_iter().filter(|heap| heap.lives_after(turn));
+        let heaps = live.map(|heap| {
+            let mut extents: Vec<Extent> = world.placed_after(heap, turn).filter_map(Resource::extent).collect();
+            extents.sort_unstable();
+            let free = FreeRanges::of(heap.size_bytes, &extents);
+            let layout = Layout::of(heap.size_bytes, extents);
+            let empty = layout.covered_bytes == 0;
+            let empty_bytes = if empty { u128::from(heap.size_bytes) } else { 0 };
+            Heaps { layout, free, empty: u64::from(empty), empty_bytes }
+        });
+        heaps.reduce(Heaps::default, |a, b| Heaps {
+            layout: a.layout.plus(b.layout),
+            free: a.free.plus(b.free),
+            empty: a.empty + b.empty,
+            empty_bytes: a.empty_bytes + b.empty_bytes,
+        })
     }
 }

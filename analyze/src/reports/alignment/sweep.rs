@@ -28,17 +28,9 @@ impl Sweep {
         let (mut live, mut created) = (Live::default(), Live::default());
         let mut peaks = [Peak::default(); Measure::ALL.len()];
         for (turn, change) in (0..).map(Turn).zip(&world.changes) {
-            match change.kind {
-                ChangeKind::HeapCreated(heap) => {
-                    live.heaps.add(world.heap(heap).size_bytes);
-                    created.heaps.add(world.heap(heap).size_bytes);
-                }
-                ChangeKind::HeapReleased(heap) => live.heaps.remove(world.heap(heap).size_bytes),
-                ChangeKind::ResourceCreated(resource) => {
-                    live.create(world.resource(resource));
-                    created.create(world.resource(resource));
-                }
-                ChangeKind::ResourceReleased(resource) => live.release(world.resource(resource)),
+            live.turn(world, change.kind);
+            if let ChangeKind::HeapCreated(_) | ChangeKind::ResourceCreated(_) = change.kind {
+                created.turn(world, change.kind);
             }
             for (peak, measure) in peaks.iter_mut().zip(Measure::ALL) {
                 let value = measure.of(&live);

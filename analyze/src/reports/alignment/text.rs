@@ -1,8 +1,8 @@
 //! The report in words.
 
-use super::{AlignmentFigures, HeapFigures, ResourceFigures, Snapshot};
+use super::{AlignmentFigures, HeapFigures, ResourceFigures, Snapshot, text_parts};
 use crate::head::Head;
-use crate::render::{Document, TextTable, binary_bytes, binary_bytes_signed, grouped, percent, span};
+use crate::render::{Document, TextTable, binary_bytes, binary_bytes_signed, grouped, percent, span, things};
 
 /// Heaps the table shows.
 const HEAP_ROWS: usize = 10;
@@ -27,6 +27,7 @@ pub(super) fn document(
     gaps(figures).into_iter().for_each(|sentence| document.text(sentence));
     document.text(waste(&figures.peak, &when));
     document.text(classic(figures, &when));
+    document.text(text_parts::savings(figures));
     document.text(
         "Requested, below, is what the application fills: a buffer's width, a texture's texels of all mips, slices and \
          samples. Allocated is what the resource takes, SizeInBytes of GetResourceAllocationInfo.",
@@ -34,15 +35,24 @@ pub(super) fn document(
     document.table(snapshots(figures, &when));
     document.text(unused(&figures.peak_placed, &when));
     document.table(sorts(figures));
+    if !figures.worst.is_empty() {
+        document.table(text_parts::worst(&figures.worst));
+    }
+    document.table(text_parts::size_classes(&figures.size_classes));
+    if !figures.phases.is_empty() {
+        document.table(text_parts::phases(&figures.phases));
+    }
+    if figures.peak_placed.free.fragments > 0 {
+        document.text(text_parts::fragments(&figures.peak_placed, &when(&figures.peak_placed)));
+        document.table(text_parts::free_ranges(&figures.peak_placed));
+    }
+    if !figures.floor_violations.is_empty() {
+        document.table(text_parts::floor_violations(&figures.floor_violations));
+    }
     if !figures.heaps.is_empty() {
         document.table(heaps(&figures.heaps));
     }
     document
-}
-
-/// `1 heap`, `2 heaps`.
-fn things(count: u64, name: &str) -> String {
-    format!("{} {name}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
 fn looked_at(figures: &AlignmentFigures) -> String {
@@ -81,21 +91,23 @@ fn gaps(figures: &AlignmentFigures) -> Vec<String> {
 
 /// The moments as columns, the figures as rows.
 fn snapshots(figures: &AlignmentFigures, when: &When<'_>) -> TextTable {
+    let average = figures.time_weighted.as_snapshot();
     let moments = [
         ("Peak", &figures.peak),
         ("Peak total", &figures.peak_total),
         ("Peak placed", &figures.peak_placed),
         ("Peak count", &figures.peak_count),
         ("End", &figures.end),
+        ("Average", &average),
     ];
     let caption = "Memory when most bytes of resources are allocated (peak), when heaps and committed resources take most \
-                   (peak total), when most bytes (peak placed) and most resources (peak count) are placed in heaps, and \
-                   at the end";
+                   (peak total), when most bytes (peak placed) and most resources (peak count) are placed in heaps, \
+                   at the end, and on average over time";
     let mut table = TextTable::new(caption, std::iter::once("").chain(moments.iter().map(|(title, _)| *title)));
     let mut row = |name: &str, cell: &dyn Fn(&Snapshot) -> String| {
         table.row(name, moments.iter().map(|(_, snapshot)| cell(snapshot)));
     };
-    row("after", when);
+    row("after", &|s| if std::ptr::eq(s, &average) { "–".to_owned() } else { when(s) });
     row("live resources", &|s| grouped(s.all.resources));
     row("  placed", &|s| grouped(s.all.placed));
     row("  committed", &|s| grouped(s.all.committed));

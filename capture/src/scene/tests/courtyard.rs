@@ -70,6 +70,9 @@ fn full_heaps_are_followed_by_more() {
     scene.views = (0..40).map(|index| crate::scene::Item { name: index.to_string(), size_bytes: 70_000 }).collect();
     let phases = recorded(&scene, "reference", &parameters(&[("heap_mib", "1")]));
     assert_eq!(phases["items"].heap_bytes, [1 << 20; 5]);
+    scene.views = (0..20).map(|index| crate::scene::Item { name: index.to_string(), size_bytes: 1 << 20 }).collect();
+    let phases = recorded(&scene, "reference", &parameters(&[("heap_mib", "1")]));
+    assert_eq!(phases["items"].heap_bytes, [8 << 20, 8 << 20, 4 << 20], "never room for fewer than 8 of the largest");
 }
 
 #[test]

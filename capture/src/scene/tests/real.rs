@@ -5,43 +5,41 @@ use crate::scene::{Scene, read};
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// What is known of a scene's items: number, disjoint bins by size (below 256 B, 4 KiB, 64 KiB, and the rest), bytes
-/// exactly, in units of 256 B, and of 64 KiB.
-type Items = (usize, [usize; 4], [u64; 3]);
-
+/// What is known of a scene's items, from the table that the command line's test reads too.
 struct Truth {
     name: &'static str,
-    views: Items,
-    accessors: Items,
+    items: &'static str,
+    count: usize,
+    /// Disjoint bins by size: below 256 B, 4 KiB, 64 KiB, and the rest.
+    bins: [usize; 4],
+    exact_bytes: u64,
+    by_256_bytes: u64,
+    by_64k_bytes: u64,
     constants: usize,
-    /// Images, and those whose extents are known.
-    images: (usize, usize),
+    images: usize,
+    images_known: usize,
 }
 
-const WAREHOUSE: Items = (7060, [6292, 458, 225, 85], [43_437_228, 44_714_496, 497_745_920]);
-const BONZA: Items = (5645, [81, 2542, 2990, 32], [52_611_624, 53_213_440, 372_047_872]);
-const SPONZA: Items = (125, [5, 10, 43, 67], [10_714_737, 10_728_704, 15_335_424]);
-const GAME: Items = (32, [0, 0, 5, 27], [10_829_440, 10_833_664, 11_862_016]);
-const TRUTHS: [Truth; 6] = [
-    Truth { name: "AbandonedWarehouse", views: WAREHOUSE, accessors: WAREHOUSE, constants: 1211, images: (59, 7) },
-    Truth { name: "Bonza4X", views: BONZA, accessors: BONZA, constants: 1509, images: (128, 110) },
-    Truth { name: "Sponza01", views: SPONZA, accessors: SPONZA, constants: 52, images: (25, 25) },
-    Truth {
-        name: "FlightHelmet",
-        views: (4, [0, 0, 0, 4], [3_227_148, 3_227_392, 3_342_336]),
-        accessors: (30, [0, 1, 8, 21], [3_227_148, 3_231_744, 4_325_376]),
-        constants: 12,
-        images: (15, 12),
-    },
-    Truth { name: "ABeautifulGame", views: GAME, accessors: GAME, constants: 64, images: (33, 33) },
-    Truth {
-        name: "SpaceModule",
-        views: (4, [0, 0, 0, 4], [7_519_376, 7_519_744, 7_667_712]),
-        accessors: (193, [9, 69, 88, 27], [7_519_368, 7_540_224, 17_104_896]),
-        constants: 53,
-        images: (14, 11),
-    },
-];
+fn truths() -> Vec<Truth> {
+    let table = include_str!("../../../../testdata/scenes/truth.tsv");
+    let truth = |line: &'static str| {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let number = |field: usize| fields[field].parse::<usize>().unwrap();
+        Truth {
+            name: fields[0],
+            items: fields[1],
+            count: number(2),
+            bins: [number(3), number(4), number(5), number(6)],
+            exact_bytes: number(7) as u64,
+            by_256_bytes: number(8) as u64,
+            by_64k_bytes: number(9) as u64,
+            constants: number(10),
+            images: number(11),
+            images_known: number(12),
+        }
+    };
+    table.lines().skip(1).map(truth).collect()
+}
 
 fn scene(name: &str) -> Option<Scene> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/scenes");
@@ -62,26 +60,26 @@ fn bins(phases: &Phases) -> [usize; 4] {
 
 #[test]
 fn every_published_scene_comes_to_its_ground_truth() {
-    for truth in TRUTHS {
+    for truth in truths() {
         let Some(scene) = scene(truth.name) else { return };
-        let (images, known) = truth.images;
-        assert_eq!(scene.images.len(), images, "{}", truth.name);
-        for (items, (count, sizes, [exact, by_256, by_64k])) in [("views", truth.views), ("accessors", truth.accessors)]
+        assert_eq!(scene.images.len(), truth.images, "{}", truth.name);
+        for (tight, item_bytes, constant_bytes) in
+            [("off", truth.by_64k_bytes, 65_536), ("on", truth.by_256_bytes, 256)]
         {
-            for (tight, item_bytes, constant_bytes) in [("off", by_64k, 65_536), ("on", by_256, 256)] {
-                let phases = recorded(&scene, "reference", &parameters(&[("items", items), ("tight", tight)]));
-                let at = format!("{}, {items}, tight {tight}", truth.name);
-                assert_eq!(phases["items"].requested(), (count, exact), "{at}");
-                assert_eq!(phases["items"].allocated.iter().sum::<u64>(), item_bytes, "{at}");
-                assert_eq!(bins(&phases), sizes, "{at}");
-                let constants = &phases["constants"];
-                assert_eq!(constants.requested(), (truth.constants, 256 * truth.constants as u64), "{at}");
-                let constant_bytes = constant_bytes * truth.constants as u64;
-                assert_eq!(constants.allocated.iter().sum::<u64>(), constant_bytes, "{at}");
-                assert_eq!(phases["textures"].descs.len(), known, "{at}");
-                assert_eq!(phases["release"].released, count + truth.constants + known, "{at}");
-                assert!(["items", "constants", "textures"].iter().all(|phase| phases[*phase].released == 0), "{at}");
-            }
+            let given = parameters(&[("items", truth.items), ("tight", tight)]);
+            let phases = recorded(&scene, "reference", &given);
+            let at = format!("{}, {}, tight {tight}", truth.name, truth.items);
+            assert_eq!(phases["items"].requested(), (truth.count, truth.exact_bytes), "{at}");
+            assert_eq!(phases["items"].allocated.iter().sum::<u64>(), item_bytes, "{at}");
+            assert_eq!(bins(&phases), truth.bins, "{at}");
+            let constants = &phases["constants"];
+            assert_eq!(constants.requested(), (truth.constants, 256 * truth.constants as u64), "{at}");
+            let constant_bytes = constant_bytes * truth.constants as u64;
+            assert_eq!(constants.allocated.iter().sum::<u64>(), constant_bytes, "{at}");
+            assert_eq!(phases["textures"].descs.len(), truth.images_known, "{at}");
+            let released = truth.count + truth.constants + truth.images_known;
+            assert_eq!(phases["release"].released, released, "{at}");
+            assert!(["items", "constants", "textures"].iter().all(|phase| phases[*phase].released == 0), "{at}");
         }
     }
 }

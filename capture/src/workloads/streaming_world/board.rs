@@ -7,8 +7,8 @@ use crate::workloads::{Caller, WorkloadError};
 use std::sync::atomic::{AtomicU64, Ordering};
 use taut_schemas::{HResult, HResultCode, HeapId, MemoryRange, ObjectId, ResourceId, api};
 
-/// Room that each shared buffer has in the common heap.
-const SLOT_BYTES: u64 = 64 << 10;
+/// Size of the heap that each shared buffer has.
+const ROOM_BYTES: u64 = 64 << 10;
 /// Size of each shared heap.
 const HEAP_BYTES: u64 = 256 << 10;
 /// Size of a shared buffer.
@@ -17,8 +17,8 @@ const BUFFER_BYTES: u64 = 4096;
 /// Handles that any thread may read at any time. The slots know nothing of what becomes of an object: a thread may hold
 /// the handle of one that another has released, which is how such races happen in applications.
 pub(super) struct Board {
-    /// Where the shared buffers lie.
-    common: HeapId,
+    /// Where each shared buffer lies, and the one that replaces it.
+    rooms: Vec<HeapId>,
     /// Handles of buffers, 0 where there is none.
     buffers: Vec<AtomicU64>,
     /// Handles of heaps, 0 where there is none.
@@ -38,10 +38,14 @@ impl Board {
     /// Creates the objects, `count` of them or one more.
     pub(super) fn set_up<C: Caller>(kit: &Kit, caller: &mut C, count: usize) -> Result<Board, WorkloadError> {
         let each = count.div_ceil(2);
-        let common = kit.heap(caller, HeapKind::UPLOAD, SLOT_BYTES * each as u64, 0)?;
-        kit.name(caller, common.into(), "common".to_owned())?;
+        let mut rooms = Vec::with_capacity(each);
+        for slot in 0..each {
+            let room = kit.heap(caller, HeapKind::UPLOAD, ROOM_BYTES, 0)?;
+            kit.name(caller, room.into(), format!("room {slot}"))?;
+            rooms.push(room);
+        }
         let slots = || (0..each).map(|_| AtomicU64::new(0)).collect();
-        let board = Board { common, buffers: slots(), heaps: slots() };
+        let board = Board { rooms, buffers: slots(), heaps: slots() };
         for slot in 0..each {
             board.replace_buffer(kit, caller, slot)?;
             board.replace_heap(kit, caller, slot)?;
@@ -100,7 +104,7 @@ impl Board {
 
     fn replace_buffer<C: Caller>(&self, kit: &Kit, caller: &mut C, slot: usize) -> Result<(), WorkloadError> {
         release_buffer(caller, &self.buffers[slot], 0)?;
-        let place = (self.common, SLOT_BYTES * slot as u64);
+        let place = (self.rooms[slot], 0);
         let desc = (kit.tight(buffer(BUFFER_BYTES)), GENERIC_READ);
         let buffer = kit.place(caller, place, desc, format!("shared buffer {slot}"))?;
         // Another thread may have put one there meanwhile.
@@ -122,7 +126,7 @@ impl Board {
         for slot in &self.heaps {
             release_heap(caller, slot, 0)?;
         }
-        kit.release_heap(caller, self.common)
+        self.rooms.iter().try_for_each(|room| kit.release_heap(caller, *room))
     }
 }
 

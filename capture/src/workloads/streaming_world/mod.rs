@@ -48,13 +48,18 @@ impl Scenario for StreamingWorld {
             Parameter::number("transients", 2, (0, 1000), "transient buffers per frame, each alive for 3 frames"),
             Parameter::number("shared", 16, (1, 1024), "objects that all threads use, half buffers and half heaps"),
             Parameter::number("races", 25, (0, 100), "percentage of frames that touch a shared object"),
+            Parameter::word(
+                "tight",
+                &["off", "on"],
+                "give most resources the tight-alignment flag, where the driver supports it",
+            ),
         ],
     };
 
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {
         let mut main = callers.caller(0);
         phase(&mut main, 0, PhaseEdge::BEGIN);
-        let kit = Kit::set_up(&mut main)?;
+        let kit = Kit::set_up(&mut main)?.with_tight(parameters.word("tight") == "on");
         let board = Board::set_up(&kit, &mut main, parameters.get("shared") as usize)?;
         phase(&mut main, 0, PhaseEdge::END);
         phase(&mut main, 1, PhaseEdge::BEGIN);

@@ -1,12 +1,12 @@
 //! The API and DDI calls that make up the world, found by name in a trace's schema table.
 
-use super::{Events, Selecting};
+use super::super::{Events, Selecting};
 use crate::error::AnalyzeError;
 use taut_schemas::{EventCode, EventSchema, Opcode};
 
 /// What an API call does to the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(super) enum Part {
     /// `CreateHeap*`.
     CreateHeap,
     /// `CreatePlacedResource*`.
@@ -19,6 +19,8 @@ pub(crate) enum Part {
     ReleaseHeap,
     /// `ReleaseResource`.
     ReleaseResource,
+    /// `SetName`.
+    SetName,
 }
 
 const RESOURCE_FIELDS: [&str; 8] = [
@@ -36,23 +38,30 @@ const RESOURCE_FIELDS_IF_ANY: [&str; 5] =
 const HEAP_FIELDS_IF_ANY: [&str; 3] = ["desc.alignment_bytes", "desc.flags", "desc.properties.heap_type"];
 
 impl Part {
-    const ALL: [(&'static str, Part); 6] = [
+    const ALL: [(&'static str, Part); 7] = [
         ("CreateHeap", Part::CreateHeap),
         ("CreatePlacedResource", Part::CreatePlaced),
         ("CreateCommittedResource", Part::CreateCommitted),
         ("CreateReservedResource", Part::CreateReserved),
         ("ReleaseHeap", Part::ReleaseHeap),
         ("ReleaseResource", Part::ReleaseResource),
+        ("SetName", Part::SetName),
     ];
 
     fn creates_resource(self) -> bool {
         matches!(self, Part::CreatePlaced | Part::CreateCommitted | Part::CreateReserved)
     }
 
-    /// The field that names the object: of the stop record for a creation, of the start record for a release.
+    /// The object is an argument of the call, and not its result.
+    pub fn takes_object(self) -> bool {
+        matches!(self, Part::ReleaseHeap | Part::ReleaseResource | Part::SetName)
+    }
+
+    /// The field that names the object.
     pub fn object_field(self) -> &'static str {
         match self {
             Part::CreateHeap | Part::ReleaseHeap => "heap",
+            Part::SetName => "object",
             _ => "resource",
         }
     }
@@ -60,9 +69,9 @@ impl Part {
     fn select(self, events: Events<'_>, start: &EventSchema, selecting: &mut Selecting) -> Result<(), AnalyzeError> {
         let Some(stop) = events.stop_of(start) else { return Ok(()) };
         selecting.required(stop, &["hr"])?;
-        match self {
-            Part::ReleaseHeap | Part::ReleaseResource => selecting.required(start, &[self.object_field()])?,
-            _ => selecting.required(stop, &[self.object_field()])?,
+        selecting.required(if self.takes_object() { start } else { stop }, &[self.object_field()])?;
+        if self == Part::SetName {
+            selecting.required(start, &["name"])?;
         }
         if self == Part::CreateHeap {
             selecting.required(start, &["desc.size_bytes"])?;
@@ -81,7 +90,7 @@ impl Part {
 
 /// The calls that make up the world, by their codes in a trace.
 #[derive(Debug, Default)]
-pub(crate) struct Parts {
+pub(super) struct Parts {
     /// Start codes of API calls and what the calls do.
     pub calls: Vec<(EventCode, Part)>,
     /// Start and stop of CheckResourceAllocationInfo.

@@ -1,0 +1,60 @@
+//! What stands behind a broken limit.
+
+use crate::render::{binary_bytes, binary_bytes_signed, grouped};
+use serde_json::Value;
+
+/// How many things are named.
+const NAMED: usize = 5;
+
+/// The worst resources behind a figure of the alignment report; the calls, messages or objects behind one of health.
+pub(super) fn behind(figure: &str, report: &Value) -> Vec<String> {
+    let list = |key: &str| report[key].as_array().map_or(&[] as &[Value], Vec::as_slice).iter().take(NAMED);
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let count = |value: &Value| grouped(value.as_u64().unwrap_or_default());
+    let key = figure.split('.').nth(1).unwrap_or_default();
+    match (figure.split('.').next().unwrap_or_default(), key) {
+        ("alignment", _) => {
+            let worst = |one: &Value| {
+                let waste = binary_bytes_signed(one["waste_alike_bytes"].as_i64().unwrap_or_default());
+                format!(
+                    "{} ({} alike) wastes {waste}: {}",
+                    text(&one["name"]),
+                    count(&one["alike"]),
+                    text(&one["advice"])
+                )
+            };
+            list("worst").map(worst).collect()
+        }
+        ("health", "leaks") => {
+            let largest = report["leaks"]["largest"].as_array().map_or(&[] as &[Value], Vec::as_slice);
+            let leak = |one: &Value| {
+                let bytes = binary_bytes(one["size_bytes"].as_u64().unwrap_or_default());
+                format!("{}, handle {}: {bytes}", text(&one["name"]), count(&one["object"]))
+            };
+            largest.iter().take(NAMED).map(leak).collect()
+        }
+        ("health", "debug_errors" | "debug_messages") => {
+            let message = |one: &Value| {
+                format!("{} {} times: {}", text(&one["name"]), count(&one["count"]), text(&one["description"]))
+            };
+            list("messages").map(message).collect()
+        }
+        ("health", "driver_violations") => {
+            let violation = |one: &Value| {
+                format!("{} {} times: {}", text(&one["rule"]), count(&one["count"]), text(&one["description"]))
+            };
+            list("violations").map(violation).collect()
+        }
+        ("health", "calls_failed") => {
+            let failed =
+                |one: &Value| format!("{} {} times: {}", text(&one["call"]), count(&one["count"]), text(&one["hr"]));
+            list("failed").map(failed).collect()
+        }
+        ("health", "calls_never_returned") => {
+            let open = |one: &Value| format!("{} {} times", text(&one["call"]), count(&one["count"]));
+            list("never_returned").map(open).collect()
+        }
+        ("health", "damaged_events" | "complete") => list("damage").map(text).collect(),
+        _ => Vec::new(),
+    }
+}

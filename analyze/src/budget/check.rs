@@ -1,0 +1,138 @@
+//! Checks limits against the figures of reports.
+
+use super::behind::behind;
+use super::{Bound, Budget, BudgetError, Limit};
+use serde::Serialize;
+use serde_json::Value;
+use taut_schemas::nearest;
+
+/// Figures an error names when none is near.
+const NAMED: usize = 12;
+
+/// What came of a limit.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// The figure keeps it.
+    Kept,
+    /// The figure breaks it.
+    Broken(Broken),
+    /// The trace has nothing for the report to tell, or the figure no value: why.
+    Skipped(String),
+}
+
+/// A broken limit.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Broken {
+    /// The figure's value.
+    pub found: Value,
+    /// The same for people.
+    pub found_text: String,
+    /// What stands behind it: the worst resources, the calls, the messages; the worst first.
+    pub behind: Vec<String>,
+}
+
+/// A limit and what came of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Checked {
+    /// The limit as it was written.
+    pub limit: String,
+    /// Line of the budget file.
+    pub line: usize,
+    /// The figure.
+    pub figure: String,
+    /// What came of it.
+    pub verdict: Verdict,
+}
+
+impl Budget {
+    /// Checks the limits for a workload; `reports` is what [`Findings::reports`](crate::Findings::reports) gives.
+    ///
+    /// # Errors
+    /// A limit is on a figure that does not exist, or that is of another kind than its bound.
+    pub fn check(&self, workload: &str, reports: &Value) -> Result<Vec<Checked>, BudgetError> {
+        self.limits_for(workload).into_iter().map(|limit| check(limit, reports)).collect()
+    }
+}
+
+fn check(limit: &Limit, reports: &Value) -> Result<Checked, BudgetError> {
+    let report = &reports[limit.report()];
+    let verdict = match report.get("nothing_to_report").and_then(Value::as_str) {
+        Some(why) => Verdict::Skipped(why.to_owned()),
+        None => match figure(reports, &limit.figure) {
+            None => return Err(unknown(limit, report)),
+            Some(Value::Null) => Verdict::Skipped("the figure has no value in this trace".to_owned()),
+            Some(value) => match limit.holds(value) {
+                None => return Err(kind(limit, value)),
+                Some(true) => Verdict::Kept,
+                Some(false) => Verdict::Broken(Broken {
+                    found: value.clone(),
+                    found_text: limit.written(value),
+                    behind: behind(&limit.figure, report),
+                }),
+            },
+        },
+    };
+    Ok(Checked { limit: limit.text.clone(), line: limit.line, figure: limit.figure.clone(), verdict })
+}
+
+/// The figure at a place. An element of a list goes by its number or by its name.
+fn figure<'a>(reports: &'a Value, place: &str) -> Option<&'a Value> {
+    place.split('.').try_fold(reports, |value, key| match value {
+        Value::Array(elements) => match key.parse::<usize>() {
+            Ok(number) => elements.get(number),
+            Err(_) => elements.iter().find(|element| element["name"] == key),
+        },
+        value => value.get(key),
+    })
+}
+
+fn unknown(limit: &Limit, report: &Value) -> BudgetError {
+    let mut figures = Vec::new();
+    leaves(report, limit.report().to_owned(), &mut figures);
+    let known = match nearest(&limit.figure, figures.iter().map(String::as_str)) {
+        Some(other) => format!("did you mean `{other}`?"),
+        None => {
+            // The figures under the longest part of the place that exists.
+            let mut part = limit.figure.as_str();
+            while let Some((shorter, _)) = part.rsplit_once('.') {
+                part = shorter;
+                let under: Vec<&str> =
+                    figures.iter().map(String::as_str).filter(|figure| figure.starts_with(part)).take(NAMED).collect();
+                if !under.is_empty() {
+                    return unknown_among(limit, &under);
+                }
+            }
+            "expected a figure of a report".to_owned()
+        }
+    };
+    BudgetError::Figure { line: limit.line, figure: limit.figure.clone(), known }
+}
+
+fn unknown_among(limit: &Limit, figures: &[&str]) -> BudgetError {
+    let known = format!("expected one such as {}", figures.join(", "));
+    BudgetError::Figure { line: limit.line, figure: limit.figure.clone(), known }
+}
+
+/// The places of all numbers and truths outside lists.
+fn leaves(value: &Value, place: String, found: &mut Vec<String>) {
+    match value {
+        Value::Object(map) => map.iter().for_each(|(key, value)| leaves(value, format!("{place}.{key}"), found)),
+        Value::Number(_) | Value::Bool(_) => found.push(place),
+        _ => {}
+    }
+}
+
+fn kind(limit: &Limit, value: &Value) -> BudgetError {
+    let found = match value {
+        Value::Object(_) => "a group of figures".to_owned(),
+        Value::Array(_) => "a list".to_owned(),
+        other => format!("{other}"),
+    };
+    let expected = match (limit.bound, value) {
+        (_, Value::Object(_) | Value::Array(_)) => "a figure in it",
+        (Bound::Number(_), Value::Bool(_)) => "`true` or `false` to compare with",
+        _ => "a figure that is a number, or true or false",
+    };
+    BudgetError::Kind { line: limit.line, figure: limit.figure.clone(), found, expected }
+}

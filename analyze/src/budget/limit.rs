@@ -1,0 +1,213 @@
+//! One limit: a figure, a comparison, a bound.
+
+use crate::render::{binary_bytes, grouped, percent};
+use crate::reports::REPORTS;
+use serde_json::Value;
+use std::fmt;
+use taut_schemas::nearest;
+
+/// How a figure is compared with its bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Comparison {
+    /// `<`
+    Less,
+    /// `<=`
+    AtMost,
+    /// `==`
+    Equal,
+    /// `!=`
+    Unequal,
+    /// `>=`
+    AtLeast,
+    /// `>`
+    Greater,
+}
+
+/// Longer signs come first: the first that fits is taken.
+const SIGNS: [(&str, Comparison); 6] = [
+    ("<=", Comparison::AtMost),
+    (">=", Comparison::AtLeast),
+    ("==", Comparison::Equal),
+    ("!=", Comparison::Unequal),
+    ("<", Comparison::Less),
+    (">", Comparison::Greater),
+];
+
+/// What a number may be followed by.
+const UNITS: [(&str, f64); 6] =
+    [("KiB", 1024.0), ("MiB", 1048576.0), ("GiB", 1073741824.0), ("TiB", 1099511627776.0), ("B", 1.0), ("%", 0.01)];
+
+/// What a figure is compared with.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Bound {
+    /// A number.
+    Number(f64),
+    /// True or false.
+    Truth(bool),
+}
+
+/// A limit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Limit {
+    /// The figure: a report's name and a place in its figures, `alignment.peak.waste_ratio`.
+    pub figure: String,
+    /// How it is compared.
+    pub comparison: Comparison,
+    /// With what.
+    pub bound: Bound,
+    /// The limit as it was written.
+    pub text: String,
+    /// Line of the budget file that it stands in, from 1.
+    pub line: usize,
+}
+
+impl fmt::Display for Comparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = SIGNS.iter().find(|(_, comparison)| comparison == self).map_or("", |(sign, _)| sign);
+        f.write_str(sign)
+    }
+}
+
+impl Limit {
+    /// Reads `alignment.peak.waste_ratio <= 10 %`.
+    ///
+    /// # Errors
+    /// What was expected and found.
+    pub(super) fn parse(text: &str, line: usize) -> Result<Limit, String> {
+        let at = text
+            .find(['<', '>', '=', '!'])
+            .ok_or_else(|| format!("expected a figure, one of < <= == != >= > and a number, found {text:?}"))?;
+        let (figure, rest) = text.split_at(at);
+        let figure = figure.trim();
+        let (sign, comparison) = SIGNS.into_iter().find(|(sign, _)| rest.starts_with(sign)).ok_or_else(|| {
+            let found: String = rest.chars().take_while(|c| "<>=!".contains(*c)).collect();
+            format!("expected one of < <= == != >= >, found `{found}`")
+        })?;
+        let bound = bound(rest[sign.len()..].trim())?;
+        if matches!(bound, Bound::Truth(_)) && !matches!(comparison, Comparison::Equal | Comparison::Unequal) {
+            return Err(format!("true and false can be compared with == and != only, found `{sign}`"));
+        }
+        let limit = Limit { figure: figure.to_owned(), comparison, bound, text: text.trim().to_owned(), line };
+        limit.check_report()?;
+        Ok(limit)
+    }
+
+    /// Name of the report it is on.
+    pub fn report(&self) -> &str {
+        self.figure.split('.').next().unwrap_or_default()
+    }
+
+    fn check_report(&self) -> Result<(), String> {
+        let known = REPORTS.iter().map(|report| report.name());
+        let (report, rest) = self.figure.split_once('.').unwrap_or((&self.figure, ""));
+        let Some(report) = REPORTS.iter().find(|known| known.name() == report) else {
+            let hint = match nearest(report, known.clone()) {
+                Some(other) => format!("did you mean `{other}`?"),
+                None => format!("expected one of {}", known.collect::<Vec<_>>().join(", ")),
+            };
+            return Err(format!("there is no report `{report}`: {hint}"));
+        };
+        if rest.is_empty() {
+            return Err(format!(
+                "expected a figure of the report, as in `{}.…`, found `{}`",
+                report.name(),
+                self.figure
+            ));
+        }
+        Ok(())
+    }
+
+    /// Whether a value keeps it; `None` if it is of another kind than the bound.
+    pub(super) fn holds(&self, value: &Value) -> Option<bool> {
+        let order = match (self.bound, value) {
+            (Bound::Truth(bound), Value::Bool(found)) => found.partial_cmp(&bound),
+            (Bound::Number(bound), Value::Number(found)) => found.as_f64()?.partial_cmp(&bound),
+            _ => return None,
+        }?;
+        Some(match self.comparison {
+            Comparison::Less => order.is_lt(),
+            Comparison::AtMost => order.is_le(),
+            Comparison::Equal => order.is_eq(),
+            Comparison::Unequal => order.is_ne(),
+            Comparison::AtLeast => order.is_ge(),
+            Comparison::Greater => order.is_gt(),
+        })
+    }
+
+    /// A value of its figure, as people read it.
+    pub fn written(&self, value: &Value) -> String {
+        match value {
+            Value::Number(number) if self.figure.ends_with("_bytes") && number.as_u64().is_some() => {
+                let bytes = number.as_u64().unwrap_or_default();
+                if bytes < 1024 { format!("{bytes} B") } else { format!("{bytes} ({})", binary_bytes(bytes)) }
+            }
+            Value::Number(number) if self.figure.ends_with("_ratio") => percent(number.as_f64().unwrap_or_default()),
+            Value::Number(number) => number.as_u64().map_or_else(|| number.to_string(), grouped),
+            other => other.to_string(),
+        }
+    }
+}
+
+fn bound(text: &str) -> Result<Bound, String> {
+    match text {
+        "true" => return Ok(Bound::Truth(true)),
+        "false" => return Ok(Bound::Truth(false)),
+        _ => {}
+    }
+    let end = text.find(|c: char| !(c.is_ascii_digit() || ".-+_".contains(c) || c == 'e')).unwrap_or(text.len());
+    let (number, unit) = (text[..end].replace('_', ""), text[end..].trim());
+    let number: f64 = number.parse().map_err(|_| format!("expected a number, `true` or `false`, found {text:?}"))?;
+    if unit.is_empty() {
+        return Ok(Bound::Number(number));
+    }
+    let known = UNITS.iter().find(|(known, _)| *known == unit);
+    let (_, factor) = known.ok_or_else(|| {
+        let units = UNITS.map(|(unit, _)| unit);
+        let hint = match nearest(unit, units) {
+            Some(other) => format!("did you mean `{other}`?"),
+            None => format!("expected one of {}", units.join(", ")),
+        };
+        format!("there is no unit `{unit}`: {hint}")
+    })?;
+    Ok(Bound::Number(number * factor))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn parsed(text: &str) -> Limit {
+        Limit::parse(text, 1).unwrap()
+    }
+
+    #[test]
+    fn a_limit_is_a_figure_a_comparison_and_a_bound() {
+        let limit = parsed("alignment.peak.waste_ratio <= 10 %");
+        assert_eq!((limit.figure.as_str(), limit.comparison), ("alignment.peak.waste_ratio", Comparison::AtMost));
+        assert_eq!(limit.bound, Bound::Number(0.1));
+        assert_eq!(parsed("alignment.end.heap_bytes<1.5MiB").bound, Bound::Number(1_572_864.0));
+        assert_eq!(parsed("health.complete == true").bound, Bound::Truth(true));
+        assert_eq!(parsed("health.lost_events == 1_000").bound, Bound::Number(1000.0));
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_limit_is_said() {
+        let wrong = |text| Limit::parse(text, 1).unwrap_err();
+        assert!(wrong("alignment.peak").contains("expected a figure, one of"));
+        assert!(wrong("alinment.peak.heaps <= 1").contains("did you mean `alignment`?"));
+        assert!(wrong("alignment.peak.heaps <= many").contains("expected a number"));
+        assert!(wrong("alignment.peak.heap_bytes <= 1 MB").contains("did you mean `MiB`?"));
+        assert!(wrong("alignment.peak.heaps = 1").contains("found `=`"));
+        assert!(wrong("health.complete < true").contains("== and !="));
+        assert!(wrong("health <= 1").contains("health.…"));
+    }
+
+    #[test]
+    fn a_value_of_another_kind_neither_keeps_nor_breaks_a_limit() {
+        assert_eq!(parsed("health.lost_events == 0").holds(&json!(0)), Some(true));
+        assert_eq!(parsed("health.lost_events > 0").holds(&json!(0)), Some(false));
+        assert_eq!(parsed("health.lost_events == 0").holds(&json!("0")), None);
+        assert_eq!(parsed("health.complete != false").holds(&json!(true)), Some(true));
+    }
+}

@@ -1,0 +1,61 @@
+//! Budgets: limits on figures of reports, for CI.
+//!
+//! ```toml
+//! limits = [
+//!     "alignment.peak.waste_ratio <= 10 %",
+//!     "health.lost_events == 0",
+//! ]
+//!
+//! # Workloads by name, with * and ?. What is said here replaces what is said above of the same figure.
+//! [workloads."streaming-*"]
+//! limits = ["alignment.peak_total.total_bytes <= 512 MiB"]
+//! ```
+
+mod behind;
+mod check;
+mod error;
+mod glob;
+mod junit;
+mod limit;
+mod parse;
+
+pub use check::{Broken, Checked, Verdict};
+pub use error::BudgetError;
+pub use junit::junit;
+pub use limit::{Bound, Comparison, Limit};
+
+use glob::matches;
+
+/// Limits, for all workloads and for some.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Budget {
+    limits: Vec<Limit>,
+    workloads: Vec<(String, Vec<Limit>)>,
+}
+
+impl Budget {
+    /// The limits for a workload: of several on one figure with one comparison the last.
+    pub fn limits_for(&self, workload: &str) -> Vec<&Limit> {
+        let special = self.workloads.iter().filter(|(glob, _)| matches(glob, workload)).flat_map(|(_, limits)| limits);
+        let mut limits: Vec<&Limit> = Vec::new();
+        for limit in self.limits.iter().chain(special) {
+            let same = |known: &&mut &Limit| known.figure == limit.figure && known.comparison == limit.comparison;
+            match limits.iter_mut().find(same) {
+                Some(known) => *known = limit,
+                None => limits.push(limit),
+            }
+        }
+        limits
+    }
+
+    /// Names of the reports that the limits are on, each once.
+    pub fn reports(&self) -> Vec<&str> {
+        let mut reports = Vec::new();
+        for limit in self.limits.iter().chain(self.workloads.iter().flat_map(|(_, limits)| limits)) {
+            if !reports.contains(&limit.report()) {
+                reports.push(limit.report());
+            }
+        }
+        reports
+    }
+}

@@ -1,0 +1,59 @@
+//! What a thread did to the world, one thing after another.
+
+use crate::world::{Allocation, Backing};
+use foldhash::HashMap;
+use taut_schemas::{HeapDesc, HeapId, MipRegion, ResourceDesc, ResourceId};
+
+/// One thing a thread did.
+#[derive(Debug)]
+pub(super) struct Deed {
+    /// Stamp of the call's start, or of the mark.
+    pub stamp: u64,
+    pub kind: DeedKind,
+}
+
+/// What a thread did. Kept small: there are as many as creations and releases in the trace.
+#[derive(Debug)]
+pub(super) enum DeedKind {
+    HeapCreated(HeapId, Box<HeapDesc>),
+    HeapReleased(HeapId),
+    ResourceCreated(Creation),
+    ResourceReleased(ResourceId),
+    Named(u64, Box<str>),
+    PhaseBegan(Box<str>),
+    PhaseEnded,
+}
+
+/// The creation of a resource.
+#[derive(Debug)]
+pub(super) struct Creation {
+    pub id: ResourceId,
+    /// Its description's number among those of the thread.
+    pub desc: u32,
+    pub backing: Backing,
+    pub allocation: Option<Allocation>,
+}
+
+/// Descriptions, each kept once: applications use few of them for many resources.
+#[derive(Debug, Default)]
+pub(super) struct Descriptions {
+    numbers: HashMap<(ResourceDesc, MipRegion), u32>,
+    descs: Vec<(ResourceDesc, MipRegion)>,
+}
+
+impl Descriptions {
+    /// The number of a description.
+    pub fn number(&mut self, desc: (ResourceDesc, MipRegion)) -> u32 {
+        let next = self.descs.len() as u32;
+        let number = *self.numbers.entry(desc).or_insert(next);
+        if number == next {
+            self.descs.push(desc);
+        }
+        number
+    }
+
+    /// The description of a number given out.
+    pub fn get(&self, number: u32) -> (ResourceDesc, MipRegion) {
+        self.descs[number as usize]
+    }
+}

@@ -1,0 +1,153 @@
+//! How the recording and what it records went: losses, calls that never returned, complaints, clocks.
+
+use super::super::fields::ThreadFields;
+use std::collections::HashMap;
+use taut_schemas::{EventCode, HResultCode};
+
+/// Calls that never returned and are kept one by one; the rest is counted.
+const KEPT: usize = 100;
+
+/// A call that has not returned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct OpenCall {
+    /// Code of its start record.
+    pub code: EventCode,
+    /// Stamp of its start record.
+    pub stamp: u64,
+}
+
+/// Something that was said more than once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Said {
+    /// How often.
+    pub count: u64,
+    /// When first.
+    pub first_stamp: u64,
+    /// What was said then.
+    pub description: String,
+}
+
+/// Steps between the stamps of a thread's records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Steps {
+    /// Steps in all.
+    pub count: u64,
+    /// Steps of one tick: the next stamp was forced past the last, or the clock is coarse.
+    pub one_tick: u64,
+    /// Steps of less than one tick: the recording's order is broken.
+    pub not_forward: u64,
+    /// The smallest step of more than one tick.
+    pub smallest_ticks: Option<u64>,
+}
+
+impl Steps {
+    #[inline]
+    pub(super) fn step(&mut self, before: Option<u64>, stamp: u64) {
+        let Some(before) = before else { return };
+        self.count += 1;
+        match stamp.checked_sub(before) {
+            None | Some(0) => self.not_forward += 1,
+            Some(1) => self.one_tick += 1,
+            Some(ticks) if self.smallest_ticks.is_none_or(|smallest| ticks < smallest) => {
+                self.smallest_ticks = Some(ticks);
+            }
+            Some(_) => {}
+        }
+    }
+
+    /// Both threads' together.
+    pub fn plus(self, other: Steps) -> Steps {
+        Steps {
+            count: self.count + other.count,
+            one_tick: self.one_tick + other.one_tick,
+            not_forward: self.not_forward + other.not_forward,
+            smallest_ticks: self.smallest_ticks.into_iter().chain(other.smallest_ticks).min(),
+        }
+    }
+}
+
+/// How one thread, or all together, went.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct ThreadHealth {
+    /// Calls that never returned, by the code of their start records.
+    pub never_returned: HashMap<EventCode, u64>,
+    /// The first of them.
+    pub first_never_returned: Vec<(OpenCall, u32)>,
+    /// Calls that were open where records are missing.
+    pub calls_cut_by_loss: u64,
+    /// Stop records without a start.
+    pub stops_without_start: u64,
+    /// API calls that failed, by the code of their stop records.
+    pub failed: HashMap<(EventCode, HResultCode), u64>,
+    /// Messages of the debug layer, by severity and id.
+    pub messages: HashMap<(u32, u32), Said>,
+    /// Driver violations, by rule and whether it is advice only.
+    pub violations: HashMap<(String, bool), Said>,
+    /// Steps of the clock.
+    pub steps: Steps,
+}
+
+impl ThreadHealth {
+    /// These calls will never return.
+    pub(super) fn cut(&mut self, calls: impl Iterator<Item = OpenCall>) {
+        for call in calls {
+            *self.never_returned.entry(call.code).or_default() += 1;
+            if self.first_never_returned.len() < KEPT {
+                self.first_never_returned.push((call, 0));
+            }
+        }
+    }
+
+    pub(super) fn message(&mut self, fields: &ThreadFields<'_>, (code, stamp, row): (EventCode, u64, u32)) {
+        let number = |field| fields.numbers(code, field).at_u32(row);
+        let said = self.messages.entry((number("severity"), number("message_id"))).or_insert_with(|| Said {
+            count: 0,
+            first_stamp: stamp,
+            description: fields.text(code, "description", row),
+        });
+        said.count += 1;
+    }
+
+    pub(super) fn violation(&mut self, fields: &ThreadFields<'_>, (code, stamp, row): (EventCode, u64, u32)) {
+        let lint = fields.numbers(code, "lint").at(row) == 1;
+        let said = self.violations.entry((fields.text(code, "rule", row), lint)).or_insert_with(|| Said {
+            count: 0,
+            first_stamp: stamp,
+            description: fields.text(code, "description", row),
+        });
+        said.count += 1;
+    }
+
+    /// Adds what another thread went through.
+    pub(super) fn add(&mut self, thread: u32, other: ThreadHealth) {
+        other
+            .never_returned
+            .into_iter()
+            .for_each(|(code, count)| *self.never_returned.entry(code).or_default() += count);
+        self.first_never_returned.extend(other.first_never_returned.into_iter().map(|(call, _)| (call, thread)));
+        self.first_never_returned.sort_by_key(|(call, thread)| (call.stamp, *thread));
+        self.first_never_returned.truncate(KEPT);
+        self.calls_cut_by_loss += other.calls_cut_by_loss;
+        self.stops_without_start += other.stops_without_start;
+        other.failed.into_iter().for_each(|(what, count)| *self.failed.entry(what).or_default() += count);
+        other.messages.into_iter().for_each(|(what, said)| add(&mut self.messages, what, said));
+        other.violations.into_iter().for_each(|(what, said)| add(&mut self.violations, what, said));
+        self.steps = self.steps.plus(other.steps);
+    }
+}
+
+/// Adds what was said to what is known; of two first times the earlier one is kept.
+fn add<K: std::hash::Hash + Eq>(known: &mut HashMap<K, Said>, what: K, said: Said) {
+    match known.entry(what) {
+        std::collections::hash_map::Entry::Vacant(place) => {
+            place.insert(said);
+        }
+        std::collections::hash_map::Entry::Occupied(mut place) => {
+            let count = place.get().count + said.count;
+            if said.first_stamp < place.get().first_stamp {
+                place.insert(said);
+            }
+            place.get_mut().count = count;
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Pages of documentation, made from the definitions that the code goes by. A test keeps the files in `docs/` in step.
+
+use crate::reports::Report;
+use crate::tables::TABLES;
+use taut_schemas::Layer;
+
+/// The page about a report: what each of its figures means.
+pub fn report_page(report: &dyn Report) -> String {
+    let mut text = format!(
+        "# The report `{0}`\n\n{1}\n\n    taut analyze trace.taut --report {0}\n    taut analyze trace.taut --report {0} \
+         --json\n\nA key means the same wherever it stands in the report's JSON (`reports.{0}`). Numbers of bytes are exact; \
+         ratios are parts of 1.\n\n| key | meaning |\n|---|---|\n",
+        report.name(),
+        report.description(),
+    );
+    for definition in report.definitions() {
+        text += &format!("| `{}` | {} |\n", definition.key, definition.meaning);
+    }
+    text + "\nThis page is made from the code (`analyze/src/docs.rs`).\n"
+}
+
+/// The page about the tables: what each of their columns means.
+pub fn tables_page() -> String {
+    let mut text = String::from(
+        "# Tables\n\nWhat `taut query` asks, and what `taut export --to parquet` writes. Names are stable; units come last. \
+         Stamps are ticks of the trace's clock; `…_ns` is the time since the trace's first stamp, null where the clock has \
+         no frequency.\n\n    taut query trace.taut \"SELECT format, sum(rounding_bytes) FROM resources GROUP BY format ORDER \
+         BY 2 DESC LIMIT 5\"\n\nOf several traces, every table has the rows of all and a first column `trace`. A query reads \
+         only the columns it names.\n",
+    );
+    for table in TABLES {
+        text +=
+            &format!("\n## {}\n\n{}\n\n| column | type | meaning |\n|---|---|---|\n", table.name, table.description);
+        for column in table.columns {
+            text += &format!("| `{}` | {} | {} |\n", column.name, column.kind.name(), column.doc);
+        }
+        if let Some(layer) = table.fields_of {
+            let layer = match layer {
+                Layer::Api => "API",
+                Layer::Ddi => "DDI",
+                Layer::Mark => "mark",
+            };
+            text += &format!(
+                "\nAnd a column for every scalar and text field of the {layer} calls in the trace's own schema table (`taut \
+                 schema` prints this build's): arguments under their names with `_` for `.` (`desc_width`), results after \
+                 `result_` (`result_heap`), the result code as `hr`; `arg_` stands before a name that is taken. Null where \
+                 a call does not have the field.\n"
+            );
+        }
+    }
+    text + "\nThis page is made from the code (`analyze/src/docs.rs`).\n"
+}

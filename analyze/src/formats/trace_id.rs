@@ -1,0 +1,32 @@
+//! What a trace goes by in files for other tools.
+
+use taut_traces::Trace;
+
+/// An id that follows from what the trace holds: 16 hexadecimal digits. The same trace has the same id whatever its
+/// file is called; two recordings differ in their stamps.
+pub fn trace_id(trace: &Trace) -> String {
+    let (world, summary) = (&trace.header().world, trace.summary());
+    let text = format!("{world:?} {summary:?}");
+    // FNV-1a.
+    let hash = text
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
+    format!("{hash:016x}")
+}
+
+/// What a file says of the trace it was made from: id, driver, rules, workload, clock, losses.
+pub fn trace_keys(trace: &Trace) -> Vec<(String, String)> {
+    let (world, summary) = (&trace.header().world, trace.summary());
+    let keys = [
+        ("tautline.trace_id", trace_id(trace)),
+        ("tautline.driver", world.driver.clone()),
+        ("tautline.rules", world.rules.clone()),
+        ("tautline.workload", world.workload.name.clone()),
+        ("tautline.clock", world.clock.source.clone()),
+        ("tautline.ticks_per_second", world.clock.ticks_per_second.to_string()),
+        ("tautline.events", summary.events.to_string()),
+        ("tautline.lost_events", summary.lost_events.to_string()),
+        ("tautline.complete", summary.complete.to_string()),
+    ];
+    keys.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+}

@@ -1,0 +1,64 @@
+//! One page for a browser: everything in one file, nothing fetched, so it works from disk and from a mail.
+
+mod by_type;
+mod data;
+mod heap_maps;
+mod memory_series;
+mod resource_rows;
+
+use crate::analysis::Analysis;
+use crate::error::AnalyzeError;
+use crate::reports::Findings;
+use serde_json::json;
+
+const PAGE: &str = include_str!("../../assets/page.html");
+const STYLE: &str = include_str!("../../assets/page.css");
+const CHART_STYLE: &str = include_str!("../../assets/uplot/uPlot.min.css");
+const SCRIPTS: [&str; 6] = [
+    include_str!("../../assets/uplot/uPlot.iife.min.js"),
+    include_str!("../../assets/theme.js"),
+    include_str!("../../assets/tables.js"),
+    include_str!("../../assets/charts.js"),
+    include_str!("../../assets/heaps.js"),
+    include_str!("../../assets/page.js"),
+];
+
+/// The page over one or several traces: name, analysis and what the reports say of each.
+///
+/// # Errors
+/// A trace could not be read.
+pub fn page(traces: &[(String, &Analysis, &Findings)]) -> Result<String, AnalyzeError> {
+    let names: Vec<&str> = traces.iter().map(|(name, ..)| name.as_str()).collect();
+    let mut of_traces = Vec::with_capacity(traces.len());
+    for (name, analysis, findings) in traces {
+        of_traces.push(data::of_trace(name, analysis, findings)?);
+    }
+    let data = json!({ "traces": of_traces, "compared": data::compared_traces(traces) });
+    // In a script element `<` might end it.
+    let data = data.to_string().replace('<', "\\u003c");
+    let fill = [
+        ("{{title}}", escaped(&names.join(", "))),
+        ("{{chart-style}}", CHART_STYLE.to_owned()),
+        ("{{style}}", STYLE.to_owned()),
+        ("{{data}}", data),
+        ("{{scripts}}", SCRIPTS.join("\n")),
+    ];
+    Ok(filled(PAGE, &fill))
+}
+
+/// The page with its places filled, each once and from the front, so that what is filled in is left alone.
+fn filled(page: &str, fill: &[(&str, String)]) -> String {
+    let mut text = String::with_capacity(page.len() + fill.iter().map(|(_, with)| with.len()).sum::<usize>());
+    let mut rest = page;
+    for (place, with) in fill {
+        let Some((before, after)) = rest.split_once(place) else { continue };
+        text += before;
+        text += with;
+        rest = after;
+    }
+    text + rest
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,173 @@
+//! Averages over time: each figure weighted with how long it lasts.
+
+use super::figures::{ResourceFigures, Snapshot};
+use crate::world::{Backing, FreeRanges, HeapWalk, Layout, LayoutTime, Resource, Turn, World};
+use serde::Serialize;
+
+/// What lives on average, from the trace's first to its last stamp. Averages are rounded one by one; `waste_ratio` is
+/// made of the averages before that.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct TimeWeighted {
+    /// Ticks of the trace's clock that the averages are over.
+    pub span_ticks: u64,
+    /// Heaps.
+    pub heaps: u64,
+    /// Their sizes together.
+    pub heap_bytes: u64,
+    /// Heaps without a resource in them.
+    pub empty_heaps: u64,
+    /// Their sizes together.
+    pub empty_heap_bytes: u64,
+    /// Heaps, and committed resources at their SizeInBytes.
+    pub total_bytes: u64,
+    /// Sums over all resources.
+    #[serde(flatten)]
+    pub all: ResourceFigures,
+    /// Layouts of all heaps together.
+    #[serde(flatten)]
+    pub layout: Layout,
+    /// (rounding + padding + granularity) / (allocated + padding + granularity).
+    pub waste_ratio: f64,
+    /// Sums over buffers.
+    pub buffers: ResourceFigures,
+    /// Sums over textures.
+    pub textures: ResourceFigures,
+}
+
+/// Figures of resources times the ticks they last.
+#[derive(Debug, Clone, Copy, Default)]
+struct ResourceTime {
+    placed: f64,
+    committed: f64,
+    placed_bytes: f64,
+    committed_bytes: f64,
+    requested_bytes: f64,
+    padded_64k_bytes: f64,
+    granularity_bytes: f64,
+    guaranteed_saving_bytes: f64,
+}
+
+impl ResourceTime {
+    fn add(&mut self, resource: &Resource, ticks: f64) {
+        let Some(allocation) = resource.allocation else { return };
+        let size = allocation.size_bytes as f64 * ticks;
+        match resource.backing {
+            Backing::Placed { .. } => {
+                self.placed += ticks;
+                self.placed_bytes += size;
+            }
+            Backing::Committed { .. } => {
+                self.committed += ticks;
+                self.committed_bytes += size;
+            }
+            Backing::Reserved => return,
+        }
+        self.requested_bytes += resource.requested_bytes as f64 * ticks;
+        self.padded_64k_bytes += resource.padded_64k_bytes() as f64 * ticks;
+        self.granularity_bytes += resource.granularity_bytes() as f64 * ticks;
+        self.guaranteed_saving_bytes += resource.guaranteed_saving_bytes() as f64 * ticks;
+    }
+
+    fn plus(self, other: ResourceTime) -> ResourceTime {
+        ResourceTime {
+            placed: self.placed + other.placed,
+            committed: self.committed + other.committed,
+            placed_bytes: self.placed_bytes + other.placed_bytes,
+            committed_bytes: self.committed_bytes + other.committed_bytes,
+            requested_bytes: self.requested_bytes + other.requested_bytes,
+            padded_64k_bytes: self.padded_64k_bytes + other.padded_64k_bytes,
+            granularity_bytes: self.granularity_bytes + other.granularity_bytes,
+            guaranteed_saving_bytes: self.guaranteed_saving_bytes + other.guaranteed_saving_bytes,
+        }
+    }
+
+    fn over(self, span: f64) -> ResourceFigures {
+        let average = |sum: f64| (sum / span).round() as u64;
+        let allocated_bytes = self.placed_bytes + self.committed_bytes;
+        ResourceFigures {
+            resources: average(self.placed + self.committed),
+            placed: average(self.placed),
+            committed: average(self.committed),
+            placed_bytes: average(self.placed_bytes),
+            committed_bytes: average(self.committed_bytes),
+            requested_bytes: average(self.requested_bytes),
+            allocated_bytes: average(allocated_bytes),
+            rounding_bytes: ((allocated_bytes - self.requested_bytes) / span).round() as i64,
+            padded_64k_bytes: average(self.padded_64k_bytes),
+            granularity_bytes: (self.granularity_bytes / span).round() as i64,
+            guaranteed_saving_bytes: average(self.guaranteed_saving_bytes),
+        }
+    }
+
+    fn waste_ratio(&self, padding: f64) -> f64 {
+        let allocated = self.placed_bytes + self.committed_bytes;
+        let added = padding + self.granularity_bytes;
+        let whole = allocated + added;
+        if whole > 0.0 { (allocated - self.requested_bytes + added) / whole } else { 0.0 }
+    }
+}
+
+impl TimeWeighted {
+    /// The averages of a world, with its heaps' walks. Over no time at all everything is 0.
+    pub fn of(world: &World, walks: &[HeapWalk]) -> TimeWeighted {
+        let span_ticks = world.end.stamp.saturating_sub(world.start.stamp);
+        let ticks = |created: Turn, released: Option<Turn>| {
+            let until = released.map_or(world.end, |released| world.moment(released)).stamp;
+            until.saturating_sub(world.moment(created).stamp) as f64
+        };
+        let (mut buffers, mut textures) = (ResourceTime::default(), ResourceTime::default());
+        for resource in &world.resources {
+            let sort = if resource.is_buffer() { &mut buffers } else { &mut textures };
+            sort.add(resource, ticks(resource.created, resource.released));
+        }
+        let (mut heaps, mut heap_bytes) = (0.0, 0.0);
+        for heap in &world.heaps {
+            let ticks = ticks(heap.created, heap.released);
+            heaps += ticks;
+            heap_bytes += heap.size_bytes as f64 * ticks;
+        }
+        let layout = walks.iter().fold(LayoutTime::default(), |sum, walk| sum.plus(walk.time));
+        let all = buffers.plus(textures);
+        let span = (span_ticks as f64).max(1.0);
+        let average = |sum: f64| (sum / span).round() as u64;
+        TimeWeighted {
+            span_ticks,
+            heaps: average(heaps),
+            heap_bytes: average(heap_bytes),
+            empty_heaps: average(layout.empty),
+            empty_heap_bytes: average(layout.empty_bytes),
+            total_bytes: average(heap_bytes + all.committed_bytes),
+            all: all.over(span),
+            layout: Layout {
+                covered_bytes: average(layout.covered),
+                overlap_bytes: average(layout.overlap),
+                padding_bytes: average(layout.padding),
+                hole_bytes: average(layout.hole),
+                tail_bytes: average(layout.tail),
+                best_order_saving_bytes: average(layout.best_order_saving),
+            },
+            waste_ratio: all.waste_ratio(layout.padding),
+            buffers: buffers.over(span),
+            textures: textures.over(span),
+        }
+    }
+
+    /// The averages in the form of a snapshot, which has no moment.
+    pub(super) fn as_snapshot(&self) -> Snapshot {
+        Snapshot {
+            at_stamp: 0,
+            at_seq: None,
+            heaps: self.heaps,
+            heap_bytes: self.heap_bytes,
+            empty_heaps: self.empty_heaps,
+            empty_heap_bytes: self.empty_heap_bytes,
+            total_bytes: self.total_bytes,
+            all: self.all,
+            layout: self.layout,
+            free: FreeRanges::default().into(),
+            waste_ratio: self.waste_ratio,
+            buffers: self.buffers,
+            textures: self.textures,
+        }
+    }
+}

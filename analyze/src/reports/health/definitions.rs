@@ -1,0 +1,53 @@
+//! What each key of the health report means.
+
+use crate::reports::Definition;
+use crate::reports::definition::definitions;
+
+pub(super) const DEFINITIONS: &[Definition] = definitions![
+    complete: "The trace ends as a finished one does. If not, the recording was cut off, and the figures are of what it holds.";
+    events: "Records the trace holds.";
+    lost_events: "Events that the recorder counted but could not keep.";
+    damaged_events: "Events lost to damage of the file, as far as that is known.";
+    damage: "The file's damage, one sentence each, with its place.";
+    threads: "Threads that wrote records.";
+    clock: "What the stamps are worth.";
+    source: "Name of the clock.";
+    ticks_per_second: "Its frequency.";
+    span_ns: "From the first stamp to the last; null if the frequency is not known.";
+    steps: "Steps from one record of a thread to its next.";
+    one_tick_steps: "Steps of one tick. Where they are many, the clock is too coarse for the events, or no clock but a counter.";
+    steps_not_forward: "Steps of no tick or backwards: a sound recording has none.";
+    smallest_step_ticks: "The smallest step of more than one tick; null if there is none.";
+    calls_never_returned: "API and DDI calls that never returned, without those that were open where records are missing.";
+    never_returned: "The same by name.";
+    first_never_returned: "The first ten of them.";
+    calls_cut_by_loss: "Calls that were open where records are missing: they may have returned.";
+    stops_without_start: "Stop records whose start is missing.";
+    calls_failed: "API calls whose result is a failure.";
+    failed: "The same by name and result.";
+    call: "Name of the call.";
+    hr: "The result, an HRESULT.";
+    thread: "The thread that made the call.";
+    at_stamp: "Stamp of the call's start, in ticks of the trace's clock.";
+    driver_violations: "How often the driver broke a rule of the documents; advice is not counted.";
+    violations: "The rules it broke and the advice it does not follow, each once.";
+    rule: "The rule, as the project's documents number it.";
+    lint: "It is advice only.";
+    debug_errors: "Messages of the debug layer of severity CORRUPTION or ERROR.";
+    debug_messages: "Messages of the debug layer of every severity.";
+    messages: "The same by id, the gravest first.";
+    message_id: "D3D12_MESSAGE_ID.";
+    name: "Of a message its id without prefix; of an object the name it was last given, or what it is.";
+    severity: "D3D12_MESSAGE_SEVERITY without its prefix.";
+    count: "How often.";
+    first_stamp: "Stamp of the first time.";
+    description: "What was said then.";
+    leaks: "What lives at the end of the trace.";
+    heaps: "Heaps that are not released.";
+    heap_bytes: "Their sizes together.";
+    resources: "Resources that are not released.";
+    resource_bytes: "Their SizeInBytes together.";
+    largest: "The ten largest of both.";
+    object: "Handle of the heap or resource.";
+    size_bytes: "Size of a heap, SizeInBytes of a resource.";
+];

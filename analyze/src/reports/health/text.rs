@@ -1,0 +1,128 @@
+//! The report in words.
+
+use super::{HealthFigures, LeaksFigures};
+use crate::render::{Document, TextTable, binary_bytes, grouped, percent, span, things};
+
+/// Rows a table shows.
+const ROWS: usize = 20;
+
+pub(super) fn document(figures: &HealthFigures) -> Document {
+    let mut document = Document::new("Health: how far the recording can be trusted, and how the program behaves");
+    document.text(recording(figures));
+    figures.damage.iter().for_each(|damage| document.text(format!("The file is damaged at {damage}.")));
+    document.text(clock(figures));
+    document.text(calls(figures));
+    if !figures.first_never_returned.is_empty() {
+        let caption = "Calls that never returned, the first of them";
+        let mut table = TextTable::new(caption, ["Call", "Thread", "Began at stamp"]);
+        for open in &figures.first_never_returned {
+            table.row(&open.call, [open.thread.to_string(), open.at_stamp.to_string()]);
+        }
+        document.table(table);
+    }
+    if !figures.failed.is_empty() {
+        let mut table = TextTable::new("API calls that failed", ["Call", "Result", "Times"]);
+        for failed in figures.failed.iter().take(ROWS) {
+            table.row(&failed.call, [failed.hr.clone(), grouped(failed.count)]);
+        }
+        document.table(table);
+    }
+    if !figures.violations.is_empty() {
+        let titles = ["Rule", "", "Times", "First"];
+        let mut table = TextTable::new("What the driver did wrong", titles).words(1).words(3);
+        for one in figures.violations.iter().take(ROWS) {
+            let sort = if one.lint { "advice" } else { "broken" };
+            table.row(&one.rule, [sort.to_owned(), grouped(one.count), one.description.clone()]);
+        }
+        document.table(table);
+    }
+    if !figures.messages.is_empty() {
+        let titles = ["Message", "Severity", "Times", "First"];
+        let mut table = TextTable::new("What the debug layer says", titles).words(1).words(3);
+        for message in figures.messages.iter().take(ROWS) {
+            let cells = [message.severity.clone(), grouped(message.count), message.description.clone()];
+            table.row(format!("{} {}", message.message_id, message.name), cells);
+        }
+        document.table(table);
+    }
+    document.text(leaks(&figures.leaks));
+    if !figures.leaks.largest.is_empty() {
+        let mut table = TextTable::new("The largest that are not released", ["", "Handle", "Size", "Created at stamp"]);
+        for leak in &figures.leaks.largest {
+            let cells = [leak.object.to_string(), binary_bytes(leak.size_bytes), leak.at_stamp.to_string()];
+            table.row(&leak.name, cells);
+        }
+        document.table(table);
+    }
+    document
+}
+
+fn recording(figures: &HealthFigures) -> String {
+    let mut text = format!("{} on {}", things(figures.events, "record"), things(figures.threads, "thread"));
+    text += &match figures.lost_events {
+        0 => "; the recorder lost none.".to_owned(),
+        lost => format!("; the recorder lost {}.", grouped(lost)),
+    };
+    text += if figures.complete { " The file is complete." } else { " The recording did not end properly." };
+    if figures.damaged_events > 0 {
+        text += &format!(" Damage takes {} more.", grouped(figures.damaged_events));
+    }
+    text
+}
+
+fn clock(figures: &HealthFigures) -> String {
+    let clock = &figures.clock;
+    let mut text = match (clock.ticks_per_second, clock.span_ns) {
+        (0, _) => format!("Stamps come from `{}`, which tells order but no time.", clock.source),
+        (ticks, Some(ns)) => {
+            format!("Stamps come from `{}`, {} ticks a second, and span {}.", clock.source, grouped(ticks), span(ns))
+        }
+        (ticks, None) => format!("Stamps come from `{}`, {} ticks a second.", clock.source, grouped(ticks)),
+    };
+    if clock.one_tick_steps > 0 && clock.ticks_per_second > 0 {
+        let share = clock.one_tick_steps as f64 / clock.steps.max(1) as f64;
+        text += &format!(
+            " {} of the steps between records are one tick: times that close tell order only.",
+            percent(share)
+        );
+    }
+    if clock.steps_not_forward > 0 {
+        text += &format!(" {} go not forward: the order is broken there.", grouped(clock.steps_not_forward));
+    }
+    text
+}
+
+fn calls(figures: &HealthFigures) -> String {
+    let mut text = match figures.calls_never_returned {
+        0 => "Every call returned.".to_owned(),
+        open => format!("{} never returned.", things(open, "call")),
+    };
+    if figures.calls_cut_by_loss + figures.stops_without_start > 0 {
+        text += &format!(
+            " {} and {} stand where records are missing.",
+            things(figures.calls_cut_by_loss, "open call"),
+            things(figures.stops_without_start, "return"),
+        );
+    }
+    text += &format!(
+        " {} failed. The driver broke rules {}; the debug layer said {}, {} of them errors.",
+        things(figures.calls_failed, "API call"),
+        things(figures.driver_violations, "time"),
+        things(figures.debug_messages, "message"),
+        grouped(figures.debug_errors),
+    );
+    text
+}
+
+fn leaks(leaks: &LeaksFigures) -> String {
+    if leaks.heaps + leaks.resources == 0 {
+        return "Everything is released at the end.".to_owned();
+    }
+    format!(
+        "Not released at the end: {} with {} and {} with {}.",
+        things(leaks.heaps, "heap"),
+        binary_bytes(leaks.heap_bytes),
+        things(leaks.resources, "resource"),
+        binary_bytes(leaks.resource_bytes),
+    )
+}

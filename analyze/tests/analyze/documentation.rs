@@ -1,0 +1,62 @@
+//! The pages in docs/ and the definitions that the code goes by.
+
+use crate::golden::trace;
+use std::collections::BTreeSet;
+use std::path::Path;
+use taut_analyze::docs::{report_page, tables_page};
+use taut_analyze::reports::definitions_used;
+use taut_analyze::{Analysis, Findings, REPORTS, TABLES};
+
+/// Compares a page with its file; with `BLESS=1` writes it.
+fn in_step(file: &str, page: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs").join(file);
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, page).unwrap();
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+    assert!(found == page, "docs/{file} is not what the code says: BLESS=1 cargo test -p taut-analyze writes it");
+}
+
+#[test]
+fn the_pages_are_what_the_code_says() {
+    REPORTS.iter().for_each(|report| in_step(&format!("reports/{}.md", report.name()), &report_page(*report)));
+    in_step("tables.md", &tables_page());
+}
+
+#[test]
+fn every_figure_has_a_definition_and_every_definition_a_figure() {
+    let analysis = Analysis::new(trace()).unwrap();
+    let findings = Findings::of(&analysis, REPORTS).unwrap();
+    for (report, (name, result)) in REPORTS.iter().zip(&findings.results) {
+        let defined: BTreeSet<&str> = report.definitions().iter().map(|definition| definition.key).collect();
+        assert_eq!(defined.len(), report.definitions().len(), "{name} defines a key twice");
+        let used = definitions_used(&result.json);
+        let undefined: Vec<_> = used.difference(&defined).collect();
+        assert!(undefined.is_empty(), "{name} has figures without a definition: {undefined:?}");
+        let unused: Vec<_> = defined.difference(&used).collect();
+        assert!(unused.is_empty(), "{name} defines what no figure has: {unused:?}");
+    }
+}
+
+#[test]
+fn every_table_has_the_columns_it_says_in_that_order_and_type() {
+    let analysis = Analysis::new(trace()).unwrap();
+    for table in TABLES {
+        let frame = table.frame(&analysis, None).unwrap();
+        let found: Vec<(String, String)> =
+            frame.schema().iter().map(|(name, kind)| (name.to_string(), kind.to_string())).collect();
+        let kind = |column: &taut_analyze::TableColumn| match column.kind.name() {
+            "text" => "str".to_owned(),
+            other => other.to_owned(),
+        };
+        let columns = table.columns_of(&analysis);
+        let said: Vec<(String, String)> = columns.iter().map(|column| (column.name.clone(), kind(column))).collect();
+        assert_eq!(found, said, "{}", table.name);
+        // Any one of them can be had alone.
+        for column in said.iter().map(|(name, _)| name.clone()) {
+            let alone = table.frame(&analysis, Some(std::slice::from_ref(&column))).unwrap();
+            assert_eq!((alone.width(), alone.height()), (1, frame.height()), "{}.{column}", table.name);
+        }
+    }
+}

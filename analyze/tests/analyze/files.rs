@@ -1,0 +1,101 @@
+//! Files for other tools.
+
+use crate::golden::trace;
+use std::collections::BTreeMap;
+use taut_analyze::formats::{
+    flat_csv, flat_figures, flat_parquet, trace_id, trace_keys, write_jsonl, write_lake, write_perfetto,
+};
+use taut_analyze::html::page;
+use taut_analyze::{Analysis, Findings, REPORTS, TABLES};
+
+fn analysis() -> Analysis {
+    Analysis::new(trace()).unwrap()
+}
+
+#[test]
+fn a_lake_has_a_whole_file_per_table_and_trace_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let analysis = analysis();
+    for _ in 0..2 {
+        let files = write_lake(&analysis, folder.path()).unwrap();
+        assert_eq!(files.len(), TABLES.len());
+        for (file, table) in files.iter().zip(TABLES) {
+            let partition = format!("trace={}", trace_id(analysis.trace()));
+            let expected = folder.path().join(table.name).join(partition).join(format!("{}.parquet", table.name));
+            assert_eq!(file.path, expected);
+            let bytes = std::fs::read(&file.path).unwrap();
+            assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"));
+            let key = bytes.windows(17).any(|window| window == b"tautline.trace_id");
+            assert!(key, "{} has no metadata", table.name);
+            assert_eq!(std::fs::read_dir(expected.parent().unwrap()).unwrap().count(), 1);
+        }
+    }
+}
+
+#[test]
+fn a_trace_s_id_follows_from_what_it_holds() {
+    let (one, same) = (trace(), trace());
+    assert_eq!(trace_id(&one), trace_id(&same));
+    assert_ne!(trace_id(&one), trace_id(&crate::writing::Writing::new().finish()));
+    let keys: BTreeMap<_, _> = trace_keys(&one).into_iter().collect();
+    assert_eq!((keys["tautline.driver"].as_str(), keys["tautline.rules"].as_str()), ("peer", "1.618"));
+}
+
+#[test]
+fn figures_are_flat_in_csv_and_parquet() {
+    let analysis = analysis();
+    let reports = Findings::of(&analysis, REPORTS).unwrap().reports();
+    let flat = flat_figures("one", &reports);
+    let mut csv = Vec::new();
+    flat_csv(&flat, &mut csv).unwrap();
+    let csv = String::from_utf8(csv).unwrap();
+    assert_eq!(csv.lines().next(), Some("trace,report,figure,value"));
+    let peak = reports["alignment"]["peak"]["allocated_bytes"].to_string();
+    assert!(csv.lines().any(|line| line == format!("one,alignment,peak.allocated_bytes,{peak}")));
+    let mut parquet = Vec::new();
+    flat_parquet(&flat, &mut parquet, trace_keys(analysis.trace())).unwrap();
+    assert!(parquet.ends_with(b"PAR1"));
+}
+
+#[test]
+fn jsonl_has_a_line_per_record() {
+    let trace = trace();
+    let mut text = Vec::new();
+    assert!(write_jsonl(&trace, &mut text).unwrap().is_empty());
+    let lines: Vec<serde_json::Value> =
+        String::from_utf8(text).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len() as u64, trace.summary().events);
+    let created = lines.iter().find(|line| line["event"] == "CreateHeap" && line["opcode"] == "start").unwrap();
+    assert_eq!(created["fields"]["desc.size_bytes"], 1 << 20);
+}
+
+#[test]
+fn perfetto_has_a_slice_per_call_and_a_counter_per_change() {
+    let analysis = analysis();
+    let mut text = Vec::new();
+    write_perfetto(&analysis, &mut text).unwrap();
+    let document: serde_json::Value = serde_json::from_slice(&text).unwrap();
+    let events = document["traceEvents"].as_array().unwrap();
+    let of = |phase: &str| events.iter().filter(|event| event["ph"] == phase).count();
+    assert_eq!(of("C"), analysis.world().unwrap().changes.len());
+    // One call never returns.
+    assert_eq!(of("B"), 1);
+    let heap = events.iter().find(|event| event["name"] == "CreateHeap").unwrap();
+    assert_eq!((heap["ph"].as_str(), heap["dur"].as_f64()), (Some("X"), Some(1.0)));
+}
+
+#[test]
+fn a_page_is_one_file_that_fetches_nothing() {
+    let analysis = analysis();
+    let findings = Findings::of(&analysis, REPORTS).unwrap();
+    let page = page(&[("a </script> b".to_owned(), &analysis, &findings)]).unwrap();
+    assert!(!page.contains("{{") && page.contains("uPlot"));
+    for fetched in ["src=", "<link rel=\"stylesheet\"", "@import", "fetch(", "XMLHttpRequest"] {
+        assert!(!page.contains(fetched), "{fetched}");
+    }
+    let (_, rest) = page.split_once("id=\"data\">").unwrap();
+    let (data, _) = rest.split_once("</script>").unwrap();
+    let data: serde_json::Value = serde_json::from_str(data).unwrap();
+    assert_eq!(data["traces"][0]["name"], "a </script> b");
+    assert_eq!(data["traces"][0]["maps"]["maps"][0]["sizes"].as_array().unwrap().len(), 5);
+}

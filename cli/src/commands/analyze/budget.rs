@@ -1,0 +1,85 @@
+//! Limits on the command line: read, checked, told.
+
+use crate::outcome::{Failure, Status};
+use crate::printing::{bold, red};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use taut_analyze::Findings;
+use taut_analyze::budget::{Budget, Checked, Verdict, junit};
+
+/// A budget and what came of its limits, trace by trace.
+pub struct Budgeted {
+    path: PathBuf,
+    budget: Budget,
+    checked: Vec<(String, Vec<Checked>)>,
+}
+
+impl Budgeted {
+    /// Reads the budget file.
+    pub fn read(path: &Path) -> Result<Budgeted, Failure> {
+        let named = || path.display().to_string();
+        let text = std::fs::read_to_string(path).map_err(|error| Failure::io(error).context(named()))?;
+        let budget = Budget::parse(&text).map_err(|error| Failure::usage(error).context(named()))?;
+        Ok(Budgeted { path: path.to_owned(), budget, checked: Vec::new() })
+    }
+
+    /// The reports its limits are on.
+    pub fn reports(&self) -> Vec<&str> {
+        self.budget.reports()
+    }
+
+    /// Checks a trace's figures.
+    pub fn check(&mut self, name: &str, findings: &Findings) -> Result<(), Failure> {
+        let checked = self.budget.check(&findings.head.workload, &findings.reports());
+        let checked = checked.map_err(|error| Failure::usage(error).context(self.path.display().to_string()))?;
+        self.checked.push((name.to_owned(), checked));
+        Ok(())
+    }
+
+    fn broken(&self) -> usize {
+        let all = self.checked.iter().flat_map(|(_, checked)| checked);
+        all.filter(|one| matches!(one.verdict, Verdict::Broken(_))).count()
+    }
+
+    /// Whether a limit is broken.
+    pub fn status(&self) -> Status {
+        if self.broken() > 0 { Status::Found } else { Status::Fine }
+    }
+
+    /// What came of the limits of one trace.
+    pub fn json(&self, trace: usize) -> Value {
+        self.checked.get(trace).map_or(Value::Null, |(_, checked)| serde_json::to_value(checked).unwrap_or_default())
+    }
+
+    /// The same for people: what is broken, what could not be checked, and how many limits hold.
+    pub fn text(&self) -> String {
+        let checked: usize = self.checked.iter().map(|(_, checked)| checked.len()).sum();
+        let mut text = format!("{}\n", bold(&format!("Budget {}", self.path.display())));
+        for (trace, checked) in &self.checked {
+            for one in checked {
+                match &one.verdict {
+                    Verdict::Kept => {}
+                    Verdict::Skipped(why) => text += &format!("\n{trace}: not checked: {}: {why}\n", one.limit),
+                    Verdict::Broken(broken) => {
+                        let limit = format!("{} (line {} of the budget)", one.limit, one.line);
+                        text += &format!("\n{trace}: {}: {limit}\n", red("broken"));
+                        text += &format!("  {} is {}\n", one.figure, broken.found_text);
+                        broken.behind.iter().for_each(|behind| text += &format!("  - {behind}\n"));
+                    }
+                }
+            }
+        }
+        let limits = if checked == 1 { "limit" } else { "limits" };
+        text + &match self.broken() {
+            0 => format!("\n{checked} {limits} checked, none broken\n"),
+            broken => format!("\n{broken} of {checked} {limits} broken\n"),
+        }
+    }
+
+    /// Writes the JUnit file, if one is wanted.
+    pub fn write_junit(&self, path: Option<&Path>) -> Result<(), Failure> {
+        let Some(path) = path else { return Ok(()) };
+        let text = junit(&self.checked);
+        std::fs::write(path, text).map_err(|error| Failure::io(error).context(path.display().to_string()))
+    }
+}

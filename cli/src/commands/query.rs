@@ -1,0 +1,96 @@
+//! `taut query`: SQL over a trace's tables.
+
+use super::{open, tell_damage};
+use crate::args::{Common, Query, QueryForm};
+use crate::outcome::{Failure, Outcome, Status};
+use crate::printing::{print_bytes, table};
+use std::io::{IsTerminal, Read};
+use std::path::Path;
+use std::sync::Arc;
+use taut_analyze::formats::trace_keys;
+use taut_analyze::query::{NamedTrace, QueryError, QueryResult};
+use taut_analyze::render::{Align, grouped};
+use taut_analyze::{Analysis, AnalyzeError};
+
+/// Answers the question.
+pub fn run(query: &Query, common: Common) -> Outcome {
+    let mut traces = Vec::with_capacity(query.files.len());
+    for file in &query.files {
+        let failure = |error| Failure::input(error).context(file.display().to_string());
+        let analysis = Arc::new(Analysis::new(open(file)?).map_err(failure)?);
+        traces.push(NamedTrace { name: stem(file), analysis });
+    }
+    let sql = text(&query.sql)?;
+    let tables = taut_analyze::query::Query::new(traces.clone());
+    let answer = if query.explain {
+        tables.explain(&sql).map_err(|error| wrong(error, &sql))?.into_bytes()
+    } else {
+        let result = tables.run(&sql).map_err(|error| wrong(error, &sql))?;
+        written(query, common, &result, &traces)?
+    };
+    match &query.output {
+        Some(path) => {
+            std::fs::write(path, answer).map_err(|error| Failure::io(error).context(path.display().to_string()))?;
+        }
+        None => print_bytes(&answer)?,
+    }
+    let status = query
+        .files
+        .iter()
+        .zip(&traces)
+        .map(|(file, trace)| tell_damage(file, trace.analysis.trace(), &trace.analysis.damage_met()));
+    Ok(status.max().unwrap_or(Status::Fine))
+}
+
+/// What a trace goes by where there are several.
+pub fn stem(file: &Path) -> String {
+    file.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The question; `-` stands for standard input.
+fn text(sql: &str) -> Result<String, Failure> {
+    if sql != "-" {
+        return Ok(sql.to_owned());
+    }
+    let mut text = String::new();
+    std::io::stdin().read_to_string(&mut text).map_err(|error| Failure::io(error).context("standard input"))?;
+    Ok(text)
+}
+
+/// What is wrong with the question, and the line it is in with a mark under the place.
+fn wrong(error: QueryError, sql: &str) -> Failure {
+    let shown = error.position().and_then(|(line, column)| {
+        let line = sql.lines().nth(line - 1)?;
+        Some(format!("\n  {line}\n  {}^", " ".repeat(column.saturating_sub(1))))
+    });
+    Failure::usage(format!("{error}{}", shown.unwrap_or_default()))
+}
+
+fn written(query: &Query, common: Common, result: &QueryResult, traces: &[NamedTrace]) -> Result<Vec<u8>, Failure> {
+    let form = if common.json { QueryForm::Json } else { query.format };
+    let mut out = Vec::new();
+    let failed = |error: AnalyzeError| Failure::io(error);
+    match form {
+        QueryForm::Csv => result.write_csv(&mut out).map_err(failed)?,
+        QueryForm::Json => result.write_json(&mut out).map_err(failed)?,
+        QueryForm::Parquet => {
+            if query.output.is_none() && std::io::stdout().is_terminal() {
+                return Err(Failure::usage("Parquet is not for terminals: say where to with -o FILE"));
+            }
+            let keys = traces.first().map(|trace| trace_keys(trace.analysis.trace())).unwrap_or_default();
+            result.write_parquet(&mut out, if traces.len() == 1 { keys } else { Vec::new() }).map_err(failed)?;
+        }
+        QueryForm::Table => {
+            let part = result.table(query.rows);
+            let headings: Vec<&str> = part.headings.iter().map(|heading| heading.title.as_str()).collect();
+            let right: Vec<usize> =
+                (0..headings.len()).filter(|column| part.headings[*column].align == Align::Right).collect();
+            out = table(&headings, &right, part.rows).into_bytes();
+            let more = result.height().saturating_sub(query.rows);
+            if more > 0 && !common.quiet {
+                eprintln!("taut: and {} more rows: --rows N shows more, --format csv all", grouped(more as u64));
+            }
+        }
+    }
+    Ok(out)
+}

@@ -1,0 +1,141 @@
+//! Questions, limits, files for other tools, help for shells.
+#![allow(clippy::expect_used)]
+
+mod taut;
+
+use std::fs;
+use std::path::Path;
+use taut::{Run, Taut, recorded};
+
+fn told(golden: &mut String, command: &[&str], run: &Run) {
+    *golden += &format!("$ taut {}\n{}{}[{}]\n\n", command.join(" "), run.stdout, run.stderr, run.code);
+}
+
+#[test]
+fn queries_read_as_they_did() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    recorded(&taut);
+    let sums =
+        "SELECT format, sum(rounding_bytes) AS rounding_bytes FROM resources GROUP BY format ORDER BY 2 DESC LIMIT 5";
+    let mut golden = String::new();
+    for command in [
+        &["query", "level.taut", sums][..],
+        &["query", "level.taut", sums, "--format", "csv"],
+        &["query", "level.taut", sums, "--json"],
+        &["query", "level.taut", "level.taut", "SELECT trace, count(*) AS n FROM heaps GROUP BY trace"],
+        &["query", "level.taut", "SELECT phase, resources FROM phases", "--rows", "2"],
+        &["query", "level.taut", "SELECT formt FROM resources"],
+        &["query", "level.taut", "SELECT format FROM resorces"],
+        &["query", "level.taut", "SELECT format\n  FORM resources WHERE"],
+    ] {
+        told(&mut golden, command, &taut.run(command));
+    }
+    insta::assert_snapshot!("queries", golden);
+    let plan = taut.stdout(&["query", "level.taut", sums, "--explain"]);
+    assert!(plan.contains("AGGREGATE"), "{plan}");
+    taut.stdout(&["query", "level.taut", sums, "--format", "parquet", "-o", "sums.parquet"]);
+    assert!(fs::read(folder.path().join("sums.parquet")).expect("a file").starts_with(b"PAR1"));
+}
+
+#[test]
+fn a_broken_limit_ends_with_1_and_says_what_stands_behind_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    recorded(&taut);
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("a budget");
+    write("kept.toml", "limits = [\"health.lost_events == 0\", \"alignment.peak.waste_ratio <= 50 %\"]\n");
+    write(
+        "broken.toml",
+        "limits = [\n  \"health.lost_events == 0\",\n  \"alignment.peak.waste_ratio <= 0.10\",\n]\n\n[workloads.\"small-*\"]\n\
+         limits = [\"alignment.peak_total.total_bytes <= 64 MiB\"]\n",
+    );
+    write("wrong.toml", "limits = [\n  \"alignment.peak.wast_ratio <= 0.10\",\n]\n");
+    let budget =
+        |file| taut.run(&["analyze", "level.taut", "--budget", file, "-o", "report.txt", "--junit", "junit.xml"]);
+    let mut golden = String::new();
+    for (file, code) in [("kept.toml", 0), ("broken.toml", 1), ("wrong.toml", 2)] {
+        let run = budget(file);
+        assert_eq!(run.code, code, "{}", run.stderr);
+        golden += &format!("# {file}\n{}\n", run.stderr);
+        if code == 1 {
+            golden += &fs::read_to_string(folder.path().join("junit.xml")).expect("the JUnit file");
+        }
+    }
+    insta::assert_snapshot!("budgets", golden);
+    let document = taut.run(&["analyze", "level.taut", "--budget", "broken.toml", "--json"]);
+    let document: serde_json::Value = serde_json::from_str(&document.stdout).expect("JSON");
+    assert_eq!(document["budget"][0]["verdict"], "kept");
+    assert!(document["budget"][1]["verdict"]["broken"]["found"].is_f64());
+}
+
+#[test]
+fn reports_come_in_every_form() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    recorded(&taut);
+    let at = |name: &str| folder.path().join(name);
+    for (form, file) in
+        [("table", "a.txt"), ("json", "a.json"), ("csv", "a.csv"), ("parquet", "a.parquet"), ("html", "a.html")]
+    {
+        taut.stdout(&["analyze", "level.taut", "--format", form, "-o", file]);
+        assert!(fs::metadata(at(file)).expect("a file").len() > 1000, "{form}");
+    }
+    let page = fs::read_to_string(at("a.html")).expect("the page");
+    assert!(page.starts_with("<!doctype html>") && !page.contains("src="));
+    let both = taut.stdout(&["analyze", "level.taut", "level.taut", "--report", "alignment"]);
+    assert!(both.contains("The traces side by side"));
+}
+
+#[test]
+fn exports_are_whole_and_can_be_made_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    recorded(&taut);
+    let files = |folder: &Path| fs::read_dir(folder).expect("a folder").count();
+    for _ in 0..2 {
+        taut.stdout(&["export", "level.taut", "--to", "parquet", "-o", "lake"]);
+        assert_eq!(files(&folder.path().join("lake/resources")), 1);
+    }
+    let said = taut.stdout(&["export", "level.taut", "--to", "jsonl"]);
+    assert!(said.starts_with("wrote level.jsonl: "), "{said}");
+    let records = fs::read_to_string(folder.path().join("level.jsonl")).expect("the records").lines().count();
+    let info: serde_json::Value = serde_json::from_str(&taut.stdout(&["info", "level.taut", "--json"])).expect("JSON");
+    assert_eq!(info["events"], records);
+    let perfetto = taut.stdout(&["export", "level.taut", "--to", "perfetto", "-o", "-"]);
+    let document: serde_json::Value = serde_json::from_str(&perfetto).expect("JSON");
+    assert!(document["traceEvents"].as_array().expect("events").len() > 1000);
+}
+
+#[test]
+fn shells_and_readers_of_manuals_get_every_command() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    for shell in ["bash", "zsh", "fish", "powershell"] {
+        let script = taut.stdout(&["completions", shell]);
+        assert!(script.contains("query") && script.contains("budget"), "{shell}");
+    }
+    assert!(taut.stdout(&["man"]).contains("taut\\-query"));
+    taut.stdout(&["man", "-o", "pages"]);
+    assert!(folder.path().join("pages/taut-analyze.1").is_file());
+}
+
+#[test]
+fn a_trace_that_was_cut_gives_what_survives_and_says_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    let whole = fs::read(recorded(&taut)).expect("a trace");
+    fs::write(folder.path().join("cut.taut"), &whole[..whole.len() - 30]).expect("a cut trace");
+    for command in [
+        &["query", "cut.taut", "SELECT count(*) AS n FROM resources"][..],
+        &["export", "cut.taut", "--to", "parquet", "-o", "lake"],
+        &["export", "cut.taut", "--to", "jsonl"],
+        &["analyze", "cut.taut", "--format", "html", "-o", "cut.html"],
+    ] {
+        let run = taut.run(command);
+        assert_eq!(run.code, 3, "{command:?}: {}", run.stderr);
+        assert!(run.stderr.contains("cut.taut: the recording did not end properly"), "{command:?}: {}", run.stderr);
+    }
+    let rows = taut.run(&["query", "cut.taut", "SELECT count(*) AS n FROM resources", "--format", "csv"]).stdout;
+    assert!(rows.starts_with("n\n") && rows != "n\n0\n", "{rows}");
+}
