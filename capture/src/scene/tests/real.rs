@@ -88,7 +88,7 @@ fn every_published_scene_comes_to_its_ground_truth() {
 #[test]
 #[ignore = "a measurement"]
 fn scene_speed() {
-    for truth in TRUTHS {
+    for truth in truths().iter().filter(|truth| truth.items == "views") {
         let start = Instant::now();
         let Some(scene) = scene(truth.name) else { return };
         let read_ms = start.elapsed().as_secs_f64() * 1e3;
