@@ -17,6 +17,7 @@ pub(crate) mod port;
 pub(crate) mod raw;
 pub(crate) mod runs;
 pub(crate) mod slices;
+pub(crate) mod stream;
 pub(crate) mod vector;
 
 #[cfg(test)]

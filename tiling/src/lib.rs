@@ -53,6 +53,7 @@ mod write_combining;
 pub use copy::{TileCopy, linear_to_tiled, tiled_to_linear};
 pub use error::TilingError;
 pub use kernel::{Kernel, Streaming};
+pub use kernels::stream::stream_copy;
 pub use layout::{LAYOUTS, Layout};
 pub use order::WriteOrder;
 pub use position::Position;
