@@ -439,6 +439,9 @@ pub struct BenchTile {
     /// Measure so many times, and take the best
     #[arg(long, default_value_t = 25, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: u32,
+    /// The largest surface, in texels a side
+    #[arg(long, default_value_t = 4096, value_name = "TEXELS", value_parser = clap::value_parser!(u64).range(64..))]
+    pub max_size: u64,
 }
 
 /// `taut bench replay`.

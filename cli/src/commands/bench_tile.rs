@@ -61,7 +61,7 @@ pub(super) fn run(bench: &BenchTile, common: Common) -> Outcome {
     let mut cases = Vec::new();
     for layout in LAYOUTS {
         for to_tiled in [true, false] {
-            for size_px in SIZES_PX {
+            for size_px in SIZES_PX.into_iter().filter(|size_px| *size_px <= bench.max_size) {
                 cases.push(measure(layout, to_tiled, size_px, bench.rounds).map_err(Failure::usage)?);
             }
         }
@@ -80,7 +80,7 @@ fn text(cases: &[Case], kernel: &str, rounds: u32) -> String {
     let mut text = format!(
         "RGBA8, one thread, instructions {kernel}; ratio to memcpy of the same bytes, best of {rounds} interleaved rounds\n"
     );
-    for block in cases.chunks(SIZES_PX.len()) {
+    for block in cases.chunk_by(|one, next| (one.layout, one.to_tiled) == (next.layout, next.to_tiled)) {
         let Some(first) = block.first() else { continue };
         let (layout, to_tiled) = (first.layout, first.to_tiled);
         let title = if to_tiled { format!("linear → {layout}") } else { format!("{layout} → linear") };
@@ -133,7 +133,9 @@ fn measure(layout: Layout, to_tiled: bool, size_px: u64, rounds: u32) -> Result<
             return Err(error);
         }
         case.tiled_s = case.tiled_s.min(tiled);
-        let stream = || drop(stream_copy(black_box(&source[..linear_bytes]), black_box(&mut *target)));
+        let stream = || {
+            black_box(stream_copy(black_box(&source[..linear_bytes]), black_box(&mut *target)));
+        };
         case.stream_s = case.stream_s.min(time(repeats, stream));
         if round < TEXEL_ROUNDS {
             let texels = || texels(&surface, size_px, to_tiled, black_box(source), black_box(&mut *target));

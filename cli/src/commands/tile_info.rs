@@ -83,7 +83,7 @@ mod tests {
         let line = r#"{"id":1,"layout":"tile_y","x_bytes":16,"y":4,"pitch_bytes":128}"#;
         assert_eq!(answered(line).to_string(), r#"{"id":1,"offset_bytes":512}"#);
         let line = r#"{"id":"z","layout":"ys3d_32","x_bytes":0,"y":0,"z":1,"pitch_bytes":128}"#;
-        assert_eq!(answered(line), json!({"id": "z", "offset_bytes": 256}));
+        assert_eq!(answered(line), json!({"id": "z", "offset_bytes": 64}));
     }
 
     #[test]
