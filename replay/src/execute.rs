@@ -1,12 +1,12 @@
 //! From a recorded start record to the live call, by the lists of API calls.
 
-use crate::handles::Handles;
+use crate::handles::{Handles, ResultHandles};
 use crate::live::LiveEvents;
 use crate::world::ReplayWorld;
 use taut_runtime::{Context, Execute, Locked, Objects, Tap};
 use taut_schemas::{
-    Call, CodecError, Decoder, EventCode, Field, Opcode, api, d3d11, ddi, for_each_api_call, for_each_d3d11_call,
-    for_each_ddi_call,
+    Call, CodecError, Decoder, EventCode, Field, GpuVirtualAddress, HResult, Opcode, api, d3d11, ddi,
+    for_each_api_call, for_each_d3d11_call, for_each_ddi_call,
 };
 
 /// Makes the call whose start row `row` is. Its nested events and its stop, in the current build's rows, go to `live`.
@@ -50,7 +50,7 @@ fn run<C: Execute>(
     let mut decoder = Decoder::new(row);
     let _wait_ns = u64::decode(&mut decoder)?;
     let mut call = C::decode(&mut decoder)?;
-    if !handles.is_identity() {
+    if !handles.is_identity() || handles.addresses_moved() {
         call.map_handles(handles);
     }
     let ReplayWorld { settings, driver, device, objects } = world;
@@ -101,7 +101,7 @@ pub fn mapped(code: EventCode, row: &[u8], handles: &mut Handles) -> Option<Resu
 
 fn map_output<T: Field>(row: &[u8], handles: &mut Handles) -> Result<Vec<u8>, CodecError> {
     let mut value = T::decode(&mut Decoder::new(row))?;
-    value.map_handles(handles);
+    value.map_handles(&mut ResultHandles(handles));
     let mut mapped = Vec::with_capacity(row.len());
     value.encode(&mut taut_schemas::Encoder::new(&mut mapped));
     Ok(mapped)
@@ -140,4 +140,13 @@ fn output_handle<T: Field>(row: &[u8]) -> Result<Option<u64>, CodecError> {
     let mut found = None;
     T::decode(&mut Decoder::new(row))?.visit_handles(&mut |handle| found = Some(handle));
     Ok(found)
+}
+
+/// What a GetGPUVirtualAddress answered, from its stop row; `None` for other calls, and for failures.
+pub fn answered_address(id: u16, row: &[u8]) -> Result<Option<u64>, CodecError> {
+    if id != api::GetGPUVirtualAddress::ID {
+        return Ok(None);
+    }
+    let answer = HResult::<GpuVirtualAddress>::decode(&mut Decoder::new(row))?;
+    Ok(answer.ok().map(|address| address.0))
 }

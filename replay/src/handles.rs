@@ -1,6 +1,7 @@
 //! Which live object stands for which recorded one.
 
 use foldhash::HashMap;
+use std::collections::BTreeMap;
 use taut_schemas::HandleMap;
 
 /// A handle that names no object, live or recorded.
@@ -12,6 +13,9 @@ const NEVER_CREATED: u64 = u64::MAX;
 pub struct Handles {
     exceptions: HashMap<u64, u64>,
     missing: Option<u64>,
+    /// What GetGPUVirtualAddress answered: the recorded address, and the live one.
+    addresses: BTreeMap<u64, u64>,
+    addresses_moved: bool,
 }
 
 impl Handles {
@@ -20,6 +24,20 @@ impl Handles {
         if live != Some(recorded) {
             self.exceptions.insert(recorded, live.unwrap_or(NEVER_CREATED));
         }
+    }
+
+    /// GetGPUVirtualAddress answered `recorded` when recorded, and `live` now. An application makes the addresses it binds
+    /// of such answers: each belongs to the greatest that it is not below.
+    pub fn answered(&mut self, recorded: u64, live: u64) {
+        if recorded != 0 && live != 0 {
+            self.addresses_moved |= recorded != live;
+            self.addresses.insert(recorded, live);
+        }
+    }
+
+    /// Some live address is another than the recorded one.
+    pub fn addresses_moved(&self) -> bool {
+        self.addresses_moved
     }
 
     /// The first object that was mapped since [`forget_missing`](Self::forget_missing) and was never created live, by
@@ -47,11 +65,36 @@ impl HandleMap for Handles {
         }
         live
     }
+
+    fn gpu_address(&mut self, address: u64) -> u64 {
+        match self.addresses.range(..=address).next_back() {
+            Some((recorded, live)) if address != 0 => live.saturating_add(address - recorded),
+            _ => address,
+        }
+    }
+}
+
+/// The same map for results, in which addresses are answers and stay what they are.
+pub struct ResultHandles<'a>(pub &'a mut Handles);
+
+impl HandleMap for ResultHandles<'_> {
+    fn map(&mut self, id: u64) -> u64 {
+        self.0.map(id)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_address_moves_with_the_resource_it_was_made_of() {
+        let mut handles = Handles::default();
+        handles.answered(0x1000, 0x9000);
+        handles.answered(0x2000, 0x2000);
+        assert!(handles.addresses_moved());
+        assert_eq!([0, 0x800, 0x1010, 0x2004].map(|address| handles.gpu_address(address)), [0, 0x800, 0x9010, 0x2004]);
+    }
 
     #[test]
     fn a_handle_stands_for_itself_until_it_is_said_otherwise() {

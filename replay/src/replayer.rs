@@ -6,7 +6,7 @@ use crate::outcome::Outcome;
 use crate::run::Run;
 use crate::what_if::{Tight, WhatIf, WhatIfOutcome};
 use crate::world::ReplayWorld;
-use taut_schemas::{CodecError, EventCode, Layer, Opcode, SchemaTable};
+use taut_schemas::{CodecError, EventCode, EventSchema, FieldKind, Layer, Opcode, Role, ScalarSchema, SchemaTable};
 use taut_traces::{Row, Trace, TraceWriter, World};
 
 /// How far to replay and what to keep.
@@ -30,6 +30,8 @@ pub struct Replayer<'t> {
     pub(crate) schema: SchemaTable,
     events: Vec<Option<KnownEvent>>,
     pub(crate) options: Options,
+    /// The calls whose arguments hold addresses.
+    pub(crate) address_calls: Vec<EventCode>,
 }
 
 impl<'t> Replayer<'t> {
@@ -37,7 +39,9 @@ impl<'t> Replayer<'t> {
     pub fn new(trace: &'t Trace, options: Options) -> Replayer<'t> {
         let schema = SchemaTable::current();
         let events = KnownEvent::table(&trace.header().schema, &schema);
-        Replayer { trace, schema, events, options }
+        let address_calls = schema.events.iter().filter(|event| carries_addresses(event)).map(|event| event.code);
+        let address_calls = address_calls.collect();
+        Replayer { trace, schema, events, options, address_calls }
     }
 
     /// Replays on the recorded world.
@@ -116,4 +120,14 @@ impl<'t> Replayer<'t> {
     pub(crate) fn row_error(&self, row: &Row<'_>, code: EventCode, source: CodecError) -> ReplayError {
         row_error(row, self.name(code), source)
     }
+}
+
+fn carries_addresses(event: &EventSchema) -> bool {
+    let address = |scalars: &[ScalarSchema]| scalars.iter().any(|scalar| scalar.role == Role::Address);
+    let carries = event.fields.iter().any(|field| match &field.kind {
+        FieldKind::Scalar(scalar) => address(std::slice::from_ref(scalar)),
+        FieldKind::List(columns) | FieldKind::Optional(columns) => address(columns),
+        FieldKind::Text | FieldKind::Bytes => false,
+    });
+    event.layer == Layer::Api && event.opcode == Opcode::Start && carries
 }

@@ -2,7 +2,7 @@
 
 use crate::divergence::Divergence;
 use crate::error::ReplayError;
-use crate::execute::{created, execute, mapped};
+use crate::execute::{answered_address, created, execute, mapped};
 use crate::handles::Handles;
 use crate::outcome::Outcome;
 use crate::output::Output;
@@ -118,7 +118,8 @@ impl<'r, 't> Run<'r, 't> {
     /// Writes a call's start with its handles mapped; false if the call is not to be made: another world has no object
     /// that it names.
     fn write_start(&mut self, stamp: u64, code: EventCode, row: &[u8]) -> Result<bool, CodecError> {
-        if self.handles.is_identity() {
+        let moved = self.handles.addresses_moved() && self.replayer.address_calls.contains(&code);
+        if self.handles.is_identity() && !moved {
             self.output.write(&mut self.threads[self.current], stamp, code, row);
             return Ok(true);
         }
@@ -225,6 +226,12 @@ impl<'r, 't> Run<'r, 't> {
             }
         }
         let Some(live_row) = live_row else { return Ok(()) };
+        if self.what_if.is_some()
+            && let Some(recorded) = answered_address(place.event.id(), row)?
+            && let Some(live) = answered_address(place.event.id(), live_row)?
+        {
+            self.handles.answered(recorded, live);
+        }
         if self.what_if.is_none() {
             return self.compare(place, row, live_row);
         }

@@ -5,11 +5,15 @@ mod recording;
 
 use recording::recorded;
 use std::path::Path;
-use taut_capture::Clock;
+use taut_capture::workloads::{Caller, Callers};
+use taut_capture::{Clock, Session};
 use taut_replay::{Options, ReplayWorld, Replayer, Tight, WhatIfOutcome};
-use taut_runtime::{Profile, RuleSet};
-use taut_schemas::{EventCode, Mark, Opcode, SchemaTable, mark};
-use taut_traces::{Header, Trace, TraceWriter, World, WriteOptions};
+use taut_runtime::{Profile, RuleSet, Settings};
+use taut_schemas::{
+    Call, ConstantBufferViewDesc, Decoder, Dimension, EventCode, HeapDesc, HeapProperties, HeapType, Mark, Opcode,
+    ResourceDesc, SchemaTable, TextureLayout, api, mark,
+};
+use taut_traces::{Header, Trace, TraceWriter, Workload, World, WriteOptions};
 
 /// The world of `trace` with another driver and rule set.
 fn world(trace: &Trace, driver: &str, rules: RuleSet) -> World {
@@ -117,6 +121,62 @@ fn a_classic_world_made_tight_and_classic_again_is_the_first_world() {
         let same = again.next().expect("a row").expect("as many rows");
         assert_eq!((row.thread, row.code, row.payload), (same.thread, same.code, same.payload), "stamp {}", row.stamp);
     }
+}
+
+/// A constant buffer of `width` bytes, as an application that knows nothing of tight alignment describes it.
+fn constant_buffer(width: u64) -> ResourceDesc {
+    ResourceDesc {
+        dimension: Dimension::BUFFER,
+        width,
+        height: 1,
+        depth_or_array_size: 1,
+        mip_levels: 1,
+        sample_count: 1,
+        layout: TextureLayout::ROW_MAJOR,
+        ..ResourceDesc::default()
+    }
+}
+
+#[test]
+fn a_bound_address_moves_with_its_buffer() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("first.taut");
+    let profile = Profile::named("reference").expect("a bundled profile");
+    let (settings, options) = (Settings { rules: RuleSet::R1_619_4, ..Settings::default() }, WriteOptions::default());
+    let session = Session::create(&file, &profile, settings, Workload::default(), Clock::Logical, options);
+    let session = session.expect("a session");
+    let mut caller = session.caller(0);
+    let device = caller.call(api::CreateDevice { minimum_feature_level: 0xb000 }).expect("a device");
+    let properties = HeapProperties { heap_type: HeapType::UPLOAD, ..HeapProperties::default() };
+    let desc = HeapDesc { size_bytes: 1 << 20, properties, ..HeapDesc::default() };
+    let heap = caller.call(api::CreateHeap { device, desc }).expect("a heap");
+    for index in 0..3 {
+        let (desc, heap_offset_bytes) = (constant_buffer(256), index * 65536);
+        let create = api::CreatePlacedResource { device, heap, heap_offset_bytes, desc, ..Default::default() };
+        let resource = caller.call(create).expect("a buffer");
+        let address = caller.call(api::GetGPUVirtualAddress { resource }).expect("an address");
+        let desc = Some(ConstantBufferViewDesc { buffer_location: address, size_bytes: 256 });
+        caller.call(api::CreateConstantBufferView { device, desc }).expect("a view");
+    }
+    drop(caller);
+    session.finish().expect("a trace");
+    let first = Trace::open(&file).expect("a trace");
+    let world = first.header().world.clone();
+    let (outcome, tight) = what_if(&first, world, Tight::On, &folder.path().join("tight.taut"));
+    assert_eq!((outcome.flags_added, outcome.skipped_calls, outcome.refused_creations), (3, 0, 0));
+    let view = EventCode::new(api::CreateConstantBufferView::ID, Opcode::Start);
+    let locations = |trace: &Trace| {
+        let (mut rows, mut locations) = (trace.rows(), Vec::new());
+        while let Some(row) = rows.next().expect("a row") {
+            if row.code == view {
+                let call = api::CreateConstantBufferView::decode(&mut Decoder::new(&row.payload[8..])).expect("a call");
+                locations.extend(call.desc.map(|desc| desc.buffer_location.0));
+            }
+        }
+        locations.iter().map(|location| location - locations[0]).collect::<Vec<_>>()
+    };
+    assert_eq!((locations(&first), locations(&tight)), (vec![0, 65536, 131072], vec![0, 256, 512]));
+    assert_replays(&tight, "tight");
 }
 
 #[test]

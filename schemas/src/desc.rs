@@ -253,7 +253,7 @@ descs! {
 }
 
 macro_rules! addresses {
-    ($( $(#[$meta:meta])* $Name:ident; )*) => { $(
+    ($( $(#[$meta:meta])* $Name:ident $(= $map:ident)?; )*) => { $(
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
         pub struct $Name(pub u64);
@@ -269,13 +269,17 @@ macro_rules! addresses {
             fn decode(decoder: &mut Decoder<'_>) -> Result<Self, CodecError> {
                 Ok(Self(decoder.u64()?))
             }
+            fn map_handles(&mut self, map: &mut dyn HandleMap) {
+                $( self.0 = map.$map(self.0); )?
+                let _ = map;
+            }
         }
     )* };
 }
 
 addresses! {
     /// `D3D12_GPU_VIRTUAL_ADDRESS`; 0 for what has none.
-    GpuVirtualAddress;
+    GpuVirtualAddress = gpu_address;
     /// A processor's address, simulated: nothing lies there.
     CpuAddress;
 }

@@ -8,6 +8,11 @@ use serde::{Deserialize, Serialize};
 pub trait HandleMap {
     /// The live handle for the recorded handle `id`. 0 is the null handle and is never asked for.
     fn map(&mut self, id: u64) -> u64;
+
+    /// The live address for a recorded `D3D12_GPU_VIRTUAL_ADDRESS`.
+    fn gpu_address(&mut self, address: u64) -> u64 {
+        address
+    }
 }
 
 /// Something a record can carry.
