@@ -85,6 +85,13 @@ pub enum Command {
     ///
     /// Example: taut alloc-info --driver peer descs.jsonl
     AllocInfo(AllocInfo),
+    /// Tells where bytes lie in tiled surfaces, one JSON object per line
+    ///
+    /// A line is {"id":1,"layout":"tile_y","x_bytes":16,"y":4,"pitch_bytes":128}; layouts of three dimensions take `z`, and
+    /// beyond their first tiles `rows`, the rows of a slice.
+    ///
+    /// Example: taut tile-info positions.jsonl
+    TileInfo(TileInfo),
     /// Puts a driver to the documents' rules, each an executable check
     ///
     /// Example: taut hlk --driver my-driver.toml
@@ -127,9 +134,9 @@ pub struct Demo {
 /// Which driver and rules.
 #[derive(Debug, Clone, Args)]
 pub struct WorldChoice {
-    /// A driver model's name, or a profile of your own
-    #[arg(long, default_value = "reference", value_name = "NAME|FILE.toml")]
-    pub driver: String,
+    /// A driver model's name, or a profile of your own [default: reference, or the one a bundled workload is made for]
+    #[arg(long, value_name = "NAME|FILE.toml")]
+    pub driver: Option<String>,
     /// The rule set of the runtime
     #[arg(long, default_value = "1.618", value_name = "RULES")]
     pub rules: String,
@@ -388,6 +395,13 @@ pub struct AllocInfo {
     pub world: WorldChoice,
 }
 
+/// `taut tile-info`.
+#[derive(Debug, Args)]
+pub struct TileInfo {
+    /// The positions, one JSON object per line [default: standard input]
+    pub file: Option<PathBuf>,
+}
+
 /// `taut hlk`.
 #[derive(Debug, Args)]
 pub struct Hlk {
@@ -413,6 +427,21 @@ pub enum Bench {
     ///
     /// Example: taut bench replay level.taut
     Replay(BenchReplay),
+    /// Copies between linear and tiled memory, beside memcpy, a loop over texels and a plain non-temporal copy
+    ///
+    /// Example: taut bench tile --json
+    Tile(BenchTile),
+}
+
+/// `taut bench tile`.
+#[derive(Debug, Args)]
+pub struct BenchTile {
+    /// Measure so many times, and take the best
+    #[arg(long, default_value_t = 25, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub rounds: u32,
+    /// The largest surface, in texels a side
+    #[arg(long, default_value_t = 4096, value_name = "TEXELS", value_parser = clap::value_parser!(u64).range(64..))]
+    pub max_size: u64,
 }
 
 /// `taut bench replay`.

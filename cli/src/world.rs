@@ -5,8 +5,16 @@ use crate::outcome::Failure;
 use std::path::Path;
 use taut_runtime::{Profile, RuleSet, Settings};
 
+/// The driver where none is named.
+pub const DEFAULT_DRIVER: &str = "reference";
+
 /// The profile and settings that `choice` names.
 pub fn chosen(choice: &WorldChoice) -> Result<(Profile, Settings), Failure> {
+    chosen_or(choice, DEFAULT_DRIVER)
+}
+
+/// The same with another driver where none is named.
+pub fn chosen_or(choice: &WorldChoice, default_driver: &str) -> Result<(Profile, Settings), Failure> {
     let rules = choice.rules.parse::<RuleSet>().map_err(Failure::usage)?;
     let mut settings = Settings { rules, ..Settings::default() };
     for setting in &choice.setting {
@@ -15,7 +23,7 @@ pub fn chosen(choice: &WorldChoice) -> Result<(Profile, Settings), Failure> {
         };
         settings = settings.with(key, value).map_err(Failure::usage)?;
     }
-    Ok((profile(&choice.driver)?, settings))
+    Ok((profile(choice.driver.as_deref().unwrap_or(default_driver))?, settings))
 }
 
 /// A bundled profile by name, or one of the user's own by path.

@@ -11,10 +11,10 @@ const MAY_IMPORT: [(&str, &[&str]); 9] = [
     ("shaders", &[]),
     ("traces", &["schemas"]),
     ("runtime", &["schemas"]),
-    ("capture", &["schemas", "traces", "runtime"]),
+    ("capture", &["schemas", "traces", "runtime", "tiling"]),
     ("replay", &["schemas", "traces", "runtime"]),
-    ("analyze", &["schemas", "traces"]),
-    ("cli", &["schemas", "traces", "runtime", "capture", "replay", "analyze"]),
+    ("analyze", &["schemas", "traces", "tiling"]),
+    ("cli", &["schemas", "traces", "runtime", "capture", "replay", "analyze", "tiling"]),
 ];
 
 /// Outside crates that one crate alone may know.

@@ -1,18 +1,18 @@
-//! From a recorded start record to the live call, by the list of API calls.
+//! From a recorded start record to the live call, by the lists of API calls.
 
 use crate::handles::{Handles, ResultHandles};
 use crate::live::LiveEvents;
 use crate::world::ReplayWorld;
 use taut_runtime::{Context, Execute, Locked, Objects, Tap};
 use taut_schemas::{
-    Call, CodecError, Decoder, EventCode, Field, GpuVirtualAddress, HResult, Opcode, api, ddi, for_each_api_call,
-    for_each_ddi_call,
+    Call, CodecError, Decoder, EventCode, Field, GpuVirtualAddress, HResult, Opcode, api, d3d11, ddi,
+    for_each_api_call, for_each_d3d11_call, for_each_ddi_call,
 };
 
 /// Makes the call whose start row `row` is. Its nested events and its stop, in the current build's rows, go to `live`.
 /// `next_recorded` is the handle that the recording's next creation took.
 ///
-/// Gives `None` if the list has no such call.
+/// Gives `None` if no list has such a call.
 pub fn execute(
     id: u16,
     row: &[u8],
@@ -24,12 +24,20 @@ pub fn execute(
     macro_rules! dispatch {
         ($( $(#[$doc:meta])+ $id:literal $Name:ident [$($lock:ident),*] = $method:ident($($args:tt)*) -> $Output:ty; )*) => {
             match id {
-                $( $id => Some(run::<api::$Name>(row, next_recorded, world, handles, live)), )*
-                _ => None,
+                $( $id => return Some(run::<calls::$Name>(row, next_recorded, world, handles, live)), )*
+                _ => {}
             }
         };
     }
-    for_each_api_call!(dispatch)
+    {
+        use api as calls;
+        for_each_api_call!(dispatch);
+    }
+    {
+        use d3d11 as calls;
+        for_each_d3d11_call!(dispatch);
+    }
+    None
 }
 
 fn run<C: Execute>(
@@ -62,26 +70,30 @@ fn run<C: Execute>(
     Ok(())
 }
 
-/// A recorded row with its handles replaced by the live ones, for comparison; `None` if the list has no such event
+/// A recorded row with its handles replaced by the live ones, for comparison; `None` if no list has such an event
 /// (marks have no handles that replay maps).
 pub fn mapped(code: EventCode, row: &[u8], handles: &mut Handles) -> Option<Result<Vec<u8>, CodecError>> {
     macro_rules! dispatch {
         ($( $(#[$doc:meta])+ $id:literal $Name:ident [$($lock:ident),*] = $method:ident($($args:tt)*) -> $Output:ty; )*) => {
             match code.id() {
                 $( $id => return Some(match code.opcode() {
-                    Some(Opcode::Stop) => map_output::<<api_or_ddi::$Name as Call>::Output>(row, handles),
-                    _ => map_arguments::<api_or_ddi::$Name>(row, handles),
+                    Some(Opcode::Stop) => map_output::<<calls::$Name as Call>::Output>(row, handles),
+                    _ => map_arguments::<calls::$Name>(row, handles),
                 }), )*
                 _ => {}
             }
         };
     }
     {
-        use api as api_or_ddi;
+        use api as calls;
         for_each_api_call!(dispatch);
     }
     {
-        use ddi as api_or_ddi;
+        use d3d11 as calls;
+        for_each_d3d11_call!(dispatch);
+    }
+    {
+        use ddi as calls;
         for_each_ddi_call!(dispatch);
     }
     None
@@ -108,12 +120,20 @@ pub fn created(id: u16, row: &[u8]) -> Result<Option<u64>, CodecError> {
     macro_rules! dispatch {
         ($( $(#[$doc:meta])+ $id:literal $Name:ident [$($lock:ident),*] = $method:ident($($args:tt)*) -> $Output:ty; )*) => {
             match id {
-                $( $id => output_handle::<<api::$Name as Call>::Output>(row), )*
-                _ => Ok(None),
+                $( $id => return output_handle::<<calls::$Name as Call>::Output>(row), )*
+                _ => {}
             }
         };
     }
-    for_each_api_call!(dispatch)
+    {
+        use api as calls;
+        for_each_api_call!(dispatch);
+    }
+    {
+        use d3d11 as calls;
+        for_each_d3d11_call!(dispatch);
+    }
+    Ok(None)
 }
 
 fn output_handle<T: Field>(row: &[u8]) -> Result<Option<u64>, CodecError> {

@@ -8,7 +8,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use taut_capture::Clock;
 use taut_replay::{Divergence, Options, Outcome, ReplayWorld, Replayer};
 use taut_runtime::{Profile, Settings};
-use taut_schemas::{CapsData, DdiAllocationInfo, Driver, HResult, HResultCode, Layer, Opcode, SupportedVersions, ddi};
+use taut_schemas::{
+    AvailableExtensions, CapsData, CopyOutcome, D3d11ResourceLayout, DdiAllocationInfo, Driver, HResult, HResultCode,
+    Layer, Opcode, SharedMapData, SupportedVersions, ddi,
+};
 use taut_traces::Trace;
 
 /// What a faulty driver does wrong.
@@ -61,6 +64,30 @@ impl Driver for Faulty {
     }
     fn destroy_heap_and_resource(&self, call: &ddi::DestroyHeapAndResource) {
         self.inner.destroy_heap_and_resource(call);
+    }
+
+    fn get_extensions(&self, call: &ddi::GetExtensions) -> AvailableExtensions {
+        self.inner.get_extensions(call)
+    }
+
+    fn create_resource(&self, call: &ddi::CreateResource) -> HResult<D3d11ResourceLayout> {
+        self.inner.create_resource(call)
+    }
+
+    fn destroy_resource(&self, call: &ddi::DestroyResource) {
+        self.inner.destroy_resource(call);
+    }
+
+    fn resource_copy(&self, call: &ddi::ResourceCopy) -> CopyOutcome {
+        self.inner.resource_copy(call)
+    }
+
+    fn staging_resource_map(&self, call: &ddi::StagingResourceMap) -> SharedMapData {
+        self.inner.staging_resource_map(call)
+    }
+
+    fn staging_resource_unmap(&self, call: &ddi::StagingResourceUnmap) {
+        self.inner.staging_resource_unmap(call);
     }
 }
 

@@ -25,7 +25,8 @@ fn every_workload_replays_the_same_under_every_driver() {
                 for _ in 0..REPEATS {
                     let outcome = replayer.run().expect("a replay");
                     assert!(outcome.is_identical(), "{}, {driver}: {:#?}", workload.name, outcome.divergences);
-                    assert!(outcome.calls > 100 && outcome.unfinished_calls == 0 && outcome.damage.is_empty());
+                    // One texture takes eleven calls to upload.
+                    assert!(outcome.calls > 10 && outcome.unfinished_calls == 0 && outcome.damage.is_empty());
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 pub(crate) mod alloc_info;
 mod allocation_info;
-mod answer;
+pub(crate) mod answer;
 mod committed;
 pub(crate) mod device;
 mod features;
@@ -36,6 +36,7 @@ pub(crate) use heap::{create_heap, create_heap1};
 pub(crate) use map::{map, unmap};
 pub(crate) use name::set_name;
 pub(crate) use placed::{create_placed_resource, create_placed_resource1, create_placed_resource2};
+pub(crate) use query::no_such;
 pub(crate) use query::{get_desc, get_gpu_virtual_address, get_heap_desc};
 pub(crate) use raytracing::{build_raytracing_acceleration_structure, dispatch_rays};
 pub(crate) use release::{release_heap, release_resource};

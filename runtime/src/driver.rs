@@ -2,6 +2,8 @@
 
 mod bundled;
 pub(crate) mod caps;
+mod d3d11_model;
+pub(crate) mod direct_access;
 pub(crate) mod faults;
 pub(crate) mod model;
 pub(crate) mod profile;

@@ -1,10 +1,9 @@
 //! From an API call's line in the list to the function that is its behaviour.
 
 use crate::context::Context;
-use crate::d3d12;
 use crate::d3d12::device::DeviceState;
 use crate::objects::Objects;
-use taut_schemas::{Call, api, for_each_api_call};
+use taut_schemas::{Call, for_each_api_call, for_each_d3d11_call};
 
 /// The state a call runs on: exactly what its line says it locks.
 pub struct Locked<'a> {
@@ -34,11 +33,24 @@ fn held<T>(lock: Option<T>, name: &str) -> T {
 /// A call's function gets what its line locks and nothing more: a body that reaches for more does not compile.
 macro_rules! execute {
     ($( $(#[$doc:meta])+ $id:literal $Name:ident [$($lock:ident),*] = $method:ident($($args:tt)*) -> $Output:ty; )*) => { $(
-        impl Execute for api::$Name {
+        impl Execute for calls::$Name {
             fn execute(&self, context: &mut Context<'_>, locked: Locked<'_>) -> <Self as Call>::Output {
-                d3d12::$method(context, $( held(locked.$lock, stringify!($lock)), )* self)
+                methods::$method(context, $( held(locked.$lock, stringify!($lock)), )* self)
             }
         }
     )* };
 }
-for_each_api_call!(execute);
+
+mod of_d3d12 {
+    use super::*;
+    use crate::d3d12 as methods;
+    use taut_schemas::api as calls;
+    for_each_api_call!(execute);
+}
+
+mod of_d3d11 {
+    use super::*;
+    use crate::d3d11 as methods;
+    use taut_schemas::d3d11 as calls;
+    for_each_d3d11_call!(execute);
+}

@@ -1,4 +1,4 @@
-//! The simulated Direct3D 12 runtime as a pure state machine, and the driver models behind it.
+//! The simulated Direct3D 12 runtime, with what instant access needs of Direct3D 11, as a pure state machine, and the driver models behind it.
 //!
 //! Nothing here has a thread, a clock, randomness, a file or an environment variable: the same calls in the same
 //! order give the same driver calls, results, addresses and messages. A [`Context`] carries what a call needs besides
@@ -42,6 +42,7 @@ pub mod placement;
 pub mod refit;
 
 mod context;
+mod d3d11;
 mod d3d12;
 mod driver;
 mod execute;
@@ -53,6 +54,7 @@ pub use context::{Context, Silent, Tap};
 pub use d3d12::alloc_info::{AllocInfo, AllocationKind, alloc_info};
 pub use d3d12::device::DeviceState;
 pub use driver::caps::Caps;
+pub use driver::direct_access::{DirectAccess, DirectTileFormat};
 pub use driver::faults::Faults;
 pub use driver::model::driver;
 pub use driver::profile::{DdiVersion, Profile, ProfileError, TextureSizeModel};

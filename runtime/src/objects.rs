@@ -1,9 +1,10 @@
 //! The objects' own states, each under its own lock in the live shell.
 
+use crate::d3d11::state::{D3d11Device, D3d11Resource};
 use crate::memory::slots::Slots;
 use taut_schemas::{HeapDesc, HeapId, ObjectId, ResourceDesc};
 
-/// A heap's or resource's own state.
+/// An object's own state.
 #[derive(Debug, Clone)]
 pub struct Object {
     /// Name for tools; empty if it has none.
@@ -20,6 +21,14 @@ impl Object {
         Object { name: Box::default(), kind: ObjectKind::Resource(resource) }
     }
 
+    pub(crate) fn d3d11_device(device: D3d11Device) -> Object {
+        Object { name: Box::default(), kind: ObjectKind::D3d11Device(device) }
+    }
+
+    pub(crate) fn d3d11_resource(resource: D3d11Resource) -> Object {
+        Object { name: Box::default(), kind: ObjectKind::D3d11Resource(resource) }
+    }
+
     /// The name the application gave it; empty if none.
     pub fn name(&self) -> &str {
         &self.name
@@ -28,21 +37,44 @@ impl Object {
     pub(crate) fn as_heap(&self) -> Option<&HeapDesc> {
         match &self.kind {
             ObjectKind::Heap(heap) => Some(heap),
-            ObjectKind::Resource(_) => None,
+            _ => None,
         }
     }
 
     pub(crate) fn as_resource(&self) -> Option<&ResourceState> {
         match &self.kind {
             ObjectKind::Resource(resource) => Some(resource),
-            ObjectKind::Heap(_) => None,
+            _ => None,
         }
     }
 
     pub(crate) fn as_resource_mut(&mut self) -> Option<&mut ResourceState> {
         match &mut self.kind {
             ObjectKind::Resource(resource) => Some(resource),
-            ObjectKind::Heap(_) => None,
+            _ => None,
+        }
+    }
+}
+
+impl Object {
+    pub(crate) fn as_d3d11_device_mut(&mut self) -> Option<&mut D3d11Device> {
+        match &mut self.kind {
+            ObjectKind::D3d11Device(device) => Some(device),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn as_d3d11_resource(&self) -> Option<&D3d11Resource> {
+        match &self.kind {
+            ObjectKind::D3d11Resource(resource) => Some(resource),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn as_d3d11_resource_mut(&mut self) -> Option<&mut D3d11Resource> {
+        match &mut self.kind {
+            ObjectKind::D3d11Resource(resource) => Some(resource),
+            _ => None,
         }
     }
 }
@@ -52,6 +84,8 @@ pub(crate) enum ObjectKind {
     /// The description it was created with, alignment resolved.
     Heap(HeapDesc),
     Resource(ResourceState),
+    D3d11Device(D3d11Device),
+    D3d11Resource(D3d11Resource),
 }
 
 /// Where a resource lies.

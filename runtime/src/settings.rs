@@ -106,6 +106,9 @@ pub struct Settings {
     /// SizeInBytes of a tight resource is the driver's size rounded up to the alignment; otherwise it is the driver's
     /// as it is (A-13; ambiguity A0.1).
     pub round_sizes_up: bool,
+    /// The direct-access mark is undone by any call on the device that is not the creation it was set for; otherwise only
+    /// a creation uses it up (T-04: "immediately before").
+    pub mark_is_immediate: bool,
 }
 
 impl Default for Settings {
@@ -119,6 +122,7 @@ impl Default for Settings {
             small_msaa: true,
             restriction_is_minimum: true,
             round_sizes_up: true,
+            mark_is_immediate: true,
         }
     }
 }

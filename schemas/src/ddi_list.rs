@@ -1,4 +1,4 @@
-//! The DDI calls: d3d12umddi.h, from the runtime to the user-mode driver.
+//! The DDI calls: d3d12umddi.h and d3d10umddi.h, from the runtime to the user-mode driver.
 
 /// Hands the list of DDI calls to a macro. Lines are made like those of
 /// [`for_each_api_call!`](crate::for_each_api_call); a DDI call runs under its caller's locks.
@@ -60,6 +60,63 @@ macro_rules! for_each_ddi_call {
 
             /// Asks the driver which versions of the DDI it speaks. d3d12umddi.h: PFND3D12DDI_GETSUPPORTEDVERSIONS.
             261 GetSupportedVersions [] = get_supported_versions() -> HResult<SupportedVersions>;
+
+            /// Asks the driver for its vendor's extensions. The document names only the call above it, Init; how that
+            /// reaches the driver is the vendor's secret, so this line stands for whatever it is.
+            384 GetExtensions [] = get_extensions() -> AvailableExtensions;
+
+            /// Creates a Direct3D 11 resource. d3d10umddi.h: PFND3D11DDI_CREATERESOURCE, which answers nothing; the layout
+            /// is what the driver keeps.
+            385 CreateResource [] = create_resource(
+                /// The D3D11DDIARG_CREATERESOURCE.
+                desc: D3d11DdiResourceDesc,
+                /// Whether SetDirectAccessResourceExtension came before.
+                direct_access: bool,
+                /// hDrvResource, by its runtime handle.
+                resource: D3d11ResourceId,
+            ) -> HResult<D3d11ResourceLayout>;
+
+            /// Destroys a Direct3D 11 resource. d3d10umddi.h: PFND3D10DDI_DESTROYRESOURCE.
+            386 DestroyResource [] = destroy_resource(
+                /// hDrvResource, by its runtime handle.
+                resource: D3d11ResourceId,
+            ) -> ();
+
+            /// Copies a resource, or binds a pair for direct access. d3d10umddi.h: PFND3D10DDI_RESOURCECOPY, which answers
+            /// nothing.
+            387 ResourceCopy [] = resource_copy(
+                /// hDrvResource of the destination, by its runtime handle.
+                destination: D3d11ResourceId,
+                /// hDrvResource of the source, by its runtime handle.
+                source: D3d11ResourceId,
+                /// What the driver keeps of both: they are a staging texture and a texture for direct access.
+                direct_access_pair: bool,
+            ) -> CopyOutcome;
+
+            /// Gives the processor access to a staging resource. d3d10umddi.h: PFND3D10DDI_RESOURCEMAP
+            /// (pfnStagingResourceMap).
+            388 StagingResourceMap [] = staging_resource_map(
+                /// hDrvResource, by its runtime handle.
+                resource: D3d11ResourceId,
+                /// Subresource.
+                subresource: u32,
+                /// The D3D10_DDI_MAP, numbered as the API does.
+                map_type: MapType,
+                /// The resource whose memory is mapped: the same, or the texture it is bound to.
+                memory: D3d11ResourceId,
+                /// Where that memory lies for the processor.
+                base_address: CpuAddress,
+                /// What the driver keeps of the resource whose memory it is.
+                kept: D3d11ResourceLayout,
+            ) -> SharedMapData;
+
+            /// Ends the processor's access. d3d10umddi.h: PFND3D10DDI_RESOURCEUNMAP (pfnStagingResourceUnmap).
+            389 StagingResourceUnmap [] = staging_resource_unmap(
+                /// hDrvResource, by its runtime handle.
+                resource: D3d11ResourceId,
+                /// Subresource.
+                subresource: u32,
+            ) -> ();
         }
     };
 }
@@ -72,7 +129,7 @@ pub mod ddi {
     use crate::field::{Field, HandleMap};
     use crate::row::{CodecError, Decoder, Encoder};
     use crate::table::{EventHead, SchemaTable};
-    use crate::{code::*, desc::*, hresult::HResult, id::*};
+    use crate::{code::*, d3d11_desc::*, desc::*, hresult::HResult, id::*};
 
     macro_rules! structs {
         ($($list:tt)*) => { define_calls! { Ddi; $($list)* } };
@@ -99,7 +156,7 @@ pub mod ddi {
 
 macro_rules! driver_trait {
     ($( $(#[$doc:meta])+ $id:literal $Name:ident [] = $method:ident($($args:tt)*) -> $Output:ty; )*) => {
-        use crate::{desc::*, hresult::HResult};
+        use crate::{d3d11_desc::*, desc::*, hresult::HResult};
 
         /// A user-mode driver: one function per DDI call.
         ///

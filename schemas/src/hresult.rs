@@ -28,10 +28,14 @@ impl HResultCode {
     pub const DXGI_ERROR_DEVICE_REMOVED: Self = Self(0x887a_0005);
     /// The driver broke a rule.
     pub const DXGI_ERROR_DRIVER_INTERNAL_ERROR: Self = Self(0x887a_0020);
+    /// The call does not fit the state of what it is called on.
+    pub const DXGI_ERROR_INVALID_CALL: Self = Self(0x887a_0001);
+    /// The graphics processor is not done with it yet.
+    pub const DXGI_ERROR_WAS_STILL_DRAWING: Self = Self(0x887a_000a);
     /// The adapter does not support it.
     pub const DXGI_ERROR_UNSUPPORTED: Self = Self(0x887a_0004);
 
-    const NAMES: [(Self, &'static str); 9] = [
+    const NAMES: [(Self, &'static str); 11] = [
         (Self::S_OK, "S_OK"),
         (Self::E_NOTIMPL, "E_NOTIMPL"),
         (Self::E_FAIL, "E_FAIL"),
@@ -41,6 +45,8 @@ impl HResultCode {
         (Self::DXGI_ERROR_DEVICE_REMOVED, "DXGI_ERROR_DEVICE_REMOVED"),
         (Self::DXGI_ERROR_DRIVER_INTERNAL_ERROR, "DXGI_ERROR_DRIVER_INTERNAL_ERROR"),
         (Self::DXGI_ERROR_UNSUPPORTED, "DXGI_ERROR_UNSUPPORTED"),
+        (Self::DXGI_ERROR_INVALID_CALL, "DXGI_ERROR_INVALID_CALL"),
+        (Self::DXGI_ERROR_WAS_STILL_DRAWING, "DXGI_ERROR_WAS_STILL_DRAWING"),
     ];
 
     /// The code's name, if it is one that the simulation returns.

@@ -56,16 +56,20 @@ ids! {
     ResourceId = "resource", map;
     /// Any `ID3D12Object`: a heap or a resource.
     ObjectId = "object", map;
+    /// An `ID3D11Device`, and its immediate context. Unlike `ID3D12Device`s they are objects like any other.
+    D3d11DeviceId = "device", map;
+    /// An `ID3D11Resource`.
+    D3d11ResourceId = "resource", map;
 }
 
-impl From<HeapId> for ObjectId {
-    fn from(heap: HeapId) -> Self {
-        ObjectId(heap.0)
-    }
+macro_rules! objects {
+    ($($Id:ident),*) => { $(
+        impl From<$Id> for ObjectId {
+            fn from(object: $Id) -> Self {
+                ObjectId(object.0)
+            }
+        }
+    )* };
 }
 
-impl From<ResourceId> for ObjectId {
-    fn from(resource: ResourceId) -> Self {
-        ObjectId(resource.0)
-    }
-}
+objects!(HeapId, ResourceId, D3d11DeviceId, D3d11ResourceId);

@@ -1,7 +1,7 @@
 //! What a Direct3D runtime and its driver say to each other, defined once.
 //!
 //! Every API call, DDI call and mark is one line in a list of its layer ([`for_each_api_call!`],
-//! [`for_each_ddi_call!`], [`for_each_mark!`]). From that line come the argument struct, its codec, its row in
+//! [`for_each_d3d11_call!`], [`for_each_ddi_call!`], [`for_each_mark!`]). From that line come the argument struct, its codec, its row in
 //! the schema table that every trace carries, and the trait the runtime and the driver models implement.
 //!
 //! ```
@@ -20,6 +20,8 @@ mod api_list;
 mod bind;
 mod call;
 mod code;
+mod d3d11_desc;
+mod d3d11_list;
 mod ddi_list;
 mod desc;
 mod event;
@@ -30,6 +32,7 @@ mod mark_list;
 mod message;
 mod nearest;
 mod row;
+mod store_runs;
 mod table;
 mod text;
 
@@ -39,6 +42,8 @@ pub use api_list::api;
 pub use bind::*;
 pub use call::{Call, Layer, LockSet, Mark};
 pub use code::*;
+pub use d3d11_desc::*;
+pub use d3d11_list::d3d11;
 pub use ddi_list::{Driver, ddi};
 pub use desc::*;
 pub use event::{EventCode, Opcode};
@@ -49,4 +54,5 @@ pub use mark_list::mark;
 pub use message::*;
 pub use nearest::nearest;
 pub use row::{CodecError, Decoder, Encoder};
+pub use store_runs::{StoreFolder, StoreRun, StoreRuns, StoreRunsError};
 pub use table::{EventSchema, FieldKind, FieldSchema, FieldSink, Role, ScalarSchema, SchemaTable, Slot};

@@ -58,6 +58,33 @@ macro_rules! for_each_mark {
                 /// The object, by its handle in the trace that was replayed.
                 object: ObjectId,
             }
+
+            /// Memory provider: what the processor wrote into a mapped resource, store by store, since the last mark of this
+            /// kind or Map.
+            544 MappedWrites {
+                /// The resource that was mapped.
+                resource: D3d11ResourceId,
+                /// Subresource.
+                subresource: u32,
+                /// The stores, in their order.
+                runs: Vec<StoreRun>,
+            }
+
+            /// Memory provider: what the processor read from a mapped resource.
+            545 MappedReads {
+                /// The resource that was mapped.
+                resource: D3d11ResourceId,
+                /// Subresource.
+                subresource: u32,
+                /// The loads, in their order.
+                runs: Vec<StoreRun>,
+            }
+
+            /// Memory provider: a fence, after which everything written so far is on its way to memory.
+            546 MemoryFence {
+                /// The resource written last.
+                resource: D3d11ResourceId,
+            }
         }
     };
 }
@@ -69,7 +96,7 @@ pub mod mark {
     use crate::field::Field;
     use crate::row::{CodecError, Decoder, Encoder};
     use crate::table::{EventHead, SchemaTable};
-    use crate::{code::*, id::*, message::MessageId};
+    use crate::{code::*, id::*, message::MessageId, store_runs::StoreRun};
 
     macro_rules! structs {
         ($( $(#[doc = $doc:literal])+ $id:literal $Name:ident {

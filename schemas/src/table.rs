@@ -189,10 +189,11 @@ pub struct SchemaTable {
 }
 
 impl SchemaTable {
-    /// The table of this build: every line of the three lists.
+    /// The table of this build: every line of every list.
     pub fn current() -> SchemaTable {
         let mut table = SchemaTable::default();
         crate::api_list::describe(&mut table);
+        crate::d3d11_list::describe(&mut table);
         crate::ddi_list::describe(&mut table);
         crate::mark_list::describe(&mut table);
         table.events.sort_by_key(|event| event.code);

@@ -120,7 +120,11 @@ impl TileCopy {
         dispatch::observe::<_, false>(&self.plan, kernel, store);
     }
 
-    fn check_lengths(&self, linear_bytes: usize, tiled_bytes: usize) -> Result<(), TilingError> {
+    pub(crate) fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    pub(crate) fn check_lengths(&self, linear_bytes: usize, tiled_bytes: usize) -> Result<(), TilingError> {
         let sides = [("linear", self.plan.linear_bytes, linear_bytes), ("tiled", self.plan.tiled_bytes, tiled_bytes)];
         for (argument, needed, found) in sides {
             if found < needed {

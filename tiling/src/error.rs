@@ -10,6 +10,8 @@ use crate::Kernel;
 pub enum TilingError {
     /// No layout has this name; the names are in [`LAYOUTS`](crate::LAYOUTS).
     UnknownLayout,
+    /// No [`WriteOrder`](crate::WriteOrder) has this name.
+    UnknownOrder,
     /// The pitch of the tiled surface is zero or not a multiple of the tile's width.
     PitchNotTileMultiple {
         /// The pitch given, in bytes.
@@ -63,6 +65,7 @@ impl fmt::Display for TilingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownLayout => write!(f, "layout: no such name"),
+            Self::UnknownOrder => write!(f, "order: no such name"),
             Self::PitchNotTileMultiple { pitch_bytes, tile_width_bytes } => {
                 write!(f, "pitch_bytes: {pitch_bytes} is not a positive multiple of the tile width, {tile_width_bytes}")
             }

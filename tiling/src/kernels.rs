@@ -11,11 +11,13 @@ pub(crate) mod dispatch;
 pub(crate) mod edges;
 pub(crate) mod ghost;
 pub(crate) mod lines;
+pub(crate) mod orders;
 pub(crate) mod plan;
 pub(crate) mod port;
 pub(crate) mod raw;
 pub(crate) mod runs;
 pub(crate) mod slices;
+pub(crate) mod stream;
 pub(crate) mod vector;
 
 #[cfg(test)]

@@ -7,7 +7,8 @@
 //! - [`LAYOUTS`] is the table of all rules; [`Layout`] names a line of it.
 //! - [`Surface`] and [`Layout::offset_bytes`] turn a [`Position`] into an offset, and back.
 //! - [`TileCopy`] moves any [`Rect`] either way, on the best [`Kernel`] of the machine.
-//! - [`Store`] watches the stores a copy makes, for models of write-combining memory.
+//! - [`Store`] watches the stores a copy makes; [`WriteCombiner`] is one: a model of write-combining memory.
+//! - [`WriteOrder`] names the orders in which programs write tiled memory, good and bad, and makes them comparable.
 //!
 //! x is in bytes, y in rows, z in slices; for block-compressed formats in rows and bytes of blocks. A surface is one
 //! mip level of one array slice; where that starts is the caller's to know.
@@ -41,21 +42,26 @@ mod error;
 mod kernel;
 mod kernels;
 mod layout;
+mod order;
 mod position;
 mod rect;
 mod rule;
 mod store;
 mod surface;
+mod write_combining;
 
 pub use copy::{TileCopy, linear_to_tiled, tiled_to_linear};
 pub use error::TilingError;
 pub use kernel::{Kernel, Streaming};
+pub use kernels::stream::stream_copy;
 pub use layout::{LAYOUTS, Layout};
+pub use order::WriteOrder;
 pub use position::Position;
 pub use rect::Rect;
 pub use rule::Rule;
 pub use store::Store;
 pub use surface::Surface;
+pub use write_combining::{WriteCombiner, WriteCounts, line_transactions};
 
 /// Runs the example of the README.
 #[cfg(doctest)]

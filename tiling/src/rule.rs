@@ -112,7 +112,7 @@ impl Rule {
         (extract(plain, self.x_mask), extract(plain, self.y_mask), extract(plain, self.z_mask))
     }
 
-    const fn toggle_bit6(&self, offset: u64) -> u64 {
+    pub(crate) const fn toggle_bit6(&self, offset: u64) -> u64 {
         offset ^ (((offset & self.bit6_toggles).count_ones() as u64 & 1) << 6)
     }
 }

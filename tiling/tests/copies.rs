@@ -171,3 +171,17 @@ fn short_forms_copy_there_and_back() -> Result<(), Box<dyn Error>> {
     }
     Ok(())
 }
+
+/// The plain copy copies, wherever its slices begin and end.
+#[test]
+fn a_streamed_copy_is_a_copy() {
+    let source: Vec<u8> = (0..1000_usize).map(|at| (at * 31) as u8).collect();
+    for skip in 0..20 {
+        for count in [0, 1, 63, 64, 65, 500, 900] {
+            let mut target = vec![0xaa_u8; 1000];
+            assert_eq!(taut_tiling::stream_copy(&source[..count], &mut target[skip..]), count);
+            assert_eq!(target[skip..skip + count], source[..count]);
+            assert!(target[..skip].iter().chain(&target[skip + count..]).all(|byte| *byte == 0xaa));
+        }
+    }
+}

@@ -35,6 +35,13 @@ impl<'a> ThreadFields<'a> {
         String::from_utf8_lossy(text).into_owned()
     }
 
+    /// A column of a list's elements in one record; empty if the trace does not have it.
+    pub fn list(&self, code: EventCode, field: &str, element: &str, row: u32) -> &'a [u64] {
+        let Some(Column::Lists { ends, columns }) = self.column(code, field) else { return &[] };
+        let numbers = columns.iter().find(|(name, _)| name == element).map(|(_, numbers)| numbers);
+        numbers.and_then(|numbers| span(ends, row).and_then(|span| numbers.get(span))).unwrap_or_default()
+    }
+
     /// A column of an optional's element: `None` if the optional is empty in this record.
     pub fn optional(&self, code: EventCode, field: &str, element: &str, row: u32) -> Option<u64> {
         let Some(Column::Lists { ends, columns }) = self.column(code, field) else { return None };

@@ -7,6 +7,7 @@ mod definition;
 mod findings;
 pub mod health;
 mod messages;
+pub mod tiling;
 
 pub use definition::{Definition, definitions_used};
 pub use findings::Findings;
@@ -55,7 +56,7 @@ pub struct ReportResult {
 }
 
 /// Every report, in the order they are shown.
-pub const REPORTS: &[&dyn Report] = &[&alignment::Alignment, &health::Health];
+pub const REPORTS: &[&dyn Report] = &[&alignment::Alignment, &tiling::Tiling, &health::Health];
 
 /// The report of this name.
 ///

@@ -1,13 +1,15 @@
 //! What people and scripts see, kept as text.
 
 use crate::drawing::draw;
+use crate::tiling::stores;
 use crate::writing::Writing;
 use taut_analyze::{Analysis, Findings, TABLES};
 use taut_schemas::format::Format;
 use taut_schemas::{
     Dimension, HResultCode, HeapDesc, HeapId, MessageId, MessageSeverity, ObjectId, PhaseEdge, ResourceDesc,
-    ResourceId, api, mark,
+    ResourceId, StoreRun, TileFormat, api, mark,
 };
+use taut_tiling::{Layout, Rect, Surface, WriteOrder};
 use taut_traces::Trace;
 
 /// A small world with every kind of waste in it: rounding, padding, granularity, a hole, a tail, aliasing; two phases, a
@@ -53,6 +55,12 @@ pub fn trace() -> Trace {
         w.mark(mark::DriverViolation { rule: "A-11".to_owned(), description: "512".to_owned(), ..Default::default() });
     });
     writing.phase(1, PhaseEdge::END, "");
+    writing.bind_textures(64, 40);
+    writing.map_texture(TileFormat::TILE_Y, 256, 64);
+    let (surface, part) = (Surface::new(Layout::TileY, 256, 64), Rect::from_origin(200, 36));
+    writing.write_texture(stores(&surface.unwrap(), part, WriteOrder::LinearRows, 16));
+    writing.read_texture(vec![StoreRun { size_bytes: 4, repeat_count: 10, stride: 64, ..Default::default() }]);
+    writing.unmap_texture();
     writing.release(6);
     writing.release(2);
     writing.api_start(api::ReleaseHeap { heap: HeapId(8) });

@@ -11,4 +11,5 @@ mod files;
 mod golden;
 mod recorded;
 mod sweep;
+mod tiling;
 mod writing;

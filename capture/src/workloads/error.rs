@@ -45,6 +45,9 @@ pub enum WorkloadError {
         /// What it returned.
         hr: HResultCode,
     },
+    /// A rectangle or a mapped memory that the copies cannot work on.
+    #[error("mapped memory: {0}")]
+    Tiling(#[from] taut_tiling::TilingError),
     /// The system gives no more threads.
     #[error("application thread {thread} could not be started: {source}")]
     Thread {

@@ -18,6 +18,7 @@ mod rendezvous;
 mod small_level;
 mod streaming_world;
 mod table;
+mod texture_upload;
 
 pub use caller::{Caller, Callers};
 pub use error::WorkloadError;

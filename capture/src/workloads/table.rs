@@ -5,6 +5,7 @@ use super::error::WorkloadError;
 use super::parameters::{Parameter, Parameters};
 use super::small_level::SmallLevel;
 use super::streaming_world::StreamingWorld;
+use super::texture_upload::TextureUpload;
 use taut_schemas::nearest;
 
 /// What is known of a workload without running it.
@@ -14,6 +15,8 @@ pub struct Workload {
     pub name: &'static str,
     /// What it does, in a sentence.
     pub description: &'static str,
+    /// The bundled driver it is recorded under unless another is named.
+    pub driver: &'static str,
     /// What it can be told. Every workload has `seed` and `threads`.
     pub parameters: &'static [Parameter],
 }
@@ -50,7 +53,7 @@ macro_rules! workloads {
     };
 }
 
-workloads!(SmallLevel, StreamingWorld);
+workloads!(SmallLevel, StreamingWorld, TextureUpload);
 
 #[cfg(test)]
 mod tests {

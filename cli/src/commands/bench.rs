@@ -17,6 +17,7 @@ use taut_traces::Trace;
 pub fn run(bench: &Bench, common: Common) -> Outcome {
     match bench {
         Bench::Replay(bench) => replay(bench, common),
+        Bench::Tile(bench) => super::bench_tile::run(bench, common),
     }
 }
 

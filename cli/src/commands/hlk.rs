@@ -4,7 +4,7 @@ use super::alloc_info;
 use crate::args::{Common, Hlk};
 use crate::outcome::{Failure, Outcome, Status};
 use crate::printing::{bold, print, print_json, table, unknown};
-use crate::world::chosen;
+use crate::world::{DEFAULT_DRIVER, chosen};
 use serde_json::{Value, json};
 use std::time::Instant;
 use taut_runtime::conformance::{self, CHECKS, FailingCase};
@@ -31,7 +31,7 @@ pub fn run(hlk: &Hlk, common: Common) -> Outcome {
     if common.json {
         print_json(&json_of(&profile, &settings, &outcomes))?;
     } else {
-        print(&text_of(&profile, &hlk.world.driver, &settings, &outcomes))?;
+        print(&text_of(&profile, hlk.world.driver.as_deref().unwrap_or(DEFAULT_DRIVER), &settings, &outcomes))?;
     }
     let failed = outcomes.iter().any(|outcome| outcome.status == conformance::Status::Fail);
     Ok(if failed { Status::Found } else { Status::Fine })

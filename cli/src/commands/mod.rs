@@ -3,6 +3,7 @@
 mod alloc_info;
 mod analyze;
 mod bench;
+mod bench_tile;
 mod completions;
 mod demo;
 mod diff;
@@ -16,6 +17,7 @@ mod query;
 mod record;
 mod replay;
 mod schema;
+mod tile_info;
 mod what_if;
 mod workloads;
 
@@ -39,6 +41,7 @@ pub fn run(arguments: Arguments) -> Outcome {
         Command::Info(info) => info::run(&info, common),
         Command::Dump(dump) => dump::run(&dump, common),
         Command::AllocInfo(alloc_info) => alloc_info::run(&alloc_info),
+        Command::TileInfo(tile_info) => tile_info::run(&tile_info),
         Command::Hlk(hlk) => hlk::run(&hlk, common),
         Command::Workloads => workloads::run(common),
         Command::Drivers(drivers) => drivers::run(&drivers, common),

@@ -3,7 +3,7 @@
 use crate::args::{ClockChoice, Common, Record};
 use crate::outcome::{Failure, Outcome, Status};
 use crate::printing::{print, print_json, unknown};
-use crate::world::chosen;
+use crate::world::{DEFAULT_DRIVER, chosen_or};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,9 +17,10 @@ use taut_traces::{Workload, WriteOptions, WriteSummary};
 
 /// Records.
 pub fn run(record: &Record, common: Common) -> Outcome {
-    let (profile, settings) = chosen(&record.world)?;
     let path = Path::new(&record.workload);
     let known = WORKLOADS.iter().find(|workload| workload.name == record.workload);
+    let default_driver = known.map_or(DEFAULT_DRIVER, |workload| workload.driver);
+    let (profile, settings) = chosen_or(&record.world, default_driver)?;
     match known {
         Some(workload) => {
             let parameters = parameters(record, workload.parameters)?;

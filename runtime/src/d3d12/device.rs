@@ -1,6 +1,7 @@
 //! The device: what all objects share, and how it comes to be.
 
 use crate::context::Context;
+use crate::d3d11::state::D3d11Memory;
 use crate::driver::caps::Caps;
 use crate::driver::profile::DdiVersion;
 use crate::memory::buffer_map::BufferMap;
@@ -25,6 +26,8 @@ pub struct DeviceState {
     pub(crate) memory: AddressSpace,
     /// Live buffers by address, kept only for rules that bind buffers by address.
     pub(crate) buffers: BufferMap,
+    /// The memory of Direct3D 11 resources, by the resource it was created for.
+    pub(crate) d3d11_memory: Slots<D3d11Memory>,
 }
 
 /// What the driver said when the device was created.
@@ -78,6 +81,11 @@ impl DeviceState {
     /// Counts the object that [`DeviceState::next_object`] announced.
     pub(crate) fn count_object(&mut self) {
         self.created += 1;
+    }
+
+    /// Whether the device was taken away.
+    pub(crate) fn is_removed(&self) -> bool {
+        self.removed
     }
 
     /// Takes the device away for good.

@@ -7,8 +7,17 @@ macro_rules! profiles {
 }
 
 /// Drivers that keep every rule, each its own way.
-const SOUND: &[(&str, &str)] =
-    profiles!["reference", "legacy", "peer", "large-pages", "tightest", "msaa-2mib", "sneaky"];
+const SOUND: &[(&str, &str)] = profiles![
+    "reference",
+    "legacy",
+    "peer",
+    "large-pages",
+    "tightest",
+    "msaa-2mib",
+    "sneaky",
+    "instant-access",
+    "instant-access-no-csx",
+];
 
 /// Drivers that break rules on purpose, at least one for each check of the conformance kit.
 const FAULTY: &[(&str, &str)] = profiles![

@@ -1,12 +1,13 @@
 //! The driver model: a pure function of its profile and of what it is asked, unless it is told to drift.
 
+use super::d3d11_model;
 use super::profile::{DdiVersion, Profile};
 use super::size::{round_up, texture_bytes};
 use crate::placement::{KIB_4, KIB_64, ResourceClass, Shape, default_alignment, is_small};
 use std::sync::atomic::{AtomicU64, Ordering};
 use taut_schemas::{
-    CapsData, DdiAllocationInfo, DdiCapsType, DdiHeapFlags, DdiResourceDesc, DdiResourceFlags, Driver, HResult,
-    HResultCode, SupportedVersions, ddi,
+    AvailableExtensions, CapsData, CopyOutcome, D3d11ResourceLayout, DdiAllocationInfo, DdiCapsType, DdiHeapFlags,
+    DdiResourceDesc, DdiResourceFlags, Driver, HResult, HResultCode, SharedMapData, SupportedVersions, ddi,
 };
 
 /// The driver that a profile describes.
@@ -140,4 +141,24 @@ impl Driver for Model {
     }
 
     fn destroy_heap_and_resource(&self, _: &ddi::DestroyHeapAndResource) {}
+
+    fn get_extensions(&self, _: &ddi::GetExtensions) -> AvailableExtensions {
+        d3d11_model::extensions(&self.profile)
+    }
+
+    fn create_resource(&self, call: &ddi::CreateResource) -> HResult<D3d11ResourceLayout> {
+        d3d11_model::create(&self.profile, call)
+    }
+
+    fn destroy_resource(&self, _: &ddi::DestroyResource) {}
+
+    fn resource_copy(&self, call: &ddi::ResourceCopy) -> CopyOutcome {
+        d3d11_model::copy(call)
+    }
+
+    fn staging_resource_map(&self, call: &ddi::StagingResourceMap) -> SharedMapData {
+        d3d11_model::map(call)
+    }
+
+    fn staging_resource_unmap(&self, _: &ddi::StagingResourceUnmap) {}
 }

@@ -1,6 +1,7 @@
 //! A driver's profile: all that tells one driver model from another. A trace's header keeps it whole.
 
 use super::caps::Caps;
+use super::direct_access::DirectAccess;
 use super::faults::Faults;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -96,6 +97,9 @@ pub struct Profile {
     /// What it supports.
     #[serde(default)]
     pub caps: Caps,
+    /// The instant-access extension; a driver without this table has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub direct_access: Option<DirectAccess>,
     /// What it does wrong on purpose.
     #[serde(default, skip_serializing_if = "Faults::is_none")]
     pub faults: Faults,

@@ -1,6 +1,7 @@
 //! Reads a profile's text, and says where it is wrong.
 
 use super::caps::Caps;
+use super::direct_access::DirectAccess;
 use super::faults::Faults;
 use super::profile::{Profile, ProfileError};
 use super::unsound::{Unsound, unsound};
@@ -22,11 +23,13 @@ const KEYS: &[&str] = &[
     "height_alignment",
     "fails",
     "caps",
+    "direct_access",
     "faults",
 ];
 
 /// The tables in a profile, and their keys.
-const TABLES: [(&str, &[&str]); 2] = [("caps", Caps::KEYS), ("faults", Faults::KEYS)];
+const TABLES: [(&str, &[&str]); 3] =
+    [("caps", Caps::KEYS), ("direct_access", DirectAccess::KEYS), ("faults", Faults::KEYS)];
 
 /// See [`Profile::parse`].
 pub(crate) fn parse(text: &str, origin: &str) -> Result<Profile, ProfileError> {
@@ -138,7 +141,7 @@ mod tests {
     #[test]
     fn the_manual_names_every_key() {
         let manual = include_str!("profiles/README.md");
-        for key in KEYS.iter().chain(Caps::KEYS).chain(Faults::KEYS) {
+        for key in KEYS.iter().chain(Caps::KEYS).chain(DirectAccess::KEYS).chain(Faults::KEYS) {
             assert!(manual.contains(&format!("`{key}`")), "{key}");
         }
     }

@@ -13,7 +13,11 @@ pub(crate) struct Unsound {
 
 /// The first thing that is wrong with a profile.
 pub(crate) fn unsound(profile: &Profile) -> Option<Unsound> {
-    fails(profile).or_else(|| alignments(profile)).or_else(|| caps(profile)).or_else(|| faults(profile))
+    fails(profile)
+        .or_else(|| alignments(profile))
+        .or_else(|| caps(profile))
+        .or_else(|| direct_access(profile))
+        .or_else(|| faults(profile))
 }
 
 fn unless(holds: bool, key: &'static str, expected: &str, found: impl ToString) -> Option<Unsound> {
@@ -97,6 +101,22 @@ fn caps(profile: &Profile) -> Option<Unsound> {
                 expected,
                 caps.large_page_size_bytes,
             )
+        })
+}
+
+fn direct_access(profile: &Profile) -> Option<Unsound> {
+    let extension = profile.direct_access.as_ref()?;
+    let width_bytes = extension.tile_format.tile_width_bytes();
+    let (key, pitch) = ("direct_access.pitch_alignment_bytes", extension.pitch_alignment_bytes);
+    let whole = pitch == 0 || (pitch.is_power_of_two() && pitch >= width_bytes);
+    unless(whole, key, &format!("0, or a power of two that is {width_bytes} or more"), pitch)
+        .or_else(|| {
+            let (key, offset) = ("direct_access.x_offset_bytes", extension.x_offset_bytes);
+            unless(offset.is_multiple_of(16) && offset < 4096, key, "a multiple of 16 below 4096", offset)
+        })
+        .or_else(|| {
+            let (key, offset) = ("direct_access.y_offset_rows", extension.y_offset_rows);
+            unless(offset < 4096, key, "less than 4096", offset)
         })
 }
 

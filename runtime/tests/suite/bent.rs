@@ -1,7 +1,10 @@
 //! A driver whose answers are bent on purpose.
 
 use taut_runtime::{Profile, driver};
-use taut_schemas::{CapsData, DdiAllocationInfo, DdiResourceDesc, Driver, HResult, SupportedVersions, ddi};
+use taut_schemas::{
+    AvailableExtensions, CapsData, CopyOutcome, D3d11ResourceLayout, DdiAllocationInfo, DdiResourceDesc, Driver,
+    HResult, SharedMapData, SupportedVersions, ddi,
+};
 
 /// From the question (description and restriction) and the true answer to the bent one.
 type Bend = Box<dyn Fn(&DdiResourceDesc, u32, DdiAllocationInfo) -> DdiAllocationInfo + Send + Sync>;
@@ -69,5 +72,29 @@ impl Driver for Bent {
 
     fn destroy_heap_and_resource(&self, call: &ddi::DestroyHeapAndResource) {
         self.driver.destroy_heap_and_resource(call);
+    }
+
+    fn get_extensions(&self, call: &ddi::GetExtensions) -> AvailableExtensions {
+        self.driver.get_extensions(call)
+    }
+
+    fn create_resource(&self, call: &ddi::CreateResource) -> HResult<D3d11ResourceLayout> {
+        self.driver.create_resource(call)
+    }
+
+    fn destroy_resource(&self, call: &ddi::DestroyResource) {
+        self.driver.destroy_resource(call);
+    }
+
+    fn resource_copy(&self, call: &ddi::ResourceCopy) -> CopyOutcome {
+        self.driver.resource_copy(call)
+    }
+
+    fn staging_resource_map(&self, call: &ddi::StagingResourceMap) -> SharedMapData {
+        self.driver.staging_resource_map(call)
+    }
+
+    fn staging_resource_unmap(&self, call: &ddi::StagingResourceUnmap) {
+        self.driver.staging_resource_unmap(call);
     }
 }

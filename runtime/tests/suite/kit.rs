@@ -4,7 +4,10 @@ use super::bent::Bent;
 use std::collections::BTreeSet;
 use taut_runtime::conformance::{self, CHECKS, Outcome, Status};
 use taut_runtime::{Profile, RuleSet, Settings, alloc_info, driver};
-use taut_schemas::{CapsData, DdiAllocationInfo, Driver, HResult, HResultCode, ResourceFlags, SupportedVersions, ddi};
+use taut_schemas::{
+    AvailableExtensions, CapsData, CopyOutcome, D3d11ResourceLayout, DdiAllocationInfo, Driver, HResult, HResultCode,
+    ResourceFlags, SharedMapData, SupportedVersions, ddi,
+};
 
 fn outcomes(profile: &Profile) -> Vec<Outcome> {
     conformance::run(&*driver(profile), &Settings::default())
@@ -190,5 +193,29 @@ impl Driver for Mute {
 
     fn destroy_heap_and_resource(&self, call: &ddi::DestroyHeapAndResource) {
         self.0.destroy_heap_and_resource(call);
+    }
+
+    fn get_extensions(&self, call: &ddi::GetExtensions) -> AvailableExtensions {
+        self.0.get_extensions(call)
+    }
+
+    fn create_resource(&self, call: &ddi::CreateResource) -> HResult<D3d11ResourceLayout> {
+        self.0.create_resource(call)
+    }
+
+    fn destroy_resource(&self, call: &ddi::DestroyResource) {
+        self.0.destroy_resource(call);
+    }
+
+    fn resource_copy(&self, call: &ddi::ResourceCopy) -> CopyOutcome {
+        self.0.resource_copy(call)
+    }
+
+    fn staging_resource_map(&self, call: &ddi::StagingResourceMap) -> SharedMapData {
+        self.0.staging_resource_map(call)
+    }
+
+    fn staging_resource_unmap(&self, call: &ddi::StagingResourceUnmap) {
+        self.0.staging_resource_unmap(call);
     }
 }

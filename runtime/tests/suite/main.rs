@@ -13,6 +13,7 @@ mod features;
 mod floors;
 mod footprints;
 mod heaps;
+mod instant_access;
 mod kit;
 mod knobs;
 mod lifetimes;

@@ -39,6 +39,11 @@ fn wrong_profiles_are_told_where_and_why() {
         ("", "[faults]\ndrifting_size_bytes = 0\n"),
         ("", "[faults]\nignores_restriction = 1\n"),
         ("faults = 1\n", ""),
+        ("", "[direct_access]\npitch_alignment_bytes = 512\n"),
+        ("", "[direct_access]\ntile_format = \"tile_z\"\n"),
+        ("", "[direct_access]\ntile_format = \"tile_x\"\npitch_alignment_bytes = 128\n"),
+        ("", "[direct_access]\ntile_format = \"tile_y\"\nx_offset_bytes = 8\n"),
+        ("", "[direct_access]\ntile_format = \"tile_y\"\ny_offset_row = 8\n"),
     ];
     let mut said = String::new();
     for (key, cap) in wrong {

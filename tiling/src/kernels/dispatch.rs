@@ -122,21 +122,29 @@ pub(crate) fn observe<S: Store, const TO_TILED: bool>(plan: &Plan, kernel: Kerne
     }
 }
 
-fn ghosts<S: Store, const LANES: usize, const TO_TILED: bool>(plan: &Plan, sink: S) {
+/// Tells `sink` of every store that a loop of its own makes through the port it is given, without memory.
+pub(crate) fn observe_loop<'p, S: Store>(
+    plan: &Plan,
+    sink: S,
+    run: impl FnOnce(&mut RawPort<'p, Ghost<1>, S, true, false>),
+) {
+    run(&mut ghost_port(plan, sink));
+}
+
+fn ghost_port<'p, S: Store, const LANES: usize, const TO_TILED: bool>(
+    plan: &Plan,
+    sink: S,
+) -> RawPort<'p, Ghost<LANES>, S, TO_TILED, false> {
     let (source_bytes, target_bytes) =
         if TO_TILED { (plan.linear_bytes, plan.tiled_bytes) } else { (plan.tiled_bytes, plan.linear_bytes) };
     let (source, target) = (core::ptr::dangling(), core::ptr::dangling_mut());
+    let pitch = plan.linear_pitch_bytes;
     // SAFETY: ghosts are no instructions and use no pointer.
-    let mut port = unsafe {
-        RawPort::<Ghost<LANES>, S, TO_TILED, false>::from_parts(
-            source,
-            source_bytes,
-            target,
-            target_bytes,
-            plan.linear_pitch_bytes,
-            sink,
-        )
-    };
+    unsafe { RawPort::from_parts(source, source_bytes, target, target_bytes, pitch, sink) }
+}
+
+fn ghosts<S: Store, const LANES: usize, const TO_TILED: bool>(plan: &Plan, sink: S) {
+    let mut port = ghost_port::<S, LANES, TO_TILED>(plan, sink);
     match plan.lines {
         Some(lines) => {
             edges::copy(&mut port, plan, lines);

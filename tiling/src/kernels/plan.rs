@@ -82,6 +82,17 @@ impl Plan {
         Area { x, x_end: x.max(x_end - x_end % GROUP_BYTES), y, y_end: y.max(y_end - y_end % BAND_ROWS) }
     }
 
+    /// An offset whose bits inside the tile are those of the coordinates, with bit 6 flipped where the layout does so.
+    #[inline(always)]
+    pub fn swizzled(&self, offset: usize) -> usize {
+        if self.rule.bit6_toggles == 0 { offset } else { self.rule.toggle_bit6(offset as u64) as usize }
+    }
+
+    /// Whether slice `z` of a tile is the one that is copied.
+    pub fn is_slice(&self, z: u64) -> bool {
+        deposit(z, self.rule.z_mask) == self.z_bits as u64
+    }
+
     /// Offset of the row of tiles that row `y` lies in.
     #[inline(always)]
     pub fn tile_row(&self, y: usize) -> usize {

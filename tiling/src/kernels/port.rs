@@ -22,6 +22,9 @@ pub(crate) trait Port {
     /// Moves `N` bytes of one row; `N` is 16 or less.
     fn bytes<const N: usize>(&mut self, linear: usize, tiled: usize);
 
+    /// Moves 16 bytes of each of two rows, `linear` on, from or to 32 bytes at `tiled`, which are one store.
+    fn pair(&mut self, linear: usize, tiled: usize);
+
     /// Moves 64 bytes of one row, in stores of 16.
     fn run(&mut self, linear: usize, tiled: usize) {
         for at in [0, 16, 32, 48] {

@@ -155,6 +155,20 @@ impl<V: Vector, S: Store, const TO_TILED: bool, const STREAM: bool> Port for Raw
     }
 
     #[inline(always)]
+    fn pair(&mut self, linear: usize, tiled: usize) {
+        let second = linear + self.linear_pitch_bytes;
+        if !self.fits(linear, tiled, 16) || !self.fits(second, tiled + 16, 16) {
+            return;
+        }
+        for (linear, tiled) in [(linear, tiled), (second, tiled + 16)] {
+            let (source, target) = Self::directed(linear, tiled);
+            // SAFETY: both sides were just found to have 16 bytes from these offsets on.
+            unsafe { V::move_bytes::<16>(self.source.wrapping_add(source), self.target.wrapping_add(target)) }
+        }
+        self.sink.stored(Self::directed(linear, tiled).1, 32);
+    }
+
+    #[inline(always)]
     fn bytes<const N: usize>(&mut self, linear: usize, tiled: usize) {
         if !self.fits(linear, tiled, N) {
             return;

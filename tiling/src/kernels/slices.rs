@@ -59,6 +59,22 @@ impl<S: Store, const TO_TILED: bool> Port for SlicePort<'_, S, TO_TILED> {
     }
 
     #[inline(always)]
+    fn pair(&mut self, linear: usize, tiled: usize) {
+        let rows = [linear, linear + self.linear_pitch_bytes];
+        if !TO_TILED {
+            return rows.into_iter().enumerate().for_each(|(row, at)| self.bytes::<16>(at, tiled + row * 16));
+        }
+        let sources = rows.map(|at| chunk::<16>(self.source, at));
+        let ([Some(a), Some(b)], Some(target)) = (sources, chunk_mut::<32>(self.target, tiled)) else {
+            debug_assert!(false, "a loop left its slices: pair at {linear}, {tiled}");
+            return;
+        };
+        target[..16].copy_from_slice(a);
+        target[16..].copy_from_slice(b);
+        self.sink.stored(tiled, 32);
+    }
+
+    #[inline(always)]
     fn bytes<const N: usize>(&mut self, linear: usize, tiled: usize) {
         let (from, to) = if TO_TILED { (linear, tiled) } else { (tiled, linear) };
         let (source, target) = (chunk::<N>(self.source, from), chunk_mut::<N>(self.target, to));

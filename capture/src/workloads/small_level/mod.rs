@@ -28,6 +28,7 @@ impl Scenario for SmallLevel {
         name: "small-level",
         description: "A small game level: threads create heaps, placed constant, vertex and index buffers, textures and \
                       render targets, map and stream for some frames, and release everything.",
+        driver: "reference",
         parameters: &[
             Parameter::number("seed", 1, (0, u64::MAX), "decides sizes, formats and what lacks the tight flag"),
             Parameter::number("threads", 2, (1, 64), "application threads"),

@@ -33,6 +33,7 @@ impl Scenario for StreamingWorld {
         name: "streaming-world",
         description: "A large game's world: free-running threads load and unload levels, stream textures by mip, make \
                       transient buffers each frame, and race for shared objects that others map, name and release.",
+        driver: "reference",
         parameters: &[
             Parameter::number("seed", 1, (0, u64::MAX), "decides sizes, formats and what each thread does"),
             Parameter::number("threads", 4, (1, 64), "application threads, none of which waits for another"),

@@ -1,0 +1,113 @@
+//! The mapped surfaces of a trace, with what was done to them map by map.
+
+use super::happening::{Happening, MapData};
+use std::collections::HashMap;
+use taut_schemas::format::Format;
+use taut_schemas::{StoreRun, TileFormat};
+use taut_tiling::{Layout, Surface};
+
+/// One access to mapped memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Access {
+    Write(Vec<StoreRun>),
+    Read(Vec<StoreRun>),
+    Fence,
+}
+
+/// A tiled texture that was mapped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct MappedSurface {
+    pub resource: u64,
+    /// Whose memory it is, as CopyResource bound it.
+    pub texture: Option<u64>,
+    /// Stamp of the first map.
+    pub at_stamp: u64,
+    pub layout: Layout,
+    pub data: MapData,
+    /// Bytes of a row and rows of the texture; none if its creation is not in the trace.
+    pub extent: Option<(u64, u64)>,
+    /// What was done in each map.
+    pub maps: Vec<Vec<Access>>,
+}
+
+impl MappedSurface {
+    /// The memory as a surface of this layout; none if the numbers fit no such surface.
+    pub fn surface(&self, layout: Layout) -> Option<Surface> {
+        let rows = self.data.size_bytes.checked_div(self.data.pitch_bytes)?;
+        Surface::new(layout, self.data.pitch_bytes, rows).ok()
+    }
+
+    /// Width in bytes and rows of the texture, without padding as far as that is known.
+    pub fn extent(&self) -> (u64, u64) {
+        let rows = self.data.size_bytes.checked_div(self.data.pitch_bytes).unwrap_or_default();
+        let whole = (
+            self.data.pitch_bytes.saturating_sub(self.data.x_offset_bytes),
+            rows.saturating_sub(self.data.y_offset_rows),
+        );
+        self.extent.map_or(whole, |(width, rows)| (width.min(whole.0), rows.min(whole.1)))
+    }
+}
+
+/// The surfaces, and the number of maps of memory that is not tiled.
+pub(super) fn surfaces(happenings: Vec<(u64, Happening)>) -> (Vec<MappedSurface>, u64) {
+    let mut gathering = Gathering::default();
+    happenings.into_iter().for_each(|(stamp, happening)| gathering.take(stamp, happening));
+    (gathering.surfaces, gathering.linear_maps)
+}
+
+#[derive(Default)]
+struct Gathering {
+    extents: HashMap<u64, (u64, u64)>,
+    bound: HashMap<u64, u64>,
+    /// By resource, texture and what Map returned: the place in `surfaces`.
+    places: HashMap<(u64, Option<u64>, MapData), usize>,
+    /// By resource, the surface that is mapped now.
+    open: HashMap<u64, usize>,
+    surfaces: Vec<MappedSurface>,
+    linear_maps: u64,
+}
+
+impl Gathering {
+    fn take(&mut self, stamp: u64, happening: Happening) {
+        match happening {
+            Happening::Created { resource, width, height, format } => {
+                let extent = Format(format).info().map(|info| {
+                    let (unit_width, unit_height) = info.unit_texels;
+                    let units = u64::from(width.div_ceil(unit_width));
+                    (units * u64::from(info.unit_bits / 8), u64::from(height.div_ceil(unit_height)))
+                });
+                self.extents.extend(extent.map(|extent| (resource, extent)));
+            }
+            Happening::Bound { resource, texture } => drop(self.bound.insert(resource, texture)),
+            Happening::Mapped { resource, data } => self.map(stamp, resource, data),
+            Happening::Unmapped { resource } => drop(self.open.remove(&resource)),
+            Happening::Written { resource, runs } => self.access(resource, Access::Write(runs)),
+            Happening::Read { resource, runs } => self.access(resource, Access::Read(runs)),
+            Happening::Fenced { resource } => self.access(resource, Access::Fence),
+        }
+    }
+
+    fn map(&mut self, stamp: u64, resource: u64, data: MapData) {
+        let layout = TileFormat(data.tile_format).layout_name().and_then(|name| name.parse().ok());
+        let Some(layout) = layout else {
+            self.linear_maps += 1;
+            return;
+        };
+        let texture = self.bound.get(&resource).copied();
+        let place = *self.places.entry((resource, texture, data)).or_insert_with(|| {
+            let extent = self.extents.get(&resource).copied();
+            let maps = Vec::new();
+            self.surfaces.push(MappedSurface { resource, texture, at_stamp: stamp, layout, data, extent, maps });
+            self.surfaces.len() - 1
+        });
+        self.surfaces[place].maps.push(Vec::new());
+        self.open.insert(resource, place);
+    }
+
+    fn access(&mut self, resource: u64, access: Access) {
+        let Some(place) = self.open.get(&resource) else { return };
+        if let Some(map) = self.surfaces[*place].maps.last_mut() {
+            map.push(access);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! The report in words.
+
+use super::{SurfaceFigures, TilingFigures};
+use crate::render::{Document, TextTable, binary_bytes, grouped, things};
+
+/// Rows a table shows.
+const ROWS: usize = 20;
+
+pub(super) fn document(figures: &TilingFigures) -> Document {
+    let mut document = Document::new("Tiling: how textures were written into the graphics processor's memory");
+    document.text(overview(figures));
+    if figures.surfaces.is_empty() {
+        return document;
+    }
+    let titles = [
+        "Texture",
+        "Layout",
+        "Order",
+        "Bytes",
+        "Stores",
+        "Whole lines",
+        "In pieces",
+        "Transactions",
+        "At best",
+        "Ratio",
+    ];
+    let caption = "Mapped surfaces, with 4 write-combining buffers (a model)";
+    let mut table = TextTable::new(caption, titles).words(1).words(2);
+    for surface in figures.surfaces.iter().take(ROWS) {
+        table.row(name(surface), cells(surface));
+    }
+    document.table(table);
+    let dearest = figures.surfaces.iter().filter(|surface| surface.stores > 0);
+    let dearest = dearest.max_by_key(|surface| surface.transactions.saturating_sub(surface.ideal_transactions));
+    if let Some(surface) = dearest {
+        document.table(by_buffers(surface));
+        document.table(orders(surface));
+    }
+    figures.surfaces.iter().take(ROWS).flat_map(warnings).for_each(|warning| document.text(warning));
+    document
+}
+
+fn overview(figures: &TilingFigures) -> String {
+    let sum = |value: fn(&SurfaceFigures) -> u64| figures.surfaces.iter().map(value).fold(0, u64::saturating_add);
+    let mut text = format!(
+        "{} mapped {}: {} written in {}, {} for {} at best.",
+        things(figures.surfaces.len() as u64, "tiled surface"),
+        things(sum(|surface| surface.maps), "time"),
+        binary_bytes(sum(|surface| surface.bytes)),
+        things(sum(|surface| surface.stores), "store"),
+        things(sum(|surface| surface.transactions), "transaction"),
+        grouped(sum(|surface| surface.ideal_transactions)),
+    );
+    if figures.linear_maps > 0 {
+        text += &format!(" {} of memory that is not tiled.", things(figures.linear_maps, "map"));
+    }
+    text
+}
+
+fn name(surface: &SurfaceFigures) -> String {
+    format!("{}, {} × {}", surface.texture.unwrap_or(surface.resource), binary_bytes(surface.width_bytes), surface.rows)
+}
+
+fn order(order: &str, store_bytes: Option<usize>) -> String {
+    store_bytes.map_or_else(|| order.to_owned(), |bytes| format!("{order}, {bytes} B"))
+}
+
+fn cells(surface: &SurfaceFigures) -> [String; 9] {
+    [
+        surface.layout.clone(),
+        order(&surface.order, surface.store_bytes),
+        binary_bytes(surface.bytes),
+        grouped(surface.stores),
+        grouped(surface.full_lines),
+        grouped(surface.partial_evictions),
+        grouped(surface.transactions),
+        grouped(surface.ideal_transactions),
+        surface.transactions_ratio.map_or_else(|| "–".to_owned(), |ratio| format!("{ratio:.2}")),
+    ]
+}
+
+fn by_buffers(surface: &SurfaceFigures) -> TextTable {
+    let caption = format!("Texture {}, by the number of buffers", name(surface));
+    let mut table = TextTable::new(caption, ["Buffers", "Whole lines", "In pieces", "Transactions"]);
+    for model in &surface.by_buffers {
+        let cells = [model.full_lines, model.partial_evictions, model.transactions].map(grouped);
+        table.row(model.buffers.to_string(), cells);
+    }
+    table
+}
+
+fn orders(surface: &SurfaceFigures) -> TextTable {
+    let caption = format!("Texture {}, had it been written in another order", name(surface));
+    let mut table = TextTable::new(caption, ["Order", "Stores", "Whole lines", "In pieces", "Transactions"]);
+    for other in &surface.orders {
+        let cells = [other.stores, other.full_lines, other.partial_evictions, other.transactions].map(grouped);
+        table.row(order(other.order, Some(other.store_bytes)), cells);
+    }
+    table
+}
+
+fn warnings(surface: &SurfaceFigures) -> Vec<String> {
+    let name = name(surface);
+    let mut warnings = Vec::new();
+    if surface.reads > 0 {
+        let (loads, bytes) = (things(surface.reads, "load"), binary_bytes(surface.read_bytes));
+        warnings.push(format!(
+            "Texture {name}: {loads} of {bytes} from write-combined memory, which is not cached: keep a copy instead."
+        ));
+    }
+    if let Some(wrong) = &surface.wrong_swizzle {
+        warnings.push(format!(
+            "Texture {name}: written by the rule of {wrong}, but Map reports {}: the texture shows garbage.",
+            surface.layout
+        ));
+    }
+    if surface.outside_stores > 0 {
+        let stores = things(surface.outside_stores, "store");
+        warnings.push(format!("Texture {name}: {stores} beyond the mapped memory."));
+    }
+    if surface.untouched_bytes > 0 && surface.stores > 0 {
+        let bytes = binary_bytes(surface.untouched_bytes);
+        warnings.push(format!("Texture {name}: {bytes} of it were never written."));
+    }
+    if surface.unread_runs > 0 {
+        let runs = things(surface.unread_runs, "recorded run");
+        warnings.push(format!("Texture {name}: {runs} of stores or loads could not be walked."));
+    }
+    warnings
+}

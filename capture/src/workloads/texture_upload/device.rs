@@ -1,0 +1,146 @@
+//! The device and its calls: how a texture is created, mapped, written and released.
+
+use super::image::Image;
+use super::kernel;
+use super::recorder::{Access, Recorder};
+use super::surface::{Mapped, mapped};
+use crate::workloads::kit::required;
+use crate::workloads::{Caller, Parameters, WorkloadError};
+use taut_schemas::{
+    BindFlags, CpuAccessFlags, D3d11DeviceId, D3d11ResourceId, MapFlags, MapType, SharedMapData, Texture2dDesc, Usage,
+    d3d11, mark,
+};
+
+/// D3D_FEATURE_LEVEL_11_0.
+const FEATURE_LEVEL: u32 = 0xb000;
+
+/// A device, and whether its driver gives direct access.
+pub(super) struct UploadDevice {
+    device: D3d11DeviceId,
+    direct_access: bool,
+}
+
+/// A texture and the staging texture it is written through.
+struct Pair {
+    texture: D3d11ResourceId,
+    staging: D3d11ResourceId,
+}
+
+impl UploadDevice {
+    /// Creates the device, and asks for the extension.
+    pub fn create<C: Caller>(caller: &mut C) -> Result<UploadDevice, WorkloadError> {
+        let create = d3d11::D3D11CreateDevice { feature_level: FEATURE_LEVEL };
+        let device = required("D3D11CreateDevice", caller.call(create))?;
+        let found = required("InitExtensions", caller.call(d3d11::InitExtensions { device }))?;
+        Ok(UploadDevice { device, direct_access: found.direct_access })
+    }
+
+    /// Creates a texture, writes it as often as it is asked to, and releases it.
+    pub fn upload<C: Caller>(
+        &self,
+        caller: &mut C,
+        parameters: &Parameters,
+        image: &Image,
+    ) -> Result<(), WorkloadError> {
+        let texture = Texture2dDesc {
+            width: image.width,
+            height: image.height,
+            mip_levels: 1,
+            array_size: 1,
+            format: image.format,
+            usage: Usage::DEFAULT,
+            bind_flags: BindFlags::SHADER_RESOURCE,
+            cpu_access_flags: CpuAccessFlags::NONE,
+        };
+        let staging = Texture2dDesc {
+            usage: Usage::STAGING,
+            bind_flags: BindFlags::NONE,
+            cpu_access_flags: CpuAccessFlags::READ | CpuAccessFlags::WRITE,
+            ..texture
+        };
+        let pair = Pair { texture: self.texture(caller, texture)?, staging: self.texture(caller, staging)? };
+        if self.direct_access {
+            self.copy(caller, pair.staging, pair.texture)?;
+        }
+        for _ in 0..parameters.get("uploads") {
+            self.write(caller, parameters, image, &pair)?;
+        }
+        for resource in [pair.staging, pair.texture] {
+            required("D3D11ReleaseResource", caller.call(d3d11::D3D11ReleaseResource { resource }))?;
+        }
+        Ok(())
+    }
+
+    /// Releases the device.
+    pub fn release<C: Caller>(self, caller: &mut C) -> Result<(), WorkloadError> {
+        required("D3D11ReleaseDevice", caller.call(d3d11::D3D11ReleaseDevice { device: self.device }))
+    }
+
+    /// Rule T-04: the extension's call stands immediately before each creation.
+    fn texture<C: Caller>(&self, caller: &mut C, desc: Texture2dDesc) -> Result<D3d11ResourceId, WorkloadError> {
+        let device = self.device;
+        if self.direct_access {
+            let marked = caller.call(d3d11::SetDirectAccessResourceExtension { device });
+            required("SetDirectAccessResourceExtension", marked)?;
+        }
+        required("CreateTexture2D", caller.call(d3d11::CreateTexture2D { device, desc }))
+    }
+
+    fn copy<C: Caller>(
+        &self,
+        caller: &mut C,
+        destination: D3d11ResourceId,
+        source: D3d11ResourceId,
+    ) -> Result<(), WorkloadError> {
+        let copy = d3d11::D3D11CopyResource { device: self.device, destination, source };
+        required("D3D11CopyResource", caller.call(copy)).map(drop)
+    }
+
+    fn write<C: Caller>(
+        &self,
+        caller: &mut C,
+        parameters: &Parameters,
+        image: &Image,
+        pair: &Pair,
+    ) -> Result<(), WorkloadError> {
+        let (device, resource, subresource) = (self.device, pair.staging, 0);
+        let reads = parameters.word("read_back") == "rows";
+        let map_type = if reads { MapType::READ_WRITE } else { MapType::WRITE };
+        let map = d3d11::D3D11Map { device, resource, subresource, map_type, map_flags: MapFlags::NONE };
+        let data = required("D3D11Map", caller.call(map))?;
+        if parameters.word("memory") == "recorded" {
+            access(caller, parameters, resource, &into_memory(&data, image, parameters)?, reads)?;
+        }
+        required("D3D11Unmap", caller.call(d3d11::D3D11Unmap { device, resource, subresource }))?;
+        if !self.direct_access {
+            self.copy(caller, pair.texture, resource)?;
+            required("GpuWorkCompleted", caller.call(d3d11::GpuWorkCompleted { device }))?;
+        }
+        Ok(())
+    }
+}
+
+fn into_memory(data: &SharedMapData, image: &Image, parameters: &Parameters) -> Result<Mapped, WorkloadError> {
+    Ok(mapped(data, image.rect, parameters.word("swizzle") == "other")?)
+}
+
+/// The writes, the fence after them, and the reads.
+fn access<C: Caller>(
+    caller: &mut C,
+    parameters: &Parameters,
+    resource: D3d11ResourceId,
+    mapped: &Mapped,
+    reads: bool,
+) -> Result<(), WorkloadError> {
+    let store_bytes = parameters.word("store_bytes").parse().unwrap_or_default();
+    let mut recorder = Recorder::new(caller, resource, Access::Write);
+    kernel::write(mapped, parameters.word("mode"), store_bytes, |at, width| recorder.accessed(at, width))?;
+    recorder.finish();
+    caller.mark(mark::MemoryFence { resource });
+    if reads {
+        let mut recorder = Recorder::new(caller, resource, Access::Read);
+        kernel::read(mapped, |at, width| recorder.accessed(at, width))?;
+        recorder.finish();
+    }
+    Ok(())
+}

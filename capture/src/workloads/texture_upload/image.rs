@@ -1,0 +1,89 @@
+//! What is uploaded: extents, format, and the rectangle that is written.
+
+use crate::workloads::{Parameters, WorkloadError};
+use taut_schemas::format::{Format, FormatInfo};
+use taut_tiling::Rect;
+
+/// Formats that can be asked for, by the names of dxgiformat.h; 8 to 128 bits, and blocks.
+pub(super) const FORMATS: &[&str] =
+    &["R8G8B8A8_UNORM", "R8_UNORM", "R8G8_UNORM", "R16G16B16A16_FLOAT", "R32G32B32A32_FLOAT", "BC1_UNORM", "BC7_UNORM"];
+
+/// Scenes whose images can be uploaded.
+pub(super) const SCENES: &[&str] =
+    &["none", "FlightHelmet", "AbandonedWarehouse", "Sponza01", "SpaceModule", "Bonza4X", "ABeautifulGame"];
+
+/// Width and height in texels of the scenes' images, and how many there are; those whose files are published and have a
+/// size, as in testdata/README.md.
+const SCENE_IMAGES: &[(&str, u32, u32, usize)] = &[
+    ("FlightHelmet", 2048, 2048, 9),
+    ("FlightHelmet", 1024, 1024, 3),
+    ("AbandonedWarehouse", 512, 512, 6),
+    ("AbandonedWarehouse", 1024, 1024, 1),
+    ("Sponza01", 1024, 1024, 19),
+    ("Sponza01", 2048, 2048, 3),
+    ("Sponza01", 512, 512, 1),
+    ("Sponza01", 256, 1024, 1),
+    ("SpaceModule", 2048, 2048, 4),
+    ("SpaceModule", 1024, 1024, 4),
+    ("SpaceModule", 512, 512, 2),
+    ("SpaceModule", 2048, 1024, 1),
+    ("Bonza4X", 2048, 2048, 44),
+    ("Bonza4X", 1024, 1024, 7),
+    ("Bonza4X", 2048, 1024, 1),
+    ("Bonza4X", 256, 256, 1),
+    ("Bonza4X", 64, 64, 1),
+    ("ABeautifulGame", 2048, 2048, 33),
+];
+
+/// One texture to be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Image {
+    /// Width in texels, whole blocks.
+    pub width: u32,
+    /// Height in texels, whole blocks.
+    pub height: u32,
+    pub format: Format,
+    /// What is written, from the texture's corner: x in bytes, y in rows (of blocks).
+    pub rect: Rect,
+}
+
+/// The images that the parameters ask for.
+///
+/// # Errors
+/// The format is none.
+pub(super) fn images(parameters: &Parameters) -> Result<Vec<Image>, WorkloadError> {
+    let scene = parameters.word("scene");
+    let given =
+        [(parameters.get("width") as u32, parameters.get("height") as u32, parameters.get("textures") as usize)];
+    let of_scene = SCENE_IMAGES.iter().filter(|(name, ..)| *name == scene);
+    let sizes: Vec<_> = match scene {
+        "none" => given.to_vec(),
+        _ => of_scene.map(|(_, width, height, count)| (*width, *height, *count)).collect(),
+    };
+    let format = Format::parse(parameters.word("format")).unwrap_or_default();
+    let Some(info) = format.info() else {
+        let call = "CreateTexture2D";
+        return Err(WorkloadError::Refused { call, hr: taut_schemas::HResultCode::E_INVALIDARG });
+    };
+    let each = |(width, height, count)| std::iter::repeat_n(image(parameters, info, width, height), count);
+    Ok(sizes.into_iter().flat_map(each).collect())
+}
+
+/// An image of at least this extent, and the part of the rectangle that is in it; at least a block.
+fn image(parameters: &Parameters, info: &FormatInfo, width: u32, height: u32) -> Image {
+    let (unit_width, unit_height) = info.unit_texels;
+    let (width, height) = (width.next_multiple_of(unit_width), height.next_multiple_of(unit_height));
+    let side = |start: &str, length: &str, extent: u32, unit: u32| {
+        let extent = u64::from(extent / unit);
+        let start = (parameters.get(start) / u64::from(unit)).min(extent - 1);
+        match parameters.get(length).div_ceil(unit.into()) {
+            0 => (start, extent - start),
+            length => (start, length.min(extent - start)),
+        }
+    };
+    let (x, columns) = side("rect_x", "rect_width", width, unit_width);
+    let (y, rows) = side("rect_y", "rect_height", height, unit_height);
+    let unit_bytes = u64::from(info.unit_bits / 8);
+    let rect = Rect { x_bytes: x * unit_bytes, y, z: 0, width_bytes: columns * unit_bytes, rows };
+    Image { width, height, format: info.format, rect }
+}

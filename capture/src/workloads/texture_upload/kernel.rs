@@ -1,0 +1,60 @@
+//! The copies that the modes stand for, watched while they run.
+
+use super::surface::{Mapped, Memory};
+use taut_tiling::{Kernel, Store, TileCopy, TilingError, WriteOrder};
+
+/// The modes: orders of writing, and whatever the library finds best for the whole rectangle.
+pub(super) const MODES: &[&str] =
+    &["linear-rows", "linear-columns", "tile-order", "optimized", "rows-2x32", "rows-4x32", "rows-4x64", "whole"];
+
+/// Shows every store that `mode` makes into the mapped rectangle. `store_bytes` is used where the mode has the choice.
+/// Which stores "whole" makes depends on the machine.
+pub(super) fn write(mapped: &Mapped, mode: &str, store_bytes: usize, store: impl Store) -> Result<(), TilingError> {
+    match &mapped.memory {
+        Memory::Tiled(copy) => match mode.parse::<WriteOrder>() {
+            Ok(order) => copy.observe_order(order, width(order, store_bytes), store),
+            Err(_) => {
+                copy.observe_to_tiled(Kernel::best(), store);
+                Ok(())
+            }
+        },
+        Memory::Linear { .. } => {
+            rows(mapped, store);
+            Ok(())
+        }
+    }
+}
+
+/// Shows every load of a program that reads the rectangle row by row, 16 bytes at a time.
+pub(super) fn read(mapped: &Mapped, load: impl Store) -> Result<(), TilingError> {
+    match &mapped.memory {
+        Memory::Tiled(copy) => row_by_row(copy, load),
+        Memory::Linear { .. } => {
+            rows(mapped, load);
+            Ok(())
+        }
+    }
+}
+
+fn row_by_row(copy: &TileCopy, load: impl Store) -> Result<(), TilingError> {
+    copy.observe_order(WriteOrder::LinearRows, 16, load)
+}
+
+fn width(order: WriteOrder, wanted: usize) -> usize {
+    let widths = order.store_widths_bytes();
+    widths.iter().copied().find(|width| *width == wanted).unwrap_or(widths[0])
+}
+
+/// An ordinary staging texture is filled row by row, whatever the mode.
+fn rows(mapped: &Mapped, mut store: impl Store) {
+    let Memory::Linear { pitch_bytes } = mapped.memory else { return };
+    let rect = &mapped.rect;
+    for y in rect.y..rect.y + rect.rows {
+        let (mut at, mut left) = ((y * pitch_bytes + rect.x_bytes) as usize, rect.width_bytes as usize);
+        while left > 0 {
+            let count = left.min(16);
+            store.stored(at, count);
+            (at, left) = (at + count, left - count);
+        }
+    }
+}

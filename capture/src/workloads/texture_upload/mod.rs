@@ -1,0 +1,103 @@
+//! Textures written by the processor: straight into the graphics processor's memory where the driver has the
+//! instant-access extension, through an ordinary staging texture where it has not.
+//!
+//! The writes recorded are those of a copy that exists: the mode's own loops in `taut_tiling`, watched while they run.
+//! Each thread has a device of its own, since an immediate context is for one thread.
+
+mod device;
+mod image;
+mod kernel;
+mod recorder;
+mod surface;
+
+use super::caller::{Caller, Callers};
+use super::error::WorkloadError;
+use super::parameters::{Parameter, Parameters};
+use super::rendezvous::Rendezvous;
+use super::table::{Scenario, Workload};
+use device::UploadDevice;
+use image::Image;
+use taut_schemas::{PhaseEdge, mark};
+
+/// Textures written by the processor.
+pub struct TextureUpload;
+
+impl Scenario for TextureUpload {
+    const WORKLOAD: Workload = Workload {
+        name: "texture-upload",
+        description: "Textures written by the processor through the instant-access extension, in an order of your choice, \
+                      every store recorded; without the extension, through staging textures.",
+        driver: "instant-access",
+        parameters: &[
+            Parameter::word("mode", kernel::MODES, "the order in which texels are written"),
+            Parameter::word("store_bytes", &["16", "4"], "bytes of each store, in the modes that leave the choice"),
+            Parameter::number("width", 1024, (1, 16384), "width of each texture in texels; whole blocks"),
+            Parameter::number("height", 1024, (1, 16384), "height of each texture in texels; whole blocks"),
+            Parameter::word("format", image::FORMATS, "format of the textures"),
+            Parameter::number("textures", 1, (0, 100_000), "textures, unless a scene says it"),
+            Parameter::word("scene", image::SCENES, "takes number and extents of the textures from a scene's images"),
+            Parameter::number("uploads", 1, (0, 100_000), "how often each texture is written"),
+            Parameter::number("rect_x", 0, (0, 16383), "left edge of the rectangle written, in texels"),
+            Parameter::number("rect_y", 0, (0, 16383), "top edge of the rectangle written, in texels"),
+            Parameter::number("rect_width", 0, (0, 16384), "width of the rectangle; 0 is up to the right edge"),
+            Parameter::number("rect_height", 0, (0, 16384), "height of the rectangle; 0 is down to the bottom edge"),
+            Parameter::word(
+                "swizzle",
+                &["reported", "other"],
+                "the address rule: the one Map reports, or its opposite",
+            ),
+            Parameter::word("read_back", &["none", "rows"], "what is read from the memory after it was written"),
+            Parameter::word("memory", &["recorded", "none"], "the memory provider: whether stores are recorded"),
+            Parameter::number("seed", 1, (0, u64::MAX), "has no influence: nothing here is left to chance"),
+            Parameter::number("threads", 1, (1, 64), "application threads, which share the textures out"),
+        ],
+    };
+
+    fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {
+        let threads = u32::try_from(parameters.get("threads")).unwrap_or(u32::MAX).max(1);
+        let images = image::images(parameters)?;
+        let rendezvous = Rendezvous::new(threads);
+        let attend = |caller: &mut C::Caller<'_>, thread: u32| {
+            let _attendance = rendezvous.attend();
+            let own = images.iter().skip(thread as usize).step_by(threads as usize);
+            if let Err(error) = upload(caller, parameters, own) {
+                rendezvous.give_up(error);
+            }
+        };
+        let mut main = callers.caller(0);
+        phase(&mut main, PhaseEdge::BEGIN);
+        std::thread::scope(|scope| {
+            for thread in 1..threads {
+                let (attend, callers) = (&attend, &callers);
+                let builder = std::thread::Builder::new().name(format!("application {thread}"));
+                let run = move || attend(&mut callers.caller(thread), thread);
+                if let Err(source) = builder.spawn_scoped(scope, run) {
+                    return rendezvous.give_up(WorkloadError::Thread { thread, source });
+                }
+            }
+            attend(&mut main, 0);
+        });
+        phase(&mut main, PhaseEdge::END);
+        rendezvous.outcome()
+    }
+}
+
+/// One thread's part: its device, and its images one after another.
+fn upload<'i, C: Caller>(
+    caller: &mut C,
+    parameters: &Parameters,
+    images: impl Iterator<Item = &'i Image>,
+) -> Result<(), WorkloadError> {
+    let device = UploadDevice::create(caller)?;
+    for image in images {
+        device.upload(caller, parameters, image)?;
+    }
+    device.release(caller)
+}
+
+fn phase<C: Caller>(caller: &mut C, edge: PhaseEdge) {
+    caller.mark(mark::WorkloadPhase { phase_index: 0, edge, name: "upload".to_owned() });
+}
+
+#[cfg(test)]
+mod tests;

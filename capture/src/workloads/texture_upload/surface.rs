@@ -1,0 +1,45 @@
+//! The memory that Map gave, as a place to write to.
+
+use taut_schemas::{SharedMapData, TileFormat};
+use taut_tiling::{Layout, Rect, Surface, TileCopy, TilingError};
+
+/// A rectangle of mapped memory.
+pub(super) struct Mapped {
+    pub memory: Memory,
+    /// The rectangle, from the start of the memory: the texture's own offsets are in it.
+    pub rect: Rect,
+}
+
+/// How the memory is arranged.
+pub(super) enum Memory {
+    Tiled(TileCopy),
+    Linear { pitch_bytes: u64 },
+}
+
+/// What Map's data says of the memory (rule T-06): its tile format, pitch and offsets. `other` takes the opposite rule of
+/// channel-select swizzle, as a program does that does not look.
+pub(super) fn mapped(data: &SharedMapData, rect: Rect, other: bool) -> Result<Mapped, TilingError> {
+    let pitch_bytes = u64::from(data.pitch_bytes);
+    let rect = Rect {
+        x_bytes: rect.x_bytes + u64::from(data.x_offset_bytes),
+        y: rect.y + u64::from(data.y_offset_rows),
+        ..rect
+    };
+    let Some(layout) = layout(data.tile_format, other)? else {
+        return Ok(Mapped { memory: Memory::Linear { pitch_bytes }, rect });
+    };
+    let surface = Surface::new(layout, pitch_bytes, data.size_bytes / pitch_bytes.max(1))?;
+    Ok(Mapped { memory: Memory::Tiled(TileCopy::new(&surface, rect, rect.width_bytes)?), rect })
+}
+
+fn layout(format: TileFormat, other: bool) -> Result<Option<Layout>, TilingError> {
+    let Some(name) = format.layout_name() else { return Ok(None) };
+    let layout = name.parse()?;
+    Ok(Some(match layout {
+        Layout::TileY if other => Layout::TileYNoCsx,
+        Layout::TileYNoCsx if other => Layout::TileY,
+        Layout::TileX if other => Layout::TileXNoCsx,
+        Layout::TileXNoCsx if other => Layout::TileX,
+        layout => layout,
+    }))
+}

@@ -1,0 +1,106 @@
+//! `taut tile-info`: where a byte lies in a tiled surface.
+
+use crate::args::TileInfo;
+use crate::outcome::{Failure, Outcome, Status};
+use crate::printing::{print, unknown};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::fs::File;
+use std::io::{BufRead, BufReader, stdin};
+use taut_tiling::{LAYOUTS, Layout, Position};
+
+/// One input line.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    #[serde(default)]
+    id: Value,
+    layout: String,
+    x_bytes: u64,
+    y: u64,
+    #[serde(default)]
+    z: u64,
+    pitch_bytes: u64,
+    /// Rows of a slice, which a z beyond the first tiles needs.
+    rows: Option<u64>,
+}
+
+/// Answers each line; a bad one is answered with an error and the next is read.
+pub fn run(arguments: &TileInfo) -> Outcome {
+    let (name, input): (String, Box<dyn BufRead>) = match &arguments.file {
+        Some(path) if path.as_os_str() != "-" => {
+            let file = File::open(path).map_err(|error| Failure::io(error).context(path.display().to_string()))?;
+            (path.display().to_string(), Box::new(BufReader::new(file)))
+        }
+        _ => ("standard input".to_owned(), Box::new(stdin().lock())),
+    };
+    let mut status = Status::Fine;
+    for (at, line) in input.split(b'\n').enumerate() {
+        let line = line.map_err(|error| Failure::io(error).context(name.clone()))?;
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        let answer = answer(&line).unwrap_or_else(|(id, error)| {
+            eprintln!("taut: {name}, line {}: {error}", at + 1);
+            status = Status::Incomplete;
+            json!({"id": id, "error": error})
+        });
+        print(&format!("{answer}\n"))?;
+    }
+    Ok(status)
+}
+
+fn answer(line: &[u8]) -> Result<Value, (Value, String)> {
+    let parsed: Line = serde_json::from_slice(line).map_err(|error| {
+        let id = serde_json::from_slice::<Value>(line).ok().and_then(|value| value.get("id").cloned());
+        (id.unwrap_or_default(), error.to_string())
+    })?;
+    match offset_bytes(&parsed) {
+        Ok(offset_bytes) => Ok(json!({"id": parsed.id, "offset_bytes": offset_bytes})),
+        Err(error) => Err((parsed.id, error)),
+    }
+}
+
+fn offset_bytes(line: &Line) -> Result<u64, String> {
+    let layout: Layout = line.layout.parse().map_err(|_| {
+        let names: Vec<&str> = LAYOUTS.iter().map(|rule| rule.name).collect();
+        unknown("layout", &line.layout, &names)
+    })?;
+    let at = Position { x_bytes: line.x_bytes, y: line.y, z: line.z };
+    layout.offset_bytes(at, line.pitch_bytes, line.rows).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answered(line: &str) -> Value {
+        answer(line.as_bytes()).unwrap_or_else(|(id, error)| json!({"id": id, "error": error}))
+    }
+
+    #[test]
+    fn a_line_is_answered_with_an_offset() {
+        let line = r#"{"id":1,"layout":"tile_y","x_bytes":16,"y":4,"pitch_bytes":128}"#;
+        assert_eq!(answered(line).to_string(), r#"{"id":1,"offset_bytes":512}"#);
+        let line = r#"{"id":"z","layout":"ys3d_32","x_bytes":0,"y":0,"z":1,"pitch_bytes":128}"#;
+        assert_eq!(answered(line), json!({"id": "z", "offset_bytes": 64}));
+    }
+
+    #[test]
+    fn a_bad_line_is_answered_with_what_is_wrong() {
+        let wrong = [
+            (r#"{"id":1,"layout":"tile_z","x_bytes":0,"y":0,"pitch_bytes":128}"#, "tile_"),
+            (r#"{"id":1,"layout":"tile_y","x_bytes":0,"y":0,"pitch_bytes":100}"#, "multiple of the tile width"),
+            (r#"{"id":1,"layout":"tile_y","x_bytes":128,"y":0,"pitch_bytes":128}"#, "x_bytes"),
+            (r#"{"id":1,"layout":"tile_y","x_bytes":-1,"y":0,"pitch_bytes":128}"#, "invalid value"),
+            (r#"{"id":1,"layout":"tile_y","y":0,"pitch_bytes":128}"#, "missing field"),
+            (r#"{"id":1,"layout":"tile_y","x_bytes":0,"y":18446744073709551615,"pitch_bytes":128}"#, "overflows"),
+        ];
+        for (line, what) in wrong {
+            let answer = answered(line);
+            assert_eq!(answer["id"], 1, "{answer}");
+            assert!(answer["error"].as_str().is_some_and(|error| error.contains(what)), "{answer}");
+        }
+        assert_eq!(answered("{")["id"], Value::Null);
+    }
+}

@@ -1,0 +1,43 @@
+//! CreateBuffer, which is not what the direct-access mark is for.
+
+use super::create::{realize, usage_fault};
+use super::open;
+use crate::context::Context;
+use crate::d3d12::device::DeviceState;
+use crate::objects::Objects;
+use taut_schemas::{D3d11DdiResourceDesc, D3d11ResourceId, Dimension, HResult, HResultCode, d3d11};
+
+/// ID3D11Device::CreateBuffer. Marked for direct access it is refused, and the mark used up (rule T-04).
+pub(crate) fn create_buffer(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    objects: &mut dyn Objects,
+    call: &d3d11::CreateBuffer,
+) -> HResult<D3d11ResourceId> {
+    let marked = std::mem::take(&mut open::device(context, objects, call.device)?.marked);
+    if device.is_removed() {
+        return Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED);
+    }
+    let desc = D3d11DdiResourceDesc {
+        dimension: Dimension::BUFFER,
+        width: call.desc.size_bytes,
+        height: 1,
+        mip_levels: 1,
+        array_size: 1,
+        usage: call.desc.usage,
+        bind_flags: call.desc.bind_flags,
+        cpu_access_flags: call.desc.cpu_access_flags,
+        ..Default::default()
+    };
+    let fault = match usage_fault(&desc) {
+        _ if marked => Some("SetDirectAccessResourceExtension is for textures; the mark is used up"),
+        _ if desc.width == 0 => Some("ByteWidth is 0"),
+        fault => fault,
+    };
+    match fault {
+        Some(fault) => {
+            open::refuse(context, HResultCode::E_INVALIDARG, call.device, format_args!("CreateBuffer: {fault}."))
+        }
+        None => realize(context, device, objects, call.device, (desc, false)),
+    }
+}

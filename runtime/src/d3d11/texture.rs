@@ -1,0 +1,70 @@
+//! CreateTexture2D, with and without the direct-access mark.
+
+use super::create::{realize, usage_fault};
+use super::open;
+use crate::context::Context;
+use crate::d3d12::device::DeviceState;
+use crate::objects::Objects;
+use taut_schemas::{
+    D3d11DdiResourceDesc, D3d11ResourceId, Dimension, HResult, HResultCode, MessageId, MessageSeverity, Texture2dDesc,
+    d3d11,
+};
+
+/// D3D11_REQ_TEXTURE2D_U_OR_V_DIMENSION, in texels.
+const GREATEST_EXTENT: u32 = 16384;
+/// D3D11_REQ_TEXTURE2D_ARRAY_AXIS_DIMENSION.
+const GREATEST_ARRAY: u32 = 2048;
+
+/// ID3D11Device::CreateTexture2D. It uses the direct-access mark up, even if it fails (rule T-04).
+pub(crate) fn create_texture2d(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    objects: &mut dyn Objects,
+    call: &d3d11::CreateTexture2D,
+) -> HResult<D3d11ResourceId> {
+    let marked = std::mem::take(&mut open::device(context, objects, call.device)?.marked);
+    let created = match resolved(&call.desc) {
+        _ if device.is_removed() => Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED),
+        Ok(desc) => realize(context, device, objects, call.device, (desc, marked)),
+        Err(fault) => {
+            let text = format_args!("CreateTexture2D: {fault}.");
+            open::refuse(context, HResultCode::E_INVALIDARG, call.device, text)
+        }
+    };
+    if marked && created.is_err() {
+        let text = format_args!("The texture marked for direct access was not created; the mark is used up.");
+        context.message(MessageSeverity::WARNING, MessageId::UNKNOWN, call.device.into(), text);
+    }
+    created
+}
+
+/// The description with the mip chain resolved, or what is wrong with it.
+fn resolved(desc: &Texture2dDesc) -> Result<D3d11DdiResourceDesc, &'static str> {
+    let extents = 1..=GREATEST_EXTENT;
+    if !extents.contains(&desc.width) || !extents.contains(&desc.height) {
+        return Err("Width and Height are from 1 to 16384");
+    }
+    let Some(info) = desc.format.info() else { return Err("Format is none that a texture can have") };
+    if !desc.width.is_multiple_of(info.unit_texels.0) || !desc.height.is_multiple_of(info.unit_texels.1) {
+        return Err("Width and Height are whole blocks of the format");
+    }
+    let chain = desc.width.max(desc.height).ilog2() + 1;
+    if desc.mip_levels > chain || !(1..=GREATEST_ARRAY).contains(&desc.array_size) {
+        return Err("MipLevels is at most the full chain, ArraySize from 1 to 2048");
+    }
+    let resolved = D3d11DdiResourceDesc {
+        dimension: Dimension::TEXTURE2D,
+        width: desc.width,
+        height: desc.height,
+        mip_levels: if desc.mip_levels == 0 { chain } else { desc.mip_levels },
+        array_size: desc.array_size,
+        format: desc.format,
+        usage: desc.usage,
+        bind_flags: desc.bind_flags,
+        cpu_access_flags: desc.cpu_access_flags,
+    };
+    match usage_fault(&resolved) {
+        Some(fault) => Err(fault),
+        None => Ok(resolved),
+    }
+}

@@ -1,0 +1,92 @@
+//! The driver model's answers at the Direct3D 11 interface.
+
+use super::direct_access::DirectAccess;
+use super::profile::Profile;
+use taut_schemas::{
+    AvailableExtensions, CopyKind, CopyOutcome, D3d11DdiResourceDesc, D3d11ResourceLayout, Dimension, HResult,
+    HResultCode, SharedMapData, TileFormat, Usage, ddi,
+};
+
+/// Rows of linear textures begin at multiples of this, as of most adapters.
+const LINEAR_PITCH_BYTES: u64 = 64;
+
+/// GetExtensions: what the profile has.
+pub(crate) fn extensions(profile: &Profile) -> AvailableExtensions {
+    AvailableExtensions { direct_access: profile.direct_access.is_some() }
+}
+
+/// CreateResource: direct access for one mip level of one 2D texture, if the driver has the extension; anything else
+/// lies row after row.
+pub(crate) fn create(profile: &Profile, call: &ddi::CreateResource) -> HResult<D3d11ResourceLayout> {
+    if !call.direct_access {
+        return linear(&call.desc);
+    }
+    let extension = profile.direct_access.as_ref().ok_or(HResultCode::DXGI_ERROR_UNSUPPORTED)?;
+    let desc = &call.desc;
+    if desc.dimension != Dimension::TEXTURE2D || desc.mip_levels != 1 || desc.array_size != 1 {
+        return Err(HResultCode::E_INVALIDARG);
+    }
+    let layout = tiled(extension, desc)?;
+    // A staging texture for direct access has the layout of its partner, and no memory (rule T-05).
+    Ok(if desc.usage == Usage::STAGING { D3d11ResourceLayout { size_bytes: 0, ..layout } } else { layout })
+}
+
+/// ResourceCopy: a pair for direct access is bound.
+pub(crate) fn copy(call: &ddi::ResourceCopy) -> CopyOutcome {
+    CopyOutcome { kind: if call.direct_access_pair { CopyKind::BOUND } else { CopyKind::COPIED } }
+}
+
+/// StagingResourceMap: what the driver keeps, at the address it is told.
+pub(crate) fn map(call: &ddi::StagingResourceMap) -> SharedMapData {
+    let kept = &call.kept;
+    SharedMapData {
+        base_address: call.base_address,
+        tile_format: kept.tile_format,
+        pitch_bytes: kept.pitch_bytes,
+        x_offset_bytes: kept.x_offset_bytes,
+        y_offset_rows: kept.y_offset_rows,
+        size_bytes: kept.size_bytes,
+    }
+}
+
+/// Bytes of a row, and rows, of a mip level; in units of the format.
+fn extents(desc: &D3d11DdiResourceDesc, level: u32) -> HResult<(u64, u64)> {
+    let halve = |extent: u32| extent.checked_shr(level).unwrap_or(0).max(1);
+    if desc.dimension == Dimension::BUFFER {
+        return Ok((desc.width.into(), 1));
+    }
+    let info = desc.format.info().ok_or(HResultCode::E_INVALIDARG)?;
+    let units_wide = halve(desc.width).div_ceil(info.unit_texels.0);
+    let rows = halve(desc.height).div_ceil(info.unit_texels.1);
+    Ok((u64::from(units_wide) * u64::from(info.unit_bits / 8), rows.into()))
+}
+
+fn linear(desc: &D3d11DdiResourceDesc) -> HResult<D3d11ResourceLayout> {
+    let mut size_bytes = 0_u64;
+    for level in 0..desc.mip_levels.max(1) {
+        let (width_bytes, rows) = extents(desc, level)?;
+        size_bytes = size_bytes.saturating_add(width_bytes.next_multiple_of(LINEAR_PITCH_BYTES).saturating_mul(rows));
+    }
+    let pitch_bytes = u32::try_from(extents(desc, 0)?.0.next_multiple_of(LINEAR_PITCH_BYTES));
+    Ok(D3d11ResourceLayout {
+        size_bytes: size_bytes.saturating_mul(desc.array_size.max(1).into()),
+        pitch_bytes: pitch_bytes.map_err(|_| HResultCode::E_OUTOFMEMORY)?,
+        tile_format: TileFormat::LINEAR,
+        ..Default::default()
+    })
+}
+
+fn tiled(extension: &DirectAccess, desc: &D3d11DdiResourceDesc) -> HResult<D3d11ResourceLayout> {
+    let (width_bytes, rows) = extents(desc, 0)?;
+    let format = extension.tile_format;
+    let unit = u64::from(extension.pitch_alignment_bytes.max(format.tile_width_bytes()));
+    let pitch_bytes = (width_bytes + u64::from(extension.x_offset_bytes)).next_multiple_of(unit);
+    let rows = (rows + u64::from(extension.y_offset_rows)).next_multiple_of(format.tile_rows().into());
+    Ok(D3d11ResourceLayout {
+        size_bytes: pitch_bytes * rows,
+        pitch_bytes: u32::try_from(pitch_bytes).map_err(|_| HResultCode::E_OUTOFMEMORY)?,
+        tile_format: format.code(),
+        x_offset_bytes: extension.x_offset_bytes,
+        y_offset_rows: extension.y_offset_rows,
+    })
+}
