@@ -106,7 +106,7 @@ function stackedBars(rows) {
   for (const row of rows) {
     const parts = row.parts.filter((part) => part.value > 0).map((part) => {
       const piece = el("i", { style: `width: ${100 * part.value / most}%; background: var(--${part.color})` });
-      tip.on(piece, () => `${row.name}\n${part.label}: ${bytes(part.value)}`);
+      tip.on(piece, () => `${row.name}\n${part.label}: ${part.text ?? bytes(part.value)}`);
       return piece;
     });
     bars.append(el("span", {}, row.name), el("div", { class: "bar" }, ...parts), el("span", { class: "soft" }, row.text));

@@ -62,6 +62,13 @@ function traceSections(trace, prefix) {
         "Each heap when it is fullest, from its first address to its last. Point at it to see what lies there."), heapMaps(trace.maps));
     }
   }
+  const written = (trace.surfaces ?? []).filter((surface) => surface.stores > 0);
+  if (written.length) {
+    section("surfaces", "Writes into tiled memory", el("p", { class: "soft" },
+      "Transactions of each mapped surface in a model of 4 write-combining buffers."), surfaceBars(written));
+    section("orders", "Orders of writing", el("p", { class: "soft" },
+      `What texture ${surfaceName(dearest(written))} would take in each order.`), orderBars(dearest(written)));
+  }
   trace.documents.forEach(({ report, document }) => sections.push(documentSection(document, prefix + report)));
   if (trace.resources.names.length) {
     section("resources", "Resources one by one", el("p", { class: "soft" },

@@ -25,8 +25,10 @@ pub(super) fn of_trace(name: &str, analysis: &Analysis, findings: &Findings) -> 
         let of = |moment: &&str| ((*moment).to_owned(), figures[*moment].clone());
         moments.iter().map(of).collect::<serde_json::Map<_, _>>()
     });
+    let tiling = findings.results.iter().find(|(report, _)| *report == "tiling").map(|(_, result)| &result.json);
     Ok(json!({
         "name": name,
+        "surfaces": tiling.map(|figures| &figures["surfaces"]),
         "subject": findings.head.subject(),
         "losses": findings.head.losses(),
         "figures": figures,

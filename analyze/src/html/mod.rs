@@ -14,12 +14,13 @@ use serde_json::json;
 const PAGE: &str = include_str!("../../assets/page.html");
 const STYLE: &str = include_str!("../../assets/page.css");
 const CHART_STYLE: &str = include_str!("../../assets/uplot/uPlot.min.css");
-const SCRIPTS: [&str; 6] = [
+const SCRIPTS: [&str; 7] = [
     include_str!("../../assets/uplot/uPlot.iife.min.js"),
     include_str!("../../assets/theme.js"),
     include_str!("../../assets/tables.js"),
     include_str!("../../assets/charts.js"),
     include_str!("../../assets/heaps.js"),
+    include_str!("../../assets/tiling.js"),
     include_str!("../../assets/page.js"),
 ];
 
