@@ -1,5 +1,5 @@
-//! The API calls: d3d12.h, `ID3D12Device` to `ID3D12Device12`, `ID3D12Resource`, `ID3D12Heap`, `ID3D12Object`; of
-//! command lists, those that bind buffers in a way that has an alignment of its own.
+//! The API calls: d3d12.h, `ID3D12Device` to `ID3D12Device12`, `ID3D12Resource`, `ID3D12Heap`, `ID3D12Object`; command
+//! lists, queues and fences as far as background processing needs them; the operating system's events they signal.
 
 /// Hands the list of API calls to a macro.
 ///
@@ -371,6 +371,290 @@ macro_rules! for_each_api_call {
                 /// pOutputArguments->Histograms; those without a buffer may be left out.
                 histograms: Vec<VideoDecodeOutputHistogram>,
             ) -> HResult<()>;
+
+            /// Says how much a driver may measure and optimise in the background. d3d12.h:
+            /// ID3D12Device6::SetBackgroundProcessingMode.
+            32 SetBackgroundProcessingMode [device, queue] = set_background_processing_mode(
+                /// The device.
+                device: DeviceId,
+                /// Mode.
+                mode: BackgroundProcessingMode,
+                /// MeasurementsAction.
+                measurements_action: MeasurementsAction,
+                /// hEventToSignalUponCompletion; may be NULL.
+                event: EventHandle,
+                /// Whether pbFurtherMeasurementsDesired is given; NULL is allowed.
+                want_further: bool,
+            ) -> HResult<FurtherMeasurements>;
+
+            /// Creates a pipeline state for drawing. d3d12.h: ID3D12Device::CreateGraphicsPipelineState, of whose
+            /// description the pixel shader alone is kept; its constants are the root signature.
+            33 CreateGraphicsPipelineState [device, queue, objects] = create_graphics_pipeline_state(
+                /// The device that creates it.
+                device: DeviceId,
+                /// PS: a shader in the project's form, as JSON.
+                shader: Bytes,
+            ) -> HResult<PipelineStateId>;
+
+            /// Creates a pipeline state for dispatches. d3d12.h: ID3D12Device::CreateComputePipelineState.
+            34 CreateComputePipelineState [device, queue, objects] = create_compute_pipeline_state(
+                /// The device that creates it.
+                device: DeviceId,
+                /// CS: a shader in the project's form, as JSON.
+                shader: Bytes,
+            ) -> HResult<PipelineStateId>;
+
+            /// Gives up the last reference to a pipeline state. unknwn.h: IUnknown::Release.
+            35 ReleasePipelineState [queue, objects] = release_pipeline_state(
+                /// The pipeline state.
+                pipeline_state: PipelineStateId,
+            ) -> HResult<()>;
+
+            /// Creates a command queue. d3d12.h: ID3D12Device::CreateCommandQueue.
+            36 CreateCommandQueue [device, queue, objects] = create_command_queue(
+                /// The device that creates it.
+                device: DeviceId,
+                /// pDesc.
+                desc: CommandQueueDesc,
+            ) -> HResult<CommandQueueId>;
+
+            /// Gives up the last reference to a command queue. unknwn.h: IUnknown::Release.
+            37 ReleaseCommandQueue [queue, objects] = release_command_queue(
+                /// The command queue.
+                command_queue: CommandQueueId,
+            ) -> HResult<()>;
+
+            /// Creates the memory of command lists. d3d12.h: ID3D12Device::CreateCommandAllocator.
+            38 CreateCommandAllocator [device, objects] = create_command_allocator(
+                /// The device that creates it.
+                device: DeviceId,
+                /// type.
+                list_type: CommandListType,
+            ) -> HResult<CommandAllocatorId>;
+
+            /// Gives up the last reference to a command allocator. unknwn.h: IUnknown::Release.
+            39 ReleaseCommandAllocator [objects] = release_command_allocator(
+                /// The command allocator.
+                command_allocator: CommandAllocatorId,
+            ) -> HResult<()>;
+
+            /// Creates a command list, open for recording. d3d12.h: ID3D12Device::CreateCommandList.
+            40 CreateCommandList [device, objects] = create_command_list(
+                /// The device that creates it.
+                device: DeviceId,
+                /// nodeMask.
+                node_mask: u32,
+                /// type.
+                list_type: CommandListType,
+                /// pCommandAllocator.
+                command_allocator: CommandAllocatorId,
+                /// pInitialState; may be NULL.
+                initial_state: PipelineStateId,
+            ) -> HResult<CommandListId>;
+
+            /// Gives up the last reference to a command list. unknwn.h: IUnknown::Release.
+            41 ReleaseCommandList [objects] = release_command_list(
+                /// The command list.
+                command_list: CommandListId,
+            ) -> HResult<()>;
+
+            /// Opens a command list for recording anew. d3d12.h: ID3D12GraphicsCommandList::Reset.
+            42 ResetCommandList [objects] = reset_command_list(
+                /// The command list.
+                command_list: CommandListId,
+                /// pAllocator.
+                command_allocator: CommandAllocatorId,
+                /// pInitialState; may be NULL.
+                initial_state: PipelineStateId,
+            ) -> HResult<()>;
+
+            /// Ends recording. d3d12.h: ID3D12GraphicsCommandList::Close.
+            43 CloseCommandList [objects] = close_command_list(
+                /// The command list.
+                command_list: CommandListId,
+            ) -> HResult<()>;
+
+            /// Sets the pipeline state of the draws to come. d3d12.h: ID3D12GraphicsCommandList::SetPipelineState.
+            44 SetPipelineState [objects] = set_pipeline_state(
+                /// The command list.
+                command_list: CommandListId,
+                /// pPipelineState.
+                pipeline_state: PipelineStateId,
+            ) -> HResult<()>;
+
+            /// Sets constants of the draws to come. d3d12.h: ID3D12GraphicsCommandList::SetGraphicsRoot32BitConstants.
+            45 SetGraphicsRoot32BitConstants [objects] = set_graphics_root_32bit_constants(
+                /// The command list.
+                command_list: CommandListId,
+                /// RootParameterIndex; constants are parameter 0.
+                root_parameter_index: u32,
+                /// pSrcData.
+                src_data: Vec<u32>,
+                /// DestOffsetIn32BitValues.
+                dest_offset_in_32bit_values: u32,
+            ) -> HResult<()>;
+
+            /// Sets constants of the dispatches to come. d3d12.h: ID3D12GraphicsCommandList::SetComputeRoot32BitConstants.
+            46 SetComputeRoot32BitConstants [objects] = set_compute_root_32bit_constants(
+                /// The command list.
+                command_list: CommandListId,
+                /// RootParameterIndex; constants are parameter 0.
+                root_parameter_index: u32,
+                /// pSrcData.
+                src_data: Vec<u32>,
+                /// DestOffsetIn32BitValues.
+                dest_offset_in_32bit_values: u32,
+            ) -> HResult<()>;
+
+            /// Records a draw. d3d12.h: ID3D12GraphicsCommandList::DrawInstanced.
+            47 DrawInstanced [objects] = draw_instanced(
+                /// The command list.
+                command_list: CommandListId,
+                /// VertexCountPerInstance.
+                vertex_count_per_instance: u32,
+                /// InstanceCount.
+                instance_count: u32,
+                /// StartVertexLocation.
+                start_vertex_location: u32,
+                /// StartInstanceLocation.
+                start_instance_location: u32,
+            ) -> HResult<()>;
+
+            /// Records a dispatch. d3d12.h: ID3D12GraphicsCommandList::Dispatch.
+            48 Dispatch [objects] = dispatch(
+                /// The command list.
+                command_list: CommandListId,
+                /// ThreadGroupCountX.
+                thread_group_count_x: u32,
+                /// ThreadGroupCountY.
+                thread_group_count_y: u32,
+                /// ThreadGroupCountZ.
+                thread_group_count_z: u32,
+            ) -> HResult<()>;
+
+            /// Submits command lists. d3d12.h: ID3D12CommandQueue::ExecuteCommandLists.
+            49 ExecuteCommandLists [queue, objects] = execute_command_lists(
+                /// The command queue.
+                command_queue: CommandQueueId,
+                /// ppCommandLists.
+                command_lists: Vec<CommandListId>,
+            ) -> HResult<()>;
+
+            /// Sets a fence once everything submitted before is done. d3d12.h: ID3D12CommandQueue::Signal.
+            50 CommandQueueSignal [queue, objects] = command_queue_signal(
+                /// The command queue.
+                command_queue: CommandQueueId,
+                /// pFence.
+                fence: FenceId,
+                /// Value.
+                value: u64,
+            ) -> HResult<()>;
+
+            /// Keeps what is submitted after it waiting for a fence. d3d12.h: ID3D12CommandQueue::Wait.
+            51 CommandQueueWait [queue, objects] = command_queue_wait(
+                /// The command queue.
+                command_queue: CommandQueueId,
+                /// pFence.
+                fence: FenceId,
+                /// Value.
+                value: u64,
+            ) -> HResult<()>;
+
+            /// Ends a frame. dxgi.h: IDXGISwapChain::Present, of a swap chain on this command queue.
+            52 Present [queue, objects] = present(
+                /// The command queue.
+                command_queue: CommandQueueId,
+                /// SyncInterval.
+                sync_interval: u32,
+            ) -> HResult<()>;
+
+            /// Creates a fence. d3d12.h: ID3D12Device::CreateFence.
+            53 CreateFence [device, queue, objects] = create_fence(
+                /// The device that creates it.
+                device: DeviceId,
+                /// InitialValue.
+                initial_value: u64,
+                /// Flags.
+                flags: FenceFlags,
+            ) -> HResult<FenceId>;
+
+            /// Gives up the last reference to a fence. unknwn.h: IUnknown::Release.
+            54 ReleaseFence [queue, objects] = release_fence(
+                /// The fence.
+                fence: FenceId,
+            ) -> HResult<()>;
+
+            /// The fence's value; UINT64_MAX once the device is removed. d3d12.h: ID3D12Fence::GetCompletedValue.
+            55 GetCompletedValue [queue, objects] = get_completed_value(
+                /// The fence.
+                fence: FenceId,
+            ) -> HResult<FenceValue>;
+
+            /// Signals an event once the fence has the value. d3d12.h: ID3D12Fence::SetEventOnCompletion.
+            56 SetEventOnCompletion [queue, objects] = set_event_on_completion(
+                /// The fence.
+                fence: FenceId,
+                /// Value.
+                value: u64,
+                /// hEvent.
+                event: EventHandle,
+            ) -> HResult<()>;
+
+            /// Creates an event of the operating system. synchapi.h: CreateEventW.
+            57 CreateEvent [queue] = create_event(
+                /// bManualReset.
+                manual_reset: bool,
+                /// bInitialState.
+                initial_state: bool,
+            ) -> HResult<EventHandle>;
+
+            /// Closes an event's handle. handleapi.h: CloseHandle.
+            58 CloseHandle [queue] = close_handle(
+                /// hObject.
+                event: EventHandle,
+            ) -> HResult<()>;
+
+            /// Begins to wait for an event. synchapi.h: WaitForSingleObject, as far as it does not block.
+            59 BeginWaitForSingleObject [queue] = begin_wait_for_single_object(
+                /// hHandle.
+                event: EventHandle,
+                /// dwMilliseconds; 0xffffffff is for ever.
+                timeout_ms: u32,
+            ) -> HResult<WaitStatus>;
+
+            /// Ends the wait that the last call but for this began: the event was signalled, or time is up. Legal only when
+            /// that is so.
+            60 FinishWaitForSingleObject [queue] = finish_wait_for_single_object(
+                /// hHandle.
+                event: EventHandle,
+                /// Time is up.
+                timed_out: bool,
+            ) -> HResult<WaitStatus>;
+
+            /// Gives up the last reference to a device, beginning its destruction. unknwn.h: IUnknown::Release.
+            61 ReleaseDevice [device, queue] = release_device(
+                /// The device.
+                device: DeviceId,
+            ) -> HResult<()>;
+
+            /// Ends the destruction of a device, once no background task is left of it.
+            62 FinishReleaseDevice [device, queue] = finish_release_device(
+                /// The device.
+                device: DeviceId,
+            ) -> HResult<()>;
+
+            /// Why the device was removed. d3d12.h: ID3D12Device::GetDeviceRemovedReason.
+            63 GetDeviceRemovedReason [device] = get_device_removed_reason(
+                /// The device.
+                device: DeviceId,
+            ) -> HResult<()>;
+
+            /// Turns the operating system's developer mode on or off. Not a call of Direct3D: a setting of the machine, made
+            /// while programs run.
+            64 SetDeveloperMode [queue] = set_developer_mode(
+                /// On or off.
+                enabled: bool,
+            ) -> HResult<()>;
         }
     };
 }
@@ -382,7 +666,7 @@ pub mod api {
     use crate::field::{Bytes, Field, HandleMap};
     use crate::row::{CodecError, Decoder, Encoder};
     use crate::table::{EventHead, SchemaTable};
-    use crate::{bind::*, code::*, desc::*, format::Format, hresult::HResult, id::*};
+    use crate::{bind::*, code::*, desc::*, execution_desc::*, format::Format, hresult::HResult, id::*};
 
     macro_rules! structs {
         ($($list:tt)*) => { define_calls! { Api; $($list)* } };

@@ -13,37 +13,70 @@ pub enum Layer {
     Api,
     /// Runtime to driver: d3d12umddi.h.
     Ddi,
+    /// What the machine behind the runtime does by itself, told to it as inputs: background tasks, the graphics processor.
+    Task,
     /// Not a call: messages, violations, phases.
     Mark,
 }
 
 impl Layer {
+    /// Every layer.
+    pub const ALL: [Layer; 4] = [Layer::Api, Layer::Ddi, Layer::Task, Layer::Mark];
+
+    /// Its name in tables and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Layer::Api => "api",
+            Layer::Ddi => "ddi",
+            Layer::Task => "task",
+            Layer::Mark => "mark",
+        }
+    }
+
+    /// Its calls are inputs of the runtime, made under locks of their own.
+    pub fn is_input(self) -> bool {
+        matches!(self, Layer::Api | Layer::Task)
+    }
+
     /// The layer in words.
     pub fn title(self) -> &'static str {
         match self {
             Layer::Api => "API calls",
             Layer::Ddi => "DDI calls",
+            Layer::Task => "Inputs of the machine",
             Layer::Mark => "Marks",
         }
     }
 }
 
-/// The locks an API call takes before anything else, always in the order of the fields.
+/// The locks an input takes before anything else, always in the order of the fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct LockSet {
     /// The device: object numbering, address space, heaps.
     pub device: bool,
+    /// What happens after recording: command queues, fences, events, background work, what the driver learns.
+    pub queue: bool,
     /// The objects that the call names; with the device, also the one it may create.
     pub objects: bool,
 }
 
 impl LockSet {
     /// No lock.
-    pub const NONE: LockSet = LockSet { device: false, objects: false };
+    pub const NONE: LockSet = LockSet { device: false, queue: false, objects: false };
 
     /// Adds the device's lock.
     pub const fn device(self) -> LockSet {
         LockSet { device: true, ..self }
+    }
+
+    /// Adds the queue's lock.
+    pub const fn queue(self) -> LockSet {
+        LockSet { queue: true, ..self }
+    }
+
+    /// Of a DDI call: the driver may call back, so it is made under the queue's lock.
+    pub const fn callbacks(self) -> LockSet {
+        self.queue()
     }
 
     /// Adds the objects' locks.
@@ -60,7 +93,7 @@ pub trait Call: Sized {
     const NAME: &'static str;
     /// Layer.
     const LAYER: Layer;
-    /// Locks an API call takes; none for a DDI call, which runs under its caller's.
+    /// Locks an input takes. A DDI call runs under its caller's, which have to be these at least.
     const LOCKS: LockSet;
     /// What it returns.
     type Output: Field;
@@ -154,9 +187,9 @@ macro_rules! define_calls {
 }
 pub(crate) use define_calls;
 
-/// The fields that every start record of a layer begins with: an API call's wait for its locks.
+/// The fields that every start record of a layer begins with: an input's wait for its locks.
 pub(crate) fn describe_start(layer: Layer, sink: &mut FieldSink) {
-    if layer == Layer::Api {
+    if layer.is_input() {
         sink.member(
             "wait_ns",
             "Time the call waited for its locks before it was stamped, in nanoseconds.",

@@ -1,7 +1,10 @@
 //! The DDI calls: d3d12umddi.h and d3d10umddi.h, from the runtime to the user-mode driver.
 
+use crate::callback_list::Callbacks;
+
 /// Hands the list of DDI calls to a macro. Lines are made like those of
-/// [`for_each_api_call!`](crate::for_each_api_call); a DDI call runs under its caller's locks.
+/// [`for_each_api_call!`](crate::for_each_api_call); a DDI call runs under its caller's locks. In those marked
+/// `[callbacks]` the driver may call back.
 #[macro_export]
 macro_rules! for_each_ddi_call {
     ($handler:ident) => {
@@ -60,6 +63,83 @@ macro_rules! for_each_ddi_call {
 
             /// Asks the driver which versions of the DDI it speaks. d3d12umddi.h: PFND3D12DDI_GETSUPPORTEDVERSIONS.
             261 GetSupportedVersions [] = get_supported_versions() -> HResult<SupportedVersions>;
+
+            /// Tells the driver how much it may measure and optimise. d3d12umddi.h:
+            /// PFND3D12DDI_SET_BACKGROUND_PROCESSING_MODE_0062, which answers nothing.
+            262 SetBackgroundProcessingMode0062 [callbacks] = set_background_processing_mode_0062(
+                /// Mode.
+                mode: BackgroundProcessingMode,
+                /// MeasurementsAction.
+                measurements_action: MeasurementsAction,
+            ) -> ();
+
+            /// The same, with an answer. d3d12umddi.h: PFND3D12DDI_SET_BACKGROUND_PROCESSING_MODE_0063.
+            263 SetBackgroundProcessingMode0063 [callbacks] = set_background_processing_mode_0063(
+                /// Mode.
+                mode: BackgroundProcessingMode,
+                /// MeasurementsAction.
+                measurements_action: MeasurementsAction,
+            ) -> Option<FurtherMeasurements>;
+
+            /// Creates a pipeline state. d3d12umddi.h: PFND3D12DDI_CREATEPIPELINESTATE.
+            264 CreatePipelineState [callbacks] = create_pipeline_state(
+                /// hDrvPipelineState, by its runtime handle.
+                pipeline_state: PipelineStateId,
+                /// The shader.
+                shader: Bytes,
+            ) -> HResult<()>;
+
+            /// Destroys a pipeline state. d3d12umddi.h: PFND3D12DDI_DESTROYPIPELINESTATE.
+            265 DestroyPipelineState [callbacks] = destroy_pipeline_state(
+                /// hDrvPipelineState, by its runtime handle.
+                pipeline_state: PipelineStateId,
+            ) -> ();
+
+            /// Submits command lists; the driver selects the shader of each draw. d3d12umddi.h:
+            /// PFND3D12DDI_EXECUTECOMMANDLISTS.
+            266 ExecuteCommandListsDdi [callbacks] = execute_command_lists(
+                /// hDrvCommandQueue, by its runtime handle.
+                command_queue: CommandQueueId,
+                /// Number of the operation among all of all command queues.
+                submission: u64,
+                /// The draws and dispatches of all lists, in order.
+                draws: Vec<DrawCommand>,
+                /// Their constants, one draw's after another.
+                constants: Vec<u32>,
+            ) -> Vec<Selection>;
+
+            /// The driver reads its counters of a submission that is done. Drivers do this by themselves; the line stands for
+            /// whatever way they have.
+            267 CollectMeasurements [callbacks] = collect_measurements(
+                /// hDrvCommandQueue, by its runtime handle.
+                command_queue: CommandQueueId,
+                /// Number of the operation.
+                submission: u64,
+                /// What each draw did, in order.
+                runs: Vec<DrawRun>,
+            ) -> ();
+
+            /// Ends a task: what pfnCallback of QueueProcessingWork does once the work itself is done. d3d12umddi.h:
+            /// PFND3D12DDI_UMD_CALLBACK_METHOD.
+            268 ProcessBackgroundWork [callbacks] = process_background_work(
+                /// The task.
+                task: TaskId,
+                /// pContext.
+                context: u64,
+                /// What the work gave.
+                outcome: CompileOutcome,
+            ) -> WorkVerdict;
+
+            /// Cancels a task: pfnCancel of QueueProcessingWork. d3d12umddi.h: PFND3D12DDI_UMD_CALLBACK_METHOD.
+            269 CancelBackgroundWork [callbacks] = cancel_background_work(
+                /// The task.
+                task: TaskId,
+                /// pContext.
+                context: u64,
+            ) -> ();
+
+            /// Destroys the device. d3d12umddi.h: PFND3D12DDI_DESTROYDEVICE.
+            270 DestroyDevice [callbacks] = destroy_device() -> ();
 
             /// Asks the driver for its vendor's extensions. The document names only the call above it, Init; how that
             /// reaches the driver is the vendor's secret, so this line stands for whatever it is.
@@ -125,11 +205,12 @@ macro_rules! for_each_ddi_call {
 pub mod ddi {
     use super::Driver;
     use crate::call::{Call, Layer, LockSet, define_calls, describe_start};
+    use crate::callback_list::Callbacks;
     use crate::event::{EventCode, Opcode};
-    use crate::field::{Field, HandleMap};
+    use crate::field::{Bytes, Field, HandleMap};
     use crate::row::{CodecError, Decoder, Encoder};
     use crate::table::{EventHead, SchemaTable};
-    use crate::{code::*, d3d11_desc::*, desc::*, hresult::HResult, id::*};
+    use crate::{code::*, d3d11_desc::*, desc::*, execution_desc::*, hresult::HResult, id::*};
 
     macro_rules! structs {
         ($($list:tt)*) => { define_calls! { Ddi; $($list)* } };
@@ -142,21 +223,39 @@ pub mod ddi {
         fn dispatch(&self, driver: &dyn Driver) -> Self::Output;
     }
 
+    /// A DDI call in which the driver may call back.
+    pub trait CallbackCall: Call {
+        /// Makes the call.
+        fn dispatch(&self, driver: &dyn Driver, callbacks: &mut dyn Callbacks) -> Self::Output;
+    }
+
     macro_rules! dispatch {
-        ($( $(#[$doc:meta])+ $id:literal $Name:ident [] = $method:ident($($args:tt)*) -> $Output:ty; )*) => { $(
+        ($( $(#[$doc:meta])+ $id:literal $Name:ident [$($with:ident)?] = $method:ident($($args:tt)*) -> $Output:ty; )*) => {
+            $( dispatch_one! { [$($with)?] $Name $method $Output } )*
+        };
+    }
+    macro_rules! dispatch_one {
+        ([] $Name:ident $method:ident $Output:ty) => {
             impl DriverCall for $Name {
                 fn dispatch(&self, driver: &dyn Driver) -> $Output {
                     driver.$method(self)
                 }
             }
-        )* };
+        };
+        ([callbacks] $Name:ident $method:ident $Output:ty) => {
+            impl CallbackCall for $Name {
+                fn dispatch(&self, driver: &dyn Driver, callbacks: &mut dyn Callbacks) -> $Output {
+                    driver.$method(callbacks, self)
+                }
+            }
+        };
     }
     for_each_ddi_call!(dispatch);
 }
 
 macro_rules! driver_trait {
-    ($( $(#[$doc:meta])+ $id:literal $Name:ident [] = $method:ident($($args:tt)*) -> $Output:ty; )*) => {
-        use crate::{d3d11_desc::*, desc::*, hresult::HResult};
+    ($( $(#[$doc:meta])+ $id:literal $Name:ident [$($with:ident)?] = $method:ident($($args:tt)*) -> $Output:ty; )*) => {
+        use crate::{d3d11_desc::*, desc::*, execution_desc::*, hresult::HResult};
 
         /// A user-mode driver: one function per DDI call.
         ///
@@ -164,7 +263,7 @@ macro_rules! driver_trait {
         /// the memory behind its handles.
         pub trait Driver: Send + Sync { $(
             $(#[$doc])+
-            fn $method(&self, call: &ddi::$Name) -> $Output;
+            fn $method(&self, $($with: &mut dyn Callbacks,)? call: &ddi::$Name) -> $Output;
         )* }
     };
 }

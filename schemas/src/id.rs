@@ -54,7 +54,25 @@ ids! {
     HeapId = "heap", map;
     /// An `ID3D12Resource`.
     ResourceId = "resource", map;
-    /// Any `ID3D12Object`: a heap or a resource.
+    /// An `ID3D12CommandQueue`.
+    CommandQueueId = "command_queue", map;
+    /// An `ID3D12CommandAllocator`.
+    CommandAllocatorId = "command_allocator", map;
+    /// An `ID3D12GraphicsCommandList`.
+    CommandListId = "command_list", map;
+    /// An `ID3D12PipelineState`.
+    PipelineStateId = "pipeline_state", map;
+    /// An `ID3D12Fence`.
+    FenceId = "fence", map;
+    /// The `HANDLE` of an event of the operating system. Events are numbered apart, from 1.
+    EventHandle = "event";
+    /// A work item that a driver queued for background processing. Tasks are numbered apart, from 1.
+    TaskId = "task";
+    /// A SetBackgroundProcessingMode that commits results. Commits are numbered apart, from 1.
+    CommitId = "commit";
+    /// A specialised shader of a pipeline state, numbered by its driver; 0 is the generic one.
+    VariantId = "variant";
+    /// Any `ID3D12Object`: a heap, a resource, a fence, and so on.
     ObjectId = "object", map;
     /// An `ID3D11Device`, and its immediate context. Unlike `ID3D12Device`s they are objects like any other.
     D3d11DeviceId = "device", map;
@@ -72,4 +90,14 @@ macro_rules! objects {
     )* };
 }
 
-objects!(HeapId, ResourceId, D3d11DeviceId, D3d11ResourceId);
+objects!(
+    HeapId,
+    ResourceId,
+    CommandQueueId,
+    CommandAllocatorId,
+    CommandListId,
+    PipelineStateId,
+    FenceId,
+    D3d11DeviceId,
+    D3d11ResourceId
+);

@@ -59,6 +59,81 @@ macro_rules! for_each_mark {
                 object: ObjectId,
             }
 
+            /// Task provider: a background task begins. ETW: Microsoft-Windows-Direct3D12, BackgroundWork Start (132).
+            521 BackgroundWorkStart {
+                /// The task.
+                task: TaskId,
+                /// Its number in the order in which the device accepted tasks.
+                sequence: u64,
+                /// At which priority it runs.
+                priority: WorkPriority,
+                /// The worker thread, from 0.
+                worker: u32,
+                /// The pipeline state it is for.
+                pipeline_state: PipelineStateId,
+                /// The commits that wait for it.
+                commits: Vec<CommitId>,
+            }
+
+            /// Task provider: a background task has ended. ETW: BackgroundWork Stop (133).
+            522 BackgroundWorkStop {
+                /// The task.
+                task: TaskId,
+                /// Its number in the order in which the device accepted tasks.
+                sequence: u64,
+                /// At which priority it ran last.
+                priority: WorkPriority,
+                /// The worker thread, from 0.
+                worker: u32,
+                /// The pipeline state it is for.
+                pipeline_state: PipelineStateId,
+                /// The commits that wait for it.
+                commits: Vec<CommitId>,
+            }
+
+            /// Task provider: a background task will not run; its cancel callback is called if it has one. ETW has no such
+            /// event.
+            523 BackgroundWorkCancel {
+                /// The task.
+                task: TaskId,
+                /// Its number in the order in which the device accepted tasks.
+                sequence: u64,
+                /// Why.
+                reason: CancelReason,
+                /// The pipeline state it is for.
+                pipeline_state: PipelineStateId,
+                /// The commits that wait for it.
+                commits: Vec<CommitId>,
+            }
+
+            /// Task provider: a running task's thread changes its priority.
+            524 BackgroundWorkPriority {
+                /// The task.
+                task: TaskId,
+                /// The priority from now on.
+                priority: WorkPriority,
+            }
+
+            /// Task provider: a SetBackgroundProcessingMode has committed results.
+            525 BackgroundCommit {
+                /// The commit.
+                commit: CommitId,
+                /// The event it signals; may be null.
+                event: EventHandle,
+                /// Whether its tasks run at high priority.
+                high_priority: bool,
+                /// The tasks it waits for, in order.
+                tasks: Vec<TaskId>,
+            }
+
+            /// Task provider: all tasks of a commit have ended, and its event is signalled.
+            526 BackgroundCommitDone {
+                /// The commit.
+                commit: CommitId,
+                /// The event signalled; may be null.
+                event: EventHandle,
+            }
+
             /// Memory provider: what the processor wrote into a mapped resource, store by store, since the last mark of this
             /// kind or Map.
             544 MappedWrites {
@@ -96,7 +171,7 @@ pub mod mark {
     use crate::field::Field;
     use crate::row::{CodecError, Decoder, Encoder};
     use crate::table::{EventHead, SchemaTable};
-    use crate::{code::*, id::*, message::MessageId, store_runs::StoreRun};
+    use crate::{code::*, execution_desc::*, id::*, message::MessageId, store_runs::StoreRun};
 
     macro_rules! structs {
         ($( $(#[doc = $doc:literal])+ $id:literal $Name:ident {

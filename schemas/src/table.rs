@@ -194,7 +194,9 @@ impl SchemaTable {
         let mut table = SchemaTable::default();
         crate::api_list::describe(&mut table);
         crate::d3d11_list::describe(&mut table);
+        crate::task_list::describe(&mut table);
         crate::ddi_list::describe(&mut table);
+        crate::callback_list::describe(&mut table);
         crate::mark_list::describe(&mut table);
         table.events.sort_by_key(|event| event.code);
         table.codes.sort_by(|a, b| a.name.cmp(&b.name));

@@ -7,7 +7,7 @@ use std::fmt;
 
 impl fmt::Display for SchemaTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for layer in [Layer::Api, Layer::Ddi, Layer::Mark] {
+        for layer in Layer::ALL {
             writeln!(f, "# {}\n", layer.title())?;
             for event in self.events.iter().filter(|event| event.layer == layer) {
                 event_text(event, f)?;
