@@ -41,6 +41,7 @@ pub mod conformance;
 pub mod placement;
 pub mod refit;
 
+mod background;
 mod context;
 mod d3d11;
 mod d3d12;
@@ -50,6 +51,7 @@ mod memory;
 mod objects;
 mod settings;
 
+pub use background::{AtDestruction, TaskPolicy};
 pub use context::{Context, Silent, Tap};
 pub use d3d12::alloc_info::{AllocInfo, AllocationKind, alloc_info};
 pub use d3d12::device::DeviceState;
