@@ -2,7 +2,9 @@
 
 mod commits;
 mod destruction;
+mod model;
 mod modes;
+mod random_operations;
 mod scheduling;
 
 use super::mode_change::ModeChanged;
