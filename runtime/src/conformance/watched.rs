@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use taut_schemas::{
-    AvailableExtensions, CapsData, CopyOutcome, D3d11ResourceLayout, DdiAllocationInfo, Driver, HResult, SharedMapData,
-    SupportedVersions, ddi,
+    AvailableExtensions, Callbacks, CapsData, CopyOutcome, D3d11ResourceLayout, DdiAllocationInfo, Driver,
+    FurtherMeasurements, HResult, Selection, SharedMapData, SupportedVersions, WorkVerdict, ddi,
 };
 
 /// What was said at the driver interface since it was last cleared.
@@ -101,5 +101,53 @@ impl Driver for Watched<'_> {
 
     fn staging_resource_unmap(&self, call: &ddi::StagingResourceUnmap) {
         self.driver.staging_resource_unmap(call);
+    }
+
+    fn set_background_processing_mode_0062(
+        &self,
+        callbacks: &mut dyn Callbacks,
+        call: &ddi::SetBackgroundProcessingMode0062,
+    ) {
+        self.driver.set_background_processing_mode_0062(callbacks, call);
+    }
+
+    fn set_background_processing_mode_0063(
+        &self,
+        callbacks: &mut dyn Callbacks,
+        call: &ddi::SetBackgroundProcessingMode0063,
+    ) -> Option<FurtherMeasurements> {
+        self.driver.set_background_processing_mode_0063(callbacks, call)
+    }
+
+    fn create_pipeline_state(&self, callbacks: &mut dyn Callbacks, call: &ddi::CreatePipelineState) -> HResult<()> {
+        self.driver.create_pipeline_state(callbacks, call)
+    }
+
+    fn destroy_pipeline_state(&self, callbacks: &mut dyn Callbacks, call: &ddi::DestroyPipelineState) {
+        self.driver.destroy_pipeline_state(callbacks, call);
+    }
+
+    fn execute_command_lists(
+        &self,
+        callbacks: &mut dyn Callbacks,
+        call: &ddi::ExecuteCommandListsDdi,
+    ) -> Vec<Selection> {
+        self.driver.execute_command_lists(callbacks, call)
+    }
+
+    fn collect_measurements(&self, callbacks: &mut dyn Callbacks, call: &ddi::CollectMeasurements) {
+        self.driver.collect_measurements(callbacks, call);
+    }
+
+    fn process_background_work(&self, callbacks: &mut dyn Callbacks, call: &ddi::ProcessBackgroundWork) -> WorkVerdict {
+        self.driver.process_background_work(callbacks, call)
+    }
+
+    fn cancel_background_work(&self, callbacks: &mut dyn Callbacks, call: &ddi::CancelBackgroundWork) {
+        self.driver.cancel_background_work(callbacks, call);
+    }
+
+    fn destroy_device(&self, callbacks: &mut dyn Callbacks, call: &ddi::DestroyDevice) {
+        self.driver.destroy_device(callbacks, call);
     }
 }
