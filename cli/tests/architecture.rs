@@ -10,7 +10,7 @@ const MAY_IMPORT: [(&str, &[&str]); 9] = [
     ("tiling", &[]),
     ("shaders", &[]),
     ("traces", &["schemas"]),
-    ("runtime", &["schemas"]),
+    ("runtime", &["schemas", "shaders"]),
     ("capture", &["schemas", "traces", "runtime", "tiling"]),
     ("replay", &["schemas", "traces", "runtime"]),
     ("analyze", &["schemas", "traces", "tiling"]),

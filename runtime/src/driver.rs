@@ -1,11 +1,13 @@
 //! Driver models, and the profiles that describe them.
 
+pub(crate) mod background_profile;
 mod bundled;
 pub(crate) mod caps;
 mod d3d11_model;
 pub(crate) mod direct_access;
 pub(crate) mod faults;
 pub(crate) mod model;
+mod pgo;
 pub(crate) mod profile;
 mod profile_text;
 pub(crate) mod samples;

@@ -58,6 +58,7 @@ pub use background::{AtDestruction, TaskPolicy};
 pub use context::{Context, Silent, Tap};
 pub use d3d12::alloc_info::{AllocInfo, AllocationKind, alloc_info};
 pub use d3d12::device::DeviceState;
+pub use driver::background_profile::Background;
 pub use driver::caps::Caps;
 pub use driver::direct_access::{DirectAccess, DirectTileFormat};
 pub use driver::faults::Faults;

@@ -9,7 +9,7 @@ mod operation;
 pub(crate) use callbacks::{Occasion, cancel};
 pub(crate) use operation::{Operation, OperationKind};
 
-use crate::background::TaskQueue;
+use crate::background::queue::TaskQueue;
 use crate::context::Context;
 use crate::settings::Settings;
 use event::Event;

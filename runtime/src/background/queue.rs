@@ -48,6 +48,7 @@ impl TaskQueue {
     }
 
     /// The mode in force.
+    #[cfg(test)]
     pub(crate) fn mode(&self) -> BackgroundProcessingMode {
         self.mode
     }

@@ -70,8 +70,6 @@ pub(crate) struct CancelledTask {
 pub(crate) struct Started {
     /// What the trace says of it.
     pub(crate) mark: mark::BackgroundWorkStart,
-    /// What the worker has to do.
-    pub(crate) work: Arc<dyn BackgroundWork>,
 }
 
 /// A task that has ended.
@@ -126,7 +124,7 @@ impl Running {
             pipeline_state: task.item.pipeline_state,
             commits,
         };
-        Started { mark, work: Arc::clone(&task.item.work) }
+        Started { mark }
     }
 
     pub(super) fn stopped(&self, commits: Vec<CommitId>) -> mark::BackgroundWorkStop {

@@ -17,6 +17,7 @@ const SOUND: &[(&str, &str)] = profiles![
     "sneaky",
     "instant-access",
     "instant-access-no-csx",
+    "pgo-0062",
 ];
 
 /// Drivers that break rules on purpose, at least one for each check of the conformance kit.
@@ -30,6 +31,12 @@ const FAULTY: &[(&str, &str)] = profiles![
     "faulty-committed",
     "faulty-odd-alignment",
     "faulty-existing",
+    "faulty-never-converges",
+    "faulty-misses-cancel",
+    "faulty-unfinished-work",
+    "faulty-unwritten-further",
+    "faulty-works-when-cancelled",
+    "faulty-queues-twice",
 ];
 
 impl Profile {

@@ -81,6 +81,8 @@ caps! {
     vp_and_rt_array_index_without_gs: bool = true, D3D12_OPTIONS;
     /// D3D12_FEATURE_DATA_D3D12_OPTIONS::ResourceHeapTier.
     resource_heap_tier: u32 = 2, D3D12_OPTIONS;
+    /// D3D12_FEATURE_DATA_D3D12_OPTIONS6::BackgroundProcessingSupported, which the DDI has among the first options.
+    background_processing: bool = false, D3D12_OPTIONS;
     /// D3D12_FEATURE_DATA_D3D12_OPTIONS4::MSAA64KBAlignedTextureSupported.
     msaa_64kb_aligned_textures: bool = false, D3D12_OPTIONS;
     /// D3D12_FEATURE_DATA_D3D12_OPTIONS4::SharedResourceCompatibilityTier.

@@ -29,6 +29,18 @@ faults! {
     ignores_restriction: bool;
     /// Says of an existing resource that its size is a multiple of this, in bytes. Check A-56.
     existing_size_multiple_bytes: Option<u64>;
+    /// Finds the same specialisations again whenever it looks, as if it had never built them. Check B-40.
+    finds_for_ever: bool;
+    /// Gives a cancel callback that does nothing: what was cancelled stays pending for ever. Check B-53.
+    forgets_cancelled: bool;
+    /// Counts what is submitted instead of what was executed, and decides by it at once. Check B-41.
+    decides_by_unfinished_work: bool;
+    /// Leaves FurtherMeasurementsDesired unwritten. Check B-07.
+    leaves_further_unwritten: bool;
+    /// Queues work while that is disabled, and on cancel does it itself, on the calling thread. Check B-63.
+    works_when_cancelled: bool;
+    /// Queues each work item twice, with the same context. Check B-52.
+    queues_twice: bool;
 }
 
 impl Faults {
@@ -45,6 +57,19 @@ impl Faults {
             ("faults.drifting_size_bytes", self.drifting_size_bytes),
             ("faults.existing_size_multiple_bytes", self.existing_size_multiple_bytes),
         ]
+    }
+
+    /// The key of a fault that only background processing shows, if there is one.
+    pub(crate) fn of_background(&self) -> Option<&'static str> {
+        let background = [
+            ("faults.finds_for_ever", self.finds_for_ever),
+            ("faults.forgets_cancelled", self.forgets_cancelled),
+            ("faults.decides_by_unfinished_work", self.decides_by_unfinished_work),
+            ("faults.leaves_further_unwritten", self.leaves_further_unwritten),
+            ("faults.works_when_cancelled", self.works_when_cancelled),
+            ("faults.queues_twice", self.queues_twice),
+        ];
+        background.into_iter().find(|(_, set)| *set).map(|(key, _)| key)
     }
 
     /// The key of a fault that only tight resources show, if there is one.

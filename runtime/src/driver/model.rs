@@ -1,13 +1,15 @@
 //! The driver model: a pure function of its profile and of what it is asked, unless it is told to drift.
 
 use super::d3d11_model;
+use super::pgo::Tuner;
 use super::profile::{DdiVersion, Profile};
 use super::size::{round_up, texture_bytes};
 use crate::placement::{KIB_4, KIB_64, ResourceClass, Shape, default_alignment, is_small};
 use std::sync::atomic::{AtomicU64, Ordering};
 use taut_schemas::{
-    AvailableExtensions, CapsData, CopyOutcome, D3d11ResourceLayout, DdiAllocationInfo, DdiCapsType, DdiHeapFlags,
-    DdiResourceDesc, DdiResourceFlags, Driver, HResult, HResultCode, SharedMapData, SupportedVersions, ddi,
+    AvailableExtensions, Callbacks, CapsData, CopyOutcome, D3d11ResourceLayout, DdiAllocationInfo, DdiCapsType,
+    DdiHeapFlags, DdiResourceDesc, DdiResourceFlags, Driver, FurtherMeasurements, HResult, HResultCode, Selection,
+    SharedMapData, SupportedVersions, WorkVerdict, ddi,
 };
 
 /// The driver that a profile describes.
@@ -97,7 +99,10 @@ impl Model {
 
 impl Driver for Model {
     fn get_supported_versions(&self, _: &ddi::GetSupportedVersions) -> HResult<SupportedVersions> {
-        Ok(SupportedVersions { versions: vec![self.profile.ddi_version.0] })
+        // Interfaces have versions of their own; that of background processing is older than any driver here.
+        let background = self.profile.background.as_ref().map(|background| background.ddi_version);
+        let versions = [Some(self.profile.ddi_version), background].into_iter().flatten();
+        Ok(SupportedVersions { versions: versions.map(|version| version.0).collect() })
     }
 
     fn get_caps(&self, call: &ddi::GetCaps) -> HResult<CapsData> {
@@ -161,4 +166,54 @@ impl Driver for Model {
     }
 
     fn staging_resource_unmap(&self, _: &ddi::StagingResourceUnmap) {}
+
+    fn set_background_processing_mode_0062(
+        &self,
+        callbacks: &mut dyn Callbacks,
+        call: &ddi::SetBackgroundProcessingMode0062,
+    ) {
+        let ddi::SetBackgroundProcessingMode0062 { mode, measurements_action } = *call;
+        let call = ddi::SetBackgroundProcessingMode0063 { mode, measurements_action };
+        let _ = Tuner::of(&self.profile).set_mode(callbacks, &call);
+    }
+
+    fn set_background_processing_mode_0063(
+        &self,
+        callbacks: &mut dyn Callbacks,
+        call: &ddi::SetBackgroundProcessingMode0063,
+    ) -> Option<FurtherMeasurements> {
+        Tuner::of(&self.profile).set_mode(callbacks, call)
+    }
+
+    fn create_pipeline_state(&self, callbacks: &mut dyn Callbacks, call: &ddi::CreatePipelineState) -> HResult<()> {
+        Tuner::of(&self.profile).create_pipeline_state(callbacks, call)
+    }
+
+    fn destroy_pipeline_state(&self, callbacks: &mut dyn Callbacks, call: &ddi::DestroyPipelineState) {
+        Tuner::of(&self.profile).destroy_pipeline_state(callbacks, call);
+    }
+
+    fn execute_command_lists(
+        &self,
+        callbacks: &mut dyn Callbacks,
+        call: &ddi::ExecuteCommandListsDdi,
+    ) -> Vec<Selection> {
+        Tuner::of(&self.profile).execute_command_lists(callbacks, call)
+    }
+
+    fn collect_measurements(&self, callbacks: &mut dyn Callbacks, call: &ddi::CollectMeasurements) {
+        Tuner::of(&self.profile).collect_measurements(callbacks, call);
+    }
+
+    fn process_background_work(&self, callbacks: &mut dyn Callbacks, call: &ddi::ProcessBackgroundWork) -> WorkVerdict {
+        Tuner::of(&self.profile).process_background_work(callbacks, call)
+    }
+
+    fn cancel_background_work(&self, callbacks: &mut dyn Callbacks, call: &ddi::CancelBackgroundWork) {
+        Tuner::of(&self.profile).cancel_background_work(callbacks, call);
+    }
+
+    fn destroy_device(&self, callbacks: &mut dyn Callbacks, _: &ddi::DestroyDevice) {
+        Tuner::of(&self.profile).destroy_device(callbacks);
+    }
 }

@@ -1,5 +1,6 @@
 //! A driver's profile: all that tells one driver model from another. A trace's header keeps it whole.
 
+use super::background_profile::Background;
 use super::caps::Caps;
 use super::direct_access::DirectAccess;
 use super::faults::Faults;
@@ -12,6 +13,10 @@ use thiserror::Error;
 pub struct DdiVersion(pub u32);
 
 impl DdiVersion {
+    /// The version whose SetBackgroundProcessingMode answers nothing.
+    pub const V0062: DdiVersion = DdiVersion(62);
+    /// The version whose SetBackgroundProcessingMode answers whether further measurements are desired.
+    pub const V0063: DdiVersion = DdiVersion(63);
     /// The version that has CheckResourceAllocationInfo as it is used here.
     pub const V0088: DdiVersion = DdiVersion(88);
     /// The version that has tight alignment.
@@ -100,6 +105,9 @@ pub struct Profile {
     /// The instant-access extension; a driver without this table has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direct_access: Option<DirectAccess>,
+    /// Background processing; a driver without this table has none, and runs every pipeline state as it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub background: Option<Background>,
     /// What it does wrong on purpose.
     #[serde(default, skip_serializing_if = "Faults::is_none")]
     pub faults: Faults,

@@ -1,5 +1,6 @@
 //! Reads a profile's text, and says where it is wrong.
 
+use super::background_profile::Background;
 use super::caps::Caps;
 use super::direct_access::DirectAccess;
 use super::faults::Faults;
@@ -24,12 +25,17 @@ const KEYS: &[&str] = &[
     "fails",
     "caps",
     "direct_access",
+    "background",
     "faults",
 ];
 
 /// The tables in a profile, and their keys.
-const TABLES: [(&str, &[&str]); 3] =
-    [("caps", Caps::KEYS), ("direct_access", DirectAccess::KEYS), ("faults", Faults::KEYS)];
+const TABLES: [(&str, &[&str]); 4] = [
+    ("caps", Caps::KEYS),
+    ("direct_access", DirectAccess::KEYS),
+    ("background", Background::KEYS),
+    ("faults", Faults::KEYS),
+];
 
 /// See [`Profile::parse`].
 pub(crate) fn parse(text: &str, origin: &str) -> Result<Profile, ProfileError> {
@@ -141,7 +147,7 @@ mod tests {
     #[test]
     fn the_manual_names_every_key() {
         let manual = include_str!("profiles/README.md");
-        for key in KEYS.iter().chain(Caps::KEYS).chain(DirectAccess::KEYS).chain(Faults::KEYS) {
+        for key in KEYS.iter().chain(TABLES.iter().flat_map(|(_, keys)| *keys)) {
             assert!(manual.contains(&format!("`{key}`")), "{key}");
         }
     }

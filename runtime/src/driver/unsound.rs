@@ -17,6 +17,7 @@ pub(crate) fn unsound(profile: &Profile) -> Option<Unsound> {
         .or_else(|| alignments(profile))
         .or_else(|| caps(profile))
         .or_else(|| direct_access(profile))
+        .or_else(|| background(profile))
         .or_else(|| faults(profile))
 }
 
@@ -117,6 +118,27 @@ fn direct_access(profile: &Profile) -> Option<Unsound> {
         .or_else(|| {
             let (key, offset) = ("direct_access.y_offset_rows", extension.y_offset_rows);
             unless(offset < 4096, key, "less than 4096", offset)
+        })
+}
+
+fn background(profile: &Profile) -> Option<Unsound> {
+    let key = "caps.background_processing";
+    let Some(background) = &profile.background else {
+        return unless(!profile.caps.background_processing, key, "false without the table background", true)
+            .or_else(|| unless(false, profile.faults.of_background()?, "none without the table background", "one"));
+    };
+    let version = background.ddi_version;
+    let known = [DdiVersion::V0062, DdiVersion::V0063].contains(&version);
+    unless(known, "background.ddi_version", "0062 or 0063", version)
+        .or_else(|| unless(profile.caps.background_processing, key, "true beside the table background", false))
+        .or_else(|| {
+            background.bounds().into_iter().find_map(|(key, value, least, most)| {
+                let expected = match most {
+                    u32::MAX => format!("at least {least}"),
+                    _ => format!("{least} to {most}"),
+                };
+                unless((least..=most).contains(&value), key, &expected, value)
+            })
         })
 }
 

@@ -1,6 +1,6 @@
 //! Background tasks begin and end.
 
-use crate::background::Started;
+use crate::background::task::Started;
 use crate::context::Context;
 use crate::d3d12::device::DeviceState;
 use crate::queue::{Occasion, QueueState};

@@ -1,7 +1,7 @@
 //! What a driver is handed in a call in which it may call back.
 
 use super::QueueState;
-use crate::background::{CancelledTask, Queued, WorkItem};
+use crate::background::task::{CancelledTask, Queued, WorkItem};
 use crate::context::Context;
 use std::any::Any;
 use std::sync::Arc;

@@ -1,0 +1,71 @@
+//! Background processing as a driver has it: a table of its profile, with the thresholds that its decisions go by.
+
+use super::profile::DdiVersion;
+use serde::{Deserialize, Serialize};
+
+macro_rules! keys {
+    ($( $(#[doc = $doc:literal])+ $key:ident: $ty:ty = $default:expr; )*) => {
+        /// How a driver measures what it draws and specialises its shaders. The thresholds are those of method JITs,
+        /// counted in executions and instructions; none of them is a time.
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct Background { $( $(#[doc = $doc])+ pub $key: $ty, )* }
+
+        impl Default for Background {
+            fn default() -> Self {
+                Background { $( $key: $default, )* }
+            }
+        }
+
+        impl Background {
+            /// Names of the keys.
+            pub(crate) const KEYS: &'static [&'static str] = &[ $( stringify!($key) ),* ];
+        }
+    };
+}
+
+keys! {
+    /// The version of the interface for background processing: 0062, whose SetBackgroundProcessingMode answers nothing,
+    /// or 0063, whose answers whether further measurements are desired.
+    ddi_version: DdiVersion = DdiVersion::V0063;
+    /// Sampled executions of a pipeline state before it is specialised.
+    n_min: u32 = 200;
+    /// Thousandths of a window's sampled executions in which a slot has to have its most frequent value.
+    stable_share_permille: u32 = 950;
+    /// Windows one after the other in which a slot has to have had the same most frequent value.
+    stable_windows: u32 = 3;
+    /// Sampled executions in a window; also the times a guard is asked before its misses are judged.
+    window_executions: u32 = 64;
+    /// One of so many executions has its constants sampled, if measurements may not be intrusive.
+    sampling_interval: u32 = 64;
+    /// Executions times shader length before a pipeline state is specialised; 0 while measurements may be intrusive.
+    first_tier_cost: u64 = 50_000;
+    /// Pending tasks per worker that add one more [`Background::first_tier_cost`] to the threshold.
+    load_feedback: u32 = 3;
+    /// Workers that the driver expects the runtime to have.
+    workers: u32 = 2;
+    /// Draws that a variant has to have served before its gain is judged.
+    measured_draws: u32 = 16;
+    /// Thousandths of the times it is asked that a guard may miss.
+    most_missed_permille: u32 = 50;
+    /// Variants that a pipeline state may have, pending ones included.
+    most_variants_per_pipeline: u32 = 4;
+}
+
+impl Background {
+    /// The keys whose values have bounds: key, value, least, most.
+    pub(crate) fn bounds(&self) -> [(&'static str, u32, u32, u32); 10] {
+        [
+            ("background.n_min", self.n_min, 1, u32::MAX),
+            ("background.stable_share_permille", self.stable_share_permille, 501, 1000),
+            ("background.stable_windows", self.stable_windows, 1, u32::MAX),
+            ("background.window_executions", self.window_executions, 1, u32::MAX),
+            ("background.sampling_interval", self.sampling_interval, 1, u32::MAX),
+            ("background.load_feedback", self.load_feedback, 1, u32::MAX),
+            ("background.workers", self.workers, 1, u32::MAX),
+            ("background.measured_draws", self.measured_draws, 1, u32::MAX),
+            ("background.most_missed_permille", self.most_missed_permille, 0, 1000),
+            ("background.most_variants_per_pipeline", self.most_variants_per_pipeline, 1, 64),
+        ]
+    }
+}

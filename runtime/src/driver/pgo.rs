@@ -1,0 +1,123 @@
+//! A driver that really optimises: it counts what draws execute and which constants they have, specialises shaders for
+//! constants that do not change, and keeps a variant for as long as it gains.
+//!
+//! | step | DDI call | file |
+//! |---|---|---|
+//! | compile | CreatePipelineState | `pipeline` |
+//! | select, sample constants | ExecuteCommandLists | `selection`, `submission` |
+//! | run | what the graphics processor does | `batch` |
+//! | count, judge variants, decide | CollectMeasurements | `measure`, `windows`, `installed`, `decision` |
+//! | specialise | a background task | `work` |
+//! | install | ProcessBackgroundWork | `task` |
+//! | be told how much of this to do | SetBackgroundProcessingMode | `mode` |
+//!
+//! All that it keeps from call to call is one [`Optimiser`](optimiser::Optimiser), which the runtime holds. Decisions
+//! follow from what it was told, in the order in which it was told; there is no clock and no randomness in them.
+
+mod batch;
+mod code;
+mod decision;
+mod installed;
+mod measure;
+mod mode;
+mod optimiser;
+mod pipeline;
+mod selection;
+mod submission;
+mod task;
+#[cfg(test)]
+mod tests;
+mod windows;
+mod work;
+
+use super::background_profile::Background;
+use super::faults::Faults;
+use super::profile::Profile;
+use optimiser::with;
+use taut_schemas::{Callbacks, FurtherMeasurements, HResult, Selection, WorkVerdict, ddi};
+
+/// The driver's side of pipeline states, submissions and background processing.
+pub(crate) struct Tuner<'a> {
+    /// None: pipeline states run generic, and nothing is measured.
+    background: Option<&'a Background>,
+    faults: &'a Faults,
+}
+
+impl<'a> Tuner<'a> {
+    /// The one that a profile describes.
+    pub fn of(profile: &'a Profile) -> Self {
+        Tuner { background: profile.background.as_ref(), faults: &profile.faults }
+    }
+
+    /// SetBackgroundProcessingMode, whichever version; 0062 has no use for the answer.
+    pub fn set_mode(
+        &self,
+        callbacks: &mut dyn Callbacks,
+        call: &ddi::SetBackgroundProcessingMode0063,
+    ) -> Option<FurtherMeasurements> {
+        let desired = self
+            .background
+            .is_some_and(|settings| mode::set(settings, self.faults, callbacks, call.mode, call.measurements_action));
+        (!self.faults.leaves_further_unwritten).then_some(FurtherMeasurements { desired })
+    }
+
+    /// CreatePipelineState.
+    pub fn create_pipeline_state(&self, callbacks: &mut dyn Callbacks, call: &ddi::CreatePipelineState) -> HResult<()> {
+        let pipeline = pipeline::Pipeline::new(&call.shader)?;
+        with(callbacks, |optimiser| {
+            optimiser.pipelines.insert(call.pipeline_state, pipeline);
+        });
+        Ok(())
+    }
+
+    /// DestroyPipelineState.
+    pub fn destroy_pipeline_state(&self, callbacks: &mut dyn Callbacks, call: &ddi::DestroyPipelineState) {
+        with(callbacks, |optimiser| optimiser.destroy(call.pipeline_state));
+    }
+
+    /// ExecuteCommandLists.
+    pub fn execute_command_lists(
+        &self,
+        callbacks: &mut dyn Callbacks,
+        call: &ddi::ExecuteCommandListsDdi,
+    ) -> Vec<Selection> {
+        submission::execute(self.background, self.faults, callbacks, call)
+    }
+
+    /// The driver reads its counters.
+    pub fn collect_measurements(&self, callbacks: &mut dyn Callbacks, call: &ddi::CollectMeasurements) {
+        if let Some(settings) = self.background {
+            measure::collect(settings, self.faults, callbacks, call);
+        }
+    }
+
+    /// A task has ended.
+    pub fn process_background_work(
+        &self,
+        callbacks: &mut dyn Callbacks,
+        call: &ddi::ProcessBackgroundWork,
+    ) -> WorkVerdict {
+        let made = callbacks.product().and_then(|product| product.downcast::<work::Made>().ok());
+        with(callbacks, |optimiser| WorkVerdict { variant: optimiser.finish(call.context, made.as_deref()) })
+    }
+
+    /// A task is not going to run.
+    pub fn cancel_background_work(&self, callbacks: &mut dyn Callbacks, call: &ddi::CancelBackgroundWork) {
+        if self.faults.forgets_cancelled {
+            return;
+        }
+        let wanted = self.faults.works_when_cancelled;
+        let work = with(callbacks, |optimiser| optimiser.work_of(call.context).filter(|_| wanted));
+        match work.map(|work| work.make()) {
+            None => with(callbacks, |optimiser| optimiser.cancel(call.context)),
+            Some(made) => {
+                with(callbacks, |optimiser| optimiser.finish(call.context, Some(&made)));
+            }
+        }
+    }
+
+    /// DestroyDevice. All tasks have ended.
+    pub fn destroy_device(&self, callbacks: &mut dyn Callbacks) {
+        *callbacks.kept() = None;
+    }
+}

@@ -1,0 +1,80 @@
+//! What is worth specialising.
+
+use super::optimiser::Optimiser;
+use super::pipeline::Pipeline;
+use super::task::Opportunity;
+use super::windows::Key;
+use crate::driver::background_profile::Background;
+use crate::driver::faults::Faults;
+use std::sync::Arc;
+use taut_schemas::{BackgroundProcessingMode, PipelineStateId};
+
+/// How much has to be known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Threshold {
+    /// What the profile asks for.
+    Usual,
+    /// The same, however little was executed.
+    Intrusive,
+    /// As if that had been reached (rule B-38).
+    Committed,
+}
+
+impl Optimiser {
+    /// What to decide by outside of commits. None while nothing may be queued (rule B-63).
+    pub fn threshold(&self, faults: &Faults) -> Option<Threshold> {
+        match self.mode {
+            BackgroundProcessingMode::ALLOW_INTRUSIVE_MEASUREMENTS => Some(Threshold::Intrusive),
+            mode if mode.disables_work() && !faults.works_when_cancelled => None,
+            _ => Some(Threshold::Usual),
+        }
+    }
+
+    /// Whether a pipeline state is worth specialising now, and what for. What is found counts (rule B-40).
+    pub fn find(
+        &mut self,
+        settings: &Background,
+        faults: &Faults,
+        pipeline_state: PipelineStateId,
+        threshold: Threshold,
+    ) -> Option<Opportunity> {
+        let pending = self.tasks.len() as u64;
+        let pipeline = self.pipelines.get(&pipeline_state)?;
+        if !reached(pipeline, settings, threshold, pending) {
+            return None;
+        }
+        let key = match threshold {
+            Threshold::Committed => pipeline.windows.seen(settings.stable_share_permille.into()),
+            Threshold::Usual | Threshold::Intrusive => pipeline.windows.stable(settings.stable_windows),
+        };
+        if key.is_empty() || !is_new(pipeline, settings, faults, &key) {
+            return None;
+        }
+        let (shader, decided_by_submission) = (Arc::clone(&pipeline.shader), pipeline.measured_by);
+        self.found += 1;
+        Some(Opportunity { pipeline_state, key, shader, decided_by_submission })
+    }
+}
+
+fn is_new(pipeline: &Pipeline, settings: &Background, faults: &Faults, key: &Key) -> bool {
+    if faults.finds_for_ever {
+        return !pipeline.pending.contains(key);
+    }
+    let variants = pipeline.installed.len() + pipeline.pending.len();
+    variants < settings.most_variants_per_pipeline as usize && !pipeline.knows(key)
+}
+
+/// Whether enough was sampled, and enough executed. The more tasks are pending for each worker, the more has to have
+/// been executed.
+fn reached(pipeline: &Pipeline, settings: &Background, threshold: Threshold, pending: u64) -> bool {
+    let doubled = 1_u128 << pipeline.back_off;
+    let sampled = u128::from(pipeline.samples) >= u128::from(settings.n_min) * doubled;
+    let cost = u128::from(pipeline.executions) * pipeline.shader.length() as u128;
+    let step = (u128::from(settings.load_feedback) * u128::from(settings.workers)).max(1);
+    let least = u128::from(settings.first_tier_cost) * doubled * (step + u128::from(pending)) / step;
+    match threshold {
+        Threshold::Usual => sampled && cost >= least,
+        Threshold::Intrusive => sampled,
+        Threshold::Committed => true,
+    }
+}

@@ -1,0 +1,111 @@
+//! A variant in use, and what is known of its worth.
+
+use super::code::Code;
+use super::windows::Key;
+use crate::driver::background_profile::Background;
+use std::sync::Arc;
+use taut_schemas::VariantId;
+use taut_shaders::Guard;
+
+/// A variant that draws may be served by.
+pub(super) struct Installed {
+    pub id: VariantId,
+    pub guard: Guard,
+    pub code: Arc<Code>,
+    /// What it was asked for: the slots that were found stable, of which the guard has those that are of use.
+    pub asked: Vec<Key>,
+    /// Times that the guard was asked, and missed, since its misses were last judged.
+    guard_asked: u64,
+    guard_missed: u64,
+    /// Draws served, and what was executed for them, misses included, and what the generic shader executes.
+    draws: u64,
+    executed: u64,
+    generic_executed: u64,
+    gains: bool,
+    /// Installed or measured since SetBackgroundProcessingMode was last called, so that more may be learned soon.
+    moving: bool,
+}
+
+impl Installed {
+    /// A variant of which nothing is known yet.
+    pub fn new(id: VariantId, guard: Guard, code: Arc<Code>, asked: Vec<Key>) -> Self {
+        let (guard_asked, guard_missed) = (0, 0);
+        let (draws, executed, generic_executed) = (0, 0, 0);
+        let (gains, moving) = (false, true);
+        Installed {
+            id,
+            guard,
+            code,
+            asked,
+            guard_asked,
+            guard_missed,
+            draws,
+            executed,
+            generic_executed,
+            gains,
+            moving,
+        }
+    }
+
+    /// Its guard was asked in vain, which costs and gains nothing.
+    pub fn miss(&mut self) {
+        self.guard_asked += 1;
+        self.guard_missed += 1;
+        if !self.gains {
+            self.executed = self.executed.saturating_add(self.guard.cost());
+        }
+    }
+
+    /// It served a draw. `executed` has the cost of its own guard in it, but not those of others.
+    pub fn serve(&mut self, executed: u64, generic_executed: u64) {
+        self.guard_asked += 1;
+        if !self.gains {
+            self.draws += 1;
+            self.executed = self.executed.saturating_add(executed);
+            self.generic_executed = self.generic_executed.saturating_add(generic_executed);
+            self.moving = true;
+        }
+    }
+
+    /// Whether its guard misses too often. A commit takes what was seen, however little that is.
+    pub fn misses_too_often(&mut self, settings: &Background, committed: bool) -> bool {
+        let least = if committed { 1 } else { settings.window_executions.into() };
+        if self.guard_asked < least {
+            return false;
+        }
+        let most = u128::from(self.guard_asked) * u128::from(settings.most_missed_permille);
+        let too_often = u128::from(self.guard_missed) * 1000 > most;
+        if self.guard_asked >= settings.window_executions.into() {
+            (self.guard_asked, self.guard_missed) = (0, 0);
+        }
+        too_often
+    }
+
+    /// Whether it has been found to execute no less than the generic shader. Once a gain is found, it is not measured
+    /// any more.
+    pub fn loses(&mut self, settings: &Background, committed: bool) -> bool {
+        let least = if committed { 1 } else { settings.measured_draws.into() };
+        if self.gains || self.draws < least {
+            return false;
+        }
+        self.gains = self.executed < self.generic_executed;
+        !self.gains
+    }
+
+    /// Whether its gain is not known, but may soon be: a variant that no draw asks for is not waited for.
+    pub fn is_awaited(&self) -> bool {
+        !self.gains && self.moving
+    }
+
+    /// SetBackgroundProcessingMode has been answered.
+    pub fn settle(&mut self) {
+        self.moving = false;
+    }
+
+    /// Forgets what was measured.
+    pub fn forget(&mut self) {
+        (self.guard_asked, self.guard_missed) = (0, 0);
+        (self.draws, self.executed, self.generic_executed) = (0, 0, 0);
+        (self.gains, self.moving) = (false, false);
+    }
+}

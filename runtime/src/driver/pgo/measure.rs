@@ -1,0 +1,99 @@
+//! CollectMeasurements: the one place where the driver learns what was executed, and decides by it (rule B-41).
+
+use super::decision::Threshold;
+use super::optimiser::{Optimiser, with};
+use super::task;
+use crate::driver::background_profile::Background;
+use crate::driver::faults::Faults;
+use std::collections::BTreeSet;
+use taut_schemas::{Callbacks, PipelineStateId, ddi};
+
+/// See the module.
+pub(super) fn collect(
+    settings: &Background,
+    faults: &Faults,
+    callbacks: &mut dyn Callbacks,
+    call: &ddi::CollectMeasurements,
+) {
+    let touched = with(callbacks, |optimiser| optimiser.count(settings, faults, call));
+    decide(settings, faults, callbacks, &touched);
+}
+
+/// Judges the variants of these pipeline states, and queues what is worth specialising.
+pub(super) fn decide(
+    settings: &Background,
+    faults: &Faults,
+    callbacks: &mut dyn Callbacks,
+    touched: &BTreeSet<PipelineStateId>,
+) {
+    for pipeline_state in touched {
+        let opportunity = with(callbacks, |optimiser| {
+            if optimiser.profiles() {
+                optimiser.judge(settings, *pipeline_state, false);
+            }
+            let threshold = optimiser.threshold(faults)?;
+            optimiser.find(settings, faults, *pipeline_state, threshold)
+        });
+        if let Some(opportunity) = opportunity {
+            task::queue(faults, callbacks, opportunity);
+        }
+    }
+}
+
+/// COMMIT_RESULTS: what has been seen is all there is to see (rules B-31 and B-38).
+pub(super) fn commit(settings: &Background, faults: &Faults, callbacks: &mut dyn Callbacks) {
+    let all = with(callbacks, |optimiser| optimiser.pipelines.keys().copied().collect::<Vec<_>>());
+    for pipeline_state in all {
+        let opportunity = with(callbacks, |optimiser| {
+            optimiser.judge(settings, pipeline_state, true);
+            optimiser.find(settings, faults, pipeline_state, Threshold::Committed)
+        });
+        if let Some(opportunity) = opportunity {
+            task::queue(faults, callbacks, opportunity);
+        }
+    }
+}
+
+impl Optimiser {
+    /// Counts what a submission did. Gives the pipeline states that it drew with, none if it was submitted before a
+    /// discard or while profiling was disabled.
+    fn count(
+        &mut self,
+        settings: &Background,
+        faults: &Faults,
+        call: &ddi::CollectMeasurements,
+    ) -> BTreeSet<PipelineStateId> {
+        let submission = self.submissions.remove(&call.submission).unwrap_or_default();
+        let mut touched = BTreeSet::new();
+        if submission.generation != self.generation() {
+            return touched;
+        }
+        for (draw, run) in submission.draws.iter().zip(&call.runs) {
+            if let Some(pipeline) = self.pipelines.get_mut(&draw.pipeline_state) {
+                if !faults.decides_by_unfinished_work {
+                    pipeline.count(draw, settings, call.submission);
+                }
+                pipeline.measure(draw, run);
+                touched.insert(draw.pipeline_state);
+            }
+        }
+        touched
+    }
+
+    /// Counts what a submission is going to do, as only a faulty driver does.
+    pub fn count_unfinished(&mut self, settings: &Background, submission: u64) -> BTreeSet<PipelineStateId> {
+        let draws = self.submissions.get(&submission).map_or(&[][..], |submission| &submission.draws);
+        for draw in draws {
+            if let Some(pipeline) = self.pipelines.get_mut(&draw.pipeline_state) {
+                pipeline.count(draw, settings, submission);
+            }
+        }
+        draws.iter().map(|draw| draw.pipeline_state).collect()
+    }
+
+    fn judge(&mut self, settings: &Background, pipeline_state: PipelineStateId, committed: bool) {
+        if let Some(pipeline) = self.pipelines.get_mut(&pipeline_state) {
+            pipeline.judge(settings, committed);
+        }
+    }
+}

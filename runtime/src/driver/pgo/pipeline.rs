@@ -1,0 +1,147 @@
+//! What the driver keeps of a pipeline state.
+
+use super::code::Code;
+use super::installed::Installed;
+use super::submission::Draw;
+use super::windows::{Key, Windows};
+use crate::driver::background_profile::Background;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use taut_schemas::{BackgroundProcessingMode, Bytes, DrawRun, HResult, HResultCode};
+use taut_shaders::{Grid, Shader};
+
+/// Lanes' inputs follow from this alone.
+const GRID_SEED: u64 = 1;
+
+/// Most lanes of a draw: more are not simulated.
+const MOST_LANES: u32 = 64;
+
+/// Thresholds are doubled at most so often.
+const MOST_BACK_OFF: u32 = 20;
+
+/// A pipeline state: its shader, its variants, and what was measured of it.
+pub(super) struct Pipeline {
+    pub shader: Arc<Shader>,
+    pub generic: Arc<Code>,
+    /// By lane count.
+    grids: BTreeMap<u32, Arc<Grid>>,
+    /// Draws submitted while profiling was allowed; one of so many is sampled.
+    submitted: u64,
+    /// Executions measured, and sampled, since the thresholds last changed.
+    pub executions: u64,
+    pub samples: u64,
+    pub windows: Windows,
+    /// The latest submission that `windows` knows of.
+    pub measured_by: u64,
+    /// The thresholds are this often doubled.
+    pub back_off: u32,
+    /// In the order in which they were installed.
+    pub installed: Vec<Installed>,
+    /// What tasks are under way for, those begun before a discard left out.
+    pub pending: BTreeSet<Key>,
+    /// Keys of which no value folds away anything: known once and for all.
+    pub hopeless: BTreeSet<Key>,
+    /// Keys whose variants were measured and gained nothing.
+    pub lossy: BTreeSet<Key>,
+}
+
+impl Pipeline {
+    /// Reads, checks and compiles a shader.
+    ///
+    /// # Errors
+    /// E_INVALIDARG: it is no function of the form, or breaks one of its rules.
+    pub fn new(shader: &Bytes) -> HResult<Self> {
+        let shader: Shader = serde_json::from_slice(&shader.0).map_err(|_| HResultCode::E_INVALIDARG)?;
+        let windows = Windows::new(shader.function().constants.len());
+        Ok(Pipeline {
+            generic: Arc::new(Code::new(&shader)),
+            shader: Arc::new(shader),
+            grids: BTreeMap::new(),
+            submitted: 0,
+            executions: 0,
+            samples: 0,
+            windows,
+            measured_by: 0,
+            back_off: 0,
+            installed: Vec::new(),
+            pending: BTreeSet::new(),
+            hopeless: BTreeSet::new(),
+            lossy: BTreeSet::new(),
+        })
+    }
+
+    /// The lanes of a draw. None if there can be no such grid.
+    pub fn grid(&mut self, lane_count: u32) -> Option<Arc<Grid>> {
+        let lanes = lane_count.min(MOST_LANES);
+        if let Some(known) = self.grids.get(&lanes) {
+            return Some(Arc::clone(known));
+        }
+        let grid = Arc::new(Grid::sample(&self.shader, lanes as usize, GRID_SEED).ok()?);
+        Some(Arc::clone(self.grids.entry(lanes).or_insert(grid)))
+    }
+
+    /// Whether the next draw's constants are sampled: all while measurements may be intrusive, none while profiling is
+    /// disabled, else the first and one of so many. While only background work is disabled, sampling goes on: the
+    /// document stops instrumentation in its superset alone.
+    pub fn samples_next(&mut self, mode: BackgroundProcessingMode, settings: &Background) -> bool {
+        if mode == BackgroundProcessingMode::DISABLE_PROFILING_BY_SYSTEM {
+            return false;
+        }
+        let sampled = self.submitted.is_multiple_of(settings.sampling_interval.max(1).into());
+        self.submitted += 1;
+        sampled || mode == BackgroundProcessingMode::ALLOW_INTRUSIVE_MEASUREMENTS
+    }
+
+    /// Counts an execution, and its constants if they were sampled.
+    pub fn count(&mut self, draw: &Draw, settings: &Background, submission: u64) {
+        self.executions += 1;
+        if let Some(constants) = &draw.sampled {
+            self.samples += 1;
+            self.windows.observe(constants, settings);
+            self.measured_by = self.measured_by.max(submission);
+        }
+    }
+
+    /// Counts what a draw did for the variants whose guards it asked.
+    pub fn measure(&mut self, draw: &Draw, run: &DrawRun) {
+        for variant in &mut self.installed {
+            if draw.missed.contains(&variant.id) {
+                variant.miss();
+            } else if run.variant == variant.id {
+                let others = u64::from(draw.guard_cost).saturating_sub(variant.guard.cost());
+                variant.serve(run.executed.saturating_sub(others), run.generic_executed);
+            }
+        }
+    }
+
+    /// Drops the variants that are not worth it, by what was measured.
+    pub fn judge(&mut self, settings: &Background, committed: bool) {
+        let judged = std::mem::take(&mut self.installed);
+        for mut variant in judged {
+            if variant.misses_too_often(settings, committed) {
+                // The values have changed, and may again: the next variant has to be earned by more.
+                self.back_off = (self.back_off + 1).min(MOST_BACK_OFF);
+                (self.executions, self.samples) = (0, 0);
+            } else if variant.loses(settings, committed) {
+                self.lossy.extend(variant.asked);
+            } else {
+                self.installed.push(variant);
+            }
+        }
+    }
+
+    /// Whether there is nothing new in specialising for these values.
+    pub fn knows(&self, key: &Key) -> bool {
+        let given = [&self.pending, &self.hopeless, &self.lossy].into_iter().any(|keys| keys.contains(key));
+        given || self.installed.iter().any(|variant| variant.asked.contains(key))
+    }
+
+    /// Forgets what was measured. Variants stay, which are right whatever was measured, and keys that fold nothing.
+    pub fn discard(&mut self) {
+        (self.submitted, self.executions, self.samples, self.back_off) = (0, 0, 0, 0);
+        self.windows.clear();
+        self.pending.clear();
+        self.lossy.clear();
+        self.installed.iter_mut().for_each(Installed::forget);
+    }
+}

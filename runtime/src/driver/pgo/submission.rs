@@ -1,0 +1,110 @@
+//! ExecuteCommandLists: selects each draw's shader, hands out the work, and remembers what measurements will be of.
+
+use super::batch::{Batch, BatchDraw};
+use super::measure;
+use super::optimiser::{Optimiser, with};
+use super::selection::select;
+use crate::driver::background_profile::Background;
+use crate::driver::faults::Faults;
+use std::sync::Arc;
+use taut_schemas::{Callbacks, DrawCommand, PipelineStateId, Selection, VariantId, ddi};
+use taut_shaders::Word;
+
+/// A draw whose measurements have not come yet.
+#[derive(Debug, Default)]
+pub(super) struct Draw {
+    pub pipeline_state: PipelineStateId,
+    /// Its constants, if they are sampled.
+    pub sampled: Option<Vec<Word>>,
+    /// The variants whose guards did not hold.
+    pub missed: Vec<VariantId>,
+    /// Instructions that all guards asked cost.
+    pub guard_cost: u32,
+}
+
+/// The draws of a submission that the graphics processor has not got done.
+#[derive(Debug, Default)]
+pub(super) struct Submission {
+    /// When it was submitted, in discards.
+    pub generation: u64,
+    pub draws: Vec<Draw>,
+}
+
+/// See the module.
+pub(super) fn execute(
+    background: Option<&Background>,
+    faults: &Faults,
+    callbacks: &mut dyn Callbacks,
+    call: &ddi::ExecuteCommandListsDdi,
+) -> Vec<Selection> {
+    let (batch, selections) = with(callbacks, |optimiser| optimiser.submit(background, call));
+    callbacks.submit(Arc::new(batch));
+    // What a driver must not do (rule B-41): the graphics processor may not even have begun.
+    if let Some(settings) = background.filter(|_| faults.decides_by_unfinished_work) {
+        let touched = with(callbacks, |optimiser| optimiser.count_unfinished(settings, call.submission));
+        measure::decide(settings, faults, callbacks, &touched);
+    }
+    selections
+}
+
+impl Optimiser {
+    fn submit(
+        &mut self,
+        background: Option<&Background>,
+        call: &ddi::ExecuteCommandListsDdi,
+    ) -> (Batch, Vec<Selection>) {
+        let (mut batch, mut selections) = (Batch::default(), Vec::with_capacity(call.draws.len()));
+        let mut measured = Submission { generation: self.generation(), draws: Vec::new() };
+        let mut rest = call.constants.as_slice();
+        for command in &call.draws {
+            let (own, others) = rest.split_at(rest.len().min(command.num_constants as usize));
+            rest = others;
+            let (selection, draw) = self.draw(background, command, own, &mut batch);
+            selections.push(selection);
+            measured.draws.push(draw);
+        }
+        // While profiling is disabled, nothing is going to be learned from it.
+        if background.is_some() && self.profiles() {
+            self.submissions.insert(call.submission, measured);
+        }
+        (batch, selections)
+    }
+
+    fn draw(
+        &mut self,
+        background: Option<&Background>,
+        command: &DrawCommand,
+        constants: &[u32],
+        batch: &mut Batch,
+    ) -> (Selection, Draw) {
+        let (pipeline_state, start) = (command.pipeline_state, batch.constants.len());
+        let mode = self.mode;
+        let Some(pipeline) = self.pipelines.get_mut(&pipeline_state) else {
+            let (runs, variant, constants) = (None, None, start..start);
+            batch.draws.push(BatchDraw { pipeline_state, runs, variant, guard_cost: 0, constants });
+            return (Selection::default(), Draw { pipeline_state, ..Draw::default() });
+        };
+        // What is bound is undefined where nothing was set; here it is zero.
+        let declared = pipeline.shader.function().constants.len();
+        let words = constants.iter().copied().map(Word).chain(std::iter::repeat(Word::default()));
+        batch.constants.extend(words.take(declared));
+        let words = &batch.constants[start..];
+        let selected = select(pipeline, words);
+        let samples = background.is_some_and(|settings| pipeline.samples_next(mode, settings));
+        let draw = Draw {
+            pipeline_state,
+            sampled: samples.then(|| words.to_vec()),
+            missed: selected.missed.clone(),
+            guard_cost: selected.guard_cost,
+        };
+        let selection = selected.answer();
+        batch.draws.push(BatchDraw {
+            pipeline_state,
+            runs: pipeline.grid(command.lane_count).map(|grid| (Arc::clone(&pipeline.generic), grid)),
+            variant: selected.variant,
+            guard_cost: selected.guard_cost,
+            constants: start..start + declared,
+        });
+        (selection, draw)
+    }
+}

@@ -1,0 +1,11 @@
+//! The driver's rules, each on a bench of its own.
+
+mod bench;
+mod convergence;
+mod disabled;
+mod drift;
+mod faulty;
+mod lifetime;
+mod outputs;
+mod refused;
+mod selection;

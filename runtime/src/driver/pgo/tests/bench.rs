@@ -1,0 +1,231 @@
+//! A driver, and callbacks that do with its tasks what a test wants.
+
+use crate::driver::background_profile::Background;
+use crate::driver::faults::Faults;
+use crate::driver::model::driver;
+use crate::driver::pgo::optimiser::Optimiser;
+use crate::driver::profile::Profile;
+use std::any::Any;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use taut_schemas::{
+    BackgroundProcessingMode as Mode, BackgroundWork, Bytes, Callbacks, CommandQueueId, DrawCommand, DrawRun, Driver,
+    GpuWork, HResult, HResultCode, MeasurementsAction as Action, PipelineStateId, Selection, TaskId, VariantId,
+    callback, ddi,
+};
+use taut_shaders::{Bundled, Material, Word};
+
+/// What becomes of work when it is queued.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Policy {
+    /// It waits until the test runs it.
+    Wait,
+    /// It is cancelled before Queue returns.
+    Cancel,
+    /// Queue fails.
+    Refuse,
+}
+
+/// A work item that the driver has queued.
+pub(super) struct Queued {
+    pub call: callback::QueueProcessingWork,
+    pub work: Option<Arc<dyn BackgroundWork>>,
+    /// The last submission that was measured by then.
+    pub collected: u64,
+}
+
+/// The runtime's part.
+pub(super) struct Fake {
+    driver: Arc<dyn Driver>,
+    kept: Option<Box<dyn Any + Send>>,
+    submitted: Option<Arc<dyn GpuWork>>,
+    product: Option<Arc<dyn Any + Send + Sync>>,
+    pub queued: Vec<Queued>,
+    pub policy: Policy,
+    collected: u64,
+}
+
+impl Callbacks for Fake {
+    fn kept(&mut self) -> &mut Option<Box<dyn Any + Send>> {
+        &mut self.kept
+    }
+
+    fn queue_processing_work(
+        &mut self,
+        call: &callback::QueueProcessingWork,
+        work: Arc<dyn BackgroundWork>,
+    ) -> HResult<TaskId> {
+        if self.policy == Policy::Refuse {
+            return Err(HResultCode::E_OUTOFMEMORY);
+        }
+        let work = (self.policy == Policy::Wait).then_some(work);
+        let cancelled = work.is_none();
+        self.queued.push(Queued { call: call.clone(), work, collected: self.collected });
+        let (task, context) = (TaskId(self.queued.len() as u64), call.context);
+        if cancelled {
+            let driver = Arc::clone(&self.driver);
+            driver.cancel_background_work(self, &ddi::CancelBackgroundWork { task, context });
+        }
+        Ok(task)
+    }
+
+    fn submit(&mut self, work: Arc<dyn GpuWork>) {
+        self.submitted = Some(work);
+    }
+
+    fn product(&mut self) -> Option<Arc<dyn Any + Send + Sync>> {
+        self.product.take()
+    }
+}
+
+/// One draw: pipeline state, lanes, constants.
+pub(super) type Draw = (u64, u32, Vec<Word>);
+
+/// What a submission came to.
+pub(super) struct Submitted {
+    pub number: u64,
+    pub selections: Vec<Selection>,
+    pub work: Arc<dyn GpuWork>,
+}
+
+pub(super) struct Bench {
+    pub fake: Fake,
+    submissions: u64,
+}
+
+/// Thresholds that a few draws reach.
+pub(super) fn quick() -> Background {
+    Background {
+        n_min: 8,
+        stable_windows: 2,
+        window_executions: 4,
+        sampling_interval: 1,
+        first_tier_cost: 0,
+        measured_draws: 2,
+        ..Background::default()
+    }
+}
+
+pub(super) fn material(name: &str) -> Material {
+    Bundled::named(name).unwrap().material().unwrap()
+}
+
+impl Bench {
+    pub fn of(background: Option<Background>, faults: Faults) -> Self {
+        let profile = Profile { background, faults, ..Profile::named("legacy").unwrap() };
+        let driver = Arc::from(driver(&profile));
+        let (kept, submitted, product) = (None, None, None);
+        let fake = Fake { driver, kept, submitted, product, queued: Vec::new(), policy: Policy::Wait, collected: 0 };
+        Bench { fake, submissions: 0 }
+    }
+
+    pub fn new(background: Background) -> Self {
+        Bench::of(Some(background), Faults::default())
+    }
+
+    /// With the pipeline state 1 of this bundled shader.
+    pub fn with(background: Background, faults: Faults, name: &str) -> (Self, Material) {
+        let (mut bench, material) = (Bench::of(Some(background), faults), material(name));
+        bench.create(1, &material);
+        (bench, material)
+    }
+
+    pub fn driver(&self) -> Arc<dyn Driver> {
+        Arc::clone(&self.fake.driver)
+    }
+
+    pub fn create_of(&mut self, id: u64, shader: Vec<u8>) -> HResult<()> {
+        let call = ddi::CreatePipelineState { pipeline_state: PipelineStateId(id), shader: Bytes(shader) };
+        self.driver().create_pipeline_state(&mut self.fake, &call)
+    }
+
+    pub fn create(&mut self, id: u64, material: &Material) {
+        self.create_of(id, serde_json::to_vec(&material.shader).unwrap()).unwrap();
+    }
+
+    pub fn destroy(&mut self, id: u64) {
+        let call = ddi::DestroyPipelineState { pipeline_state: PipelineStateId(id) };
+        self.driver().destroy_pipeline_state(&mut self.fake, &call);
+    }
+
+    /// Submits draws; nothing of them is measured yet.
+    pub fn submit(&mut self, draws: &[Draw]) -> Submitted {
+        self.submissions += 1;
+        let commands = draws.iter().map(|(id, lane_count, constants)| DrawCommand {
+            pipeline_state: PipelineStateId(*id),
+            lane_count: *lane_count,
+            num_constants: constants.len() as u32,
+        });
+        let call = ddi::ExecuteCommandListsDdi {
+            command_queue: CommandQueueId(1),
+            submission: self.submissions,
+            draws: commands.collect(),
+            constants: draws.iter().flat_map(|(_, _, constants)| constants).map(|word| word.0).collect(),
+        };
+        let selections = self.driver().execute_command_lists(&mut self.fake, &call);
+        let work = self.fake.submitted.take().unwrap();
+        Submitted { number: self.submissions, selections, work }
+    }
+
+    /// The graphics processor gets a submission done, and the driver measures it.
+    pub fn complete(&mut self, submitted: &Submitted) -> Vec<DrawRun> {
+        let runs = submitted.work.run();
+        assert_eq!(runs.len(), submitted.selections.len());
+        for (run, selection) in runs.iter().zip(&submitted.selections) {
+            assert_eq!(run.variant, selection.variant);
+            assert_eq!(run.output_hash, run.generic_output_hash, "variants never change output");
+        }
+        let (command_queue, submission) = (CommandQueueId(1), submitted.number);
+        self.fake.collected = self.fake.collected.max(submission);
+        let call = ddi::CollectMeasurements { command_queue, submission, runs: runs.clone() };
+        self.driver().collect_measurements(&mut self.fake, &call);
+        runs
+    }
+
+    pub fn draw(&mut self, draws: &[Draw]) -> Vec<DrawRun> {
+        let submitted = self.submit(draws);
+        self.complete(&submitted)
+    }
+
+    /// So many submissions of one draw each.
+    pub fn repeat(&mut self, times: u32, draw: &Draw) {
+        (0..times).for_each(|_| drop(self.draw(std::slice::from_ref(draw))));
+    }
+
+    pub fn set(&mut self, mode: Mode, measurements_action: Action) -> bool {
+        let call = ddi::SetBackgroundProcessingMode0063 { mode, measurements_action };
+        self.driver().set_background_processing_mode_0063(&mut self.fake, &call).unwrap().desired
+    }
+
+    /// Runs one task, if it still waits.
+    pub fn run(&mut self, nth: usize) -> VariantId {
+        let Some(work) = self.fake.queued[nth].work.take() else { return VariantId::NULL };
+        let product = work.run();
+        self.fake.product = Some(product.product);
+        let (task, context) = (TaskId(nth as u64 + 1), self.fake.queued[nth].call.context);
+        let call = ddi::ProcessBackgroundWork { task, context, outcome: product.outcome };
+        self.driver().process_background_work(&mut self.fake, &call).variant
+    }
+
+    pub fn cancel(&mut self, nth: usize) {
+        if self.fake.queued[nth].work.take().is_some() {
+            let (task, context) = (TaskId(nth as u64 + 1), self.fake.queued[nth].call.context);
+            self.driver().cancel_background_work(&mut self.fake, &ddi::CancelBackgroundWork { task, context });
+        }
+    }
+
+    /// Runs all tasks that wait.
+    pub fn run_all(&mut self) -> Vec<VariantId> {
+        (0..self.fake.queued.len()).map(|nth| self.run(nth)).filter(|id| *id != VariantId::NULL).collect()
+    }
+
+    /// What was asked for so far.
+    pub fn specialisations(&self) -> BTreeSet<(u64, Vec<u32>, Vec<u32>)> {
+        let calls = self.fake.queued.iter().map(|queued| &queued.call);
+        calls.map(|call| (call.pipeline_state.0, call.slots.clone(), call.words.clone())).collect()
+    }
+
+    pub fn kept(&mut self) -> &mut Optimiser {
+        self.fake.kept.as_mut().unwrap().downcast_mut().unwrap()
+    }
+}

@@ -1,0 +1,54 @@
+//! Pipeline states that are destroyed while a task for them is under way.
+
+use super::bench::{Bench, quick};
+use std::sync::Arc;
+use taut_schemas::{PipelineStateId, VariantId, ddi};
+
+#[test]
+fn b70_a_destroyed_pipeline_state_is_not_kept_and_the_result_is_abandoned() {
+    let (mut bench, material) = Bench::with(quick(), Default::default(), "lighting");
+    bench.repeat(8, &(1, 16, material.constants(0)));
+    let pipeline = &bench.kept().pipelines[&PipelineStateId(1)];
+    let (code, shader) = (Arc::downgrade(&pipeline.generic), Arc::downgrade(&pipeline.shader));
+    bench.destroy(1);
+    assert_eq!(code.strong_count(), 0, "freed at release, although a task is under way");
+    assert_eq!(shader.strong_count(), 1, "the task's own");
+    assert_eq!(bench.kept().tasks.values().next().unwrap().pipeline_state, None);
+    assert_eq!(bench.run_all(), []);
+    assert_eq!(shader.strong_count(), 0);
+    assert!(bench.kept().tasks.is_empty() && bench.kept().pipelines.is_empty());
+}
+
+/// Rule B-71: text of one shader, and slots and values.
+#[test]
+fn b71_a_task_keeps_the_text_of_one_shader_and_its_key() {
+    let (mut bench, material) = Bench::with(quick(), Default::default(), "lighting");
+    bench.repeat(8, &(1, 16, material.constants(0)));
+    let shader = Arc::downgrade(&bench.kept().pipelines[&PipelineStateId(1)].shader);
+    bench.destroy(1);
+    let kept = shader.upgrade().unwrap();
+    let text_bytes = serde_json::to_vec(&*kept).unwrap().len();
+    let key_bytes = 8 * bench.kept().tasks.values().map(|task| task.key.len()).sum::<usize>();
+    assert!(key_bytes > 0 && key_bytes <= 8 * kept.function().constants.len());
+    assert!(text_bytes + key_bytes < 32 << 10, "{text_bytes} + {key_bytes}");
+}
+
+#[test]
+fn b70_measurements_of_a_destroyed_pipeline_state_are_dropped() {
+    let (mut bench, material) = Bench::with(quick(), Default::default(), "tone-map");
+    let submitted = bench.submit(&vec![(1, 4, material.constants(0)); 20]);
+    bench.destroy(1);
+    assert_eq!(bench.complete(&submitted).len(), 20, "the work has all that it needs");
+    assert_eq!(bench.fake.queued.len(), 0);
+    assert!(bench.kept().submissions.is_empty());
+}
+
+#[test]
+fn b56_nothing_is_kept_of_a_destroyed_device() {
+    let (mut bench, material) = Bench::with(quick(), Default::default(), "tone-map");
+    bench.repeat(8, &(1, 4, material.constants(0)));
+    assert_eq!(bench.run_all(), [VariantId(1)]);
+    let code = Arc::downgrade(&bench.kept().pipelines[&PipelineStateId(1)].installed[0].code);
+    bench.driver().destroy_device(&mut bench.fake, &ddi::DestroyDevice {});
+    assert_eq!(code.strong_count(), 0);
+}

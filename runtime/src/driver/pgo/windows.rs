@@ -1,0 +1,78 @@
+//! What values the constants of a pipeline state have had lately.
+
+use crate::driver::background_profile::Background;
+use std::collections::BTreeMap;
+use taut_shaders::{SlotId, SlotProfile, Word};
+
+/// The slots that a variant takes as fixed, with their values.
+pub(super) type Key = BTreeMap<SlotId, Word>;
+
+/// For so many windows now, a slot has had this value.
+#[derive(Debug, Clone, Copy)]
+struct Streak {
+    word: Word,
+    windows: u32,
+}
+
+/// The sampled constants of a pipeline state, window by window: what was long ago does not count.
+#[derive(Debug)]
+pub(super) struct Windows {
+    /// The window that is not full yet.
+    current: SlotProfile,
+    /// The one before it.
+    last: SlotProfile,
+    /// Sampled executions in the current one.
+    executions: u32,
+    /// By slot; none if its value was not stable in the last full window.
+    streaks: Vec<Option<Streak>>,
+}
+
+impl Windows {
+    /// Of a shader with so many slots.
+    pub fn new(slots: usize) -> Self {
+        let [current, last] = [SlotProfile::new(slots), SlotProfile::new(slots)];
+        Windows { current, last, executions: 0, streaks: vec![None; slots] }
+    }
+
+    /// Counts the constants of an execution.
+    pub fn observe(&mut self, constants: &[Word], settings: &Background) {
+        self.current.observe(constants, 1);
+        self.executions += 1;
+        if self.executions >= settings.window_executions {
+            self.close(settings.stable_share_permille.into());
+        }
+    }
+
+    fn close(&mut self, share_permille: u64) {
+        let stable: Key = self.current.stable(1, share_permille).map(|stable| (stable.slot, stable.word)).collect();
+        for (slot, streak) in (0..).map(SlotId).zip(&mut self.streaks) {
+            let before = streak.take();
+            *streak = stable.get(&slot).map(|word| {
+                let before = before.filter(|before| before.word == *word).map_or(0, |before| before.windows);
+                Streak { word: *word, windows: before.saturating_add(1) }
+            });
+        }
+        std::mem::swap(&mut self.current, &mut self.last);
+        self.current.clear();
+        self.executions = 0;
+    }
+
+    /// The slots whose value has been the same in the last so many full windows.
+    pub fn stable(&self, windows: u32) -> Key {
+        let slots = (0..).map(SlotId).zip(&self.streaks);
+        slots.filter_map(|(slot, streak)| streak.filter(|s| s.windows >= windows).map(|s| (slot, s.word))).collect()
+    }
+
+    /// The slots that mostly had one value lately, were they seen but once: the histogram scaled up, as a commit of
+    /// results asks for (rule B-38). The share is what it is whatever the scale.
+    pub fn seen(&self, share_permille: u64) -> Key {
+        let mut lately = self.last.clone();
+        lately.merge(&self.current);
+        lately.stable(0, share_permille).map(|stable| (stable.slot, stable.word)).collect()
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        *self = Windows::new(self.streaks.len());
+    }
+}
