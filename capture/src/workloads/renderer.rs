@@ -120,16 +120,16 @@ impl Renderer {
         Ok(())
     }
 
-    /// Closes the list, submits it, signals the fence after it, and presents.
+    /// Closes the list, submits it, presents, and signals the fence after that.
     pub(crate) fn submit<C: Caller>(&mut self, caller: &mut C) -> Result<(), WorkloadError> {
         let (command_queue, command_list) = (self.queue, self.list);
         required("CloseCommandList", caller.call(api::CloseCommandList { command_list }))?;
         let execute = api::ExecuteCommandLists { command_queue, command_lists: vec![command_list] };
         required("ExecuteCommandLists", caller.call(execute))?;
+        required("Present", caller.call(api::Present { command_queue, sync_interval: 0 }))?;
         self.signalled += 1;
         let signal = api::CommandQueueSignal { command_queue, fence: self.fence, value: self.signalled };
-        required("CommandQueueSignal", caller.call(signal))?;
-        required("Present", caller.call(api::Present { command_queue, sync_interval: 0 }))
+        required("CommandQueueSignal", caller.call(signal))
     }
 
     /// Waits until the frame that was submitted `behind` frames before the last one is done.

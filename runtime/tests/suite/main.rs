@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod background;
 mod bent;
 mod call_log;
 mod classic;
@@ -9,6 +10,7 @@ mod committed;
 mod conformance;
 mod coverage;
 mod descs;
+mod execution;
 mod features;
 mod floors;
 mod footprints;
@@ -19,6 +21,7 @@ mod knobs;
 mod lifetimes;
 mod profiles;
 mod properties;
+mod scripted;
 mod several;
 mod tight;
 mod tight_alignment_asked;

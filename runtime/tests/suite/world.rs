@@ -117,7 +117,7 @@ impl World {
 
     /// The debug messages of the last call.
     pub fn messages(&self) -> Vec<mark::DebugMessage> {
-        self.rows(mark::DebugMessage::ID, Opcode::Info).map(|mut row| Mark::decode(&mut row).unwrap()).collect()
+        self.marks()
     }
 
     /// Their ids.
@@ -127,7 +127,12 @@ impl World {
 
     /// The driver violations of the last call.
     pub fn violations(&self) -> Vec<mark::DriverViolation> {
-        self.rows(mark::DriverViolation::ID, Opcode::Info).map(|mut row| Mark::decode(&mut row).unwrap()).collect()
+        self.marks()
+    }
+
+    /// The last call's marks of one kind.
+    pub fn marks<M: Mark>(&self) -> Vec<M> {
+        self.rows(M::ID, Opcode::Info).map(|mut row| Mark::decode(&mut row).unwrap()).collect()
     }
 
     /// The arguments of the last call's DDI calls of one kind.

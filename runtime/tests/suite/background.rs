@@ -1,0 +1,365 @@
+//! SetBackgroundProcessingMode and the tasks behind it, at the API and at the driver interface.
+
+use super::scripted::Scripted;
+use super::world::{DEVICE, World};
+use proptest::prelude::*;
+use taut_runtime::{DeveloperModeRefusal, Settings};
+use taut_schemas::{
+    BackgroundProcessingMode as Mode, Bytes, EventHandle, Feature, HResult, HResultCode, MeasurementsAction as Action,
+    TaskId, WaitStatus, api, mark, task,
+};
+
+/// A machine with a driver that does as it is told.
+fn machine() -> (World, Scripted) {
+    let driver = Scripted::over("reference");
+    (World::with(Box::new(driver.clone()), Settings::default()), driver)
+}
+
+fn set(world: &mut World, mode: Mode, action: Action, event: EventHandle) -> HResult<bool> {
+    let set = api::SetBackgroundProcessingMode {
+        device: DEVICE,
+        mode,
+        measurements_action: action,
+        event,
+        want_further: true,
+    };
+    world.call(&set).map(|further| further.desired)
+}
+
+fn event(world: &mut World) -> EventHandle {
+    world.call(&api::CreateEvent { manual_reset: true, initial_state: false }).unwrap()
+}
+
+fn is_signalled(world: &mut World, event: EventHandle) -> bool {
+    world.call(&api::BeginWaitForSingleObject { event, timeout_ms: 0 }) == Ok(WaitStatus::OBJECT_0)
+}
+
+fn start(world: &mut World, worker: u32) -> HResult<TaskId> {
+    world.call(&task::StartBackgroundWork { worker })
+}
+
+fn finish(world: &mut World, task: TaskId) {
+    world.call(&task::FinishBackgroundWork { task }).unwrap();
+}
+
+/// Runs everything that is queued, on one worker.
+fn drain(world: &mut World) {
+    while world.state.queue.can_start_work() {
+        let task = start(world, 0).unwrap();
+        finish(world, task);
+    }
+}
+
+#[test]
+fn b01_a_mode_or_action_outside_the_enumerations_is_invalid_and_reaches_no_driver() {
+    let (mut world, driver) = machine();
+    for (mode, action) in [(Mode(4), Action::KEEP_ALL), (Mode::ALLOWED, Action(4)), (Mode(u32::MAX), Action(9))] {
+        assert_eq!(set(&mut world, mode, action, EventHandle::NULL), Err(HResultCode::E_INVALIDARG));
+        assert_eq!(world.messages().len(), 1);
+    }
+    assert!(driver.look(|script| script.modes.is_empty()));
+}
+
+#[test]
+fn b02_an_event_without_a_commit_is_invalid_and_is_not_signalled() {
+    let (mut world, driver) = machine();
+    let event = event(&mut world);
+    for action in [Action::KEEP_ALL, Action::DISCARD_PREVIOUS] {
+        assert_eq!(set(&mut world, Mode::ALLOWED, action, event), Err(HResultCode::E_INVALIDARG));
+    }
+    assert!(!is_signalled(&mut world, event) && driver.look(|script| script.modes.is_empty()));
+    let unknown = set(&mut world, Mode::ALLOWED, Action::COMMIT_RESULTS, EventHandle(77));
+    assert_eq!(unknown, Err(HResultCode::E_HANDLE));
+}
+
+#[test]
+fn b03_a_commit_needs_no_event() {
+    let (mut world, _) = machine();
+    for action in [Action::COMMIT_RESULTS, Action::COMMIT_RESULTS_HIGH_PRIORITY] {
+        assert_eq!(set(&mut world, Mode::ALLOWED, action, EventHandle::NULL), Ok(true));
+    }
+}
+
+#[test]
+fn b04_three_gates_need_developer_mode_and_the_device_stays() {
+    let (mut world, driver) = machine();
+    world.call(&api::SetDeveloperMode { enabled: false }).unwrap();
+    let gated = [
+        (Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL),
+        (Mode::DISABLE_PROFILING_BY_SYSTEM, Action::KEEP_ALL),
+        (Mode::ALLOWED, Action::COMMIT_RESULTS_HIGH_PRIORITY),
+    ];
+    for (mode, action) in gated {
+        assert_eq!(set(&mut world, mode, action, EventHandle::NULL), Err(HResultCode::E_INVALIDARG));
+        assert!(world.messages()[0].description.contains("developer mode"));
+    }
+    assert!(driver.look(|script| script.modes.is_empty()));
+    for mode in [Mode::ALLOWED, Mode::ALLOW_INTRUSIVE_MEASUREMENTS] {
+        for action in [Action::KEEP_ALL, Action::COMMIT_RESULTS, Action::DISCARD_PREVIOUS] {
+            assert_eq!(set(&mut world, mode, action, EventHandle::NULL), Ok(true), "{mode:?} {action:?}");
+        }
+    }
+    assert_eq!(world.call(&api::GetDeviceRemovedReason { device: DEVICE }), Ok(()));
+}
+
+#[test]
+fn b04_the_refusal_is_a_setting() {
+    let driver = Scripted::over("reference");
+    let developer_mode_refusal = DeveloperModeRefusal::E_ACCESSDENIED;
+    let settings = Settings { developer_mode: false, developer_mode_refusal, ..Settings::default() };
+    let mut world = World::with(Box::new(driver), settings);
+    let refused = set(&mut world, Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL);
+    assert_eq!(refused, Err(HResultCode::E_ACCESSDENIED));
+}
+
+#[test]
+fn b05_developer_mode_is_looked_at_in_each_call_and_a_mode_that_is_set_stays() {
+    let (mut world, driver) = machine();
+    set(&mut world, Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL).unwrap();
+    world.call(&api::SetDeveloperMode { enabled: false }).unwrap();
+    assert!(set(&mut world, Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL).is_err());
+    driver.change(|script| script.queue_in_mode = 1);
+    // Inside the call that leaves the mode, work is accepted already; before it, it was not.
+    set(&mut world, Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL).unwrap();
+    assert!(world.state.queue.can_start_work());
+}
+
+#[test]
+fn b06_enumerators_come_before_the_event_the_event_before_developer_mode_and_all_before_support() {
+    let mut world = World::with(Box::new(Scripted::over("legacy")), Settings::default());
+    world.call(&api::SetDeveloperMode { enabled: false }).unwrap();
+    let event = event(&mut world);
+    let said = |world: &mut World, mode, action, event| {
+        assert_eq!(set(world, mode, action, event), Err(HResultCode::E_INVALIDARG));
+        world.messages()[0].description.clone()
+    };
+    assert!(said(&mut world, Mode(7), Action::KEEP_ALL, event).contains("no mode 7"));
+    assert!(said(&mut world, Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, event).contains("NULL"));
+    let gated = said(&mut world, Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL);
+    assert!(gated.contains("developer mode"));
+}
+
+#[test]
+fn b07_further_is_false_unless_the_driver_writes_it_and_nobody_need_ask() {
+    let (mut world, driver) = machine();
+    driver.change(|script| script.further = None);
+    assert_eq!(set(&mut world, Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL), Ok(false));
+    assert_eq!(world.violations().iter().map(|violation| &*violation.rule).collect::<Vec<_>>(), ["B-07"]);
+    driver.change(|script| script.further = Some(true));
+    let unasked = api::SetBackgroundProcessingMode { device: DEVICE, ..Default::default() };
+    assert!(!world.call(&unasked).unwrap().desired);
+    assert_eq!(set(&mut world, Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL), Ok(true));
+}
+
+#[test]
+fn b08_the_capability_need_not_be_asked_and_is_the_last_of_five_members() {
+    for (name, supported) in [("reference", 1), ("legacy", 0)] {
+        let mut world = World::new(name);
+        assert!(set(&mut world, Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL).is_ok());
+        let (feature, data) = (Feature::D3D12_OPTIONS6, Bytes(vec![0; 20]));
+        let answer = world.call(&api::CheckFeatureSupport { device: DEVICE, feature, data }).unwrap();
+        assert_eq!(answer.0[16..20], u32::to_le_bytes(supported), "{name}");
+    }
+}
+
+#[test]
+fn b09_without_support_it_is_a_benign_no_op_that_signals_at_once() {
+    let driver = Scripted::over("legacy");
+    let mut world = World::with(Box::new(driver.clone()), Settings::default());
+    let event = event(&mut world);
+    let (mode, action) = (Mode::DISABLE_PROFILING_BY_SYSTEM, Action::COMMIT_RESULTS_HIGH_PRIORITY);
+    assert_eq!(set(&mut world, mode, action, event), Ok(false));
+    assert!(is_signalled(&mut world, event) && driver.look(|script| script.modes.is_empty()));
+}
+
+#[test]
+fn b10_b11_each_accepted_call_makes_one_ddi_call_with_its_mode_and_action() {
+    let (mut world, driver) = machine();
+    let calls = [(0, 0), (0, 0), (1, 3), (3, 2), (3, 2), (2, 1), (0, 1)];
+    for (mode, action) in calls {
+        set(&mut world, Mode(mode), Action(action), EventHandle::NULL).unwrap();
+    }
+    let told = driver.look(|script| {
+        let told = script.modes.iter().map(|call| (call.mode.0, call.measurements_action.0));
+        told.collect::<Vec<_>>()
+    });
+    assert_eq!(told, calls);
+}
+
+#[test]
+fn a4_4_a_driver_of_0062_is_called_without_an_answer() {
+    let mut world = World::new("pgo-0062");
+    assert_eq!(set(&mut world, Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL), Ok(false));
+    assert_eq!(world.ddi::<taut_schemas::ddi::SetBackgroundProcessingMode0062>().len(), 1);
+}
+
+#[test]
+fn b31_b33_a_commit_that_disables_accepts_what_it_causes_and_signals_after_the_last_of_it() {
+    let (mut world, driver) = machine();
+    driver.change(|script| script.queue_in_mode = 3);
+    let event = event(&mut world);
+    let (mode, action) = (Mode::DISABLE_BACKGROUND_WORK, Action::COMMIT_RESULTS);
+    set(&mut world, mode, action, event).unwrap();
+    let tasks: Vec<_> = (0..2).map(|worker| start(&mut world, worker).unwrap()).collect();
+    for task in tasks {
+        assert!(!is_signalled(&mut world, event));
+        finish(&mut world, task);
+    }
+    assert!(!is_signalled(&mut world, event));
+    drain(&mut world);
+    assert!(is_signalled(&mut world, event));
+    assert_eq!(driver.look(|script| (script.done.len(), script.cancelled.len())), (3, 0));
+}
+
+#[test]
+fn b23_b24_while_disabled_a_task_is_cancelled_before_the_queueing_call_returns() {
+    let (mut world, driver) = machine();
+    set(&mut world, Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL).unwrap();
+    driver.change(|script| script.queue_in_mode = 1);
+    set(&mut world, Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL).unwrap();
+    assert_eq!(driver.look(|script| script.log.clone()), ["cancelled 1", "queued Ok(TaskId(1))"]);
+    driver.change(|script| script.has_cancel = false);
+    set(&mut world, Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL).unwrap();
+    assert_eq!(driver.look(|script| script.log.len()), 3, "queued, and nothing called");
+    assert!(!world.state.queue.can_start_work());
+}
+
+#[test]
+fn b53_without_a_callback_neither_callback_nor_cancel_comes() {
+    let (mut world, driver) = machine();
+    driver.change(|script| (script.queue_in_mode, script.has_callback) = (1, false));
+    set(&mut world, Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL).unwrap();
+    assert_eq!(driver.look(|script| script.queued.clone()), [Err(HResultCode::E_INVALIDARG)]);
+    drain(&mut world);
+    assert!(driver.look(|script| script.done.is_empty() && script.cancelled.is_empty()));
+}
+
+#[test]
+fn b54_b32_a_task_may_queue_another_which_no_earlier_commit_waits_for() {
+    let (mut world, driver) = machine();
+    driver.change(|script| (script.queue_in_mode, script.queue_in_task) = (1, 2));
+    let event = event(&mut world);
+    set(&mut world, Mode::ALLOWED, Action::COMMIT_RESULTS, event).unwrap();
+    let first = start(&mut world, 0).unwrap();
+    finish(&mut world, first);
+    assert!(is_signalled(&mut world, event) && world.state.queue.can_start_work());
+    drain(&mut world);
+    assert_eq!(driver.look(|script| script.done.clone()), [1, 2, 3].map(TaskId));
+}
+
+#[test]
+fn b56_b57_destruction_cancels_first_waits_for_what_runs_and_tells_the_driver_last() {
+    let (mut world, driver) = machine();
+    driver.change(|script| script.queue_in_mode = 4);
+    let event = event(&mut world);
+    set(&mut world, Mode::ALLOWED, Action::COMMIT_RESULTS, event).unwrap();
+    let running = [start(&mut world, 0).unwrap(), start(&mut world, 1).unwrap()];
+    world.call(&api::ReleaseDevice { device: DEVICE }).unwrap();
+    assert_eq!(driver.look(|script| script.cancelled.clone()), [3, 4].map(TaskId));
+    let early = world.call(&api::FinishReleaseDevice { device: DEVICE });
+    assert_eq!(early, Err(HResultCode::DXGI_ERROR_WAS_STILL_DRAWING));
+    assert_eq!(world.call(&api::ReleaseDevice { device: DEVICE }), Err(HResultCode::E_HANDLE));
+    running.into_iter().for_each(|task| finish(&mut world, task));
+    assert!(is_signalled(&mut world, event), "b58: nobody waits for ever");
+    world.call(&api::FinishReleaseDevice { device: DEVICE }).unwrap();
+    assert_eq!(driver.look(|script| script.log.last().cloned()).as_deref(), Some("destroyed"));
+    assert!(set(&mut world, Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL).is_err());
+    assert_eq!(world.call(&api::CreateDevice { minimum_feature_level: 0xb000 }), Ok(DEVICE));
+    assert_eq!(set(&mut world, Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL), Ok(true));
+}
+
+#[test]
+fn a_worker_that_fails_removes_the_device_and_nobody_waits_for_ever() {
+    let (mut world, driver) = machine();
+    driver.change(|script| script.queue_in_mode = 1);
+    let event = event(&mut world);
+    set(&mut world, Mode::ALLOWED, Action::COMMIT_RESULTS, event).unwrap();
+    let task = start(&mut world, 0).unwrap();
+    world.call(&task::FailBackgroundWork { task, reason: "index out of bounds".to_owned() }).unwrap();
+    assert!(world.messages()[0].description.contains("index out of bounds"));
+    assert!(is_signalled(&mut world, event));
+    let reason = world.call(&api::GetDeviceRemovedReason { device: DEVICE });
+    assert_eq!(reason, Err(HResultCode::DXGI_ERROR_DRIVER_INTERNAL_ERROR));
+    let set = set(&mut world, Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL);
+    assert_eq!(set, Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED));
+}
+
+/// What may happen in any order.
+#[derive(Debug, Clone)]
+enum Step {
+    Mode { mode: u32, action: u32, event: bool },
+    Start(u32),
+    Finish(u32),
+    DeveloperMode(bool),
+    Queues { in_mode: u32, in_task: u32 },
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        3 => (0..5_u32, 0..5_u32, any::<bool>()).prop_map(|(mode, action, event)| Step::Mode { mode, action, event }),
+        4 => (0..5_u32).prop_map(Step::Start),
+        4 => (0..5_u32).prop_map(Step::Finish),
+        1 => any::<bool>().prop_map(Step::DeveloperMode),
+        2 => (0..3_u32, 0..3_u32).prop_map(|(in_mode, in_task)| Step::Queues { in_mode, in_task }),
+    ]
+}
+
+proptest! {
+    /// Rules B-28, B-53, B-56, B-58: whatever comes in whatever order, each accepted task is done or cancelled once, and at
+    /// the end of the device all events are signalled.
+    #[test]
+    fn b28_mode_changes_are_legal_at_any_time(steps in prop::collection::vec(step(), 0..200)) {
+        let (mut world, driver) = machine();
+        let (mut running, mut events) = (Vec::new(), Vec::new());
+        for step in steps {
+            match step {
+                Step::Mode { mode, action, event: wanted } => {
+                    let event = if wanted { event(&mut world) } else { EventHandle::NULL };
+                    if set(&mut world, Mode(mode), Action(action), event).is_ok() && wanted {
+                        events.push(event);
+                    }
+                }
+                Step::Start(worker) => running.extend(start(&mut world, worker)),
+                Step::Finish(at) if !running.is_empty() => {
+                    let task = running.swap_remove(at as usize % running.len());
+                    finish(&mut world, task);
+                    prop_assert!(world.ddi::<taut_schemas::ddi::ProcessBackgroundWork>().len() == 1);
+                }
+                Step::Finish(_) => {}
+                Step::DeveloperMode(enabled) => world.call(&api::SetDeveloperMode { enabled }).unwrap(),
+                Step::Queues { in_mode, in_task } => driver.change(|script| {
+                    (script.queue_in_mode, script.queue_in_task) = (in_mode, in_task);
+                }),
+            }
+        }
+        driver.change(|script| script.queue_in_task = 0);
+        world.call(&api::ReleaseDevice { device: DEVICE }).unwrap();
+        running.into_iter().for_each(|task| finish(&mut world, task));
+        world.call(&api::FinishReleaseDevice { device: DEVICE }).unwrap();
+        for event in events {
+            prop_assert!(is_signalled(&mut world, event));
+        }
+        driver.look(|script| {
+            let mut ended: Vec<_> = script.done.iter().chain(&script.cancelled).copied().collect();
+            ended.sort_unstable();
+            let mut accepted: Vec<_> = script.queued.iter().filter_map(|queued| queued.ok()).collect();
+            accepted.sort_unstable();
+            assert_eq!(ended, accepted);
+        });
+    }
+}
+
+#[test]
+fn task_marks_carry_task_sequence_priority_worker_and_commits() {
+    let (mut world, driver) = machine();
+    driver.change(|script| script.queue_in_mode = 1);
+    set(&mut world, Mode::ALLOWED, Action::COMMIT_RESULTS_HIGH_PRIORITY, EventHandle::NULL).unwrap();
+    assert_eq!(world.marks::<mark::BackgroundCommit>()[0].tasks, [TaskId(1)]);
+    let task = start(&mut world, 3).unwrap();
+    let begun = world.marks::<mark::BackgroundWorkStart>().remove(0);
+    assert_eq!((begun.task, begun.sequence, begun.worker, begun.commits.len()), (task, 1, 3, 1));
+    assert_eq!(begun.priority, taut_schemas::WorkPriority::ABOVE_IDLE);
+    finish(&mut world, task);
+    assert_eq!(world.marks::<mark::BackgroundWorkStop>().len(), 1);
+    assert_eq!(world.marks::<mark::BackgroundCommitDone>().len(), 1);
+}
