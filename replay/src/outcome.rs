@@ -6,10 +6,12 @@ use taut_traces::Damage;
 /// What a replay found.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Outcome {
-    /// API calls made again.
+    /// API calls made again, and other inputs.
     pub calls: u64,
     /// DDI calls met.
     pub ddi_calls: u64,
+    /// Background tasks whose work was done again.
+    pub tasks: u64,
     /// API calls that had started but not returned when the recording ended; made again, but with nothing to compare.
     pub unfinished_calls: u64,
     /// All differences.

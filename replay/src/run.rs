@@ -10,7 +10,7 @@ use crate::replayer::Replayer;
 use crate::thread::{Thread, Threads};
 use crate::what_if::WhatIf;
 use crate::world::ReplayWorld;
-use taut_schemas::{CodecError, Encoder, EventCode, Layer, Mark, ObjectId, Opcode, mark};
+use taut_schemas::{Call, CodecError, Encoder, EventCode, Layer, Mark, ObjectId, Opcode, mark, task};
 use taut_traces::{Row, TraceWriter, fields};
 
 /// One pass over a trace.
@@ -93,6 +93,7 @@ impl<'r, 't> Run<'r, 't> {
     fn start(&mut self, stamp: u64, code: EventCode, row: &[u8]) -> Result<(), CodecError> {
         let call_index = self.outcome.calls;
         self.outcome.calls += 1;
+        self.outcome.tasks += u64::from(code.id() == task::FinishBackgroundWork::ID);
         let thread = &mut self.threads[self.current];
         thread.live.clear();
         thread.skip = false;

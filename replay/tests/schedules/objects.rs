@@ -1,52 +1,19 @@
-//! Thread schedules, explored: whatever order threads get through the real lock sets, the recorded order replays.
-//!
-//! The shell's own files are compiled here a second time, over locks that shuttle schedules.
-#![allow(clippy::expect_used)]
+//! Three threads that use the same objects.
 
-#[allow(dead_code, missing_docs)]
-#[path = "../../capture/src/clock.rs"]
-mod clock;
-#[allow(dead_code, missing_docs)]
-#[path = "../../capture/src/locks.rs"]
-mod locks;
-#[allow(dead_code, missing_docs)]
-#[path = "../../capture/src/shell.rs"]
-mod shell;
-mod sync {
-    pub use shuttle::sync::{Condvar, Mutex, MutexGuard};
-    pub use std::sync::TryLockError;
-}
-
-use clock::Clock;
-use shell::{AppThread, EventSink, Shell};
+use crate::clock::Clock;
+use crate::kept::{Events, Kept, trace};
+use crate::shell::{AppThread, Shell};
 use shuttle::sync::Arc;
 use shuttle::sync::atomic::{AtomicU64, Ordering};
-use std::io::Write;
-use std::sync::{Arc as StdArc, Mutex as StdMutex};
 use taut_replay::{Options, Replayer};
 use taut_runtime::{Profile, Settings};
 use taut_schemas::{
-    DeviceId, Dimension, Encoder, EventCode, HResult, HeapDesc, HeapId, HeapProperties, HeapType, ObjectId,
-    ResourceDesc, ResourceFlags, ResourceId, SchemaTable, TextureLayout, api,
+    DeviceId, Dimension, HResult, HeapDesc, HeapId, HeapProperties, HeapType, ObjectId, ResourceDesc, ResourceFlags,
+    ResourceId, TextureLayout, api,
 };
-use taut_traces::{Header, Trace, TraceWriter, World, WriteOptions};
 
 /// The adapter's one device.
 const DEVICE: DeviceId = DeviceId(1);
-
-type Events = Vec<(EventCode, u64, Vec<u8>)>;
-
-/// One thread's events, in memory.
-#[derive(Clone, Default)]
-struct Kept(Arc<StdMutex<Events>>);
-
-impl EventSink for Kept {
-    fn event(&mut self, code: EventCode, stamp: u64, payload: &dyn Fn(&mut Encoder<'_>)) {
-        let mut row = Vec::new();
-        payload(&mut Encoder::new(&mut row));
-        self.0.lock().expect("kept events").push((code, stamp, row));
-    }
-}
 
 fn heap(app: &mut AppThread<'_, Kept>) -> HResult<HeapId> {
     let properties = HeapProperties { heap_type: HeapType::UPLOAD, ..Default::default() };
@@ -122,44 +89,7 @@ fn record() -> Vec<Events> {
         thread.join().expect("a thread");
     }
     drop(main);
-    kept.iter().map(|kept| std::mem::take(&mut *kept.0.lock().expect("kept events"))).collect()
-}
-
-/// A sink whose bytes can be had back.
-#[derive(Clone, Default)]
-struct Bytes(StdArc<StdMutex<Vec<u8>>>);
-
-impl Write for Bytes {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().expect("bytes").extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
-fn trace(threads: &[Events]) -> Trace {
-    let profile = Profile::named("reference").expect("a bundled profile");
-    let world = World {
-        driver: profile.name.clone(),
-        profile: serde_json::to_value(&profile).expect("a profile as JSON"),
-        settings: serde_json::to_value(Settings::default()).expect("settings as JSON"),
-        ..World::default()
-    };
-    let bytes = Bytes::default();
-    let header = Header { schema: SchemaTable::current(), world };
-    let options = WriteOptions { buffer_bytes: 1 << 16, ..WriteOptions::default() };
-    let writer = TraceWriter::new(bytes.clone(), header, options).expect("a trace");
-    for (thread, events) in threads.iter().enumerate() {
-        let mut out = writer.thread(thread as u32);
-        for (code, stamp, row) in events {
-            out.event(*code, *stamp, |encoder| encoder.raw(row));
-        }
-    }
-    writer.finish().expect("a trace");
-    let bytes = std::mem::take(&mut *bytes.0.lock().expect("bytes"));
-    Trace::from_bytes(bytes).expect("a trace")
+    kept.iter().map(Kept::take).collect()
 }
 
 /// Replays every schedule's recording. With `Clock::Logical` the stamps come from the locks alone: no clock hides a

@@ -1,0 +1,124 @@
+//! Background tasks, a graphics processor, and two application threads that change modes.
+
+use crate::clock::Clock;
+use crate::kept::{Events, Kept, trace};
+use crate::machine;
+use crate::shell::{AppThread, Shell};
+use shuttle::scheduler::{PctScheduler, RandomScheduler, Scheduler};
+use shuttle::sync::Arc;
+use shuttle::{Config, MaxSteps, Runner};
+use taut_replay::{Options, Replayer};
+use taut_runtime::{Profile, Settings};
+use taut_schemas::{
+    BackgroundProcessingMode as Mode, Bytes, Call, CommandListType, CommandQueueDesc, DeviceId, EventCode, EventHandle,
+    MeasurementsAction as Action, Opcode, PipelineStateId, WaitStatus, api, mark, task,
+};
+use taut_shaders::Bundled;
+
+const DEVICE: DeviceId = DeviceId(1);
+
+fn set(app: &mut AppThread<'_, Kept>, mode: Mode, measurements_action: Action, event: EventHandle) {
+    let set = api::SetBackgroundProcessingMode { device: DEVICE, mode, measurements_action, event, want_further: true };
+    // The device may be gone.
+    let _ = app.call(&set);
+}
+
+fn pipeline(app: &mut AppThread<'_, Kept>, name: &str) -> PipelineStateId {
+    let material = Bundled::named(name).expect("a shader").material().expect("a material");
+    let shader = Bytes(serde_json::to_vec(material.shader.function()).expect("a shader as JSON"));
+    app.call(&api::CreateGraphicsPipelineState { device: DEVICE, shader }).expect("a pipeline state")
+}
+
+/// Draws each pipeline state once, submits that, and waits until it is done.
+fn draw(app: &mut AppThread<'_, Kept>, pipelines: &[PipelineStateId], done: EventHandle) {
+    let (device, list_type) = (DEVICE, CommandListType::DIRECT);
+    let desc = CommandQueueDesc { list_type, ..CommandQueueDesc::default() };
+    let command_queue = app.call(&api::CreateCommandQueue { device, desc }).expect("a queue");
+    let command_allocator = app.call(&api::CreateCommandAllocator { device, list_type }).expect("an allocator");
+    let create = api::CreateCommandList { device, list_type, command_allocator, ..Default::default() };
+    let command_list = app.call(&create).expect("a list");
+    for pipeline_state in pipelines {
+        app.call(&api::SetPipelineState { command_list, pipeline_state: *pipeline_state }).expect("set");
+        let lanes =
+            api::DrawInstanced { command_list, vertex_count_per_instance: 2, instance_count: 1, ..Default::default() };
+        app.call(&lanes).expect("a draw");
+    }
+    app.call(&api::CloseCommandList { command_list }).expect("closed");
+    app.call(&api::ExecuteCommandLists { command_queue, command_lists: vec![command_list] }).expect("executed");
+    let fence = app.call(&api::CreateFence { device, ..Default::default() }).expect("a fence");
+    app.call(&api::CommandQueueSignal { command_queue, fence, value: 1 }).expect("a signal");
+    app.call(&api::SetEventOnCompletion { fence, value: 1, event: done }).expect("an event");
+    assert_eq!(app.wait(done, u32::MAX), Ok(WaitStatus::OBJECT_0));
+}
+
+/// Runs two application threads, two workers and a graphics processor, and gives back each one's events.
+fn record() -> Vec<Events> {
+    let profile = Profile::named("reference").expect("a bundled profile");
+    let shell = Arc::new(Shell::new(Settings::default(), taut_runtime::driver(&profile), Clock::Logical));
+    let (first, second) = (Kept::default(), Kept::default());
+    let mut kept = vec![first.clone(), second.clone()];
+    let mut main = shell.thread(first);
+    main.call(&api::CreateDevice::default()).expect("the device");
+    let pipelines = ["particle-step", "exposure-resolve"].map(|name| pipeline(&mut main, name));
+    let (mut threads, of_machine) = machine::start(&shell, 2);
+    kept.extend(of_machine);
+    let event = api::CreateEvent { manual_reset: false, initial_state: false };
+    let [drawn, committed] = [0, 1].map(|_| main.call(&event).expect("an event"));
+    let (other, after) = (shell.clone(), main.last_stamp());
+    let meddler = shuttle::thread::spawn(move || {
+        let mut app = other.thread(second);
+        app.observe(after);
+        set(&mut app, Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL);
+        set(&mut app, Mode::ALLOWED, Action::COMMIT_RESULTS, EventHandle::NULL);
+        let _ = app.call(&api::ReleasePipelineState { pipeline_state: pipelines[0] });
+        set(&mut app, Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS, EventHandle::NULL);
+    });
+    set(&mut main, Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::KEEP_ALL, EventHandle::NULL);
+    draw(&mut main, &pipelines[1..], drawn);
+    set(&mut main, Mode::ALLOWED, Action::COMMIT_RESULTS_HIGH_PRIORITY, committed);
+    assert_eq!(main.wait(committed, u32::MAX), Ok(WaitStatus::OBJECT_0));
+    set(&mut main, Mode::ALLOWED, Action::COMMIT_RESULTS, EventHandle::NULL);
+    main.release_device(DEVICE).expect("the end of the device");
+    meddler.join().expect("a thread");
+    shell.close();
+    threads.drain(..).for_each(|thread| thread.join().expect("a thread"));
+    drop(main);
+    kept.iter().map(Kept::take).collect()
+}
+
+/// Every schedule's recording replays, and each task that was accepted is done or cancelled, once (rules B-53, B-56).
+fn every_schedule_replays() {
+    let threads = record();
+    let count = |id, opcode| {
+        let code = EventCode::new(id, opcode);
+        threads.iter().flatten().filter(move |(found, ..)| *found == code).count()
+    };
+    let (queued, done, cancelled) = (
+        count(taut_schemas::callback::QueueProcessingWork::ID, Opcode::Start),
+        count(<mark::BackgroundWorkStop as taut_schemas::Mark>::ID, Opcode::Info),
+        count(<mark::BackgroundWorkCancel as taut_schemas::Mark>::ID, Opcode::Info),
+    );
+    assert_eq!(queued, done + cancelled);
+    assert_eq!(count(task::StartBackgroundWork::ID, Opcode::Stop), done);
+    let outcome = Replayer::new(&trace(&threads), Options::default()).run().expect("a replay");
+    assert!(outcome.is_identical(), "{:#?}", outcome.divergences);
+    assert_eq!(outcome.unfinished_calls, 0);
+}
+
+/// Compiling a shader takes more stack than shuttle's threads have.
+fn explore(scheduler: impl Scheduler + 'static) {
+    let mut config = Config::new();
+    config.stack_size = 4 << 20;
+    config.max_steps = MaxSteps::None;
+    Runner::new(scheduler, config).run(every_schedule_replays);
+}
+
+#[test]
+fn every_random_schedule_of_tasks_replays() {
+    explore(RandomScheduler::new(80));
+}
+
+#[test]
+fn every_schedule_of_tasks_with_few_preemptions_replays() {
+    explore(PctScheduler::new(3, 60));
+}
