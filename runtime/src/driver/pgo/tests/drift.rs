@@ -25,7 +25,7 @@ fn drift_a_variant_whose_guard_misses_is_dropped_and_its_successor_found() {
         }
     }
     assert!(dropped.unwrap() <= 8, "after a window of misses, {dropped:?}");
-    assert_eq!(bench.kept().pipelines.values().next().unwrap().back_off, 1);
+    assert_eq!(bench.kept().pipelines.values().next().unwrap().doubled, 1);
     let before = bench.fake.queued.len();
     bench.repeat(8, &night);
     assert_eq!(bench.fake.queued.len(), before, "the thresholds are doubled");
@@ -58,6 +58,21 @@ fn nothing_is_installed_where_nothing_folds() {
     assert_eq!(bench.run_all(), []);
     bench.repeat(100, &(1, 64, material.constants(0)));
     assert_eq!(bench.fake.queued.len(), 1, "it is not tried again");
+}
+
+/// A value that no variant can use, but that changes now and then, makes a new task of every scene; each has to be
+/// earned by twice as much as the one before.
+#[test]
+fn values_that_go_on_changing_cost_ever_fewer_tasks() {
+    let (mut bench, material) = Bench::with(quick(), Default::default(), "particle-step");
+    for scene in 0..64 {
+        let mut constants = material.constants(0);
+        constants[0].0 ^= scene;
+        bench.repeat(100, &(1, 1, constants));
+        bench.run_all();
+    }
+    let tasks = bench.fake.queued.len();
+    assert!((3..=10).contains(&tasks), "{tasks} tasks for 6400 draws");
 }
 
 /// The more is pending, the more has to have been executed.
