@@ -50,6 +50,32 @@ fn loss_a_variant_whose_guard_costs_more_than_it_saves_is_measured_and_dropped()
     assert!(!bench.set(Mode::ALLOWED, Action::COMMIT_RESULTS));
 }
 
+/// A variant answers for its own guard, not for those of newer variants that were asked before it.
+#[test]
+fn loss_a_variant_does_not_pay_for_the_guards_of_others() {
+    let settings = Background { most_missed_permille: 1000, ..quick() };
+    let (mut bench, material) = Bench::with(settings, Default::default(), "tone-map");
+    let first = material.constants(0);
+    let second: Vec<_> = first.iter().map(|word| taut_shaders::Word(word.0 ^ 1)).collect();
+    for constants in [&first, &second] {
+        bench.draw(&[(1, 4, constants.clone())]);
+        bench.set(Mode::ALLOWED, Action::COMMIT_RESULTS);
+        bench.run_all();
+        bench.set(Mode::ALLOWED, Action::DISCARD_PREVIOUS);
+    }
+    // So many lanes that it gains more than its own guard costs, but not more than both do.
+    let lanes = (1..=64).find(|lanes| {
+        let submitted = bench.submit(&[(1, *lanes, first.clone())]);
+        let (selection, run) = (submitted.selections[0], submitted.work.run()[0]);
+        assert!(selection.variant == VariantId(1) && selection.guard_missed);
+        run.executed >= run.generic_executed
+            && run.executed < run.generic_executed + u64::from(selection.guard_cost) / 2
+    });
+    bench.repeat(10, &(1, lanes.unwrap(), first.clone()));
+    let last = bench.submit(&[(1, 4, first)]);
+    assert_eq!(last.selections[0].variant, VariantId(1));
+}
+
 #[test]
 fn nothing_is_installed_where_nothing_folds() {
     let (mut bench, material) = Bench::with(quick(), Default::default(), "particle-step");
