@@ -3,6 +3,7 @@
 pub mod call_log;
 pub mod clock;
 pub mod locks;
+pub mod machine;
 pub mod scene;
 pub mod session;
 pub mod shell;

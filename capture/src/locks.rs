@@ -1,12 +1,14 @@
-//! The locks a call takes, all of them before anything else, in one order: the device, then the objects by stripe.
+//! The locks a call takes, all of them before anything else, in one order: the device, the queue, then the objects by
+//! stripe.
 //!
 //! Each lock remembers the last stamp given under it. A call's stamp follows that of every lock it holds, and its stop
 //! stamp is written back to all of them before any is released (strict two-phase locking), so sorting the records by
 //! stamp agrees with every lock's own order.
 
-use super::sync::{Mutex, MutexGuard, TryLockError};
+use super::sync::{Condvar, Mutex, MutexGuard, TryLockError};
 use std::collections::HashMap;
-use taut_runtime::{DeviceState, Locked, Object, Objects};
+use std::time::Instant;
+use taut_runtime::{DeviceState, Locked, Object, Objects, QueueState};
 use taut_schemas::{Call, ObjectId};
 
 /// Number of object stripes: a power of two well above the number of threads that record at once.
@@ -25,16 +27,40 @@ struct Stripe {
     objects: HashMap<u64, Object>,
 }
 
+/// Who waits for the queue to come to some state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Waiter {
+    /// A worker, for a task.
+    Worker,
+    /// The graphics processor, for something to do.
+    Gpu,
+    /// An application thread, for an event or the end of all tasks.
+    Application,
+}
+
+/// The queue, and who waits for it.
+#[derive(Default)]
+struct Queue {
+    state: QueueState,
+    waiting: [u32; 3],
+    /// The session ends: nobody waits any more.
+    closing: bool,
+}
+
 /// Every lock of a session.
 pub struct LockTable {
     device: Mutex<Stamped<DeviceState>>,
+    queue: Mutex<Stamped<Queue>>,
+    /// By [`Waiter`].
+    changed: [Condvar; 3],
     stripes: Vec<Mutex<Stamped<Stripe>>>,
 }
 
 impl Default for LockTable {
     fn default() -> Self {
         let stripes = (0..STRIPES).map(|_| Mutex::new(Stamped::default())).collect();
-        Self { device: Mutex::new(Stamped::default()), stripes }
+        let changed = [Condvar::new(), Condvar::new(), Condvar::new()];
+        Self { device: Mutex::new(Stamped::default()), queue: Mutex::new(Stamped::default()), changed, stripes }
     }
 }
 
@@ -52,10 +78,11 @@ fn lock<'a, T>(mutex: &'a Mutex<T>, on_wait: &mut dyn FnMut()) -> MutexGuard<'a,
 }
 
 impl LockTable {
-    /// Takes every lock of `call`'s set: the device's, those of the objects it names, and (a call that has both may
+    /// Takes every lock of `call`'s set: the device's, the queue's, those of the objects it names, and (a call that has both may
     /// create) that of the next object. `on_wait` is told, once or more, that the call has to wait.
     pub fn acquire<C: Call>(&self, call: &C, on_wait: &mut dyn FnMut()) -> Held<'_> {
         let device = C::LOCKS.device.then(|| lock(&self.device, on_wait));
+        let queue = C::LOCKS.queue.then(|| lock(&self.queue, on_wait));
         let mut wanted = Vec::new();
         if C::LOCKS.objects {
             call.visit_handles(&mut |handle| wanted.push(stripe_of(ObjectId(handle))));
@@ -66,12 +93,59 @@ impl LockTable {
             wanted.dedup();
         }
         let stripes = wanted.into_iter().map(|stripe| (stripe, lock(&self.stripes[stripe], on_wait))).collect();
-        Held { device, stripes, objects: C::LOCKS.objects }
+        Held { device, queue, stripes, objects: C::LOCKS.objects }
     }
 
     /// Takes the device's lock alone, for a mark that has to be in order with the device's calls.
     pub fn acquire_device(&self) -> Held<'_> {
-        Held { device: Some(lock(&self.device, &mut || ())), stripes: Vec::new(), objects: false }
+        Held { device: Some(lock(&self.device, &mut || ())), queue: None, stripes: Vec::new(), objects: false }
+    }
+
+    /// Takes the queue's lock alone once `ready` holds, or at `deadline`. `None` when the session ends.
+    pub fn acquire_queue_when(
+        &self,
+        waiter: Waiter,
+        deadline: Option<Instant>,
+        ready: impl Fn(&QueueState) -> bool,
+    ) -> Option<Held<'_>> {
+        let mut guard = lock(&self.queue, &mut || ());
+        loop {
+            if guard.value.closing {
+                return None;
+            }
+            let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+            if ready(&guard.value.state) || left.is_some_and(|left| left.is_zero()) {
+                return Some(Held { device: None, queue: Some(guard), stripes: Vec::new(), objects: false });
+            }
+            guard.value.waiting[waiter as usize] += 1;
+            let changed = &self.changed[waiter as usize];
+            guard = match left {
+                None => changed.wait(guard).unwrap_or_else(|poisoned| poisoned.into_inner()),
+                Some(left) => changed.wait_timeout(guard, left).unwrap_or_else(|poisoned| poisoned.into_inner()).0,
+            };
+            guard.value.waiting[waiter as usize] -= 1;
+        }
+    }
+
+    /// Wakes those for whom a call that held `held` may have changed something.
+    pub fn wake(&self, held: &Held<'_>) {
+        let Some(queue) = held.queue.as_ref().map(|queue| &queue.value) else { return };
+        let waits = |waiter: Waiter| queue.waiting[waiter as usize] > 0;
+        if waits(Waiter::Worker) && queue.state.can_start_work() {
+            self.changed[Waiter::Worker as usize].notify_all();
+        }
+        if waits(Waiter::Gpu) && queue.state.runnable().is_some() {
+            self.changed[Waiter::Gpu as usize].notify_all();
+        }
+        if waits(Waiter::Application) {
+            self.changed[Waiter::Application as usize].notify_all();
+        }
+    }
+
+    /// Ends all waiting.
+    pub fn close(&self) {
+        lock(&self.queue, &mut || ()).value.closing = true;
+        self.changed.iter().for_each(|changed| changed.notify_all());
     }
 }
 
@@ -82,6 +156,7 @@ fn stripe_of(object: ObjectId) -> usize {
 /// The locks of one call, held.
 pub struct Held<'a> {
     device: Option<MutexGuard<'a, Stamped<DeviceState>>>,
+    queue: Option<MutexGuard<'a, Stamped<Queue>>>,
     stripes: Vec<(usize, MutexGuard<'a, Stamped<Stripe>>)>,
     objects: bool,
 }
@@ -90,7 +165,8 @@ impl Held<'_> {
     /// The latest stamp given under any of the locks.
     pub fn last_stamp(&self) -> u64 {
         let device = self.device.as_ref().map_or(0, |device| device.last_stamp);
-        self.stripes.iter().map(|(_, stripe)| stripe.last_stamp).fold(device, u64::max)
+        let queue = self.queue.as_ref().map_or(0, |queue| queue.last_stamp);
+        self.stripes.iter().map(|(_, stripe)| stripe.last_stamp).fold(device.max(queue), u64::max)
     }
 
     /// Writes the call's last stamp back to every lock.
@@ -98,17 +174,26 @@ impl Held<'_> {
         if let Some(device) = &mut self.device {
             device.last_stamp = stamp;
         }
+        if let Some(queue) = &mut self.queue {
+            queue.last_stamp = stamp;
+        }
         for (_, stripe) in &mut self.stripes {
             stripe.last_stamp = stamp;
         }
     }
 
+    /// The queue, if it is held.
+    pub fn queue(&self) -> Option<&QueueState> {
+        self.queue.as_ref().map(|queue| &queue.value.state)
+    }
+
     /// Hands what the locks guard to `run`.
     pub fn with<R>(&mut self, run: impl FnOnce(Locked<'_>) -> R) -> R {
         let device = self.device.as_mut().map(|device| &mut device.value);
+        let queue = self.queue.as_mut().map(|queue| &mut queue.value.state);
         let mut view = HeldObjects { stripes: &mut self.stripes };
         let objects = if self.objects { Some(&mut view as &mut dyn Objects) } else { None };
-        run(Locked { device, objects })
+        run(Locked { device, queue, objects })
     }
 }
 

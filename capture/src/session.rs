@@ -1,17 +1,23 @@
 //! A recording: the live shell with a trace writer behind it.
 
 use crate::clock::Clock;
+use crate::machine::{Machine, WorkerPriorities};
 use crate::shell::{AppThread, EventSink, Shell};
 use crate::workloads::{Caller, Callers};
 use std::path::Path;
+use std::sync::{Arc, OnceLock};
 use taut_runtime::{Execute, Profile, Settings};
-use taut_schemas::{Encoder, EventCode, Mark, SchemaTable};
+use taut_schemas::{DeviceId, Encoder, EventCode, EventHandle, HResult, Mark, SchemaTable, WaitStatus};
 use taut_traces::{Header, ThreadWriter, TraceWriter, Workload, World, WriteError, WriteOptions, WriteSummary};
 
 /// A session that is being recorded.
 pub struct Session {
-    shell: Shell,
+    shell: Arc<Shell>,
     writer: TraceWriter,
+    settings: Settings,
+    priorities: Arc<WorkerPriorities>,
+    /// Started by the first call that may give it something to do.
+    machine: OnceLock<Option<Machine>>,
 }
 
 impl Session {
@@ -29,15 +35,31 @@ impl Session {
     ) -> Result<Session, WriteError> {
         let header = header(profile, &settings, workload, &clock);
         let writer = TraceWriter::create(path, header, options)?;
-        let shell = Shell::new(settings, taut_runtime::driver(profile), clock);
-        Ok(Session { shell, writer })
+        let priorities = Arc::new(WorkerPriorities::default());
+        let told = Arc::clone(&priorities);
+        let shell = Shell::new(settings.clone(), taut_runtime::driver(profile), clock)
+            .with_priorities(Box::new(move |worker, priority| told.want(worker, priority)));
+        Ok(Session { shell: Arc::new(shell), writer, settings, priorities, machine: OnceLock::new() })
     }
 
-    /// Ends the recording: writes what is still in the buffers, and the index.
+    /// The machine's threads, started once. A system that gives no threads leaves tasks and queues where they are.
+    fn start_machine(&self) {
+        self.machine.get_or_init(|| {
+            let sink = |thread| self.writer.thread(thread);
+            let started = Machine::start(&self.shell, &self.settings, &self.priorities, sink);
+            started.inspect_err(|_| self.shell.close()).ok()
+        });
+    }
+
+    /// Ends the recording: lets the machine finish what it is at, and writes what is still in the buffers, and the index.
     ///
     /// # Errors
     /// The file could not be written to its end; what was written is a valid trace.
     pub fn finish(self) -> Result<WriteSummary, WriteError> {
+        self.shell.close();
+        if let Some(machine) = self.machine.into_inner().flatten() {
+            machine.join();
+        }
         self.writer.finish()
     }
 }
@@ -56,7 +78,10 @@ pub fn header(profile: &Profile, settings: &Settings, workload: Workload, clock:
 }
 
 /// One application thread of a session.
-pub struct SessionThread<'s>(AppThread<'s, ThreadWriter>);
+pub struct SessionThread<'s> {
+    session: &'s Session,
+    thread: AppThread<'s, ThreadWriter>,
+}
 
 impl EventSink for ThreadWriter {
     fn event(&mut self, code: EventCode, stamp: u64, payload: &dyn Fn(&mut Encoder<'_>)) {
@@ -66,19 +91,32 @@ impl EventSink for ThreadWriter {
 
 impl Caller for SessionThread<'_> {
     fn call<C: Execute>(&mut self, call: C) -> C::Output {
-        self.0.call(&call)
+        if C::LOCKS.queue {
+            self.session.start_machine();
+        }
+        self.thread.call(&call)
+    }
+
+    fn wait(&mut self, event: EventHandle, timeout_ms: u32) -> HResult<WaitStatus> {
+        self.session.start_machine();
+        self.thread.wait(event, timeout_ms)
+    }
+
+    fn release_device(&mut self, device: DeviceId) -> HResult<()> {
+        self.session.start_machine();
+        self.thread.release_device(device)
     }
 
     fn mark<M: Mark>(&mut self, mark: M) {
-        self.0.mark(&mark);
+        self.thread.mark(&mark);
     }
 
     fn last_stamp(&self) -> u64 {
-        self.0.last_stamp()
+        self.thread.last_stamp()
     }
 
     fn observe(&mut self, stamp: u64) {
-        self.0.observe(stamp);
+        self.thread.observe(stamp);
     }
 }
 
@@ -86,6 +124,6 @@ impl Callers for Session {
     type Caller<'a> = SessionThread<'a>;
 
     fn caller(&self, thread: u32) -> SessionThread<'_> {
-        SessionThread(self.shell.thread(self.writer.thread(thread)))
+        SessionThread { session: self, thread: self.shell.thread(self.writer.thread(thread)) }
     }
 }

@@ -3,10 +3,10 @@
 use crate::handles::{Handles, ResultHandles};
 use crate::live::LiveEvents;
 use crate::world::ReplayWorld;
-use taut_runtime::{Context, Execute, Locked, Objects, Tap};
+use taut_runtime::{Context, Execute, Tap};
 use taut_schemas::{
-    Call, CodecError, Decoder, EventCode, Field, GpuVirtualAddress, HResult, Opcode, api, d3d11, ddi,
-    for_each_api_call, for_each_d3d11_call, for_each_ddi_call,
+    Call, CodecError, Decoder, EventCode, Field, GpuVirtualAddress, HResult, Opcode, api, callback, d3d11, ddi,
+    for_each_api_call, for_each_d3d11_call, for_each_ddi_call, for_each_ddi_callback, for_each_task_call, task,
 };
 
 /// Makes the call whose start row `row` is. Its nested events and its stop, in the current build's rows, go to `live`.
@@ -37,6 +37,10 @@ pub fn execute(
         use d3d11 as calls;
         for_each_d3d11_call!(dispatch);
     }
+    {
+        use task as calls;
+        for_each_task_call!(dispatch);
+    }
     None
 }
 
@@ -53,19 +57,16 @@ fn run<C: Execute>(
     if !handles.is_identity() || handles.addresses_moved() {
         call.map_handles(handles);
     }
-    let ReplayWorld { settings, driver, device, objects } = world;
+    let ReplayWorld { settings, driver, state, workshop } = world;
     // Calls that may create hold the device's lock, so one of them has ended before the next starts: only here do both
     // sides' numbering stand at the same place.
-    let live_next = device.next_object().0;
+    let live_next = state.device.next_object().0;
     if C::LOCKS.device && C::LOCKS.objects && live_next != next_recorded {
         handles.created(next_recorded, Some(live_next));
     }
+    let mut context = Context { settings, driver: &**driver, tap: live, labour: Some(workshop) };
     // Only what the call's line says it locks: a call that reached for more would not replay under the live locks.
-    let locked = Locked {
-        device: C::LOCKS.device.then_some(device),
-        objects: C::LOCKS.objects.then_some(objects as &mut dyn Objects),
-    };
-    let output = call.execute(&mut Context { settings, driver: &**driver, tap: live }, locked);
+    let output = call.execute(&mut context, state.locked(C::LOCKS));
     live.event(EventCode::new(C::ID, Opcode::Stop), &|encoder| output.encode(encoder));
     Ok(())
 }
@@ -93,8 +94,16 @@ pub fn mapped(code: EventCode, row: &[u8], handles: &mut Handles) -> Option<Resu
         for_each_d3d11_call!(dispatch);
     }
     {
+        use task as calls;
+        for_each_task_call!(dispatch);
+    }
+    {
         use ddi as calls;
         for_each_ddi_call!(dispatch);
+    }
+    {
+        use callback as calls;
+        for_each_ddi_callback!(dispatch);
     }
     None
 }
@@ -132,6 +141,10 @@ pub fn created(id: u16, row: &[u8]) -> Result<Option<u64>, CodecError> {
     {
         use d3d11 as calls;
         for_each_d3d11_call!(dispatch);
+    }
+    {
+        use task as calls;
+        for_each_task_call!(dispatch);
     }
     Ok(None)
 }

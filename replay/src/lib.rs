@@ -19,6 +19,7 @@ mod replayer;
 mod run;
 mod thread;
 mod what_if;
+mod workshop;
 mod world;
 
 pub use divergence::Divergence;

@@ -69,8 +69,8 @@ impl<'r, 't> Run<'r, 't> {
         let payload = known.translate(row.payload, &mut translated)?;
         self.current = self.threads.index(row.thread, self.current);
         let result = match (known.layer, known.code.opcode()) {
-            (Layer::Api, Some(Opcode::Start)) => self.start(row.stamp, known.code, payload),
-            (Layer::Api, Some(Opcode::Stop)) => self.stop(row.stamp, known.code, payload),
+            (layer, Some(Opcode::Start)) if layer.is_input() => self.start(row.stamp, known.code, payload),
+            (layer, Some(Opcode::Stop)) if layer.is_input() => self.stop(row.stamp, known.code, payload),
             _ => self.nested(row.stamp, known.layer, known.code, payload),
         };
         let result = result.map_err(|source| replayer.row_error(row, known.code, source));

@@ -1,6 +1,7 @@
 //! The machine a trace is replayed on.
 
-use taut_runtime::{DeviceState, ObjectTable, Profile, Settings};
+use crate::workshop::Workshop;
+use taut_runtime::{Profile, RuntimeState, Settings};
 use taut_schemas::Driver;
 use taut_traces::World;
 use thiserror::Error;
@@ -20,8 +21,8 @@ pub enum WorldError {
 pub struct ReplayWorld {
     pub(crate) settings: Settings,
     pub(crate) driver: Box<dyn Driver>,
-    pub(crate) device: DeviceState,
-    pub(crate) objects: ObjectTable,
+    pub(crate) state: RuntimeState,
+    pub(crate) workshop: Workshop,
 }
 
 impl ReplayWorld {
@@ -37,6 +38,6 @@ impl ReplayWorld {
 
     /// A world with this driver, before its first call.
     pub fn new(settings: Settings, driver: Box<dyn Driver>) -> ReplayWorld {
-        ReplayWorld { settings, driver, device: DeviceState::default(), objects: ObjectTable::default() }
+        ReplayWorld { settings, driver, state: RuntimeState::default(), workshop: Workshop::default() }
     }
 }

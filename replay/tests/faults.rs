@@ -8,10 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use taut_capture::Clock;
 use taut_replay::{Divergence, Options, Outcome, ReplayWorld, Replayer};
 use taut_runtime::{Profile, Settings};
-use taut_schemas::{
-    AvailableExtensions, CapsData, CopyOutcome, D3d11ResourceLayout, DdiAllocationInfo, Driver, HResult, HResultCode,
-    Layer, Opcode, SharedMapData, SupportedVersions, ddi,
-};
+use taut_schemas::{DdiAllocationInfo, Driver, DriverLayer, HResult, HResultCode, Layer, Opcode, ddi};
 use taut_traces::Trace;
 
 /// What a faulty driver does wrong.
@@ -38,56 +35,22 @@ impl Faulty {
     }
 }
 
-impl Driver for Faulty {
-    fn get_supported_versions(&self, call: &ddi::GetSupportedVersions) -> HResult<SupportedVersions> {
-        self.inner.get_supported_versions(call)
+impl DriverLayer for Faulty {
+    fn below(&self) -> &dyn Driver {
+        &*self.inner
     }
-    fn get_caps(&self, call: &ddi::GetCaps) -> HResult<CapsData> {
-        self.inner.get_caps(call)
-    }
+
     fn check_resource_allocation_info(&self, call: &ddi::CheckResourceAllocationInfo) -> DdiAllocationInfo {
         let mut info = self.inner.check_resource_allocation_info(call);
         info.size_bytes += if self.is_now(Fault::Larger) { 4096 } else { 0 };
         info
     }
-    fn check_existing_resource_allocation_info(
-        &self,
-        call: &ddi::CheckExistingResourceAllocationInfo,
-    ) -> DdiAllocationInfo {
-        self.inner.check_existing_resource_allocation_info(call)
-    }
+
     fn create_heap_and_resource(&self, call: &ddi::CreateHeapAndResource) -> HResult<DdiAllocationInfo> {
         if self.is_now(Fault::Fails) {
             return Err(HResultCode::E_OUTOFMEMORY);
         }
         self.inner.create_heap_and_resource(call)
-    }
-    fn destroy_heap_and_resource(&self, call: &ddi::DestroyHeapAndResource) {
-        self.inner.destroy_heap_and_resource(call);
-    }
-
-    fn get_extensions(&self, call: &ddi::GetExtensions) -> AvailableExtensions {
-        self.inner.get_extensions(call)
-    }
-
-    fn create_resource(&self, call: &ddi::CreateResource) -> HResult<D3d11ResourceLayout> {
-        self.inner.create_resource(call)
-    }
-
-    fn destroy_resource(&self, call: &ddi::DestroyResource) {
-        self.inner.destroy_resource(call);
-    }
-
-    fn resource_copy(&self, call: &ddi::ResourceCopy) -> CopyOutcome {
-        self.inner.resource_copy(call)
-    }
-
-    fn staging_resource_map(&self, call: &ddi::StagingResourceMap) -> SharedMapData {
-        self.inner.staging_resource_map(call)
-    }
-
-    fn staging_resource_unmap(&self, call: &ddi::StagingResourceUnmap) {
-        self.inner.staging_resource_unmap(call);
     }
 }
 

@@ -13,7 +13,7 @@ mod locks;
 #[path = "../../capture/src/shell.rs"]
 mod shell;
 mod sync {
-    pub use shuttle::sync::{Mutex, MutexGuard};
+    pub use shuttle::sync::{Condvar, Mutex, MutexGuard};
     pub use std::sync::TryLockError;
 }
 

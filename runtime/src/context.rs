@@ -1,9 +1,13 @@
 //! What a call is given besides its arguments and its locks: the settings, the driver, and where its events go.
 
+use crate::labour::Labour;
 use crate::settings::Settings;
 use std::fmt;
 use taut_schemas::ddi::DriverCall;
-use taut_schemas::{Call, Driver, Encoder, EventCode, Field, Mark, MessageId, MessageSeverity, ObjectId, Opcode, mark};
+use taut_schemas::{
+    Call, Driver, Encoder, EventCode, Field, HResult, HResultCode, Mark, MessageId, MessageSeverity, ObjectId, Opcode,
+    mark,
+};
 
 /// Takes the events inside an API call, as they happen: starts and stops of DDI calls, and marks.
 pub trait Tap {
@@ -27,14 +31,29 @@ pub struct Context<'a> {
     pub driver: &'a dyn Driver,
     /// Where the events inside the call go.
     pub tap: &'a mut dyn Tap,
+    /// Who does the work that background tasks and the graphics processor have to do; none: it is done at once.
+    pub labour: Option<&'a mut dyn Labour>,
+}
+
+impl<'a> Context<'a> {
+    /// A context in which work is done at once.
+    pub fn new(settings: &'a Settings, driver: &'a dyn Driver, tap: &'a mut dyn Tap) -> Context<'a> {
+        Context { settings, driver, tap, labour: None }
+    }
 }
 
 impl Context<'_> {
-    /// Makes a DDI call, its start and stop shown to the tap.
+    /// Makes a DDI call in which the driver cannot call back, its start and stop shown to the tap.
     pub fn ddi<C: DriverCall>(&mut self, call: C) -> C::Output {
-        self.tap.event(EventCode::new(<C as Call>::ID, Opcode::Start), &|encoder| call.encode(encoder));
-        let output = call.dispatch(self.driver);
-        self.tap.event(EventCode::new(<C as Call>::ID, Opcode::Stop), &|encoder| output.encode(encoder));
+        let driver = self.driver;
+        self.told(&call, |_| call.dispatch(driver))
+    }
+
+    /// Makes a call, its start and stop shown to the tap.
+    pub(crate) fn told<C: Call>(&mut self, call: &C, make: impl FnOnce(&mut Self) -> C::Output) -> C::Output {
+        self.tap.event(EventCode::new(C::ID, Opcode::Start), &|encoder| call.encode(encoder));
+        let output = make(self);
+        self.tap.event(EventCode::new(C::ID, Opcode::Stop), &|encoder| output.encode(encoder));
         output
     }
 
@@ -54,12 +73,24 @@ impl Context<'_> {
         self.message(MessageSeverity::ERROR, message_id, ObjectId::NULL, description);
     }
 
+    /// Issues an error of the debug layer about an object, and gives the code to return.
+    pub(crate) fn refuse<T>(
+        &mut self,
+        code: HResultCode,
+        object: impl Into<ObjectId>,
+        description: fmt::Arguments<'_>,
+    ) -> HResult<T> {
+        self.message(MessageSeverity::ERROR, MessageId::UNKNOWN, object.into(), description);
+        Err(code)
+    }
+
     /// Records that the driver broke a rule. What follows from it in strict mode is the caller's to do.
     pub fn violation(&mut self, violation: &mark::DriverViolation) {
         self.mark(violation);
     }
 
-    fn mark<M: Mark>(&mut self, mark: &M) {
+    /// Records something that is not a call.
+    pub(crate) fn mark<M: Mark>(&mut self, mark: &M) {
         self.tap.event(EventCode::new(M::ID, Opcode::Info), &|encoder| mark.encode(encoder));
     }
 }

@@ -2,18 +2,44 @@
 
 use crate::context::Context;
 use crate::d3d12::device::DeviceState;
-use crate::objects::Objects;
-use taut_schemas::{Call, for_each_api_call, for_each_d3d11_call};
+use crate::objects::{ObjectTable, Objects};
+use crate::queue::QueueState;
+use taut_schemas::{Call, LockSet, for_each_api_call, for_each_d3d11_call, for_each_task_call};
 
 /// The state a call runs on: exactly what its line says it locks.
+#[derive(Default)]
 pub struct Locked<'a> {
     /// The device, if the line names it.
     pub device: Option<&'a mut DeviceState>,
+    /// What happens after recording, if the line names it.
+    pub queue: Option<&'a mut QueueState>,
     /// The objects the call names and the slot of the one it may create, if the line names them.
     pub objects: Option<&'a mut dyn Objects>,
 }
 
-/// An API call that the runtime can make.
+/// All state of a runtime, under no lock: for replay and tests.
+#[derive(Default)]
+pub struct RuntimeState {
+    /// The device.
+    pub device: DeviceState,
+    /// What happens after recording.
+    pub queue: QueueState,
+    /// The objects.
+    pub objects: ObjectTable,
+}
+
+impl RuntimeState {
+    /// What a line with these locks may touch, and nothing else.
+    pub fn locked(&mut self, locks: LockSet) -> Locked<'_> {
+        Locked {
+            device: locks.device.then_some(&mut self.device),
+            queue: locks.queue.then_some(&mut self.queue),
+            objects: locks.objects.then_some(&mut self.objects as &mut dyn Objects),
+        }
+    }
+}
+
+/// An input that the runtime can take: an API call, or what the machine itself does.
 pub trait Execute: Call {
     /// Makes the call.
     ///
@@ -53,4 +79,11 @@ mod of_d3d11 {
     use crate::d3d11 as methods;
     use taut_schemas::d3d11 as calls;
     for_each_d3d11_call!(execute);
+}
+
+mod of_machine {
+    use super::*;
+    use crate::machine as methods;
+    use taut_schemas::task as calls;
+    for_each_task_call!(execute);
 }

@@ -12,10 +12,10 @@
 //! let driver = driver(&Profile::named("reference").ok_or("no such driver")?);
 //! let (mut device, mut objects) = (DeviceState::default(), ObjectTable::default());
 //! let mut tap = Silent;
-//! let mut context = Context { settings: &settings, driver: &*driver, tap: &mut tap };
+//! let mut context = Context::new(&settings, &*driver, &mut tap);
 //!
 //! let create = api::CreateDevice { minimum_feature_level: 0xb000 };
-//! let id = create.execute(&mut context, Locked { device: Some(&mut device), objects: None });
+//! let id = create.execute(&mut context, Locked { device: Some(&mut device), ..Locked::default() });
 //! assert_eq!(id, Ok(DeviceId(1)));
 //!
 //! let buffer = ResourceDesc {
@@ -30,7 +30,7 @@
 //!     ..Default::default()
 //! };
 //! let query = api::GetResourceAllocationInfo { device: DeviceId(1), visible_mask: 0, descs: vec![buffer] };
-//! let info = query.execute(&mut context, Locked { device: Some(&mut device), objects: None });
+//! let info = query.execute(&mut context, Locked { device: Some(&mut device), ..Locked::default() });
 //! assert_eq!((info.size_bytes, info.alignment_bytes), (1024, 256));
 //! # Ok::<(), &'static str>(())
 //! ```
@@ -41,15 +41,20 @@ pub mod conformance;
 pub mod placement;
 pub mod refit;
 
+mod background;
 mod context;
 mod d3d11;
 mod d3d12;
 mod driver;
 mod execute;
+mod labour;
+mod machine;
 mod memory;
 mod objects;
+mod queue;
 mod settings;
 
+pub use background::{AtDestruction, TaskPolicy};
 pub use context::{Context, Silent, Tap};
 pub use d3d12::alloc_info::{AllocInfo, AllocationKind, alloc_info};
 pub use d3d12::device::DeviceState;
@@ -60,6 +65,8 @@ pub use driver::faults::Faults;
 pub use driver::model::driver;
 pub use driver::profile::{DdiVersion, Profile, ProfileError, TextureSizeModel};
 pub use driver::samples::Sample;
-pub use execute::{Execute, Locked};
+pub use execute::{Execute, Locked, RuntimeState};
+pub use labour::{AtOnce, Labour};
 pub use objects::{Object, ObjectTable, Objects};
-pub use settings::{ParseRuleSetError, RuleSet, SettingError, Settings, Severity};
+pub use queue::QueueState;
+pub use settings::{DeveloperModeRefusal, ParseRuleSetError, RuleSet, SettingError, Settings, Severity};

@@ -1,8 +1,10 @@
 //! The objects' own states, each under its own lock in the live shell.
 
 use crate::d3d11::state::{D3d11Device, D3d11Resource};
+use crate::d3d12::{CommandList, PipelineState};
 use crate::memory::slots::Slots;
-use taut_schemas::{HeapDesc, HeapId, ObjectId, ResourceDesc};
+use std::sync::Arc;
+use taut_schemas::{CommandListType, HeapDesc, HeapId, ObjectId, ResourceDesc};
 
 /// An object's own state.
 #[derive(Debug, Clone)]
@@ -19,6 +21,10 @@ impl Object {
 
     pub(crate) fn resource(resource: ResourceState) -> Object {
         Object { name: Box::default(), kind: ObjectKind::Resource(resource) }
+    }
+
+    pub(crate) fn of(kind: ObjectKind) -> Object {
+        Object { name: Box::default(), kind }
     }
 
     pub(crate) fn d3d11_device(device: D3d11Device) -> Object {
@@ -84,6 +90,11 @@ pub(crate) enum ObjectKind {
     /// The description it was created with, alignment resolved.
     Heap(HeapDesc),
     Resource(ResourceState),
+    PipelineState(Arc<PipelineState>),
+    CommandQueue,
+    CommandAllocator(CommandListType),
+    CommandList(Box<CommandList>),
+    Fence,
     D3d11Device(D3d11Device),
     D3d11Resource(D3d11Resource),
 }

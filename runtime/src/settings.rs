@@ -1,10 +1,11 @@
 //! What decides the runtime's behaviour besides its inputs. A trace's header keeps all of it.
 
+use crate::background::{AtDestruction, TaskPolicy};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 use std::fmt;
 use std::str::FromStr;
-use taut_schemas::{MessageSeverity, nearest};
+use taut_schemas::{HResultCode, MessageSeverity, nearest};
 use thiserror::Error;
 
 /// The revision of the tight-alignment rules that a device follows (rule A-16).
@@ -109,10 +110,50 @@ pub struct Settings {
     /// The direct-access mark is undone by any call on the device that is not the creation it was set for; otherwise only
     /// a creation uses it up (T-04: "immediately before").
     pub mark_is_immediate: bool,
+    /// The machine is in developer mode when the recording begins (B-04, B-05).
+    pub developer_mode: bool,
+    /// What a mode or action that needs developer mode is answered without it (B-04; ambiguity A4.8).
+    pub developer_mode_refusal: DeveloperModeRefusal,
+    /// Most background tasks at once (B-21; ambiguity A4.1).
+    pub max_background_tasks: u32,
+    /// The same while results are committed at high priority (B-36).
+    pub max_boosted_tasks: u32,
+    /// Disabling background work cancels tasks that have not begun, as up to 2019 (B-23; ambiguity A4.2).
+    pub disable_cancels_queued: bool,
+    /// A commit waits for the tasks that its tasks queue as well (B-32; ambiguity A4.14).
+    pub commit_covers_followups: bool,
+    /// A commit at high priority boosts tasks that are queued later as well, as long as it is not done (B-36).
+    pub boost_covers_later_tasks: bool,
+    /// What becomes of queued tasks when the device is destroyed (B-56).
+    pub tasks_at_destruction: AtDestruction,
+}
+
+/// An HRESULT for want of developer mode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[allow(non_camel_case_types)]
+pub enum DeveloperModeRefusal {
+    /// An argument is invalid.
+    #[default]
+    E_INVALIDARG,
+    /// Access is denied.
+    E_ACCESSDENIED,
+    /// Not implemented.
+    E_NOTIMPL,
+}
+
+impl From<DeveloperModeRefusal> for HResultCode {
+    fn from(refusal: DeveloperModeRefusal) -> Self {
+        match refusal {
+            DeveloperModeRefusal::E_INVALIDARG => HResultCode::E_INVALIDARG,
+            DeveloperModeRefusal::E_ACCESSDENIED => HResultCode::E_ACCESSDENIED,
+            DeveloperModeRefusal::E_NOTIMPL => HResultCode::E_NOTIMPL,
+        }
+    }
 }
 
 impl Default for Settings {
     fn default() -> Self {
+        let tasks = TaskPolicy::default();
         Settings {
             rules: RuleSet::default(),
             strict: false,
@@ -123,11 +164,31 @@ impl Default for Settings {
             restriction_is_minimum: true,
             round_sizes_up: true,
             mark_is_immediate: true,
+            developer_mode: true,
+            developer_mode_refusal: DeveloperModeRefusal::default(),
+            max_background_tasks: tasks.max_tasks,
+            max_boosted_tasks: tasks.max_boosted_tasks,
+            disable_cancels_queued: tasks.disable_cancels_queued,
+            commit_covers_followups: tasks.commit_covers_followups,
+            boost_covers_later_tasks: tasks.boost_covers_later_tasks,
+            tasks_at_destruction: tasks.at_destruction,
         }
     }
 }
 
 impl Settings {
+    /// Those that background tasks go by.
+    pub fn task_policy(&self) -> TaskPolicy {
+        TaskPolicy {
+            max_tasks: self.max_background_tasks,
+            max_boosted_tasks: self.max_boosted_tasks,
+            disable_cancels_queued: self.disable_cancels_queued,
+            commit_covers_followups: self.commit_covers_followups,
+            boost_covers_later_tasks: self.boost_covers_later_tasks,
+            at_destruction: self.tasks_at_destruction,
+        }
+    }
+
     /// Names of the settings.
     pub fn keys() -> Vec<String> {
         Settings::default().object().into_iter().map(|(key, _)| key).collect()
@@ -139,8 +200,10 @@ impl Settings {
     /// There is no such setting, or it has no such value.
     pub fn with(&self, key: &str, value: &str) -> Result<Settings, SettingError> {
         let mut object = self.object();
-        let value = serde_json::from_str(value).ok().filter(Value::is_boolean).unwrap_or_else(|| value.into());
-        object.insert(key.to_owned(), value);
+        let plain = |value: &Value| value.is_boolean() || value.is_number();
+        let number = object.get(key).is_some_and(Value::is_number);
+        let parsed = serde_json::from_str(value).ok().filter(plain).filter(|value| value.is_number() == number);
+        object.insert(key.to_owned(), parsed.unwrap_or_else(|| value.into()));
         check_keys(&object)?;
         let invalid = |error: serde_json::Error| SettingError { key: key.to_owned(), what: error.to_string() };
         serde_json::from_value(Value::Object(object)).map_err(invalid)

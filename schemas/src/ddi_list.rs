@@ -265,6 +265,23 @@ macro_rules! driver_trait {
             $(#[$doc])+
             fn $method(&self, $($with: &mut dyn Callbacks,)? call: &ddi::$Name) -> $Output;
         )* }
+
+        /// A driver that stands before another and passes on what it does not change.
+        pub trait DriverLayer: Send + Sync {
+            /// The driver behind it.
+            fn below(&self) -> &dyn Driver;
+        $(
+            /// Passed on as it is.
+            fn $method(&self, $($with: &mut dyn Callbacks,)? call: &ddi::$Name) -> $Output {
+                self.below().$method($($with,)? call)
+            }
+        )* }
+
+        impl<L: DriverLayer> Driver for L { $(
+            fn $method(&self, $($with: &mut dyn Callbacks,)? call: &ddi::$Name) -> $Output {
+                DriverLayer::$method(self, $($with,)? call)
+            }
+        )* }
     };
 }
 for_each_ddi_call!(driver_trait);

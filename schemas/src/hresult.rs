@@ -22,6 +22,8 @@ impl HResultCode {
     pub const E_HANDLE: Self = Self(0x8007_0006);
     /// Out of memory.
     pub const E_OUTOFMEMORY: Self = Self(0x8007_000e);
+    /// Access is denied.
+    pub const E_ACCESSDENIED: Self = Self(0x8007_0005);
     /// An argument is invalid.
     pub const E_INVALIDARG: Self = Self(0x8007_0057);
     /// The device was removed.
@@ -35,11 +37,12 @@ impl HResultCode {
     /// The adapter does not support it.
     pub const DXGI_ERROR_UNSUPPORTED: Self = Self(0x887a_0004);
 
-    const NAMES: [(Self, &'static str); 11] = [
+    const NAMES: [(Self, &'static str); 12] = [
         (Self::S_OK, "S_OK"),
         (Self::E_NOTIMPL, "E_NOTIMPL"),
         (Self::E_FAIL, "E_FAIL"),
         (Self::E_HANDLE, "E_HANDLE"),
+        (Self::E_ACCESSDENIED, "E_ACCESSDENIED"),
         (Self::E_OUTOFMEMORY, "E_OUTOFMEMORY"),
         (Self::E_INVALIDARG, "E_INVALIDARG"),
         (Self::DXGI_ERROR_DEVICE_REMOVED, "DXGI_ERROR_DEVICE_REMOVED"),

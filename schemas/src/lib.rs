@@ -49,7 +49,7 @@ pub use callback_list::{BackgroundWork, Callbacks, GpuWork, WorkProduct, callbac
 pub use code::*;
 pub use d3d11_desc::*;
 pub use d3d11_list::d3d11;
-pub use ddi_list::{Driver, ddi};
+pub use ddi_list::{Driver, DriverLayer, ddi};
 pub use desc::*;
 pub use event::{EventCode, Opcode};
 pub use execution_desc::*;

@@ -1,12 +1,24 @@
 //! How a workload makes its calls.
 
 use taut_runtime::Execute;
-use taut_schemas::Mark;
+use taut_schemas::{DeviceId, EventHandle, HResult, Mark, WaitStatus};
 
 /// One application thread's way to make calls: the live session, or a test's.
 pub trait Caller {
     /// Makes an API call.
     fn call<C: Execute>(&mut self, call: C) -> C::Output;
+
+    /// Waits for an event: WaitForSingleObject. `timeout_ms` of u32::MAX waits for ever.
+    ///
+    /// # Errors
+    /// E_HANDLE: there is no such event.
+    fn wait(&mut self, event: EventHandle, timeout_ms: u32) -> HResult<WaitStatus>;
+
+    /// Releases the device, and waits until its background tasks are over.
+    ///
+    /// # Errors
+    /// As the calls that do it.
+    fn release_device(&mut self, device: DeviceId) -> HResult<()>;
 
     /// Records a mark.
     fn mark<M: Mark>(&mut self, mark: M);

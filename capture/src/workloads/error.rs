@@ -48,6 +48,9 @@ pub enum WorkloadError {
     /// A rectangle or a mapped memory that the copies cannot work on.
     #[error("mapped memory: {0}")]
     Tiling(#[from] taut_tiling::TilingError),
+    /// A shader of the workload's own is wrong.
+    #[error("shader: {0}")]
+    Shader(String),
     /// The system gives no more threads.
     #[error("application thread {thread} could not be started: {source}")]
     Thread {

@@ -11,9 +11,11 @@ pub(crate) mod content;
 mod error;
 pub(crate) mod kit;
 mod parameters;
+mod pix_single_frame;
 mod random;
 #[cfg(test)]
 pub(crate) mod rehearsal;
+pub(crate) mod renderer;
 mod rendezvous;
 mod small_level;
 mod streaming_world;

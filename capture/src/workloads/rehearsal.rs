@@ -2,8 +2,11 @@
 
 use super::{Caller, Callers};
 use std::sync::Mutex;
-use taut_runtime::{Context, DeviceState, Execute, Locked, ObjectTable, Objects, Profile, Settings, Silent};
-use taut_schemas::{Decoder, Driver, Encoder, Field, HResultCode, Mark, Opcode, SchemaTable};
+use taut_runtime::{Context, Execute, Profile, RuntimeState, Settings, Silent};
+use taut_schemas::{
+    Decoder, DeviceId, Driver, Encoder, EventHandle, Field, HResult, HResultCode, Mark, Opcode, SchemaTable,
+    WaitStatus, api, task,
+};
 
 /// A call or a mark, as it was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,8 +34,7 @@ impl Event {
 
 #[derive(Default)]
 struct World {
-    device: DeviceState,
-    objects: ObjectTable,
+    state: RuntimeState,
     events: Vec<Event>,
 }
 
@@ -63,7 +65,7 @@ impl Rehearsal {
 
     /// Number of objects alive.
     pub(crate) fn live_objects(&self) -> usize {
-        self.world.lock().unwrap().objects.len()
+        self.world.lock().unwrap().state.objects.len()
     }
 
     /// A call's first result is an HRESULT.
@@ -94,24 +96,50 @@ impl RehearsalThread<'_> {
         self.last_stamp += 1;
         world.events.push(Event { stamp: self.last_stamp, thread: self.thread, name, row, hr });
     }
-}
 
-impl Caller for RehearsalThread<'_> {
-    fn call<C: Execute>(&mut self, call: C) -> C::Output {
+    fn make<C: Execute>(&mut self, world: &mut World, call: &C) -> C::Output {
         let Rehearsal { settings, driver, .. } = self.rehearsal;
-        let mut world = self.rehearsal.world.lock().unwrap();
-        let World { device, objects, .. } = &mut *world;
-        let mut context = Context { settings, driver: &**driver, tap: &mut Silent };
-        let device = C::LOCKS.device.then_some(device);
-        let objects = if C::LOCKS.objects { Some(objects as &mut dyn Objects) } else { None };
-        let output = call.execute(&mut context, Locked { device, objects });
+        let output = call.execute(&mut Context::new(settings, &**driver, &mut Silent), world.state.locked(C::LOCKS));
         let (mut row, mut result) = (Vec::new(), Vec::new());
         call.encode(&mut Encoder::new(&mut row));
         output.encode(&mut Encoder::new(&mut result));
         let hr = self.rehearsal.returns_hresult(C::NAME);
         let hr = hr.then(|| HResultCode::decode(&mut Decoder::new(&result)).unwrap());
-        self.keep(&mut world, C::NAME, row, hr);
+        self.keep(world, C::NAME, row, hr);
         output
+    }
+
+    /// Does all that the machine can do: a graphics processor and a worker that are done at once.
+    fn run_machine(&mut self, world: &mut World) {
+        loop {
+            if let Some((command_queue, ..)) = world.state.queue.runnable() {
+                self.make(world, &task::CompleteQueueOperation { command_queue }).unwrap();
+            } else if world.state.queue.can_start_work() {
+                let task = self.make(world, &task::StartBackgroundWork { worker: 0 }).unwrap();
+                self.make(world, &task::FinishBackgroundWork { task }).unwrap();
+            } else {
+                return;
+            }
+        }
+    }
+}
+
+impl Caller for RehearsalThread<'_> {
+    fn call<C: Execute>(&mut self, call: C) -> C::Output {
+        let rehearsal = self.rehearsal;
+        let mut world = rehearsal.world.lock().unwrap();
+        let output = self.make(&mut world, &call);
+        self.run_machine(&mut world);
+        output
+    }
+
+    fn wait(&mut self, event: EventHandle, timeout_ms: u32) -> HResult<WaitStatus> {
+        self.call(api::BeginWaitForSingleObject { event, timeout_ms })
+    }
+
+    fn release_device(&mut self, device: DeviceId) -> HResult<()> {
+        self.call(api::ReleaseDevice { device })?;
+        self.call(api::FinishReleaseDevice { device })
     }
 
     fn mark<M: Mark>(&mut self, mark: M) {

@@ -3,6 +3,7 @@
 use super::caller::Callers;
 use super::error::WorkloadError;
 use super::parameters::{Parameter, Parameters};
+use super::pix_single_frame::PixSingleFrame;
 use super::small_level::SmallLevel;
 use super::streaming_world::StreamingWorld;
 use super::texture_upload::TextureUpload;
@@ -53,7 +54,7 @@ macro_rules! workloads {
     };
 }
 
-workloads!(SmallLevel, StreamingWorld, TextureUpload);
+workloads!(SmallLevel, StreamingWorld, TextureUpload, PixSingleFrame);
 
 #[cfg(test)]
 mod tests {

@@ -11,8 +11,8 @@ use crate::world::ReplayWorld;
 use foldhash::{HashMap, HashMapExt};
 use taut_runtime::refit::{HeapLife, HeapLives, Refit};
 use taut_schemas::{
-    AllocationInfo, Call, CodecError, Decoder, Dimension, EventCode, Field, HResultCode, HeapDesc, HeapId, Layer,
-    Opcode, ResourceFlags, ResourceId, api,
+    AllocationInfo, Call, CodecError, Decoder, Dimension, EventCode, Field, HResultCode, HeapDesc, HeapId, Opcode,
+    ResourceFlags, ResourceId, api,
 };
 
 /// A creation that has started.
@@ -65,7 +65,7 @@ impl WhatIf {
         let mut translated = Vec::new();
         replayer.each_row(|row| {
             let known = replayer.known(row)?;
-            if known.layer != Layer::Api {
+            if !known.layer.is_input() {
                 return Ok(());
             }
             let payload = known.translate(row.payload, &mut translated)?;

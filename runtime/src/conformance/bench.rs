@@ -4,9 +4,8 @@ use super::sweep;
 use super::tally::NotApplicable;
 use super::watched::Watched;
 use crate::context::{Context, Silent};
-use crate::d3d12::device::{Adapter, DeviceState};
-use crate::execute::{Execute, Locked};
-use crate::objects::{ObjectTable, Objects};
+use crate::d3d12::device::Adapter;
+use crate::execute::{Execute, RuntimeState};
 use crate::placement::{MIB_4, ResourceClass, Shape};
 use crate::settings::Settings;
 use std::rc::Rc;
@@ -27,8 +26,7 @@ pub(crate) const DEVICE: DeviceId = DeviceId(1);
 pub(crate) struct Bench<'d> {
     pub watched: Watched<'d>,
     pub settings: Settings,
-    device: DeviceState,
-    objects: ObjectTable,
+    state: RuntimeState,
     /// One heap for each kind of resource, made when first needed.
     heaps: [Option<HeapId>; 3],
     resources: Option<Rc<[ResourceDesc]>>,
@@ -43,8 +41,7 @@ impl<'d> Bench<'d> {
         let mut bench = Bench {
             watched: Watched::new(driver),
             settings: Settings { strict: false, ..settings.clone() },
-            device: DeviceState::default(),
-            objects: ObjectTable::default(),
+            state: RuntimeState::default(),
             heaps: [None; 3],
             resources: None,
         };
@@ -55,17 +52,14 @@ impl<'d> Bench<'d> {
     /// Makes a call; what was said to the driver before is forgotten.
     pub fn call<C: Execute>(&mut self, call: &C) -> C::Output {
         self.watched.clear();
-        let locked = Locked {
-            device: C::LOCKS.device.then_some(&mut self.device),
-            objects: C::LOCKS.objects.then_some(&mut self.objects as &mut dyn Objects),
-        };
-        let mut context = Context { settings: &self.settings, driver: &self.watched, tap: &mut Silent };
-        call.execute(&mut context, locked)
+        let mut tap = Silent;
+        let mut context = Context::new(&self.settings, &self.watched, &mut tap);
+        call.execute(&mut context, self.state.locked(C::LOCKS))
     }
 
     /// What the driver said when the device was created.
     pub fn adapter(&self) -> Option<&Adapter> {
-        self.device.adapter()
+        self.state.device.adapter()
     }
 
     /// Says why, if the driver has no tight alignment.

@@ -1,10 +1,7 @@
 //! A driver that is listened to.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use taut_schemas::{
-    AvailableExtensions, Callbacks, CapsData, CopyOutcome, D3d11ResourceLayout, DdiAllocationInfo, Driver,
-    FurtherMeasurements, HResult, Selection, SharedMapData, SupportedVersions, WorkVerdict, ddi,
-};
+use taut_schemas::{DdiAllocationInfo, Driver, DriverLayer, HResult, ddi};
 
 /// What was said at the driver interface since it was last cleared.
 #[derive(Debug, Default)]
@@ -47,13 +44,9 @@ impl<'d> Watched<'d> {
     }
 }
 
-impl Driver for Watched<'_> {
-    fn get_supported_versions(&self, call: &ddi::GetSupportedVersions) -> HResult<SupportedVersions> {
-        self.driver.get_supported_versions(call)
-    }
-
-    fn get_caps(&self, call: &ddi::GetCaps) -> HResult<CapsData> {
-        self.driver.get_caps(call)
+impl DriverLayer for Watched<'_> {
+    fn below(&self) -> &dyn Driver {
+        self.driver
     }
 
     fn check_resource_allocation_info(&self, call: &ddi::CheckResourceAllocationInfo) -> DdiAllocationInfo {
@@ -62,92 +55,9 @@ impl Driver for Watched<'_> {
         answer
     }
 
-    fn check_existing_resource_allocation_info(
-        &self,
-        call: &ddi::CheckExistingResourceAllocationInfo,
-    ) -> DdiAllocationInfo {
-        self.driver.check_existing_resource_allocation_info(call)
-    }
-
     fn create_heap_and_resource(&self, call: &ddi::CreateHeapAndResource) -> HResult<DdiAllocationInfo> {
         let answer = self.driver.create_heap_and_resource(call);
         self.said().creations.push((call.clone(), answer));
         answer
-    }
-
-    fn destroy_heap_and_resource(&self, call: &ddi::DestroyHeapAndResource) {
-        self.driver.destroy_heap_and_resource(call);
-    }
-
-    fn get_extensions(&self, call: &ddi::GetExtensions) -> AvailableExtensions {
-        self.driver.get_extensions(call)
-    }
-
-    fn create_resource(&self, call: &ddi::CreateResource) -> HResult<D3d11ResourceLayout> {
-        self.driver.create_resource(call)
-    }
-
-    fn destroy_resource(&self, call: &ddi::DestroyResource) {
-        self.driver.destroy_resource(call);
-    }
-
-    fn resource_copy(&self, call: &ddi::ResourceCopy) -> CopyOutcome {
-        self.driver.resource_copy(call)
-    }
-
-    fn staging_resource_map(&self, call: &ddi::StagingResourceMap) -> SharedMapData {
-        self.driver.staging_resource_map(call)
-    }
-
-    fn staging_resource_unmap(&self, call: &ddi::StagingResourceUnmap) {
-        self.driver.staging_resource_unmap(call);
-    }
-
-    fn set_background_processing_mode_0062(
-        &self,
-        callbacks: &mut dyn Callbacks,
-        call: &ddi::SetBackgroundProcessingMode0062,
-    ) {
-        self.driver.set_background_processing_mode_0062(callbacks, call);
-    }
-
-    fn set_background_processing_mode_0063(
-        &self,
-        callbacks: &mut dyn Callbacks,
-        call: &ddi::SetBackgroundProcessingMode0063,
-    ) -> Option<FurtherMeasurements> {
-        self.driver.set_background_processing_mode_0063(callbacks, call)
-    }
-
-    fn create_pipeline_state(&self, callbacks: &mut dyn Callbacks, call: &ddi::CreatePipelineState) -> HResult<()> {
-        self.driver.create_pipeline_state(callbacks, call)
-    }
-
-    fn destroy_pipeline_state(&self, callbacks: &mut dyn Callbacks, call: &ddi::DestroyPipelineState) {
-        self.driver.destroy_pipeline_state(callbacks, call);
-    }
-
-    fn execute_command_lists(
-        &self,
-        callbacks: &mut dyn Callbacks,
-        call: &ddi::ExecuteCommandListsDdi,
-    ) -> Vec<Selection> {
-        self.driver.execute_command_lists(callbacks, call)
-    }
-
-    fn collect_measurements(&self, callbacks: &mut dyn Callbacks, call: &ddi::CollectMeasurements) {
-        self.driver.collect_measurements(callbacks, call);
-    }
-
-    fn process_background_work(&self, callbacks: &mut dyn Callbacks, call: &ddi::ProcessBackgroundWork) -> WorkVerdict {
-        self.driver.process_background_work(callbacks, call)
-    }
-
-    fn cancel_background_work(&self, callbacks: &mut dyn Callbacks, call: &ddi::CancelBackgroundWork) {
-        self.driver.cancel_background_work(callbacks, call);
-    }
-
-    fn destroy_device(&self, callbacks: &mut dyn Callbacks, call: &ddi::DestroyDevice) {
-        self.driver.destroy_device(callbacks, call);
     }
 }

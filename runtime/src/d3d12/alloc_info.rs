@@ -45,7 +45,7 @@ pub struct AllocInfo {
 pub fn alloc_info(settings: &Settings, driver: &dyn Driver, descs: &[ResourceDesc], kind: AllocationKind) -> AllocInfo {
     let mut device = DeviceState::default();
     let create = api::CreateDevice::default();
-    let created = create_device(&mut Context { settings, driver, tap: &mut Silent }, &mut device, &create);
+    let created = create_device(&mut Context::new(settings, driver, &mut Silent), &mut device, &create);
     let mut tap = Marks::default();
     let mut infos = Vec::with_capacity(descs.len());
     let intent = match kind {
@@ -62,7 +62,7 @@ pub fn alloc_info(settings: &Settings, driver: &dyn Driver, descs: &[ResourceDes
             castable_formats: &[],
             intent,
         };
-        lay_out(&mut Context { settings, driver, tap: &mut tap }, &mut device, &query, &mut |info| infos.push(info))
+        lay_out(&mut Context::new(settings, driver, &mut tap), &mut device, &query, &mut |info| infos.push(info))
     });
     let (hr, size_bytes, alignment_bytes) = match outcome {
         Ok((size_bytes, alignment_bytes)) => (HResultCode::S_OK, size_bytes, alignment_bytes),

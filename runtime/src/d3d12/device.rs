@@ -21,7 +21,8 @@ pub struct DeviceState {
     adapter: Option<Adapter>,
     /// Objects created so far.
     created: u64,
-    removed: bool,
+    /// Why it was removed, if it was.
+    removed: Option<HResultCode>,
     pub(crate) heaps: Slots<HeapRecord>,
     pub(crate) memory: AddressSpace,
     /// Live buffers by address, kept only for rules that bind buffers by address.
@@ -34,6 +35,8 @@ pub struct DeviceState {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Adapter {
     pub ddi_version: DdiVersion,
+    /// It takes SetBackgroundProcessingMode as of 0063, which answers, not as of 0062.
+    pub background_0063: bool,
     /// With [`Caps::tight_alignment_tier`] 0 unless the driver was asked for it.
     pub caps: Caps,
 }
@@ -70,7 +73,7 @@ impl DeviceState {
             context.error(MessageId::UNKNOWN, format_args!("There is no device {id}."));
             return Err(HResultCode::E_HANDLE);
         };
-        if self.removed { Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED) } else { Ok(adapter) }
+        if self.is_removed() { Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED) } else { Ok(adapter) }
     }
 
     /// What the driver said when the device was created.
@@ -85,12 +88,27 @@ impl DeviceState {
 
     /// Whether the device was taken away.
     pub(crate) fn is_removed(&self) -> bool {
-        self.removed
+        self.removed.is_some()
     }
 
-    /// Takes the device away for good.
+    /// Takes the device away for good: its driver broke a rule.
     pub(crate) fn remove(&mut self) {
-        self.removed = true;
+        self.remove_because(HResultCode::DXGI_ERROR_DRIVER_INTERNAL_ERROR);
+    }
+
+    /// Takes the device away for good. The first reason stays.
+    pub(crate) fn remove_because(&mut self, reason: HResultCode) {
+        self.removed.get_or_insert(reason);
+    }
+
+    /// What GetDeviceRemovedReason answers.
+    pub(crate) fn removed_reason(&self) -> HResult<()> {
+        self.removed.map_or(Ok(()), Err)
+    }
+
+    /// The device is destroyed; the adapter may have another one.
+    pub(crate) fn forget_adapter(&mut self) {
+        (self.adapter, self.removed) = (None, None);
     }
 
     /// Gives a heap's memory back and tells the driver, once neither the heap nor a resource in it is left.
@@ -110,7 +128,7 @@ pub(crate) fn create_device(
     device: &mut DeviceState,
     call: &api::CreateDevice,
 ) -> HResult<DeviceId> {
-    if device.removed {
+    if device.is_removed() {
         return Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED);
     }
     if device.adapter.is_none() {
@@ -128,7 +146,7 @@ pub(crate) fn create_device(
 
 /// Asks the driver for its capabilities; for tight alignment only one that has heard of it (rule A-10).
 fn ask_adapter(context: &mut Context<'_>) -> HResult<Adapter> {
-    let ddi_version = ask_version(context)?;
+    let (ddi_version, background_0063) = ask_version(context)?;
     let mut caps = Caps { tight_alignment_tier: 0, ..Caps::default() };
     let types = [
         (DdiCapsType::ARCHITECTURE_INFO, true),
@@ -148,14 +166,16 @@ fn ask_adapter(context: &mut Context<'_>) -> HResult<Adapter> {
             return Err(HResultCode::DXGI_ERROR_DRIVER_INTERNAL_ERROR);
         }
     }
-    Ok(Adapter { ddi_version, caps })
+    Ok(Adapter { ddi_version, background_0063, caps })
 }
 
-/// The newest version of the DDI that the driver speaks. A driver that names none cannot be used.
-fn ask_version(context: &mut Context<'_>) -> HResult<DdiVersion> {
-    let answer = context.ddi(ddi::GetSupportedVersions {});
-    let newest = answer.ok().and_then(|supported| supported.versions.into_iter().max());
-    newest.map(DdiVersion).ok_or_else(|| {
+/// The newest version of the DDI that the driver speaks, and whether it speaks 0063 of background processing: it does
+/// unless it names 0062 and not 0063 (ambiguity A4.4). A driver that names none cannot be used.
+fn ask_version(context: &mut Context<'_>) -> HResult<(DdiVersion, bool)> {
+    let versions = context.ddi(ddi::GetSupportedVersions {}).map_or(Vec::new(), |supported| supported.versions);
+    let old = versions.contains(&62) && !versions.contains(&63);
+    let newest = versions.into_iter().max();
+    newest.map(|newest| (DdiVersion(newest), !old)).ok_or_else(|| {
         context.error(MessageId::UNKNOWN, format_args!("The driver names no version of the DDI that it speaks."));
         HResultCode::DXGI_ERROR_DRIVER_INTERNAL_ERROR
     })

@@ -52,6 +52,8 @@ fn feature_words(caps: &Caps, feature: Feature) -> Option<Vec<u32>> {
             caps.shared_resource_compatibility_tier,
             caps.native_16bit_shader_ops.into(),
         ],
+        // Shading rates are not simulated; the member that counts is the last (ambiguity A4.6).
+        Feature::D3D12_OPTIONS6 => vec![0, 0, 0, 0, caps.background_processing.into()],
         Feature::D3D12_OPTIONS16 => vec![caps.dynamic_depth_bias.into(), caps.gpu_upload_heaps.into()],
         Feature::D3D12_TIGHT_ALIGNMENT => vec![caps.tight_alignment_tier],
         _ => return None,

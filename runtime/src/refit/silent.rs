@@ -41,7 +41,8 @@ impl<'a> SilentDevice<'a> {
 
     /// Makes a call that needs the device alone.
     fn call<C: Execute>(&self, call: &C) -> C::Output {
-        let mut context = Context { settings: self.settings, driver: self.driver, tap: &mut Silent };
-        call.execute(&mut context, Locked { device: Some(&mut self.state.borrow_mut()), objects: None })
+        let mut tap = Silent;
+        let mut context = Context::new(self.settings, self.driver, &mut tap);
+        call.execute(&mut context, Locked { device: Some(&mut self.state.borrow_mut()), ..Locked::default() })
     }
 }

@@ -1,10 +1,7 @@
 //! A driver whose answers are bent on purpose.
 
 use taut_runtime::{Profile, driver};
-use taut_schemas::{
-    AvailableExtensions, CapsData, CopyOutcome, D3d11ResourceLayout, DdiAllocationInfo, DdiResourceDesc, Driver,
-    HResult, SharedMapData, SupportedVersions, ddi,
-};
+use taut_schemas::{DdiAllocationInfo, DdiResourceDesc, Driver, DriverLayer, HResult, ddi};
 
 /// From the question (description and restriction) and the true answer to the bent one.
 type Bend = Box<dyn Fn(&DdiResourceDesc, u32, DdiAllocationInfo) -> DdiAllocationInfo + Send + Sync>;
@@ -41,25 +38,14 @@ impl Bent {
     }
 }
 
-impl Driver for Bent {
-    fn get_supported_versions(&self, call: &ddi::GetSupportedVersions) -> HResult<SupportedVersions> {
-        self.driver.get_supported_versions(call)
-    }
-
-    fn get_caps(&self, call: &ddi::GetCaps) -> HResult<CapsData> {
-        self.driver.get_caps(call)
+impl DriverLayer for Bent {
+    fn below(&self) -> &dyn Driver {
+        &*self.driver
     }
 
     fn check_resource_allocation_info(&self, call: &ddi::CheckResourceAllocationInfo) -> DdiAllocationInfo {
         let info = self.driver.check_resource_allocation_info(call);
         (self.check)(&call.desc, call.alignment_restriction_bytes, info)
-    }
-
-    fn check_existing_resource_allocation_info(
-        &self,
-        call: &ddi::CheckExistingResourceAllocationInfo,
-    ) -> DdiAllocationInfo {
-        self.driver.check_existing_resource_allocation_info(call)
     }
 
     fn create_heap_and_resource(&self, call: &ddi::CreateHeapAndResource) -> HResult<DdiAllocationInfo> {
@@ -68,33 +54,5 @@ impl Driver for Bent {
             Some(desc) => (self.create)(desc, call.alignment_restriction_bytes, info),
             None => info,
         })
-    }
-
-    fn destroy_heap_and_resource(&self, call: &ddi::DestroyHeapAndResource) {
-        self.driver.destroy_heap_and_resource(call);
-    }
-
-    fn get_extensions(&self, call: &ddi::GetExtensions) -> AvailableExtensions {
-        self.driver.get_extensions(call)
-    }
-
-    fn create_resource(&self, call: &ddi::CreateResource) -> HResult<D3d11ResourceLayout> {
-        self.driver.create_resource(call)
-    }
-
-    fn destroy_resource(&self, call: &ddi::DestroyResource) {
-        self.driver.destroy_resource(call);
-    }
-
-    fn resource_copy(&self, call: &ddi::ResourceCopy) -> CopyOutcome {
-        self.driver.resource_copy(call)
-    }
-
-    fn staging_resource_map(&self, call: &ddi::StagingResourceMap) -> SharedMapData {
-        self.driver.staging_resource_map(call)
-    }
-
-    fn staging_resource_unmap(&self, call: &ddi::StagingResourceUnmap) {
-        self.driver.staging_resource_unmap(call);
     }
 }

@@ -5,7 +5,7 @@ use flate2::read::GzDecoder;
 use serde_json::Value;
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader};
-use taut_runtime::{Context, DeviceState, Execute, Locked, ObjectTable, Objects, Profile, Settings, Silent, driver};
+use taut_runtime::{Context, Execute, Profile, RuntimeState, Settings, Silent, driver};
 use taut_schemas::format::Format;
 use taut_schemas::{
     AllocationInfo1, Bytes, CpuPageProperty, Dimension, Driver, Feature, HResult, HeapDesc, HeapFlags, HeapId,
@@ -16,8 +16,7 @@ use taut_schemas::{
 struct Replay {
     settings: Settings,
     driver: Box<dyn Driver>,
-    device: DeviceState,
-    objects: ObjectTable,
+    state: RuntimeState,
     /// Descriptions whose answer has been compared.
     seen: HashSet<(ResourceDesc, Vec<Format>)>,
     textures: u64,
@@ -25,12 +24,8 @@ struct Replay {
 
 impl Replay {
     fn call<C: Execute>(&mut self, call: &C) -> C::Output {
-        let locked = Locked {
-            device: C::LOCKS.device.then_some(&mut self.device),
-            objects: C::LOCKS.objects.then_some(&mut self.objects as &mut dyn Objects),
-        };
         let mut tap = Silent;
-        call.execute(&mut Context { settings: &self.settings, driver: &*self.driver, tap: &mut tap }, locked)
+        call.execute(&mut Context::new(&self.settings, &*self.driver, &mut tap), self.state.locked(C::LOCKS))
     }
 
     /// The answer about one description, compared with the log's once.
@@ -105,8 +100,7 @@ fn every_logged_call_gives_what_the_log_says() {
     let mut replay = Replay {
         settings: Settings { strict: true, ..Settings::default() },
         driver: driver(&Profile::named("peer").unwrap()),
-        device: DeviceState::default(),
-        objects: ObjectTable::default(),
+        state: RuntimeState::default(),
         seen: HashSet::new(),
         textures: 0,
     };
@@ -117,7 +111,7 @@ fn every_logged_call_gives_what_the_log_says() {
     }
     assert_eq!(replay.seen.len(), 5595);
     assert_eq!(replay.textures, 277);
-    assert!(replay.objects.is_empty());
+    assert!(replay.state.objects.is_empty());
 }
 
 fn step(replay: &mut Replay, line: &Value, name: &str) {

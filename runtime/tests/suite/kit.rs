@@ -4,10 +4,7 @@ use super::bent::Bent;
 use std::collections::BTreeSet;
 use taut_runtime::conformance::{self, CHECKS, Outcome, Status};
 use taut_runtime::{Profile, RuleSet, Settings, alloc_info, driver};
-use taut_schemas::{
-    AvailableExtensions, CapsData, CopyOutcome, D3d11ResourceLayout, DdiAllocationInfo, Driver, HResult, HResultCode,
-    ResourceFlags, SharedMapData, SupportedVersions, ddi,
-};
+use taut_schemas::{CapsData, DdiAllocationInfo, Driver, DriverLayer, HResult, HResultCode, ResourceFlags, ddi};
 
 fn outcomes(profile: &Profile) -> Vec<Outcome> {
     conformance::run(&*driver(profile), &Settings::default())
@@ -167,55 +164,12 @@ fn a56_what_exists_is_compared_with_what_was_announced() {
 /// A driver that answers no question about its capabilities.
 struct Mute(Box<dyn Driver>);
 
-impl Driver for Mute {
-    fn get_supported_versions(&self, call: &ddi::GetSupportedVersions) -> HResult<SupportedVersions> {
-        self.0.get_supported_versions(call)
+impl DriverLayer for Mute {
+    fn below(&self) -> &dyn Driver {
+        &*self.0
     }
 
     fn get_caps(&self, _: &ddi::GetCaps) -> HResult<CapsData> {
         Err(HResultCode::E_FAIL)
-    }
-
-    fn check_resource_allocation_info(&self, call: &ddi::CheckResourceAllocationInfo) -> DdiAllocationInfo {
-        self.0.check_resource_allocation_info(call)
-    }
-
-    fn check_existing_resource_allocation_info(
-        &self,
-        call: &ddi::CheckExistingResourceAllocationInfo,
-    ) -> DdiAllocationInfo {
-        self.0.check_existing_resource_allocation_info(call)
-    }
-
-    fn create_heap_and_resource(&self, call: &ddi::CreateHeapAndResource) -> HResult<DdiAllocationInfo> {
-        self.0.create_heap_and_resource(call)
-    }
-
-    fn destroy_heap_and_resource(&self, call: &ddi::DestroyHeapAndResource) {
-        self.0.destroy_heap_and_resource(call);
-    }
-
-    fn get_extensions(&self, call: &ddi::GetExtensions) -> AvailableExtensions {
-        self.0.get_extensions(call)
-    }
-
-    fn create_resource(&self, call: &ddi::CreateResource) -> HResult<D3d11ResourceLayout> {
-        self.0.create_resource(call)
-    }
-
-    fn destroy_resource(&self, call: &ddi::DestroyResource) {
-        self.0.destroy_resource(call);
-    }
-
-    fn resource_copy(&self, call: &ddi::ResourceCopy) -> CopyOutcome {
-        self.0.resource_copy(call)
-    }
-
-    fn staging_resource_map(&self, call: &ddi::StagingResourceMap) -> SharedMapData {
-        self.0.staging_resource_map(call)
-    }
-
-    fn staging_resource_unmap(&self, call: &ddi::StagingResourceUnmap) {
-        self.0.staging_resource_unmap(call);
     }
 }

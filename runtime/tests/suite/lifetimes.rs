@@ -57,7 +57,7 @@ fn a_handle_of_the_other_kind_is_no_handle() {
 #[test]
 fn ids_are_dense_and_failures_take_none() {
     let mut world = World::new("reference");
-    assert_eq!(world.device.next_object(), ObjectId(1));
+    assert_eq!(world.state.device.next_object(), ObjectId(1));
     let heap = world.heap(KIB_64, 0, HeapType::DEFAULT, HeapFlags::NONE);
     assert!(world.placed(heap, 1, buffer(1)).is_err());
     assert!(world.committed(buffer(0)).is_err());
@@ -189,5 +189,5 @@ fn names_are_kept() {
     let mut world = World::new("reference");
     let object = ObjectId::from(world.committed(buffer(1)).unwrap());
     world.call(&api::SetName { object, name: "vertices".to_owned() }).unwrap();
-    assert_eq!(world.objects.get(object).unwrap().name(), "vertices");
+    assert_eq!(world.state.objects.get(object).unwrap().name(), "vertices");
 }

@@ -257,9 +257,9 @@ proptest! {
     fn queries_change_nothing(descs in prop::collection::vec(sensible_desc(), 0..4)) {
         let mut world = World::new("reference");
         let first = world.infos(&descs);
-        let next = world.device.next_object();
+        let next = world.state.device.next_object();
         prop_assert_eq!(world.infos(&descs), first);
-        prop_assert_eq!(world.device.next_object(), next);
+        prop_assert_eq!(world.state.device.next_object(), next);
     }
 
     #[test]

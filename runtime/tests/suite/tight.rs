@@ -221,7 +221,7 @@ fn a13_what_was_created_is_what_was_announced() {
     assert_eq!(world.committed(tight_buffer(100)), Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED));
     assert_eq!(world.violations()[0].found, 101);
     assert_eq!(world.ddi::<ddi::DestroyHeapAndResource>().len(), 1, "what cannot be used is destroyed");
-    assert!(world.objects.is_empty());
+    assert!(world.state.objects.is_empty());
     let mut world = World::with(driver(&Profile::named("reference").unwrap()), strict);
     assert!(world.committed(tight_buffer(100)).is_ok());
     assert_eq!(world.ddi::<ddi::CheckExistingResourceAllocationInfo>().len(), 1);

@@ -1,8 +1,6 @@
 //! A machine to make calls on, that keeps everything said inside them.
 
-use taut_runtime::{
-    Context, DeviceState, Execute, Locked, ObjectTable, Objects, Profile, RuleSet, Settings, Tap, driver,
-};
+use taut_runtime::{Context, Execute, Objects, Profile, RuleSet, RuntimeState, Settings, Tap, driver};
 use taut_schemas::{
     AllocationInfo, Call, Decoder, DeviceId, Driver, Encoder, EventCode, HResult, HeapDesc, HeapFlags, HeapId,
     HeapProperties, HeapType, Mark, MessageId, ObjectId, Opcode, ResourceDesc, ResourceId, api, ddi, mark,
@@ -28,8 +26,7 @@ impl Tap for Recorder {
 pub struct World {
     pub settings: Settings,
     pub driver: Box<dyn Driver>,
-    pub device: DeviceState,
-    pub objects: ObjectTable,
+    pub state: RuntimeState,
     pub tap: Recorder,
 }
 
@@ -46,13 +43,7 @@ impl World {
     }
 
     pub fn with(driver: Box<dyn Driver>, settings: Settings) -> World {
-        let mut world = World {
-            settings,
-            driver,
-            device: DeviceState::default(),
-            objects: ObjectTable::default(),
-            tap: Recorder::default(),
-        };
+        let mut world = World { settings, driver, state: RuntimeState::default(), tap: Recorder::default() };
         assert_eq!(world.call(&api::CreateDevice { minimum_feature_level: 0xb000 }), Ok(DEVICE));
         world
     }
@@ -60,12 +51,8 @@ impl World {
     /// Makes a call on exactly what its line locks. Events of earlier calls are forgotten.
     pub fn call<C: Execute>(&mut self, call: &C) -> C::Output {
         self.tap.events.clear();
-        let locked = Locked {
-            device: C::LOCKS.device.then_some(&mut self.device),
-            objects: C::LOCKS.objects.then_some(&mut self.objects as &mut dyn Objects),
-        };
-        let mut context = Context { settings: &self.settings, driver: &*self.driver, tap: &mut self.tap };
-        call.execute(&mut context, locked)
+        let mut context = Context::new(&self.settings, &*self.driver, &mut self.tap);
+        call.execute(&mut context, self.state.locked(C::LOCKS))
     }
 
     pub fn info(&mut self, desc: ResourceDesc) -> AllocationInfo {
@@ -120,7 +107,7 @@ impl World {
     }
 
     pub fn is_alive(&self, id: impl Into<ObjectId>) -> bool {
-        self.objects.get(id.into()).is_some()
+        self.state.objects.get(id.into()).is_some()
     }
 
     fn rows(&self, id: u16, opcode: Opcode) -> impl Iterator<Item = Decoder<'_>> {

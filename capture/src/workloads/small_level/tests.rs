@@ -2,7 +2,9 @@ use crate::workloads::rehearsal::{Event, Rehearsal};
 use crate::workloads::{Caller, Callers, Parameters, WORKLOADS, WorkloadError, run};
 use std::collections::BTreeMap;
 use taut_runtime::Execute;
-use taut_schemas::{Call, Decoder, Mark, PhaseEdge, ResourceFlags, api, mark};
+use taut_schemas::{
+    Call, Decoder, DeviceId, EventHandle, HResult, Mark, PhaseEdge, ResourceFlags, WaitStatus, api, mark,
+};
 
 fn parameters(given: &[(&str, u64)]) -> Parameters {
     let given = given.iter().map(|(name, value)| ((*name).to_owned(), value.to_string())).collect();
@@ -126,6 +128,12 @@ impl Caller for FailingThread<'_> {
             row[8..12].copy_from_slice(&77_u32.to_le_bytes());
         }
         self.0.call(C::decode(&mut Decoder::new(&row)).unwrap())
+    }
+    fn wait(&mut self, event: EventHandle, timeout_ms: u32) -> HResult<WaitStatus> {
+        self.0.wait(event, timeout_ms)
+    }
+    fn release_device(&mut self, device: DeviceId) -> HResult<()> {
+        self.0.release_device(device)
     }
     fn mark<M: Mark>(&mut self, mark: M) {
         self.0.mark(mark);

@@ -1,0 +1,15 @@
+//! The graphics processor: one thread that does what all command queues have to do, oldest first.
+
+use super::done::Done;
+use crate::shell::{EventSink, Shell};
+use taut_schemas::task;
+
+/// Runs until the session ends.
+pub(super) fn run<S: EventSink>(shell: &Shell, sink: S) {
+    let mut thread = shell.thread(sink);
+    while let Some((command_queue, submission, work)) = thread.next_operation() {
+        let mut done = Done::Draws(submission, work.map_or(Vec::new(), |work| work.run()));
+        // Refused if the command queue is gone by now.
+        let _ = thread.call_with(&task::CompleteQueueOperation { command_queue }, Some(&mut done));
+    }
+}

@@ -1,0 +1,16 @@
+//! Background processing: the queue of the work items that a driver hands to the runtime. It says which may begin, on
+//! which worker, which are cancelled and which commits are done; who calls it has the threads.
+//!
+//! Rules B-20 and following are those of the background-processing document, as the project numbers them.
+
+pub(crate) mod commit;
+pub(crate) mod destruction;
+pub(crate) mod mode_change;
+pub(crate) mod policy;
+pub(crate) mod queue;
+pub(crate) mod task;
+
+#[cfg(test)]
+mod tests;
+
+pub use policy::{AtDestruction, TaskPolicy};

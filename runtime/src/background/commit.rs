@@ -1,0 +1,109 @@
+//! The commits that wait for tasks.
+//!
+//! A commit waits for every task that has not ended when it is made (B-31). So each later commit waits for all that an
+//! earlier one still waits for: commits are done in order, and a task's commits are the first one made after it was
+//! queued and all that follow. It is enough to count, for each commit, the tasks that have it as their first.
+
+use std::collections::VecDeque;
+use taut_schemas::{CommitId, EventHandle, mark};
+
+#[derive(Debug)]
+struct Commit {
+    event: EventHandle,
+    /// Tasks that have not ended and have this commit as their first.
+    first_of: u64,
+}
+
+/// The commits that are not done.
+#[derive(Debug)]
+pub(super) struct Commits {
+    /// In order; their ids follow each other, the last one's being before `next`.
+    pending: VecDeque<Commit>,
+    next: CommitId,
+    /// Tasks that have not ended and that no commit waits for.
+    uncommitted: u64,
+    /// The last commit of high priority, whether done or not; null if there was none.
+    last_boost: CommitId,
+}
+
+impl Commits {
+    pub(super) fn new() -> Commits {
+        Commits { pending: VecDeque::new(), next: CommitId(1), uncommitted: 0, last_boost: CommitId::NULL }
+    }
+
+    /// The first commit that is not done, or else the next to be made.
+    fn front(&self) -> u64 {
+        self.next.0 - self.pending.len() as u64
+    }
+
+    fn index(&self, first: CommitId) -> usize {
+        usize::try_from(first.0.saturating_sub(self.front())).unwrap_or(usize::MAX)
+    }
+
+    /// The count of the tasks with this first commit.
+    fn count(&mut self, first: CommitId) -> &mut u64 {
+        let index = self.index(first);
+        match self.pending.get_mut(index) {
+            Some(commit) => &mut commit.first_of,
+            None => &mut self.uncommitted,
+        }
+    }
+
+    /// A task was queued. Its first commit: that of `parent`, a task that has not ended, or the next to be made.
+    pub(super) fn enter(&mut self, parent: Option<CommitId>) -> CommitId {
+        let first = parent.unwrap_or(self.next);
+        *self.count(first) += 1;
+        first
+    }
+
+    /// A task with this first commit has ended, or never will begin.
+    pub(super) fn leave(&mut self, first: CommitId) {
+        let count = self.count(first);
+        *count = count.saturating_sub(1);
+    }
+
+    /// The commits that wait for a task with this first commit.
+    pub(super) fn of(&self, first: CommitId) -> Vec<CommitId> {
+        (first.0.max(self.front())..self.next.0).map(CommitId).collect()
+    }
+
+    /// Makes a commit that waits for every task that has not ended.
+    pub(super) fn commit(&mut self, event: EventHandle, high_priority: bool) -> CommitId {
+        let commit = self.next;
+        self.pending.push_back(Commit { event, first_of: self.uncommitted });
+        self.uncommitted = 0;
+        self.next = CommitId(commit.0 + 1);
+        if high_priority {
+            self.last_boost = commit;
+        }
+        commit
+    }
+
+    /// Whether a commit of high priority waits for a task, which has not ended, with this first commit.
+    pub(super) fn boosts(&self, first: CommitId) -> bool {
+        self.last_boost >= first
+    }
+
+    /// Whether a commit of high priority is not done.
+    pub(super) fn is_boosting(&self) -> bool {
+        self.last_boost.0 >= self.front()
+    }
+
+    /// Takes out the commits that wait for no task any more, in order.
+    pub(super) fn take_done(&mut self) -> Vec<mark::BackgroundCommitDone> {
+        let done = self.pending.iter().take_while(|commit| commit.first_of == 0).count();
+        self.take(done)
+    }
+
+    /// Gives up every task: takes out all commits, in order.
+    pub(super) fn take_all(&mut self) -> Vec<mark::BackgroundCommitDone> {
+        self.uncommitted = 0;
+        self.take(self.pending.len())
+    }
+
+    fn take(&mut self, count: usize) -> Vec<mark::BackgroundCommitDone> {
+        let front = self.front();
+        let taken = self.pending.drain(..count).zip(front..);
+        taken.map(|(Commit { event, .. }, id)| mark::BackgroundCommitDone { commit: CommitId(id), event }).collect()
+    }
+}

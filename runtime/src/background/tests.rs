@@ -1,0 +1,88 @@
+//! The rules of the task queue, each by name, and what holds whatever happens.
+
+mod commits;
+mod destruction;
+mod model;
+mod modes;
+mod random_operations;
+mod scheduling;
+
+use super::mode_change::ModeChanged;
+use super::policy::{AtDestruction, TaskPolicy};
+use super::queue::TaskQueue;
+use super::task::{CancelledTask, Finished, Queued, WorkItem};
+use std::sync::Arc;
+use taut_schemas::{
+    BackgroundProcessingMode as Mode, BackgroundWork, CompileOutcome, EventHandle, MeasurementsAction as Action,
+    PipelineStateId, TaskId, WorkPriority, WorkProduct, mark,
+};
+
+struct NoWork;
+
+impl BackgroundWork for NoWork {
+    fn run(&self) -> WorkProduct {
+        WorkProduct { outcome: CompileOutcome::default(), product: Arc::new(()) }
+    }
+}
+
+/// The pipeline state is for a context what no other is.
+fn item(context: u64) -> WorkItem {
+    WorkItem { context, has_cancel: true, pipeline_state: PipelineStateId(context + 100), work: Arc::new(NoWork) }
+}
+
+fn new() -> TaskQueue {
+    TaskQueue::new(TaskPolicy::default())
+}
+
+/// What the tests do to a queue, with panics where it has to go well.
+impl TaskQueue {
+    fn accept(&mut self, inside: Option<TaskId>) -> TaskId {
+        match self.queue(item(7), inside) {
+            Queued::Accepted { task } => task,
+            Queued::Cancelled(task) => panic!("{task:?}"),
+        }
+    }
+
+    fn accept_many(&mut self, count: usize) -> Vec<TaskId> {
+        (0..count).map(|_| self.accept(None)).collect()
+    }
+
+    fn refuse(&mut self) -> CancelledTask {
+        match self.queue(item(8), None) {
+            Queued::Accepted { task } => panic!("{task:?}"),
+            Queued::Cancelled(task) => task,
+        }
+    }
+
+    fn set(&mut self, mode: Mode, action: Action) -> ModeChanged {
+        self.begin_mode_change(mode, action);
+        self.end_mode_change(EventHandle(5))
+    }
+
+    /// Begins all tasks that may begin.
+    fn start_all(&mut self) -> Vec<mark::BackgroundWorkStart> {
+        (0..32).filter_map(|worker| self.start(worker)).map(|started| started.mark).collect()
+    }
+
+    fn end(&mut self, task: TaskId) -> Finished {
+        self.finish(task).unwrap()
+    }
+
+    /// Lets every task run to its end; the tasks in the order in which they began.
+    fn run_all(&mut self) -> Vec<TaskId> {
+        let mut ran = Vec::new();
+        loop {
+            ran.extend(self.start_all().into_iter().map(|mark| mark.task));
+            let Some(task) = self.running().next().map(|running| running.task) else { return ran };
+            self.end(task);
+        }
+    }
+
+    fn running_tasks(&self) -> Vec<TaskId> {
+        self.running().map(|running| running.task).collect()
+    }
+
+    fn priorities(&self) -> Vec<WorkPriority> {
+        self.running().map(|running| running.priority).collect()
+    }
+}

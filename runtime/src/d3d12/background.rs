@@ -1,0 +1,93 @@
+//! SetBackgroundProcessingMode.
+
+use super::device::DeviceState;
+use crate::context::Context;
+use crate::queue::{Occasion, QueueState, cancel};
+use taut_schemas::{
+    BackgroundProcessingMode, EventHandle, FurtherMeasurements, HResult, HResultCode, MeasurementsAction, ObjectId,
+    api, ddi, mark,
+};
+
+/// ID3D12Device6::SetBackgroundProcessingMode. Checked in this order: enumerators, the event, developer mode, support
+/// (rule B-06); what is refused changes nothing and does not reach the driver.
+pub(crate) fn set_background_processing_mode(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    queue: &mut QueueState,
+    call: &api::SetBackgroundProcessingMode,
+) -> HResult<FurtherMeasurements> {
+    let adapter = device.open(context, call.device)?;
+    let (supported, answers) = (adapter.caps.background_processing, adapter.background_0063);
+    check(context, queue, call)?;
+    if !supported {
+        // Rule B-09: as if there had been nothing to do.
+        queue.signal(call.event);
+        return Ok(FurtherMeasurements::default());
+    }
+    let (mode, measurements_action) = (call.mode, call.measurements_action);
+    queue.tasks(context.settings).begin_mode_change(mode, measurements_action);
+    let desired = if answers {
+        let call = ddi::SetBackgroundProcessingMode0063 { mode, measurements_action };
+        let (answer, _) = context.ddi_with(queue, call, Occasion::default());
+        if answer.is_none() {
+            unwritten(context);
+        }
+        // Rule B-07: FALSE was there before the driver was called.
+        answer.is_some_and(|answer| answer.desired)
+    } else {
+        let call = ddi::SetBackgroundProcessingMode0062 { mode, measurements_action };
+        context.ddi_with(queue, call, Occasion::default());
+        false
+    };
+    let changed = queue.tasks(context.settings).end_mode_change(call.event);
+    changed.commit.iter().for_each(|commit| context.mark(commit));
+    changed.priorities.iter().for_each(|priority| context.mark(priority));
+    changed.cancelled.into_iter().for_each(|cancelled| cancel(context, queue, cancelled));
+    queue.commits_done(context, changed.done);
+    Ok(FurtherMeasurements { desired: desired && call.want_further })
+}
+
+fn unwritten(context: &mut Context<'_>) {
+    context.violation(&mark::DriverViolation {
+        rule: "B-07".to_owned(),
+        lint: true,
+        greatest: 1,
+        description: "The driver left FurtherMeasurementsDesired unwritten.".to_owned(),
+        ..Default::default()
+    });
+}
+
+fn check(context: &mut Context<'_>, queue: &QueueState, call: &api::SetBackgroundProcessingMode) -> HResult<()> {
+    let (BackgroundProcessingMode(mode), MeasurementsAction(action)) = (call.mode, call.measurements_action);
+    if mode > 3 || action > 3 {
+        let text = format_args!("There is no mode {mode} with measurements action {action}.");
+        return context.refuse(HResultCode::E_INVALIDARG, ObjectId::NULL, text);
+    }
+    if call.event != EventHandle::NULL {
+        if !call.measurements_action.commits() {
+            let text = format_args!("An event has to be NULL with {:?}.", call.measurements_action);
+            return context.refuse(HResultCode::E_INVALIDARG, ObjectId::NULL, text);
+        }
+        if queue.is_signalled(call.event).is_none() {
+            let text = format_args!("There is no event {}.", call.event.0);
+            return context.refuse(HResultCode::E_HANDLE, ObjectId::NULL, text);
+        }
+    }
+    let gated =
+        call.mode.disables_work() || call.measurements_action == MeasurementsAction::COMMIT_RESULTS_HIGH_PRIORITY;
+    if gated && !queue.developer_mode.unwrap_or(context.settings.developer_mode) {
+        let text = format_args!("{:?} with {:?} needs developer mode.", call.mode, call.measurements_action);
+        return context.refuse(context.settings.developer_mode_refusal.into(), ObjectId::NULL, text);
+    }
+    Ok(())
+}
+
+/// The system's setting. It is looked at in each call (rule B-05).
+pub(crate) fn set_developer_mode(
+    _: &mut Context<'_>,
+    queue: &mut QueueState,
+    call: &api::SetDeveloperMode,
+) -> HResult<()> {
+    queue.developer_mode = Some(call.enabled);
+    Ok(())
+}

@@ -1,0 +1,208 @@
+//! Command lists and their allocators come to be, open, close and go.
+
+use super::device::DeviceState;
+use super::pipeline::PipelineState;
+use super::query::no_such;
+use crate::context::Context;
+use crate::objects::{Object, ObjectKind, Objects};
+use std::sync::Arc;
+use taut_schemas::{
+    CommandAllocatorId, CommandListId, CommandListType, DrawCommand, HResult, HResultCode, ObjectId, PipelineStateId,
+    api,
+};
+
+/// A command list: what was recorded, and what it is recorded with.
+#[derive(Debug, Clone)]
+pub(crate) struct CommandList {
+    pub list_type: CommandListType,
+    pub open: bool,
+    /// Something that was recorded was refused: Close says so, and it cannot be executed.
+    pub failed: bool,
+    pub pipeline: Option<Arc<PipelineState>>,
+    pub graphics_constants: Vec<u32>,
+    pub compute_constants: Vec<u32>,
+    pub draws: Vec<DrawCommand>,
+    /// The draws' constants, one draw's after another.
+    pub constants: Vec<u32>,
+}
+
+impl Object {
+    pub(crate) fn as_command_list(&self) -> Option<&CommandList> {
+        match &self.kind {
+            ObjectKind::CommandList(list) => Some(list),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn as_command_list_mut(&mut self) -> Option<&mut CommandList> {
+        match &mut self.kind {
+            ObjectKind::CommandList(list) => Some(list),
+            _ => None,
+        }
+    }
+
+    fn as_allocator(&self) -> Option<CommandListType> {
+        match &self.kind {
+            ObjectKind::CommandAllocator(list_type) => Some(*list_type),
+            _ => None,
+        }
+    }
+}
+
+impl CommandList {
+    fn open(list_type: CommandListType, pipeline: Option<Arc<PipelineState>>) -> CommandList {
+        CommandList {
+            list_type,
+            open: true,
+            failed: false,
+            pipeline,
+            graphics_constants: Vec::new(),
+            compute_constants: Vec::new(),
+            draws: Vec::new(),
+            constants: Vec::new(),
+        }
+    }
+}
+
+/// ID3D12Device::CreateCommandAllocator.
+pub(crate) fn create_command_allocator(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    objects: &mut dyn Objects,
+    call: &api::CreateCommandAllocator,
+) -> HResult<CommandAllocatorId> {
+    device.open(context, call.device)?;
+    check_type(context, call.list_type)?;
+    let id = device.next_object();
+    objects.insert(id, Object::of(ObjectKind::CommandAllocator(call.list_type)));
+    device.count_object();
+    Ok(CommandAllocatorId(id.0))
+}
+
+/// IUnknown::Release of a command allocator, to 0.
+pub(crate) fn release_command_allocator(
+    context: &mut Context<'_>,
+    objects: &mut dyn Objects,
+    call: &api::ReleaseCommandAllocator,
+) -> HResult<()> {
+    let id = ObjectId::from(call.command_allocator);
+    if objects.get(id).and_then(Object::as_allocator).is_none() || objects.remove(id).is_none() {
+        return no_such(context, "command allocator", id);
+    }
+    Ok(())
+}
+
+/// ID3D12Device::CreateCommandList.
+pub(crate) fn create_command_list(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    objects: &mut dyn Objects,
+    call: &api::CreateCommandList,
+) -> HResult<CommandListId> {
+    device.open(context, call.device)?;
+    check_type(context, call.list_type)?;
+    check_allocator(context, objects, call.command_allocator, call.list_type)?;
+    let pipeline = initial_state(context, objects, call.initial_state)?;
+    let id = device.next_object();
+    let list = CommandList::open(call.list_type, pipeline);
+    objects.insert(id, Object::of(ObjectKind::CommandList(Box::new(list))));
+    device.count_object();
+    Ok(CommandListId(id.0))
+}
+
+/// IUnknown::Release of a command list, to 0.
+pub(crate) fn release_command_list(
+    context: &mut Context<'_>,
+    objects: &mut dyn Objects,
+    call: &api::ReleaseCommandList,
+) -> HResult<()> {
+    let id = ObjectId::from(call.command_list);
+    if objects.get(id).and_then(Object::as_command_list).is_none() || objects.remove(id).is_none() {
+        return no_such(context, "command list", id);
+    }
+    Ok(())
+}
+
+/// ID3D12GraphicsCommandList::Reset.
+pub(crate) fn reset_command_list(
+    context: &mut Context<'_>,
+    objects: &mut dyn Objects,
+    call: &api::ResetCommandList,
+) -> HResult<()> {
+    let id = call.command_list;
+    let list_type = list(context, objects, id)?.list_type;
+    check_allocator(context, objects, call.command_allocator, list_type)?;
+    let pipeline = initial_state(context, objects, call.initial_state)?;
+    let list = list(context, objects, id)?;
+    if list.open {
+        let text = format_args!("Command list {} is open; Reset is for closed ones.", id.0);
+        return context.refuse(HResultCode::E_FAIL, id, text);
+    }
+    *list = CommandList::open(list_type, pipeline);
+    Ok(())
+}
+
+/// ID3D12GraphicsCommandList::Close.
+pub(crate) fn close_command_list(
+    context: &mut Context<'_>,
+    objects: &mut dyn Objects,
+    call: &api::CloseCommandList,
+) -> HResult<()> {
+    let id = call.command_list;
+    let list = list(context, objects, id)?;
+    if !list.open {
+        return context.refuse(HResultCode::E_FAIL, id, format_args!("Command list {} is closed already.", id.0));
+    }
+    list.open = false;
+    if list.failed { Err(HResultCode::E_INVALIDARG) } else { Ok(()) }
+}
+
+/// The state of a live command list.
+pub(crate) fn list<'o>(
+    context: &mut Context<'_>,
+    objects: &'o mut dyn Objects,
+    id: CommandListId,
+) -> HResult<&'o mut CommandList> {
+    match objects.get_mut(id.into()).and_then(Object::as_command_list_mut) {
+        Some(list) => Ok(list),
+        None => no_such(context, "command list", id.into()),
+    }
+}
+
+pub(crate) fn check_type(context: &mut Context<'_>, list_type: CommandListType) -> HResult<()> {
+    if CommandListType::NAMES.iter().any(|(known, _)| *known == list_type.0) {
+        return Ok(());
+    }
+    let text = format_args!("There is no command list type {}.", list_type.0);
+    context.refuse(HResultCode::E_INVALIDARG, ObjectId::NULL, text)
+}
+
+fn check_allocator(
+    context: &mut Context<'_>,
+    objects: &mut dyn Objects,
+    id: CommandAllocatorId,
+    list_type: CommandListType,
+) -> HResult<()> {
+    let Some(found) = objects.get(id.into()).and_then(Object::as_allocator) else {
+        return no_such(context, "command allocator", id.into());
+    };
+    if found != list_type {
+        let text = format_args!("Command allocator {} is for {found:?} lists, not for {list_type:?}.", id.0);
+        return context.refuse(HResultCode::E_INVALIDARG, id, text);
+    }
+    Ok(())
+}
+
+fn initial_state(
+    context: &mut Context<'_>,
+    objects: &mut dyn Objects,
+    id: PipelineStateId,
+) -> HResult<Option<Arc<PipelineState>>> {
+    if id == PipelineStateId::NULL {
+        return Ok(None);
+    }
+    match objects.get(id.into()).and_then(Object::as_pipeline_state) {
+        Some(pipeline) => Ok(Some(Arc::clone(pipeline))),
+        None => no_such(context, "pipeline state", id.into()),
+    }
+}

@@ -1,0 +1,172 @@
+//! Command queues, and what is submitted to them.
+
+use super::command_list::check_type;
+use super::device::DeviceState;
+use super::query::no_such;
+use crate::context::Context;
+use crate::objects::{Object, ObjectKind, Objects};
+use crate::queue::{Occasion, OperationKind, QueueState};
+use std::sync::Arc;
+use taut_schemas::{
+    CommandListId, CommandListType, CommandQueueId, DrawCommand, DrawRun, FenceId, GpuWork, HResult, HResultCode,
+    ObjectId, api, ddi,
+};
+
+/// ID3D12Device::CreateCommandQueue.
+pub(crate) fn create_command_queue(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    queue: &mut QueueState,
+    objects: &mut dyn Objects,
+    call: &api::CreateCommandQueue,
+) -> HResult<CommandQueueId> {
+    device.open(context, call.device)?;
+    let list_type = call.desc.list_type;
+    check_type(context, list_type)?;
+    if list_type == CommandListType::BUNDLE {
+        let text = format_args!("Bundles are executed by other lists; there is no command queue for them.");
+        return context.refuse(HResultCode::E_INVALIDARG, ObjectId::NULL, text);
+    }
+    let id = CommandQueueId(device.next_object().0);
+    objects.insert(id.into(), Object::of(ObjectKind::CommandQueue));
+    queue.add_queue(id, list_type);
+    device.count_object();
+    Ok(id)
+}
+
+/// IUnknown::Release of a command queue, to 0. What it has not done will not be done.
+pub(crate) fn release_command_queue(
+    context: &mut Context<'_>,
+    queue: &mut QueueState,
+    objects: &mut dyn Objects,
+    call: &api::ReleaseCommandQueue,
+) -> HResult<()> {
+    let id = ObjectId::from(call.command_queue);
+    let alive = objects.get(id).is_some_and(|object| matches!(object.kind, ObjectKind::CommandQueue));
+    if !alive || objects.remove(id).is_none() {
+        return no_such(context, "command queue", id);
+    }
+    let left = queue.remove_queue(call.command_queue).map_or(0, |queue| queue.operations.len());
+    if left > 0 {
+        let text = format_args!("Command queue {} is released while {left} operations of it are not done.", id.0);
+        context.message(taut_schemas::MessageSeverity::ERROR, taut_schemas::MessageId::UNKNOWN, id, text);
+    }
+    Ok(())
+}
+
+/// ID3D12CommandQueue::ExecuteCommandLists. The driver selects the shaders here, not while lists are recorded.
+pub(crate) fn execute_command_lists(
+    context: &mut Context<'_>,
+    queue: &mut QueueState,
+    objects: &mut dyn Objects,
+    call: &api::ExecuteCommandLists,
+) -> HResult<()> {
+    let command_queue = call.command_queue;
+    let list_type = open(context, queue, command_queue)?;
+    let (mut draws, mut constants) = (Vec::new(), Vec::new());
+    for id in &call.command_lists {
+        let list = executable(context, objects, *id, list_type)?;
+        draws.extend_from_slice(&list.draws);
+        constants.extend_from_slice(&list.constants);
+    }
+    let dead = draws.iter().find(|draw: &&DrawCommand| !queue.pipelines.contains(&draw.pipeline_state));
+    if let Some(dead) = dead.map(|draw| draw.pipeline_state) {
+        let text = format_args!("A command list draws with pipeline state {}, which is released.", dead.0);
+        return context.refuse(HResultCode::E_INVALIDARG, dead, text);
+    }
+    let submission = queue.next_submission();
+    let submit = ddi::ExecuteCommandListsDdi { command_queue, submission, draws, constants };
+    let (_, work) = context.ddi_with(queue, submit, Occasion::default());
+    let work = work.unwrap_or_else(|| Arc::new(NoWork));
+    if let Some(labour) = &mut context.labour {
+        labour.submitted(submission, &work);
+    }
+    queue.push(command_queue, OperationKind::Execute(work));
+    Ok(())
+}
+
+/// What a driver submits that submits nothing.
+struct NoWork;
+
+impl GpuWork for NoWork {
+    fn run(&self) -> Vec<DrawRun> {
+        Vec::new()
+    }
+}
+
+/// ID3D12CommandQueue::Signal.
+pub(crate) fn command_queue_signal(
+    context: &mut Context<'_>,
+    queue: &mut QueueState,
+    _: &mut dyn Objects,
+    call: &api::CommandQueueSignal,
+) -> HResult<()> {
+    submit_for(context, queue, (call.command_queue, call.fence), OperationKind::Signal(call.fence, call.value))
+}
+
+/// ID3D12CommandQueue::Wait.
+pub(crate) fn command_queue_wait(
+    context: &mut Context<'_>,
+    queue: &mut QueueState,
+    _: &mut dyn Objects,
+    call: &api::CommandQueueWait,
+) -> HResult<()> {
+    submit_for(context, queue, (call.command_queue, call.fence), OperationKind::Wait(call.fence, call.value))
+}
+
+/// IDXGISwapChain::Present.
+pub(crate) fn present(
+    context: &mut Context<'_>,
+    queue: &mut QueueState,
+    _: &mut dyn Objects,
+    call: &api::Present,
+) -> HResult<()> {
+    open(context, queue, call.command_queue)?;
+    if call.sync_interval > 4 {
+        let text = format_args!("SyncInterval is {}, at most 4.", call.sync_interval);
+        return context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, call.command_queue, text);
+    }
+    queue.push(call.command_queue, OperationKind::Present);
+    Ok(())
+}
+
+fn submit_for(
+    context: &mut Context<'_>,
+    queue: &mut QueueState,
+    (command_queue, fence): (CommandQueueId, FenceId),
+    kind: OperationKind,
+) -> HResult<()> {
+    open(context, queue, command_queue)?;
+    if queue.fence(fence).is_none() {
+        return no_such(context, "fence", fence.into());
+    }
+    queue.push(command_queue, kind);
+    Ok(())
+}
+
+/// The type of a live command queue of a device that is there.
+fn open(context: &mut Context<'_>, queue: &mut QueueState, id: CommandQueueId) -> HResult<CommandListType> {
+    let Some(list_type) = queue.queue_mut(id).map(|queue| queue.list_type) else {
+        return no_such(context, "command queue", id.into());
+    };
+    if queue.removed { Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED) } else { Ok(list_type) }
+}
+
+/// The list, if a command queue of this type can execute it.
+fn executable<'o>(
+    context: &mut Context<'_>,
+    objects: &'o mut dyn Objects,
+    id: CommandListId,
+    list_type: CommandListType,
+) -> HResult<&'o super::CommandList> {
+    let Some(list) = objects.get(id.into()).and_then(Object::as_command_list) else {
+        return no_such(context, "command list", id.into());
+    };
+    let wrong = match () {
+        () if list.open => "is open",
+        () if list.failed => "failed while it was recorded",
+        () if list.list_type != list_type => "is of another type than the command queue",
+        () => return Ok(list),
+    };
+    context.refuse(HResultCode::E_INVALIDARG, id, format_args!("Command list {} {wrong}.", id.0))
+}

@@ -1,0 +1,66 @@
+//! The end of a device.
+//!
+//! In Direct3D every object holds its device; here the application's last reference ends it, and objects that are left
+//! over are handles without a device. Destruction is two inputs, because it waits for background tasks (rule B-56).
+
+use super::device::DeviceState;
+use crate::context::Context;
+use crate::queue::{Occasion, QueueState, cancel};
+use taut_schemas::{HResult, HResultCode, ObjectId, api, ddi};
+
+/// IUnknown::Release of the device, to 0: from now on the driver's tasks are cancelled, on the calling thread (rule B-57).
+pub(crate) fn release_device(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    queue: &mut QueueState,
+    call: &api::ReleaseDevice,
+) -> HResult<()> {
+    device.open(context, call.device).map(|_| ()).or_else(still_there)?;
+    if queue.tasks(context.settings).is_ending() {
+        let text = format_args!("Device {} is being destroyed already.", call.device.0);
+        return context.refuse(HResultCode::E_HANDLE, ObjectId::NULL, text);
+    }
+    let begun = queue.tasks(context.settings).begin_destruction();
+    begun.priorities.iter().for_each(|priority| context.mark(priority));
+    begun.cancelled.into_iter().for_each(|cancelled| cancel(context, queue, cancelled));
+    queue.commits_done(context, begun.done);
+    Ok(())
+}
+
+/// The rest of it. Refused with DXGI_ERROR_WAS_STILL_DRAWING while a task runs, or is queued and will run.
+pub(crate) fn finish_release_device(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    queue: &mut QueueState,
+    call: &api::FinishReleaseDevice,
+) -> HResult<()> {
+    device.open(context, call.device).map(|_| ()).or_else(still_there)?;
+    let tasks = queue.tasks(context.settings);
+    if !tasks.is_ending() || !tasks.is_drained() {
+        let text = format_args!("Device {} still has background tasks, or is not released.", call.device.0);
+        return context.refuse(HResultCode::DXGI_ERROR_WAS_STILL_DRAWING, ObjectId::NULL, text);
+    }
+    context.ddi_with(queue, ddi::DestroyDevice {}, Occasion::default());
+    let done = queue.tasks(context.settings).end_destruction();
+    queue.commits_done(context, done);
+    queue.forget_device();
+    device.forget_adapter();
+    Ok(())
+}
+
+/// ID3D12Device::GetDeviceRemovedReason: S_OK as long as it is not removed.
+pub(crate) fn get_device_removed_reason(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    call: &api::GetDeviceRemovedReason,
+) -> HResult<()> {
+    device.open(context, call.device).map(|_| ()).or_else(|code| match code {
+        HResultCode::DXGI_ERROR_DEVICE_REMOVED => device.removed_reason(),
+        code => Err(code),
+    })
+}
+
+/// A removed device is released like any other.
+fn still_there(code: HResultCode) -> HResult<()> {
+    if code == HResultCode::DXGI_ERROR_DEVICE_REMOVED { Ok(()) } else { Err(code) }
+}

@@ -1,0 +1,65 @@
+//! The operating system's events. A wait is two inputs: its beginning, and its end, which is legal once its condition holds.
+
+use crate::context::Context;
+use crate::queue::QueueState;
+use taut_schemas::{EventHandle, HResult, HResultCode, ObjectId, WaitStatus, api};
+
+/// CreateEventW.
+pub(crate) fn create_event(
+    _: &mut Context<'_>,
+    queue: &mut QueueState,
+    call: &api::CreateEvent,
+) -> HResult<EventHandle> {
+    Ok(queue.create_event(call.manual_reset, call.initial_state))
+}
+
+/// CloseHandle.
+pub(crate) fn close_handle(context: &mut Context<'_>, queue: &mut QueueState, call: &api::CloseHandle) -> HResult<()> {
+    match queue.close_event(call.event) {
+        Some(_) => Ok(()),
+        None => no_event(context, call.event),
+    }
+}
+
+/// WaitForSingleObject, up to where it would block. An event that resets itself is reset by who finds it signalled.
+pub(crate) fn begin_wait_for_single_object(
+    context: &mut Context<'_>,
+    queue: &mut QueueState,
+    call: &api::BeginWaitForSingleObject,
+) -> HResult<WaitStatus> {
+    match take(queue, call.event) {
+        Some(true) => Ok(WaitStatus::OBJECT_0),
+        Some(false) if call.timeout_ms == 0 => Ok(WaitStatus::TIMEOUT),
+        Some(false) => Ok(WaitStatus::PENDING),
+        None => no_event(context, call.event),
+    }
+}
+
+/// The end of a wait.
+pub(crate) fn finish_wait_for_single_object(
+    context: &mut Context<'_>,
+    queue: &mut QueueState,
+    call: &api::FinishWaitForSingleObject,
+) -> HResult<WaitStatus> {
+    match take(queue, call.event) {
+        Some(true) => Ok(WaitStatus::OBJECT_0),
+        Some(false) if call.timed_out => Ok(WaitStatus::TIMEOUT),
+        Some(false) => {
+            let text = format_args!("Event {} is not signalled.", call.event.0);
+            context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, ObjectId::NULL, text)
+        }
+        None => no_event(context, call.event),
+    }
+}
+
+/// Whether the event is signalled; it is reset if it resets itself.
+fn take(queue: &mut QueueState, event: EventHandle) -> Option<bool> {
+    let event = queue.event_mut(event)?;
+    let signalled = event.signalled;
+    event.signalled &= event.manual_reset;
+    Some(signalled)
+}
+
+fn no_event<T>(context: &mut Context<'_>, event: EventHandle) -> HResult<T> {
+    context.refuse(HResultCode::E_HANDLE, ObjectId::NULL, format_args!("There is no event {}.", event.0))
+}

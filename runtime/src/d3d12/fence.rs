@@ -1,0 +1,73 @@
+//! Fences.
+
+use super::device::DeviceState;
+use super::query::no_such;
+use crate::context::Context;
+use crate::objects::{Object, ObjectKind, Objects};
+use crate::queue::QueueState;
+use taut_schemas::{EventHandle, FenceId, FenceValue, HResult, HResultCode, ObjectId, api};
+
+/// ID3D12Device::CreateFence.
+pub(crate) fn create_fence(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    queue: &mut QueueState,
+    objects: &mut dyn Objects,
+    call: &api::CreateFence,
+) -> HResult<FenceId> {
+    device.open(context, call.device)?;
+    let id = FenceId(device.next_object().0);
+    objects.insert(id.into(), Object::of(ObjectKind::Fence));
+    queue.add_fence(id, call.initial_value);
+    device.count_object();
+    Ok(id)
+}
+
+/// IUnknown::Release of a fence, to 0.
+pub(crate) fn release_fence(
+    context: &mut Context<'_>,
+    queue: &mut QueueState,
+    objects: &mut dyn Objects,
+    call: &api::ReleaseFence,
+) -> HResult<()> {
+    let id = ObjectId::from(call.fence);
+    let alive = objects.get(id).is_some_and(|object| matches!(object.kind, ObjectKind::Fence));
+    if !alive || objects.remove(id).is_none() {
+        return no_such(context, "fence", id);
+    }
+    queue.remove_fence(call.fence);
+    Ok(())
+}
+
+/// ID3D12Fence::GetCompletedValue.
+pub(crate) fn get_completed_value(
+    context: &mut Context<'_>,
+    queue: &mut QueueState,
+    _: &mut dyn Objects,
+    call: &api::GetCompletedValue,
+) -> HResult<FenceValue> {
+    match queue.fence(call.fence) {
+        Some(fence) => Ok(FenceValue { value: fence.value }),
+        None => no_such(context, "fence", call.fence.into()),
+    }
+}
+
+/// ID3D12Fence::SetEventOnCompletion. Direct3D's waits itself if the event is NULL; here that is refused, because whoever
+/// waits has to say so.
+pub(crate) fn set_event_on_completion(
+    context: &mut Context<'_>,
+    queue: &mut QueueState,
+    _: &mut dyn Objects,
+    call: &api::SetEventOnCompletion,
+) -> HResult<()> {
+    if queue.fence(call.fence).is_none() {
+        return no_such(context, "fence", call.fence.into());
+    }
+    let EventHandle(event) = call.event;
+    if queue.is_signalled(call.event).is_none() {
+        let text = format_args!("There is no event {event}.");
+        return context.refuse(HResultCode::E_HANDLE, call.fence, text);
+    }
+    queue.signal_on(call.fence, call.value, call.event);
+    Ok(())
+}

@@ -1,0 +1,102 @@
+//! Pipeline states.
+
+use super::device::DeviceState;
+use super::query::no_such;
+use crate::context::Context;
+use crate::objects::{Object, ObjectKind, Objects};
+use crate::queue::{Occasion, QueueState};
+use std::sync::Arc;
+use taut_schemas::{Bytes, DeviceId, HResult, HResultCode, ObjectId, PipelineStateId, api, ddi};
+use taut_shaders::{Function, Shader};
+
+/// What command lists need of a pipeline state; nothing of it changes after its creation.
+#[derive(Debug)]
+pub(crate) struct PipelineState {
+    pub id: PipelineStateId,
+    /// For dispatches, not for draws.
+    pub compute: bool,
+    /// Constants its shader declares.
+    pub constants: usize,
+}
+
+impl Object {
+    pub(crate) fn as_pipeline_state(&self) -> Option<&Arc<PipelineState>> {
+        match &self.kind {
+            ObjectKind::PipelineState(pipeline) => Some(pipeline),
+            _ => None,
+        }
+    }
+}
+
+/// ID3D12Device::CreateGraphicsPipelineState.
+pub(crate) fn create_graphics_pipeline_state(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    queue: &mut QueueState,
+    objects: &mut dyn Objects,
+    call: &api::CreateGraphicsPipelineState,
+) -> HResult<PipelineStateId> {
+    create(context, (device, queue, objects), call.device, (&call.shader, false))
+}
+
+/// ID3D12Device::CreateComputePipelineState.
+pub(crate) fn create_compute_pipeline_state(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    queue: &mut QueueState,
+    objects: &mut dyn Objects,
+    call: &api::CreateComputePipelineState,
+) -> HResult<PipelineStateId> {
+    create(context, (device, queue, objects), call.device, (&call.shader, true))
+}
+
+fn create(
+    context: &mut Context<'_>,
+    (device, queue, objects): (&mut DeviceState, &mut QueueState, &mut dyn Objects),
+    id: DeviceId,
+    (bytes, compute): (&Bytes, bool),
+) -> HResult<PipelineStateId> {
+    device.open(context, id)?;
+    let shader = match checked(bytes) {
+        Ok(shader) => shader,
+        Err(what) => {
+            let text = format_args!("The shader cannot be used: {what}.");
+            return context.refuse(HResultCode::E_INVALIDARG, ObjectId::NULL, text);
+        }
+    };
+    let ObjectId(next) = device.next_object();
+    let pipeline_state = PipelineStateId(next);
+    let call = ddi::CreatePipelineState { pipeline_state, shader: bytes.clone() };
+    context.ddi_with(queue, call, Occasion::default()).0?;
+    let constants = shader.function().constants.len();
+    let pipeline = PipelineState { id: pipeline_state, compute, constants };
+    objects.insert(pipeline_state.into(), Object::of(ObjectKind::PipelineState(Arc::new(pipeline))));
+    queue.pipelines.insert(pipeline_state);
+    device.count_object();
+    Ok(pipeline_state)
+}
+
+/// Nothing of a shader is used before it is checked, whatever trace or file it comes from.
+fn checked(bytes: &Bytes) -> Result<Shader, String> {
+    let function: Function = serde_json::from_slice(&bytes.0).map_err(|error| error.to_string())?;
+    function.check().map_err(|error| error.to_string())
+}
+
+/// IUnknown::Release of a pipeline state, to 0. Compilations for it may be under way (rule B-70).
+pub(crate) fn release_pipeline_state(
+    context: &mut Context<'_>,
+    queue: &mut QueueState,
+    objects: &mut dyn Objects,
+    call: &api::ReleasePipelineState,
+) -> HResult<()> {
+    let id = ObjectId::from(call.pipeline_state);
+    if objects.get(id).is_none_or(|object| object.as_pipeline_state().is_none()) || objects.remove(id).is_none() {
+        return no_such(context, "pipeline state", id);
+    }
+    // A device that was destroyed has told its driver already.
+    if queue.pipelines.remove(&call.pipeline_state) {
+        let call = ddi::DestroyPipelineState { pipeline_state: call.pipeline_state };
+        context.ddi_with(queue, call, Occasion::default());
+    }
+    Ok(())
+}

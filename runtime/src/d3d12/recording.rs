@@ -1,0 +1,140 @@
+//! What is recorded into command lists. Such a call reads its list and, once, the pipeline state that it sets; Direct3D's
+//! return nothing, here they say whether the debug layer had to complain. A list with a refused command fails to close.
+
+use super::command_list::{CommandList, list};
+use super::query::no_such;
+use crate::context::Context;
+use crate::objects::{Object, Objects};
+use std::fmt;
+use std::sync::Arc;
+use taut_schemas::{CommandListId, DrawCommand, HResult, HResultCode, api};
+
+/// Most shader invocations of a draw that are simulated.
+const MOST_LANES: u32 = 64;
+
+/// Threads of a thread group: the form has no attribute for it.
+const GROUP_THREADS: u32 = 64;
+
+/// Root constants: a root signature has 64 words at most, but a shader of the form may declare more.
+const MOST_CONSTANTS: usize = taut_shaders::Function::MOST_CONSTANTS;
+
+/// ID3D12GraphicsCommandList::SetPipelineState.
+pub(crate) fn set_pipeline_state(
+    context: &mut Context<'_>,
+    objects: &mut dyn Objects,
+    call: &api::SetPipelineState,
+) -> HResult<()> {
+    let pipeline = objects.get(call.pipeline_state.into()).and_then(Object::as_pipeline_state).map(Arc::clone);
+    let list = recording(context, objects, call.command_list)?;
+    match pipeline {
+        Some(pipeline) => list.pipeline = Some(pipeline),
+        None => {
+            list.failed = true;
+            return no_such(context, "pipeline state", call.pipeline_state.into());
+        }
+    }
+    Ok(())
+}
+
+/// ID3D12GraphicsCommandList::SetGraphicsRoot32BitConstants.
+pub(crate) fn set_graphics_root_32bit_constants(
+    context: &mut Context<'_>,
+    objects: &mut dyn Objects,
+    call: &api::SetGraphicsRoot32BitConstants,
+) -> HResult<()> {
+    let list = recording(context, objects, call.command_list)?;
+    let set =
+        set(&mut list.graphics_constants, call.root_parameter_index, &call.src_data, call.dest_offset_in_32bit_values);
+    outcome(context, list, call.command_list, set)
+}
+
+/// ID3D12GraphicsCommandList::SetComputeRoot32BitConstants.
+pub(crate) fn set_compute_root_32bit_constants(
+    context: &mut Context<'_>,
+    objects: &mut dyn Objects,
+    call: &api::SetComputeRoot32BitConstants,
+) -> HResult<()> {
+    let list = recording(context, objects, call.command_list)?;
+    let set =
+        set(&mut list.compute_constants, call.root_parameter_index, &call.src_data, call.dest_offset_in_32bit_values);
+    outcome(context, list, call.command_list, set)
+}
+
+/// ID3D12GraphicsCommandList::DrawInstanced.
+pub(crate) fn draw_instanced(
+    context: &mut Context<'_>,
+    objects: &mut dyn Objects,
+    call: &api::DrawInstanced,
+) -> HResult<()> {
+    let list = recording(context, objects, call.command_list)?;
+    let lanes = call.vertex_count_per_instance.saturating_mul(call.instance_count);
+    let drawn = draw(list, lanes, false);
+    outcome(context, list, call.command_list, drawn)
+}
+
+/// ID3D12GraphicsCommandList::Dispatch.
+pub(crate) fn dispatch(context: &mut Context<'_>, objects: &mut dyn Objects, call: &api::Dispatch) -> HResult<()> {
+    let list = recording(context, objects, call.command_list)?;
+    let counts = [call.thread_group_count_x, call.thread_group_count_y, call.thread_group_count_z];
+    let drawn = match counts.iter().find(|count| **count > 65535) {
+        Some(_) => Err("a dispatch has at most 65535 thread groups in each dimension"),
+        None => draw(list, counts.into_iter().fold(GROUP_THREADS, u32::saturating_mul), true),
+    };
+    outcome(context, list, call.command_list, drawn)
+}
+
+/// The list, if it is open.
+fn recording<'o>(
+    context: &mut Context<'_>,
+    objects: &'o mut dyn Objects,
+    id: CommandListId,
+) -> HResult<&'o mut CommandList> {
+    let list = list(context, objects, id)?;
+    if list.open {
+        return Ok(list);
+    }
+    context.refuse(HResultCode::E_FAIL, id, format_args!("Command list {} is closed.", id.0))
+}
+
+fn set(constants: &mut Vec<u32>, parameter: u32, data: &[u32], offset: u32) -> Result<(), &'static str> {
+    if parameter != 0 {
+        return Err("constants are root parameter 0, the only one there is");
+    }
+    let start = usize::try_from(offset).unwrap_or(usize::MAX);
+    let end = start.checked_add(data.len()).filter(|end| *end <= MOST_CONSTANTS);
+    let Some(end) = end else { return Err("the constants lie beyond the last that a shader can have") };
+    if constants.len() < end {
+        constants.resize(end, 0);
+    }
+    constants[start..end].copy_from_slice(data);
+    Ok(())
+}
+
+fn draw(list: &mut CommandList, lanes: u32, compute: bool) -> Result<(), &'static str> {
+    let Some(pipeline) = &list.pipeline else { return Err("no pipeline state is set") };
+    if pipeline.compute != compute {
+        return Err("the pipeline state is for the other of draws and dispatches");
+    }
+    if lanes == 0 {
+        return Ok(());
+    }
+    let set = if compute { &list.compute_constants } else { &list.graphics_constants };
+    // What was never set is 0 here; in Direct3D it is undefined.
+    let bound = set.iter().copied().chain(std::iter::repeat(0)).take(pipeline.constants);
+    list.constants.extend(bound);
+    let (num_constants, lane_count) = (pipeline.constants as u32, lanes.min(MOST_LANES));
+    list.draws.push(DrawCommand { pipeline_state: pipeline.id, lane_count, num_constants });
+    Ok(())
+}
+
+fn outcome(
+    context: &mut Context<'_>,
+    list: &mut CommandList,
+    id: CommandListId,
+    outcome: Result<(), impl fmt::Display>,
+) -> HResult<()> {
+    outcome.or_else(|what| {
+        list.failed = true;
+        context.refuse(HResultCode::E_INVALIDARG, id, format_args!("Command list {}: {what}.", id.0))
+    })
+}

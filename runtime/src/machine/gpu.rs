@@ -1,0 +1,66 @@
+//! The graphics processor gets something done.
+
+use crate::context::Context;
+use crate::queue::{Occasion, OperationKind, QueueState};
+use taut_schemas::{
+    CommandQueueId, DrawRun, HResult, HResultCode, ObjectId, QueueProgress, VariantId, ddi, mark, task,
+};
+
+/// The oldest operation of a command queue is done. Refused with DXGI_ERROR_INVALID_CALL if there is none, and with
+/// DXGI_ERROR_WAS_STILL_DRAWING if it waits for a fence.
+pub(crate) fn complete_queue_operation(
+    context: &mut Context<'_>,
+    queue: &mut QueueState,
+    call: &task::CompleteQueueOperation,
+) -> HResult<QueueProgress> {
+    let id = call.command_queue;
+    let ready = queue.head(id).map(|head| queue.is_ready(head));
+    if ready == Some(false) {
+        let text = format_args!("Command queue {} waits for a fence.", id.0);
+        return context.refuse(HResultCode::DXGI_ERROR_WAS_STILL_DRAWING, id, text);
+    }
+    let Some(done) = queue.queue_mut(id).and_then(|queue| queue.operations.pop_front()) else {
+        let text = format_args!("Command queue {} has nothing to do.", id.0);
+        return context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, ObjectId::NULL, text);
+    };
+    let progress = QueueProgress { operation: done.code(), submission: done.submission };
+    match done.kind {
+        OperationKind::Execute(work) => {
+            let runs = match &mut context.labour {
+                Some(labour) => labour.gpu(done.submission, &work),
+                None => work.run(),
+            };
+            executed(context, queue, (id, done.submission), runs);
+        }
+        OperationKind::Signal(fence, value) => queue.set_fence(fence, value),
+        OperationKind::Wait(..) | OperationKind::Present => {}
+    }
+    Ok(progress)
+}
+
+/// Compares what the driver's variants gave with what the generic shaders give (rule B-59), and lets the driver read its
+/// counters.
+fn executed(
+    context: &mut Context<'_>,
+    queue: &mut QueueState,
+    (command_queue, submission): (CommandQueueId, u64),
+    runs: Vec<DrawRun>,
+) {
+    for run in runs.iter().filter(|run| run.output_hash != run.generic_output_hash) {
+        let VariantId(variant) = run.variant;
+        context.violation(&mark::DriverViolation {
+            rule: "B-59".to_owned(),
+            lint: false,
+            found: run.output_hash,
+            least: run.generic_output_hash,
+            greatest: run.generic_output_hash,
+            description: format!(
+                "Variant {variant} of pipeline state {} gives other outputs than the generic shader.",
+                run.pipeline_state.0
+            ),
+        });
+    }
+    // No more than the device's own destruction may come between submission and this.
+    let call = ddi::CollectMeasurements { command_queue, submission, runs };
+    context.ddi_with(queue, call, Occasion::default());
+}

@@ -1,0 +1,77 @@
+//! Background tasks begin and end.
+
+use crate::background::task::Started;
+use crate::context::Context;
+use crate::d3d12::device::DeviceState;
+use crate::queue::{Occasion, QueueState};
+use std::sync::Arc;
+use taut_schemas::{HResult, HResultCode, ObjectId, TaskId, WorkProduct, ddi, task};
+
+/// A worker begins the next task. Without one that may begin: DXGI_ERROR_INVALID_CALL.
+pub(crate) fn start_background_work(
+    context: &mut Context<'_>,
+    queue: &mut QueueState,
+    call: &task::StartBackgroundWork,
+) -> HResult<TaskId> {
+    match queue.tasks(context.settings).start(call.worker) {
+        Some(Started { mark, .. }) => {
+            context.mark(&mark);
+            Ok(mark.task)
+        }
+        None => {
+            let text = format_args!("No background task may begin on worker {}.", call.worker);
+            context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, ObjectId::NULL, text)
+        }
+    }
+}
+
+/// A task's work is done: the driver takes the result, or leaves it.
+pub(crate) fn finish_background_work(
+    context: &mut Context<'_>,
+    queue: &mut QueueState,
+    call: &task::FinishBackgroundWork,
+) -> HResult<()> {
+    let task = call.task;
+    let found = queue.tasks(context.settings).context_of(task);
+    let Some((driver_context, work)) = found.map(|(driver_context, _, work)| (driver_context, Arc::clone(work))) else {
+        return not_running(context, task);
+    };
+    let WorkProduct { outcome, product } = match &mut context.labour {
+        Some(labour) => labour.background(task, &work),
+        None => work.run(),
+    };
+    let done = ddi::ProcessBackgroundWork { task, context: driver_context, outcome };
+    context.ddi_with(queue, done, Occasion { inside: Some(task), product: Some(product) });
+    end(context, queue, task)
+}
+
+/// A worker failed: the device is removed, and the task counts as ended, so that nobody waits for it.
+pub(crate) fn fail_background_work(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    queue: &mut QueueState,
+    call: &task::FailBackgroundWork,
+) -> HResult<()> {
+    if queue.tasks(context.settings).context_of(call.task).is_none() {
+        return not_running(context, call.task);
+    }
+    device.remove_because(HResultCode::DXGI_ERROR_DRIVER_INTERNAL_ERROR);
+    queue.removed = true;
+    let text = format_args!("Background task {} failed: {}. The device is removed.", call.task.0, call.reason);
+    context.error(taut_schemas::MessageId::UNKNOWN, text);
+    queue.end_fences();
+    end(context, queue, call.task)
+}
+
+fn end(context: &mut Context<'_>, queue: &mut QueueState, task: TaskId) -> HResult<()> {
+    let Some(finished) = queue.tasks(context.settings).finish(task) else { return not_running(context, task) };
+    context.mark(&finished.mark);
+    finished.priorities.iter().for_each(|priority| context.mark(priority));
+    queue.commits_done(context, finished.done);
+    Ok(())
+}
+
+fn not_running(context: &mut Context<'_>, task: TaskId) -> HResult<()> {
+    let text = format_args!("Background task {} does not run.", task.0);
+    context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, ObjectId::NULL, text)
+}

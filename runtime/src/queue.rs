@@ -1,0 +1,144 @@
+//! What happens after recording, under one lock: command queues and the fences they set, the operating system's events,
+//! background work, and what the driver keeps.
+
+mod callbacks;
+mod event;
+mod fence;
+mod operation;
+
+pub(crate) use callbacks::{Occasion, cancel};
+pub(crate) use operation::{Operation, OperationKind};
+
+use crate::background::queue::TaskQueue;
+use crate::context::Context;
+use crate::settings::Settings;
+use event::Event;
+use fence::Fence;
+use std::any::Any;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
+use taut_schemas::{
+    BackgroundWork, CommandListType, CommandQueueId, EventHandle, GpuWork, PipelineStateId, TaskId, WorkPriority, mark,
+};
+
+/// What happens after recording.
+#[derive(Default)]
+pub struct QueueState {
+    /// Made with the session's settings when it is first needed.
+    tasks: Option<TaskQueue>,
+    /// What the driver keeps from call to call.
+    kept: Option<Box<dyn Any + Send>>,
+    queues: BTreeMap<u64, CommandQueue>,
+    fences: BTreeMap<u64, Fence>,
+    events: BTreeMap<u64, Event>,
+    /// Events created so far.
+    last_event: u64,
+    /// Operations submitted so far.
+    last_submission: u64,
+    /// Pipeline states that are alive.
+    pub(crate) pipelines: BTreeSet<PipelineStateId>,
+    /// Developer mode, once it was set.
+    pub(crate) developer_mode: Option<bool>,
+    /// The device was removed, as far as anyone with this lock has seen.
+    pub(crate) removed: bool,
+}
+
+/// A command queue.
+pub(crate) struct CommandQueue {
+    pub list_type: CommandListType,
+    /// Oldest first.
+    pub operations: VecDeque<Operation>,
+}
+
+impl QueueState {
+    /// The tasks of the device.
+    pub(crate) fn tasks(&mut self, settings: &Settings) -> &mut TaskQueue {
+        self.tasks.get_or_insert_with(|| TaskQueue::new(settings.task_policy()))
+    }
+
+    pub(crate) fn add_queue(&mut self, id: CommandQueueId, list_type: CommandListType) {
+        self.queues.insert(id.0, CommandQueue { list_type, operations: VecDeque::new() });
+    }
+
+    pub(crate) fn remove_queue(&mut self, id: CommandQueueId) -> Option<CommandQueue> {
+        self.queues.remove(&id.0)
+    }
+
+    pub(crate) fn queue_mut(&mut self, id: CommandQueueId) -> Option<&mut CommandQueue> {
+        self.queues.get_mut(&id.0)
+    }
+
+    /// The oldest operation of a command queue.
+    pub(crate) fn head(&self, id: CommandQueueId) -> Option<&Operation> {
+        self.queues.get(&id.0)?.operations.front()
+    }
+
+    /// Puts an operation at a command queue's end; its number. `None` if there is no such queue.
+    pub(crate) fn push(&mut self, id: CommandQueueId, kind: OperationKind) -> Option<u64> {
+        let submission = self.last_submission + 1;
+        let queue = self.queues.get_mut(&id.0)?;
+        queue.operations.push_back(Operation { submission, kind });
+        self.last_submission = submission;
+        Some(submission)
+    }
+
+    /// The number that the next operation takes.
+    pub(crate) fn next_submission(&self) -> u64 {
+        self.last_submission + 1
+    }
+
+    /// A background task can begin.
+    pub fn can_start_work(&self) -> bool {
+        self.tasks.as_ref().is_some_and(TaskQueue::can_start)
+    }
+
+    /// The work of a running task.
+    pub fn work_of(&self, task: TaskId) -> Option<Arc<dyn BackgroundWork>> {
+        self.tasks.as_ref()?.context_of(task).map(|(_, _, work)| Arc::clone(work))
+    }
+
+    /// Each worker that runs a task, and at which priority.
+    pub fn busy_workers(&self) -> impl Iterator<Item = (u32, WorkPriority)> {
+        self.tasks.iter().flat_map(TaskQueue::running).map(|running| (running.worker, running.priority))
+    }
+
+    /// A command queue whose oldest operation can be completed, its number, and what is to be done for it. Of several the
+    /// one submitted first.
+    pub fn runnable(&self) -> Option<(CommandQueueId, u64, Option<Arc<dyn GpuWork>>)> {
+        let heads = self.queues.iter().filter_map(|(id, queue)| Some((*id, queue.operations.front()?)));
+        let ready = heads.filter(|(_, head)| self.is_ready(head)).min_by_key(|(_, head)| head.submission);
+        ready.map(|(id, head)| (CommandQueueId(id), head.submission, head.work()))
+    }
+
+    /// Operations of all command queues that are not done.
+    pub fn operations_left(&self) -> usize {
+        self.queues.values().map(|queue| queue.operations.len()).sum()
+    }
+
+    /// Whether an event is signalled; `None` if there is no such event.
+    pub fn is_signalled(&self, event: EventHandle) -> Option<bool> {
+        self.events.get(&event.0).map(|event| event.signalled)
+    }
+
+    /// The device is being destroyed, and no background task is left of it.
+    pub fn can_finish_release(&self) -> bool {
+        self.tasks.as_ref().is_none_or(TaskQueue::is_drained)
+    }
+
+    /// Says that commits are done, and signals their events (rule B-31).
+    pub(crate) fn commits_done(&mut self, context: &mut Context<'_>, done: Vec<mark::BackgroundCommitDone>) {
+        for done in done {
+            context.mark(&done);
+            self.signal(done.event);
+        }
+    }
+
+    /// Forgets everything of a device that is destroyed. Events are the system's, and stay.
+    pub(crate) fn forget_device(&mut self) {
+        self.kept = None;
+        self.queues.clear();
+        self.fences.clear();
+        self.pipelines.clear();
+        self.removed = false;
+    }
+}
