@@ -19,6 +19,8 @@ fn b25_nothing_is_tuned_while_profiling_is_disabled() {
     }
     assert_eq!(bench.fake.queued.len(), 1);
     bench.set(Mode::ALLOWED, Action::KEEP_ALL);
+    bench.draw(&[(1, 4, other.clone())]);
+    assert!(bench.submit(&[(1, 4, other.clone())]).selections[0].guard_missed, "what was not measured does not count");
     bench.repeat(30, &(1, 4, other));
     assert!(bench.fake.queued.len() > 1, "then it goes on");
 }
