@@ -54,7 +54,7 @@ fn loss_a_variant_whose_guard_costs_more_than_it_saves_is_measured_and_dropped()
 #[test]
 fn loss_a_variant_does_not_pay_for_the_guards_of_others() {
     let settings = Background { most_missed_permille: 1000, ..quick() };
-    let (mut bench, material) = Bench::with(settings, Default::default(), "tone-map");
+    let (mut bench, material) = Bench::with(settings, Default::default(), "exposure-resolve");
     let first = material.constants(0);
     let second: Vec<_> = first.iter().map(|word| taut_shaders::Word(word.0 ^ 1)).collect();
     for constants in [&first, &second] {
