@@ -6,7 +6,7 @@ use taut_shaders::{Compiled, Grid, Run, Shader, Word, interpret};
 /// A shader as it is run. Outputs and counts are the same either way.
 pub(super) enum Code {
     /// By machine code.
-    Machine(Compiled),
+    Machine(Box<Compiled>),
     /// By the interpreter, where there is no back end for the machine.
     Interpreted(Arc<Shader>),
 }
@@ -15,7 +15,7 @@ impl Code {
     /// Makes a shader ready to run.
     pub fn new(shader: &Shader) -> Self {
         match Compiled::new(shader) {
-            Ok(compiled) => Code::Machine(compiled),
+            Ok(compiled) => Code::Machine(Box::new(compiled)),
             Err(_) => Code::Interpreted(Arc::new(shader.clone())),
         }
     }

@@ -67,7 +67,7 @@ fn is_new(pipeline: &Pipeline, settings: &Background, faults: &Faults, key: &Key
 /// Whether enough was sampled, and enough executed. The more tasks are pending for each worker, the more has to have
 /// been executed.
 fn reached(pipeline: &Pipeline, settings: &Background, threshold: Threshold, pending: u64) -> bool {
-    let doubled = 1_u128 << pipeline.back_off;
+    let doubled = 1_u128 << pipeline.doubled;
     let sampled = u128::from(pipeline.samples) >= u128::from(settings.n_min) * doubled;
     let cost = u128::from(pipeline.executions) * pipeline.shader.length() as u128;
     let step = (u128::from(settings.load_feedback) * u128::from(settings.workers)).max(1);

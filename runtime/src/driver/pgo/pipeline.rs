@@ -17,7 +17,7 @@ const GRID_SEED: u64 = 1;
 const MOST_LANES: u32 = 64;
 
 /// Thresholds are doubled at most so often.
-const MOST_BACK_OFF: u32 = 20;
+const MOST_DOUBLED: u32 = 20;
 
 /// A pipeline state: its shader, its variants, and what was measured of it.
 pub(super) struct Pipeline {
@@ -34,7 +34,7 @@ pub(super) struct Pipeline {
     /// The latest submission that `windows` knows of.
     pub measured_by: u64,
     /// The thresholds are this often doubled.
-    pub back_off: u32,
+    pub doubled: u32,
     /// In the order in which they were installed.
     pub installed: Vec<Installed>,
     /// What tasks are under way for, those begun before a discard left out.
@@ -62,7 +62,7 @@ impl Pipeline {
             samples: 0,
             windows,
             measured_by: 0,
-            back_off: 0,
+            doubled: 0,
             installed: Vec::new(),
             pending: BTreeSet::new(),
             hopeless: BTreeSet::new(),
@@ -119,15 +119,21 @@ impl Pipeline {
         let judged = std::mem::take(&mut self.installed);
         for mut variant in judged {
             if variant.misses_too_often(settings, committed) {
-                // The values have changed, and may again: the next variant has to be earned by more.
-                self.back_off = (self.back_off + 1).min(MOST_BACK_OFF);
-                (self.executions, self.samples) = (0, 0);
+                self.back_off();
             } else if variant.loses(settings, committed) {
                 self.lossy.extend(variant.asked);
+                self.back_off();
             } else {
                 self.installed.push(variant);
             }
         }
+    }
+
+    /// A task has come to nothing, or its variant has: the next has to be earned by more. So values that go on
+    /// changing cost ever fewer tasks.
+    pub fn back_off(&mut self) {
+        self.doubled = (self.doubled + 1).min(MOST_DOUBLED);
+        (self.executions, self.samples) = (0, 0);
     }
 
     /// Whether there is nothing new in specialising for these values.
@@ -138,7 +144,7 @@ impl Pipeline {
 
     /// Forgets what was measured. Variants stay, which are right whatever was measured, and keys that fold nothing.
     pub fn discard(&mut self) {
-        (self.submitted, self.executions, self.samples, self.back_off) = (0, 0, 0, 0);
+        (self.submitted, self.executions, self.samples, self.doubled) = (0, 0, 0, 0);
         self.windows.clear();
         self.pending.clear();
         self.lossy.clear();

@@ -3,7 +3,7 @@
 use super::batch::{Batch, BatchDraw};
 use super::measure;
 use super::optimiser::{Optimiser, with};
-use super::selection::select;
+use super::selection::{Selected, select};
 use crate::driver::background_profile::Background;
 use crate::driver::faults::Faults;
 use std::sync::Arc;
@@ -91,20 +91,15 @@ impl Optimiser {
         let words = &batch.constants[start..];
         let selected = select(pipeline, words);
         let samples = background.is_some_and(|settings| pipeline.samples_next(mode, settings));
-        let draw = Draw {
-            pipeline_state,
-            sampled: samples.then(|| words.to_vec()),
-            missed: selected.missed.clone(),
-            guard_cost: selected.guard_cost,
-        };
-        let selection = selected.answer();
+        let (selection, sampled) = (selected.answer(), samples.then(|| words.to_vec()));
+        let Selected { variant, missed, guard_cost } = selected;
         batch.draws.push(BatchDraw {
             pipeline_state,
             runs: pipeline.grid(command.lane_count).map(|grid| (Arc::clone(&pipeline.generic), grid)),
-            variant: selected.variant,
-            guard_cost: selected.guard_cost,
+            variant,
+            guard_cost,
             constants: start..start + declared,
         });
-        (selection, draw)
+        (selection, Draw { pipeline_state, sampled, missed, guard_cost })
     }
 }

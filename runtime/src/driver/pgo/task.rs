@@ -108,12 +108,14 @@ impl Optimiser {
         let (Some(pipeline), Some(made), true) = (pipeline, made, current) else { return false };
         let Some(code) = &made.code else {
             pipeline.hopeless.insert(task.key);
+            pipeline.back_off();
             return false;
         };
         if let Some(same) = pipeline.installed.iter_mut().find(|variant| variant.guard == made.guard) {
             // Other slots were found, but those of use are the same: there is nothing new in it.
             if !same.asked.contains(&task.key) {
                 same.asked.push(task.key);
+                pipeline.back_off();
                 return false;
             }
         }

@@ -19,8 +19,27 @@ fn b25_nothing_is_tuned_while_profiling_is_disabled() {
     }
     assert_eq!(bench.fake.queued.len(), 1);
     bench.set(Mode::ALLOWED, Action::KEEP_ALL);
+    bench.draw(&[(1, 4, other.clone())]);
+    assert!(bench.submit(&[(1, 4, other.clone())]).selections[0].guard_missed, "what was not measured does not count");
     bench.repeat(30, &(1, 4, other));
     assert!(bench.fake.queued.len() > 1, "then it goes on");
+}
+
+/// What was submitted before may be measured after; that is no reason to tune either.
+#[test]
+fn b25_work_under_way_when_profiling_is_disabled_changes_nothing() {
+    let (mut bench, material) = Bench::with(quick(), Default::default(), "tone-map");
+    bench.repeat(8, &(1, 4, material.constants(0)));
+    bench.run_all();
+    let mut other = material.constants(0);
+    other[0].0 ^= 1;
+    let submitted = bench.submit(&vec![(1, 4, other.clone()); 20]);
+    bench.set(Mode::DISABLE_PROFILING_BY_SYSTEM, Action::KEEP_ALL);
+    bench.complete(&submitted);
+    assert!(bench.submit(&[(1, 4, other.clone())]).selections[0].guard_missed, "the variant is still there");
+    bench.set(Mode::ALLOWED, Action::KEEP_ALL);
+    bench.draw(&[(1, 4, other.clone())]);
+    assert!(!bench.submit(&[(1, 4, other)]).selections[0].guard_missed);
 }
 
 #[test]

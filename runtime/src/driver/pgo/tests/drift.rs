@@ -25,7 +25,7 @@ fn drift_a_variant_whose_guard_misses_is_dropped_and_its_successor_found() {
         }
     }
     assert!(dropped.unwrap() <= 8, "after a window of misses, {dropped:?}");
-    assert_eq!(bench.kept().pipelines.values().next().unwrap().back_off, 1);
+    assert_eq!(bench.kept().pipelines.values().next().unwrap().doubled, 1);
     let before = bench.fake.queued.len();
     bench.repeat(8, &night);
     assert_eq!(bench.fake.queued.len(), before, "the thresholds are doubled");
@@ -50,6 +50,32 @@ fn loss_a_variant_whose_guard_costs_more_than_it_saves_is_measured_and_dropped()
     assert!(!bench.set(Mode::ALLOWED, Action::COMMIT_RESULTS));
 }
 
+/// A variant answers for its own guard, not for those of newer variants that were asked before it.
+#[test]
+fn loss_a_variant_does_not_pay_for_the_guards_of_others() {
+    let settings = Background { most_missed_permille: 1000, ..quick() };
+    let (mut bench, material) = Bench::with(settings, Default::default(), "exposure-resolve");
+    let first = material.constants(0);
+    let second: Vec<_> = first.iter().map(|word| taut_shaders::Word(word.0 ^ 1)).collect();
+    for constants in [&first, &second] {
+        bench.draw(&[(1, 4, constants.clone())]);
+        bench.set(Mode::ALLOWED, Action::COMMIT_RESULTS);
+        bench.run_all();
+        bench.set(Mode::ALLOWED, Action::DISCARD_PREVIOUS);
+    }
+    // So many lanes that it gains more than its own guard costs, but not more than both do.
+    let lanes = (1..=64).find(|lanes| {
+        let submitted = bench.submit(&[(1, *lanes, first.clone())]);
+        let (selection, run) = (submitted.selections[0], submitted.work.run()[0]);
+        assert!(selection.variant == VariantId(1) && selection.guard_missed);
+        run.executed >= run.generic_executed
+            && run.executed < run.generic_executed + u64::from(selection.guard_cost) / 2
+    });
+    bench.repeat(10, &(1, lanes.unwrap(), first.clone()));
+    let last = bench.submit(&[(1, 4, first)]);
+    assert_eq!(last.selections[0].variant, VariantId(1));
+}
+
 #[test]
 fn nothing_is_installed_where_nothing_folds() {
     let (mut bench, material) = Bench::with(quick(), Default::default(), "particle-step");
@@ -58,6 +84,21 @@ fn nothing_is_installed_where_nothing_folds() {
     assert_eq!(bench.run_all(), []);
     bench.repeat(100, &(1, 64, material.constants(0)));
     assert_eq!(bench.fake.queued.len(), 1, "it is not tried again");
+}
+
+/// A value that no variant can use, but that changes now and then, makes a new task of every scene; each has to be
+/// earned by twice as much as the one before.
+#[test]
+fn values_that_go_on_changing_cost_ever_fewer_tasks() {
+    let (mut bench, material) = Bench::with(quick(), Default::default(), "particle-step");
+    for scene in 0..64 {
+        let mut constants = material.constants(0);
+        constants[0].0 ^= scene;
+        bench.repeat(100, &(1, 1, constants));
+        bench.run_all();
+    }
+    let tasks = bench.fake.queued.len();
+    assert!((3..=10).contains(&tasks), "{tasks} tasks for 6400 draws");
 }
 
 /// The more is pending, the more has to have been executed.

@@ -27,7 +27,7 @@ fn b41_decisions_follow_from_what_was_executed() {
     for decides_by_unfinished_work in [false, true] {
         let (mut bench, draw) = bench(Faults { decides_by_unfinished_work, ..Faults::default() });
         let submitted: Vec<_> = (0..20).map(|_| bench.submit(std::slice::from_ref(&draw))).collect();
-        assert_eq!(bench.fake.queued.len() > 0, decides_by_unfinished_work);
+        assert_eq!(!bench.fake.queued.is_empty(), decides_by_unfinished_work);
         submitted.iter().for_each(|submitted| drop(bench.complete(submitted)));
         let queued = &bench.fake.queued[0];
         assert!(queued.call.decided_by_submission > 0);

@@ -30,6 +30,7 @@ fn b71_a_task_keeps_the_text_of_one_shader_and_its_key() {
     let text_bytes = serde_json::to_vec(&*kept).unwrap().len();
     let key_bytes = 8 * bench.kept().tasks.values().map(|task| task.key.len()).sum::<usize>();
     assert!(key_bytes > 0 && key_bytes <= 8 * kept.function().constants.len());
+    println!("{text_bytes} bytes of text and {key_bytes} of key");
     assert!(text_bytes + key_bytes < 32 << 10, "{text_bytes} + {key_bytes}");
 }
 

@@ -62,7 +62,7 @@ fn hashes(materials: &[Material], steps: &[Step], works: bool) -> Vec<u64> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(16))]
 
     #[test]
     fn b59_outputs_do_not_depend_on_tasks(steps in prop::collection::vec(step(), 24)) {
