@@ -17,6 +17,7 @@
 
 mod bench;
 mod cross_adapter;
+mod direct_access;
 mod existing;
 mod idempotent;
 mod implicit_heap;
@@ -45,7 +46,7 @@ pub struct Check {
     run: fn(&mut Bench<'_>) -> Result<Tally, NotApplicable>,
 }
 
-/// Every check, in order of its number.
+/// Every check, in order of its rule.
 pub const CHECKS: &[Check] = &[
     Check {
         id: "A-50",
@@ -89,6 +90,18 @@ pub const CHECKS: &[Check] = &[
         source: "Direct3D 12 Tight Placed Resource Alignment, DDI: IMPORTANT",
         run: existing::check,
     },
+    Check {
+        id: "T-04",
+        title: "CopyResource binds a pair of textures created for direct access, and copies any other",
+        source: "Tiling Format for Intel Iris Graphics Extension for Instant Access: the extension, 2nd paragraph",
+        run: direct_access::binds,
+    },
+    Check {
+        id: "T-05",
+        title: "a direct-access staging texture has no memory of its own: Map points into the texture it is bound to",
+        source: "Tiling Format for Intel Iris Graphics Extension for Instant Access: the extension, 2nd paragraph",
+        run: direct_access::shares_memory,
+    },
 ];
 
 /// The check of this id.
@@ -129,10 +142,8 @@ impl Status {
 /// A case in which a driver broke a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FailingCase {
-    /// The resource.
-    pub desc: ResourceDesc,
-    /// What it was to become.
-    pub kind: AllocationKind,
+    /// The resource, and what it was to become; none where the rule is not about allocations of Direct3D 12.
+    pub allocation: Option<(ResourceDesc, AllocationKind)>,
     /// What was found, and what was expected.
     pub what: String,
 }

@@ -13,6 +13,12 @@ pub(crate) struct Said {
     pub checks: Vec<(ddi::CheckResourceAllocationInfo, DdiAllocationInfo)>,
     /// Each CreateHeapAndResource and its answer.
     pub creations: Vec<(ddi::CreateHeapAndResource, HResult<DdiAllocationInfo>)>,
+    /// The last CreateResource's answer.
+    pub layout: Option<HResult<D3d11ResourceLayout>>,
+    /// The last ResourceCopy's answer.
+    pub copied: Option<CopyOutcome>,
+    /// The last StagingResourceMap and its answer.
+    pub mapped: Option<(ddi::StagingResourceMap, SharedMapData)>,
 }
 
 /// Passes everything on to a driver, and keeps what concerns allocations.
@@ -34,6 +40,7 @@ impl<'d> Watched<'d> {
         let mut said = self.said();
         said.checks.clear();
         said.creations.clear();
+        (said.layout, said.copied, said.mapped) = (None, None, None);
     }
 
     /// The last answer to CheckResourceAllocationInfo.
@@ -84,7 +91,9 @@ impl Driver for Watched<'_> {
     }
 
     fn create_resource(&self, call: &ddi::CreateResource) -> HResult<D3d11ResourceLayout> {
-        self.driver.create_resource(call)
+        let answer = self.driver.create_resource(call);
+        self.said().layout = Some(answer);
+        answer
     }
 
     fn destroy_resource(&self, call: &ddi::DestroyResource) {
@@ -92,11 +101,15 @@ impl Driver for Watched<'_> {
     }
 
     fn resource_copy(&self, call: &ddi::ResourceCopy) -> CopyOutcome {
-        self.driver.resource_copy(call)
+        let answer = self.driver.resource_copy(call);
+        self.said().copied = Some(answer);
+        answer
     }
 
     fn staging_resource_map(&self, call: &ddi::StagingResourceMap) -> SharedMapData {
-        self.driver.staging_resource_map(call)
+        let answer = self.driver.staging_resource_map(call);
+        self.said().mapped = Some((call.clone(), answer));
+        answer
     }
 
     fn staging_resource_unmap(&self, call: &ddi::StagingResourceUnmap) {

@@ -30,6 +30,9 @@ const FAULTY: &[(&str, &str)] = profiles![
     "faulty-committed",
     "faulty-odd-alignment",
     "faulty-existing",
+    "faulty-direct-copy",
+    "faulty-direct-staging",
+    "faulty-direct-pointer",
 ];
 
 impl Profile {
