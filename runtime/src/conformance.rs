@@ -15,8 +15,10 @@
 //! # Ok::<(), &'static str>(())
 //! ```
 
+mod background;
 mod bench;
 mod cross_adapter;
+mod direct_access;
 mod existing;
 mod idempotent;
 mod implicit_heap;
@@ -45,7 +47,7 @@ pub struct Check {
     run: fn(&mut Bench<'_>) -> Result<Tally, NotApplicable>,
 }
 
-/// Every check, in order of its number.
+/// Every check, in order of its rule.
 pub const CHECKS: &[Check] = &[
     Check {
         id: "A-50",
@@ -89,6 +91,84 @@ pub const CHECKS: &[Check] = &[
         source: "Direct3D 12 Tight Placed Resource Alignment, DDI: IMPORTANT",
         run: existing::check,
     },
+    Check {
+        id: "B-07",
+        title: "FurtherMeasurementsDesired is written in every mode",
+        source: "D3D12 Background Processing: SetBackgroundProcessingMode, FurtherMeasurementsDesired",
+        run: background::writes_further,
+    },
+    Check {
+        id: "B-25",
+        title: "with profiling by the system disabled and the queue drained, the same frame costs the same",
+        source: "D3D12 Background Processing: DISABLE_PROFILING_BY_SYSTEM",
+        run: background::stays_the_same,
+    },
+    Check {
+        id: "B-38",
+        title: "a commit of results after one frame finds the specialisations of a long run",
+        source: "D3D12 Background Processing: COMMIT_RESULTS, scaling of histograms",
+        run: background::commit_scales_up,
+    },
+    Check {
+        id: "B-40",
+        title: "measuring the same frame again and again, no further measurements are desired in the end",
+        source: "D3D12 Background Processing: FurtherMeasurementsDesired, steady state",
+        run: background::converges,
+    },
+    Check {
+        id: "B-41",
+        title: "no decision rests on work that the graphics processor has not done",
+        source: "D3D12 Background Processing: measurements (inferred)",
+        run: background::decides_by_finished_work,
+    },
+    Check {
+        id: "B-52",
+        title: "a context stands for one work item at a time",
+        source: "D3D12 Background Processing: QueueProcessingWorkCB",
+        run: background::queues_once,
+    },
+    Check {
+        id: "B-53",
+        title: "a driver whose tasks are cancelled goes on without them",
+        source: "D3D12 Background Processing: QueueProcessingWorkCB, pfnCancel",
+        run: background::survives_cancel,
+    },
+    Check {
+        id: "B-59",
+        title: "tasks have no functional effect: outputs are the same without variants and with them",
+        source: "D3D12 Background Processing: work items compile specialised variants",
+        run: background::outputs_stay,
+    },
+    Check {
+        id: "B-63",
+        title: "what is cancelled while background work is disabled is not done in another way",
+        source: "D3D12 Background Processing: DISABLE_BACKGROUND_WORK",
+        run: background::does_nothing_when_cancelled,
+    },
+    Check {
+        id: "B-70",
+        title: "what is compiled for a pipeline state that is gone is abandoned",
+        source: "D3D12 Background Processing: lifespan of pipeline states",
+        run: background::abandons_the_dead,
+    },
+    Check {
+        id: "B-73",
+        title: "constants that a variant was not built for get the generic shader",
+        source: "D3D12 Background Processing: variants selected by constant values",
+        run: background::falls_back,
+    },
+    Check {
+        id: "T-04",
+        title: "CopyResource binds a pair of textures created for direct access, and copies any other",
+        source: "Tiling Format for Intel Iris Graphics Extension for Instant Access: the extension, 2nd paragraph",
+        run: direct_access::binds,
+    },
+    Check {
+        id: "T-05",
+        title: "a direct-access staging texture has no memory of its own: Map points into the texture it is bound to",
+        source: "Tiling Format for Intel Iris Graphics Extension for Instant Access: the extension, 2nd paragraph",
+        run: direct_access::shares_memory,
+    },
 ];
 
 /// The check of this id.
@@ -129,10 +209,8 @@ impl Status {
 /// A case in which a driver broke a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FailingCase {
-    /// The resource.
-    pub desc: ResourceDesc,
-    /// What it was to become.
-    pub kind: AllocationKind,
+    /// The resource, and what it was to become; none where the rule is not about allocations of Direct3D 12.
+    pub allocation: Option<(ResourceDesc, AllocationKind)>,
     /// What was found, and what was expected.
     pub what: String,
 }

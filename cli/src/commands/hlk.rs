@@ -50,7 +50,7 @@ fn tell_undeclared(profile: &Profile, outcomes: &[conformance::Outcome]) {
 fn json_of(profile: &Profile, settings: &Settings, outcomes: &[conformance::Outcome]) -> Value {
     let checks = outcomes.iter().map(|outcome| {
         let check = outcome.check;
-        let line = outcome.first_failure.as_ref().map(|case| line(check.id, case));
+        let line = outcome.first_failure.as_ref().and_then(|case| line(check.id, case));
         json!({
             "id": check.id,
             "title": check.title,
@@ -71,9 +71,10 @@ fn json_of(profile: &Profile, settings: &Settings, outcomes: &[conformance::Outc
     })
 }
 
-/// The failing case as an input line of `taut alloc-info`.
-fn line(id: &str, case: &FailingCase) -> Value {
-    alloc_info::line(id, &[case.desc], case.kind)
+/// The failing case as an input line of `taut alloc-info`, if it is of an allocation of Direct3D 12.
+fn line(id: &str, case: &FailingCase) -> Option<Value> {
+    let (desc, kind) = case.allocation?;
+    Some(alloc_info::line(id, &[desc], kind))
 }
 
 fn text_of(profile: &Profile, driver: &str, settings: &Settings, outcomes: &[conformance::Outcome]) -> String {
@@ -93,8 +94,7 @@ fn text_of(profile: &Profile, driver: &str, settings: &Settings, outcomes: &[con
             (conformance::Status::Fail, case) => {
                 let head = format!("\n{} fails: {}\n", bold(outcome.check.id), outcome.detail);
                 let source = format!("  source  {}\n", outcome.check.source);
-                let again = case.as_ref().map(|case| {
-                    let line = line(outcome.check.id, case);
+                let again = case.as_ref().and_then(|case| line(outcome.check.id, case)).map(|line| {
                     let rules = settings.rules;
                     format!("  see     echo '{line}' | taut alloc-info --driver {driver} --rules {rules}\n")
                 });

@@ -21,10 +21,19 @@ pub(crate) struct Tally {
 impl Tally {
     /// Counts a case; `what` says what was found and expected, if it was not as it should be.
     pub fn judge(&mut self, desc: &ResourceDesc, kind: AllocationKind, what: Option<String>) {
+        self.count(Some((*desc, kind)), what);
+    }
+
+    /// Counts a case that is no allocation of Direct3D 12; `what` is as for `judge`.
+    pub fn judge_other(&mut self, what: Option<String>) {
+        self.count(None, what);
+    }
+
+    fn count(&mut self, allocation: Option<(ResourceDesc, AllocationKind)>, what: Option<String>) {
         self.cases += 1;
         if let Some(what) = what {
             self.failures += 1;
-            self.first_failure.get_or_insert(FailingCase { desc: *desc, kind, what });
+            self.first_failure.get_or_insert(FailingCase { allocation, what });
         }
     }
 

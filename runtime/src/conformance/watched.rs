@@ -1,7 +1,9 @@
 //! A driver that is listened to.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use taut_schemas::{DdiAllocationInfo, Driver, DriverLayer, HResult, ddi};
+use taut_schemas::{
+    CopyOutcome, D3d11ResourceLayout, DdiAllocationInfo, Driver, DriverLayer, HResult, SharedMapData, ddi,
+};
 
 /// What was said at the driver interface since it was last cleared.
 #[derive(Debug, Default)]
@@ -10,6 +12,12 @@ pub(crate) struct Said {
     pub checks: Vec<(ddi::CheckResourceAllocationInfo, DdiAllocationInfo)>,
     /// Each CreateHeapAndResource and its answer.
     pub creations: Vec<(ddi::CreateHeapAndResource, HResult<DdiAllocationInfo>)>,
+    /// The last CreateResource's answer.
+    pub layout: Option<HResult<D3d11ResourceLayout>>,
+    /// The last ResourceCopy's answer.
+    pub copied: Option<CopyOutcome>,
+    /// The last StagingResourceMap and its answer.
+    pub mapped: Option<(ddi::StagingResourceMap, SharedMapData)>,
 }
 
 /// Passes everything on to a driver, and keeps what concerns allocations.
@@ -31,6 +39,7 @@ impl<'d> Watched<'d> {
         let mut said = self.said();
         said.checks.clear();
         said.creations.clear();
+        (said.layout, said.copied, said.mapped) = (None, None, None);
     }
 
     /// The last answer to CheckResourceAllocationInfo.
@@ -58,6 +67,24 @@ impl DriverLayer for Watched<'_> {
     fn create_heap_and_resource(&self, call: &ddi::CreateHeapAndResource) -> HResult<DdiAllocationInfo> {
         let answer = self.driver.create_heap_and_resource(call);
         self.said().creations.push((call.clone(), answer));
+        answer
+    }
+
+    fn create_resource(&self, call: &ddi::CreateResource) -> HResult<D3d11ResourceLayout> {
+        let answer = self.driver.create_resource(call);
+        self.said().layout = Some(answer);
+        answer
+    }
+
+    fn resource_copy(&self, call: &ddi::ResourceCopy) -> CopyOutcome {
+        let answer = self.driver.resource_copy(call);
+        self.said().copied = Some(answer);
+        answer
+    }
+
+    fn staging_resource_map(&self, call: &ddi::StagingResourceMap) -> SharedMapData {
+        let answer = self.driver.staging_resource_map(call);
+        self.said().mapped = Some((call.clone(), answer));
         answer
     }
 }

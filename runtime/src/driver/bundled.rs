@@ -37,6 +37,9 @@ const FAULTY: &[(&str, &str)] = profiles![
     "faulty-unwritten-further",
     "faulty-works-when-cancelled",
     "faulty-queues-twice",
+    "faulty-direct-copy",
+    "faulty-direct-staging",
+    "faulty-direct-pointer",
 ];
 
 impl Profile {

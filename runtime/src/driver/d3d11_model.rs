@@ -3,8 +3,8 @@
 use super::direct_access::DirectAccess;
 use super::profile::Profile;
 use taut_schemas::{
-    AvailableExtensions, CopyKind, CopyOutcome, D3d11DdiResourceDesc, D3d11ResourceLayout, Dimension, HResult,
-    HResultCode, SharedMapData, TileFormat, Usage, ddi,
+    AvailableExtensions, CopyKind, CopyOutcome, CpuAddress, D3d11DdiResourceDesc, D3d11ResourceLayout, Dimension,
+    HResult, HResultCode, SharedMapData, TileFormat, Usage, ddi,
 };
 
 /// Rows of linear textures begin at multiples of this, as of most adapters.
@@ -28,19 +28,23 @@ pub(crate) fn create(profile: &Profile, call: &ddi::CreateResource) -> HResult<D
     }
     let layout = tiled(extension, desc)?;
     // A staging texture for direct access has the layout of its partner, and no memory (rule T-05).
-    Ok(if desc.usage == Usage::STAGING { D3d11ResourceLayout { size_bytes: 0, ..layout } } else { layout })
+    let shares = desc.usage == Usage::STAGING && !profile.faults.direct_access_staging_has_memory;
+    Ok(if shares { D3d11ResourceLayout { size_bytes: 0, ..layout } } else { layout })
 }
 
 /// ResourceCopy: a pair for direct access is bound.
-pub(crate) fn copy(call: &ddi::ResourceCopy) -> CopyOutcome {
-    CopyOutcome { kind: if call.direct_access_pair { CopyKind::BOUND } else { CopyKind::COPIED } }
+pub(crate) fn copy(profile: &Profile, call: &ddi::ResourceCopy) -> CopyOutcome {
+    let binds = call.direct_access_pair && !profile.faults.copies_direct_access_pairs;
+    CopyOutcome { kind: if binds { CopyKind::BOUND } else { CopyKind::COPIED } }
 }
 
 /// StagingResourceMap: what the driver keeps, at the address it is told.
-pub(crate) fn map(call: &ddi::StagingResourceMap) -> SharedMapData {
+pub(crate) fn map(profile: &Profile, call: &ddi::StagingResourceMap) -> SharedMapData {
     let kept = &call.kept;
+    let is_bound = call.memory != call.resource;
+    let astray = profile.faults.direct_access_map_offset_bytes.filter(|_| is_bound).unwrap_or(0);
     SharedMapData {
-        base_address: call.base_address,
+        base_address: CpuAddress(call.base_address.0.wrapping_add(astray)),
         tile_format: kept.tile_format,
         pitch_bytes: kept.pitch_bytes,
         x_offset_bytes: kept.x_offset_bytes,

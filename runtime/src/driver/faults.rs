@@ -41,6 +41,12 @@ faults! {
     works_when_cancelled: bool;
     /// Queues each work item twice, with the same context. Check B-52.
     queues_twice: bool;
+    /// Copies a pair created for direct access instead of binding it. Check T-04.
+    copies_direct_access_pairs: bool;
+    /// Wants memory for a direct-access staging texture. Check T-05.
+    direct_access_staging_has_memory: bool;
+    /// Maps a bound staging texture this far behind the beginning of the texture it is bound to, in bytes. Check T-05.
+    direct_access_map_offset_bytes: Option<u64>;
 }
 
 impl Faults {
@@ -50,12 +56,13 @@ impl Faults {
     }
 
     /// The numbers among them that count bytes, by key.
-    pub(crate) fn bytes(&self) -> [(&'static str, Option<u64>); 4] {
+    pub(crate) fn bytes(&self) -> [(&'static str, Option<u64>); 5] {
         [
             ("faults.cross_adapter_alignment_bytes", self.cross_adapter_alignment_bytes),
             ("faults.tight_buffer_size_multiple_bytes", self.tight_buffer_size_multiple_bytes),
             ("faults.drifting_size_bytes", self.drifting_size_bytes),
             ("faults.existing_size_multiple_bytes", self.existing_size_multiple_bytes),
+            ("faults.direct_access_map_offset_bytes", self.direct_access_map_offset_bytes),
         ]
     }
 
@@ -80,6 +87,16 @@ impl Faults {
             ("faults.ignores_restriction", self.ignores_restriction),
         ];
         tight.into_iter().find(|(_, set)| *set).map(|(key, _)| key)
+    }
+
+    /// The key of a fault that only the instant-access extension shows, if there is one.
+    pub(crate) fn of_direct_access(&self) -> Option<&'static str> {
+        let extension = [
+            ("faults.copies_direct_access_pairs", self.copies_direct_access_pairs),
+            ("faults.direct_access_staging_has_memory", self.direct_access_staging_has_memory),
+            ("faults.direct_access_map_offset_bytes", self.direct_access_map_offset_bytes.is_some()),
+        ];
+        extension.into_iter().find(|(_, set)| *set).map(|(key, _)| key)
     }
 }
 

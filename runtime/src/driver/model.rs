@@ -158,11 +158,11 @@ impl Driver for Model {
     fn destroy_resource(&self, _: &ddi::DestroyResource) {}
 
     fn resource_copy(&self, call: &ddi::ResourceCopy) -> CopyOutcome {
-        d3d11_model::copy(call)
+        d3d11_model::copy(&self.profile, call)
     }
 
     fn staging_resource_map(&self, call: &ddi::StagingResourceMap) -> SharedMapData {
-        d3d11_model::map(call)
+        d3d11_model::map(&self.profile, call)
     }
 
     fn staging_resource_unmap(&self, _: &ddi::StagingResourceUnmap) {}

@@ -154,4 +154,8 @@ fn faults(profile: &Profile) -> Option<Unsound> {
         let key = faults.of_tight().filter(|_| profile.caps.tight_alignment_tier == 0)?;
         unless(false, key, "none without tight alignment, which alone shows it", "one")
     })
+    .or_else(|| {
+        let key = faults.of_direct_access().filter(|_| profile.direct_access.is_none())?;
+        unless(false, key, "none without the table direct_access, which alone shows it", "one")
+    })
 }

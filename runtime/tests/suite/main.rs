@@ -17,6 +17,7 @@ mod footprints;
 mod heaps;
 mod instant_access;
 mod kit;
+mod kit_background;
 mod knobs;
 mod lifetimes;
 mod profiles;

@@ -59,6 +59,8 @@ fn wrong_profiles_are_told_where_and_why() {
     said.push('\n');
     said += &error(&(GOOD.replace("tier = 1", "tier = 0") + "[faults]\nignores_restriction = true\n"));
     said.push('\n');
+    said += &error(&(GOOD.to_owned() + "[faults]\ncopies_direct_access_pairs = true\n"));
+    said.push('\n');
     said += &error("name = \"mine\"\n");
     insta::assert_snapshot!(said);
 }

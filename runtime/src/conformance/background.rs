@@ -1,0 +1,12 @@
+//! Background processing: what the runtime and a driver say to each other while frames are drawn and modes change.
+
+mod drawing;
+mod modes;
+mod stage;
+mod tasks;
+
+pub(super) use drawing::{falls_back, outputs_stay};
+pub(super) use modes::{commit_scales_up, converges, stays_the_same, writes_further};
+pub(super) use tasks::{
+    abandons_the_dead, decides_by_finished_work, does_nothing_when_cancelled, queues_once, survives_cancel,
+};

@@ -1,0 +1,69 @@
+//! What variants do to what is drawn.
+
+use super::stage::Stage;
+use crate::conformance::bench::Bench;
+use crate::conformance::tally::{NotApplicable, Tally};
+use taut_schemas::{BackgroundProcessingMode as Mode, DrawRun, MeasurementsAction as Action, VariantId, ddi};
+
+/// B-59: tasks have no functional effect: outputs are the same with no variant installed and with all of them.
+pub(in crate::conformance) fn outputs_stay(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
+    let mut stage = Stage::new(bench)?;
+    let mut tally = Tally::default();
+    let before: Vec<Vec<u64>> = (0..4).map(|frame| hashes(&mut stage, frame)).collect();
+    specialise(&mut stage);
+    for (frame, before) in (0..).zip(before) {
+        let after = hashes(&mut stage, frame);
+        let differs = before.iter().zip(&after).position(|(before, after)| before != after);
+        let differs =
+            differs.map(|at| format!("draw {at} of frame {frame} gives other outputs once variants are installed"));
+        let unlike = runs(&stage).iter().position(|run| run.output_hash != run.generic_output_hash);
+        let unlike = unlike.map(|at| format!("draw {at} of frame {frame} gives other outputs than the generic shader"));
+        tally.judge_other(differs.or(unlike));
+    }
+    Ok(tally)
+}
+
+/// B-73: constants that a variant was not built for get the generic shader: whatever is selected gives the generic
+/// shader's outputs, and what was selected is what runs.
+pub(in crate::conformance) fn falls_back(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
+    let mut stage = Stage::new(bench)?;
+    let mut tally = Tally::default();
+    specialise(&mut stage);
+    let mut served = 0;
+    // Later frames have other values in slots that the commit of one frame took as fixed.
+    for frame in [0, 1, 2, 0] {
+        stage.submit(frame, 1);
+        let selected: Vec<_> = stage.answers::<ddi::ExecuteCommandListsDdi>().into_iter().flatten().collect();
+        served += selected.iter().filter(|selection| selection.variant != VariantId::NULL).count();
+        stage.complete();
+        for (selection, run) in selected.iter().zip(runs(&stage)) {
+            let (selected, ran) = (selection.variant.0, run.variant.0);
+            let wrong = run.output_hash != run.generic_output_hash || selected != ran;
+            tally.judge_other(wrong.then(|| {
+                let (pipeline, hash) = (run.pipeline_state.0, run.output_hash);
+                format!("pipeline state {pipeline}, frame {frame}: variant {selected} selected, {ran} gave {hash:016x}")
+            }));
+        }
+    }
+    if served == 0 {
+        return Err(NotApplicable("the driver installs no variant".to_owned()));
+    }
+    Ok(tally)
+}
+
+/// Has everything specialised that one frame shows.
+fn specialise(stage: &mut Stage<'_>) {
+    stage.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS);
+    stage.draw(0, 2);
+    stage.set(Mode::ALLOWED, Action::COMMIT_RESULTS);
+    stage.drain();
+}
+
+fn runs(stage: &Stage<'_>) -> Vec<DrawRun> {
+    stage.heard::<ddi::CollectMeasurements>().into_iter().flat_map(|measured| measured.runs).collect()
+}
+
+fn hashes(stage: &mut Stage<'_>, frame: u32) -> Vec<u64> {
+    stage.draw(frame, 1);
+    runs(stage).iter().map(|run| run.output_hash).collect()
+}

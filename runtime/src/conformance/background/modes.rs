@@ -1,0 +1,118 @@
+//! Modes, actions, and what the driver answers to them.
+
+use super::stage::Stage;
+use crate::conformance::bench::Bench;
+use crate::conformance::tally::{NotApplicable, Tally};
+use std::collections::BTreeSet;
+use taut_schemas::{BackgroundProcessingMode as Mode, MeasurementsAction as Action, callback, ddi};
+
+/// Rounds after which a driver that looks at the same frame again and again has to be done: as many as a tool plays.
+const MOST_ROUNDS: u32 = 10;
+
+/// Frames of a long run: enough for any threshold that a driver may sensibly have.
+const LONG_RUN: u32 = 120;
+
+/// B-07: a driver of 0063 writes whether it desires further measurements, in whatever mode.
+pub(in crate::conformance) fn writes_further(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
+    let mut stage = Stage::new(bench)?;
+    let mut tally = Tally::default();
+    for (mode, action) in (0..4).flat_map(|mode| (0..4).map(move |action| (Mode(mode), Action(action)))) {
+        stage.set(mode, action);
+        if stage.heard::<ddi::SetBackgroundProcessingMode0062>().is_empty() {
+            let written = stage.answers::<ddi::SetBackgroundProcessingMode0063>().iter().all(Option::is_some);
+            tally.judge_other((!written).then(|| format!("{mode:?} with {action:?} left it unwritten")));
+        }
+        stage.drain();
+    }
+    if tally.cases == 0 {
+        return Err(NotApplicable("the driver's DDI 0062 has no answer".to_owned()));
+    }
+    Ok(tally)
+}
+
+/// B-25: once profiling is disabled and the queue has drained, the same frame costs the same again and again.
+pub(in crate::conformance) fn stays_the_same(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
+    let mut stage = Stage::new(bench)?;
+    let mut tally = Tally::default();
+    stage.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS);
+    stage.draw(0, 2);
+    stage.set(Mode::DISABLE_PROFILING_BY_SYSTEM, Action::COMMIT_RESULTS_HIGH_PRIORITY);
+    stage.drain();
+    let mut first = None;
+    for frame in 0..40 {
+        stage.draw(0, 2);
+        let costs: Vec<u64> = stage.heard::<ddi::CollectMeasurements>().iter().flat_map(executed).collect();
+        let first = first.get_or_insert_with(|| costs.clone());
+        let differs = first.iter().zip(&costs).position(|(first, now)| first != now);
+        tally.judge_other(differs.map(|at| {
+            format!("draw {at} of frame {frame} executes {} instructions, in the first {}", costs[at], first[at])
+        }));
+    }
+    Ok(tally)
+}
+
+fn executed(measured: &ddi::CollectMeasurements) -> impl Iterator<Item = u64> {
+    measured.runs.iter().map(|run| run.executed)
+}
+
+/// B-38: a commit after one frame finds the specialisations that a long run finds.
+pub(in crate::conformance) fn commit_scales_up(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
+    let mut tally = Tally::default();
+    let mut short = Stage::new(bench)?;
+    short.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS);
+    short.draw(0, 4);
+    short.set(Mode::ALLOWED, Action::COMMIT_RESULTS);
+    let committed = specialisations(&short);
+    let mut long = Stage::new(bench)?;
+    long.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS);
+    let mut found = BTreeSet::new();
+    for _ in 0..LONG_RUN {
+        long.submit(0, 4);
+        found.extend(specialisations(&long));
+        long.complete();
+        found.extend(specialisations(&long));
+        long.drain();
+    }
+    for missing in committed.union(&found) {
+        let (here, there) = (committed.contains(missing), found.contains(missing));
+        let what = format!(
+            "pipeline state {}: specialised by {}",
+            missing.0,
+            if here { "the commit alone" } else { "the long run alone" }
+        );
+        tally.judge_other((here != there).then_some(what));
+    }
+    Ok(tally)
+}
+
+fn specialisations(stage: &Stage<'_>) -> BTreeSet<(u64, Vec<u32>, Vec<u32>)> {
+    let queued = stage.heard::<callback::QueueProcessingWork>().into_iter();
+    queued.map(|call| (call.pipeline_state.0, call.slots, call.words)).collect()
+}
+
+/// B-40: looking at the same frame again and again, a driver comes to desire no further measurements.
+pub(in crate::conformance) fn converges(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
+    let mut stage = Stage::new(bench)?;
+    let mut tally = Tally::default();
+    stage.set(Mode::ALLOWED, Action::KEEP_ALL);
+    if !stage.heard::<ddi::SetBackgroundProcessingMode0062>().is_empty() {
+        return Err(NotApplicable("the driver's DDI 0062 has no answer".to_owned()));
+    }
+    tally.judge_other(rounds(&mut stage).err());
+    Ok(tally)
+}
+
+/// Plays the single-frame loop; how many rounds it took.
+pub(super) fn rounds(stage: &mut Stage<'_>) -> Result<u32, String> {
+    for round in 1..=MOST_ROUNDS {
+        let action = if round == 1 { Action::DISCARD_PREVIOUS } else { Action::KEEP_ALL };
+        stage.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, action);
+        stage.draw(0, 4);
+        let desired = stage.set(Mode::DISABLE_PROFILING_BY_SYSTEM, Action::COMMIT_RESULTS_HIGH_PRIORITY);
+        stage.drain();
+        if !desired {
+            return Ok(round);
+        }
+    }
+    Err(format!("after {MOST_ROUNDS} rounds of one frame, further measurements are still desired"))
+}

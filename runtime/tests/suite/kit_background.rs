@@ -1,0 +1,141 @@
+//! Drivers that break the rules of background processing which no profile breaks.
+
+use std::any::Any;
+use std::sync::Arc;
+use taut_runtime::conformance::{self, Status};
+use taut_runtime::{Profile, Settings, driver};
+use taut_schemas::{
+    BackgroundProcessingMode as Mode, BackgroundWork, Callbacks, DrawRun, Driver, DriverLayer, FurtherMeasurements,
+    GpuWork, HResult, MeasurementsAction as Action, Selection, TaskId, VariantId, WorkVerdict, callback, ddi,
+};
+
+/// What a driver does wrong.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wrong {
+    /// It goes on optimising whatever mode is set.
+    IgnoresModes,
+    /// It waits for its thresholds although results are to be committed.
+    IgnoresCommits,
+    /// Its variants give other outputs.
+    ChangesOutputs,
+    /// It installs what was compiled for pipeline states that are gone.
+    InstallsInTheDead,
+    /// It serves any constants with the variant it built last.
+    AsksNoGuard,
+}
+
+struct Bent {
+    below: Box<dyn Driver>,
+    wrong: Wrong,
+}
+
+impl DriverLayer for Bent {
+    fn below(&self) -> &dyn Driver {
+        &*self.below
+    }
+
+    fn set_background_processing_mode_0063(
+        &self,
+        callbacks: &mut dyn Callbacks,
+        call: &ddi::SetBackgroundProcessingMode0063,
+    ) -> Option<FurtherMeasurements> {
+        let mut call = call.clone();
+        match self.wrong {
+            Wrong::IgnoresModes => call.mode = Mode::ALLOW_INTRUSIVE_MEASUREMENTS,
+            Wrong::IgnoresCommits => call.measurements_action = Action::KEEP_ALL,
+            _ => {}
+        }
+        self.below.set_background_processing_mode_0063(callbacks, &call)
+    }
+
+    fn execute_command_lists(
+        &self,
+        callbacks: &mut dyn Callbacks,
+        call: &ddi::ExecuteCommandListsDdi,
+    ) -> Vec<Selection> {
+        let changes = self.wrong == Wrong::ChangesOutputs;
+        let mut selections = self.below.execute_command_lists(&mut Between { below: callbacks, changes }, call);
+        if self.wrong == Wrong::AsksNoGuard {
+            for selection in selections.iter_mut().filter(|selection| selection.guard_missed) {
+                *selection = Selection { variant: VariantId(1), ..*selection };
+            }
+        }
+        selections
+    }
+
+    fn process_background_work(&self, callbacks: &mut dyn Callbacks, call: &ddi::ProcessBackgroundWork) -> WorkVerdict {
+        let verdict = self.below.process_background_work(callbacks, call);
+        if self.wrong == Wrong::InstallsInTheDead { WorkVerdict { variant: VariantId(call.task.0) } } else { verdict }
+    }
+}
+
+/// The runtime's callbacks, with what is submitted changed on the way.
+struct Between<'c> {
+    below: &'c mut dyn Callbacks,
+    changes: bool,
+}
+
+impl Callbacks for Between<'_> {
+    fn kept(&mut self) -> &mut Option<Box<dyn Any + Send>> {
+        self.below.kept()
+    }
+    fn queue_processing_work(
+        &mut self,
+        call: &callback::QueueProcessingWork,
+        work: Arc<dyn BackgroundWork>,
+    ) -> HResult<TaskId> {
+        self.below.queue_processing_work(call, work)
+    }
+    fn submit(&mut self, work: Arc<dyn GpuWork>) {
+        self.below.submit(if self.changes { Arc::new(Changed(work)) } else { work });
+    }
+    fn product(&mut self) -> Option<Arc<dyn Any + Send + Sync>> {
+        self.below.product()
+    }
+}
+
+/// Work whose variants give other outputs.
+struct Changed(Arc<dyn GpuWork>);
+
+impl GpuWork for Changed {
+    fn run(&self) -> Vec<DrawRun> {
+        let mut runs = self.0.run();
+        for run in runs.iter_mut().filter(|run| run.variant != VariantId::NULL) {
+            run.output_hash ^= 1;
+        }
+        runs
+    }
+}
+
+fn fails(wrong: Wrong, id: &str) {
+    let driver = Bent { below: driver(&Profile::named("reference").unwrap()), wrong };
+    let outcome = conformance::check(id).unwrap().run(&driver, &Settings::default());
+    assert_eq!(outcome.status, Status::Fail, "{outcome:?}");
+    let case = outcome.first_failure.unwrap();
+    assert!(case.allocation.is_none() && case.what.len() > 20);
+}
+
+#[test]
+fn b25_a_driver_that_goes_on_optimising_is_found() {
+    fails(Wrong::IgnoresModes, "B-25");
+}
+
+#[test]
+fn b38_a_driver_that_waits_for_its_thresholds_is_found() {
+    fails(Wrong::IgnoresCommits, "B-38");
+}
+
+#[test]
+fn b59_a_driver_whose_variants_change_outputs_is_found() {
+    fails(Wrong::ChangesOutputs, "B-59");
+}
+
+#[test]
+fn b70_a_driver_that_installs_in_dead_pipeline_states_is_found() {
+    fails(Wrong::InstallsInTheDead, "B-70");
+}
+
+#[test]
+fn b73_a_driver_that_asks_no_guard_is_found() {
+    fails(Wrong::AsksNoGuard, "B-73");
+}
