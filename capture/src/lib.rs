@@ -11,4 +11,4 @@ mod sync;
 pub mod workloads;
 
 pub use clock::Clock;
-pub use session::Session;
+pub use session::{Session, Unrecorded};

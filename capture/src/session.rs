@@ -1,4 +1,4 @@
-//! A recording: the live shell with a trace writer behind it.
+//! A session: the live shell, and behind it a trace writer, or nothing.
 
 use crate::clock::Clock;
 use crate::machine::{Machine, WorkerPriorities};
@@ -10,10 +10,43 @@ use taut_runtime::{Execute, Profile, Settings};
 use taut_schemas::{DeviceId, Encoder, EventCode, EventHandle, HResult, Mark, SchemaTable, WaitStatus};
 use taut_traces::{Header, ThreadWriter, TraceWriter, Workload, World, WriteError, WriteOptions, WriteSummary};
 
-/// A session that is being recorded.
-pub struct Session {
+/// Where the events of a session's threads go.
+pub trait Recorder: Sync {
+    /// Takes one thread's events.
+    type Sink: EventSink + Send + 'static;
+
+    /// The sink of the thread with this number.
+    fn sink(&self, thread: u32) -> Self::Sink;
+}
+
+impl Recorder for TraceWriter {
+    type Sink = ThreadWriter;
+
+    fn sink(&self, thread: u32) -> ThreadWriter {
+        self.thread(thread)
+    }
+}
+
+/// Keeps nothing: to see what a workload costs without a recorder.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Unrecorded;
+
+impl Recorder for Unrecorded {
+    type Sink = Unrecorded;
+
+    fn sink(&self, _: u32) -> Unrecorded {
+        Unrecorded
+    }
+}
+
+impl EventSink for Unrecorded {
+    fn event(&mut self, _: EventCode, _: u64, _: &dyn Fn(&mut Encoder<'_>)) {}
+}
+
+/// A session, recorded to a file unless said otherwise.
+pub struct Session<R: Recorder = TraceWriter> {
     shell: Arc<Shell>,
-    writer: TraceWriter,
+    recorder: R,
     settings: Settings,
     priorities: Arc<WorkerPriorities>,
     /// Started by the first call that may give it something to do.
@@ -34,21 +67,7 @@ impl Session {
         options: WriteOptions,
     ) -> Result<Session, WriteError> {
         let header = header(profile, &settings, workload, &clock);
-        let writer = TraceWriter::create(path, header, options)?;
-        let priorities = Arc::new(WorkerPriorities::default());
-        let told = Arc::clone(&priorities);
-        let shell = Shell::new(settings.clone(), taut_runtime::driver(profile), clock)
-            .with_priorities(Box::new(move |worker, priority| told.want(worker, priority)));
-        Ok(Session { shell: Arc::new(shell), writer, settings, priorities, machine: OnceLock::new() })
-    }
-
-    /// The machine's threads, started once. A system that gives no threads leaves tasks and queues where they are.
-    fn start_machine(&self) {
-        self.machine.get_or_init(|| {
-            let sink = |thread| self.writer.thread(thread);
-            let started = Machine::start(&self.shell, &self.settings, &self.priorities, sink);
-            started.inspect_err(|_| self.shell.close()).ok()
-        });
+        Ok(Session::of(TraceWriter::create(path, header, options)?, profile, settings, clock))
     }
 
     /// Ends the recording: lets the machine finish what it is at, and writes what is still in the buffers, and the index.
@@ -56,11 +75,42 @@ impl Session {
     /// # Errors
     /// The file could not be written to its end; what was written is a valid trace.
     pub fn finish(self) -> Result<WriteSummary, WriteError> {
+        self.end().finish()
+    }
+}
+
+impl Session<Unrecorded> {
+    /// A session that nobody records.
+    pub fn unrecorded(profile: &Profile, settings: Settings, clock: Clock) -> Session<Unrecorded> {
+        Session::of(Unrecorded, profile, settings, clock)
+    }
+}
+
+impl<R: Recorder> Session<R> {
+    fn of(recorder: R, profile: &Profile, settings: Settings, clock: Clock) -> Session<R> {
+        let priorities = Arc::new(WorkerPriorities::default());
+        let told = Arc::clone(&priorities);
+        let shell = Shell::new(settings.clone(), taut_runtime::driver(profile), clock)
+            .with_priorities(Box::new(move |worker, priority| told.want(worker, priority)));
+        Session { shell: Arc::new(shell), recorder, settings, priorities, machine: OnceLock::new() }
+    }
+
+    /// The machine's threads, started once. A system that gives no threads leaves tasks and queues where they are.
+    fn start_machine(&self) {
+        self.machine.get_or_init(|| {
+            let sink = |thread| self.recorder.sink(thread);
+            let started = Machine::start(&self.shell, &self.settings, &self.priorities, sink);
+            started.inspect_err(|_| self.shell.close()).ok()
+        });
+    }
+
+    /// Ends the session: lets the machine finish what it is at.
+    pub fn end(self) -> R {
         self.shell.close();
         if let Some(machine) = self.machine.into_inner().flatten() {
             machine.join();
         }
-        self.writer.finish()
+        self.recorder
     }
 }
 
@@ -78,9 +128,9 @@ pub fn header(profile: &Profile, settings: &Settings, workload: Workload, clock:
 }
 
 /// One application thread of a session.
-pub struct SessionThread<'s> {
-    session: &'s Session,
-    thread: AppThread<'s, ThreadWriter>,
+pub struct SessionThread<'s, R: Recorder = TraceWriter> {
+    session: &'s Session<R>,
+    thread: AppThread<'s, R::Sink>,
 }
 
 impl EventSink for ThreadWriter {
@@ -89,7 +139,7 @@ impl EventSink for ThreadWriter {
     }
 }
 
-impl Caller for SessionThread<'_> {
+impl<R: Recorder> Caller for SessionThread<'_, R> {
     fn call<C: Execute>(&mut self, call: C) -> C::Output {
         if C::LOCKS.queue {
             self.session.start_machine();
@@ -120,10 +170,13 @@ impl Caller for SessionThread<'_> {
     }
 }
 
-impl Callers for Session {
-    type Caller<'a> = SessionThread<'a>;
+impl<R: Recorder> Callers for Session<R> {
+    type Caller<'a>
+        = SessionThread<'a, R>
+    where
+        R: 'a;
 
-    fn caller(&self, thread: u32) -> SessionThread<'_> {
-        SessionThread { session: self, thread: self.shell.thread(self.writer.thread(thread)) }
+    fn caller(&self, thread: u32) -> SessionThread<'_, R> {
+        SessionThread { session: self, thread: self.shell.thread(self.recorder.sink(thread)) }
     }
 }

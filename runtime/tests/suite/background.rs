@@ -5,8 +5,8 @@ use super::world::{DEVICE, World};
 use proptest::prelude::*;
 use taut_runtime::{DeveloperModeRefusal, Settings};
 use taut_schemas::{
-    BackgroundProcessingMode as Mode, Bytes, EventHandle, Feature, HResult, HResultCode, MeasurementsAction as Action,
-    TaskId, WaitStatus, api, mark, task,
+    BackgroundProcessingMode as Mode, Bytes, Call, EventHandle, Feature, HResult, HResultCode,
+    MeasurementsAction as Action, Opcode, TaskId, WaitStatus, api, callback, ddi, mark, task,
 };
 
 /// A machine with a driver that does as it is told.
@@ -190,7 +190,7 @@ fn b10_b11_each_accepted_call_makes_one_ddi_call_with_its_mode_and_action() {
 fn a4_4_a_driver_of_0062_is_called_without_an_answer() {
     let mut world = World::new("pgo-0062");
     assert_eq!(set(&mut world, Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL), Ok(false));
-    assert_eq!(world.ddi::<taut_schemas::ddi::SetBackgroundProcessingMode0062>().len(), 1);
+    assert_eq!(world.ddi::<ddi::SetBackgroundProcessingMode0062>().len(), 1);
 }
 
 #[test]
@@ -222,6 +222,20 @@ fn b23_b24_while_disabled_a_task_is_cancelled_before_the_queueing_call_returns()
     set(&mut world, Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL).unwrap();
     assert_eq!(driver.look(|script| script.log.len()), 3, "queued, and nothing called");
     assert!(!world.state.queue.can_start_work());
+}
+
+#[test]
+fn b55_the_cancel_comes_while_the_driver_is_in_its_call_to_queue() {
+    let (mut world, driver) = machine();
+    set(&mut world, Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL).unwrap();
+    driver.change(|script| script.queue_in_mode = 1);
+    set(&mut world, Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL).unwrap();
+    let order: Vec<(u16, Opcode)> =
+        world.tap.events.iter().filter_map(|(code, _)| Some((code.id(), code.opcode()?))).collect();
+    let (queue, cancel) = (callback::QueueProcessingWork::ID, ddi::CancelBackgroundWork::ID);
+    let nested = order.iter().filter(|(id, _)| [queue, cancel].contains(id)).copied().collect::<Vec<_>>();
+    let (start, stop) = (Opcode::Start, Opcode::Stop);
+    assert_eq!(nested, [(queue, start), (cancel, start), (cancel, stop), (queue, stop)]);
 }
 
 #[test]
@@ -323,7 +337,7 @@ proptest! {
                 Step::Finish(at) if !running.is_empty() => {
                     let task = running.swap_remove(at as usize % running.len());
                     finish(&mut world, task);
-                    prop_assert!(world.ddi::<taut_schemas::ddi::ProcessBackgroundWork>().len() == 1);
+                    prop_assert!(world.ddi::<ddi::ProcessBackgroundWork>().len() == 1);
                 }
                 Step::Finish(_) => {}
                 Step::DeveloperMode(enabled) => world.call(&api::SetDeveloperMode { enabled }).unwrap(),
