@@ -423,6 +423,10 @@ pub struct Drivers {
 /// `taut bench`.
 #[derive(Debug, Subcommand)]
 pub enum Bench {
+    /// What recording costs a workload: with the recorder on, and off
+    ///
+    /// Example: taut bench record --workload game-session
+    Record(BenchRecord),
     /// Calls replayed per second on one thread, beside the cost of decoding alone
     ///
     /// Example: taut bench replay level.taut
@@ -431,6 +435,23 @@ pub enum Bench {
     ///
     /// Example: taut bench tile --json
     Tile(BenchTile),
+}
+
+/// `taut bench record`.
+#[derive(Debug, Args)]
+pub struct BenchRecord {
+    /// The workload
+    #[arg(long, default_value = "game-session", value_name = "NAME")]
+    pub workload: String,
+    /// Application threads
+    #[arg(long, value_name = "N")]
+    pub threads: Option<u32>,
+    /// A parameter of the workload
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    /// Measure so many times, on and off in turn
+    #[arg(long, default_value_t = 7, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub repeat: u32,
 }
 
 /// `taut bench tile`.

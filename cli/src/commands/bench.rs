@@ -4,7 +4,8 @@ use super::{open, record, replay::failure};
 use crate::args::{Bench, BenchReplay, Common};
 use crate::outcome::{Failure, Outcome, Status};
 use crate::printing::{print, print_json};
-use serde_json::json;
+use serde_json::{Value, json};
+use std::path::Path;
 use std::time::Instant;
 use taut_analyze::render::{grouped, span};
 use taut_capture::Clock;
@@ -16,71 +17,124 @@ use taut_traces::Trace;
 /// Runs a benchmark.
 pub fn run(bench: &Bench, common: Common) -> Outcome {
     match bench {
+        Bench::Record(bench) => super::bench_record::run(bench, common),
         Bench::Replay(bench) => replay(bench, common),
         Bench::Tile(bench) => super::bench_tile::run(bench, common),
     }
 }
 
-/// Replay and decoding alone, in turn, so that both see the same machine; medians.
+/// Workloads that are recorded for the benchmark when no file is given: calls alone, and background tasks beside them.
+const BUNDLED: [(&str, &[(&str, &str)]); 2] =
+    [("small-level", &[]), ("game-session", &[("threads", "4"), ("frames", "400")])];
+
+/// Replays the file, or the bundled workloads.
 fn replay(bench: &BenchReplay, common: Common) -> Outcome {
-    let bundled = std::env::temp_dir().join(format!("taut-bench-{}.taut", std::process::id()));
-    let name = bench.file.as_deref().unwrap_or(&bundled);
-    let trace = match &bench.file {
-        Some(file) => open(file)?,
+    let cases = match &bench.file {
+        Some(file) => vec![measure(&open(file)?, file, (file.display().to_string(), None), bench.repeat)?],
         None => {
-            let trace = bundled_trace(&bundled);
-            // The mapping keeps the file alive where the system allows it; elsewhere the next run overwrites it.
-            let _ = std::fs::remove_file(&bundled);
-            trace?
+            let bundled = BUNDLED.iter().map(|(name, parameters)| bundled(name, parameters, bench.repeat));
+            bundled.collect::<Result<Vec<_>, _>>()?
         }
     };
-    let replayer = Replayer::new(&trace, Options::default());
-    let (mut replays, mut decodes, mut events) = (Vec::new(), Vec::new(), 0);
-    let mut outcome = replayer.run().map_err(|error| failure(error, name))?;
-    for _ in 0..bench.repeat {
-        let start = Instant::now();
-        events = decode(&trace)?;
-        decodes.push(start.elapsed().as_nanos() as u64);
-        let start = Instant::now();
-        outcome = replayer.run().map_err(|error| failure(error, name))?;
-        replays.push(start.elapsed().as_nanos() as u64);
-    }
-    let (replay_ns, decode_ns) = (median(&mut replays), median(&mut decodes));
-    let mcalls_per_s = outcome.calls as f64 * 1e3 / replay_ns.max(1) as f64;
-    let ratio = replay_ns as f64 / decode_ns.max(1) as f64;
     if common.json {
-        print_json(&json!({
-            "calls": outcome.calls,
-            "ddi_calls": outcome.ddi_calls,
-            "events": events,
-            "mcalls_per_s": mcalls_per_s,
-            "replay_ns": replay_ns,
-            "decode_ns": decode_ns,
-            "replay_over_decode": ratio,
-        }))?;
+        // The first case's figures stand at the top; scripts rely on them.
+        let mut document = cases[0].json();
+        document["cases"] = cases.iter().map(Case::json).collect();
+        print_json(&document)?;
     } else {
-        print(&format!(
-            "{} calls, {} events, one thread, median of {}\n\
-             \x20 replay       {:>10}   {mcalls_per_s:.2} million calls/s\n\
-             \x20 decode alone {:>10}   {:.1} ns/event\n\
-             \x20 replay takes {ratio:.1} times the decoding\n",
-            grouped(outcome.calls),
-            grouped(events),
-            bench.repeat,
-            span(replay_ns),
-            span(decode_ns),
-            decode_ns as f64 / events.max(1) as f64,
-        ))?;
+        print(&cases.iter().map(|case| case.text(bench.repeat)).collect::<Vec<_>>().join("\n"))?;
     }
-    Ok(if outcome.is_identical() { Status::Fine } else { Status::Found })
+    let identical = cases.iter().all(|case| case.outcome.is_identical());
+    Ok(if identical { Status::Fine } else { Status::Found })
 }
 
-fn bundled_trace(path: &std::path::Path) -> Result<Trace, Failure> {
-    let workload = &WORKLOADS[0];
-    let parameters = Parameters::new(workload.parameters, [].into()).map_err(Failure::usage)?;
-    let profile = Profile::named("reference").ok_or_else(|| Failure::usage("the bundled driver model is missing"))?;
-    record::generated(workload.name, &parameters, &profile, Settings::default(), Clock::best(), path)?;
-    Ok(Trace::open(path)?)
+/// What was measured of a trace; times are medians.
+struct Case {
+    name: String,
+    outcome: taut_replay::Outcome,
+    events: u64,
+    replay_ns: u64,
+    decode_ns: u64,
+    /// How long the recording took, if it was made for the purpose.
+    record_ns: Option<u64>,
+}
+
+impl Case {
+    fn mcalls_per_s(&self) -> f64 {
+        self.outcome.calls as f64 * 1e3 / self.replay_ns.max(1) as f64
+    }
+
+    fn json(&self) -> Value {
+        json!({
+            "name": self.name,
+            "calls": self.outcome.calls,
+            "ddi_calls": self.outcome.ddi_calls,
+            "tasks": self.outcome.tasks,
+            "events": self.events,
+            "mcalls_per_s": self.mcalls_per_s(),
+            "replay_ns": self.replay_ns,
+            "decode_ns": self.decode_ns,
+            "record_ns": self.record_ns,
+            "replay_over_decode": self.replay_ns as f64 / self.decode_ns.max(1) as f64,
+        })
+    }
+
+    fn text(&self, repeat: u32) -> String {
+        let Case { name, outcome, events, replay_ns, decode_ns, record_ns } = self;
+        let tasks = if outcome.tasks > 0 { format!(", {} tasks", grouped(outcome.tasks)) } else { String::new() };
+        let mut text = format!(
+            "{name}: {} calls, {} events{tasks}, median of {repeat}\n\
+             \x20 replay       {:>10}   {:.2} million calls/s\n\
+             \x20 decode alone {:>10}   {:.1} ns/event\n\
+             \x20 replay takes {:.1} times the decoding\n",
+            grouped(outcome.calls),
+            grouped(*events),
+            span(*replay_ns),
+            self.mcalls_per_s(),
+            span(*decode_ns),
+            *decode_ns as f64 / (*events).max(1) as f64,
+            *replay_ns as f64 / (*decode_ns).max(1) as f64,
+        );
+        if let Some(record_ns) = record_ns {
+            let share = *replay_ns as f64 / (*record_ns).max(1) as f64;
+            text += &format!("  recording    {:>10}   replay takes {share:.2} times as long\n", span(*record_ns));
+        }
+        text
+    }
+}
+
+/// Records a bundled workload, and measures its replay.
+fn bundled(name: &str, given: &[(&str, &str)], repeat: u32) -> Result<Case, Failure> {
+    let path = std::env::temp_dir().join(format!("taut-bench-{}-{name}.taut", std::process::id()));
+    let workload = WORKLOADS.iter().find(|workload| workload.name == name);
+    let workload = workload.ok_or_else(|| Failure::usage(format!("the bundled workload {name} is missing")))?;
+    let given = given.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+    let parameters = Parameters::new(workload.parameters, given).map_err(Failure::usage)?;
+    let profile =
+        Profile::named(workload.driver).ok_or_else(|| Failure::usage("the bundled driver model is missing"))?;
+    let start = Instant::now();
+    record::generated(workload.name, &parameters, &profile, Settings::default(), Clock::best(), &path)?;
+    let record_ns = start.elapsed().as_nanos() as u64;
+    let trace = Trace::open(&path)?;
+    // The mapping keeps the file alive where the system allows it; elsewhere the next run overwrites it.
+    let _ = std::fs::remove_file(&path);
+    measure(&trace, &path, (name.to_owned(), Some(record_ns)), repeat)
+}
+
+/// Replay and decoding alone, in turn, so that both see the same machine.
+fn measure(trace: &Trace, path: &Path, (name, record_ns): (String, Option<u64>), repeat: u32) -> Result<Case, Failure> {
+    let replayer = Replayer::new(trace, Options::default());
+    let (mut replays, mut decodes, mut events) = (Vec::new(), Vec::new(), 0);
+    let mut outcome = replayer.run().map_err(|error| failure(error, path))?;
+    for _ in 0..repeat {
+        let start = Instant::now();
+        events = decode(trace)?;
+        decodes.push(start.elapsed().as_nanos() as u64);
+        let start = Instant::now();
+        outcome = replayer.run().map_err(|error| failure(error, path))?;
+        replays.push(start.elapsed().as_nanos() as u64);
+    }
+    Ok(Case { name, outcome, events, replay_ns: median(&mut replays), decode_ns: median(&mut decodes), record_ns })
 }
 
 fn decode(trace: &Trace) -> Result<u64, Failure> {
@@ -93,7 +147,7 @@ fn decode(trace: &Trace) -> Result<u64, Failure> {
     Ok(events)
 }
 
-fn median(samples: &mut [u64]) -> u64 {
+pub(super) fn median(samples: &mut [u64]) -> u64 {
     samples.sort_unstable();
     samples.get(samples.len() / 2).copied().unwrap_or(0)
 }

@@ -71,7 +71,7 @@ fn as_json(outcome: &Outcome, repeats: u32) -> Result<(), Failure> {
         "identical": outcome.is_identical(),
         "calls": outcome.calls,
         "ddi_calls": outcome.ddi_calls,
-        "tasks": 0,
+        "tasks": outcome.tasks,
         "unfinished_calls": outcome.unfinished_calls,
         "repeats": repeats,
         "divergence_count": outcome.divergence_count,
@@ -81,8 +81,12 @@ fn as_json(outcome: &Outcome, repeats: u32) -> Result<(), Failure> {
 
 fn as_text(outcome: &Outcome, replay: &Replay) -> String {
     let times = if replay.repeat > 1 { format!(", {} times", replay.repeat) } else { String::new() };
+    let tasks = match outcome.tasks {
+        0 => String::new(),
+        tasks => format!(", the work of {} background tasks done again", grouped(tasks)),
+    };
     let mut text = format!(
-        "{}: {} calls and {} DDI calls made again{times}\n",
+        "{}: {} calls and {} DDI calls made again{tasks}{times}\n",
         replay.file.display(),
         grouped(outcome.calls),
         grouped(outcome.ddi_calls),

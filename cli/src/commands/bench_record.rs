@@ -1,0 +1,97 @@
+//! `taut bench record`: a workload with the recorder on, and off, in turn.
+
+use super::bench::median;
+use crate::args::{BenchRecord, Common};
+use crate::outcome::{Failure, Outcome, Status};
+use crate::printing::{print, print_json, unknown};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Instant;
+use taut_analyze::render::{grouped, span};
+use taut_capture::workloads::{self, Parameters, WORKLOADS, Workload};
+use taut_capture::{Clock, Session};
+use taut_runtime::{Profile, Settings};
+use taut_traces::{WriteOptions, WriteSummary};
+
+/// Measures what recording costs. What is left of a run without the recorder is the floor.
+pub fn run(bench: &BenchRecord, common: Common) -> Outcome {
+    let names: Vec<&str> = WORKLOADS.iter().map(|workload| workload.name).collect();
+    let found = WORKLOADS.iter().find(|workload| workload.name == bench.workload);
+    let workload = found.ok_or_else(|| Failure::usage(unknown("workload", &bench.workload, &names)))?;
+    let parameters = parameters(bench, workload)?;
+    let profile =
+        Profile::named(workload.driver).ok_or_else(|| Failure::usage("the bundled driver model is missing"))?;
+    let path = std::env::temp_dir().join(format!("taut-bench-record-{}.taut", std::process::id()));
+    let (mut on, mut off) = (Vec::new(), Vec::new());
+    let (mut events, mut bytes, mut lost) = (0, 0, 0);
+    for _ in 0..bench.repeat {
+        off.push(unrecorded(workload, &parameters, &profile)?);
+        let (recorded_ns, written) = recorded(workload, &parameters, &profile, &path)?;
+        on.push(recorded_ns);
+        (events, lost, bytes) = (written.events, written.lost_events, written.bytes);
+        let _ = std::fs::remove_file(&path);
+    }
+    let (on_ns, off_ns) = (median(&mut on), median(&mut off));
+    let overhead = on_ns as f64 / off_ns.max(1) as f64 - 1.0;
+    let record_ns_per_event = on_ns.saturating_sub(off_ns) as f64 / events.max(1) as f64;
+    let bytes_per_event = bytes as f64 / events.max(1) as f64;
+    if common.json {
+        print_json(&json!({
+            "workload": workload.name,
+            "producers": parameters.get("threads"),
+            "events": events,
+            "recorder_on_ns": on_ns,
+            "recorder_off_ns": off_ns,
+            "overhead_ratio": overhead,
+            "record_ns_per_event": record_ns_per_event,
+            "bytes_per_event": bytes_per_event,
+            "lost_events": lost,
+        }))?;
+    } else {
+        print(&format!(
+            "{}: {} events, median of {} runs each, on and off in turn\n\
+             \x20 recorder off {:>10}\n\
+             \x20 recorder on  {:>10}   {:+.1} %, {record_ns_per_event:.0} ns/event, {bytes_per_event:.2} bytes/event\n",
+            workload.name,
+            grouped(events),
+            bench.repeat,
+            span(off_ns),
+            span(on_ns),
+            overhead * 100.0,
+        ))?;
+    }
+    Ok(Status::Fine)
+}
+
+fn parameters(bench: &BenchRecord, workload: &Workload) -> Result<Parameters, Failure> {
+    let mut given = BTreeMap::new();
+    given.extend(bench.threads.map(|threads| ("threads".to_owned(), threads.to_string())));
+    for set in &bench.set {
+        let pair = set.split_once('=').ok_or_else(|| Failure::usage(format!("--set {set}: expected KEY=VALUE")))?;
+        given.insert(pair.0.to_owned(), pair.1.to_owned());
+    }
+    Parameters::new(workload.parameters, given).map_err(Failure::usage)
+}
+
+fn unrecorded(workload: &Workload, parameters: &Parameters, profile: &Profile) -> Result<u64, Failure> {
+    let start = Instant::now();
+    let session = Session::unrecorded(profile, Settings::default(), Clock::best());
+    workloads::run(workload.name, &session, parameters).map_err(Failure::usage)?;
+    session.end();
+    Ok(start.elapsed().as_nanos() as u64)
+}
+
+fn recorded(
+    workload: &Workload,
+    parameters: &Parameters,
+    profile: &Profile,
+    path: &Path,
+) -> Result<(u64, WriteSummary), Failure> {
+    let start = Instant::now();
+    let of = taut_traces::Workload { name: workload.name.to_owned(), parameters: parameters.values() };
+    let session = Session::create(path, profile, Settings::default(), of, Clock::best(), WriteOptions::default())?;
+    workloads::run(workload.name, &session, parameters).map_err(Failure::usage)?;
+    let written = session.finish()?;
+    Ok((start.elapsed().as_nanos() as u64, written))
+}
