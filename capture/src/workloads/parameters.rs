@@ -86,7 +86,7 @@ impl Parameter {
     }
 
     /// The parameter `threads` of a workload in which there is nothing to do for a second one.
-    pub(super) const ONE_PLAYS: Parameter =
+    pub const ONE_PLAYS: Parameter =
         Parameter::number("threads", 1, (1, 64), "any number will do: only one application thread plays");
 
     /// The parameter `seed` of a workload that leaves nothing to chance.
