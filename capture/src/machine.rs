@@ -2,10 +2,12 @@
 
 mod done;
 mod gpu;
+mod labourer;
 mod priority;
 mod worker;
 
 use crate::shell::{EventSink, Shell};
+use labourer::Labourer;
 pub use priority::WorkerPriorities;
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
@@ -37,7 +39,8 @@ impl Machine {
         for worker in 0..settings.max_background_tasks.max(settings.max_boosted_tasks) {
             let (shell, priorities) = (Arc::clone(shell), Arc::clone(priorities));
             let sink = sink(FIRST_WORKER_THREAD + worker);
-            let run = move || worker::run(&shell, &priorities, worker, sink);
+            let labourer = Labourer::hire(worker)?;
+            let run = move || worker::run(&shell, &priorities, (worker, labourer), sink);
             machine.threads.push(Builder::new().name(format!("worker {worker}")).spawn(run)?);
         }
         let (shell, sink) = (Arc::clone(shell), sink(GPU_THREAD));

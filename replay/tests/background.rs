@@ -1,47 +1,262 @@
-//! Background tasks on real threads, replayed.
+//! The usages of the document "Background shader optimizations", as printed and corrected: scenarios S1 to S4, recorded with
+//! real threads.
 #![allow(clippy::expect_used)]
 
 mod recording;
 
-use recording::recorded;
+use recording::audit::Audit;
+use recording::recorded_under;
+use recording::said::Said;
 use taut_capture::Clock;
 use taut_replay::{Options, Replayer};
-use taut_traces::fields;
+use taut_runtime::Profile;
+use taut_schemas::{
+    BackgroundProcessingMode as Mode, CancelReason, DrawRun, EventHandle, HResult, HResultCode,
+    MeasurementsAction as Action, VariantId, WaitStatus, api, callback, ddi, mark,
+};
+
+/// A recording that replays identically and in which every rule holds.
+fn played(workload: &str, driver: &str, given: &[(&str, &str)]) -> Vec<Said> {
+    let said = played_under(&Profile::named(driver).expect("a bundled profile"), workload, given);
+    Audit::of(&said);
+    said
+}
+
+fn played_under(profile: &Profile, workload: &str, given: &[(&str, &str)]) -> Vec<Said> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let trace = recorded_under(profile, workload, given, Clock::best(), &folder.path().join("recorded.taut"));
+    let outcome = Replayer::new(&trace, Options::default()).run().expect("a replay");
+    assert!(outcome.is_identical() && outcome.unfinished_calls == 0, "{workload}: {:#?}", outcome.divergences);
+    Said::all(&trace)
+}
+
+/// A driver that finds the same specialisations again and again.
+fn never_converging() -> Profile {
+    let mut profile = Profile::named("reference").expect("a bundled profile");
+    profile.faults.finds_for_ever = true;
+    profile
+}
+
+/// The mode changes in order, and what each was answered.
+fn changes(said: &[Said]) -> Vec<(api::SetBackgroundProcessingMode, HResult<bool>)> {
+    let begun = said.iter().filter_map(Said::begun::<api::SetBackgroundProcessingMode>);
+    let ended = said.iter().filter_map(Said::ended::<api::SetBackgroundProcessingMode>);
+    begun.zip(ended.map(|ended| ended.map(|further| further.desired))).collect()
+}
+
+/// Modes and actions alone.
+fn modes(said: &[Said]) -> Vec<(Mode, Action)> {
+    changes(said).into_iter().map(|(call, _)| (call.mode, call.measurements_action)).collect()
+}
+
+/// Splits a recording where a phase begins.
+fn at_phase<'s>(said: &'s [Said], name: &str) -> (&'s [Said], &'s [Said]) {
+    let begins = |said: &Said| said.mark::<mark::WorkloadPhase>().is_some_and(|phase| phase.name == name);
+    said.split_at(said.iter().position(begins).expect("a phase"))
+}
+
+fn has_phase(said: &[Said], name: &str) -> bool {
+    said.iter().filter_map(Said::mark::<mark::WorkloadPhase>).any(|phase| phase.name == name)
+}
+
+fn queued(said: &[Said]) -> usize {
+    said.iter().filter_map(Said::begun::<callback::QueueProcessingWork>).count()
+}
+
+fn ended(said: &[Said]) -> usize {
+    said.iter().filter_map(Said::mark::<mark::BackgroundWorkStop>).count()
+}
+
+/// Variants installed.
+fn installed(said: &[Said]) -> usize {
+    let verdicts = said.iter().filter_map(Said::ended::<ddi::ProcessBackgroundWork>);
+    verdicts.filter(|verdict| verdict.variant != VariantId::NULL).count()
+}
+
+/// What each submission did.
+fn frames(said: &[Said]) -> Vec<Vec<DrawRun>> {
+    said.iter().filter_map(Said::begun::<ddi::CollectMeasurements>).map(|call| call.runs).collect()
+}
+
+fn presented(said: &[Said]) -> usize {
+    said.iter().filter_map(Said::begun::<api::Present>).count()
+}
 
 #[test]
-fn look() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let trace = recorded("pix-single-frame", "reference", &[], Clock::best(), &folder.path().join("pix.taut"));
-    let schema = &trace.header().schema;
-    let mut rows = trace.rows();
-    let mut counts = std::collections::BTreeMap::new();
-    while let Some(row) = rows.next().expect("a row") {
-        let event = schema.event(row.code).expect("known");
-        *counts.entry(format!("{} {:?}", event.name, event.opcode)).or_insert(0) += 1;
-        let wanted = [
-            "SetBackgroundProcessingMode",
-            "BackgroundCommit",
-            "BackgroundCommitDone",
-            "SetBackgroundProcessingMode0063",
-            "BackgroundWorkStart",
-            "BackgroundWorkStop",
-            "QueueProcessingWork",
-            "DebugMessage",
-            "DriverViolation",
-        ];
-        if wanted.contains(&event.name.as_str()) {
-            println!(
-                "{} {} {:?} {:?}",
-                row.thread,
-                event.name,
-                event.opcode,
-                fields(schema, row.code, row.payload).expect("fields")
-            );
-        }
+fn s1_turning_off_lets_tasks_end_and_no_task_comes_after() {
+    let said = played("turn-off", "reference", &[]);
+    let off = |said: &Said| {
+        said.begun::<api::SetBackgroundProcessingMode>().is_some_and(|call| call.mode == Mode::DISABLE_BACKGROUND_WORK)
+    };
+    let (before, after) = said.split_at(said.iter().position(off).expect("the change"));
+    assert!(queued(before) > 0);
+    assert_eq!(queued(after), 0);
+    let cancelled = said.iter().filter_map(Said::mark::<mark::BackgroundWorkCancel>);
+    assert!(cancelled.clone().all(|cancel| cancel.reason == CancelReason::DEVICE_DESTROYED));
+    assert_eq!(queued(before), ended(&said) + cancelled.count());
+    assert!(changes(&said).iter().all(|(_, answer)| answer.is_ok()));
+}
+
+#[test]
+fn s1_without_developer_mode_turning_off_is_refused_and_nothing_changes() {
+    let said = played("turn-off", "reference", &[("developer_mode", "off")]);
+    let answers: Vec<_> = changes(&said).into_iter().map(|(_, answer)| answer.map(drop)).collect();
+    assert_eq!(answers, [Ok(()), Err(HResultCode::E_INVALIDARG)]);
+    // The driver hears of the first alone.
+    assert_eq!(said.iter().filter_map(Said::begun::<ddi::SetBackgroundProcessingMode0063>).count(), 1);
+    assert_eq!(presented(&said), 128);
+}
+
+#[test]
+fn s1_turning_off_is_gated_where_there_is_nothing_to_turn_off_too() {
+    let said = played("turn-off", "legacy", &[("developer_mode", "off"), ("before", "2"), ("after", "2")]);
+    assert_eq!(changes(&said)[1].1, Err(HResultCode::E_INVALIDARG));
+    let said = played("turn-off", "legacy", &[("before", "2"), ("after", "2")]);
+    assert_eq!(changes(&said)[1].1, Ok(false));
+}
+
+#[test]
+fn s2_benchmark_priming_verbatim_terminates() {
+    let said = played("benchmark-priming", "reference", &[("text", "verbatim")]);
+    let changes = changes(&said);
+    assert!(changes.len() > 2 && changes.len() < 60, "{}", changes.len());
+    assert_eq!(modes(&said)[0], (Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS));
+    // It stays intrusive, and never commits.
+    assert!(modes(&said)[1..].iter().all(|mode| *mode == (Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::KEEP_ALL)));
+    let (last, others) = changes[1..].split_last().expect("an answer");
+    assert!(others.iter().all(|(_, answer)| *answer == Ok(true)));
+    assert_eq!(last.1, Ok(false));
+    // The answer means that nothing is pending (ambiguity A4.11).
+    let (prime, _) = at_phase(&said, "benchmark");
+    assert!(installed(prime) > 0);
+    assert_eq!(queued(prime), ended(prime));
+    is_legal_on_retail(&said);
+}
+
+#[test]
+fn s2_benchmark_priming_corrected_commits_and_waits_before_it_measures() {
+    let said = played("benchmark-priming", "reference", &[]);
+    let (prime, benchmark) = at_phase(&said, "benchmark");
+    let changes = changes(prime);
+    let (last, _) = changes.last().expect("a commit");
+    assert_eq!((last.mode, last.measurements_action), (Mode::ALLOWED, Action::COMMIT_RESULTS));
+    assert!(last.event != EventHandle::NULL);
+    let done: Vec<_> = prime.iter().filter_map(Said::mark::<mark::BackgroundCommitDone>).collect();
+    assert!(done.len() == 1 && done[0].event == last.event);
+    assert!(installed(prime) > 0 && modes(benchmark).is_empty());
+    is_legal_on_retail(&said);
+}
+
+#[test]
+fn s2_benchmark_priming_of_2019_keeps_all_and_commits_once() {
+    let said = played("benchmark-priming", "reference", &[("text", "2019")]);
+    let expected = [(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::KEEP_ALL), (Mode::ALLOWED, Action::COMMIT_RESULTS)];
+    assert_eq!(modes(&said), expected);
+    assert!(changes(&said).iter().all(|(call, _)| call.event == EventHandle::NULL && !call.want_further));
+    assert!(queued(&said) > 0);
+    is_legal_on_retail(&said);
+}
+
+/// Developer mode is off, and nothing is refused.
+fn is_legal_on_retail(said: &[Said]) {
+    let first = said.iter().find_map(Said::begun::<api::SetDeveloperMode>).expect("a mode");
+    assert!(!first.enabled);
+    assert!(changes(said).iter().all(|(_, answer)| answer.is_ok()));
+}
+
+#[test]
+fn s3_pix_corrected_converges_and_then_measures_what_does_not_change() {
+    let said = played("pix-single-frame", "reference", &[]);
+    let (converge, measure) = at_phase(&said, "measure");
+    let changes = changes(&said);
+    assert!(changes.len().is_multiple_of(2) && changes.len() < 20, "{}", changes.len());
+    let actions = modes(&said);
+    assert_eq!(actions[0], (Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS));
+    assert_eq!(modes(&said).iter().filter(|(_, action)| *action == Action::DISCARD_PREVIOUS).count(), 1);
+    let (last, answer) = changes.last().expect("a commit");
+    let commit = (Mode::DISABLE_PROFILING_BY_SYSTEM, Action::COMMIT_RESULTS_HIGH_PRIORITY);
+    assert_eq!((last.mode, last.measurements_action), commit);
+    assert_eq!(*answer, Ok(false));
+    // Nothing is left to do, and nothing is done any more (rule B-25).
+    assert!(installed(converge) > 0);
+    assert_eq!(queued(converge), ended(converge));
+    assert_eq!((queued(measure), installed(measure)), (0, 0));
+    let measured = frames(measure);
+    assert_eq!(measured.len(), 8);
+    assert!(measured.iter().all(|frame| *frame == measured[0]));
+    let sum = |count: fn(&DrawRun) -> u64| measured[0].iter().map(count).sum::<u64>();
+    assert!(sum(|run| run.executed) < sum(|run| run.generic_executed));
+}
+
+#[test]
+fn s3_pix_corrected_leaves_off_if_the_driver_does_not_converge() {
+    let said = played_under(&never_converging(), "pix-single-frame", &[("tries", "3")]);
+    assert_eq!(changes(&said).len(), 6);
+    assert_eq!(changes(&said)[5].1, Ok(true));
+}
+
+#[test]
+fn s3_pix_verbatim_terminates_and_never_discards() {
+    let said = played("pix-single-frame", "reference", &[("text", "verbatim")]);
+    assert!(modes(&said).iter().all(|(_, action)| *action != Action::DISCARD_PREVIOUS));
+    let (converge, measure) = at_phase(&said, "measure");
+    assert!(presented(converge) <= 9);
+    assert_eq!(queued(converge), ended(converge));
+    assert_eq!((queued(measure), installed(measure)), (0, 0));
+}
+
+#[test]
+fn s3_pix_verbatim_plays_one_frame_less_than_it_says() {
+    for tries in [1, 2, 4] {
+        let given = [("text", "verbatim"), ("tries", &*tries.to_string())];
+        let said = played_under(&never_converging(), "pix-single-frame", &given);
+        let (converge, _) = at_phase(&said, "measure");
+        assert_eq!(presented(converge), tries - 1);
     }
-    println!("{counts:#?}");
-    for _ in 0..20 {
-        let outcome = Replayer::new(&trace, Options::default()).run().expect("a replay");
-        assert!(outcome.is_identical(), "{:#?}", outcome.divergences);
+}
+
+#[test]
+fn b09_pix_does_not_hang_where_there_is_no_background_processing() {
+    for text in ["corrected", "verbatim"] {
+        let said = played("pix-single-frame", "legacy", &[("text", text)]);
+        assert_eq!(changes(&said).len(), 2);
+        assert!(said.iter().filter_map(Said::ended::<api::BeginWaitForSingleObject>).all(|wait| wait.is_ok()));
     }
+}
+
+#[test]
+fn s4_a_game_that_asks_trains_only_where_it_is_of_use() {
+    for (driver, asks, trains) in
+        [("reference", "yes", true), ("reference", "no", true), ("legacy", "yes", false), ("legacy", "no", true)]
+    {
+        let said = played("skip-training", driver, &[("asks", asks)]);
+        assert_eq!(has_phase(&said, "training"), trains, "{driver}, {asks}");
+        assert_eq!(presented(&said), if trains { 128 } else { 64 });
+        assert_eq!(installed(&said) > 0, driver == "reference");
+    }
+}
+
+#[test]
+fn s4_what_a_driver_has_no_use_for_is_a_benign_no_op() {
+    let said = played("skip-training", "legacy", &[("asks", "no")]);
+    assert!(changes(&said).iter().all(|(_, answer)| *answer == Ok(false)));
+    assert_eq!(said.iter().filter_map(Said::begun::<ddi::SetBackgroundProcessingMode0063>).count(), 0);
+    // The commit's event is signalled before the call returns.
+    let (training, _) = at_phase(&said, "play");
+    let waited: Vec<_> = training.iter().filter_map(Said::ended::<api::BeginWaitForSingleObject>).collect();
+    assert_eq!(waited.last(), Some(&Ok(WaitStatus::OBJECT_0)));
+}
+
+#[test]
+fn b40_constants_that_never_settle_are_measured_for_ever() {
+    let said = played("never-converges", "reference", &[("passes", "8")]);
+    let answers: Vec<_> = changes(&said).iter().filter(|(call, _)| call.want_further).map(|(_, a)| *a).collect();
+    assert_eq!(answers, [Ok(true); 8]);
+}
+
+#[test]
+fn b40_a_driver_may_be_what_never_converges() {
+    let said = played_under(&never_converging(), "benchmark-priming", &[("passes", "3"), ("frames", "2")]);
+    let answers: Vec<_> = changes(&said).iter().filter(|(call, _)| call.want_further).map(|(_, a)| *a).collect();
+    assert_eq!(answers, [Ok(true); 3]);
 }

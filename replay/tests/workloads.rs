@@ -3,8 +3,10 @@
 
 mod recording;
 
-use recording::recorded;
-use taut_capture::workloads::{Caller, Callers, WORKLOADS};
+use recording::audit::Audit;
+use recording::said::Said;
+use recording::{recorded, short};
+use taut_capture::workloads::{Caller, Callers, Parameter, WORKLOADS};
 use taut_capture::{Clock, Session};
 use taut_replay::{Options, ReplayWorld, Replayer};
 use taut_runtime::{Profile, Settings};
@@ -13,16 +15,21 @@ use taut_traces::{Trace, TraceWriter, Workload, WriteOptions};
 
 const REPEATS: u32 = 20;
 
+/// The same where each replay compiles shaders, which takes its time.
+const REPEATS_WITH_SHADERS: u32 = 2;
+
 #[test]
 fn every_workload_replays_the_same_under_every_driver() {
     let folder = tempfile::tempdir().expect("a folder");
     for workload in WORKLOADS {
         for (driver, _) in Profile::bundled() {
-            for threads in ["1", "4"] {
+            let one_plays = workload.parameters.contains(&Parameter::ONE_PLAYS);
+            for threads in if one_plays { &["4"][..] } else { &["1", "4"] } {
                 let file = folder.path().join(format!("{}-{driver}-{threads}.taut", workload.name));
-                let trace = recorded(workload.name, driver, &[("threads", threads)], Clock::best(), &file);
+                let given = [short(workload.name), &[("threads", threads)]].concat();
+                let trace = recorded(workload.name, driver, &given, Clock::best(), &file);
                 let replayer = Replayer::new(&trace, Options::default());
-                for _ in 0..REPEATS {
+                for _ in 0..if short(workload.name).is_empty() { REPEATS } else { REPEATS_WITH_SHADERS } {
                     let outcome = replayer.run().expect("a replay");
                     assert!(outcome.is_identical(), "{}, {driver}: {:#?}", workload.name, outcome.divergences);
                     // One texture takes eleven calls to upload.
@@ -79,6 +86,56 @@ fn an_application_that_races_replays_the_same() {
 #[ignore = "a long check: .ci/long"]
 fn a_thousand_recordings_of_races_replay_the_same() {
     races_replay(1000);
+}
+
+/// Records eight threads that change the mode while shaders are specialised, and replays whatever order everything came
+/// in: the application's threads, the workers and the graphics processor.
+fn background_work_replays(workload: &str, recordings: u64) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("background.taut");
+    let (mut tasks, mut cancelled, mut commits) = (0, 0, 0);
+    for recording in 0..recordings {
+        let clock = if recording % 2 == 0 { Clock::best() } else { Clock::Logical };
+        let seed = recording.to_string();
+        let given = [short(workload), &[("threads", "8"), ("seed", &seed)]].concat();
+        let trace = recorded(workload, "reference", &given, clock, &file);
+        let outcome = Replayer::new(&trace, Options::default()).run().expect("a replay");
+        assert!(outcome.is_identical(), "{workload} {recording}, {clock:?}: {:#?}", outcome.divergences);
+        assert!(outcome.unfinished_calls == 0 && outcome.damage.is_empty());
+        let audit = Audit::of(&Said::all(&trace));
+        tasks += audit.accepted.len();
+        cancelled += audit.cancelled;
+        commits += audit.commits_done;
+    }
+    println!("{workload}: {recordings} recordings, {tasks} tasks, {cancelled} of them cancelled, {commits} commits");
+    assert!(tasks > 0 && commits > 0);
+}
+
+#[test]
+fn a_game_with_background_work_replays_the_same() {
+    background_work_replays("game-session", 6);
+}
+
+#[test]
+fn b28_a_storm_of_mode_changes_replays_the_same() {
+    background_work_replays("mode-storm", 6);
+}
+
+#[test]
+#[ignore = "a long check: .ci/long"]
+fn a_thousand_recordings_of_a_game_replay_the_same() {
+    background_work_replays("game-session", recordings());
+}
+
+#[test]
+#[ignore = "a long check: .ci/long"]
+fn a_thousand_recordings_of_a_storm_replay_the_same() {
+    background_work_replays("mode-storm", recordings());
+}
+
+/// A thousand, unless the environment says otherwise.
+fn recordings() -> u64 {
+    std::env::var("TAUT_RECORDINGS").ok().and_then(|count| count.parse().ok()).unwrap_or(1000)
 }
 
 #[test]

@@ -1,10 +1,11 @@
-//! The workers' priorities, as the operating system has them.
+//! The priorities of the workers' tasks, as the operating system has them.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use taut_schemas::WorkPriority;
-use thread_priority::{ThreadId, thread_native_id};
+use thread_priority::ThreadId;
 
-/// The priority of each worker's thread. A system that does not let itself be told changes nothing but the timing.
+/// The priority of each thread that does a worker's tasks. A system that does not let itself be told changes nothing but
+/// the timing. Only threads of ordinary priority call this.
 #[derive(Default)]
 pub struct WorkerPriorities {
     workers: Mutex<Vec<Worker>>,
@@ -12,24 +13,21 @@ pub struct WorkerPriorities {
 
 #[derive(Clone, Copy)]
 struct Worker {
-    /// None before it came and after it went.
+    /// The thread that does its tasks at low priority. None before it came and after it went.
     thread: Option<ThreadId>,
     wanted: WorkPriority,
-    /// It is doing a task's work.
-    busy: bool,
     /// What the system was told last.
     told: WorkPriority,
 }
 
-const ABSENT: Worker = Worker { thread: None, wanted: WorkPriority::IDLE, busy: false, told: WorkPriority::ABOVE_IDLE };
+const ABSENT: Worker = Worker { thread: None, wanted: WorkPriority::IDLE, told: WorkPriority::ABOVE_IDLE };
 
 impl Worker {
-    /// Tells the system, if it is not told already. A thread that does no work is ready for the next task at once.
+    /// Tells the system, if it is not told already.
     fn apply(&mut self) {
-        let now = if self.busy { self.wanted } else { WorkPriority::ABOVE_IDLE };
-        if let Some(thread) = self.thread.filter(|_| now != self.told) {
-            set(thread, now);
-            self.told = now;
+        if let Some(thread) = self.thread.filter(|_| self.wanted != self.told) {
+            set(thread, self.wanted);
+            self.told = self.wanted;
         }
     }
 }
@@ -40,43 +38,39 @@ impl WorkerPriorities {
         self.with(worker, |worker| worker.wanted = priority);
     }
 
-    /// The calling thread is this worker, as long as the value lives.
-    pub(super) fn attend(&self, worker: u32) -> Attendance<'_> {
-        self.with(worker, |worker| worker.thread = Some(thread_native_id()));
-        Attendance { priorities: self, worker }
+    /// This worker's task is to run at low priority. One that is not may be done by the worker itself: a thread that was
+    /// low once may have to stay so.
+    pub(super) fn is_low(&self, worker: u32) -> bool {
+        self.with(worker, |worker| worker.wanted == WorkPriority::IDLE)
     }
 
-    /// The worker begins a task's work.
-    pub(super) fn begin(&self, worker: u32) {
-        self.with(worker, |worker| worker.busy = true);
+    /// This thread does this worker's tasks, as long as the value lives.
+    pub(super) fn employ(&self, worker: u32, thread: ThreadId) -> Employment<'_> {
+        self.with(worker, |worker| worker.thread = Some(thread));
+        Employment { priorities: self, worker }
     }
 
-    /// The worker has done it.
-    pub(super) fn end(&self, worker: u32) {
-        self.with(worker, |worker| worker.busy = false);
-    }
-
-    fn with(&self, worker: u32, change: impl FnOnce(&mut Worker)) {
+    fn with<R>(&self, worker: u32, change: impl FnOnce(&mut Worker) -> R) -> R {
         let mut workers: MutexGuard<'_, Vec<Worker>> = self.workers.lock().unwrap_or_else(PoisonError::into_inner);
         let at = worker as usize;
         if workers.len() <= at {
             workers.resize(at + 1, ABSENT);
         }
-        change(&mut workers[at]);
+        let result = change(&mut workers[at]);
         workers[at].apply();
+        result
     }
 }
 
-/// A worker's presence.
-pub(super) struct Attendance<'a> {
+/// A thread that does a worker's tasks.
+pub(super) struct Employment<'a> {
     priorities: &'a WorkerPriorities,
     worker: u32,
 }
 
-impl Drop for Attendance<'_> {
+impl Drop for Employment<'_> {
     fn drop(&mut self) {
-        // Nobody may name a thread that has ended.
-        self.priorities.with(self.worker, |worker| worker.thread = None);
+        self.priorities.with(self.worker, |worker| *worker = ABSENT);
     }
 }
 

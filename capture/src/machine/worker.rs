@@ -1,31 +1,28 @@
 //! A worker thread for background tasks.
 
 use super::done::Done;
+use super::labourer::{Labourer, perform};
 use super::priority::WorkerPriorities;
 use crate::shell::{EventSink, Shell};
-use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use taut_schemas::task;
 
-/// Runs until the session ends. Only the work itself is done at the task's priority: a thread that is hardly ever run must
-/// not hold a lock that the application waits for.
-pub(super) fn run<S: EventSink>(shell: &Shell, priorities: &WorkerPriorities, worker: u32, sink: S) {
+/// Runs until the session ends. Only the work itself is done at the task's priority, by another thread: one that is hardly
+/// ever run must not hold a lock that the application waits for.
+pub(super) fn run<S: EventSink>(
+    shell: &Shell,
+    priorities: &WorkerPriorities,
+    (worker, labourer): (u32, Labourer),
+    sink: S,
+) {
     let mut thread = shell.thread(sink);
-    let _attendance = priorities.attend(worker);
+    // Dropped before the labourer: nobody may name a thread that has ended.
+    let _employment = priorities.employ(worker, labourer.id());
     while let Some((task, work)) = thread.start_work(worker) {
-        priorities.begin(worker);
-        let made = catch_unwind(AssertUnwindSafe(|| work.run()));
-        priorities.end(worker);
+        let made = if priorities.is_low(worker) { labourer.perform(&work) } else { perform(&work) };
         // Refused only if the task is not running, which it is.
         let _ = match made {
             Ok(product) => thread.call_with(&task::FinishBackgroundWork { task }, Some(&mut Done::Task(Some(product)))),
-            Err(panic) => thread.call(&task::FailBackgroundWork { task, reason: reason(&*panic) }),
+            Err(reason) => thread.call(&task::FailBackgroundWork { task, reason }),
         };
     }
-}
-
-/// What a panic said.
-fn reason(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without words".to_owned())
 }

@@ -45,6 +45,12 @@ pub enum WorkloadError {
         /// What it returned.
         hr: HResultCode,
     },
+    /// A call succeeded that has to be refused.
+    #[error("{call}: expected a refusal, found S_OK")]
+    Granted {
+        /// The call.
+        call: &'static str,
+    },
     /// A rectangle or a mapped memory that the copies cannot work on.
     #[error("mapped memory: {0}")]
     Tiling(#[from] taut_tiling::TilingError),

@@ -6,21 +6,33 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod benchmark_priming;
 mod caller;
 pub(crate) mod content;
+mod crew;
 mod error;
+mod event;
+mod game_session;
 pub(crate) mod kit;
+mod mode;
+mod mode_storm;
+mod never_converges;
 mod parameters;
+mod phase;
+mod pipeline;
 mod pix_single_frame;
 mod random;
 #[cfg(test)]
 pub(crate) mod rehearsal;
-pub(crate) mod renderer;
+mod renderer;
 mod rendezvous;
+mod skip_training;
 mod small_level;
+mod stage;
 mod streaming_world;
 mod table;
 mod texture_upload;
+mod turn_off;
 
 pub use caller::{Caller, Callers};
 pub use error::WorkloadError;

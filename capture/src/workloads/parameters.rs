@@ -85,6 +85,14 @@ impl Parameter {
         Parameter { name, range: Range::Word(words), description }
     }
 
+    /// The parameter `threads` of a workload in which there is nothing to do for a second one.
+    pub const ONE_PLAYS: Parameter =
+        Parameter::number("threads", 1, (1, 64), "any number will do: only one application thread plays");
+
+    /// The parameter `seed` of a workload that leaves nothing to chance.
+    pub(super) const NO_CHANCE: Parameter =
+        Parameter::number("seed", 1, (0, u64::MAX), "has no influence: nothing here is left to chance");
+
     /// Value if none is given.
     pub fn default(&self) -> ParameterValue {
         match self.range {
@@ -139,6 +147,11 @@ impl Parameters {
             Some(ParameterValue::Number(number)) => *number,
             Some(ParameterValue::Word(_)) | None => 0,
         }
+    }
+
+    /// The same as a 32-bit number, the greatest there is if it is larger.
+    pub fn count(&self, name: &str) -> u32 {
+        u32::try_from(self.get(name)).unwrap_or(u32::MAX)
     }
 
     /// The value of a parameter that is a word; empty for any other.

@@ -3,17 +3,19 @@
 
 use super::caller::{Caller, Callers};
 use super::error::WorkloadError;
-use super::kit::required;
+use super::event::wait;
+use super::mode::NULL;
 use super::parameters::{Parameter, Parameters};
-use super::renderer::{Pipeline, Renderer, event, wait};
+use super::phase::in_phase;
+use super::stage::Stage;
 use super::table::{Scenario, Workload};
-use taut_schemas::{BackgroundProcessingMode as Mode, EventHandle, MeasurementsAction as Action, PhaseEdge, api, mark};
-use taut_shaders::BUNDLED;
+use taut_schemas::{BackgroundProcessingMode as Mode, MeasurementsAction as Action};
+
+/// Longest wait of the corrected text for the end of a commit.
+const MOST_WAIT_MS: u32 = 60_000;
 
 /// One frame, played until the driver has nothing left to optimise.
 pub struct PixSingleFrame;
-
-const PHASES: [&str; 3] = ["setup", "converge", "measure"];
 
 impl Scenario for PixSingleFrame {
     const WORKLOAD: Workload = Workload {
@@ -27,119 +29,61 @@ impl Scenario for PixSingleFrame {
                 &["corrected", "verbatim"],
                 "verbatim never discards and plays one frame less, because ++tries comes first; and waits without end",
             ),
-            Parameter::number("seed", 1, (0, u64::MAX), "not used: the frame is always the same"),
-            Parameter::number("threads", 1, (1, 1), "application threads"),
+            Parameter::NO_CHANCE,
+            Parameter::ONE_PLAYS,
             Parameter::number("tries", 10, (1, 1000), "most passes"),
             Parameter::number("draws", 4, (1, 10_000), "draws of each of the seven shaders in the frame"),
             Parameter::number("measured", 8, (0, 100_000), "frames measured after the last pass"),
         ],
+        refused: &[],
     };
 
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {
         let mut caller = callers.caller(0);
         let caller = &mut caller;
-        phase(caller, 0, PhaseEdge::BEGIN);
-        let mut renderer = Renderer::new(caller)?;
-        let pipelines: Result<Vec<Pipeline>, _> =
-            BUNDLED.iter().map(|bundled| renderer.pipeline(caller, bundled)).collect();
-        let pipelines = pipelines?;
-        let done = event(caller)?;
-        phase(caller, 0, PhaseEdge::END);
-
-        let draws = u32::try_from(parameters.get("draws")).unwrap_or(u32::MAX);
-        let frame = Frame { pipelines: &pipelines, draws };
-        let most = u32::try_from(parameters.get("tries")).unwrap_or(u32::MAX);
-        phase(caller, 1, PhaseEdge::BEGIN);
-        match parameters.word("text") {
-            "verbatim" => verbatim(caller, &mut renderer, &frame, (done, most))?,
-            _ => corrected(caller, &mut renderer, &frame, (done, most))?,
-        }
-        phase(caller, 1, PhaseEdge::END);
-
-        phase(caller, 2, PhaseEdge::BEGIN);
-        for _ in 0..parameters.get("measured") {
-            frame.play(caller, &mut renderer)?;
-        }
-        phase(caller, 2, PhaseEdge::END);
-        required("CloseHandle", caller.call(api::CloseHandle { event: done }))?;
-        for pipeline in &pipelines {
-            let release = api::ReleasePipelineState { pipeline_state: pipeline.id };
-            required("ReleasePipelineState", caller.call(release))?;
-        }
-        let device = renderer.device;
-        renderer.release(caller)?;
-        required("ReleaseDevice", caller.release_device(device))
+        let mut stage = in_phase(caller, (0, "setup"), |caller| Stage::set_up(caller, parameters.count("draws")))?;
+        let most = parameters.count("tries");
+        in_phase(caller, (1, "converge"), |caller| match parameters.word("text") {
+            "verbatim" => verbatim(caller, &mut stage, most),
+            _ => corrected(caller, &mut stage, most),
+        })?;
+        in_phase(caller, (2, "measure"), |caller| {
+            (0..parameters.get("measured")).try_for_each(|_| stage.play_captured(caller))
+        })?;
+        stage.leave(caller)
     }
 }
 
-/// The captured frame.
-struct Frame<'a> {
-    pipelines: &'a [Pipeline],
-    draws: u32,
-}
-
-impl Frame<'_> {
-    /// Plays it, and waits until it is done.
-    fn play<C: Caller>(&self, caller: &mut C, renderer: &mut Renderer) -> Result<(), WorkloadError> {
-        renderer.frame(caller, self.pipelines, (0, self.draws))?;
-        renderer.wait_for(caller, 0)
-    }
-}
-
-/// `while (++tries < MaxTries && wantMoreMeasurements)`, `tries == 0 ? DISCARD_PREVIOUS : KEEP_ALL`, and a wait without end.
-fn verbatim<C: Caller>(
-    caller: &mut C,
-    renderer: &mut Renderer,
-    frame: &Frame<'_>,
-    (done, most): (EventHandle, u32),
-) -> Result<(), WorkloadError> {
-    let (mut tries, mut desired) = (0, true);
+/// `while (wantMoreProfiling && ++tries < Max)`, `tries == 0 ? DISCARD_PREVIOUS : KEEP_ALL`, and a wait without end.
+fn verbatim<C: Caller>(caller: &mut C, stage: &mut Stage, most: u32) -> Result<(), WorkloadError> {
+    let (mut want_more_profiling, mut tries) = (true, 0);
     loop {
-        tries += 1;
-        if !(tries < most && desired) {
+        tries += u32::from(want_more_profiling);
+        if !want_more_profiling || tries >= most {
             return Ok(());
         }
-        // tries is never 0 here: nothing is ever discarded.
-        pass(caller, renderer, frame, (Action::KEEP_ALL, done, u32::MAX), &mut desired)?;
+        let action = if tries == 0 { Action::DISCARD_PREVIOUS } else { Action::KEEP_ALL };
+        want_more_profiling = pass(caller, stage, action, u32::MAX)?;
     }
 }
 
 /// The same with `tries++`, and a time limit.
-fn corrected<C: Caller>(
-    caller: &mut C,
-    renderer: &mut Renderer,
-    frame: &Frame<'_>,
-    (done, most): (EventHandle, u32),
-) -> Result<(), WorkloadError> {
-    let mut desired = true;
+fn corrected<C: Caller>(caller: &mut C, stage: &mut Stage, most: u32) -> Result<(), WorkloadError> {
     for tries in 0..most {
-        if !desired {
+        let action = if tries == 0 { Action::DISCARD_PREVIOUS } else { Action::KEEP_ALL };
+        if !pass(caller, stage, action, MOST_WAIT_MS)? {
             break;
         }
-        let action = if tries == 0 { Action::DISCARD_PREVIOUS } else { Action::KEEP_ALL };
-        pass(caller, renderer, frame, (action, done, 60_000), &mut desired)?;
     }
     Ok(())
 }
 
-/// Measures one frame, and waits until what was found is compiled.
-fn pass<C: Caller>(
-    caller: &mut C,
-    renderer: &mut Renderer,
-    frame: &Frame<'_>,
-    (action, done, timeout_ms): (Action, EventHandle, u32),
-    desired: &mut bool,
-) -> Result<(), WorkloadError> {
-    let set = renderer.set_mode(caller, (Mode::ALLOW_INTRUSIVE_MEASUREMENTS, action), EventHandle::NULL, false);
-    required("SetBackgroundProcessingMode", set)?;
-    frame.play(caller, renderer)?;
+/// Measures one frame, and waits until what was found is compiled. Whether further measurements are desired.
+fn pass<C: Caller>(caller: &mut C, stage: &mut Stage, action: Action, timeout_ms: u32) -> Result<bool, WorkloadError> {
+    stage.set(caller, (Mode::ALLOW_INTRUSIVE_MEASUREMENTS, action), NULL)?;
+    stage.play_captured(caller)?;
     let commit = (Mode::DISABLE_PROFILING_BY_SYSTEM, Action::COMMIT_RESULTS_HIGH_PRIORITY);
-    let set = renderer.set_mode(caller, commit, done, true);
-    *desired = required("SetBackgroundProcessingMode", set)?;
-    wait(caller, done, timeout_ms).map(drop)
-}
-
-fn phase<C: Caller>(caller: &mut C, phase_index: u32, edge: PhaseEdge) {
-    let name = PHASES[phase_index as usize].to_owned();
-    caller.mark(mark::WorkloadPhase { phase_index, edge, name });
+    let desired = stage.set(caller, commit, (stage.done, true))?;
+    wait(caller, stage.done, timeout_ms)?;
+    Ok(desired)
 }

@@ -134,7 +134,23 @@ impl Caller for RehearsalThread<'_> {
     }
 
     fn wait(&mut self, event: EventHandle, timeout_ms: u32) -> HResult<WaitStatus> {
-        self.call(api::BeginWaitForSingleObject { event, timeout_ms })
+        let begun = self.call(api::BeginWaitForSingleObject { event, timeout_ms })?;
+        // There is no time here: a limited wait is over at once, another only once the event comes.
+        let mut timed_out = timeout_ms != u32::MAX;
+        if begun != WaitStatus::PENDING {
+            return Ok(begun);
+        }
+        let rehearsal = self.rehearsal;
+        loop {
+            let mut world = rehearsal.world.lock().unwrap();
+            let over = world.state.queue.is_signalled(event) != Some(false);
+            timed_out &= !over;
+            if over || timed_out {
+                return self.make(&mut world, &api::FinishWaitForSingleObject { event, timed_out });
+            }
+            drop(world);
+            std::thread::yield_now();
+        }
     }
 
     fn release_device(&mut self, device: DeviceId) -> HResult<()> {

@@ -2,44 +2,54 @@
 
 use super::caller::Caller;
 use super::error::WorkloadError;
+use super::event::{close, event, wait};
 use super::kit::required;
+use super::pipeline::Pipeline;
 use taut_schemas::{
-    BackgroundProcessingMode, Bytes, CommandAllocatorId, CommandListId, CommandListType, CommandQueueDesc,
-    CommandQueueId, DeviceId, EventHandle, FenceFlags, FenceId, HResult, MeasurementsAction, PipelineStateId,
-    WaitStatus, api,
+    CommandAllocatorId, CommandListId, CommandListType, CommandQueueDesc, CommandQueueId, DeviceId, EventHandle,
+    FenceFlags, FenceId, PipelineStateId, api,
 };
-use taut_shaders::{Bundled, Function, Material};
 
 /// MinimumFeatureLevel of the device: 11_0 (d3dcommon.h: D3D_FEATURE_LEVEL).
 const MINIMUM_FEATURE_LEVEL: u32 = 0xb000;
 
-/// A pipeline state and what it is drawn with.
-pub(crate) struct Pipeline {
-    pub id: PipelineStateId,
-    pub material: Material,
-    pub lanes: u32,
+/// Creates the device.
+pub(crate) fn create_device<C: Caller>(caller: &mut C) -> Result<DeviceId, WorkloadError> {
+    let create = api::CreateDevice { minimum_feature_level: MINIMUM_FEATURE_LEVEL };
+    required("CreateDevice", caller.call(create))
+}
+
+/// Creates a command queue for draws and dispatches.
+pub(crate) fn create_queue<C: Caller>(caller: &mut C, device: DeviceId) -> Result<CommandQueueId, WorkloadError> {
+    let desc = CommandQueueDesc { list_type: CommandListType::DIRECT, ..CommandQueueDesc::default() };
+    required("CreateCommandQueue", caller.call(api::CreateCommandQueue { device, desc }))
+}
+
+/// Releases a command queue that has got everything done.
+pub(crate) fn release_queue<C: Caller>(caller: &mut C, command_queue: CommandQueueId) -> Result<(), WorkloadError> {
+    required("ReleaseCommandQueue", caller.call(api::ReleaseCommandQueue { command_queue }))
 }
 
 /// What a thread draws with.
 pub(crate) struct Renderer {
-    pub device: DeviceId,
+    /// Where it submits; its own, or one that threads share.
     pub queue: CommandQueueId,
     allocator: CommandAllocatorId,
-    list: CommandListId,
-    fence: FenceId,
+    pub list: CommandListId,
+    pub fence: FenceId,
     event: EventHandle,
     /// Value of the fence that was signalled last.
-    signalled: u64,
+    pub signalled: u64,
 }
 
 impl Renderer {
-    /// Creates the device, if there is none, and everything else.
-    pub(crate) fn new<C: Caller>(caller: &mut C) -> Result<Renderer, WorkloadError> {
-        let create = api::CreateDevice { minimum_feature_level: MINIMUM_FEATURE_LEVEL };
-        let device = required("CreateDevice", caller.call(create))?;
+    /// Creates what is needed to submit to a command queue.
+    pub(crate) fn new<C: Caller>(
+        caller: &mut C,
+        device: DeviceId,
+        queue: CommandQueueId,
+    ) -> Result<Renderer, WorkloadError> {
         let list_type = CommandListType::DIRECT;
-        let desc = CommandQueueDesc { list_type, ..CommandQueueDesc::default() };
-        let queue = required("CreateCommandQueue", caller.call(api::CreateCommandQueue { device, desc }))?;
         let create = api::CreateCommandAllocator { device, list_type };
         let allocator = required("CreateCommandAllocator", caller.call(create))?;
         let create = api::CreateCommandList {
@@ -54,18 +64,7 @@ impl Renderer {
         let create = api::CreateFence { device, initial_value: 0, flags: FenceFlags::NONE };
         let fence = required("CreateFence", caller.call(create))?;
         let event = event(caller)?;
-        Ok(Renderer { device, queue, allocator, list, fence, event, signalled: 0 })
-    }
-
-    /// Creates a pipeline state of a bundled shader.
-    pub(crate) fn pipeline<C: Caller>(&self, caller: &mut C, bundled: &Bundled) -> Result<Pipeline, WorkloadError> {
-        let wrong = |what: String| WorkloadError::Shader(format!("{}: {what}", bundled.name));
-        let material = bundled.material().map_err(|error| wrong(error.to_string()))?;
-        let function: &Function = material.shader.function();
-        let shader = Bytes(serde_json::to_vec(function).map_err(|error| wrong(error.to_string()))?);
-        let create = api::CreateGraphicsPipelineState { device: self.device, shader };
-        let id = required("CreateGraphicsPipelineState", caller.call(create))?;
-        Ok(Pipeline { id, material, lanes: bundled.lanes as u32 })
+        Ok(Renderer { queue, allocator, list, fence, event, signalled: 0 })
     }
 
     /// Draws each pipeline so many times with its constants of a frame, submits that, and presents.
@@ -77,8 +76,7 @@ impl Renderer {
     ) -> Result<(), WorkloadError> {
         self.begin(caller)?;
         for pipeline in pipelines {
-            let constants = pipeline.material.constants(frame).into_iter().map(|word| word.0).collect();
-            self.draw(caller, pipeline, constants, draws)?;
+            self.draw(caller, pipeline, pipeline.constants(frame), draws)?;
         }
         self.submit(caller)
     }
@@ -90,16 +88,30 @@ impl Renderer {
         required("ResetCommandList", caller.call(reset))
     }
 
-    /// Draws a pipeline so many times with these constants.
+    /// Draws a pipeline, or dispatches it, so many times with these constants.
     pub(crate) fn draw<C: Caller>(
         &self,
         caller: &mut C,
         pipeline: &Pipeline,
-        src_data: Vec<u32>,
+        constants: Vec<u32>,
         draws: u32,
     ) -> Result<(), WorkloadError> {
         let (command_list, pipeline_state) = (self.list, pipeline.id);
         required("SetPipelineState", caller.call(api::SetPipelineState { command_list, pipeline_state }))?;
+        match pipeline.compute {
+            true => self.dispatch(caller, constants, draws),
+            false => self.draw_instanced(caller, constants, (pipeline.lanes, draws)),
+        }
+    }
+
+    /// Draws with the pipeline state that is set.
+    pub(crate) fn draw_instanced<C: Caller>(
+        &self,
+        caller: &mut C,
+        src_data: Vec<u32>,
+        (lanes, draws): (u32, u32),
+    ) -> Result<(), WorkloadError> {
+        let command_list = self.list;
         let set = api::SetGraphicsRoot32BitConstants {
             command_list,
             root_parameter_index: 0,
@@ -110,12 +122,33 @@ impl Renderer {
         for _ in 0..draws {
             let draw = api::DrawInstanced {
                 command_list,
-                vertex_count_per_instance: pipeline.lanes,
+                vertex_count_per_instance: lanes,
                 instance_count: 1,
                 start_vertex_location: 0,
                 start_instance_location: 0,
             };
             required("DrawInstanced", caller.call(draw))?;
+        }
+        Ok(())
+    }
+
+    fn dispatch<C: Caller>(&self, caller: &mut C, src_data: Vec<u32>, times: u32) -> Result<(), WorkloadError> {
+        let command_list = self.list;
+        let set = api::SetComputeRoot32BitConstants {
+            command_list,
+            root_parameter_index: 0,
+            src_data,
+            dest_offset_in_32bit_values: 0,
+        };
+        required("SetComputeRoot32BitConstants", caller.call(set))?;
+        for _ in 0..times {
+            let dispatch = api::Dispatch {
+                command_list,
+                thread_group_count_x: 1,
+                thread_group_count_y: 1,
+                thread_group_count_z: 1,
+            };
+            required("Dispatch", caller.call(dispatch))?;
         }
         Ok(())
     }
@@ -127,8 +160,13 @@ impl Renderer {
         let execute = api::ExecuteCommandLists { command_queue, command_lists: vec![command_list] };
         required("ExecuteCommandLists", caller.call(execute))?;
         required("Present", caller.call(api::Present { command_queue, sync_interval: 0 }))?;
+        self.signal(caller)
+    }
+
+    /// Signals the fence once everything submitted is done.
+    pub(crate) fn signal<C: Caller>(&mut self, caller: &mut C) -> Result<(), WorkloadError> {
         self.signalled += 1;
-        let signal = api::CommandQueueSignal { command_queue, fence: self.fence, value: self.signalled };
+        let signal = api::CommandQueueSignal { command_queue: self.queue, fence: self.fence, value: self.signalled };
         required("CommandQueueSignal", caller.call(signal))
     }
 
@@ -140,40 +178,26 @@ impl Renderer {
             return Ok(());
         }
         required("SetEventOnCompletion", caller.call(api::SetEventOnCompletion { fence, value, event }))?;
-        required("WaitForSingleObject", caller.wait(event, u32::MAX)).map(drop)
+        wait(caller, event, u32::MAX).map(drop)
     }
 
-    /// Waits until everything submitted is done, and releases all but the device and its pipeline states.
+    /// Keeps what is submitted from now on waiting until a fence has a value.
+    pub(crate) fn wait_on_queue<C: Caller>(
+        &self,
+        caller: &mut C,
+        (fence, value): (FenceId, u64),
+    ) -> Result<(), WorkloadError> {
+        let command_queue = self.queue;
+        required("CommandQueueWait", caller.call(api::CommandQueueWait { command_queue, fence, value }))
+    }
+
+    /// Waits until everything submitted is done, and releases all but the command queue.
     pub(crate) fn release<C: Caller>(self, caller: &mut C) -> Result<(), WorkloadError> {
         self.wait_for(caller, 0)?;
         let (command_list, command_allocator) = (self.list, self.allocator);
         required("ReleaseCommandList", caller.call(api::ReleaseCommandList { command_list }))?;
         required("ReleaseCommandAllocator", caller.call(api::ReleaseCommandAllocator { command_allocator }))?;
         required("ReleaseFence", caller.call(api::ReleaseFence { fence: self.fence }))?;
-        required("CloseHandle", caller.call(api::CloseHandle { event: self.event }))?;
-        required("ReleaseCommandQueue", caller.call(api::ReleaseCommandQueue { command_queue: self.queue }))
+        close(caller, self.event)
     }
-
-    /// Sets the background processing mode; whether further measurements are desired.
-    pub(crate) fn set_mode<C: Caller>(
-        &self,
-        caller: &mut C,
-        (mode, measurements_action): (BackgroundProcessingMode, MeasurementsAction),
-        event: EventHandle,
-        want_further: bool,
-    ) -> HResult<bool> {
-        let device = self.device;
-        let set = api::SetBackgroundProcessingMode { device, mode, measurements_action, event, want_further };
-        caller.call(set).map(|further| further.desired)
-    }
-}
-
-/// Creates an event that resets itself.
-pub(crate) fn event<C: Caller>(caller: &mut C) -> Result<EventHandle, WorkloadError> {
-    required("CreateEvent", caller.call(api::CreateEvent { manual_reset: false, initial_state: false }))
-}
-
-/// Waits for an event; whether it came before the time was up.
-pub(crate) fn wait<C: Caller>(caller: &mut C, event: EventHandle, timeout_ms: u32) -> Result<bool, WorkloadError> {
-    required("WaitForSingleObject", caller.wait(event, timeout_ms)).map(|status| status == WaitStatus::OBJECT_0)
 }

@@ -2,6 +2,7 @@
 
 use super::caller::Caller;
 use super::error::WorkloadError;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Threads that meet as often as they like; each time all of them, or none.
@@ -9,6 +10,8 @@ pub(super) struct Rendezvous {
     threads: u32,
     state: Mutex<State>,
     all_here: Condvar,
+    /// The state's `given_up`, for threads that look at it all the time.
+    given_up: AtomicBool,
 }
 
 #[derive(Default)]
@@ -28,7 +31,8 @@ pub(super) struct GivenUp;
 impl Rendezvous {
     /// A meeting place of this many threads.
     pub(super) fn new(threads: u32) -> Rendezvous {
-        Rendezvous { threads, state: Mutex::default(), all_here: Condvar::new() }
+        let (state, all_here, given_up) = (Mutex::default(), Condvar::new(), AtomicBool::new(false));
+        Rendezvous { threads, state, all_here, given_up }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -57,8 +61,18 @@ impl Rendezvous {
     pub(super) fn give_up(&self, why: WorkloadError) {
         let mut state = self.state();
         state.why.get_or_insert(why);
+        self.end(&mut state);
+    }
+
+    fn end(&self, state: &mut State) {
         state.given_up = true;
+        self.given_up.store(true, Ordering::Relaxed);
         self.all_here.notify_all();
+    }
+
+    /// Whether a thread will not come any more, so that the others need not go on.
+    pub(super) fn is_given_up(&self) -> bool {
+        self.given_up.load(Ordering::Relaxed)
     }
 
     /// Makes a panic in this thread one that the others hear of, for as long as the value lives.
@@ -81,8 +95,7 @@ pub(super) struct Attendance<'a> {
 impl Drop for Attendance<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            self.rendezvous.state().given_up = true;
-            self.rendezvous.all_here.notify_all();
+            self.rendezvous.end(&mut self.rendezvous.state());
         }
     }
 }

@@ -1,5 +1,10 @@
 //! Recordings for the tests.
 
+#[allow(dead_code)]
+pub mod audit;
+#[allow(dead_code)]
+pub mod said;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use taut_capture::workloads::{self, Parameters, WORKLOADS};
@@ -7,15 +12,38 @@ use taut_capture::{Clock, Session};
 use taut_runtime::{Profile, Settings};
 use taut_traces::{Trace, Workload, WriteOptions};
 
+/// What keeps a workload short.
+const SHORT: &[(&str, &[(&str, &str)])] = &[
+    ("pix-single-frame", &[("tries", "4"), ("measured", "2")]),
+    ("benchmark-priming", &[("frames", "4"), ("draws", "52"), ("passes", "4"), ("measured", "2")]),
+    ("turn-off", &[("before", "6"), ("draws", "52"), ("after", "2")]),
+    ("skip-training", &[("training", "3"), ("frames", "3")]),
+    ("game-session", &[("frames", "24"), ("scene", "10"), ("calm", "4")]),
+    ("mode-storm", &[("frames", "24")]),
+    ("never-converges", &[("passes", "3")]),
+];
+
+/// Values of a workload's parameters with which it does not take long.
+#[allow(dead_code)]
+pub fn short(workload: &str) -> &'static [(&'static str, &'static str)] {
+    SHORT.iter().find(|(name, _)| *name == workload).map_or(&[], |(_, given)| given)
+}
+
 /// Records a bundled workload under a bundled driver model.
 #[allow(dead_code)]
 pub fn recorded(workload: &str, driver: &str, given: &[(&str, &str)], clock: Clock, file: &Path) -> Trace {
+    let profile = Profile::named(driver).expect("a bundled profile");
+    recorded_under(&profile, workload, given, clock, file)
+}
+
+/// Records a bundled workload under a driver model.
+#[allow(dead_code)]
+pub fn recorded_under(profile: &Profile, workload: &str, given: &[(&str, &str)], clock: Clock, file: &Path) -> Trace {
     let known = WORKLOADS.iter().find(|known| known.name == workload).expect("a bundled workload");
     let given: BTreeMap<String, String> = given.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect();
     let parameters = Parameters::new(known.parameters, given).expect("parameters");
-    let profile = Profile::named(driver).expect("a bundled profile");
     let workload = Workload { name: known.name.to_owned(), parameters: parameters.values() };
-    let session = Session::create(file, &profile, Settings::default(), workload, clock, WriteOptions::default());
+    let session = Session::create(file, profile, Settings::default(), workload, clock, WriteOptions::default());
     let session = session.expect("a session");
     workloads::run(known.name, &session, &parameters).expect("a run");
     session.finish().expect("a trace");

@@ -7,18 +7,33 @@ mod gpu;
 #[path = "../../../capture/src/machine/worker.rs"]
 mod worker;
 
-/// Threads under shuttle have no priorities.
+/// Threads under shuttle have no priorities, and a worker does its work itself.
 mod priority {
-    #[derive(Default)]
     pub struct WorkerPriorities;
-    pub struct Attendance;
 
     impl WorkerPriorities {
-        pub fn attend(&self, _: u32) -> Attendance {
-            Attendance
+        pub fn employ(&self, _: u32, (): ()) {}
+        pub fn is_low(&self, _: u32) -> bool {
+            false
         }
-        pub fn begin(&self, _: u32) {}
-        pub fn end(&self, _: u32) {}
+    }
+}
+
+mod labourer {
+    use std::sync::Arc;
+    use taut_schemas::{BackgroundWork, WorkProduct};
+
+    pub struct Labourer;
+
+    impl Labourer {
+        pub fn id(&self) {}
+        pub fn perform(&self, work: &Arc<dyn BackgroundWork>) -> Result<WorkProduct, String> {
+            perform(work)
+        }
+    }
+
+    pub fn perform(work: &Arc<dyn BackgroundWork>) -> Result<WorkProduct, String> {
+        Ok(work.run())
     }
 }
 
@@ -34,7 +49,7 @@ pub fn start(shell: &Arc<Shell>, workers: u32) -> (Vec<JoinHandle<()>>, Vec<Kept
         let (sink, shell) = (Kept::default(), shell.clone());
         kept.push(sink.clone());
         threads.push(shuttle::thread::spawn(move || {
-            worker::run(&shell, &priority::WorkerPriorities, worker, sink);
+            worker::run(&shell, &priority::WorkerPriorities, (worker, labourer::Labourer), sink);
         }));
     }
     let (sink, shell) = (Kept::default(), shell.clone());

@@ -37,6 +37,7 @@ impl Scenario for SmallLevel {
             Parameter::number("meshes", 48, (0, 100_000), "meshes per thread, each a vertex and an index buffer"),
             Parameter::number("textures", 32, (0, 100_000), "textures per thread"),
         ],
+        refused: &[],
     };
 
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {

@@ -1,11 +1,11 @@
 //! The objects that all threads use, and the races for them.
 
 use crate::workloads::content::buffer;
-use crate::workloads::kit::{GENERIC_READ, HeapKind, Kit, required};
+use crate::workloads::kit::{GENERIC_READ, HeapKind, Kit, raced};
 use crate::workloads::random::Random;
 use crate::workloads::{Caller, WorkloadError};
 use std::sync::atomic::{AtomicU64, Ordering};
-use taut_schemas::{HResult, HResultCode, HeapId, MemoryRange, ObjectId, ResourceId, api};
+use taut_schemas::{HeapId, MemoryRange, ObjectId, ResourceId, api};
 
 /// Size of the heap that each shared buffer has.
 const ROOM_BYTES: u64 = 64 << 10;
@@ -23,15 +23,6 @@ pub(super) struct Board {
     buffers: Vec<AtomicU64>,
     /// Handles of heaps, 0 where there is none.
     heaps: Vec<AtomicU64>,
-}
-
-/// The answer of a call about a shared object. Another thread may have been first: the object is gone (E_HANDLE), or
-/// the state it was expected in is (E_INVALIDARG: no longer mapped).
-fn raced<T>(call: &'static str, result: HResult<T>) -> Result<Option<T>, WorkloadError> {
-    match result {
-        Err(HResultCode::E_HANDLE | HResultCode::E_INVALIDARG) => Ok(None),
-        result => required(call, result).map(Some),
-    }
 }
 
 impl Board {

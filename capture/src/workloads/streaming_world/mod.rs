@@ -13,13 +13,14 @@ mod textures;
 mod transients;
 
 use super::caller::{Caller, Callers};
+use super::crew::{self, Part};
 use super::error::WorkloadError;
 use super::kit::Kit;
 use super::parameters::{Parameter, Parameters};
+use super::rendezvous::Rendezvous;
 use super::table::{Scenario, Workload};
 use board::Board;
 use player::Player;
-use std::sync::atomic::{AtomicBool, Ordering};
 use taut_schemas::{PhaseEdge, mark};
 
 /// A large game's world as it streams past.
@@ -54,6 +55,7 @@ impl Scenario for StreamingWorld {
                 "give most resources the tight-alignment flag, where the driver supports it",
             ),
         ],
+        refused: &[],
     };
 
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {
@@ -63,9 +65,8 @@ impl Scenario for StreamingWorld {
         let board = Board::set_up(&kit, &mut main, parameters.get("shared") as usize)?;
         phase(&mut main, 0, PhaseEdge::END);
         phase(&mut main, 1, PhaseEdge::BEGIN);
-        let world = World { callers, parameters, kit: &kit, board: &board, ended: AtomicBool::new(false) };
-        let (stamp, outcome) = world.play(&mut main);
-        main.observe(stamp);
+        let world = World { parameters, kit: &kit, board: &board };
+        let outcome = crew::play(callers, &mut main, parameters.count("threads"), &world);
         phase(&mut main, 1, PhaseEdge::END);
         phase(&mut main, 2, PhaseEdge::BEGIN);
         let torn_down = board.tear_down(&kit, &mut main);
@@ -75,58 +76,16 @@ impl Scenario for StreamingWorld {
 }
 
 /// What the world's threads share.
-struct World<'a, C> {
-    callers: &'a C,
+struct World<'a> {
     parameters: &'a Parameters,
     kit: &'a Kit,
     board: &'a Board,
-    /// A thread could not go on, so that the others need not either.
-    ended: AtomicBool,
 }
 
-impl<C: Callers> World<'_, C> {
-    /// Plays all threads to their ends; gives back the latest stamp of any, and the first failure.
-    fn play<K: Caller + Send>(&self, main: &mut K) -> (u64, Result<(), WorkloadError>) {
-        let threads = u32::try_from(self.parameters.get("threads")).unwrap_or(u32::MAX);
-        let started = main.last_stamp();
-        std::thread::scope(|scope| {
-            let mut outcome = Ok(());
-            let mut handles = Vec::new();
-            for thread in 1..threads {
-                let builder = std::thread::Builder::new().name(format!("application {thread}"));
-                let run = move || {
-                    let mut caller = self.callers.caller(thread);
-                    caller.observe(started);
-                    let outcome = self.attend(&mut caller, thread);
-                    (caller.last_stamp(), outcome)
-                };
-                match builder.spawn_scoped(scope, run) {
-                    Ok(handle) => handles.push(handle),
-                    Err(source) => {
-                        self.ended.store(true, Ordering::Relaxed);
-                        outcome = Err(WorkloadError::Thread { thread, source });
-                        break;
-                    }
-                }
-            }
-            outcome = outcome.and(self.attend(main, 0));
-            let mut stamp = main.last_stamp();
-            for handle in handles {
-                let (last_stamp, ended) = handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-                stamp = stamp.max(last_stamp);
-                outcome = outcome.and(ended);
-            }
-            (stamp, outcome)
-        })
-    }
-
-    /// Plays one thread.
-    fn attend<K: Caller>(&self, caller: &mut K, thread: u32) -> Result<(), WorkloadError> {
+impl Part for World<'_> {
+    fn play<K: Caller>(&self, caller: &mut K, thread: u32, rendezvous: &Rendezvous) -> Result<(), WorkloadError> {
         let mut player = Player::new(self.kit, self.board, self.parameters, thread);
-        let played = player.play(caller, &self.ended);
-        if played.is_err() {
-            self.ended.store(true, Ordering::Relaxed);
-        }
+        let played = player.play(caller, rendezvous);
         let left = player.leave(caller);
         played.and(left)
     }

@@ -6,9 +6,9 @@ use super::textures::Textures;
 use super::transients::Transients;
 use crate::workloads::kit::{Kit, required};
 use crate::workloads::random::Random;
+use crate::workloads::rendezvous::Rendezvous;
 use crate::workloads::{Caller, Parameters, WorkloadError};
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, Ordering};
 use taut_schemas::api;
 
 /// Frames between two exchanges of a level.
@@ -37,7 +37,7 @@ impl<'w> Player<'w> {
     }
 
     /// Plays all frames, or as many as there are until another thread has ended the world.
-    pub(super) fn play<C: Caller>(&mut self, caller: &mut C, ended: &AtomicBool) -> Result<(), WorkloadError> {
+    pub(super) fn play<C: Caller>(&mut self, caller: &mut C, rendezvous: &Rendezvous) -> Result<(), WorkloadError> {
         let (kit, parameters, thread) = (self.kit, self.parameters, self.thread);
         self.transients = Some(Transients::new(kit, caller, parameters.get("transients"), thread)?);
         self.textures = Some(Textures::new(kit, caller, &mut self.random, parameters.get("scale"), thread)?);
@@ -45,7 +45,7 @@ impl<'w> Player<'w> {
             self.load(caller)?;
         }
         for frame in 0..parameters.get("frames") {
-            if ended.load(Ordering::Relaxed) {
+            if rendezvous.is_given_up() {
                 break;
             }
             self.frame(caller, frame)?;

@@ -51,6 +51,7 @@ impl Scenario for TextureUpload {
             Parameter::number("seed", 1, (0, u64::MAX), "has no influence: nothing here is left to chance"),
             Parameter::number("threads", 1, (1, 64), "application threads, which share the textures out"),
         ],
+        refused: &[],
     };
 
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {

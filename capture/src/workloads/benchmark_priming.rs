@@ -1,0 +1,96 @@
+//! A benchmark that primes the driver with fly-throughs before it measures: usage "benchmark applications" of the document
+//! "Background shader optimizations" (scenario S2), in three texts.
+
+use super::caller::{Caller, Callers};
+use super::error::WorkloadError;
+use super::event::wait;
+use super::mode::{NULL, set_developer_mode};
+use super::parameters::{Parameter, Parameters};
+use super::phase::in_phase;
+use super::stage::Stage;
+use super::table::{Scenario, Workload};
+use taut_schemas::{BackgroundProcessingMode as Mode, EventHandle, MeasurementsAction as Action};
+
+/// Longest wait for the end of the commit.
+const MOST_WAIT_MS: u32 = 60_000;
+
+/// A benchmark that primes the driver.
+pub struct BenchmarkPriming;
+
+impl Scenario for BenchmarkPriming {
+    const WORKLOAD: Workload = Workload {
+        name: "benchmark-priming",
+        description: "A benchmark flies through its scene until the driver desires no further measurements, then measures: \
+                      the document's text as printed, which stays intrusive and waits for nothing (text=verbatim), one that \
+                      commits and waits (text=corrected), and that of 2019 (text=2019). Developer mode is off: all is \
+                      allowed on retail systems.",
+        driver: "reference",
+        parameters: &[
+            Parameter::word(
+                "text",
+                &["corrected", "verbatim", "2019"],
+                "2019 flies through once, keeps all, and commits without an event",
+            ),
+            Parameter::NO_CHANCE,
+            Parameter::ONE_PLAYS,
+            Parameter::number(
+                "passes",
+                64,
+                (1, 1_000_000),
+                "most fly-throughs; the document has no limit, and a driver that never converges would know no end",
+            ),
+            Parameter::number("frames", 64, (1, 1_000_000), "frames of a fly-through"),
+            Parameter::number("draws", 4, (1, 10_000), "draws of each of the seven shaders in a frame"),
+            Parameter::number("measured", 64, (0, 1_000_000), "frames of the real benchmark"),
+        ],
+        refused: &[],
+    };
+
+    fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {
+        let mut caller = callers.caller(0);
+        let caller = &mut caller;
+        let mut stage = in_phase(caller, (0, "setup"), |caller| {
+            set_developer_mode(caller, false)?;
+            Stage::set_up(caller, parameters.count("draws"))
+        })?;
+        let (frames, passes) = (parameters.get("frames"), parameters.get("passes"));
+        in_phase(caller, (1, "prime"), |caller| match parameters.word("text") {
+            "verbatim" => prime(caller, &mut stage, (frames, passes), |_, _| Ok(())),
+            "2019" => once(caller, &mut stage, frames),
+            _ => {
+                // Modes change only once the graphics processor is idle, so that it is known what was measured (rule B-29).
+                prime(caller, &mut stage, (frames, passes), |caller, stage| stage.drain(caller))?;
+                stage.set(caller, (Mode::ALLOWED, Action::COMMIT_RESULTS), (stage.done, false))?;
+                wait(caller, stage.done, MOST_WAIT_MS).map(drop)
+            }
+        })?;
+        in_phase(caller, (2, "benchmark"), |caller| stage.fly_through(caller, parameters.get("measured")))?;
+        stage.leave(caller)
+    }
+}
+
+/// `while (furtherMeasurementsDesired)`: intrusive from beginning to end, and nothing is committed.
+fn prime<C: Caller>(
+    caller: &mut C,
+    stage: &mut Stage,
+    (frames, passes): (u64, u64),
+    before_asking: impl Fn(&mut C, &Stage) -> Result<(), WorkloadError>,
+) -> Result<(), WorkloadError> {
+    stage.set(caller, (Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS), NULL)?;
+    for _ in 0..passes {
+        stage.fly_through(caller, frames)?;
+        before_asking(caller, stage)?;
+        let ask = (Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::KEEP_ALL);
+        if !stage.set(caller, ask, (EventHandle::NULL, true))? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// As the document was up to 2023: one fly-through, whose results are committed when optimisations may go on.
+fn once<C: Caller>(caller: &mut C, stage: &mut Stage, frames: u64) -> Result<(), WorkloadError> {
+    stage.set(caller, (Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::KEEP_ALL), NULL)?;
+    stage.fly_through(caller, frames)?;
+    stage.set(caller, (Mode::ALLOWED, Action::COMMIT_RESULTS), NULL).map(drop)
+}

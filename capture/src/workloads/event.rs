@@ -1,0 +1,21 @@
+//! Events that a workload waits for.
+
+use super::caller::Caller;
+use super::error::WorkloadError;
+use super::kit::required;
+use taut_schemas::{EventHandle, WaitStatus, api};
+
+/// Creates an event that resets itself.
+pub(crate) fn event<C: Caller>(caller: &mut C) -> Result<EventHandle, WorkloadError> {
+    required("CreateEvent", caller.call(api::CreateEvent { manual_reset: false, initial_state: false }))
+}
+
+/// Waits for an event; whether it came before the time was up.
+pub(crate) fn wait<C: Caller>(caller: &mut C, event: EventHandle, timeout_ms: u32) -> Result<bool, WorkloadError> {
+    required("WaitForSingleObject", caller.wait(event, timeout_ms)).map(|status| status == WaitStatus::OBJECT_0)
+}
+
+/// Closes an event, which may still be going to be signalled.
+pub(crate) fn close<C: Caller>(caller: &mut C, event: EventHandle) -> Result<(), WorkloadError> {
+    required("CloseHandle", caller.call(api::CloseHandle { event }))
+}

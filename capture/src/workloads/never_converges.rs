@@ -1,0 +1,55 @@
+//! A tool that waits for a steady state that does not come, because the constants never settle.
+
+use super::caller::Callers;
+use super::error::WorkloadError;
+use super::event::wait;
+use super::mode::NULL;
+use super::parameters::{Parameter, Parameters};
+use super::phase::in_phase;
+use super::stage::Stage;
+use super::table::{Scenario, Workload};
+use taut_schemas::{BackgroundProcessingMode as Mode, MeasurementsAction as Action};
+
+/// Longest wait for the end of a commit.
+const MOST_WAIT_MS: u32 = 60_000;
+
+/// Constants that never settle.
+pub struct NeverConverges;
+
+impl Scenario for NeverConverges {
+    const WORKLOAD: Workload = Workload {
+        name: "never-converges",
+        description: "Every pass draws with constants that no pass had before, and commits: each time the driver finds \
+                      something to specialise for, and desires further measurements up to the cut-off. (With the driver \
+                      faulty-never-converges, every workload that asks is one that never converges.)",
+        driver: "reference",
+        parameters: &[
+            Parameter::NO_CHANCE,
+            Parameter::ONE_PLAYS,
+            Parameter::number("passes", 16, (1, 100_000), "passes after which the tool gives up"),
+            Parameter::number("draws", 160, (1, 10_000), "draws of each of the seven shaders in a pass"),
+        ],
+        refused: &[],
+    };
+
+    fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {
+        let mut caller = callers.caller(0);
+        let caller = &mut caller;
+        let mut stage = in_phase(caller, (0, "setup"), |caller| Stage::set_up(caller, parameters.count("draws")))?;
+        in_phase(caller, (1, "converge"), |caller| {
+            for pass in 0..parameters.get("passes") {
+                let action = if pass == 0 { Action::DISCARD_PREVIOUS } else { Action::KEEP_ALL };
+                stage.set(caller, (Mode::ALLOW_INTRUSIVE_MEASUREMENTS, action), NULL)?;
+                stage.fly_through(caller, 1)?;
+                stage.drain(caller)?;
+                let desired = stage.set(caller, (Mode::ALLOWED, Action::COMMIT_RESULTS), (stage.done, true))?;
+                wait(caller, stage.done, MOST_WAIT_MS)?;
+                if !desired {
+                    break;
+                }
+            }
+            Ok(())
+        })?;
+        stage.leave(caller)
+    }
+}

@@ -1,0 +1,68 @@
+//! A game that renders for training purposes only if that is of use: the usage of CheckFeatureSupport in the document
+//! "Background shader optimizations" (scenario S4).
+
+use super::caller::{Caller, Callers};
+use super::error::WorkloadError;
+use super::event::wait;
+use super::kit::required;
+use super::mode::NULL;
+use super::parameters::{Parameter, Parameters};
+use super::phase::in_phase;
+use super::stage::Stage;
+use super::table::{Scenario, Workload};
+use taut_schemas::{BackgroundProcessingMode as Mode, Bytes, DeviceId, Feature, MeasurementsAction as Action, api};
+
+/// Size of D3D12_FEATURE_DATA_D3D12_OPTIONS6, whose last member is BackgroundProcessingSupported.
+const OPTIONS6_BYTES: usize = 20;
+
+/// Longest wait for the end of the commit.
+const MOST_WAIT_MS: u32 = 60_000;
+
+/// Training, where it is of use.
+pub struct SkipTraining;
+
+impl Scenario for SkipTraining {
+    const WORKLOAD: Workload = Workload {
+        name: "skip-training",
+        description: "A game trains the driver behind a menu before it plays. One that asks first (asks=yes) skips that where \
+                      the driver has no background processing; one that does not (asks=no) renders in vain there, which \
+                      does no harm.",
+        driver: "reference",
+        parameters: &[
+            Parameter::word("asks", &["yes", "no"], "whether it asks CheckFeatureSupport first"),
+            Parameter::NO_CHANCE,
+            Parameter::ONE_PLAYS,
+            Parameter::number("training", 64, (0, 1_000_000), "frames of the training"),
+            Parameter::number("frames", 64, (0, 1_000_000), "frames played after it"),
+            Parameter::number("draws", 4, (1, 10_000), "draws of each of the seven shaders in a frame"),
+        ],
+        refused: &[],
+    };
+
+    fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {
+        let mut caller = callers.caller(0);
+        let caller = &mut caller;
+        let mut stage = in_phase(caller, (0, "setup"), |caller| Stage::set_up(caller, parameters.count("draws")))?;
+        let asks = parameters.word("asks") == "yes";
+        if !asks || supported(caller, stage.device)? {
+            in_phase(caller, (1, "training"), |caller| train(caller, &mut stage, parameters.get("training")))?;
+        }
+        in_phase(caller, (2, "play"), |caller| stage.fly_through(caller, parameters.get("frames")))?;
+        stage.leave(caller)
+    }
+}
+
+/// Whether the driver has background processing.
+fn supported<C: Caller>(caller: &mut C, device: DeviceId) -> Result<bool, WorkloadError> {
+    let (feature, data) = (Feature::D3D12_OPTIONS6, Bytes(vec![0; OPTIONS6_BYTES]));
+    let options = required("CheckFeatureSupport", caller.call(api::CheckFeatureSupport { device, feature, data }))?;
+    Ok(options.0.iter().rev().take(4).any(|byte| *byte != 0))
+}
+
+fn train<C: Caller>(caller: &mut C, stage: &mut Stage, frames: u64) -> Result<(), WorkloadError> {
+    stage.set(caller, (Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS), NULL)?;
+    stage.fly_through(caller, frames)?;
+    stage.drain(caller)?;
+    stage.set(caller, (Mode::ALLOWED, Action::COMMIT_RESULTS), (stage.done, false))?;
+    wait(caller, stage.done, MOST_WAIT_MS).map(drop)
+}

@@ -1,0 +1,66 @@
+//! A developer turns background work off, "trading performance for determinism": the first usage of the document
+//! "Background shader optimizations" (scenario S1).
+
+use super::caller::{Caller, Callers};
+use super::error::WorkloadError;
+use super::mode::{NULL, set_developer_mode, try_mode};
+use super::parameters::{Parameter, Parameters};
+use super::phase::in_phase;
+use super::stage::Stage;
+use super::table::{Scenario, Workload};
+use taut_schemas::{BackgroundProcessingMode as Mode, Call, HResultCode, MeasurementsAction as Action, api};
+
+/// Background work, turned off.
+pub struct TurnOff;
+
+impl Scenario for TurnOff {
+    const WORKLOAD: Workload = Workload {
+        name: "turn-off",
+        description: "A developer turns background work off while tasks are under way: those run to their end, and none \
+                      comes after them. Without developer mode that is refused, and the game goes on with background work.",
+        driver: "reference",
+        parameters: &[
+            Parameter::word("developer_mode", &["on", "off"], "the system's developer mode, which the mode needs"),
+            Parameter::NO_CHANCE,
+            Parameter::ONE_PLAYS,
+            Parameter::number("before", 64, (0, 1_000_000), "frames before, with intrusive measurements"),
+            Parameter::number("after", 64, (0, 1_000_000), "frames after"),
+            Parameter::number("draws", 4, (1, 10_000), "draws of each of the seven shaders in a frame"),
+        ],
+        refused: &[api::SetBackgroundProcessingMode::NAME],
+    };
+
+    fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {
+        let mut caller = callers.caller(0);
+        let caller = &mut caller;
+        let allowed = parameters.word("developer_mode") == "on";
+        let mut stage = in_phase(caller, (0, "setup"), |caller| {
+            set_developer_mode(caller, allowed)?;
+            Stage::set_up(caller, parameters.count("draws"))
+        })?;
+        in_phase(caller, (1, "before"), |caller| {
+            // Allowed everywhere, and many measurements make for many tasks.
+            stage.set(caller, (Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::KEEP_ALL), NULL)?;
+            stage.fly_through(caller, parameters.get("before"))
+        })?;
+        in_phase(caller, (2, "turn off"), |caller| turn_off(caller, &stage, allowed))?;
+        in_phase(caller, (3, "after"), |caller| stage.fly_through(caller, parameters.get("after")))?;
+        stage.leave(caller)
+    }
+}
+
+/// `SetBackgroundProcessingMode(DISABLE_BACKGROUND_WORK, KEEP_ALL, null, null)`.
+fn turn_off<C: Caller>(caller: &mut C, stage: &Stage, allowed: bool) -> Result<(), WorkloadError> {
+    let set = try_mode(caller, stage.device, (Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL), NULL);
+    let call = api::SetBackgroundProcessingMode::NAME;
+    match set {
+        Ok(_) if allowed => Ok(()),
+        Ok(_) => Err(WorkloadError::Granted { call }),
+        // Which refusal it is, is a setting; a removed device is none.
+        Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED) => {
+            Err(WorkloadError::Refused { call, hr: HResultCode::DXGI_ERROR_DEVICE_REMOVED })
+        }
+        Err(_) if !allowed => Ok(()),
+        Err(hr) => Err(WorkloadError::Refused { call, hr }),
+    }
+}
