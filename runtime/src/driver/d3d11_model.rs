@@ -3,8 +3,8 @@
 use super::direct_access::DirectAccess;
 use super::profile::Profile;
 use taut_schemas::{
-    AvailableExtensions, CopyKind, CopyOutcome, CpuAddress, D3d11DdiResourceDesc, D3d11ResourceLayout, Dimension, HResult,
-    HResultCode, SharedMapData, TileFormat, Usage, ddi,
+    AvailableExtensions, CopyKind, CopyOutcome, CpuAddress, D3d11DdiResourceDesc, D3d11ResourceLayout, Dimension,
+    HResult, HResultCode, SharedMapData, TileFormat, Usage, ddi,
 };
 
 /// Rows of linear textures begin at multiples of this, as of most adapters.
