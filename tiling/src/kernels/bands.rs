@@ -6,6 +6,9 @@
 use super::lines::{BAND_ROWS, FourRowLines, GROUP_BYTES, next};
 use crate::bits::deposit;
 
+/// How many groups ahead lines are asked for, where tiles are read past the caches.
+const PREFETCH_GROUPS: u64 = 16;
+
 /// The groups of all bands, worked out once for a rectangle.
 ///
 /// A narrow surface has but a few groups in a band. So little is done from one band to the next, and that from few
@@ -29,6 +32,8 @@ pub(crate) struct Bands {
     group: usize,
     group_end: usize,
     group_mask: usize,
+    /// The distance of a group so many behind another as lines are asked for ahead of time.
+    ahead_bytes: usize,
     /// Distances of the four lines of a group from its first, where bit 6 of that is clear.
     steps: [usize; 4],
     /// What the odd ones of them are less by where it is set.
@@ -51,6 +56,16 @@ pub(crate) struct Place {
     pub z_bits: usize,
     pub tile_row_bytes: usize,
     pub tile_bytes: usize,
+}
+
+/// Moves groups.
+///
+/// A trait and no closure, because a closure cannot be told to be inlined: outside the function that has the instructions
+/// of a vector switched on, each of them would become a call.
+pub(crate) trait GroupMover {
+    /// Moves the group whose rows begin at `linear` on the linear side and whose first line lies at `tiled` on the tiled
+    /// one; `steps` are the distances of its lines from that.
+    fn group(&mut self, linear: usize, tiled: usize, steps: [usize; 4]);
 }
 
 impl Bands {
@@ -78,6 +93,7 @@ impl Bands {
             group: group_at(place.x),
             group_end: next(last, lines.group_mask),
             group_mask: lines.group_mask,
+            ahead_bytes: deposit(PREFETCH_GROUPS, lines.group_mask as u64) as usize,
             steps: lines.steps(0),
             odd_less: lines.steps(0)[1] - lines.steps(64)[1],
         }
@@ -104,10 +120,9 @@ impl Bands {
         self.tile_row | self.tile_row_bytes | self.band_mask | self.group_mask | second | third | fourth | self.odd_less
     }
 
-    /// Tells `group` of every group: where its rows begin on the linear side, where its first line lies on the tiled side,
-    /// and the distances of its lines from that. None reaches beyond the ends.
+    /// Has every group moved. None reaches beyond the ends.
     #[inline(always)]
-    pub fn each_group(&self, mut group: impl FnMut(usize, usize, [usize; 4])) {
+    pub fn each_group<M: GroupMover>(&self, mover: &mut M) {
         let Bands { mut linear, band_mask, group_end, group_mask, steps, .. } = *self;
         let mut band = self.tile_row | self.in_tile;
         for _ in 0..self.count {
@@ -115,7 +130,7 @@ impl Bands {
             let steps = [0, steps[1] - less, steps[2], steps[3] - less];
             let mut distance = self.group;
             loop {
-                group(linear, band + distance, steps);
+                mover.group(linear, band + distance, steps);
                 linear += GROUP_BYTES;
                 distance = next(distance, group_mask);
                 if distance == group_end {
@@ -130,11 +145,10 @@ impl Bands {
         }
     }
 
-    /// The distance `GROUPS` groups behind another, maybe beyond the last.
+    /// The offset some groups behind another one's, maybe beyond the last: what to ask for ahead of time.
     #[inline(always)]
-    pub fn ahead<const GROUPS: u64>(&self) -> impl Fn(usize) -> usize + use<GROUPS> {
+    pub fn ahead(&self, tiled: usize) -> usize {
         let mask = self.group_mask;
-        let step = deposit(GROUPS, mask as u64) as usize;
-        move |offset| (offset | !mask).wrapping_add(step) & mask | offset & !mask
+        (tiled | !mask).wrapping_add(self.ahead_bytes) & mask | tiled & !mask
     }
 }

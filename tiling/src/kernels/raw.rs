@@ -3,14 +3,11 @@
 
 use core::marker::PhantomData;
 
-use super::bands::Bands;
+use super::bands::{Bands, GroupMover};
 use super::lines::GROUP_BYTES;
 use super::port::Port;
 use super::vector::Vector;
 use crate::Store;
-
-/// How many groups ahead lines are asked for, where tiles are read past the caches.
-const PREFETCH_GROUPS: u64 = 16;
 
 /// Two slices, taken apart into pointers; `TO_TILED` says which is written, `STREAM` whether past the caches.
 ///
@@ -117,23 +114,28 @@ impl<V: Vector, S: Store, const TO_TILED: bool, const STREAM: bool> RawPort<'_, 
             }
         }
     }
+}
 
-    /// Moves all groups of all bands.
-    ///
-    /// # Safety
-    /// Neither end of the bands lies beyond its slice. If it streams, all lines, or all rows of groups on the linear side,
-    /// whichever are written, are aligned to the width of `V`.
+/// The groups of bands that were found to lie in both slices of the port. `STREAMS` says that they are stored past the
+/// caches; then all lines, or all rows of groups on the linear side, whichever are written, are aligned to the width of `V`.
+struct Groups<'p, 'a, V, S, const TO_TILED: bool, const STREAM: bool, const STREAMS: bool> {
+    port: &'p mut RawPort<'a, V, S, TO_TILED, STREAM>,
+    bands: &'p Bands,
+}
+
+impl<V: Vector, S: Store, const TO_TILED: bool, const STREAM: bool, const STREAMS: bool> GroupMover
+    for Groups<'_, '_, V, S, TO_TILED, STREAM, STREAMS>
+{
     #[inline(always)]
-    unsafe fn groups(&mut self, bands: &Bands, streams: bool) {
-        let ahead = bands.ahead::<PREFETCH_GROUPS>();
-        bands.each_group(|linear, tiled, steps| {
-            if STREAM && !TO_TILED {
-                let line = self.source.wrapping_add(ahead(tiled));
-                steps.into_iter().for_each(|step| V::prefetch(line.wrapping_add(step)));
+    fn group(&mut self, linear: usize, tiled: usize, steps: [usize; 4]) {
+        if STREAM && !TO_TILED {
+            let line = self.port.source.wrapping_add(self.bands.ahead(tiled));
+            for step in steps {
+                V::prefetch(line.wrapping_add(step));
             }
-            // SAFETY: the caller's promise: no group reaches beyond the ends.
-            unsafe { self.group(linear, tiled, steps, streams) }
-        });
+        }
+        // SAFETY: whoever makes a `Groups` has found this: no group reaches beyond the ends, and targets are aligned.
+        unsafe { self.port.group(linear, tiled, steps, STREAMS) }
     }
 }
 
@@ -147,14 +149,12 @@ impl<V: Vector, S: Store, const TO_TILED: bool, const STREAM: bool> Port for Raw
         // The first target, and all that lies between it and the others.
         let bits =
             self.target.addr() | if TO_TILED { bands.tiled_bits() } else { bands.linear() | self.linear_pitch_bytes };
-        // SAFETY: both ends were just compared. Distances between targets are made of these bits, or are whole groups of 64
-        // bytes: where the bits are those of multiples of the width, every target is one.
-        unsafe {
-            if STREAM && bits.is_multiple_of(V::WIDTH_BYTES) {
-                self.groups(bands, true);
-            } else {
-                self.groups(bands, false);
-            }
+        // Both ends were just compared. Distances between targets are made of these bits, or are whole groups of 64 bytes:
+        // where the bits are those of multiples of the width, every target is one.
+        if STREAM && bits.is_multiple_of(V::WIDTH_BYTES) {
+            bands.each_group(&mut Groups::<_, _, TO_TILED, STREAM, true> { port: self, bands });
+        } else {
+            bands.each_group(&mut Groups::<_, _, TO_TILED, STREAM, false> { port: self, bands });
         }
     }
 

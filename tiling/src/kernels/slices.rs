@@ -1,6 +1,6 @@
 //! The port in safe code, for every machine.
 
-use super::bands::Bands;
+use super::bands::{Bands, GroupMover};
 use super::lines::{GROUP_BYTES, LINE_BYTES};
 use super::port::Port;
 use crate::Store;
@@ -18,10 +18,13 @@ impl<'a, S: Store, const TO_TILED: bool> SlicePort<'a, S, TO_TILED> {
     pub fn new(source: &'a [u8], target: &'a mut [u8], linear_pitch_bytes: usize, sink: S) -> Self {
         Self { source, target, linear_pitch_bytes, sink }
     }
+}
 
-    /// Moves one group. Target by target, so that a line is finished before the next is begun.
+impl<S: Store, const TO_TILED: bool> GroupMover for SlicePort<'_, S, TO_TILED> {
+    /// Target by target, so that a line is finished before the next is begun.
     #[inline(always)]
-    fn group(&mut self, linear: usize, lines: [usize; 4]) {
+    fn group(&mut self, linear: usize, tiled: usize, steps: [usize; 4]) {
+        let lines = steps.map(|step| tiled + step);
         let rows = [0, 1, 2, 3].map(|row| linear + row * self.linear_pitch_bytes);
         let (from, to) = if TO_TILED { (rows, lines) } else { (lines, rows) };
         let sources = from.map(|from| chunk::<GROUP_BYTES>(self.source, from));
@@ -44,7 +47,7 @@ impl<'a, S: Store, const TO_TILED: bool> SlicePort<'a, S, TO_TILED> {
 impl<S: Store, const TO_TILED: bool> Port for SlicePort<'_, S, TO_TILED> {
     #[inline(always)]
     fn bands(&mut self, bands: &Bands) {
-        bands.each_group(|linear, tiled, steps| self.group(linear, steps.map(|step| tiled + step)));
+        bands.each_group(self);
     }
 
     #[inline(always)]
