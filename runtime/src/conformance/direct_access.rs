@@ -156,5 +156,5 @@ fn release(bench: &mut Bench<'_>, pair: Pair) {
 }
 
 fn of(desc: &Texture2dDesc) -> String {
-    format!(" of {} by {} texels, {:?}", desc.width, desc.height, desc.format)
+    format!(" ({} by {} texels of {:?})", desc.width, desc.height, desc.format)
 }

@@ -190,8 +190,8 @@ fn t04_a_pair_for_direct_access_is_to_be_bound() {
     let what = told("T-04", "faulty-direct-copy");
     assert_eq!(
         what,
-        "the driver answers COPIED to the copy of a pair created for direct access of 1 by 1 texels, \
-         R32G32B32A32_TYPELESS; expected BOUND"
+        "the driver answers COPIED to the copy of a pair created for direct access (1 by 1 texels of \
+         R32G32B32A32_TYPELESS); expected BOUND"
     );
 }
 
@@ -200,7 +200,7 @@ fn t05_a_staging_texture_takes_nothing_and_is_mapped_where_its_texture_lies() {
     let what = told("T-05", "faulty-direct-staging");
     assert_eq!(
         what,
-        "the driver wants 4096 bytes for a staging texture of 1 by 1 texels, R32G32B32A32_TYPELESS; expected none"
+        "the driver wants 4096 bytes for a staging texture (1 by 1 texels of R32G32B32A32_TYPELESS); expected none"
     );
     let what = told("T-05", "faulty-direct-pointer");
     assert!(what.starts_with("Map gives 4096 bytes at 0x") && what.contains("; expected them in the 4096 at 0x"));

@@ -13,7 +13,7 @@ use super::port::Port;
 use super::raw::RawPort;
 use super::slices::SlicePort;
 use super::vector::Vector;
-use super::{bands, dispatch, edges, runs};
+use super::{dispatch, edges, runs};
 use crate::{Kernel, Layout, Rect, Surface};
 
 type Stores = Vec<(usize, usize)>;
@@ -22,7 +22,7 @@ fn run<P: Port>(port: &mut P, plan: &Plan) {
     match plan.lines {
         Some(lines) => {
             edges::copy(port, plan, lines);
-            bands::copy(port, plan, lines);
+            dispatch::bands(port, plan);
         }
         None => runs::copy(port, plan),
     }

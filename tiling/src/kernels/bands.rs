@@ -4,45 +4,151 @@
 //! linear rows stay few enough not to collide in the first cache where the pitch is a power of two.
 
 use super::lines::{BAND_ROWS, FourRowLines, GROUP_BYTES, next};
-use super::plan::Plan;
-use super::port::{Band, Port};
 use crate::bits::deposit;
 
-/// How many groups ahead lines are asked for, where the port prefetches.
-const PREFETCH_GROUPS: usize = 16;
+/// How many groups ahead lines are asked for, where tiles are read past the caches.
+const PREFETCH_GROUPS: u64 = 16;
 
-/// Moves the inside.
-#[inline(always)]
-pub(crate) fn copy<P: Port>(port: &mut P, plan: &Plan, lines: &FourRowLines) {
-    let inside = plan.inside();
-    let tile_rows = plan.rule.tile_rows() as usize;
-    let group_at = |x: usize| deposit((x / GROUP_BYTES) as u64, lines.group_mask as u64) as usize;
-    let (first_group, first_ahead) = (group_at(inside.x), group_at(inside.x + PREFETCH_GROUPS * GROUP_BYTES));
-    let groups = (inside.x_end - inside.x) / GROUP_BYTES;
-    let mut y = inside.y;
-    while y < inside.y_end {
-        let y_end = inside.y_end.min((y | (tile_rows - 1)) + 1);
-        let tile_row = plan.tile_row(y);
-        let mut in_tile = deposit(((y & (tile_rows - 1)) / BAND_ROWS) as u64, lines.band_mask as u64) as usize;
-        for y in (y..y_end).step_by(BAND_ROWS) {
-            let band = plan.z_bits | in_tile;
-            port.begin_band(Band {
-                linear: plan.linear(inside.x, y),
-                tiled: tile_row + band,
-                groups,
-                steps: lines.steps(band),
-            });
-            let (mut group, mut ahead) = (first_group, first_ahead);
-            for number in 0..groups {
-                if P::PREFETCHES && groups - number > PREFETCH_GROUPS {
-                    port.prefetch(ahead);
-                    ahead = next(ahead, lines.group_mask);
-                }
-                port.group(number, group);
-                group = next(group, lines.group_mask);
-            }
-            in_tile = next(in_tile, lines.band_mask);
+/// The groups of all bands, worked out once for a rectangle.
+///
+/// A narrow surface has but a few groups in a band. So little is done from one band to the next, and that from few
+/// values: what does not fit the registers is read from memory again in every band, behind stores that it has to wait for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bands {
+    /// Offset of the first band on the linear side.
+    linear: usize,
+    /// From the end of one band to the beginning of the next.
+    linear_advance: usize,
+    linear_end: usize,
+    /// Offset of the row of tiles that the first band is in; it holds the bits of z inside a tile, too.
+    tile_row: usize,
+    tile_row_bytes: usize,
+    tiled_end: usize,
+    /// The first band inside its tile, and the address bits that the others are counted on.
+    in_tile: usize,
+    band_mask: usize,
+    count: usize,
+    /// The first group of every band, the one behind its last, and the address bits that they are counted on.
+    group: usize,
+    group_end: usize,
+    group_mask: usize,
+    /// The distance of a group so many behind another as lines are asked for ahead of time.
+    ahead_bytes: usize,
+    /// Distances of the four lines of a group from its first, where bit 6 of that is clear.
+    steps: [usize; 4],
+    /// What the odd ones of them are less by where it is set.
+    odd_less: usize,
+}
+
+/// Where the bands of a rectangle lie: at least one group of at least one band.
+pub(crate) struct Place {
+    /// Bytes of a row.
+    pub x: usize,
+    pub x_end: usize,
+    /// The first band inside its tile, and how many there are.
+    pub band: usize,
+    pub bands: usize,
+    /// Offset of the first band on the linear side.
+    pub linear: usize,
+    pub linear_pitch_bytes: usize,
+    /// Offset of the row of tiles that the first band is in, and the bits of z inside a tile.
+    pub tile_row: usize,
+    pub z_bits: usize,
+    pub tile_row_bytes: usize,
+    pub tile_bytes: usize,
+}
+
+/// Moves groups.
+///
+/// A trait and no closure, because a closure cannot be told to be inlined: outside the function that has the instructions
+/// of a vector switched on, each of them would become a call.
+pub(crate) trait GroupMover {
+    /// Moves the group whose rows begin at `linear` on the linear side and whose first line lies at `tiled` on the tiled
+    /// one; `steps` are the distances of its lines from that.
+    fn group(&mut self, linear: usize, tiled: usize, steps: [usize; 4]);
+}
+
+impl Bands {
+    /// The bands at a place that has at least one group and band.
+    pub fn new(lines: &FourRowLines, place: &Place) -> Bands {
+        let groups = (place.x_end - place.x) / GROUP_BYTES;
+        let group_at = |x: usize| deposit((x / GROUP_BYTES) as u64, lines.group_mask as u64) as usize;
+        let last = group_at(place.x_end - GROUP_BYTES);
+        let in_tile = deposit(place.band as u64, lines.band_mask as u64) as usize;
+        let bands_per_tile = 1 << lines.band_mask.count_ones();
+        let last_row = place.tile_row + (place.band + place.bands - 1) / bands_per_tile * place.tile_row_bytes;
+        let rows = place.bands * BAND_ROWS;
+        Bands {
+            linear: place.linear,
+            // Of a single band it means nothing.
+            linear_advance: (place.linear_pitch_bytes.wrapping_mul(BAND_ROWS)).wrapping_sub(groups * GROUP_BYTES),
+            linear_end: place.linear + (rows - 1) * place.linear_pitch_bytes + groups * GROUP_BYTES,
+            tile_row: place.tile_row | place.z_bits,
+            tile_row_bytes: place.tile_row_bytes,
+            // The lines of a group are in one tile.
+            tiled_end: last_row + (last | (place.tile_bytes - 1)) + 1,
+            in_tile,
+            band_mask: lines.band_mask,
+            count: place.bands,
+            group: group_at(place.x),
+            group_end: next(last, lines.group_mask),
+            group_mask: lines.group_mask,
+            ahead_bytes: deposit(PREFETCH_GROUPS, lines.group_mask as u64) as usize,
+            steps: lines.steps(0),
+            odd_less: lines.steps(0)[1] - lines.steps(64)[1],
         }
-        y = y_end;
+    }
+
+    /// Where the first band begins on the linear side.
+    pub fn linear(&self) -> usize {
+        self.linear
+    }
+
+    /// Where the last group ends on the linear side.
+    pub fn linear_end(&self) -> usize {
+        self.linear_end
+    }
+
+    /// Where the last tile that has a group ends on the tiled side.
+    pub fn tiled_end(&self) -> usize {
+        self.tiled_end
+    }
+
+    /// All bits that may occur in the distances between lines.
+    pub fn tiled_bits(&self) -> usize {
+        let [_, second, third, fourth] = self.steps;
+        self.tile_row | self.tile_row_bytes | self.band_mask | self.group_mask | second | third | fourth | self.odd_less
+    }
+
+    /// Has every group moved. None reaches beyond the ends.
+    #[inline(always)]
+    pub fn each_group<M: GroupMover>(&self, mover: &mut M) {
+        let Bands { mut linear, band_mask, group_end, group_mask, steps, .. } = *self;
+        let mut band = self.tile_row | self.in_tile;
+        for _ in 0..self.count {
+            let less = if band & 64 == 0 { 0 } else { self.odd_less };
+            let steps = [0, steps[1] - less, steps[2], steps[3] - less];
+            let mut distance = self.group;
+            loop {
+                mover.group(linear, band + distance, steps);
+                linear += GROUP_BYTES;
+                distance = next(distance, group_mask);
+                if distance == group_end {
+                    break;
+                }
+            }
+            linear = linear.wrapping_add(self.linear_advance);
+            let in_tile = next(band & band_mask, band_mask);
+            // Counted past the last band of a row of tiles, it starts again in the next.
+            let row_bytes = if in_tile == 0 { self.tile_row_bytes } else { 0 };
+            band = (band & !band_mask | in_tile) + row_bytes;
+        }
+    }
+
+    /// The offset some groups behind another one's, maybe beyond the last: what to ask for ahead of time.
+    #[inline(always)]
+    pub fn ahead(&self, tiled: usize) -> usize {
+        let mask = self.group_mask;
+        (tiled | !mask).wrapping_add(self.ahead_bytes) & mask | tiled & !mask
     }
 }

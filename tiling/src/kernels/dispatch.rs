@@ -4,10 +4,11 @@
 use super::ghost::Ghost;
 use super::lines::FourRowLines;
 use super::plan::Plan;
+use super::port::Port;
 use super::raw::RawPort;
 use super::slices::SlicePort;
 use super::vector::Vector;
-use super::{bands, edges, runs};
+use super::{edges, runs};
 use crate::store::Unwatched;
 use crate::{Kernel, Store};
 
@@ -56,11 +57,19 @@ struct Job<'a> {
     target: &'a mut [u8],
 }
 
+/// Moves the inside.
+#[inline(always)]
+pub(super) fn bands<P: Port>(port: &mut P, plan: &Plan) {
+    if let Some(bands) = &plan.bands {
+        port.bands(bands);
+    }
+}
+
 fn portable<const TO_TILED: bool>(job: Job<'_>) {
     let Job { plan, lines, source, target } = job;
     let mut port = SlicePort::<_, TO_TILED>::new(source, target, plan.linear_pitch_bytes, Unwatched);
     edges::copy(&mut port, plan, lines);
-    bands::copy(&mut port, plan, lines);
+    bands(&mut port, plan);
 }
 
 /// # Safety
@@ -90,13 +99,13 @@ unsafe fn avx2<const TO_TILED: bool, const STREAM: bool>(job: Job<'_>) {
 unsafe fn vectors<V: Vector, E: Vector, const TO_TILED: bool, const STREAM: bool>(job: Job<'_>) {
     let Job { plan, lines, source, target } = job;
     let pitch = plan.linear_pitch_bytes;
-    if plan.inside() != plan.area {
+    if plan.inside != plan.area {
         // SAFETY: the caller's promise.
         unsafe { vector_edges::<E, TO_TILED>(Job { plan, lines, source, target: &mut *target }) };
     }
     // SAFETY: the caller's promise.
     let mut port = unsafe { RawPort::<V, Unwatched, TO_TILED, STREAM>::new(source, target, pitch, Unwatched) };
-    bands::copy(&mut port, plan, lines);
+    bands(&mut port, plan);
     port.finish();
 }
 
@@ -148,7 +157,7 @@ fn ghosts<S: Store, const LANES: usize, const TO_TILED: bool>(plan: &Plan, sink:
     match plan.lines {
         Some(lines) => {
             edges::copy(&mut port, plan, lines);
-            bands::copy(&mut port, plan, lines);
+            bands(&mut port, plan);
         }
         None => runs::copy(&mut port, plan),
     }

@@ -8,7 +8,7 @@ use crate::bits::deposit;
 /// Moves the rows above and below the inside, and the bytes to its left and right.
 #[inline(always)]
 pub(crate) fn copy<P: Port>(port: &mut P, plan: &Plan, lines: &FourRowLines) {
-    let (whole, inside) = (plan.area, plan.inside());
+    let (whole, inside) = (plan.area, plan.inside);
     strip(port, plan, lines, Area { y_end: inside.y, ..whole });
     strip(port, plan, lines, Area { x_end: inside.x, y: inside.y, y_end: inside.y_end, ..whole });
     strip(port, plan, lines, Area { x: inside.x_end, y: inside.y, y_end: inside.y_end, ..whole });

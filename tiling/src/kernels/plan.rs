@@ -2,6 +2,7 @@
 
 use crate::address::tile_rows_per_layer;
 use crate::bits::deposit;
+use crate::kernels::bands::{Bands, Place};
 use crate::kernels::lines::{BAND_ROWS, FourRowLines, GROUP_BYTES};
 use crate::{Rect, Rule, Surface, TilingError};
 
@@ -14,6 +15,19 @@ pub(crate) struct Area {
     pub y_end: usize,
 }
 
+impl Area {
+    fn is_empty(&self) -> bool {
+        self.x == self.x_end || self.y == self.y_end
+    }
+
+    /// The part that is made of whole groups and whole bands; maybe empty.
+    fn inside(&self) -> Area {
+        let Area { x, x_end, y, y_end } = *self;
+        let (x, y) = (x.next_multiple_of(GROUP_BYTES).min(x_end), y.next_multiple_of(BAND_ROWS).min(y_end));
+        Area { x, x_end: x.max(x_end - x_end % GROUP_BYTES), y, y_end: y.max(y_end - y_end % BAND_ROWS) }
+    }
+}
+
 /// Everything the loops need to know; made once per copy, after the arguments were found consistent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
@@ -22,6 +36,10 @@ pub(crate) struct Plan {
     pub lines: Option<&'static FourRowLines>,
     /// The rectangle, in the surface.
     pub area: Area,
+    /// The part of it that is made of whole groups and whole bands; maybe empty.
+    pub inside: Area,
+    /// What that part is made of, where the layout's lines hold four rows and it is not empty.
+    pub bands: Option<Bands>,
     /// Offset of the slice's first tile row, without the bits of z inside a tile.
     pub layer: usize,
     /// The bits of z inside a tile.
@@ -51,35 +69,50 @@ impl Plan {
         // Neither product exceeds the size of the surface, which is known to fit.
         let tile_row_bytes = surface.pitch_bytes() * rule.tile_rows() * rule.tile_slices();
         let layer = (rect.z >> rule.z_bits()) * tile_rows_per_layer(rule, surface.rows())? * tile_row_bytes;
-        Ok(Self {
+        let area = Area {
+            x: word(rect.x_bytes, "x_bytes")?,
+            x_end: word(rect.x_bytes + rect.width_bytes, "width_bytes")?,
+            y: word(rect.y, "y")?,
+            y_end: word(rect.y + rect.rows, "rows")?,
+        };
+        let lines = FourRowLines::of(surface.layout());
+        let plan = Self {
             rule,
-            lines: FourRowLines::of(surface.layout()),
-            area: Area {
-                x: word(rect.x_bytes, "x_bytes")?,
-                x_end: word(rect.x_bytes + rect.width_bytes, "width_bytes")?,
-                y: word(rect.y, "y")?,
-                y_end: word(rect.y + rect.rows, "rows")?,
-            },
+            lines,
+            area,
+            inside: area.inside(),
+            bands: None,
             layer: word(layer, "z")?,
             z_bits: word(deposit(rect.z, rule.z_mask), "z")?,
             tile_row_bytes: word(tile_row_bytes, "size_bytes")?,
             linear_pitch_bytes: word(pitch_used, "linear_pitch_bytes")?,
             linear_bytes: word(linear_bytes, "linear_pitch_bytes")?,
             tiled_bytes: word(surface.size_bytes(), "size_bytes")?,
-        })
+        };
+        let bands = lines.filter(|_| !plan.inside.is_empty()).map(|lines| Bands::new(lines, &plan.place()));
+        Ok(Self { bands, ..plan })
+    }
+
+    /// Where the inside lies, which is not empty.
+    fn place(&self) -> Place {
+        let Area { x, x_end, y, y_end } = self.inside;
+        Place {
+            x,
+            x_end,
+            band: (y & (self.rule.tile_rows() as usize - 1)) / BAND_ROWS,
+            bands: (y_end - y) / BAND_ROWS,
+            linear: self.linear(x, y),
+            linear_pitch_bytes: self.linear_pitch_bytes,
+            tile_row: self.tile_row(y),
+            z_bits: self.z_bits,
+            tile_row_bytes: self.tile_row_bytes,
+            tile_bytes: self.rule.tile_bytes() as usize,
+        }
     }
 
     /// Bytes that the copy moves.
     pub fn moved_bytes(&self) -> usize {
         (self.area.x_end - self.area.x) * (self.area.y_end - self.area.y)
-    }
-
-    /// The part of the rectangle that is made of whole groups and whole bands; maybe empty.
-    #[inline(always)]
-    pub fn inside(&self) -> Area {
-        let Area { x, x_end, y, y_end } = self.area;
-        let (x, y) = (x.next_multiple_of(GROUP_BYTES).min(x_end), y.next_multiple_of(BAND_ROWS).min(y_end));
-        Area { x, x_end: x.max(x_end - x_end % GROUP_BYTES), y, y_end: y.max(y_end - y_end % BAND_ROWS) }
     }
 
     /// An offset whose bits inside the tile are those of the coordinates, with bit 6 flipped where the layout does so.

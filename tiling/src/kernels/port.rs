@@ -1,20 +1,15 @@
 //! Where the loops send their work.
 
+use super::bands::Bands;
+
 /// Moves bytes between the linear and the tiled side, in the one direction it was made for.
 ///
 /// The loops name places by their offset on each side: `linear` into the linear slice, `tiled` into the tiled
 /// one. A port checks every offset before it touches memory; a request that does not fit is a mistake in a loop
 /// and moves nothing.
 pub(crate) trait Port {
-    /// Whether [`prefetch`](Port::prefetch) does anything.
-    const PREFETCHES: bool;
-
-    /// Says where the next groups are.
-    fn begin_band(&mut self, band: Band);
-
-    /// Moves 64 bytes of each of the band's four rows, `number` groups from its start, from or to the four lines
-    /// whose first is `group` bytes from the band's first.
-    fn group(&mut self, number: usize, group: usize);
+    /// Moves the groups of all bands: of each 64 bytes of four rows, from or to four lines.
+    fn bands(&mut self, bands: &Bands);
 
     /// Moves 16 bytes of each of four rows, `linear` on, from or to the one line at `tiled`.
     fn line(&mut self, linear: usize, tiled: usize);
@@ -31,22 +26,6 @@ pub(crate) trait Port {
             self.bytes::<16>(linear + at, tiled + at);
         }
     }
-
-    /// Asks for the four lines of a group ahead of time.
-    fn prefetch(&mut self, group: usize);
-}
-
-/// Groups of four rows.
-#[derive(Clone, Copy)]
-pub(crate) struct Band {
-    /// Where the first row starts on the linear side.
-    pub linear: usize,
-    /// Where the line at x = 0 starts on the tiled side.
-    pub tiled: usize,
-    /// How many groups follow.
-    pub groups: usize,
-    /// Distances from the first line of a group to each of its four.
-    pub steps: [usize; 4],
 }
 
 /// Moves `count` bytes of one row in the fewest moves of 64, 16, 8, 4, 2 and 1 bytes, the widest first.

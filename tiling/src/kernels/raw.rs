@@ -3,27 +3,22 @@
 
 use core::marker::PhantomData;
 
+use super::bands::{Bands, GroupMover};
 use super::lines::GROUP_BYTES;
-use super::port::{Band, Port};
+use super::port::Port;
 use super::vector::Vector;
 use crate::Store;
 
 /// Two slices, taken apart into pointers; `TO_TILED` says which is written, `STREAM` whether past the caches.
 ///
 /// Every method compares its offsets with the slices' lengths before it makes a pointer of them, so the port is
-/// safe to use in any way; in the loop over groups that costs two instructions for 256 bytes.
+/// safe to use in any way; of bands the ends are compared, before the first.
 pub(crate) struct RawPort<'a, V, S, const TO_TILED: bool, const STREAM: bool> {
     source: *const u8,
     target: *mut u8,
     linear_bytes: usize,
     tiled_bytes: usize,
     linear_pitch_bytes: usize,
-    /// The band that groups are counted from. Its groups were found to fit the linear side.
-    band: Band,
-    /// Groups that fit the tiled side start below this; zero where none does.
-    groups_end: usize,
-    /// All bits that occur in the distances between the four targets of a group.
-    target_steps_bits: usize,
     sink: S,
     slices: PhantomData<(&'a [u8], &'a mut [u8], V)>,
 }
@@ -59,18 +54,7 @@ impl<'a, V: Vector, S: Store, const TO_TILED: bool, const STREAM: bool> RawPort<
     ) -> Self {
         let (linear_bytes, tiled_bytes) =
             if TO_TILED { (source_bytes, target_bytes) } else { (target_bytes, source_bytes) };
-        Self {
-            source,
-            target,
-            linear_bytes,
-            tiled_bytes,
-            linear_pitch_bytes,
-            band: Band { linear: 0, tiled: 0, groups: 0, steps: [0; 4] },
-            groups_end: 0,
-            target_steps_bits: 0,
-            sink,
-            slices: PhantomData,
-        }
+        Self { source, target, linear_bytes, tiled_bytes, linear_pitch_bytes, sink, slices: PhantomData }
     }
 }
 
@@ -97,53 +81,80 @@ impl<V: Vector, S: Store, const TO_TILED: bool, const STREAM: bool> RawPort<'_, 
         let pitch = self.linear_pitch_bytes;
         [0, pitch, 2 * pitch, 3 * pitch]
     }
-}
 
-impl<V: Vector, S: Store, const TO_TILED: bool, const STREAM: bool> Port for RawPort<'_, V, S, TO_TILED, STREAM> {
-    const PREFETCHES: bool = STREAM && !TO_TILED;
-
+    /// Moves the group at `linear` and `tiled`. `streams` says that it is stored past the caches.
+    ///
+    /// # Safety
+    /// On the linear side 64 bytes are there from `linear` and from one, two and three pitches behind it on; on the tiled
+    /// side from all `steps` behind `tiled` on. If it streams, all targets are aligned to the width of `V`.
     #[inline(always)]
-    fn begin_band(&mut self, band: Band) {
-        let furthest = band.steps[0].max(band.steps[1]).max(band.steps[2]).max(band.steps[3]);
-        let reach = self.linear_pitch_bytes.saturating_mul(3).saturating_add(band.groups.saturating_mul(GROUP_BYTES));
-        let fits = band.linear.saturating_add(reach) <= self.linear_bytes;
-        debug_assert!(fits, "a loop left its slices: band at {}, {}", band.linear, band.tiled);
-        self.band = Band { groups: if fits { band.groups } else { 0 }, ..band };
-        let tiled_reach = band.tiled.saturating_add(furthest).saturating_add(GROUP_BYTES - 1);
-        self.groups_end = self.tiled_bytes.saturating_sub(tiled_reach);
-        self.target_steps_bits = match TO_TILED {
-            true => band.steps[0] | band.steps[1] | band.steps[2] | band.steps[3],
-            false => self.linear_pitch_bytes,
-        };
-    }
-
-    #[inline(always)]
-    fn group(&mut self, number: usize, group: usize) {
-        if number >= self.band.groups || group >= self.groups_end {
-            debug_assert!(false, "a loop left its slices: group {number}, {group} of the band at {}", self.band.linear);
-            return;
-        }
-        let (linear, tiled) = (self.band.linear + number * GROUP_BYTES, self.band.tiled + group);
+    unsafe fn group(&mut self, linear: usize, tiled: usize, steps: [usize; 4], streams: bool) {
+        debug_assert!(
+            self.row_steps().into_iter().all(|step| linear + step + GROUP_BYTES <= self.linear_bytes)
+                && steps.into_iter().all(|step| tiled + step + GROUP_BYTES <= self.tiled_bytes),
+            "a loop left its slices: group at {linear}, {tiled} and {steps:?}"
+        );
         let (source, target) = Self::directed(linear, tiled);
-        let (source_steps, target_steps) = Self::directed(self.row_steps(), self.band.steps);
+        let (source_steps, target_steps) = Self::directed(self.row_steps(), steps);
         let sources = V::opaque(self.source.wrapping_add(source).cast_mut()).cast_const();
         let targets = V::opaque(self.target.wrapping_add(target));
-        let streams = STREAM && (targets.addr() | self.target_steps_bits).is_multiple_of(V::WIDTH_BYTES);
         for part in 0..4 / V::LANES {
             let at = part * V::WIDTH_BYTES;
-            // SAFETY: `begin_band` found that 3 pitches and all groups fit behind the band's start on the linear side, and
-            // `groups_end` leaves the furthest step and 64 bytes on the tiled one. `at` + the width is 64 or less.
+            // SAFETY: `at` + the width is 64 or less, and the caller promises that many bytes at each source.
             let registers = unsafe { V::regroup(source_steps.map(|step| sources.wrapping_add(step).wrapping_add(at))) };
             for (number, register) in registers.into_iter().enumerate() {
                 // A target of 64 bytes takes 4 / LANES registers; it is finished before the next is begun.
                 let step = target_steps[part * V::LANES + number * V::LANES / 4];
                 let within = number % (4 / V::LANES) * V::WIDTH_BYTES;
                 let pointer = targets.wrapping_add(step).wrapping_add(within);
-                // SAFETY: inside the 64 bytes at `targets` + `step`, by the same comparison; and aligned where it
-                // streams: `targets` and all steps are multiples of the width, and so is `within`.
+                // SAFETY: inside the 64 bytes that the caller promises at each target; aligned where it streams, because
+                // `within` is a multiple of the width.
                 unsafe { if streams { register.stream(pointer) } else { register.store(pointer) } }
                 self.sink.stored(target + step + within, V::WIDTH_BYTES);
             }
+        }
+    }
+}
+
+/// The groups of bands that were found to lie in both slices of the port. `STREAMS` says that they are stored past the
+/// caches; then all lines, or all rows of groups on the linear side, whichever are written, are aligned to the width of `V`.
+struct Groups<'p, 'a, V, S, const TO_TILED: bool, const STREAM: bool, const STREAMS: bool> {
+    port: &'p mut RawPort<'a, V, S, TO_TILED, STREAM>,
+    bands: &'p Bands,
+}
+
+impl<V: Vector, S: Store, const TO_TILED: bool, const STREAM: bool, const STREAMS: bool> GroupMover
+    for Groups<'_, '_, V, S, TO_TILED, STREAM, STREAMS>
+{
+    #[inline(always)]
+    fn group(&mut self, linear: usize, tiled: usize, steps: [usize; 4]) {
+        if STREAM && !TO_TILED {
+            let line = self.port.source.wrapping_add(self.bands.ahead(tiled));
+            for step in steps {
+                V::prefetch(line.wrapping_add(step));
+            }
+        }
+        // SAFETY: whoever makes a `Groups` has found this: no group reaches beyond the ends, and targets are aligned.
+        unsafe { self.port.group(linear, tiled, steps, STREAMS) }
+    }
+}
+
+impl<V: Vector, S: Store, const TO_TILED: bool, const STREAM: bool> Port for RawPort<'_, V, S, TO_TILED, STREAM> {
+    #[inline(always)]
+    fn bands(&mut self, bands: &Bands) {
+        if bands.linear_end() > self.linear_bytes || bands.tiled_end() > self.tiled_bytes {
+            debug_assert!(false, "the bands leave their slices: {bands:?}");
+            return;
+        }
+        // The first target, and all that lies between it and the others.
+        let bits =
+            self.target.addr() | if TO_TILED { bands.tiled_bits() } else { bands.linear() | self.linear_pitch_bytes };
+        // Both ends were just compared. Distances between targets are made of these bits, or are whole groups of 64 bytes:
+        // where the bits are those of multiples of the width, every target is one.
+        if STREAM && bits.is_multiple_of(V::WIDTH_BYTES) {
+            bands.each_group(&mut Groups::<_, _, TO_TILED, STREAM, true> { port: self, bands });
+        } else {
+            bands.each_group(&mut Groups::<_, _, TO_TILED, STREAM, false> { port: self, bands });
         }
     }
 
@@ -177,13 +188,6 @@ impl<V: Vector, S: Store, const TO_TILED: bool, const STREAM: bool> Port for Raw
         // SAFETY: both sides were just found to have N bytes from these offsets on.
         unsafe { V::move_bytes::<N>(self.source.wrapping_add(source), self.target.wrapping_add(target)) }
         self.sink.stored(target, N);
-    }
-
-    #[inline(always)]
-    fn prefetch(&mut self, group: usize) {
-        for step in self.band.steps {
-            V::prefetch(self.source.wrapping_add(self.band.tiled + group + step));
-        }
     }
 }
 

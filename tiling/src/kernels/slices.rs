@@ -1,7 +1,8 @@
 //! The port in safe code, for every machine.
 
+use super::bands::{Bands, GroupMover};
 use super::lines::{GROUP_BYTES, LINE_BYTES};
-use super::port::{Band, Port};
+use super::port::Port;
 use crate::Store;
 
 /// Two slices; `TO_TILED` says which of them is the tiled one: the target, or the source.
@@ -9,35 +10,26 @@ pub(crate) struct SlicePort<'a, S, const TO_TILED: bool> {
     source: &'a [u8],
     target: &'a mut [u8],
     linear_pitch_bytes: usize,
-    band: Band,
     sink: S,
 }
 
 impl<'a, S: Store, const TO_TILED: bool> SlicePort<'a, S, TO_TILED> {
     #[inline(always)]
     pub fn new(source: &'a [u8], target: &'a mut [u8], linear_pitch_bytes: usize, sink: S) -> Self {
-        Self { source, target, linear_pitch_bytes, band: Band { linear: 0, tiled: 0, groups: 0, steps: [0; 4] }, sink }
+        Self { source, target, linear_pitch_bytes, sink }
     }
 }
 
-impl<S: Store, const TO_TILED: bool> Port for SlicePort<'_, S, TO_TILED> {
-    const PREFETCHES: bool = false;
-
-    #[inline(always)]
-    fn begin_band(&mut self, band: Band) {
-        self.band = band;
-    }
-
+impl<S: Store, const TO_TILED: bool> GroupMover for SlicePort<'_, S, TO_TILED> {
     /// Target by target, so that a line is finished before the next is begun.
     #[inline(always)]
-    fn group(&mut self, number: usize, group: usize) {
-        let Band { linear, tiled, steps, .. } = self.band;
-        let rows = [0, 1, 2, 3].map(|row| linear + number * GROUP_BYTES + row * self.linear_pitch_bytes);
-        let lines = steps.map(|step| tiled + group + step);
+    fn group(&mut self, linear: usize, tiled: usize, steps: [usize; 4]) {
+        let lines = steps.map(|step| tiled + step);
+        let rows = [0, 1, 2, 3].map(|row| linear + row * self.linear_pitch_bytes);
         let (from, to) = if TO_TILED { (rows, lines) } else { (lines, rows) };
         let sources = from.map(|from| chunk::<GROUP_BYTES>(self.source, from));
         let [Some(a), Some(b), Some(c), Some(d)] = sources else {
-            debug_assert!(false, "a loop left its slices: group {number}, {group} of the band at {linear}");
+            debug_assert!(false, "a loop left its slices: group at {linear}, {lines:?}");
             return;
         };
         for (part, to) in to.into_iter().enumerate() {
@@ -49,6 +41,13 @@ impl<S: Store, const TO_TILED: bool> Port for SlicePort<'_, S, TO_TILED> {
                 }
             }
         }
+    }
+}
+
+impl<S: Store, const TO_TILED: bool> Port for SlicePort<'_, S, TO_TILED> {
+    #[inline(always)]
+    fn bands(&mut self, bands: &Bands) {
+        bands.each_group(self);
     }
 
     #[inline(always)]
@@ -95,9 +94,6 @@ impl<S: Store, const TO_TILED: bool> Port for SlicePort<'_, S, TO_TILED> {
             [0, 16, 32, 48].into_iter().for_each(|at| self.sink.stored(to + at, 16));
         }
     }
-
-    #[inline(always)]
-    fn prefetch(&mut self, _group: usize) {}
 }
 
 #[inline(always)]
