@@ -117,9 +117,10 @@ fn s1_turning_off_is_gated_where_there_is_nothing_to_turn_off_too() {
 
 #[test]
 fn s2_benchmark_priming_verbatim_terminates() {
-    let said = played("benchmark-priming", "reference", &[("text", "verbatim")]);
+    // How many passes it takes depends on when the tasks, for which it does not wait, get a processor.
+    let said = played("benchmark-priming", "reference", &[("text", "verbatim"), ("passes", "1000000")]);
     let changes = changes(&said);
-    assert!(changes.len() > 2 && changes.len() < 60, "{}", changes.len());
+    assert!(changes.len() > 2, "{}", changes.len());
     assert_eq!(modes(&said)[0], (Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS));
     // It stays intrusive, and never commits.
     assert!(modes(&said)[1..].iter().all(|mode| *mode == (Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::KEEP_ALL)));
@@ -127,7 +128,8 @@ fn s2_benchmark_priming_verbatim_terminates() {
     assert!(others.iter().all(|(_, answer)| *answer == Ok(true)));
     assert_eq!(last.1, Ok(false));
     // The answer means that nothing is pending (ambiguity A4.11).
-    let (prime, _) = at_phase(&said, "benchmark");
+    let answers = |said: &Said| said.ended::<api::SetBackgroundProcessingMode>().is_some();
+    let (prime, _) = said.split_at(said.iter().rposition(answers).expect("an answer"));
     assert!(installed(prime) > 0);
     assert_eq!(queued(prime), ended(prime));
     is_legal_on_retail(&said);

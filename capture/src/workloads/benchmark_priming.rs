@@ -35,7 +35,7 @@ impl Scenario for BenchmarkPriming {
             Parameter::ONE_PLAYS,
             Parameter::number(
                 "passes",
-                64,
+                1000,
                 (1, 1_000_000),
                 "most fly-throughs; the document has no limit, and a driver that never converges would know no end",
             ),
