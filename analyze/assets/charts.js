@@ -23,8 +23,10 @@ function legend(lines, toggle) {
   }));
 }
 
-// A chart of lines over time. series: [{ label, color | swatch, values, off }].
-function timeChart(at, unit, series, describe) {
+const BYTES = { text: bytes, steps: BINARY_STEPS, height: 320 };
+
+// A chart of lines over time. series: [{ label, color | swatch, values, off }]. scale: how values are told.
+function timeChart(at, unit, series, describe, scale = BYTES) {
   const place = el("div", { class: "plot" });
   let plot = null;
   const off = series.map((line) => Boolean(line.off));
@@ -34,13 +36,13 @@ function timeChart(at, unit, series, describe) {
     if (plot) plot.destroy();
     const axis = { stroke: theme.color("soft"), grid: { stroke: theme.color("line"), width: 1 }, ticks: { stroke: theme.color("line") } };
     plot = new uPlot({
-      width: Math.max(place.clientWidth, 300), height: 320,
+      width: Math.max(place.clientWidth, 300), height: scale.height,
       cursor: { y: false, points: { size: 7 } },
       legend: { show: false },
       scales: { x: { time: false }, y: { range: (_, __, most) => [0, most > 0 ? most * 1.05 : 1] } },
       axes: [
         { ...axis, values: (_, ticks) => ticks.map((tick) => unit === "ms" ? time(tick) : grouped(tick)) },
-        { ...axis, size: 84, incrs: BINARY_STEPS, values: (_, ticks) => ticks.map(bytes) },
+        { ...axis, size: 84, ...(scale.steps ? { incrs: scale.steps } : {}), values: (_, ticks) => ticks.map(scale.text) },
       ],
       series: [{}, ...series.map((line, index) => ({
         label: line.label, stroke: color(line), width: 1.5, paths: stepped, show: !off[index], points: { show: false },
@@ -51,7 +53,7 @@ function timeChart(at, unit, series, describe) {
         if (left < 0 || idx === null || idx === undefined) return tip.hide();
         const box = chart.over.getBoundingClientRect();
         const lines = series.filter((_, index) => !off[index])
-          .map((line) => `${line.label}: ${line.values[idx] === null || line.values[idx] === undefined ? "–" : bytes(line.values[idx])}`);
+          .map((line) => `${line.label}: ${line.values[idx] === null || line.values[idx] === undefined ? "–" : scale.text(line.values[idx])}`);
         tip.show([describe(idx), ...lines].join("\n"), box.left + left, box.top + chart.cursor.top);
       }] },
     }, [at, ...series.map((line) => line.values)], place);
@@ -64,7 +66,7 @@ function timeChart(at, unit, series, describe) {
   theme.listeners.push(draw);
   let width = 0;
   new ResizeObserver(() => {
-    if (plot && Math.abs(place.clientWidth - width) > 2) { width = place.clientWidth; plot.setSize({ width, height: 320 }); }
+    if (plot && Math.abs(place.clientWidth - width) > 2) { width = place.clientWidth; plot.setSize({ width, height: scale.height }); }
   }).observe(place);
   return panel;
 }

@@ -62,6 +62,18 @@ function traceSections(trace, prefix) {
         "Each heap when it is fullest, from its first address to its last. Point at it to see what lies there."), heapMaps(trace.maps));
     }
   }
+  if (trace.background) {
+    const { curve, tasks, of_tasks: all } = trace.background;
+    if (curve.frame.length) {
+      section("convergence", "Convergence", el("p", { class: "soft" },
+        "Instructions that the draws of each frame executed, where the generic shaders' are 100 %; and the variants installed so far."),
+      convergenceCharts(curve));
+    }
+    section("background", "Background tasks over time", el("p", { class: "soft" },
+      "Passes, frames and what each worker did. Point at a bar to see which task it is."
+      + (all > tasks.length ? ` Drawn are the first ${grouped(tasks.length)} of ${grouped(all)} tasks.` : "")),
+    taskTimeline(trace.background), trace.background.running.length ? concurrencyChart(trace.background) : null);
+  }
   const written = (trace.surfaces ?? []).filter((surface) => surface.stores > 0);
   if (written.length) {
     section("surfaces", "Writes into tiled memory", el("p", { class: "soft" },

@@ -1,5 +1,6 @@
 //! An analysis: a trace, and what has been made of it so far.
 
+use crate::background::Background;
 use crate::columns::{Kinds, Survey, ThreadHealth};
 use crate::error::AnalyzeError;
 use crate::head::Head;
@@ -15,6 +16,7 @@ pub struct Analysis {
     trace: Arc<Trace>,
     kinds: Kinds,
     survey: OnceLock<(Survey, Head)>,
+    background: OnceLock<Background>,
     /// Damage met so far, by its place in the file.
     damage: Mutex<BTreeMap<u64, Damage>>,
 }
@@ -28,7 +30,7 @@ impl Analysis {
         let trace = trace.into();
         let kinds = Kinds::new(&trace.header().schema)?;
         let damage = trace.damage().iter().map(|damage| (damage.offset, damage.clone())).collect();
-        Ok(Analysis { trace, kinds, survey: OnceLock::new(), damage: Mutex::new(damage) })
+        Ok(Analysis { trace, kinds, survey: OnceLock::new(), background: OnceLock::new(), damage: Mutex::new(damage) })
     }
 
     /// The trace.
@@ -50,6 +52,18 @@ impl Analysis {
     /// As [`head`](Self::head).
     pub fn world(&self) -> Result<&World, AnalyzeError> {
         Ok(&self.surveyed()?.0.world)
+    }
+
+    /// Background tasks, passes and draws. Reads only what speaks of them.
+    ///
+    /// # Errors
+    /// The trace could not be read, or its schema table lacks a field that they need.
+    pub fn background(&self) -> Result<&Background, AnalyzeError> {
+        if let Some(background) = self.background.get() {
+            return Ok(background);
+        }
+        let background = Background::read(self)?;
+        Ok(self.background.get_or_init(|| background))
     }
 
     /// How the recording and what it records went.

@@ -2,7 +2,6 @@
 
 use crate::reports::Report;
 use crate::tables::TABLES;
-use taut_schemas::Layer;
 
 /// The page about a report: what each of its figures means.
 pub fn report_page(report: &dyn Report) -> String {
@@ -16,7 +15,7 @@ pub fn report_page(report: &dyn Report) -> String {
     for definition in report.definitions() {
         text += &format!("| `{}` | {} |\n", definition.key, definition.meaning);
     }
-    text + "\nThis page is made from the code (`analyze/src/docs.rs`).\n"
+    text + &report.appendix() + "\nThis page is made from the code (`analyze/src/docs.rs`).\n"
 }
 
 /// The page about the tables: what each of their columns means.
@@ -35,16 +34,12 @@ pub fn tables_page() -> String {
             text += &format!("| `{}` | {} | {} |\n", column.name, column.kind.name(), column.doc);
         }
         if let Some(layer) = table.fields_of {
-            let layer = match layer {
-                Layer::Api => "API",
-                Layer::Ddi => "DDI",
-                Layer::Mark => "mark",
-            };
             text += &format!(
-                "\nAnd a column for every scalar and text field of the {layer} calls in the trace's own schema table (`taut \
+                "\nAnd a column for every scalar and text field of the {} in the trace's own schema table (`taut \
                  schema` prints this build's): arguments under their names with `_` for `.` (`desc_width`), results after \
                  `result_` (`result_heap`), the result code as `hr`; `arg_` stands before a name that is taken. Null where \
-                 a call does not have the field.\n"
+                 a call does not have the field.\n",
+                layer.title()
             );
         }
     }

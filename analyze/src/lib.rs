@@ -7,6 +7,7 @@
 //! * [`TABLES`] lists the tables; each is a polars frame.
 //! * [`REPORTS`] lists the reports; each gives figures as JSON and a [`Document`](render::Document) for people.
 //!   [`Findings`] holds several of them.
+//! * [`background`] holds background tasks, passes and draws.
 //! * [`diff`] tells how two traces differ.
 //! * [`world`] holds heaps and resources with their lifetimes, and how they lie in memory.
 //!
@@ -47,6 +48,7 @@ mod error;
 mod head;
 mod tables;
 
+pub mod background;
 pub mod budget;
 pub mod diff;
 pub mod docs;

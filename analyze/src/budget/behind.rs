@@ -6,7 +6,8 @@ use serde_json::Value;
 /// How many things are named.
 const NAMED: usize = 5;
 
-/// The worst resources behind a figure of the alignment report; the calls, messages or objects behind one of health.
+/// The worst resources behind a figure of the alignment report; the findings or the last passes behind one of background
+/// processing; the calls, messages or objects behind one of health.
 pub(super) fn behind(figure: &str, report: &Value) -> Vec<String> {
     let list = |key: &str| report[key].as_array().map_or(&[] as &[Value], Vec::as_slice).iter().take(NAMED);
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
@@ -24,6 +25,23 @@ pub(super) fn behind(figure: &str, report: &Value) -> Vec<String> {
                 )
             };
             list("worst").map(worst).collect()
+        }
+        ("pgo", "audits" | "audits_failed" | "advice_not_followed") => {
+            let broken = report["audits"].as_array().map_or(&[] as &[Value], Vec::as_slice).iter();
+            let broken = broken.filter(|one| one["ok"] == false);
+            let finding = |one: &Value| {
+                let first = text(&one["first"][0]["description"]);
+                format!("{} ({}) {} times: {first}", text(&one["name"]), text(&one["rule"]), count(&one["findings"]))
+            };
+            broken.take(NAMED).map(finding).collect()
+        }
+        ("pgo", "converged" | "passes") => {
+            let passes = report["by_pass"].as_array().map_or(&[] as &[Value], Vec::as_slice);
+            let pass = |one: &Value| {
+                let found = count(&one["opportunities"]);
+                format!("pass {}, {}: {found} opportunities found", count(&one["pass"]), text(&one["mode"]))
+            };
+            passes[passes.len().saturating_sub(NAMED)..].iter().map(pass).collect()
         }
         ("health", "leaks") => {
             let largest = report["leaks"]["largest"].as_array().map_or(&[] as &[Value], Vec::as_slice);

@@ -23,12 +23,21 @@ impl<'a> Events<'a> {
         })
     }
 
-    /// For each code whether its calls are made in no other call: starts of API calls.
+    /// For each code whether its calls are made in no other call: starts of inputs.
     pub fn outermost(self) -> Vec<bool> {
         // Codes are 16 bits wide.
         let mut outermost = vec![false; 1 << 16];
-        self.of(Layer::Api, Opcode::Start).for_each(|event| outermost[usize::from(event.code.0)] = true);
+        let inputs = Layer::ALL.into_iter().filter(|layer| layer.is_input());
+        let starts = inputs.flat_map(|layer| self.of(layer, Opcode::Start));
+        starts.for_each(|event| outermost[usize::from(event.code.0)] = true);
         outermost
+    }
+
+    /// For each code whether it starts an API call.
+    pub fn api_calls(self) -> Vec<bool> {
+        let mut api = vec![false; 1 << 16];
+        self.of(Layer::Api, Opcode::Start).for_each(|event| api[usize::from(event.code.0)] = true);
+        api
     }
 
     /// Events of a layer and opcode.

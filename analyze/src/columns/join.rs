@@ -53,7 +53,7 @@ pub(crate) struct JoinedThread {
 }
 
 /// Joins one thread's records, given in their order. `outermost` tells of each code whether its calls are made in no
-/// other call: those of the API.
+/// other call: those of the API, and what the machine does by itself.
 ///
 /// Where records were lost, a stop closes the innermost open call of its own line, and an outermost call closes
 /// everything; calls inside whose stop was lost end without one.

@@ -34,10 +34,11 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// Puts the threads' lines in order. `outermost` tells of each code whether it starts an API call.
-    pub fn new(events: Events<'_>, outermost: &[bool], threads: &[JoinedThread]) -> Lines {
+    /// Puts the threads' lines in order.
+    pub fn new(events: Events<'_>, threads: &[JoinedThread]) -> Lines {
         let phase = events.mark("WorkloadPhase").map(|event| event.code);
-        let api = |code: EventCode| outermost.get(usize::from(code.0)) == Some(&true);
+        let calls = events.api_calls();
+        let api = |code: EventCode| calls.get(usize::from(code.0)) == Some(&true);
         let mut lines = Vec::new();
         for (thread_index, thread) in (0..).zip(threads) {
             let line = |stamp, kind| {

@@ -31,7 +31,7 @@ impl Records {
         let threads: Vec<_> =
             threads.map(|thread| join(thread.thread, &thread.codes, &thread.stamps, &outermost)).collect();
         let fields: Vec<_> = extract.threads.iter().map(ThreadFields::new).collect();
-        let mut lines = Lines::new(events, &outermost, &threads);
+        let mut lines = Lines::new(events, &threads);
         // A lost call is not counted: the numbers of those after it would be wrong.
         let summary = trace.summary();
         if extract.damage.is_empty() && summary.complete && summary.lost_events == 0 {

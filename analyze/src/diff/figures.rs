@@ -16,7 +16,7 @@ pub struct FigureDiff {
 }
 
 /// Compares the figures of two documents of reports (the `reports` of [`Findings::json`](crate::Findings::json)). Stamps,
-/// times, averages over time and handles are not compared: no two recordings agree in them.
+/// times, averages over time, what ran beside what and handles are not compared: no two recordings agree in them.
 pub fn diff_figures(a: &Value, b: &Value) -> Vec<FigureDiff> {
     let (mut figures_a, mut figures_b) = (BTreeMap::new(), BTreeMap::new());
     collect(a, String::new(), &mut figures_a);
@@ -57,7 +57,18 @@ fn collect<'v>(value: &'v Value, path: String, figures: &mut BTreeMap<String, &'
 
 /// Times, averages over time and handles are others in every recording. The worst resources are a choice of ten.
 fn is_compared(key: &str) -> bool {
-    const OTHERS: [&str; 7] = ["time_weighted", "clock", "resource", "heap", "object", "thread", "worst"];
+    const OTHERS: [&str; 10] = [
+        "time_weighted",
+        "clock",
+        "concurrency",
+        "overlap",
+        "resource",
+        "heap",
+        "object",
+        "thread",
+        "pipeline_state",
+        "worst",
+    ];
     !key.ends_with("_stamp") && !key.ends_with("_ns") && !OTHERS.contains(&key)
 }
 

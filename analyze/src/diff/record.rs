@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use taut_schemas::{EventCode, Layer, Opcode};
 use taut_traces::{ReadError, Rows, Trace, Value, fields};
 
-/// One API call.
+/// One API call, or one input of the machine.
 #[derive(Debug, Default)]
 pub(super) struct CallRecord {
     pub name: String,
@@ -40,12 +40,12 @@ impl<'t> CallReader<'t> {
             let schema = &self.trace.header().schema;
             let Some(event) = schema.event(row.code) else { continue };
             match (event.layer, event.opcode) {
-                (Layer::Api, Opcode::Start) => {
+                (layer, Opcode::Start) if layer.is_input() => {
                     let start = Some((row.code, row.payload.to_vec()));
                     self.open
                         .insert(row.thread, CallRecord { name: event.name.clone(), start, ..CallRecord::default() });
                 }
-                (Layer::Api, Opcode::Stop) => {
+                (layer, Opcode::Stop) if layer.is_input() => {
                     if let Some(mut call) = self.open.remove(&row.thread) {
                         call.stop = Some((row.code, row.payload.to_vec()));
                         return Ok(Some((row.thread, call)));

@@ -9,7 +9,7 @@ use crate::error::AnalyzeError;
 use crate::world::Live;
 use serde_json::json;
 use std::io::Write;
-use taut_schemas::{EventCode, Layer, Opcode};
+use taut_schemas::{EventCode, Opcode};
 
 /// The recorded program, and what is counted over all of it.
 const PROCESS: u32 = 1;
@@ -87,10 +87,5 @@ fn micros(analysis: &Analysis, stamp: u64) -> f64 {
 fn named<'a>(events: Events<'a>, code: EventCode) -> (&'a str, &'static str) {
     let Some(event) = events.event(code) else { return ("unknown", "unknown") };
     debug_assert!(event.opcode != Opcode::Stop);
-    let layer = match event.layer {
-        Layer::Api => "api",
-        Layer::Ddi => "ddi",
-        Layer::Mark => "mark",
-    };
-    (&event.name, layer)
+    (&event.name, event.layer.name())
 }

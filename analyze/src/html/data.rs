@@ -1,5 +1,6 @@
 //! What the page shows, as JSON.
 
+use super::background_series::background_series;
 use super::by_type::by_type;
 use super::heap_maps::heap_maps;
 use super::memory_series::memory_series;
@@ -26,8 +27,11 @@ pub(super) fn of_trace(name: &str, analysis: &Analysis, findings: &Findings) -> 
         moments.iter().map(of).collect::<serde_json::Map<_, _>>()
     });
     let tiling = findings.results.iter().find(|(report, _)| *report == "tiling").map(|(_, result)| &result.json);
+    let told = findings.results.iter().any(|(report, _)| *report == "pgo");
+    let background = if told { background_series(analysis, analysis.background()?) } else { None };
     Ok(json!({
         "name": name,
+        "background": background,
         "surfaces": tiling.map(|figures| &figures["surfaces"]),
         "subject": findings.head.subject(),
         "losses": findings.head.losses(),

@@ -1,5 +1,6 @@
 //! One page for a browser: everything in one file, nothing fetched, so it works from disk and from a mail.
 
+mod background_series;
 mod by_type;
 mod data;
 mod heap_maps;
@@ -14,13 +15,14 @@ use serde_json::json;
 const PAGE: &str = include_str!("../../assets/page.html");
 const STYLE: &str = include_str!("../../assets/page.css");
 const CHART_STYLE: &str = include_str!("../../assets/uplot/uPlot.min.css");
-const SCRIPTS: [&str; 7] = [
+const SCRIPTS: [&str; 8] = [
     include_str!("../../assets/uplot/uPlot.iife.min.js"),
     include_str!("../../assets/theme.js"),
     include_str!("../../assets/tables.js"),
     include_str!("../../assets/charts.js"),
     include_str!("../../assets/heaps.js"),
     include_str!("../../assets/tiling.js"),
+    include_str!("../../assets/background.js"),
     include_str!("../../assets/page.js"),
 ];
 

@@ -7,6 +7,7 @@ mod definition;
 mod findings;
 pub mod health;
 mod messages;
+pub mod pgo;
 pub mod tiling;
 
 pub use definition::{Definition, definitions_used};
@@ -33,6 +34,11 @@ pub trait Report: Sync {
     /// What each key of its figures means.
     fn definitions(&self) -> &'static [Definition];
 
+    /// What else its page of documentation says, in Markdown.
+    fn appendix(&self) -> String {
+        String::new()
+    }
+
     /// Why there is nothing in the trace for it to tell; none if there is.
     ///
     /// # Errors
@@ -56,7 +62,7 @@ pub struct ReportResult {
 }
 
 /// Every report, in the order they are shown.
-pub const REPORTS: &[&dyn Report] = &[&alignment::Alignment, &tiling::Tiling, &health::Health];
+pub const REPORTS: &[&dyn Report] = &[&alignment::Alignment, &pgo::Pgo, &tiling::Tiling, &health::Health];
 
 /// The report of this name.
 ///

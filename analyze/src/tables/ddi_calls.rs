@@ -13,7 +13,7 @@ pub(super) const TABLE: Table = Table {
     name: "ddi_calls",
     description: "One DDI call, start and stop joined, in the order of all threads; null where it never returned.",
     columns: columns![
-        call: U64, "The API call it was made in, by its number in the table `calls`; null where that one's start was lost.";
+        call: U64, "The API call it was made in, by its number in the table `calls`; null where that one's start was lost, and in what the machine does by itself.";
         thread: U32, "The thread it was made on.";
         name: Text, "Name of the call.";
         start_stamp: U64, "When it began, in ticks.";

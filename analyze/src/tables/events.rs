@@ -6,17 +6,17 @@ use super::frame::Frame;
 use crate::analysis::Analysis;
 use crate::columns::Selecting;
 use crate::error::AnalyzeError;
-use taut_schemas::{EventSchema, Layer, Opcode};
+use taut_schemas::{EventSchema, Opcode};
 
 pub(super) const TABLE: Table = Table {
     name: "events",
     description: "One record: when, by which thread, and of which event; thread by thread, in the order of writing.",
     columns: columns![
         stamp: U64, "Ticks of the trace's clock; with `thread` the order of all records.";
-        thread: U32, "The application thread that wrote it.";
+        thread: U32, "The thread that wrote it: an application's, or from 65536 a worker's, or 131072, the graphics processor's.";
         code: U32, "Number of the event: four times the number of its line, plus 0 for a mark, 1 for a start, 2 for a stop.";
         name: Text, "Name of the call or mark.";
-        layer: Text, "`api`, `ddi` or `mark`.";
+        layer: Text, "`api`, `ddi`, `task` (what the machine does by itself) or `mark`.";
         opcode: Text, "`start`, `stop` or `info`.";
     ],
     fields_of: None,
@@ -42,16 +42,8 @@ fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), AnalyzeError> 
     frame.column("thread", || threads().collect::<Vec<u32>>());
     frame.column("code", || codes().map(|code| u32::from(code.0)).collect::<Vec<u32>>());
     frame.words("name", &words(|event| &event.name), rows)?;
-    frame.words("layer", &words(|event| layer_name(event.layer)), rows)?;
+    frame.words("layer", &words(|event| event.layer.name()), rows)?;
     frame.words("opcode", &words(|event| opcode_name(event.opcode)), rows)
-}
-
-fn layer_name(layer: Layer) -> &'static str {
-    match layer {
-        Layer::Api => "api",
-        Layer::Ddi => "ddi",
-        Layer::Mark => "mark",
-    }
 }
 
 fn opcode_name(opcode: Opcode) -> &'static str {

@@ -7,14 +7,17 @@
 mod calls;
 mod column;
 mod ddi_calls;
+mod draws;
 mod events;
 mod frame;
 mod heaps;
 mod memory;
 mod messages;
+mod passes;
 mod phases;
 mod placements;
 mod resources;
+mod tasks;
 mod wide;
 
 pub use column::{ColumnDoc, ColumnKind, TableColumn};
@@ -51,6 +54,9 @@ pub const TABLES: &[Table] = &[
     memory::TABLE,
     phases::TABLE,
     messages::TABLE,
+    passes::TABLE,
+    tasks::TABLE,
+    draws::TABLE,
 ];
 
 /// The table of this name.

@@ -13,7 +13,8 @@ use taut_tiling::{Layout, Rect, Surface, WriteOrder};
 use taut_traces::Trace;
 
 /// A small world with every kind of waste in it: rounding, padding, granularity, a hole, a tail, aliasing; two phases, a
-/// name, messages, a driver violation, a failed call, one that never returns, and things not released.
+/// name, background tasks and a broken rule of theirs, messages, a driver violation, a failed call, one that never returns,
+/// and things not released.
 pub fn trace() -> Trace {
     let mut writing = Writing::new();
     writing.mark(mark::LogPosition { seq: 0 });
@@ -61,6 +62,8 @@ pub fn trace() -> Trace {
     writing.write_texture(stores(&surface.unwrap(), part, WriteOrder::LinearRows, 16));
     writing.read_texture(vec![StoreRun { size_bytes: 4, repeat_count: 10, stride: 64, ..Default::default() }]);
     writing.unmap_texture();
+    writing.play_until_converged();
+    writing.commit_done(7);
     writing.release(6);
     writing.release(2);
     writing.api_start(api::ReleaseHeap { heap: HeapId(8) });

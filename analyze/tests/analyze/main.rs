@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod asking;
+mod background;
 mod budgets;
 mod d3d12ma;
 mod documentation;

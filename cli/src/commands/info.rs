@@ -40,8 +40,8 @@ fn duration_ns(trace: &Trace) -> u64 {
 }
 
 /// Events per layer, in order of layer.
-fn by_layer(trace: &Trace) -> [(Layer, u64); 3] {
-    let mut layers = [(Layer::Api, 0), (Layer::Ddi, 0), (Layer::Mark, 0)];
+fn by_layer(trace: &Trace) -> [(Layer, u64); 4] {
+    let mut layers = Layer::ALL.map(|layer| (layer, 0));
     for (code, events) in &trace.summary().codes {
         let layer = trace.header().schema.event(*code).map(|event| event.layer);
         for (known, sum) in &mut layers {
@@ -53,10 +53,8 @@ fn by_layer(trace: &Trace) -> [(Layer, u64); 3] {
 
 fn as_json(trace: &Trace, checked: bool, whole: bool) -> Result<(), Failure> {
     let (summary, world) = (trace.summary(), &trace.header().world);
-    let providers: serde_json::Map<_, _> = by_layer(trace)
-        .into_iter()
-        .map(|(layer, events)| (format!("{layer:?}").to_lowercase(), json!(events)))
-        .collect();
+    let providers: serde_json::Map<_, _> =
+        by_layer(trace).into_iter().map(|(layer, events)| (layer.name().to_owned(), json!(events))).collect();
     print_json(&json!({
         "version": summary.version,
         "complete": whole,
@@ -105,7 +103,7 @@ fn as_text(trace: &Trace, file: &Path, checked: bool, whole: bool) -> String {
         grouped(summary.lost_events),
     );
     for (layer, events) in by_layer(trace) {
-        text += &format!("    {:<9}{:>12}\n", layer.title(), grouped(events));
+        text += &format!("    {:<21}{:>12}\n", layer.title(), grouped(events));
     }
     text += &format!(
         "  threads    {}\n  time       {} by the {} clock, stamps {} to {}\n",

@@ -16,6 +16,8 @@ pub(super) enum Class {
     ApiStart(Option<u8>),
     /// An API call returns.
     ApiStop(Option<u8>),
+    /// The machine does something by itself; it ends like an API call.
+    TaskStart,
     /// A DDI call begins.
     DdiStart,
     /// A DDI call returns.
@@ -118,6 +120,10 @@ fn classes(events: Events<'_>, parts: &Parts, marks: MarkCodes) -> Vec<Kind> {
     for start in events.of(Layer::Api, Opcode::Start) {
         set(start.code, Class::ApiStart(part(start.code)));
         set(EventCode::new(start.code.id(), Opcode::Stop), Class::ApiStop(part(start.code)));
+    }
+    for start in events.of(Layer::Task, Opcode::Start) {
+        set(start.code, Class::TaskStart);
+        set(EventCode::new(start.code.id(), Opcode::Stop), Class::ApiStop(None));
     }
     for start in events.of(Layer::Ddi, Opcode::Start) {
         set(start.code, Class::DdiStart);

@@ -102,6 +102,11 @@ impl ThreadSurvey {
                         Pending::new(code, part, stamp, columns_of_part, &columns.fields, row)
                     });
                 }
+                Class::TaskStart => {
+                    self.health.cut(self.open.drain(..));
+                    self.open.push(OpenCall { code, stamp });
+                    self.pending = None;
+                }
                 Class::ApiStop(part) => {
                     self.result(code, &columns, row);
                     self.close(code);

@@ -18,7 +18,7 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     one_tick_steps: "Steps of one tick. Where they are many, the clock is too coarse for the events, or no clock but a counter.";
     steps_not_forward: "Steps of no tick or backwards: a sound recording has none.";
     smallest_step_ticks: "The smallest step of more than one tick; null if there is none.";
-    calls_never_returned: "API and DDI calls that never returned, without those that were open where records are missing.";
+    calls_never_returned: "API and DDI calls, and steps of the machine itself, that never returned, without those that were open where records are missing.";
     never_returned: "The same by name.";
     first_never_returned: "The first ten of them.";
     calls_cut_by_loss: "Calls that were open where records are missing: they may have returned.";

@@ -1,0 +1,284 @@
+//! Puts what happened together.
+
+use super::happening::{At, Happening, ModeCall, Queued};
+use super::{Background, Cancelled, Commit, Draw, Frame, Pass, Pipeline, Started, Task};
+use std::collections::{BTreeMap, HashMap};
+use taut_schemas::{
+    BackgroundProcessingMode, CommandQueueId, DrawRun, HResultCode, PipelineStateId, Selection, TaskId, VariantId,
+    WorkPriority,
+};
+
+/// A submission whose measurements have not come.
+struct Submission {
+    stamp: u64,
+    pass: u32,
+    mode: BackgroundProcessingMode,
+    frame: u64,
+    selections: Vec<Selection>,
+}
+
+/// A [`Background`] in the making. Happenings come in the order of all threads.
+#[derive(Default)]
+pub(super) struct Builder {
+    made: Background,
+    /// SetBackgroundProcessingMode that has not returned, and where the counts of what happens in it go: to the pass it
+    /// begins, which takes the place of the current one if the call is accepted.
+    call: Option<(At, ModeCall, Pass)>,
+    answers: bool,
+    mode: BackgroundProcessingMode,
+    names: BTreeMap<PipelineStateId, Option<String>>,
+    /// By command queue: Presents so far, and the last one's stamp.
+    presents: HashMap<CommandQueueId, (u64, u64)>,
+    submissions: HashMap<u64, Submission>,
+}
+
+impl Builder {
+    /// The next thing that happened.
+    pub fn take(&mut self, at: At, happening: &Happening) {
+        if self.made.passes.is_empty() {
+            self.made.passes.push(Pass::first());
+        }
+        match happening {
+            Happening::DeviceCreated | Happening::QueueBegan | Happening::CancelCalled { .. } => {}
+            Happening::DeviceDestroyed => self.mode = BackgroundProcessingMode::ALLOWED,
+            Happening::PipelineCreated { id, name } => {
+                self.names.insert(*id, (!name.is_empty()).then(|| name.clone()));
+            }
+            Happening::Named { object, name } => {
+                if let Some(known) = self.names.get_mut(&PipelineStateId(object.0)).filter(|_| !name.is_empty()) {
+                    *known = Some(name.clone());
+                }
+            }
+            Happening::ModeCallBegan(call) => self.mode_call_began(at, *call),
+            Happening::DriverTold { answers } => self.answers = *answers,
+            Happening::ModeCallEnded { hr, desired } => self.mode_call_ended(*hr, *desired),
+            Happening::QueueEnded { hr, task, queued } => self.queued(at, *hr, *task, queued),
+            Happening::Submitted { submission, command_queue, selections } => {
+                let frame = self.presents.get(command_queue).map_or(0, |(count, _)| *count) + 1;
+                let (pass, mode, selections) = (self.pass_place(), self.mode, selections.clone());
+                let submitted = Submission { stamp: at.stamp, pass, mode, frame, selections };
+                self.submissions.insert(*submission, submitted);
+            }
+            Happening::Collected { submission, command_queue, runs } => {
+                self.collected(at, *submission, *command_queue, runs);
+            }
+            Happening::Presented { command_queue } => self.presented(at, *command_queue),
+            Happening::Committed { commit, event, high_priority, tasks } => self.made.commits.push(Commit {
+                id: *commit,
+                event: *event,
+                high_priority: *high_priority,
+                tasks: tasks.clone(),
+                made_stamp: at.stamp,
+                done_stamp: None,
+            }),
+            Happening::CommitDone { commit } => {
+                let waiting = self.made.commits.iter_mut().rev().find(|known| known.id == *commit);
+                if let Some(commit) = waiting {
+                    commit.done_stamp = commit.done_stamp.or(Some(at.stamp));
+                }
+            }
+            task => self.of_task(at, task),
+        }
+    }
+
+    fn of_task(&mut self, at: At, happening: &Happening) {
+        match happening {
+            Happening::TaskStarted { task, sequence, priority, worker, pipeline_state } => {
+                let begun = Started { stamp: at.stamp, worker: *worker, priority: *priority };
+                let task = self.known(*task, *pipeline_state, Some(*sequence));
+                if task.started.is_none() {
+                    (task.started, task.priority) = (Some(begun), *priority);
+                    task.boosted |= *priority != WorkPriority::IDLE;
+                    self.current().counts.started += 1;
+                }
+            }
+            Happening::TaskPriority { task, priority } => {
+                let task = self.known(*task, PipelineStateId::NULL, None);
+                task.priority = *priority;
+                task.boosted |= *priority != WorkPriority::IDLE;
+            }
+            Happening::TaskProcessed { task, outcome } => {
+                self.known(*task, PipelineStateId::NULL, None).outcome = Some(*outcome);
+            }
+            Happening::TaskVerdict { task, variant } => {
+                self.known(*task, PipelineStateId::NULL, None).variant = *variant;
+                let counts = &mut self.current().counts;
+                *(if *variant == VariantId::NULL { &mut counts.abandoned } else { &mut counts.variants }) += 1;
+            }
+            Happening::TaskFailed { task } => {
+                self.known(*task, PipelineStateId::NULL, None).failed = true;
+                self.current().counts.failed += 1;
+            }
+            Happening::TaskStopped { task } => {
+                let task = self.known(*task, PipelineStateId::NULL, None);
+                if task.stopped_stamp.is_none() {
+                    task.stopped_stamp = Some(at.stamp);
+                    self.current().counts.finished += 1;
+                }
+            }
+            Happening::TaskCancelled { task, sequence, reason, pipeline_state } => {
+                let task = self.known(*task, *pipeline_state, Some(*sequence));
+                if task.cancelled.is_none() {
+                    task.cancelled = Some(Cancelled { stamp: at.stamp, reason: *reason });
+                    self.current().counts.cancelled += 1;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The pass that happenings count for.
+    fn current(&mut self) -> &mut Pass {
+        if let Some((_, _, pass)) = &mut self.call {
+            return pass;
+        }
+        if self.made.passes.is_empty() {
+            self.made.passes.push(Pass::first());
+        }
+        let last = self.made.passes.len() - 1;
+        &mut self.made.passes[last]
+    }
+
+    fn pass_place(&self) -> u32 {
+        let known = self.made.passes.len() - usize::from(self.call.is_none());
+        u32::try_from(known).unwrap_or(u32::MAX)
+    }
+
+    fn known(&mut self, id: TaskId, pipeline_state: PipelineStateId, sequence: Option<u64>) -> &mut Task {
+        let pass = self.pass_place();
+        let tasks = &mut self.made.tasks;
+        let place = *self.made.tasks_by_id.entry(id).or_insert_with(|| {
+            tasks.push(Task { id, pipeline_state, pass, ..Task::default() });
+            (tasks.len() - 1) as u32
+        });
+        let task = &mut tasks[place as usize];
+        task.sequence = task.sequence.or(sequence);
+        if task.pipeline_state == PipelineStateId::NULL {
+            task.pipeline_state = pipeline_state;
+        }
+        task
+    }
+
+    fn mode_call_began(&mut self, at: At, call: ModeCall) {
+        self.abandon_call();
+        let pass = Pass {
+            began_stamp: at.stamp,
+            thread: Some(at.thread),
+            mode: call.mode,
+            action: call.action,
+            ..Pass::first()
+        };
+        // A driver that is not told has nothing to say but FALSE (rule B-09).
+        self.answers = true;
+        self.call = Some((at, call, pass));
+    }
+
+    fn mode_call_ended(&mut self, hr: HResultCode, desired: bool) {
+        let Some((_, call, mut pass)) = self.call.take() else { return };
+        if hr != HResultCode::S_OK {
+            self.fold(pass.counts);
+            return;
+        }
+        pass.further_desired = (call.want_further && self.answers).then_some(desired);
+        pass.found_at_begin = pass.counts.opportunities;
+        self.mode = call.mode;
+        self.made.passes.push(pass);
+    }
+
+    /// A call that never returns, or was refused, begins no pass.
+    fn abandon_call(&mut self) {
+        if let Some((_, _, pass)) = self.call.take() {
+            self.fold(pass.counts);
+        }
+    }
+
+    fn fold(&mut self, counts: super::Counts) {
+        let pass = self.current();
+        pass.counts = pass.counts.plus(&counts);
+        let last = self.pass_place();
+        // What was put down for a pass that is none.
+        self.made.tasks.iter_mut().rev().take_while(|task| task.pass > last).for_each(|task| task.pass = last);
+    }
+
+    fn queued(&mut self, at: At, hr: HResultCode, id: TaskId, queued: &Queued) {
+        if hr != HResultCode::S_OK {
+            return;
+        }
+        let pass = self.pass_place();
+        let task = self.known(id, queued.pipeline_state, None);
+        (task.queued_stamp, task.queued_thread, task.pass) = (Some(at.stamp), Some(at.thread), pass);
+        (task.has_cancel, task.pipeline_state) = (queued.has_cancel, queued.pipeline_state);
+        (task.decided_by_submission, task.asked_slots) = (queued.decided_by_submission, queued.slots);
+        task.refused = task.cancelled.is_some();
+        let refused = task.refused;
+        let counts = &mut self.current().counts;
+        counts.opportunities += 1;
+        counts.queued += u64::from(!refused);
+    }
+
+    fn presented(&mut self, at: At, command_queue: CommandQueueId) {
+        let pass = self.pass_place();
+        let (count, last) = self.presents.entry(command_queue).or_default();
+        *count += 1;
+        let (number, began_stamp) = (*count, std::mem::replace(last, at.stamp));
+        if number > 1 {
+            let ended_stamp = at.stamp;
+            self.made.frames.push(Frame { command_queue, number, began_stamp, ended_stamp, pass });
+        }
+        self.current().counts.frames += 1;
+    }
+
+    fn collected(&mut self, at: At, submission: u64, command_queue: CommandQueueId, runs: &[DrawRun]) {
+        let known = self.submissions.remove(&submission);
+        let pass = known.as_ref().map_or_else(|| self.pass_place(), |known| known.pass);
+        let mode = known.as_ref().map_or(self.mode, |known| known.mode);
+        for (index, run) in (0..).zip(runs) {
+            let selections = known.as_ref().map_or(&[][..], |known| &known.selections);
+            let selection = selections.get(index as usize).copied().unwrap_or_default();
+            self.made.draws.push(Draw {
+                submission,
+                index,
+                command_queue,
+                frame: known.as_ref().map_or(0, |known| known.frame),
+                pass,
+                mode,
+                submitted_stamp: known.as_ref().map(|known| known.stamp),
+                measured_stamp: at.stamp,
+                guard_missed: selection.guard_missed,
+                guard_cost: selection.guard_cost,
+                run: *run,
+            });
+            let of = self.made.passes.get_mut(pass as usize);
+            let Some(pass) = of.or(self.call.as_mut().map(|(_, _, pass)| pass)) else { continue };
+            pass.measured = true;
+            pass.counts.draws += 1;
+            pass.counts.draws_served += u64::from(run.variant != VariantId::NULL);
+            pass.counts.guard_misses += u64::from(selection.guard_missed);
+            pass.counts.executed = pass.counts.executed.saturating_add(run.executed);
+            pass.counts.generic_executed = pass.counts.generic_executed.saturating_add(run.generic_executed);
+        }
+    }
+
+    /// All of it.
+    pub fn finish(mut self, span: (u64, u64), happenings: Vec<(At, Happening)>) -> Background {
+        self.abandon_call();
+        let tasked = self.made.tasks.iter().map(|task| task.pipeline_state);
+        for id in tasked.filter(|id| *id != PipelineStateId::NULL) {
+            self.names.entry(id).or_default();
+        }
+        for draw in &self.made.draws {
+            self.names.entry(draw.run.pipeline_state).or_default();
+        }
+        let named = |(id, name): (PipelineStateId, Option<String>)| Pipeline {
+            id,
+            name: name.unwrap_or_else(|| format!("pipeline state {}", id.0)),
+        };
+        let mut made = self.made;
+        made.pipelines = self.names.into_iter().map(named).collect();
+        if let Some(first) = made.passes.first_mut() {
+            first.began_stamp = span.0;
+        }
+        (made.span, made.happenings) = (span, happenings);
+        made
+    }
+}

@@ -1,0 +1,88 @@
+//! Background processing: what a driver queued, what became of it, and what it did to the draws.
+//!
+//! One pass over the events that speak of it makes a [`Background`]: its [`Pass`]es, [`Task`]s, [`Draw`]s, [`Frame`]s and
+//! [`Commit`]s, and the happenings themselves in the order of all threads, which audits walk.
+
+mod builder;
+mod commit;
+mod draw;
+mod extent;
+mod frame;
+mod happening;
+mod pass;
+mod pipeline;
+mod reader;
+mod returned;
+mod task;
+
+pub use commit::Commit;
+pub use draw::Draw;
+pub use frame::Frame;
+pub use pass::{Counts, Pass};
+pub use pipeline::Pipeline;
+pub use task::{Cancelled, Started, Task, TaskState};
+
+pub(crate) use happening::{At, Happening, ModeCall};
+pub(crate) use reader::any;
+
+use crate::analysis::Analysis;
+use crate::error::AnalyzeError;
+use builder::Builder;
+use std::collections::HashMap;
+use taut_schemas::{PipelineStateId, TaskId};
+
+/// Everything a trace says of background processing.
+#[derive(Debug, Default)]
+pub struct Background {
+    /// The passes; the first is the time before SetBackgroundProcessingMode is first accepted.
+    pub passes: Vec<Pass>,
+    /// The tasks, in the order in which they were first heard of.
+    pub tasks: Vec<Task>,
+    /// The draws that were measured, in the order of measurement.
+    pub draws: Vec<Draw>,
+    /// The frames, in the order of their ends.
+    pub frames: Vec<Frame>,
+    /// The commits, in order.
+    pub commits: Vec<Commit>,
+    /// The pipeline states that are drawn with or that tasks are for, by their handles.
+    pub pipelines: Vec<Pipeline>,
+    /// Stamps of the first and the last record of the trace.
+    pub span: (u64, u64),
+    pub(crate) happenings: Vec<(At, Happening)>,
+    tasks_by_id: HashMap<TaskId, u32>,
+}
+
+impl Background {
+    /// Reads it out of a trace.
+    pub(crate) fn read(analysis: &Analysis) -> Result<Background, AnalyzeError> {
+        if !any(analysis.trace()) {
+            return Ok(Background::default());
+        }
+        let happenings = reader::happenings(analysis)?;
+        let mut builder = Builder::default();
+        happenings.iter().for_each(|(at, happening)| builder.take(*at, happening));
+        let summary = analysis.trace().summary();
+        let span = (summary.first_stamp.unwrap_or_default(), summary.last_stamp.unwrap_or_default());
+        Ok(builder.finish(span, happenings))
+    }
+
+    /// The task of this number.
+    pub fn task(&self, id: TaskId) -> Option<&Task> {
+        self.tasks_by_id.get(&id).and_then(|place| self.tasks.get(*place as usize))
+    }
+
+    /// The name of a pipeline state: the one it was last given, that of its shader, or its handle.
+    pub fn pipeline_name(&self, id: PipelineStateId) -> String {
+        let known = self.pipelines.iter().find(|pipeline| pipeline.id == id);
+        known.map_or_else(|| format!("pipeline state {}", id.0), |pipeline| pipeline.name.clone())
+    }
+
+    /// Stretches of time in which a task ran, in order, none touching the next. What was cut off ran to the end.
+    pub fn busy(&self) -> Vec<(u64, u64)> {
+        let end = self.span.1;
+        let ran = self.tasks.iter().filter_map(|task| Some((task.started?.stamp, task.stopped_stamp.unwrap_or(end))));
+        extent::joined(ran.collect())
+    }
+}
+
+pub(crate) use extent::covered;

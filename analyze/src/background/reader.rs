@@ -1,0 +1,220 @@
+//! Reads what happened out of a trace, in one order over all threads. Events are found by name, whatever the trace's
+//! version.
+
+use super::happening::{At, Happening, ModeCall};
+use super::returned::{Call, Record};
+use crate::analysis::Analysis;
+use crate::columns::{Events, Selecting, ThreadFields};
+use crate::error::AnalyzeError;
+use rayon::prelude::*;
+use std::collections::HashMap;
+use taut_schemas::{
+    BackgroundProcessingMode, CancelReason, CommandQueueId, CommitId, CompileOutcome, DrawRun, EventCode, EventHandle,
+    EventSchema, MeasurementsAction, Opcode, PipelineStateId, TaskId, VariantId, WorkPriority,
+};
+use taut_traces::{ThreadExtract, Trace};
+
+/// The events that are looked for, and the fields without which they cannot be understood.
+const EVENTS: [(&str, Opcode, &[&str]); 33] = [
+    ("CreateDevice", Opcode::Stop, &["hr"]),
+    ("DestroyDevice", Opcode::Start, &[]),
+    ("DestroyDevice", Opcode::Stop, &[]),
+    ("CreateGraphicsPipelineState", Opcode::Start, &["shader"]),
+    ("CreateGraphicsPipelineState", Opcode::Stop, &["hr", "pipeline_state"]),
+    ("CreateComputePipelineState", Opcode::Start, &["shader"]),
+    ("CreateComputePipelineState", Opcode::Stop, &["hr", "pipeline_state"]),
+    ("SetName", Opcode::Start, &["object", "name"]),
+    ("SetName", Opcode::Stop, &["hr"]),
+    ("SetBackgroundProcessingMode", Opcode::Start, &["mode", "measurements_action", "event", "want_further"]),
+    ("SetBackgroundProcessingMode", Opcode::Stop, &["hr", "desired"]),
+    ("SetBackgroundProcessingMode0062", Opcode::Stop, &[]),
+    ("SetBackgroundProcessingMode0063", Opcode::Stop, &["value"]),
+    ("QueueProcessingWork", Opcode::Start, &["has_cancel", "pipeline_state", "decided_by_submission", "slots"]),
+    ("QueueProcessingWork", Opcode::Stop, &["hr", "task"]),
+    ("BackgroundWorkStart", Opcode::Info, &["task", "sequence", "priority", "worker", "pipeline_state"]),
+    ("BackgroundWorkStop", Opcode::Info, &["task"]),
+    ("BackgroundWorkCancel", Opcode::Info, &["task", "sequence", "reason", "pipeline_state"]),
+    ("BackgroundWorkPriority", Opcode::Info, &["task", "priority"]),
+    ("BackgroundCommit", Opcode::Info, &["commit", "event", "high_priority", "tasks"]),
+    ("BackgroundCommitDone", Opcode::Info, &["commit"]),
+    (
+        "ProcessBackgroundWork",
+        Opcode::Start,
+        &["task", "outcome.length_before", "outcome.length_after", "outcome.folded_slots"],
+    ),
+    ("ProcessBackgroundWork", Opcode::Stop, &["variant"]),
+    ("CancelBackgroundWork", Opcode::Start, &["task"]),
+    ("CancelBackgroundWork", Opcode::Stop, &[]),
+    ("FailBackgroundWork", Opcode::Start, &["task"]),
+    ("FailBackgroundWork", Opcode::Stop, &["hr"]),
+    ("ExecuteCommandListsDdi", Opcode::Start, &["command_queue", "submission"]),
+    ("ExecuteCommandListsDdi", Opcode::Stop, &["value"]),
+    ("CollectMeasurements", Opcode::Start, &["command_queue", "submission", "runs"]),
+    ("CollectMeasurements", Opcode::Stop, &[]),
+    ("Present", Opcode::Start, &["command_queue"]),
+    ("Present", Opcode::Stop, &["hr"]),
+];
+
+/// Those that make a trace worth reading.
+const LOOKED_FOR: [&str; 4] =
+    ["SetBackgroundProcessingMode", "QueueProcessingWork", "BackgroundWorkStart", "CollectMeasurements"];
+
+fn events(trace: &Trace) -> impl Iterator<Item = (&EventSchema, &'static [&'static str])> {
+    let schema = &trace.header().schema;
+    EVENTS.iter().filter_map(|(name, opcode, fields)| Some((schema.named(name, *opcode)?, *fields)))
+}
+
+/// Whether the trace says anything of background processing, or may. Reads nothing.
+pub(crate) fn any(trace: &Trace) -> bool {
+    let codes: Vec<EventCode> = events(trace)
+        .filter(|(event, _)| LOOKED_FOR.contains(&event.name.as_str()))
+        .map(|(event, _)| event.code)
+        .collect();
+    // A trace that was cut off has no counts.
+    let counted = &trace.summary().codes;
+    !codes.is_empty() && (!trace.summary().complete || counted.iter().any(|(code, _)| codes.contains(code)))
+}
+
+/// Everything that happened, in order.
+pub(super) fn happenings(analysis: &Analysis) -> Result<Vec<(At, Happening)>, AnalyzeError> {
+    let trace = analysis.trace();
+    let mut selecting = Selecting::default();
+    for (event, fields) in events(trace) {
+        selecting.required(event, fields)?;
+    }
+    let extract = trace.extract(&selecting.finish())?;
+    analysis.met(&extract.damage);
+    let known = Events::new(&trace.header().schema);
+    let threads: Vec<Vec<(At, Happening)>> =
+        extract.threads.par_iter().map(|thread| of_thread(thread, known)).collect();
+    let mut found: Vec<(At, Happening)> = threads.into_iter().flatten().collect();
+    // Stable: a thread's own order stays.
+    found.sort_by_key(|(at, _)| *at);
+    Ok(found)
+}
+
+fn of_thread(thread: &ThreadExtract, events: Events<'_>) -> Vec<(At, Happening)> {
+    let wanted: HashMap<EventCode, &str> = thread
+        .columns
+        .iter()
+        .filter_map(|columns| Some((columns.code, events.event(columns.code)?.name.as_str())))
+        .collect();
+    let mut reader = Reader { fields: ThreadFields::new(thread), rows: HashMap::new(), open: Vec::new() };
+    let mut found = Vec::new();
+    for (code, stamp) in thread.codes.iter().zip(&thread.stamps) {
+        let Some(name) = wanted.get(code) else { continue };
+        let at = At { stamp: *stamp, thread: thread.thread };
+        found.extend(reader.event(name, *code).map(|happening| (at, happening)));
+    }
+    found
+}
+
+/// Reads one thread's events one after another.
+struct Reader<'a> {
+    fields: ThreadFields<'a>,
+    /// Records of each code so far.
+    rows: HashMap<EventCode, u32>,
+    /// Calls that have not returned, outermost first: their start records.
+    open: Vec<(EventCode, u32)>,
+}
+
+impl Reader<'_> {
+    fn event(&mut self, name: &str, code: EventCode) -> Option<Happening> {
+        let next = self.rows.entry(code).or_default();
+        let row = *next;
+        *next += 1;
+        let record = Record { fields: &self.fields, code, row };
+        match code.opcode() {
+            Some(Opcode::Start) => {
+                let happening = began(name, record);
+                self.open.push((code, row));
+                happening
+            }
+            Some(Opcode::Stop) => {
+                // Calls inside whose stop was lost end here, too. Of some calls the start is not read.
+                let depth = self.open.iter().rposition(|(open, _)| open.id() == code.id());
+                let start = depth.and_then(|depth| self.open.drain(depth..).next());
+                let start = start.map(|(code, row)| Record { fields: &self.fields, code, row });
+                Call { start, stop: record }.returned(name)
+            }
+            _ => said(name, record),
+        }
+    }
+}
+
+/// What the start of a call tells.
+fn began(name: &str, start: Record<'_>) -> Option<Happening> {
+    let number = |field: &str| start.number(field);
+    let task = TaskId(number("task"));
+    Some(match name {
+        "SetBackgroundProcessingMode" => Happening::ModeCallBegan(ModeCall {
+            mode: BackgroundProcessingMode(number("mode") as u32),
+            action: MeasurementsAction(number("measurements_action") as u32),
+            event: EventHandle(number("event")),
+            want_further: number("want_further") != 0,
+        }),
+        "QueueProcessingWork" => Happening::QueueBegan,
+        "ProcessBackgroundWork" => Happening::TaskProcessed {
+            task,
+            outcome: CompileOutcome {
+                length_before: number("outcome.length_before") as u32,
+                length_after: number("outcome.length_after") as u32,
+                folded_slots: number("outcome.folded_slots") as u32,
+                text_hash: 0,
+            },
+        },
+        "CancelBackgroundWork" => Happening::CancelCalled { task },
+        "CollectMeasurements" => Happening::Collected {
+            submission: number("submission"),
+            command_queue: CommandQueueId(number("command_queue")),
+            runs: runs(start),
+        },
+        _ => return None,
+    })
+}
+
+fn runs(start: Record<'_>) -> Vec<DrawRun> {
+    let column = |element: &str| start.list("runs", element);
+    let (pipelines, variants) = (column("pipeline_state"), column("variant"));
+    let (executed, generic_executed) = (column("executed"), column("generic_executed"));
+    let (hashes, generic_hashes) = (column("output_hash"), column("generic_output_hash"));
+    let at = |column: &[u64], index: usize| column.get(index).copied().unwrap_or_default();
+    let run = |index: usize| DrawRun {
+        pipeline_state: PipelineStateId(at(pipelines, index)),
+        variant: VariantId(at(variants, index)),
+        executed: at(executed, index),
+        generic_executed: at(generic_executed, index),
+        output_hash: at(hashes, index),
+        generic_output_hash: at(generic_hashes, index),
+    };
+    (0..pipelines.len()).map(run).collect()
+}
+
+/// What a mark tells.
+fn said(name: &str, mark: Record<'_>) -> Option<Happening> {
+    let number = |field: &str| mark.number(field);
+    let task = TaskId(number("task"));
+    let (sequence, pipeline_state) = (number("sequence"), PipelineStateId(number("pipeline_state")));
+    let priority = WorkPriority(number("priority") as u32);
+    let commit = CommitId(number("commit"));
+    Some(match name {
+        "BackgroundWorkStart" => {
+            let worker = number("worker") as u32;
+            Happening::TaskStarted { task, sequence, priority, worker, pipeline_state }
+        }
+        "BackgroundWorkStop" => Happening::TaskStopped { task },
+        "BackgroundWorkCancel" => {
+            let reason = CancelReason(number("reason") as u32);
+            Happening::TaskCancelled { task, sequence, reason, pipeline_state }
+        }
+        "BackgroundWorkPriority" => Happening::TaskPriority { task, priority },
+        "BackgroundCommit" => Happening::Committed {
+            commit,
+            event: EventHandle(number("event")),
+            high_priority: number("high_priority") != 0,
+            tasks: mark.list("tasks", "task").iter().copied().map(TaskId).collect(),
+        },
+        "BackgroundCommitDone" => Happening::CommitDone { commit },
+        _ => return None,
+    })
+}

@@ -1,0 +1,93 @@
+//! Commits and their tasks.
+
+use super::order::is_refused;
+use super::{Evidence, Findings};
+use crate::background::Happening;
+use std::collections::{BTreeMap, BTreeSet};
+use taut_schemas::{CommitId, HResultCode, TaskId};
+
+/// The tasks that have not ended, kept up with what happens.
+#[derive(Default)]
+struct Unfinished(BTreeSet<TaskId>);
+
+impl Unfinished {
+    fn see(&mut self, evidence: &Evidence<'_>, happening: &Happening) {
+        match happening {
+            Happening::QueueEnded { hr: HResultCode::S_OK, task, .. } if !is_refused(evidence, *task) => {
+                self.0.insert(*task);
+            }
+            Happening::TaskStopped { task } | Happening::TaskCancelled { task, .. } => drop(self.0.remove(task)),
+            Happening::DeviceDestroyed => self.0.clear(),
+            _ => {}
+        }
+    }
+}
+
+/// A commit's set is all there is.
+pub(super) fn sets(evidence: &Evidence<'_>) -> Findings {
+    let (mut unfinished, mut findings) = (Unfinished::default(), Findings::default());
+    for (at, happening) in &evidence.background.happenings {
+        unfinished.see(evidence, happening);
+        if let Happening::Committed { commit, tasks, .. } = happening {
+            let set: BTreeSet<TaskId> = tasks.iter().copied().collect();
+            let (mut missing, mut more) = (unfinished.0.difference(&set), set.difference(&unfinished.0));
+            let (missing, more) = (missing.next(), more.next());
+            findings.case(at.stamp, missing.is_some() || more.is_some(), || match (missing, more) {
+                (Some(task), _) => {
+                    format!("Commit {} does not wait for task {}, which has not ended.", commit.0, task.0)
+                }
+                (_, task) => {
+                    let task = task.copied().unwrap_or_default();
+                    format!("Commit {} waits for task {}, which is not queued and does not run.", commit.0, task.0)
+                }
+            });
+        }
+    }
+    findings
+}
+
+/// A commit's event comes after its tasks, and once.
+pub(super) fn events(evidence: &Evidence<'_>) -> Findings {
+    let mut findings = Findings::default();
+    let mut ended: BTreeSet<TaskId> = BTreeSet::new();
+    // Commits by number: their tasks, and whether they are done.
+    let mut commits: BTreeMap<CommitId, (&[TaskId], bool)> = BTreeMap::new();
+    for (at, happening) in &evidence.background.happenings {
+        match happening {
+            Happening::TaskStopped { task } | Happening::TaskCancelled { task, .. } => drop(ended.insert(*task)),
+            Happening::Committed { commit, tasks, .. } => drop(commits.insert(*commit, (tasks, false))),
+            Happening::CommitDone { commit } => {
+                let wrong = match commits.get_mut(commit) {
+                    None => Some("is done, but was never made".to_owned()),
+                    Some((_, true)) => Some("is done a second time".to_owned()),
+                    Some((tasks, done)) => {
+                        *done = true;
+                        let early = tasks.iter().find(|task| !ended.contains(task));
+                        early.map(|task| format!("is done before its task {} has ended", task.0))
+                    }
+                };
+                findings
+                    .case(at.stamp, wrong.is_some(), || format!("Commit {} {}.", commit.0, wrong.unwrap_or_default()));
+            }
+            Happening::DeviceDestroyed => {
+                for (commit, (_, done)) in commits.iter_mut().filter(|(_, (_, done))| !done) {
+                    *done = true;
+                    findings.case(at.stamp, true, || {
+                        format!(
+                            "Commit {} is not done when the device is destroyed: whoever waits, waits for ever.",
+                            commit.0
+                        )
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+    let end = evidence.background.span.1;
+    for (commit, (tasks, done)) in &commits {
+        if !done && tasks.iter().all(|task| ended.contains(task)) {
+            findings.case(end, true, || format!("Commit {} is never done, though all its tasks have ended.", commit.0));
+        }
+    }
+    findings
+}

@@ -1,0 +1,84 @@
+//! Each task ends in exactly one way.
+
+use super::{Evidence, Findings};
+use crate::background::{Happening, Task};
+use std::collections::{BTreeMap, BTreeSet};
+use taut_schemas::{HResultCode, TaskId};
+
+/// How often each thing happened to a task.
+#[derive(Default)]
+struct Tally {
+    last_stamp: u64,
+    accepted: u64,
+    started: u64,
+    stopped: u64,
+    cancelled: u64,
+    cancel_called: u64,
+    processed: u64,
+}
+
+/// See the module.
+pub(super) fn check(evidence: &Evidence<'_>) -> Findings {
+    let mut tallies: BTreeMap<TaskId, Tally> = BTreeMap::new();
+    // Tasks that the driver's device was destroyed after.
+    let mut outlived: BTreeSet<TaskId> = BTreeSet::new();
+    for (at, happening) in &evidence.background.happenings {
+        let (task, count): (TaskId, fn(&mut Tally) -> &mut u64) = match happening {
+            Happening::QueueEnded { hr: HResultCode::S_OK, task, .. } => (*task, |tally| &mut tally.accepted),
+            Happening::TaskStarted { task, .. } => (*task, |tally| &mut tally.started),
+            Happening::TaskStopped { task } => (*task, |tally| &mut tally.stopped),
+            Happening::TaskCancelled { task, .. } => (*task, |tally| &mut tally.cancelled),
+            Happening::CancelCalled { task } => (*task, |tally| &mut tally.cancel_called),
+            Happening::TaskProcessed { task, .. } => (*task, |tally| &mut tally.processed),
+            Happening::DeviceDestroyed => {
+                outlived.extend(tallies.keys());
+                continue;
+            }
+            _ => continue,
+        };
+        let tally = tallies.entry(task).or_default();
+        *count(tally) += 1;
+        tally.last_stamp = at.stamp;
+    }
+    let mut findings = Findings::default();
+    // A trace may be without what runtime and driver say to each other.
+    let told = tallies.values().any(|tally| tally.accepted > 0);
+    for (id, tally) in &tallies {
+        let task = evidence.background.task(*id);
+        let wrong = broken(tally, task, outlived.contains(id), (told, evidence.whole));
+        findings.case(tally.last_stamp, wrong.is_some(), || format!("Task {} {}.", id.0, wrong.unwrap_or_default()));
+    }
+    findings
+}
+
+/// What is wrong with a task. One that the end of the recording finds waiting may still run: that is not wrong.
+fn broken(tally: &Tally, task: Option<&Task>, outlived: bool, (told, whole): (bool, bool)) -> Option<String> {
+    let times = |count: u64| if count == 1 { "once".to_owned() } else { format!("{count} times") };
+    let has_cancel = task.is_some_and(|task| task.has_cancel);
+    let failed = task.is_some_and(|task| task.failed);
+    Some(match tally {
+        Tally { accepted, .. } if told && *accepted != 1 => format!("was accepted {}", times(*accepted)),
+        Tally { started, cancelled, .. } if started + cancelled > 1 => {
+            format!("started {} and was cancelled {}", times(*started), times(*cancelled))
+        }
+        Tally { started: 0, cancelled: 0, .. } if outlived => {
+            "neither started nor was cancelled before the device was destroyed".to_owned()
+        }
+        Tally { started, stopped, .. } if stopped > started => {
+            format!("started {} and stopped {}", times(*started), times(*stopped))
+        }
+        Tally { started: 1, stopped: 0, .. } if outlived || whole => "started and never stopped".to_owned(),
+        Tally { cancelled, cancel_called, .. } if told && *cancel_called != cancelled * u64::from(has_cancel) => {
+            let callback = if has_cancel { "with" } else { "without" };
+            format!(
+                "was cancelled {} {callback} a cancel callback, which was called {}",
+                times(*cancelled),
+                times(*cancel_called)
+            )
+        }
+        Tally { stopped, processed, .. } if told && (processed > stopped || (!failed && processed < stopped)) => {
+            format!("stopped {} and handed its result over {}", times(*stopped), times(*processed))
+        }
+        _ => return None,
+    })
+}

@@ -1,0 +1,74 @@
+//! Advice to applications that measure.
+
+use super::order::is_refused;
+use super::{Evidence, Findings};
+use crate::background::{Happening, ModeCall};
+use std::collections::BTreeSet;
+use taut_schemas::{BackgroundProcessingMode, EventHandle, HResultCode, TaskId};
+
+/// Nothing is drawn in the mode for measuring while tasks are left.
+pub(super) fn drained(evidence: &Evidence<'_>) -> Findings {
+    let (mut unfinished, mut findings): (BTreeSet<TaskId>, Findings) = Default::default();
+    let (mut mode, mut call): (_, Option<&ModeCall>) = (BackgroundProcessingMode::ALLOWED, None);
+    for (at, happening) in &evidence.background.happenings {
+        match happening {
+            Happening::ModeCallBegan(began) => call = Some(began),
+            Happening::ModeCallEnded { hr, .. } => {
+                if let Some(call) = call.take().filter(|_| *hr == HResultCode::S_OK) {
+                    mode = call.mode;
+                }
+            }
+            Happening::QueueEnded { hr: HResultCode::S_OK, task, .. } if !is_refused(evidence, *task) => {
+                unfinished.insert(*task);
+            }
+            Happening::TaskStopped { task } | Happening::TaskCancelled { task, .. } => drop(unfinished.remove(task)),
+            Happening::DeviceDestroyed => {
+                unfinished.clear();
+                mode = BackgroundProcessingMode::ALLOWED;
+            }
+            Happening::Submitted { submission, selections, .. }
+                if mode == BackgroundProcessingMode::DISABLE_PROFILING_BY_SYSTEM && !selections.is_empty() =>
+            {
+                let left = unfinished.len();
+                findings.case(at.stamp, left > 0, || {
+                    format!(
+                        "Submission {submission} is drawn for measuring while {left} background tasks have not ended."
+                    )
+                });
+            }
+            _ => {}
+        }
+    }
+    findings
+}
+
+/// Who measures after a commit waits for it first.
+pub(super) fn awaited(evidence: &Evidence<'_>) -> Findings {
+    let mut findings = Findings::default();
+    let mut call: Option<&ModeCall> = None;
+    // A commit's number and how many tasks it has: of the call that is being made, and of one that is not waited for.
+    let mut made: Option<(u64, usize)> = None;
+    let mut suspect: Option<(u64, usize)> = None;
+    for (at, happening) in &evidence.background.happenings {
+        match happening {
+            Happening::ModeCallBegan(began) => (call, made) = (Some(began), None),
+            Happening::Committed { commit, tasks, .. } if !tasks.is_empty() => made = Some((commit.0, tasks.len())),
+            Happening::ModeCallEnded { hr: HResultCode::S_OK, .. } => {
+                let blind = |call: &ModeCall| call.event == EventHandle::NULL && call.mode.disables_work();
+                let committed = made.take();
+                findings.checked += u64::from(committed.is_some());
+                suspect = committed.filter(|_| call.take().is_some_and(blind));
+            }
+            Happening::Submitted { submission, selections, .. } if !selections.is_empty() => {
+                if let Some((commit, tasks)) = suspect.take() {
+                    findings.found(at.stamp, || {
+                        format!("Submission {submission} is drawn after commit {commit} of {tasks} tasks, for which nobody can wait: it has no event.")
+                    });
+                }
+            }
+            Happening::DeviceDestroyed => suspect = None,
+            _ => {}
+        }
+    }
+    findings
+}

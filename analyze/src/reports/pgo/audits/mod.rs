@@ -1,0 +1,179 @@
+//! Audits: rules of background processing, checked over everything that happened.
+//!
+//! Each is one line of [`AUDITS`]; the report, its documentation and the tests walk that table.
+
+mod commits;
+mod destruction;
+mod disabled;
+mod draws;
+mod evidence;
+mod exactly_once;
+mod measuring;
+mod order;
+
+pub(crate) use evidence::{Evidence, Findings};
+
+use serde::Serialize;
+
+/// Findings that are told one by one.
+const NAMED: usize = 5;
+
+/// A rule, and how to check it.
+pub(crate) struct Audit {
+    /// Name, and key of its figures.
+    pub name: &'static str,
+    /// The rules, as the project's documents number them.
+    pub rule: &'static str,
+    /// It is advice to the application only.
+    pub lint: bool,
+    /// What is missing from a trace can look like a finding.
+    pub needs_whole: bool,
+    /// What is checked, in one sentence.
+    pub meaning: &'static str,
+    check: fn(&Evidence<'_>) -> Findings,
+}
+
+/// Every audit, in the order they are shown.
+pub(crate) const AUDITS: &[Audit] = &[
+    Audit {
+        name: "exactly_once",
+        rule: "B-53, B-24, B-56",
+        lint: false,
+        needs_whole: true,
+        meaning: "Each task that is accepted is either started or cancelled, once; each that starts stops, once, and hands its \
+                  result to the driver once; the driver's cancel callback is called for each cancelled task that has one.",
+        check: exactly_once::check,
+    },
+    Audit {
+        name: "fifo_start_order",
+        rule: "B-51",
+        lint: false,
+        needs_whole: true,
+        meaning: "Tasks start in the order in which they were accepted.",
+        check: order::fifo,
+    },
+    Audit {
+        name: "most_at_once",
+        rule: "B-21, B-36",
+        lint: false,
+        needs_whole: true,
+        meaning: "No task starts at idle priority beside as many others as max_background_tasks allows (a setting in the \
+                  trace's header, 2 by default), and none above it beside as many as max_boosted_tasks allows.",
+        check: order::most_at_once,
+    },
+    Audit {
+        name: "commit_sets",
+        rule: "B-31, B-32",
+        lint: false,
+        needs_whole: true,
+        meaning: "A commit waits for exactly the tasks that were queued or ran when SetBackgroundProcessingMode returned.",
+        check: commits::sets,
+    },
+    Audit {
+        name: "commit_events",
+        rule: "B-31, B-34, B-58",
+        lint: false,
+        needs_whole: true,
+        meaning: "A commit's event is signalled once, after all its tasks have ended, and before the device is gone.",
+        check: commits::events,
+    },
+    Audit {
+        name: "none_while_disabled",
+        rule: "B-23, B-33",
+        lint: false,
+        needs_whole: true,
+        meaning: "No task comes into the queue in a mode that disables background work, but in the call that commits.",
+        check: disabled::check,
+    },
+    Audit {
+        name: "none_after_destruction",
+        rule: "B-56, B-62",
+        lint: false,
+        needs_whole: true,
+        meaning: "When the driver destroys its device no task waits or runs, and none is heard of afterwards.",
+        check: destruction::check,
+    },
+    Audit {
+        name: "same_outputs",
+        rule: "B-59",
+        lint: false,
+        needs_whole: false,
+        meaning: "Every draw gives the outputs that its generic shader gives.",
+        check: draws::same_outputs,
+    },
+    Audit {
+        name: "decided_on_finished_work",
+        rule: "B-41",
+        lint: false,
+        needs_whole: true,
+        meaning: "A driver decides by submissions only whose measurements it had read by then.",
+        check: draws::decided_on_finished_work,
+    },
+    Audit {
+        name: "drained_before_measuring",
+        rule: "B-29",
+        lint: true,
+        needs_whole: true,
+        meaning: "Nothing is drawn in the mode DISABLE_PROFILING_BY_SYSTEM, in which tools measure, before the last task \
+                  has ended: until then shaders may still change, and tasks take processor time.",
+        check: measuring::drained,
+    },
+    Audit {
+        name: "commit_awaited",
+        rule: "B-03",
+        lint: true,
+        needs_whole: true,
+        meaning: "A commit that has tasks to wait for and disables background work has an event, if something is drawn in \
+                  that mode: results are not there when the call returns.",
+        check: measuring::awaited,
+    },
+];
+
+/// What an audit found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct AuditFigures {
+    /// Its name.
+    pub name: String,
+    /// Its rules.
+    pub rule: String,
+    /// The rule is kept; what only may be broken, because records are missing, counts as kept.
+    pub ok: bool,
+    /// It is advice to the application only.
+    pub lint: bool,
+    /// How many cases were looked at.
+    pub checked: u64,
+    /// How many broke the rule.
+    pub findings: u64,
+    /// The first of them.
+    pub first: Vec<FindingFigures>,
+    /// Records are missing, which may be why.
+    pub uncertain: bool,
+}
+
+/// One finding.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FindingFigures {
+    /// Stamp of the record that shows it.
+    pub at_stamp: u64,
+    /// What happened.
+    pub description: String,
+}
+
+/// Runs every audit.
+pub(super) fn audits(evidence: &Evidence<'_>) -> Vec<AuditFigures> {
+    let run = |audit: &Audit| {
+        let found = (audit.check)(evidence);
+        let uncertain = found.count > 0 && audit.needs_whole && !evidence.whole;
+        AuditFigures {
+            name: audit.name.to_owned(),
+            rule: audit.rule.to_owned(),
+            ok: found.count == 0 || uncertain,
+            lint: audit.lint,
+            checked: found.checked,
+            findings: found.count,
+            first: found.first,
+            uncertain,
+        }
+    };
+    AUDITS.iter().map(run).collect()
+}

@@ -1,0 +1,71 @@
+//! In which order tasks start, and how many at once.
+
+use super::{Evidence, Findings};
+use crate::background::Happening;
+use std::collections::{BTreeMap, BTreeSet};
+use taut_schemas::{HResultCode, TaskId, WorkPriority};
+
+/// Tasks start in the order in which they were accepted, which is that of their numbers.
+pub(super) fn fifo(evidence: &Evidence<'_>) -> Findings {
+    let (mut waiting, mut findings): (BTreeSet<TaskId>, Findings) = Default::default();
+    // In a trace without what the driver says, tasks are known from their starts on.
+    let mut last = TaskId::NULL;
+    for (at, happening) in &evidence.background.happenings {
+        match happening {
+            Happening::QueueEnded { hr: HResultCode::S_OK, task, .. } if !is_refused(evidence, *task) => {
+                waiting.insert(*task);
+            }
+            Happening::TaskStarted { task, .. } => {
+                waiting.remove(task);
+                let before = waiting.first().copied().filter(|first| first < task).or((last > *task).then_some(last));
+                findings.case(at.stamp, before.is_some(), || {
+                    format!("Task {} started out of turn: task {}.", task.0, said(before.unwrap_or_default(), *task))
+                });
+                last = last.max(*task);
+            }
+            Happening::TaskCancelled { task, .. } => drop(waiting.remove(task)),
+            Happening::DeviceDestroyed => waiting.clear(),
+            _ => {}
+        }
+    }
+    findings
+}
+
+fn said(other: TaskId, task: TaskId) -> String {
+    let what =
+        if other < task { "was accepted before it and still waits" } else { "was accepted after it and has started" };
+    format!("{} {what}", other.0)
+}
+
+pub(super) fn is_refused(evidence: &Evidence<'_>, task: TaskId) -> bool {
+    evidence.background.task(task).is_some_and(|task| task.refused)
+}
+
+/// No more tasks run at once than may.
+pub(super) fn most_at_once(evidence: &Evidence<'_>) -> Findings {
+    let mut running: BTreeMap<TaskId, WorkPriority> = BTreeMap::new();
+    let mut findings = Findings::default();
+    for (at, happening) in &evidence.background.happenings {
+        match happening {
+            Happening::TaskStarted { task, priority, .. } => {
+                running.insert(*task, *priority);
+                let idle = running.values().filter(|priority| **priority == WorkPriority::IDLE).count() as u64;
+                let (count, most) = match *priority {
+                    WorkPriority::IDLE => (idle, evidence.most_tasks),
+                    _ => (running.len() as u64, evidence.most_boosted_tasks),
+                };
+                findings.case(at.stamp, count > most, || {
+                    let at = if *priority == WorkPriority::IDLE { "at" } else { "above" };
+                    format!("Task {} started {at} idle priority as one of {count}; at most {most} may run.", task.0)
+                });
+            }
+            Happening::TaskPriority { task, priority } => {
+                running.entry(*task).and_modify(|known| *known = *priority);
+            }
+            Happening::TaskStopped { task } => drop(running.remove(task)),
+            Happening::DeviceDestroyed => running.clear(),
+            _ => {}
+        }
+    }
+    findings
+}

@@ -1,0 +1,80 @@
+//! How many tasks run at once.
+
+use crate::background::{Background, Happening};
+use serde::Serialize;
+use std::collections::HashMap;
+use taut_schemas::{TaskId, WorkPriority};
+
+/// Tasks that run at once, over the whole trace.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Default)]
+pub struct ConcurrencyFigures {
+    /// Most at idle priority.
+    pub unboosted_most: u64,
+    /// Most above it.
+    pub boosted_most: u64,
+    /// On average, while any ran.
+    pub mean_tasks: Option<f64>,
+    /// Share of the trace's time in which any ran.
+    pub busy_ratio: Option<f64>,
+}
+
+/// One step of the curve: from this stamp on so many run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Running {
+    pub stamp: u64,
+    pub unboosted: u64,
+    pub boosted: u64,
+}
+
+/// How many tasks run, after each change.
+pub(crate) fn running(background: &Background) -> Vec<Running> {
+    let mut priorities: HashMap<TaskId, WorkPriority> = HashMap::new();
+    let (mut curve, mut now) = (Vec::new(), Running { stamp: 0, unboosted: 0, boosted: 0 });
+    for (at, happening) in &background.happenings {
+        let (task, wanted) = match happening {
+            Happening::TaskStarted { task, priority, .. } => (*task, Some(*priority)),
+            Happening::TaskPriority { task, priority } if priorities.contains_key(task) => (*task, Some(*priority)),
+            Happening::TaskStopped { task } => (*task, None),
+            _ => continue,
+        };
+        let before = match wanted {
+            Some(priority) => priorities.insert(task, priority),
+            None => priorities.remove(&task),
+        };
+        if let Some(before) = before {
+            *now.count(before) -= 1;
+        }
+        if let Some(wanted) = wanted {
+            *now.count(wanted) += 1;
+        }
+        now.stamp = at.stamp;
+        curve.push(now);
+    }
+    curve
+}
+
+impl Running {
+    fn count(&mut self, priority: WorkPriority) -> &mut u64 {
+        if priority == WorkPriority::IDLE { &mut self.unboosted } else { &mut self.boosted }
+    }
+}
+
+/// The figures.
+pub(super) fn concurrency(background: &Background) -> ConcurrencyFigures {
+    let curve = running(background);
+    let (first, end) = background.span;
+    let ends = curve.iter().skip(1).map(|next| next.stamp).chain([end]);
+    let (mut busy, mut weighted) = (0_u128, 0_u128);
+    for (step, until) in curve.iter().zip(ends) {
+        let (count, ticks) = (step.unboosted + step.boosted, until.saturating_sub(step.stamp));
+        busy += if count > 0 { u128::from(ticks) } else { 0 };
+        weighted += u128::from(count) * u128::from(ticks);
+    }
+    let ratio = |part: u128, of: u128| (of > 0).then(|| part as f64 / of as f64);
+    ConcurrencyFigures {
+        unboosted_most: curve.iter().map(|step| step.unboosted).max().unwrap_or_default(),
+        boosted_most: curve.iter().map(|step| step.boosted).max().unwrap_or_default(),
+        mean_tasks: ratio(weighted, busy),
+        busy_ratio: ratio(busy, end.saturating_sub(first).into()),
+    }
+}

@@ -1,0 +1,213 @@
+//! The `pgo` report: how far background optimisation came, what it gained and what it cost, and whether its rules were kept.
+
+mod audits;
+mod concurrency;
+mod convergence;
+mod definitions;
+mod distribution;
+mod overlap;
+mod passes;
+mod pipelines;
+mod text;
+
+pub use audits::{AuditFigures, FindingFigures};
+pub use concurrency::ConcurrencyFigures;
+pub use convergence::JudgedBy;
+pub use distribution::Distribution;
+pub use overlap::OverlapFigures;
+pub use passes::PassFigures;
+pub use pipelines::PipelineFigures;
+
+pub(crate) use concurrency::running;
+pub(crate) use overlap::shares;
+
+use super::{Definition, Report, ReportResult};
+use crate::analysis::Analysis;
+use crate::background::{Background, Counts, Pass, Task, TaskState};
+use crate::error::AnalyzeError;
+use audits::{AUDITS, Audit, Evidence};
+use convergence::convergence;
+use pipelines::{ratio, saving_ratio};
+use serde::Serialize;
+
+/// Everything the report says, as numbers.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PgoFigures {
+    /// The driver has come to rest.
+    pub converged: bool,
+    /// Passes to the steady state; without one all there are.
+    pub passes: u64,
+    /// What the judgement rests on.
+    pub judged_by: JudgedBy,
+    /// Accepted calls of SetBackgroundProcessingMode.
+    pub passes_recorded: u64,
+    /// Answers of the driver in `passes`.
+    pub times_asked: u64,
+    /// The trace holds all that was recorded.
+    pub whole: bool,
+    /// Accepted calls of QueueProcessingWork.
+    pub opportunities: u64,
+    /// Tasks that came into the queue.
+    pub tasks_queued: u64,
+    /// Tasks that began.
+    pub tasks_started: u64,
+    /// Tasks that ended.
+    pub tasks_finished: u64,
+    /// Tasks that were cancelled.
+    pub tasks_cancelled: u64,
+    /// Tasks whose work failed.
+    pub tasks_failed: u64,
+    /// Tasks that wait or run at the end.
+    pub tasks_left: u64,
+    /// Variants installed.
+    pub variants: u64,
+    /// Results abandoned.
+    pub abandoned: u64,
+    /// Presents.
+    pub presents: u64,
+    /// Draws.
+    pub draws: u64,
+    /// Those that a variant served.
+    pub draws_served: u64,
+    /// Their share.
+    pub served_ratio: Option<f64>,
+    /// Draws before which a guard did not hold.
+    pub guard_misses: u64,
+    /// Instructions executed.
+    pub executed: u64,
+    /// Instructions that the generic shaders execute.
+    pub generic_executed: u64,
+    /// What was saved of those.
+    pub saving_ratio: Option<f64>,
+    /// Waits in the queue.
+    pub queue_wait: Distribution,
+    /// Times that tasks ran.
+    pub run_time: Distribution,
+    /// Tasks at once.
+    pub concurrency: ConcurrencyFigures,
+    /// Tasks beside frames.
+    pub overlap: OverlapFigures,
+    /// Each pass.
+    pub by_pass: Vec<PassFigures>,
+    /// Each pipeline state.
+    pub pipelines: Vec<PipelineFigures>,
+    /// Audits.
+    pub audits: Vec<AuditFigures>,
+    /// Rules that are broken.
+    pub audits_failed: u64,
+    /// Advice that is not followed.
+    pub advice_not_followed: u64,
+}
+
+/// The report.
+pub struct Pgo;
+
+impl Report for Pgo {
+    fn name(&self) -> &'static str {
+        "pgo"
+    }
+
+    fn title(&self) -> &'static str {
+        "Background processing"
+    }
+
+    fn description(&self) -> &'static str {
+        "Whether the driver's background optimisation came to rest, what it gained and cost, and whether its rules were kept."
+    }
+
+    fn definitions(&self) -> &'static [Definition] {
+        definitions::DEFINITIONS
+    }
+
+    fn appendix(&self) -> String {
+        let mut text = String::from(
+            "\n## Audits\n\nRules of background processing, checked over everything that happened, in the order of the trace. Rules \
+             are numbered as in the project's documents. Advice is for applications; it is told, but no rule is broken.\n\n| \
+             audit | rules | what is checked |\n|---|---|---|\n",
+        );
+        for Audit { name, rule, lint, meaning, .. } in AUDITS {
+            let sort = if *lint { "Advice. " } else { "" };
+            text += &format!("| `{name}` | {rule} | {sort}{meaning} |\n");
+        }
+        text
+    }
+
+    fn nothing(&self, analysis: &Analysis) -> Result<Option<String>, AnalyzeError> {
+        let background = analysis.background()?;
+        let none = background.tasks.is_empty() && background.passes.len() <= 1;
+        Ok(none
+            .then(|| "no background processing mode is set and no background task is queued in this trace".to_owned()))
+    }
+
+    fn run(&self, analysis: &Analysis) -> Result<ReportResult, AnalyzeError> {
+        let figures = PgoFigures::of(analysis)?;
+        let document = text::document(&figures);
+        Ok(ReportResult { json: serde_json::to_value(&figures)?, document })
+    }
+}
+
+impl PgoFigures {
+    /// The figures of a trace.
+    ///
+    /// # Errors
+    /// The trace could not be read, or its schema table lacks a field that the report needs.
+    pub fn of(analysis: &Analysis) -> Result<PgoFigures, AnalyzeError> {
+        let background = analysis.background()?;
+        let evidence = Evidence::of(analysis)?;
+        let Sums { sum, left } = Sums::of(background);
+        let convergence = convergence(&background.passes);
+        let audits = audits::audits(&evidence);
+        let failed = |lint: bool| audits.iter().filter(|audit| !audit.ok && audit.lint == lint).count() as u64;
+        let (audits_failed, advice_not_followed) = (failed(false), failed(true));
+        let of_tasks =
+            |ticks: fn(&Task) -> Option<u64>| Distribution::of(analysis, background.tasks.iter().filter_map(ticks));
+        Ok(PgoFigures {
+            converged: convergence.converged,
+            passes: convergence.passes,
+            judged_by: convergence.judged_by,
+            passes_recorded: background.passes.len().saturating_sub(1) as u64,
+            times_asked: convergence.times_asked,
+            whole: evidence.whole,
+            opportunities: sum.opportunities,
+            tasks_queued: sum.queued,
+            tasks_started: sum.started,
+            tasks_finished: sum.finished,
+            tasks_cancelled: sum.cancelled,
+            tasks_failed: sum.failed,
+            tasks_left: left,
+            variants: sum.variants,
+            abandoned: sum.abandoned,
+            presents: sum.frames,
+            draws: sum.draws,
+            draws_served: sum.draws_served,
+            served_ratio: ratio(sum.draws_served, sum.draws),
+            guard_misses: sum.guard_misses,
+            executed: sum.executed,
+            generic_executed: sum.generic_executed,
+            saving_ratio: saving_ratio(sum.executed, sum.generic_executed),
+            queue_wait: of_tasks(Task::queue_wait_ticks),
+            run_time: of_tasks(Task::run_ticks),
+            concurrency: concurrency::concurrency(background),
+            overlap: overlap::overlap(background),
+            by_pass: passes::passes(analysis, background),
+            pipelines: pipelines::pipelines(background),
+            audits,
+            audits_failed,
+            advice_not_followed,
+        })
+    }
+}
+
+/// What was counted over all passes, and the tasks that are left.
+struct Sums {
+    sum: Counts,
+    left: u64,
+}
+
+impl Sums {
+    fn of(background: &Background) -> Sums {
+        let sum = background.passes.iter().fold(Counts::default(), |sum, Pass { counts, .. }| sum.plus(counts));
+        let is_left = |task: &&Task| matches!(task.state(), TaskState::Queued | TaskState::Running);
+        Sums { sum, left: background.tasks.iter().filter(is_left).count() as u64 }
+    }
+}

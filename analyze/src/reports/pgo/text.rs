@@ -1,0 +1,259 @@
+//! The report in words.
+
+use super::audits::AUDITS;
+use super::{AuditFigures, Distribution, JudgedBy, PassFigures, PgoFigures, PipelineFigures};
+use crate::render::{Document, TextTable, grouped, percent, span, things};
+
+/// Rows a table shows.
+const ROWS: usize = 24;
+
+pub(super) fn document(figures: &PgoFigures) -> Document {
+    let mut document = Document::new("Background processing: how far the driver's optimisation came, and what it cost");
+    document.text(verdict(figures));
+    document.text(tasks(figures));
+    if figures.draws > 0 {
+        document.text(draws(figures));
+    }
+    if figures.tasks_started > 0 {
+        document.text(times(figures));
+        document.text(beside(figures));
+    }
+    if figures.passes_recorded > 0 {
+        document.table(by_pass(figures));
+        if figures.by_pass.len() > ROWS {
+            let more = passes((figures.by_pass.len() - ROWS) as u64);
+            document.text(format!("{more} more; `taut query` has them in the table `passes`."));
+        }
+    }
+    if !figures.pipelines.is_empty() {
+        document.table(pipelines(&figures.pipelines));
+    }
+    document.table(audits(figures));
+    for audit in figures.audits.iter().filter(|audit| audit.findings > 0) {
+        document.text(findings(audit));
+    }
+    document
+}
+
+fn passes(count: u64) -> String {
+    format!("{} {}", grouped(count), if count == 1 { "pass" } else { "passes" })
+}
+
+fn verdict(figures: &PgoFigures) -> String {
+    let asked = things(figures.times_asked, "time");
+    let mut text = match (figures.converged, figures.judged_by) {
+        (true, JudgedBy::Answer) => format!(
+            "Converged after {}: asked {asked}, the driver desires no further measurements.",
+            passes(figures.passes)
+        ),
+        (false, JudgedBy::Answer) => format!(
+            "Did not converge in {}: asked {asked}, the driver still desires further measurements.",
+            passes(figures.passes)
+        ),
+        (true, JudgedBy::Queued) => {
+            format!(
+                "Converged after {}: from then on the driver found nothing more to optimise.",
+                passes(figures.passes)
+            )
+        }
+        (false, JudgedBy::Queued) => format!(
+            "Did not converge in {}: the driver found more to optimise in the last one that was measured.",
+            passes(figures.passes)
+        ),
+        (true, JudgedBy::Nothing) => {
+            "Nobody asked the driver, and it queued nothing: there was nothing to do.".to_owned()
+        }
+        (false, JudgedBy::Nothing) => {
+            "Did not converge: nobody asked the driver, and what came of its tasks was never measured.".to_owned()
+        }
+    };
+    text += " A pass is the time from one SetBackgroundProcessingMode to the next.";
+    if !figures.whole {
+        text += " The trace is not whole: what is missing may be in what is missing of it.";
+    }
+    text
+}
+
+fn tasks(figures: &PgoFigures) -> String {
+    let mut text = format!(
+        "The driver found {} worth a background task; {} queued, {} started, {} finished, {} cancelled. It took {} into use \
+         and abandoned {}.",
+        match figures.opportunities {
+            1 => "1 specialisation".to_owned(),
+            count => format!("{} specialisations", grouped(count)),
+        },
+        grouped(figures.tasks_queued),
+        grouped(figures.tasks_started),
+        grouped(figures.tasks_finished),
+        grouped(figures.tasks_cancelled),
+        things(figures.variants, "variant"),
+        things(figures.abandoned, "result"),
+    );
+    if figures.tasks_failed > 0 {
+        text += &format!(" {} failed, which removes the device.", things(figures.tasks_failed, "task"));
+    }
+    if figures.tasks_left > 0 {
+        text += &format!(" {} had not ended when the recording did.", things(figures.tasks_left, "task"));
+    }
+    text
+}
+
+fn draws(figures: &PgoFigures) -> String {
+    let mut text = format!(
+        "{} executed {} instructions, where the generic shaders take {}",
+        things(figures.draws, "draw"),
+        grouped(figures.executed),
+        grouped(figures.generic_executed)
+    );
+    text += &match figures.saving_ratio {
+        Some(saved) if saved < 0.0 => format!(": {} more.", percent(-saved)),
+        Some(saved) => format!(": {} saved.", percent(saved)),
+        None => ".".to_owned(),
+    };
+    text += &format!(
+        " Variants served {} of the draws; before {} the guard of a variant did not hold.",
+        percent(figures.served_ratio.unwrap_or_default()),
+        things(figures.guard_misses, "draw")
+    );
+    text
+}
+
+fn times(figures: &PgoFigures) -> String {
+    let told = |times: &Distribution| match (times.p50_ns, times.p95_ns, times.max_ns) {
+        (Some(p50), Some(p95), Some(max)) => {
+            format!("{} for half of them, {} for 95 of 100, {} at most", span(p50), span(p95), span(max))
+        }
+        _ => "not known, for the clock has no frequency".to_owned(),
+    };
+    let mut text = String::new();
+    if figures.queue_wait.count > 0 {
+        text += &format!("Tasks waited in the queue: {}. ", told(&figures.queue_wait));
+    }
+    if figures.run_time.count > 0 {
+        text += &format!("They ran: {}.", told(&figures.run_time));
+    }
+    text.trim_end().to_owned()
+}
+
+fn beside(figures: &PgoFigures) -> String {
+    let (concurrency, overlap) = (&figures.concurrency, &figures.overlap);
+    let mut text = format!(
+        "At most {} ran at idle priority at once and {} above it; while any ran, {:.2} on average.",
+        grouped(concurrency.unboosted_most),
+        grouped(concurrency.boosted_most),
+        concurrency.mean_tasks.unwrap_or_default()
+    );
+    if let (Some(mean), Some(worst), Some(frame)) = (overlap.mean_ratio, overlap.worst_ratio, overlap.worst_frame) {
+        text += &format!(
+            " Beside {} of {} a task ran: for {} of a frame on average, {} of frame {frame}, the worst.",
+            grouped(overlap.frames_with_tasks),
+            things(overlap.frames, "frame"),
+            percent(mean),
+            percent(worst)
+        );
+    }
+    text
+}
+
+fn by_pass(figures: &PgoFigures) -> TextTable {
+    let titles =
+        ["Pass", "Mode", "Action", "More?", "Found", "Started", "Finished", "Cancelled", "Variants", "Draws", "Saved"];
+    let mut table = TextTable::new("Passes", titles).words(1).words(2).words(3);
+    for pass in figures.by_pass.iter().take(ROWS) {
+        table.row(pass.pass.to_string(), pass_cells(pass));
+    }
+    table
+}
+
+fn pass_cells(pass: &PassFigures) -> [String; 10] {
+    let answer = match pass.further_desired {
+        None => "–",
+        Some(true) => "yes",
+        Some(false) => "no",
+    };
+    [
+        pass.mode.clone(),
+        if pass.pass == 0 { "–".to_owned() } else { pass.action.clone() },
+        answer.to_owned(),
+        grouped(pass.opportunities),
+        grouped(pass.tasks_started),
+        grouped(pass.tasks_finished),
+        grouped(pass.tasks_cancelled),
+        grouped(pass.variants),
+        grouped(pass.draws),
+        optional(pass.saving_ratio, percent),
+    ]
+}
+
+fn optional<T>(value: Option<T>, text: impl Fn(T) -> String) -> String {
+    value.map_or_else(|| "–".to_owned(), text)
+}
+
+fn pipelines(pipelines: &[PipelineFigures]) -> TextTable {
+    let titles = [
+        "Pipeline state",
+        "Draws",
+        "By variants",
+        "Before",
+        "After",
+        "Saved",
+        "Folded slots",
+        "Guard misses",
+        "Variants",
+    ];
+    let caption = "Instructions executed for the draws that variants served";
+    let mut table = TextTable::new(caption, titles);
+    let mut by_draws: Vec<&PipelineFigures> = pipelines.iter().collect();
+    by_draws.sort_by_key(|one| std::cmp::Reverse(one.generic_executed));
+    for one in by_draws.into_iter().take(ROWS) {
+        let cells = [
+            grouped(one.draws),
+            optional(one.served_ratio, percent),
+            grouped(one.instructions_before),
+            grouped(one.instructions_after),
+            optional(one.served_saving_ratio, percent),
+            optional(one.folded_slots, |slots| slots.to_string()),
+            grouped(one.guard_misses),
+            grouped(one.variants),
+        ];
+        table.row(&one.name, cells);
+    }
+    table
+}
+
+fn audits(figures: &PgoFigures) -> TextTable {
+    let caption = format!(
+        "Audits: {} broken, {} not followed",
+        things(figures.audits_failed, "rule"),
+        match figures.advice_not_followed {
+            1 => "1 piece of advice".to_owned(),
+            count => format!("{count} pieces of advice"),
+        }
+    );
+    let mut table = TextTable::new(caption, ["Audit", "", "Cases", "Findings", "What is checked"]).words(1).words(4);
+    for (audit, about) in figures.audits.iter().zip(AUDITS) {
+        let verdict = match (audit.ok, audit.lint, audit.uncertain) {
+            (true, _, true) => "uncertain",
+            (true, ..) => "ok",
+            (false, true, _) => "advice",
+            (false, false, _) => "broken",
+        };
+        let meaning = format!("{} ({})", about.meaning, about.rule);
+        table.row(&audit.name, [verdict.to_owned(), grouped(audit.checked), grouped(audit.findings), meaning]);
+    }
+    table
+}
+
+fn findings(audit: &AuditFigures) -> String {
+    let mut text = format!("{}: ", audit.name);
+    let first = audit.first.iter().map(|found| format!("{} (stamp {})", found.description, found.at_stamp));
+    text += &first.collect::<Vec<_>>().join(" ");
+    let more = audit.findings - audit.first.len() as u64;
+    if more > 0 {
+        text += &format!(" And {} more.", grouped(more));
+    }
+    if audit.uncertain {
+        text += " Records are missing, which may be why: this does not count as broken.";
+    }
+    text
+}

@@ -1,0 +1,255 @@
+//! Every audit is kept by a sound trace, and seen to fail.
+
+use super::judging::{figures, figures_of};
+use super::written::{Action, EVENT, Mode, draw};
+use crate::drawing::draw as drawn;
+use crate::writing::Writing;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use taut_analyze::{Analysis, report};
+use taut_schemas::{CancelReason, DrawRun, EventHandle, WorkPriority};
+use taut_traces::Trace;
+
+const IDLE: WorkPriority = WorkPriority::IDLE;
+
+/// A way to break a rule: the audit, what its first finding says, and what to write.
+type Broken = (&'static str, &'static str, fn(&mut Writing));
+
+const BROKEN: &[Broken] = &[
+    ("exactly_once", "Task 1 was accepted 2 times.", |w| {
+        w.complete(1, Vec::new(), |w| {
+            w.queue(1, 0);
+            w.queue(1, 0);
+        });
+        run(w, 1);
+    }),
+    ("exactly_once", "Task 1 was accepted 0 times.", |w| {
+        run(w, 1);
+        w.complete(1, Vec::new(), |w| w.queue(2, 0));
+        run(w, 2);
+    }),
+    ("exactly_once", "Task 1 started 2 times and was cancelled 0 times.", |w| {
+        w.complete(1, Vec::new(), |w| w.queue(1, 0));
+        w.start(0, 1, IDLE);
+        run(w, 1);
+    }),
+    ("exactly_once", "Task 1 started once and was cancelled once.", |w| {
+        w.complete(1, Vec::new(), |w| w.queue(1, 0));
+        run(w, 1);
+        w.cancel(1, CancelReason::DISABLED, true);
+    }),
+    ("exactly_once", "Task 1 neither started nor was cancelled before the device was destroyed.", |w| {
+        w.complete(1, Vec::new(), |w| w.queue(1, 0));
+        w.destroy_device();
+    }),
+    ("exactly_once", "Task 1 started once and stopped 2 times.", |w| {
+        w.complete(1, Vec::new(), |w| w.queue(1, 0));
+        run(w, 1);
+        w.stop(0, 1);
+    }),
+    ("exactly_once", "Task 1 started and never stopped.", |w| {
+        w.complete(1, Vec::new(), |w| w.queue(1, 0));
+        w.start(0, 1, IDLE);
+    }),
+    ("exactly_once", "Task 1 was cancelled once with a cancel callback, which was called 0 times.", |w| {
+        w.complete(1, Vec::new(), |w| w.queue(1, 0));
+        w.cancel(1, CancelReason::DEVICE_DESTROYED, false);
+    }),
+    ("exactly_once", "Task 1 stopped once and handed its result over 2 times.", |w| {
+        w.complete(1, Vec::new(), |w| w.queue(1, 0));
+        w.start(0, 1, IDLE);
+        w.process(1, 0);
+        w.finish_task(0, 1, 1);
+    }),
+    ("fifo_start_order", "Task 2 started out of turn: task 1 was accepted before it and still waits.", |w| {
+        w.complete(1, Vec::new(), |w| (1..=2).for_each(|task| w.queue(task, 0)));
+        run(w, 2);
+        run(w, 1);
+    }),
+    ("most_at_once", "Task 3 started at idle priority as one of 3; at most 2 may run.", |w| {
+        w.complete(1, Vec::new(), |w| (1..=3).for_each(|task| w.queue(task, 0)));
+        (1..=3).for_each(|task| w.start(task as u32, task, IDLE));
+        (1..=3).for_each(|task| w.finish_task(task as u32, task, task));
+    }),
+    ("most_at_once", "Task 5 started above idle priority as one of 5; at most 4 may run.", |w| {
+        w.complete(1, Vec::new(), |w| (1..=5).for_each(|task| w.queue(task, 0)));
+        (1..=5).for_each(|task| w.start(task as u32, task, WorkPriority::ABOVE_IDLE));
+        (1..=5).for_each(|task| w.finish_task(task as u32, task, task));
+    }),
+    ("commit_sets", "Commit 1 does not wait for task 1, which has not ended.", |w| {
+        w.complete(1, Vec::new(), |w| w.queue(1, 0));
+        w.commit((Mode::ALLOWED, 1, EVENT), true, &[(2, 0)], &[2]);
+        run(w, 1);
+        run(w, 2);
+        w.commit_done(1);
+    }),
+    ("commit_sets", "Commit 1 waits for task 1, which is not queued and does not run.", |w| {
+        w.complete(1, Vec::new(), |w| w.queue(1, 0));
+        run(w, 1);
+        w.commit((Mode::ALLOWED, 1, EVENT), true, &[], &[1]);
+        w.commit_done(1);
+    }),
+    ("commit_events", "Commit 1 is done before its task 1 has ended.", |w| {
+        w.commit((Mode::ALLOWED, 1, EVENT), true, &[(1, 0)], &[1]);
+        w.commit_done(1);
+        run(w, 1);
+    }),
+    ("commit_events", "Commit 1 is done a second time.", |w| {
+        w.commit((Mode::ALLOWED, 1, EVENT), true, &[], &[]);
+        w.commit_done(1);
+    }),
+    ("commit_events", "Commit 7 is done, but was never made.", |w| w.commit_done(7)),
+    ("commit_events", "Commit 1 is never done, though all its tasks have ended.", |w| {
+        w.commit((Mode::ALLOWED, 1, EVENT), true, &[(1, 0)], &[1]);
+        run(w, 1);
+    }),
+    ("commit_events", "Commit 1 is not done when the device is destroyed: whoever waits, waits for ever.", |w| {
+        w.commit((Mode::ALLOWED, 1, EVENT), true, &[(1, 0)], &[1]);
+        run(w, 1);
+        w.destroy_device();
+    }),
+    ("none_while_disabled", "Task 1 came into the queue in the mode DISABLE_BACKGROUND_WORK.", |w| {
+        w.set_mode((Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL), (false, false), |_| {});
+        w.complete(1, Vec::new(), |w| w.queue(1, 0));
+        run(w, 1);
+    }),
+    ("none_after_destruction", "The device is destroyed while 1 tasks have not ended.", |w| {
+        w.complete(1, Vec::new(), |w| w.queue(1, 0));
+        w.destroy_device();
+    }),
+    ("none_after_destruction", "Task 1 is queued after the device was destroyed.", |w| {
+        w.destroy_device();
+        w.complete(1, Vec::new(), |w| w.queue(1, 0));
+        run(w, 1);
+    }),
+    (
+        "same_outputs",
+        "Draw 1 of submission 1 gave other outputs by variant 4 of lighting than by the generic shader.",
+        |w| {
+            w.submit(1, &[(0, false), (4, false)]);
+            let wrong = DrawRun { output_hash: 8, ..draw(4, 60, 100) };
+            w.complete(1, vec![draw(0, 100, 100), wrong], |_| {});
+        },
+    ),
+    ("decided_on_finished_work", "Task 1 was decided by submission 1, whose measurements had not been read.", |w| {
+        w.submit(1, &[(0, false)]);
+        w.complete(2, Vec::new(), |w| w.queue(1, 1));
+        w.complete(1, vec![draw(0, 100, 100)], |_| {});
+        run(w, 1);
+    }),
+    ("drained_before_measuring", "Submission 1 is drawn for measuring while 1 background tasks have not ended.", |w| {
+        w.commit((Mode::DISABLE_PROFILING_BY_SYSTEM, 1, EVENT), true, &[(1, 0)], &[1]);
+        w.frame(1, &[draw(0, 100, 100)]);
+        run(w, 1);
+        w.commit_done(1);
+    }),
+    (
+        "commit_awaited",
+        "Submission 1 is drawn after commit 1 of 1 tasks, for which nobody can wait: it has no event.",
+        |w| {
+            w.commit((Mode::DISABLE_PROFILING_BY_SYSTEM, 1, EventHandle::NULL), true, &[(1, 0)], &[1]);
+            // By luck it is done in time.
+            run(w, 1);
+            w.commit_done(1);
+            w.frame(1, &[draw(0, 100, 100)]);
+        },
+    ),
+];
+
+/// A task runs, by itself.
+fn run(w: &mut Writing, task: u64) {
+    w.start(0, task, IDLE);
+    w.finish_task(0, task, task);
+}
+
+fn audit<'f>(found: &'f Value, name: &str) -> &'f Value {
+    found["audits"].as_array().unwrap().iter().find(|audit| audit["name"] == name).unwrap()
+}
+
+#[test]
+fn every_audit_is_seen_to_fail() {
+    for (name, said, write) in BROKEN {
+        let found = figures(|w| {
+            w.begin_background();
+            w.set_mode((Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL), (false, false), |_| {});
+            write(w);
+        });
+        let audit = audit(&found, name);
+        assert_eq!((&audit["ok"], &audit["first"][0]["description"]), (&false.into(), &(*said).into()), "{audit}");
+        let counted = if audit["lint"] == true { "advice_not_followed" } else { "audits_failed" };
+        assert!(found[counted].as_u64() >= Some(1), "{name}");
+    }
+    let seen: BTreeSet<&str> = BROKEN.iter().map(|(name, ..)| *name).collect();
+    let found = figures(Writing::play_until_converged);
+    let all: BTreeSet<&str> =
+        found["audits"].as_array().unwrap().iter().map(|audit| audit["name"].as_str().unwrap()).collect();
+    assert_eq!(seen, all, "an audit that no trace breaks");
+}
+
+#[test]
+fn a_sound_trace_keeps_every_rule_and_every_audit_looks_at_something() {
+    let found = figures(Writing::play_until_converged);
+    for audit in found["audits"].as_array().unwrap() {
+        assert_eq!((&audit["ok"], &audit["findings"]), (&true.into(), &0.into()), "{audit}");
+        assert!(audit["checked"].as_u64() >= Some(1), "{audit}");
+    }
+}
+
+#[test]
+fn b33_the_call_that_commits_may_queue_though_it_disables() {
+    let found = figures(|w| {
+        w.begin_background();
+        w.set_mode((Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL), (false, false), |_| {});
+        w.commit((Mode::DISABLE_BACKGROUND_WORK, 1, EVENT), true, &[(1, 0)], &[1]);
+        run(w, 1);
+        w.commit_done(1);
+        // Rule B-26: a mode that allows tasks again is told while it begins.
+        w.set_mode((Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL), (false, false), |w| w.queue(2, 0));
+        run(w, 2);
+    });
+    assert_eq!(found["audits_failed"], 0, "{}", found["audits"]);
+}
+
+#[test]
+fn tasks_that_wait_when_a_recording_ends_are_told_and_break_nothing() {
+    let found = figures(|w| {
+        w.begin_background();
+        w.complete(1, Vec::new(), |w| w.queue(1, 0));
+    });
+    assert_eq!((&found["tasks_left"], &found["audits_failed"]), (&1.into(), &0.into()));
+}
+
+#[test]
+fn a_new_device_begins_anew() {
+    let found = figures(|w| {
+        w.begin_background();
+        w.set_mode((Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL), (false, false), |_| {});
+        w.destroy_device();
+        w.begin_background();
+        w.complete(1, Vec::new(), |w| w.queue(1, 0));
+        run(w, 1);
+        w.destroy_device();
+    });
+    assert_eq!(found["audits_failed"], 0, "{}", found["audits"]);
+}
+
+#[test]
+fn a_trace_that_was_cut_off_fails_no_audit_and_says_so() {
+    for (name, _, write) in BROKEN.iter().filter(|(name, ..)| *name != "same_outputs") {
+        let mut writing = Writing::new();
+        writing.begin_background();
+        writing.set_mode((Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL), (false, false), |_| {});
+        write(&mut writing);
+        let mut bytes = writing.bytes();
+        bytes.truncate(bytes.len() - 10);
+        let analysis = Analysis::new(Trace::from_bytes(bytes).unwrap()).unwrap();
+        assert!(!analysis.head().unwrap().is_whole());
+        let found = figures_of(&analysis);
+        let audit = audit(&found, name);
+        let unsure = audit["findings"].as_u64() > Some(0);
+        assert_eq!((&audit["ok"], &audit["uncertain"]), (&true.into(), &unsure.into()), "{audit}");
+        assert_eq!(found["whole"], false);
+        let text = drawn(&report("pgo").unwrap().run(&analysis).unwrap().document);
+        assert!(text.contains("The trace is not whole"), "{text}");
+    }
+}

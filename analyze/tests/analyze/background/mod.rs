@@ -1,0 +1,7 @@
+//! Background processing: what is read, judged and audited.
+
+mod audits;
+mod judging;
+mod recorded;
+mod sums;
+pub mod written;

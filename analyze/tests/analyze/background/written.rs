@@ -1,0 +1,247 @@
+//! Writes background processing as a runtime records it.
+
+use crate::writing::Writing;
+use taut_schemas::{
+    Bytes, CancelReason, CommandQueueId, CommitId, CompileOutcome, DeviceId, DrawRun, Encoder, EventHandle, Field,
+    FurtherMeasurements, HResult, Opcode, PipelineStateId, QueueOperation, QueueProgress, Selection, TaskId, VariantId,
+    WorkPriority, WorkVerdict, api, callback, ddi, mark, task,
+};
+use taut_schemas::{Call, HResultCode};
+
+const FIRST_WORKER: u32 = 0x1_0000;
+const GPU: u32 = 0x2_0000;
+/// The pipeline state that is drawn with.
+pub const PIPELINE: PipelineStateId = PipelineStateId(10);
+/// The command queue.
+pub const QUEUE: CommandQueueId = CommandQueueId(20);
+/// An event.
+pub const EVENT: EventHandle = EventHandle(1);
+
+pub use taut_schemas::{BackgroundProcessingMode as Mode, MeasurementsAction as Action};
+
+/// A draw of `generic` instructions that a variant (0: none) did in `executed`.
+pub fn draw(variant: u64, executed: u64, generic: u64) -> DrawRun {
+    DrawRun {
+        pipeline_state: PIPELINE,
+        variant: VariantId(variant),
+        executed,
+        generic_executed: generic,
+        output_hash: 7,
+        generic_output_hash: 7,
+    }
+}
+
+impl Writing {
+    fn on(&mut self, thread: u32, write: impl FnOnce(&mut Self)) {
+        let before = std::mem::replace(&mut self.thread, thread);
+        write(self);
+        self.thread = before;
+    }
+
+    /// A DDI call and what happens in it.
+    pub fn ddi_with<C: Call>(&mut self, call: C, output: C::Output, inside: impl FnOnce(&mut Self)) {
+        self.event(C::ID, Opcode::Start, |row: &mut Encoder<'_>| call.encode(row));
+        inside(self);
+        self.event(C::ID, Opcode::Stop, |row| output.encode(row));
+    }
+
+    /// A device and a pipeline state.
+    pub fn begin_background(&mut self) {
+        self.api(api::CreateDevice::default(), Ok(DeviceId(1)), |_| {});
+        let shader = Bytes(br#"{"name":"lighting","constants":[],"inputs":[],"body":[],"outputs":[]}"#.to_vec());
+        self.api(api::CreateGraphicsPipelineState { shader, ..Default::default() }, Ok(PIPELINE), |_| {});
+    }
+
+    /// SetBackgroundProcessingMode, whose driver answers `desired`; `want_further` if the application asks.
+    pub fn set_mode(
+        &mut self,
+        (mode, measurements_action, event): (Mode, Action, EventHandle),
+        (want_further, desired): (bool, bool),
+        inside: impl FnOnce(&mut Self),
+    ) {
+        let call =
+            api::SetBackgroundProcessingMode { mode, measurements_action, event, want_further, ..Default::default() };
+        self.api(call, Ok(FurtherMeasurements { desired: desired && want_further }), |w| {
+            let told = ddi::SetBackgroundProcessingMode0063 { mode, measurements_action };
+            w.ddi_with(told, Some(FurtherMeasurements { desired }), inside);
+        });
+    }
+
+    /// The same, with a commit of these tasks after the driver was told.
+    pub fn commit(
+        &mut self,
+        (mode, commit, event): (Mode, u64, EventHandle),
+        desired: bool,
+        queued: &[(u64, u64)],
+        tasks: &[u64],
+    ) {
+        let (measurements_action, want_further) = (Action::COMMIT_RESULTS_HIGH_PRIORITY, true);
+        let call =
+            api::SetBackgroundProcessingMode { mode, measurements_action, event, want_further, ..Default::default() };
+        self.api(call, Ok(FurtherMeasurements { desired }), |w| {
+            let told = ddi::SetBackgroundProcessingMode0063 { mode, measurements_action };
+            w.ddi_with(told, Some(FurtherMeasurements { desired }), |w| {
+                queued.iter().for_each(|(task, decided_by)| w.queue(*task, *decided_by));
+            });
+            w.mark(mark::BackgroundCommit {
+                commit: CommitId(commit),
+                event,
+                high_priority: true,
+                tasks: tasks.iter().copied().map(TaskId).collect(),
+            });
+            if tasks.is_empty() {
+                w.commit_done(commit);
+            }
+        });
+    }
+
+    pub fn commit_done(&mut self, commit: u64) {
+        self.mark(mark::BackgroundCommitDone { commit: CommitId(commit), event: EVENT });
+    }
+
+    fn queue_with(&mut self, has_cancel: bool, decided_by_submission: u64, result: HResult<TaskId>, cancels: bool) {
+        let call = callback::QueueProcessingWork {
+            has_callback: true,
+            has_cancel,
+            pipeline_state: PIPELINE,
+            decided_by_submission,
+            slots: vec![0, 3],
+            words: vec![1, 2],
+            ..Default::default()
+        };
+        let task = result.unwrap_or_default().0;
+        self.ddi_with(call, result, |w| {
+            if cancels {
+                w.cancel(task, CancelReason::DISABLED, has_cancel);
+            }
+        });
+    }
+
+    /// QueueProcessingWork, accepted.
+    pub fn queue(&mut self, task: u64, decided_by_submission: u64) {
+        self.queue_with(true, decided_by_submission, Ok(TaskId(task)), false);
+    }
+
+    /// QueueProcessingWork while background work is disabled.
+    pub fn queue_in_vain(&mut self, task: u64) {
+        self.queue_with(true, 0, Ok(TaskId(task)), true);
+    }
+
+    /// QueueProcessingWork that fails.
+    pub fn queue_refused(&mut self) {
+        self.queue_with(true, 0, Err(HResultCode::E_INVALIDARG), false);
+    }
+
+    /// A task is cancelled; the driver's callback is called if `callback`.
+    pub fn cancel(&mut self, task: u64, reason: CancelReason, callback: bool) {
+        let (task, sequence, pipeline_state) = (TaskId(task), task, PIPELINE);
+        self.mark(mark::BackgroundWorkCancel { task, sequence, reason, pipeline_state, commits: Vec::new() });
+        if callback {
+            self.ddi(ddi::CancelBackgroundWork { task, context: 0 }, ());
+        }
+    }
+
+    /// A worker begins a task.
+    pub fn start(&mut self, worker: u32, task: u64, priority: WorkPriority) {
+        self.on(FIRST_WORKER + worker, |w| {
+            let id = TaskId(task);
+            w.api(task::StartBackgroundWork { worker }, Ok(id), |w| {
+                let (sequence, pipeline_state, commits) = (task, PIPELINE, Vec::new());
+                w.mark(mark::BackgroundWorkStart { task: id, sequence, priority, worker, pipeline_state, commits });
+            });
+        });
+    }
+
+    /// A worker ends a task, whose result becomes this variant (0: it is abandoned).
+    pub fn finish_task(&mut self, worker: u32, task: u64, variant: u64) {
+        self.finish_task_with(worker, task, variant, |_| {});
+    }
+
+    pub fn finish_task_with(&mut self, worker: u32, id: u64, variant: u64, after: impl FnOnce(&mut Self)) {
+        self.on(FIRST_WORKER + worker, |w| {
+            let task = TaskId(id);
+            w.api(task::FinishBackgroundWork { task }, Ok(()), |w| {
+                w.process(id, variant);
+                w.stop(worker, id);
+                after(w);
+            });
+        });
+    }
+
+    pub fn process(&mut self, task: u64, variant: u64) {
+        let outcome = CompileOutcome { length_before: 40, length_after: 25, folded_slots: 2, text_hash: 3 };
+        let call = ddi::ProcessBackgroundWork { task: TaskId(task), context: 0, outcome };
+        self.ddi(call, WorkVerdict { variant: VariantId(variant) });
+    }
+
+    pub fn stop(&mut self, worker: u32, task: u64) {
+        let (id, sequence, pipeline_state, commits) = (TaskId(task), task, PIPELINE, Vec::new());
+        let priority = WorkPriority::IDLE;
+        self.mark(mark::BackgroundWorkStop { task: id, sequence, priority, worker, pipeline_state, commits });
+    }
+
+    /// Submits draws that variants serve, or that a guard misses before.
+    pub fn submit(&mut self, submission: u64, draws: &[(u64, bool)]) {
+        let call = api::ExecuteCommandLists { command_queue: QUEUE, ..Default::default() };
+        self.api(call, Ok(()), |w| {
+            let selection = |(variant, guard_missed): &(u64, bool)| Selection {
+                variant: VariantId(*variant),
+                guard_missed: *guard_missed,
+                guard_cost: 1,
+            };
+            let call = ddi::ExecuteCommandListsDdi { command_queue: QUEUE, submission, ..Default::default() };
+            w.ddi(call, draws.iter().map(selection).collect());
+        });
+    }
+
+    pub fn present(&mut self) {
+        self.api(api::Present { command_queue: QUEUE, sync_interval: 0 }, Ok(()), |_| {});
+    }
+
+    /// The graphics processor has done a submission; `inside` is what the driver does when it reads what was measured.
+    pub fn complete(&mut self, submission: u64, runs: Vec<DrawRun>, inside: impl FnOnce(&mut Self)) {
+        self.on(GPU, |w| {
+            let progress = QueueProgress { operation: QueueOperation::EXECUTE, submission };
+            w.api(task::CompleteQueueOperation { command_queue: QUEUE }, Ok(progress), |w| {
+                w.ddi_with(ddi::CollectMeasurements { command_queue: QUEUE, submission, runs }, (), inside);
+            });
+        });
+    }
+
+    /// A frame of one submission, done at once.
+    pub fn frame(&mut self, submission: u64, runs: &[DrawRun]) {
+        let selections: Vec<_> = runs.iter().map(|run| (run.variant.0, false)).collect();
+        self.submit(submission, &selections);
+        self.present();
+        self.complete(submission, runs.to_vec(), |_| {});
+    }
+
+    /// The device's end.
+    pub fn destroy_device(&mut self) {
+        self.api(api::ReleaseDevice::default(), Ok(()), |_| {});
+        self.api(api::FinishReleaseDevice::default(), Ok(()), |w| w.ddi(ddi::DestroyDevice {}, ()));
+    }
+
+    /// A tool that plays one frame until the driver has learned enough, and measures it then.
+    pub fn play_until_converged(&mut self) {
+        self.begin_background();
+        self.set_mode(
+            (Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS, EventHandle::NULL),
+            (false, true),
+            |_| {},
+        );
+        self.frame(1, &[draw(0, 100, 100), draw(0, 100, 100)]);
+        self.commit((Mode::DISABLE_PROFILING_BY_SYSTEM, 1, EVENT), true, &[(1, 1), (2, 1)], &[1, 2]);
+        self.start(0, 1, WorkPriority::ABOVE_IDLE);
+        self.start(1, 2, WorkPriority::ABOVE_IDLE);
+        self.finish_task(0, 1, 1);
+        self.finish_task_with(1, 2, 0, |w| w.commit_done(1));
+        self.set_mode((Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::KEEP_ALL, EventHandle::NULL), (false, true), |_| {});
+        self.frame(2, &[draw(1, 60, 100), draw(1, 60, 100)]);
+        self.commit((Mode::DISABLE_PROFILING_BY_SYSTEM, 2, EVENT), false, &[], &[]);
+        self.submit(3, &[(1, false), (0, true)]);
+        self.present();
+        self.complete(3, vec![draw(1, 60, 100), draw(0, 101, 100)], |_| {});
+        self.destroy_device();
+    }
+}
