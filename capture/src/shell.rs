@@ -4,10 +4,10 @@ use super::clock::Clock;
 use super::locks::{Held, LockTable, Waiter};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use taut_runtime::{Context, Execute, Labour, QueueState, Settings, Tap};
+use taut_runtime::{Context, Execute, Labour, QueueState, Runnable, Settings, Tap};
 use taut_schemas::{
-    BackgroundWork, CommandQueueId, DeviceId, Driver, Encoder, EventCode, EventHandle, Field, GpuWork, HResult,
-    HResultCode, Mark, Opcode, TaskId, WaitStatus, WorkPriority, api, task,
+    BackgroundWork, DeviceId, Driver, Encoder, EventCode, EventHandle, Field, HResult, HResultCode, Mark, Opcode,
+    TaskId, WaitStatus, WorkPriority, api, task,
 };
 
 /// Takes one thread's events, in their order.
@@ -147,9 +147,8 @@ impl<'s, S: EventSink> AppThread<'s, S> {
         }
     }
 
-    /// Waits for something that the graphics processor can do: the command queue, the operation's number, its work. `None`
-    /// when the session ends.
-    pub fn next_operation(&mut self) -> Option<(CommandQueueId, u64, Option<Arc<dyn GpuWork>>)> {
+    /// Waits for something that the graphics processor can do. `None` when the session ends.
+    pub fn next_operation(&mut self) -> Option<Runnable> {
         let ready = |queue: &QueueState| queue.runnable().is_some();
         let held = self.shell.locks.acquire_queue_when(Waiter::Gpu, None, ready)?;
         held.queue().and_then(QueueState::runnable)

@@ -68,5 +68,5 @@ pub use driver::samples::Sample;
 pub use execute::{Execute, Locked, RuntimeState};
 pub use labour::{AtOnce, Labour};
 pub use objects::{Object, ObjectTable, Objects};
-pub use queue::QueueState;
+pub use queue::{QueueState, Runnable};
 pub use settings::{DeveloperModeRefusal, ParseRuleSetError, RuleSet, SettingError, Settings, Severity};

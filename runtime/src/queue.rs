@@ -43,6 +43,16 @@ pub struct QueueState {
     pub(crate) removed: bool,
 }
 
+/// An operation that a graphics processor can do.
+pub struct Runnable {
+    /// Its command queue.
+    pub command_queue: CommandQueueId,
+    /// Its number among all operations.
+    pub submission: u64,
+    /// What is to be done for it, if it takes any work.
+    pub work: Option<Arc<dyn GpuWork>>,
+}
+
 /// A command queue.
 pub(crate) struct CommandQueue {
     pub list_type: CommandListType,
@@ -102,12 +112,16 @@ impl QueueState {
         self.tasks.iter().flat_map(TaskQueue::running).map(|running| (running.worker, running.priority))
     }
 
-    /// A command queue whose oldest operation can be completed, its number, and what is to be done for it. Of several the
+    /// The operation that a graphics processor can do next: of the oldest of all command queues that wait for nothing, the
     /// one submitted first.
-    pub fn runnable(&self) -> Option<(CommandQueueId, u64, Option<Arc<dyn GpuWork>>)> {
+    pub fn runnable(&self) -> Option<Runnable> {
         let heads = self.queues.iter().filter_map(|(id, queue)| Some((*id, queue.operations.front()?)));
         let ready = heads.filter(|(_, head)| self.is_ready(head)).min_by_key(|(_, head)| head.submission);
-        ready.map(|(id, head)| (CommandQueueId(id), head.submission, head.work()))
+        ready.map(|(id, head)| Runnable {
+            command_queue: CommandQueueId(id),
+            submission: head.submission,
+            work: head.work(),
+        })
     }
 
     /// Operations of all command queues that are not done.

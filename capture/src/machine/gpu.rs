@@ -2,12 +2,13 @@
 
 use super::done::Done;
 use crate::shell::{EventSink, Shell};
+use taut_runtime::Runnable;
 use taut_schemas::task;
 
 /// Runs until the session ends.
 pub(super) fn run<S: EventSink>(shell: &Shell, sink: S) {
     let mut thread = shell.thread(sink);
-    while let Some((command_queue, submission, work)) = thread.next_operation() {
+    while let Some(Runnable { command_queue, submission, work }) = thread.next_operation() {
         let mut done = Done::Draws(submission, work.map_or(Vec::new(), |work| work.run()));
         // Refused if the command queue is gone by now.
         let _ = thread.call_with(&task::CompleteQueueOperation { command_queue }, Some(&mut done));

@@ -2,7 +2,7 @@
 
 use super::{Caller, Callers};
 use std::sync::Mutex;
-use taut_runtime::{Context, Execute, Profile, RuntimeState, Settings, Silent};
+use taut_runtime::{Context, Execute, Profile, Runnable, RuntimeState, Settings, Silent};
 use taut_schemas::{
     Decoder, DeviceId, Driver, Encoder, EventHandle, Field, HResult, HResultCode, Mark, Opcode, SchemaTable,
     WaitStatus, api, task,
@@ -112,7 +112,7 @@ impl RehearsalThread<'_> {
     /// Does all that the machine can do: a graphics processor and a worker that are done at once.
     fn run_machine(&mut self, world: &mut World) {
         loop {
-            if let Some((command_queue, ..)) = world.state.queue.runnable() {
+            if let Some(Runnable { command_queue, .. }) = world.state.queue.runnable() {
                 self.make(world, &task::CompleteQueueOperation { command_queue }).unwrap();
             } else if world.state.queue.can_start_work() {
                 let task = self.make(world, &task::StartBackgroundWork { worker: 0 }).unwrap();

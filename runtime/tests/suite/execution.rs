@@ -123,7 +123,7 @@ fn a_queue_waits_for_the_fence_of_another() {
     drawing.world.call(&api::CommandQueueWait { command_queue, fence, value }).unwrap();
     assert_eq!(drawing.complete(), Err(HResultCode::DXGI_ERROR_WAS_STILL_DRAWING));
     drawing.world.call(&api::CommandQueueSignal { command_queue: other, fence, value }).unwrap();
-    assert_eq!(drawing.world.state.queue.runnable().map(|(queue, ..)| queue), Some(other));
+    assert_eq!(drawing.world.state.queue.runnable().map(|next| next.command_queue), Some(other));
     drawing.world.call(&task::CompleteQueueOperation { command_queue: other }).unwrap();
     assert_eq!(drawing.complete(), Ok(QueueOperation::WAIT));
 }

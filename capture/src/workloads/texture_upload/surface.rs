@@ -12,7 +12,7 @@ pub(super) struct Mapped {
 
 /// How the memory is arranged.
 pub(super) enum Memory {
-    Tiled(TileCopy),
+    Tiled(Box<TileCopy>),
     Linear { pitch_bytes: u64 },
 }
 
@@ -29,7 +29,7 @@ pub(super) fn mapped(data: &SharedMapData, rect: Rect, other: bool) -> Result<Ma
         return Ok(Mapped { memory: Memory::Linear { pitch_bytes }, rect });
     };
     let surface = Surface::new(layout, pitch_bytes, data.size_bytes / pitch_bytes.max(1))?;
-    Ok(Mapped { memory: Memory::Tiled(TileCopy::new(&surface, rect, rect.width_bytes)?), rect })
+    Ok(Mapped { memory: Memory::Tiled(Box::new(TileCopy::new(&surface, rect, rect.width_bytes)?)), rect })
 }
 
 fn layout(format: TileFormat, other: bool) -> Result<Option<Layout>, TilingError> {
