@@ -72,7 +72,7 @@ impl Playing {
                 w.start(
                     (task % 3) as u32,
                     task,
-                    if task % 2 == 0 { WorkPriority::IDLE } else { WorkPriority::ABOVE_IDLE },
+                    if task.is_multiple_of(2) { WorkPriority::IDLE } else { WorkPriority::ABOVE_IDLE },
                 );
             }
             Step::Finish { task, variant } if !self.running.is_empty() => {
