@@ -10,9 +10,12 @@ mod worker;
 /// Threads under shuttle have no priorities, and a worker does its work itself.
 mod priority {
     pub struct WorkerPriorities;
+    pub struct Employment;
 
     impl WorkerPriorities {
-        pub fn employ(&self, _: u32, (): ()) {}
+        pub fn employ(&self, _: u32, _: super::labourer::Id) -> Employment {
+            Employment
+        }
         pub fn is_low(&self, _: u32) -> bool {
             false
         }
@@ -24,9 +27,12 @@ mod labourer {
     use taut_schemas::{BackgroundWork, WorkProduct};
 
     pub struct Labourer;
+    pub struct Id;
 
     impl Labourer {
-        pub fn id(&self) {}
+        pub fn id(&self) -> Id {
+            Id
+        }
         pub fn perform(&self, work: &Arc<dyn BackgroundWork>) -> Result<WorkProduct, String> {
             perform(work)
         }
