@@ -1,6 +1,6 @@
 //! `memory`: what lives, right after each change.
 
-use super::Table;
+use super::{Make, Table};
 use super::column::columns;
 use super::frame::Frame;
 use crate::analysis::Analysis;
@@ -31,7 +31,7 @@ pub(super) const TABLE: Table = Table {
         granularity_bytes: I64, "What implicit heaps take beyond their resources' SizeInBytes.";
     ],
     fields_of: None,
-    make,
+    make: Make::Whole(make),
 };
 
 fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), AnalyzeError> {

@@ -1,6 +1,6 @@
 //! `placements`: which resource lies where in which heap, and when.
 
-use super::Table;
+use super::{Make, Table};
 use super::column::columns;
 use super::frame::Frame;
 use crate::analysis::Analysis;
@@ -29,7 +29,7 @@ pub(super) const TABLE: Table = Table {
         released_thread: U32, "The thread that released it.";
     ],
     fields_of: None,
-    make,
+    make: Make::Whole(make),
 };
 
 fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), AnalyzeError> {
