@@ -23,9 +23,8 @@ impl Destination {
         if let Some(path) = &self.path
             && self.file.is_none()
         {
-            let named = |error: std::io::Error| {
-                std::io::Error::new(error.kind(), format!("{}: {error}", path.display()))
-            };
+            let named =
+                |error: std::io::Error| std::io::Error::new(error.kind(), format!("{}: {error}", path.display()));
             self.file = Some(BufWriter::with_capacity(1 << 16, File::create(path).map_err(named)?));
         }
         match (&mut self.file, &mut self.stdout) {

@@ -178,10 +178,15 @@ impl<'a> Joining<'a> {
         let mut queues: Vec<VecDeque<Joined>> =
             self.threads.iter_mut().map(|thread| std::mem::take(&mut thread.waiting)).collect();
         let mut rows = Vec::new();
-        in_order(&mut queues, |joined| joined.stamp, floor, |thread, joined| {
-            rows.push(self.row(thread, joined));
-            Ok(())
-        })?;
+        in_order(
+            &mut queues,
+            |joined| joined.stamp,
+            floor,
+            |thread, joined| {
+                rows.push(self.row(thread, joined));
+                Ok(())
+            },
+        )?;
         self.threads.iter_mut().zip(queues).for_each(|(thread, queue)| thread.waiting = queue);
         Ok(rows)
     }

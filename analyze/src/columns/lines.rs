@@ -25,12 +25,7 @@ impl LineNumbers {
     }
 
     /// Adds a thread's lines, by their stamps, and its positions.
-    pub fn add(
-        &mut self,
-        thread: u32,
-        lines: impl Iterator<Item = u64>,
-        positions: impl Iterator<Item = (u64, u64)>,
-    ) {
+    pub fn add(&mut self, thread: u32, lines: impl Iterator<Item = u64>, positions: impl Iterator<Item = (u64, u64)>) {
         self.lines.extend(lines.map(|stamp| (stamp, thread)));
         self.positions.extend(positions.map(|(stamp, seq)| ((stamp, thread), seq)));
     }

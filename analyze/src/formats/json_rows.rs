@@ -69,7 +69,14 @@ impl JsonRows {
     ///
     /// # Errors
     /// The row is not one of its event.
-    pub fn line(&self, stamp: u64, thread: u32, code: EventCode, row: &[u8], out: &mut Vec<u8>) -> Result<(), CodecError> {
+    pub fn line(
+        &self,
+        stamp: u64,
+        thread: u32,
+        code: EventCode,
+        row: &[u8],
+        out: &mut Vec<u8>,
+    ) -> Result<(), CodecError> {
         let event = self.events.get(&code).unwrap_or(&self.unknown);
         // Writing to memory does not fail.
         let _ = write!(out, "{{\"stamp\":{stamp},\"thread\":{thread},{}", event.head);
@@ -147,7 +154,8 @@ impl Scalar {
             (_, Some(names)) if names.flags => Form::Flags(names.values.clone()),
             (_, Some(names)) => {
                 // Of two names for a value the first counts.
-                let names = names.values.iter().rev().map(|(value, name)| (*value, serde_json::Value::from(name.as_str())));
+                let names =
+                    names.values.iter().rev().map(|(value, name)| (*value, serde_json::Value::from(name.as_str())));
                 Form::Named(names.map(|(value, name)| (value, name.to_string())).collect())
             }
             (Role::HResult, None) => Form::HResult,

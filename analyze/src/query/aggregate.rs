@@ -1,9 +1,10 @@
 //! Aggregates of a table from aggregates of its parts.
 //!
-//! Only where that is exact: counts, sums of integers, least and greatest values, and what is reckoned from these.
+//! Only where that is exact: counts, sums and averages of integers, least and greatest values, and what is reckoned from
+//! these.
 
 use super::row_wise::{is_of_one_row, is_row_wise};
-use polars::prelude::{AggExpr, DataType, Expr, FunctionExpr, Schema, col};
+use polars::prelude::{AggExpr, DataType, Expr, FunctionExpr, NULL, Schema, col, lit, when};
 use std::sync::Arc;
 
 /// Aggregates of parts, and how those of the whole follow from them.
@@ -46,6 +47,13 @@ impl<'a> Partial<'a> {
             }
             Expr::Agg(AggExpr::Min { input, .. }) if is_row_wise(input) => Some(self.part(expr).min()),
             Expr::Agg(AggExpr::Max { input, .. }) if is_row_wise(input) => Some(self.part(expr).max()),
+            // Sums of 128 bits hold any number of integers of 64.
+            Expr::Agg(AggExpr::Mean(input)) if is_row_wise(input) && self.is_integer(input) => {
+                let sum = self.part(&input.as_ref().clone().cast(DataType::Int128).sum()).sum();
+                let count = self.part(&input.as_ref().clone().count()).sum();
+                let mean = sum.cast(DataType::Float64) / count.clone().cast(DataType::Float64);
+                Some(when(count.gt(lit(0))).then(mean).otherwise(lit(NULL)))
+            }
             Expr::Function { input, function: FunctionExpr::NullCount } if input.iter().all(is_row_wise) => {
                 Some(self.part(expr).sum())
             }

@@ -34,9 +34,9 @@ pub(super) fn in_parts(plan: &DslPlan) -> DslPlan {
                 apply: apply.clone(),
             })
         }
-        DslPlan::Select { expr, input, options } => rows(plan).or_else(|| selected(plan, input, expr)).unwrap_or_else(
-            || DslPlan::Select { expr: expr.clone(), input: rest(input), options: *options },
-        ),
+        DslPlan::Select { expr, input, options } => rows(plan)
+            .or_else(|| selected(plan, input, expr))
+            .unwrap_or_else(|| DslPlan::Select { expr: expr.clone(), input: rest(input), options: *options }),
         DslPlan::Filter { input, predicate } => {
             let other = || DslPlan::Filter { input: rest(input), predicate: predicate.clone() };
             rows(plan).unwrap_or_else(other)
@@ -81,9 +81,9 @@ fn rows(plan: &DslPlan) -> Option<DslPlan> {
         loop {
             match plan {
                 DslPlan::Filter { .. } => return true,
-                DslPlan::IR { dsl: input, .. }
-                | DslPlan::Select { input, .. }
-                | DslPlan::HStack { input, .. } => plan = input,
+                DslPlan::IR { dsl: input, .. } | DslPlan::Select { input, .. } | DslPlan::HStack { input, .. } => {
+                    plan = input
+                }
                 _ => return false,
             }
         }
@@ -268,4 +268,3 @@ impl AnonymousScan for Probe {
         Ok(DataFrame::empty_with_schema(&Schema::from_iter(fields)))
     }
 }
-

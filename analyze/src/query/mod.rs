@@ -68,9 +68,7 @@ impl Query {
     ) -> Result<(), QueryError> {
         let plan = self.plan(sql)?.logical_plan;
         match PartScan::of_rows(&plan) {
-            Some(parts) => {
-                parts.each(None, &mut |part| Ok(take(part))).map_err(|error| self.explained(error, sql))
-            }
+            Some(parts) => parts.each(None, &mut |part| Ok(take(part))).map_err(|error| self.explained(error, sql)),
             None => {
                 let _ = take(self.run(sql)?.frame);
                 Ok(())

@@ -1,7 +1,9 @@
 //! Which steps of a plan look at one row at a time, so that they can be taken on any part of a table alone.
 
 use super::scan::TableScan;
-use polars::prelude::{AnonymousScan, BooleanFunction, DslPlan, Expr, FileScanDsl, FunctionExpr, LiteralValue, StringFunction};
+use polars::prelude::{
+    AnonymousScan, BooleanFunction, DslPlan, Expr, FileScanDsl, FunctionExpr, LiteralValue, StringFunction,
+};
 use std::sync::Arc;
 
 /// Whether an expression's value in a row follows from that row.

@@ -5,8 +5,8 @@ use crate::error::AnalyzeError;
 use crate::tables::{ColumnKind, Table, TableColumn};
 use polars::error::{PolarsError, PolarsResult};
 use polars::prelude::{
-    AnonymousScan, AnonymousScanArgs, DataFrame, IntoColumn, LazyFrame, NamedFrom, ScanArgsAnonymous, Schema, SchemaRef,
-    Series,
+    AnonymousScan, AnonymousScanArgs, DataFrame, IntoColumn, LazyFrame, NamedFrom, ScanArgsAnonymous, Schema,
+    SchemaRef, Series,
 };
 use std::any::Any;
 use std::ops::ControlFlow;

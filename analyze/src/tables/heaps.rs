@@ -1,8 +1,8 @@
 //! `heaps`: heaps, their lifetimes, and how they are used when they are fullest.
 
-use super::{Make, Table};
 use super::column::columns;
 use super::frame::Frame;
+use super::{Make, Table};
 use crate::analysis::Analysis;
 use crate::columns::Events;
 use crate::error::AnalyzeError;

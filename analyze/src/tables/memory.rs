@@ -1,8 +1,8 @@
 //! `memory`: what lives, right after each change.
 
-use super::{Make, Table};
 use super::column::columns;
 use super::frame::Frame;
+use super::{Make, Table};
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
 use crate::world::{Change, ChangeKind, Live, World};

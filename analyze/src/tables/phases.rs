@@ -1,8 +1,8 @@
 //! `phases`: named parts of the workload.
 
-use super::{Make, Table};
 use super::column::columns;
 use super::frame::Frame;
+use super::{Make, Table};
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
 

@@ -1,8 +1,8 @@
 //! `placements`: which resource lies where in which heap, and when.
 
-use super::{Make, Table};
 use super::column::columns;
 use super::frame::Frame;
+use super::{Make, Table};
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
 use crate::world::{Heap, Resource};

@@ -1,8 +1,8 @@
 //! `resources`: resources and their lifetimes.
 
-use super::{Make, Table};
 use super::column::columns;
 use super::frame::Frame;
+use super::{Make, Table};
 use crate::analysis::Analysis;
 use crate::columns::Events;
 use crate::error::AnalyzeError;

@@ -112,12 +112,7 @@ impl<'a> WideCalls<'a> {
     }
 
     /// Adds thread, name, stamps and duration of these calls, and their fields.
-    pub fn columns(
-        &self,
-        rows: &CallRows<'_>,
-        calls: &[&CallRow],
-        frame: &mut Frame<'_>,
-    ) -> Result<(), AnalyzeError> {
+    pub fn columns(&self, rows: &CallRows<'_>, calls: &[&CallRow], frame: &mut Frame<'_>) -> Result<(), AnalyzeError> {
         let stop_stamp = |call: &CallRow| call.joined.stop.map(|(stamp, _)| stamp);
         frame.column("thread", || calls.iter().map(|call| rows.threads[call.thread_index]).collect::<Vec<u32>>());
         frame.words("name", &self.names, || calls.iter().map(|call| self.place(call) as u32).collect())?;

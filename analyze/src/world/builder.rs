@@ -49,7 +49,15 @@ impl WorldBuilder {
         let index = HeapIndex(self.world.heaps.len() as u32);
         let created = self.change(moment, ChangeKind::HeapCreated(index));
         let size_bytes = desc.size_bytes;
-        self.world.heaps.push(Heap { id, size_bytes, desc, name: NameIndex::default(), created, released: None, placed: Vec::new() });
+        self.world.heaps.push(Heap {
+            id,
+            size_bytes,
+            desc,
+            name: NameIndex::default(),
+            created,
+            released: None,
+            placed: Vec::new(),
+        });
         self.heaps.insert(id, index);
     }
 

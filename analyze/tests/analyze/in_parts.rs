@@ -141,9 +141,7 @@ fn calls_are_joined_and_in_order_across_batches() {
     let calls = table("calls").unwrap();
     let frame =
         calls.frame(&analysis, Some(&wanted(&["call", "thread", "start_stamp", "stop_stamp", "result_heap"]))).unwrap();
-    let numbers = |name: &str| -> Vec<Option<u64>> {
-        frame.column(name).unwrap().u64().unwrap().iter().collect()
-    };
+    let numbers = |name: &str| -> Vec<Option<u64>> { frame.column(name).unwrap().u64().unwrap().iter().collect() };
     assert_eq!(frame.height(), 300_001);
     assert_eq!(numbers("call"), (0..300_001).map(Some).collect::<Vec<_>>());
     assert!(numbers("start_stamp").is_sorted());

@@ -109,8 +109,7 @@ fn write(
 fn shown(query: &Query, common: Common, result: &QueryResult) -> String {
     let part = result.table(query.rows);
     let headings: Vec<&str> = part.headings.iter().map(|heading| heading.title.as_str()).collect();
-    let right: Vec<usize> =
-        (0..headings.len()).filter(|column| part.headings[*column].align == Align::Right).collect();
+    let right: Vec<usize> = (0..headings.len()).filter(|column| part.headings[*column].align == Align::Right).collect();
     let more = result.height().saturating_sub(query.rows);
     if more > 0 && !common.quiet {
         eprintln!("taut: and {} more rows: --rows N shows more, --format csv all", grouped(more as u64));

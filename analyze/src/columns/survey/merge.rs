@@ -52,10 +52,15 @@ impl Merge {
             numbers.sort();
         }
         let mut queues: Vec<VecDeque<Deed>> = states.iter_mut().map(|state| std::mem::take(&mut state.deeds)).collect();
-        in_order(&mut queues, |deed| deed.stamp, floor, |thread, deed| {
-            self.deed(thread, deed, &states[thread]);
-            Ok(())
-        })?;
+        in_order(
+            &mut queues,
+            |deed| deed.stamp,
+            floor,
+            |thread, deed| {
+                self.deed(thread, deed, &states[thread]);
+                Ok(())
+            },
+        )?;
         states.iter_mut().zip(queues).for_each(|(state, queue)| state.deeds = queue);
         Ok(())
     }
