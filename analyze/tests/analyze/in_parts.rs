@@ -43,7 +43,7 @@ fn sorted(frame: &DataFrame) -> Vec<String> {
 const QUESTIONS: &[&str] = &[
     "SELECT name, thread, count(*) FROM events GROUP BY name, thread",
     "SELECT count(*) FROM events",
-    "SELECT count(*) AS n, max(stamp), min(stamp), sum(thread) FROM events WHERE layer = 'api'",
+    "SELECT count(*) AS n, max(stamp) AS last, min(stamp) AS first, sum(thread) AS sum FROM events WHERE layer = 'api'",
     "SELECT layer, count(*) AS n FROM events WHERE thread > 2 AND name LIKE 'Create%' GROUP BY layer HAVING count(*) > 3",
     "SELECT name, count(*) AS n, sum(duration_ns) / count(*) AS mean FROM calls GROUP BY name ORDER BY n DESC, name LIMIT 2",
     "SELECT name, avg(duration_ns) AS mean, count(DISTINCT thread) AS threads FROM calls GROUP BY name",
