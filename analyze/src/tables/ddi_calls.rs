@@ -1,11 +1,12 @@
 //! `ddi_calls`: DDI calls.
 
 use super::column::columns;
-use super::wide::WideCalls;
+use super::wide::{WideCalls, some_at_a_time};
 use super::{Make, Parts, Table};
 use crate::analysis::Analysis;
 use crate::columns::CallRow;
 use crate::error::AnalyzeError;
+use std::ops::ControlFlow;
 use taut_schemas::Layer;
 
 pub(super) const TABLE: Table = Table {
@@ -26,10 +27,15 @@ pub(super) const TABLE: Table = Table {
 fn make(analysis: &Analysis, parts: &mut Parts<'_>) -> Result<(), AnalyzeError> {
     let wide = WideCalls::new(analysis, Layer::Ddi, TABLE.columns, parts.wanted);
     wide.stream().each(|rows| {
-        let mut frame = parts.frame();
         let calls: Vec<&CallRow> = rows.rows.iter().filter(|row| wide.is_of(row)).collect();
-        frame.column("call", || calls.iter().map(|row| row.call).collect::<Vec<Option<u64>>>());
-        wide.columns(&rows, &calls, &mut frame)?;
-        parts.give(frame)
+        for calls in some_at_a_time(&calls) {
+            let mut frame = parts.frame();
+            frame.column("call", || calls.iter().map(|row| row.call).collect::<Vec<Option<u64>>>());
+            wide.columns(&rows, calls, &mut frame)?;
+            if parts.give(frame)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
     })
 }

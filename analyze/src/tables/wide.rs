@@ -64,6 +64,14 @@ impl From<&WideField> for TableColumn {
     }
 }
 
+/// Calls that make up a part of a table: with all columns of the widest table, some 100 MiB.
+const PART_ROWS: usize = 1 << 16;
+
+/// Calls in parts; at least one, maybe empty.
+pub(super) fn some_at_a_time<'a, 'b>(calls: &'a [&'b CallRow]) -> impl Iterator<Item = &'a [&'b CallRow]> {
+    calls.chunks(PART_ROWS).chain(calls.is_empty().then_some(calls))
+}
+
 /// The calls of a layer, with those of their fields that are wanted.
 pub(super) struct WideCalls<'a> {
     analysis: &'a Analysis,
