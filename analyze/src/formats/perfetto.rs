@@ -62,7 +62,7 @@ struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     fn new(analysis: &'a Analysis, events: Events<'_>) -> Lines<'a> {
-        let known = analysis.trace().header().schema.events.iter();
+        let known = analysis.trace().header().schema.events.iter().filter(|event| event.opcode != Opcode::Stop);
         let named = known.map(|event| {
             let (name, layer) = named(events, event.code);
             (event.code, format!("\"name\":{},\"cat\":\"{layer}\"", json!(name)))

@@ -65,7 +65,7 @@ pub(super) fn in_parts(plan: &DslPlan) -> DslPlan {
             options: options.clone(),
         },
         DslPlan::Union { inputs, args } => {
-            DslPlan::Union { inputs: inputs.iter().map(in_parts).collect(), args: args.clone() }
+            DslPlan::Union { inputs: inputs.iter().map(in_parts).collect(), args: *args }
         }
         other => other.clone(),
     }

@@ -84,7 +84,7 @@ pub struct AnswerWriter<W: Write>(Writing<W>);
 enum Writing<W: Write> {
     Csv { new: Option<W>, writer: Option<BatchedWriter<W>> },
     Json { out: W, any: bool },
-    Parquet(ParquetFile<W>),
+    Parquet(Box<ParquetFile<W>>),
 }
 
 impl<W: Write> AnswerWriter<W> {
@@ -93,7 +93,7 @@ impl<W: Write> AnswerWriter<W> {
         AnswerWriter(match form {
             AnswerForm::Csv => Writing::Csv { new: Some(out), writer: None },
             AnswerForm::Json => Writing::Json { out, any: false },
-            AnswerForm::Parquet => Writing::Parquet(ParquetFile::new(out, keys)),
+            AnswerForm::Parquet => Writing::Parquet(Box::new(ParquetFile::new(out, keys))),
         })
     }
 
