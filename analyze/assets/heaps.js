@@ -35,11 +35,12 @@ function drawHeap(canvas, map) {
     const wide = size * scale;
     context.fillStyle = map.buffers[index] ? color.buffer : color.texture;
     context.fillRect(left, 0, Math.max(wide, 0.5), canvas.height);
-    // The rounded-up rest of a resource, at its end.
+    // The rounded-up rest of a resource, at its end. Of many in one pixel, each colours its share of it.
     const rest = size - map.requested[index];
-    if (rest > 0 && wide > 2) {
+    if (rest > 0) {
+      const least = wide > 2 ? 0.5 : 0;
       context.fillStyle = color.rounding;
-      context.fillRect(left + map.requested[index] * scale, canvas.height * 0.6, Math.max(rest * scale, 0.5), canvas.height * 0.4);
+      context.fillRect(left + map.requested[index] * scale, canvas.height * 0.6, Math.max(rest * scale, least), canvas.height * 0.4);
     }
     if (wide > 5) {
       context.fillStyle = theme.color("back");

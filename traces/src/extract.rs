@@ -17,6 +17,17 @@ pub struct Selection {
     pub events: Vec<(EventCode, Vec<String>)>,
 }
 
+/// What [`Trace::scan_blocks`] gives of every record, whether its event is selected or not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Heads {
+    /// Nothing.
+    None,
+    /// Its code.
+    Codes,
+    /// Its code and its stamp.
+    CodesAndStamps,
+}
+
 /// Columns of a trace.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Extract {
@@ -76,7 +87,7 @@ impl Trace {
     /// The selection names an event or a field that the schema table does not have. Damage is no error: see
     /// [`Extract::damage`].
     pub fn extract(&self, selection: &Selection) -> Result<Extract, ReadError> {
-        let (parts, mut damage) = self.blocks_of(selection, self.blocks(), true, |part| part)?;
+        let (parts, mut damage) = self.blocks_of(selection, self.blocks(), Heads::CodesAndStamps, |part| part)?;
         damage.splice(..0, self.damage().iter().cloned());
         let mut threads = BTreeMap::<u32, Vec<ThreadExtract>>::new();
         for part in parts {
@@ -99,13 +110,13 @@ impl Trace {
         selection: &Selection,
         visit: impl Fn(ThreadExtract) -> T + Sync,
     ) -> Result<(Vec<T>, Vec<Damage>), ReadError> {
-        let (parts, mut damage) = self.blocks_of(selection, self.blocks(), false, visit)?;
+        let (parts, mut damage) = self.blocks_of(selection, self.blocks(), Heads::None, visit)?;
         damage.splice(..0, self.damage().iter().cloned());
         Ok((parts, damage))
     }
 
-    /// As [`scan`](Self::scan), for some of [`blocks`](Self::blocks) only, and each part has the code and stamp of
-    /// every record: a trace can be gone through a few blocks at a time, whatever its size. The damage is that of
+    /// As [`scan`](Self::scan), for some of [`blocks`](Self::blocks) only, and each part has of every record what
+    /// `heads` says: a trace can be gone through a few blocks at a time, whatever its size. The damage is that of
     /// these blocks; of each damaged one there is no part.
     ///
     /// # Errors
@@ -114,23 +125,24 @@ impl Trace {
         &self,
         selection: &Selection,
         blocks: &[BlockInfo],
+        heads: Heads,
         visit: impl Fn(ThreadExtract) -> T + Sync,
     ) -> Result<(Vec<T>, Vec<Damage>), ReadError> {
-        self.blocks_of(selection, blocks, true, visit)
+        self.blocks_of(selection, blocks, heads, visit)
     }
 
-    /// Gathers each block's part of the selection. With `every`, the code and stamp of every record too.
+    /// Gathers each block's part of the selection.
     fn blocks_of<T: Send>(
         &self,
         selection: &Selection,
         blocks: &[BlockInfo],
-        every: bool,
+        heads: Heads,
         visit: impl Fn(ThreadExtract) -> T + Sync,
     ) -> Result<(Vec<T>, Vec<Damage>), ReadError> {
         let wanted = Wanted::new(&self.header().schema, &self.walks, selection)?;
         let blocks = blocks.par_iter().map_init(Gatherer::new, |gatherer, info| {
             let block = Block::read(&self.file, info, self.key, &self.walks)?;
-            gatherer.gather(&block, self, &wanted, every).map(&visit)
+            gatherer.gather(&block, self, &wanted, heads).map(&visit)
         });
         let blocks: Vec<Result<T, Damage>> = blocks.collect();
         let mut damage = Vec::new();

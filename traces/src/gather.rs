@@ -4,7 +4,7 @@ use crate::Trace;
 use crate::block::Block;
 use crate::column::ColumnDecoder;
 use crate::error::Damage;
-use crate::extract::{Column, ThreadExtract};
+use crate::extract::{Column, Heads, ThreadExtract};
 use crate::tail::Tail;
 use crate::walk::Walk;
 use crate::wanted::{Wanted, WantedField};
@@ -38,18 +38,20 @@ impl Gatherer {
         Gatherer { decoder: ColumnDecoder::new(), kinds: Vec::new(), values: Vec::new(), tail: Tail::default() }
     }
 
-    /// The block's part of its thread's columns. With `every`, the code and stamp of every record too.
+    /// The block's part of its thread's columns, and of every record what `heads` says.
     pub fn gather(
         &mut self,
         block: &Block<'_>,
         trace: &Trace,
         wanted: &Wanted,
-        every: bool,
+        heads: Heads,
     ) -> Result<ThreadExtract, Damage> {
         let mut part = wanted.columns(block.head.thread);
         block.kinds(&mut self.decoder, &mut self.kinds)?;
-        if every {
+        if heads == Heads::CodesAndStamps {
             block.stamps(&mut self.decoder, &mut part.stamps)?;
+        }
+        if heads != Heads::None {
             let mut codes = [EventCode(0); KINDS];
             block.head.kinds.iter().zip(&mut codes).for_each(|((code, _), known)| *known = *code);
             part.codes = self.kinds.iter().map(|kind| codes[usize::from(*kind)]).collect();

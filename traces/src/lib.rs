@@ -74,7 +74,7 @@ mod wanted;
 mod writer;
 
 pub use error::{Damage, ReadError, WriteError};
-pub use extract::{Column, EventColumns, Extract, Selection, ThreadExtract};
+pub use extract::{Column, EventColumns, Extract, Heads, Selection, ThreadExtract};
 pub use file_head::VERSION;
 pub use footer::BlockInfo;
 pub use header::{Clock, Header, HeaderError, Workload, World};

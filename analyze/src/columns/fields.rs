@@ -1,5 +1,6 @@
 //! Values of one thread's records, by event and field.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use taut_schemas::EventCode;
 use taut_traces::{Column, EventColumns, ThreadExtract};
@@ -30,9 +31,15 @@ impl<'a> ThreadFields<'a> {
 
     /// A text field of one record; empty if the trace does not have it.
     pub fn text(&self, code: EventCode, field: &str, row: u32) -> String {
-        let Some(Column::Texts { ends, bytes }) = self.column(code, field) else { return String::new() };
-        let text = span(ends, row).and_then(|span| bytes.get(span)).unwrap_or_default();
-        String::from_utf8_lossy(text).into_owned()
+        self.texts(code, field).at(row).into_owned()
+    }
+
+    /// A field's texts, one per record of the code; none if the trace does not have the field.
+    pub fn texts(&self, code: EventCode, field: &str) -> Texts<'a> {
+        match self.column(code, field) {
+            Some(Column::Texts { ends, bytes }) => Texts { ends, bytes },
+            _ => Texts::default(),
+        }
     }
 
     /// A column of a list's elements in one record; empty if the trace does not have it.
@@ -42,11 +49,11 @@ impl<'a> ThreadFields<'a> {
         numbers.and_then(|numbers| span(ends, row).and_then(|span| numbers.get(span))).unwrap_or_default()
     }
 
-    /// A column of an optional's element: `None` if the optional is empty in this record.
-    pub fn optional(&self, code: EventCode, field: &str, element: &str, row: u32) -> Option<u64> {
-        let Some(Column::Lists { ends, columns }) = self.column(code, field) else { return None };
-        let (_, numbers) = columns.iter().find(|(name, _)| name == element)?;
-        span(ends, row).and_then(|span| numbers.get(span)?.first().copied())
+    /// A column of an optional's element; none if the trace does not have the field.
+    pub fn optionals(&self, code: EventCode, field: &str, element: &str) -> Optionals<'a> {
+        let Some(Column::Lists { ends, columns }) = self.column(code, field) else { return Optionals::default() };
+        let numbers = columns.iter().find(|(name, _)| name == element).map(|(_, numbers)| numbers.as_slice());
+        Optionals { ends, numbers: numbers.unwrap_or_default() }
     }
 }
 
@@ -80,5 +87,38 @@ impl Numbers<'_> {
     /// The same for a field of 16 bits.
     pub fn at_u16(self, row: u32) -> u16 {
         self.at(row) as u16
+    }
+}
+
+/// A text field of all of a thread's records of one code.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Texts<'a> {
+    ends: &'a [usize],
+    bytes: &'a [u8],
+}
+
+impl<'a> Texts<'a> {
+    /// The texts of a column: its bytes, and where each text ends in them.
+    pub fn new(ends: &'a [usize], bytes: &'a [u8]) -> Texts<'a> {
+        Texts { ends, bytes }
+    }
+
+    /// The text of record `row`; empty if the trace does not have the field.
+    pub fn at(self, row: u32) -> Cow<'a, str> {
+        String::from_utf8_lossy(span(self.ends, row).and_then(|span| self.bytes.get(span)).unwrap_or_default())
+    }
+}
+
+/// An element of an optional in all of a thread's records of one code.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Optionals<'a> {
+    ends: &'a [usize],
+    numbers: &'a [u64],
+}
+
+impl Optionals<'_> {
+    /// The element in record `row`; `None` if the optional is empty there.
+    pub fn get(self, row: u32) -> Option<u64> {
+        span(self.ends, row).and_then(|span| self.numbers.get(span)?.first().copied())
     }
 }

@@ -1,7 +1,7 @@
 //! How the calls of two traces differ.
 
 use super::record::{CallReader, CallRecord};
-use super::values::ObjectMap;
+use super::values::{HandlePlaces, ObjectMap};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use taut_traces::{ReadError, Trace, Value};
@@ -77,7 +77,9 @@ impl CallDiff {
 /// # Errors
 /// A trace cannot be read. Damage is no error: what is lost is not compared.
 pub fn diff_calls(a: &Trace, b: &Trace) -> Result<CallDiff, ReadError> {
-    let mut differ = Differ { a, b, diff: CallDiff::default(), objects: ObjectMap::default(), fields: BTreeMap::new() };
+    let places = HandlePlaces::new(&a.header().schema);
+    let (diff, objects, fields) = (CallDiff::default(), ObjectMap::default(), BTreeMap::new());
+    let mut differ = Differ { a, b, diff, objects, places, fields };
     let (mut reader_a, mut reader_b) = (CallReader::new(a), CallReader::new(b));
     let mut waiting: HashMap<u32, Waiting> = HashMap::new();
     loop {
@@ -118,6 +120,8 @@ struct Differ<'t> {
     b: &'t Trace,
     diff: CallDiff,
     objects: ObjectMap,
+    /// Of `a`.
+    places: HandlePlaces,
     fields: BTreeMap<(String, &'static str, String), FieldDiff>,
 }
 
@@ -170,7 +174,7 @@ impl Differ<'_> {
         };
         // Of a start's row, all but the wait for its locks.
         let from = if part == "argument" { size_of::<u64>() } else { 0 };
-        if self.objects.is_identity() && a.0 == b.0 && a.1.get(from..) == b.1.get(from..) {
+        if a.0 == b.0 && a.1.get(from..) == b.1.get(from..) && self.objects.means_the_same(&self.places, a.0, &a.1) {
             return Ok(true);
         }
         let differences = self.objects.compare((self.a, a), (self.b, b), part == "result")?;

@@ -1,7 +1,7 @@
 //! The fields of two records of one event, compared by name.
 
-use std::collections::HashMap;
-use taut_schemas::{EventCode, FieldKind, Role};
+use foldhash::HashMap;
+use taut_schemas::{EventCode, EventSchema, FieldKind, Role, SchemaTable};
 use taut_traces::{ReadError, Trace, Value, fields};
 
 /// Objects of one trace by their handle in the other; those with equal handles are left out.
@@ -10,13 +10,51 @@ pub(super) struct ObjectMap {
     b_of_a: HashMap<u64, u64>,
 }
 
+/// Where the handles of each event lie in its rows; none of an event that has some behind a text or a list.
+#[derive(Debug)]
+pub(super) struct HandlePlaces {
+    places: HashMap<EventCode, Option<Vec<usize>>>,
+}
+
+impl HandlePlaces {
+    pub fn new(schema: &SchemaTable) -> HandlePlaces {
+        let places = schema.events.iter().map(|event| (event.code, places(event)));
+        HandlePlaces { places: places.collect() }
+    }
+}
+
+/// Handles have 64 bits.
+const HANDLE_BYTES: usize = 8;
+
+fn places(event: &EventSchema) -> Option<Vec<usize>> {
+    let (mut at, mut places) = (Some(0), Vec::new());
+    for field in &event.fields {
+        let FieldKind::Scalar(scalar) = &field.kind else {
+            at = None;
+            continue;
+        };
+        if scalar.role == Role::Id && field.name != "device" {
+            places.push(at.filter(|_| usize::from(scalar.width_bytes) == HANDLE_BYTES)?);
+        }
+        at = at.map(|at| at + usize::from(scalar.width_bytes));
+    }
+    Some(places)
+}
+
 /// A field that differs, and both its values; null where a trace has no such field.
 pub(super) type Difference = (String, Option<Value>, Option<Value>);
 
 impl ObjectMap {
-    /// Handles are the same in both traces so far.
-    pub fn is_identity(&self) -> bool {
-        self.b_of_a.is_empty()
+    /// Whether a row that both traces have, byte for byte, means the same in both; if in doubt, not.
+    pub fn means_the_same(&self, places: &HandlePlaces, code: EventCode, row: &[u8]) -> bool {
+        if self.b_of_a.is_empty() {
+            return true;
+        }
+        let Some(Some(places)) = places.places.get(&code) else { return false };
+        places.iter().all(|at| {
+            let handle = row.get(*at..).and_then(|rest| rest.first_chunk()).map(|bytes| u64::from_le_bytes(*bytes));
+            handle.is_some_and(|handle| self.b_of_a.get(&handle).is_none_or(|in_b| *in_b == handle))
+        })
     }
 
     /// The fields in which two records differ. In a `result`, new handles are matched instead of compared.

@@ -2,14 +2,16 @@
 //!
 //! `lake/resources/trace=0123456789abcdef/resources.parquet`. A file is written under a temporary name beside its place
 //! and renamed when it is whole, so readers of `lake/resources/*/*.parquet` never see a part of one, several writers do
-//! not disturb each other, and writing a trace again replaces what it gave before.
+//! not disturb each other, and writing a trace again replaces what it gave before. Tables of records are read and
+//! written a row group at a time.
 
-use super::{trace_id, trace_keys, write_parquet};
+use super::{ParquetFile, trace_id, trace_keys};
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
 use crate::tables::{TABLES, Table};
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 /// A file that was written.
@@ -32,8 +34,6 @@ pub fn write_lake(analysis: &Analysis, folder: &Path) -> Result<Vec<LakeFile>, A
 }
 
 fn write_table(analysis: &Analysis, folder: &Path, table: &'static Table) -> Result<LakeFile, AnalyzeError> {
-    let frame = table.frame(analysis, None)?;
-    let rows = frame.height();
     let partition = folder.join(table.name).join(format!("trace={}", trace_id(analysis.trace())));
     let failed = |path: &Path| {
         let path = path.to_owned();
@@ -44,7 +44,12 @@ fn write_table(analysis: &Analysis, folder: &Path, table: &'static Table) -> Res
     let unfinished = Unfinished(partition.join(format!(".{}.{}.tmp", table.name, std::process::id())));
     let file = File::create(&unfinished.0).map_err(failed(&unfinished.0))?;
     let mut out = BufWriter::new(file);
-    write_parquet(frame, &mut out, trace_keys(analysis.trace()))?;
+    let mut parquet = ParquetFile::new(&mut out, trace_keys(analysis.trace()));
+    table.parts(analysis, None, &Ok, &mut |part| {
+        parquet.push(part)?;
+        Ok(ControlFlow::Continue(()))
+    })?;
+    let rows = parquet.finish()?;
     out.flush().map_err(failed(&unfinished.0))?;
     out.get_ref().sync_all().map_err(failed(&unfinished.0))?;
     fs::rename(&unfinished.0, &path).map_err(failed(&path))?;

@@ -1,18 +1,23 @@
 //! SQL over the tables of one or several traces.
 
+mod aggregate;
 mod error;
+mod in_parts;
 mod output;
+mod row_wise;
 mod scan;
 mod words;
 
 pub use error::QueryError;
-pub use output::QueryResult;
+pub use output::{AnswerForm, AnswerWriter, QueryResult};
 
 use crate::analysis::Analysis;
 use crate::tables::{TABLES, TableColumn};
-use polars::prelude::LazyFrame;
+use in_parts::{PartScan, in_parts};
+use polars::prelude::{DataFrame, LazyFrame};
 use polars::sql::SQLContext;
 use scan::TableScan;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// A trace and the name it goes by.
@@ -46,8 +51,29 @@ impl Query {
     /// # Errors
     /// It is no SQL, names a table or column that does not exist, or a trace cannot be read.
     pub fn run(&self, sql: &str) -> Result<QueryResult, QueryError> {
-        let frame = self.plan(sql)?.collect().map_err(|error| self.explained(error, sql))?;
+        let plan = in_parts(&self.plan(sql)?.logical_plan);
+        let frame = LazyFrame::from(plan).collect().map_err(|error| self.explained(error, sql))?;
         Ok(QueryResult { frame })
+    }
+
+    /// Answers a question a part at a time, at least one, where its rows follow from a table's one by one; else in one.
+    /// Ends when `take` has had enough.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn each(
+        &self,
+        sql: &str,
+        take: &mut (dyn FnMut(DataFrame) -> ControlFlow<()> + Send),
+    ) -> Result<(), QueryError> {
+        let plan = self.plan(sql)?.logical_plan;
+        match PartScan::of_rows(&plan) {
+            Some(parts) => parts.each(None, &mut |part| Ok(take(part))).map_err(|error| self.explained(error, sql)),
+            None => {
+                let _ = take(self.run(sql)?.frame);
+                Ok(())
+            }
+        }
     }
 
     /// How a question would be answered: the optimized plan, from the bottom up.

@@ -1,8 +1,10 @@
 //! An answer, in the forms it can be given out in.
 
 use crate::error::AnalyzeError;
+use crate::formats::ParquetFile;
 use crate::render::{Align, Heading, TextTable};
 use polars::prelude::{AnyValue, DataFrame};
+use polars_io::csv::write::BatchedWriter;
 use polars_io::prelude::{CsvWriter, SerWriter};
 use serde_json::{Map, Value, json};
 use std::io::Write;
@@ -47,40 +49,104 @@ impl QueryResult {
     /// # Errors
     /// Writing failed.
     pub fn write_csv(&self, out: impl Write) -> Result<(), AnalyzeError> {
-        let mut frame = self.frame.clone();
-        Ok(CsvWriter::new(out).include_header(true).finish(&mut frame)?)
+        self.write(AnswerForm::Csv, out, Vec::new())
     }
 
     /// One JSON array of objects, one row a line.
     ///
     /// # Errors
     /// Writing failed.
-    pub fn write_json(&self, mut out: impl Write) -> Result<(), AnalyzeError> {
-        out.write_all(b"[")?;
-        let columns = self.frame.columns();
-        let mut text = String::new();
-        for row in 0..self.height() {
-            let fields = columns
-                .iter()
-                .map(|column| (column.name().to_string(), json_value(column.get(row).unwrap_or(AnyValue::Null))));
-            text += if row == 0 { "\n" } else { ",\n" };
-            text += &Value::Object(Map::from_iter(fields)).to_string();
-            if row % CHUNK_ROWS == CHUNK_ROWS - 1 {
-                out.write_all(text.as_bytes())?;
-                text.clear();
-            }
-        }
-        text += "\n]\n";
-        Ok(out.write_all(text.as_bytes())?)
+    pub fn write_json(&self, out: impl Write) -> Result<(), AnalyzeError> {
+        self.write(AnswerForm::Json, out, Vec::new())
     }
 
+    fn write(&self, form: AnswerForm, out: impl Write, keys: Vec<(String, String)>) -> Result<(), AnalyzeError> {
+        let mut writer = AnswerWriter::new(form, out, keys);
+        writer.push(self.frame.clone())?;
+        writer.finish()
+    }
+}
+
+/// A form that an answer can be written in a part at a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnswerForm {
+    /// Comma-separated values with a heading.
+    Csv,
+    /// One JSON array of objects, one row a line.
+    Json,
     /// Parquet, with keys that say where it comes from.
+    Parquet,
+}
+
+/// Writes an answer, part by part.
+pub struct AnswerWriter<W: Write>(Writing<W>);
+
+enum Writing<W: Write> {
+    Csv { new: Option<W>, writer: Option<BatchedWriter<W>> },
+    Json { out: W, any: bool },
+    Parquet(Box<ParquetFile<W>>),
+}
+
+impl<W: Write> AnswerWriter<W> {
+    /// A writer; only Parquet has `keys`.
+    pub fn new(form: AnswerForm, out: W, keys: Vec<(String, String)>) -> AnswerWriter<W> {
+        AnswerWriter(match form {
+            AnswerForm::Csv => Writing::Csv { new: Some(out), writer: None },
+            AnswerForm::Json => Writing::Json { out, any: false },
+            AnswerForm::Parquet => Writing::Parquet(Box::new(ParquetFile::new(out, keys))),
+        })
+    }
+
+    /// Writes the next rows; there must be at least one part, which may be empty.
     ///
     /// # Errors
     /// Writing failed.
-    pub fn write_parquet(&self, out: impl Write, keys: Vec<(String, String)>) -> Result<(), AnalyzeError> {
-        crate::formats::write_parquet(self.frame.clone(), out, keys)
+    pub fn push(&mut self, part: DataFrame) -> Result<(), AnalyzeError> {
+        match &mut self.0 {
+            Writing::Csv { new, writer } => {
+                if let Some(out) = new.take() {
+                    *writer = Some(CsvWriter::new(out).include_header(true).batched(part.schema())?);
+                }
+                Ok(writer.as_mut().map_or(Ok(()), |writer| writer.write_batch(&part))?)
+            }
+            Writing::Json { out, any } => write_rows(&part, any, out),
+            Writing::Parquet(file) => file.push(part),
+        }
     }
+
+    /// Ends the answer.
+    ///
+    /// # Errors
+    /// Writing failed.
+    pub fn finish(self) -> Result<(), AnalyzeError> {
+        match self.0 {
+            Writing::Csv { writer, .. } => Ok(writer.map_or(Ok(()), |mut writer| writer.finish())?),
+            Writing::Json { mut out, any } => {
+                out.write_all(if any { b"\n]\n" } else { b"[\n]\n" })?;
+                Ok(out.flush()?)
+            }
+            Writing::Parquet(file) => file.finish().map(|_| ()),
+        }
+    }
+}
+
+/// Rows as JSON objects; `any` have been written before.
+fn write_rows(part: &DataFrame, any: &mut bool, out: &mut impl Write) -> Result<(), AnalyzeError> {
+    let columns = part.columns();
+    let mut text = String::new();
+    for row in 0..part.height() {
+        let fields = columns
+            .iter()
+            .map(|column| (column.name().to_string(), json_value(column.get(row).unwrap_or(AnyValue::Null))));
+        text += if *any { ",\n" } else { "[\n" };
+        *any = true;
+        text += &Value::Object(Map::from_iter(fields)).to_string();
+        if row % CHUNK_ROWS == CHUNK_ROWS - 1 {
+            out.write_all(text.as_bytes())?;
+            text.clear();
+        }
+    }
+    Ok(out.write_all(text.as_bytes())?)
 }
 
 /// A value as people read it; null is empty.

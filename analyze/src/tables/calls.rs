@@ -1,12 +1,12 @@
 //! `calls`: API calls.
 
-use super::Table;
 use super::column::columns;
-use super::frame::Frame;
-use super::wide::WideCalls;
+use super::wide::{WideCalls, some_at_a_time};
+use super::{Make, Parts, Table};
 use crate::analysis::Analysis;
-use crate::columns::LineKind;
+use crate::columns::CallRow;
 use crate::error::AnalyzeError;
+use std::ops::ControlFlow;
 use taut_schemas::Layer;
 
 pub(super) const TABLE: Table = Table {
@@ -22,19 +22,22 @@ pub(super) const TABLE: Table = Table {
         duration_ns: U64, "How long it took.";
     ],
     fields_of: Some(Layer::Api),
-    make,
+    make: Make::InParts(make),
 };
 
-fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), AnalyzeError> {
-    let wide = WideCalls::read(analysis, Layer::Api, TABLE.columns, frame)?;
-    let (mut places, mut seqs) = (Vec::new(), Vec::new());
-    for line in &wide.records.lines.lines {
-        if let LineKind::Call(index) = line.kind {
-            places.push((line.thread_index, index));
-            seqs.push(line.moment.seq);
+fn make(analysis: &Analysis, parts: &mut Parts<'_>) -> Result<(), AnalyzeError> {
+    let wide = WideCalls::new(analysis, Layer::Api, TABLE.columns, parts.wanted);
+    wide.stream().each(|rows| {
+        let calls: Vec<&CallRow> = rows.rows.iter().collect();
+        for calls in some_at_a_time(&calls) {
+            let mut frame = parts.frame();
+            frame.column("call", || calls.iter().map(|row| row.call).collect::<Vec<Option<u64>>>());
+            frame.column("seq", || calls.iter().map(|row| row.seq).collect::<Vec<Option<u64>>>());
+            wide.columns(&rows, calls, &mut frame)?;
+            if parts.give(frame)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
         }
-    }
-    frame.column("call", || (0..places.len() as u64).collect::<Vec<u64>>());
-    frame.column("seq", || seqs);
-    wide.columns(analysis, &places, frame)
+        Ok(ControlFlow::Continue(()))
+    })
 }

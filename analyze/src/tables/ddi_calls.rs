@@ -1,13 +1,13 @@
 //! `ddi_calls`: DDI calls.
 
-use super::Table;
 use super::column::columns;
-use super::frame::Frame;
-use super::wide::{CallPlace, WideCalls};
+use super::wide::{WideCalls, some_at_a_time};
+use super::{Make, Parts, Table};
 use crate::analysis::Analysis;
-use crate::columns::Events;
+use crate::columns::CallRow;
 use crate::error::AnalyzeError;
-use taut_schemas::{Layer, Opcode};
+use std::ops::ControlFlow;
+use taut_schemas::Layer;
 
 pub(super) const TABLE: Table = Table {
     name: "ddi_calls",
@@ -21,23 +21,21 @@ pub(super) const TABLE: Table = Table {
         duration_ns: U64, "How long it took.";
     ],
     fields_of: Some(Layer::Ddi),
-    make,
+    make: Make::InParts(make),
 };
 
-fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), AnalyzeError> {
-    let wide = WideCalls::read(analysis, Layer::Ddi, TABLE.columns, frame)?;
-    let events = Events::new(&analysis.trace().header().schema);
-    let codes: Vec<_> = events.of(Layer::Ddi, Opcode::Start).map(|event| event.code).collect();
-    let mut places: Vec<CallPlace> = Vec::new();
-    for (thread_index, thread) in (0..).zip(&wide.records.threads) {
-        let calls = (0..).zip(&thread.calls).filter(|(_, call)| codes.contains(&call.code));
-        places.extend(calls.map(|(index, _)| (thread_index, index)));
-    }
-    // Threads come in the order of their numbers.
-    places.sort_by_key(|place| (wide.call(*place).stamp, place.0));
-    frame.column("call", || {
-        let numbers = wide.records.api_calls();
-        places.iter().map(|(thread, index)| numbers[*thread as usize][*index as usize]).collect::<Vec<Option<u64>>>()
-    });
-    wide.columns(analysis, &places, frame)
+fn make(analysis: &Analysis, parts: &mut Parts<'_>) -> Result<(), AnalyzeError> {
+    let wide = WideCalls::new(analysis, Layer::Ddi, TABLE.columns, parts.wanted);
+    wide.stream().each(|rows| {
+        let calls: Vec<&CallRow> = rows.rows.iter().filter(|row| wide.is_of(row)).collect();
+        for calls in some_at_a_time(&calls) {
+            let mut frame = parts.frame();
+            frame.column("call", || calls.iter().map(|row| row.call).collect::<Vec<Option<u64>>>());
+            wide.columns(&rows, calls, &mut frame)?;
+            if parts.give(frame)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    })
 }

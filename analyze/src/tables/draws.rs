@@ -1,8 +1,8 @@
 //! `draws`: what the graphics processor was given and did.
 
-use super::Table;
 use super::column::columns;
 use super::frame::Frame;
+use super::{Make, Table};
 use crate::analysis::Analysis;
 use crate::background::Draw;
 use crate::columns::Events;
@@ -33,7 +33,7 @@ pub(super) const TABLE: Table = Table {
         generic_output_hash: U64, "Hash of the generic shader's outputs: the same, or the driver is wrong.";
     ],
     fields_of: None,
-    make,
+    make: Make::Whole(make),
 };
 
 fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), AnalyzeError> {

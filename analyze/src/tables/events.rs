@@ -1,12 +1,15 @@
 //! `events`: every record.
 
-use super::Table;
 use super::column::columns;
 use super::frame::Frame;
+use super::{Make, Parts, Table};
 use crate::analysis::Analysis;
-use crate::columns::Selecting;
+use crate::columns::few;
 use crate::error::AnalyzeError;
-use taut_schemas::{EventSchema, Opcode};
+use polars::prelude::DataFrame;
+use rayon::prelude::*;
+use taut_schemas::{EventSchema, Opcode, SchemaTable};
+use taut_traces::{Heads, Selection, ThreadExtract};
 
 pub(super) const TABLE: Table = Table {
     name: "events",
@@ -20,30 +23,80 @@ pub(super) const TABLE: Table = Table {
         opcode: Text, "`start`, `stop` or `info`.";
     ],
     fields_of: None,
-    make,
+    make: Make::InParts(make),
 };
 
-fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), AnalyzeError> {
-    let extract = analysis.trace().extract(&Selecting::default().finish())?;
-    analysis.met(&extract.damage);
-    let known = &analysis.trace().header().schema.events;
-    // Codes are 16 bits wide; the last place stands for a code that the table does not have.
-    let mut places = vec![known.len() as u32; 1 << 16];
-    (0..).zip(known).for_each(|(place, event)| places[usize::from(event.code.0)] = place);
-    let words = |of: fn(&EventSchema) -> &str| known.iter().map(of).chain(["unknown"]).collect::<Vec<&str>>();
-    let rows = || {
-        let codes = extract.threads.iter().flat_map(|thread| &thread.codes);
-        codes.map(|code| places[usize::from(code.0)]).collect::<Vec<u32>>()
-    };
-    let threads = || extract.threads.iter().flat_map(|thread| std::iter::repeat_n(thread.thread, thread.codes.len()));
-    let stamps = || extract.threads.iter().flat_map(|thread| thread.stamps.iter().copied());
-    let codes = || extract.threads.iter().flat_map(|thread| thread.codes.iter());
-    frame.column("stamp", || stamps().collect::<Vec<u64>>());
+fn make(analysis: &Analysis, parts: &mut Parts<'_>) -> Result<(), AnalyzeError> {
+    let trace = analysis.trace();
+    let words = Words::new(&trace.header().schema);
+    let stamps = parts.frame().wants("stamp");
+    let heads = if stamps { Heads::CodesAndStamps } else { Heads::Codes };
+    let (wanted, map) = (parts.wanted, parts.map);
+    let part = |records: &[ThreadExtract]| map(frame(wanted, &words, records)?);
+    let mut blocks = trace.blocks().to_vec();
+    // Those of a thread stay in their order.
+    blocks.sort_by_key(|block| block.thread);
+    let mut rest = blocks.as_slice();
+    let mut first = true;
+    while !rest.is_empty() || std::mem::take(&mut first) {
+        first = false;
+        let some;
+        (some, rest) = rest.split_at(few(rest));
+        let made = some.par_chunks(PART_BLOCKS.min(some.len().max(1))).map(|blocks| {
+            let (records, damage) = trace.scan_blocks(&Selection::default(), blocks, heads, |records| records)?;
+            analysis.met(&damage);
+            part(&records)
+        });
+        let mut made: Vec<Result<DataFrame, AnalyzeError>> = made.collect();
+        if made.is_empty() {
+            // A trace without a record.
+            made.push(part(&[]));
+        }
+        for made in made {
+            if (parts.take)(made?)?.is_break() {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Blocks that make up a part.
+const PART_BLOCKS: usize = 4;
+
+/// What columns say of codes, in words.
+struct Words<'a> {
+    /// By code: the place of its event among those of the schema table.
+    places: Vec<u32>,
+    events: &'a [EventSchema],
+}
+
+impl<'a> Words<'a> {
+    fn new(schema: &'a SchemaTable) -> Words<'a> {
+        let events = schema.events.as_slice();
+        // Codes are 16 bits wide; the last place stands for a code that the table does not have.
+        let mut places = vec![events.len() as u32; 1 << 16];
+        (0..).zip(events).for_each(|(place, event)| places[usize::from(event.code.0)] = place);
+        Words { places, events }
+    }
+
+    fn of(&self, word: fn(&EventSchema) -> &str) -> Vec<&str> {
+        self.events.iter().map(word).chain(["unknown"]).collect()
+    }
+}
+
+fn frame(wanted: Option<&[String]>, words: &Words<'_>, records: &[ThreadExtract]) -> Result<DataFrame, AnalyzeError> {
+    let mut frame = Frame::new(wanted);
+    let threads = || records.iter().flat_map(|part| std::iter::repeat_n(part.thread, part.codes.len()));
+    let codes = || records.iter().flat_map(|part| part.codes.iter().copied());
+    let places = || codes().map(|code| words.places[usize::from(code.0)]).collect::<Vec<u32>>();
+    frame.column("stamp", || records.iter().flat_map(|part| part.stamps.iter().copied()).collect::<Vec<u64>>());
     frame.column("thread", || threads().collect::<Vec<u32>>());
     frame.column("code", || codes().map(|code| u32::from(code.0)).collect::<Vec<u32>>());
-    frame.words("name", &words(|event| &event.name), rows)?;
-    frame.words("layer", &words(|event| event.layer.name()), rows)?;
-    frame.words("opcode", &words(|event| opcode_name(event.opcode)), rows)
+    frame.words("name", &words.of(|event| &event.name), places)?;
+    frame.words("layer", &words.of(|event| event.layer.name()), places)?;
+    frame.words("opcode", &words.of(|event| opcode_name(event.opcode)), places)?;
+    frame.finish()
 }
 
 fn opcode_name(opcode: Opcode) -> &'static str {

@@ -35,6 +35,11 @@ impl<'a> Frame<'a> {
         }
     }
 
+    /// Adds columns that are wanted.
+    pub fn extend(&mut self, columns: Vec<Column>) {
+        self.columns.extend(columns);
+    }
+
     /// Adds a column of words, of which there are few: each row has the place of its word.
     pub fn words(&mut self, name: &str, words: &[&str], places: impl FnOnce() -> Vec<u32>) -> Result<(), AnalyzeError> {
         if self.wants(name) {

@@ -1,8 +1,8 @@
 //! `heaps`: heaps, their lifetimes, and how they are used when they are fullest.
 
-use super::Table;
 use super::column::columns;
 use super::frame::Frame;
+use super::{Make, Table};
 use crate::analysis::Analysis;
 use crate::columns::Events;
 use crate::error::AnalyzeError;
@@ -43,7 +43,7 @@ pub(super) const TABLE: Table = Table {
         best_order_saving_bytes: U64, "What of the padding falling alignment would save then.";
     ],
     fields_of: None,
-    make,
+    make: Make::Whole(make),
 };
 
 fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), AnalyzeError> {

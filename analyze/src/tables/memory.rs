@@ -1,8 +1,8 @@
 //! `memory`: what lives, right after each change.
 
-use super::Table;
 use super::column::columns;
 use super::frame::Frame;
+use super::{Make, Table};
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
 use crate::world::{Change, ChangeKind, Live, World};
@@ -31,7 +31,7 @@ pub(super) const TABLE: Table = Table {
         granularity_bytes: I64, "What implicit heaps take beyond their resources' SizeInBytes.";
     ],
     fields_of: None,
-    make,
+    make: Make::Whole(make),
 };
 
 fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), AnalyzeError> {

@@ -1,11 +1,12 @@
 //! `messages`: what the debug layer said, and what drivers did wrong.
 
-use super::Table;
 use super::column::columns;
 use super::frame::Frame;
+use super::{Make, Parts, Table};
 use crate::analysis::Analysis;
-use crate::columns::{Events, Records, Selecting};
+use crate::columns::{CallRow, CallRows, CallStream, Events, Selecting};
 use crate::error::AnalyzeError;
+use std::ops::ControlFlow;
 
 pub(super) const TABLE: Table = Table {
     name: "messages",
@@ -21,7 +22,7 @@ pub(super) const TABLE: Table = Table {
         description: Text, "What was said.";
     ],
     fields_of: None,
-    make,
+    make: Make::InParts(make),
 };
 
 /// One row.
@@ -38,22 +39,7 @@ struct Message {
     description: String,
 }
 
-fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), AnalyzeError> {
-    let mut messages = read(analysis)?;
-    messages.sort_by_key(|message| (message.stamp, message.thread));
-    let all = || messages.iter();
-    frame.column("stamp", || all().map(|message| message.stamp).collect::<Vec<_>>());
-    frame.column("thread", || all().map(|message| message.thread).collect::<Vec<_>>());
-    frame.column("call", || all().map(|message| message.call).collect::<Vec<_>>());
-    frame.column("kind", || all().map(|message| message.kind).collect::<Vec<&str>>());
-    frame.column("severity", || all().map(|message| message.severity.as_str()).collect::<Vec<&str>>());
-    frame.column("id", || all().map(|message| message.id.as_str()).collect::<Vec<&str>>());
-    frame.column("object", || all().map(|message| message.object).collect::<Vec<_>>());
-    frame.column("description", || all().map(|message| message.description.as_str()).collect::<Vec<&str>>());
-    Ok(())
-}
-
-fn read(analysis: &Analysis) -> Result<Vec<Message>, AnalyzeError> {
+fn make(analysis: &Analysis, parts: &mut Parts<'_>) -> Result<(), AnalyzeError> {
     let events = Events::new(&analysis.trace().header().schema);
     let mut selecting = Selecting::default();
     let (debug, violation) = (events.mark("DebugMessage"), events.mark("DriverViolation"));
@@ -65,28 +51,48 @@ fn read(analysis: &Analysis) -> Result<Vec<Message>, AnalyzeError> {
         selecting.required(violation, &["rule", "description"])?;
         selecting.present(violation, &["lint"]);
     }
-    let records = Records::read(analysis.trace(), selecting)?;
-    analysis.met(records.damage());
-    let calls = records.api_calls();
-    let mut messages = Vec::new();
-    for ((thread, fields), calls) in records.threads.iter().zip(records.fields()).zip(calls) {
-        for mark in &thread.marks {
-            let number = |field| fields.numbers(mark.code, field).get(mark.row);
-            let (kind, severity, id, object) = if Some(mark.code) == debug.map(|event| event.code) {
-                let severity = events.value_name("MessageSeverity", number("severity").unwrap_or_default());
-                let id = events.value_name("MessageId", number("message_id").unwrap_or_default());
-                ("debug_message", severity, id, number("object").filter(|object| *object != 0))
-            } else if Some(mark.code) == violation.map(|event| event.code) {
-                let severity = if number("lint") == Some(1) { "lint" } else { "violation" };
-                ("driver_violation", severity.to_owned(), fields.text(mark.code, "rule", mark.row), None)
-            } else {
-                continue;
-            };
-            let call = mark.parent.and_then(|parent| calls[parent as usize]);
-            let description = fields.text(mark.code, "description", mark.row);
-            let (stamp, thread) = (mark.stamp, thread.thread);
-            messages.push(Message { stamp, thread, call, kind, severity, id, object, description });
+    let (debug, violation) = (debug.map(|event| event.code), violation.map(|event| event.code));
+    let mut first = true;
+    CallStream::new(analysis, selecting, debug.into_iter().chain(violation)).each(|rows| {
+        let marks = rows.rows.iter().filter(|row| [debug, violation].contains(&Some(row.joined.code)));
+        let messages: Vec<Message> =
+            marks.map(|row| message(events, &rows, row, Some(row.joined.code) == debug)).collect();
+        // Most parts of a trace hold none.
+        if messages.is_empty() && !std::mem::take(&mut first) {
+            return Ok(ControlFlow::Continue(()));
         }
-    }
-    Ok(messages)
+        first = false;
+        let mut frame = parts.frame();
+        columns(&messages, &mut frame);
+        parts.give(frame)
+    })
+}
+
+fn columns(messages: &[Message], frame: &mut Frame<'_>) {
+    let all = || messages.iter();
+    frame.column("stamp", || all().map(|message| message.stamp).collect::<Vec<_>>());
+    frame.column("thread", || all().map(|message| message.thread).collect::<Vec<_>>());
+    frame.column("call", || all().map(|message| message.call).collect::<Vec<_>>());
+    frame.column("kind", || all().map(|message| message.kind).collect::<Vec<&str>>());
+    frame.column("severity", || all().map(|message| message.severity.as_str()).collect::<Vec<&str>>());
+    frame.column("id", || all().map(|message| message.id.as_str()).collect::<Vec<&str>>());
+    frame.column("object", || all().map(|message| message.object).collect::<Vec<_>>());
+    frame.column("description", || all().map(|message| message.description.as_str()).collect::<Vec<&str>>());
+}
+
+fn message(events: Events<'_>, rows: &CallRows<'_>, row: &CallRow, is_debug: bool) -> Message {
+    let (code, place, stamp) = (row.joined.code, row.joined.place, row.joined.stamp);
+    let fields = rows.fields(place);
+    let number = |field| fields.numbers(code, field).get(place.row);
+    let (kind, severity, id, object) = if is_debug {
+        let severity = events.value_name("MessageSeverity", number("severity").unwrap_or_default());
+        let id = events.value_name("MessageId", number("message_id").unwrap_or_default());
+        ("debug_message", severity, id, number("object").filter(|object| *object != 0))
+    } else {
+        let severity = if number("lint") == Some(1) { "lint" } else { "violation" };
+        ("driver_violation", severity.to_owned(), fields.text(code, "rule", place.row), None)
+    };
+    let description = fields.text(code, "description", place.row);
+    let thread = rows.threads[row.thread_index];
+    Message { stamp, thread, call: row.call, kind, severity, id, object, description }
 }

@@ -2,7 +2,8 @@
 //!
 //! Each table is one line of [`TABLES`]. Names of tables and columns are stable; units come last. Times are given as
 //! stamps, in ticks of the trace's clock, and as nanoseconds since the trace's first stamp. A table gives the columns
-//! it is asked for and reads no others.
+//! it is asked for and reads no others. Tables of records come in parts, a few blocks of the trace at a time; tables of
+//! heaps and resources are as large as the world that they are made of, and come in one.
 
 mod calls;
 mod column;
@@ -13,6 +14,7 @@ mod frame;
 mod heaps;
 mod memory;
 mod messages;
+mod parts;
 mod passes;
 mod phases;
 mod placements;
@@ -25,7 +27,9 @@ pub use column::{ColumnDoc, ColumnKind, TableColumn};
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
 use frame::Frame;
+pub(crate) use parts::Parts;
 use polars::prelude::DataFrame;
+use std::ops::ControlFlow;
 use taut_schemas::{Layer, nearest};
 
 /// A table that can be made of any trace.
@@ -40,7 +44,16 @@ pub struct Table {
     /// The calls whose fields, as the trace's own schema table has them, are columns too.
     pub fields_of: Option<Layer>,
     /// Makes the wanted columns.
-    pub(crate) make: fn(&Analysis, &mut Frame<'_>) -> Result<(), AnalyzeError>,
+    pub(crate) make: Make,
+}
+
+/// How a table is made.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Make {
+    /// In one.
+    Whole(fn(&Analysis, &mut Frame<'_>) -> Result<(), AnalyzeError>),
+    /// A part at a time, at least one.
+    InParts(fn(&Analysis, &mut Parts<'_>) -> Result<(), AnalyzeError>),
 }
 
 /// Every table.
@@ -89,8 +102,39 @@ impl Table {
     /// # Errors
     /// It cannot be made of this trace.
     pub fn frame(&self, analysis: &Analysis, wanted: Option<&[String]>) -> Result<DataFrame, AnalyzeError> {
-        let mut frame = Frame::new(wanted);
-        (self.make)(analysis, &mut frame)?;
-        frame.finish()
+        let mut whole: Option<DataFrame> = None;
+        self.parts(analysis, wanted, &Ok, &mut |part| {
+            match &mut whole {
+                Some(whole) => {
+                    whole.vstack_mut(&part)?;
+                }
+                None => whole = Some(part),
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok(whole.unwrap_or_default())
+    }
+
+    /// The same a part at a time, at least one: each goes through `map`, maybe several at once, and then in order to
+    /// `take`, until that has had enough.
+    ///
+    /// # Errors
+    /// It cannot be made of this trace, or `map` or `take` failed.
+    pub fn parts(
+        &self,
+        analysis: &Analysis,
+        wanted: Option<&[String]>,
+        map: &(dyn Fn(DataFrame) -> Result<DataFrame, AnalyzeError> + Sync),
+        take: &mut (dyn FnMut(DataFrame) -> Result<ControlFlow<()>, AnalyzeError> + Send),
+    ) -> Result<(), AnalyzeError> {
+        let mut parts = Parts { wanted, map, take };
+        match self.make {
+            Make::Whole(make) => {
+                let mut frame = parts.frame();
+                make(analysis, &mut frame)?;
+                parts.give(frame).map(|_| ())
+            }
+            Make::InParts(make) => make(analysis, &mut parts),
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! `passes`: from one SetBackgroundProcessingMode to the next.
 
-use super::Table;
 use super::column::columns;
 use super::frame::Frame;
+use super::{Make, Table};
 use crate::analysis::Analysis;
 use crate::background::Pass;
 use crate::columns::Events;
@@ -36,7 +36,7 @@ pub(super) const TABLE: Table = Table {
         generic_executed: U64, "Instructions that the generic shaders execute for them.";
     ],
     fields_of: None,
-    make,
+    make: Make::Whole(make),
 };
 
 fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), AnalyzeError> {

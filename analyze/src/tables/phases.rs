@@ -1,8 +1,8 @@
 //! `phases`: named parts of the workload.
 
-use super::Table;
 use super::column::columns;
 use super::frame::Frame;
+use super::{Make, Table};
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
 
@@ -22,7 +22,7 @@ pub(super) const TABLE: Table = Table {
         resources: U64, "Resources created in it.";
     ],
     fields_of: None,
-    make,
+    make: Make::Whole(make),
 };
 
 fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), AnalyzeError> {

@@ -1,8 +1,8 @@
 //! `placements`: which resource lies where in which heap, and when.
 
-use super::Table;
 use super::column::columns;
 use super::frame::Frame;
+use super::{Make, Table};
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
 use crate::world::{Heap, Resource};
@@ -29,7 +29,7 @@ pub(super) const TABLE: Table = Table {
         released_thread: U32, "The thread that released it.";
     ],
     fields_of: None,
-    make,
+    make: Make::Whole(make),
 };
 
 fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), AnalyzeError> {

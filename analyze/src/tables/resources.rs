@@ -1,8 +1,8 @@
 //! `resources`: resources and their lifetimes.
 
-use super::Table;
 use super::column::columns;
 use super::frame::Frame;
+use super::{Make, Table};
 use crate::analysis::Analysis;
 use crate::columns::Events;
 use crate::error::AnalyzeError;
@@ -47,7 +47,7 @@ pub(super) const TABLE: Table = Table {
         lifetime_ns: U64, "How long it lived; null if it lives to the end.";
     ],
     fields_of: None,
-    make,
+    make: Make::Whole(make),
 };
 
 fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), AnalyzeError> {

@@ -1,8 +1,8 @@
 //! `tasks`: background tasks.
 
-use super::Table;
 use super::column::columns;
 use super::frame::Frame;
+use super::{Make, Table};
 use crate::analysis::Analysis;
 use crate::background::Task;
 use crate::columns::Events;
@@ -43,7 +43,7 @@ pub(super) const TABLE: Table = Table {
         variant: U64, "The variant that the driver installed; null if it abandoned the result.";
     ],
     fields_of: None,
-    make,
+    make: Make::Whole(make),
 };
 
 fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), AnalyzeError> {

@@ -3,13 +3,13 @@
 use super::column::{ColumnDoc, ColumnKind, TableColumn};
 use super::frame::Frame;
 use crate::analysis::Analysis;
-use crate::columns::{Events, JoinedCall, Records, Selecting, ThreadFields};
+use crate::columns::{CallRow, CallRows, CallStream, Events, Selecting, Texts};
 use crate::error::AnalyzeError;
-use std::collections::BTreeMap;
+use polars::prelude::{Column, IntoColumn, NamedFrom, Series};
+use rayon::prelude::*;
+use std::collections::{BTreeMap, HashMap};
 use taut_schemas::{EventCode, EventSchema, FieldKind, Layer, Opcode};
-
-/// A call in a table: its thread's place among the threads, and its place among the thread's calls.
-pub(super) type CallPlace = (u32, u32);
+use taut_traces::{Column as Values, ThreadExtract};
 
 /// One field, under one name in all calls that have it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,121 +64,126 @@ impl From<&WideField> for TableColumn {
     }
 }
 
-/// The calls of a layer, with all their scalar and text fields.
-pub(super) struct WideCalls {
-    /// The records they come from.
-    pub records: Records,
-    layer: Layer,
-    fields: Vec<WideField>,
+/// Calls that make up a part of a table: with all columns of the widest table, some 100 MiB.
+const PART_ROWS: usize = 1 << 16;
+
+/// Calls in parts; at least one, maybe empty.
+pub(super) fn some_at_a_time<'a, 'b>(calls: &'a [&'b CallRow]) -> impl Iterator<Item = &'a [&'b CallRow]> {
+    calls.chunks(PART_ROWS).chain(calls.is_empty().then_some(calls))
 }
 
-impl WideCalls {
-    /// Reads the calls of a layer, with those of their fields that the frame wants.
-    pub fn read(
-        analysis: &Analysis,
-        layer: Layer,
-        taken: &[ColumnDoc],
-        frame: &Frame<'_>,
-    ) -> Result<WideCalls, AnalyzeError> {
-        let events = Events::new(&analysis.trace().header().schema);
+/// The calls of a layer, with those of their fields that are wanted.
+pub(super) struct WideCalls<'a> {
+    analysis: &'a Analysis,
+    layer: Layer,
+    fields: Vec<WideField>,
+    /// Names of the layer's calls, and one for calls that the trace does not know.
+    names: Vec<&'a str>,
+    /// By code: the place of its name.
+    places: Vec<u32>,
+}
+
+impl<'a> WideCalls<'a> {
+    /// The calls of a layer, with the wanted ones of their fields; with all, if no columns are named. `taken` are the
+    /// table's other columns.
+    pub fn new(analysis: &'a Analysis, layer: Layer, taken: &[ColumnDoc], wanted: Option<&[String]>) -> Self {
+        let frame = Frame::new(wanted);
         let mut fields = WideField::all(analysis, layer, taken);
         fields.retain(|field| frame.wants(&field.column));
-        let mut selecting = Selecting::default();
-        for field in &fields {
-            let opcode = if field.stop { Opcode::Stop } else { Opcode::Start };
-            events.of(layer, opcode).for_each(|event| selecting.present(event, &[&field.name]));
-        }
-        let records = Records::read(analysis.trace(), selecting)?;
-        analysis.met(records.damage());
-        Ok(WideCalls { records, layer, fields })
-    }
-
-    /// The call at a place.
-    pub fn call(&self, place: CallPlace) -> &JoinedCall {
-        &self.records.threads[place.0 as usize].calls[place.1 as usize]
-    }
-
-    /// Adds thread, name, stamps and duration of these calls, and all their fields.
-    pub fn columns(
-        &self,
-        analysis: &Analysis,
-        places: &[CallPlace],
-        frame: &mut Frame<'_>,
-    ) -> Result<(), AnalyzeError> {
         let events = Events::new(&analysis.trace().header().schema);
-        let calls = || places.iter().map(|place| self.call(*place));
-        let threads = || places.iter().map(|place| self.records.threads[place.0 as usize].thread);
-        frame.column("thread", || threads().collect::<Vec<u32>>());
-        let starts: Vec<&EventSchema> = events.of(self.layer, Opcode::Start).collect();
-        let names: Vec<&str> = starts.iter().map(|event| event.name.as_str()).chain(["unknown"]).collect();
-        frame.words("name", &names, || {
-            // Codes are 16 bits wide.
-            let mut places = vec![starts.len() as u32; 1 << 16];
-            (0..).zip(&starts).for_each(|(place, event)| places[usize::from(event.code.0)] = place);
-            calls().map(|call| places[usize::from(call.code.0)]).collect()
-        })?;
-        frame.column("start_stamp", || calls().map(|call| call.stamp).collect::<Vec<u64>>());
-        frame.column("stop_stamp", || calls().map(|call| Some(call.stop?.stamp)).collect::<Vec<Option<u64>>>());
-        let duration = |call: &JoinedCall| analysis.ticks_to_ns(call.stop?.stamp.checked_sub(call.stamp)?);
-        frame.column("duration_ns", || calls().map(duration).collect::<Vec<Option<u64>>>());
-        let threads = self.records.fields();
+        let starts: Vec<&EventSchema> = events.of(layer, Opcode::Start).collect();
+        // Codes are 16 bits wide.
+        let mut places = vec![starts.len() as u32; 1 << 16];
+        (0..).zip(&starts).for_each(|(place, event)| places[usize::from(event.code.0)] = place);
+        let names = starts.iter().map(|event| event.name.as_str()).chain(["unknown"]).collect();
+        WideCalls { analysis, layer, fields, names, places }
+    }
+
+    /// The calls, with the API calls that they are made in.
+    pub fn stream(&self) -> CallStream<'a> {
+        let events = Events::new(&self.analysis.trace().header().schema);
+        let mut selecting = Selecting::default();
         for field in &self.fields {
-            if field.text {
-                frame.column(&field.column, || self.texts(events, field, places, &threads));
-            } else {
-                frame.column(&field.column, || self.numbers(events, field, places, &threads));
+            let opcode = if field.stop { Opcode::Stop } else { Opcode::Start };
+            events.of(self.layer, opcode).for_each(|event| selecting.present(event, &[&field.name]));
+        }
+        CallStream::new(self.analysis, selecting, events.of(self.layer, Opcode::Start).map(|event| event.code))
+    }
+
+    /// Whether a call is of the layer.
+    pub fn is_of(&self, row: &CallRow) -> bool {
+        self.place(row) + 1 < self.names.len()
+    }
+
+    fn place(&self, row: &CallRow) -> usize {
+        self.places[usize::from(row.joined.code.0)] as usize
+    }
+
+    /// Adds thread, name, stamps and duration of these calls, and their fields.
+    pub fn columns(&self, rows: &CallRows<'_>, calls: &[&CallRow], frame: &mut Frame<'_>) -> Result<(), AnalyzeError> {
+        let stop_stamp = |call: &CallRow| call.joined.stop.map(|(stamp, _)| stamp);
+        frame.column("thread", || calls.iter().map(|call| rows.threads[call.thread_index]).collect::<Vec<u32>>());
+        frame.words("name", &self.names, || calls.iter().map(|call| self.place(call) as u32).collect())?;
+        frame.column("start_stamp", || calls.iter().map(|call| call.joined.stamp).collect::<Vec<u64>>());
+        frame.column("stop_stamp", || calls.iter().map(|call| stop_stamp(call)).collect::<Vec<Option<u64>>>());
+        let duration = |call: &CallRow| self.analysis.ticks_to_ns(stop_stamp(call)?.checked_sub(call.joined.stamp)?);
+        frame.column("duration_ns", || calls.iter().map(|call| duration(call)).collect::<Vec<Option<u64>>>());
+        let mut by_code: HashMap<EventCode, Vec<usize>> = HashMap::new();
+        if !self.fields.is_empty() {
+            for (number, call) in calls.iter().enumerate() {
+                by_code.entry(call.joined.code).or_default().push(number);
             }
         }
+        let columns = self.fields.par_iter().map(|field| field.column(rows, calls, &by_code));
+        frame.extend(columns.collect());
         Ok(())
     }
+}
 
-    /// The record of a call that may hold a field.
-    fn record(&self, field: &WideField, place: CallPlace) -> Option<(EventCode, u32)> {
-        let call = self.call(place);
-        match field.stop {
-            true => Some((EventCode::new(call.code.id(), Opcode::Stop), call.stop?.row)),
-            false => Some((call.code, call.row)),
+impl WideField {
+    /// The field's column. `by_code` has the places of the calls of each code.
+    fn column(&self, rows: &CallRows<'_>, calls: &[&CallRow], by_code: &HashMap<EventCode, Vec<usize>>) -> Column {
+        let kind = TableColumn::from(self).kind.data_type();
+        let places = |number: usize| {
+            let joined = &calls[number].joined;
+            if self.stop { joined.stop.map(|(_, place)| place) } else { Some(joined.place) }
+        };
+        let (mut numbers, mut texts) = (Vec::new(), Vec::new());
+        for (code, with_code) in by_code {
+            let code = if self.stop { EventCode::new(code.id(), Opcode::Stop) } else { *code };
+            let places = with_code.iter().filter_map(|number| Some((*number, places(*number)?)));
+            // All blocks have their columns in one order.
+            let mut at = None;
+            for (number, place) in places {
+                let extract = rows.extract(place);
+                let Some((event, field)) = at.or_else(|| self.find(extract, code)) else { break };
+                at = Some((event, field));
+                match &extract.columns[event].fields[field].1 {
+                    Values::Numbers(values) => {
+                        numbers.resize(calls.len(), None);
+                        numbers[number] = values.get(place.row as usize).copied();
+                    }
+                    Values::Texts { ends, bytes } => {
+                        texts.resize(calls.len(), None);
+                        texts[number] = Some(Texts::new(ends, bytes).at(place.row));
+                    }
+                    Values::Lists { .. } => {}
+                }
+            }
         }
-    }
-
-    /// Codes whose records hold a field.
-    fn holders(&self, events: Events<'_>, field: &WideField) -> Vec<EventCode> {
-        let opcode = if field.stop { Opcode::Stop } else { Opcode::Start };
-        let holders = events.of(self.layer, opcode);
-        holders.filter(|event| event.fields.iter().any(|f| f.name == field.name)).map(|event| event.code).collect()
-    }
-
-    fn numbers(
-        &self,
-        events: Events<'_>,
-        field: &WideField,
-        places: &[CallPlace],
-        threads: &[ThreadFields<'_>],
-    ) -> Vec<Option<u64>> {
-        let holders = self.holders(events, field);
-        let columns = threads
-            .iter()
-            .map(|thread| holders.iter().map(|code| (*code, thread.numbers(*code, &field.name))).collect::<Vec<_>>());
-        let columns: Vec<_> = columns.collect();
-        let value = |place: &CallPlace| {
-            let (code, row) = self.record(field, *place)?;
-            columns[place.0 as usize].iter().find(|(holder, _)| *holder == code)?.1.get(row)
+        let name = self.column.as_str().into();
+        let series = match (numbers.is_empty(), texts.is_empty()) {
+            (false, _) => Series::new(name, numbers),
+            (_, false) => Series::new(name, texts.iter().map(Option::as_deref).collect::<Vec<Option<&str>>>()),
+            _ => Series::full_null(name, calls.len(), &kind),
         };
-        places.iter().map(value).collect()
+        series.into_column()
     }
 
-    fn texts(
-        &self,
-        events: Events<'_>,
-        field: &WideField,
-        places: &[CallPlace],
-        threads: &[ThreadFields<'_>],
-    ) -> Vec<Option<String>> {
-        let holders = self.holders(events, field);
-        let value = |place: &CallPlace| {
-            let (code, row) = self.record(field, *place)?;
-            holders.contains(&code).then(|| threads[place.0 as usize].text(code, &field.name, row))
-        };
-        places.iter().map(value).collect()
+    /// Where a block's columns have the field of the records of a code.
+    fn find(&self, extract: &ThreadExtract, code: EventCode) -> Option<(usize, usize)> {
+        let event = extract.columns.iter().position(|columns| columns.code == code)?;
+        let field = extract.columns[event].fields.iter().position(|(name, _)| *name == self.name)?;
+        Some((event, field))
     }
 }

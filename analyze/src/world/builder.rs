@@ -1,8 +1,8 @@
 //! Builds a [`World`] from what happens, one thing after another.
 
 use super::{
-    Allocation, Backing, Change, ChangeKind, Gaps, Heap, HeapIndex, Moment, Phase, PhaseIndex, Resource, ResourceIndex,
-    Turn, World, requested_bytes,
+    Allocation, Backing, Change, ChangeKind, Gaps, Heap, HeapIndex, Moment, NameIndex, Phase, PhaseIndex, Resource,
+    ResourceIndex, Turn, World, requested_bytes,
 };
 use foldhash::HashMap;
 use taut_schemas::{HeapDesc, HeapId, MipRegion, ResourceDesc, ResourceId};
@@ -14,6 +14,8 @@ pub struct WorldBuilder {
     heaps: HashMap<HeapId, HeapIndex>,
     resources: HashMap<ResourceId, ResourceIndex>,
     phases: HashMap<String, PhaseIndex>,
+    /// Descriptions and their numbers.
+    descs: HashMap<ResourceDesc, u32>,
     /// Phases that have begun and not ended, outermost first.
     open_phases: Vec<PhaseIndex>,
 }
@@ -33,19 +35,55 @@ pub struct NewResource {
     pub allocation: Option<Allocation>,
 }
 
+/// A description of resources, looked up: applications use few of them for many resources.
+#[derive(Debug, Clone, Copy)]
+pub struct Description {
+    desc: ResourceDesc,
+    number: u32,
+    requested_bytes: Option<u64>,
+}
+
 impl WorldBuilder {
     /// A heap was created.
     pub fn create_heap(&mut self, moment: Moment, id: HeapId, desc: HeapDesc) {
         let index = HeapIndex(self.world.heaps.len() as u32);
         let created = self.change(moment, ChangeKind::HeapCreated(index));
         let size_bytes = desc.size_bytes;
-        self.world.heaps.push(Heap { id, size_bytes, desc, created, released: None, placed: Vec::new() });
+        self.world.heaps.push(Heap {
+            id,
+            size_bytes,
+            desc,
+            name: NameIndex::default(),
+            created,
+            released: None,
+            placed: Vec::new(),
+        });
         self.heaps.insert(id, index);
     }
 
     /// A resource was created.
     pub fn create_resource(&mut self, moment: Moment, new: NewResource) {
-        let NewResource { id, desc, mip_region, backing, allocation } = new;
+        let description = self.describe(new.desc, new.mip_region);
+        self.create_described(moment, new.id, description, new.backing, new.allocation);
+    }
+
+    /// Looks a description up, for [`create_described`](Self::create_described).
+    pub fn describe(&mut self, desc: ResourceDesc, mip_region: MipRegion) -> Description {
+        let next = self.descs.len() as u32;
+        let number = *self.descs.entry(desc).or_insert(next);
+        Description { desc, number, requested_bytes: requested_bytes(&desc, mip_region) }
+    }
+
+    /// A resource of a description that has been looked up was created.
+    pub fn create_described(
+        &mut self,
+        moment: Moment,
+        id: ResourceId,
+        description: Description,
+        backing: Backing,
+        allocation: Option<Allocation>,
+    ) {
+        let Description { desc, number, requested_bytes } = description;
         let index = ResourceIndex(self.world.resources.len() as u32);
         let created = self.change(moment, ChangeKind::ResourceCreated(index));
         if let Backing::Placed { heap, .. } = backing {
@@ -56,13 +94,23 @@ impl WorldBuilder {
         }
         let gaps = &mut self.world.gaps;
         gaps.resources_without_size += u64::from(allocation.is_none() && backing != Backing::Reserved);
-        let requested_bytes = requested_bytes(&desc, mip_region).unwrap_or_else(|| {
+        let requested_bytes = requested_bytes.unwrap_or_else(|| {
             gaps.resources_without_texel_size += 1;
             allocation.map_or(0, |allocation| allocation.size_bytes)
         });
         let phase = self.open_phases.last().copied();
-        let resource = Resource { id, desc, backing, allocation, requested_bytes, created, released: None, phase };
-        self.world.resources.push(resource);
+        self.world.resources.push(Resource {
+            id,
+            name: NameIndex::default(),
+            desc,
+            desc_number: number,
+            backing,
+            allocation,
+            requested_bytes,
+            created,
+            released: None,
+            phase,
+        });
         self.resources.insert(id, index);
     }
 
@@ -88,12 +136,17 @@ impl WorldBuilder {
         }
     }
 
+    /// Looks a name up, for [`name`](Self::name).
+    pub fn name_index(&mut self, name: &str) -> NameIndex {
+        self.world.names.add(name)
+    }
+
     /// An object was given a name. Of several the last counts; objects that are neither heap nor resource are left out.
-    pub fn name(&mut self, object: u64, name: Box<str>) {
+    pub fn name(&mut self, object: u64, name: NameIndex) {
         if let Some(index) = self.resources.get(&ResourceId(object)) {
-            self.world.resource_names.insert(*index, name);
+            self.world.resources[index.0 as usize].name = name;
         } else if let Some(index) = self.heaps.get(&HeapId(object)) {
-            self.world.heap_names.insert(*index, name);
+            self.world.heaps[index.0 as usize].name = name;
         }
     }
 

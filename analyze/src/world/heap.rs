@@ -1,6 +1,7 @@
 //! A heap.
 
 use super::change::{ResourceIndex, Turn};
+use super::names::NameIndex;
 use taut_schemas::{HeapDesc, HeapId};
 
 /// A heap for placed resources (`CreateHeap*`).
@@ -12,6 +13,8 @@ pub struct Heap {
     pub size_bytes: u64,
     /// What it was created with.
     pub desc: HeapDesc,
+    /// The name it was last given.
+    pub name: NameIndex,
     /// The change that created it.
     pub created: Turn,
     /// The change that released it; none if it lives to the end.

@@ -9,24 +9,25 @@ mod free_ranges;
 mod heap;
 mod heap_walk;
 mod layout;
+mod names;
 mod phase;
 mod requested;
 mod resource;
 mod shelf;
 mod sums;
 
-pub use builder::{NewResource, WorldBuilder};
+pub use builder::{Description, NewResource, WorldBuilder};
 pub use change::{Change, ChangeKind, HeapIndex, Moment, ResourceIndex, Turn};
 pub use free_ranges::{FREE_RANGE_BOUNDS, FreeClass, FreeRanges};
 pub use heap::Heap;
 pub use heap_walk::{HeapPeak, HeapWalk, LayoutTime};
 pub use layout::{Extent, Layout};
+pub use names::{NameIndex, Names};
 pub use phase::{Phase, PhaseIndex};
 pub use requested::requested_bytes;
 pub use resource::{Allocation, Backing, Resource};
 pub use sums::{Live, ResourceSums, Tally};
 
-use foldhash::HashMap;
 use serde::Serialize;
 
 /// `value` rounded up to a multiple of `alignment_bytes`; 0 stands for no alignment. Saturates.
@@ -59,10 +60,8 @@ pub struct World {
     pub changes: Vec<Change>,
     /// Named parts of the workload, in the order they first begin.
     pub phases: Vec<Phase>,
-    /// Names that resources were last given (`SetName`).
-    pub resource_names: HashMap<ResourceIndex, Box<str>>,
-    /// Names that heaps were last given.
-    pub heap_names: HashMap<HeapIndex, Box<str>>,
+    /// Names that heaps and resources were given (`SetName`).
+    pub names: Names,
     /// The trace's first moment.
     pub start: Moment,
     /// The trace's last moment.
@@ -84,12 +83,12 @@ impl World {
 
     /// Name of a resource; empty if it was given none.
     pub fn resource_name(&self, index: ResourceIndex) -> &str {
-        self.resource_names.get(&index).map_or("", |name| name)
+        self.names.get(self.resource(index).name)
     }
 
     /// Name of a heap; empty if it was given none.
     pub fn heap_name(&self, index: HeapIndex) -> &str {
-        self.heap_names.get(&index).map_or("", |name| name)
+        self.names.get(self.heap(index).name)
     }
 
     /// When a turn was.

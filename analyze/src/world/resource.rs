@@ -2,6 +2,7 @@
 
 use super::change::Turn;
 use super::layout::Extent;
+use super::names::NameIndex;
 use super::phase::PhaseIndex;
 use super::round_up;
 use taut_schemas::{Dimension, HeapId, ResourceDesc, ResourceFlags, ResourceId};
@@ -56,8 +57,12 @@ pub struct Allocation {
 pub struct Resource {
     /// Its handle.
     pub id: ResourceId,
+    /// The name it was last given.
+    pub name: NameIndex,
     /// What it was created with.
     pub desc: ResourceDesc,
+    /// Number of `desc` among all descriptions of its world.
+    pub desc_number: u32,
     /// Where its memory comes from.
     pub backing: Backing,
     /// What the API says of its size; none if the trace does not tell.

@@ -10,6 +10,7 @@ mod documentation;
 mod drawing;
 mod files;
 mod golden;
+mod in_parts;
 mod recorded;
 mod sweep;
 mod tiling;

@@ -15,8 +15,13 @@ use taut_traces::Trace;
 /// Compares.
 pub fn run(diff: &Diff, common: Common) -> Outcome {
     let (a, b) = (Arc::new(open(&diff.a)?), Arc::new(open(&diff.b)?));
-    let figures = diff_figures(&reports(&a, &diff.a)?, &reports(&b, &diff.b)?);
-    let calls = diff_calls(&a, &b).map_err(Failure::from)?;
+    // Calls and figures have nothing to do with each other.
+    let (figures, calls) = std::thread::scope(|scope| {
+        let figures = scope.spawn(|| Ok::<_, Failure>(diff_figures(&reports(&a, &diff.a)?, &reports(&b, &diff.b)?)));
+        let calls = diff_calls(&a, &b).map_err(Failure::from);
+        let figures = figures.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        Ok::<_, Failure>((figures?, calls?))
+    })?;
     let found = TraceDiff { calls, figures };
     if common.json {
         let mut document = serde_json::to_value(&found).map_err(Failure::input)?;

@@ -2,11 +2,10 @@
 
 use super::{open, tell_damage};
 use crate::args::{Common, Export, ExportForm};
+use crate::destination::Destination;
 use crate::outcome::{Failure, Outcome};
 use crate::printing::{print, print_json, table};
 use serde_json::json;
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use taut_analyze::formats::{trace_id, write_jsonl, write_lake, write_perfetto};
 use taut_analyze::render::grouped;
@@ -22,16 +21,14 @@ pub fn run(export: &Export, common: Common) -> Outcome {
         ExportForm::Perfetto => "perfetto.json",
     };
     let path = export.output.clone().unwrap_or_else(|| file.with_extension(ending));
-    let mut damage = Vec::new();
-    written(&path, |out| {
-        if export.to == ExportForm::Jsonl {
-            damage = write_jsonl(analysis.trace(), out)?.iter().map(ToString::to_string).collect();
-            Ok(())
-        } else {
-            write_perfetto(&analysis, out)
-        }
-    })
-    .map_err(|error| failure(error, file))?;
+    // `-` stands for standard output.
+    let mut out = Destination::new(Some(path.as_path()).filter(|path| path.as_os_str() != "-"));
+    let written = match export.to {
+        ExportForm::Jsonl => write_jsonl(analysis.trace(), &mut out),
+        ExportForm::Parquet | ExportForm::Perfetto => write_perfetto(&analysis, &mut out).map(|()| Vec::new()),
+    };
+    let mut damage: Vec<String> =
+        written.map_err(|error| failure(error, file))?.iter().map(ToString::to_string).collect();
     damage.extend(analysis.damage_met());
     damage.dedup();
     if path.as_os_str() != "-" {
@@ -50,18 +47,6 @@ fn failure(error: AnalyzeError, file: &Path) -> Failure {
         AnalyzeError::Write { .. } | AnalyzeError::Io(_) => Failure::io(error),
         error => Failure::input(error).context(file.display().to_string()),
     }
-}
-
-/// Writes a file, or standard output for `-`.
-fn written(path: &PathBuf, write: impl FnOnce(&mut dyn Write) -> Result<(), AnalyzeError>) -> Result<(), AnalyzeError> {
-    if path.as_os_str() == "-" {
-        let mut out = BufWriter::new(std::io::stdout().lock());
-        return write(&mut out).and_then(|()| Ok(out.flush()?));
-    }
-    let failed = |source| AnalyzeError::Write { path: path.clone(), source };
-    let mut out = BufWriter::new(File::create(path).map_err(failed)?);
-    write(&mut out)?;
-    out.flush().map_err(failed)
 }
 
 fn lake(export: &Export, common: Common, analysis: &Analysis) -> Outcome {

@@ -2,15 +2,17 @@
 
 use super::{open, tell_damage};
 use crate::args::{Common, Query, QueryForm};
+use crate::destination::Destination;
 use crate::outcome::{Failure, Outcome, Status};
 use crate::printing::{print_bytes, table};
-use std::io::{IsTerminal, Read};
+use std::io::{IsTerminal, Read, Write};
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
+use taut_analyze::Analysis;
 use taut_analyze::formats::trace_keys;
-use taut_analyze::query::{NamedTrace, QueryError, QueryResult};
+use taut_analyze::query::{AnswerForm, AnswerWriter, NamedTrace, QueryError, QueryResult};
 use taut_analyze::render::{Align, grouped};
-use taut_analyze::{Analysis, AnalyzeError};
 
 /// Answers the question.
 pub fn run(query: &Query, common: Common) -> Outcome {
@@ -22,17 +24,21 @@ pub fn run(query: &Query, common: Common) -> Outcome {
     }
     let sql = text(&query.sql)?;
     let tables = taut_analyze::query::Query::new(traces.clone());
-    let answer = if query.explain {
-        tables.explain(&sql).map_err(|error| wrong(error, &sql))?.into_bytes()
-    } else {
-        let result = tables.run(&sql).map_err(|error| wrong(error, &sql))?;
-        written(query, common, &result, &traces)?
-    };
-    match &query.output {
-        Some(path) => {
-            std::fs::write(path, answer).map_err(|error| Failure::io(error).context(path.display().to_string()))?;
+    let form = if common.json { QueryForm::Json } else { query.format };
+    match (query.explain, form) {
+        (true, _) => print_or_write(query, tables.explain(&sql).map_err(|error| wrong(error, &sql))?.as_bytes())?,
+        (_, QueryForm::Table) => {
+            let result = tables.run(&sql).map_err(|error| wrong(error, &sql))?;
+            print_or_write(query, shown(query, common, &result).as_bytes())?;
         }
-        None => print_bytes(&answer)?,
+        (_, QueryForm::Csv) => write(query, AnswerForm::Csv, &tables, &sql, &traces)?,
+        (_, QueryForm::Json) => write(query, AnswerForm::Json, &tables, &sql, &traces)?,
+        (_, QueryForm::Parquet) => {
+            if query.output.is_none() && std::io::stdout().is_terminal() {
+                return Err(Failure::usage("Parquet is not for terminals: say where to with -o FILE"));
+            }
+            write(query, AnswerForm::Parquet, &tables, &sql, &traces)?;
+        }
     }
     let status = query
         .files
@@ -66,31 +72,47 @@ fn wrong(error: QueryError, sql: &str) -> Failure {
     Failure::usage(format!("{error}{}", shown.unwrap_or_default()))
 }
 
-fn written(query: &Query, common: Common, result: &QueryResult, traces: &[NamedTrace]) -> Result<Vec<u8>, Failure> {
-    let form = if common.json { QueryForm::Json } else { query.format };
-    let mut out = Vec::new();
-    let failed = |error: AnalyzeError| Failure::io(error);
-    match form {
-        QueryForm::Csv => result.write_csv(&mut out).map_err(failed)?,
-        QueryForm::Json => result.write_json(&mut out).map_err(failed)?,
-        QueryForm::Parquet => {
-            if query.output.is_none() && std::io::stdout().is_terminal() {
-                return Err(Failure::usage("Parquet is not for terminals: say where to with -o FILE"));
-            }
-            let keys = traces.first().map(|trace| trace_keys(trace.analysis.trace())).unwrap_or_default();
-            result.write_parquet(&mut out, if traces.len() == 1 { keys } else { Vec::new() }).map_err(failed)?;
+fn print_or_write(query: &Query, answer: &[u8]) -> Result<(), Failure> {
+    match &query.output {
+        Some(path) => {
+            std::fs::write(path, answer).map_err(|error| Failure::io(error).context(path.display().to_string()))
         }
-        QueryForm::Table => {
-            let part = result.table(query.rows);
-            let headings: Vec<&str> = part.headings.iter().map(|heading| heading.title.as_str()).collect();
-            let right: Vec<usize> =
-                (0..headings.len()).filter(|column| part.headings[*column].align == Align::Right).collect();
-            out = table(&headings, &right, part.rows).into_bytes();
-            let more = result.height().saturating_sub(query.rows);
-            if more > 0 && !common.quiet {
-                eprintln!("taut: and {} more rows: --rows N shows more, --format csv all", grouped(more as u64));
-            }
-        }
+        None => print_bytes(answer),
     }
-    Ok(out)
+}
+
+/// Writes an answer as it comes. No file is made for a question without one.
+fn write(
+    query: &Query,
+    form: AnswerForm,
+    tables: &taut_analyze::query::Query,
+    sql: &str,
+    traces: &[NamedTrace],
+) -> Result<(), Failure> {
+    let keys = match traces {
+        [trace] => trace_keys(trace.analysis.trace()),
+        _ => Vec::new(),
+    };
+    let mut out = Destination::new(query.output.as_deref());
+    let mut writer = AnswerWriter::new(form, &mut out, keys);
+    let mut pushed = Ok(());
+    let answered = tables.each(sql, &mut |part| {
+        pushed = writer.push(part);
+        if pushed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    answered.map_err(|error| wrong(error, sql))?;
+    pushed.and_then(|()| writer.finish()).map_err(Failure::io)?;
+    Ok(out.flush()?)
+}
+
+/// The first rows for people.
+fn shown(query: &Query, common: Common, result: &QueryResult) -> String {
+    let part = result.table(query.rows);
+    let headings: Vec<&str> = part.headings.iter().map(|heading| heading.title.as_str()).collect();
+    let right: Vec<usize> = (0..headings.len()).filter(|column| part.headings[*column].align == Align::Right).collect();
+    let more = result.height().saturating_sub(query.rows);
+    if more > 0 && !common.quiet {
+        eprintln!("taut: and {} more rows: --rows N shows more, --format csv all", grouped(more as u64));
+    }
+    table(&headings, &right, part.rows)
 }

@@ -1,6 +1,6 @@
 //! The fields of creations, releases and names in one part of a trace.
 
-use super::super::fields::{Numbers, ThreadFields};
+use super::super::fields::{Numbers, Texts, ThreadFields};
 use super::parts::Part;
 use taut_schemas::format::Format;
 use taut_schemas::{
@@ -15,6 +15,8 @@ pub(super) struct CallColumns<'a> {
     pub hr: Numbers<'a>,
     /// The object, by the record that [holds it](Part::takes_object).
     pub object: Numbers<'a>,
+    /// The name given.
+    pub name: Texts<'a>,
     heap: Numbers<'a>,
     heap_offset_bytes: Numbers<'a>,
     heap_desc: HeapColumns<'a>,
@@ -29,6 +31,7 @@ impl<'a> CallColumns<'a> {
         CallColumns {
             hr: fields.numbers(stop, "hr"),
             object: fields.numbers(if part.takes_object() { start } else { stop }, part.object_field()),
+            name: fields.texts(start, "name"),
             heap: of("heap"),
             heap_offset_bytes: of("heap_offset_bytes"),
             heap_desc: HeapColumns {

@@ -1,6 +1,6 @@
 //! What a thread did to the world, one thing after another.
 
-use crate::world::{Allocation, Backing};
+use crate::world::{Allocation, Backing, NameIndex};
 use foldhash::HashMap;
 use taut_schemas::{HeapDesc, HeapId, MipRegion, ResourceDesc, ResourceId};
 
@@ -12,14 +12,15 @@ pub(super) struct Deed {
     pub kind: DeedKind,
 }
 
-/// What a thread did. Kept small: there are as many as creations and releases in the trace.
+/// What a thread did. Kept small: there are as many as creations and releases in the batches at hand.
 #[derive(Debug)]
 pub(super) enum DeedKind {
     HeapCreated(HeapId, Box<HeapDesc>),
     HeapReleased(HeapId),
     ResourceCreated(Creation),
     ResourceReleased(ResourceId),
-    Named(u64, Box<str>),
+    /// An object was given a name, by its place among those of the thread.
+    Named(u64, NameIndex),
     PhaseBegan(Box<str>),
     PhaseEnded,
 }

@@ -1,58 +1,101 @@
-//! Puts what the threads did into one order, and makes the world of it.
+//! Puts what the threads did into one order, and makes the world of it, batch by batch.
 
+use super::super::batches::{floor, in_order};
 use super::super::lines::LineNumbers;
-use super::deed::{Deed, DeedKind};
+use super::deed::{Creation, Deed, DeedKind};
 use super::thread::ThreadSurvey;
-use crate::world::{Moment, NewResource, World, WorldBuilder};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use taut_traces::Trace;
+use crate::error::AnalyzeError;
+use crate::world::{Description, Moment, NameIndex, World, WorldBuilder};
+use std::collections::VecDeque;
+use taut_traces::Summary;
 
-/// The world that the threads made together. With `number_lines` every moment has its line of the call log.
-pub(super) fn world(trace: &Trace, threads: &[u32], mut states: Vec<ThreadSurvey>, number_lines: bool) -> World {
-    let mut numbers = LineNumbers::default();
-    if number_lines {
-        for (thread, state) in threads.iter().zip(&mut states) {
-            numbers.add(*thread, std::mem::take(&mut state.lines), std::mem::take(&mut state.positions));
+/// A world in the making.
+pub(super) struct Merge {
+    threads: Vec<Known>,
+    builder: WorldBuilder,
+    /// Where moments have lines of a call log.
+    numbers: Option<LineNumbers>,
+}
+
+/// A thread, and what the world knows of its descriptions and names, by the thread's own numbers.
+struct Known {
+    thread: u32,
+    descs: Vec<Description>,
+    names: Vec<NameIndex>,
+}
+
+impl Merge {
+    /// A world without anything. With `number_lines` every moment gets its line of the call log.
+    pub fn new(threads: &[u32], number_lines: bool) -> Merge {
+        let known = |thread: &u32| Known { thread: *thread, descs: Vec::new(), names: Vec::new() };
+        Merge {
+            threads: threads.iter().map(known).collect(),
+            builder: WorldBuilder::default(),
+            numbers: number_lines.then(LineNumbers::default),
         }
-        numbers.sort();
     }
-    let mut builder = WorldBuilder::default();
-    let mut descs = Vec::with_capacity(states.len());
-    let mut deeds = Vec::with_capacity(states.len());
-    for mut state in states {
-        // A sound recording is in order already.
-        if !state.deeds.is_sorted_by_key(|deed| deed.stamp) {
-            state.deeds.sort_by_key(|deed| deed.stamp);
+
+    /// Records from this stamp on are missing.
+    pub fn missing_from(&mut self, stamp: u64) {
+        if let Some(numbers) = &mut self.numbers {
+            numbers.missing_from(stamp);
         }
-        descs.push(state.descs);
-        deeds.push(state.deeds.into_iter());
     }
-    let mut next: Vec<Option<Deed>> = deeds.iter_mut().map(Iterator::next).collect();
-    // Threads come in the order of their numbers.
-    let mut queue: BinaryHeap<Reverse<(u64, usize)>> =
-        next.iter().enumerate().filter_map(|(thread, deed)| Some(Reverse((deed.as_ref()?.stamp, thread)))).collect();
-    while let Some(Reverse((stamp, thread))) = queue.pop() {
-        let Some(deed) = std::mem::replace(&mut next[thread], deeds[thread].next()) else { continue };
-        if let Some(following) = &next[thread] {
-            queue.push(Reverse((following.stamp, thread)));
+
+    /// Takes what the threads did before anything that is still to come; `next_stamps` are those of their next records.
+    pub fn take(&mut self, states: &mut [ThreadSurvey], next_stamps: &[Option<u64>]) -> Result<(), AnalyzeError> {
+        let floor = floor(states.iter().zip(next_stamps).map(|(state, next)| next.and_then(|_| state.floor(*next))));
+        if let Some(numbers) = &mut self.numbers {
+            for (known, state) in self.threads.iter().zip(&mut *states) {
+                numbers.add(known.thread, state.lines.drain(..), state.positions.drain(..));
+            }
+            numbers.sort();
         }
-        let moment = Moment { stamp, thread: threads[thread], seq: numbers.of(stamp, threads[thread]) };
+        let mut queues: Vec<VecDeque<Deed>> = states.iter_mut().map(|state| std::mem::take(&mut state.deeds)).collect();
+        in_order(
+            &mut queues,
+            |deed| deed.stamp,
+            floor,
+            |thread, deed| {
+                self.deed(thread, deed, &states[thread]);
+                Ok(())
+            },
+        )?;
+        states.iter_mut().zip(queues).for_each(|(state, queue)| state.deeds = queue);
+        Ok(())
+    }
+
+    fn deed(&mut self, thread: usize, deed: Deed, state: &ThreadSurvey) {
+        let (known, builder) = (&mut self.threads[thread], &mut self.builder);
+        let (stamp, thread) = (deed.stamp, known.thread);
+        let seq = self.numbers.as_mut().and_then(|numbers| numbers.of(stamp, thread));
+        let moment = Moment { stamp, thread, seq };
         match deed.kind {
             DeedKind::HeapCreated(id, desc) => builder.create_heap(moment, id, *desc),
             DeedKind::HeapReleased(id) => builder.release_heap(moment, id),
             DeedKind::ResourceReleased(id) => builder.release_resource(moment, id),
-            DeedKind::ResourceCreated(creation) => {
-                let (desc, mip_region) = descs[thread].get(creation.desc);
-                let (id, backing, allocation) = (creation.id, creation.backing, creation.allocation);
-                builder.create_resource(moment, NewResource { id, desc, mip_region, backing, allocation });
+            DeedKind::ResourceCreated(Creation { id, desc, backing, allocation }) => {
+                while known.descs.len() <= desc as usize {
+                    let (desc, mip_region) = state.descs.get(known.descs.len() as u32);
+                    known.descs.push(builder.describe(desc, mip_region));
+                }
+                builder.create_described(moment, id, known.descs[desc as usize], backing, allocation);
             }
-            DeedKind::Named(object, name) => builder.name(object, name),
+            DeedKind::Named(object, name) => {
+                while known.names.len() <= name.0 as usize {
+                    known.names.push(builder.name_index(state.names.get(NameIndex(known.names.len() as u32))));
+                }
+                builder.name(object, known.names[name.0 as usize]);
+            }
             DeedKind::PhaseBegan(name) => builder.begin_phase(moment, &name),
             DeedKind::PhaseEnded => builder.end_phase(moment),
         }
     }
-    let summary = trace.summary();
-    let moment = |stamp: Option<u64>, seq| Moment { stamp: stamp.unwrap_or_default(), thread: 0, seq };
-    builder.finish(moment(summary.first_stamp, None), moment(summary.last_stamp, numbers.last()))
+
+    /// The world, all of which has been taken.
+    pub fn finish(mut self, summary: &Summary) -> World {
+        let moment = |stamp: Option<u64>, seq| Moment { stamp: stamp.unwrap_or_default(), thread: 0, seq };
+        let last = self.numbers.as_mut().and_then(LineNumbers::last);
+        self.builder.finish(moment(summary.first_stamp, None), moment(summary.last_stamp, last))
+    }
 }

@@ -1,6 +1,7 @@
 //! The survey: one pass over a trace, a few blocks at a time, that finds what makes up the world and how it all went.
 //!
-//! Only what the world consists of is kept, so memory grows with creations and releases, not with records.
+//! Only what the world consists of is kept, so memory grows with creations and releases, not with records. While the
+//! threads' blocks are decoded, the world is made of those before.
 
 mod creation;
 mod deed;
@@ -13,14 +14,15 @@ mod thread;
 pub(crate) use health::{Said, ThreadHealth};
 pub(crate) use kinds::Kinds;
 
+use super::batches::{Batches, Part};
+use super::lines::LineNumbers;
 use crate::error::AnalyzeError;
 use crate::world::World;
+use merge::Merge;
 use rayon::prelude::*;
-use taut_traces::{BlockInfo, Damage, ThreadExtract, Trace};
+use std::ops::ControlFlow;
+use taut_traces::{Damage, Trace};
 use thread::ThreadSurvey;
-
-/// Records that are decoded at a time, all threads together.
-const BATCH_RECORDS: u64 = 1 << 21;
 
 /// What the pass finds.
 #[derive(Debug)]
@@ -39,70 +41,31 @@ impl Survey {
     /// # Errors
     /// The trace's table lacks a field that was asked for.
     pub fn of(trace: &Trace, kinds: &Kinds) -> Result<Survey, AnalyzeError> {
-        let summary = trace.summary();
-        let threads: Vec<u32> = summary.threads.iter().map(|thread| thread.thread).collect();
-        let mut states: Vec<ThreadSurvey> = threads.iter().map(|_| ThreadSurvey::default()).collect();
-        let mut damage = trace.damage().to_vec();
-        // Lines are numbered where a log's positions say so. A lost call is not counted, so the numbers after it would
-        // be wrong: then none is given.
-        let positioned = kinds.marks.position.is_some_and(|code| summary.codes.iter().any(|(known, _)| *known == code));
-        let number_lines = positioned && damage.is_empty() && summary.complete && summary.lost_events == 0;
-        let mut rest = trace.blocks();
-        while !rest.is_empty() {
-            let batch;
-            (batch, rest) = rest.split_at(batch_blocks(rest));
-            let mut parts: Vec<Vec<(bool, Option<ThreadExtract>)>> = threads.iter().map(|_| Vec::new()).collect();
-            for (block, part) in read(trace, kinds, batch, &mut damage)? {
-                if let Ok(thread) = threads.binary_search(&block.thread) {
-                    parts[thread].push((block.lost_before > 0, part));
-                }
-            }
+        let batches = Batches::new(trace);
+        let mut states: Vec<ThreadSurvey> = batches.threads().iter().map(|_| ThreadSurvey::default()).collect();
+        let number_lines = kinds.marks.position.is_some_and(|position| LineNumbers::any(trace, position));
+        let mut merge = Merge::new(batches.threads(), number_lines);
+        let damage = batches.each(&kinds.selection, |batch| {
+            let damaged = batch.parts.iter().filter(|part| part.records.is_none());
+            damaged.for_each(|part| merge.missing_from(part.block.first_stamp));
+            let mut parts: Vec<Vec<Part>> = states.iter().map(|_| Vec::new()).collect();
+            batch.parts.into_iter().for_each(|part| parts[part.thread_index].push(part));
             states.par_iter_mut().zip(parts).for_each(|(state, parts)| {
-                for (lost_before, part) in parts {
-                    if lost_before {
+                for part in parts {
+                    if part.block.lost_before > 0 {
                         state.gap();
                     }
-                    state.block(kinds, number_lines, part.as_ref());
+                    state.block(kinds, number_lines, part.records.as_ref());
                 }
             });
-        }
+            merge.take(&mut states, &batch.next_stamps)?;
+            Ok(ControlFlow::Continue(()))
+        })?;
         let mut health = ThreadHealth::default();
-        for (thread, state) in threads.iter().zip(&mut states) {
+        for (thread, state) in batches.threads().iter().zip(&mut states) {
             state.end();
             health.add(*thread, std::mem::take(&mut state.health));
         }
-        let world = merge::world(trace, &threads, states, number_lines && damage.is_empty());
-        Ok(Survey { world, health, damage })
+        Ok(Survey { world: merge.finish(trace.summary()), health, damage })
     }
-}
-
-/// How many of these blocks make up the next batch.
-fn batch_blocks(blocks: &[BlockInfo]) -> usize {
-    let mut records = 0;
-    let within = blocks.iter().take_while(|block| {
-        let fits = records < BATCH_RECORDS;
-        records += u64::from(block.records);
-        fits
-    });
-    within.count().max(1)
-}
-
-/// Reads blocks; there is nothing of a damaged one.
-fn read<'b>(
-    trace: &Trace,
-    kinds: &Kinds,
-    blocks: &'b [BlockInfo],
-    damage: &mut Vec<Damage>,
-) -> Result<Vec<(&'b BlockInfo, Option<ThreadExtract>)>, AnalyzeError> {
-    let (parts, found) = trace.scan_blocks(&kinds.selection, blocks, |part| part)?;
-    if found.is_empty() {
-        return Ok(blocks.iter().zip(parts.into_iter().map(Some)).collect());
-    }
-    damage.extend(found);
-    // Which of them it was is found one by one: this is rare.
-    let one = |block: &'b BlockInfo| {
-        let (mut parts, _) = trace.scan_blocks(&kinds.selection, std::slice::from_ref(block), |part| part)?;
-        Ok((block, parts.pop()))
-    };
-    blocks.iter().map(one).collect()
 }

@@ -1,12 +1,13 @@
 //! One thread's way through the survey: record after record, block after block.
 
-use super::super::fields::{Numbers, ThreadFields};
+use super::super::fields::{Numbers, Optionals, ThreadFields};
 use super::creation::CallColumns;
 use super::deed::{Creation, Deed, DeedKind, Descriptions};
 use super::health::{OpenCall, ThreadHealth};
 use super::kinds::{Class, Kinds};
 use super::parts::Part;
-use crate::world::{Allocation, Backing, round_up};
+use crate::world::{Allocation, Backing, NameIndex, Names, round_up};
+use std::collections::VecDeque;
 use taut_schemas::{EventCode, HResultCode, HeapDesc, HeapId, MipRegion, Opcode, PhaseEdge, ResourceDesc, ResourceId};
 use taut_traces::ThreadExtract;
 
@@ -16,10 +17,12 @@ const PAGE_BYTES: u64 = 4096;
 /// What is known of a thread so far.
 #[derive(Debug, Default)]
 pub(super) struct ThreadSurvey {
-    /// What it did to the world, in order.
-    pub deeds: Vec<Deed>,
+    /// What it did to the world and has not been told yet, in order.
+    pub deeds: VecDeque<Deed>,
     /// The descriptions its creations refer to.
     pub descs: Descriptions,
+    /// The names it gave.
+    pub names: Names,
     /// Stamps of its API calls and phases, if lines are numbered.
     pub lines: Vec<u64>,
     /// Its `LogPosition` marks: stamp and number of the next line.
@@ -52,27 +55,34 @@ enum Wish {
     Heap(HeapDesc),
     Resource { desc: ResourceDesc, mip_region: MipRegion, heap: HeapId, heap_offset_bytes: u64 },
     Release(u64),
-    Name(u64, String),
+    Name(u64, NameIndex),
 }
 
 /// The columns of a block that the survey reads record by record.
 struct BlockColumns<'a> {
     fields: ThreadFields<'a>,
     parts: Vec<CallColumns<'a>>,
-    results: Vec<(EventCode, Numbers<'a>)>,
+    /// Results of API calls, by the counters of their codes.
+    hr: Vec<Numbers<'a>>,
     check_size_bytes: Numbers<'a>,
     check_alignment_bytes: Numbers<'a>,
+    driver_heap_bytes: Optionals<'a>,
 }
 
 impl<'a> BlockColumns<'a> {
     fn new(kinds: &Kinds, block: &'a ThreadExtract) -> Self {
         let fields = ThreadFields::new(block);
         let parts = kinds.parts.calls.iter().map(|(start, part)| CallColumns::new(&fields, *start, *part)).collect();
-        let results = kinds.results.iter().map(|code| (*code, fields.numbers(*code, "hr")));
-        let results = results.filter(|(_, numbers)| numbers.get(0).is_some()).collect();
+        let mut hr = vec![Numbers::default(); kinds.counters];
+        for code in &kinds.results {
+            hr[usize::from(kinds.by_code[usize::from(code.0)].counter)] = fields.numbers(*code, "hr");
+        }
         let check = |field| kinds.parts.check.map(|(_, stop)| fields.numbers(stop, field)).unwrap_or_default();
         let (check_size_bytes, check_alignment_bytes) = (check("size_bytes"), check("alignment_bytes"));
-        Self { parts, results, check_size_bytes, check_alignment_bytes, fields }
+        let create = kinds.parts.create_at_driver;
+        let driver_heap_bytes = create.map(|code| fields.optionals(code, "heap_desc", "size_bytes"));
+        let driver_heap_bytes = driver_heap_bytes.unwrap_or_default();
+        Self { parts, hr, check_size_bytes, check_alignment_bytes, driver_heap_bytes, fields }
     }
 }
 
@@ -92,14 +102,17 @@ impl ThreadSurvey {
             match kind.class {
                 Class::Other => {}
                 Class::ApiStart(part) => {
-                    self.health.cut(self.open.drain(..));
+                    if !self.open.is_empty() {
+                        self.health.cut(self.open.drain(..));
+                    }
                     self.open.push(OpenCall { code, stamp });
                     if number_lines {
                         self.lines.push(stamp);
                     }
                     self.pending = part.map(|place| {
                         let (part, columns_of_part) = (kinds.parts.at(place), &columns.parts[usize::from(place)]);
-                        Pending::new(code, part, stamp, columns_of_part, &columns.fields, row)
+                        let wish = wish(part, columns_of_part, row, &mut self.names);
+                        Pending::new(code, part, stamp, wish)
                     });
                 }
                 Class::TaskStart => {
@@ -108,7 +121,7 @@ impl ThreadSurvey {
                     self.pending = None;
                 }
                 Class::ApiStop(part) => {
-                    self.result(code, &columns, row);
+                    self.result(code, columns.hr[usize::from(kind.counter)].at_u32(row));
                     self.close(code);
                     if let Some(place) = part {
                         self.done(code, &columns.parts[usize::from(place)], row);
@@ -118,7 +131,7 @@ impl ThreadSurvey {
                 Class::DriverCreateStart => {
                     self.open.push(OpenCall { code, stamp });
                     if let Some(pending) = &mut self.pending {
-                        pending.driver_heap_bytes = columns.fields.optional(code, "heap_desc", "size_bytes", row);
+                        pending.driver_heap_bytes = columns.driver_heap_bytes.get(row);
                     }
                 }
                 Class::DdiStop => self.close(code),
@@ -145,20 +158,26 @@ impl ThreadSurvey {
         self.health.cut(self.open.drain(..));
     }
 
+    /// The stamp before which it will do nothing more; `next` is that of its next record. What a call does is done when
+    /// it returns, and told with the stamp of its start.
+    pub fn floor(&self, next: Option<u64>) -> Option<u64> {
+        self.pending.as_ref().map(|pending| pending.stamp).into_iter().chain(next).min()
+    }
+
     /// A call returned. Those inside that did not never will.
     fn close(&mut self, stop: EventCode) {
         match self.open.iter().rposition(|open| open.code.id() == stop.id()) {
             Some(depth) => {
-                self.health.cut(self.open.drain(depth + 1..));
+                if depth + 1 < self.open.len() {
+                    self.health.cut(self.open.drain(depth + 1..));
+                }
                 self.open.truncate(depth);
             }
             None => self.health.stops_without_start += 1,
         }
     }
 
-    fn result(&mut self, code: EventCode, columns: &BlockColumns<'_>, row: u32) {
-        let Some((_, hr)) = columns.results.iter().find(|(known, _)| *known == code) else { return };
-        let hr = hr.at_u32(row);
+    fn result(&mut self, code: EventCode, hr: u32) {
         if hr >> 31 == 1 {
             *self.health.failed.entry((code, HResultCode(hr))).or_default() += 1;
         }
@@ -186,7 +205,7 @@ impl ThreadSurvey {
             PhaseEdge::END => DeedKind::PhaseEnded,
             _ => return,
         };
-        self.deeds.push(Deed { stamp, kind });
+        self.deeds.push_back(Deed { stamp, kind });
     }
 
     /// The call at hand returned: what it did is done if it succeeded.
@@ -202,7 +221,7 @@ impl ThreadSurvey {
             (Part::ReleaseResource, Wish::Release(object)) if *object != 0 => {
                 DeedKind::ResourceReleased(ResourceId(*object))
             }
-            (_, Wish::Name(object, name)) if *object != 0 => DeedKind::Named(*object, name.as_str().into()),
+            (_, Wish::Name(object, name)) if *object != 0 => DeedKind::Named(*object, *name),
             (_, Wish::Heap(desc)) if created != 0 => DeedKind::HeapCreated(HeapId(created), Box::new(*desc)),
             (part, Wish::Resource { desc, mip_region, heap, heap_offset_bytes }) if created != 0 => {
                 let backing = match part {
@@ -220,30 +239,27 @@ impl ThreadSurvey {
             }
             _ => return,
         };
-        self.deeds.push(Deed { stamp, kind });
+        self.deeds.push_back(Deed { stamp, kind });
+    }
+}
+
+/// What the call that starts with record `row` asks for.
+fn wish(part: Part, columns: &CallColumns<'_>, row: u32, names: &mut Names) -> Wish {
+    match part {
+        Part::CreateHeap => Wish::Heap(columns.heap_desc(row)),
+        Part::ReleaseHeap | Part::ReleaseResource => Wish::Release(columns.object.at(row)),
+        Part::SetName => Wish::Name(columns.object.at(row), names.add(&columns.name.at(row))),
+        Part::CreatePlaced | Part::CreateCommitted | Part::CreateReserved => {
+            let (desc, mip_region) = columns.resource_desc(row);
+            let (heap, heap_offset_bytes) = columns.place(row);
+            Wish::Resource { desc, mip_region, heap, heap_offset_bytes }
+        }
     }
 }
 
 impl Pending {
-    fn new(
-        code: EventCode,
-        part: Part,
-        stamp: u64,
-        columns: &CallColumns<'_>,
-        fields: &ThreadFields<'_>,
-        row: u32,
-    ) -> Pending {
+    fn new(code: EventCode, part: Part, stamp: u64, wish: Wish) -> Pending {
         debug_assert_eq!(code.opcode(), Some(Opcode::Start));
-        let wish = match part {
-            Part::CreateHeap => Wish::Heap(columns.heap_desc(row)),
-            Part::ReleaseHeap | Part::ReleaseResource => Wish::Release(columns.object.at(row)),
-            Part::SetName => Wish::Name(columns.object.at(row), fields.text(code, "name", row)),
-            Part::CreatePlaced | Part::CreateCommitted | Part::CreateReserved => {
-                let (desc, mip_region) = columns.resource_desc(row);
-                let (heap, heap_offset_bytes) = columns.place(row);
-                Wish::Resource { desc, mip_region, heap, heap_offset_bytes }
-            }
-        };
         Pending { id: code.id(), part, stamp, wish, first: None, last: None, driver_heap_bytes: None }
     }
 

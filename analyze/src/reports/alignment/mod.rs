@@ -98,16 +98,17 @@ pub struct AlignmentFigures {
 impl AlignmentFigures {
     /// The figures of a world.
     pub fn of(world: &World) -> AlignmentFigures {
-        let sweep = Sweep::over(world);
+        let (sweep, walks) = rayon::join(|| Sweep::over(world), || world.walk_heaps());
         let snapshot = |measure| Snapshot::after(world, sweep.peak(measure).turn);
-        let walks = world.walk_heaps();
-        let peaks_of_heaps = walks.par_iter().filter_map(|walk| walk.peak.as_ref());
-        let heaps: Vec<_> = peaks_of_heaps.map(|peak| HeapFigures::of(world, peak)).collect();
-        let (mut all, mut buffers, mut textures) = (ClassSums::default(), ClassSums::default(), ClassSums::default());
-        for resource in &world.resources {
-            all.add(resource);
-            if resource.is_buffer() { buffers.add(resource) } else { textures.add(resource) }
-        }
+        let heaps = || {
+            let peaks = walks.par_iter().filter_map(|walk| walk.peak.as_ref());
+            peaks.map(|peak| HeapFigures::of(world, peak)).collect::<Vec<_>>()
+        };
+        let ((classes, phases), (worst, (time_weighted, heaps))) = rayon::join(
+            || (ClassSums::of_all(world), PhaseFigures::all(world)),
+            || rayon::join(|| WorstFigures::all(world, &walks), || (TimeWeighted::of(world, &walks), heaps())),
+        );
+        let [all, buffers, textures] = classes;
         let peaks = Measure::ALL.map(|measure| {
             let peak = sweep.peak(measure);
             let at = peak.turn.map_or(world.start, |turn| world.moment(turn));
@@ -121,15 +122,15 @@ impl AlignmentFigures {
             peak_placed: snapshot(Measure::PlacedBytes),
             peak_count: snapshot(Measure::Placed),
             end: Snapshot::end(world),
-            time_weighted: TimeWeighted::of(world, &walks),
+            time_weighted,
             peaks: peaks.into_iter().collect(),
             heaps_at_own_peak: HeapsAtPeak::of(&heaps),
             heaps,
             size_classes: all.into(),
             buffer_size_classes: buffers.into(),
             texture_size_classes: textures.into(),
-            phases: PhaseFigures::all(world),
-            worst: WorstFigures::all(world, &walks),
+            phases,
+            worst,
             floor_violations: Vec::new(),
             gaps: world.gaps,
         }

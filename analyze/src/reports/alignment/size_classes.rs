@@ -1,7 +1,7 @@
 //! Resources by what they ask for.
 
 use super::figures::{narrow, narrow_signed};
-use crate::world::{Resource, ResourceSums};
+use crate::world::{Resource, ResourceSums, World};
 use serde::Serialize;
 
 /// Resources of one class.
@@ -49,6 +49,16 @@ impl SizeClasses {
 pub(super) struct ClassSums([ResourceSums; 4]);
 
 impl ClassSums {
+    /// Of all resources of a world, of its buffers and of its textures.
+    pub fn of_all(world: &World) -> [ClassSums; 3] {
+        let mut sums = [ClassSums::default(); 3];
+        for resource in &world.resources {
+            sums[0].add(resource);
+            sums[if resource.is_buffer() { 1 } else { 2 }].add(resource);
+        }
+        sums
+    }
+
     /// One more resource. Those without memory or of unknown size are in no class.
     pub fn add(&mut self, resource: &Resource) {
         let class = match resource.requested_bytes {

@@ -2,10 +2,10 @@
 
 use super::advice::advice;
 use super::figures::narrow_signed;
-use crate::world::{Backing, HeapWalk, Resource, ResourceIndex, World};
-use foldhash::HashMap;
+use crate::world::{Backing, HeapWalk, NameIndex, Resource, ResourceIndex, World};
+use rayon::prelude::*;
 use serde::Serialize;
-use taut_schemas::ResourceDesc;
+use std::cmp::Reverse;
 
 /// How many are named.
 const NAMED: usize = 10;
@@ -54,9 +54,6 @@ pub struct WorstFigures {
     pub advice: String,
 }
 
-/// What makes resources alike.
-type Likeness<'a> = (&'a str, ResourceDesc, &'static str);
-
 struct Group {
     worst: ResourceIndex,
     worst_bytes: i128,
@@ -68,25 +65,46 @@ impl WorstFigures {
     /// The worst of a world, with its heaps' walks; those that waste most together first.
     pub fn all(world: &World, walks: &[HeapWalk]) -> Vec<WorstFigures> {
         let padding = world.paddings(walks);
-        let mut groups: HashMap<Likeness<'_>, Group> = HashMap::default();
-        for (index, resource) in (0..).map(ResourceIndex).zip(&world.resources) {
-            let waste_bytes = waste(resource, padding[index.0 as usize]);
-            if waste_bytes <= 0 {
-                continue;
+        let waste = |index: ResourceIndex| waste(world.resource(index), padding[index.0 as usize]);
+        let all = (0..world.resources.len() as u32).into_par_iter().map(ResourceIndex);
+        let mut wasting: Vec<_> =
+            all.filter(|index| waste(*index) > 0).map(|index| (likeness(world.resource(index)), index)).collect();
+        wasting.par_sort_unstable();
+        let mut groups: Vec<Group> = Vec::new();
+        for alike in wasting.chunk_by(|(one, _), (other, _)| one == other) {
+            groups.extend(Group::of(alike.iter().map(|(_, index)| (*index, waste(*index)))));
+            if groups.len() > 100 * NAMED {
+                keep_worst(&mut groups);
             }
-            let likeness = (world.resource_name(index), resource.desc, resource.backing.name());
-            let new = Group { worst: index, worst_bytes: waste_bytes, alike: 0, alike_bytes: 0 };
-            let group = groups.entry(likeness).or_insert(new);
+        }
+        keep_worst(&mut groups);
+        groups.iter().map(|group| figures(world, group, padding[group.worst.0 as usize])).collect()
+    }
+}
+
+/// What resources of one name, description and backing have in common, and no others.
+fn likeness(resource: &Resource) -> (NameIndex, u32, &'static str) {
+    (resource.name, resource.desc_number, resource.backing.name())
+}
+
+fn keep_worst(groups: &mut Vec<Group>) {
+    groups.sort_by_key(|group| (Reverse(group.alike_bytes), group.worst));
+    groups.truncate(NAMED);
+}
+
+impl Group {
+    /// The group of resources, in their order, and what each wastes; none of no resources.
+    fn of(mut alike: impl Iterator<Item = (ResourceIndex, i128)>) -> Option<Group> {
+        let (worst, worst_bytes) = alike.next()?;
+        let first = Group { worst, worst_bytes, alike: 1, alike_bytes: worst_bytes };
+        Some(alike.fold(first, |mut group, (index, waste_bytes)| {
             group.alike += 1;
             group.alike_bytes += waste_bytes;
             if waste_bytes > group.worst_bytes {
                 (group.worst, group.worst_bytes) = (index, waste_bytes);
             }
-        }
-        let mut groups: Vec<Group> = groups.into_values().collect();
-        groups.sort_by_key(|group| (std::cmp::Reverse(group.alike_bytes), group.worst));
-        groups.truncate(NAMED);
-        groups.iter().map(|group| figures(world, group, padding[group.worst.0 as usize])).collect()
+            group
+        }))
     }
 }
 

@@ -144,6 +144,15 @@ const BROKEN: &[Broken] = &[
         w.commit_done(1);
     }),
     (
+        "drained_before_mode_change",
+        "DISABLE_BACKGROUND_WORK with KEEP_ALL is set while 1 submissions are not done: what they do counts by chance.",
+        |w| {
+            w.submit(1, &[(0, false)]);
+            w.set_mode((Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL), (false, false), |_| {});
+            w.complete(1, vec![draw(0, 100, 100)], |_| {});
+        },
+    ),
+    (
         "commit_awaited",
         "Submission 1 is drawn after commit 1 of 1 tasks, for which nobody can wait: it has no event.",
         |w| {
@@ -193,6 +202,19 @@ fn a_sound_trace_keeps_every_rule_and_every_audit_looks_at_something() {
         assert_eq!((&audit["ok"], &audit["findings"]), (&true.into(), &0.into()), "{audit}");
         assert!(audit["checked"].as_u64() >= Some(1), "{audit}");
     }
+}
+
+#[test]
+fn b29_asking_alone_is_legal_at_any_time_and_a_change_waits_for_what_was_submitted() {
+    let poll = (Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL);
+    let found = pgo(|w| {
+        w.submit(1, &[(0, false)]);
+        w.set_mode(poll, (true, true), |_| {});
+        w.complete(1, vec![draw(0, 100, 100)], |_| {});
+        w.set_mode((Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL), (false, false), |_| {});
+    });
+    let audit = audit(&found, "drained_before_mode_change");
+    assert_eq!((audit["ok"].as_bool(), audit["checked"].as_u64()), (Some(true), Some(1)));
 }
 
 #[test]

@@ -147,7 +147,7 @@ fn what_variants_serve_is_told_for_each_pipeline_state() {
 }
 
 #[test]
-fn tasks_beside_frames_and_beside_each_other() {
+fn b61_tasks_beside_frames_and_beside_each_other() {
     let mut writing = Writing::new();
     let w = &mut writing;
     w.begin_background();

@@ -4,7 +4,7 @@ use super::order::is_refused;
 use super::{Evidence, Findings};
 use crate::background::{Happening, ModeCall};
 use std::collections::BTreeSet;
-use taut_schemas::{BackgroundProcessingMode, EventHandle, HResultCode, TaskId};
+use taut_schemas::{BackgroundProcessingMode, EventHandle, HResultCode, MeasurementsAction, TaskId};
 
 /// Nothing is drawn in the mode for measuring while tasks are left.
 pub(super) fn drained(evidence: &Evidence<'_>) -> Findings {
@@ -35,6 +35,41 @@ pub(super) fn drained(evidence: &Evidence<'_>) -> Findings {
                         "Submission {submission} is drawn for measuring while {left} background tasks have not ended."
                     )
                 });
+            }
+            _ => {}
+        }
+    }
+    findings
+}
+
+/// A mode or action is set when nothing is left to be drawn. To ask whether further measurements are desired changes
+/// nothing, and may be done at any time.
+pub(super) fn settled(evidence: &Evidence<'_>) -> Findings {
+    let (mut in_flight, mut findings): (BTreeSet<u64>, Findings) = Default::default();
+    let (mut mode, mut call): (_, Option<&ModeCall>) = (BackgroundProcessingMode::ALLOWED, None);
+    for (at, happening) in &evidence.background.happenings {
+        match happening {
+            Happening::ModeCallBegan(began) => call = Some(began),
+            Happening::ModeCallEnded { hr: HResultCode::S_OK, .. } => {
+                let changes = |call: &&ModeCall| call.mode != mode || call.action != MeasurementsAction::KEEP_ALL;
+                if let Some(call) = call.take().filter(changes) {
+                    let left = in_flight.len();
+                    findings.case(at.stamp, left > 0, || {
+                        format!(
+                            "{:?} with {:?} is set while {left} submissions are not done: what they do counts by chance.",
+                            call.mode, call.action
+                        )
+                    });
+                    mode = call.mode;
+                }
+            }
+            Happening::Submitted { submission, selections, .. } if !selections.is_empty() => {
+                in_flight.insert(*submission);
+            }
+            Happening::Collected { submission, .. } => drop(in_flight.remove(submission)),
+            Happening::DeviceDestroyed => {
+                in_flight.clear();
+                mode = BackgroundProcessingMode::ALLOWED;
             }
             _ => {}
         }

@@ -111,12 +111,21 @@ pub(crate) const AUDITS: &[Audit] = &[
     },
     Audit {
         name: "drained_before_measuring",
-        rule: "B-29",
+        rule: "B-25",
         lint: true,
         needs_whole: true,
         meaning: "Nothing is drawn in the mode DISABLE_PROFILING_BY_SYSTEM, in which tools measure, before the last task \
                   has ended: until then shaders may still change, and tasks take processor time.",
         check: measuring::drained,
+    },
+    Audit {
+        name: "drained_before_mode_change",
+        rule: "B-29",
+        lint: true,
+        needs_whole: true,
+        meaning: "The graphics processor has done all that was submitted when a mode or action is set: what it is still at \
+                  is measured by chance before or after.",
+        check: measuring::settled,
     },
     Audit {
         name: "commit_awaited",

@@ -1,0 +1,239 @@
+//! Calls and marks of all threads in one order, a few blocks at a time.
+//!
+//! A call is given out when it has returned, and when everything that began before it has been given out. What it holds
+//! back until then lies in the blocks since its start.
+
+use super::batches::{Batch, Batches, floor, in_order};
+use super::fields::ThreadFields;
+use super::join::{Asked, Joined, Place, ThreadJoin};
+use super::lines::LineNumbers;
+use super::{Events, Selecting};
+use crate::analysis::Analysis;
+use crate::error::AnalyzeError;
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use taut_schemas::{EventCode, Opcode};
+use taut_traces::{ThreadExtract, Trace};
+
+/// One call or mark, in its place among those of all threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct CallRow {
+    /// The call or mark.
+    pub joined: Joined,
+    /// Place of its thread in [`CallRows::threads`].
+    pub thread_index: usize,
+    /// The API call that it is or was made in, counted over all threads from 0 in the order of all threads; none where
+    /// that call's start was lost.
+    pub call: Option<u64>,
+    /// Line of the call log that it is; none where there is none, or its number is not known.
+    pub seq: Option<u64>,
+}
+
+/// Some calls and marks, and their fields.
+pub(crate) struct CallRows<'a> {
+    /// In order.
+    pub rows: Vec<CallRow>,
+    /// Numbers of all threads.
+    pub threads: &'a [u32],
+    parts: &'a Parts,
+}
+
+impl<'a> CallRows<'a> {
+    /// The records that a place is in.
+    pub fn extract(&self, place: Place) -> &'a ThreadExtract {
+        self.parts.get(place)
+    }
+
+    /// The fields of the records that a place is in.
+    pub fn fields(&self, place: Place) -> ThreadFields<'a> {
+        ThreadFields::new(self.extract(place))
+    }
+}
+
+/// Which calls and marks to read; API calls are given out always.
+pub(crate) struct CallStream<'a> {
+    analysis: &'a Analysis,
+    selecting: Selecting,
+    asked: Asked,
+}
+
+impl<'a> CallStream<'a> {
+    /// All API calls, and these other calls and marks; `selecting` says which of their fields.
+    pub fn new(analysis: &'a Analysis, selecting: Selecting, others: impl Iterator<Item = EventCode>) -> Self {
+        let events = Events::new(&analysis.trace().header().schema);
+        let (outermost, api) = (events.outermost(), events.api_calls());
+        let mut wanted = api.clone();
+        others.for_each(|code| wanted[usize::from(code.0)] = true);
+        CallStream { analysis, selecting, asked: Asked { outermost, api, wanted } }
+    }
+
+    /// Shows them to `visit`, some at a time, until it has had enough; at least once, and maybe none.
+    ///
+    /// # Errors
+    /// The trace's table lacks a field that was asked for, or `visit` failed.
+    pub fn each(
+        self,
+        mut visit: impl FnMut(CallRows<'_>) -> Result<ControlFlow<()>, AnalyzeError> + Send,
+    ) -> Result<(), AnalyzeError> {
+        let CallStream { analysis, mut selecting, asked } = self;
+        let trace = analysis.trace();
+        let position = Events::new(&trace.header().schema).mark("LogPosition");
+        if let Some(position) = position {
+            selecting.required(position, &["seq"])?;
+        }
+        let batches = Batches::new(trace);
+        let mut joining = Joining::new(trace, batches.threads(), &asked);
+        let mut shown = false;
+        let damage = batches.each(&selecting.finish(), |batch| {
+            let rows = joining.batch(batch)?;
+            shown = true;
+            let flow = visit(CallRows { rows, threads: batches.threads(), parts: &joining.parts })?;
+            joining.forget();
+            Ok(flow)
+        })?;
+        analysis.met(&damage);
+        if !shown {
+            // A trace without a block.
+            let _ = visit(CallRows { rows: Vec::new(), threads: &[], parts: &joining.parts })?;
+        }
+        Ok(())
+    }
+}
+
+/// The blocks that are still needed.
+#[derive(Debug, Default)]
+struct Parts {
+    first: u64,
+    parts: VecDeque<ThreadExtract>,
+}
+
+impl Parts {
+    /// The number that the next block will have.
+    fn next(&self) -> u64 {
+        self.first + self.parts.len() as u64
+    }
+
+    fn push(&mut self, part: ThreadExtract) {
+        self.parts.push_back(part);
+    }
+
+    fn get(&self, place: Place) -> &ThreadExtract {
+        &self.parts[(place.part - self.first) as usize]
+    }
+
+    fn forget_before(&mut self, part: u64) {
+        while self.first < part && self.parts.pop_front().is_some() {
+            self.first += 1;
+        }
+    }
+}
+
+/// Joins the threads' calls and puts them in order.
+struct Joining<'a> {
+    asked: &'a Asked,
+    numbers: &'a [u32],
+    threads: Vec<ThreadJoin>,
+    /// By thread, the API call that began last.
+    last_calls: Vec<Option<u64>>,
+    calls: u64,
+    parts: Parts,
+    /// Records of each code in the block at hand.
+    rows: Vec<u32>,
+    /// Where lines are numbered: what numbers them, and the codes of phases and positions.
+    lines: Option<(LineNumbers, Option<EventCode>, EventCode)>,
+}
+
+impl<'a> Joining<'a> {
+    fn new(trace: &Trace, numbers: &'a [u32], asked: &'a Asked) -> Self {
+        let events = Events::new(&trace.header().schema);
+        let position = events.mark("LogPosition").filter(|position| LineNumbers::any(trace, position.code));
+        let phase = events.mark("WorkloadPhase").map(|event| event.code);
+        Joining {
+            asked,
+            numbers,
+            threads: numbers.iter().map(|_| ThreadJoin::default()).collect(),
+            last_calls: vec![None; numbers.len()],
+            calls: 0,
+            parts: Parts::default(),
+            rows: Vec::new(),
+            lines: position.map(|position| (LineNumbers::default(), phase, position.code)),
+        }
+    }
+
+    /// What can be given out once these blocks have come.
+    fn batch(&mut self, batch: Batch) -> Result<Vec<CallRow>, AnalyzeError> {
+        for part in batch.parts {
+            if part.block.lost_before > 0 || part.records.is_none() {
+                self.threads[part.thread_index].gap();
+            }
+            match (part.records, &mut self.lines) {
+                (Some(records), _) => self.part(part.thread_index, records),
+                (None, Some((numbers, ..))) => numbers.missing_from(part.block.first_stamp),
+                (None, None) => {}
+            }
+        }
+        if let Some((numbers, ..)) = &mut self.lines {
+            numbers.sort();
+        }
+        let floor = floor(self.threads.iter().zip(&batch.next_stamps).map(|(thread, next)| thread.floor(*next)));
+        let mut queues: Vec<VecDeque<Joined>> =
+            self.threads.iter_mut().map(|thread| std::mem::take(&mut thread.waiting)).collect();
+        let mut rows = Vec::new();
+        in_order(
+            &mut queues,
+            |joined| joined.stamp,
+            floor,
+            |thread, joined| {
+                rows.push(self.row(thread, joined));
+                Ok(())
+            },
+        )?;
+        self.threads.iter_mut().zip(queues).for_each(|(thread, queue)| thread.waiting = queue);
+        Ok(rows)
+    }
+
+    fn row(&mut self, thread_index: usize, joined: Joined) -> CallRow {
+        self.threads[thread_index].taken += 1;
+        let is_call = self.asked.api[usize::from(joined.code.0)];
+        if is_call {
+            self.last_calls[thread_index] = Some(self.calls);
+            self.calls += 1;
+        }
+        let number = self.numbers[thread_index];
+        let seq = self.lines.as_mut().filter(|_| is_call).and_then(|(lines, ..)| lines.of(joined.stamp, number));
+        let call = self.last_calls[thread_index].filter(|_| is_call || joined.in_api);
+        CallRow { joined, thread_index, call, seq }
+    }
+
+    /// Goes through a thread's next block.
+    fn part(&mut self, thread_index: usize, records: ThreadExtract) {
+        let (thread, part) = (&mut self.threads[thread_index], self.parts.next());
+        self.rows.clear();
+        // Codes are 16 bits wide.
+        self.rows.resize(1 << 16, 0);
+        for (code, stamp) in records.codes.iter().zip(&records.stamps) {
+            let next_row = &mut self.rows[usize::from(code.0)];
+            thread.record(self.asked, *code, *stamp, Place { part, row: *next_row });
+            *next_row += 1;
+        }
+        if let Some((numbers, phase, position)) = &mut self.lines {
+            let is_line = |code: EventCode| {
+                Some(code) == *phase
+                    || code.opcode() == Some(Opcode::Start) && self.asked.api[usize::from(code.0)]
+            };
+            let heads = || records.codes.iter().zip(&records.stamps);
+            let lines = heads().filter(|(code, _)| is_line(**code)).map(|(_, stamp)| *stamp);
+            let seqs = ThreadFields::new(&records).numbers(*position, "seq");
+            let marks = heads().filter(|(code, _)| **code == *position).map(|(_, stamp)| *stamp);
+            numbers.add(self.numbers[thread_index], lines, marks.zip((0..).map(|row| seqs.at(row))));
+        }
+        self.parts.push(records);
+    }
+
+    /// Lets go of the blocks that nothing waiting lies in.
+    fn forget(&mut self) {
+        let needed = self.threads.iter().filter_map(|thread| thread.waiting.front()).map(|joined| joined.place.part);
+        let needed = needed.min().unwrap_or_else(|| self.parts.next());
+        self.parts.forget_before(needed);
+    }
+}
