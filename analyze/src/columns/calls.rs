@@ -218,8 +218,7 @@ impl<'a> Joining<'a> {
         }
         if let Some((numbers, phase, position)) = &mut self.lines {
             let is_line = |code: EventCode| {
-                Some(code) == *phase
-                    || code.opcode() == Some(Opcode::Start) && self.asked.api[usize::from(code.0)]
+                Some(code) == *phase || code.opcode() == Some(Opcode::Start) && self.asked.api[usize::from(code.0)]
             };
             let heads = || records.codes.iter().zip(&records.stamps);
             let lines = heads().filter(|(code, _)| is_line(**code)).map(|(_, stamp)| *stamp);

@@ -207,7 +207,8 @@ fn a_sound_trace_keeps_every_rule_and_every_audit_looks_at_something() {
 #[test]
 fn b29_asking_alone_is_legal_at_any_time_and_a_change_waits_for_what_was_submitted() {
     let poll = (Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL);
-    let found = pgo(|w| {
+    let found = figures(|w| {
+        w.begin_background();
         w.submit(1, &[(0, false)]);
         w.set_mode(poll, (true, true), |_| {});
         w.complete(1, vec![draw(0, 100, 100)], |_| {});
