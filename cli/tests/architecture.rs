@@ -11,7 +11,7 @@ const MAY_IMPORT: [(&str, &[&str]); 9] = [
     ("shaders", &[]),
     ("traces", &["schemas"]),
     ("runtime", &["schemas", "shaders"]),
-    ("capture", &["schemas", "traces", "runtime", "tiling"]),
+    ("capture", &["schemas", "traces", "runtime", "shaders", "tiling"]),
     ("replay", &["schemas", "traces", "runtime"]),
     ("analyze", &["schemas", "traces", "tiling"]),
     ("cli", &["schemas", "traces", "runtime", "capture", "replay", "analyze", "tiling"]),

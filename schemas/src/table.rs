@@ -319,6 +319,7 @@ impl FieldSink {
     }
 
     fn doc(&self) -> String {
-        self.docs.last().copied().unwrap_or_default().to_owned()
+        let unnamed = if self.list.is_none() { "What the call returns." } else { "" };
+        self.docs.last().copied().unwrap_or(unnamed).to_owned()
     }
 }
