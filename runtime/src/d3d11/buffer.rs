@@ -35,9 +35,7 @@ pub(crate) fn create_buffer(
         fault => fault,
     };
     match fault {
-        Some(fault) => {
-            open::refuse(context, HResultCode::E_INVALIDARG, call.device, format_args!("CreateBuffer: {fault}."))
-        }
+        Some(fault) => context.refuse(HResultCode::E_INVALIDARG, call.device, format_args!("CreateBuffer: {fault}.")),
         None => realize(context, device, objects, call.device, (desc, false)),
     }
 }

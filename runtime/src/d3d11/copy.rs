@@ -1,7 +1,7 @@
 //! CopyResource: copies, or binds the extension's pair (rule T-04).
 
 use super::memory;
-use super::open::{self, refuse};
+use super::open;
 use super::state::D3d11Resource;
 use crate::context::Context;
 use crate::d3d12::answer::violate;
@@ -25,11 +25,11 @@ pub(crate) fn d3d11_copy_resource(
     let destination = open::resource(context, objects, call.device, call.destination)?.clone();
     if !alike(&source.desc, &destination.desc) {
         let text = format_args!("CopyResource: dimension, extents, mip levels or format differ.");
-        return refuse(context, HResultCode::E_INVALIDARG, call.destination, text);
+        return context.refuse(HResultCode::E_INVALIDARG, call.destination, text);
     }
     if !source.mapped.is_empty() || !destination.mapped.is_empty() || is_mapped(device, &source) {
         let text = format_args!("CopyResource: a resource is mapped.");
-        return refuse(context, HResultCode::DXGI_ERROR_INVALID_CALL, call.destination, text);
+        return context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, call.destination, text);
     }
     let pair = is_pair(&destination, &source);
     if !pair {
@@ -75,16 +75,16 @@ fn check_ordinary(
                 "CopyResource: staging texture {} is for direct access and not bound: there is nothing to copy.",
                 id.0
             );
-            return refuse(context, HResultCode::E_INVALIDARG, id, text);
+            return context.refuse(HResultCode::E_INVALIDARG, id, text);
         }
     }
     if destination.memory == source.memory {
         let text = format_args!("CopyResource: source and destination are the same memory.");
-        return refuse(context, HResultCode::E_INVALIDARG, call.destination, text);
+        return context.refuse(HResultCode::E_INVALIDARG, call.destination, text);
     }
     if is_mapped(device, destination) {
         let text = format_args!("CopyResource: the destination's memory is mapped through another resource.");
-        return refuse(context, HResultCode::DXGI_ERROR_INVALID_CALL, call.destination, text);
+        return context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, call.destination, text);
     }
     if destination.direct_access || source.direct_access {
         let text = format_args!(

@@ -73,7 +73,7 @@ fn place(
 ) -> HResult<()> {
     let Some(address) = device.memory.allocate(layout.size_bytes, PAGE_BYTES) else {
         let text = format_args!("There is no room of {} bytes in the adapter's address space.", layout.size_bytes);
-        return super::open::refuse(context, HResultCode::E_OUTOFMEMORY, ObjectId::NULL, text);
+        return context.refuse(HResultCode::E_OUTOFMEMORY, ObjectId::NULL, text);
     };
     device.d3d11_memory.insert(resource.0, D3d11Memory { address, layout, written_by: 0, users: 1, maps: 0 });
     Ok(())

@@ -1,6 +1,5 @@
 //! D3D11CreateDevice.
 
-use super::open::refuse;
 use super::state::D3d11Device;
 use crate::context::Context;
 use crate::d3d12::device::DeviceState;
@@ -22,7 +21,7 @@ pub(crate) fn d3d11_create_device(
     }
     if !FEATURE_LEVELS.contains(&call.feature_level) {
         let text = format_args!("Direct3D 11 has no feature level 0x{:x}.", call.feature_level);
-        return refuse(context, HResultCode::E_INVALIDARG, ObjectId::NULL, text);
+        return context.refuse(HResultCode::E_INVALIDARG, ObjectId::NULL, text);
     }
     let id = device.next_object();
     objects.insert(id, Object::d3d11_device(D3d11Device::default()));

@@ -31,11 +31,11 @@ pub(crate) fn set_direct_access_resource_extension(
         }
         Some(_) => {
             let text = format_args!("The driver has no direct-access extension.");
-            open::refuse(context, HResultCode::DXGI_ERROR_UNSUPPORTED, call.device, text)
+            context.refuse(HResultCode::DXGI_ERROR_UNSUPPORTED, call.device, text)
         }
         None => {
             let text = format_args!("The extensions' Init has to come before their other calls.");
-            open::refuse(context, HResultCode::DXGI_ERROR_INVALID_CALL, call.device, text)
+            context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, call.device, text)
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Map and Unmap of staging resources, directly accessible ones among them (rules T-05 and T-06).
 
-use super::open::{self, refuse};
+use super::open;
 use super::state::D3d11Resource;
 use crate::context::Context;
 use crate::d3d12::answer::violate;
@@ -29,7 +29,7 @@ pub(crate) fn d3d11_map(
         return Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED);
     }
     if let Some((code, fault)) = fault(&resource, call) {
-        return refuse(context, code, call.resource, format_args!("Map of resource {}: {fault}.", call.resource.0));
+        return context.refuse(code, call.resource, format_args!("Map of resource {}: {fault}.", call.resource.0));
     }
     settle(context, device, objects, call, &resource)?;
     let Some(memory) = device.d3d11_memory.get_mut(resource.memory.0) else {
@@ -104,7 +104,7 @@ fn settle(
     }
     if resource.direct_access {
         let text = format_args!("Map of resource {}: the graphics processor still writes it.", call.resource.0);
-        return refuse(context, HResultCode::DXGI_ERROR_WAS_STILL_DRAWING, call.resource, text);
+        return context.refuse(HResultCode::DXGI_ERROR_WAS_STILL_DRAWING, call.resource, text);
     }
     if call.map_flags.contains(MapFlags::DO_NOT_WAIT) {
         return Err(HResultCode::DXGI_ERROR_WAS_STILL_DRAWING);
@@ -139,7 +139,7 @@ pub(crate) fn d3d11_unmap(
     let resource = open::resource(context, objects, call.device, call.resource)?;
     let Some(at) = resource.mapped.iter().position(|mapped| *mapped == call.subresource) else {
         let text = format_args!("Subresource {} of resource {} is not mapped.", call.subresource, call.resource.0);
-        return refuse(context, HResultCode::E_INVALIDARG, call.resource, text);
+        return context.refuse(HResultCode::E_INVALIDARG, call.resource, text);
     };
     resource.mapped.swap_remove(at);
     let memory = resource.memory;

@@ -4,19 +4,7 @@ use super::state::{D3d11Device, D3d11Resource};
 use crate::context::Context;
 use crate::d3d12::no_such;
 use crate::objects::Objects;
-use std::fmt;
-use taut_schemas::{D3d11DeviceId, D3d11ResourceId, HResult, HResultCode, MessageId, MessageSeverity, ObjectId};
-
-/// Says why a call is refused, and gives the code to return.
-pub(crate) fn refuse<T>(
-    context: &mut Context<'_>,
-    code: HResultCode,
-    object: impl Into<ObjectId>,
-    description: fmt::Arguments<'_>,
-) -> HResult<T> {
-    context.message(MessageSeverity::ERROR, MessageId::UNKNOWN, object.into(), description);
-    Err(code)
-}
+use taut_schemas::{D3d11DeviceId, D3d11ResourceId, HResult, HResultCode, MessageId, MessageSeverity};
 
 /// The device, its mark as it is.
 pub(crate) fn device<'o>(
@@ -61,7 +49,7 @@ pub(crate) fn resource<'o>(
     };
     if resource.device != device {
         let text = format_args!("Resource {} belongs to device {}, not to {}.", id.0, resource.device.0, device.0);
-        return refuse(context, HResultCode::E_INVALIDARG, id, text);
+        return context.refuse(HResultCode::E_INVALIDARG, id, text);
     }
     Ok(resource)
 }

@@ -28,7 +28,7 @@ pub(crate) fn create_texture2d(
         Ok(desc) => realize(context, device, objects, call.device, (desc, marked)),
         Err(fault) => {
             let text = format_args!("CreateTexture2D: {fault}.");
-            open::refuse(context, HResultCode::E_INVALIDARG, call.device, text)
+            context.refuse(HResultCode::E_INVALIDARG, call.device, text)
         }
     };
     if marked && created.is_err() {
