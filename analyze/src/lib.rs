@@ -46,6 +46,7 @@ mod analysis;
 mod columns;
 mod error;
 mod head;
+mod story;
 mod tables;
 
 pub mod background;

@@ -1,7 +1,8 @@
 //! Puts what happened together.
 
-use super::happening::{At, Happening, ModeCall, Queued};
+use super::happening::{Happening, ModeCall, Queued};
 use super::{Background, Cancelled, Commit, Draw, Frame, Pass, Pipeline, Started, Task};
+use crate::story::At;
 use std::collections::{BTreeMap, HashMap};
 use taut_schemas::{
     BackgroundProcessingMode, CommandQueueId, DrawRun, HResultCode, PipelineStateId, Selection, TaskId, VariantId,

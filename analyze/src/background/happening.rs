@@ -5,15 +5,6 @@ use taut_schemas::{
     HResultCode, MeasurementsAction, ObjectId, PipelineStateId, Selection, TaskId, VariantId, WorkPriority,
 };
 
-/// When and on which thread.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub(crate) struct At {
-    /// Stamp, in ticks.
-    pub stamp: u64,
-    /// Thread.
-    pub thread: u32,
-}
-
 /// A call of SetBackgroundProcessingMode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ModeCall {

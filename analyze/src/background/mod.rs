@@ -22,7 +22,8 @@ pub use pass::{Counts, Pass};
 pub use pipeline::Pipeline;
 pub use task::{Cancelled, Started, Task, TaskState};
 
-pub(crate) use happening::{At, Happening, ModeCall};
+pub(crate) use crate::story::At;
+pub(crate) use happening::{Happening, ModeCall};
 pub(crate) use reader::any;
 
 use crate::analysis::Analysis;

@@ -1,21 +1,17 @@
-//! Reads what happened out of a trace, in one order over all threads. Events are found by name, whatever the trace's
-//! version.
+//! What a trace says of background processing.
 
-use super::happening::{At, Happening, ModeCall};
-use super::returned::{Call, Record};
+use super::happening::{Happening, ModeCall};
+use super::returned::returned;
 use crate::analysis::Analysis;
-use crate::columns::{Events, Selecting, ThreadFields};
 use crate::error::AnalyzeError;
-use rayon::prelude::*;
-use std::collections::HashMap;
+use crate::story::{self, At, Record, Told, Wanted};
 use taut_schemas::{
-    BackgroundProcessingMode, CancelReason, CommandQueueId, CommitId, CompileOutcome, DrawRun, EventCode, EventHandle,
-    EventSchema, MeasurementsAction, Opcode, PipelineStateId, TaskId, VariantId, WorkPriority,
+    BackgroundProcessingMode, CancelReason, CommandQueueId, CommitId, CompileOutcome, DrawRun, EventHandle,
+    MeasurementsAction, Opcode, PipelineStateId, TaskId, VariantId, WorkPriority,
 };
-use taut_traces::{ThreadExtract, Trace};
+use taut_traces::Trace;
 
-/// The events that are looked for, and the fields without which they cannot be understood.
-const EVENTS: [(&str, Opcode, &[&str]); 33] = [
+const EVENTS: Wanted = &[
     ("CreateDevice", Opcode::Stop, &["hr"]),
     ("DestroyDevice", Opcode::Start, &[]),
     ("DestroyDevice", Opcode::Stop, &[]),
@@ -59,87 +55,18 @@ const EVENTS: [(&str, Opcode, &[&str]); 33] = [
 const LOOKED_FOR: [&str; 4] =
     ["SetBackgroundProcessingMode", "QueueProcessingWork", "BackgroundWorkStart", "CollectMeasurements"];
 
-fn events(trace: &Trace) -> impl Iterator<Item = (&EventSchema, &'static [&'static str])> {
-    let schema = &trace.header().schema;
-    EVENTS.iter().filter_map(|(name, opcode, fields)| Some((schema.named(name, *opcode)?, *fields)))
-}
-
 /// Whether the trace says anything of background processing, or may. Reads nothing.
 pub(crate) fn any(trace: &Trace) -> bool {
-    let codes: Vec<EventCode> = events(trace)
-        .filter(|(event, _)| LOOKED_FOR.contains(&event.name.as_str()))
-        .map(|(event, _)| event.code)
-        .collect();
-    // A trace that was cut off has no counts.
-    let counted = &trace.summary().codes;
-    !codes.is_empty() && (!trace.summary().complete || counted.iter().any(|(code, _)| codes.contains(code)))
+    story::any(trace, EVENTS, &LOOKED_FOR)
 }
 
 /// Everything that happened, in order.
 pub(super) fn happenings(analysis: &Analysis) -> Result<Vec<(At, Happening)>, AnalyzeError> {
-    let trace = analysis.trace();
-    let mut selecting = Selecting::default();
-    for (event, fields) in events(trace) {
-        selecting.required(event, fields)?;
-    }
-    let extract = trace.extract(&selecting.finish())?;
-    analysis.met(&extract.damage);
-    let known = Events::new(&trace.header().schema);
-    let threads: Vec<Vec<(At, Happening)>> =
-        extract.threads.par_iter().map(|thread| of_thread(thread, known)).collect();
-    let mut found: Vec<(At, Happening)> = threads.into_iter().flatten().collect();
-    // Stable: a thread's own order stays.
-    found.sort_by_key(|(at, _)| *at);
-    Ok(found)
-}
-
-fn of_thread(thread: &ThreadExtract, events: Events<'_>) -> Vec<(At, Happening)> {
-    let wanted: HashMap<EventCode, &str> = thread
-        .columns
-        .iter()
-        .filter_map(|columns| Some((columns.code, events.event(columns.code)?.name.as_str())))
-        .collect();
-    let mut reader = Reader { fields: ThreadFields::new(thread), rows: HashMap::new(), open: Vec::new() };
-    let mut found = Vec::new();
-    for (code, stamp) in thread.codes.iter().zip(&thread.stamps) {
-        let Some(name) = wanted.get(code) else { continue };
-        let at = At { stamp: *stamp, thread: thread.thread };
-        found.extend(reader.event(name, *code).map(|happening| (at, happening)));
-    }
-    found
-}
-
-/// Reads one thread's events one after another.
-struct Reader<'a> {
-    fields: ThreadFields<'a>,
-    /// Records of each code so far.
-    rows: HashMap<EventCode, u32>,
-    /// Calls that have not returned, outermost first: their start records.
-    open: Vec<(EventCode, u32)>,
-}
-
-impl Reader<'_> {
-    fn event(&mut self, name: &str, code: EventCode) -> Option<Happening> {
-        let next = self.rows.entry(code).or_default();
-        let row = *next;
-        *next += 1;
-        let record = Record { fields: &self.fields, code, row };
-        match code.opcode() {
-            Some(Opcode::Start) => {
-                let happening = began(name, record);
-                self.open.push((code, row));
-                happening
-            }
-            Some(Opcode::Stop) => {
-                // Calls inside whose stop was lost end here, too. Of some calls the start is not read.
-                let depth = self.open.iter().rposition(|(open, _)| open.id() == code.id());
-                let start = depth.and_then(|depth| self.open.drain(depth..).next());
-                let start = start.map(|(code, row)| Record { fields: &self.fields, code, row });
-                Call { start, stop: record }.returned(name)
-            }
-            _ => said(name, record),
-        }
-    }
+    story::happenings(analysis, EVENTS, |name, told| match told {
+        Told::Began(start) => began(name, start),
+        Told::Returned(call) => returned(name, call),
+        Told::Said(mark) => said(name, mark),
+    })
 }
 
 /// What the start of a call tells.

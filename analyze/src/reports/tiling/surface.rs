@@ -1,6 +1,7 @@
 //! The mapped surfaces of a trace, with what was done to them map by map.
 
 use super::happening::{Happening, MapData};
+use crate::story::At;
 use std::collections::HashMap;
 use taut_schemas::format::Format;
 use taut_schemas::{StoreRun, TileFormat};
@@ -49,9 +50,9 @@ impl MappedSurface {
 }
 
 /// The surfaces, and the number of maps of memory that is not tiled.
-pub(super) fn surfaces(happenings: Vec<(u64, Happening)>) -> (Vec<MappedSurface>, u64) {
+pub(super) fn surfaces(happenings: Vec<(At, Happening)>) -> (Vec<MappedSurface>, u64) {
     let mut gathering = Gathering::default();
-    happenings.into_iter().for_each(|(stamp, happening)| gathering.take(stamp, happening));
+    happenings.into_iter().for_each(|(at, happening)| gathering.take(at.stamp, happening));
     (gathering.surfaces, gathering.linear_maps)
 }
 
