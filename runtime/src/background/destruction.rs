@@ -22,14 +22,14 @@ impl TaskQueue {
     /// to their end, those that wait are cancelled or left to run, as the policy says (B-56).
     pub(crate) fn begin_destruction(&mut self) -> Destruction {
         self.ending = true;
-        match self.policy.at_destruction {
-            AtDestruction::RunAll => Destruction::default(),
-            AtDestruction::CancelAll => {
-                let cancelled = self.cancel_queued(CancelReason::DEVICE_DESTROYED);
-                let done = self.commits.take_done();
-                Destruction { cancelled, done, priorities: self.change_priorities() }
-            }
-        }
+        let committed_too = match self.policy.at_destruction {
+            AtDestruction::RunAll => return Destruction::default(),
+            AtDestruction::CancelAll => true,
+            AtDestruction::Mixed => false,
+        };
+        let cancelled = self.cancel_queued(CancelReason::DEVICE_DESTROYED, committed_too);
+        let done = self.commits.take_done();
+        Destruction { cancelled, done, priorities: self.change_priorities() }
     }
 
     /// No task waits or runs: the driver may be told of the destruction, and no worker is in use (B-56, B-62).

@@ -49,7 +49,7 @@ impl TaskQueue {
         if action.commits() {
             changed.commit = Some(self.commit(event, action == MeasurementsAction::COMMIT_RESULTS_HIGH_PRIORITY));
         } else if disables && self.policy.disable_cancels_queued {
-            changed.cancelled = self.cancel_queued(CancelReason::DISABLED);
+            changed.cancelled = self.cancel_queued(CancelReason::DISABLED, true);
         } else {
             return changed;
         }

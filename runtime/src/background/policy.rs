@@ -12,6 +12,8 @@ pub enum AtDestruction {
     /// They are cancelled. The default, because that is when the comment at the prototype's pfnCancel has it called.
     #[default]
     CancelAll,
+    /// Those that a commit waits for run, because somebody asked for their results; the others are cancelled.
+    Mixed,
 }
 
 /// How background tasks are scheduled and cancelled, where the documents differ or say nothing.

@@ -143,14 +143,19 @@ impl TaskQueue {
             .collect()
     }
 
-    /// Cancels every task that waits, in order. It counts as ended for its commits; which of them are done, the caller
-    /// asks.
-    pub(super) fn cancel_queued(&mut self, reason: CancelReason) -> Vec<CancelledTask> {
-        let queued = std::mem::take(&mut self.queued);
-        let cancelled = queued.into_iter().map(|Task { id, sequence, item, first_commit }| {
-            self.commits.leave(first_commit);
-            item.cancelled(id, sequence, reason, self.commits.of(first_commit))
-        });
-        cancelled.collect()
+    /// Cancels every task that waits, or every one that no commit waits for, in order. It counts as ended for its
+    /// commits; which of them are done, the caller asks.
+    pub(super) fn cancel_queued(&mut self, reason: CancelReason, committed_too: bool) -> Vec<CancelledTask> {
+        let (commits, mut cancelled) = (&mut self.commits, Vec::new());
+        for task in std::mem::take(&mut self.queued) {
+            let waited_for_by = commits.of(task.first_commit);
+            if committed_too || waited_for_by.is_empty() {
+                commits.leave(task.first_commit);
+                cancelled.push(task.item.cancelled(task.id, task.sequence, reason, waited_for_by));
+            } else {
+                self.queued.push_back(task);
+            }
+        }
+        cancelled
     }
 }

@@ -34,8 +34,21 @@ fn b56_the_policy_may_let_the_tasks_that_wait_run() {
 }
 
 #[test]
+fn b56_the_policy_may_let_those_run_that_a_commit_waits_for() {
+    let mut queue = with(AtDestruction::Mixed);
+    let committed = queue.accept_many(4);
+    queue.set(Mode::ALLOWED, Action::COMMIT_RESULTS);
+    let others = queue.accept_many(2);
+    let destruction = queue.begin_destruction();
+    assert_eq!(destruction.cancelled.iter().map(|cancelled| cancelled.task).collect::<Vec<_>>(), others);
+    assert!(destruction.done.is_empty() && !queue.is_drained());
+    assert_eq!(queue.run_all(), committed);
+    assert!(queue.is_drained() && queue.end_destruction().is_empty());
+}
+
+#[test]
 fn b56_a_queue_that_is_ending_cancels_what_is_queued() {
-    for at_destruction in [AtDestruction::RunAll, AtDestruction::CancelAll] {
+    for at_destruction in [AtDestruction::RunAll, AtDestruction::CancelAll, AtDestruction::Mixed] {
         for mode in [Mode::ALLOWED, Mode::DISABLE_BACKGROUND_WORK] {
             let mut queue = with(at_destruction);
             queue.set(mode, Action::KEEP_ALL);

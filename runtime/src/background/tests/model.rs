@@ -108,13 +108,22 @@ impl World {
             self.commits.insert(commit.commit, CommitModel { event, high_priority, left });
         }
         let cancels = disables && self.policy.disable_cancels_queued && !action.commits();
+        let cancels = |_: &[CommitId]| cancels;
         self.check_cancelled(&changed.cancelled, cancels, CancelReason::DISABLED);
         self.check_done(&changed.done);
         self.check_priorities(&changed.priorities);
     }
 
-    fn check_cancelled(&mut self, cancelled: &[CancelledTask], expected: bool, reason: CancelReason) {
-        let waiting = if expected { std::mem::take(&mut self.waiting) } else { VecDeque::new() };
+    /// Just the tasks that waited and whose commits say so are cancelled.
+    fn check_cancelled(
+        &mut self,
+        cancelled: &[CancelledTask],
+        expected: impl Fn(&[CommitId]) -> bool,
+        reason: CancelReason,
+    ) {
+        let (waiting, left) = self.waiting.iter().partition(|task| expected(&self.commits_of(**task)));
+        self.waiting = left;
+        let waiting: VecDeque<TaskId> = waiting;
         assert_eq!(cancelled.iter().map(|cancelled| cancelled.task).collect::<VecDeque<_>>(), waiting);
         for cancelled in cancelled {
             assert_eq!(cancelled.mark.commits, self.commits_of(cancelled.task));
@@ -180,7 +189,12 @@ impl World {
     pub(super) fn destroy(&mut self) {
         let Destruction { cancelled, done, priorities } = self.queue.begin_destruction();
         self.ending = true;
-        let cancels = self.policy.at_destruction == AtDestruction::CancelAll;
+        let at_destruction = self.policy.at_destruction;
+        let cancels = |commits: &[CommitId]| match at_destruction {
+            AtDestruction::RunAll => false,
+            AtDestruction::CancelAll => true,
+            AtDestruction::Mixed => commits.is_empty(),
+        };
         self.check_cancelled(&cancelled, cancels, CancelReason::DEVICE_DESTROYED);
         self.check_done(&done);
         self.check_priorities(&priorities);

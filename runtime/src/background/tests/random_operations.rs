@@ -28,7 +28,8 @@ fn operation() -> impl Strategy<Value = Operation> {
 }
 
 fn policy() -> impl Strategy<Value = TaskPolicy> {
-    let at_destruction = prop_oneof![Just(AtDestruction::RunAll), Just(AtDestruction::CancelAll)];
+    let ends = [AtDestruction::RunAll, AtDestruction::CancelAll, AtDestruction::Mixed];
+    let at_destruction = proptest::sample::select(ends.to_vec());
     (0_u32..4, 0_u32..7, any::<[bool; 3]>(), at_destruction).prop_map(|(max_tasks, max_boosted_tasks, knobs, end)| {
         let [disable_cancels_queued, commit_covers_followups, boost_covers_later_tasks] = knobs;
         TaskPolicy {
