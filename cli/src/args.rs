@@ -449,8 +449,8 @@ pub struct BenchRecord {
     /// A parameter of the workload
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
-    /// Measure so many times, on and off in turn
-    #[arg(long, default_value_t = 7, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    /// Measure so many pairs of runs, on and off in turn
+    #[arg(long, default_value_t = 31, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: u32,
 }
 

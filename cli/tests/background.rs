@@ -49,6 +49,23 @@ fn b40_a_driver_that_never_converges_breaks_a_budget_that_demands_it() {
 }
 
 #[test]
+fn a_shader_of_ones_own_is_optimised_and_a_wrong_one_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    let glow = include_str!("../../testdata/glow.toml");
+    std::fs::write(folder.path().join("glow.toml"), glow).expect("a shader");
+    taut.stdout(&["record", "pix-single-frame", "--set", "shader=glow.toml", "-o", "glow.taut"]);
+    let found = figures(&taut, "glow.taut");
+    assert!(found["converged"] == true && found["variants"].as_u64() > Some(0), "{found}");
+    taut.stdout(&["replay", "glow.taut"]);
+    std::fs::write(folder.path().join("glow.toml"), glow.replace("a = 11", "a = 13")).expect("a shader");
+    let run = taut.run(&["record", "pix-single-frame", "--set", "shader=glow.toml", "-o", "wrong.taut"]);
+    assert_eq!(run.code, 2, "{}{}", run.stdout, run.stderr);
+    assert!(run.stderr.contains("glow.toml:28:5: instruction 11: %13 is not defined here"), "{}", run.stderr);
+    assert!(!folder.path().join("wrong.taut").exists());
+}
+
+#[test]
 fn a_trace_without_background_processing_has_nothing_to_report() {
     let folder = tempfile::tempdir().expect("a folder");
     let taut = Taut::new(folder.path());

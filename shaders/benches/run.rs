@@ -16,7 +16,7 @@ fn names() -> impl Iterator<Item = &'static str> {
 fn usual(name: &str) -> (Material, Grid, Vec<Word>) {
     let bundled = Bundled::named(name).expect("a name of the table");
     let material = bundled.material().expect("bundled shaders are well-formed");
-    let grid = Grid::sample(&material.shader, bundled.lanes, 1).expect("few lanes");
+    let grid = Grid::sample(&material.shader, material.lanes, 1).expect("few lanes");
     let constants = material.constants(0);
     (material, grid, constants)
 }

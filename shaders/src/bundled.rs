@@ -32,8 +32,6 @@ pub struct Bundled {
     pub name: &'static str,
     /// What it is for.
     pub purpose: &'static str,
-    /// Lanes of a usual run.
-    pub lanes: usize,
     /// What is known of its specialisation; a test measures it.
     pub expected: Expected,
     make: fn() -> Result<Material, ShaderError>,
@@ -59,49 +57,42 @@ pub const BUNDLED: &[Bundled] = &[
     Bundled {
         name: "lighting",
         purpose: "four point lights, highlights and fog: many constants, of which features and counts are switches",
-        lanes: 64,
         expected: Expected::Gain { least_permille: 500 },
         make: lighting::material,
     },
     Bundled {
         name: "tone-map",
         purpose: "a filmic curve whose white point and exponents are computed from constants alone",
-        lanes: 64,
         expected: Expected::Gain { least_permille: 80 },
         make: tone_map::material,
     },
     Bundled {
         name: "skinning",
         purpose: "a palette of bones that moves in every frame, and a number of influences that does not",
-        lanes: 64,
         expected: Expected::Gain { least_permille: 300 },
         make: skinning::material,
     },
     Bundled {
         name: "fractal-noise",
         purpose: "a loop of constant trip count: its amplitudes and frequencies fold once it is unrolled",
-        lanes: 64,
         expected: Expected::Gain { least_permille: 50 },
         make: fractal::material,
     },
     Bundled {
         name: "permutations",
         purpose: "one shader for all features, as engines build them to avoid compiling thousands",
-        lanes: 64,
         expected: Expected::Gain { least_permille: 400 },
         make: permutations::material,
     },
     Bundled {
         name: "particle-step",
         purpose: "every constant meets an input at once: specialisation has nothing to gain",
-        lanes: 64,
         expected: Expected::Nothing,
         make: particle::material,
     },
     Bundled {
         name: "exposure-resolve",
         purpose: "a single lane that sums many constants: the guard costs more than the sum",
-        lanes: 1,
         expected: Expected::Loss,
         make: exposure::material,
     },

@@ -141,3 +141,21 @@ pub enum ShaderError {
         reason: String,
     },
 }
+
+impl ShaderError {
+    /// Index of the instruction that is wrong; the body's length for what is wrong after the last.
+    pub fn instruction(&self) -> Option<usize> {
+        match self {
+            Self::Undefined { at, .. }
+            | Self::OperandType { at, .. }
+            | Self::OutOfRange { at, .. }
+            | Self::Window { at, .. }
+            | Self::Literal { at, .. }
+            | Self::Conversion { at, .. }
+            | Self::Nesting { at, .. }
+            | Self::Carried { at, .. }
+            | Self::Fuel { at, .. } => Some(*at),
+            Self::Limit { .. } | Self::Name { .. } | Self::Arguments { .. } | Self::Machine { .. } => None,
+        }
+    }
+}

@@ -87,6 +87,7 @@ mod instruction;
 mod interpret;
 mod machine;
 mod material;
+mod material_text;
 mod math;
 mod print;
 mod profile;
@@ -105,6 +106,7 @@ pub use instruction::{BinaryOp, CompareOp, InputId, Instruction, SlotId, Trips, 
 pub use interpret::interpret;
 pub use machine::Compiled;
 pub use material::Material;
+pub use material_text::MaterialError;
 pub use math::Vector;
 pub use profile::{SlotProfile, StableSlot};
 pub use specialise::{Unrolling, specialise};

@@ -13,11 +13,20 @@ use crate::word::{Type, Word};
 pub struct Material {
     /// The function.
     pub shader: Shader,
+    /// Lanes of a usual run.
+    pub lanes: usize,
     constants: Vec<Word>,
     drifting: Vec<SlotId>,
 }
 
 impl Material {
+    /// Lanes of a usual run where nothing else is said: a thread group.
+    pub const LANES: usize = 64;
+
+    pub(crate) fn new(shader: Shader, lanes: usize, constants: Vec<Word>, drifting: Vec<SlotId>) -> Material {
+        Material { shader, lanes, constants, drifting }
+    }
+
     /// The constants of a frame. Those that drift have another value in each of 2^20 frames; frame 0 has the values
     /// that the shader was written with.
     pub fn constants(&self, frame: u32) -> Vec<Word> {
@@ -50,13 +59,14 @@ impl Material {
 #[derive(Debug)]
 pub(crate) struct Author {
     pub builder: Builder,
+    pub lanes: usize,
     constants: Vec<Word>,
     drifting: Vec<SlotId>,
 }
 
 impl Author {
     pub fn new(name: &str) -> Self {
-        Self { builder: Builder::new(name), constants: Vec::new(), drifting: Vec::new() }
+        Self { builder: Builder::new(name), lanes: Material::LANES, constants: Vec::new(), drifting: Vec::new() }
     }
 
     /// A slot that keeps its value.
@@ -110,6 +120,6 @@ impl Author {
         if found != expected {
             return Err(ShaderError::Arguments { what: "constants", found, expected });
         }
-        Ok(Material { shader, constants: self.constants, drifting: self.drifting })
+        Ok(Material::new(shader, self.lanes, self.constants, self.drifting))
     }
 }

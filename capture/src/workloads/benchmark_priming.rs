@@ -5,7 +5,8 @@ use super::caller::{Caller, Callers};
 use super::error::WorkloadError;
 use super::event::wait;
 use super::mode::{NULL, set_developer_mode};
-use super::parameters::{Parameter, Parameters};
+use super::parameter::Parameter;
+use super::parameters::Parameters;
 use super::phase::in_phase;
 use super::stage::Stage;
 use super::table::{Scenario, Workload};
@@ -40,7 +41,8 @@ impl Scenario for BenchmarkPriming {
                 "most fly-throughs; the document has no limit, and a driver that never converges would know no end",
             ),
             Parameter::number("frames", 64, (1, 1_000_000), "frames of a fly-through"),
-            Parameter::number("draws", 4, (1, 10_000), "draws of each of the seven shaders in a frame"),
+            Parameter::SHADER,
+            Parameter::number("draws", 4, (1, 10_000), "draws of each shader in a frame"),
             Parameter::number("measured", 64, (0, 1_000_000), "frames of the real benchmark"),
         ],
         refused: &[],
@@ -51,7 +53,7 @@ impl Scenario for BenchmarkPriming {
         let caller = &mut caller;
         let mut stage = in_phase(caller, (0, "setup"), |caller| {
             set_developer_mode(caller, false)?;
-            Stage::set_up(caller, parameters.count("draws"))
+            Stage::set_up(caller, parameters)
         })?;
         let (frames, passes) = (parameters.get("frames"), parameters.get("passes"));
         in_phase(caller, (1, "prime"), |caller| match parameters.word("text") {

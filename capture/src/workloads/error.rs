@@ -1,6 +1,6 @@
 //! Why a workload could not go on.
 
-use super::parameters::Range;
+use super::parameter::Range;
 use taut_schemas::HResultCode;
 use thiserror::Error;
 
@@ -57,6 +57,17 @@ pub enum WorkloadError {
     /// A shader of the workload's own is wrong.
     #[error("shader: {0}")]
     Shader(String),
+    /// A file with a shader cannot be read.
+    #[error("{path}: {source}")]
+    ShaderFile {
+        /// The file.
+        path: String,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A shader out of a file is wrong.
+    #[error(transparent)]
+    Material(#[from] taut_shaders::MaterialError),
     /// The system gives no more threads.
     #[error("application thread {thread} could not be started: {source}")]
     Thread {

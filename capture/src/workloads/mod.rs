@@ -17,6 +17,7 @@ pub(crate) mod kit;
 mod mode;
 mod mode_storm;
 mod never_converges;
+mod parameter;
 mod parameters;
 mod phase;
 mod pipeline;
@@ -36,5 +37,6 @@ mod turn_off;
 
 pub use caller::{Caller, Callers};
 pub use error::WorkloadError;
-pub use parameters::{Parameter, ParameterValue, Parameters, Range};
+pub use parameter::{Parameter, ParameterValue, Range};
+pub use parameters::Parameters;
 pub use table::{Scenario, WORKLOADS, Workload, run};

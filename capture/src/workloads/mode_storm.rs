@@ -7,7 +7,8 @@ use super::error::WorkloadError;
 use super::event::{close, event, wait};
 use super::kit::required;
 use super::mode::{set_developer_mode, try_mode};
-use super::parameters::{Parameter, Parameters};
+use super::parameter::Parameter;
+use super::parameters::Parameters;
 use super::phase::in_phase;
 use super::pipeline::Pipeline;
 use super::random::Random;
@@ -17,7 +18,6 @@ use super::table::{Scenario, Workload};
 use taut_schemas::{
     BackgroundProcessingMode as Mode, Call, DeviceId, EventHandle, HResultCode, MeasurementsAction as Action, api,
 };
-use taut_shaders::BUNDLED;
 
 /// Pipeline states, which all threads draw with.
 const PIPELINES: usize = 4;
@@ -49,7 +49,8 @@ impl Scenario for ModeStorm {
             Parameter::number("threads", 8, (1, 64), "application threads, none of which waits for another"),
             Parameter::number("frames", 100, (0, 1_000_000_000), "submissions of each thread"),
             Parameter::number("every", 2, (1, 1_000_000), "submissions of a thread between two of its changes"),
-            Parameter::number("draws", 6, (0, 10_000), "draws of each of the four shaders in a submission"),
+            Parameter::SHADER,
+            Parameter::number("draws", 6, (0, 10_000), "draws of each of the four pipeline states in a submission"),
         ],
         refused: &[api::SetBackgroundProcessingMode::NAME],
     };
@@ -73,8 +74,10 @@ struct Storm<'a> {
 impl Storm<'_> {
     fn set_up<'a, C: Caller>(caller: &mut C, parameters: &'a Parameters) -> Result<Storm<'a>, WorkloadError> {
         let device = create_device(caller)?;
+        let materials = parameters.materials()?;
+        let drawn = materials.iter().cycle().take(PIPELINES);
         let pipelines: Result<Vec<_>, _> =
-            BUNDLED.iter().take(PIPELINES).map(|bundled| Pipeline::new(caller, device, bundled, false)).collect();
+            drawn.map(|material| Pipeline::new(caller, device, material, false)).collect();
         Ok(Storm { parameters, device, pipelines: pipelines? })
     }
 

@@ -4,7 +4,8 @@ use super::caller::Callers;
 use super::error::WorkloadError;
 use super::event::wait;
 use super::mode::NULL;
-use super::parameters::{Parameter, Parameters};
+use super::parameter::Parameter;
+use super::parameters::Parameters;
 use super::phase::in_phase;
 use super::stage::Stage;
 use super::table::{Scenario, Workload};
@@ -27,7 +28,8 @@ impl Scenario for NeverConverges {
             Parameter::NO_CHANCE,
             Parameter::ONE_PLAYS,
             Parameter::number("passes", 16, (1, 100_000), "passes after which the tool gives up"),
-            Parameter::number("draws", 160, (1, 10_000), "draws of each of the seven shaders in a pass"),
+            Parameter::SHADER,
+            Parameter::number("draws", 160, (1, 10_000), "draws of each shader in a pass"),
         ],
         refused: &[],
     };
@@ -35,7 +37,7 @@ impl Scenario for NeverConverges {
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {
         let mut caller = callers.caller(0);
         let caller = &mut caller;
-        let mut stage = in_phase(caller, (0, "setup"), |caller| Stage::set_up(caller, parameters.count("draws")))?;
+        let mut stage = in_phase(caller, (0, "setup"), |caller| Stage::set_up(caller, parameters))?;
         in_phase(caller, (1, "converge"), |caller| {
             for pass in 0..parameters.get("passes") {
                 let action = if pass == 0 { Action::DISCARD_PREVIOUS } else { Action::KEEP_ALL };

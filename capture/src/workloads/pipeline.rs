@@ -1,10 +1,11 @@
-//! Pipeline states of the bundled shaders.
+//! Pipeline states.
 
 use super::caller::Caller;
 use super::error::WorkloadError;
 use super::kit::required;
+use std::sync::Arc;
 use taut_schemas::{Bytes, DeviceId, HResult, PipelineStateId, api};
-use taut_shaders::{Bundled, Function, Material};
+use taut_shaders::Material;
 
 /// Threads of a thread group, as the simulation has it.
 const GROUP_THREADS: usize = 64;
@@ -12,26 +13,23 @@ const GROUP_THREADS: usize = 64;
 /// A pipeline state and what it is drawn with.
 pub(crate) struct Pipeline {
     pub id: PipelineStateId,
-    pub material: Material,
-    pub lanes: u32,
+    material: Arc<Material>,
     /// For dispatches, not for draws.
     pub compute: bool,
 }
 
 impl Pipeline {
-    /// Creates a pipeline state of a bundled shader, for draws or for dispatches.
+    /// Creates a pipeline state of a shader, for draws or for dispatches.
     pub(crate) fn new<C: Caller>(
         caller: &mut C,
         device: DeviceId,
-        bundled: &Bundled,
+        material: &Arc<Material>,
         compute: bool,
     ) -> Result<Pipeline, WorkloadError> {
-        let wrong = |what: String| WorkloadError::Shader(format!("{}: {what}", bundled.name));
-        let material = bundled.material().map_err(|error| wrong(error.to_string()))?;
-        let function: &Function = material.shader.function();
-        let shader = Bytes(serde_json::to_vec(function).map_err(|error| wrong(error.to_string()))?);
+        let wrong = |what| WorkloadError::Shader(format!("{}: {what}", material.shader.name()));
+        let shader = Bytes(serde_json::to_vec(material.shader.function()).map_err(wrong)?);
         // A dispatch has whole thread groups.
-        let compute = compute && bundled.lanes == GROUP_THREADS;
+        let compute = compute && material.lanes == GROUP_THREADS;
         let id = match compute {
             true => {
                 let create = api::CreateComputePipelineState { device, shader };
@@ -42,7 +40,12 @@ impl Pipeline {
                 required("CreateGraphicsPipelineState", caller.call(create))?
             }
         };
-        Ok(Pipeline { id, material, lanes: bundled.lanes as u32, compute })
+        Ok(Pipeline { id, material: Arc::clone(material), compute })
+    }
+
+    /// Lanes of a draw.
+    pub(crate) fn lanes(&self) -> u32 {
+        self.material.lanes as u32
     }
 
     /// The constants of a frame, as they are set.

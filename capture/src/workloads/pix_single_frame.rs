@@ -5,7 +5,8 @@ use super::caller::{Caller, Callers};
 use super::error::WorkloadError;
 use super::event::wait;
 use super::mode::NULL;
-use super::parameters::{Parameter, Parameters};
+use super::parameter::Parameter;
+use super::parameters::Parameters;
 use super::phase::in_phase;
 use super::stage::Stage;
 use super::table::{Scenario, Workload};
@@ -32,7 +33,8 @@ impl Scenario for PixSingleFrame {
             Parameter::NO_CHANCE,
             Parameter::ONE_PLAYS,
             Parameter::number("tries", 10, (1, 1000), "most passes"),
-            Parameter::number("draws", 4, (1, 10_000), "draws of each of the seven shaders in the frame"),
+            Parameter::SHADER,
+            Parameter::number("draws", 4, (1, 10_000), "draws of each shader in the frame"),
             Parameter::number("measured", 8, (0, 100_000), "frames measured after the last pass"),
         ],
         refused: &[],
@@ -41,7 +43,7 @@ impl Scenario for PixSingleFrame {
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {
         let mut caller = callers.caller(0);
         let caller = &mut caller;
-        let mut stage = in_phase(caller, (0, "setup"), |caller| Stage::set_up(caller, parameters.count("draws")))?;
+        let mut stage = in_phase(caller, (0, "setup"), |caller| Stage::set_up(caller, parameters))?;
         let most = parameters.count("tries");
         in_phase(caller, (1, "converge"), |caller| match parameters.word("text") {
             "verbatim" => verbatim(caller, &mut stage, most),

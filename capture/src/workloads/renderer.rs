@@ -100,7 +100,7 @@ impl Renderer {
         required("SetPipelineState", caller.call(api::SetPipelineState { command_list, pipeline_state }))?;
         match pipeline.compute {
             true => self.dispatch(caller, constants, draws),
-            false => self.draw_instanced(caller, constants, (pipeline.lanes, draws)),
+            false => self.draw_instanced(caller, constants, (pipeline.lanes(), draws)),
         }
     }
 

@@ -6,7 +6,8 @@ use super::error::WorkloadError;
 use super::event::wait;
 use super::kit::required;
 use super::mode::NULL;
-use super::parameters::{Parameter, Parameters};
+use super::parameter::Parameter;
+use super::parameters::Parameters;
 use super::phase::in_phase;
 use super::stage::Stage;
 use super::table::{Scenario, Workload};
@@ -34,7 +35,8 @@ impl Scenario for SkipTraining {
             Parameter::ONE_PLAYS,
             Parameter::number("training", 64, (0, 1_000_000), "frames of the training"),
             Parameter::number("frames", 64, (0, 1_000_000), "frames played after it"),
-            Parameter::number("draws", 4, (1, 10_000), "draws of each of the seven shaders in a frame"),
+            Parameter::SHADER,
+            Parameter::number("draws", 4, (1, 10_000), "draws of each shader in a frame"),
         ],
         refused: &[],
     };
@@ -42,7 +44,7 @@ impl Scenario for SkipTraining {
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {
         let mut caller = callers.caller(0);
         let caller = &mut caller;
-        let mut stage = in_phase(caller, (0, "setup"), |caller| Stage::set_up(caller, parameters.count("draws")))?;
+        let mut stage = in_phase(caller, (0, "setup"), |caller| Stage::set_up(caller, parameters))?;
         let asks = parameters.word("asks") == "yes";
         if !asks || supported(caller, stage.device)? {
             in_phase(caller, (1, "training"), |caller| train(caller, &mut stage, parameters.get("training")))?;

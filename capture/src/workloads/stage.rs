@@ -5,10 +5,10 @@ use super::error::WorkloadError;
 use super::event::{close, event};
 use super::kit::required;
 use super::mode::set_mode;
+use super::parameters::Parameters;
 use super::pipeline::Pipeline;
 use super::renderer::{Renderer, create_device, create_queue, release_queue};
 use taut_schemas::{BackgroundProcessingMode as Mode, DeviceId, EventHandle, MeasurementsAction as Action};
-use taut_shaders::BUNDLED;
 
 /// Frames that the processor may be ahead of the graphics processor.
 const FRAMES_AHEAD: u64 = 2;
@@ -27,13 +27,15 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    /// Creates the device and everything else, and a pipeline state of each bundled shader.
-    pub fn set_up<C: Caller>(caller: &mut C, draws: u32) -> Result<Stage, WorkloadError> {
+    /// Creates the device and everything else, and a pipeline state of each shader.
+    pub fn set_up<C: Caller>(caller: &mut C, parameters: &Parameters) -> Result<Stage, WorkloadError> {
         let device = create_device(caller)?;
         let queue = create_queue(caller, device)?;
         let renderer = Renderer::new(caller, device, queue)?;
+        let materials = parameters.materials()?;
         let pipelines: Result<Vec<_>, _> =
-            BUNDLED.iter().map(|bundled| Pipeline::new(caller, device, bundled, false)).collect();
+            materials.iter().map(|material| Pipeline::new(caller, device, material, false)).collect();
+        let draws = parameters.count("draws");
         Ok(Stage { device, renderer, pipelines: pipelines?, done: event(caller)?, draws, frame: 0 })
     }
 

@@ -4,7 +4,8 @@
 use super::caller::{Caller, Callers};
 use super::error::WorkloadError;
 use super::mode::{NULL, set_developer_mode, try_mode};
-use super::parameters::{Parameter, Parameters};
+use super::parameter::Parameter;
+use super::parameters::Parameters;
 use super::phase::in_phase;
 use super::stage::Stage;
 use super::table::{Scenario, Workload};
@@ -25,7 +26,8 @@ impl Scenario for TurnOff {
             Parameter::ONE_PLAYS,
             Parameter::number("before", 64, (0, 1_000_000), "frames before, with intrusive measurements"),
             Parameter::number("after", 64, (0, 1_000_000), "frames after"),
-            Parameter::number("draws", 4, (1, 10_000), "draws of each of the seven shaders in a frame"),
+            Parameter::SHADER,
+            Parameter::number("draws", 4, (1, 10_000), "draws of each shader in a frame"),
         ],
         refused: &[api::SetBackgroundProcessingMode::NAME],
     };
@@ -36,7 +38,7 @@ impl Scenario for TurnOff {
         let allowed = parameters.word("developer_mode") == "on";
         let mut stage = in_phase(caller, (0, "setup"), |caller| {
             set_developer_mode(caller, allowed)?;
-            Stage::set_up(caller, parameters.count("draws"))
+            Stage::set_up(caller, parameters)
         })?;
         in_phase(caller, (1, "before"), |caller| {
             // Allowed everywhere, and many measurements make for many tasks.

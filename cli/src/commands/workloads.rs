@@ -46,8 +46,13 @@ pub fn run(common: Common) -> Outcome {
                 Range::Word(words) => format!(" ({})\n", words.join(" or ")),
                 Range::Number { least, greatest, .. } if greatest < u64::MAX => format!(" ({least} to {greatest})\n"),
                 Range::Number { .. } => "\n".to_owned(),
+                Range::Shader => " (one of those below, or a .toml file)\n".to_owned(),
             };
         }
+    }
+    text += &format!("{}\n", bold("Shaders"));
+    for (name, purpose) in Range::shaders() {
+        text += &format!("  {name:<20} {purpose}\n");
     }
     print(&text)?;
     Ok(Status::Fine)
@@ -58,6 +63,7 @@ fn as_json(parameter: &Parameter) -> Value {
     let mut json = json!({"name": parameter.name, "default": default, "description": parameter.description});
     match parameter.range {
         Range::Word(words) => json["values"] = json!(words),
+        Range::Shader => json["values"] = Range::shaders().map(|(name, _)| Value::from(name)).collect(),
         Range::Number { least, greatest, .. } => {
             json["least"] = json!(least);
             json["greatest"] = json!(greatest);

@@ -9,6 +9,7 @@ const BINS: usize = 16;
 
 pub(super) fn material() -> Result<Material, ShaderError> {
     let mut author = Author::new("exposure-resolve");
+    author.lanes = 1;
     let first = author.f32("weight.0", 1.0);
     let others: Vec<ValueId> =
         (1..BINS).map(|bin| author.f32(&format!("weight.{bin}"), 1.0 + bin as f32 / 16.0)).collect();

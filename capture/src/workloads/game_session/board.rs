@@ -7,12 +7,13 @@ use crate::workloads::pipeline::{Pipeline, release};
 use crate::workloads::random::Random;
 use crate::workloads::renderer::Renderer;
 use crate::workloads::{Caller, WorkloadError};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use taut_schemas::{
     BackgroundProcessingMode as Mode, DeviceId, EventHandle, FenceId, MeasurementsAction as Action, PipelineStateId,
     api,
 };
-use taut_shaders::{BUNDLED, Bundled};
+use taut_shaders::Material;
 
 /// Time limits of waits for the shared event end below this.
 const MOST_WAIT_MS: u64 = 3;
@@ -22,6 +23,8 @@ const MOST_WAIT_MS: u64 = 3;
 pub(super) struct Board {
     /// Handles of pipeline states, 0 where there is none.
     pipelines: Vec<AtomicU64>,
+    /// What slots' pipeline states are of, in turn.
+    materials: Vec<Arc<Material>>,
     /// Handle of an event, 0 if there is none.
     event: AtomicU64,
     /// By thread: its fence, which stays until all threads have met, and the value it was last told to take.
@@ -32,26 +35,27 @@ fn zero() -> AtomicU64 {
     AtomicU64::new(0)
 }
 
-/// The shader of a slot's pipeline states.
-fn shader(slot: usize) -> &'static Bundled {
-    &BUNDLED[slot % BUNDLED.len()]
-}
-
 impl Board {
     /// Creates the objects.
     pub fn set_up<C: Caller>(
         caller: &mut C,
         device: DeviceId,
+        materials: Vec<Arc<Material>>,
         (pipelines, threads): (u64, u64),
     ) -> Result<Board, WorkloadError> {
         let pipelines = (0..pipelines).map(|_| zero()).collect();
         let fences = (0..threads).map(|_| (zero(), zero())).collect();
-        let board = Board { pipelines, event: zero(), fences };
+        let board = Board { pipelines, materials, event: zero(), fences };
         for slot in 0..board.pipelines.len() {
             board.replace_pipeline(caller, device, slot)?;
         }
         board.replace_event(caller)?;
         Ok(board)
+    }
+
+    /// The shader of a slot's pipeline states.
+    fn material(&self, slot: usize) -> &Arc<Material> {
+        &self.materials[slot % self.materials.len()]
     }
 
     /// A thread's command queue has been told to set its fence.
@@ -91,7 +95,7 @@ impl Board {
             std::thread::yield_now();
         }
         match random.below(16) {
-            0..=6 => draw(caller, renderer, (slot, pipeline), random),
+            0..=6 => draw(caller, renderer, (self.material(slot), pipeline), random),
             7..=8 => self.replace_pipeline(caller, device, slot),
             9..=11 => {
                 let mode = (Mode::ALLOWED, Action::COMMIT_RESULTS);
@@ -111,7 +115,7 @@ impl Board {
 
     fn replace_pipeline<C: Caller>(&self, caller: &mut C, device: DeviceId, slot: usize) -> Result<(), WorkloadError> {
         release_pipeline(caller, &self.pipelines[slot], 0)?;
-        let PipelineStateId(next) = Pipeline::new(caller, device, shader(slot), false)?.id;
+        let PipelineStateId(next) = Pipeline::new(caller, device, self.material(slot), false)?.id;
         // Another thread may have put one there meanwhile.
         release_pipeline(caller, &self.pipelines[slot], next)
     }
@@ -133,16 +137,15 @@ impl Board {
 fn draw<C: Caller>(
     caller: &mut C,
     renderer: &mut Renderer,
-    (slot, pipeline_state): (usize, PipelineStateId),
+    (material, pipeline_state): (&Material, PipelineStateId),
     random: &mut Random,
 ) -> Result<(), WorkloadError> {
     let (command_queue, command_list) = (renderer.queue, renderer.list);
-    let material = shader(slot).material().map_err(|error| WorkloadError::Shader(error.to_string()))?;
     let constants = material.constants(random.below(4) as u32).into_iter().map(|word| word.0).collect();
     renderer.begin(caller)?;
     let set = caller.call(api::SetPipelineState { command_list, pipeline_state });
     if raced("SetPipelineState", set)?.is_some() {
-        renderer.draw_instanced(caller, constants, (shader(slot).lanes as u32, 8))?;
+        renderer.draw_instanced(caller, constants, (material.lanes as u32, 8))?;
     }
     let closed = caller.call(api::CloseCommandList { command_list });
     if raced("CloseCommandList", closed)?.is_some() {

@@ -15,16 +15,19 @@ use super::error::WorkloadError;
 use super::event::{close, event, wait};
 use super::kit::required;
 use super::mode::{set_developer_mode, set_mode};
-use super::parameters::{Parameter, Parameters};
+use super::parameter::Parameter;
+use super::parameters::Parameters;
 use super::phase::in_phase;
 use super::renderer::{create_device, create_queue, release_queue};
 use super::rendezvous::Rendezvous;
 use super::table::{Scenario, Workload};
 use board::Board;
 use player::Player;
+use std::sync::Arc;
 use taut_schemas::{
     BackgroundProcessingMode as Mode, CommandQueueId, DeviceId, EventHandle, MeasurementsAction as Action,
 };
+use taut_shaders::Material;
 
 /// Longest wait for the event of a commit that the device's destruction ends.
 const MOST_WAIT_MS: u32 = 60_000;
@@ -44,6 +47,7 @@ impl Scenario for GameSession {
             Parameter::number("threads", 4, (1, 64), "application threads, none of which waits for another"),
             Parameter::number("frames", 300, (0, 1_000_000_000), "frames each thread draws, of some 40 calls each"),
             Parameter::number("scene", 48, (1, 1_000_000), "frames of a scene; its constants drift in the first half"),
+            Parameter::SHADER,
             Parameter::number("pipelines", 3, (1, 7), "pipeline states of a scene"),
             Parameter::number("draws", 6, (0, 10_000), "draws of each pipeline state in a frame"),
             Parameter::number("calm", 12, (1, 1_000_000), "frames between two mode changes of a thread, on average"),
@@ -70,6 +74,7 @@ impl Scenario for GameSession {
 /// What the threads share.
 struct Game<'a> {
     parameters: &'a Parameters,
+    materials: Vec<Arc<Material>>,
     device: DeviceId,
     queue: CommandQueueId,
     board: Board,
@@ -83,8 +88,10 @@ impl Game<'_> {
         set_developer_mode(caller, true)?;
         let device = create_device(caller)?;
         let queue = create_queue(caller, device)?;
-        let board = Board::set_up(caller, device, (parameters.get("shared"), parameters.get("threads")))?;
-        Ok(Game { parameters, device, queue, board, done: event(caller)? })
+        let materials = parameters.materials()?;
+        let extent = (parameters.get("shared"), parameters.get("threads"));
+        let board = Board::set_up(caller, device, materials.clone(), extent)?;
+        Ok(Game { parameters, materials, device, queue, board, done: event(caller)? })
     }
 
     /// Whether a thread has a command queue of its own.

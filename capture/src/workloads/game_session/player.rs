@@ -72,7 +72,7 @@ impl<'g> Player<'g> {
 
     /// The scene that is being drawn. When one is over, its pipeline states go as soon as no draw uses them.
     fn next_scene<C: Caller>(&mut self, caller: &mut C) -> Result<Scene, WorkloadError> {
-        let Game { parameters, device, .. } = self.game;
+        let Game { parameters, materials, device, .. } = self.game;
         match self.scene.take() {
             Some(scene) if !scene.is_over() => return Ok(scene),
             Some(over) => {
@@ -82,7 +82,7 @@ impl<'g> Player<'g> {
             None => {}
         }
         let extent = (parameters.get("pipelines"), parameters.count("scene"));
-        Scene::load(caller, *device, &mut self.random, extent)
+        Scene::load(caller, *device, (materials, &mut self.random), extent)
     }
 
     /// Releases everything the thread has, right after a commit that nobody waits for.

@@ -4,8 +4,9 @@ use crate::workloads::pipeline::Pipeline;
 use crate::workloads::random::Random;
 use crate::workloads::renderer::Renderer;
 use crate::workloads::{Caller, WorkloadError};
+use std::sync::Arc;
 use taut_schemas::DeviceId;
-use taut_shaders::BUNDLED;
+use taut_shaders::Material;
 
 /// Scenes begin with constants of one of so many frames.
 const FIRST_FRAMES: u64 = 1 << 16;
@@ -26,13 +27,13 @@ impl Scene {
     pub fn load<C: Caller>(
         caller: &mut C,
         device: DeviceId,
-        random: &mut Random,
+        (materials, random): (&[Arc<Material>], &mut Random),
         (pipelines, frames): (u64, u32),
     ) -> Result<Scene, WorkloadError> {
-        let first = random.below(BUNDLED.len() as u64);
-        let bundled = BUNDLED.iter().cycle().skip(first as usize).take(pipelines as usize);
+        let first = random.below(materials.len() as u64);
+        let chosen = materials.iter().cycle().skip(first as usize).take(pipelines as usize);
         let created: Result<Vec<_>, _> =
-            bundled.map(|bundled| Pipeline::new(caller, device, bundled, random.once_in(3))).collect();
+            chosen.map(|material| Pipeline::new(caller, device, material, random.once_in(3))).collect();
         let first_frame = random.below(FIRST_FRAMES) as u32;
         Ok(Scene { pipelines: created?, first_frame, drawn: 0, frames })
     }

@@ -12,7 +12,8 @@ mod surface;
 
 use super::caller::{Caller, Callers};
 use super::error::WorkloadError;
-use super::parameters::{Parameter, Parameters};
+use super::parameter::Parameter;
+use super::parameters::Parameters;
 use super::rendezvous::Rendezvous;
 use super::table::{Scenario, Workload};
 use device::UploadDevice;

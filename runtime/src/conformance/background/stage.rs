@@ -77,7 +77,8 @@ impl<'d> Stage<'d> {
             let material = bundled.material().map_err(|_| HResultCode::E_FAIL)?;
             let shader = serde_json::to_vec(material.shader.function()).map_err(|_| HResultCode::E_FAIL)?;
             let id = stage.call(&api::CreateGraphicsPipelineState { device, shader: Bytes(shader) })?;
-            stage.pipelines.push((id, material, bundled.lanes as u32));
+            let lanes = material.lanes as u32;
+            stage.pipelines.push((id, material, lanes));
         }
         Ok(stage)
     }

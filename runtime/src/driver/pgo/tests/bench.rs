@@ -151,10 +151,11 @@ impl Bench {
     /// Submits draws; nothing of them is measured yet.
     pub fn submit(&mut self, draws: &[Draw]) -> Submitted {
         self.submissions += 1;
-        let commands = draws.iter().map(|(id, lane_count, constants)| DrawCommand {
-            pipeline_state: PipelineStateId(*id),
-            lane_count: *lane_count,
-            num_constants: constants.len() as u32,
+        let mut next_constant = 0;
+        let commands = draws.iter().map(|(id, lane_count, constants)| {
+            let (num_constants, first_constant) = (constants.len() as u32, next_constant);
+            next_constant += num_constants;
+            DrawCommand { pipeline_state: PipelineStateId(*id), lane_count: *lane_count, num_constants, first_constant }
         });
         let call = ddi::ExecuteCommandListsDdi {
             command_queue: CommandQueueId(1),

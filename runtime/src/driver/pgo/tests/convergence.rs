@@ -7,9 +7,9 @@ use taut_shaders::BUNDLED;
 
 /// Every bundled shader, its drifting constants another in each of 16 draws, and the same in every frame.
 fn frame() -> Vec<Draw> {
-    let materials = BUNDLED.iter().zip(1..).map(|(bundled, id)| (bundled, id, bundled.material().unwrap()));
-    let draws = |(bundled, id, material): (&taut_shaders::Bundled, u64, taut_shaders::Material)| {
-        (0..16).map(move |draw| (id, bundled.lanes as u32, material.constants(draw))).collect::<Vec<_>>()
+    let materials = BUNDLED.iter().zip(1..).map(|(bundled, id)| (id, bundled.material().unwrap()));
+    let draws = |(id, material): (u64, taut_shaders::Material)| {
+        (0..16).map(move |draw| (id, material.lanes as u32, material.constants(draw))).collect::<Vec<_>>()
     };
     materials.flat_map(draws).collect()
 }
