@@ -94,6 +94,8 @@ descs! {
         lane_count: u32,
         /// 32-bit constants bound, of those that come with the command lists.
         num_constants: u32,
+        /// The first of them. Of draws that follow each other, those bound alike share them.
+        first_constant: u32,
     }
 
     /// The shader that a driver selects for a draw.

@@ -22,7 +22,7 @@ pub(crate) struct CommandList {
     pub graphics_constants: Vec<u32>,
     pub compute_constants: Vec<u32>,
     pub draws: Vec<DrawCommand>,
-    /// The draws' constants, one draw's after another.
+    /// The draws' constants.
     pub constants: Vec<u32>,
 }
 

@@ -66,7 +66,9 @@ pub(crate) fn execute_command_lists(
     let (mut draws, mut constants) = (Vec::new(), Vec::new());
     for id in &call.command_lists {
         let list = executable(context, objects, *id, list_type)?;
-        draws.extend_from_slice(&list.draws);
+        let before = constants.len() as u32;
+        let moved = |draw: &DrawCommand| DrawCommand { first_constant: draw.first_constant + before, ..*draw };
+        draws.extend(list.draws.iter().map(moved));
         constants.extend_from_slice(&list.constants);
     }
     let dead = draws.iter().find(|draw: &&DrawCommand| !queue.pipelines.contains(&draw.pipeline_state));

@@ -121,9 +121,19 @@ fn draw(list: &mut CommandList, lanes: u32, compute: bool) -> Result<(), &'stati
     let set = if compute { &list.compute_constants } else { &list.graphics_constants };
     // What was never set is 0 here; in Direct3D it is undefined.
     let bound = set.iter().copied().chain(std::iter::repeat(0)).take(pipeline.constants);
-    list.constants.extend(bound);
-    let (num_constants, lane_count) = (pipeline.constants as u32, lanes.min(MOST_LANES));
-    list.draws.push(DrawCommand { pipeline_state: pipeline.id, lane_count, num_constants });
+    let last = list.constants.len().saturating_sub(pipeline.constants);
+    let first_constant = if bound.clone().eq(list.constants[last..].iter().copied()) {
+        last
+    } else {
+        list.constants.extend(bound);
+        list.constants.len() - pipeline.constants
+    };
+    list.draws.push(DrawCommand {
+        pipeline_state: pipeline.id,
+        lane_count: lanes.min(MOST_LANES),
+        num_constants: pipeline.constants as u32,
+        first_constant: first_constant as u32,
+    });
     Ok(())
 }
 

@@ -92,6 +92,34 @@ fn draws_run_under_every_driver_and_give_the_same_outputs() {
     assert_eq!(hashes.len(), 1);
 }
 
+/// A list is executed twice in one call, so that what it shares lies at two places.
+#[test]
+fn draws_with_equal_constants_share_them_and_run_as_if_each_had_its_own() {
+    let mut drawing = Drawing::new("reference");
+    let command_list = drawing.list;
+    let constants = Bundled::named("tone-map").unwrap().material().unwrap().shader.function().constants.len();
+    for value in [0.5f32, 2.0] {
+        let src_data = vec![value.to_bits(); constants];
+        let set = api::SetGraphicsRoot32BitConstants { command_list, src_data, ..Default::default() };
+        drawing.world.call(&set).unwrap();
+        drawing.draw(8).unwrap();
+        drawing.draw(8).unwrap();
+    }
+    drawing.close().unwrap();
+    let (command_queue, command_lists) = (drawing.queue, vec![drawing.list; 2]);
+    drawing.world.call(&api::ExecuteCommandLists { command_queue, command_lists }).unwrap();
+    let submitted = drawing.world.ddi::<ddi::ExecuteCommandListsDdi>().remove(0);
+    let each = constants as u32;
+    let firsts: Vec<u32> = submitted.draws.iter().map(|draw| draw.first_constant).collect();
+    assert_eq!(firsts, [0, 0, each, each, 2 * each, 2 * each, 3 * each, 3 * each]);
+    assert_eq!(submitted.constants.len(), 4 * each as usize);
+    assert_eq!(drawing.complete(), Ok(QueueOperation::EXECUTE));
+    let runs = drawing.world.ddi::<ddi::CollectMeasurements>().remove(0).runs;
+    let hashes: Vec<u64> = runs.iter().map(|run| run.output_hash).collect();
+    assert_ne!(hashes[0], hashes[2]);
+    assert_eq!(hashes, [hashes[0], hashes[0], hashes[2], hashes[2]].repeat(2));
+}
+
 #[test]
 fn a_fence_is_set_when_what_came_before_is_done_and_signals_its_event() {
     let mut drawing = Drawing::new("reference");

@@ -53,13 +53,12 @@ impl Optimiser {
         background: Option<&Background>,
         call: &ddi::ExecuteCommandListsDdi,
     ) -> (Batch, Vec<Selection>) {
-        let (mut batch, mut selections) = (Batch::default(), Vec::with_capacity(call.draws.len()));
+        let constants = call.constants.iter().copied().map(Word).collect();
+        let mut batch = Batch { draws: Vec::with_capacity(call.draws.len()), constants };
+        let mut selections = Vec::with_capacity(call.draws.len());
         let mut measured = Submission { generation: self.generation(), draws: Vec::new() };
-        let mut rest = call.constants.as_slice();
         for command in &call.draws {
-            let (own, others) = rest.split_at(rest.len().min(command.num_constants as usize));
-            rest = others;
-            let (selection, draw) = self.draw(background, command, own, &mut batch);
+            let (selection, draw) = self.draw(background, command, &mut batch);
             selections.push(selection);
             measured.draws.push(draw);
         }
@@ -70,25 +69,15 @@ impl Optimiser {
         (batch, selections)
     }
 
-    fn draw(
-        &mut self,
-        background: Option<&Background>,
-        command: &DrawCommand,
-        constants: &[u32],
-        batch: &mut Batch,
-    ) -> (Selection, Draw) {
-        let (pipeline_state, start) = (command.pipeline_state, batch.constants.len());
-        let mode = self.mode;
+    fn draw(&mut self, background: Option<&Background>, command: &DrawCommand, batch: &mut Batch) -> (Selection, Draw) {
+        let (pipeline_state, mode) = (command.pipeline_state, self.mode);
         let Some(pipeline) = self.pipelines.get_mut(&pipeline_state) else {
-            let (runs, variant, constants) = (None, None, start..start);
+            let (runs, variant, constants) = (None, None, 0..0);
             batch.draws.push(BatchDraw { pipeline_state, runs, variant, guard_cost: 0, constants });
             return (Selection::default(), Draw { pipeline_state, ..Draw::default() });
         };
-        // What is bound is undefined where nothing was set; here it is zero.
-        let declared = pipeline.shader.function().constants.len();
-        let words = constants.iter().copied().map(Word).chain(std::iter::repeat(Word::default()));
-        batch.constants.extend(words.take(declared));
-        let words = &batch.constants[start..];
+        let constants = batch.bound(command, pipeline.shader.function().constants.len());
+        let words = &batch.constants[constants.clone()];
         let selected = select(pipeline, words);
         let samples = background.is_some_and(|settings| pipeline.samples_next(mode, settings));
         let (selection, sampled) = (selected.answer(), samples.then(|| words.to_vec()));
@@ -98,7 +87,7 @@ impl Optimiser {
             runs: pipeline.grid(command.lane_count).map(|grid| (Arc::clone(&pipeline.generic), grid)),
             variant,
             guard_cost,
-            constants: start..start + declared,
+            constants,
         });
         (selection, Draw { pipeline_state, sampled, missed, guard_cost })
     }
