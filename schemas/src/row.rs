@@ -111,15 +111,18 @@ pub struct Decoder<'a> {
 
 impl<'a> Decoder<'a> {
     /// A decoder at the row's first byte.
+    #[inline]
     pub fn new(row: &'a [u8]) -> Self {
         Self { row, at: 0 }
     }
 
     /// Byte position in the row.
+    #[inline]
     pub fn position(&self) -> usize {
         self.at
     }
 
+    #[inline]
     fn take<const N: usize>(&mut self, what: &'static str) -> Result<[u8; N], CodecError> {
         match self.row[self.at..].first_chunk::<N>() {
             Some(bytes) => {
@@ -130,32 +133,38 @@ impl<'a> Decoder<'a> {
         }
     }
 
+    #[cold]
     fn short(&self, what: &'static str, wanted_bytes: usize) -> CodecError {
         CodecError::Short { at: self.at, what, wanted_bytes, left_bytes: self.row.len() - self.at }
     }
 
     /// Reads one byte.
+    #[inline]
     pub fn u8(&mut self) -> Result<u8, CodecError> {
         Ok(u8::from_le_bytes(self.take("an 8-bit value")?))
     }
 
     /// Reads two bytes, little endian.
+    #[inline]
     pub fn u16(&mut self) -> Result<u16, CodecError> {
         Ok(u16::from_le_bytes(self.take("a 16-bit value")?))
     }
 
     /// Reads four bytes, little endian.
+    #[inline]
     pub fn u32(&mut self) -> Result<u32, CodecError> {
         Ok(u32::from_le_bytes(self.take("a 32-bit value")?))
     }
 
     /// Reads eight bytes, little endian.
+    #[inline]
     pub fn u64(&mut self) -> Result<u64, CodecError> {
         Ok(u64::from_le_bytes(self.take("a 64-bit value")?))
     }
 
     /// Reads a count of elements of at least `min_element_bytes` each and checks that the row can hold them, so
     /// that nothing is allocated on a count that cannot be true.
+    #[inline]
     pub fn count(&mut self, min_element_bytes: usize) -> Result<usize, CodecError> {
         let count = self.u32()? as usize;
         let wanted_bytes = count.saturating_mul(min_element_bytes.max(1));
@@ -166,14 +175,22 @@ impl<'a> Decoder<'a> {
     }
 
     /// Reads a length and that many bytes.
+    #[inline]
     pub fn bytes(&mut self) -> Result<&'a [u8], CodecError> {
         let length = self.count(1)?;
-        let bytes = &self.row[self.at..self.at + length];
+        self.raw(length)
+    }
+
+    /// Reads `length` bytes that are in row form.
+    #[inline]
+    pub fn raw(&mut self, length: usize) -> Result<&'a [u8], CodecError> {
+        let Some(bytes) = self.row[self.at..].get(..length) else { return Err(self.short("a field", length)) };
         self.at += length;
         Ok(bytes)
     }
 
     /// Checks that the row has been read to its end.
+    #[inline]
     pub fn finish(&self) -> Result<(), CodecError> {
         match self.row.len() - self.at {
             0 => Ok(()),

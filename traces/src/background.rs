@@ -115,7 +115,7 @@ impl Background {
         self.lose(encoder, handover.lost_after)?;
         if handover.last {
             self.flush(encoder)?;
-            encoder.rest(self.walks.slots.len());
+            encoder.rest(&self.walks);
         }
         Ok(())
     }

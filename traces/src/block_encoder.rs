@@ -92,8 +92,7 @@ impl BlockEncoder {
             return Ok(false);
         }
         let walk = walks.walk(index);
-        self.columns.reserve(1, walks.most_on_slot);
-        self.columns.add_row(walks, walk, row)?;
+        self.columns.add_row(walk, row)?;
         if kind == NO_KIND {
             kind = self.new_kind(index, walk.code);
         }
@@ -107,7 +106,6 @@ impl BlockEncoder {
     /// is not full. Gives the position of the first that was not added. `rows` goes on 8 bytes behind the last record.
     pub fn add_plain(&mut self, walks: &Walks, rows: &[u8], mut at: usize) -> usize {
         let batch = BATCH.min(limit::BLOCK_RECORDS - self.columns.records());
-        self.columns.reserve(batch, walks.most_on_slot);
         let (mut kinds, mut stamps, mut starts) = ([0; BATCH], [0; BATCH], [0; BATCH]);
         let (mut records, mut run_start, mut run_layout) = (0, 0, None);
         while records < batch {
@@ -219,7 +217,7 @@ impl BlockEncoder {
     }
 
     /// Gives the columns' memory back; the thread is idle. The block must be empty.
-    pub fn rest(&mut self, slots: usize) {
-        self.columns = Columns::new(slots);
+    pub fn rest(&mut self, walks: &Walks) {
+        self.columns = Columns::new(walks.slots.len());
     }
 }

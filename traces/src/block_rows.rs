@@ -6,7 +6,7 @@ use crate::block_head::BlockHead;
 use crate::column::ColumnDecoder;
 use crate::error::Damage;
 use crate::footer::BlockInfo;
-use crate::walk::{Brief, Scalar, Step, Walk};
+use crate::walk::{Brief, Elements, Scalar, Step, Walk};
 use taut_schemas::{EventCode, Slot};
 
 /// Rows that are put together at a time: enough to be quick, few enough to stay in the first-level cache.
@@ -208,7 +208,7 @@ impl BlockRows {
                 self.bytes_at = end;
                 Ok(())
             }
-            Step::List { columns, optional, .. } => {
+            Step::List { elements: Elements { columns, .. }, optional } => {
                 let count = self.count(row)?;
                 if *optional && count > 1 {
                     return Err(Unfit("an optional of 0 or 1 elements"));

@@ -1,63 +1,45 @@
 //! The columns of a block being filled.
 
 use crate::limit;
-use crate::walk::{RowSink, Scalar, Walk, Walks};
+use crate::walk::{Elements, RowSink, Scalar, Walk};
 use taut_schemas::CodecError;
 
 /// The columns of a block being filled.
-///
-/// Plain slots lie side by side in one piece of memory, so that adding a value costs one bounds check.
 #[derive(Debug)]
 pub(crate) struct Columns {
-    /// Kind and stamp of each record; `records` of each are in use.
     kinds: Vec<u8>,
     stamps: Vec<u64>,
-    records: usize,
     counts: Vec<u64>,
     bytes: Vec<u8>,
-    /// Values of the plain slots: that with index i begins at i · `stride`.
-    plain: Vec<u64>,
-    stride: usize,
-    /// Where each plain slot's next value goes in `plain`.
-    ends: Vec<usize>,
-    /// Values of the slots of list elements, by slot index.
-    lists: Vec<Vec<u64>>,
+    /// Values by slot index.
+    slots: Vec<Vec<u64>>,
 }
 
 /// Rows of one layout in a run that are not worth going through column by column.
 const SHORT_RUN: usize = 6;
 
-/// Values a slot has room for at first.
-const FIRST_STRIDE: usize = 1 << 10;
-
 impl Columns {
     pub fn new(slots: usize) -> Columns {
-        let mut columns = Columns {
+        Columns {
             kinds: Vec::new(),
             stamps: Vec::new(),
-            records: 0,
             counts: Vec::new(),
             bytes: Vec::new(),
-            plain: vec![0; slots * FIRST_STRIDE],
-            stride: FIRST_STRIDE,
-            ends: vec![0; slots],
-            lists: vec![Vec::new(); slots],
-        };
-        columns.clear();
-        columns
+            slots: vec![Vec::new(); slots],
+        }
     }
 
     /// Number of records.
     pub fn records(&self) -> usize {
-        self.records
+        self.kinds.len()
     }
 
     pub fn kinds(&self) -> &[u8] {
-        &self.kinds[..self.records]
+        &self.kinds
     }
 
     pub fn stamps(&self) -> &[u64] {
-        &self.stamps[..self.records]
+        &self.stamps
     }
 
     pub fn counts(&self) -> &[u64] {
@@ -70,8 +52,7 @@ impl Columns {
 
     /// Values of the slot at `index`.
     pub fn slot(&self, index: usize) -> &[u64] {
-        let start = index * self.stride;
-        if self.lists[index].is_empty() { &self.plain[start..self.ends[index]] } else { &self.lists[index] }
+        &self.slots[index]
     }
 
     /// Records of each kind.
@@ -81,85 +62,66 @@ impl Columns {
         counts
     }
 
-    /// Makes room for `records` more records of at most `values` values on each plain slot.
-    pub fn reserve(&mut self, records: usize, values: usize) {
-        if self.kinds.len() < self.records + records {
-            self.kinds.resize((2 * (self.records + records)).min(limit::BLOCK_RECORDS), 0);
-            self.stamps.resize(self.kinds.len(), 0);
-        }
-        let most = self.ends.iter().enumerate().map(|(index, end)| end - index * self.stride).max().unwrap_or(0);
-        let wanted = most + records * values;
-        if wanted > self.stride {
-            let stride = wanted.next_power_of_two();
-            let mut plain = vec![0; self.ends.len() * stride];
-            for (index, end) in self.ends.iter_mut().enumerate() {
-                let values = &self.plain[index * self.stride..*end];
-                plain[index * stride..index * stride + values.len()].copy_from_slice(values);
-                *end = index * stride + values.len();
-            }
-            (self.plain, self.stride) = (plain, stride);
-        }
-    }
-
-    /// Adds records' kinds and stamps. There must be room.
+    /// Adds records' kinds and stamps.
     pub fn add(&mut self, kinds: &[u8], stamps: &[u64]) {
-        let places = self.records..self.records + kinds.len();
-        self.kinds[places.clone()].copy_from_slice(kinds);
-        self.stamps[places.clone()].copy_from_slice(stamps);
-        self.records = places.end;
+        self.kinds.extend_from_slice(kinds);
+        self.stamps.extend_from_slice(stamps);
     }
 
     /// Adds the values of rows of the same plain scalars, which begin at `starts` in `rows`; this goes on at least 7
-    /// bytes behind the last. There must be room.
+    /// bytes behind the last.
     pub fn add_plain(&mut self, scalars: &[Scalar], rows: &[u8], starts: &[u32]) {
         if starts.len() < SHORT_RUN {
             return starts.iter().for_each(|start| self.add_one_plain(scalars, rows, *start));
         }
         for (index, scalar) in scalars.iter().enumerate() {
+            let slot = &mut self.slots[usize::from(scalar.slot)];
+            let values = starts.iter().map(|start| value(*scalar, rows, *start).unwrap_or_default());
             // Several scalars on one slot take turns there.
             let on_slot = |scalars: &[Scalar]| scalars.iter().filter(|other| other.slot == scalar.slot).count();
-            let (stride, turn) = (on_slot(scalars), on_slot(&scalars[..index]));
-            let end = self.ends[usize::from(scalar.slot)];
-            let places = &mut self.plain[end + turn..end + starts.len() * stride];
-            if stride == 1 {
-                copy(*scalar, rows, starts, places.iter_mut());
-            } else {
-                copy(*scalar, rows, starts, places.iter_mut().step_by(stride));
+            match (on_slot(scalars), on_slot(&scalars[..index])) {
+                (1, _) => slot.extend(values),
+                (turns, turn) => {
+                    if turn == 0 {
+                        slot.resize(slot.len() + starts.len() * turns, 0);
+                    }
+                    let start = slot.len() - starts.len() * turns + turn;
+                    slot[start..].iter_mut().step_by(turns).zip(values).for_each(|(place, value)| *place = value);
+                }
             }
         }
-        scalars.iter().for_each(|scalar| self.ends[usize::from(scalar.slot)] += starts.len());
     }
 
     /// The same for one row.
     #[inline]
     fn add_one_plain(&mut self, scalars: &[Scalar], rows: &[u8], start: u32) {
-        let (plain, ends) = (self.plain.as_mut_slice(), self.ends.as_mut_slice());
+        let slots = self.slots.as_mut_slice();
         for scalar in scalars {
-            let Some(end) = ends.get_mut(usize::from(scalar.slot)) else { return };
-            let (Some(value), Some(place)) = (value(*scalar, rows, start), plain.get_mut(*end)) else { return };
-            *place = value;
-            *end += 1;
+            let (Some(values), Some(value)) = (slots.get_mut(usize::from(scalar.slot)), value(*scalar, rows, start))
+            else {
+                return;
+            };
+            values.push(value);
         }
     }
 
-    /// Adds the values of any row. There must be room.
+    /// Adds the values of any row.
     ///
     /// # Errors
     /// The row has not the layout of its event; nothing has been added then.
-    pub fn add_row(&mut self, walks: &Walks, walk: &Walk, row: &[u8]) -> Result<(), CodecError> {
+    pub fn add_row(&mut self, walk: &Walk, row: &[u8]) -> Result<(), CodecError> {
         // A row that turns out wrong half-way must not leave half of its values.
         walk.check(row)?;
-        walk.take(row, &mut Sink { columns: self, walks })
+        walk.take(row, self)
     }
 
     /// Empties every column.
     pub fn clear(&mut self) {
-        self.records = 0;
+        self.kinds.clear();
+        self.stamps.clear();
         self.counts.clear();
         self.bytes.clear();
-        let stride = self.stride;
-        self.ends.iter_mut().enumerate().for_each(|(index, end)| *end = index * stride);
-        self.lists.iter_mut().for_each(Vec::clear);
+        self.slots.iter_mut().for_each(Vec::clear);
     }
 }
 
@@ -173,36 +135,45 @@ fn value(scalar: Scalar, rows: &[u8], start: u32) -> Option<u64> {
     Some(u64::from_le_bytes(*word) << spare_bits >> spare_bits)
 }
 
-/// Copies a scalar of each row to its place.
-#[inline]
-fn copy<'a>(scalar: Scalar, rows: &[u8], starts: &[u32], places: impl Iterator<Item = &'a mut u64>) {
-    for (place, start) in places.zip(starts) {
-        *place = value(scalar, rows, *start).unwrap_or_default();
-    }
-}
-
-struct Sink<'a> {
-    columns: &'a mut Columns,
-    walks: &'a Walks,
-}
-
-impl RowSink for Sink<'_> {
+impl RowSink for Columns {
     fn scalar(&mut self, slot: u16, value: u64) {
-        let slot = usize::from(slot);
-        if self.walks.in_list(slot) {
-            self.columns.lists[slot].push(value);
-        } else {
-            let end = &mut self.columns.ends[slot];
-            self.columns.plain[*end] = value;
-            *end += 1;
-        }
+        self.slots[usize::from(slot)].push(value);
     }
 
     fn count(&mut self, count: u32) {
-        self.columns.counts.push(count.into());
+        self.counts.push(count.into());
     }
 
     fn bytes(&mut self, bytes: &[u8]) {
-        self.columns.bytes.extend_from_slice(bytes);
+        self.bytes.extend_from_slice(bytes);
     }
+
+    fn elements(&mut self, elements: &Elements, rows: &[u8]) {
+        let Elements { columns, element_bytes, apart } = elements;
+        // Columns that share a slot take turns there, element by element.
+        let run_bytes = if *apart { rows.len() } else { *element_bytes };
+        for run in rows.chunks_exact(run_bytes.max(1)) {
+            for scalar in columns {
+                let values = &mut self.slots[usize::from(scalar.slot)];
+                match scalar.width_bytes {
+                    1 => append::<1>(run, *element_bytes, scalar.at, values),
+                    2 => append::<2>(run, *element_bytes, scalar.at, values),
+                    4 => append::<4>(run, *element_bytes, scalar.at, values),
+                    _ => append::<8>(run, *element_bytes, scalar.at, values),
+                }
+            }
+        }
+    }
+}
+
+/// Appends the number of `N` bytes that lies at `at` in each element.
+fn append<const N: usize>(elements: &[u8], element_bytes: usize, at: u32, values: &mut Vec<u64>) {
+    let number = |element: &[u8]| {
+        let mut word = [0; 8];
+        if let Some(bytes) = element.get(at as usize..).and_then(<[u8]>::first_chunk::<N>) {
+            word[..N].copy_from_slice(bytes);
+        }
+        u64::from_le_bytes(word)
+    };
+    values.extend(elements.chunks_exact(element_bytes).map(number));
 }

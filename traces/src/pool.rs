@@ -26,6 +26,8 @@ pub(crate) type Gauge = Arc<AtomicU64>;
 struct State {
     filled: VecDeque<Handover>,
     spare: Vec<Vec<u8>>,
+    /// Spare buffers that may still be made.
+    unmade: usize,
     gauges: Vec<(u32, Gauge)>,
     /// Nothing is taken any more: the trace is finished, or its output failed.
     closed: bool,
@@ -47,12 +49,18 @@ pub(crate) struct Pool {
 /// bytes behind the last record.
 const SLACK_BYTES: usize = 4096;
 
+/// Spare buffers that are there from the start. The others are made when threads outrun the background writer so far:
+/// a short recording should not pay for memory it never uses.
+const MADE_AT_FIRST: usize = 4;
+
 impl Pool {
     pub fn new(options: &WriteOptions) -> Pool {
         let buffer_bytes = options.buffer_bytes.clamp(1 << 8, 1 << 30);
-        let spare = (0..options.spare_buffers.max(1)).map(|_| fresh(buffer_bytes)).collect();
+        let made = options.spare_buffers.clamp(1, MADE_AT_FIRST);
+        let spare = (0..made).map(|_| fresh(buffer_bytes)).collect();
+        let unmade = options.spare_buffers.saturating_sub(made);
         Pool {
-            state: Mutex::new(State { spare, ..State::default() }),
+            state: Mutex::new(State { spare, unmade, ..State::default() }),
             filled: Condvar::new(),
             freed: Condvar::new(),
             buffer_bytes,
@@ -93,6 +101,13 @@ impl Pool {
                 state.filled.push_back(full);
                 self.filled.notify_one();
                 return Ok(spare);
+            }
+            if state.unmade > 0 {
+                state.unmade -= 1;
+                state.filled.push_back(full);
+                self.filled.notify_one();
+                drop(state);
+                return Ok(fresh(self.buffer_bytes));
             }
             match self.on_full {
                 OnFull::Drop => return Err(full),

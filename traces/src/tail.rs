@@ -5,7 +5,7 @@ use crate::block::Block;
 use crate::column::ColumnDecoder;
 use crate::error::Damage;
 use crate::extract::{Column, ThreadExtract};
-use crate::walk::{Scalar, Step, Walk};
+use crate::walk::{Elements, Scalar, Step, Walk};
 use crate::wanted::Wanted;
 use taut_schemas::Slot;
 
@@ -36,7 +36,7 @@ impl Tail {
                 match &trace.walks.walk(*index).steps[field.step] {
                     Step::Scalar(_) => {}
                     Step::Bytes => any_bytes = true,
-                    Step::List { columns, .. } => {
+                    Step::List { elements: Elements { columns, .. }, .. } => {
                         columns.iter().for_each(|scalar| needed[usize::from(scalar.slot)] = true)
                     }
                 }
@@ -84,7 +84,7 @@ impl Tail {
                             ends.push(bytes.len());
                         }
                     }
-                    Step::List { columns, .. } => {
+                    Step::List { elements: Elements { columns, .. }, .. } => {
                         let count = counts.next().ok_or_else(short)?;
                         match column {
                             Some(Column::Lists { ends, columns: out }) => {

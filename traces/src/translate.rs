@@ -106,12 +106,12 @@ impl RowPlan {
         for field in &self.event.fields {
             let start = decoder.position();
             match &field.kind {
-                FieldKind::Scalar(scalar) => skip(&mut decoder, scalar.width_bytes.into()).map_err(failed)?,
+                FieldKind::Scalar(scalar) => drop(decoder.raw(scalar.width_bytes.into()).map_err(failed)?),
                 FieldKind::Text | FieldKind::Bytes => drop(decoder.bytes().map_err(failed)?),
                 FieldKind::List(columns) | FieldKind::Optional(columns) => {
                     let element_bytes = element_bytes(columns);
                     let count = decoder.count(element_bytes).map_err(failed)?;
-                    skip(&mut decoder, count * element_bytes).map_err(failed)?;
+                    decoder.raw(count * element_bytes).map_err(failed)?;
                 }
             }
             fields.push(&row[start..decoder.position()]);
@@ -119,11 +119,6 @@ impl RowPlan {
         decoder.finish().map_err(failed)?;
         Ok(fields)
     }
-}
-
-fn skip(decoder: &mut Decoder<'_>, bytes: usize) -> Result<(), taut_schemas::CodecError> {
-    (0..bytes / 8).try_for_each(|_| decoder.u64().map(drop))?;
-    (0..bytes % 8).try_for_each(|_| decoder.u8().map(drop))
 }
 
 fn element_bytes(columns: &[ScalarSchema]) -> usize {

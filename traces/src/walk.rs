@@ -7,7 +7,7 @@ use taut_schemas::{CodecError, Decoder, EventCode, EventSchema, FieldKind, Opcod
 /// One scalar of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Scalar {
-    /// In a row of plain scalars, where it begins.
+    /// Where it begins in a row of plain scalars, or in its list's element.
     pub at: u32,
     /// Index of its slot in [`Walks::slots`].
     pub slot: u16,
@@ -24,10 +24,18 @@ pub(crate) enum Step {
     Bytes,
     /// A list, or an optional of at most one element.
     List {
-        columns: Vec<Scalar>,
-        element_bytes: usize,
+        elements: Elements,
         optional: bool,
     },
+}
+
+/// The elements of a list.
+#[derive(Debug, Clone)]
+pub(crate) struct Elements {
+    pub columns: Vec<Scalar>,
+    pub element_bytes: usize,
+    /// No two columns share a slot.
+    pub apart: bool,
 }
 
 /// How the rows of one event are walked.
@@ -69,8 +77,6 @@ pub(crate) struct Walks {
     layouts: Vec<Vec<Scalar>>,
     /// Numbers of the slots in use, rising. Everything else names a slot by its index here.
     pub slots: Vec<u16>,
-    /// Most values that a record puts on one slot of plain fields.
-    pub most_on_slot: usize,
 }
 
 impl Walks {
@@ -87,9 +93,7 @@ impl Walks {
         let mut by_number: Vec<(Vec<Scalar>, u16)> = layouts.into_iter().collect();
         by_number.sort_by_key(|(_, number)| *number);
         let layouts = by_number.into_iter().map(|(layout, _)| layout).collect();
-        let on_slots = walks.iter().flat_map(|walk| walk.plain_slots.iter().map(|(_, values)| *values as usize));
-        let most_on_slot = on_slots.max().unwrap_or(0);
-        Walks { walks, briefs, layouts, slots, most_on_slot }
+        Walks { walks, briefs, layouts, slots }
     }
 
     /// The brief of the walk for `code`.
@@ -147,6 +151,19 @@ impl Scalar {
     }
 }
 
+impl Elements {
+    fn new(schemas: &[ScalarSchema], slots: &[u16]) -> Elements {
+        let mut elements = Elements { columns: Vec::with_capacity(schemas.len()), element_bytes: 0, apart: true };
+        for schema in schemas {
+            let scalar = Scalar { at: elements.element_bytes as u32, ..Scalar::new(schema, slots) };
+            elements.apart &= elements.columns.iter().all(|other| other.slot != scalar.slot);
+            elements.element_bytes += usize::from(scalar.width_bytes);
+            elements.columns.push(scalar);
+        }
+        elements
+    }
+}
+
 /// Reads a number of `width_bytes` from a row.
 pub(crate) fn read_number(width_bytes: u8, decoder: &mut Decoder<'_>) -> Result<u64, CodecError> {
     Ok(match width_bytes {
@@ -165,6 +182,8 @@ pub(crate) trait RowSink {
     fn count(&mut self, count: u32);
     /// A text's bytes.
     fn bytes(&mut self, bytes: &[u8]);
+    /// A list's elements, whole, in row form.
+    fn elements(&mut self, elements: &Elements, rows: &[u8]);
 }
 
 impl Walk {
@@ -188,10 +207,8 @@ impl Walk {
                 }
                 FieldKind::Text | FieldKind::Bytes => walk.steps.push(Step::Bytes),
                 FieldKind::List(columns) | FieldKind::Optional(columns) => {
-                    let columns: Vec<Scalar> = columns.iter().map(|schema| Scalar::new(schema, slots)).collect();
-                    let element_bytes = columns.iter().map(|scalar| usize::from(scalar.width_bytes)).sum();
                     let optional = matches!(field.kind, FieldKind::Optional(_));
-                    walk.steps.push(Step::List { columns, element_bytes, optional });
+                    walk.steps.push(Step::List { elements: Elements::new(columns, slots), optional });
                 }
             }
             walk.counts += 1;
@@ -243,19 +260,15 @@ impl Walk {
                     sink.count(bytes.len() as u32);
                     sink.bytes(bytes);
                 }
-                Step::List { columns, element_bytes, optional } => {
+                Step::List { elements, optional } => {
                     let at = decoder.position();
-                    let count = decoder.count(*element_bytes)?;
+                    let count = decoder.count(elements.element_bytes)?;
                     if *optional && count > 1 {
                         let what = "an optional of 0 or 1 elements";
                         return Err(CodecError::Value { at, what, found: count as u64 });
                     }
                     sink.count(count as u32);
-                    for _ in 0..count {
-                        for scalar in columns {
-                            sink.scalar(scalar.slot, read_number(scalar.width_bytes, &mut decoder)?);
-                        }
-                    }
+                    sink.elements(elements, decoder.raw(count * elements.element_bytes)?);
                 }
             }
         }
@@ -270,6 +283,7 @@ impl RowSink for Nowhere {
     fn scalar(&mut self, _: u16, _: u64) {}
     fn count(&mut self, _: u32) {}
     fn bytes(&mut self, _: &[u8]) {}
+    fn elements(&mut self, _: &Elements, _: &[u8]) {}
 }
 
 /// Names an event in an error about one of its rows.

@@ -23,18 +23,25 @@ pub fn run(bench: &BenchRecord, common: Common) -> Outcome {
     let profile =
         Profile::named(workload.driver).ok_or_else(|| Failure::usage("the bundled driver model is missing"))?;
     let path = std::env::temp_dir().join(format!("taut-bench-record-{}.taut", std::process::id()));
-    let (mut on, mut off) = (Vec::new(), Vec::new());
-    let (mut events, mut bytes, mut lost) = (0, 0, 0);
-    for _ in 0..bench.repeat {
-        off.push(unrecorded(workload, &parameters, &profile)?);
-        let (recorded_ns, written) = recorded(workload, &parameters, &profile, &path)?;
-        on.push(recorded_ns);
-        (events, lost, bytes) = (written.events, written.lost_events, written.bytes);
+    let (mut on, mut off, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+    let mut written = WriteSummary::default();
+    for pair in 0..bench.repeat {
+        // Who runs second may find the machine warmer, or more tired.
+        let off_first = (pair % 2 == 0).then(|| unrecorded(workload, &parameters, &profile)).transpose()?;
+        let (recorded_ns, summary) = recorded(workload, &parameters, &profile, &path)?;
         let _ = std::fs::remove_file(&path);
+        let unrecorded_ns = off_first.map_or_else(|| unrecorded(workload, &parameters, &profile), Ok)?;
+        on.push(recorded_ns);
+        off.push(unrecorded_ns);
+        ratios.push(recorded_ns as f64 / unrecorded_ns.max(1) as f64 - 1.0);
+        written = summary;
     }
+    ratios.sort_unstable_by(f64::total_cmp);
+    let quarter = |quarter: usize| ratios.get(quarter * (ratios.len() - 1) / 4).copied().unwrap_or_default();
+    let (low, overhead, high) = (quarter(1), quarter(2), quarter(3));
     let (on_ns, off_ns) = (median(&mut on), median(&mut off));
-    let overhead = on_ns as f64 / off_ns.max(1) as f64 - 1.0;
-    let record_ns_per_event = on_ns.saturating_sub(off_ns) as f64 / events.max(1) as f64;
+    let WriteSummary { events, bytes, lost_events } = written;
+    let record_ns_per_event = overhead.max(0.0) * off_ns as f64 / events.max(1) as f64;
     let bytes_per_event = bytes as f64 / events.max(1) as f64;
     if common.json {
         print_json(&json!({
@@ -44,21 +51,25 @@ pub fn run(bench: &BenchRecord, common: Common) -> Outcome {
             "recorder_on_ns": on_ns,
             "recorder_off_ns": off_ns,
             "overhead_ratio": overhead,
+            "overhead_quartiles": [low, high],
             "record_ns_per_event": record_ns_per_event,
             "bytes_per_event": bytes_per_event,
-            "lost_events": lost,
+            "lost_events": lost_events,
         }))?;
     } else {
         print(&format!(
-            "{}: {} events, median of {} runs each, on and off in turn\n\
+            "{}: {} events, {} pairs of runs, on and off in turn; medians\n\
              \x20 recorder off {:>10}\n\
-             \x20 recorder on  {:>10}   {:+.1} %, {record_ns_per_event:.0} ns/event, {bytes_per_event:.2} bytes/event\n",
+             \x20 recorder on  {:>10}   {:+.1} % of its pair (half of the pairs {:+.1} to {:+.1} %), \
+             {record_ns_per_event:.0} ns/event, {bytes_per_event:.2} bytes/event\n",
             workload.name,
             grouped(events),
             bench.repeat,
             span(off_ns),
             span(on_ns),
             overhead * 100.0,
+            low * 100.0,
+            high * 100.0,
         ))?;
     }
     Ok(Status::Fine)
