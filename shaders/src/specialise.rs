@@ -14,8 +14,8 @@ use crate::word::{Type, Word};
 /// How far loops are unrolled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unrolling {
-    /// Instructions that all unrolled trips of a function may have together, before folding. At most
-    /// [`Function::MOST_INSTRUCTIONS`] count.
+    /// Instructions that all unrolled trips of a function may have together, before folding and before what no output
+    /// needs is swept out: earlier loops of the text come first. At most [`Function::MOST_INSTRUCTIONS`] count.
     pub instructions: usize,
 }
 

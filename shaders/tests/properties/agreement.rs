@@ -79,14 +79,15 @@ proptest! {
         prop_assert!(variant.guard.values().is_empty() || !variant.guard.holds(&[]));
     }
 
-    /// What is left unspecialised by no value has nothing left to fold but what the text itself lets fold.
+    /// A variant has nothing left to fold. Loops are left as they are the second time: the first may have kept one
+    /// because trips that were swept out later had used up what may be unrolled.
     #[test]
     fn a_variant_specialised_again_stays(list in choices()) {
         let mut choices = Choices::of(&list);
         let (shader, constants, _) = drawn(&mut choices);
         let values = some_values(&mut choices, &constants);
         let variant = specialise(&shader, &values, Unrolling::default()).unwrap();
-        let again = specialise(&variant.shader, &values, Unrolling::default()).unwrap();
+        let again = specialise(&variant.shader, &values, Unrolling { instructions: 0 }).unwrap();
         prop_assert!(again.shader.length() <= variant.shader.length(), "{}\n{}", variant.shader, again.shader);
     }
 }
