@@ -34,10 +34,8 @@ pub(crate) struct Bands {
     group_mask: usize,
     /// The distance of a group so many behind another as lines are asked for ahead of time.
     ahead_bytes: usize,
-    /// Distances of the four lines of a group from its first, where bit 6 of that is clear.
-    steps: [usize; 4],
-    /// What the odd ones of them are less by where it is set.
-    odd_less: usize,
+    /// Distances of the four lines of a group from its first, where bit 6 of that is clear, and where it is set.
+    steps: [[usize; 4]; 2],
 }
 
 /// Where the bands of a rectangle lie: at least one group of at least one band.
@@ -94,8 +92,7 @@ impl Bands {
             group_end: next(last, lines.group_mask),
             group_mask: lines.group_mask,
             ahead_bytes: deposit(PREFETCH_GROUPS, lines.group_mask as u64) as usize,
-            steps: lines.steps(0),
-            odd_less: lines.steps(0)[1] - lines.steps(64)[1],
+            steps: [lines.steps(0), lines.steps(64)],
         }
     }
 
@@ -116,18 +113,18 @@ impl Bands {
 
     /// All bits that may occur in the distances between lines.
     pub fn tiled_bits(&self) -> usize {
-        let [_, second, third, fourth] = self.steps;
-        self.tile_row | self.tile_row_bytes | self.band_mask | self.group_mask | second | third | fourth | self.odd_less
+        let steps = self.steps.as_flattened().iter().fold(0, |bits, step| bits | step);
+        self.tile_row | self.tile_row_bytes | self.band_mask | self.group_mask | steps
     }
 
     /// Has every group moved. None reaches beyond the ends.
     #[inline(always)]
     pub fn each_group<M: GroupMover>(&self, mover: &mut M) {
-        let Bands { mut linear, band_mask, group_end, group_mask, steps, .. } = *self;
+        let Bands { mut linear, band_mask, group_end, group_mask, .. } = *self;
         let mut band = self.tile_row | self.in_tile;
         for _ in 0..self.count {
-            let less = if band & 64 == 0 { 0 } else { self.odd_less };
-            let steps = [0, steps[1] - less, steps[2], steps[3] - less];
+            let [_, second, third, fourth] = self.steps[band >> 6 & 1];
+            let steps = [0, second, third, fourth];
             let mut distance = self.group;
             loop {
                 mover.group(linear, band + distance, steps);

@@ -45,8 +45,8 @@ pub(crate) trait Vector: Copy {
         unsafe { target.cast::<[u8; N]>().write_unaligned(source.cast::<[u8; N]>().read_unaligned()) }
     }
 
-    /// The same pointer, of which the optimiser knows nothing. Without this it turns one pointer and its fixed
-    /// distances into eight pointers, which do not fit the registers.
+    /// The same pointer, of which, for vectors narrower than a line, the optimiser is to know nothing. Without this it
+    /// turns one pointer and its fixed distances into eight pointers, which do not fit the registers.
     #[inline(always)]
     fn opaque(pointer: *mut u8) -> *mut u8 {
         pointer
