@@ -450,7 +450,7 @@ pub struct BenchRecord {
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
     /// Measure so many pairs of runs, on and off in turn
-    #[arg(long, default_value_t = 31, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 61, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: u32,
 }
 
