@@ -70,7 +70,7 @@ impl Model {
         // A tight buffer takes its width and no more (rule A-13).
         let size = match class {
             ResourceClass::Buffer => round_up(shape.width, faults.tight_buffer_size_multiple_bytes.unwrap_or(1)),
-            _ => round_up(texture_bytes(&self.profile, shape, alignment), alignment).saturating_add(self.drift()),
+            _ => self.tight_texture_bytes(shape, alignment).saturating_add(self.drift()),
         };
         let large_page = u64::from(self.profile.caps.large_page_size_bytes);
         let large = self.profile.caps.large_page_support && committed && large_page > alignment;
@@ -88,6 +88,13 @@ impl Model {
         let smaller = small || (class == ResourceClass::Msaa && self.profile.caps.msaa_64kb_aligned_textures);
         let classic = if smaller { class.small_alignment() } else { class.default_alignment() };
         msaa.or(own).unwrap_or(classic)
+    }
+
+    /// Small tiles can take more than large ones, whose mips share one: then the texture is laid out as without the flag.
+    /// The rule that nothing is worse with it is taken to be about sizes, too.
+    fn tight_texture_bytes(&self, shape: &Shape, alignment: u64) -> u64 {
+        let bytes = |alignment| round_up(texture_bytes(&self.profile, shape, alignment), alignment);
+        bytes(alignment).min(bytes(default_alignment(shape)))
     }
 
     /// What the latest answer is too large by.
