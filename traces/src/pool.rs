@@ -97,17 +97,13 @@ impl Pool {
                 rows.clear();
                 return Ok(rows);
             }
-            if let Some(spare) = state.spare.pop() {
-                state.filled.push_back(full);
-                self.filled.notify_one();
-                return Ok(spare);
-            }
-            if state.unmade > 0 {
-                state.unmade -= 1;
+            let spare = state.spare.pop();
+            if spare.is_some() || state.unmade > 0 {
+                state.unmade -= usize::from(spare.is_none());
                 state.filled.push_back(full);
                 self.filled.notify_one();
                 drop(state);
-                return Ok(fresh(self.buffer_bytes));
+                return Ok(spare.unwrap_or_else(|| fresh(self.buffer_bytes)));
             }
             match self.on_full {
                 OnFull::Drop => return Err(full),
