@@ -82,7 +82,7 @@ impl Analysis {
     }
 
     /// Damage was met in the trace's blocks.
-    pub(crate) fn met(&self, damage: &[Damage]) {
+    pub fn met(&self, damage: &[Damage]) {
         let mut known = self.damage.lock().unwrap_or_else(PoisonError::into_inner);
         known.extend(damage.iter().map(|damage| (damage.offset, damage.clone())));
     }
@@ -108,19 +108,19 @@ impl Analysis {
     }
 
     /// A span of the trace's clock in nanoseconds; `None` if the clock's frequency is not known.
-    pub(crate) fn ticks_to_ns(&self, ticks: u64) -> Option<u64> {
+    pub fn ticks_to_ns(&self, ticks: u64) -> Option<u64> {
         let ticks_per_second = u128::from(self.trace.header().world.clock.ticks_per_second);
         let ns = (u128::from(ticks) * 1_000_000_000).checked_div(ticks_per_second)?;
         Some(u64::try_from(ns).unwrap_or(u64::MAX))
     }
 
     /// Time of a stamp since the trace's first; `None` if the clock's frequency is not known.
-    pub(crate) fn since_start_ns(&self, stamp: u64) -> Option<u64> {
+    pub fn since_start_ns(&self, stamp: u64) -> Option<u64> {
         self.ticks_to_ns(stamp.saturating_sub(self.trace.summary().first_stamp?))
     }
 
     /// How long something lived; `None` if it was never released.
-    pub(crate) fn lifetime_ns(&self, world: &World, created: Turn, released: Option<Turn>) -> Option<u64> {
+    pub fn lifetime_ns(&self, world: &World, created: Turn, released: Option<Turn>) -> Option<u64> {
         let (created, released) = (world.moment(created), world.moment(released?));
         self.ticks_to_ns(released.stamp.checked_sub(created.stamp)?)
     }

@@ -1,7 +1,5 @@
 //! Why a trace could not be analyzed.
 
-use polars::error::PolarsError;
-use std::path::PathBuf;
 use taut_schemas::Opcode;
 use taut_traces::ReadError;
 use thiserror::Error;
@@ -24,14 +22,6 @@ pub enum AnalyzeError {
         /// The fields there are.
         found: String,
     },
-    /// A name that no table has.
-    #[error("there is no table `{found}`: {known}")]
-    Table {
-        /// The name asked for.
-        found: String,
-        /// The nearest name, or all there are.
-        known: String,
-    },
     /// A name that no report has.
     #[error("there is no report `{found}`: {known}")]
     Report {
@@ -52,20 +42,9 @@ pub enum AnalyzeError {
         /// What was expected and found.
         error: String,
     },
-    /// A file could not be written.
-    #[error("{}: {source}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
     /// What was asked for could not be written out.
     #[error("writing: {0}")]
     Io(#[from] std::io::Error),
-    /// A table could not be put together.
-    #[error("table: {0}")]
-    Frame(#[from] PolarsError),
     /// A report's figures could not be turned into JSON.
     #[error("report: {0}")]
     Json(#[from] serde_json::Error),

@@ -1,18 +1,18 @@
-//! What a trace means: its events, calls, resources and heaps as tables, and reports over them.
+//! What a trace means: its calls, resources and heaps, and reports over them.
 //!
 //! Everything comes from the trace alone. Events and fields are found by name in the schema table that the trace
 //! carries, so that traces of other versions stay readable.
 //!
-//! * [`Analysis`] is the way in: tables and reports of an open trace, made when asked for.
-//! * [`TABLES`] lists the tables; each is a polars frame.
+//! * [`Analysis`] is the way in: what an open trace holds and the reports on it, made when asked for.
 //! * [`REPORTS`] lists the reports; each gives figures as JSON and a [`Document`](render::Document) for people.
 //!   [`Findings`] holds several of them.
 //! * [`background`] holds background tasks, passes and draws.
+//! * [`columns`] gives calls and marks of all threads in one order, some at a time; tables are made from it.
 //! * [`diff`] tells how two traces differ.
 //! * [`world`] holds heaps and resources with their lifetimes, and how they lie in memory.
 //!
 //! ```
-//! use taut_analyze::{Analysis, Findings, table};
+//! use taut_analyze::{Analysis, Findings};
 //! use taut_schemas::{Call, EventCode, HResult, HeapDesc, HeapId, Opcode, SchemaTable, api, Field};
 //! use taut_traces::{Header, Trace, TraceWriter, WriteOptions};
 //!
@@ -34,7 +34,7 @@
 //!
 //! let trace = Trace::open(&path)?;
 //! let analysis = Analysis::new(trace)?;
-//! assert_eq!(table("heaps")?.frame(&analysis, None)?.height(), 1);
+//! assert_eq!(analysis.world()?.heaps.len(), 1);
 //! let findings = Findings::of(&analysis, &analysis.reports()?)?;
 //! assert_eq!(findings.json()?["reports"]["alignment"]["peak_total"]["heap_bytes"], 65536);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -43,19 +43,17 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod analysis;
-mod columns;
 mod error;
 mod head;
 mod story;
-mod tables;
 
 pub mod background;
 pub mod budget;
+pub mod columns;
 pub mod diff;
 pub mod docs;
 pub mod formats;
 pub mod html;
-pub mod query;
 pub mod render;
 pub mod reports;
 pub mod world;
@@ -64,4 +62,3 @@ pub use analysis::Analysis;
 pub use error::AnalyzeError;
 pub use head::Head;
 pub use reports::{Definition, Findings, REPORTS, Report, ReportResult, report};
-pub use tables::{ColumnDoc, ColumnKind, TABLES, Table, TableColumn, table};

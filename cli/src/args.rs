@@ -1,8 +1,8 @@
 //! The command line.
 
-use crate::printing::Color;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+pub use taut_console::args::{Common, Export, ExportForm, Query};
 use taut_replay::Tight;
 
 /// Records what a Direct3D runtime and its driver say to each other, replays it exactly, and tells what it means.
@@ -18,20 +18,6 @@ pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
-}
-
-/// What every command takes.
-#[derive(Debug, Clone, Copy, Args)]
-pub struct Common {
-    /// Print the result as one JSON document
-    #[arg(long, global = true)]
-    pub json: bool,
-    /// When to colour the output
-    #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
-    pub color: Color,
-    /// Say nothing but the result
-    #[arg(long, short, global = true)]
-    pub quiet: bool,
 }
 
 /// What to do.
@@ -273,66 +259,6 @@ pub enum AnalyzeForm {
     Parquet,
     /// One page for a browser, with charts
     Html,
-}
-
-/// `taut query`.
-#[derive(Debug, Args)]
-pub struct Query {
-    /// The traces; of several, every table has a column `trace`
-    #[arg(required = true)]
-    pub files: Vec<PathBuf>,
-    /// The question; `SHOW TABLES` lists what can be asked
-    #[arg(required = true)]
-    pub sql: String,
-    /// Give the answer out in this form
-    #[arg(long, value_enum, default_value = "table", value_name = "FORM")]
-    pub format: QueryForm,
-    /// Write the answer to a file
-    #[arg(short, long, value_name = "PATH")]
-    pub output: Option<PathBuf>,
-    /// Say how the question would be answered, and do not answer it
-    #[arg(long)]
-    pub explain: bool,
-    /// Rows that a table shows; other forms have all
-    #[arg(long, default_value_t = 100, value_name = "N")]
-    pub rows: usize,
-}
-
-/// The forms of an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum QueryForm {
-    /// A table for people
-    Table,
-    /// Comma-separated values
-    Csv,
-    /// One JSON array of objects
-    Json,
-    /// For data tools
-    Parquet,
-}
-
-/// `taut export`.
-#[derive(Debug, Args)]
-pub struct Export {
-    /// The trace
-    pub file: PathBuf,
-    /// What to write
-    #[arg(long, value_enum, value_name = "FORM")]
-    pub to: ExportForm,
-    /// Where to [default: `lake` for Parquet, else the trace's name with another ending]
-    #[arg(short, long, value_name = "PATH")]
-    pub output: Option<PathBuf>,
-}
-
-/// The forms of an export.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ExportForm {
-    /// Every table as a Parquet file, in a directory partitioned by trace; others may be there already
-    Parquet,
-    /// Every record as a JSON object, one a line
-    Jsonl,
-    /// A JSON file for ui.perfetto.dev: calls as slices, memory as a counter
-    Perfetto,
 }
 
 /// `taut completions`.

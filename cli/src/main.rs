@@ -2,13 +2,10 @@
 
 mod args;
 mod commands;
-mod destination;
-mod outcome;
-mod printing;
-mod progress;
 mod world;
 
 use clap::Parser;
+use taut_console::{outcome, printing};
 
 fn main() -> std::process::ExitCode {
     let arguments = args::Arguments::parse();

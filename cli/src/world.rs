@@ -1,8 +1,8 @@
 //! Driver and rules, as the command line names them.
 
 use crate::args::WorldChoice;
-use crate::outcome::Failure;
 use std::path::Path;
+use taut_console::outcome::Failure;
 use taut_runtime::{Profile, RuleSet, Settings};
 
 /// The driver where none is named.
@@ -34,7 +34,7 @@ pub fn profile(driver: &str) -> Result<Profile, Failure> {
     let path = Path::new(driver);
     if path.extension().is_none_or(|extension| extension != "toml") {
         let names: Vec<&str> = Profile::all().map(|(name, _)| *name).collect();
-        return Err(Failure::usage(crate::printing::unknown("driver", driver, &names)));
+        return Err(Failure::usage(taut_console::printing::unknown("driver", driver, &names)));
     }
     let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::InvalidData => Failure::input(error).context(format!("{driver}: expected UTF-8 text")),

@@ -13,7 +13,7 @@ const BATCH_RECORDS: u64 = 1 << 20;
 
 /// One block of a batch.
 #[derive(Debug)]
-pub(crate) struct Part {
+pub struct Part {
     /// Which block.
     pub block: BlockInfo,
     /// Place of its thread among [`Batches::threads`].
@@ -24,7 +24,7 @@ pub(crate) struct Part {
 
 /// Some blocks of all threads.
 #[derive(Debug)]
-pub(crate) struct Batch {
+pub struct Batch {
     /// The blocks, those of each thread in their order.
     pub parts: Vec<Part>,
     /// By thread: the first stamp of what is still to come; none if that was all.
@@ -33,7 +33,7 @@ pub(crate) struct Batch {
 
 /// A trace's blocks in order of time.
 #[derive(Debug)]
-pub(crate) struct Batches<'t> {
+pub struct Batches<'t> {
     trace: &'t Trace,
     threads: Vec<u32>,
     blocks: Vec<BlockInfo>,
@@ -65,11 +65,11 @@ impl<'t> Batches<'t> {
     ///
     /// # Errors
     /// The selection names what the trace's table does not have, or `visit` failed.
-    pub fn each(
+    pub fn each<E: From<AnalyzeError> + Send>(
         &self,
         selection: &Selection,
-        mut visit: impl FnMut(Batch) -> Result<ControlFlow<()>, AnalyzeError> + Send,
-    ) -> Result<Vec<Damage>, AnalyzeError> {
+        mut visit: impl FnMut(Batch) -> Result<ControlFlow<()>, E> + Send,
+    ) -> Result<Vec<Damage>, E> {
         let mut damage = self.trace.damage().to_vec();
         let mut rest = self.blocks.as_slice();
         let mut next = self.read(selection, &mut rest, &mut damage)?;
@@ -131,7 +131,7 @@ impl<'t> Batches<'t> {
 }
 
 /// How many of these blocks are decoded at a time.
-pub(crate) fn few(blocks: &[BlockInfo]) -> usize {
+pub fn few(blocks: &[BlockInfo]) -> usize {
     let mut records = 0;
     let within = blocks.iter().take_while(|block| {
         let fits = records < BATCH_RECORDS;

@@ -17,7 +17,7 @@ use taut_traces::{ThreadExtract, Trace};
 
 /// One call or mark, in its place among those of all threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct CallRow {
+pub struct CallRow {
     /// The call or mark.
     pub joined: Joined,
     /// Place of its thread in [`CallRows::threads`].
@@ -30,7 +30,7 @@ pub(crate) struct CallRow {
 }
 
 /// Some calls and marks, and their fields.
-pub(crate) struct CallRows<'a> {
+pub struct CallRows<'a> {
     /// In order.
     pub rows: Vec<CallRow>,
     /// Numbers of all threads.
@@ -51,7 +51,7 @@ impl<'a> CallRows<'a> {
 }
 
 /// Which calls and marks to read; API calls are given out always.
-pub(crate) struct CallStream<'a> {
+pub struct CallStream<'a> {
     analysis: &'a Analysis,
     selecting: Selecting,
     asked: Asked,
@@ -71,10 +71,10 @@ impl<'a> CallStream<'a> {
     ///
     /// # Errors
     /// The trace's table lacks a field that was asked for, or `visit` failed.
-    pub fn each(
+    pub fn each<E: From<AnalyzeError> + Send>(
         self,
-        mut visit: impl FnMut(CallRows<'_>) -> Result<ControlFlow<()>, AnalyzeError> + Send,
-    ) -> Result<(), AnalyzeError> {
+        mut visit: impl FnMut(CallRows<'_>) -> Result<ControlFlow<()>, E> + Send,
+    ) -> Result<(), E> {
         let CallStream { analysis, mut selecting, asked } = self;
         let trace = analysis.trace();
         let position = Events::new(&trace.header().schema).mark("LogPosition");
@@ -84,7 +84,7 @@ impl<'a> CallStream<'a> {
         let batches = Batches::new(trace);
         let mut joining = Joining::new(trace, batches.threads(), &asked);
         let mut shown = false;
-        let damage = batches.each(&selecting.finish(), |batch| {
+        let damage = batches.each(&selecting.finish(), |batch| -> Result<_, E> {
             let rows = joining.batch(batch)?;
             shown = true;
             let flow = visit(CallRows { rows, threads: batches.threads(), parts: &joining.parts })?;

@@ -5,11 +5,12 @@ use taut_schemas::{EventCode, EventSchema, Layer, Opcode, SchemaTable};
 
 /// The events of a schema table.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Events<'a> {
+pub struct Events<'a> {
     schema: &'a SchemaTable,
 }
 
 impl<'a> Events<'a> {
+    /// Those of this table.
     pub fn new(schema: &'a SchemaTable) -> Self {
         Self { schema }
     }

@@ -7,11 +7,12 @@ use taut_traces::{Column, EventColumns, ThreadExtract};
 
 /// The selected fields of one thread's records.
 #[derive(Debug)]
-pub(crate) struct ThreadFields<'a> {
+pub struct ThreadFields<'a> {
     events: HashMap<EventCode, &'a EventColumns>,
 }
 
 impl<'a> ThreadFields<'a> {
+    /// Those of these records.
     pub fn new(thread: &'a ThreadExtract) -> Self {
         Self { events: thread.columns.iter().map(|columns| (columns.code, columns)).collect() }
     }
@@ -66,7 +67,7 @@ fn span(ends: &[usize], row: u32) -> Option<std::ops::Range<usize>> {
 
 /// One field of all of a thread's records of one code.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Numbers<'a>(&'a [u64]);
+pub struct Numbers<'a>(&'a [u64]);
 
 impl Numbers<'_> {
     /// The value of record `row`; `None` if the trace does not have the field.
@@ -92,7 +93,7 @@ impl Numbers<'_> {
 
 /// A text field of all of a thread's records of one code.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Texts<'a> {
+pub struct Texts<'a> {
     ends: &'a [usize],
     bytes: &'a [u8],
 }
@@ -111,7 +112,7 @@ impl<'a> Texts<'a> {
 
 /// An element of an optional in all of a thread's records of one code.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Optionals<'a> {
+pub struct Optionals<'a> {
     ends: &'a [usize],
     numbers: &'a [u64],
 }

@@ -6,7 +6,7 @@ use taut_schemas::{EventCode, Opcode};
 /// Where a record's fields are: a block, counted in the order of reading, and the record's place among those of its
 /// code in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Place {
+pub struct Place {
     /// The block.
     pub part: u64,
     /// The place among the records of its code.
@@ -15,7 +15,7 @@ pub(crate) struct Place {
 
 /// A call, or a mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Joined {
+pub struct Joined {
     /// Code of its start record, or of the mark.
     pub code: EventCode,
     /// Stamp of that record.
@@ -30,7 +30,7 @@ pub(crate) struct Joined {
 
 /// What to do with records, by their codes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Asked {
+pub struct Asked {
     /// Starts of calls that are made in no other call: those of the API, and what the machine does by itself.
     pub outermost: Vec<bool>,
     /// Starts of API calls.

@@ -12,9 +12,10 @@ mod lines;
 mod selecting;
 mod survey;
 
-pub(crate) use batches::few;
-pub(crate) use calls::{CallRow, CallRows, CallStream};
-pub(crate) use events::Events;
-pub(crate) use fields::{Texts, ThreadFields};
-pub(crate) use selecting::Selecting;
+pub use batches::few;
+pub use calls::{CallRow, CallRows, CallStream};
+pub use events::Events;
+pub use fields::{Numbers, Optionals, Texts, ThreadFields};
+pub use join::{Asked, Joined, Place};
+pub use selecting::Selecting;
 pub(crate) use survey::{Kinds, Said, Survey, ThreadHealth};

@@ -6,7 +6,7 @@ use taut_traces::Selection;
 
 /// A [`Selection`] in the making.
 #[derive(Debug, Default)]
-pub(crate) struct Selecting {
+pub struct Selecting {
     selection: Selection,
 }
 

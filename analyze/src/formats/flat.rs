@@ -1,13 +1,12 @@
 //! Figures of reports as one long table: for spreadsheets and dashboards.
 
 use crate::error::AnalyzeError;
-use crate::query::QueryResult;
-use polars::prelude::{DataFrame, IntoColumn, NamedFrom, Series};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::io::Write;
 
 /// One figure.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FlatFigure {
     /// The trace it is of.
     pub trace: String,
@@ -55,46 +54,16 @@ fn walk(value: &Value, place: &mut String, visit: &mut dyn FnMut(&str, &Value)) 
 /// # Errors
 /// Writing failed.
 pub fn flat_csv(figures: &[FlatFigure], out: impl Write) -> Result<(), AnalyzeError> {
-    let value = |figure: &FlatFigure| match &figure.value {
-        Value::Null => None,
-        Value::String(text) => Some(text.clone()),
-        other => Some(other.to_string()),
-    };
-    let values = Series::new("value".into(), figures.iter().map(value).collect::<Vec<Option<String>>>());
-    let frame = frame(figures, vec![values])?;
-    QueryResult { frame }.write_csv(out)
-}
-
-/// The figures as Parquet: `trace`, `report`, `figure`, then the value as `integer` (exact), `real` or `text`; the
-/// others are null.
-///
-/// # Errors
-/// Writing failed.
-pub fn flat_parquet(figures: &[FlatFigure], out: impl Write, keys: Vec<(String, String)>) -> Result<(), AnalyzeError> {
-    let integers: Vec<Option<i64>> = figures.iter().map(|figure| figure.value.as_i64()).collect();
-    let reals: Vec<Option<f64>> = figures.iter().map(|figure| figure.value.as_f64()).collect();
-    let text = |figure: &FlatFigure| match &figure.value {
-        Value::String(text) => Some(text.clone()),
-        Value::Bool(truth) => Some(truth.to_string()),
-        _ => None,
-    };
-    let values = vec![
-        Series::new("integer".into(), integers),
-        Series::new("real".into(), reals),
-        Series::new("text".into(), figures.iter().map(text).collect::<Vec<Option<String>>>()),
-    ];
-    super::write_parquet(frame(figures, values)?, out, keys)
-}
-
-fn frame(figures: &[FlatFigure], values: Vec<Series>) -> Result<DataFrame, AnalyzeError> {
-    let texts = |name: &str, of: fn(&FlatFigure) -> &str| {
-        Series::new(name.into(), figures.iter().map(of).collect::<Vec<&str>>()).into_column()
-    };
-    let mut columns = vec![
-        texts("trace", |figure| &figure.trace),
-        texts("report", |figure| &figure.report),
-        texts("figure", |figure| &figure.figure),
-    ];
-    columns.extend(values.into_iter().map(IntoColumn::into_column));
-    Ok(DataFrame::new_infer_height(columns)?)
+    let mut csv = csv::Writer::from_writer(out);
+    let written = |error: csv::Error| AnalyzeError::Io(error.into());
+    csv.write_record(["trace", "report", "figure", "value"]).map_err(written)?;
+    for figure in figures {
+        let value = match &figure.value {
+            Value::Null => String::new(),
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        csv.write_record([&figure.trace, &figure.report, &figure.figure, &value]).map_err(written)?;
+    }
+    Ok(csv.flush()?)
 }

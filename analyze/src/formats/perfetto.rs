@@ -46,7 +46,7 @@ pub fn write_perfetto(analysis: &Analysis, mut out: impl Write + Send) -> Result
         text.clear();
         rows.rows.iter().for_each(|row| lines.row(&rows, row, &mut text));
         out.write_all(text.as_bytes())?;
-        Ok(ControlFlow::Continue(()))
+        Ok::<_, AnalyzeError>(ControlFlow::Continue(()))
     })?;
     memory(analysis, &mut out)?;
     out.write_all(b"\n]}\n")?;

@@ -4,7 +4,7 @@ use crate::golden::trace;
 use crate::writing::Writing;
 use std::sync::Arc;
 use taut_analyze::Analysis;
-use taut_analyze::query::{NamedTrace, Query, QueryError, QueryResult};
+use taut_tables::query::{NamedTrace, Query, QueryError, QueryResult};
 use taut_traces::Trace;
 
 fn named(name: &str, trace: Trace) -> NamedTrace {

@@ -3,9 +3,11 @@
 use crate::golden::trace;
 use std::collections::BTreeSet;
 use std::path::Path;
-use taut_analyze::docs::{report_page, tables_page};
+use taut_analyze::docs::report_page;
 use taut_analyze::reports::definitions_used;
-use taut_analyze::{Analysis, Findings, REPORTS, TABLES};
+use taut_analyze::{Analysis, Findings, REPORTS};
+use taut_tables::TABLES;
+use taut_tables::docs::tables_page;
 
 /// Compares a page with its file; with `BLESS=1` writes it.
 fn in_step(file: &str, page: &str) {
@@ -46,7 +48,7 @@ fn every_table_has_the_columns_it_says_in_that_order_and_type() {
         let frame = table.frame(&analysis, None).unwrap();
         let found: Vec<(String, String)> =
             frame.schema().iter().map(|(name, kind)| (name.to_string(), kind.to_string())).collect();
-        let kind = |column: &taut_analyze::TableColumn| match column.kind.name() {
+        let kind = |column: &taut_tables::TableColumn| match column.kind.name() {
             "text" => "str".to_owned(),
             other => other.to_owned(),
         };

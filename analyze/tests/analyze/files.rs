@@ -2,11 +2,11 @@
 
 use crate::golden::trace;
 use std::collections::BTreeMap;
-use taut_analyze::formats::{
-    flat_csv, flat_figures, flat_parquet, trace_id, trace_keys, write_jsonl, write_lake, write_perfetto,
-};
+use taut_analyze::formats::{flat_csv, flat_figures, trace_id, trace_keys, write_jsonl, write_perfetto};
 use taut_analyze::html::page;
-use taut_analyze::{Analysis, Findings, REPORTS, TABLES};
+use taut_analyze::{Analysis, Findings, REPORTS};
+use taut_tables::TABLES;
+use taut_tables::formats::{flat_parquet, write_lake};
 
 fn analysis() -> Analysis {
     Analysis::new(trace()).unwrap()

@@ -3,12 +3,13 @@
 use crate::drawing::draw;
 use crate::tiling::stores;
 use crate::writing::Writing;
-use taut_analyze::{Analysis, Findings, TABLES};
+use taut_analyze::{Analysis, Findings};
 use taut_schemas::format::Format;
 use taut_schemas::{
     Dimension, HResultCode, HeapDesc, HeapId, MessageId, MessageSeverity, ObjectId, PhaseEdge, ResourceDesc,
     ResourceId, StoreRun, TileFormat, api, mark,
 };
+use taut_tables::TABLES;
 use taut_tiling::{Layout, Rect, Surface, WriteOrder};
 use taut_traces::Trace;
 

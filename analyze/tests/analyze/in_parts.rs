@@ -2,13 +2,14 @@
 
 use crate::golden::trace;
 use crate::writing::Writing;
-use polars::prelude::{DataFrame, IntoLazy};
-use polars::sql::SQLContext;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use taut_analyze::query::{AnswerForm, AnswerWriter, NamedTrace, Query};
-use taut_analyze::{Analysis, TABLES, table};
+use taut_analyze::Analysis;
 use taut_schemas::{HeapDesc, HeapId, PhaseEdge, api, ddi};
+use taut_tables::polars::prelude::{DataFrame, IntoLazy};
+use taut_tables::polars::sql::SQLContext;
+use taut_tables::query::{AnswerForm, AnswerWriter, NamedTrace, Query};
+use taut_tables::{TABLES, table};
 use taut_traces::Trace;
 
 fn named(name: &str, trace: Trace) -> NamedTrace {

@@ -4,12 +4,13 @@ use crate::writing::Writing;
 use taut_analyze::render::Part;
 use taut_analyze::reports::alignment::AlignmentFigures;
 use taut_analyze::world::Backing;
-use taut_analyze::{Analysis, AnalyzeError, Findings, report, table};
+use taut_analyze::{Analysis, AnalyzeError, Findings, report};
 use taut_schemas::{Call, MessageId, ObjectId, Role, Slot};
 use taut_schemas::{
     DdiHeapDesc, Dimension, EventCode, Field, FieldKind, HResult, HResultCode, HeapDesc, HeapId, MessageSeverity,
     Opcode, ResourceDesc, ResourceFlags, ResourceId, ScalarSchema, SchemaTable, api, ddi, mark,
 };
+use taut_tables::table;
 use taut_traces::Trace;
 
 pub fn tight_buffer(width: u64) -> ResourceDesc {
@@ -258,10 +259,10 @@ fn a_trace_without_records_has_empty_tables_and_no_report() {
     let findings = Findings::of(&analysis, &[report("alignment").unwrap()]).unwrap();
     let said = findings.reports()["alignment"]["nothing_to_report"].as_str().unwrap().to_owned();
     assert_eq!(said, "no heap and no resource is created in this trace: nothing to report");
-    for table in taut_analyze::TABLES {
+    for table in taut_tables::TABLES {
         assert_eq!(table.frame(&analysis, None).unwrap().height(), 0, "{}", table.name);
     }
-    assert!(matches!(table("cals"), Err(AnalyzeError::Table { .. })));
+    assert!(matches!(table("cals"), Err(taut_tables::TableError::Table { .. })));
     let result = report("alignment").unwrap().run(&analysis).unwrap();
     assert_eq!(result.json["peak"]["waste_ratio"], 0.0);
 }

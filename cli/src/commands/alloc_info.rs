@@ -1,13 +1,13 @@
 //! `taut alloc-info`: what the runtime would say of resource descriptions.
 
 use crate::args::AllocInfo;
-use crate::outcome::{Failure, Outcome, Status};
-use crate::printing::print;
 use crate::world::chosen;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{BufRead, BufReader, stdin};
+use taut_console::outcome::{Failure, Outcome, Status};
+use taut_console::printing::print;
 use taut_runtime::{AllocationKind, Settings, alloc_info};
 use taut_schemas::format::Format;
 use taut_schemas::{Dimension, Driver, ResourceDesc, ResourceFlags, TextureLayout, mark};
@@ -86,7 +86,7 @@ impl Code {
             Some((value, _)) => Ok(*value),
             None => {
                 let names: Vec<&str> = names.iter().map(|(_, name)| name.trim_start_matches('_')).collect();
-                Err(crate::printing::unknown(what, name, &names))
+                Err(taut_console::printing::unknown(what, name, &names))
             }
         }
     }

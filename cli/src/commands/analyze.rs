@@ -5,20 +5,20 @@ mod document;
 
 pub use document::report_text;
 
-use super::query::stem;
-use super::{open, tell_damage};
 use crate::args::{Analyze, AnalyzeForm, Common};
-use crate::outcome::{Failure, Outcome, Status};
-use crate::printing::{bold, print_bytes, unknown};
 use budget::Budgeted;
 use document::document_text;
 use serde_json::{Value, json};
 use std::io::IsTerminal;
 use std::path::PathBuf;
-use taut_analyze::formats::{flat_csv, flat_figures, flat_parquet, trace_keys};
+use taut_analyze::formats::{flat_csv, flat_figures, trace_keys};
 use taut_analyze::render::Document;
 use taut_analyze::reports::alignment::compared;
 use taut_analyze::{Analysis, Findings, REPORTS, Report};
+use taut_console::outcome::{Failure, Outcome, Status};
+use taut_console::printing::{bold, print_bytes, unknown};
+use taut_console::traces::stem;
+use taut_console::traces::{open, tell_damage};
 
 /// A trace and what its reports say.
 struct Reported {
@@ -156,8 +156,7 @@ fn flat(traces: &[Reported], form: AnalyzeForm) -> Result<Vec<u8>, Failure> {
         [trace] => trace_keys(trace.analysis.trace()),
         _ => Vec::new(),
     };
-    flat_parquet(&figures, &mut out, keys).map_err(Failure::io)?;
-    Ok(out)
+    super::tables::parquet_of(&figures, &keys)
 }
 
 fn page(traces: &[Reported]) -> Result<String, Failure> {

@@ -1,15 +1,16 @@
 //! `taut bench`: this machine's figures, beside a floor measured in the same run.
 
-use super::{open, record, replay::failure};
+use super::{record, replay::failure};
 use crate::args::{Bench, BenchReplay, Common};
-use crate::outcome::{Failure, Outcome, Status};
-use crate::printing::{print, print_json};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Instant;
 use taut_analyze::render::{grouped, span};
 use taut_capture::Clock;
 use taut_capture::workloads::{Parameters, WORKLOADS};
+use taut_console::outcome::{Failure, Outcome, Status};
+use taut_console::printing::{print, print_json};
+use taut_console::traces::open;
 use taut_replay::{Options, Replayer};
 use taut_runtime::{Profile, Settings};
 use taut_traces::Trace;

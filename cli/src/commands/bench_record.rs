@@ -2,8 +2,6 @@
 
 use super::bench::median;
 use crate::args::{BenchRecord, Common};
-use crate::outcome::{Failure, Outcome, Status};
-use crate::printing::{print, print_json, unknown};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,6 +9,8 @@ use std::time::Instant;
 use taut_analyze::render::{grouped, span};
 use taut_capture::workloads::{self, Parameters, WORKLOADS, Workload};
 use taut_capture::{Clock, Session};
+use taut_console::outcome::{Failure, Outcome, Status};
+use taut_console::printing::{print, print_json, unknown};
 use taut_runtime::{Profile, Settings};
 use taut_traces::{WriteOptions, WriteSummary};
 

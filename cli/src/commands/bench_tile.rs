@@ -3,11 +3,11 @@
 //! Every round times each contestant once, so that all see the same machine; of all rounds the best counts.
 
 use crate::args::{BenchTile, Common};
-use crate::outcome::{Failure, Outcome, Status};
-use crate::printing::{print, print_json};
 use serde_json::{Value, json};
 use std::hint::black_box;
 use std::time::Instant;
+use taut_console::outcome::{Failure, Outcome, Status};
+use taut_console::printing::{print, print_json};
 use taut_tiling::{Kernel, Layout, Position, Rect, Surface, TileCopy, TilingError, stream_copy};
 
 const SIZES_PX: [u64; 4] = [64, 256, 1024, 4096];

@@ -1,9 +1,9 @@
 //! `taut completions`: a script that completes commands and options.
 
 use crate::args::{Arguments, Completions};
-use crate::outcome::{Outcome, Status};
-use crate::printing::print_bytes;
 use clap::CommandFactory;
+use taut_console::outcome::{Outcome, Status};
+use taut_console::printing::print_bytes;
 
 /// Prints the script.
 pub fn run(completions: &Completions) -> Outcome {

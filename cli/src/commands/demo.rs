@@ -3,8 +3,6 @@
 use super::analyze::{findings, report_text};
 use super::record::generated;
 use crate::args::{Common, Demo};
-use crate::outcome::{Failure, Outcome, Status};
-use crate::printing::{bold, print, print_json};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,6 +10,8 @@ use taut_analyze::Analysis;
 use taut_analyze::render::{binary_bytes, grouped};
 use taut_capture::Clock;
 use taut_capture::workloads::{Parameters, WORKLOADS};
+use taut_console::outcome::{Failure, Outcome, Status};
+use taut_console::printing::{bold, print, print_json};
 use taut_replay::{Options, Replayer};
 use taut_runtime::{Profile, Settings};
 use taut_traces::Trace;

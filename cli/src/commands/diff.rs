@@ -1,15 +1,15 @@
 //! `taut diff`: how two traces differ.
 
-use super::{open, tell_damage};
 use crate::args::{Common, Diff};
-use crate::outcome::{Failure, Outcome, Status};
-use crate::printing::{print, print_json, table};
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 use taut_analyze::diff::{CallDiff, FieldDiff, FigureDiff, TraceDiff, diff_calls, diff_figures};
 use taut_analyze::render::{binary_bytes, grouped};
 use taut_analyze::{Analysis, Findings};
+use taut_console::outcome::{Failure, Outcome, Status};
+use taut_console::printing::{print, print_json, table};
+use taut_console::traces::{open, tell_damage};
 use taut_traces::Trace;
 
 /// Compares.

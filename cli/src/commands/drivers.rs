@@ -1,9 +1,9 @@
 //! `taut drivers`: the driver models.
 
 use crate::args::{Common, Drivers};
-use crate::outcome::{Failure, Outcome, Status};
-use crate::printing::{bold, print, print_json, table, unknown};
 use serde_json::{Value, json};
+use taut_console::outcome::{Failure, Outcome, Status};
+use taut_console::printing::{bold, print, print_json, table, unknown};
 use taut_runtime::{AllocInfo, Profile, Sample, conformance};
 
 /// Lists the models, or explains one.

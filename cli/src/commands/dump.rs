@@ -1,11 +1,11 @@
 //! `taut dump`: the events, as text or JSON lines.
 
-use super::{open, tell_damage};
 use crate::args::{Common, Dump};
-use crate::outcome::{Failure, Outcome, Status};
-use crate::printing::{print, unknown};
 use serde_json::{Map, Value, json};
 use std::collections::{HashMap, VecDeque};
+use taut_console::outcome::{Failure, Outcome, Status};
+use taut_console::printing::{print, unknown};
+use taut_console::traces::{open, tell_damage};
 use taut_schemas::Opcode;
 use taut_traces::{Row, Trace, fields};
 

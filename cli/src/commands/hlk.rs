@@ -2,11 +2,11 @@
 
 use super::alloc_info;
 use crate::args::{Common, Hlk};
-use crate::outcome::{Failure, Outcome, Status};
-use crate::printing::{bold, print, print_json, table, unknown};
 use crate::world::{DEFAULT_DRIVER, chosen};
 use serde_json::{Value, json};
 use std::time::Instant;
+use taut_console::outcome::{Failure, Outcome, Status};
+use taut_console::printing::{bold, print, print_json, table, unknown};
 use taut_runtime::conformance::{self, CHECKS, FailingCase};
 use taut_runtime::{Profile, Settings};
 

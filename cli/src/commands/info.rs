@@ -1,12 +1,12 @@
 //! `taut info`: what a trace is, at once.
 
-use super::{open, tell_damage};
 use crate::args::{Common, Info};
-use crate::outcome::{Failure, Outcome, Status};
-use crate::printing::{print, print_json};
 use serde_json::json;
 use std::path::Path;
 use taut_analyze::render::{binary_bytes, grouped, span};
+use taut_console::outcome::{Failure, Outcome, Status};
+use taut_console::printing::{print, print_json};
+use taut_console::traces::{open, tell_damage};
 use taut_schemas::Layer;
 use taut_traces::Trace;
 

@@ -1,9 +1,9 @@
 //! `taut man`: the manual page.
 
 use crate::args::{Arguments, Man};
-use crate::outcome::{Failure, Outcome, Status};
-use crate::printing::print_bytes;
 use clap::CommandFactory;
+use taut_console::outcome::{Failure, Outcome, Status};
+use taut_console::printing::print_bytes;
 
 /// Prints the page, or writes all of them.
 pub fn run(man: &Man) -> Outcome {

@@ -14,19 +14,16 @@ mod export;
 mod hlk;
 mod info;
 mod man;
-mod query;
 mod record;
 mod replay;
 mod schema;
+mod tables;
 mod tile_info;
 mod what_if;
 mod workloads;
 
 use crate::args::{Arguments, Command};
-use crate::outcome::{Failure, Outcome, Status};
-use std::fmt::Display;
-use std::path::Path;
-use taut_traces::{ReadError, Trace};
+use taut_console::outcome::Outcome;
 
 /// Runs the command.
 pub fn run(arguments: Arguments) -> Outcome {
@@ -37,7 +34,7 @@ pub fn run(arguments: Arguments) -> Outcome {
         Command::Replay(replay) => replay::run(&replay, common),
         Command::Analyze(analyze) => analyze::run(&analyze, common),
         Command::Diff(diff) => diff::run(&diff, common),
-        Command::Query(query) => query::run(&query, common),
+        Command::Query(_) => tables::run(),
         Command::Export(export) => export::run(&export, common),
         Command::Info(info) => info::run(&info, common),
         Command::Dump(dump) => dump::run(&dump, common),
@@ -51,35 +48,4 @@ pub fn run(arguments: Arguments) -> Outcome {
         Command::Completions(completions) => completions::run(&completions),
         Command::Man(man) => man::run(&man),
     }
-}
-
-/// Damage that is told one by one; the rest is counted.
-const TOLD_DAMAGE: usize = 5;
-
-/// Opens a trace.
-fn open(path: &Path) -> Result<Trace, Failure> {
-    Trace::open(path).map_err(|error| match error {
-        // The system's own message names the file already.
-        ReadError::Io { .. } => error.into(),
-        error => Failure::from(error).context(path.display().to_string()),
-    })
-}
-
-/// Says on stderr what could not be read of a trace, and whether anything could not.
-fn tell_damage(path: &Path, trace: &Trace, damage: &[impl Display]) -> Status {
-    let path = path.display();
-    for damage in damage.iter().take(TOLD_DAMAGE) {
-        eprintln!("taut: {path}: {damage}");
-    }
-    if damage.len() > TOLD_DAMAGE {
-        eprintln!("taut: {path}: and {} more places", damage.len() - TOLD_DAMAGE);
-    }
-    let summary = trace.summary();
-    if !summary.complete {
-        eprintln!("taut: {path}: the recording did not end properly; {} events of it can be read", summary.events);
-    }
-    if summary.lost_events > 0 {
-        eprintln!("taut: {path}: {} events were lost while recording", summary.lost_events);
-    }
-    if damage.is_empty() && summary.complete { Status::Fine } else { Status::Incomplete }
 }

@@ -1,8 +1,6 @@
 //! `taut record`: runs a workload and writes what happened.
 
 use crate::args::{ClockChoice, Common, Record};
-use crate::outcome::{Failure, Outcome, Status};
-use crate::printing::{print, print_json, unknown};
 use crate::world::{DEFAULT_DRIVER, chosen_or};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -12,6 +10,8 @@ use taut_capture::call_log::{self, LogError, Reading, RunSummary};
 use taut_capture::scene::{self, SceneError, SceneSummary};
 use taut_capture::workloads::{Parameter, Parameters, WORKLOADS};
 use taut_capture::{Clock, Session};
+use taut_console::outcome::{Failure, Outcome, Status};
+use taut_console::printing::{print, print_json, unknown};
 use taut_runtime::{Profile, Settings};
 use taut_traces::{Workload, WriteOptions, WriteSummary};
 

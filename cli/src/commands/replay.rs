@@ -1,13 +1,13 @@
 //! `taut replay`: makes the calls again and compares.
 
-use super::{open, tell_damage};
 use crate::args::{Common, Replay, ReportForm};
-use crate::outcome::{Failure, Outcome as Ending, Status};
-use crate::printing::{print, print_json};
-use crate::progress;
 use serde_json::json;
 use std::path::Path;
 use taut_analyze::render::grouped;
+use taut_console::outcome::{Failure, Outcome as Ending, Status};
+use taut_console::printing::{print, print_json};
+use taut_console::progress;
+use taut_console::traces::{open, tell_damage};
 use taut_replay::{Divergence, Options, Outcome, ReplayError, ReplayWorld, Replayer};
 use taut_traces::{Trace, TraceWriter, WriteOptions};
 

@@ -1,8 +1,8 @@
 //! `taut schema`: every call, DDI call and mark with its fields.
 
 use crate::args::Common;
-use crate::outcome::{Outcome, Status};
-use crate::printing::{print, print_json};
+use taut_console::outcome::{Outcome, Status};
+use taut_console::printing::{print, print_json};
 use taut_schemas::SchemaTable;
 
 /// Prints the schema table of this build.

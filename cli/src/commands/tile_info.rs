@@ -1,12 +1,12 @@
 //! `taut tile-info`: where a byte lies in a tiled surface.
 
 use crate::args::TileInfo;
-use crate::outcome::{Failure, Outcome, Status};
-use crate::printing::{print, unknown};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{BufRead, BufReader, stdin};
+use taut_console::outcome::{Failure, Outcome, Status};
+use taut_console::printing::{print, unknown};
 use taut_tiling::{LAYOUTS, Layout, Position};
 
 /// One input line.

@@ -1,16 +1,16 @@
 //! `taut replay` in another world.
 
 use super::replay::failure;
-use super::tell_damage;
 use crate::args::{Common, Replay, ReportForm};
-use crate::outcome::{Failure, Outcome, Status};
-use crate::printing::{print, print_json, table};
 use crate::world::profile;
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 use taut_analyze::render::{binary_bytes, grouped};
+use taut_console::outcome::{Failure, Outcome, Status};
+use taut_console::printing::{print, print_json, table};
+use taut_console::traces::tell_damage;
 use taut_replay::{HeapChange, Replayer, ResourceChange, Tight, WhatIfOutcome};
 use taut_runtime::RuleSet;
 use taut_schemas::SchemaTable;

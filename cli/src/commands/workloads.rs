@@ -1,11 +1,11 @@
 //! `taut workloads`: what `record` can run.
 
 use crate::args::Common;
-use crate::outcome::{Outcome, Status};
-use crate::printing::{bold, print, print_json};
 use serde_json::{Value, json};
 use taut_capture::scene;
 use taut_capture::workloads::{Parameter, Range, WORKLOADS};
+use taut_console::outcome::{Outcome, Status};
+use taut_console::printing::{bold, print, print_json};
 
 /// What can be recorded from a file.
 const FROM_FILES: [(&str, &str, &[Parameter]); 2] = [

@@ -59,7 +59,7 @@ impl Survey {
                 }
             });
             merge.take(&mut states, &batch.next_stamps)?;
-            Ok(ControlFlow::Continue(()))
+            Ok::<_, AnalyzeError>(ControlFlow::Continue(()))
         })?;
         let mut health = ThreadHealth::default();
         for (thread, state) in batches.threads().iter().zip(&mut states) {

@@ -3,8 +3,8 @@
 use crate::drawing::draw;
 use std::path::Path;
 use taut_analyze::html::page;
-use taut_analyze::query::{NamedTrace, Query};
 use taut_analyze::{Analysis, Findings, report};
+use taut_tables::query::{NamedTrace, Query};
 use taut_traces::Trace;
 
 fn analysis() -> Analysis {

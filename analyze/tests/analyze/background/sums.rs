@@ -5,9 +5,10 @@ use super::written::{Action, Mode, draw};
 use crate::writing::Writing;
 use proptest::prelude::*;
 use serde_json::Value;
+use taut_analyze::Analysis;
 use taut_analyze::background::TaskState;
-use taut_analyze::{Analysis, TABLES};
 use taut_schemas::{CancelReason, EventHandle, VariantId, WorkPriority};
+use taut_tables::TABLES;
 
 /// One thing that happens; numbers choose among what there is.
 #[derive(Debug, Clone)]

@@ -4,8 +4,9 @@ use super::log::{Line, lines, world};
 use crate::writing::Writing;
 use taut_analyze::reports::alignment::{AlignmentFigures, Snapshot};
 use taut_analyze::world::round_up;
-use taut_analyze::{Analysis, report, table};
+use taut_analyze::{Analysis, report};
 use taut_schemas::{AllocationInfo, DdiAllocationInfo, DdiHeapDesc, HResult, HeapId, ResourceId, api, ddi, mark};
+use taut_tables::table;
 use taut_traces::Trace;
 
 /// Stamps between two lines.

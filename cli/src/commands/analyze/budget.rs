@@ -1,11 +1,11 @@
 //! Limits on the command line: read, checked, told.
 
-use crate::outcome::{Failure, Status};
-use crate::printing::{bold, red};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use taut_analyze::Findings;
 use taut_analyze::budget::{Budget, Checked, Verdict, junit};
+use taut_console::outcome::{Failure, Status};
+use taut_console::printing::{bold, red};
 
 /// A budget and what came of its limits, trace by trace.
 pub struct Budgeted {

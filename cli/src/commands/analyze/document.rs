@@ -1,8 +1,8 @@
 //! Documents on a terminal.
 
-use crate::printing::{bold, paragraph, report_table};
 use taut_analyze::Findings;
 use taut_analyze::render::{Align, Document, Part};
+use taut_console::printing::{bold, paragraph, report_table};
 
 /// The reports for people.
 pub fn report_text(findings: &Findings) -> String {

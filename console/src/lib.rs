@@ -1,0 +1,9 @@
+//! What a person meets first: arguments that programs share, where results go, how they look on a terminal, how a
+//! command ends.
+
+pub mod args;
+pub mod destination;
+pub mod outcome;
+pub mod printing;
+pub mod progress;
+pub mod traces;

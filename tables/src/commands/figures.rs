@@ -1,0 +1,16 @@
+//! `taut analyze --format parquet`: figures in on standard input, Parquet out on standard output.
+
+use std::io::Write;
+use taut_analyze::formats::FlatFigure;
+use taut_console::outcome::{Failure, Outcome, Status};
+use taut_tables::formats::flat_parquet;
+
+/// Turns the keys and figures that `taut` sends as JSON into Parquet.
+pub fn run() -> Outcome {
+    let (keys, figures): (Vec<(String, String)>, Vec<FlatFigure>) =
+        serde_json::from_reader(std::io::stdin().lock()).map_err(Failure::input)?;
+    let mut out = std::io::stdout().lock();
+    flat_parquet(&figures, &mut out, keys).map_err(Failure::io)?;
+    out.flush()?;
+    Ok(Status::Fine)
+}

@@ -1,0 +1,39 @@
+//! The page of documentation about tables, made from the definitions that the code goes by. A test keeps `docs/tables.md` in step.
+
+use crate::tables::TABLES;
+
+/// The page about the tables: what each of their columns means.
+pub fn tables_page() -> String {
+    let mut text = String::from(
+        "# Tables\n\nWhat `taut query` asks, and what `taut export --to parquet` writes. Names are stable; units come last. \
+         Stamps are ticks of the trace's clock; `…_ns` is the time since the trace's first stamp, null where the clock has \
+         no frequency.\n\n    taut query trace.taut \"SELECT format, sum(rounding_bytes) FROM resources GROUP BY format ORDER \
+         BY 2 DESC LIMIT 5\"\n\nOf several traces, every table has the rows of all and a first column `trace`. A query reads \
+         only the columns it names.\n\n## What a query takes\n\nThe tables `events`, `calls`, `ddi_calls` and `messages` come \
+         in parts, a million records of the trace at a time. Of each part a filter (`WHERE`) keeps what passes; counts, sums \
+         and averages of integers, least and greatest values, by groups or of all rows, are made of each part and put \
+         together; rows for `--format csv`, `json` or `parquet` are written as they come. So memory does not grow with the \
+         file, but with what passes and with the number of groups. Everything else (`ORDER BY`, `DISTINCT`, joins, medians, \
+         `count(DISTINCT …)`, window functions) is done in memory, on all rows that are left by then, of the columns named.\n\n\
+         The tables `resources`, `heaps`, `placements`, `memory` and `phases` come in one. They are made of all heaps and \
+         resources that were ever created, with their names, which reports hold too: some 300 bytes a resource, besides the \
+         columns named.\n\n## The tables\n",
+    );
+    for table in TABLES {
+        text +=
+            &format!("\n### {}\n\n{}\n\n| column | type | meaning |\n|---|---|---|\n", table.name, table.description);
+        for column in table.columns {
+            text += &format!("| `{}` | {} | {} |\n", column.name, column.kind.name(), column.doc);
+        }
+        if let Some(layer) = table.fields_of {
+            text += &format!(
+                "\nAnd a column for every scalar and text field of the {} in the trace's own schema table (`taut \
+                 schema` prints this build's): arguments under their names with `_` for `.` (`desc_width`), results after \
+                 `result_` (`result_heap`), the result code as `hr`; `arg_` stands before a name that is taken. Null where \
+                 a call does not have the field.\n",
+                layer.title()
+            );
+        }
+    }
+    text + "\nThis page is made from the code (`tables/src/docs.rs`).\n"
+}

@@ -1,0 +1,43 @@
+//! Why a table could not be made or written.
+
+use polars::error::PolarsError;
+use std::path::PathBuf;
+use taut_analyze::AnalyzeError;
+use taut_traces::ReadError;
+use thiserror::Error;
+
+/// Why a table could not be made or written.
+#[derive(Debug, Error)]
+pub enum TableError {
+    /// What the trace holds could not be made out.
+    #[error(transparent)]
+    Analyze(#[from] AnalyzeError),
+    /// A name that no table has.
+    #[error("there is no table `{found}`: {known}")]
+    Table {
+        /// The name asked for.
+        found: String,
+        /// The nearest name, or all there are.
+        known: String,
+    },
+    /// A file could not be written.
+    #[error("{}: {source}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// What was asked for could not be written out.
+    #[error("writing: {0}")]
+    Io(#[from] std::io::Error),
+    /// A table could not be put together.
+    #[error("table: {0}")]
+    Frame(#[from] PolarsError),
+}
+
+impl From<ReadError> for TableError {
+    fn from(error: ReadError) -> TableError {
+        TableError::Analyze(error.into())
+    }
+}

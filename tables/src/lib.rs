@@ -1,0 +1,40 @@
+//! The tables of a trace, as polars frames: SQL over them, Parquet of them.
+//!
+//! This is the one crate that knows polars, and so the one that takes long to build. Its program `taut-tables` is what
+//! `taut query`, `taut export --to parquet` and `taut analyze --format parquet` start.
+//!
+//! * [`TABLES`] lists the tables.
+//! * [`query`] answers SQL.
+//! * [`formats`] writes Parquet.
+//!
+//! ```
+//! use taut_analyze::Analysis;
+//! use taut_schemas::SchemaTable;
+//! use taut_tables::table;
+//! use taut_traces::{Header, Trace, TraceWriter, WriteOptions};
+//!
+//! // A recording of nothing.
+//! let directory = tempfile::tempdir()?;
+//! let path = directory.path().join("nothing.taut");
+//! let header = Header { schema: SchemaTable::current(), ..Default::default() };
+//! TraceWriter::create(&path, header, WriteOptions::default())?.finish()?;
+//!
+//! let analysis = Analysis::new(Trace::open(&path)?)?;
+//! assert_eq!(table("heaps")?.frame(&analysis, None)?.height(), 0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod error;
+mod tables;
+
+pub mod docs;
+pub mod formats;
+pub mod query;
+
+/// The version that frames are of.
+pub use polars;
+
+pub use error::TableError;
+pub use tables::{ColumnDoc, ColumnKind, TABLES, Table, TableColumn, table};

@@ -1,0 +1,39 @@
+//! `taut-tables`: what `taut` starts for SQL and Parquet.
+
+mod commands;
+
+use clap::{Parser, Subcommand};
+use taut_console::args::{Common, Export, Query};
+use taut_console::{outcome, printing};
+
+/// SQL and Parquet for `taut`, which starts this program; it takes the command lines that `taut` takes for them.
+#[derive(Debug, Parser)]
+#[command(name = "taut-tables", bin_name = "taut", version)]
+struct Arguments {
+    #[command(flatten)]
+    common: Common,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Asks traces in SQL
+    Query(Query),
+    /// Writes a trace as Parquet
+    Export(Export),
+    /// Turns figures into Parquet
+    #[command(hide = true)]
+    Figures,
+}
+
+fn main() -> std::process::ExitCode {
+    let arguments = Arguments::parse();
+    let common = arguments.common;
+    printing::set_color(common.color);
+    outcome::exit(match arguments.command {
+        Command::Query(query) => commands::query::run(&query, common),
+        Command::Export(export) => commands::export::run(&export, common),
+        Command::Figures => commands::figures::run(),
+    })
+}

@@ -1,0 +1,140 @@
+//! Tables: a trace as polars frames.
+//!
+//! Each table is one line of [`TABLES`]. Names of tables and columns are stable; units come last. Times are given as
+//! stamps, in ticks of the trace's clock, and as nanoseconds since the trace's first stamp. A table gives the columns
+//! it is asked for and reads no others. Tables of records come in parts, a few blocks of the trace at a time; tables of
+//! heaps and resources are as large as the world that they are made of, and come in one.
+
+mod calls;
+mod column;
+mod ddi_calls;
+mod draws;
+mod events;
+mod frame;
+mod heaps;
+mod memory;
+mod messages;
+mod parts;
+mod passes;
+mod phases;
+mod placements;
+mod resources;
+mod tasks;
+mod wide;
+
+pub use column::{ColumnDoc, ColumnKind, TableColumn};
+
+use crate::error::TableError;
+use frame::Frame;
+pub(crate) use parts::Parts;
+use polars::prelude::DataFrame;
+use std::ops::ControlFlow;
+use taut_analyze::Analysis;
+use taut_schemas::{Layer, nearest};
+
+/// A table that can be made of any trace.
+#[derive(Debug)]
+pub struct Table {
+    /// Name.
+    pub name: &'static str,
+    /// What one row is.
+    pub description: &'static str,
+    /// The columns that it has of every trace.
+    pub columns: &'static [ColumnDoc],
+    /// The calls whose fields, as the trace's own schema table has them, are columns too.
+    pub fields_of: Option<Layer>,
+    /// Makes the wanted columns.
+    pub(crate) make: Make,
+}
+
+/// How a table is made.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Make {
+    /// In one.
+    Whole(fn(&Analysis, &mut Frame<'_>) -> Result<(), TableError>),
+    /// A part at a time, at least one.
+    InParts(fn(&Analysis, &mut Parts<'_>) -> Result<(), TableError>),
+}
+
+/// Every table.
+pub const TABLES: &[Table] = &[
+    events::TABLE,
+    calls::TABLE,
+    ddi_calls::TABLE,
+    resources::TABLE,
+    heaps::TABLE,
+    placements::TABLE,
+    memory::TABLE,
+    phases::TABLE,
+    messages::TABLE,
+    passes::TABLE,
+    tasks::TABLE,
+    draws::TABLE,
+];
+
+/// The table of this name.
+///
+/// # Errors
+/// There is none.
+pub fn table(name: &str) -> Result<&'static Table, TableError> {
+    TABLES.iter().find(|table| table.name == name).ok_or_else(|| {
+        let names = || TABLES.iter().map(|table| table.name);
+        let known = match nearest(name, names()) {
+            Some(other) => format!("did you mean `{other}`?"),
+            None => format!("expected one of {}", names().collect::<Vec<_>>().join(", ")),
+        };
+        TableError::Table { found: name.to_owned(), known }
+    })
+}
+
+impl Table {
+    /// Its columns for a trace, in order.
+    pub fn columns_of(&self, analysis: &Analysis) -> Vec<TableColumn> {
+        let mut columns: Vec<TableColumn> = self.columns.iter().map(TableColumn::from).collect();
+        if let Some(layer) = self.fields_of {
+            columns.extend(wide::WideField::all(analysis, layer, self.columns).iter().map(TableColumn::from));
+        }
+        columns
+    }
+
+    /// Its frame, of the wanted columns only, in its own order; of all, if none are named.
+    ///
+    /// # Errors
+    /// It cannot be made of this trace.
+    pub fn frame(&self, analysis: &Analysis, wanted: Option<&[String]>) -> Result<DataFrame, TableError> {
+        let mut whole: Option<DataFrame> = None;
+        self.parts(analysis, wanted, &Ok, &mut |part| {
+            match &mut whole {
+                Some(whole) => {
+                    whole.vstack_mut(&part)?;
+                }
+                None => whole = Some(part),
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok(whole.unwrap_or_default())
+    }
+
+    /// The same a part at a time, at least one: each goes through `map`, maybe several at once, and then in order to
+    /// `take`, until that has had enough.
+    ///
+    /// # Errors
+    /// It cannot be made of this trace, or `map` or `take` failed.
+    pub fn parts(
+        &self,
+        analysis: &Analysis,
+        wanted: Option<&[String]>,
+        map: &(dyn Fn(DataFrame) -> Result<DataFrame, TableError> + Sync),
+        take: &mut (dyn FnMut(DataFrame) -> Result<ControlFlow<()>, TableError> + Send),
+    ) -> Result<(), TableError> {
+        let mut parts = Parts { wanted, map, take };
+        match self.make {
+            Make::Whole(make) => {
+                let mut frame = parts.frame();
+                make(analysis, &mut frame)?;
+                parts.give(frame).map(|_| ())
+            }
+            Make::InParts(make) => make(analysis, &mut parts),
+        }
+    }
+}

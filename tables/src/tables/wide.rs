@@ -1,0 +1,189 @@
+//! Joined calls with a column for every scalar and text field that the trace's schema table knows of them.
+
+use super::column::{ColumnDoc, ColumnKind, TableColumn};
+use super::frame::Frame;
+use crate::error::TableError;
+use polars::prelude::{Column, IntoColumn, NamedFrom, Series};
+use rayon::prelude::*;
+use std::collections::{BTreeMap, HashMap};
+use taut_analyze::Analysis;
+use taut_analyze::columns::{CallRow, CallRows, CallStream, Events, Selecting, Texts};
+use taut_schemas::{EventCode, EventSchema, FieldKind, Layer, Opcode};
+use taut_traces::{Column as Values, ThreadExtract};
+
+/// One field, under one name in all calls that have it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct WideField {
+    stop: bool,
+    name: String,
+    text: bool,
+    /// The column's name: arguments keep theirs, results come after `result_`, but for `hr`. A name that is taken gets
+    /// `arg_` before it.
+    column: String,
+    doc: String,
+}
+
+impl WideField {
+    /// Every scalar and text field of a layer's calls: arguments by name, then results. `taken` are the table's other
+    /// columns.
+    pub fn all(analysis: &Analysis, layer: Layer, taken: &[ColumnDoc]) -> Vec<WideField> {
+        let events = Events::new(&analysis.trace().header().schema);
+        let mut fields = BTreeMap::new();
+        for opcode in [Opcode::Start, Opcode::Stop] {
+            for event in events.of(layer, opcode) {
+                for field in &event.fields {
+                    let text = match field.kind {
+                        FieldKind::Scalar(_) => false,
+                        FieldKind::Text => true,
+                        _ => continue,
+                    };
+                    let key = (opcode == Opcode::Stop, field.name.as_str(), text);
+                    fields.entry(key).or_insert(field.doc.as_str());
+                }
+            }
+        }
+        let mut columns: Vec<WideField> = Vec::with_capacity(fields.len());
+        for ((stop, name, text), doc) in fields {
+            let mut column = name.replace('.', "_");
+            if stop && name != "hr" {
+                column.insert_str(0, "result_");
+            }
+            while taken.iter().any(|known| known.name == column) || columns.iter().any(|known| known.column == column) {
+                column.insert_str(0, "arg_");
+            }
+            columns.push(WideField { stop, name: name.to_owned(), text, column, doc: doc.to_owned() });
+        }
+        columns
+    }
+}
+
+impl From<&WideField> for TableColumn {
+    fn from(field: &WideField) -> TableColumn {
+        let kind = if field.text { ColumnKind::Text } else { ColumnKind::U64 };
+        TableColumn { name: field.column.clone(), kind, doc: field.doc.clone().into() }
+    }
+}
+
+/// Calls that make up a part of a table: with all columns of the widest table, some 100 MiB.
+const PART_ROWS: usize = 1 << 16;
+
+/// Calls in parts; at least one, maybe empty.
+pub(super) fn some_at_a_time<'a, 'b>(calls: &'a [&'b CallRow]) -> impl Iterator<Item = &'a [&'b CallRow]> {
+    calls.chunks(PART_ROWS).chain(calls.is_empty().then_some(calls))
+}
+
+/// The calls of a layer, with those of their fields that are wanted.
+pub(super) struct WideCalls<'a> {
+    analysis: &'a Analysis,
+    layer: Layer,
+    fields: Vec<WideField>,
+    /// Names of the layer's calls, and one for calls that the trace does not know.
+    names: Vec<&'a str>,
+    /// By code: the place of its name.
+    places: Vec<u32>,
+}
+
+impl<'a> WideCalls<'a> {
+    /// The calls of a layer, with the wanted ones of their fields; with all, if no columns are named. `taken` are the
+    /// table's other columns.
+    pub fn new(analysis: &'a Analysis, layer: Layer, taken: &[ColumnDoc], wanted: Option<&[String]>) -> Self {
+        let frame = Frame::new(wanted);
+        let mut fields = WideField::all(analysis, layer, taken);
+        fields.retain(|field| frame.wants(&field.column));
+        let events = Events::new(&analysis.trace().header().schema);
+        let starts: Vec<&EventSchema> = events.of(layer, Opcode::Start).collect();
+        // Codes are 16 bits wide.
+        let mut places = vec![starts.len() as u32; 1 << 16];
+        (0..).zip(&starts).for_each(|(place, event)| places[usize::from(event.code.0)] = place);
+        let names = starts.iter().map(|event| event.name.as_str()).chain(["unknown"]).collect();
+        WideCalls { analysis, layer, fields, names, places }
+    }
+
+    /// The calls, with the API calls that they are made in.
+    pub fn stream(&self) -> CallStream<'a> {
+        let events = Events::new(&self.analysis.trace().header().schema);
+        let mut selecting = Selecting::default();
+        for field in &self.fields {
+            let opcode = if field.stop { Opcode::Stop } else { Opcode::Start };
+            events.of(self.layer, opcode).for_each(|event| selecting.present(event, &[&field.name]));
+        }
+        CallStream::new(self.analysis, selecting, events.of(self.layer, Opcode::Start).map(|event| event.code))
+    }
+
+    /// Whether a call is of the layer.
+    pub fn is_of(&self, row: &CallRow) -> bool {
+        self.place(row) + 1 < self.names.len()
+    }
+
+    fn place(&self, row: &CallRow) -> usize {
+        self.places[usize::from(row.joined.code.0)] as usize
+    }
+
+    /// Adds thread, name, stamps and duration of these calls, and their fields.
+    pub fn columns(&self, rows: &CallRows<'_>, calls: &[&CallRow], frame: &mut Frame<'_>) -> Result<(), TableError> {
+        let stop_stamp = |call: &CallRow| call.joined.stop.map(|(stamp, _)| stamp);
+        frame.column("thread", || calls.iter().map(|call| rows.threads[call.thread_index]).collect::<Vec<u32>>());
+        frame.words("name", &self.names, || calls.iter().map(|call| self.place(call) as u32).collect())?;
+        frame.column("start_stamp", || calls.iter().map(|call| call.joined.stamp).collect::<Vec<u64>>());
+        frame.column("stop_stamp", || calls.iter().map(|call| stop_stamp(call)).collect::<Vec<Option<u64>>>());
+        let duration = |call: &CallRow| self.analysis.ticks_to_ns(stop_stamp(call)?.checked_sub(call.joined.stamp)?);
+        frame.column("duration_ns", || calls.iter().map(|call| duration(call)).collect::<Vec<Option<u64>>>());
+        let mut by_code: HashMap<EventCode, Vec<usize>> = HashMap::new();
+        if !self.fields.is_empty() {
+            for (number, call) in calls.iter().enumerate() {
+                by_code.entry(call.joined.code).or_default().push(number);
+            }
+        }
+        let columns = self.fields.par_iter().map(|field| field.column(rows, calls, &by_code));
+        frame.extend(columns.collect());
+        Ok(())
+    }
+}
+
+impl WideField {
+    /// The field's column. `by_code` has the places of the calls of each code.
+    fn column(&self, rows: &CallRows<'_>, calls: &[&CallRow], by_code: &HashMap<EventCode, Vec<usize>>) -> Column {
+        let kind = TableColumn::from(self).kind.data_type();
+        let places = |number: usize| {
+            let joined = &calls[number].joined;
+            if self.stop { joined.stop.map(|(_, place)| place) } else { Some(joined.place) }
+        };
+        let (mut numbers, mut texts) = (Vec::new(), Vec::new());
+        for (code, with_code) in by_code {
+            let code = if self.stop { EventCode::new(code.id(), Opcode::Stop) } else { *code };
+            let places = with_code.iter().filter_map(|number| Some((*number, places(*number)?)));
+            // All blocks have their columns in one order.
+            let mut at = None;
+            for (number, place) in places {
+                let extract = rows.extract(place);
+                let Some((event, field)) = at.or_else(|| self.find(extract, code)) else { break };
+                at = Some((event, field));
+                match &extract.columns[event].fields[field].1 {
+                    Values::Numbers(values) => {
+                        numbers.resize(calls.len(), None);
+                        numbers[number] = values.get(place.row as usize).copied();
+                    }
+                    Values::Texts { ends, bytes } => {
+                        texts.resize(calls.len(), None);
+                        texts[number] = Some(Texts::new(ends, bytes).at(place.row));
+                    }
+                    Values::Lists { .. } => {}
+                }
+            }
+        }
+        let name = self.column.as_str().into();
+        let series = match (numbers.is_empty(), texts.is_empty()) {
+            (false, _) => Series::new(name, numbers),
+            (_, false) => Series::new(name, texts.iter().map(Option::as_deref).collect::<Vec<Option<&str>>>()),
+            _ => Series::full_null(name, calls.len(), &kind),
+        };
+        series.into_column()
+    }
+
+    /// Where a block's columns have the field of the records of a code.
+    fn find(&self, extract: &ThreadExtract, code: EventCode) -> Option<(usize, usize)> {
+        let event = extract.columns.iter().position(|columns| columns.code == code)?;
+        let field = extract.columns[event].fields.iter().position(|(name, _)| *name == self.name)?;
+        Some((event, field))
+    }
+}

@@ -1,0 +1,27 @@
+//! The program as `taut` starts it.
+#![allow(clippy::expect_used)]
+
+use std::path::Path;
+use std::process::Command;
+
+/// A recording that is in the project.
+fn trace() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/pix-single-frame.taut");
+    path.to_string_lossy().into_owned()
+}
+
+#[test]
+fn it_takes_tauts_own_command_lines() {
+    let run = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_taut-tables")).args(arguments).output().expect("it runs");
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    let counted = run(&["query", &trace(), "SELECT count(*) AS records FROM events", "--format", "csv"]);
+    let records: u64 = counted.lines().nth(1).expect("a row").parse().expect("a number");
+    assert!(records > 0);
+    let folder = tempfile::tempdir().expect("a folder");
+    let lake = folder.path().join("lake");
+    run(&["export", &trace(), "--to", "parquet", "-o", &lake.to_string_lossy()]);
+    assert!(lake.join("events").is_dir());
+}
