@@ -5,7 +5,7 @@ mod taut;
 
 use std::fs;
 use std::path::Path;
-use taut::{Run, Taut, recorded};
+use taut::{Run, Taut, recorded, tables_are_built};
 
 fn told(golden: &mut String, command: &[&str], run: &Run) {
     *golden += &format!("$ taut {}\n{}{}[{}]\n\n", command.join(" "), run.stdout, run.stderr, run.code);
@@ -13,6 +13,9 @@ fn told(golden: &mut String, command: &[&str], run: &Run) {
 
 #[test]
 fn queries_read_as_they_did() {
+    if !tables_are_built("queries_read_as_they_did") {
+        return;
+    }
     let folder = tempfile::tempdir().expect("a folder");
     let taut = Taut::new(folder.path());
     recorded(&taut);
@@ -71,6 +74,9 @@ fn a_broken_limit_ends_with_1_and_says_what_stands_behind_it() {
 
 #[test]
 fn reports_come_in_every_form() {
+    if !tables_are_built("reports_come_in_every_form") {
+        return;
+    }
     let folder = tempfile::tempdir().expect("a folder");
     let taut = Taut::new(folder.path());
     recorded(&taut);
@@ -89,6 +95,9 @@ fn reports_come_in_every_form() {
 
 #[test]
 fn exports_are_whole_and_can_be_made_again() {
+    if !tables_are_built("exports_are_whole_and_can_be_made_again") {
+        return;
+    }
     let folder = tempfile::tempdir().expect("a folder");
     let taut = Taut::new(folder.path());
     recorded(&taut);
@@ -122,6 +131,9 @@ fn shells_and_readers_of_manuals_get_every_command() {
 
 #[test]
 fn a_trace_that_was_cut_gives_what_survives_and_says_so() {
+    if !tables_are_built("a_trace_that_was_cut_gives_what_survives_and_says_so") {
+        return;
+    }
     let folder = tempfile::tempdir().expect("a folder");
     let taut = Taut::new(folder.path());
     let whole = fs::read(recorded(&taut)).expect("a trace");
@@ -138,4 +150,20 @@ fn a_trace_that_was_cut_gives_what_survives_and_says_so() {
     }
     let rows = taut.run(&["query", "cut.taut", "SELECT count(*) AS n FROM resources", "--format", "csv"]).stdout;
     assert!(rows.starts_with("n\n") && rows != "n\n0\n", "{rows}");
+}
+
+#[test]
+fn without_the_program_for_tables_one_sentence_says_what_builds_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let alone = folder.path().join(format!("taut{}", std::env::consts::EXE_SUFFIX));
+    fs::copy(env!("CARGO_BIN_EXE_taut"), &alone).expect("a copy of taut by itself");
+    let output = std::process::Command::new(&alone)
+        .args(["query", "level.taut", "SELECT 1"])
+        .env("PATH", "")
+        .output()
+        .expect("it runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(said.contains("cargo build --release"), "{said}");
 }

@@ -42,6 +42,19 @@ impl Taut {
     }
 }
 
+/// Whether the program for SQL and Parquet stands beside `taut`, as `cargo test --workspace` builds it; a test that needs
+/// it and finds it missing says that it is skipped, and fails in CI.
+#[allow(dead_code)]
+pub fn tables_are_built(test: &str) -> bool {
+    let program = format!("taut-tables{}", std::env::consts::EXE_SUFFIX);
+    let built = Path::new(env!("CARGO_BIN_EXE_taut")).with_file_name(program).is_file();
+    if !built {
+        eprintln!("skipped: {test}: taut-tables is not built (`cargo build -p taut-tables` builds it)");
+        assert!(std::env::var_os("CI").is_none(), "in CI it has to be there");
+    }
+    built
+}
+
 /// A small trace, the same bytes each time.
 #[allow(dead_code)]
 pub fn recorded(taut: &Taut) -> PathBuf {
