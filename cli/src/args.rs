@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::choices;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 pub use taut_console::args::{Common, Export, ExportForm, Query};
@@ -25,9 +26,13 @@ pub struct Arguments {
 pub enum Command {
     /// Records a bundled workload, replays it, analyzes it and prints the report
     ///
+    /// What does all this do?
+    ///
     /// Example: taut demo
     Demo(Demo),
     /// Records a workload, a glTF scene or the calls of a log into a trace
+    ///
+    /// What do these calls make the runtime say to the driver?
     ///
     /// Example: taut record small-level --driver reference -o level.taut
     Record(Record),
@@ -37,37 +42,63 @@ pub enum Command {
     /// fit, in the heaps that were recorded for them, which grow where they must; the application's own decisions (which
     /// heaps, which resources, when) are not redone.
     ///
+    /// Would the driver do the same again?
+    ///
     /// Example: taut replay level.taut --repeat 20
+    ///
+    /// How much memory would tight alignment save?
     ///
     /// Example: taut replay level.taut --tight on -o tight.taut
     Replay(Replay),
     /// Reports on what a trace holds
     ///
+    /// How much memory does alignment waste?
+    ///
     /// Example: taut analyze level.taut --report alignment
+    ///
+    /// Does the driver's optimiser come to rest?
+    ///
+    /// Example: taut analyze pix.taut --report pgo
+    ///
+    /// Does this change break our limits?
+    ///
+    /// Example: taut analyze level.taut --budget limits.toml
     Analyze(Analyze),
     /// Tells which calls, results, messages and report figures of two traces differ
     ///
     /// Calls are matched by thread and position, objects by the calls that created them. Exit code 1 if anything differs.
     ///
+    /// What did the other driver change?
+    ///
     /// Example: taut diff level.taut tight.taut
     Diff(Diff),
     /// Asks traces in SQL
+    ///
+    /// Which formats lose most to alignment?
     ///
     /// Example: taut query level.taut "SELECT format, sum(rounding_bytes) FROM resources GROUP BY format"
     Query(Query),
     /// Writes a trace in a form that other tools read
     ///
+    /// How do I get at the records from Python or DuckDB?
+    ///
     /// Example: taut export level.taut --to parquet -o lake/
     Export(Export),
     /// Shows a trace's header, threads, counts and losses
+    ///
+    /// What is in this file, and is it whole?
     ///
     /// Example: taut info level.taut
     Info(Info),
     /// Prints a trace's events
     ///
+    /// What exactly was said when the heaps were created?
+    ///
     /// Example: taut dump level.taut --event CreateHeap --limit 5
     Dump(Dump),
     /// Tells size and alignment of resource descriptions, one JSON object per line
+    ///
+    /// How large would this resource be?
     ///
     /// Example: taut alloc-info --driver peer descs.jsonl
     AllocInfo(AllocInfo),
@@ -80,13 +111,19 @@ pub enum Command {
     TileInfo(TileInfo),
     /// Puts a driver to the documents' rules, each an executable check
     ///
+    /// Does my driver model keep the rules?
+    ///
     /// Example: taut hlk --driver my-driver.toml
     Hlk(Hlk),
-    /// Lists the workloads that `record` knows
+    /// Lists the workloads that `record` knows, or explains one
     ///
-    /// Example: taut workloads
-    Workloads,
+    /// What can I tell a workload to do?
+    ///
+    /// Example: taut workloads streaming-world
+    Workloads(Workloads),
     /// Lists the driver models, or explains one and prints its profile
+    ///
+    /// What can I compare with, and how do I write my own?
     ///
     /// Example: taut drivers reference
     Drivers(Drivers),
@@ -121,13 +158,17 @@ pub struct Demo {
 #[derive(Debug, Clone, Args)]
 pub struct WorldChoice {
     /// A driver model's name, or a profile of your own [default: reference, or the one a bundled workload is made for]
-    #[arg(long, value_name = "NAME|FILE.toml")]
+    #[arg(long, value_name = "NAME|FILE.toml", add = choices::named_or_file(choices::drivers))]
+    #[arg(long_help = choices::one_of("A driver model's name, or a profile of your own [default: reference, or the one a \
+        bundled workload is made for]", &choices::drivers()))]
     pub driver: Option<String>,
     /// The rule set of the runtime
-    #[arg(long, default_value = "1.618", value_name = "RULES")]
+    #[arg(long, default_value = "1.618", value_name = "RULES", add = choices::named(choices::rules))]
+    #[arg(long_help = choices::one_of("The rule set of the runtime", &choices::rules()))]
     pub rules: String,
     /// A setting of the runtime, such as strict=true
-    #[arg(long, value_name = "KEY=VALUE")]
+    #[arg(long, value_name = "KEY=VALUE", add = choices::named(choices::settings))]
+    #[arg(long_help = choices::one_of("A setting of the runtime, such as strict=true", &choices::settings()))]
     pub setting: Vec<String>,
 }
 
@@ -135,6 +176,9 @@ pub struct WorldChoice {
 #[derive(Debug, Args)]
 pub struct Record {
     /// A workload's name (`taut workloads`), a .gltf or .glb scene, or a .jsonl or .jsonl.gz file of Direct3D 12 calls
+    #[arg(add = choices::named_or_file(choices::workloads))]
+    #[arg(long_help = choices::one_of("A workload's name, a .gltf or .glb scene, or a .jsonl or .jsonl.gz file of Direct3D \
+        12 calls", &choices::workloads()))]
     pub workload: String,
     /// The trace to write [default: the workload's name with .taut]
     #[arg(short, long, value_name = "FILE")]
@@ -148,8 +192,8 @@ pub struct Record {
     /// Application threads of a generated workload; a call log keeps its own
     #[arg(long)]
     pub threads: Option<u32>,
-    /// A parameter of the workload; `taut workloads` lists them
-    #[arg(long, value_name = "KEY=VALUE")]
+    /// A parameter of the workload; `taut workloads NAME` explains them
+    #[arg(long, value_name = "KEY=VALUE", add = choices::named(choices::parameters))]
     pub set: Vec<String>,
     /// Where stamps come from
     #[arg(long, value_enum, default_value = "best", value_name = "CLOCK")]
@@ -173,13 +217,15 @@ pub struct Replay {
     /// The trace
     pub file: PathBuf,
     /// What if: another driver model's name, or a profile of your own
-    #[arg(long, value_name = "NAME|FILE.toml")]
+    #[arg(long, value_name = "NAME|FILE.toml", add = choices::named_or_file(choices::drivers))]
+    #[arg(long_help = choices::one_of("What if: another driver model's name, or a profile of your own", &choices::drivers()))]
     pub driver: Option<String>,
     /// What if: another rule set of the runtime
-    #[arg(long, value_name = "RULES")]
+    #[arg(long, value_name = "RULES", add = choices::named(choices::rules))]
+    #[arg(long_help = choices::one_of("What if: another rule set of the runtime", &choices::rules()))]
     pub rules: Option<String>,
     /// What if: every resource that may have the tight flag has it (on), or none has (off)
-    #[arg(long, value_name = "on|off|as-recorded")]
+    #[arg(long, value_name = "on|off|as-recorded", add = choices::named(choices::tight))]
     pub tight: Option<Tight>,
     /// What if: write every resource that changed to this file, a JSON object per line
     #[arg(long, value_name = "PATH")]
@@ -230,7 +276,8 @@ pub struct Analyze {
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
     /// Reports to make [default: all that apply]
-    #[arg(long, value_delimiter = ',', value_name = "NAME,..")]
+    #[arg(long, value_delimiter = ',', value_name = "NAME,..", add = choices::named(choices::reports))]
+    #[arg(long_help = choices::one_of("Reports to make [default: all that apply]", &choices::reports()))]
     pub report: Vec<String>,
     /// Give the reports out in this form
     #[arg(long, value_enum, default_value = "table", value_name = "FORM")]
@@ -304,7 +351,7 @@ pub struct Dump {
     #[arg(long, value_name = "N")]
     pub thread: Option<u32>,
     /// Only events of this name
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = choices::named(choices::events))]
     pub event: Option<String>,
     /// At most so many events
     #[arg(long, value_name = "N")]
@@ -335,14 +382,26 @@ pub struct Hlk {
     #[command(flatten)]
     pub world: WorldChoice,
     /// Only this check, such as A-52
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", add = choices::named(choices::checks))]
+    #[arg(long_help = choices::one_of("Only this check", &choices::checks()))]
     pub check: Option<String>,
+}
+
+/// `taut workloads`.
+#[derive(Debug, Args)]
+pub struct Workloads {
+    /// Explain this workload, its parameters and their defaults
+    #[arg(add = choices::named(choices::workloads))]
+    #[arg(long_help = choices::one_of("Explain this workload, its parameters and their defaults", &choices::workloads()))]
+    pub name: Option<String>,
 }
 
 /// `taut drivers`.
 #[derive(Debug, Args)]
 pub struct Drivers {
     /// Explain this model and print its profile, to start your own from
+    #[arg(add = choices::named(choices::drivers))]
+    #[arg(long_help = choices::one_of("Explain this model and print its profile, to start your own from", &choices::drivers()))]
     pub name: Option<String>,
 }
 
@@ -367,7 +426,7 @@ pub enum Bench {
 #[derive(Debug, Args)]
 pub struct BenchRecord {
     /// The workload
-    #[arg(long, default_value = "game-session", value_name = "NAME")]
+    #[arg(long, default_value = "game-session", value_name = "NAME", add = choices::named(choices::workloads))]
     pub workload: String,
     /// Application threads
     #[arg(long, value_name = "N")]

@@ -1,13 +1,16 @@
 //! `taut`: arguments, progress, printing. What it does is done in the libraries.
 
 mod args;
+mod choices;
 mod commands;
 mod world;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use taut_console::{outcome, printing};
 
 fn main() -> std::process::ExitCode {
+    // A shell that completes asks with an environment variable set, and gets its answer here.
+    clap_complete::CompleteEnv::with_factory(args::Arguments::command).complete();
     let arguments = args::Arguments::parse();
     printing::set_color(arguments.common.color);
     outcome::exit(commands::run(arguments))

@@ -20,7 +20,7 @@ const MAY_IMPORT: [(&str, &[&str]); 11] = [
 ];
 
 /// Outside crates that only these crates may know.
-const KNOWN_BY: [(&str, &[&str]); 11] = [
+const KNOWN_BY: [(&str, &[&str]); 13] = [
     ("polars", &["tables"]),
     ("polars-io", &["tables"]),
     ("clap", &["console", "tables", "cli"]),
@@ -30,6 +30,8 @@ const KNOWN_BY: [(&str, &[&str]); 11] = [
     ("anyhow", &["console", "cli"]),
     ("comfy-table", &["console"]),
     ("terminal_size", &["console"]),
+    ("textwrap", &["console"]),
+    ("unicode-width", &["console"]),
     ("cranelift-codegen", &["shaders"]),
     ("cranelift-jit", &["shaders"]),
 ];

@@ -3,6 +3,7 @@
 
 pub mod args;
 pub mod destination;
+mod kinds;
 pub mod outcome;
 pub mod printing;
 pub mod progress;

@@ -1,5 +1,6 @@
 //! How a command ends: the exit codes that scripts rely on.
 
+use crate::printing::tell;
 use std::fmt::Display;
 use std::process::ExitCode;
 use taut_traces::{ReadError, WriteError};
@@ -68,13 +69,40 @@ impl From<std::io::Error> for Failure {
 /// What every command returns.
 pub type Outcome = Result<Status, Failure>;
 
+/// A failure and its causes in one line. A cause that is said already is not said again.
+fn told(error: &anyhow::Error) -> String {
+    let mut causes: Vec<String> = Vec::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if !causes.iter().any(|said| said.contains(&cause)) {
+            causes.push(cause);
+        }
+    }
+    causes.join(": ")
+}
+
 /// Ends the process as `outcome` says; a failure's chain of causes goes to stderr.
 pub fn exit(outcome: Outcome) -> ExitCode {
     match outcome {
         Ok(status) => ExitCode::from(status as u8),
         Err(Failure { code, error }) => {
-            eprintln!("taut: {error:#}");
+            tell(told(&error));
             ExitCode::from(code)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Error;
+
+    #[test]
+    fn what_the_system_says_is_said_once() {
+        let wrapped = |error: Error| WriteError::Output { path: Some("level.taut".into()), bytes_written: 0, source: error };
+        let failure = Failure::io(wrapped(Error::from_raw_os_error(2))).context("recording");
+        let text = told(&failure.error);
+        assert_eq!(text.matches("os error 2").count(), 1, "{text}");
+        let failure = Failure::io(Error::other("it broke")).context("a").context("b");
+        assert_eq!(told(&failure.error), "b: a: it broke");
     }
 }

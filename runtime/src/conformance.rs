@@ -178,8 +178,13 @@ pub fn check(id: &str) -> Option<&'static Check> {
 
 /// Puts a driver to every check, in order, on one device.
 pub fn run(driver: &dyn Driver, settings: &Settings) -> Vec<Outcome> {
+    run_telling(driver, settings, &mut |_| {})
+}
+
+/// The same; each outcome is told as soon as it is there.
+pub fn run_telling(driver: &dyn Driver, settings: &Settings, told: &mut dyn FnMut(&Outcome)) -> Vec<Outcome> {
     match Bench::new(driver, settings) {
-        Ok(mut bench) => CHECKS.iter().map(|check| check.on(&mut bench)).collect(),
+        Ok(mut bench) => CHECKS.iter().map(|check| check.on(&mut bench)).inspect(|outcome| told(outcome)).collect(),
         Err(code) => CHECKS.iter().map(|check| check.without_device(code)).collect(),
     }
 }

@@ -65,6 +65,8 @@ impl Material {
     /// The text is no TOML, or not of this form; a value is not of its constant's type; there are more lanes than a
     /// [`Grid`] may have, or none; the function breaks a rule of the form ([`ShaderError`]).
     pub fn parse(text: &str, origin: &str) -> Result<Material, MaterialError> {
+        // Some editors begin a text with a mark of its byte order.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let error = |span: Option<Range<usize>>, what: String| {
             let position = span.map(|span| position(text, span.start));
             MaterialError { origin: origin.to_owned(), position, what }

@@ -64,6 +64,7 @@ impl BlockRows {
     /// Decodes a block. On an error there are no rows.
     pub fn load(&mut self, trace: &Trace, info: &BlockInfo, decoder: &mut ColumnDecoder) -> Result<BlockHead, Damage> {
         self.skip();
+        trace.count_read(info);
         let block = Block::read(&trace.file, info, trace.key, &trace.walks)?;
         let loaded = self.decode(trace, &block, decoder);
         if loaded.is_err() {

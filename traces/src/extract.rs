@@ -141,6 +141,7 @@ impl Trace {
     ) -> Result<(Vec<T>, Vec<Damage>), ReadError> {
         let wanted = Wanted::new(&self.header().schema, &self.walks, selection)?;
         let blocks = blocks.par_iter().map_init(Gatherer::new, |gatherer, info| {
+            self.count_read(info);
             let block = Block::read(&self.file, info, self.key, &self.walks)?;
             gatherer.gather(&block, self, &wanted, heads).map(&visit)
         });

@@ -11,6 +11,7 @@ use crate::rows::Rows;
 use crate::summary::Summary;
 use crate::walk::Walks;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use taut_schemas::EventCode;
 
 /// An open trace. Opening reads the header and the footer, not the blocks; a file without a footer is searched for
@@ -24,6 +25,8 @@ pub struct Trace {
     summary: Summary,
     blocks: Vec<BlockInfo>,
     damage: Vec<Damage>,
+    /// Of all blocks read so far.
+    records_read: AtomicU64,
 }
 
 impl Trace {
@@ -35,6 +38,11 @@ impl Trace {
         let path = path.as_ref();
         let file = FileBytes::open(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
         Trace::new(file)
+    }
+
+    /// Whether a file with these first bytes is meant to be a trace, sound or not.
+    pub fn begins_like_one(bytes: &[u8]) -> bool {
+        bytes.starts_with(file_head::MAGIC)
     }
 
     /// Opens a trace that lies in memory.
@@ -51,7 +59,7 @@ impl Trace {
         let summary = Summary::new(&index.footer, index.complete, file.len() as u64);
         let walks = Walks::new(&head.header.schema);
         let (blocks, damage) = (index.footer.blocks, index.damage);
-        Ok(Trace { file, walks, key: head.key, header: head.header, summary, blocks, damage })
+        Ok(Trace { file, walks, key: head.key, header: head.header, summary, blocks, damage, records_read: AtomicU64::new(0) })
     }
 
     /// The schema table and the world the trace was recorded in.
@@ -68,6 +76,16 @@ impl Trace {
     /// [`verify`](Self::verify).
     pub fn damage(&self) -> &[Damage] {
         &self.damage
+    }
+
+    /// Records of the blocks read so far, those read again counted again: how far who reads it is.
+    pub fn records_read(&self) -> u64 {
+        self.records_read.load(Ordering::Relaxed)
+    }
+
+    /// A block has been read.
+    pub(crate) fn count_read(&self, block: &BlockInfo) {
+        self.records_read.fetch_add(block.records.into(), Ordering::Relaxed);
     }
 
     /// The blocks, in file order.

@@ -60,7 +60,10 @@ fn check(limit: &Limit, reports: &Value) -> Result<Checked, BudgetError> {
     let verdict = match report.get("nothing_to_report").and_then(Value::as_str) {
         Some(why) => Verdict::Skipped(why.to_owned()),
         None => match figure(reports, &limit.figure) {
-            None => return Err(unknown(limit, report)),
+            None => match lacking(reports, &limit.figure) {
+                Some(lacking) => Verdict::Skipped(lacking),
+                None => return Err(unknown(limit, report)),
+            },
             Some(Value::Null) => Verdict::Skipped("the figure has no value in this trace".to_owned()),
             Some(value) => match limit.holds(value) {
                 None => return Err(kind(limit, value)),
@@ -85,6 +88,18 @@ fn figure<'a>(reports: &'a Value, place: &str) -> Option<&'a Value> {
         },
         value => value.get(key),
     })
+}
+
+/// What element of a list a place goes by that this trace does not have: no mistake of the budget's.
+fn lacking(reports: &Value, place: &str) -> Option<String> {
+    let list_of = |key: usize| place.match_indices('.').nth(key).map(|(at, _)| &place[..at]);
+    let (list, key) = (0..).map_while(list_of).find_map(|list| match figure(reports, list) {
+        Some(Value::Array(_)) => Some((list, place[list.len() + 1..].split('.').next()?)),
+        _ => None,
+    })?;
+    let element = &place[..list.len() + 1 + key.len()];
+    let name = list.rsplit('.').next().unwrap_or(list);
+    figure(reports, element).is_none().then(|| format!("there is no `{key}` among the `{name}` of this trace"))
 }
 
 fn unknown(limit: &Limit, report: &Value) -> BudgetError {

@@ -16,6 +16,8 @@ impl Budget {
     /// # Errors
     /// It is no TOML, has a key that a budget does not have, a value of the wrong type, or a limit that cannot be read.
     pub fn parse(text: &str) -> Result<Budget, BudgetError> {
+        // Some editors begin a text with a mark of its byte order.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let source = Source { text };
         let table: Table = toml::from_str(text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start);

@@ -1,5 +1,7 @@
 //! Numbers as people read them.
 
+pub use taut_schemas::{counted as things, grouped};
+
 const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 
 /// Bytes in binary units with three or four digits: `0 B`, `1023 B`, `4.00 KiB`, `163 MiB`.
@@ -26,24 +28,6 @@ pub fn binary_bytes(bytes: u64) -> String {
 pub fn binary_bytes_signed(bytes: i64) -> String {
     let sign = if bytes < 0 { "-" } else { "" };
     format!("{sign}{}", binary_bytes(bytes.unsigned_abs()))
-}
-
-/// A count with its thousands set apart: `118,226`.
-pub fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// A count of things: `1 heap`, `2 heaps`.
-pub fn things(count: u64, name: &str) -> String {
-    format!("{} {name}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
 /// A time span: `950 ns`, `12.30 ms`, `1.42 s`.
@@ -82,11 +66,6 @@ mod tests {
         let texts = [0, 1023, 1024, 10 * 1024, 1024 * 1024 - 1, 3_423_043_584, u64::MAX].map(binary_bytes);
         assert_eq!(texts, ["0 B", "1023 B", "1.00 KiB", "10.0 KiB", "1.00 MiB", "3.19 GiB", "16.0 EiB"]);
         assert_eq!(binary_bytes_signed(-2048), "-2.00 KiB");
-    }
-
-    #[test]
-    fn thousands_are_set_apart() {
-        assert_eq!([0, 999, 1000, 118_226, 1_000_000].map(grouped), ["0", "999", "1,000", "118,226", "1,000,000"]);
     }
 
     #[test]

@@ -78,3 +78,12 @@ fn junit_has_a_case_for_every_limit() {
     assert!(text.contains("<testcase classname=\"a &lt;trace&gt;\" name=\"health.lost_events == 0\"/>"), "{text}");
     assert!(text.contains("<failure message="), "{text}");
 }
+
+#[test]
+fn a_limit_on_a_phase_that_the_trace_lacks_is_not_checked() {
+    let verdict = checked("limits = [\"alignment.phases.no such.resources == 3\"]").remove(0).1;
+    assert_eq!(verdict, Verdict::Skipped("there is no `no such` among the `phases` of this trace".to_owned()));
+    assert!(matches!(checked("limits = [\"alignment.worst.999.waste_bytes == 3\"]")[0].1, Verdict::Skipped(_)));
+    // A figure that no phase has is a mistake.
+    assert!(refused("limits = [\"alignment.phases.load.resorces == 3\"]").contains("resorces"));
+}

@@ -38,7 +38,7 @@ pub use name::CallName;
 pub use plan::{Changes, Plan, plan};
 pub use player::CAPTURE_PHASE;
 pub use reader::LogReader;
-pub use run::run;
+pub use run::{run, run_counting};
 pub use summary::{Failure, RunSummary};
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use crate::workloads::{Caller, Callers, WorkloadError};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{Builder, Scope};
 use taut_schemas::api;
 
@@ -22,6 +23,19 @@ const MINIMUM_FEATURE_LEVEL: u32 = 0xb000;
 /// # Errors
 /// There is no device, or no thread. Calls that fail otherwise are in the summary.
 pub fn run<C: Callers>(log: &CallLog, plan: &Plan, callers: &C) -> Result<RunSummary, WorkloadError> {
+    run_counting(log, plan, callers, &AtomicU64::new(0))
+}
+
+/// The same; `played` counts the lines that have been played, a thread's turn at a time.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_counting<C: Callers>(
+    log: &CallLog,
+    plan: &Plan,
+    callers: &C,
+    played: &AtomicU64,
+) -> Result<RunSummary, WorkloadError> {
     let mut main = callers.caller(0);
     let created = main.call(api::CreateDevice { minimum_feature_level: MINIMUM_FEATURE_LEVEL });
     let device = created.map_err(|hr| WorkloadError::Refused { call: "CreateDevice", hr })?;
@@ -37,6 +51,7 @@ pub fn run<C: Callers>(log: &CallLog, plan: &Plan, callers: &C) -> Result<RunSum
         turnstile: Turnstile::new(threads, player),
         refused: Mutex::new(None),
         callers,
+        played,
     };
     // Every thread but the main one is started by the thread whose turn comes before its first.
     std::thread::scope(|scope| {
@@ -96,6 +111,8 @@ struct Stage<'a, C> {
     /// Why a thread could not be started.
     refused: Mutex<Option<WorkloadError>>,
     callers: &'a C,
+    /// Lines played.
+    played: &'a AtomicU64,
 }
 
 impl<C: Callers> Stage<'_, C> {
@@ -111,6 +128,7 @@ impl<C: Callers> Stage<'_, C> {
                 player.play(&mut caller, line);
             }
             player.last_stamp = caller.last_stamp();
+            self.played.fetch_add(self.schedule.turns[turn].lines.len() as u64, Ordering::Relaxed);
             if self.schedule.is_entrance(turn + 1) && !self.start(scope, turn + 1) {
                 return;
             }

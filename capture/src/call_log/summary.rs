@@ -4,7 +4,7 @@ use super::answers::{Comparison, Difference};
 use super::plan::Changes;
 use serde::Serialize;
 use std::fmt;
-use taut_schemas::HResultCode;
+use taut_schemas::{HResultCode, counted, grouped};
 
 /// Failures that are kept; the others are only counted.
 const KEPT: usize = 16;
@@ -58,34 +58,42 @@ impl RunSummary {
 impl fmt::Display for RunSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let RunSummary { lines, calls, phases, threads, changes, answers, .. } = self;
-        write!(f, "{lines} lines: {calls} calls and {phases} phase marks on {threads} threads")?;
-        fact(f, self.lines_without_call, "lines made no call")?;
-        fact(f, self.failures, "calls failed that succeeded in the log")?;
+        let (calls, phases) = (counted(*calls, "call"), counted(*phases, "phase mark"));
+        let (lines, threads) = (counted(*lines, "line"), counted(u64::from(*threads), "thread"));
+        write!(f, "{lines}: {calls} and {phases} on {threads}")?;
+        fact(f, self.lines_without_call, "line", "made no call")?;
+        fact(f, self.failures, "call", "failed that succeeded in the log")?;
         for Failure { seq, call, hr } in &self.first_failures {
-            write!(f, "\n  seq {seq}: {call} returned {hr:?}")?;
+            write!(f, "\n  line {}: {call} returned {hr:?}", grouped(line_of(*seq)))?;
         }
-        fact(f, self.unexpected_successes, "calls succeeded that failed in the log; what they created was released")?;
-        fact(f, changes.flags_dropped, "resources created without the tight flag, which the driver does not support")?;
-        fact(f, changes.placements_redone, "placements redone by first fit, because the driver's answers differ")?;
+        fact(f, self.unexpected_successes, "call", "succeeded that failed in the log; what they created was released")?;
+        fact(f, changes.flags_dropped, "resource", "created without the tight flag, which the driver does not support")?;
+        fact(f, changes.placements_redone, "placement", "redone by first fit, because the driver's answers differ")?;
         if changes.heaps_grown > 0 {
-            write!(f, "\n{} heaps grown by {} bytes in all", changes.heaps_grown, changes.heap_growth_bytes)?;
+            let (heaps, bytes) = (counted(changes.heaps_grown, "heap"), counted(changes.heap_growth_bytes, "byte"));
+            write!(f, "\n{heaps} grown by {bytes} in all")?;
         }
-        fact(f, changes.heaps_realigned, "heaps aligned more coarsely")?;
+        fact(f, changes.heaps_realigned, "heap", "aligned more coarsely")?;
         compared(f, "allocation infos asked for by the application", answers)?;
         compared(f, "allocation infos of created resources", &changes.infos)
     }
 }
 
-fn fact(f: &mut fmt::Formatter<'_>, count: u64, what: &str) -> fmt::Result {
-    if count == 0 { Ok(()) } else { write!(f, "\n{count} {what}") }
+/// The line of the file, as an editor counts: from 1, and the first is the header.
+fn line_of(seq: u64) -> u64 {
+    seq.saturating_add(2)
+}
+
+fn fact(f: &mut fmt::Formatter<'_>, count: u64, thing: &str, what: &str) -> fmt::Result {
+    if count == 0 { Ok(()) } else { write!(f, "\n{} {what}", counted(count, thing)) }
 }
 
 fn compared(f: &mut fmt::Formatter<'_>, what: &str, comparison: &Comparison) -> fmt::Result {
     let Comparison { equal, different, first } = comparison;
-    write!(f, "\n{what}: {equal} equal to the log's, {different} different")?;
+    write!(f, "\n{what}: {} equal to the log's, {} different", grouped(*equal), grouped(*different))?;
     for Difference { seq, logged, live } in first {
         let (logged, live) = ((logged.size_bytes, logged.alignment_bytes), (live.size_bytes, live.alignment_bytes));
-        write!(f, "\n  seq {seq}: size {} alignment {} in the log, ", logged.0, logged.1)?;
+        write!(f, "\n  line {}: size {} alignment {} in the log, ", grouped(line_of(*seq)), logged.0, logged.1)?;
         write!(f, "size {} alignment {} here", live.0, live.1)?;
     }
     Ok(())

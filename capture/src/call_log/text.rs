@@ -11,6 +11,9 @@ const BUFFER_BYTES: usize = 256 << 10;
 /// A gzip stream's first bytes (RFC 1952, section 2.3.1).
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 
+/// U+FEFF in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// A text, line by line.
 pub(super) struct Text {
     source: Box<dyn BufRead + Send>,
@@ -58,6 +61,10 @@ impl Text {
             Ok(0) => Ok(false),
             Ok(_) => {
                 self.newline = self.line.pop_if(|last| *last == b'\n').is_some();
+                // Some editors begin a text with a mark of its byte order.
+                if self.line_number == 1 && self.line.starts_with(BYTE_ORDER_MARK) {
+                    self.line.drain(..BYTE_ORDER_MARK.len());
+                }
                 if self.line.len() > MAX_LINE_BYTES {
                     let expected = format!("a line of at most {MAX_LINE_BYTES} bytes");
                     return Err(self.fault_at_end(&expected, "a longer one"));

@@ -45,6 +45,8 @@ pub fn read(path: &Path) -> Result<Scene, SceneError> {
 impl Scene {
     /// The scene in a file's bytes, its images in `folder`; errors name `origin`.
     pub(super) fn new(bytes: &[u8], name: String, folder: &Path, origin: &str) -> Result<Scene, SceneError> {
+        // Some editors begin a text with a mark of its byte order.
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let document = parse(bytes, origin)?;
         let root = &document.root;
         let view_bytes = size::views(root).map_err(|fault| fault.within(origin))?;

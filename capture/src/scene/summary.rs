@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt;
+use taut_schemas::counted;
 
 /// What a scene comes to, under given parameters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -73,13 +74,15 @@ impl SceneSummary {
         let told: Vec<_> = reasons.into_iter().filter(|(count, _)| **count > 0).collect();
         let left_out: u64 = told.iter().map(|(count, _)| *count).sum();
         let told: Vec<_> = told.into_iter().map(|(count, reason)| format!("{count} {reason}")).collect();
-        (left_out > 0).then(|| format!("{left_out} of {images} images became no texture: {}", told.join(", ")))
+        (left_out > 0).then(|| format!("{left_out} of {} became no texture: {}", counted(*images, "image"), told.join(", ")))
     }
 }
 
 impl fmt::Display for SceneSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let SceneSummary { items, item_bytes, constants, textures, .. } = self;
-        write!(f, "{items} buffers of {item_bytes} bytes, {constants} constant buffers, {textures} textures")
+        let (buffers, bytes) = (counted(*items, "buffer"), counted(*item_bytes, "byte"));
+        let (constants, textures) = (counted(*constants, "constant buffer"), counted(*textures, "texture"));
+        write!(f, "{buffers} of {bytes}, {constants}, {textures}")
     }
 }

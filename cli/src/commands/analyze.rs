@@ -16,7 +16,8 @@ use taut_analyze::render::Document;
 use taut_analyze::reports::alignment::compared;
 use taut_analyze::{Analysis, Findings, REPORTS, Report};
 use taut_console::outcome::{Failure, Outcome, Status};
-use taut_console::printing::{bold, print_bytes, unknown};
+use taut_console::printing::{bold, for_a_file, json_document, print, print_bytes, unknown};
+use taut_console::progress;
 use taut_console::traces::stem;
 use taut_console::traces::{open, tell_damage};
 
@@ -46,8 +47,10 @@ pub fn run(analyze: &Analyze, common: Common) -> Outcome {
         let failure = |error| Failure::input(error).context(file.display().to_string());
         let analysis = Analysis::new(open(file)?).map_err(failure)?;
         let more = budgeted.as_ref().map(Budgeted::reports).unwrap_or_default();
-        let findings =
-            chosen(&analysis, &analyze.report, &more).map_err(|error| error.context(file.display().to_string()))?;
+        let trace = analysis.trace();
+        let findings = progress::beside(trace.summary().events, "analyzing", common.quiet, || trace.records_read(), || {
+            chosen(&analysis, &analyze.report, &more).map_err(|error| error.context(file.display().to_string()))
+        })?;
         traces.push(Reported { file: file.clone(), analysis, findings });
     }
     if let Some(budgeted) = &mut budgeted {
@@ -55,9 +58,12 @@ pub fn run(analyze: &Analyze, common: Common) -> Outcome {
             budgeted.check(&trace.name(), &trace.findings)?;
         }
     }
+    if analyze.output.is_some() {
+        for_a_file();
+    }
     let result = match form {
         AnalyzeForm::Table => text(&traces, budgeted.as_ref()).into_bytes(),
-        AnalyzeForm::Json => json_text(&traces, budgeted.as_ref()).into_bytes(),
+        AnalyzeForm::Json => json_text(&traces, budgeted.as_ref())?.into_bytes(),
         AnalyzeForm::Csv | AnalyzeForm::Parquet => flat(&traces, form)?,
         AnalyzeForm::Html => page(&traces)?.into_bytes(),
     };
@@ -65,6 +71,7 @@ pub fn run(analyze: &Analyze, common: Common) -> Outcome {
         Some(path) => {
             std::fs::write(path, result).map_err(|error| Failure::io(error).context(path.display().to_string()))?
         }
+        None if form == AnalyzeForm::Table => print(&String::from_utf8_lossy(&result))?,
         None => print_bytes(&result)?,
     }
     let mut status = Status::Fine;
@@ -129,7 +136,7 @@ fn text(traces: &[Reported], budgeted: Option<&Budgeted>) -> String {
     text
 }
 
-fn json_text(traces: &[Reported], budgeted: Option<&Budgeted>) -> String {
+fn json_text(traces: &[Reported], budgeted: Option<&Budgeted>) -> Result<String, Failure> {
     let mut documents: Vec<Value> = Vec::with_capacity(traces.len());
     for (number, trace) in traces.iter().enumerate() {
         let mut document = json!({"file": trace.file, "reports": trace.findings.reports()});
@@ -141,7 +148,7 @@ fn json_text(traces: &[Reported], budgeted: Option<&Budgeted>) -> String {
     }
     // One trace: one object, as scripts expect; several: a list of them.
     let whole = if documents.len() == 1 { documents.remove(0) } else { Value::from(documents) };
-    format!("{whole:#}\n")
+    json_document(&whole)
 }
 
 fn flat(traces: &[Reported], form: AnalyzeForm) -> Result<Vec<u8>, Failure> {

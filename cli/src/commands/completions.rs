@@ -1,14 +1,20 @@
-//! `taut completions`: a script that completes commands and options.
+//! `taut completions`: a script by which a shell asks this program what may come next.
 
-use crate::args::{Arguments, Completions};
-use clap::CommandFactory;
-use taut_console::outcome::{Outcome, Status};
+use crate::args::Completions;
+use clap_complete::env::Shells;
+use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::printing::print_bytes;
+
+/// Environment variable by which the script asks.
+const ASKED_BY: &str = "COMPLETE";
 
 /// Prints the script.
 pub fn run(completions: &Completions) -> Outcome {
+    let name = completions.shell.to_string();
+    let shells = Shells::builtins();
+    let shell = shells.completer(&name).ok_or_else(|| Failure::usage(format!("no completion for {name}")))?;
     let mut script = Vec::new();
-    clap_complete::generate(completions.shell, &mut Arguments::command(), "taut", &mut script);
+    shell.write_registration(ASKED_BY, "taut", "taut", "taut", &mut script)?;
     print_bytes(&script)?;
     Ok(Status::Fine)
 }

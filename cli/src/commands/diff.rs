@@ -10,6 +10,7 @@ use taut_analyze::{Analysis, Findings};
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::printing::{print, print_json, table};
 use taut_console::traces::{open, tell_damage};
+use taut_schemas::counted;
 use taut_traces::Trace;
 
 /// Compares.
@@ -46,8 +47,8 @@ fn reports(trace: &Arc<Trace>, file: &Path) -> Result<Value, Failure> {
 fn as_text(found: &TraceDiff, diff: &Diff) -> String {
     let (a, b) = (diff.a.display(), diff.b.display());
     if found.is_identical() {
-        let calls = grouped(found.calls.calls_a);
-        return format!("{a} and {b}: identical: {calls} calls, their results and messages, and every report figure\n");
+        let calls = counted(found.calls.calls_a, "call");
+        return format!("{a} and {b}: identical: {calls}, their results and messages, and every report figure\n");
     }
     format!("{a} and {b}\n{}{}", calls(&found.calls, diff.limit), figures(&found.figures, diff.limit))
 }
@@ -55,16 +56,18 @@ fn as_text(found: &TraceDiff, diff: &Diff) -> String {
 fn calls(calls: &CallDiff, limit: usize) -> String {
     let differ = calls.matched - calls.same - calls.skipped_in_a - calls.skipped_in_b;
     let mut text =
-        format!("{} calls at the same place in both, {} of them differ\n", grouped(calls.matched), grouped(differ));
-    let mut say = |count: u64, what: &str| {
+        format!("{} at the same place in both, {} of them different\n", counted(calls.matched, "call"), grouped(differ));
+    let mut say = |count: u64, thing: &str, what: &str| {
         if count > 0 {
-            text += &format!("{} {what}\n", grouped(count));
+            text += &format!("{} {what}\n", counted(count, thing));
         }
     };
-    say(calls.skipped_in_b, "calls that the second skipped: it had no object to make them on");
-    say(calls.skipped_in_a, "calls that the first skipped: it had no object to make them on");
-    calls.only_in_a.iter().for_each(|(name, count)| say(*count, &format!("{name} in the first alone")));
-    calls.only_in_b.iter().for_each(|(name, count)| say(*count, &format!("{name} in the second alone")));
+    say(calls.skipped_in_b, "call", "skipped by the second, for want of an object");
+    say(calls.skipped_in_a, "call", "skipped by the first, for want of an object");
+    let mut alone =
+        |count: u64, name: &str, which: &str| text += &format!("{} {name} in the {which} alone\n", grouped(count));
+    calls.only_in_a.iter().for_each(|(name, count)| alone(*count, name, "first"));
+    calls.only_in_b.iter().for_each(|(name, count)| alone(*count, name, "second"));
     if !calls.fields.is_empty() {
         let rows = calls.fields.iter().take(limit).map(field_row);
         let heading = ["call", "part", "field", "pairs", "thread:call", "first", "second"];

@@ -3,7 +3,7 @@
 use crate::args::{Common, Drivers};
 use serde_json::{Value, json};
 use taut_console::outcome::{Failure, Outcome, Status};
-use taut_console::printing::{bold, print, print_json, table, unknown};
+use taut_console::printing::{bold, folded, print, print_json, table, unknown};
 use taut_runtime::{AllocInfo, Profile, Sample, conformance};
 
 /// Lists the models, or explains one.
@@ -31,9 +31,8 @@ fn list(common: Common) -> Outcome {
             .map(|p| format!("{}  fails {}\n  {}\n", bold(&p.name), p.fails.join(", "), p.description.trim()))
             .collect();
         let end = "Explain one, and print its profile to start your own from: taut drivers NAME\n";
-        print(&format!(
-            "{sound}\nWrong on purpose, for the conformance kit (taut hlk --driver NAME):\n\n{faulty}\n{end}"
-        ))?;
+        let faulty = format!("Wrong on purpose, for the conformance kit (taut hlk --driver NAME):\n\n{faulty}");
+        print(&folded(&format!("{sound}\n{faulty}\n{end}")))?;
     }
     Ok(Status::Fine)
 }

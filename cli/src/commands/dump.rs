@@ -4,7 +4,7 @@ use crate::args::{Common, Dump};
 use serde_json::{Map, Value, json};
 use std::collections::{HashMap, VecDeque};
 use taut_console::outcome::{Failure, Outcome, Status};
-use taut_console::printing::{print, unknown};
+use taut_console::printing::{escaped, folded, json_line, print, print_bytes, tell, unknown};
 use taut_console::traces::{open, tell_damage};
 use taut_schemas::Opcode;
 use taut_traces::{Row, Trace, fields};
@@ -33,7 +33,7 @@ pub fn run(dump: &Dump, common: Common) -> Outcome {
             Ok(Some(row)) => row,
             Ok(None) => break Status::Fine,
             Err(error) => {
-                eprintln!("taut: {}: {error}", dump.file.display());
+                tell(format_args!("{}: {error}", dump.file.display()));
                 break Status::Incomplete;
             }
         };
@@ -58,11 +58,11 @@ pub fn run(dump: &Dump, common: Common) -> Outcome {
             }
         }
         if out.text.len() > CHUNK_BYTES {
-            print(&std::mem::take(&mut out.text))?;
+            out.print()?;
         }
     };
     before.drain(..).for_each(|line| out.text += &line);
-    print(&out.text)?;
+    out.print()?;
     Ok(status.max(tell_damage(&dump.file, &trace, rows.damage())))
 }
 
@@ -87,6 +87,12 @@ struct Printer {
 }
 
 impl Printer {
+    /// Prints what has been collected.
+    fn print(&mut self) -> Result<(), Failure> {
+        let text = std::mem::take(&mut self.text);
+        if self.json { print_bytes(text.as_bytes()) } else { print(&text) }
+    }
+
     fn line(&mut self, trace: &Trace, row: &Row<'_>) -> Result<String, Failure> {
         let schema = &trace.header().schema;
         let name = schema.event(row.code).map_or_else(|| format!("event {}", row.code.0), |event| event.name.clone());
@@ -115,7 +121,7 @@ impl Printer {
             let line = json!({
                 "stamp": row.stamp, "thread": row.thread, "event": name, "opcode": opcode, "fields": fields,
             });
-            return Ok(format!("{line}\n"));
+            return json_line(&line);
         }
         let sign = match opcode {
             Some(Opcode::Start) => "->",
@@ -123,7 +129,8 @@ impl Printer {
             _ => "--",
         };
         let fields: Vec<String> = values.iter().map(|(name, value)| format!("{name}={}", text(value))).collect();
-        Ok(format!("{:>20} {:>4} {:indent$}{sign} {name} {}\n", row.stamp, row.thread, "", fields.join(" ")))
+        let line = format!("{:>20} {:>4} {:indent$}{sign} {name} {}\n", row.stamp, row.thread, "", fields.join(" "));
+        Ok(folded(&line))
     }
 }
 
@@ -132,7 +139,7 @@ fn text(value: &taut_traces::Value) -> String {
     use taut_traces::Value;
     match value {
         Value::Number(number) => number.to_string(),
-        Value::Text(word) if word.is_empty() || word.contains(' ') => format!("{word:?}"),
+        Value::Text(word) if word.is_empty() || word.contains(' ') || escaped(word) != *word => format!("{word:?}"),
         Value::Text(word) => word.clone(),
         Value::Bytes(bytes) => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
         Value::List(elements) => {

@@ -4,12 +4,13 @@ use crate::args::{Common, Export, ExportForm};
 use serde_json::json;
 use std::path::Path;
 use taut_analyze::formats::{write_jsonl, write_perfetto};
-use taut_analyze::render::grouped;
 use taut_analyze::{Analysis, AnalyzeError};
 use taut_console::destination::Destination;
 use taut_console::outcome::{Failure, Outcome};
 use taut_console::printing::{print, print_json};
+use taut_console::progress;
 use taut_console::traces::{open, tell_damage};
+use taut_schemas::counted;
 
 /// Writes the trace.
 pub fn run(export: &Export, common: Common) -> Outcome {
@@ -25,10 +26,13 @@ pub fn run(export: &Export, common: Common) -> Outcome {
     let path = export.output.clone().unwrap_or_else(|| file.with_extension(ending));
     // `-` stands for standard output.
     let mut out = Destination::new(Some(path.as_path()).filter(|path| path.as_os_str() != "-"));
-    let written = match export.to {
-        ExportForm::Jsonl => write_jsonl(analysis.trace(), &mut out),
-        ExportForm::Parquet | ExportForm::Perfetto => write_perfetto(&analysis, &mut out).map(|()| Vec::new()),
-    };
+    let (trace, form) = (analysis.trace(), export.to);
+    let written = progress::beside(trace.summary().events, "exporting", common.quiet, || trace.records_read(), || {
+        match form {
+            ExportForm::Jsonl => write_jsonl(trace, &mut out),
+            ExportForm::Parquet | ExportForm::Perfetto => write_perfetto(&analysis, &mut out).map(|()| Vec::new()),
+        }
+    });
     let mut damage: Vec<String> =
         written.map_err(|error| failure(error, file))?.iter().map(ToString::to_string).collect();
     damage.extend(analysis.damage_met());
@@ -38,7 +42,7 @@ pub fn run(export: &Export, common: Common) -> Outcome {
         match (common.json, common.quiet) {
             (true, _) => print_json(&json!({"path": path, "bytes": bytes}))?,
             (false, true) => {}
-            (false, false) => print(&format!("wrote {}: {} bytes\n", path.display(), grouped(bytes)))?,
+            (false, false) => print(&format!("wrote {}: {}\n", path.display(), counted(bytes, "byte")))?,
         }
     }
     Ok(tell_damage(file, analysis.trace(), &damage))

@@ -6,9 +6,11 @@ use crate::world::{DEFAULT_DRIVER, chosen};
 use serde_json::{Value, json};
 use std::time::Instant;
 use taut_console::outcome::{Failure, Outcome, Status};
-use taut_console::printing::{bold, print, print_json, table, unknown};
+use taut_console::printing::{bold, folded, print, print_json, table, tell, unknown};
+use taut_console::progress;
 use taut_runtime::conformance::{self, CHECKS, FailingCase};
 use taut_runtime::{Profile, Settings};
+use taut_schemas::counted;
 
 /// Puts a driver to the checks. Something was found if it fails one.
 pub fn run(hlk: &Hlk, common: Common) -> Outcome {
@@ -16,7 +18,12 @@ pub fn run(hlk: &Hlk, common: Common) -> Outcome {
     let driver = taut_runtime::driver(&profile);
     let started = Instant::now();
     let outcomes = match &hlk.check {
-        None => conformance::run(&*driver, &settings),
+        None => {
+            let bar = progress::bar(CHECKS.len() as u64, "checking", common.quiet);
+            let outcomes = conformance::run_telling(&*driver, &settings, &mut |_| bar.inc(1));
+            bar.finish_and_clear();
+            outcomes
+        }
         Some(id) => {
             let ids: Vec<&str> = CHECKS.iter().map(|check| check.id).collect();
             let check = conformance::check(id).ok_or_else(|| Failure::usage(unknown("check", id, &ids)))?;
@@ -25,7 +32,7 @@ pub fn run(hlk: &Hlk, common: Common) -> Outcome {
     };
     if !common.quiet {
         let cases: u64 = outcomes.iter().map(|outcome| outcome.cases).sum();
-        eprintln!("taut: {cases} cases in {:.2} s", started.elapsed().as_secs_f64());
+        tell(format_args!("{} in {:.2} s", counted(cases, "case"), started.elapsed().as_secs_f64()));
     }
     tell_undeclared(&profile, &outcomes);
     if common.json {
@@ -42,7 +49,7 @@ fn tell_undeclared(profile: &Profile, outcomes: &[conformance::Outcome]) {
     for outcome in outcomes {
         let id = outcome.check.id;
         if outcome.status != conformance::Status::Fail && profile.fails.iter().any(|named| named == id) {
-            eprintln!("taut: the profile of {} says that it fails {id}, and it does not", profile.name);
+            tell(format_args!("the profile of {} says that it fails {id}, and it does not", profile.name));
         }
     }
 }
@@ -83,13 +90,13 @@ fn text_of(profile: &Profile, driver: &str, settings: &Settings, outcomes: &[con
         let status = outcome.status.name().replace('_', " ");
         [outcome.check.id.to_owned(), status, cases, outcome.check.title.to_owned()]
     });
-    let mut text = format!("{}: {}\n\n", bold(&profile.name), profile.description.trim());
+    let mut text = folded(&format!("{}: {}\n\n", bold(&profile.name), profile.description.trim()));
     text += &table(&["check", "status", "cases", "rule"], &[2], rows);
     for outcome in outcomes {
         text += &match (outcome.status, &outcome.first_failure) {
             (conformance::Status::Pass, _) => continue,
             (conformance::Status::NotApplicable, _) => {
-                format!("\n{} does not apply: {}\n", outcome.check.id, outcome.detail)
+                folded(&format!("\n{} does not apply: {}\n", outcome.check.id, outcome.detail))
             }
             (conformance::Status::Fail, case) => {
                 let head = format!("\n{} fails: {}\n", bold(outcome.check.id), outcome.detail);
@@ -98,7 +105,8 @@ fn text_of(profile: &Profile, driver: &str, settings: &Settings, outcomes: &[con
                     let rules = settings.rules;
                     format!("  see     echo '{line}' | taut alloc-info --driver {driver} --rules {rules}\n")
                 });
-                head + &source + &again.unwrap_or_default()
+                // The last line is to be copied, so it stays one.
+                folded(&(head + &source)) + &again.unwrap_or_default()
             }
         };
     }

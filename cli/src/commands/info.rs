@@ -5,7 +5,7 @@ use serde_json::json;
 use std::path::Path;
 use taut_analyze::render::{binary_bytes, grouped, span};
 use taut_console::outcome::{Failure, Outcome, Status};
-use taut_console::printing::{print, print_json};
+use taut_console::printing::{escaped, folded, print, print_json};
 use taut_console::traces::{open, tell_damage};
 use taut_schemas::Layer;
 use taut_traces::Trace;
@@ -79,7 +79,7 @@ fn as_text(trace: &Trace, file: &Path, checked: bool, whole: bool) -> String {
     let (summary, world) = (trace.summary(), &trace.header().world);
     let mut parameters = String::new();
     for (key, value) in &world.workload.parameters {
-        parameters += &format!(", {key} {value}");
+        parameters += &format!(", {} {value}", escaped(key));
     }
     let per_event = summary.file_bytes as f64 / summary.events.max(1) as f64;
     let state = match (whole, checked) {
@@ -94,10 +94,10 @@ fn as_text(trace: &Trace, file: &Path, checked: bool, whole: bool) -> String {
          \x20 state      {state}\n\
          \x20 size       {}, {per_event:.1} bytes per event\n\
          \x20 events     {}, {} lost\n",
-        file.display(),
-        world.workload.name,
-        world.driver,
-        world.rules,
+        escaped(&file.to_string_lossy()),
+        escaped(&world.workload.name),
+        escaped(&world.driver),
+        escaped(&world.rules),
         binary_bytes(summary.file_bytes),
         grouped(summary.events),
         grouped(summary.lost_events),
@@ -109,9 +109,9 @@ fn as_text(trace: &Trace, file: &Path, checked: bool, whole: bool) -> String {
         "  threads    {}\n  time       {} by the {} clock, stamps {} to {}\n",
         summary.threads.len(),
         span(duration_ns(trace)),
-        world.clock.source,
+        escaped(&world.clock.source),
         summary.first_stamp.unwrap_or(0),
         summary.last_stamp.unwrap_or(0),
     );
-    text
+    folded(&text)
 }

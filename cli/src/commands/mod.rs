@@ -41,7 +41,7 @@ pub fn run(arguments: Arguments) -> Outcome {
         Command::AllocInfo(alloc_info) => alloc_info::run(&alloc_info),
         Command::TileInfo(tile_info) => tile_info::run(&tile_info),
         Command::Hlk(hlk) => hlk::run(&hlk, common),
-        Command::Workloads => workloads::run(common),
+        Command::Workloads(workloads) => workloads::run(&workloads, common),
         Command::Drivers(drivers) => drivers::run(&drivers, common),
         Command::Schema => schema::run(common),
         Command::Bench(bench) => bench::run(&bench, common),

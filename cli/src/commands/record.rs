@@ -4,20 +4,27 @@ use crate::args::{ClockChoice, Common, Record};
 use crate::world::{DEFAULT_DRIVER, chosen_or};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use taut_analyze::render::{binary_bytes, grouped};
-use taut_capture::call_log::{self, LogError, Reading, RunSummary};
+use taut_capture::call_log::{self, CallLog, LogError, Reading, RunSummary};
 use taut_capture::scene::{self, SceneError, SceneSummary};
 use taut_capture::workloads::{Parameter, Parameters, WORKLOADS};
 use taut_capture::{Clock, Session};
 use taut_console::outcome::{Failure, Outcome, Status};
-use taut_console::printing::{print, print_json, unknown};
+use taut_console::progress;
+use taut_console::printing::{folded, print, print_json, tell, unknown};
 use taut_runtime::{Profile, Settings};
+use taut_schemas::counted;
 use taut_traces::{Workload, WriteOptions, WriteSummary};
 
 /// Records.
 pub fn run(record: &Record, common: Common) -> Outcome {
     let path = Path::new(&record.workload);
+    if path.is_dir() {
+        return Err(Failure::usage(format!("{} is a directory", path.display())));
+    }
     let known = WORKLOADS.iter().find(|workload| workload.name == record.workload);
     let default_driver = known.map_or(DEFAULT_DRIVER, |workload| workload.driver);
     let (profile, settings) = chosen_or(&record.world, default_driver)?;
@@ -112,7 +119,7 @@ fn from_scene(record: &Record, path: &Path, profile: &Profile, settings: Setting
     let summary = scene.summary(&parameters);
     report(&output, profile, written, Origin::Scene(&summary), common)?;
     if let Some(left_out) = summary.left_out() {
-        eprintln!("taut: {}: {left_out}", path.display());
+        tell(format_args!("{}: {left_out}", path.display()));
     }
     loaded.map_err(|error| Failure::input(error).context(path.display().to_string()))?;
     Ok(Status::Fine)
@@ -121,7 +128,7 @@ fn from_scene(record: &Record, path: &Path, profile: &Profile, settings: Setting
 fn from_log(record: &Record, path: &Path, profile: &Profile, settings: Settings, common: Common) -> Outcome {
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let stem = name.trim_end_matches(".gz").trim_end_matches(".jsonl").to_owned();
-    let Reading { log, error } = call_log::read(path).map_err(log_failure)?;
+    let Reading { log, error } = read_log(path, common)?;
     let output = output(record, &stem);
     let parameters = BTreeMap::from([
         ("lines".to_owned(), Value::from(log.lines.len())),
@@ -131,16 +138,34 @@ fn from_log(record: &Record, path: &Path, profile: &Profile, settings: Settings,
     let plan_driver = taut_runtime::driver(profile);
     let plan = call_log::plan(&log, &settings, &*plan_driver);
     let session = Session::create(&output, profile, settings, workload, clock(record), WriteOptions::default())?;
-    let summary = call_log::run(&log, &plan, &session).map_err(Failure::io)?;
+    let played = AtomicU64::new(0);
+    let lines = log.lines.len() as u64;
+    let done = || played.load(Ordering::Relaxed);
+    let summary = progress::beside(lines, "recording", common.quiet, done, || {
+        call_log::run_counting(&log, &plan, &session, &played)
+    });
+    let summary = summary.map_err(Failure::io)?;
     let written = session.finish()?;
     report(&output, profile, written, Origin::Log(&summary), common)?;
     match error {
         None => Ok(Status::Fine),
         Some(error) => {
-            eprintln!("taut: {error}; the {} calls before it are recorded", grouped(log.lines.len() as u64));
+            tell(format_args!("{error}; what comes before it is recorded: {}", counted(log.lines.len() as u64, "line")));
             Ok(Status::Incomplete)
         }
     }
+}
+
+/// Reads a log, as many bytes of the file as have been read shown beside.
+fn read_log(path: &Path, common: Common) -> Result<Reading, Failure> {
+    let origin = path.display().to_string();
+    let open = |source| log_failure(LogError::Open { origin: origin.clone(), source });
+    let file = File::open(path).map_err(open)?;
+    let bytes = file.metadata().map_or(0, |metadata| metadata.len());
+    let (file, read) = progress::Counting::new(file);
+    let done = || read.load(Ordering::Relaxed);
+    progress::beside(bytes, "reading bytes", common.quiet, done, || CallLog::from_reader(file, origin.clone()))
+        .map_err(log_failure)
 }
 
 fn log_failure(error: LogError) -> Failure {
@@ -178,9 +203,9 @@ fn report(
         }));
     }
     let mut text = format!(
-        "recorded {}: {} events, {}, {} lost; driver {}\n",
+        "recorded {}: {}, {}, {} lost; driver {}\n",
         output.display(),
-        grouped(written.events),
+        counted(written.events, "event"),
         binary_bytes(written.bytes),
         grouped(written.lost_events),
         profile.name,
@@ -191,5 +216,5 @@ fn report(
     if let Some(scene) = scene {
         text += &format!("{scene}\n");
     }
-    print(&text)
+    print(&folded(&text))
 }

@@ -3,13 +3,17 @@
 use crate::args::{Common, Replay, ReportForm};
 use serde_json::json;
 use std::path::Path;
-use taut_analyze::render::grouped;
+use std::time::{Duration, Instant};
 use taut_console::outcome::{Failure, Outcome as Ending, Status};
-use taut_console::printing::{print, print_json};
+use taut_console::printing::{escaped, folded, print, print_json, tell};
 use taut_console::progress;
 use taut_console::traces::{open, tell_damage};
 use taut_replay::{Divergence, Options, Outcome, ReplayError, ReplayWorld, Replayer};
+use taut_schemas::counted;
 use taut_traces::{Trace, TraceWriter, WriteOptions};
+
+/// Passes that take longer are announced.
+const LONG: Duration = Duration::from_secs(60);
 
 /// Replays.
 pub fn run(replay: &Replay, common: Common) -> Ending {
@@ -19,31 +23,47 @@ pub fn run(replay: &Replay, common: Common) -> Ending {
     if replay.driver.is_some() || replay.rules.is_some() || replay.tight.is_some() || replay.changes.is_some() {
         return super::what_if::run(replay, common, &trace, &replayer);
     }
-    let bar = progress::bar(replay.repeat.into(), "replaying", common.quiet);
-    let mut first = None;
-    for _ in 0..replay.repeat {
-        let outcome = match (&replay.output, &first) {
-            (Some(output), None) => write(&replayer, &trace, &replay.file, output)?,
-            _ => replayer.run().map_err(|error| failure(error, &replay.file))?,
-        };
-        bar.inc(1);
-        let differs = !outcome.is_identical();
-        first.get_or_insert(outcome.clone());
-        if differs {
-            // The first pass that differs is the one to look at.
-            first = Some(outcome);
-            break;
-        }
-    }
-    bar.finish_and_clear();
-    let outcome = first.unwrap_or_default();
+    let events = trace.summary().events;
+    // Every pass reads every event.
+    let all = events.saturating_mul(replay.repeat.into());
+    let outcome = progress::beside(all, "replaying", common.quiet, || trace.records_read(), || {
+        repeat(replay, common, &replayer, &trace)
+    })?;
     if common.json || replay.report == Some(ReportForm::Json) {
         as_json(&outcome, replay.repeat)?;
     } else {
-        print(&as_text(&outcome, replay))?;
+        print(&folded(&as_text(&outcome, replay)))?;
     }
     let found = if outcome.is_identical() { Status::Fine } else { Status::Found };
     Ok(found.max(tell_damage(&replay.file, &trace, &outcome.damage)))
+}
+
+/// Replays as often as asked for; gives the first outcome, or the first that differs: that is the one to look at.
+fn repeat(replay: &Replay, common: Common, replayer: &Replayer<'_>, trace: &Trace) -> Result<Outcome, Failure> {
+    let began = Instant::now();
+    let mut first = match &replay.output {
+        Some(output) => write(replayer, trace, &replay.file, output)?,
+        None => replayer.run().map_err(|error| failure(error, &replay.file))?,
+    };
+    let left = began.elapsed().saturating_mul(replay.repeat - 1);
+    if left > LONG && first.is_identical() && !common.quiet {
+        tell(format_args!("the first pass took {:.1} s; the rest will take about {}", began.elapsed().as_secs_f64(), minutes(left)));
+    }
+    for _ in 1..replay.repeat {
+        if !first.is_identical() {
+            break;
+        }
+        let outcome = replayer.run().map_err(|error| failure(error, &replay.file))?;
+        if !outcome.is_identical() {
+            first = outcome;
+        }
+    }
+    Ok(first)
+}
+
+/// A time that is told before it is spent.
+fn minutes(time: Duration) -> String {
+    counted(time.as_secs().div_ceil(60), "minute")
 }
 
 /// Replays once, and writes what happened to a new trace.
@@ -83,24 +103,29 @@ fn as_text(outcome: &Outcome, replay: &Replay) -> String {
     let times = if replay.repeat > 1 { format!(", {} times", replay.repeat) } else { String::new() };
     let tasks = match outcome.tasks {
         0 => String::new(),
-        tasks => format!(", the work of {} background tasks done again", grouped(tasks)),
+        tasks => format!(", the work of {} done again", counted(tasks, "background task")),
     };
     let mut text = format!(
-        "{}: {} calls and {} DDI calls made again{tasks}{times}\n",
+        "{}: {} and {} made again{tasks}{times}\n",
         replay.file.display(),
-        grouped(outcome.calls),
-        grouped(outcome.ddi_calls),
+        counted(outcome.calls, "call"),
+        counted(outcome.ddi_calls, "DDI call"),
     );
     if outcome.unfinished_calls > 0 {
         text += &format!(
-            "{} had not returned when the recording ended; there is nothing to compare them with\n",
-            grouped(outcome.unfinished_calls)
+            "{} had not returned when the recording ended; there is nothing to compare with\n",
+            counted(outcome.unfinished_calls, "call")
         );
     }
     if outcome.is_identical() {
         return text + "identical: every call, DDI call, argument and result\n";
     }
-    text += &format!("{} differences; the first {}:\n", grouped(outcome.divergence_count), outcome.divergences.len());
+    let shown = match outcome.divergences.len() {
+        shown if shown as u64 == outcome.divergence_count => ":".to_owned(),
+        1 => "; the first:".to_owned(),
+        shown => format!("; the first {shown}:"),
+    };
+    text += &format!("{}{shown}\n", counted(outcome.divergence_count, "difference"));
     outcome.divergences.iter().for_each(|divergence| text += &line(divergence));
     if let Some(first) = outcome.divergences.first() {
         text += &format!("look around the first: {}\n", first.next_command(&replay.file.to_string_lossy()));
@@ -112,6 +137,8 @@ fn line(divergence: &Divergence) -> String {
     let Divergence { stamp, thread, call_index, call, event, field, recorded, live } = divergence;
     let inside = if event == call { String::new() } else { format!(" > {event}") };
     format!(
-        "  call {call_index}, stamp {stamp}, thread {thread}: {call}{inside}, {field}: recorded {recorded}, live {live}\n"
+        "  call {call_index}, stamp {stamp}, thread {thread}: {call}{inside}, {field}: recorded {}, live {}\n",
+        escaped(&recorded.to_string()),
+        escaped(&live.to_string()),
     )
 }

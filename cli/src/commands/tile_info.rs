@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{BufRead, BufReader, stdin};
 use taut_console::outcome::{Failure, Outcome, Status};
-use taut_console::printing::{print, unknown};
+use taut_console::printing::{print_json_line, tell, unknown};
 use taut_tiling::{LAYOUTS, Layout, Position};
 
 /// One input line.
@@ -37,15 +37,17 @@ pub fn run(arguments: &TileInfo) -> Outcome {
     let mut status = Status::Fine;
     for (at, line) in input.split(b'\n').enumerate() {
         let line = line.map_err(|error| Failure::io(error).context(name.clone()))?;
+        // Some editors begin a text with a mark of its byte order.
+        let line = line.strip_prefix(b"\xef\xbb\xbf").filter(|_| at == 0).unwrap_or(&line);
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        let answer = answer(&line).unwrap_or_else(|(id, error)| {
-            eprintln!("taut: {name}, line {}: {error}", at + 1);
+        let answer = answer(line).unwrap_or_else(|(id, error)| {
+            tell(format_args!("{name}, line {}: {error}", at + 1));
             status = Status::Incomplete;
             json!({"id": id, "error": error})
         });
-        print(&format!("{answer}\n"))?;
+        print_json_line(&answer)?;
     }
     Ok(status)
 }

@@ -10,10 +10,11 @@ use std::path::Path;
 use taut_analyze::render::{binary_bytes, grouped};
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::printing::{print, print_json, table};
+use taut_console::progress;
 use taut_console::traces::tell_damage;
 use taut_replay::{HeapChange, Replayer, ResourceChange, Tight, WhatIfOutcome};
 use taut_runtime::RuleSet;
-use taut_schemas::SchemaTable;
+use taut_schemas::{SchemaTable, counted};
 use taut_traces::{Header, Trace, TraceWriter, World, WriteOptions};
 
 /// Changes shown in the text.
@@ -27,12 +28,13 @@ pub fn run(replay: &Replay, common: Common, trace: &Trace, replayer: &Replayer<'
         Some(output) => {
             let header = Header { schema: SchemaTable::current(), world: world.clone() };
             let writer = TraceWriter::create(output, header, WriteOptions::default())?;
-            let outcome = replayer.what_if(&world, tight, Some(&writer));
+            let outcome = beside(trace, common, || replayer.what_if(&world, tight, Some(&writer)));
             let outcome = outcome.map_err(|error| failure(error, &replay.file))?;
             writer.finish()?;
             outcome
         }
-        None => replayer.what_if(&world, tight, None).map_err(|error| failure(error, &replay.file))?,
+        None => beside(trace, common, || replayer.what_if(&world, tight, None))
+            .map_err(|error| failure(error, &replay.file))?,
     };
     if let Some(path) = &replay.changes {
         write_changes(path, &outcome.resources)
@@ -44,6 +46,12 @@ pub fn run(replay: &Replay, common: Common, trace: &Trace, replayer: &Replayer<'
         print(&as_text(&outcome, replay, &world))?;
     }
     Ok(Status::Fine.max(tell_damage(&replay.file, trace, &outcome.replayed.damage)))
+}
+
+/// Does the work beside a bar: it goes through the trace twice, once to survey it.
+fn beside<R>(trace: &Trace, common: Common, work: impl FnOnce() -> R) -> R {
+    let events = trace.summary().events.saturating_mul(2);
+    progress::beside(events, "replaying", common.quiet, || trace.records_read(), work)
 }
 
 /// The recorded world with the driver and rules asked for. The header keeps what was changed beside the workload's own
@@ -91,10 +99,10 @@ fn as_json(outcome: &WhatIfOutcome, world: &World) -> Result<(), Failure> {
 fn as_text(outcome: &WhatIfOutcome, replay: &Replay, world: &World) -> String {
     let tight = replay.tight.unwrap_or_default().name();
     let mut text = format!(
-        "{}: {} calls made again on driver {}, rules {}, tight alignment {tight}\n\
+        "{}: {} made again on driver {}, rules {}, tight alignment {tight}\n\
          {} taken by the resources of all creations together; {} when recorded\n",
         replay.file.display(),
-        grouped(outcome.replayed.calls),
+        counted(outcome.replayed.calls, "call"),
         world.driver,
         world.rules,
         binary_bytes(outcome.live_bytes),
@@ -102,7 +110,10 @@ fn as_text(outcome: &WhatIfOutcome, replay: &Replay, world: &World) -> String {
     );
     let mut say = |count: u64, what: &str| {
         if count > 0 {
-            text += &format!("  {:>11}  {what}\n", grouped(count));
+            // One of many things is one thing.
+            let (thing, rest) = what.split_once(' ').unwrap_or((what, ""));
+            let thing = if count == 1 { thing.trim_end_matches('s') } else { thing };
+            text += &format!("  {:>11}  {thing} {rest}\n", grouped(count));
         }
     };
     say(outcome.flags_added, "resources given the tight flag");
@@ -146,7 +157,8 @@ fn heaps(heaps: &[HeapChange]) -> String {
         ]
     });
     let heading = ["heap", "resources", "size recorded", "size now", "high water recorded", "high water now"];
-    format!("\n{} of {} heaps placed anew\n{}", rows.len(), heaps.len(), table(&heading, &[1, 2, 3, 4, 5], rows))
+    let all = counted(heaps.len() as u64, "heap");
+    format!("\n{} of {all} placed anew\n{}", rows.len(), table(&heading, &[1, 2, 3, 4, 5], rows))
 }
 
 fn resources(resources: &[ResourceChange]) -> String {
@@ -167,9 +179,9 @@ fn resources(resources: &[ResourceChange]) -> String {
     let heading = ["resource", "size recorded", "size now", "alignment recorded", "alignment now"];
     let table = table(&heading, &[1, 2, 3, 4], rows);
     format!(
-        "\n{} of {} changed resources (--changes FILE for all)\n{table}",
+        "\n{} of {} (--changes FILE for all)\n{table}",
         resources.len().min(SHOWN),
-        grouped(resources.len() as u64)
+        counted(resources.len() as u64, "changed resource")
     )
 }
 

@@ -1,11 +1,12 @@
 //! `taut workloads`: what `record` can run.
 
-use crate::args::Common;
+use crate::args::{Common, Workloads};
 use serde_json::{Value, json};
 use taut_capture::scene;
 use taut_capture::workloads::{Parameter, Range, WORKLOADS};
-use taut_console::outcome::{Outcome, Status};
-use taut_console::printing::{bold, print, print_json};
+use taut_console::outcome::{Failure, Outcome, Status};
+use taut_console::printing::{bold, folded, paragraph, print, print_json, report_table, unknown};
+use taut_schemas::grouped;
 
 /// What can be recorded from a file.
 const FROM_FILES: [(&str, &str, &[Parameter]); 2] = [
@@ -22,8 +23,50 @@ const FROM_FILES: [(&str, &str, &[Parameter]); 2] = [
     ),
 ];
 
-/// Prints the workloads with their parameters.
-pub fn run(common: Common) -> Outcome {
+/// Lists the workloads with their parameters, or explains one.
+pub fn run(workloads: &Workloads, common: Common) -> Outcome {
+    match &workloads.name {
+        Some(name) => explain(name, common),
+        None => list(common),
+    }
+}
+
+/// A workload, its parameters, what each can be, and an example.
+fn explain(name: &str, common: Common) -> Outcome {
+    let Some(workload) = WORKLOADS.iter().find(|workload| workload.name == name) else {
+        let names: Vec<&str> = WORKLOADS.iter().map(|workload| workload.name).collect();
+        return Err(Failure::usage(unknown("workload", name, &names)));
+    };
+    if common.json {
+        let parameters: Vec<Value> = workload.parameters.iter().map(as_json).collect();
+        let (name, description, driver) = (workload.name, workload.description, workload.driver);
+        print_json(&json!({"name": name, "description": description, "driver": driver, "parameters": parameters}))?;
+        return Ok(Status::Fine);
+    }
+    let rows = workload.parameters.iter().map(|parameter| {
+        let values = match parameter.range {
+            Range::Number { least, greatest: u64::MAX, .. } => format!("{} or more", grouped(least)),
+            Range::Number { least, greatest, .. } => format!("{} to {}", grouped(least), grouped(greatest)),
+            other => other.to_string(),
+        };
+        let what = parameter.description.to_owned();
+        [parameter.name.to_owned(), parameter.default().to_string(), values, what]
+    });
+    let rows: Vec<Vec<String>> = rows.map(Vec::from).collect();
+    let mut text = format!("{}\n{}\n", bold(workload.name), paragraph(workload.description));
+    text += &report_table(&["parameter", "default", "values", "what it is"], &[1], rows);
+    let told = |parameter: &&Parameter| !["seed", "threads"].contains(&parameter.name);
+    let set = workload.parameters.iter().find(told).or(workload.parameters.first());
+    let set = set.map_or_else(String::new, |parameter| format!(" --set {}={}", parameter.name, parameter.default()));
+    text += &format!(
+        "\nRecorded under the driver model {} unless another is named:\n\n  taut record {name}{set} -o {name}.taut\n",
+        workload.driver
+    );
+    print(&text)?;
+    Ok(Status::Fine)
+}
+
+fn list(common: Common) -> Outcome {
     let generated = WORKLOADS.iter().map(|workload| (workload.name, workload.description, workload.parameters));
     let all = generated.chain(FROM_FILES);
     if common.json {
@@ -54,7 +97,7 @@ pub fn run(common: Common) -> Outcome {
     for (name, purpose) in Range::shaders() {
         text += &format!("  {name:<20} {purpose}\n");
     }
-    print(&text)?;
+    print(&folded(&text))?;
     Ok(Status::Fine)
 }
 

@@ -39,6 +39,8 @@ const TABLES: [(&str, &[&str]); 4] = [
 
 /// See [`Profile::parse`].
 pub(crate) fn parse(text: &str, origin: &str) -> Result<Profile, ProfileError> {
+    // Some editors begin a text with a mark of its byte order.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let source = Source { text, origin };
     let table = DeTable::parse(text).map_err(|error| source.toml_error("", &error))?;
     let inner = |name: &str| match table.get_ref().get(name).map(|value| value.get_ref()) {

@@ -5,12 +5,13 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use taut_analyze::Analysis;
 use taut_analyze::formats::trace_keys;
-use taut_analyze::render::{Align, grouped};
+use taut_analyze::render::Align;
 use taut_console::args::{Common, Query, QueryForm};
 use taut_console::destination::Destination;
 use taut_console::outcome::{Failure, Outcome, Status};
-use taut_console::printing::{print_bytes, table};
+use taut_console::printing::{for_a_file, print, table, tell};
 use taut_console::traces::{open, stem, tell_damage};
+use taut_schemas::counted;
 use taut_tables::query::{AnswerForm, AnswerWriter, NamedTrace, QueryError, QueryResult};
 
 /// Answers the question.
@@ -25,10 +26,13 @@ pub fn run(query: &Query, common: Common) -> Outcome {
     let tables = taut_tables::query::Query::new(traces.clone());
     let form = if common.json { QueryForm::Json } else { query.format };
     match (query.explain, form) {
-        (true, _) => print_or_write(query, tables.explain(&sql).map_err(|error| wrong(error, &sql))?.as_bytes())?,
+        (true, _) => print_or_write(query, &tables.explain(&sql).map_err(|error| wrong(error, &sql))?)?,
         (_, QueryForm::Table) => {
             let result = tables.run(&sql).map_err(|error| wrong(error, &sql))?;
-            print_or_write(query, shown(query, common, &result).as_bytes())?;
+            if query.output.is_some() {
+                for_a_file();
+            }
+            print_or_write(query, &shown(query, common, &result))?;
         }
         (_, QueryForm::Csv) => write(query, AnswerForm::Csv, &tables, &sql, &traces)?,
         (_, QueryForm::Json) => write(query, AnswerForm::Json, &tables, &sql, &traces)?,
@@ -54,7 +58,8 @@ fn text(sql: &str) -> Result<String, Failure> {
     }
     let mut text = String::new();
     std::io::stdin().read_to_string(&mut text).map_err(|error| Failure::io(error).context("standard input"))?;
-    Ok(text)
+    // Some editors begin a text with a mark of its byte order.
+    Ok(text.trim_start_matches('\u{feff}').to_owned())
 }
 
 /// What is wrong with the question, and the line it is in with a mark under the place.
@@ -66,12 +71,12 @@ fn wrong(error: QueryError, sql: &str) -> Failure {
     Failure::usage(format!("{error}{}", shown.unwrap_or_default()))
 }
 
-fn print_or_write(query: &Query, answer: &[u8]) -> Result<(), Failure> {
+fn print_or_write(query: &Query, answer: &str) -> Result<(), Failure> {
     match &query.output {
         Some(path) => {
             std::fs::write(path, answer).map_err(|error| Failure::io(error).context(path.display().to_string()))
         }
-        None => print_bytes(answer),
+        None => print(answer),
     }
 }
 
@@ -106,7 +111,7 @@ fn shown(query: &Query, common: Common, result: &QueryResult) -> String {
     let right: Vec<usize> = (0..headings.len()).filter(|column| part.headings[*column].align == Align::Right).collect();
     let more = result.height().saturating_sub(query.rows);
     if more > 0 && !common.quiet {
-        eprintln!("taut: and {} more rows: --rows N shows more, --format csv all", grouped(more as u64));
+        tell(format_args!("and {}: --rows N shows more, --format csv all", counted(more as u64, "more row")));
     }
     table(&headings, &right, part.rows)
 }

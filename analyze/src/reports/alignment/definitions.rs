@@ -17,7 +17,7 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     textures: "The same sums over everything that is not a buffer.";
     span_ticks: "Ticks of the trace's clock that the averages are over.";
     at_stamp: "Stamp of the API call after which this is so, in ticks of the trace's clock.";
-    at_seq: "Line of the call log that this call is; left out where the workload follows no log.";
+    at_seq: "Number (`seq`) of this call in the call log, two less than its line of the file; left out where the workload follows no log.";
     heaps: "Live heaps; in `totals` heaps ever created; at the top of the report every heap that ever holds a resource, each at the moment its resources sum up to most; in `peaks` the measure.";
     heap_bytes: "Sum of D3D12_HEAP_DESC::SizeInBytes over these heaps.";
     empty_heaps: "Live heaps without a resource in them.";

@@ -7,7 +7,7 @@ use crate::render::{Document, TextTable, binary_bytes, binary_bytes_signed, grou
 /// Heaps the table shows.
 const HEAP_ROWS: usize = 10;
 
-/// Says when a snapshot is: `line 1,317` of a call log, `4.21 ms` into the trace, or at which stamp.
+/// Says when a snapshot is: `line 1,319` of a call log, `4.21 ms` into the trace, or at which stamp.
 type When<'a> = dyn Fn(&Snapshot) -> String + 'a;
 
 /// The report as sentences and tables. `since_start_ns` gives a stamp's time from the start of the trace.
@@ -17,7 +17,8 @@ pub(super) fn document(
     since_start_ns: &dyn Fn(u64) -> Option<u64>,
 ) -> Document {
     let when = |snapshot: &Snapshot| match (snapshot.at_seq, since_start_ns(snapshot.at_stamp)) {
-        (Some(seq), _) => format!("line {}", grouped(seq)),
+        // As an editor counts: from 1, and the first line is the log's header.
+        (Some(seq), _) => format!("line {}", grouped(seq.saturating_add(2))),
         (None, Some(ns)) => span(ns),
         (None, None) => format!("stamp {}", snapshot.at_stamp),
     };

@@ -6,6 +6,7 @@ use taut_analyze::Findings;
 use taut_analyze::budget::{Budget, Checked, Verdict, junit};
 use taut_console::outcome::{Failure, Status};
 use taut_console::printing::{bold, red};
+use taut_schemas::counted;
 
 /// A budget and what came of its limits, trace by trace.
 pub struct Budgeted {
@@ -53,7 +54,9 @@ impl Budgeted {
 
     /// The same for people: what is broken, what could not be checked, and how many limits hold.
     pub fn text(&self) -> String {
-        let checked: usize = self.checked.iter().map(|(_, checked)| checked.len()).sum();
+        let all = || self.checked.iter().flat_map(|(_, checked)| checked);
+        let skipped = all().filter(|one| matches!(one.verdict, Verdict::Skipped(_))).count();
+        let checked = counted((all().count() - skipped) as u64, "limit");
         let mut text = format!("{}\n", bold(&format!("Budget {}", self.path.display())));
         for (trace, checked) in &self.checked {
             for one in checked {
@@ -69,10 +72,10 @@ impl Budgeted {
                 }
             }
         }
-        let limits = if checked == 1 { "limit" } else { "limits" };
+        let skipped = if skipped == 0 { String::new() } else { format!(", {skipped} not checked") };
         text + &match self.broken() {
-            0 => format!("\n{checked} {limits} checked, none broken\n"),
-            broken => format!("\n{broken} of {checked} {limits} broken\n"),
+            0 => format!("\n{checked} checked, none broken{skipped}\n"),
+            broken => format!("\n{broken} of {checked} broken{skipped}\n"),
         }
     }
 

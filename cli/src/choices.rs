@@ -1,0 +1,116 @@
+//! What may be written where a name is asked for: said in `--help`, and offered where a shell completes.
+
+use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter};
+use std::ffi::{OsStr, OsString};
+use taut_analyze::REPORTS;
+use taut_capture::scene;
+use taut_capture::workloads::{Parameter, Range, WORKLOADS};
+use taut_runtime::conformance::CHECKS;
+use taut_runtime::{Profile, RuleSet, Settings};
+use taut_schemas::SchemaTable;
+
+/// A name, and what it stands for.
+type Choice = (String, String);
+
+/// The driver models.
+pub fn drivers() -> Vec<Choice> {
+    let told = |name: &&str| Profile::named(name).map_or_else(String::new, |profile| first_sentence(&profile.description));
+    Profile::all().map(|(name, _)| ((*name).to_owned(), told(&name))).collect()
+}
+
+/// The generated workloads.
+pub fn workloads() -> Vec<Choice> {
+    WORKLOADS.iter().map(|workload| (workload.name.to_owned(), first_sentence(workload.description))).collect()
+}
+
+/// The reports.
+pub fn reports() -> Vec<Choice> {
+    REPORTS.iter().map(|report| (report.name().to_owned(), report.description().to_owned())).collect()
+}
+
+/// The rule sets.
+pub fn rules() -> Vec<Choice> {
+    RuleSet::ALL.iter().map(|rules| (rules.name().to_owned(), String::new())).collect()
+}
+
+/// What becomes of the tight flag.
+pub fn tight() -> Vec<Choice> {
+    ["on", "off", "as-recorded"].map(|name| (name.to_owned(), String::new())).into()
+}
+
+/// The checks of the conformance kit.
+pub fn checks() -> Vec<Choice> {
+    CHECKS.iter().map(|check| (check.id.to_owned(), check.title.to_owned())).collect()
+}
+
+/// The settings, each with an equals sign, and their defaults.
+pub fn settings() -> Vec<Choice> {
+    let defaults = serde_json::to_value(Settings::default()).unwrap_or_default();
+    let default = |key: &str| defaults[key].as_str().map_or_else(|| defaults[key].to_string(), str::to_owned);
+    Settings::keys().into_iter().map(|key| (format!("{key}="), format!("default {}", default(&key)))).collect()
+}
+
+/// The names of events.
+pub fn events() -> Vec<Choice> {
+    let mut names: Vec<String> = SchemaTable::current().events.into_iter().map(|event| event.name).collect();
+    names.dedup();
+    names.into_iter().map(|name| (name, String::new())).collect()
+}
+
+/// The parameters of the workload that is named on the command line, or of all.
+pub fn parameters() -> Vec<Choice> {
+    let words: Vec<String> = std::env::args().collect();
+    let named = WORKLOADS.iter().find(|workload| words.iter().any(|word| word == workload.name));
+    let is_scene = words.iter().any(|word| word.ends_with(".gltf") || word.ends_with(".glb"));
+    let parameters: Vec<&Parameter> = match named {
+        Some(workload) => workload.parameters.iter().collect(),
+        None if is_scene => scene::PARAMETERS.iter().collect(),
+        None => WORKLOADS.iter().flat_map(|workload| workload.parameters).chain(scene::PARAMETERS).collect(),
+    };
+    let mut choices: Vec<Choice> = Vec::new();
+    for parameter in parameters {
+        let key = format!("{}=", parameter.name);
+        if choices.iter().all(|(known, _)| *known != key) {
+            choices.push((key, parameter.description.to_owned()));
+        }
+        if let Range::Word(words) = parameter.range {
+            let values = words.iter().map(|word| (format!("{}={word}", parameter.name), String::new()));
+            choices.extend(values);
+        }
+    }
+    choices
+}
+
+/// Help that ends with all that may be written.
+pub fn one_of(help: &str, choices: &[Choice]) -> String {
+    let names: Vec<&str> = choices.iter().map(|(name, _)| name.trim_end_matches('=')).collect();
+    format!("{help} [possible values: {}]", names.join(", "))
+}
+
+/// Completes with names.
+pub fn named(choices: fn() -> Vec<Choice>) -> ArgValueCompleter {
+    ArgValueCompleter::new(move |current: &OsStr| matching(choices(), current))
+}
+
+/// Completes with names, and with files.
+pub fn named_or_file(choices: fn() -> Vec<Choice>) -> ArgValueCompleter {
+    ArgValueCompleter::new(move |current: &OsStr| {
+        let mut candidates = matching(choices(), current);
+        candidates.extend(ArgValueCompleter::new(PathCompleter::file()).complete(current));
+        candidates
+    })
+}
+
+fn matching(choices: Vec<Choice>, current: &OsStr) -> Vec<CompletionCandidate> {
+    let current = current.to_string_lossy();
+    let fitting = choices.into_iter().filter(|(name, _)| name.starts_with(&*current) && **name != *current);
+    let candidate = |(name, told): Choice| {
+        CompletionCandidate::new(OsString::from(name)).help((!told.is_empty()).then(|| told.into()))
+    };
+    fitting.map(candidate).collect()
+}
+
+fn first_sentence(text: &str) -> String {
+    let text = text.trim();
+    text.split_once(". ").map_or(text, |(first, _)| first).trim_end_matches('.').to_owned()
+}

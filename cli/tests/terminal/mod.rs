@@ -1,0 +1,101 @@
+//! Runs the binary on a pseudo-terminal and keeps the screen that a person would see.
+#![allow(dead_code)]
+
+use std::io::{ErrorKind, Read};
+use std::num::NonZeroU16;
+use std::path::Path;
+use vt100::{Color, Parser};
+
+/// What stands on a terminal when a command has ended.
+pub struct Screen {
+    /// Exit code.
+    pub code: i32,
+    /// The rows down to the last that has text, without the room after it.
+    pub rows: Vec<String>,
+    /// The same, with what is bold between `*`.
+    pub marked: Vec<String>,
+    /// Whether a row goes on in the next because its text was too long.
+    pub overflowing: Vec<bool>,
+    /// Whether what is written next would look as it does on a fresh terminal.
+    pub is_reset: bool,
+}
+
+impl Screen {
+    /// All of it, with what is bold between `*`.
+    pub fn golden(&self) -> String {
+        self.marked.join("\n") + "\n"
+    }
+
+    /// All of it.
+    pub fn text(&self) -> String {
+        self.rows.join("\n") + "\n"
+    }
+}
+
+/// Runs `taut` in `folder` on a colour terminal of so many columns and rows, with all three standard streams on it.
+pub fn screen(folder: &Path, columns: u16, rows: u16, arguments: &[&str]) -> Screen {
+    let (mut terminal, its_program) = pty_process::blocking::open().expect("a pseudo-terminal");
+    terminal.resize(pty_process::Size::new(rows, columns)).expect("its size is set");
+    let mut program = pty_process::blocking::Command::new(env!("CARGO_BIN_EXE_taut"))
+        .args(arguments)
+        .current_dir(folder)
+        .env("TERM", "xterm-256color")
+        .env_remove("NO_COLOR")
+        .spawn(its_program)
+        .expect("the binary runs");
+    let size = |count: u16| NonZeroU16::new(count).expect("a size");
+    let mut parser = Parser::new(size(rows), size(columns), 0);
+    let mut bytes = [0; 4096];
+    loop {
+        match terminal.read(&mut bytes) {
+            Ok(0) => break,
+            Ok(count) => parser.process(&bytes[..count]),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            // A terminal whose program has ended says so with an error.
+            Err(_) => break,
+        }
+    }
+    let code = program.wait().expect("the binary ends").code().expect("an exit code");
+    seen(code, parser.screen())
+}
+
+fn seen(code: i32, screen: &vt100::Screen) -> Screen {
+    let (rows, columns) = screen.size();
+    let mut seen = Screen {
+        code,
+        rows: Vec::new(),
+        marked: Vec::new(),
+        overflowing: Vec::new(),
+        is_reset: !screen.bold() && screen.fgcolor() == Color::Default,
+    };
+    for row in 0..rows.get() {
+        let (text, marked) = row_text(screen, row, columns.get());
+        seen.rows.push(text);
+        seen.marked.push(marked);
+        seen.overflowing.push(screen.row_wrapped(row));
+    }
+    let used = seen.rows.iter().rposition(|row| !row.is_empty()).map_or(0, |last| last + 1);
+    assert!(used < usize::from(rows.get()), "the terminal has too few rows for the text");
+    seen.rows.truncate(used);
+    seen.marked.truncate(used);
+    seen.overflowing.truncate(used);
+    seen
+}
+
+fn row_text(screen: &vt100::Screen, row: u16, columns: u16) -> (String, String) {
+    let (mut text, mut marked, mut is_bold) = (String::new(), String::new(), false);
+    for column in 0..columns {
+        let Some(cell) = screen.cell(row, column).filter(|cell| !cell.is_wide_continuation()) else { continue };
+        if cell.bold() != is_bold {
+            is_bold = cell.bold();
+            marked.push('*');
+        }
+        let contents = if cell.has_contents() { cell.contents() } else { " " };
+        text += contents;
+        marked += contents;
+    }
+    if is_bold {
+        marked.push('*');
+    }
+    (text.trim_end().to_owned(), marked.trim_end().to_owned())
+}

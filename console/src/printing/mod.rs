@@ -1,0 +1,70 @@
+//! Results on stdout: tables, JSON, numbers that people read.
+
+mod colour;
+mod columns;
+mod escape;
+mod paragraph;
+mod table;
+mod terminal;
+
+pub use colour::{Color, bold, red, set_color};
+pub use escape::escaped;
+pub use paragraph::{folded, paragraph};
+pub use table::{report_table, table};
+pub use terminal::for_a_file;
+
+use crate::outcome::Failure;
+use serde::Serialize;
+use std::fmt::Display;
+use std::io::{ErrorKind, Write};
+use taut_schemas::nearest;
+
+/// Writes people's text to stdout; what no terminal should obey is shown escaped. A reader that has gone away (`| head`) is
+/// no failure.
+pub fn print(text: &str) -> Result<(), Failure> {
+    print_bytes(escape::harmless(text).as_bytes())
+}
+
+/// Writes what is no people's text to stdout, as it is.
+pub fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
+    let mut stdout = std::io::stdout().lock();
+    match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
+        other => other.map_err(|error| Failure::io(error).context("standard output")),
+    }
+}
+
+/// Prints one JSON document.
+pub fn print_json(value: &impl Serialize) -> Result<(), Failure> {
+    print_bytes(json_document(value)?.as_bytes())
+}
+
+/// One JSON document in many lines, as it may go to a terminal.
+pub fn json_document(value: &impl Serialize) -> Result<String, Failure> {
+    let text = serde_json::to_string_pretty(value).map_err(Failure::io)?;
+    Ok(escape::json(&text).into_owned() + "\n")
+}
+
+/// Prints one JSON document in one line.
+pub fn print_json_line(value: &impl Serialize) -> Result<(), Failure> {
+    print_bytes(json_line(value)?.as_bytes())
+}
+
+/// One JSON document in one line, as it may go to a terminal.
+pub fn json_line(value: &impl Serialize) -> Result<String, Failure> {
+    let text = serde_json::to_string(value).map_err(Failure::io)?;
+    Ok(escape::json(&text).into_owned() + "\n")
+}
+
+/// Says something on stderr; what no terminal should obey is shown escaped.
+pub fn tell(message: impl Display) {
+    eprintln!("{}", paragraph::folded_on_stderr(&format!("taut: {}", escape::harmless(&message.to_string()))));
+}
+
+/// What to say of a name that is not known: the nearest that is, or all there are.
+pub fn unknown(what: &str, name: &str, known: &[&str]) -> String {
+    match nearest(name, known.iter().copied()) {
+        Some(other) => format!("unknown {what} {name:?}: did you mean {other:?}?"),
+        None => format!("unknown {what} {name:?}: expected one of {}", known.join(", ")),
+    }
+}

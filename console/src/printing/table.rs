@@ -1,0 +1,231 @@
+//! Tables: laid out first, coloured last, so that colour takes no room.
+
+use super::columns::{Choice, Column, choose};
+use super::paragraph::{at_spaces, folded_within};
+use super::{bold, escaped, terminal};
+use comfy_table::{CellAlignment, ContentArrangement, Table, TableComponent, presets};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// What stands for columns that are left out, and for the end of a word that is cut off.
+const MORE: &str = "…";
+
+/// A table with a heading that fits the terminal, if there is one; columns named in `right` are set flush right.
+pub fn table<R: IntoIterator<Item = String>>(
+    heading: &[&str],
+    right: &[usize],
+    rows: impl IntoIterator<Item = R>,
+) -> String {
+    within(terminal::columns().map(Room::terminal), heading, right, rows)
+}
+
+/// A table of a report, with sentences in its cells: it fits a page where there is no terminal.
+pub fn report_table(heading: &[&str], right: &[usize], rows: Vec<Vec<String>>) -> String {
+    let room = terminal::columns().map_or_else(|| Room::page(terminal::COLUMNS), Room::terminal);
+    within(Some(room), heading, right, rows)
+}
+
+/// How much room a table has, and what may be done where that is too little.
+#[derive(Debug, Clone, Copy)]
+struct Room {
+    columns: usize,
+    /// Columns may be left out, and words cut short: who reads can have all of it elsewhere.
+    may_elide: bool,
+}
+
+impl Room {
+    fn terminal(columns: u16) -> Room {
+        Room { columns: columns.into(), may_elide: true }
+    }
+
+    fn page(columns: u16) -> Room {
+        Room { columns: columns.into(), may_elide: false }
+    }
+}
+
+fn within<R: IntoIterator<Item = String>>(
+    room: Option<Room>,
+    heading: &[&str],
+    right: &[usize],
+    rows: impl IntoIterator<Item = R>,
+) -> String {
+    let line = |cells: &mut dyn Iterator<Item = String>| cells.map(|cell| escaped(&cell).into_owned()).collect();
+    let mut lines: Vec<Vec<String>> = vec![line(&mut heading.iter().map(|name| (*name).to_owned()))];
+    for row in rows {
+        let mut row: Vec<String> = line(&mut row.into_iter());
+        row.resize(heading.len(), String::new());
+        lines.push(row);
+    }
+    let columns: Vec<Column> = (0..heading.len())
+        .map(|at| Column::measured(lines.iter().map(|line| line[at].as_str()), right.contains(&at)))
+        .collect();
+    let Some(room) = room.filter(|_| !columns.is_empty()) else {
+        return drawn(&Choice::all(&columns), right, &lines);
+    };
+    let choice = choose(&columns, room.columns, room.may_elide);
+    let drawn = drawn(&choice, right, &lines);
+    if choice.is_whole() {
+        return drawn;
+    }
+    let (shown, all) = (choice.shown(), columns.len());
+    let note = format!("{shown} of {all} columns fit this terminal; a pipe (| cat) has all\n");
+    drawn + &folded_within(room.columns, &note)
+}
+
+/// The columns chosen, each as wide as it is to be.
+fn drawn(choice: &Choice, right: &[usize], lines: &[Vec<String>]) -> String {
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+    table.set_style(TableComponent::HeaderLines, '─').set_style(TableComponent::MiddleHeaderIntersections, '─');
+    let cells = |line: &Vec<String>| -> Vec<String> {
+        let cell = |slot: &Option<(usize, usize)>| match slot {
+            Some((column, width)) => broken(&line[*column], *width),
+            None => MORE.to_owned(),
+        };
+        choice.slots.iter().map(cell).collect()
+    };
+    let mut rows = lines.iter().map(cells);
+    let heading = rows.next().unwrap_or_default();
+    let heading_lines = heading.iter().map(|cell| cell.split('\n').count()).max().unwrap_or(1);
+    table.set_header(heading);
+    table.add_rows(rows);
+    for (at, slot) in choice.slots.iter().enumerate() {
+        if let (Some((column, _)), Some(set)) = (slot, table.column_mut(at))
+            && right.contains(column)
+        {
+            set.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    let told = table.lines().enumerate().map(|(at, line)| {
+        let line = line.trim_end();
+        let line = if at < heading_lines { headed(line) } else { line.to_owned() };
+        line + "\n"
+    });
+    told.collect()
+}
+
+/// A line of the heading in bold; the room before its first word is not.
+fn headed(line: &str) -> String {
+    let words = line.trim_start();
+    format!("{}{}", &line[..line.len() - words.len()], bold(words))
+}
+
+/// A cell in lines of at most `width`: broken at spaces, a word that is longer is cut short.
+fn broken(cell: &str, width: usize) -> String {
+    if cell.width() <= width {
+        return cell.to_owned();
+    }
+    let lines = textwrap::wrap(cell, at_spaces(width.max(1)));
+    lines.iter().map(|line| cut(line, width)).collect::<Vec<_>>().join("\n")
+}
+
+fn cut(line: &str, width: usize) -> String {
+    if line.width() <= width {
+        return line.to_owned();
+    }
+    let mut kept = String::with_capacity(line.len());
+    let mut left = width.saturating_sub(MORE.width());
+    for character in line.chars() {
+        let takes = character.width().unwrap_or(0);
+        if takes > left {
+            break;
+        }
+        left -= takes;
+        kept.push(character);
+    }
+    kept + MORE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn shown(room: Room, heading: &[&str], right: &[usize], rows: &[Vec<String>]) -> String {
+        within(Some(room), heading, right, rows.to_vec())
+    }
+
+    fn words(row: &[&str]) -> Vec<String> {
+        row.iter().map(|cell| (*cell).to_owned()).collect()
+    }
+
+    #[test]
+    fn too_many_columns_are_left_out_in_the_middle() {
+        let heading = ["name", "one", "two", "three", "four", "five", "six", "last"];
+        let rows = [words(&["a heap", "1,111", "2,222", "3,333", "4,444", "5,555", "6,666", "9"])];
+        insta_like(
+            &shown(Room::terminal(40), &heading, &[1, 2, 3, 4, 5, 6, 7], &rows),
+            " name       one   …     six   last\n─────────────────────────────────────\n a heap   1,111   …   6,666      9\n\
+             4 of 8 columns fit this terminal; a pipe\n  (| cat) has all\n",
+        );
+        let whole = shown(Room::page(40), &heading, &[1, 2, 3, 4, 5, 6, 7], &rows);
+        assert!(whole.contains("3,333") && !whole.contains(MORE), "{whole}");
+    }
+
+    fn insta_like(found: &str, expected: &str) {
+        let bare = |text: &str| text.lines().map(|line| line.trim_matches('─').to_owned()).collect::<Vec<_>>();
+        assert_eq!(bare(found), bare(expected), "\n{found}");
+    }
+
+    #[test]
+    fn a_sentence_breaks_at_spaces_and_a_long_word_is_cut() {
+        let rows = [words(&["A-52", "what is asked for tightly takes no more than what is not", "x"])];
+        let text = shown(Room::terminal(40), &["check", "rule", "n"], &[], &rows);
+        assert!(text.lines().all(|line| line.width() <= 40), "{text}");
+        assert!(text.contains("tightly takes no more than") || text.contains("asked for tightly"), "{text}");
+        let long = [words(&[&"w".repeat(90), "b"])];
+        let text = shown(Room::terminal(40), &["name", "b"], &[], &long);
+        assert!(text.contains("w…") && text.lines().all(|line| line.width() <= 40), "{text}");
+        assert!(shown(Room::page(40), &["name", "b"], &[], &long).contains(&"w".repeat(90)));
+    }
+
+    #[test]
+    fn names_are_shown_escaped() {
+        let text = table(&["na\nme"], &[], [["a\u{1b}[31mb\nc\u{202e}".to_owned()]]);
+        assert!(text.contains(r"na\nme") && text.contains(r"a\u{1b}[31mb\nc\u{202e}"), "{text}");
+    }
+
+    fn any_cell() -> impl Strategy<Value = String> {
+        prop_oneof!["[0-9]{1,9}", "[a-z]{0,60}", "([a-zé漢]{1,12} ){0,12}[a-z]{1,5}"]
+    }
+
+    proptest! {
+        #[test]
+        fn a_table_on_a_terminal_is_never_wider_than_it(
+            (rows, right) in (1usize..16).prop_flat_map(|columns| (
+                prop::collection::vec(prop::collection::vec(any_cell(), columns), 1..6),
+                prop::collection::vec(0..columns, 0..columns),
+            )),
+            columns in 40u16..220,
+        ) {
+            let heading: Vec<&str> = rows[0].iter().map(String::as_str).collect();
+            let text = shown(Room::terminal(columns), &heading, &right, &rows[1..]);
+            for line in text.lines() {
+                prop_assert!(line.width() <= usize::from(columns), "{line}");
+            }
+            // A word is whole, or cut and so marked.
+            let known: Vec<&str> = rows.iter().flatten().flat_map(|cell| cell.split(' ')).collect();
+            let cells = text.split(" columns fit").next().unwrap_or_default();
+            let cells = cells.rsplit_once('\n').filter(|_| cells.len() < text.len()).map_or(cells, |(cells, _)| cells);
+            for word in cells.split_whitespace() {
+                let whole = known.contains(&word) || word.chars().all(|c| c == '─');
+                let cut = word.strip_suffix('…').is_some_and(|kept| known.iter().any(|known| known.starts_with(kept)));
+                prop_assert!(whole || cut, "{word:?}");
+            }
+        }
+
+        #[test]
+        fn off_a_terminal_nothing_is_left_out(
+            rows in (1usize..9).prop_flat_map(|columns| prop::collection::vec(prop::collection::vec(any_cell(), columns), 1..6)),
+        ) {
+            let heading: Vec<&str> = rows[0].iter().map(String::as_str).collect();
+            for room in [None, Some(Room::page(120))] {
+                let text = within(room, &heading, &[], rows[1..].to_vec());
+                let mut said: Vec<&str> = text.split_whitespace().filter(|word| !word.starts_with('─')).collect();
+                let mut expected: Vec<&str> = rows.iter().flatten().flat_map(|cell| cell.split_whitespace()).collect();
+                said.sort_unstable();
+                expected.sort_unstable();
+                prop_assert_eq!(said, expected);
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! The room there is.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The most columns that a paragraph has; a report's tables, where stdout is no terminal.
+pub(super) const COLUMNS: u16 = 120;
+
+/// A terminal that says it is narrower is treated as if it had so many columns.
+const LEAST_COLUMNS: u16 = 40;
+
+static ELSEWHERE: AtomicBool = AtomicBool::new(false);
+
+/// From now on text is made for a file: without colour, and as wide as where there is no terminal.
+pub fn for_a_file() {
+    super::set_color(super::Color::Never);
+    ELSEWHERE.store(true, Ordering::Relaxed);
+}
+
+/// Columns of the terminal, if that is where text goes.
+pub(super) fn columns() -> Option<u16> {
+    if ELSEWHERE.load(Ordering::Relaxed) {
+        return None;
+    }
+    terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| width.0.max(LEAST_COLUMNS))
+}
+
+/// Columns of the terminal that stderr is, if it is one.
+pub(super) fn columns_of_stderr() -> Option<u16> {
+    terminal_size::terminal_size_of(std::io::stderr()).map(|(width, _)| width.0.max(LEAST_COLUMNS))
+}
