@@ -7,8 +7,7 @@ use super::memory_series::memory_series;
 use super::resource_rows::resource_rows;
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
-use crate::reports::Findings;
-use crate::reports::alignment::compared;
+use crate::reports::{Comparison, Findings};
 use serde_json::{Value, json};
 
 /// Everything about one trace.
@@ -46,12 +45,8 @@ pub(super) fn of_trace(name: &str, analysis: &Analysis, findings: &Findings) -> 
 
 /// The traces side by side; null for one.
 pub(super) fn compared_traces(traces: &[(String, &Analysis, &Findings)]) -> Value {
-    let figures: Vec<(String, &Value)> = traces
-        .iter()
-        .filter_map(|(name, _, findings)| {
-            let (_, result) = findings.results.iter().find(|(report, _)| *report == "alignment")?;
-            Some((name.clone(), &result.json))
-        })
-        .collect();
-    if figures.len() < 2 { Value::Null } else { json!(compared(&figures)) }
+    let reports: Vec<(String, Value)> =
+        traces.iter().map(|(name, _, findings)| (name.clone(), findings.reports())).collect();
+    let reports: Vec<(String, &Value)> = reports.iter().map(|(name, reports)| (name.clone(), reports)).collect();
+    Comparison::of(&reports).map_or(Value::Null, |comparison| json!(comparison.table()))
 }

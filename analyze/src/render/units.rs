@@ -1,6 +1,6 @@
 //! Numbers as people read them.
 
-pub use taut_schemas::{counted as things, grouped};
+pub use taut_schemas::{counted, grouped};
 
 const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 

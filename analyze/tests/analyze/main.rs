@@ -14,4 +14,5 @@ mod in_parts;
 mod recorded;
 mod sweep;
 mod tiling;
+mod verdicts;
 mod writing;

@@ -2,7 +2,7 @@
 
 use super::{AlignmentFigures, HeapFigures, ResourceFigures, Snapshot, text_parts};
 use crate::head::Head;
-use crate::render::{Document, TextTable, binary_bytes, binary_bytes_signed, grouped, percent, span, things};
+use crate::render::{Document, TextTable, binary_bytes, binary_bytes_signed, grouped, percent, span, counted};
 
 /// Heaps the table shows.
 const HEAP_ROWS: usize = 10;
@@ -10,31 +10,31 @@ const HEAP_ROWS: usize = 10;
 /// Says when a snapshot is: `line 1,319` of a call log, `4.21 ms` into the trace, or at which stamp.
 type When<'a> = dyn Fn(&Snapshot) -> String + 'a;
 
-/// The report as sentences and tables. `since_start_ns` gives a stamp's time from the start of the trace.
-pub(super) fn document(
-    figures: &AlignmentFigures,
-    head: &Head,
-    since_start_ns: &dyn Fn(u64) -> Option<u64>,
-) -> Document {
-    let when = |snapshot: &Snapshot| match (snapshot.at_seq, since_start_ns(snapshot.at_stamp)) {
+/// When a snapshot is, given the time from the start of the trace.
+pub(super) fn when(snapshot: &Snapshot, since_start_ns: Option<u64>) -> String {
+    match (snapshot.at_seq, since_start_ns) {
         // As an editor counts: from 1, and the first line is the log's header.
         (Some(seq), _) => format!("line {}", grouped(seq.saturating_add(2))),
         (None, Some(ns)) => span(ns),
         (None, None) => format!("stamp {}", snapshot.at_stamp),
-    };
+    }
+}
+
+/// The report as sentences and tables.
+pub(super) fn document(figures: &AlignmentFigures, head: &Head, when: &When<'_>) -> Document {
     let mut document = Document::new("Alignment: what placing resources costs in memory");
     head.losses().into_iter().for_each(|sentence| document.text(sentence));
     document.text(looked_at(figures));
     gaps(figures).into_iter().for_each(|sentence| document.text(sentence));
-    document.text(waste(&figures.peak, &when));
-    document.text(classic(figures, &when));
+    document.text(waste(&figures.peak, when));
+    document.text(classic(figures, when));
     document.text(text_parts::savings(figures));
     document.text(
         "Requested, below, is what the application fills: a buffer's width, a texture's texels of all mips, slices and \
          samples. Allocated is what the resource takes, SizeInBytes of GetResourceAllocationInfo.",
     );
-    document.table(snapshots(figures, &when));
-    document.text(unused(&figures.peak_placed, &when));
+    document.table(snapshots(figures, when));
+    document.text(unused(&figures.peak_placed, when));
     document.table(sorts(figures));
     if !figures.worst.is_empty() {
         document.table(text_parts::worst(&figures.worst));
@@ -60,16 +60,16 @@ fn looked_at(figures: &AlignmentFigures) -> String {
     let totals = &figures.totals;
     let mut text = format!(
         "The trace creates {} and {}: {} and {}; {} placed in heaps, {} committed (each with an implicit heap).",
-        things(totals.heaps, "heap"),
-        things(totals.all.resources, "resource"),
-        things(totals.buffers.resources, "buffer"),
-        things(totals.textures.resources, "texture"),
+        counted(totals.heaps, "heap"),
+        counted(totals.all.resources, "resource"),
+        counted(totals.buffers.resources, "buffer"),
+        counted(totals.textures.resources, "texture"),
         grouped(totals.all.placed),
         grouped(totals.all.committed),
     );
     if totals.reserved > 0 {
         text +=
-            &format!(" {} have address space alone and are not counted.", things(totals.reserved, "reserved resource"));
+            &format!(" {} have address space alone and are not counted.", counted(totals.reserved, "reserved resource"));
     }
     text
 }
@@ -87,7 +87,7 @@ fn gaps(figures: &AlignmentFigures) -> Vec<String> {
         (gaps.releases_of_unknown_objects, "release", "ignored: the creation of the object is not recorded"),
     ];
     let told = told.into_iter().filter(|(count, ..)| *count > 0);
-    told.map(|(count, name, why)| format!("Not everything is known: {}, {why}.", things(count, name))).collect()
+    told.map(|(count, name, why)| format!("Not everything is known: {}, {why}.", counted(count, name))).collect()
 }
 
 /// The moments as columns, the figures as rows.
@@ -152,7 +152,7 @@ fn unused(peak: &Snapshot, when: &When<'_>) -> String {
         binary_bytes(peak.layout.tail_bytes),
     );
     if peak.empty_heaps > 0 {
-        let (empty, bytes) = (things(peak.empty_heaps, "empty heap"), binary_bytes(peak.empty_heap_bytes));
+        let (empty, bytes) = (counted(peak.empty_heaps, "empty heap"), binary_bytes(peak.empty_heap_bytes));
         text += &format!(" {empty} with {bytes} count as tails.");
     }
     text

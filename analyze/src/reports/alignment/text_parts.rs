@@ -1,7 +1,7 @@
 //! The report in words: savings, the worst resources, sizes, phases, fragments, complaints.
 
 use super::{AlignmentFigures, PhaseFigures, SizeClasses, Snapshot, WorstFigures};
-use crate::render::{TextTable, binary_bytes, binary_bytes_signed, grouped, percent, things};
+use crate::render::{TextTable, binary_bytes, binary_bytes_signed, grouped, percent, counted};
 use crate::reports::MessageFigures;
 
 /// Phases the table shows.
@@ -95,7 +95,7 @@ pub(super) fn fragments(at: &Snapshot, when: &str) -> String {
         "The cost of packing tightly are fragments: when most is placed (after {when}), {} are free in {}, the largest \
          {}. A resource greater than that needs a new heap.",
         binary_bytes(at.free.free_bytes),
-        things(at.free.fragments, "range"),
+        counted(at.free.fragments, "range"),
         binary_bytes(at.free.largest_free_range_bytes),
     )
 }

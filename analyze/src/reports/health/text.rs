@@ -1,7 +1,7 @@
 //! The report in words.
 
 use super::{HealthFigures, LeaksFigures};
-use crate::render::{Document, TextTable, binary_bytes, grouped, percent, span, things};
+use crate::render::{Document, TextTable, binary_bytes, grouped, percent, span, counted};
 
 /// Rows a table shows.
 const ROWS: usize = 20;
@@ -58,7 +58,7 @@ pub(super) fn document(figures: &HealthFigures) -> Document {
 }
 
 fn recording(figures: &HealthFigures) -> String {
-    let mut text = format!("{} on {}", things(figures.events, "record"), things(figures.threads, "thread"));
+    let mut text = format!("{} on {}", counted(figures.events, "record"), counted(figures.threads, "thread"));
     text += &match figures.lost_events {
         0 => "; the recorder lost none.".to_owned(),
         lost => format!("; the recorder lost {}.", grouped(lost)),
@@ -95,20 +95,20 @@ fn clock(figures: &HealthFigures) -> String {
 fn calls(figures: &HealthFigures) -> String {
     let mut text = match figures.calls_never_returned {
         0 => "Every call returned.".to_owned(),
-        open => format!("{} never returned.", things(open, "call")),
+        open => format!("{} never returned.", counted(open, "call")),
     };
     if figures.calls_cut_by_loss + figures.stops_without_start > 0 {
         text += &format!(
             " {} and {} stand where records are missing.",
-            things(figures.calls_cut_by_loss, "open call"),
-            things(figures.stops_without_start, "return"),
+            counted(figures.calls_cut_by_loss, "open call"),
+            counted(figures.stops_without_start, "return"),
         );
     }
     text += &format!(
         " {} failed. The driver broke rules {}; the debug layer said {}, {} of them errors.",
-        things(figures.calls_failed, "API call"),
-        things(figures.driver_violations, "time"),
-        things(figures.debug_messages, "message"),
+        counted(figures.calls_failed, "API call"),
+        counted(figures.driver_violations, "time"),
+        counted(figures.debug_messages, "message"),
         grouped(figures.debug_errors),
     );
     text
@@ -120,9 +120,9 @@ fn leaks(leaks: &LeaksFigures) -> String {
     }
     format!(
         "Not released at the end: {} with {} and {} with {}.",
-        things(leaks.heaps, "heap"),
+        counted(leaks.heaps, "heap"),
         binary_bytes(leaks.heap_bytes),
-        things(leaks.resources, "resource"),
+        counted(leaks.resources, "resource"),
         binary_bytes(leaks.resource_bytes),
     )
 }

@@ -2,14 +2,14 @@
 
 use super::audits::AUDITS;
 use super::{AuditFigures, Distribution, JudgedBy, PassFigures, PgoFigures, PipelineFigures};
-use crate::render::{Document, TextTable, grouped, percent, span, things};
+use crate::render::{Document, TextTable, grouped, percent, span, counted};
 
 /// Rows a table shows.
 const ROWS: usize = 24;
 
 pub(super) fn document(figures: &PgoFigures) -> Document {
     let mut document = Document::new("Background processing: how far the driver's optimisation came, and what it cost");
-    document.text(verdict(figures));
+    document.text(asked(figures));
     document.text(tasks(figures));
     if figures.draws > 0 {
         document.text(draws(figures));
@@ -39,33 +39,23 @@ fn passes(count: u64) -> String {
     format!("{} {}", grouped(count), if count == 1 { "pass" } else { "passes" })
 }
 
-fn verdict(figures: &PgoFigures) -> String {
-    let asked = things(figures.times_asked, "time");
+/// How often the driver was asked, and what a pass is.
+fn asked(figures: &PgoFigures) -> String {
+    let times = counted(figures.times_asked, "time");
     let mut text = match (figures.converged, figures.judged_by) {
-        (true, JudgedBy::Answer) => format!(
-            "Converged after {}: asked {asked}, the driver desires no further measurements.",
-            passes(figures.passes)
-        ),
-        (false, JudgedBy::Answer) => format!(
-            "Did not converge in {}: asked {asked}, the driver still desires further measurements.",
-            passes(figures.passes)
-        ),
-        (true, JudgedBy::Queued) => {
+        (true, JudgedBy::Answer) => {
             format!(
-                "Converged after {}: from then on the driver found nothing more to optimise.",
-                passes(figures.passes)
+                "Asked {times} up to pass {}, the driver desires no further measurements from then on.",
+                grouped(figures.passes)
             )
         }
-        (false, JudgedBy::Queued) => format!(
-            "Did not converge in {}: the driver found more to optimise in the last one that was measured.",
-            passes(figures.passes)
-        ),
-        (true, JudgedBy::Nothing) => {
-            "Nobody asked the driver, and it queued nothing: there was nothing to do.".to_owned()
+        (false, JudgedBy::Answer) => {
+            format!("Asked {times} in {}, the driver still desires further measurements.", passes(figures.passes))
         }
-        (false, JudgedBy::Nothing) => {
-            "Did not converge: nobody asked the driver, and what came of its tasks was never measured.".to_owned()
+        (true, JudgedBy::Queued) => {
+            format!("Nobody asked the driver; from pass {} on it found nothing more.", grouped(figures.passes))
         }
+        (_, JudgedBy::Queued | JudgedBy::Nothing) => "Nobody asked the driver.".to_owned(),
     };
     text += " A pass is the time from one SetBackgroundProcessingMode to the next.";
     if !figures.whole {
@@ -86,14 +76,14 @@ fn tasks(figures: &PgoFigures) -> String {
         grouped(figures.tasks_started),
         grouped(figures.tasks_finished),
         grouped(figures.tasks_cancelled),
-        things(figures.variants, "variant"),
-        things(figures.abandoned, "result"),
+        counted(figures.variants, "variant"),
+        counted(figures.abandoned, "result"),
     );
     if figures.tasks_failed > 0 {
-        text += &format!(" {} failed, which removes the device.", things(figures.tasks_failed, "task"));
+        text += &format!(" {} failed, which removes the device.", counted(figures.tasks_failed, "task"));
     }
     if figures.tasks_left > 0 {
-        text += &format!(" {} had not ended when the recording did.", things(figures.tasks_left, "task"));
+        text += &format!(" {} had not ended when the recording did.", counted(figures.tasks_left, "task"));
     }
     text
 }
@@ -101,7 +91,7 @@ fn tasks(figures: &PgoFigures) -> String {
 fn draws(figures: &PgoFigures) -> String {
     let mut text = format!(
         "{} executed {} instructions, where the generic shaders take {}",
-        things(figures.draws, "draw"),
+        counted(figures.draws, "draw"),
         grouped(figures.executed),
         grouped(figures.generic_executed)
     );
@@ -113,7 +103,7 @@ fn draws(figures: &PgoFigures) -> String {
     text += &format!(
         " Variants served {} of the draws; before {} the guard of a variant did not hold.",
         percent(figures.served_ratio.unwrap_or_default()),
-        things(figures.guard_misses, "draw")
+        counted(figures.guard_misses, "draw")
     );
     text
 }
@@ -147,7 +137,7 @@ fn beside(figures: &PgoFigures) -> String {
         text += &format!(
             " Beside {} of {} a task ran: for {} of a frame on average, {} of frame {frame}, the worst.",
             grouped(overlap.frames_with_tasks),
-            things(overlap.frames, "frame"),
+            counted(overlap.frames, "frame"),
             percent(mean),
             percent(worst)
         );
@@ -224,7 +214,7 @@ fn pipelines(pipelines: &[PipelineFigures]) -> TextTable {
 fn audits(figures: &PgoFigures) -> TextTable {
     let caption = format!(
         "Audits: {} broken, {} not followed",
-        things(figures.audits_failed, "rule"),
+        counted(figures.audits_failed, "rule"),
         match figures.advice_not_followed {
             1 => "1 piece of advice".to_owned(),
             count => format!("{count} pieces of advice"),

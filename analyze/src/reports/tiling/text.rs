@@ -1,7 +1,7 @@
 //! The report in words.
 
 use super::{SurfaceFigures, TilingFigures};
-use crate::render::{Document, TextTable, binary_bytes, grouped, things};
+use crate::render::{Document, TextTable, binary_bytes, grouped, counted};
 
 /// Rows a table shows.
 const ROWS: usize = 20;
@@ -44,15 +44,15 @@ fn overview(figures: &TilingFigures) -> String {
     let sum = |value: fn(&SurfaceFigures) -> u64| figures.surfaces.iter().map(value).fold(0, u64::saturating_add);
     let mut text = format!(
         "{} mapped {}: {} written in {}, {} for {} at best.",
-        things(figures.surfaces.len() as u64, "tiled surface"),
-        things(sum(|surface| surface.maps), "time"),
+        counted(figures.surfaces.len() as u64, "tiled surface"),
+        counted(sum(|surface| surface.maps), "time"),
         binary_bytes(sum(|surface| surface.bytes)),
-        things(sum(|surface| surface.stores), "store"),
-        things(sum(|surface| surface.transactions), "transaction"),
+        counted(sum(|surface| surface.stores), "store"),
+        counted(sum(|surface| surface.transactions), "transaction"),
         grouped(sum(|surface| surface.ideal_transactions)),
     );
     if figures.linear_maps > 0 {
-        text += &format!(" {} of memory that is not tiled.", things(figures.linear_maps, "map"));
+        text += &format!(" {} of memory that is not tiled.", counted(figures.linear_maps, "map"));
     }
     text
 }
@@ -103,7 +103,7 @@ fn warnings(surface: &SurfaceFigures) -> Vec<String> {
     let name = name(surface);
     let mut warnings = Vec::new();
     if surface.reads > 0 {
-        let (loads, bytes) = (things(surface.reads, "load"), binary_bytes(surface.read_bytes));
+        let (loads, bytes) = (counted(surface.reads, "load"), binary_bytes(surface.read_bytes));
         warnings.push(format!(
             "Texture {name}: {loads} of {bytes} from write-combined memory, which is not cached: keep a copy instead."
         ));
@@ -115,7 +115,7 @@ fn warnings(surface: &SurfaceFigures) -> Vec<String> {
         ));
     }
     if surface.outside_stores > 0 {
-        let stores = things(surface.outside_stores, "store");
+        let stores = counted(surface.outside_stores, "store");
         warnings.push(format!("Texture {name}: {stores} beyond the mapped memory."));
     }
     if surface.untouched_bytes > 0 && surface.stores > 0 {
@@ -123,7 +123,7 @@ fn warnings(surface: &SurfaceFigures) -> Vec<String> {
         warnings.push(format!("Texture {name}: {bytes} of it were never written."));
     }
     if surface.unread_runs > 0 {
-        let runs = things(surface.unread_runs, "recorded run");
+        let runs = counted(surface.unread_runs, "recorded run");
         warnings.push(format!("Texture {name}: {runs} of stores or loads could not be walked."));
     }
     warnings
