@@ -74,6 +74,6 @@ pub enum ExportForm {
     Parquet,
     /// Every record as a JSON object, one a line
     Jsonl,
-    /// A JSON file for ui.perfetto.dev: calls as slices, memory as a counter
+    /// A Perfetto trace for ui.perfetto.dev: calls, tasks, submissions and phases as slices, memory as counters
     Perfetto,
 }

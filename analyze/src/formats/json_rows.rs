@@ -191,7 +191,7 @@ impl Scalar {
 }
 
 /// The names of the bits that are set, joined by `|`, the unnamed ones as a number; none if no bit has a name.
-fn flags(names: &[(u64, String)], number: u64) -> Option<String> {
+pub(super) fn flags(names: &[(u64, String)], number: u64) -> Option<String> {
     if let Some((_, name)) = names.iter().find(|(value, _)| *value == number) {
         return Some(name.clone());
     }

@@ -4,6 +4,7 @@ mod flat;
 mod json_rows;
 mod jsonl;
 mod perfetto;
+mod record_batch;
 mod trace_id;
 
 pub use flat::{FlatFigure, flat_csv, flat_figures};

@@ -2,7 +2,7 @@
 
 use crate::golden::trace;
 use std::collections::BTreeMap;
-use taut_analyze::formats::{flat_csv, flat_figures, trace_id, trace_keys, write_jsonl, write_perfetto};
+use taut_analyze::formats::{flat_csv, flat_figures, trace_id, trace_keys, write_jsonl};
 use taut_analyze::html::page;
 use taut_analyze::{Analysis, Findings, REPORTS};
 use taut_tables::TABLES;
@@ -67,21 +67,6 @@ fn jsonl_has_a_line_per_record() {
     assert_eq!(lines.len() as u64, trace.summary().events);
     let created = lines.iter().find(|line| line["event"] == "CreateHeap" && line["opcode"] == "start").unwrap();
     assert_eq!(created["fields"]["desc.size_bytes"], 1 << 20);
-}
-
-#[test]
-fn perfetto_has_a_slice_per_call_and_a_counter_per_change() {
-    let analysis = analysis();
-    let mut text = Vec::new();
-    write_perfetto(&analysis, &mut text).unwrap();
-    let document: serde_json::Value = serde_json::from_slice(&text).unwrap();
-    let events = document["traceEvents"].as_array().unwrap();
-    let of = |phase: &str| events.iter().filter(|event| event["ph"] == phase).count();
-    assert_eq!(of("C"), analysis.world().unwrap().changes.len());
-    // One call never returns.
-    assert_eq!(of("B"), 1);
-    let heap = events.iter().find(|event| event["name"] == "CreateHeap").unwrap();
-    assert_eq!((heap["ph"].as_str(), heap["dur"].as_f64()), (Some("X"), Some(1.0)));
 }
 
 #[test]

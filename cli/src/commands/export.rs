@@ -21,7 +21,7 @@ pub fn run(export: &Export, common: Common) -> Outcome {
     let analysis = Analysis::new(open(file)?).map_err(|error| failure(error, file))?;
     let ending = match export.to {
         ExportForm::Jsonl => "jsonl",
-        ExportForm::Parquet | ExportForm::Perfetto => "perfetto.json",
+        ExportForm::Parquet | ExportForm::Perfetto => "pftrace",
     };
     let path = export.output.clone().unwrap_or_else(|| file.with_extension(ending));
     // `-` stands for standard output.

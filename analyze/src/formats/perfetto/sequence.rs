@@ -1,0 +1,110 @@
+//! The one sequence of packets that the file holds: when, what was defined before, and how it is packed.
+
+use super::interning::Interning;
+use super::packets::{
+    BUILTIN_CLOCK_BOOTTIME, Clock, ClockSnapshot, SEQ_INCREMENTAL_STATE_CLEARED, SEQ_NEEDS_INCREMENTAL_STATE, Trace,
+    TracePacket, TracePacketDefaults, TrackDescriptor, TrackEvent, TrackEventDefaults,
+};
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use prost::Message;
+use rayon::prelude::*;
+use std::io::Write;
+
+/// The sequence's number.
+const SEQUENCE: u32 = 1;
+
+/// A clock of the sequence's own (64 to 127), whose times are told as the distance from the time before.
+const CLOCK: u32 = 64;
+
+/// Packets that are compressed together.
+const CHUNK_BYTES: usize = 1 << 18;
+
+/// Packets in the making.
+pub struct Sequence {
+    pub interning: Interning,
+    now_ns: u64,
+    trace: Trace,
+    /// Packets, not compressed.
+    chunk: Vec<u8>,
+    full: Vec<Vec<u8>>,
+}
+
+impl Sequence {
+    /// A sequence whose events are on `track_uuid` where they do not say another.
+    pub fn new(track_uuid: Option<u64>) -> Sequence {
+        let trace = Trace { packet: vec![TracePacket::default()] };
+        let mut sequence =
+            Sequence { interning: Interning::default(), now_ns: 0, trace, chunk: Vec::new(), full: Vec::new() };
+        let clock = |clock_id, is_incremental| Clock { clock_id: Some(clock_id), timestamp: Some(0), is_incremental };
+        sequence.push(TracePacket {
+            clock_snapshot: Some(ClockSnapshot {
+                clocks: vec![clock(CLOCK, Some(true)), clock(BUILTIN_CLOCK_BOOTTIME, None)],
+                primary_trace_clock: Some(BUILTIN_CLOCK_BOOTTIME),
+            }),
+            trace_packet_defaults: Some(TracePacketDefaults {
+                timestamp_clock_id: Some(CLOCK),
+                track_event_defaults: track_uuid.map(|track_uuid| TrackEventDefaults { track_uuid: Some(track_uuid) }),
+            }),
+            sequence_flags: Some(SEQ_INCREMENTAL_STATE_CLEARED),
+            first_packet_on_sequence: Some(true),
+            ..TracePacket::default()
+        });
+        sequence
+    }
+
+    /// There is a track. Has to be said before its first event.
+    pub fn track(&mut self, track: TrackDescriptor) {
+        self.push(TracePacket { track_descriptor: Some(track), ..TracePacket::default() });
+    }
+
+    /// Something happens. Time does not go back: what comes late happens now.
+    pub fn event(&mut self, at_ns: u64, track_event: TrackEvent) {
+        let passed_ns = at_ns.saturating_sub(self.now_ns);
+        self.now_ns += passed_ns;
+        let packet = TracePacket {
+            timestamp: Some(passed_ns),
+            track_event: Some(track_event),
+            interned_data: self.interning.take(),
+            sequence_flags: Some(SEQ_NEEDS_INCREMENTAL_STATE),
+            ..TracePacket::default()
+        };
+        self.push(packet);
+    }
+
+    fn push(&mut self, packet: TracePacket) {
+        self.trace.packet[0] = TracePacket { trusted_packet_sequence_id: Some(SEQUENCE), ..packet };
+        // Memory does not run full.
+        let _ = self.trace.encode(&mut self.chunk);
+        if self.chunk.len() >= CHUNK_BYTES {
+            self.full.push(std::mem::replace(&mut self.chunk, Vec::with_capacity(CHUNK_BYTES + CHUNK_BYTES / 8)));
+        }
+    }
+
+    /// The packets so far that fill a chunk, as they stand in the file.
+    ///
+    /// # Errors
+    /// None: memory is written to.
+    pub fn packed(&mut self) -> std::io::Result<Vec<Vec<u8>>> {
+        std::mem::take(&mut self.full).into_par_iter().map(|chunk| pack(&chunk)).collect()
+    }
+
+    /// The last packets.
+    ///
+    /// # Errors
+    /// As [`packed`](Self::packed).
+    pub fn finish(mut self) -> std::io::Result<Vec<Vec<u8>>> {
+        self.full.push(std::mem::take(&mut self.chunk));
+        self.packed()
+    }
+}
+
+fn pack(chunk: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut encoder = ZlibEncoder::new(Vec::with_capacity(chunk.len() / 4), Compression::new(LEVEL));
+    encoder.write_all(chunk)?;
+    let packet = TracePacket { compressed_packets: Some(encoder.finish()?), ..TracePacket::default() };
+    Ok(Trace { packet: vec![packet] }.encode_to_vec())
+}
+
+/// Of DEFLATE's nine: what more would save is not worth its time.
+const LEVEL: u32 = 4;

@@ -1,0 +1,163 @@
+//! Calls as nested slices of their threads, marks as instants.
+//!
+//! Where records were lost, a stop ends the innermost open call of its own line, and an outermost call ends everything, as
+//! where calls are joined. A call that never returned and that nothing comes after stays open: viewers draw it to the
+//! trace's end.
+
+use super::super::record_batch::record_error;
+use super::arguments::Arguments;
+use super::flows::Flows;
+use super::interning::{Name, Sort};
+use super::packets::{DebugAnnotation, EventType, TrackEvent};
+use super::phases::Phases;
+use super::sequence::Sequence;
+use super::spans::{Note, notes};
+use super::thread::{Thread, lost};
+use super::tracks::{PROCESS_TRACK, Tracks};
+use crate::columns::Events;
+use crate::error::AnalyzeError;
+use foldhash::HashMap;
+use taut_schemas::{EventCode, EventSchema, Opcode, SchemaTable, TaskId};
+use taut_traces::{BlockInfo, Damage, Row, Trace, Value, fields};
+
+/// Records that name a task, and that its arrow goes through.
+const NAMES_TASK: [(&str, Opcode); 2] =
+    [("QueueProcessingWork", Opcode::Stop), ("ProcessBackgroundWork", Opcode::Start)];
+
+/// How the records of an event are shown.
+struct Kind {
+    name: Name,
+    category: Name,
+    arguments: Arguments,
+    /// Calls of it are made in no other call.
+    is_outermost: bool,
+    is_phase: bool,
+    names_task: bool,
+}
+
+impl Kind {
+    fn new(schema: &SchemaTable, event: &EventSchema, outermost: &[bool]) -> Kind {
+        Kind {
+            name: Name::new(Sort::EventName, &event.name),
+            category: Name::new(Sort::Category, event.layer.name()),
+            arguments: Arguments::new(schema, event),
+            is_outermost: outermost[usize::from(event.code.0)],
+            is_phase: event.name == "WorkloadPhase",
+            names_task: NAMES_TASK.contains(&(event.name.as_str(), event.opcode)),
+        }
+    }
+}
+
+/// All threads on their way through the trace.
+pub struct Slices<'a> {
+    trace: &'a Trace,
+    kinds: HashMap<EventCode, Kind>,
+    threads: HashMap<u32, Thread>,
+    phases: Phases<'a>,
+    flows: Flows,
+    /// What a call returned.
+    result: Name,
+    /// The track of events that do not say another.
+    default_track: Option<u64>,
+}
+
+impl<'a> Slices<'a> {
+    pub fn new(trace: &'a Trace, flows: Flows, tracks: &mut Tracks) -> Slices<'a> {
+        let schema = &trace.header().schema;
+        let outermost = Events::new(schema).outermost();
+        let kinds = schema.events.iter().map(|event| (event.code, Kind::new(schema, event, &outermost))).collect();
+        let threads = &trace.summary().threads;
+        let busiest = threads.iter().max_by_key(|thread| thread.events).map(|thread| thread.thread);
+        let threads: HashMap<u32, Thread> =
+            threads.iter().map(|thread| (thread.thread, Thread::new(trace, thread.thread, tracks))).collect();
+        let default_track = busiest.and_then(|thread| threads.get(&thread)).map(|thread| thread.track);
+        let result = Name::new(Sort::AnnotationName, "result");
+        Slices { trace, kinds, threads, phases: Phases::new(schema, tracks), flows, result, default_track }
+    }
+
+    /// The track of events that do not say another.
+    pub fn default_track(&self) -> Option<u64> {
+        self.default_track
+    }
+
+    /// Damage was met: calls of its thread that are open may have returned in what is lost.
+    pub fn damage(&mut self, at_ns: u64, damage: &Damage, sequence: &mut Sequence) {
+        let hit = |block: &&BlockInfo| {
+            damage.offset.checked_sub(block.offset).is_some_and(|inside| inside < block.length_bytes.into())
+        };
+        let thread = self.trace.blocks().iter().find(hit).and_then(|block| self.threads.get_mut(&block.thread));
+        let track = thread.map_or(PROCESS_TRACK, |thread| {
+            thread.gap = true;
+            thread.track
+        });
+        let mut said = vec![Note::Text("damage", damage.to_string())];
+        said.extend(damage.events_lost.map(|events| Note::Number("events", events)));
+        lost(at_ns, track, &said, sequence);
+    }
+
+    /// The next record.
+    ///
+    /// # Errors
+    /// It is not one of its event.
+    pub fn row(&mut self, at_ns: u64, row: &Row<'_>, sequence: &mut Sequence) -> Result<(), AnalyzeError> {
+        let (Some(thread), Some(kind)) = (self.threads.get_mut(&row.thread), self.kinds.get_mut(&row.code)) else {
+            return Ok(());
+        };
+        thread.catch_up(at_ns, row.stamp, sequence);
+        let annotations = kind.arguments.of(row.payload, &mut sequence.interning);
+        let annotations = annotations.map_err(|error| record_error(self.trace, row, &error))?;
+        if kind.is_phase {
+            let category = sequence.interning.name(&mut kind.category);
+            return self.phases.mark((at_ns, category), (row.code, row.payload), annotations, sequence);
+        }
+        let mut event =
+            TrackEvent { track_uuid: Some(thread.track), debug_annotations: annotations, ..Default::default() };
+        let kind_of_event = match row.code.opcode() {
+            Some(Opcode::Start) => {
+                thread.begin(row.code.id(), kind.is_outermost, at_ns, sequence);
+                EventType::SliceBegin
+            }
+            Some(Opcode::Stop) => {
+                let results = std::mem::take(&mut event.debug_annotations);
+                if !results.is_empty() {
+                    let name_iid = Some(sequence.interning.name(&mut self.result));
+                    event.debug_annotations =
+                        vec![DebugAnnotation { name_iid, dict_entries: results, ..Default::default() }];
+                }
+                if thread.end(row.code.id(), at_ns, sequence) {
+                    EventType::SliceEnd
+                } else {
+                    let said = [Note::Text("start", "not recorded".to_owned())];
+                    event.debug_annotations.extend(notes(&said, sequence));
+                    EventType::Instant
+                }
+            }
+            _ => EventType::Instant,
+        };
+        if kind_of_event != EventType::SliceEnd {
+            event.category_iids = vec![sequence.interning.name(&mut kind.category)];
+            event.name_iid = Some(sequence.interning.name(&mut kind.name));
+        }
+        if kind.names_task {
+            let fields = fields(&self.trace.header().schema, row.code, row.payload)?;
+            event.flow_ids = fields
+                .iter()
+                .filter_map(|(name, value)| match (name.as_str(), value) {
+                    ("task", Value::Number(task)) => self.flows.of(TaskId(*task)),
+                    _ => None,
+                })
+                .collect();
+        }
+        event.r#type = Some(kind_of_event as i32);
+        event.track_uuid = event.track_uuid.filter(|_| Some(thread.track) != self.default_track);
+        sequence.event(at_ns, event);
+        Ok(())
+    }
+
+    /// There are no more records.
+    pub fn finish(&mut self, at_ns: u64, sequence: &mut Sequence) {
+        let mut threads: Vec<&mut Thread> = self.threads.values_mut().collect();
+        threads.sort_by_key(|thread| thread.track);
+        threads.into_iter().for_each(|thread| thread.catch_up(at_ns, u64::MAX, sequence));
+    }
+}

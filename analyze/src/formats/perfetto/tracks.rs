@@ -1,0 +1,101 @@
+//! Tracks: one process, its threads by their roles, and what the program adds.
+
+use super::packets::{
+    CHILD_ORDERING_EXPLICIT, CounterDescriptor, ProcessDescriptor, ThreadDescriptor, TrackDescriptor, UNIT_SIZE_BYTES,
+};
+use taut_traces::World;
+
+/// The recorded program. Process and thread 0 are reserved in Perfetto.
+const PROCESS: i32 = 1;
+
+/// The process's own track.
+pub const PROCESS_TRACK: u64 = 1;
+
+/// Numbers of worker threads in a trace, from 0, begin here; before are those of the application.
+const FIRST_WORKER_THREAD: u32 = 0x1_0000;
+
+/// Number of the graphics processor's thread in a trace.
+const GPU_THREAD: u32 = 0x2_0000;
+
+/// Where a track stands among those of the process.
+#[derive(Debug, Clone, Copy)]
+#[repr(i32)]
+pub enum Rank {
+    Phases,
+    Frames,
+    Submissions,
+    Tasks,
+    Memory,
+}
+
+/// The tracks so far.
+#[derive(Debug, Default)]
+pub struct Tracks {
+    pub descriptors: Vec<TrackDescriptor>,
+}
+
+impl Tracks {
+    /// The process, named after the workload.
+    pub fn new(world: &World) -> Tracks {
+        let labels = [("driver", &world.driver), ("rules", &world.rules)];
+        let process = ProcessDescriptor {
+            pid: Some(PROCESS),
+            process_name: Some(world.workload.name.clone()),
+            process_labels: labels.map(|(what, name)| format!("{what} {name}")).to_vec(),
+        };
+        let mut tracks = Tracks::default();
+        let child_ordering = Some(CHILD_ORDERING_EXPLICIT);
+        tracks.add(TrackDescriptor { process: Some(process), child_ordering, ..Default::default() });
+        tracks
+    }
+
+    fn add(&mut self, track: TrackDescriptor) -> u64 {
+        let uuid = PROCESS_TRACK + self.descriptors.len() as u64;
+        self.descriptors.push(TrackDescriptor { uuid: Some(uuid), ..track });
+        uuid
+    }
+
+    /// The track of a thread of the trace.
+    pub fn thread(&mut self, thread: u32) -> u64 {
+        let thread =
+            ThreadDescriptor { pid: Some(PROCESS), tid: Some(i64::from(thread) + 1), thread_name: Some(role(thread)) };
+        self.add(TrackDescriptor { thread: Some(thread), parent_uuid: Some(PROCESS_TRACK), ..Default::default() })
+    }
+
+    /// A track for slices.
+    pub fn slices(&mut self, rank: Rank, name: String) -> u64 {
+        self.child(rank, name, None)
+    }
+
+    /// A counter of bytes.
+    pub fn bytes(&mut self, name: &str) -> u64 {
+        self.child(Rank::Memory, name.to_owned(), Some(CounterDescriptor { unit: Some(UNIT_SIZE_BYTES) }))
+    }
+
+    fn child(&mut self, rank: Rank, name: String, counter: Option<CounterDescriptor>) -> u64 {
+        let (parent_uuid, sibling_order_rank) = (Some(PROCESS_TRACK), Some(rank as i32));
+        self.add(TrackDescriptor { name: Some(name), parent_uuid, sibling_order_rank, counter, ..Default::default() })
+    }
+}
+
+/// What a thread is for, by its number.
+fn role(thread: u32) -> String {
+    match thread {
+        GPU_THREAD => "graphics processor".to_owned(),
+        FIRST_WORKER_THREAD..GPU_THREAD => format!("worker {}", thread - FIRST_WORKER_THREAD),
+        _ => format!("application thread {thread}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_are_named_by_their_roles() {
+        assert_eq!(
+            [0, 3, 0x1_0000, 0x1_0002, 0x2_0000].map(role),
+            ["application thread 0", "application thread 3", "worker 0", "worker 2", "graphics processor"]
+        );
+    }
+}

@@ -1,0 +1,25 @@
+//! A trace for Perfetto says what the trace says. The file is read by code that shares nothing with what writes it.
+
+mod contents;
+mod expected;
+mod losses;
+mod reading;
+mod wire;
+
+use crate::golden::trace;
+use reading::File;
+use taut_analyze::Analysis;
+use taut_analyze::formats::write_perfetto;
+use taut_traces::Trace;
+
+fn exported(analysis: &Analysis) -> (File, usize) {
+    let mut bytes = Vec::new();
+    write_perfetto(analysis, &mut bytes).unwrap();
+    (File::read(&bytes), bytes.len())
+}
+
+/// A small trace with everything in it, and one of a real scene.
+fn traces() -> [Analysis; 2] {
+    let real = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/pix-single-frame.taut");
+    [trace(), Trace::open(real).unwrap()].map(|trace| Analysis::new(trace).unwrap())
+}
