@@ -50,14 +50,23 @@ fn headings_stand_over_their_columns(screen: &Screen, what: &str) {
     for rule in (0..screen.rows.len()).filter(|row| is_rule(&screen.rows[*row])) {
         let body = screen.rows[rule + 1..].iter().take_while(|row| row.starts_with(' '));
         let body: Vec<_> = body.flat_map(|row| cells(row)).collect();
-        let heading = screen.rows[..rule].iter().zip(&screen.marked).rev().take_while(|(row, marked)| {
-            row.starts_with(' ') && marked.trim_start().starts_with('*')
-        });
+        let heading = screen.rows[..rule]
+            .iter()
+            .zip(&screen.marked)
+            .rev()
+            .take_while(|(row, marked)| row.starts_with(' ') && marked.trim_start().starts_with('*'));
         let mut lines = 0;
-        for (start, end, text) in heading.flat_map(|(row, _)| { lines += 1; cells(row) }) {
+        for (start, end, text) in heading.flat_map(|(row, _)| {
+            lines += 1;
+            cells(row)
+        }) {
             let below: Vec<_> = body.iter().filter(|cell| cell.0 < end && start < cell.1).collect();
             let stands = below.iter().any(|cell| cell.0 == start || cell.1 == end);
-            assert!(stands || below.is_empty(), "{what}: {text:?} at {start} to {end} stands over nothing:\n{}", screen.golden());
+            assert!(
+                stands || below.is_empty(),
+                "{what}: {text:?} at {start} to {end} stands over nothing:\n{}",
+                screen.golden()
+            );
         }
         assert!(lines > 0, "{what}: a rule without a heading:\n{}", screen.golden());
     }

@@ -1,7 +1,7 @@
 //! What a comparison of two traces comes to.
 
 use super::TraceDiff;
-use crate::render::{grouped, counted};
+use crate::render::{counted, grouped};
 use crate::reports::verdict::listed;
 use crate::reports::{Figure, Verdict};
 

@@ -52,9 +52,13 @@ pub fn run(analyze: &Analyze, common: Common) -> Outcome {
         let failure = |error| Failure::input(error).context(file.display().to_string());
         let analysis = Analysis::new(open(file)?).map_err(failure)?;
         let trace = analysis.trace();
-        let findings = progress::beside(trace.summary().events, "analyzing", common.quiet, || trace.records_read(), || {
-            chosen(&analysis, &analyze.report, &more).map_err(|error| error.context(file.display().to_string()))
-        })?;
+        let findings = progress::beside(
+            trace.summary().events,
+            "analyzing",
+            common.quiet,
+            || trace.records_read(),
+            || chosen(&analysis, &analyze.report, &more).map_err(|error| error.context(file.display().to_string())),
+        )?;
         traces.push(Reported { file: file.clone(), analysis, findings });
     }
     if let Some(budgeted) = &mut budgeted {
@@ -136,11 +140,7 @@ fn text(traces: &[Reported], baseline: Option<&Baseline>, budgeted: Option<&Budg
     text
 }
 
-fn json_text(
-    traces: &[Reported],
-    baseline: Option<&Baseline>,
-    budgeted: Option<&Budgeted>,
-) -> Result<String, Failure> {
+fn json_text(traces: &[Reported], baseline: Option<&Baseline>, budgeted: Option<&Budgeted>) -> Result<String, Failure> {
     let mut documents: Vec<Value> = Vec::with_capacity(traces.len());
     for (number, trace) in traces.iter().enumerate() {
         let mut document = json!({"file": trace.file, "reports": trace.findings.reports()});

@@ -26,9 +26,13 @@ pub fn run(replay: &Replay, common: Common) -> Ending {
     let events = trace.summary().events;
     // Every pass reads every event.
     let all = events.saturating_mul(replay.repeat.into());
-    let outcome = progress::beside(all, "replaying", common.quiet, || trace.records_read(), || {
-        repeat(replay, common, &replayer, &trace)
-    })?;
+    let outcome = progress::beside(
+        all,
+        "replaying",
+        common.quiet,
+        || trace.records_read(),
+        || repeat(replay, common, &replayer, &trace),
+    )?;
     if common.json || replay.report == Some(ReportForm::Json) {
         as_json(&outcome, replay.repeat)?;
     } else {
@@ -47,7 +51,11 @@ fn repeat(replay: &Replay, common: Common, replayer: &Replayer<'_>, trace: &Trac
     };
     let left = began.elapsed().saturating_mul(replay.repeat - 1);
     if left > LONG && first.is_identical() && !common.quiet {
-        tell(format_args!("the first pass took {:.1} s; the rest will take about {}", began.elapsed().as_secs_f64(), minutes(left)));
+        tell(format_args!(
+            "the first pass took {:.1} s; the rest will take about {}",
+            began.elapsed().as_secs_f64(),
+            minutes(left)
+        ));
     }
     for _ in 1..replay.repeat {
         if !first.is_identical() {

@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
-use taut_analyze::render::{binary_bytes, grouped, counted};
+use taut_analyze::render::{binary_bytes, counted, grouped};
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::printing::{print, print_json, table};
 use taut_console::progress;
 use taut_console::traces::tell_damage;
 use taut_replay::{HeapChange, Replayer, ResourceChange, Tight, WhatIfOutcome};
 use taut_runtime::RuleSet;
-use taut_schemas::{SchemaTable, counted};
+use taut_schemas::SchemaTable;
 use taut_traces::{Header, Trace, TraceWriter, World, WriteOptions};
 
 /// Changes shown in the text.

@@ -2,7 +2,7 @@
 
 use super::{AlignmentFigures, HeapFigures, ResourceFigures, Snapshot, text_parts};
 use crate::head::Head;
-use crate::render::{Document, TextTable, binary_bytes, binary_bytes_signed, grouped, percent, span, counted};
+use crate::render::{Document, TextTable, binary_bytes, binary_bytes_signed, counted, grouped, percent, span};
 
 /// Heaps the table shows.
 const HEAP_ROWS: usize = 10;
@@ -68,8 +68,10 @@ fn looked_at(figures: &AlignmentFigures) -> String {
         grouped(totals.all.committed),
     );
     if totals.reserved > 0 {
-        text +=
-            &format!(" {} have address space alone and are not counted.", counted(totals.reserved, "reserved resource"));
+        text += &format!(
+            " {} have address space alone and are not counted.",
+            counted(totals.reserved, "reserved resource")
+        );
     }
     text
 }

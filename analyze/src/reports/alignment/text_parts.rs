@@ -1,7 +1,7 @@
 //! The report in words: savings, the worst resources, sizes, phases, fragments, complaints.
 
 use super::{AlignmentFigures, PhaseFigures, SizeClasses, Snapshot, WorstFigures};
-use crate::render::{TextTable, binary_bytes, binary_bytes_signed, grouped, percent, counted};
+use crate::render::{TextTable, binary_bytes, binary_bytes_signed, counted, grouped, percent};
 use crate::reports::MessageFigures;
 
 /// Phases the table shows.

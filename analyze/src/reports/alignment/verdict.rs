@@ -2,7 +2,7 @@
 
 use super::{AlignmentFigures, Snapshot};
 use crate::head::Head;
-use crate::render::{binary_bytes, binary_bytes_signed, percent, counted};
+use crate::render::{binary_bytes, binary_bytes_signed, counted, percent};
 use crate::reports::verdict::sentence;
 use crate::reports::{Figure, Verdict};
 

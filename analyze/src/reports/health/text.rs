@@ -1,7 +1,7 @@
 //! The report in words.
 
 use super::{HealthFigures, LeaksFigures};
-use crate::render::{Document, TextTable, binary_bytes, grouped, percent, span, counted};
+use crate::render::{Document, TextTable, binary_bytes, counted, grouped, percent, span};
 
 /// Rows a table shows.
 const ROWS: usize = 20;

@@ -1,7 +1,7 @@
 //! What the report comes to.
 
 use super::HealthFigures;
-use crate::render::{grouped, counted};
+use crate::render::{counted, grouped};
 use crate::reports::verdict::listed;
 use crate::reports::{Figure, Verdict};
 

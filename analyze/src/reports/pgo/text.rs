@@ -2,7 +2,7 @@
 
 use super::audits::AUDITS;
 use super::{AuditFigures, Distribution, JudgedBy, PassFigures, PgoFigures, PipelineFigures};
-use crate::render::{Document, TextTable, grouped, percent, span, counted};
+use crate::render::{Document, TextTable, counted, grouped, percent, span};
 
 /// Rows a table shows.
 const ROWS: usize = 24;

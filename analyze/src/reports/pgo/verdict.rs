@@ -2,7 +2,7 @@
 
 use super::{JudgedBy, PgoFigures};
 use crate::background::Pass;
-use crate::render::{grouped, percent, counted};
+use crate::render::{counted, grouped, percent};
 use crate::reports::verdict::{listed, sentence};
 use crate::reports::{Figure, Verdict};
 

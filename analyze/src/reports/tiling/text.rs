@@ -1,7 +1,7 @@
 //! The report in words.
 
 use super::{SurfaceFigures, TilingFigures};
-use crate::render::{Document, TextTable, binary_bytes, grouped, counted};
+use crate::render::{Document, TextTable, binary_bytes, counted, grouped};
 
 /// Rows a table shows.
 const ROWS: usize = 20;

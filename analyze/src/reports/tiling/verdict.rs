@@ -2,7 +2,7 @@
 
 use super::{SurfaceFigures, TilingFigures};
 use crate::head::Head;
-use crate::render::{binary_bytes, grouped, counted};
+use crate::render::{binary_bytes, counted, grouped};
 use crate::reports::verdict::sentence;
 use crate::reports::{Figure, Verdict};
 

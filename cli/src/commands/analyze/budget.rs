@@ -4,10 +4,9 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use taut_analyze::Findings;
 use taut_analyze::budget::{Budget, Checked, Verdict, junit};
-use taut_analyze::render::{grouped, counted};
+use taut_analyze::render::{counted, grouped};
 use taut_console::outcome::{Failure, Status};
 use taut_console::printing::{bold, red};
-use taut_schemas::counted;
 
 /// A budget and what came of its limits, trace by trace.
 pub struct Budgeted {
