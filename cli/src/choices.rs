@@ -14,7 +14,8 @@ type Choice = (String, String);
 
 /// The driver models.
 pub fn drivers() -> Vec<Choice> {
-    let told = |name: &&str| Profile::named(name).map_or_else(String::new, |profile| first_sentence(&profile.description));
+    let told =
+        |name: &&str| Profile::named(name).map_or_else(String::new, |profile| first_sentence(&profile.description));
     Profile::all().map(|(name, _)| ((*name).to_owned(), told(&name))).collect()
 }
 

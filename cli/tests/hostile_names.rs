@@ -29,7 +29,8 @@ fn record(taut: &Taut, folder: &Path) {
 
 /// What is left when this program's own colours are taken out, and line ends.
 fn active(text: &str) -> Option<char> {
-    let plain = ["\u{1b}[1m", "\u{1b}[0m", "\u{1b}[31m"].iter().fold(text.to_owned(), |text, own| text.replace(own, ""));
+    let plain =
+        ["\u{1b}[1m", "\u{1b}[0m", "\u{1b}[31m"].iter().fold(text.to_owned(), |text, own| text.replace(own, ""));
     plain.chars().find(|character| (character.is_control() && *character != '\n') || *character == '\u{202e}')
 }
 

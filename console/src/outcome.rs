@@ -98,7 +98,8 @@ mod tests {
 
     #[test]
     fn what_the_system_says_is_said_once() {
-        let wrapped = |error: Error| WriteError::Output { path: Some("level.taut".into()), bytes_written: 0, source: error };
+        let wrapped =
+            |error: Error| WriteError::Output { path: Some("level.taut".into()), bytes_written: 0, source: error };
         let failure = Failure::io(wrapped(Error::from_raw_os_error(2))).context("recording");
         let text = told(&failure.error);
         assert_eq!(text.matches("os error 2").count(), 1, "{text}");

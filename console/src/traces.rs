@@ -57,7 +57,10 @@ pub fn tell_damage(path: &Path, trace: &Trace, damage: &[impl Display]) -> Statu
     }
     let summary = trace.summary();
     if !summary.complete {
-        tell(format_args!("{path}: the recording did not end properly; {} of it can be read", counted(summary.events, "event")));
+        tell(format_args!(
+            "{path}: the recording did not end properly; {} of it can be read",
+            counted(summary.events, "event")
+        ));
     }
     if summary.lost_events > 0 {
         tell(format_args!("{path}: {} lost while recording", counted(summary.lost_events, "event")));

@@ -25,6 +25,9 @@ mod tests {
     #[test]
     fn thousands_are_set_apart_and_one_is_one() {
         assert_eq!([0, 999, 1000, 118_226, 1_000_000].map(grouped), ["0", "999", "1,000", "118,226", "1,000,000"]);
-        assert_eq!([0, 1, 2000].map(|count| counted(count, "DDI call")), ["0 DDI calls", "1 DDI call", "2,000 DDI calls"]);
+        assert_eq!(
+            [0, 1, 2000].map(|count| counted(count, "DDI call")),
+            ["0 DDI calls", "1 DDI call", "2,000 DDI calls"]
+        );
     }
 }

@@ -59,7 +59,16 @@ impl Trace {
         let summary = Summary::new(&index.footer, index.complete, file.len() as u64);
         let walks = Walks::new(&head.header.schema);
         let (blocks, damage) = (index.footer.blocks, index.damage);
-        Ok(Trace { file, walks, key: head.key, header: head.header, summary, blocks, damage, records_read: AtomicU64::new(0) })
+        Ok(Trace {
+            file,
+            walks,
+            key: head.key,
+            header: head.header,
+            summary,
+            blocks,
+            damage,
+            records_read: AtomicU64::new(0),
+        })
     }
 
     /// The schema table and the world the trace was recorded in.

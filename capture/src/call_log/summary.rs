@@ -67,7 +67,12 @@ impl fmt::Display for RunSummary {
             write!(f, "\n  line {}: {call} returned {hr:?}", grouped(line_of(*seq)))?;
         }
         fact(f, self.unexpected_successes, "call", "succeeded that failed in the log; what they created was released")?;
-        fact(f, changes.flags_dropped, "resource", "created without the tight flag, which the driver does not support")?;
+        fact(
+            f,
+            changes.flags_dropped,
+            "resource",
+            "created without the tight flag, which the driver does not support",
+        )?;
         fact(f, changes.placements_redone, "placement", "redone by first fit, because the driver's answers differ")?;
         if changes.heaps_grown > 0 {
             let (heaps, bytes) = (counted(changes.heaps_grown, "heap"), counted(changes.heap_growth_bytes, "byte"));

@@ -74,7 +74,8 @@ impl SceneSummary {
         let told: Vec<_> = reasons.into_iter().filter(|(count, _)| **count > 0).collect();
         let left_out: u64 = told.iter().map(|(count, _)| *count).sum();
         let told: Vec<_> = told.into_iter().map(|(count, reason)| format!("{count} {reason}")).collect();
-        (left_out > 0).then(|| format!("{left_out} of {} became no texture: {}", counted(*images, "image"), told.join(", ")))
+        (left_out > 0)
+            .then(|| format!("{left_out} of {} became no texture: {}", counted(*images, "image"), told.join(", ")))
     }
 }
 

@@ -48,9 +48,13 @@ pub fn run(analyze: &Analyze, common: Common) -> Outcome {
         let analysis = Analysis::new(open(file)?).map_err(failure)?;
         let more = budgeted.as_ref().map(Budgeted::reports).unwrap_or_default();
         let trace = analysis.trace();
-        let findings = progress::beside(trace.summary().events, "analyzing", common.quiet, || trace.records_read(), || {
-            chosen(&analysis, &analyze.report, &more).map_err(|error| error.context(file.display().to_string()))
-        })?;
+        let findings = progress::beside(
+            trace.summary().events,
+            "analyzing",
+            common.quiet,
+            || trace.records_read(),
+            || chosen(&analysis, &analyze.report, &more).map_err(|error| error.context(file.display().to_string())),
+        )?;
         traces.push(Reported { file: file.clone(), analysis, findings });
     }
     if let Some(budgeted) = &mut budgeted {

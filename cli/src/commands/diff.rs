@@ -55,8 +55,11 @@ fn as_text(found: &TraceDiff, diff: &Diff) -> String {
 
 fn calls(calls: &CallDiff, limit: usize) -> String {
     let differ = calls.matched - calls.same - calls.skipped_in_a - calls.skipped_in_b;
-    let mut text =
-        format!("{} at the same place in both, {} of them different\n", counted(calls.matched, "call"), grouped(differ));
+    let mut text = format!(
+        "{} at the same place in both, {} of them different\n",
+        counted(calls.matched, "call"),
+        grouped(differ)
+    );
     let mut say = |count: u64, thing: &str, what: &str| {
         if count > 0 {
             text += &format!("{} {what}\n", counted(count, thing));

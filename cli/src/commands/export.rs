@@ -27,12 +27,16 @@ pub fn run(export: &Export, common: Common) -> Outcome {
     // `-` stands for standard output.
     let mut out = Destination::new(Some(path.as_path()).filter(|path| path.as_os_str() != "-"));
     let (trace, form) = (analysis.trace(), export.to);
-    let written = progress::beside(trace.summary().events, "exporting", common.quiet, || trace.records_read(), || {
-        match form {
+    let written = progress::beside(
+        trace.summary().events,
+        "exporting",
+        common.quiet,
+        || trace.records_read(),
+        || match form {
             ExportForm::Jsonl => write_jsonl(trace, &mut out),
             ExportForm::Parquet | ExportForm::Perfetto => write_perfetto(&analysis, &mut out).map(|()| Vec::new()),
-        }
-    });
+        },
+    );
     let mut damage: Vec<String> =
         written.map_err(|error| failure(error, file))?.iter().map(ToString::to_string).collect();
     damage.extend(analysis.damage_met());

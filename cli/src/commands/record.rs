@@ -13,8 +13,8 @@ use taut_capture::scene::{self, SceneError, SceneSummary};
 use taut_capture::workloads::{Parameter, Parameters, WORKLOADS};
 use taut_capture::{Clock, Session};
 use taut_console::outcome::{Failure, Outcome, Status};
-use taut_console::progress;
 use taut_console::printing::{folded, print, print_json, tell, unknown};
+use taut_console::progress;
 use taut_runtime::{Profile, Settings};
 use taut_schemas::counted;
 use taut_traces::{Workload, WriteOptions, WriteSummary};
@@ -150,7 +150,10 @@ fn from_log(record: &Record, path: &Path, profile: &Profile, settings: Settings,
     match error {
         None => Ok(Status::Fine),
         Some(error) => {
-            tell(format_args!("{error}; what comes before it is recorded: {}", counted(log.lines.len() as u64, "line")));
+            tell(format_args!(
+                "{error}; what comes before it is recorded: {}",
+                counted(log.lines.len() as u64, "line")
+            ));
             Ok(Status::Incomplete)
         }
     }

@@ -70,8 +70,10 @@ mod tests {
 
     #[test]
     fn a_line_goes_on_below_itself() {
-        assert_eq!(folded_within(40, "  one two three four five six seven eight nine"),
-            "  one two three four five six seven\n    eight nine");
+        assert_eq!(
+            folded_within(40, "  one two three four five six seven eight nine"),
+            "  one two three four five six seven\n    eight nine"
+        );
         assert_eq!(folded_within(40, "short\n\n  and more\n"), "short\n\n  and more\n");
     }
 }
