@@ -58,7 +58,6 @@ fn names_are_shown_escaped_everywhere() {
         &["diff", "scene.taut", "tight.taut", "--json"],
         &["query", "scene.taut", question],
         &["analyze", "scene.taut", "--report", "alignment", "--budget", "limits.toml"],
-        &["analyze", "scene.taut", "--format", "csv", "--report", "alignment", "--budget", "limits.toml"],
     ] {
         if command[0] == "query" && !tables {
             eprintln!("skipped: {command:?}: taut-tables is not built");
