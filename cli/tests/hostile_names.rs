@@ -25,6 +25,8 @@ fn record(taut: &Taut, folder: &Path) {
     fs::write(folder.join("courtyard.gltf"), hostile).expect("a scene");
     taut.stdout(&["record", "courtyard.gltf", "--clock", "logical", "-o", "scene.taut"]);
     taut.stdout(&["replay", "scene.taut", "--tight", "on", "-o", "tight.taut"]);
+    let limits = "limits = [\"alignment.peak.waste_ratio <= 0 %\"]";
+    fs::write(folder.join("limits.toml"), limits).expect("a budget");
 }
 
 /// What is left when this program's own colours are taken out, and line ends.
@@ -55,7 +57,7 @@ fn names_are_shown_escaped_everywhere() {
         &["diff", "scene.taut", "tight.taut"],
         &["diff", "scene.taut", "tight.taut", "--json"],
         &["query", "scene.taut", question],
-        &["query", "scene.taut", question, "--json"],
+        &["analyze", "scene.taut", "--report", "alignment", "--budget", "limits.toml"],
     ] {
         if command[0] == "query" && !tables {
             eprintln!("skipped: {command:?}: taut-tables is not built");

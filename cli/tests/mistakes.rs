@@ -113,8 +113,8 @@ fn one_is_not_said_as_many() {
         let run = taut.run(command);
         said += &format!("{}{}", run.stdout, run.stderr);
     }
-    let words: Vec<&str> = said.split_whitespace().collect();
-    for pair in words.windows(2) {
+    let lines = said.lines().map(|line| line.split_whitespace().collect::<Vec<&str>>());
+    for pair in lines.flat_map(|words| words.windows(2).map(|pair| [pair[0], pair[1]]).collect::<Vec<_>>()) {
         let thing = pair[1].trim_end_matches([',', '.', ':', ';', ')']);
         let many =
             thing.ends_with('s') && !["alias", "pass", "is", "ns", "µs", "ms", "s", "was", "has"].contains(&thing);

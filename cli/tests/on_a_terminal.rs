@@ -79,11 +79,13 @@ fn holds(screen: &Screen, columns: u16, what: &str) {
     for left_over in ["\u{1b}", "[0m", "[1m", "[31m"] {
         assert!(!text.contains(left_over), "{what}: {left_over:?} on the screen:\n{text}");
     }
-    for (row, _) in screen.rows.iter().zip(&screen.overflowing).filter(|(_, overflows)| **overflows) {
+    let mut goes_on = false;
+    for (row, overflows) in screen.rows.iter().zip(&screen.overflowing) {
         // What is to be copied stays in one line, and so does a word that is longer than half a line.
         let longest = row.split(' ').map(|word| word.chars().count()).max().unwrap_or(0);
-        let is_kept = row.contains("  see ") || longest > usize::from(columns) / 2;
-        assert!(is_kept, "{what}: too long for {columns} columns: {row}");
+        let is_kept = goes_on || row.contains("  see ") || longest > usize::from(columns) / 2;
+        assert!(is_kept || !overflows, "{what}: too long for {columns} columns: {row}");
+        goes_on = *overflows;
     }
 }
 
@@ -168,4 +170,16 @@ fn what_is_written_to_a_file_does_not_depend_on_the_terminal() {
     assert_eq!(screen(folder.path(), 60, ROWS, &report).code, 0);
     let piped = Taut::new(folder.path()).stdout(&report[..4]);
     assert_eq!(std::fs::read_to_string(folder.path().join("seen.txt")).expect("the report"), piped);
+}
+
+#[test]
+fn what_takes_long_shows_how_far_it_is_and_leaves_nothing_of_that() {
+    let folder = two_traces();
+    let replay = ["replay", "level.taut", "--repeat", "200"];
+    let shown = screen(folder.path(), 100, ROWS, &replay);
+    assert!(shown.written.contains("/s, ") && shown.written.contains("to go"), "{}", shown.written);
+    assert!(!shown.text().contains("to go") && shown.is_reset, "{}", shown.text());
+    let quiet = screen(folder.path(), 100, ROWS, &[&replay[..], &["--quiet"]].concat());
+    assert!(!quiet.written.contains("to go"), "{}", quiet.written);
+    assert!(Taut::new(folder.path()).run(&replay).stderr.is_empty(), "off a terminal nothing is shown");
 }

@@ -80,7 +80,10 @@ pub fn run(analyze: &Analyze, common: Common) -> Outcome {
         Some(path) => {
             std::fs::write(path, result).map_err(|error| Failure::io(error).context(path.display().to_string()))?
         }
-        None if form == AnalyzeForm::Table => print(&String::from_utf8_lossy(&result))?,
+        // A person reads it.
+        None if form == AnalyzeForm::Table || (form == AnalyzeForm::Csv && std::io::stdout().is_terminal()) => {
+            print(&String::from_utf8_lossy(&result))?
+        }
         None => print_bytes(&result)?,
     }
     let mut status = baseline.as_ref().map_or(Status::Fine, Baseline::tell_damage);

@@ -49,13 +49,8 @@ fn repeat(replay: &Replay, common: Common, replayer: &Replayer<'_>, trace: &Trac
         Some(output) => write(replayer, trace, &replay.file, output)?,
         None => replayer.run().map_err(|error| failure(error, &replay.file))?,
     };
-    let left = began.elapsed().saturating_mul(replay.repeat - 1);
-    if left > LONG && first.is_identical() && !common.quiet {
-        tell(format_args!(
-            "the first pass took {:.1} s; the rest will take about {}",
-            began.elapsed().as_secs_f64(),
-            minutes(left)
-        ));
+    if let Some(warning) = warning(began.elapsed(), replay.repeat).filter(|_| first.is_identical() && !common.quiet) {
+        tell(warning);
     }
     for _ in 1..replay.repeat {
         if !first.is_identical() {
@@ -69,9 +64,12 @@ fn repeat(replay: &Replay, common: Common, replayer: &Replayer<'_>, trace: &Trac
     Ok(first)
 }
 
-/// A time that is told before it is spent.
-fn minutes(time: Duration) -> String {
-    counted(time.as_secs().div_ceil(60), "minute")
+/// What is said when the first pass took so long that the rest will take minutes.
+fn warning(first: Duration, repeat: u32) -> Option<String> {
+    let left = first.saturating_mul(repeat.saturating_sub(1));
+    let minutes = counted(left.as_secs().div_ceil(60), "minute");
+    let told = || format!("the first pass took {:.1} s; the rest will take about {minutes}", first.as_secs_f64());
+    (left > LONG).then(told)
 }
 
 /// Replays once, and writes what happened to a new trace.
@@ -149,4 +147,18 @@ fn line(divergence: &Divergence) -> String {
         escaped(&recorded.to_string()),
         escaped(&live.to_string()),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_takes_minutes_is_announced() {
+        assert_eq!(warning(Duration::from_secs(3), 20), None);
+        assert_eq!(warning(Duration::from_secs(300), 1), None);
+        let said = warning(Duration::from_secs(3), 41).unwrap_or_default();
+        assert_eq!(said, "the first pass took 3.0 s; the rest will take about 2 minutes");
+        assert!(warning(Duration::MAX, u32::MAX).is_some());
+    }
 }

@@ -149,14 +149,14 @@ fn as_text(outcome: &WhatIfOutcome, replay: &Replay, world: &World) -> String {
     say(outcome.heaps_grown, &format!("heaps grown, by {} together", binary_bytes(outcome.heap_growth_bytes)));
     say(outcome.heaps_realigned, "heaps created at a larger alignment");
     let refused = match replay.tight.unwrap_or_default() {
-        Tight::AsRecorded => "creations that fail now (--tight off makes them without the tight flag)",
-        Tight::On | Tight::Off => "creations that fail now",
+        Tight::AsRecorded => "creations failing now (--tight off makes them without the tight flag)",
+        Tight::On | Tight::Off => "creations failing now",
     };
     say(outcome.refused_creations, refused);
-    say(outcome.new_creations, "creations that succeed only now");
-    say(outcome.skipped_calls, "calls skipped: their object was never created");
+    say(outcome.new_creations, "creations succeeding only now");
+    say(outcome.skipped_calls, "calls skipped, for want of an object");
     for (call, count) in &outcome.changed_results {
-        say(*count, &format!("results of {call} that are others"));
+        say(*count, &format!("results of {call} changed"));
     }
     text += &heaps(&outcome.heaps);
     text += &resources(&outcome.resources);

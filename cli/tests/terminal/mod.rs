@@ -10,6 +10,8 @@ use vt100::{Color, Parser};
 pub struct Screen {
     /// Exit code.
     pub code: i32,
+    /// All that was written, what is no longer on the screen too.
+    pub written: String,
     /// The rows down to the last that has text, without the room after it.
     pub rows: Vec<String>,
     /// The same, with what is bold between `*`.
@@ -45,24 +47,28 @@ pub fn screen(folder: &Path, columns: u16, rows: u16, arguments: &[&str]) -> Scr
         .expect("the binary runs");
     let size = |count: u16| NonZeroU16::new(count).expect("a size");
     let mut parser = Parser::new(size(rows), size(columns), 0);
-    let mut bytes = [0; 4096];
+    let (mut bytes, mut written) = ([0; 4096], Vec::new());
     loop {
         match terminal.read(&mut bytes) {
             Ok(0) => break,
-            Ok(count) => parser.process(&bytes[..count]),
+            Ok(count) => {
+                parser.process(&bytes[..count]);
+                written.extend_from_slice(&bytes[..count]);
+            }
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             // A terminal whose program has ended says so with an error.
             Err(_) => break,
         }
     }
     let code = program.wait().expect("the binary ends").code().expect("an exit code");
-    seen(code, parser.screen())
+    Screen { written: String::from_utf8_lossy(&written).into_owned(), ..seen(code, parser.screen()) }
 }
 
 fn seen(code: i32, screen: &vt100::Screen) -> Screen {
     let (rows, columns) = screen.size();
     let mut seen = Screen {
         code,
+        written: String::new(),
         rows: Vec::new(),
         marked: Vec::new(),
         overflowing: Vec::new(),

@@ -2,7 +2,7 @@
 
 use super::FailingCase;
 use crate::d3d12::alloc_info::AllocationKind;
-use taut_schemas::{ResourceDesc, counted};
+use taut_schemas::{ResourceDesc, counted, grouped};
 
 /// Why a check does not concern a driver.
 #[derive(Debug)]
@@ -44,7 +44,9 @@ impl Tally {
             count => format!("; {count} more that the driver refused to create were not judged"),
         };
         match &self.first_failure {
-            Some(first) => format!("{} of {}: {}{refused}", self.failures, counted(self.cases, "case"), first.what),
+            Some(first) => {
+                format!("{} of {}: {}{refused}", grouped(self.failures), counted(self.cases, "case"), first.what)
+            }
             None => format!("{}{refused}", counted(self.cases, "case")),
         }
     }

@@ -137,17 +137,17 @@ fn what_was_changed_is_said() {
          6 resources created without the tight flag, which the driver does not support\n\
          3 placements redone by first fit, because the driver's answers differ\n\
          allocation infos asked for by the application: 0 equal to the log's, 4 different\n  \
-           seq 3: size 1024 alignment 256 in the log, size 65536 alignment 65536 here\n  \
-           seq 4: size 2048 alignment 256 in the log, size 131072 alignment 65536 here\n  \
-           seq 5: size 1024 alignment 256 in the log, size 65536 alignment 65536 here\n  \
-           seq 6: size 1024 alignment 256 in the log, size 65536 alignment 65536 here\n\
+           line 5: size 1024 alignment 256 in the log, size 65536 alignment 65536 here\n  \
+           line 6: size 2048 alignment 256 in the log, size 131072 alignment 65536 here\n  \
+           line 7: size 1024 alignment 256 in the log, size 65536 alignment 65536 here\n  \
+           line 8: size 1024 alignment 256 in the log, size 65536 alignment 65536 here\n\
          allocation infos of created resources: 1 equal to the log's, 6 different\n  \
-           seq 9: size 1024 alignment 256 in the log, size 65536 alignment 65536 here\n  \
-           seq 10: size 1024 alignment 256 in the log, size 65536 alignment 65536 here\n  \
-           seq 11: size 1024 alignment 256 in the log, size 65536 alignment 65536 here\n  \
-           seq 13: size 1024 alignment 256 in the log, size 65536 alignment 65536 here\n  \
-           seq 14: size 1024 alignment 256 in the log, size 65536 alignment 65536 here\n  \
-           seq 15: size 1024 alignment 256 in the log, size 65536 alignment 65536 here"
+           line 11: size 1024 alignment 256 in the log, size 65536 alignment 65536 here\n  \
+           line 12: size 1024 alignment 256 in the log, size 65536 alignment 65536 here\n  \
+           line 13: size 1024 alignment 256 in the log, size 65536 alignment 65536 here\n  \
+           line 15: size 1024 alignment 256 in the log, size 65536 alignment 65536 here\n  \
+           line 16: size 1024 alignment 256 in the log, size 65536 alignment 65536 here\n  \
+           line 17: size 1024 alignment 256 in the log, size 65536 alignment 65536 here"
     );
 }
 

@@ -108,7 +108,7 @@ fn what_no_driver_can_hold_fails_at_its_call_and_nothing_stays() {
 fn what_became_no_texture_is_counted() {
     let given = parameters(&[("items", "accessors")]);
     let summary = courtyard().summary(&given);
-    assert_eq!(summary.to_string(), "8 buffers of 414464 bytes, 5 constant buffers, 5 textures");
+    assert_eq!(summary.to_string(), "8 buffers of 414,464 bytes, 5 constant buffers, 5 textures");
     let told = "3 of 8 images became no texture: 1 not beside the scene, 1 of a format whose extents cannot be told, \
                 1 of extents that no texture can have";
     assert_eq!(summary.left_out().as_deref(), Some(told));

@@ -6,7 +6,7 @@ use taut_analyze::Findings;
 use taut_analyze::budget::{Budget, Checked, Verdict, junit};
 use taut_analyze::render::{counted, grouped};
 use taut_console::outcome::{Failure, Status};
-use taut_console::printing::{bold, red};
+use taut_console::printing::{bold, escaped, red};
 
 /// A budget and what came of its limits, trace by trace.
 pub struct Budgeted {
@@ -92,7 +92,7 @@ impl Budgeted {
                         let limit = format!("{} (line {} of the budget)", one.limit, one.line);
                         text += &format!("\n{trace}: {}: {limit}\n", red("broken"));
                         text += &format!("  {} is {}\n", one.figure, broken.found_text);
-                        broken.behind.iter().for_each(|behind| text += &format!("  - {behind}\n"));
+                        broken.behind.iter().for_each(|behind| text += &format!("  - {}\n", escaped(behind)));
                     }
                 }
             }
