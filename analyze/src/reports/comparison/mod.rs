@@ -3,7 +3,7 @@
 mod rows;
 mod scale;
 
-use crate::render::{TextTable, grouped, percent};
+use crate::render::{TextTable, binary_bytes, grouped, percent};
 use crate::reports::verdict::{NO_VALUE, listed};
 use rows::{ROWS, Row, Unit};
 use scale::Scale;
@@ -181,7 +181,8 @@ fn delta(unit: Unit, first: f64, value: f64, scale: Scale) -> Delta {
     let sign = if change > 0.0 { "+" } else { "-" };
     let text = match unit {
         _ if change == 0.0 => "0".to_owned(),
-        Unit::Bytes => format!("{sign}{}", scale.text(change.abs())),
+        Unit::Bytes if scale.shows(change) => format!("{sign}{}", scale.text(change.abs())),
+        Unit::Bytes => format!("{sign}{}", binary_bytes(change.abs() as u64)),
         Unit::Count => format!("{sign}{}", grouped(change.abs() as u64)),
         Unit::Ratio => format!("{sign}{:.2} points", change.abs() * 100.0),
     };
@@ -196,6 +197,9 @@ fn delta(unit: Unit, first: f64, value: f64, scale: Scale) -> Delta {
 
 /// A part with its sign: `+0.5 %`, `-90.0 %`.
 fn signed_percent(ratio: f64) -> String {
+    if ratio >= 10.0 {
+        return format!("+{} %", grouped((ratio * 100.0).round() as u64));
+    }
     let text = percent(ratio);
     if ratio > 0.0 && !text.starts_with('<') { format!("+{text}") } else { text }
 }
@@ -218,13 +222,13 @@ mod tests {
         let found = Comparison::of(&[("classic".to_owned(), &a), ("tight".to_owned(), &b)]).unwrap();
         assert_eq!(
             found.sentence,
-            "From classic to tight: resources at most 564 MiB → 56.6 MiB (-90.0 %); the same in heaps and committed at most \
+            "From classic to tight: peak of resources 564 MiB → 56.6 MiB (-90.0 %); the same in peak of heaps and committed \
              (600 MiB)."
         );
         let cells: Vec<_> = found.rows.iter().map(|row| (row.name, row.cells().join(" | "))).collect();
-        assert_eq!(cells[0], ("heaps and committed at most", "600 MiB | 600 MiB | 0 | 0 %".to_owned()));
-        assert_eq!(cells[1], ("resources at most", "564 MiB | 56.6 MiB | -507 MiB | -90.0 %".to_owned()));
-        assert_eq!(cells[2], ("wasted by alignment then", "50.0 % | 50.0 % | 0 | –".to_owned()));
+        assert_eq!(cells[0], ("peak of heaps and committed", "600 MiB | 600 MiB | 0 | 0 %".to_owned()));
+        assert_eq!(cells[1], ("peak of resources", "564 MiB | 56.6 MiB | -507 MiB | -90.0 %".to_owned()));
+        assert_eq!(cells[2], ("wasted by alignment at that", "50.0 % | 50.0 % | 0 | –".to_owned()));
     }
 
     #[test]
@@ -232,6 +236,14 @@ mod tests {
         let (a, b) = (reports(8 << 30, 3 << 20), reports(8 << 30, 700));
         let found = Comparison::of(&[("a".to_owned(), &a), ("b".to_owned(), &b)]).unwrap();
         assert_eq!(found.rows[1].cells()[..2], ["< 0.01 GiB", "< 0.01 GiB"]);
+    }
+
+    #[test]
+    fn a_change_too_small_for_the_scale_has_a_unit_of_its_own() {
+        let (a, b) = (reports(8 << 30, 8 << 30), reports(8 << 30, (8 << 30) - 2048));
+        let found = Comparison::of(&[("a".to_owned(), &a), ("b".to_owned(), &b)]).unwrap();
+        assert_eq!(found.rows[1].cells(), ["8.00 GiB", "8.00 GiB", "-2.00 KiB", "> -0.01 %"]);
+        assert_eq!([0.5, 177.357].map(signed_percent), ["+50.0 %", "+17,736 %"]);
     }
 
     #[test]

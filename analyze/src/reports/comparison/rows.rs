@@ -56,9 +56,9 @@ impl Row {
 
 /// All of them, what matters most first.
 pub(super) const ROWS: &[Row] = &[
-    Row::new("alignment", "heaps and committed at most", "/peak_total/total_bytes", Bytes).on_one_scale().telling(),
-    Row::new("alignment", "resources at most", "/peak/allocated_bytes", Bytes).on_one_scale().telling(),
-    Row::new("alignment", "wasted by alignment then", "/peak/waste_ratio", Ratio),
+    Row::new("alignment", "peak of heaps and committed", "/peak_total/total_bytes", Bytes).on_one_scale().telling(),
+    Row::new("alignment", "peak of resources", "/peak/allocated_bytes", Bytes).on_one_scale().telling(),
+    Row::new("alignment", "wasted by alignment at that", "/peak/waste_ratio", Ratio),
     Row::new("alignment", "  requested", "/peak/requested_bytes", Bytes).on_one_scale(),
     Row::new("alignment", "  rounding", "/peak/rounding_bytes", Bytes),
     Row::new("alignment", "  padding", "/peak/padding_bytes", Bytes),

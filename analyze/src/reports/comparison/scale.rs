@@ -17,6 +17,11 @@ impl Scale {
         Scale { greatest_bytes: greatest as u64 }
     }
 
+    /// Whether bytes are not too few to be seen in this unit.
+    pub fn shows(self, bytes: f64) -> bool {
+        !self.text(bytes.abs()).starts_with('<')
+    }
+
     /// Bytes in this unit.
     pub fn text(self, bytes: f64) -> String {
         let greatest = binary_bytes(self.greatest_bytes);
