@@ -3,7 +3,6 @@
 use crate::golden::trace;
 use std::collections::BTreeMap;
 use taut_analyze::formats::{flat_csv, flat_figures, trace_id, trace_keys, write_jsonl, write_perfetto};
-use taut_analyze::html::page;
 use taut_analyze::{Analysis, Findings, REPORTS};
 use taut_tables::TABLES;
 use taut_tables::formats::{flat_parquet, write_lake};
@@ -82,20 +81,4 @@ fn perfetto_has_a_slice_per_call_and_a_counter_per_change() {
     assert_eq!(of("B"), 1);
     let heap = events.iter().find(|event| event["name"] == "CreateHeap").unwrap();
     assert_eq!((heap["ph"].as_str(), heap["dur"].as_f64()), (Some("X"), Some(1.0)));
-}
-
-#[test]
-fn a_page_is_one_file_that_fetches_nothing() {
-    let analysis = analysis();
-    let findings = Findings::of(&analysis, REPORTS).unwrap();
-    let page = page(&[("a </script> b".to_owned(), &analysis, &findings)]).unwrap();
-    assert!(!page.contains("{{") && page.contains("uPlot"));
-    for fetched in ["src=", "<link rel=\"stylesheet\"", "@import", "fetch(", "XMLHttpRequest"] {
-        assert!(!page.contains(fetched), "{fetched}");
-    }
-    let (_, rest) = page.split_once("id=\"data\">").unwrap();
-    let (data, _) = rest.split_once("</script>").unwrap();
-    let data: serde_json::Value = serde_json::from_str(data).unwrap();
-    assert_eq!(data["traces"][0]["name"], "a </script> b");
-    assert_eq!(data["traces"][0]["maps"]["maps"][0]["sizes"].as_array().unwrap().len(), 5);
 }

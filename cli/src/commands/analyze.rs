@@ -2,6 +2,7 @@
 
 mod budget;
 mod document;
+mod page;
 
 pub use document::report_text;
 
@@ -59,7 +60,7 @@ pub fn run(analyze: &Analyze, common: Common) -> Outcome {
         AnalyzeForm::Table => text(&traces, budgeted.as_ref()).into_bytes(),
         AnalyzeForm::Json => json_text(&traces, budgeted.as_ref()).into_bytes(),
         AnalyzeForm::Csv | AnalyzeForm::Parquet => flat(&traces, form)?,
-        AnalyzeForm::Html => page(&traces)?.into_bytes(),
+        AnalyzeForm::Html => page::html(&traces, budgeted.as_ref())?.into_bytes(),
     };
     match &analyze.output {
         Some(path) => {
@@ -157,10 +158,4 @@ fn flat(traces: &[Reported], form: AnalyzeForm) -> Result<Vec<u8>, Failure> {
         _ => Vec::new(),
     };
     super::tables::parquet_of(&figures, &keys)
-}
-
-fn page(traces: &[Reported]) -> Result<String, Failure> {
-    let traces: Vec<(String, &Analysis, &Findings)> =
-        traces.iter().map(|trace| (stem(&trace.file), &trace.analysis, &trace.findings)).collect();
-    taut_analyze::html::page(&traces).map_err(Failure::input)
 }

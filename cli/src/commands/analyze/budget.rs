@@ -51,6 +51,11 @@ impl Budgeted {
         self.checked.get(trace).map_or(Value::Null, |(_, checked)| serde_json::to_value(checked).unwrap_or_default())
     }
 
+    /// What came of the limits, trace by trace.
+    pub fn checked(&self) -> &[(String, Vec<Checked>)] {
+        &self.checked
+    }
+
     /// The same for people: what is broken, what could not be checked, and how many limits hold.
     pub fn text(&self) -> String {
         let checked: usize = self.checked.iter().map(|(_, checked)| checked.len()).sum();
