@@ -1,6 +1,7 @@
 //! Pages of documentation about reports, made from the definitions that the code goes by. A test keeps the files in `docs/` in step.
 
 use crate::reports::Report;
+use crate::reports::verdict::VERDICT;
 
 /// The page about a report: what each of its figures means.
 pub fn report_page(report: &dyn Report) -> String {
@@ -11,7 +12,7 @@ pub fn report_page(report: &dyn Report) -> String {
         report.name(),
         report.description(),
     );
-    for definition in report.definitions() {
+    for definition in [&VERDICT].into_iter().chain(report.definitions()) {
         text += &format!("| `{}` | {} |\n", definition.key, definition.meaning);
     }
     text + &report.appendix() + "\nThis page is made from the code (`analyze/src/docs.rs`).\n"

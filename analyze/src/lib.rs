@@ -61,4 +61,4 @@ pub mod world;
 pub use analysis::Analysis;
 pub use error::AnalyzeError;
 pub use head::Head;
-pub use reports::{Definition, Findings, REPORTS, Report, ReportResult, report};
+pub use reports::{Definition, Figure, Findings, REPORTS, Report, ReportResult, Verdict, report};

@@ -57,7 +57,9 @@ fn collect<'v>(value: &'v Value, path: String, figures: &mut BTreeMap<String, &'
 
 /// Times, averages over time and handles are others in every recording. The worst resources are a choice of ten.
 fn is_compared(key: &str) -> bool {
-    const OTHERS: [&str; 10] = [
+    const OTHERS: [&str; 11] = [
+        // It is made of the figures.
+        "verdict",
         "time_weighted",
         "clock",
         "concurrency",

@@ -1,5 +1,6 @@
 //! What each figure of a report means: from here the documentation is made, and budgets are checked.
 
+use super::verdict::VERDICT;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -20,7 +21,7 @@ macro_rules! definitions {
 }
 pub(super) use definitions;
 
-/// Every key in a report's figures, however deep.
+/// Every key in a report's figures, however deep; of the verdict, which is the same in all, its own alone.
 pub fn definitions_used(figures: &Value) -> BTreeSet<&str> {
     let mut keys = BTreeSet::new();
     let mut values = vec![figures];
@@ -28,7 +29,7 @@ pub fn definitions_used(figures: &Value) -> BTreeSet<&str> {
         match value {
             Value::Object(map) => {
                 keys.extend(map.keys().map(String::as_str));
-                values.extend(map.values());
+                values.extend(map.iter().filter(|(key, _)| *key != VERDICT.key).map(|(_, value)| value));
             }
             Value::Array(elements) => values.extend(elements),
             _ => {}

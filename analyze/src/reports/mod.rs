@@ -9,10 +9,12 @@ pub mod health;
 mod messages;
 pub mod pgo;
 pub mod tiling;
+pub(crate) mod verdict;
 
 pub use definition::{Definition, definitions_used};
 pub use findings::Findings;
 pub use messages::{MessageFigures, ViolationFigures};
+pub use verdict::{Figure, Verdict};
 
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
@@ -55,10 +57,24 @@ pub trait Report: Sync {
 /// A finished report.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ReportResult {
-    /// The figures, under stable snake_case keys with units.
+    /// What it comes to; none where there is nothing to report.
+    pub verdict: Option<Verdict>,
+    /// The figures, the verdict among them, under stable snake_case keys with units.
     pub json: serde_json::Value,
     /// The same for people.
     pub document: Document,
+}
+
+impl ReportResult {
+    /// A report with its verdict among its figures.
+    ///
+    /// # Errors
+    /// Never for figures that this library made.
+    fn new(verdict: Verdict, figures: &impl Serialize, document: Document) -> Result<ReportResult, AnalyzeError> {
+        let mut json = serde_json::to_value(figures)?;
+        json[verdict::VERDICT.key] = serde_json::to_value(&verdict)?;
+        Ok(ReportResult { verdict: Some(verdict), json, document })
+    }
 }
 
 /// Every report, in the order they are shown.

@@ -33,7 +33,8 @@ fn every_figure_has_a_definition_and_every_definition_a_figure() {
     for (report, (name, result)) in REPORTS.iter().zip(&findings.results) {
         let defined: BTreeSet<&str> = report.definitions().iter().map(|definition| definition.key).collect();
         assert_eq!(defined.len(), report.definitions().len(), "{name} defines a key twice");
-        let used = definitions_used(&result.json);
+        let mut used = definitions_used(&result.json);
+        assert!(used.remove("verdict"), "{name} has no verdict");
         let undefined: Vec<_> = used.difference(&defined).collect();
         assert!(undefined.is_empty(), "{name} has figures without a definition: {undefined:?}");
         let unused: Vec<_> = defined.difference(&used).collect();

@@ -1,6 +1,16 @@
 //! Draws documents plainly, for goldens.
 
+use taut_analyze::ReportResult;
 use taut_analyze::render::{Align, Document, Part, TextTable};
+
+/// A report: its title, its verdict, its document.
+pub fn draw_report(result: &ReportResult) -> String {
+    let verdict = result.verdict.as_ref().expect("a verdict");
+    let figures = verdict.figures.iter().map(|figure| format!("  {}: {}\n", figure.name, figure.text));
+    let document = draw(&result.document);
+    let (title, rest) = document.split_once('\n').expect("a title");
+    format!("{title}\n\n{}\n{}{rest}", verdict.sentence, figures.collect::<String>())
+}
 
 pub fn draw(document: &Document) -> String {
     let mut text = format!("{}\n", document.title);

@@ -1,6 +1,6 @@
 //! What people and scripts see, kept as text.
 
-use crate::drawing::draw;
+use crate::drawing::draw_report;
 use crate::tiling::stores;
 use crate::writing::Writing;
 use taut_analyze::{Analysis, Findings};
@@ -76,7 +76,7 @@ fn the_reports_in_words() {
     let trace = trace();
     let analysis = Analysis::new(trace).unwrap();
     let findings = Findings::of(&analysis, &analysis.reports().unwrap()).unwrap();
-    let text = findings.results.iter().map(|(_, result)| draw(&result.document)).collect::<String>();
+    let text = findings.results.iter().map(|(_, result)| draw_report(result)).collect::<String>();
     insta::assert_snapshot!(text);
 }
 

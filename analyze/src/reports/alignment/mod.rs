@@ -21,6 +21,7 @@ mod sweep;
 mod text;
 mod text_parts;
 mod time_weighted;
+mod verdict;
 mod worst;
 
 pub use compare::compared;
@@ -170,7 +171,8 @@ impl Report for Alignment {
         // binds it, and say so in their words.
         let is_about = |text: &str| text.to_ascii_lowercase().contains("align");
         figures.floor_violations.retain(|message| is_about(&message.name) || is_about(&message.description));
-        let document = text::document(&figures, analysis.head()?, &|stamp| analysis.since_start_ns(stamp));
-        Ok(ReportResult { json: serde_json::to_value(&figures)?, document })
+        let when = |snapshot: &Snapshot| text::when(snapshot, analysis.since_start_ns(snapshot.at_stamp));
+        let document = text::document(&figures, analysis.head()?, &when);
+        ReportResult::new(verdict::verdict(&figures, analysis.head()?, &when), &figures, document)
     }
 }

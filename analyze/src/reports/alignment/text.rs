@@ -10,30 +10,30 @@ const HEAP_ROWS: usize = 10;
 /// Says when a snapshot is: `line 1,317` of a call log, `4.21 ms` into the trace, or at which stamp.
 type When<'a> = dyn Fn(&Snapshot) -> String + 'a;
 
-/// The report as sentences and tables. `since_start_ns` gives a stamp's time from the start of the trace.
-pub(super) fn document(
-    figures: &AlignmentFigures,
-    head: &Head,
-    since_start_ns: &dyn Fn(u64) -> Option<u64>,
-) -> Document {
-    let when = |snapshot: &Snapshot| match (snapshot.at_seq, since_start_ns(snapshot.at_stamp)) {
+/// When a snapshot is, given the time from the start of the trace.
+pub(super) fn when(snapshot: &Snapshot, since_start_ns: Option<u64>) -> String {
+    match (snapshot.at_seq, since_start_ns) {
         (Some(seq), _) => format!("line {}", grouped(seq)),
         (None, Some(ns)) => span(ns),
         (None, None) => format!("stamp {}", snapshot.at_stamp),
-    };
+    }
+}
+
+/// The report as sentences and tables.
+pub(super) fn document(figures: &AlignmentFigures, head: &Head, when: &When<'_>) -> Document {
     let mut document = Document::new("Alignment: what placing resources costs in memory");
     head.losses().into_iter().for_each(|sentence| document.text(sentence));
     document.text(looked_at(figures));
     gaps(figures).into_iter().for_each(|sentence| document.text(sentence));
-    document.text(waste(&figures.peak, &when));
-    document.text(classic(figures, &when));
+    document.text(waste(&figures.peak, when));
+    document.text(classic(figures, when));
     document.text(text_parts::savings(figures));
     document.text(
         "Requested, below, is what the application fills: a buffer's width, a texture's texels of all mips, slices and \
          samples. Allocated is what the resource takes, SizeInBytes of GetResourceAllocationInfo.",
     );
-    document.table(snapshots(figures, &when));
-    document.text(unused(&figures.peak_placed, &when));
+    document.table(snapshots(figures, when));
+    document.text(unused(&figures.peak_placed, when));
     document.table(sorts(figures));
     if !figures.worst.is_empty() {
         document.table(text_parts::worst(&figures.worst));

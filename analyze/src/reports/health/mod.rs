@@ -2,6 +2,7 @@
 
 mod definitions;
 mod text;
+mod verdict;
 
 use super::messages::{messages, violations};
 use super::{Definition, MessageFigures, Report, ReportResult, ViolationFigures};
@@ -164,7 +165,7 @@ impl Report for Health {
     fn run(&self, analysis: &Analysis) -> Result<ReportResult, AnalyzeError> {
         let figures = figures(analysis)?;
         let document = text::document(&figures);
-        Ok(ReportResult { json: serde_json::to_value(&figures)?, document })
+        ReportResult::new(verdict::verdict(&figures), &figures, document)
     }
 }
 

@@ -9,6 +9,7 @@ mod overlap;
 mod passes;
 mod pipelines;
 mod text;
+mod verdict;
 
 pub use audits::{AuditFigures, FindingFigures};
 pub use concurrency::ConcurrencyFigures;
@@ -142,7 +143,8 @@ impl Report for Pgo {
     fn run(&self, analysis: &Analysis) -> Result<ReportResult, AnalyzeError> {
         let figures = PgoFigures::of(analysis)?;
         let document = text::document(&figures);
-        Ok(ReportResult { json: serde_json::to_value(&figures)?, document })
+        let verdict = verdict::verdict(&figures, &analysis.background()?.passes);
+        ReportResult::new(verdict, &figures, document)
     }
 }
 

@@ -9,7 +9,7 @@ const ROWS: usize = 24;
 
 pub(super) fn document(figures: &PgoFigures) -> Document {
     let mut document = Document::new("Background processing: how far the driver's optimisation came, and what it cost");
-    document.text(verdict(figures));
+    document.text(asked(figures));
     document.text(tasks(figures));
     if figures.draws > 0 {
         document.text(draws(figures));
@@ -39,33 +39,23 @@ fn passes(count: u64) -> String {
     format!("{} {}", grouped(count), if count == 1 { "pass" } else { "passes" })
 }
 
-fn verdict(figures: &PgoFigures) -> String {
-    let asked = things(figures.times_asked, "time");
+/// How often the driver was asked, and what a pass is.
+fn asked(figures: &PgoFigures) -> String {
+    let times = things(figures.times_asked, "time");
     let mut text = match (figures.converged, figures.judged_by) {
-        (true, JudgedBy::Answer) => format!(
-            "Converged after {}: asked {asked}, the driver desires no further measurements.",
-            passes(figures.passes)
-        ),
-        (false, JudgedBy::Answer) => format!(
-            "Did not converge in {}: asked {asked}, the driver still desires further measurements.",
-            passes(figures.passes)
-        ),
-        (true, JudgedBy::Queued) => {
+        (true, JudgedBy::Answer) => {
             format!(
-                "Converged after {}: from then on the driver found nothing more to optimise.",
-                passes(figures.passes)
+                "Asked {times} up to pass {}, the driver desires no further measurements from then on.",
+                grouped(figures.passes)
             )
         }
-        (false, JudgedBy::Queued) => format!(
-            "Did not converge in {}: the driver found more to optimise in the last one that was measured.",
-            passes(figures.passes)
-        ),
-        (true, JudgedBy::Nothing) => {
-            "Nobody asked the driver, and it queued nothing: there was nothing to do.".to_owned()
+        (false, JudgedBy::Answer) => {
+            format!("Asked {times} in {}, the driver still desires further measurements.", passes(figures.passes))
         }
-        (false, JudgedBy::Nothing) => {
-            "Did not converge: nobody asked the driver, and what came of its tasks was never measured.".to_owned()
+        (true, JudgedBy::Queued) => {
+            format!("Nobody asked the driver; from pass {} on it found nothing more.", grouped(figures.passes))
         }
+        (_, JudgedBy::Queued | JudgedBy::Nothing) => "Nobody asked the driver.".to_owned(),
     };
     text += " A pass is the time from one SetBackgroundProcessingMode to the next.";
     if !figures.whole {

@@ -9,6 +9,7 @@ mod order;
 mod surface;
 mod text;
 mod upload;
+mod verdict;
 
 use super::{Definition, Report, ReportResult};
 use crate::analysis::Analysis;
@@ -166,7 +167,7 @@ impl Report for Tiling {
         let surfaces = surfaces.par_iter().filter_map(|surface| figures(surface, &candidates)).collect();
         let figures = TilingFigures { surfaces, linear_maps };
         let document = text::document(&figures);
-        Ok(ReportResult { json: serde_json::to_value(&figures)?, document })
+        ReportResult::new(verdict::verdict(&figures, analysis.head()?), &figures, document)
     }
 }
 

@@ -1,6 +1,6 @@
 //! A recording of the workload `pix-single-frame`, as people and scripts see it.
 
-use crate::drawing::draw;
+use crate::drawing::draw_report;
 use std::path::Path;
 use taut_analyze::html::{PageContext, page};
 use taut_analyze::{Analysis, Findings, report};
@@ -15,7 +15,7 @@ fn analysis() -> Analysis {
 #[test]
 fn s3_one_frame_played_until_the_driver_has_learned_enough() {
     let result = report("pgo").unwrap().run(&analysis()).unwrap();
-    insta::assert_snapshot!("pix_in_words", draw(&result.document));
+    insta::assert_snapshot!("pix_in_words", draw_report(&result));
     insta::assert_snapshot!("pix_in_json", serde_json::to_string_pretty(&result.json).unwrap());
 }
 

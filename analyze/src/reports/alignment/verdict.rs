@@ -1,0 +1,50 @@
+//! What the report comes to.
+
+use super::{AlignmentFigures, Snapshot};
+use crate::head::Head;
+use crate::render::{binary_bytes, binary_bytes_signed, percent, things};
+use crate::reports::verdict::sentence;
+use crate::reports::{Figure, Verdict};
+
+/// The verdict; `when` says when a snapshot is.
+pub(super) fn verdict(figures: &AlignmentFigures, head: &Head, when: &dyn Fn(&Snapshot) -> String) -> Verdict {
+    // Where no resource takes memory, there may be heaps all the same.
+    let empty = figures.peak.all.allocated_bytes == 0;
+    let at = if empty { &figures.peak_total } else { &figures.peak };
+    let waste_bytes = at.all.waste_bytes(at.layout.padding_bytes);
+    let gaps = &figures.gaps;
+    let unsized_resources = gaps.resources_without_size;
+    let known = head.is_whole() && unsized_resources + gaps.resources_without_texel_size == 0;
+    let wasted = match waste_bytes {
+        ..=0 => "alignment wastes nothing".to_owned(),
+        bytes => format!(
+            "alignment wastes {}, {} of what resources and the padding between them take",
+            binary_bytes_signed(bytes),
+            percent(at.waste_ratio)
+        ),
+    };
+    let text = match (empty, unsized_resources) {
+        (true, 0) => format!("heaps take {} at most, and nothing lies in them", binary_bytes(at.total_bytes)),
+        (true, count) => format!(
+            "heaps take {} at most; what {} take is not known",
+            binary_bytes(at.total_bytes),
+            things(count, "resource")
+        ),
+        (false, _) => format!(
+            "when most is allocated (after {}), heaps and committed resources take {}, resources {}; {wasted}",
+            when(at),
+            binary_bytes(at.total_bytes),
+            binary_bytes(at.all.allocated_bytes),
+        ),
+    };
+    let waste = Figure::bytes_signed("wasted by alignment", waste_bytes);
+    let text_of_waste = format!("{} ({})", waste.text, percent(at.waste_ratio));
+    Verdict {
+        sentence: sentence(known, &text),
+        figures: [
+            Figure::bytes("heaps and committed", at.total_bytes),
+            Figure::bytes("resources", at.all.allocated_bytes),
+            waste.told(text_of_waste),
+        ],
+    }
+}

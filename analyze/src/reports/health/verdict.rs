@@ -1,0 +1,67 @@
+//! What the report comes to.
+
+use super::HealthFigures;
+use crate::render::{grouped, things};
+use crate::reports::verdict::listed;
+use crate::reports::{Figure, Verdict};
+
+/// The verdict: losses, broken rules, what never came back, leaks.
+pub(super) fn verdict(figures: &HealthFigures) -> Verdict {
+    let lost_events = figures.lost_events.saturating_add(figures.damaged_events);
+    let losses = losses(figures);
+    let whole = losses.is_empty();
+    let leaks = figures.leaks.heaps.saturating_add(figures.leaks.resources);
+    let mut sentence = match (whole, figures.events) {
+        (true, 0) => "The recording is whole and empty".to_owned(),
+        (true, _) => "The recording is whole".to_owned(),
+        (false, _) => format!("The recording is not whole ({})", listed(&losses)),
+    };
+    // Of a trace that is not whole nobody knows what is missing.
+    sentence += if whole { ": " } else { "; in what is left of it " };
+    let mut parts = vec![match figures.driver_violations {
+        0 => "the driver breaks no rule".to_owned(),
+        count => format!("the driver breaks rules {}", things(count, "time")),
+    }];
+    if figures.debug_errors > 0 {
+        parts.push(format!("the debug layer reports {}", things(figures.debug_errors, "error")));
+    }
+    if figures.calls_never_returned > 0 {
+        parts.push(format!("{} never returned", things(figures.calls_never_returned, "call")));
+    }
+    parts.push(match (leaks, whole) {
+        (0, true) => "everything is released at the end".to_owned(),
+        (0, false) => "nothing is left unreleased".to_owned(),
+        (1, _) => "1 heap or resource is not released".to_owned(),
+        (count, _) => format!("{} heaps and resources are not released", grouped(count)),
+    });
+    sentence += &listed(&parts);
+    sentence.push('.');
+    let lost = Figure::count("events lost", lost_events);
+    let lost_text =
+        if figures.complete && figures.damage.is_empty() { lost.text.clone() } else { format!("{} known", lost.text) };
+    Verdict {
+        sentence,
+        figures: [
+            lost.told(lost_text),
+            Figure::count("rules broken by the driver", figures.driver_violations),
+            Figure::count("heaps and resources not released", leaks),
+        ],
+    }
+}
+
+fn losses(figures: &HealthFigures) -> Vec<String> {
+    let mut losses = Vec::new();
+    if !figures.complete {
+        losses.push("it did not end properly".to_owned());
+    }
+    if figures.lost_events > 0 {
+        losses.push(format!("the recorder lost {}", things(figures.lost_events, "event")));
+    }
+    if !figures.damage.is_empty() {
+        losses.push(format!("the file is damaged in {}", things(figures.damage.len() as u64, "place")));
+    }
+    if figures.clock.steps_not_forward > 0 {
+        losses.push(format!("{} of a thread do not go forward", things(figures.clock.steps_not_forward, "step")));
+    }
+    losses
+}

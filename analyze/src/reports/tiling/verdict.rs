@@ -1,0 +1,51 @@
+//! What the report comes to.
+
+use super::{SurfaceFigures, TilingFigures};
+use crate::head::Head;
+use crate::render::{binary_bytes, grouped, things};
+use crate::reports::verdict::sentence;
+use crate::reports::{Figure, Verdict};
+
+/// The verdict.
+pub(super) fn verdict(figures: &TilingFigures, head: &Head) -> Verdict {
+    let sum = |value: fn(&SurfaceFigures) -> u64| figures.surfaces.iter().map(value).fold(0, u64::saturating_add);
+    let (bytes, transactions, ideal) =
+        (sum(|one| one.bytes), sum(|one| one.transactions), sum(|one| one.ideal_transactions));
+    let surfaces = figures.surfaces.len() as u64;
+    let are = if surfaces == 1 { "is" } else { "are" };
+    let mut text = match (surfaces, ideal) {
+        (0, _) => "no tiled surface is mapped".to_owned(),
+        (_, 0) => format!("{} {are} mapped, and nothing is written in them", things(surfaces, "tiled surface")),
+        _ => format!(
+            "the {} written to {} cost {} where {} would do{}",
+            binary_bytes(bytes),
+            things(surfaces, "tiled surface"),
+            things(transactions, "transaction"),
+            grouped(ideal),
+            times(transactions, ideal),
+        ),
+    };
+    let wrong = figures.surfaces.iter().filter(|one| one.wrong_swizzle.is_some()).count() as u64;
+    if wrong > 0 {
+        let are = if wrong == 1 { "is" } else { "are" };
+        text += &format!("; {} {are} written by the rule of another layout", things(wrong, "surface"));
+    }
+    let ratio = (ideal > 0).then(|| transactions as f64 / ideal as f64);
+    let of_ideal = Figure::ratio("transactions per ideal one", ratio);
+    let of_ideal = match ratio {
+        Some(ratio) => of_ideal.told(format!("{ratio:.2}")),
+        None => of_ideal,
+    };
+    Verdict {
+        sentence: sentence(head.is_whole() && sum(|one| one.unread_runs) == 0, &text),
+        figures: [Figure::bytes("bytes written", bytes), Figure::count("transactions", transactions), of_ideal],
+    }
+}
+
+/// How far transactions are from the ideal.
+fn times(transactions: u64, ideal: u64) -> String {
+    match transactions as f64 / ideal.max(1) as f64 {
+        ratio if transactions > ideal => format!(": {ratio:.2} times the ideal"),
+        _ => ", the ideal".to_owned(),
+    }
+}
