@@ -53,6 +53,7 @@ pub mod columns;
 pub mod diff;
 pub mod docs;
 pub mod formats;
+pub mod glossary;
 pub mod html;
 pub mod render;
 pub mod reports;
