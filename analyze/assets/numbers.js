@@ -39,15 +39,3 @@ function time(ms) {
 function clocked(value, unit) {
   return unit === "ms" ? time(value) : things(value, "tick");
 }
-
-// A figure with the unit that its report gives it.
-function withUnit(value, unit) {
-  if (value === null || value === undefined) return "–";
-  if (typeof value !== "number") return String(value);
-  if (unit === "bytes") return bytes(value);
-  if (unit === "ratio") return percent(value);
-  if (unit === "ns") return time(value / 1e6);
-  if (unit === "ms") return time(value);
-  const text = Number.isInteger(value) ? grouped(value) : String(Number(value.toPrecision(4)));
-  return unit && unit !== "count" ? `${text} ${unit}` : text;
-}

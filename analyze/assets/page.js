@@ -34,7 +34,7 @@ function page() {
     if (several) main.append(el("h1", { id: prefix + "top", class: "trace" }, trace.name));
     main.append(...traceSections(trace, prefix));
   });
-  main.append(...[glossary(data.context.glossary)].filter(Boolean));
+  main.append(...[glossary(data.glossary)].filter(Boolean));
   document.getElementById("contents").append(...contents(main, data.traces));
   document.getElementById("theme").addEventListener("click", () => theme.set(!theme.dark));
 }

@@ -3,7 +3,7 @@
 function card(value, words) { return el("div", { class: "card" }, el("b", {}, value), el("span", {}, words)); }
 
 function verdictPanel(title, verdict, kind = "") {
-  const figures = (verdict.figures ?? []).map(({ name, value, unit }) => card(withUnit(value, unit), name));
+  const figures = (verdict.figures ?? []).map(({ name, text }) => card(text, name));
   return el("section", { class: `verdict ${kind}` }, title ? el("div", { class: "soft" }, title) : null,
     el("p", {}, verdict.sentence), figures.length ? el("div", { class: "cards" }, ...figures) : null);
 }

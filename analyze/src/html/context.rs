@@ -1,7 +1,7 @@
 //! Where a page comes from: told by whoever has it made, so that the same call makes the same page.
 
 use crate::budget::{Checked, Verdict};
-use crate::render::things;
+use crate::render::{grouped, things};
 use serde_json::{Value, json};
 
 /// What a page says of itself beside its traces.
@@ -15,21 +15,16 @@ pub struct PageContext {
     pub made_at: Option<String>,
     /// What came of the limits of each trace, by the trace's name; none without a budget.
     pub budget: Option<Vec<(String, Vec<Checked>)>>,
-    /// Words that a newcomer meets, and their meanings.
-    pub glossary: &'static [(&'static str, &'static str)],
 }
 
 impl PageContext {
     /// The same as the page's data.
     pub(super) fn json(&self) -> Value {
-        let glossary: Vec<Value> =
-            self.glossary.iter().map(|(word, meaning)| json!({"word": word, "meaning": meaning})).collect();
         json!({
             "version": self.version,
             "command": self.command,
             "made_at": self.made_at,
             "budget": self.budget.as_deref().map(outcome),
-            "glossary": glossary,
         })
     }
 }
@@ -62,7 +57,7 @@ fn outcome(budget: &[(String, Vec<Checked>)]) -> Value {
         0 => ".".to_owned(),
         skipped => format!("; {} not checked.", things(skipped, "limit")),
     };
-    let figure = |name: &str, value: u64| json!({"name": name, "value": value, "unit": "count"});
+    let figure = |name: &str, value: u64| json!({"name": name, "value": value, "unit": "count", "text": grouped(value)});
     json!({
         "verdict": {
             "sentence": sentence,

@@ -10,6 +10,7 @@ pub use context::PageContext;
 
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
+use crate::glossary::GLOSSARY;
 use crate::reports::Findings;
 use serde_json::json;
 use side_by_side::side_by_side;
@@ -52,7 +53,9 @@ pub fn page(traces: &[(String, &Analysis, &Findings)], context: &PageContext) ->
     for (name, analysis, findings) in traces {
         of_traces.push(of_trace(name, analysis, findings)?);
     }
-    let data = json!({ "context": context.json(), "compared": side_by_side(traces), "traces": of_traces });
+    let glossary: Vec<_> =
+        GLOSSARY.iter().map(|entry| json!({ "word": entry.word, "meaning": entry.meaning })).collect();
+    let data = json!({ "context": context.json(), "compared": side_by_side(traces), "traces": of_traces, "glossary": glossary });
     // In a script element `<` might end it.
     let data = data.to_string().replace('<', "\\u003c");
     let fill = [

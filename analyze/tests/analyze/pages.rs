@@ -2,6 +2,7 @@
 
 use crate::golden::trace;
 use serde_json::Value;
+use taut_analyze::glossary::GLOSSARY;
 use taut_analyze::html::{PageContext, page};
 use taut_analyze::{Analysis, Findings, REPORTS};
 
@@ -27,7 +28,6 @@ fn context() -> PageContext {
         command: "taut analyze '<b>.taut'".to_owned(),
         made_at: Some("2001-09-09 01:46:40 UTC".to_owned()),
         budget: None,
-        glossary: &[("tail", "What is free <behind> the last resource of a heap.")],
     }
 }
 
@@ -52,7 +52,27 @@ fn a_page_says_which_program_made_it_when_and_by_which_command() {
     assert_eq!(told["version"], "9.9.9");
     assert_eq!(told["command"], "taut analyze '<b>.taut'");
     assert_eq!(told["made_at"], "2001-09-09 01:46:40 UTC");
-    assert_eq!(told["glossary"][0]["word"], "tail");
+}
+
+#[test]
+fn a_page_holds_the_glossary() {
+    let data = data(&made(&["one"], &context()));
+    let words: Vec<&str> = data["glossary"].as_array().unwrap().iter().filter_map(|one| one["word"].as_str()).collect();
+    assert_eq!(words, GLOSSARY.iter().map(|entry| entry.word).collect::<Vec<_>>());
+}
+
+#[test]
+fn each_report_s_verdict_comes_with_the_three_figures_behind_it() {
+    let data = data(&made(&["one"], &context()));
+    for report in data["traces"][0]["reports"].as_array().unwrap() {
+        let (verdict, name) = (&report["verdict"], &report["report"]);
+        if verdict.is_null() {
+            assert!(report["document"]["title"].as_str().unwrap().contains("nothing to report"), "{name}");
+            continue;
+        }
+        assert!(verdict["sentence"].as_str().unwrap().ends_with('.'), "{name}: {verdict}");
+        assert_eq!(verdict["figures"].as_array().unwrap().len(), 3, "{name}: {verdict}");
+    }
 }
 
 #[test]

@@ -16,7 +16,6 @@ pub fn html(traces: &[Reported], budgeted: Option<&Budgeted>) -> Result<String, 
         command: command(std::env::args().skip(1)),
         made_at: made_at(traces)?,
         budget: budgeted.map(|budgeted| budgeted.checked().to_vec()),
-        glossary: &[],
     };
     let traces: Vec<(String, &Analysis, &Findings)> =
         traces.iter().map(|trace| (stem(&trace.file), &trace.analysis, &trace.findings)).collect();
