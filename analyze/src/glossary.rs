@@ -63,14 +63,8 @@ pub const GLOSSARY: &[Entry] = &[
     entry("heap", "A piece of memory that an application creates, and places resources in."),
     entry("hole", "Free memory between two resources of a heap that a release has left."),
     entry("implicit heap", "The heap that the runtime makes for one committed resource."),
-    entry(
-        "mark",
-        "A record that is no call: a phase's beginning, a message of the debug layer, a task's end.",
-    ),
-    entry(
-        "message",
-        "What the debug layer says of a call, with an id and a severity, as Direct3D's own does.",
-    ),
+    entry("mark", "A record that is no call: a phase's beginning, a message of the debug layer, a task's end."),
+    entry("message", "What the debug layer says of a call, with an id and a severity, as Direct3D's own does."),
     entry(
         "padding",
         "The gap before a resource that is there only because the resource's start had to be a multiple of its alignment.",
@@ -87,9 +81,15 @@ pub const GLOSSARY: &[Entry] = &[
         "The driver counts what is drawn and compiles shaders for what it finds. The report `pgo` tells whether that came to \
          rest and what it gained.",
     ),
-    entry("replay", "Making the calls of a trace again on the live runtime and driver model, and comparing everything."),
+    entry(
+        "replay",
+        "Making the calls of a trace again on the live runtime and driver model, and comparing everything.",
+    ),
     entry("reserved", "Of a resource: created without memory, which is mapped to parts of it later."),
-    entry("rounding", "What a resource takes beyond what was asked for, because its size is rounded up to its alignment."),
+    entry(
+        "rounding",
+        "What a resource takes beyond what was asked for, because its size is rounded up to its alignment.",
+    ),
     entry("rule set", "The version of the runtime whose rules are in force, such as 1.618."),
     entry(
         "stamp",
@@ -105,9 +105,15 @@ pub const GLOSSARY: &[Entry] = &[
         "Of a surface: stored in small blocks of texels that lie near each other, instead of row after row.",
     ),
     entry("trace", "The file with everything that was said while recording. It replays on any machine."),
-    entry("variant", "A shader that the driver made for certain values of constants. Its guard asks whether they still hold."),
+    entry(
+        "variant",
+        "A shader that the driver made for certain values of constants. Its guard asks whether they still hold.",
+    ),
     entry("waste", "Rounding, padding and granularity together."),
-    entry("what-if", "A replay in another world, under another driver model, other rules or with tight alignment on or off."),
+    entry(
+        "what-if",
+        "A replay in another world, under another driver model, other rules or with tight alignment on or off.",
+    ),
     entry("workload", "What makes the calls of a recording: a generated one by name, a glTF scene or a call log."),
     entry(
         "write-combined",

@@ -241,6 +241,9 @@ pub struct Analyze {
     /// Check figures against the limits of this file; exit code 1 if one is broken
     #[arg(long, value_name = "FILE.toml")]
     pub budget: Option<PathBuf>,
+    /// Measure figures against those of this trace; limits of a budget can be relative to it
+    #[arg(long, value_name = "FILE.taut")]
+    pub baseline: Option<PathBuf>,
     /// Write what came of the limits to a JUnit XML file
     #[arg(long, value_name = "PATH", requires = "budget")]
     pub junit: Option<PathBuf>,
@@ -259,6 +262,8 @@ pub enum AnalyzeForm {
     Parquet,
     /// One page for a browser, with charts
     Html,
+    /// What a comment on a pull request needs: verdicts, figures against the baseline, broken limits
+    Markdown,
 }
 
 /// `taut completions`.

@@ -33,17 +33,6 @@ fn without_file_sizes(text: &str) -> String {
 }
 
 #[test]
-fn the_demo_ends_well_and_leaves_nothing_behind() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let taut = Taut::new(folder.path());
-    let text = taut.stdout(&["demo"]);
-    assert!(text.contains("every argument and result was the same") && text.contains("wasted by alignment"), "{text}");
-    assert_eq!(std::fs::read_dir(folder.path()).expect("the folder").count(), 0);
-    taut.stdout(&["demo", "-o", "kept"]);
-    assert!(folder.path().join("kept/small-level.taut").is_file());
-}
-
-#[test]
 fn alloc_info_answers_each_line() {
     let folder = tempfile::tempdir().expect("a folder");
     let taut = Taut::new(folder.path());

@@ -216,15 +216,20 @@ impl<'r, 't> Run<'r, 't> {
             self.next_recorded_object = self.next_recorded_object.max(recorded.saturating_add(1));
         }
         let same = live_row == Some(row);
+        let mut succeeds = same;
         if !same || !self.handles.is_identity() {
             let live = live_row.map(|live_row| created(place.event.id(), live_row)).transpose()?.flatten();
             if let Some(recorded) = recorded {
                 self.handles.created(recorded, live);
             }
+            succeeds = live.is_some();
             if let (Some(what_if), Some(_)) = (&mut self.what_if, live_row) {
                 what_if.outcome.refused_creations += u64::from(recorded.is_some() && live.is_none());
                 what_if.outcome.new_creations += u64::from(recorded.is_none() && live.is_some());
             }
+        }
+        if let (Some(what_if), Some(recorded)) = (&mut self.what_if, recorded) {
+            what_if.creation(recorded, succeeds);
         }
         let Some(live_row) = live_row else { return Ok(()) };
         if self.what_if.is_some()

@@ -28,5 +28,22 @@ pub(crate) struct WhatIf {
     offsets_bytes: HashMap<u64, u64>,
     /// New heaps, by the creating call's position.
     heaps: HashMap<u64, HeapDesc>,
+    /// What each resource takes, recorded and now, by its recorded handle.
+    sizes_bytes: HashMap<u64, (u64, u64)>,
     pub outcome: WhatIfOutcome,
+}
+
+impl WhatIf {
+    /// What the recording created is made again, or is not: the call fails, or has no object to be made on.
+    pub fn creation(&mut self, recorded: u64, succeeds: bool) {
+        self.outcome.creations += 1;
+        if !succeeds {
+            self.outcome.failed_creations += 1;
+            return;
+        }
+        if let Some((recorded_bytes, live_bytes)) = self.sizes_bytes.get(&recorded) {
+            self.outcome.recorded_in_both_bytes += recorded_bytes;
+            self.outcome.live_in_both_bytes += live_bytes;
+        }
+    }
 }

@@ -55,6 +55,8 @@ fn a_what_if_that_changes_nothing_is_the_replay_byte_for_byte() {
     let file = folder.path().join("what-if.taut");
     let (outcome, _) = what_if(&trace, trace.header().world.clone(), Tight::AsRecorded, &file);
     assert!(std::fs::read(plain).expect("a trace") == std::fs::read(file).expect("a trace"));
+    assert_eq!((outcome.failed_creations, outcome.recorded_in_both_bytes), (0, outcome.recorded_bytes));
+    assert_eq!(outcome.live_in_both_bytes, outcome.live_bytes);
     let changes = (outcome.placements_redone, outcome.heaps_grown, outcome.skipped_calls, outcome.refused_creations);
     assert_eq!(changes, (0, 0, 0, 0));
     assert!(outcome.changed_results.is_empty() && outcome.resources.is_empty() && outcome.heaps.is_empty());
@@ -220,6 +222,10 @@ fn calls_on_what_was_never_created_are_skipped_and_counted() {
     let world = world(&first, "legacy", RuleSet::R1_618);
     let (outcome, trace) = what_if(&first, world, Tight::AsRecorded, &folder.path().join("legacy.taut"));
     assert!(outcome.refused_creations > 0 && outcome.skipped_calls > outcome.refused_creations);
+    assert!(outcome.failed_creations >= outcome.refused_creations && outcome.failed_creations < outcome.creations);
+    // Of those that are left the classic driver takes what was recorded: nothing was saved.
+    assert!(outcome.live_in_both_bytes >= outcome.recorded_in_both_bytes && outcome.recorded_in_both_bytes > 0);
+    assert!(outcome.recorded_in_both_bytes < outcome.recorded_bytes);
     let code = EventCode::new(mark::SkippedCall::ID, Opcode::Info);
     let written = trace.summary().codes.iter().find(|(found, _)| *found == code).map(|(_, events)| *events);
     assert_eq!(written, Some(outcome.skipped_calls));

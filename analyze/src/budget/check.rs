@@ -51,29 +51,67 @@ impl Budget {
     /// # Errors
     /// A limit is on a figure that does not exist, or that is of another kind than its bound.
     pub fn check(&self, workload: &str, reports: &Value) -> Result<Vec<Checked>, BudgetError> {
-        self.limits_for(workload).into_iter().map(|limit| check(limit, reports)).collect()
+        self.check_against(workload, reports, None)
+    }
+
+    /// The same; limits relative to a baseline are checked against that trace's reports, and left unchecked without.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check).
+    pub fn check_against(
+        &self,
+        workload: &str,
+        reports: &Value,
+        baseline: Option<&Value>,
+    ) -> Result<Vec<Checked>, BudgetError> {
+        self.limits_for(workload).into_iter().map(|limit| check(limit, reports, baseline)).collect()
     }
 }
 
-fn check(limit: &Limit, reports: &Value) -> Result<Checked, BudgetError> {
+fn check(limit: &Limit, reports: &Value, baseline: Option<&Value>) -> Result<Checked, BudgetError> {
     let report = &reports[limit.report()];
     let verdict = match report.get("nothing_to_report").and_then(Value::as_str) {
         Some(why) => Verdict::Skipped(why.to_owned()),
         None => match figure(reports, &limit.figure) {
             None => return Err(unknown(limit, report)),
             Some(Value::Null) => Verdict::Skipped("the figure has no value in this trace".to_owned()),
-            Some(value) => match limit.holds(value) {
-                None => return Err(kind(limit, value)),
-                Some(true) => Verdict::Kept,
-                Some(false) => Verdict::Broken(Broken {
-                    found: value.clone(),
-                    found_text: limit.written(value),
-                    behind: behind(&limit.figure, report),
-                }),
+            Some(value) => match bound(limit, baseline) {
+                _ if limit.is_relative() && !value.is_number() => return Err(kind(limit, value)),
+                Err(why) => Verdict::Skipped(why),
+                Ok((bound, beside)) => match limit.holds(value, bound) {
+                    None => return Err(kind(limit, value)),
+                    Some(true) => Verdict::Kept,
+                    Some(false) => Verdict::Broken(Broken {
+                        found: value.clone(),
+                        found_text: limit.written(value) + &beside,
+                        behind: behind(&limit.figure, report),
+                    }),
+                },
             },
         },
     };
     Ok(Checked { limit: limit.text.clone(), line: limit.line, figure: limit.figure.clone(), verdict })
+}
+
+/// What a limit's figure is compared with, and what to say beside the value; or why it cannot be.
+fn bound(limit: &Limit, baseline: Option<&Value>) -> Result<(Bound, String), String> {
+    if !limit.is_relative() {
+        return Ok((limit.bound, String::new()));
+    }
+    let Some(baseline) = baseline else {
+        return Err("it is relative to a baseline, and none is given (--baseline FILE.taut)".to_owned());
+    };
+    if let Some(why) = baseline[limit.report()].get("nothing_to_report").and_then(Value::as_str) {
+        return Err(format!("of the baseline: {why}"));
+    }
+    let found = figure(baseline, &limit.figure);
+    let number = found.and_then(Value::as_f64).and_then(|number| limit.bound_by(number));
+    match (found, number) {
+        (Some(found), Some(number)) => {
+            Ok((Bound::Number(number), format!(", in the baseline {}", limit.written(found))))
+        }
+        _ => Err("the baseline has no such figure".to_owned()),
+    }
 }
 
 /// The figure at a place. An element of a list goes by its number or by its name.
@@ -131,6 +169,7 @@ fn kind(limit: &Limit, value: &Value) -> BudgetError {
     };
     let expected = match (limit.bound, value) {
         (_, Value::Object(_) | Value::Array(_)) => "a figure in it",
+        (Bound::Baseline(_), _) => "a figure that is a number",
         (Bound::Number(_), Value::Bool(_)) => "`true` or `false` to compare with",
         _ => "a figure that is a number, or true or false",
     };

@@ -1,5 +1,6 @@
 //! One limit: a figure, a comparison, a bound.
 
+use super::Allowance;
 use crate::render::{binary_bytes, grouped, percent};
 use crate::reports::REPORTS;
 use serde_json::Value;
@@ -33,8 +34,12 @@ const SIGNS: [(&str, Comparison); 6] = [
     (">", Comparison::Greater),
 ];
 
+/// Keys of limits relative to a baseline.
+pub(super) const MORE_THAN_BASELINE: &str = "max_more_than_baseline";
+pub(super) const LESS_THAN_BASELINE: &str = "max_less_than_baseline";
+
 /// What a number may be followed by.
-const UNITS: [(&str, f64); 6] =
+pub(super) const UNITS: [(&str, f64); 6] =
     [("KiB", 1024.0), ("MiB", 1048576.0), ("GiB", 1073741824.0), ("TiB", 1099511627776.0), ("B", 1.0), ("%", 0.01)];
 
 /// What a figure is compared with.
@@ -44,6 +49,8 @@ pub enum Bound {
     Number(f64),
     /// True or false.
     Truth(bool),
+    /// The baseline's value, and how far it may be from that.
+    Baseline(Allowance),
 }
 
 /// A limit.
@@ -92,6 +99,36 @@ impl Limit {
         Ok(limit)
     }
 
+    /// A limit relative to a baseline: `figure` at most (or at least) the baseline's and the allowance.
+    ///
+    /// # Errors
+    /// What was expected and found.
+    pub(super) fn relative(figure: String, key: &str, allowance: &str, line: usize) -> Result<Limit, String> {
+        let (comparison, words) = match key {
+            MORE_THAN_BASELINE => (Comparison::AtMost, "more"),
+            _ => (Comparison::AtLeast, "less"),
+        };
+        let bound = Bound::Baseline(Allowance::parse(allowance)?);
+        let text = format!("{figure} at most {} {words} than the baseline", allowance.trim());
+        let limit = Limit { figure, comparison, bound, text, line };
+        limit.check_report()?;
+        Ok(limit)
+    }
+
+    /// It needs a baseline.
+    pub fn is_relative(&self) -> bool {
+        matches!(self.bound, Bound::Baseline(_))
+    }
+
+    /// The number that a figure is compared with, where the baseline has this value.
+    pub(super) fn bound_by(&self, baseline: f64) -> Option<f64> {
+        match (self.bound, self.comparison) {
+            (Bound::Baseline(allowance), Comparison::AtLeast) => Some(baseline - allowance.of(baseline)),
+            (Bound::Baseline(allowance), _) => Some(baseline + allowance.of(baseline)),
+            _ => None,
+        }
+    }
+
     /// Name of the report it is on.
     pub fn report(&self) -> &str {
         self.figure.split('.').next().unwrap_or_default()
@@ -117,9 +154,10 @@ impl Limit {
         Ok(())
     }
 
-    /// Whether a value keeps it; `None` if it is of another kind than the bound.
-    pub(super) fn holds(&self, value: &Value) -> Option<bool> {
-        let order = match (self.bound, value) {
+    /// Whether a value keeps it; `None` if it is of another kind than the bound. Of a limit relative to a baseline, `bound`
+    /// is what [`bound_by`](Self::bound_by) gives.
+    pub(super) fn holds(&self, value: &Value, bound: Bound) -> Option<bool> {
+        let order = match (bound, value) {
             (Bound::Truth(bound), Value::Bool(found)) => found.partial_cmp(&bound),
             (Bound::Number(bound), Value::Number(found)) => found.as_f64()?.partial_cmp(&bound),
             _ => return None,
@@ -203,11 +241,16 @@ mod tests {
         assert!(wrong("health <= 1").contains("health.…"));
     }
 
+    fn held(text: &str, value: Value) -> Option<bool> {
+        let limit = parsed(text);
+        limit.holds(&value, limit.bound)
+    }
+
     #[test]
     fn a_value_of_another_kind_neither_keeps_nor_breaks_a_limit() {
-        assert_eq!(parsed("health.lost_events == 0").holds(&json!(0)), Some(true));
-        assert_eq!(parsed("health.lost_events > 0").holds(&json!(0)), Some(false));
-        assert_eq!(parsed("health.lost_events == 0").holds(&json!("0")), None);
-        assert_eq!(parsed("health.complete != false").holds(&json!(true)), Some(true));
+        assert_eq!(held("health.lost_events == 0", json!(0)), Some(true));
+        assert_eq!(held("health.lost_events > 0", json!(0)), Some(false));
+        assert_eq!(held("health.lost_events == 0", json!("0")), None);
+        assert_eq!(held("health.complete != false", json!(true)), Some(true));
     }
 }

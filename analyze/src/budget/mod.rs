@@ -6,11 +6,16 @@
 //!     "health.lost_events == 0",
 //! ]
 //!
+//! # Relative to a baseline.
+//! [alignment]
+//! "peak.allocated_bytes" = { max_more_than_baseline = "2 %" }
+//!
 //! # Workloads by name, with * and ?. What is said here replaces what is said above of the same figure.
 //! [workloads."streaming-*"]
 //! limits = ["alignment.peak_total.total_bytes <= 512 MiB"]
 //! ```
 
+mod allowance;
 mod behind;
 mod check;
 mod error;
@@ -19,6 +24,7 @@ mod junit;
 mod limit;
 mod parse;
 
+pub use allowance::Allowance;
 pub use check::{Broken, Checked, Verdict};
 pub use error::BudgetError;
 pub use junit::junit;
@@ -39,13 +45,21 @@ impl Budget {
         let special = self.workloads.iter().filter(|(glob, _)| matches(glob, workload)).flat_map(|(_, limits)| limits);
         let mut limits: Vec<&Limit> = Vec::new();
         for limit in self.limits.iter().chain(special) {
-            let same = |known: &&mut &Limit| known.figure == limit.figure && known.comparison == limit.comparison;
+            let same = |known: &&mut &Limit| {
+                let alike = known.comparison == limit.comparison && known.is_relative() == limit.is_relative();
+                known.figure == limit.figure && alike
+            };
             match limits.iter_mut().find(same) {
                 Some(known) => *known = limit,
                 None => limits.push(limit),
             }
         }
         limits
+    }
+
+    /// Whether a limit needs a baseline.
+    pub fn needs_baseline(&self) -> bool {
+        self.limits.iter().chain(self.workloads.iter().flat_map(|(_, limits)| limits)).any(Limit::is_relative)
     }
 
     /// Names of the reports that the limits are on, each once.

@@ -1,12 +1,15 @@
 //! Reads a budget file.
 
+use super::limit::{LESS_THAN_BASELINE, MORE_THAN_BASELINE};
 use super::{Budget, BudgetError, Limit};
+use crate::reports::REPORTS;
 use std::collections::BTreeMap;
 use taut_schemas::nearest;
 use toml::{Spanned, Value};
 
-const KEYS: [&str; 2] = ["limits", "workloads"];
-const WORKLOAD_KEYS: [&str; 1] = ["limits"];
+const LIMITS: &str = "limits";
+const WORKLOADS: &str = "workloads";
+const BASELINE_KEYS: [&str; 2] = [MORE_THAN_BASELINE, LESS_THAN_BASELINE];
 
 type Table = BTreeMap<Spanned<String>, Spanned<Value>>;
 
@@ -23,22 +26,25 @@ impl Budget {
         })?;
         let mut budget = Budget::default();
         for (key, value) in &table {
-            source.known_key(key, &KEYS)?;
-            if key.get_ref() == "limits" {
-                budget.limits = source.limits(value.get_ref(), value.span().start)?;
-            } else {
-                let Value::Table(workloads) = value.get_ref() else {
-                    let found = value.get_ref().type_str();
-                    return Err(source.error(
-                        value.span().start,
-                        format!("`workloads`: expected tables, as in [workloads.\"NAME\"], found {found}"),
-                    ));
-                };
-                for (glob, workload) in workloads {
-                    budget.workloads.push((glob.clone(), source.workload(glob, workload, value.span().start)?));
+            let at = value.span().start;
+            source.known_name(key.get_ref(), key.span().start, &[LIMITS, WORKLOADS])?;
+            match (key.get_ref().as_str(), value.get_ref()) {
+                (LIMITS, value) => budget.limits.extend(source.limits(value, at)?),
+                (WORKLOADS, Value::Table(workloads)) => {
+                    for (glob, workload) in workloads {
+                        budget.workloads.push((glob.clone(), source.workload(glob, workload, at)?));
+                    }
                 }
+                (WORKLOADS, other) => {
+                    let found = other.type_str();
+                    let reason = format!("`workloads`: expected tables, as in [workloads.\"NAME\"], found {found}");
+                    return Err(source.error(at, reason));
+                }
+                (report, value) => source.relative(report, value, at, &mut budget.limits)?,
             }
         }
+        // In the order of the file, whatever the order of the tables' keys.
+        budget.limits.sort_by_key(|limit| limit.line);
         Ok(budget)
     }
 }
@@ -55,19 +61,60 @@ impl Source<'_> {
         BudgetError::File { line, column, reason }
     }
 
-    fn known_key(&self, key: &Spanned<String>, known: &[&str]) -> Result<(), BudgetError> {
-        self.known_name(key.get_ref(), key.span().start, known)
-    }
-
+    /// A key is one of these, or a report's name.
     fn known_name(&self, key: &str, at: usize, known: &[&str]) -> Result<(), BudgetError> {
-        if known.contains(&key) {
+        let reports = REPORTS.iter().map(|report| report.name());
+        let known = || known.iter().copied().chain(reports.clone());
+        if known().any(|name| name == key) {
             return Ok(());
         }
-        let hint = match nearest(key, known.iter().copied()) {
+        let hint = match nearest(key, known()) {
             Some(other) => format!("did you mean `{other}`?"),
-            None => format!("expected one of {}", known.join(", ")),
+            None => format!("expected one of {}", known().collect::<Vec<_>>().join(", ")),
         };
         Err(self.error(at, format!("unknown key `{key}`: {hint}")))
+    }
+
+    /// Limits relative to a baseline: a table by places of figures, which may be nested tables as well.
+    fn relative(&self, place: &str, value: &Value, at: usize, limits: &mut Vec<Limit>) -> Result<(), BudgetError> {
+        let expected =
+            || format!("expected {{ {MORE_THAN_BASELINE} = \"2 %\" }} or {{ {LESS_THAN_BASELINE} = \"2 %\" }}");
+        let Value::Table(table) = value else {
+            return Err(self.error(at, format!("`{place}`: {}, found {value} ({})", expected(), value.type_str())));
+        };
+        if table.is_empty() {
+            return Err(self.error(at, format!("`{place}`: {}, found an empty table", expected())));
+        }
+        for (key, value) in table {
+            let key_at = self.find(key, at);
+            if BASELINE_KEYS.contains(&key.as_str()) {
+                let allowance = match value {
+                    Value::String(text) => text.clone(),
+                    Value::Integer(_) | Value::Float(_) => value.to_string(),
+                    other => {
+                        let reason =
+                            format!("`{place}`: `{key}`: {}, found {other} ({})", expected(), other.type_str());
+                        return Err(self.error(key_at, reason));
+                    }
+                };
+                let limit = Limit::relative(place.to_owned(), key, &allowance, self.line(key_at));
+                limits.push(limit.map_err(|reason| self.error(key_at, format!("`{place}`: `{key}`: {reason}")))?);
+            } else if !value.is_table() {
+                let reason = match nearest(key, BASELINE_KEYS) {
+                    Some(other) => format!("`{place}`: unknown key `{key}`: did you mean `{other}`?"),
+                    None => format!("`{place}.{key}`: {}, found {value} ({})", expected(), value.type_str()),
+                };
+                return Err(self.error(key_at, reason));
+            } else {
+                self.relative(&format!("{place}.{key}"), value, key_at, limits)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Line of a place, from 1.
+    fn line(&self, at: usize) -> usize {
+        self.text.get(..at).unwrap_or_default().matches('\n').count() + 1
     }
 
     fn workload(&self, glob: &str, workload: &Value, at: usize) -> Result<Vec<Limit>, BudgetError> {
@@ -78,9 +125,14 @@ impl Source<'_> {
         };
         let mut limits = Vec::new();
         for (key, value) in table {
-            self.known_name(key, self.find(key, at), &WORKLOAD_KEYS)?;
-            limits = self.limits(value, at)?;
+            let key_at = self.find(key, at);
+            self.known_name(key, key_at, &[LIMITS])?;
+            match key.as_str() {
+                LIMITS => limits.extend(self.limits(value, at)?),
+                report => self.relative(report, value, key_at, &mut limits)?,
+            }
         }
+        limits.sort_by_key(|limit| limit.line);
         Ok(limits)
     }
 
@@ -100,8 +152,7 @@ impl Source<'_> {
             };
             let start = self.find(text, behind);
             behind = start + if self.text[start..].starts_with(text.as_str()) { text.len() } else { 0 };
-            let line = self.text[..start].matches('\n').count() + 1;
-            limits.push(Limit::parse(text, line).map_err(|reason| self.error(start, reason))?);
+            limits.push(Limit::parse(text, self.line(start)).map_err(|reason| self.error(start, reason))?);
         }
         Ok(limits)
     }

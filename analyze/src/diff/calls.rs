@@ -17,6 +17,8 @@ pub struct CallDiff {
     pub matched: u64,
     /// Of these, pairs that are the same: call, arguments and result.
     pub same: u64,
+    /// Pairs whose results differ, whatever else does.
+    pub results_differ: u64,
     /// Calls that `a` made and `b` skipped, having no object to make them on.
     pub skipped_in_b: u64,
     /// Calls that `b` made and `a` skipped.
@@ -66,6 +68,17 @@ pub struct MessageDiff {
 }
 
 impl CallDiff {
+    /// Pairs that both traces made, and that differ.
+    pub fn differ(&self) -> u64 {
+        self.matched.saturating_sub(self.same + self.skipped_in_a + self.skipped_in_b)
+    }
+
+    /// Calls that one trace alone made.
+    pub fn in_one_alone(&self) -> u64 {
+        let sum = |calls: &BTreeMap<String, u64>| calls.values().sum::<u64>();
+        self.skipped_in_a + self.skipped_in_b + sum(&self.only_in_a) + sum(&self.only_in_b)
+    }
+
     /// No call, argument, result or message differs.
     pub fn is_identical(&self) -> bool {
         self.calls_a == self.calls_b && self.same == self.calls_a && self.messages.is_empty()
@@ -151,6 +164,7 @@ impl Differ<'_> {
         let arguments = self.part(at, &call_a.name, "argument", &call_a.start, &call_b.start)?;
         let results = self.part(at, &call_a.name, "result", &call_a.stop, &call_b.stop)?;
         self.diff.same += u64::from(arguments && results);
+        self.diff.results_differ += u64::from(!results);
         Ok(())
     }
 

@@ -7,6 +7,7 @@ mod calls;
 mod figures;
 mod record;
 mod values;
+mod verdict;
 
 pub use calls::{CallDiff, FieldDiff, diff_calls};
 pub use figures::{FigureDiff, diff_figures};

@@ -2,6 +2,7 @@
 
 use crate::budget::{Checked, Verdict};
 use crate::render::{grouped, things};
+use crate::reports::Comparison;
 use serde_json::{Value, json};
 
 /// What a page says of itself beside its traces.
@@ -15,6 +16,8 @@ pub struct PageContext {
     pub made_at: Option<String>,
     /// What came of the limits of each trace, by the trace's name; none without a budget.
     pub budget: Option<Vec<(String, Vec<Checked>)>>,
+    /// The traces compared with each other or with a baseline; where none is given, they are compared with the first.
+    pub compared: Option<Comparison>,
 }
 
 impl PageContext {
@@ -57,7 +60,8 @@ fn outcome(budget: &[(String, Vec<Checked>)]) -> Value {
         0 => ".".to_owned(),
         skipped => format!("; {} not checked.", things(skipped, "limit")),
     };
-    let figure = |name: &str, value: u64| json!({"name": name, "value": value, "unit": "count", "text": grouped(value)});
+    let figure =
+        |name: &str, value: u64| json!({"name": name, "value": value, "unit": "count", "text": grouped(value)});
     json!({
         "verdict": {
             "sentence": sentence,

@@ -13,7 +13,7 @@ use crate::error::AnalyzeError;
 use crate::glossary::GLOSSARY;
 use crate::reports::Findings;
 use serde_json::json;
-use side_by_side::side_by_side;
+use side_by_side::{compared, side_by_side};
 use trace::of_trace;
 
 const PAGE: &str = include_str!("../../assets/page.html");
@@ -53,9 +53,10 @@ pub fn page(traces: &[(String, &Analysis, &Findings)], context: &PageContext) ->
     for (name, analysis, findings) in traces {
         of_traces.push(of_trace(name, analysis, findings)?);
     }
+    let comparison = context.compared.clone().or_else(|| compared(traces));
     let glossary: Vec<_> =
         GLOSSARY.iter().map(|entry| json!({ "word": entry.word, "meaning": entry.meaning })).collect();
-    let data = json!({ "context": context.json(), "compared": side_by_side(traces), "traces": of_traces, "glossary": glossary });
+    let data = json!({ "context": context.json(), "compared": comparison.as_ref().map(side_by_side), "traces": of_traces, "glossary": glossary });
     // In a script element `<` might end it.
     let data = data.to_string().replace('<', "\\u003c");
     let fill = [

@@ -3,6 +3,7 @@
 //! Each report is one line of [`REPORTS`]; the command line, the documentation and the tests walk that table.
 
 pub mod alignment;
+mod comparison;
 mod definition;
 mod findings;
 pub mod health;
@@ -11,6 +12,7 @@ pub mod pgo;
 pub mod tiling;
 pub(crate) mod verdict;
 
+pub use comparison::{ComparedRow, ComparedValue, Comparison, Delta};
 pub use definition::{Definition, definitions_used};
 pub use findings::Findings;
 pub use messages::{MessageFigures, ViolationFigures};

@@ -78,7 +78,7 @@ pub(super) fn sentence(all_known: bool, text: &str) -> String {
 }
 
 /// Parts of a sentence: `a`, `a and b`, `a, b and c`.
-pub(super) fn listed(parts: &[String]) -> String {
+pub(crate) fn listed(parts: &[String]) -> String {
     match parts {
         [] => String::new(),
         [one] => one.clone(),

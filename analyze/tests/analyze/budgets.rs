@@ -46,6 +46,74 @@ fn an_element_of_a_list_goes_by_its_name() {
     assert_eq!(checked("limits = [\"alignment.phases.load.resources == 3\"]")[0].1, Verdict::Kept);
 }
 
+/// What comes of a budget where the baseline's peak is this part of the trace's.
+fn against(text: &str, part: f64) -> Verdict {
+    let (found, mut baseline) = (reports(), reports());
+    let peak = baseline.pointer_mut("/alignment/peak/allocated_bytes").unwrap();
+    *peak = ((peak.as_f64().unwrap() * part) as u64).into();
+    let checked = Budget::parse(text).unwrap().check_against("test", &found, Some(&baseline)).unwrap();
+    checked.into_iter().next().unwrap().verdict
+}
+
+const TWO_PERCENT: &str = "[alignment]\n\"peak.allocated_bytes\" = { max_more_than_baseline = \"2%\" }\n";
+
+#[test]
+fn a_limit_relative_to_a_baseline_is_broken_by_more_than_it_allows() {
+    assert_eq!(against(TWO_PERCENT, 1.0), Verdict::Kept);
+    assert_eq!(against(TWO_PERCENT, 0.99), Verdict::Kept);
+    assert_eq!(against(TWO_PERCENT, 5.0), Verdict::Kept);
+    let Verdict::Broken(broken) = against(TWO_PERCENT, 0.97) else { panic!("not broken") };
+    assert!(broken.found_text.contains(", in the baseline "), "{broken:?}");
+    let nested = "[alignment.peak.allocated_bytes]\nmax_less_than_baseline = \"1 KiB\"\n";
+    assert_eq!(against(nested, 1.0), Verdict::Kept);
+    assert!(matches!(against(nested, 1.5), Verdict::Broken(_)));
+}
+
+proptest::proptest! {
+    /// A relative limit says what arithmetic says.
+    #[test]
+    fn a_share_is_of_the_baseline(found in 0_u64..1_000_000, base in 0_u64..1_000_000, percent in 0_u32..200) {
+        let of = |bytes: u64| serde_json::json!({"alignment": {"peak": {"allocated_bytes": bytes}}});
+        let text = format!("[alignment]\n\"peak.allocated_bytes\" = {{ max_more_than_baseline = \"{percent} %\" }}");
+        let checked = Budget::parse(&text).unwrap().check_against("test", &of(found), Some(&of(base))).unwrap();
+        let most = base as f64 + base as f64 * (f64::from(percent) / 100.0);
+        proptest::prop_assert_eq!(checked[0].verdict == Verdict::Kept, found as f64 <= most);
+    }
+}
+
+#[test]
+fn without_a_baseline_or_its_figure_a_relative_limit_is_not_checked_and_that_is_said() {
+    let found = reports();
+    let of = |baseline: Option<&serde_json::Value>| {
+        let budget = Budget::parse(TWO_PERCENT).unwrap();
+        let checked = budget.check_against("test", &found, baseline).unwrap();
+        let Verdict::Skipped(why) = &checked[0].verdict else { panic!("{checked:?}") };
+        why.clone()
+    };
+    assert!(of(None).contains("--baseline"));
+    let lacking = [
+        serde_json::json!({"alignment": {"nothing_to_report": "no heap is created"}}),
+        serde_json::json!({"alignment": {"peak": {"allocated_bytes": null}}}),
+        serde_json::json!({}),
+    ];
+    assert_eq!(
+        lacking.each_ref().map(|baseline| of(Some(baseline))),
+        ["of the baseline: no heap is created", "the baseline has no such figure", "the baseline has no such figure"]
+    );
+}
+
+#[test]
+fn a_workload_s_relative_limit_replaces_the_general_one_and_no_other() {
+    let text = format!(
+        "limits = [\"alignment.peak.allocated_bytes <= 1 TiB\"]\n{TWO_PERCENT}\
+         [workloads.\"te*\".alignment]\n\"peak.allocated_bytes\" = {{ max_more_than_baseline = \"50 %\" }}\n"
+    );
+    let checked = Budget::parse(&text).unwrap().check("test", &reports()).unwrap();
+    let limits: Vec<&str> = checked.iter().map(|one| one.limit.as_str()).collect();
+    let relative = "alignment.peak.allocated_bytes at most 50 % more than the baseline";
+    assert_eq!(limits, ["alignment.peak.allocated_bytes <= 1 TiB", relative]);
+}
+
 #[test]
 fn what_is_wrong_with_a_budget_is_said_with_its_place() {
     insta::assert_snapshot!(
@@ -63,6 +131,15 @@ fn what_is_wrong_with_a_budget_is_said_with_its_place() {
             "limits = [\"health.clock.source == 1\"]",
             "limits = [\"helth.lost_events == 0\"]",
             "limits = [\"health.lost_events == none\"]",
+            "[alinment]\n",
+            "[alignment]\n",
+            "alignment = 5",
+            "[alignment]\n\"peak.allocated_bytes\" = \"2 %\"",
+            "[alignment]\n\n\"peak.allocated_bytes\" = { max_more_then_baseline = \"2 %\" }",
+            "[alignment]\n\"peak.allocated_bytes\" = { max_more_than_baseline = true }",
+            "[alignment]\n\"peak.allocated_bytes\" = { max_more_than_baseline = \"2 MB\" }",
+            "[alignment]\n\"peak.alocated_bytes\" = { max_more_than_baseline = \"2 %\" }",
+            "[health]\ncomplete = { max_more_than_baseline = \"2 %\" }",
         ]
         .map(|text| format!("{}\n  -> {}", text.replace('\n', "⏎"), refused(text)))
         .join("\n")

@@ -15,4 +15,5 @@ mod pages;
 mod recorded;
 mod sweep;
 mod tiling;
+mod verdicts;
 mod writing;

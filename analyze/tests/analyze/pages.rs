@@ -100,7 +100,8 @@ fn colours(style: &str, theme: &str) -> Vec<(String, [f64; 3])> {
 
 /// As WCAG 2 defines it.
 fn contrast(one: [f64; 3], other: [f64; 3]) -> f64 {
-    let linear = |channel: f64| if channel <= 0.04045 { channel / 12.92 } else { ((channel + 0.055) / 1.055).powf(2.4) };
+    let linear =
+        |channel: f64| if channel <= 0.04045 { channel / 12.92 } else { ((channel + 0.055) / 1.055).powf(2.4) };
     let luminance = |[r, g, b]: [f64; 3]| 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
     let (one, other) = (luminance(one), luminance(other));
     (one.max(other) + 0.05) / (one.min(other) + 0.05)

@@ -1,20 +1,24 @@
 //! `taut analyze`: reports on what traces hold.
 
+mod baseline;
 mod budget;
 mod document;
+mod markdown;
 mod page;
+mod side_by_side;
 
-pub use document::report_text;
+pub use document::verdict_text;
+pub use page::origin;
 
 use crate::args::{Analyze, AnalyzeForm, Common};
+use baseline::Baseline;
 use budget::Budgeted;
-use document::document_text;
+use document::report_text;
+use markdown::markdown;
 use serde_json::{Value, json};
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use taut_analyze::formats::{flat_csv, flat_figures, trace_keys};
-use taut_analyze::render::Document;
-use taut_analyze::reports::alignment::compared;
 use taut_analyze::{Analysis, Findings, REPORTS, Report};
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::printing::{bold, print_bytes, unknown};
@@ -42,25 +46,27 @@ pub fn run(analyze: &Analyze, common: Common) -> Outcome {
         return Err(Failure::usage("Parquet is not for terminals: say where to with -o FILE"));
     }
     let mut budgeted = analyze.budget.as_deref().map(Budgeted::read).transpose()?;
+    let more = budgeted.as_ref().map(Budgeted::reports).unwrap_or_default();
+    let baseline = analyze.baseline.as_deref().map(|file| Baseline::read(file, &analyze.report, &more)).transpose()?;
     let mut traces = Vec::with_capacity(analyze.files.len());
     for file in &analyze.files {
         let failure = |error| Failure::input(error).context(file.display().to_string());
         let analysis = Analysis::new(open(file)?).map_err(failure)?;
-        let more = budgeted.as_ref().map(Budgeted::reports).unwrap_or_default();
         let findings =
             chosen(&analysis, &analyze.report, &more).map_err(|error| error.context(file.display().to_string()))?;
         traces.push(Reported { file: file.clone(), analysis, findings });
     }
     if let Some(budgeted) = &mut budgeted {
         for trace in &traces {
-            budgeted.check(&trace.name(), &trace.findings)?;
+            budgeted.check(&trace.name(), &trace.findings, baseline.as_ref().map(Baseline::reports))?;
         }
     }
     let result = match form {
-        AnalyzeForm::Table => text(&traces, budgeted.as_ref()).into_bytes(),
-        AnalyzeForm::Json => json_text(&traces, budgeted.as_ref()).into_bytes(),
+        AnalyzeForm::Table => text(&traces, baseline.as_ref(), budgeted.as_ref()).into_bytes(),
+        AnalyzeForm::Json => json_text(&traces, baseline.as_ref(), budgeted.as_ref()).into_bytes(),
+        AnalyzeForm::Markdown => markdown(&traces, baseline.as_ref(), budgeted.as_ref()).into_bytes(),
         AnalyzeForm::Csv | AnalyzeForm::Parquet => flat(&traces, form)?,
-        AnalyzeForm::Html => page::html(&traces, budgeted.as_ref())?.into_bytes(),
+        AnalyzeForm::Html => page::html(&traces, baseline.as_ref(), budgeted.as_ref())?.into_bytes(),
     };
     match &analyze.output {
         Some(path) => {
@@ -68,12 +74,12 @@ pub fn run(analyze: &Analyze, common: Common) -> Outcome {
         }
         None => print_bytes(&result)?,
     }
-    let mut status = Status::Fine;
+    let mut status = baseline.as_ref().map_or(Status::Fine, Baseline::tell_damage);
     for trace in &traces {
         status = status.max(tell_damage(&trace.file, trace.analysis.trace(), &trace.analysis.damage_met()));
     }
     if let Some(budgeted) = &budgeted {
-        if analyze.output.is_some() || !matches!(form, AnalyzeForm::Table | AnalyzeForm::Json) {
+        if analyze.output.is_some() || !matches!(form, AnalyzeForm::Table | AnalyzeForm::Json | AnalyzeForm::Markdown) {
             eprint!("{}", budgeted.text());
         }
         budgeted.write_junit(analyze.junit.as_deref())?;
@@ -108,21 +114,16 @@ pub fn findings(analysis: &Analysis, names: &[String]) -> Result<Findings, Failu
     chosen(analysis, names, &[])
 }
 
-fn text(traces: &[Reported], budgeted: Option<&Budgeted>) -> String {
+fn text(traces: &[Reported], baseline: Option<&Baseline>, budgeted: Option<&Budgeted>) -> String {
     let mut text = String::new();
+    if let Some(comparison) = side_by_side::compared(traces, baseline) {
+        text += &format!("{}\n", side_by_side::text(&comparison));
+    }
     for trace in traces {
         if traces.len() > 1 {
             text += &format!("{}\n", bold(&trace.name()));
         }
         text += &report_text(&trace.findings);
-    }
-    let all: Vec<(String, Value)> = traces.iter().map(|trace| (stem(&trace.file), trace.findings.reports())).collect();
-    let figures: Vec<(String, &Value)> =
-        all.iter().filter_map(|(file, reports)| Some((file.clone(), reports.get("alignment")?))).collect();
-    if figures.len() > 1 {
-        let mut document = Document::new("Side by side");
-        document.table(compared(&figures));
-        text += &format!("\n{}", document_text(&document));
     }
     if let Some(budgeted) = budgeted {
         text += &format!("\n{}", budgeted.text());
@@ -130,11 +131,14 @@ fn text(traces: &[Reported], budgeted: Option<&Budgeted>) -> String {
     text
 }
 
-fn json_text(traces: &[Reported], budgeted: Option<&Budgeted>) -> String {
+fn json_text(traces: &[Reported], baseline: Option<&Baseline>, budgeted: Option<&Budgeted>) -> String {
     let mut documents: Vec<Value> = Vec::with_capacity(traces.len());
     for (number, trace) in traces.iter().enumerate() {
         let mut document = json!({"file": trace.file, "reports": trace.findings.reports()});
         document["health"] = serde_json::to_value(&trace.findings.head).unwrap_or_default();
+        if let Some(baseline) = baseline {
+            document["baseline"] = baseline.json(&trace.name(), &document["reports"]);
+        }
         if let Some(budgeted) = budgeted {
             document["budget"] = budgeted.json(number);
         }

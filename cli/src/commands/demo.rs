@@ -1,98 +1,89 @@
-//! `taut demo`: the whole way, on a bundled workload.
+//! `taut demo`: the whole way, on a bundled workload, told on one screen.
 
-use super::analyze::{findings, report_text};
+mod screen;
+
+use super::analyze::{findings, origin};
 use super::record::generated;
+use super::what_if::{note, written};
 use crate::args::{Common, Demo};
+use screen::Screen;
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use taut_analyze::Analysis;
-use taut_analyze::render::{binary_bytes, grouped};
+use taut_analyze::{Analysis, Findings, html};
 use taut_capture::Clock;
 use taut_capture::workloads::{Parameters, WORKLOADS};
 use taut_console::outcome::{Failure, Outcome, Status};
-use taut_console::printing::{bold, print, print_json};
-use taut_replay::{Options, Replayer};
+use taut_console::printing::{print, print_json};
+use taut_console::traces::open;
+use taut_replay::{Options, Replayer, Tight};
 use taut_runtime::{Profile, Settings};
-use taut_traces::Trace;
 
 /// The demo's driver model.
 const DRIVER: &str = "reference";
+/// The same workload in two worlds: the name of each, and what becomes of the tight flag in it.
+const WORLDS: [(&str, Tight); 2] = [("classic", Tight::Off), ("tight", Tight::On)];
 
-/// Records, replays and analyzes the first bundled workload.
+/// Records the first bundled workload, replays it, asks what it takes without and with tight alignment, and writes the page.
 pub fn run(demo: &Demo, common: Common) -> Outcome {
-    let scratch = Scratch::new(demo.output.as_deref())?;
+    let folder = folder(demo.output.as_deref())?;
     let workload = &WORKLOADS[0];
-    let file = scratch.folder.join(format!("{}.taut", workload.name));
+    let file = folder.join(format!("{}.taut", workload.name));
     let profile = Profile::named(DRIVER).ok_or_else(|| Failure::usage("the bundled driver model is missing"))?;
     let parameters = Parameters::new(workload.parameters, [].into()).map_err(Failure::usage)?;
-    let written = generated(workload.name, &parameters, &profile, Settings::default(), Clock::best(), &file)?;
-    let trace = Arc::new(Trace::open(&file)?);
-    let outcome =
-        Replayer::new(&trace, Options::default()).run().map_err(|error| super::replay::failure(error, &file))?;
-    let analysis = Analysis::new(trace.clone()).map_err(Failure::input)?;
+    let recorded = generated(workload.name, &parameters, &profile, Settings::default(), Clock::best(), &file)?;
+    let trace = open(&file)?;
+    let replayer = Replayer::new(&trace, Options::default());
+    let outcome = replayer.run().map_err(|error| super::replay::failure(error, &file))?;
+    let mut worlds = Vec::with_capacity(WORLDS.len());
+    for (name, tight) in WORLDS {
+        let (mut world, output) = (trace.header().world.clone(), folder.join(format!("{name}.taut")));
+        note(&mut world, tight);
+        written(&replayer, &world, tight, (&file, &output))?;
+        let analysis = Analysis::new(open(&output)?).map_err(Failure::input)?;
+        let found = findings(&analysis, &[])?;
+        worlds.push((name.to_owned(), analysis, found));
+    }
+    let page = folder.join("page.html");
+    let traces: Vec<(String, &Analysis, &Findings)> =
+        worlds.iter().map(|(name, analysis, findings)| (name.clone(), analysis, findings)).collect();
+    let html = html::page(&traces, &origin(worlds.iter().map(|(_, analysis, _)| analysis))?).map_err(Failure::input)?;
+    std::fs::write(&page, html).map_err(|error| Failure::io(error).context(page.display().to_string()))?;
     let status = if outcome.is_identical() { Status::Fine } else { Status::Found };
     if common.json {
+        let analysis = Analysis::new(trace).map_err(Failure::input)?;
         print_json(&json!({
-            "file": demo.output.as_ref().map(|_| &file),
-            "events": written.events,
+            "file": file,
+            "page": page,
+            "events": recorded.events,
             "calls": outcome.calls,
             "identical": outcome.is_identical(),
             "reports": findings(&analysis, &[])?.reports(),
         }))?;
         return Ok(status);
     }
-    let same = if outcome.is_identical() { "every argument and result was the same" } else { "there were differences" };
-    print(&format!(
-        "{}\n  {}\n  {} events in {}, driver model `{DRIVER}`.\n\n\
-         {}\n  {} API calls and {} DDI calls made again from the trace: {same}.\n\n\
-         {}\n",
-        bold(&format!("1. Recorded `{}`", workload.name)),
-        workload.description,
-        grouped(written.events),
-        binary_bytes(written.bytes),
-        bold("2. Replayed it"),
-        grouped(outcome.calls),
-        grouped(outcome.ddi_calls),
-        bold("3. Analyzed it"),
-    ))?;
-    print(&report_text(&findings(&analysis, &["alignment".to_owned()])?))?;
-    print(&scratch.farewell(&file))?;
+    let [classic, tight] = [0, 1].map(|place| worlds.get(place).map(|(.., findings)| findings.reports()));
+    let screen = Screen {
+        workload: workload.name,
+        driver: DRIVER,
+        recorded: &recorded,
+        replayed: &outcome,
+        classic: classic.unwrap_or_default(),
+        tight: tight.unwrap_or_default(),
+        file: &file,
+        page: &page,
+    };
+    print(&screen.text())?;
     Ok(status)
 }
 
-/// Where the trace goes: the user's directory, or one that is removed again.
-struct Scratch {
-    folder: PathBuf,
-    temporary: bool,
-}
-
-impl Scratch {
-    fn new(output: Option<&Path>) -> Result<Scratch, Failure> {
-        let temporary = output.is_none();
-        let folder = match output {
-            Some(folder) => folder.to_owned(),
-            None => std::env::temp_dir().join(format!("taut-demo-{}", std::process::id())),
-        };
-        std::fs::create_dir_all(&folder).map_err(|error| Failure::io(error).context(folder.display().to_string()))?;
-        Ok(Scratch { folder, temporary })
-    }
-
-    fn farewell(&self, file: &Path) -> String {
-        if self.temporary {
-            return "\nNext: taut demo -o DIR keeps the trace; taut dump, taut info and taut replay look into it.\n"
-                .to_owned();
+/// Where everything goes: the user's folder, or a new one among the system's temporary files, which stays.
+fn folder(output: Option<&Path>) -> Result<PathBuf, Failure> {
+    match output {
+        Some(folder) => {
+            std::fs::create_dir_all(folder)
+                .map_err(|error| Failure::io(error).context(folder.display().to_string()))?;
+            Ok(folder.to_owned())
         }
-        let file = file.display();
-        format!("\nNext: taut info {file}; taut dump {file} --limit 20; taut replay {file} --repeat 20\n")
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        if self.temporary {
-            // Left behind only if the system will not remove it, and then in its own temporary directory.
-            let _ = std::fs::remove_dir_all(&self.folder);
-        }
+        None => Ok(tempfile::Builder::new().prefix("taut-demo-").tempdir()?.keep()),
     }
 }

@@ -1,5 +1,6 @@
 //! `taut diff`: how two traces differ.
 
+use super::analyze::verdict_text;
 use crate::args::{Common, Diff};
 use serde_json::Value;
 use std::path::Path;
@@ -17,45 +18,50 @@ pub fn run(diff: &Diff, common: Common) -> Outcome {
     let (a, b) = (Arc::new(open(&diff.a)?), Arc::new(open(&diff.b)?));
     // Calls and figures have nothing to do with each other.
     let (figures, calls) = std::thread::scope(|scope| {
-        let figures = scope.spawn(|| Ok::<_, Failure>(diff_figures(&reports(&a, &diff.a)?, &reports(&b, &diff.b)?)));
+        let figures = scope.spawn(|| reports_differ((&a, &diff.a), (&b, &diff.b)));
         let calls = diff_calls(&a, &b).map_err(Failure::from);
         let figures = figures.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         Ok::<_, Failure>((figures?, calls?))
     })?;
+    let (figures, whole) = figures;
     let found = TraceDiff { calls, figures };
+    let verdict = found.verdict(&diff.a.display().to_string(), &diff.b.display().to_string(), whole);
     if common.json {
         let mut document = serde_json::to_value(&found).map_err(Failure::input)?;
         document["identical"] = found.is_identical().into();
+        document["verdict"] = serde_json::to_value(&verdict).map_err(Failure::input)?;
         print_json(&document)?;
     } else {
-        print(&as_text(&found, diff))?;
+        print(&(verdict_text(&verdict) + &as_text(&found, diff.limit)))?;
     }
     let status = if found.is_identical() { Status::Fine } else { Status::Found };
     let damage = tell_damage(&diff.a, &a, a.damage()).max(tell_damage(&diff.b, &b, b.damage()));
     Ok(status.max(damage))
 }
 
+/// How the figures of two traces differ, and whether both hold all that was recorded.
+fn reports_differ(a: (&Arc<Trace>, &Path), b: (&Arc<Trace>, &Path)) -> Result<(Vec<FigureDiff>, bool), Failure> {
+    let (a, b) = (reports(a.0, a.1)?, reports(b.0, b.1)?);
+    Ok((diff_figures(&a.reports(), &b.reports()), a.head.is_whole() && b.head.is_whole()))
+}
+
 /// What all reports that apply say of a trace.
-fn reports(trace: &Arc<Trace>, file: &Path) -> Result<Value, Failure> {
+fn reports(trace: &Arc<Trace>, file: &Path) -> Result<Findings, Failure> {
     let failure = |error| Failure::input(error).context(file.display().to_string());
     let analysis = Analysis::new(Arc::clone(trace)).map_err(failure)?;
     let reports = analysis.reports().map_err(failure)?;
-    Ok(Findings::of(&analysis, &reports).map_err(failure)?.reports())
+    Findings::of(&analysis, &reports).map_err(failure)
 }
 
-fn as_text(found: &TraceDiff, diff: &Diff) -> String {
-    let (a, b) = (diff.a.display(), diff.b.display());
+fn as_text(found: &TraceDiff, limit: usize) -> String {
     if found.is_identical() {
-        let calls = grouped(found.calls.calls_a);
-        return format!("{a} and {b}: identical: {calls} calls, their results and messages, and every report figure\n");
+        return String::new();
     }
-    format!("{a} and {b}\n{}{}", calls(&found.calls, diff.limit), figures(&found.figures, diff.limit))
+    format!("\n{}{}", calls(&found.calls, limit), figures(&found.figures, limit))
 }
 
 fn calls(calls: &CallDiff, limit: usize) -> String {
-    let differ = calls.matched - calls.same - calls.skipped_in_a - calls.skipped_in_b;
-    let mut text =
-        format!("{} calls at the same place in both, {} of them differ\n", grouped(calls.matched), grouped(differ));
+    let mut text = String::new();
     let mut say = |count: u64, what: &str| {
         if count > 0 {
             text += &format!("{} {what}\n", grouped(count));
@@ -68,7 +74,7 @@ fn calls(calls: &CallDiff, limit: usize) -> String {
     if !calls.fields.is_empty() {
         let rows = calls.fields.iter().take(limit).map(field_row);
         let heading = ["call", "part", "field", "pairs", "thread:call", "first", "second"];
-        text += &format!("\n{}{}", table(&heading, &[3], rows), more(calls.fields.len(), limit));
+        text += &format!("{}{}", table(&heading, &[3], rows), more(calls.fields.len(), limit));
     }
     if !calls.messages.is_empty() {
         let rows = calls.messages.iter().map(|message| {

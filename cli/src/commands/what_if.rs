@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
-use taut_analyze::render::{binary_bytes, grouped};
+use taut_analyze::render::{binary_bytes, grouped, things};
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::printing::{print, print_json, table};
 use taut_console::traces::tell_damage;
@@ -24,14 +24,7 @@ pub fn run(replay: &Replay, common: Common, trace: &Trace, replayer: &Replayer<'
     let world = changed_world(replay, &trace.header().world)?;
     let tight = replay.tight.unwrap_or_default();
     let outcome = match &replay.output {
-        Some(output) => {
-            let header = Header { schema: SchemaTable::current(), world: world.clone() };
-            let writer = TraceWriter::create(output, header, WriteOptions::default())?;
-            let outcome = replayer.what_if(&world, tight, Some(&writer));
-            let outcome = outcome.map_err(|error| failure(error, &replay.file))?;
-            writer.finish()?;
-            outcome
-        }
+        Some(output) => written(replayer, &world, tight, (&replay.file, output))?,
         None => replayer.what_if(&world, tight, None).map_err(|error| failure(error, &replay.file))?,
     };
     if let Some(path) = &replay.changes {
@@ -44,6 +37,20 @@ pub fn run(replay: &Replay, common: Common, trace: &Trace, replayer: &Replayer<'
         print(&as_text(&outcome, replay, &world))?;
     }
     Ok(Status::Fine.max(tell_damage(&replay.file, trace, &outcome.replayed.damage)))
+}
+
+/// Replays in another world, and writes what happens to a trace.
+pub fn written(
+    replayer: &Replayer<'_>,
+    world: &World,
+    tight: Tight,
+    (file, output): (&Path, &Path),
+) -> Result<WhatIfOutcome, Failure> {
+    let header = Header { schema: SchemaTable::current(), world: world.clone() };
+    let writer = TraceWriter::create(output, header, WriteOptions::default())?;
+    let outcome = replayer.what_if(world, tight, Some(&writer)).map_err(|error| failure(error, file))?;
+    writer.finish()?;
+    Ok(outcome)
 }
 
 /// The recorded world with the driver and rules asked for. The header keeps what was changed beside the workload's own
@@ -62,10 +69,14 @@ fn changed_world(replay: &Replay, recorded: &World) -> Result<World, Failure> {
             settings.insert("rules".to_owned(), json!(rules));
         }
     }
-    let tight = replay.tight.unwrap_or_default().name();
-    let what_if = json!({"driver": world.driver, "rules": world.rules, "tight": tight});
-    world.workload.parameters.insert("what_if".to_owned(), what_if);
+    note(&mut world, replay.tight.unwrap_or_default());
     Ok(world)
+}
+
+/// Notes beside the workload's own parameters what was changed.
+pub fn note(world: &mut World, tight: Tight) {
+    let what_if = json!({"driver": world.driver, "rules": world.rules, "tight": tight.name()});
+    world.workload.parameters.insert("what_if".to_owned(), what_if);
 }
 
 fn write_changes(path: &Path, resources: &[ResourceChange]) -> std::io::Result<()> {
@@ -88,18 +99,34 @@ fn as_json(outcome: &WhatIfOutcome, world: &World) -> Result<(), Failure> {
     print_json(&document)
 }
 
+/// What fails comes first; memory is that of what both worlds create.
+fn headline(outcome: &WhatIfOutcome, replay: &Replay, world: &World) -> String {
+    let (file, tight) = (replay.file.display(), replay.tight.unwrap_or_default().name());
+    let place = format!("on driver {}, rules {}, tight alignment {tight}", world.driver, world.rules);
+    let calls = things(outcome.replayed.calls, "call");
+    let (live, recorded) = (outcome.live_in_both_bytes, outcome.recorded_in_both_bytes);
+    if outcome.failed_creations == 0 {
+        return format!(
+            "{file}: {calls} made again {place}\n\
+             {} taken by the resources of all creations together; {} when recorded\n",
+            binary_bytes(live),
+            binary_bytes(recorded),
+        );
+    }
+    let failed = format!("{} of {}", grouped(outcome.failed_creations), things(outcome.creations, "creation"));
+    let memory = match outcome.creations - outcome.failed_creations {
+        0 => "nothing is created in both worlds, so there is no memory to compare".to_owned(),
+        _ => format!(
+            "{} taken by the resources that both worlds create; {} when recorded",
+            binary_bytes(live),
+            binary_bytes(recorded)
+        ),
+    };
+    format!("{file}: {failed} fail {place}\n{memory}\n{calls} in all\n")
+}
+
 fn as_text(outcome: &WhatIfOutcome, replay: &Replay, world: &World) -> String {
-    let tight = replay.tight.unwrap_or_default().name();
-    let mut text = format!(
-        "{}: {} calls made again on driver {}, rules {}, tight alignment {tight}\n\
-         {} taken by the resources of all creations together; {} when recorded\n",
-        replay.file.display(),
-        grouped(outcome.replayed.calls),
-        world.driver,
-        world.rules,
-        binary_bytes(outcome.live_bytes),
-        binary_bytes(outcome.recorded_bytes),
-    );
+    let mut text = headline(outcome, replay, world);
     let mut say = |count: u64, what: &str| {
         if count > 0 {
             text += &format!("  {:>11}  {what}\n", grouped(count));

@@ -143,7 +143,11 @@ fn heap_maps_work_by_keyboard() {
         }
         let told = format!("{}: {keys}", page.named());
         let text = |key: &str| keys[key].as_str().unwrap_or_default();
-        assert_eq!((&keys["marked"], &keys["hidden"], &keys["space"]), (&true.into(), &true.into(), &true.into()), "{told}");
+        assert_eq!(
+            (&keys["marked"], &keys["hidden"], &keys["space"]),
+            (&true.into(), &true.into(), &true.into()),
+            "{told}"
+        );
         assert_ne!(text("ring"), "none", "{told}");
         assert!(!text("first").is_empty() && text("first") != text("second"), "{told}");
         assert_eq!((text("again"), text("tip")), (text("first"), text("first")), "{told}");

@@ -23,7 +23,11 @@ pub struct WhatIfOutcome {
     pub heap_growth_bytes: u64,
     /// Heaps created at a larger alignment than recorded.
     pub heaps_realigned: u64,
-    /// Creations that succeeded when recorded and fail now.
+    /// Creations that succeeded when recorded.
+    pub creations: u64,
+    /// Of those, the ones that give no object now: refused, or skipped for want of an object such as their heap.
+    pub failed_creations: u64,
+    /// Creations that succeeded when recorded, are made now and fail.
     pub refused_creations: u64,
     /// Creations that failed when recorded and succeed now.
     pub new_creations: u64,
@@ -37,8 +41,12 @@ pub struct WhatIfOutcome {
     pub resources: Vec<ResourceChange>,
     /// What all resources took when recorded, one after another as if alive together.
     pub recorded_bytes: u64,
-    /// What they take now.
+    /// What the driver says that they take now; those it refuses count as nothing.
     pub live_bytes: u64,
+    /// What the resources that are created in both worlds took when recorded.
+    pub recorded_in_both_bytes: u64,
+    /// What the same resources take now.
+    pub live_in_both_bytes: u64,
 }
 
 /// A heap whose resources were placed anew.

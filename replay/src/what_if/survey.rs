@@ -37,6 +37,8 @@ struct Survey<'a> {
     /// Indices into the outcome's resources.
     changes: HashMap<ResourceId, usize>,
     names: HashMap<u64, String>,
+    /// What each resource takes, recorded and now, by its recorded handle.
+    sizes_bytes: HashMap<u64, (u64, u64)>,
     outcome: WhatIfOutcome,
 }
 
@@ -60,6 +62,7 @@ impl WhatIf {
             created_by: HashMap::new(),
             changes: HashMap::new(),
             names: HashMap::new(),
+            sizes_bytes: HashMap::new(),
             outcome: WhatIfOutcome::default(),
         };
         let mut translated = Vec::new();
@@ -75,8 +78,9 @@ impl WhatIf {
             };
             surveyed.map_err(|source| replayer.row_error(row, known.code, source))
         })?;
+        let sizes_bytes = std::mem::take(&mut survey.sizes_bytes);
         let (offsets_bytes, heaps, outcome) = survey.refit();
-        Ok(WhatIf { tight, live, offsets_bytes, heaps, outcome })
+        Ok(WhatIf { tight, live, offsets_bytes, heaps, sizes_bytes, outcome })
     }
 }
 
@@ -160,7 +164,9 @@ impl Survey<'_> {
         live: AllocationInfo,
     ) {
         self.outcome.recorded_bytes += recorded.size_bytes;
-        self.outcome.live_bytes += if live.size_bytes == u64::MAX { 0 } else { live.size_bytes };
+        let live_bytes = if live.size_bytes == u64::MAX { 0 } else { live.size_bytes };
+        self.outcome.live_bytes += live_bytes;
+        self.sizes_bytes.insert(resource.0, (recorded.size_bytes, live_bytes));
         if recorded == live && place.is_none() {
             return;
         }

@@ -141,7 +141,8 @@ mod tests {
         let first = point(1, 100, 10);
         let kept = Kept { most: first, most_allocated: first, last: first };
         let kept = [point(2, 100, 90), point(3, 100, 20)].into_iter().fold(kept, Kept::and);
-        let points: Vec<(u64, u64)> = kept.points().iter().map(|point| (point.changes, point.allocated_bytes)).collect();
+        let points: Vec<(u64, u64)> =
+            kept.points().iter().map(|point| (point.changes, point.allocated_bytes)).collect();
         assert_eq!(points, [(1, 10), (2, 90), (3, 20)]);
     }
 }

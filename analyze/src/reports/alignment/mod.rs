@@ -8,7 +8,6 @@
 //! * *padding*, *holes*, *tail*, *overlap*: see [`Layout`](crate::world::Layout).
 
 mod advice;
-mod compare;
 mod definitions;
 mod figures;
 mod free;
@@ -24,7 +23,6 @@ mod time_weighted;
 mod verdict;
 mod worst;
 
-pub use compare::compared;
 pub use figures::{ResourceFigures, Snapshot, Totals};
 pub use free::{FreeFigures, FreeHistogram};
 pub use heaps::{HeapFigures, HeapsAtPeak};

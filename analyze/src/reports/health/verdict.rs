@@ -17,10 +17,11 @@ pub(super) fn verdict(figures: &HealthFigures) -> Verdict {
         (false, _) => format!("The recording is not whole ({})", listed(&losses)),
     };
     // Of a trace that is not whole nobody knows what is missing.
-    sentence += if whole { ": " } else { "; in what is left of it " };
+    sentence += if whole { "; " } else { "; in what is left of it " };
     let mut parts = vec![match figures.driver_violations {
         0 => "the driver breaks no rule".to_owned(),
-        count => format!("the driver breaks rules {}", things(count, "time")),
+        1 => "the driver breaks a rule once".to_owned(),
+        count => format!("the driver breaks rules {} times", grouped(count)),
     }];
     if figures.debug_errors > 0 {
         parts.push(format!("the debug layer reports {}", things(figures.debug_errors, "error")));

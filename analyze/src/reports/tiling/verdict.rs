@@ -15,7 +15,10 @@ pub(super) fn verdict(figures: &TilingFigures, head: &Head) -> Verdict {
     let are = if surfaces == 1 { "is" } else { "are" };
     let mut text = match (surfaces, ideal) {
         (0, _) => "no tiled surface is mapped".to_owned(),
-        (_, 0) => format!("{} {are} mapped, and nothing is written in them", things(surfaces, "tiled surface")),
+        (_, 0) => {
+            let them = if surfaces == 1 { "it" } else { "them" };
+            format!("{} {are} mapped, and nothing is written in {them}", things(surfaces, "tiled surface"))
+        }
         _ => format!(
             "the {} written to {} cost {} where {} would do{}",
             binary_bytes(bytes),

@@ -5,3 +5,5 @@ mod judging;
 mod recorded;
 mod sums;
 pub mod written;
+
+pub use written::{Action, Mode, draw};

@@ -4,6 +4,7 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use taut_analyze::Findings;
 use taut_analyze::budget::{Budget, Checked, Verdict, junit};
+use taut_analyze::render::{grouped, things};
 use taut_console::outcome::{Failure, Status};
 use taut_console::printing::{bold, red};
 
@@ -28,17 +29,45 @@ impl Budgeted {
         self.budget.reports()
     }
 
-    /// Checks a trace's figures.
-    pub fn check(&mut self, name: &str, findings: &Findings) -> Result<(), Failure> {
-        let checked = self.budget.check(&findings.head.workload, &findings.reports());
+    /// Checks a trace's figures, against those of the baseline where a limit is relative to it.
+    pub fn check(&mut self, name: &str, findings: &Findings, baseline: Option<&Value>) -> Result<(), Failure> {
+        let checked = self.budget.check_against(&findings.head.workload, &findings.reports(), baseline);
         let checked = checked.map_err(|error| Failure::usage(error).context(self.path.display().to_string()))?;
         self.checked.push((name.to_owned(), checked));
         Ok(())
     }
 
-    fn broken(&self) -> usize {
+    /// The budget's file.
+    pub fn name(&self) -> String {
+        self.path.display().to_string()
+    }
+
+    /// What came of the limits, trace by trace.
+    pub fn checked(&self) -> &[(String, Vec<Checked>)] {
+        &self.checked
+    }
+
+    fn count(&self, wanted: fn(&Verdict) -> bool) -> u64 {
         let all = self.checked.iter().flat_map(|(_, checked)| checked);
-        all.filter(|one| matches!(one.verdict, Verdict::Broken(_))).count()
+        all.filter(|one| wanted(&one.verdict)).count() as u64
+    }
+
+    fn broken(&self) -> u64 {
+        self.count(|verdict| matches!(verdict, Verdict::Broken(_)))
+    }
+
+    /// How many limits were checked, broken and not checked.
+    pub fn summary(&self) -> String {
+        let skipped = self.count(|verdict| matches!(verdict, Verdict::Skipped(_)));
+        let checked = things(self.count(|_| true) - skipped, "limit");
+        let mut text = match self.broken() {
+            0 => format!("{checked} checked, none broken"),
+            broken => format!("{} of {checked} broken", grouped(broken)),
+        };
+        if skipped > 0 {
+            text += &format!("; {} not checked", grouped(skipped));
+        }
+        text
     }
 
     /// Whether a limit is broken.
@@ -51,14 +80,8 @@ impl Budgeted {
         self.checked.get(trace).map_or(Value::Null, |(_, checked)| serde_json::to_value(checked).unwrap_or_default())
     }
 
-    /// What came of the limits, trace by trace.
-    pub fn checked(&self) -> &[(String, Vec<Checked>)] {
-        &self.checked
-    }
-
     /// The same for people: what is broken, what could not be checked, and how many limits hold.
     pub fn text(&self) -> String {
-        let checked: usize = self.checked.iter().map(|(_, checked)| checked.len()).sum();
         let mut text = format!("{}\n", bold(&format!("Budget {}", self.path.display())));
         for (trace, checked) in &self.checked {
             for one in checked {
@@ -74,11 +97,7 @@ impl Budgeted {
                 }
             }
         }
-        let limits = if checked == 1 { "limit" } else { "limits" };
-        text + &match self.broken() {
-            0 => format!("\n{checked} {limits} checked, none broken\n"),
-            broken => format!("\n{broken} of {checked} {limits} broken\n"),
-        }
+        text + &format!("\n{}\n", self.summary())
     }
 
     /// Writes the JUnit file, if one is wanted.

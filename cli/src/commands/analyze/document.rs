@@ -1,29 +1,48 @@
 //! Documents on a terminal.
 
-use taut_analyze::Findings;
-use taut_analyze::render::{Align, Document, Part};
+use taut_analyze::render::{Align, Document, Part, TextTable};
+use taut_analyze::{Findings, ReportResult, Verdict};
 use taut_console::printing::{bold, paragraph, report_table};
+
+/// Columns that the figures behind a verdict are set in.
+const FIGURE_COLUMNS: usize = 18;
 
 /// The reports for people.
 pub fn report_text(findings: &Findings) -> String {
-    let texts: Vec<String> = findings.results.iter().map(|(_, result)| document_text(&result.document)).collect();
+    let texts: Vec<String> = findings.results.iter().map(|(_, result)| result_text(result)).collect();
     texts.join("\n")
 }
 
-/// One document.
-pub fn document_text(document: &Document) -> String {
-    let mut text = format!("{}\n", bold(&document.title));
-    for part in &document.parts {
+/// One report: its title, what it comes to, and all the rest.
+fn result_text(result: &ReportResult) -> String {
+    let Document { title, parts } = &result.document;
+    let mut text = format!("{}\n", bold(title));
+    if let Some(verdict) = &result.verdict {
+        text += &format!("\n{}", verdict_text(verdict));
+    }
+    for part in parts {
         match part {
             Part::Text(words) => text += &format!("\n{}", paragraph(words)),
-            Part::Table(part) => {
-                let headings: Vec<&str> = part.headings.iter().map(|heading| heading.title.as_str()).collect();
-                let right: Vec<usize> =
-                    (0..headings.len()).filter(|column| part.headings[*column].align == Align::Right).collect();
-                text +=
-                    &format!("\n{}{}", paragraph(&part.caption), report_table(&headings, &right, part.rows.clone()));
-            }
+            Part::Table(table) => text += &format!("\n{}", table_text(table)),
         }
     }
     text
+}
+
+/// A verdict: its sentence, and the figures behind it, each on a line.
+pub fn verdict_text(verdict: &Verdict) -> String {
+    let mut text = paragraph(&verdict.sentence);
+    for figure in &verdict.figures {
+        let indent = FIGURE_COLUMNS.saturating_sub(figure.text.chars().count());
+        text += &format!("{}{}  {}\n", " ".repeat(indent), bold(&figure.text), figure.name);
+    }
+    text
+}
+
+/// A table under its caption.
+pub fn table_text(table: &TextTable) -> String {
+    let headings: Vec<&str> = table.headings.iter().map(|heading| heading.title.as_str()).collect();
+    let right: Vec<usize> =
+        (0..headings.len()).filter(|column| table.headings[*column].align == Align::Right).collect();
+    paragraph(&table.caption) + &report_table(&headings, &right, table.rows.clone())
 }

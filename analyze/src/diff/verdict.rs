@@ -1,0 +1,107 @@
+//! What a comparison of two traces comes to.
+
+use super::TraceDiff;
+use crate::render::{grouped, things};
+use crate::reports::verdict::listed;
+use crate::reports::{Figure, Verdict};
+
+impl TraceDiff {
+    /// Whether the traces differ, and in how much. `whole`: both traces hold all that was recorded.
+    pub fn verdict(&self, a: &str, b: &str, whole: bool) -> Verdict {
+        let calls = &self.calls;
+        let (differ, figures) = (calls.differ(), self.figures.len() as u64);
+        let known = if whole { "" } else { ", as far as they tell" };
+        let sentence = if self.is_identical() {
+            let calls = things(calls.calls_a, "call");
+            format!("{a} and {b} are the same{known}: {calls}, their results and messages, and every report figure.")
+        } else {
+            format!("{a} and {b} differ{known}: {}.", listed(&self.told()))
+        };
+        Verdict {
+            sentence,
+            figures: [
+                Figure::count("calls that differ", differ).told(format!(
+                    "{} of {}",
+                    grouped(differ),
+                    grouped(calls.matched)
+                )),
+                Figure::count("results that differ", calls.results_differ),
+                Figure::count("report figures that differ", figures),
+            ],
+        }
+    }
+
+    /// Where they differ, part by part.
+    fn told(&self) -> Vec<String> {
+        let (calls, figures) = (&self.calls, self.figures.len() as u64);
+        let mut parts = Vec::new();
+        let verb = |count: u64, one: &str, several: &str| if count == 1 { one.to_owned() } else { several.to_owned() };
+        if calls.differ() > 0 {
+            let (differ, matched) = (grouped(calls.differ()), things(calls.matched, "call"));
+            let verb = verb(calls.differ(), "differs", "differ");
+            let results = match calls.results_differ {
+                0 => "none in its result".to_owned(),
+                count => format!("{} in the result", grouped(count)),
+            };
+            parts.push(format!("{differ} of {matched} {verb} ({results})"));
+        }
+        if calls.in_one_alone() > 0 {
+            let verb = verb(calls.in_one_alone(), "is", "are");
+            parts.push(format!("{} {verb} made in one alone", things(calls.in_one_alone(), "call")));
+        }
+        if !calls.messages.is_empty() {
+            let messages = calls.messages.len() as u64;
+            parts.push(format!(
+                "{} {} said more often in one",
+                things(messages, "message"),
+                verb(messages, "is", "are")
+            ));
+        }
+        parts.push(match figures {
+            0 => "every report figure is the same".to_owned(),
+            count => format!("{} {} another", things(count, "report figure"), verb(count, "is", "are")),
+        });
+        parts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::CallDiff;
+    use super::*;
+
+    fn diff(calls: CallDiff) -> TraceDiff {
+        TraceDiff { calls, figures: Vec::new() }
+    }
+
+    #[test]
+    fn equal_traces_are_called_so_and_counted() {
+        let same = diff(CallDiff { calls_a: 3, calls_b: 3, matched: 3, same: 3, ..Default::default() });
+        let verdict = same.verdict("a", "b", true);
+        assert_eq!(
+            verdict.sentence,
+            "a and b are the same: 3 calls, their results and messages, and every report figure."
+        );
+        assert_eq!(verdict.figures.map(|figure| figure.text), ["0 of 3", "0", "0"]);
+        assert!(same.verdict("a", "b", false).sentence.starts_with("a and b are the same, as far as they tell:"));
+    }
+
+    #[test]
+    fn calls_that_one_trace_lacks_are_a_difference() {
+        let only_in_b = [("CreateHeap".to_owned(), 2)].into();
+        let calls = CallDiff { calls_a: 1, calls_b: 3, matched: 1, same: 1, only_in_b, ..Default::default() };
+        let sentence = diff(calls).verdict("a", "b", true).sentence;
+        assert_eq!(sentence, "a and b differ: 2 calls are made in one alone and every report figure is the same.");
+    }
+
+    #[test]
+    fn calls_and_results_that_differ_are_counted() {
+        let calls = CallDiff { matched: 4, same: 1, results_differ: 2, calls_a: 4, calls_b: 4, ..Default::default() };
+        let verdict = diff(calls).verdict("a", "b", true);
+        assert!(
+            verdict.sentence.starts_with("a and b differ: 3 of 4 calls differ (2 in the result) and"),
+            "{verdict:?}"
+        );
+        assert_eq!(verdict.figures[1].value, 2);
+    }
+}

@@ -1,0 +1,252 @@
+//! Several traces side by side: figures, one row each, and how far they moved from the first trace's.
+
+mod rows;
+mod scale;
+
+use crate::render::{TextTable, grouped, percent};
+use crate::reports::verdict::{NO_VALUE, listed};
+use rows::{ROWS, Row, Unit};
+use scale::Scale;
+use serde::Serialize;
+use serde_json::Value;
+
+/// Figures of several traces side by side.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Comparison {
+    /// Names of the traces; the first is what the others are compared with.
+    pub traces: Vec<String>,
+    /// What differs most to the eye, in one sentence that names the traces.
+    pub sentence: String,
+    /// The figures.
+    pub rows: Vec<ComparedRow>,
+}
+
+/// A figure of each trace.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ComparedRow {
+    /// The report it is of.
+    pub report: &'static str,
+    /// What it is, in a few words.
+    pub name: &'static str,
+    /// What it counts: `bytes`, `ratio` or `count`.
+    pub unit: &'static str,
+    /// Its value in each trace, with the text for people: of one row all in the same unit.
+    pub values: Vec<ComparedValue>,
+    /// It is among those that the sentence is made of.
+    #[serde(skip)]
+    telling: bool,
+}
+
+/// A figure of one trace.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ComparedValue {
+    /// The value; null if the trace has none.
+    pub value: Value,
+    /// The same for people.
+    pub text: String,
+    /// How far it is from the first trace's; none for the first, and where one of them has no value.
+    pub delta: Option<Delta>,
+}
+
+/// How far a value is from the first trace's.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Delta {
+    /// The difference, in the row's unit.
+    pub value: f64,
+    /// The difference as a part of the first trace's value; none where that is 0, and between ratios.
+    pub ratio: Option<f64>,
+    /// The difference for people: `-507 MiB`, `0`, `+2.00 points`.
+    pub text: String,
+    /// Its part for people: `-90.0 %`.
+    pub ratio_text: String,
+}
+
+impl Comparison {
+    /// Compares reports, as [`Findings::reports`](crate::Findings::reports) gives them, of traces by name. None of fewer
+    /// than two traces, or where none has a figure to compare.
+    pub fn of(traces: &[(String, &Value)]) -> Option<Comparison> {
+        if traces.len() < 2 {
+            return None;
+        }
+        let found: Vec<(&Row, Vec<&Value>)> = ROWS
+            .iter()
+            .map(|row| (row, traces.iter().map(|(_, reports)| row.of(reports)).collect::<Vec<_>>()))
+            .filter(|(_, values)| values.iter().any(|value| value.is_number()))
+            .collect();
+        // Memory of heaps and memory of resources are on one scale.
+        let memory = found.iter().filter(|(row, _)| row.on_one_scale).flat_map(|(_, values)| values.iter().copied());
+        let memory = Scale::of(memory);
+        let rows: Vec<ComparedRow> = found
+            .iter()
+            .map(|(row, values)| {
+                let scale = if row.on_one_scale { memory } else { Scale::of(values.iter().copied()) };
+                compared(row, values, scale)
+            })
+            .collect();
+        let names: Vec<String> = traces.iter().map(|(name, _)| name.clone()).collect();
+        let mut comparison = Comparison { traces: names, sentence: String::new(), rows };
+        comparison.sentence = comparison.told(str::to_owned);
+        (!comparison.rows.is_empty()).then_some(comparison)
+    }
+
+    /// Its sentence, the traces' names written as `named` does.
+    pub fn told(&self, named: impl Fn(&str) -> String) -> String {
+        let (Some(first), Some(last)) = (self.traces.first(), self.traces.last()) else { return String::new() };
+        let (first, last) = (named(first), named(last));
+        let telling = self.rows.iter().filter(|row| row.telling);
+        let (moved, same): (Vec<_>, Vec<_>) =
+            telling.filter_map(ComparedRow::first_to_last).partition(|(_, moved)| *moved);
+        let texts = |parts: Vec<(String, bool)>| parts.into_iter().map(|(text, _)| text).collect::<Vec<_>>();
+        let (moved, same) = (texts(moved), texts(same));
+        match (moved.is_empty(), same.is_empty()) {
+            (true, true) => format!("{first} and {last} have no figure of memory or work in common."),
+            (true, false) => format!("{first} and {last} agree in {}.", listed(&same)),
+            (false, true) => format!("From {first} to {last}: {}.", listed(&moved)),
+            (false, false) => format!("From {first} to {last}: {}; the same in {}.", listed(&moved), listed(&same)),
+        }
+    }
+
+    /// A table with a column per trace, and behind each but the first how far it is from that. Rows of nothing but zeros
+    /// are left out.
+    pub fn table(&self) -> TextTable {
+        let mut titles = vec![String::new()];
+        for (place, name) in self.traces.iter().enumerate() {
+            titles.push(name.clone());
+            if place > 0 {
+                titles.extend(["change".to_owned(), "%".to_owned()]);
+            }
+        }
+        let mut table = TextTable::new("The traces side by side", titles);
+        for row in self.rows.iter().filter(|row| row.values.iter().any(|value| value.value.as_f64() != Some(0.0))) {
+            table.row(row.name, row.cells());
+        }
+        table
+    }
+}
+
+impl ComparedRow {
+    /// The cells of a table behind the name.
+    pub fn cells(&self) -> Vec<String> {
+        let mut cells = Vec::new();
+        for (place, value) in self.values.iter().enumerate() {
+            cells.push(value.text.clone());
+            if place > 0 {
+                let or_none = |text: Option<&String>| text.map_or_else(|| NO_VALUE.to_owned(), String::clone);
+                cells.push(or_none(value.delta.as_ref().map(|delta| &delta.text)));
+                cells.push(or_none(value.delta.as_ref().map(|delta| &delta.ratio_text)));
+            }
+        }
+        cells
+    }
+
+    /// `resources 564 MiB → 56.6 MiB (-90.0 %)`, and whether they differ; none where one has no value.
+    fn first_to_last(&self) -> Option<(String, bool)> {
+        let (first, last) = (self.values.first()?, self.values.last()?);
+        let delta = last.delta.as_ref()?;
+        if delta.value == 0.0 {
+            return Some((format!("{} ({})", self.name, first.text), false));
+        }
+        let by = if delta.ratio.is_some() { &delta.ratio_text } else { &delta.text };
+        Some((format!("{} {} → {} ({by})", self.name, first.text, last.text), true))
+    }
+}
+
+fn compared(row: &Row, values: &[&Value], scale: Scale) -> ComparedRow {
+    let text = |value: &Value| match (row.unit, value.as_f64()) {
+        (_, None) => NO_VALUE.to_owned(),
+        (Unit::Bytes, Some(bytes)) => scale.text(bytes),
+        (Unit::Count, Some(count)) => grouped(count as u64),
+        (Unit::Ratio, Some(ratio)) => percent(ratio),
+    };
+    let first = values.first().and_then(|value| value.as_f64());
+    let values = values.iter().enumerate().map(|(place, value)| ComparedValue {
+        value: (*value).clone(),
+        text: text(value),
+        delta: match (place, first, value.as_f64()) {
+            (1.., Some(first), Some(value)) => Some(delta(row.unit, first, value, scale)),
+            _ => None,
+        },
+    });
+    ComparedRow {
+        report: row.report,
+        name: row.name,
+        unit: row.unit.name(),
+        values: values.collect(),
+        telling: row.telling,
+    }
+}
+
+fn delta(unit: Unit, first: f64, value: f64, scale: Scale) -> Delta {
+    let change = value - first;
+    let sign = if change > 0.0 { "+" } else { "-" };
+    let text = match unit {
+        _ if change == 0.0 => "0".to_owned(),
+        Unit::Bytes => format!("{sign}{}", scale.text(change.abs())),
+        Unit::Count => format!("{sign}{}", grouped(change.abs() as u64)),
+        Unit::Ratio => format!("{sign}{:.2} points", change.abs() * 100.0),
+    };
+    let ratio = (unit != Unit::Ratio && first != 0.0).then(|| change / first.abs());
+    let ratio_text = match ratio {
+        None => NO_VALUE.to_owned(),
+        Some(0.0) => percent(0.0),
+        Some(ratio) => signed_percent(ratio),
+    };
+    Delta { value: change, ratio, text, ratio_text }
+}
+
+/// A part with its sign: `+0.5 %`, `-90.0 %`.
+fn signed_percent(ratio: f64) -> String {
+    let text = percent(ratio);
+    if ratio > 0.0 && !text.starts_with('<') { format!("+{text}") } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn reports(heap_bytes: u64, allocated_bytes: u64) -> Value {
+        json!({"alignment": {
+            "peak_total": {"total_bytes": heap_bytes},
+            "peak": {"allocated_bytes": allocated_bytes, "waste_ratio": 0.5},
+        }})
+    }
+
+    #[test]
+    fn resources_that_shrink_in_heaps_that_do_not_are_told_first_and_on_one_scale() {
+        let (a, b) = (reports(600 << 20, 564 << 20), reports(600 << 20, 59_349_402));
+        let found = Comparison::of(&[("classic".to_owned(), &a), ("tight".to_owned(), &b)]).unwrap();
+        assert_eq!(
+            found.sentence,
+            "From classic to tight: resources at most 564 MiB → 56.6 MiB (-90.0 %); the same in heaps and committed at most \
+             (600 MiB)."
+        );
+        let cells: Vec<_> = found.rows.iter().map(|row| (row.name, row.cells().join(" | "))).collect();
+        assert_eq!(cells[0], ("heaps and committed at most", "600 MiB | 600 MiB | 0 | 0 %".to_owned()));
+        assert_eq!(cells[1], ("resources at most", "564 MiB | 56.6 MiB | -507 MiB | -90.0 %".to_owned()));
+        assert_eq!(cells[2], ("wasted by alignment then", "50.0 % | 50.0 % | 0 | –".to_owned()));
+    }
+
+    #[test]
+    fn one_unit_serves_heaps_and_resources() {
+        let (a, b) = (reports(8 << 30, 3 << 20), reports(8 << 30, 700));
+        let found = Comparison::of(&[("a".to_owned(), &a), ("b".to_owned(), &b)]).unwrap();
+        assert_eq!(found.rows[1].cells()[..2], ["< 0.01 GiB", "< 0.01 GiB"]);
+    }
+
+    #[test]
+    fn what_one_trace_lacks_has_no_delta() {
+        let (a, b) = (reports(10, 10), json!({"alignment": {"nothing_to_report": "none"}}));
+        let found = Comparison::of(&[("a".to_owned(), &a), ("b".to_owned(), &b)]).unwrap();
+        assert!(found.rows.iter().all(|row| row.values[1].delta.is_none() && row.values[1].text == NO_VALUE));
+        assert_eq!(found.sentence, "a and b have no figure of memory or work in common.");
+        assert_eq!(Comparison::of(&[("a".to_owned(), &a)]), None);
+    }
+
+    #[test]
+    fn what_was_nothing_has_a_change_but_no_part() {
+        let (a, b) = (reports(0, 0), reports(2048, 1024));
+        let found = Comparison::of(&[("a".to_owned(), &a), ("b".to_owned(), &b)]).unwrap();
+        assert_eq!(found.rows[1].cells(), ["0 B", "1.00 KiB", "+1.00 KiB", "–"]);
+    }
+}

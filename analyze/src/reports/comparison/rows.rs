@@ -1,0 +1,91 @@
+//! What is set side by side.
+
+use Unit::{Bytes, Count, Ratio};
+use serde_json::Value;
+
+/// What a figure counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unit {
+    Bytes,
+    Ratio,
+    Count,
+}
+
+impl Unit {
+    pub fn name(self) -> &'static str {
+        match self {
+            Bytes => "bytes",
+            Ratio => "ratio",
+            Count => "count",
+        }
+    }
+}
+
+/// A figure that is set side by side.
+#[derive(Debug)]
+pub(super) struct Row {
+    pub report: &'static str,
+    pub name: &'static str,
+    /// Its place among the report's figures.
+    place: &'static str,
+    pub unit: Unit,
+    /// Heaps and resources: all such rows are in one unit.
+    pub on_one_scale: bool,
+    /// The sentence speaks of it.
+    pub telling: bool,
+}
+
+impl Row {
+    const fn new(report: &'static str, name: &'static str, place: &'static str, unit: Unit) -> Row {
+        Row { report, name, place, unit, on_one_scale: false, telling: false }
+    }
+
+    const fn on_one_scale(self) -> Row {
+        Row { on_one_scale: true, ..self }
+    }
+
+    const fn telling(self) -> Row {
+        Row { telling: true, ..self }
+    }
+
+    /// The figure in the reports of a trace; null if they have none.
+    pub fn of<'v>(&self, reports: &'v Value) -> &'v Value {
+        reports[self.report].pointer(self.place).unwrap_or(&Value::Null)
+    }
+}
+
+/// All of them, what matters most first.
+pub(super) const ROWS: &[Row] = &[
+    Row::new("alignment", "heaps and committed at most", "/peak_total/total_bytes", Bytes).on_one_scale().telling(),
+    Row::new("alignment", "resources at most", "/peak/allocated_bytes", Bytes).on_one_scale().telling(),
+    Row::new("alignment", "wasted by alignment then", "/peak/waste_ratio", Ratio),
+    Row::new("alignment", "  requested", "/peak/requested_bytes", Bytes).on_one_scale(),
+    Row::new("alignment", "  rounding", "/peak/rounding_bytes", Bytes),
+    Row::new("alignment", "  padding", "/peak/padding_bytes", Bytes),
+    Row::new("alignment", "  granularity", "/peak/granularity_bytes", Bytes),
+    Row::new("alignment", "resources on average", "/time_weighted/allocated_bytes", Bytes).on_one_scale(),
+    Row::new("alignment", "wasted on average", "/time_weighted/waste_ratio", Ratio),
+    Row::new("alignment", "heaps created", "/totals/heaps", Count),
+    Row::new("alignment", "resources created", "/totals/resources", Count),
+    Row::new("alignment", "requested in all", "/totals/requested_bytes", Bytes),
+    Row::new("alignment", "allocated in all", "/totals/allocated_bytes", Bytes),
+    Row::new("alignment", "saved for certain by tight", "/peak/guaranteed_saving_bytes", Bytes),
+    Row::new("alignment", "saved by the best order", "/heaps_at_own_peak/best_order_saving_bytes", Bytes),
+    Row::new("alignment", "fragments when most is placed", "/peak_placed/fragments", Count),
+    Row::new("alignment", "largest free range then", "/peak_placed/largest_free_range_bytes", Bytes),
+    Row::new("pgo", "passes", "/passes_recorded", Count),
+    Row::new("pgo", "tasks finished", "/tasks_finished", Count),
+    Row::new("pgo", "variants installed", "/variants", Count),
+    Row::new("pgo", "draws", "/draws", Count),
+    Row::new("pgo", "instructions executed", "/executed", Count).telling(),
+    Row::new("pgo", "instructions saved", "/saving_ratio", Ratio),
+    Row::new("pgo", "rules of background work broken", "/audits_failed", Count),
+    Row::new("tiling", "bytes written to tiled surfaces", "/verdict/figures/0/value", Bytes),
+    Row::new("tiling", "transactions", "/verdict/figures/1/value", Count).telling(),
+    Row::new("tiling", "of the ideal", "/verdict/figures/2/value", Ratio),
+    Row::new("health", "events lost", "/verdict/figures/0/value", Count),
+    Row::new("health", "calls failed", "/calls_failed", Count),
+    Row::new("health", "errors of the debug layer", "/debug_errors", Count),
+    Row::new("health", "rules broken by the driver", "/driver_violations", Count),
+    Row::new("health", "not released", "/verdict/figures/2/value", Count),
+];

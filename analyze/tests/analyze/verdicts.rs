@@ -1,0 +1,202 @@
+//! What reports come to, in one sentence that is true whatever the trace.
+
+use crate::background::{Action, Mode, draw};
+use crate::golden::trace;
+use crate::tiling::stores;
+use crate::writing::Writing;
+use proptest::prelude::*;
+use taut_analyze::{Analysis, Findings, REPORTS, ReportResult, Verdict, report};
+use taut_schemas::{EventHandle, TileFormat, api};
+use taut_tiling::{Layout, Rect, Surface, WriteOrder};
+use taut_traces::Trace;
+
+const NULL: EventHandle = EventHandle::NULL;
+
+fn verdict_of(name: &str, trace: Trace) -> Verdict {
+    let analysis = Analysis::new(trace).unwrap();
+    let findings = Findings::of(&analysis, &[report(name).unwrap()]).unwrap();
+    findings.results[0].1.verdict.clone().expect("a verdict")
+}
+
+fn verdict(name: &str, write: impl FnOnce(&mut Writing)) -> Verdict {
+    let mut writing = Writing::new();
+    write(&mut writing);
+    verdict_of(name, writing.finish())
+}
+
+fn cut(write: impl FnOnce(&mut Writing)) -> Trace {
+    let mut writing = Writing::new();
+    write(&mut writing);
+    let mut bytes = writing.bytes();
+    bytes.truncate(bytes.len() - 10);
+    Trace::from_bytes(bytes).unwrap()
+}
+
+/// One sentence, whose figures are in the JSON as well.
+fn is_sound(result: &ReportResult) {
+    let Some(verdict) = &result.verdict else {
+        assert!(result.json["nothing_to_report"].is_string(), "{}", result.json);
+        return;
+    };
+    let sentence = &verdict.sentence;
+    assert!(sentence.starts_with(char::is_uppercase) && sentence.ends_with('.'), "{sentence}");
+    assert!(!sentence.contains("..") && !sentence.contains(". ") && !sentence.contains("  "), "{sentence}");
+    assert!(!sentence.contains("onverge"), "{sentence}");
+    for figure in &verdict.figures {
+        assert!(["bytes", "ratio", "count"].contains(&figure.unit), "{figure:?}");
+        assert_eq!(figure.value.is_null(), figure.text == "–", "{figure:?}");
+    }
+    assert_eq!(result.json["verdict"], serde_json::to_value(verdict).unwrap());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    /// Wherever a trace is cut, and whichever byte of it is another.
+    #[test]
+    fn a_verdict_is_one_sentence_whatever_the_trace(keep in 0.0_f64..1.0, place in 0.0_f64..1.0, flip in 0_u8..=255) {
+        let mut bytes = trace_bytes();
+        let at = (bytes.len() as f64 * place) as usize;
+        bytes[at] ^= flip;
+        bytes.truncate((bytes.len() as f64 * (0.5 + keep / 2.0)) as usize);
+        let Ok(trace) = Trace::from_bytes(bytes) else { return Ok(()) };
+        let Ok(analysis) = Analysis::new(trace) else { return Ok(()) };
+        let Ok(findings) = Findings::of(&analysis, REPORTS) else { return Ok(()) };
+        findings.results.iter().for_each(|(_, result)| is_sound(result));
+        let (_, health) = findings.results.last().unwrap();
+        let said_whole = health.verdict.as_ref().unwrap().sentence.starts_with("The recording is whole");
+        prop_assert!(!said_whole || analysis.head().unwrap().is_whole());
+    }
+}
+
+fn trace_bytes() -> Vec<u8> {
+    let mut writing = Writing::new();
+    writing.create_heap(1, 1 << 20);
+    writing.create_placed((2, 1, 0), 1000);
+    writing.create_committed(7, 1000, &[(1000, 256), (1000, 4096)]);
+    writing.play_until_converged();
+    writing.bytes()
+}
+
+#[test]
+fn every_report_of_the_golden_trace_has_a_verdict() {
+    let analysis = Analysis::new(trace()).unwrap();
+    let findings = Findings::of(&analysis, REPORTS).unwrap();
+    for (name, result) in &findings.results {
+        assert!(result.verdict.is_some(), "{name}");
+        is_sound(result);
+    }
+}
+
+#[test]
+fn an_empty_trace_is_whole_and_empty() {
+    let found = verdict("health", |_| {});
+    assert!(found.sentence.starts_with("The recording is whole and empty; the driver breaks no rule"), "{found:?}");
+    assert_eq!(found.figures.clone().map(|figure| figure.text), ["0", "0", "0"]);
+}
+
+#[test]
+fn a_trace_that_was_cut_is_not_called_whole_and_its_losses_are_not_called_known() {
+    let found = verdict_of("health", cut(|w| w.create_heap(1, 65536)));
+    assert!(found.sentence.starts_with("The recording is not whole (it did not end properly"), "{found:?}");
+    assert!(found.sentence.contains("in what is left of it"), "{found:?}");
+    assert_eq!(found.figures[0].text, "0 known");
+}
+
+#[test]
+fn heaps_in_which_nothing_lies_waste_nothing() {
+    let found = verdict("alignment", |w| w.create_heap(1, 65536));
+    assert_eq!(found.sentence, "Heaps take 64.0 KiB at most, and nothing lies in them.");
+    assert_eq!(found.figures.map(|figure| figure.value), [65536, 0, 0].map(serde_json::Value::from));
+}
+
+#[test]
+fn a_resource_whose_size_the_trace_does_not_hold_is_not_called_free() {
+    let found = verdict("alignment", |w| {
+        w.create_heap(1, 65536);
+        w.api(
+            api::CreatePlacedResource { heap: taut_schemas::HeapId(1), ..Default::default() },
+            Ok(taut_schemas::ResourceId(2)),
+            |_| {},
+        );
+    });
+    assert!(
+        found.sentence.starts_with("As far as the trace tells, heaps take 64.0 KiB at most; what 1 resource"),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn waste_is_told_beside_heaps_and_resources_of_one_moment() {
+    let found = verdict("alignment", |w| {
+        w.create_heap(1, 1 << 20);
+        w.create_placed((2, 1, 0), 1000);
+    });
+    assert!(
+        found
+            .sentence
+            .contains("heaps and committed resources take 1.00 MiB, resources 1.00 KiB; alignment wastes 24 B, 2.34 %"),
+        "{found:?}"
+    );
+    assert_eq!(found.figures.map(|figure| figure.value), [1 << 20, 1024, 24].map(serde_json::Value::from));
+}
+
+#[test]
+fn a_driver_that_was_asked_is_quoted() {
+    let found = verdict("pgo", Writing::play_until_converged);
+    let answer = "The driver's last answer, when pass 4 of 4 began, was that it wants no further measurements";
+    assert!(found.sentence.starts_with(answer), "{found:?}");
+    assert_eq!(found.figures[1].text, "2 of 2");
+    let found = verdict("pgo", |w| {
+        w.begin_background();
+        w.set_mode((Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::KEEP_ALL, NULL), (true, true), |_| {});
+    });
+    assert!(found.sentence.ends_with("when pass 1 of 1 began, was that it wants further measurements."), "{found:?}");
+}
+
+#[test]
+fn tasks_queued_after_the_last_answer_are_told() {
+    let found = verdict("pgo", |w| {
+        w.begin_background();
+        w.set_mode((Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::KEEP_ALL, NULL), (true, false), |_| {});
+        w.submit(1, &[(0, false)]);
+        w.complete(1, vec![draw(0, 100, 100)], |w| w.queue(1, 1));
+    });
+    assert!(found.sentence.contains("no further measurements, but it queued 1 more task after that"), "{found:?}");
+}
+
+#[test]
+fn a_driver_that_was_not_asked_is_not_quoted() {
+    let found = verdict("pgo", |w| {
+        w.begin_background();
+        w.set_mode((Mode::ALLOWED, Action::KEEP_ALL, NULL), (false, false), |_| {});
+    });
+    assert_eq!(
+        found.sentence,
+        "The driver was not asked whether it wants further measurements; it found nothing to optimise."
+    );
+    assert_eq!(found.figures[2].text, "–");
+}
+
+#[test]
+fn tiling_is_told_by_its_cost_against_the_ideal() {
+    let written = |order| {
+        verdict("tiling", |w| {
+            w.bind_textures(64, 64);
+            w.map_texture(TileFormat::TILE_Y, 256, 64);
+            let surface = Surface::new(Layout::TileY, 256, 64).unwrap();
+            w.write_texture(stores(&surface, Rect::from_origin(256, 64), order, 16));
+            w.unmap_texture();
+        })
+    };
+    let best = written(WriteOrder::TileOrder);
+    assert!(best.sentence.ends_with("256 transactions where 256 would do, the ideal."), "{best:?}");
+    let rows = written(WriteOrder::LinearRows);
+    assert!(rows.sentence.ends_with("times the ideal."), "{rows:?}");
+    let nothing = verdict("tiling", |w| {
+        w.bind_textures(64, 64);
+        w.map_texture(TileFormat::TILE_Y, 256, 64);
+        w.unmap_texture();
+    });
+    assert_eq!(nothing.sentence, "1 tiled surface is mapped, and nothing is written in it.");
+}

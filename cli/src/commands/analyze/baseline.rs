@@ -1,0 +1,47 @@
+//! A trace that others are measured against.
+
+use super::chosen;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use taut_analyze::Analysis;
+use taut_analyze::reports::Comparison;
+use taut_console::outcome::{Failure, Status};
+use taut_console::traces::{open, tell_damage};
+
+/// A trace that others are measured against, and what its reports say.
+pub struct Baseline {
+    file: PathBuf,
+    analysis: Analysis,
+    reports: Value,
+}
+
+impl Baseline {
+    /// Reads the trace and makes the reports named, or all that apply, and those in `more`.
+    pub fn read(file: &Path, names: &[String], more: &[&str]) -> Result<Baseline, Failure> {
+        let named = || file.display().to_string();
+        let analysis = Analysis::new(open(file)?).map_err(|error| Failure::input(error).context(named()))?;
+        let findings = chosen(&analysis, names, more).map_err(|error| error.context(named()))?;
+        Ok(Baseline { file: file.to_owned(), analysis, reports: findings.reports() })
+    }
+
+    /// Its file.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// What its reports say.
+    pub fn reports(&self) -> &Value {
+        &self.reports
+    }
+
+    /// Figures of one trace against it, for scripts.
+    pub fn json(&self, trace: &str, reports: &Value) -> Value {
+        let comparison = Comparison::of(&[("baseline".to_owned(), &self.reports), (trace.to_owned(), reports)]);
+        json!({"file": self.file, "comparison": comparison})
+    }
+
+    /// Says what could not be read of it.
+    pub fn tell_damage(&self) -> Status {
+        tell_damage(&self.file, self.analysis.trace(), &self.analysis.damage_met())
+    }
+}

@@ -1,0 +1,180 @@
+//! Reports as Markdown, for a comment on a pull request: what they come to, how far figures are from a baseline's, broken
+//! limits and those that were not checked.
+//!
+//! Whatever a trace, a file or a budget says stands in code spans: there it can be neither markup nor a mention nor a link.
+
+use super::Reported;
+use super::baseline::Baseline;
+use super::budget::Budgeted;
+use super::side_by_side::compared;
+use taut_analyze::budget::{Checked, Verdict};
+use taut_analyze::render::things;
+use taut_analyze::reports::Comparison;
+
+/// The most that a comment may hold is 65,536 characters; the end says how much is left out.
+const MOST_BYTES: usize = 65_000;
+/// The longest text of a trace that is shown.
+const LONGEST_CHARS: usize = 200;
+
+/// The document.
+pub fn markdown(traces: &[Reported], baseline: Option<&Baseline>, budgeted: Option<&Budgeted>) -> String {
+    let mut page = Page::default();
+    page.line("## Tautline");
+    for trace in traces {
+        verdicts(&mut page, trace);
+    }
+    if let Some(budgeted) = budgeted {
+        budget(&mut page, budgeted);
+    }
+    if let Some(comparison) = compared(traces, baseline) {
+        comparison_table(&mut page, &comparison);
+    }
+    page.finish()
+}
+
+fn verdicts(page: &mut Page, trace: &Reported) {
+    page.line("");
+    page.line(&format!("### {}", code(&trace.name())));
+    page.line("");
+    for (name, result) in &trace.findings.results {
+        let nothing = || result.json["nothing_to_report"].as_str().unwrap_or_default().to_owned();
+        let Some(verdict) = &result.verdict else {
+            page.line(&format!("- **{name}**: {}.", escaped(&nothing())));
+            continue;
+        };
+        page.line(&format!("- **{name}**: {}", escaped(&verdict.sentence)));
+        let figures = verdict.figures.iter().map(|figure| format!("{} **{}**", figure.name, escaped(&figure.text)));
+        page.line(&format!("  {}", figures.collect::<Vec<_>>().join(" · ")));
+    }
+}
+
+fn budget(page: &mut Page, budgeted: &Budgeted) {
+    page.line("");
+    page.line(&format!("### Budget {}", code(&budgeted.name())));
+    page.line("");
+    page.line(&format!("{}.", budgeted.summary()));
+    page.line("");
+    let all = || budgeted.checked().iter().flat_map(|(trace, checked)| checked.iter().map(move |one| (trace, one)));
+    for (trace, one) in all() {
+        if let Verdict::Broken(broken) = &one.verdict {
+            let found = escaped(&broken.found_text);
+            page.line(&format!("- **broken** in {}: {} is {found}", code(trace), limit(one)));
+            broken.behind.iter().for_each(|behind| page.line(&format!("  - {}", code(behind))));
+        }
+    }
+    for (trace, one) in all() {
+        if let Verdict::Skipped(why) = &one.verdict {
+            page.line(&format!("- not checked in {}: {}: {}", code(trace), limit(one), escaped(why)));
+        }
+    }
+}
+
+fn limit(one: &Checked) -> String {
+    format!("{} (line {})", code(&one.limit), one.line)
+}
+
+fn comparison_table(page: &mut Page, comparison: &Comparison) {
+    let table = comparison.table();
+    page.line("");
+    page.line("### Side by side");
+    page.line("");
+    page.line(&comparison.told(code));
+    page.line("");
+    let row = |cells: &[String]| format!("| {} |", cells.join(" | "));
+    let mut head = vec![String::new()];
+    for (place, name) in comparison.traces.iter().enumerate() {
+        head.push(code(name).replace('|', "\\|"));
+        if place > 0 {
+            head.extend(["change".to_owned(), "%".to_owned()]);
+        }
+    }
+    page.line(&row(&head));
+    page.line(&format!("|---|{}", "---:|".repeat(head.len() - 1)));
+    for cells in &table.rows {
+        page.line(&row(&cells.iter().map(|cell| escaped(cell.trim())).collect::<Vec<_>>()));
+    }
+}
+
+/// Lines, as many as a comment holds.
+#[derive(Default)]
+struct Page {
+    text: String,
+    left_out: u64,
+}
+
+impl Page {
+    fn line(&mut self, line: &str) {
+        // What comes after a line that is left out would stand in the wrong place.
+        if self.left_out > 0 || self.text.len() + line.len() + 1 > MOST_BYTES {
+            self.left_out += u64::from(!line.is_empty());
+            return;
+        }
+        self.text += line;
+        self.text.push('\n');
+    }
+
+    fn finish(self) -> String {
+        match self.left_out {
+            0 => self.text,
+            count => format!("{}\n{} left out: a comment holds no more.\n", self.text, things(count, "more line")),
+        }
+    }
+}
+
+/// Text in a code span, on one line, not too long.
+fn code(text: &str) -> String {
+    let mut line: String =
+        text.chars().take(LONGEST_CHARS).map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect();
+    if text.chars().nth(LONGEST_CHARS).is_some() {
+        line.push('…');
+    }
+    let longest = line.split(|letter| letter != '`').map(str::len).max().unwrap_or_default();
+    let fence = "`".repeat(longest + 1);
+    // A space keeps a span from beginning or ending with a backtick, and from being empty.
+    let space = if line.is_empty() || line.starts_with('`') || line.ends_with('`') { " " } else { "" };
+    format!("{fence}{space}{line}{space}{fence}")
+}
+
+/// Text with nothing in it that Markdown would take for markup.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len() + 8);
+    for letter in text.chars() {
+        match letter {
+            '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '<' | '>' | '#' | '|' | '~' | '!' | '@' | '$' | '&' => {
+                escaped.push('\\');
+                escaped.push(letter);
+            }
+            letter if letter.is_control() => escaped.push('\u{fffd}'),
+            letter => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_cannot_leave_their_span() {
+        assert_eq!(code("level.taut"), "`level.taut`");
+        assert_eq!(code("a`b"), "``a`b``");
+        assert_eq!(code("`x``"), "``` `x`` ```");
+        assert_eq!(code(""), "`  `");
+        assert_eq!(code("a\nb"), "`a\u{fffd}b`");
+        assert_eq!(code(&"x".repeat(300)).chars().count(), LONGEST_CHARS + 3);
+    }
+
+    #[test]
+    fn sentences_have_no_markup() {
+        assert_eq!(escaped("a_b <c> | 2 %"), "a\\_b \\<c\\> \\| 2 %");
+    }
+
+    #[test]
+    fn a_page_ends_before_a_comment_would() {
+        let mut page = Page::default();
+        (0..5000).for_each(|number| page.line(&format!("line {number} with some more words in it")));
+        let text = page.finish();
+        assert!(text.len() < 65_536 && text.ends_with("more lines left out: a comment holds no more.\n"));
+    }
+}

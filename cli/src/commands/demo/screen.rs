@@ -1,0 +1,117 @@
+//! What the demo tells: at most 15 lines of 80 columns.
+
+use serde_json::Value;
+use std::path::Path;
+use taut_analyze::render::{binary_bytes, binary_bytes_signed, grouped, percent};
+use taut_console::printing::bold;
+use taut_replay::Outcome;
+use taut_traces::WriteSummary;
+
+/// The longest bar, in columns.
+const BAR_COLUMNS: usize = 40;
+
+/// What there is to tell.
+pub struct Screen<'a> {
+    pub workload: &'a str,
+    pub driver: &'a str,
+    pub recorded: &'a WriteSummary,
+    pub replayed: &'a Outcome,
+    /// Reports of the workload without tight alignment.
+    pub classic: Value,
+    /// Reports of it with.
+    pub tight: Value,
+    pub file: &'a Path,
+    pub page: &'a Path,
+}
+
+impl Screen<'_> {
+    /// The screen.
+    pub fn text(&self) -> String {
+        let same = if self.replayed.is_identical() { "the same answers" } else { "other answers" };
+        let mut text = format!(
+            "{} {} events of `{}` on driver model `{}`, {}\n\
+             {} {} calls made again: {same}\n",
+            bold("Recorded"),
+            grouped(self.recorded.events),
+            self.workload,
+            self.driver,
+            binary_bytes(self.recorded.bytes),
+            bold("Replayed"),
+            grouped(self.replayed.calls),
+        );
+        let places = ["/alignment/peak/allocated_bytes", "/alignment/peak_total/total_bytes"];
+        let most = [&self.classic, &self.tight].map(|reports| places.map(|place| number(reports, place)));
+        let longest = most.iter().flatten().copied().max().unwrap_or_default();
+        text += &format!("{} without tight alignment (classic) and with it (tight), at most\n", bold("Memory"));
+        for (row, what) in ["resources", "heaps"].into_iter().enumerate() {
+            let (before, after) = (most[0][row], most[1][row]);
+            text += &format!("{what:>10} classic {} {}\n", bar(before, longest), binary_bytes(before));
+            let moved = signed(after as f64 / before.max(1) as f64 - 1.0);
+            text += &format!("{:>10} tight   {} {} ({moved})\n", "", bar(after, longest), binary_bytes(after));
+        }
+        let wasted = |reports: &Value| {
+            percent(
+                reports.pointer("/alignment/peak/waste_ratio").map_or(0.0, |ratio| ratio.as_f64().unwrap_or_default()),
+            )
+        };
+        text += &format!(
+            "{} alignment wastes {} classic, {} tight{}\n",
+            bold("Found"),
+            wasted(&self.classic),
+            wasted(&self.tight),
+            self.worst(),
+        );
+        text += &format!("{} {}\n{}\n", bold("Page"), self.page.display(), bold("Next"));
+        let taut = std::env::args().next().map_or_else(|| "taut".to_owned(), |name| quoted(&name));
+        let (file, tight) = (quoted(&self.file.display().to_string()), self.file.with_file_name("tight.taut"));
+        text += &format!("{taut} analyze {}\n", quoted(&tight.display().to_string()));
+        text += &format!("{taut} replay {file} --driver peer\n");
+        text + &format!("{taut} dump {file} --limit 20\n")
+    }
+
+    /// Whose waste is greatest without tight alignment.
+    fn worst(&self) -> String {
+        let worst = &self.classic["alignment"]["worst"][0];
+        let (Some(name), Some(alike)) = (worst["name"].as_str(), worst["alike"].as_u64()) else { return String::new() };
+        let bytes = binary_bytes_signed(worst["waste_alike_bytes"].as_i64().unwrap_or_default());
+        format!(";\n      classic most by `{name}` ({} alike): {bytes}", grouped(alike))
+    }
+}
+
+fn number(reports: &Value, place: &str) -> u64 {
+    reports.pointer(place).and_then(Value::as_u64).unwrap_or_default()
+}
+
+fn signed(ratio: f64) -> String {
+    if ratio > 0.0 { format!("+{}", percent(ratio)) } else { percent(ratio) }
+}
+
+fn bar(value: u64, longest: u64) -> String {
+    let columns = (value as f64 / longest.max(1) as f64 * BAR_COLUMNS as f64).round() as usize;
+    "█".repeat(columns.min(BAR_COLUMNS))
+}
+
+/// An argument as a shell reads it.
+fn quoted(text: &str) -> String {
+    let plain = |letter: char| letter.is_alphanumeric() || "/._-:+,@%\\".contains(letter);
+    if !text.is_empty() && text.chars().all(plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_shell_would_split_is_quoted() {
+        assert_eq!(["a/b.taut", "my dir/a", "it's"].map(quoted), ["a/b.taut", "'my dir/a'", "'it'\\''s'"]);
+    }
+
+    #[test]
+    fn the_longest_bar_is_the_greatest_value() {
+        assert_eq!([0, 50, 100].map(|value| bar(value, 100).chars().count()), [0, 20, 40]);
+        assert_eq!(bar(7, 0).chars().count(), 40);
+    }
+}
