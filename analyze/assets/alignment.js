@@ -7,11 +7,10 @@ const LINES = [
   { key: "padded_64k_bytes", color: "padded", label: "live buffers at 64 KiB each", off: true },
 ];
 
-function alignmentCards({ figures: { peak, peak_total: total, peak_placed: fullest } }) {
+// What the verdict does not say.
+function alignmentCards({ figures: { peak, peak_placed: fullest } }) {
   return el("div", { class: "cards" },
-    card(bytes(total.total_bytes), "heaps and committed resources at their peak"),
-    card(bytes(peak.allocated_bytes), "allocated when most is"),
-    card(percent(peak.waste_ratio), "of it wasted by alignment"),
+    card(bytes(peak.requested_bytes), "requested when most is allocated"),
     card(bytes(peak.guaranteed_saving_bytes), "saved for certain by tight alignment"),
     card(bytes(fullest.best_order_saving_bytes), "saved by a better order in heaps"),
     card(grouped(fullest.fragments), `free ranges in heaps when they are fullest, the largest ${bytes(fullest.largest_free_range_bytes)}`));

@@ -34,11 +34,8 @@ function plotPlace(make, height) {
     drawn.plot = make(place, Math.max(place.clientWidth, 200));
   } };
   theme.listeners.push(() => { if (drawn.plot) drawn.draw(); });
-  let width = 0;
-  new ResizeObserver(() => {
-    if (Math.abs(place.clientWidth - width) <= 2) return;
-    width = place.clientWidth;
+  onWidth(place, (width) => {
     if (drawn.plot) drawn.plot.setSize({ width, height }); else drawn.draw();
-  }).observe(place);
+  });
   return drawn;
 }

@@ -32,7 +32,7 @@ function lineChart({ title, series, xs, y, describe }) {
       scales: { x: { time: false }, y: scale },
       axes: [
         { ...looks, label: x.label, ...(x.steps ? { incrs: x.steps } : {}), values: (_, ticks) => ticks.map(x.tick) },
-        { ...looks, label: y.label + (log ? ", log scale" : ""), size: 70, ...(y.steps ? { incrs: y.steps } : {}),
+        { ...looks, label: y.label + (log ? ", log scale" : ""), size: 78, ...(y.steps ? { incrs: y.steps } : {}),
           values: (_, ticks) => ticks.map(y.tick), ...logAxis },
       ],
       series: [{}, ...series.map((line, index) => ({

@@ -24,9 +24,10 @@ function columnClass(heading, rows, column) {
   if (heading.align === "right") return "right";
   return rows.every((row) => String(row[column]).length <= SHORT_WORDS) ? "short" : "words";
 }
+function longestWord(text) { return String(text).split(/\s/).reduce((most, word) => Math.max(most, word.length), 0); }
+function least(letters) { return `--least: ${letters}ch`; }
 function columnStyle(rows, column) {
-  const longest = rows.reduce((most, row) => String(row[column]).split(/\s/).reduce((so, word) => Math.max(so, word.length), most), 12);
-  return `--least: ${Math.min(longest, LONG_WORD) + 2}ch`;
+  return least(Math.min(rows.reduce((most, row) => Math.max(most, longestWord(row[column])), 12), LONG_WORD) + 2);
 }
 
 // headings: [{ title, align, format? }]; rows: arrays of cells.
@@ -37,7 +38,7 @@ function sortableTable(headings, rows, options) {
   const styles = headings.map((_, column) => classes[column] === "words" ? columnStyle(rows, column) : undefined);
   let [current, shown, search, columns] = [rows.slice(), page, "", headings.length];
   const heads = headings.map((heading, column) => el("th", {
-    scope: "col", role: "columnheader", class: classes[column], tabindex: 0, onclick: () => sort(column),
+    scope: "col", role: "columnheader", class: classes[column], style: least(Math.min(longestWord(heading.title), SHORT_WORDS) + 4), tabindex: 0, onclick: () => sort(column),
     onkeydown: (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); sort(column); } },
   }, heading.title));
   const head = el("tr", { role: "row" });
@@ -82,12 +83,7 @@ function sortableTable(headings, rows, options) {
     wide.setAttribute("aria-expanded", String(stacked));
     wide.textContent = stacked ? "Fewer columns" : things(headings.length - columns, "more column");
   }
-  let width = 0;
-  new ResizeObserver(() => {
-    if (place.clientWidth === width) return;
-    width = place.clientWidth;
-    fit();
-  }).observe(place);
+  onWidth(place, fit);
   draw();
   wide.hidden = true;
   const box = filter ? el("input", { class: "filter", type: "search", placeholder: "Filter", "aria-label": "Filter rows",

@@ -24,6 +24,16 @@ const narrow = matchMedia("(max-width: 700px)");
 //   compared(traces of name and drawn): a list of elements.
 const REPORTS = {};
 
+// Calls `then` once an element has a width, and whenever it has another: after what was measured has been shown.
+function onWidth(element, then) {
+  let width = 0;
+  new ResizeObserver(() => {
+    if (Math.abs(element.clientWidth - width) < 2) return;
+    width = element.clientWidth;
+    requestAnimationFrame(() => then(width));
+  }).observe(element);
+}
+
 // Elements: el("p", { class: "soft" }, "text", child, ...).
 function el(name, attributes, ...children) {
   const element = document.createElement(name);
