@@ -1,6 +1,4 @@
-// Heaps as address bars: what lies where, when each is fullest.
-
-const HEAP_ROWS = 24;
+// A heap as a bar of addresses: what lies where, when it is fullest.
 
 // Offsets, from the gaps between one resource's end and the next one's begin.
 function placed(map) {
@@ -56,64 +54,38 @@ function isPadding(map, index, reach) {
   return Math.ceil(reach / alignment) * alignment === map.offsets[index];
 }
 
-// What lies at an address: the last resource that begins at or before it and reaches it, or the gap.
-function describeAt(map, names, address) {
+// What lies in a heap, from its front: each resource, and each stretch without one. Made when it is first asked for.
+function pieces(map) {
+  if (map.pieces) return map.pieces;
   const { offsets, sizes } = placed(map);
-  let [low, high] = [0, offsets.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (offsets[middle] <= address) low = middle + 1; else high = middle;
-  }
-  for (let index = low - 1; index >= Math.max(0, low - 64); index -= 1) {
-    if (offsets[index] + sizes[index] > address) {
-      const rest = sizes[index] - map.requested[index];
-      return `${names[map.names[index]]}\nhandle ${map.handles[index]}, at ${grouped(offsets[index])}\n`
-        + `${bytes(sizes[index])}, aligned to ${bytes(2 ** map.alignments_log2[index])}`
-        + (rest > 0 ? `\nrounded up by ${bytes(rest)}` : "");
-    }
-  }
-  const start = low === 0 ? 0 : Math.max(...offsets.slice(Math.max(0, low - 64), low).map((offset, at) => offset + sizes[Math.max(0, low - 64) + at]));
-  if (low === offsets.length) return `tail: ${bytes(map.size_bytes - start)} behind the last resource`;
-  const kind = isPadding(map, low, start) ? "padding" : "hole";
-  return `${kind}: ${bytes(offsets[low] - start)} at ${grouped(start)}`;
+  map.pieces = [];
+  let reach = 0;
+  offsets.forEach((offset, index) => {
+    if (offset > reach) map.pieces.push({ from: reach, to: offset, kind: isPadding(map, index, reach) ? "padding" : "hole" });
+    map.pieces.push({ from: offset, to: offset + sizes[index], kind: "resource", index });
+    reach = Math.max(reach, offset + sizes[index]);
+  });
+  if (reach < map.size_bytes) map.pieces.push({ from: reach, to: map.size_bytes, kind: "tail" });
+  return map.pieces;
 }
 
-function heapMaps(maps) {
-  const box = el("div", { class: "panel" }, legend([
-    { color: "buffer", label: "buffers" }, { color: "texture", label: "textures" }, { color: "rounding", label: "rounded up" },
-    { color: "padding", label: "padding" }, { color: "hole", label: "holes" }, { color: "tail", label: "tail" },
-  ]));
-  const rows = el("div");
-  let shown = 0;
-  const drawn = new IntersectionObserver((entries) => entries.filter((entry) => entry.isIntersecting).forEach((entry) => {
-    drawHeap(entry.target, entry.target.map);
-    drawn.unobserve(entry.target);
-  }), { rootMargin: "200px" });
-  function more() {
-    for (const map of maps.maps.slice(shown, shown + HEAP_ROWS)) {
-      const canvas = el("canvas", { class: "heap", role: "img", "aria-label": `heap ${map.heap}` });
-      canvas.map = map;
-      drawn.observe(canvas);
-      tip.on(canvas, (event) => {
-        const area = canvas.getBoundingClientRect();
-        return describeAt(map, maps.names, (event.clientX - area.left) / area.width * map.size_bytes);
-      });
-      const when = map.seq !== null ? `line ${grouped(map.seq)}` : time(map.at_ms);
-      const label = el("div", {}, el("div", {}, map.name || `heap ${map.heap}`),
-        el("div", { class: "soft" }, `${bytes(map.size_bytes)}, ${grouped(map.sizes.length)} in it, ${when}`));
-      rows.append(el("div", { class: "heap-row" }, label, canvas));
-    }
-    shown += HEAP_ROWS;
-    button.hidden = shown >= maps.maps.length;
-    button.textContent = `${Math.max(0, maps.maps.length - shown)} more heaps`;
+// The piece at an address: of several that alias, the last that begins at or before it.
+function pieceAt(map, address) {
+  const all = pieces(map);
+  let [low, high] = [0, all.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (all[middle].from <= address) low = middle + 1; else high = middle;
   }
-  const button = el("button", { type: "button", class: "more", onclick: more });
-  more();
-  theme.listeners.push(() => rows.querySelectorAll("canvas").forEach((canvas) => drawn.observe(canvas)));
-  addEventListener("resize", () => rows.querySelectorAll("canvas").forEach((canvas) => drawn.observe(canvas)));
-  box.append(rows, button);
-  if (maps.heaps > maps.maps.length) {
-    box.append(el("p", { class: "soft" }, `Drawn are the ${grouped(maps.maps.length)} of ${grouped(maps.heaps)} heaps where alignment wastes most.`));
-  }
-  return box;
+  for (let at = low - 1; at >= Math.max(0, low - 64); at -= 1) if (all[at].to > address) return at;
+  return Math.max(0, low - 1);
+}
+
+function describePiece(map, names, { from, to, kind, index }) {
+  if (kind === "tail") return `tail: ${bytes(to - from)} behind the last resource`;
+  if (kind !== "resource") return `${kind}: ${bytes(to - from)} at ${grouped(from)}`;
+  const rest = to - from - map.requested[index];
+  return `${names[map.names[index]]}\nhandle ${map.handles[index]}, at ${grouped(from)}\n`
+    + `${bytes(to - from)}, aligned to ${bytes(2 ** map.alignments_log2[index])}`
+    + (rest > 0 ? `\nrounded up by ${bytes(rest)}` : "");
 }

@@ -1,4 +1,4 @@
-// Tables that sort by a click on a heading. Long ones show their first rows, and more when asked.
+// Tables that sort by a click on a heading. Long ones show their first rows, wide ones their first columns, and more when asked.
 
 const UNIT = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40, PiB: 2 ** 50, EiB: 2 ** 60,
   "%": 0.01, ns: 1, "µs": 1e3, ms: 1e6, s: 1e9 };
@@ -6,7 +6,7 @@ const UNIT = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40, PiB
 // What a cell is worth in an order: a number with its unit, or its words.
 function worth(cell) {
   if (typeof cell === "number") return cell;
-  const match = /^(?:line |[<>] )?(-?[\d,]*\.?\d+)(?: (\S+))?$/.exec(cell);
+  const match = /^(?:line |[<>] )?([-+]?[\d,]*\.?\d+)(?: (\S+))?$/.exec(cell);
   if (match && (!match[2] || UNIT[match[2]])) return parseFloat(match[1].replaceAll(",", "")) * (UNIT[match[2]] || 1);
   return cell;
 }
@@ -18,57 +18,82 @@ function order(a, b) {
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
+// How a column is set: numbers and short words stay on one line; longer text wraps, between words as far as they have room.
+const [SHORT_WORDS, LONG_WORD] = [18, 30];
+function columnClass(heading, rows, column) {
+  if (heading.align === "right") return "right";
+  return rows.every((row) => String(row[column]).length <= SHORT_WORDS) ? "short" : "words";
+}
+function longestWord(text) { return String(text).split(/\s/).reduce((most, word) => Math.max(most, word.length), 0); }
+function least(letters) { return `--least: ${letters}ch`; }
+function columnStyle(rows, column) {
+  return least(Math.min(rows.reduce((most, row) => Math.max(most, longestWord(row[column])), 12), LONG_WORD) + 2);
+}
+
 // headings: [{ title, align, format? }]; rows: arrays of cells.
 function sortableTable(headings, rows, options) {
-  const { page = 100, filter = false } = options || {};
-  const body = el("tbody");
+  const { filter = false } = options || {};
+  const page = narrow.matches ? 6 : 20;
+  const classes = headings.map((heading, column) => columnClass(heading, rows, column));
+  const styles = headings.map((_, column) => classes[column] === "words" ? columnStyle(rows, column) : undefined);
+  let [current, shown, search, columns] = [rows.slice(), page, "", headings.length];
+  const heads = headings.map((heading, column) => el("th", {
+    scope: "col", role: "columnheader", class: classes[column], style: least(Math.min(longestWord(heading.title), SHORT_WORDS) + 4), tabindex: 0, onclick: () => sort(column),
+    onkeydown: (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); sort(column); } },
+  }, heading.title));
+  const head = el("tr", { role: "row" });
+  const body = el("tbody", { role: "rowgroup" });
+  const table = el("table", { role: "table" }, el("thead", { role: "rowgroup" }, head), body);
   const more = el("button", { type: "button", class: "more", onclick: () => { shown += 5 * page; draw(); } });
-  let current = rows.slice();
-  let shown = page;
-  let search = "";
+  const wide = el("button", { type: "button", class: "more", "aria-expanded": "false", onclick: () => {
+    table.classList.toggle("stacked");
+    fit();
+  } });
+  const place = el("div", { class: "table" }, table);
+  function cellOf(row, column) {
+    const [cell, heading] = [row[column], headings[column]];
+    const text = heading.format && typeof cell === "number" ? heading.format(cell) : cell;
+    const title = heading.format === bytes ? grouped(cell) + " bytes" : undefined;
+    return el("td", { role: "cell", class: classes[column], style: styles[column], title, "data-label": heading.title }, String(text));
+  }
   function draw() {
     const wanted = search ? current.filter((row) => row.some((cell) => String(cell).toLowerCase().includes(search))) : current;
-    const part = document.createDocumentFragment();
-    for (const row of wanted.slice(0, shown)) {
-      const cells = row.map((cell, column) => {
-        const heading = headings[column];
-        const text = heading.format && typeof cell === "number" ? heading.format(cell) : cell;
-        const title = heading.format === bytes ? grouped(cell) + " bytes" : undefined;
-        return el("td", { class: heading.align === "right" ? "right" : undefined, title }, String(text));
-      });
-      part.append(el("tr", {}, ...cells));
-    }
-    body.replaceChildren(part);
+    head.replaceChildren(...heads.slice(0, columns));
+    body.replaceChildren(...wanted.slice(0, shown)
+      .map((row) => el("tr", { role: "row" }, ...headings.slice(0, columns).map((_, column) => cellOf(row, column)))));
     more.hidden = wanted.length <= shown;
-    more.textContent = `${grouped(wanted.length - shown)} more rows`;
+    more.textContent = things(wanted.length - shown, "more row");
   }
-  const heads = headings.map((heading, column) => el("th", {
-    scope: "col", class: heading.align === "right" ? "right" : undefined, tabindex: 0,
-    onclick: (event) => sort(event.currentTarget, column),
-    onkeydown: (event) => { if (event.key === "Enter") sort(event.currentTarget, column); },
-  }, heading.title));
-  function sort(head, column) {
-    const falling = head.getAttribute("aria-sort") === "descending"
-      || (!head.hasAttribute("aria-sort") && headings[column].align !== "right");
+  function sort(column) {
+    const [chosen, before] = [heads[column], heads[column].getAttribute("aria-sort")];
+    const falling = before === "descending" || (before === null && headings[column].align !== "right");
     heads.forEach((other) => other.removeAttribute("aria-sort"));
-    head.setAttribute("aria-sort", falling ? "ascending" : "descending");
+    chosen.setAttribute("aria-sort", falling ? "ascending" : "descending");
     const sign = falling ? 1 : -1;
     current = rows.slice().sort((a, b) => sign * order(a[column], b[column]));
     draw();
   }
+  // As many columns as have room; all of them below each other where that is asked for or the screen is narrow.
+  function fit() {
+    const stacked = table.classList.contains("stacked");
+    columns = headings.length;
+    draw();
+    while (!stacked && columns > 2 && place.scrollWidth > place.clientWidth) { columns -= 1; draw(); }
+    wide.hidden = narrow.matches || (!stacked && columns === headings.length);
+    wide.setAttribute("aria-expanded", String(stacked));
+    wide.textContent = stacked ? "Fewer columns" : things(headings.length - columns, "more column");
+  }
+  onWidth(place, fit);
   draw();
-  const table = el("div", { class: "scroll" }, el("table", {}, el("thead", {}, el("tr", {}, ...heads)), body));
-  const box = filter ? el("input", { class: "filter", type: "search", placeholder: "Filter", "aria-label": "Filter",
+  wide.hidden = true;
+  const box = filter ? el("input", { class: "filter", type: "search", placeholder: "Filter", "aria-label": "Filter rows",
     oninput: (event) => { search = event.target.value.toLowerCase(); shown = page; draw(); } }) : null;
-  return el("div", {}, box, table, more);
+  return el("div", { class: "table-box" }, box, place, more, wide);
 }
 
-// A report's text: paragraphs and tables.
-function documentSection(document, id) {
-  const section = el("section", { id }, el("h2", {}, document.title));
-  for (const part of document.parts) {
-    if (part.text !== undefined) section.append(el("p", {}, part.text));
-    else section.append(el("h3", {}, part.table.caption), sortableTable(part.table.headings, part.table.rows));
-  }
-  return section;
+// What a report says in words and tables.
+function documentBody({ document, verdict }) {
+  const parts = document.parts.filter((part) => part.text === undefined || part.text !== verdict?.sentence);
+  return el("div", {}, ...parts.flatMap((part) => part.text !== undefined ? [el("p", { class: "told" }, part.text)]
+    : [el("h3", {}, part.table.caption), sortableTable(part.table.headings, part.table.rows)]));
 }

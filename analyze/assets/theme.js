@@ -1,5 +1,6 @@
 "use strict";
-// Dark or light: as the system says, until the button says otherwise.
+// Dark or light: as the system says, until the button says otherwise. And how elements are made.
+
 const theme = {
   listeners: [],
   dark: matchMedia("(prefers-color-scheme: dark)").matches,
@@ -15,6 +16,24 @@ const theme = {
 theme.set(theme.dark);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => theme.set(event.matches));
 
+// A screen too narrow for tables and rows of bars side by side. The style sheet has the same width.
+const narrow = matchMedia("(max-width: 700px)");
+
+// Reports by name: what of their data the page shows, and how. Each report's file enters itself here.
+//   cards(drawn): an element; charts(drawn), tables(drawn): lists of { id, title, note, body };
+//   compared(traces of name and drawn): a list of elements.
+const REPORTS = {};
+
+// Calls `then` once an element has a width, and whenever it has another: after what was measured has been shown.
+function onWidth(element, then) {
+  let width = 0;
+  new ResizeObserver(() => {
+    if (Math.abs(element.clientWidth - width) < 2) return;
+    width = element.clientWidth;
+    requestAnimationFrame(() => then(width));
+  }).observe(element);
+}
+
 // Elements: el("p", { class: "soft" }, "text", child, ...).
 function el(name, attributes, ...children) {
   const element = document.createElement(name);
@@ -25,43 +44,3 @@ function el(name, attributes, ...children) {
   element.append(...children.filter((child) => child !== null && child !== undefined));
   return element;
 }
-
-// Numbers as people read them: the same rules as the terminal's.
-function bytes(value) {
-  const sign = value < 0 ? "-" : "";
-  let size = Math.abs(value);
-  if (size < 1024) return sign + size + " B";
-  const units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
-  let unit = 0;
-  size /= 1024;
-  while (size >= 1023.5 && unit + 1 < units.length) { size /= 1024; unit += 1; }
-  return sign + size.toFixed(size < 9.995 ? 2 : size < 99.95 ? 1 : 0) + " " + units[unit];
-}
-function grouped(value) { return value.toLocaleString("en-US"); }
-function percent(value) { return value === 0 ? "0 %" : (value * 100).toFixed(Math.abs(value) < 0.1 ? 2 : 1) + " %"; }
-function time(ms) {
-  if (ms === null || ms === undefined) return "";
-  const digits = (value) => String(Number(value.toPrecision(6)));
-  if (ms >= 1000) return digits(ms / 1000) + " s";
-  return ms >= 1 || ms === 0 ? digits(ms) + " ms" : digits(ms * 1000) + " µs";
-}
-
-const tip = {
-  show(text, x, y) {
-    const box = document.getElementById("tip");
-    box.textContent = text;
-    box.hidden = false;
-    const size = box.getBoundingClientRect();
-    box.style.left = Math.max(4, Math.min(x + 14, innerWidth - size.width - 8)) + "px";
-    box.style.top = (y + 18 + size.height > innerHeight ? Math.max(4, y - size.height - 10) : y + 18) + "px";
-  },
-  hide() { document.getElementById("tip").hidden = true; },
-  // Shows `text(event)` while the pointer is over an element.
-  on(element, text) {
-    element.addEventListener("pointermove", (event) => {
-      const said = text(event);
-      if (said) tip.show(said, event.clientX, event.clientY); else tip.hide();
-    });
-    element.addEventListener("pointerleave", tip.hide);
-  },
-};

@@ -1,42 +1,62 @@
 //! One page for a browser: everything in one file, nothing fetched, so it works from disk and from a mail.
 
-mod background_series;
-mod by_type;
-mod data;
-mod heap_maps;
-mod memory_series;
-mod resource_rows;
+mod alignment;
+mod context;
+mod pgo;
+mod side_by_side;
+mod trace;
+
+pub use context::PageContext;
 
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
+use crate::glossary::GLOSSARY;
 use crate::reports::Findings;
 use serde_json::json;
+use side_by_side::{compared, side_by_side};
+use trace::of_trace;
 
 const PAGE: &str = include_str!("../../assets/page.html");
 const STYLE: &str = include_str!("../../assets/page.css");
 const CHART_STYLE: &str = include_str!("../../assets/uplot/uPlot.min.css");
-const SCRIPTS: [&str; 8] = [
+const SCRIPTS: [&str; 20] = [
     include_str!("../../assets/uplot/uPlot.iife.min.js"),
     include_str!("../../assets/theme.js"),
+    include_str!("../../assets/numbers.js"),
+    include_str!("../../assets/tip.js"),
     include_str!("../../assets/tables.js"),
-    include_str!("../../assets/charts.js"),
+    include_str!("../../assets/axes.js"),
+    include_str!("../../assets/figure.js"),
+    include_str!("../../assets/lines.js"),
+    include_str!("../../assets/bars.js"),
+    include_str!("../../assets/verdicts.js"),
     include_str!("../../assets/heaps.js"),
+    include_str!("../../assets/heap_rows.js"),
+    include_str!("../../assets/alignment.js"),
+    include_str!("../../assets/convergence.js"),
+    include_str!("../../assets/timeline.js"),
+    include_str!("../../assets/pgo.js"),
     include_str!("../../assets/tiling.js"),
-    include_str!("../../assets/background.js"),
+    include_str!("../../assets/side_by_side.js"),
+    include_str!("../../assets/contents.js"),
     include_str!("../../assets/page.js"),
 ];
 
-/// The page over one or several traces: name, analysis and what the reports say of each.
+/// The page over one or several traces: name, analysis and what the reports say of each. It follows from these and from
+/// `context` alone.
 ///
 /// # Errors
 /// A trace could not be read.
-pub fn page(traces: &[(String, &Analysis, &Findings)]) -> Result<String, AnalyzeError> {
+pub fn page(traces: &[(String, &Analysis, &Findings)], context: &PageContext) -> Result<String, AnalyzeError> {
     let names: Vec<&str> = traces.iter().map(|(name, ..)| name.as_str()).collect();
     let mut of_traces = Vec::with_capacity(traces.len());
     for (name, analysis, findings) in traces {
-        of_traces.push(data::of_trace(name, analysis, findings)?);
+        of_traces.push(of_trace(name, analysis, findings)?);
     }
-    let data = json!({ "traces": of_traces, "compared": data::compared_traces(traces) });
+    let comparison = context.compared.clone().or_else(|| compared(traces));
+    let glossary: Vec<_> =
+        GLOSSARY.iter().map(|entry| json!({ "word": entry.word, "meaning": entry.meaning })).collect();
+    let data = json!({ "context": context.json(), "compared": comparison.as_ref().map(side_by_side), "traces": of_traces, "glossary": glossary });
     // In a script element `<` might end it.
     let data = data.to_string().replace('<', "\\u003c");
     let fill = [

@@ -3,7 +3,6 @@
 use crate::golden::trace;
 use std::collections::BTreeMap;
 use taut_analyze::formats::{flat_csv, flat_figures, trace_id, trace_keys, write_jsonl};
-use taut_analyze::html::page;
 use taut_analyze::{Analysis, Findings, REPORTS};
 use taut_tables::TABLES;
 use taut_tables::formats::{flat_parquet, write_lake};
@@ -67,20 +66,4 @@ fn jsonl_has_a_line_per_record() {
     assert_eq!(lines.len() as u64, trace.summary().events);
     let created = lines.iter().find(|line| line["event"] == "CreateHeap" && line["opcode"] == "start").unwrap();
     assert_eq!(created["fields"]["desc.size_bytes"], 1 << 20);
-}
-
-#[test]
-fn a_page_is_one_file_that_fetches_nothing() {
-    let analysis = analysis();
-    let findings = Findings::of(&analysis, REPORTS).unwrap();
-    let page = page(&[("a </script> b".to_owned(), &analysis, &findings)]).unwrap();
-    assert!(!page.contains("{{") && page.contains("uPlot"));
-    for fetched in ["src=", "<link rel=\"stylesheet\"", "@import", "fetch(", "XMLHttpRequest"] {
-        assert!(!page.contains(fetched), "{fetched}");
-    }
-    let (_, rest) = page.split_once("id=\"data\">").unwrap();
-    let (data, _) = rest.split_once("</script>").unwrap();
-    let data: serde_json::Value = serde_json::from_str(data).unwrap();
-    assert_eq!(data["traces"][0]["name"], "a </script> b");
-    assert_eq!(data["traces"][0]["maps"]["maps"][0]["sizes"].as_array().unwrap().len(), 5);
 }

@@ -11,6 +11,7 @@ mod drawing;
 mod files;
 mod golden;
 mod in_parts;
+mod pages;
 mod perfetto;
 mod recorded;
 mod sweep;

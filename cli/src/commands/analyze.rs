@@ -4,9 +4,11 @@ mod baseline;
 mod budget;
 mod document;
 mod markdown;
+mod page;
 mod side_by_side;
 
 pub use document::verdict_text;
+pub use page::origin;
 
 use crate::args::{Analyze, AnalyzeForm, Common};
 use baseline::Baseline;
@@ -74,7 +76,7 @@ pub fn run(analyze: &Analyze, common: Common) -> Outcome {
         AnalyzeForm::Json => json_text(&traces, baseline.as_ref(), budgeted.as_ref())?.into_bytes(),
         AnalyzeForm::Markdown => markdown(&traces, baseline.as_ref(), budgeted.as_ref()).into_bytes(),
         AnalyzeForm::Csv | AnalyzeForm::Parquet => flat(&traces, form)?,
-        AnalyzeForm::Html => page(&traces)?.into_bytes(),
+        AnalyzeForm::Html => page::html(&traces, baseline.as_ref(), budgeted.as_ref())?.into_bytes(),
     };
     match &analyze.output {
         Some(path) => {
@@ -174,10 +176,4 @@ fn flat(traces: &[Reported], form: AnalyzeForm) -> Result<Vec<u8>, Failure> {
         _ => Vec::new(),
     };
     super::tables::parquet_of(&figures, &keys)
-}
-
-fn page(traces: &[Reported]) -> Result<String, Failure> {
-    let traces: Vec<(String, &Analysis, &Findings)> =
-        traces.iter().map(|trace| (stem(&trace.file), &trace.analysis, &trace.findings)).collect();
-    taut_analyze::html::page(&traces).map_err(Failure::input)
 }

@@ -2,7 +2,7 @@
 
 mod screen;
 
-use super::analyze::findings;
+use super::analyze::{findings, origin};
 use super::record::generated;
 use super::what_if::{note, written};
 use crate::args::{Common, Demo};
@@ -46,7 +46,7 @@ pub fn run(demo: &Demo, common: Common) -> Outcome {
     let page = folder.join("page.html");
     let traces: Vec<(String, &Analysis, &Findings)> =
         worlds.iter().map(|(name, analysis, findings)| (name.clone(), analysis, findings)).collect();
-    let html = html::page(&traces).map_err(Failure::input)?;
+    let html = html::page(&traces, &origin(worlds.iter().map(|(_, analysis, _)| analysis))?).map_err(Failure::input)?;
     std::fs::write(&page, html).map_err(|error| Failure::io(error).context(page.display().to_string()))?;
     let status = if outcome.is_identical() { Status::Fine } else { Status::Found };
     if common.json {

@@ -2,7 +2,7 @@
 
 use crate::drawing::draw_report;
 use std::path::Path;
-use taut_analyze::html::page;
+use taut_analyze::html::{PageContext, page};
 use taut_analyze::{Analysis, Findings, report};
 use taut_tables::query::{NamedTrace, Query};
 use taut_traces::Trace;
@@ -42,10 +42,10 @@ fn its_tasks_passes_and_draws_can_be_asked_for() {
 fn its_page_has_a_curve_and_a_timeline() {
     let analysis = analysis();
     let findings = Findings::of(&analysis, &[report("pgo").unwrap()]).unwrap();
-    let page = page(&[("pix".to_owned(), &analysis, &findings)]).unwrap();
+    let page = page(&[("pix".to_owned(), &analysis, &findings)], &PageContext::default()).unwrap();
     let (_, rest) = page.split_once("id=\"data\">").unwrap();
     let data: serde_json::Value = serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap();
-    let (drawn, found) = (&data["traces"][0]["background"], &findings.reports()["pgo"]);
+    let (drawn, found) = (&data["traces"][0]["reports"][0]["drawn"], &findings.reports()["pgo"]);
     assert_eq!(drawn["tasks"].as_array().unwrap().len() as u64, found["tasks_started"].as_u64().unwrap());
     assert_eq!(drawn["passes"].as_array().unwrap().len() as u64, found["passes_recorded"].as_u64().unwrap() + 1);
     let executed: u64 = drawn["curve"]["executed"].as_array().unwrap().iter().filter_map(|one| one.as_u64()).sum();

@@ -1,0 +1,118 @@
+// The alignment report: memory over time, what wastes it by type and by heap, resources one by one.
+
+const LINES = [
+  { key: "total_bytes", color: "total", label: "heaps and committed" },
+  { key: "allocated_bytes", color: "allocated", label: "allocated to resources" },
+  { key: "requested_bytes", color: "requested", label: "requested" },
+  { key: "padded_64k_bytes", color: "padded", label: "live buffers at 64 KiB each", off: true },
+];
+
+// What the verdict does not say.
+function alignmentCards({ figures: { peak, peak_placed: fullest } }) {
+  return el("div", { class: "cards" },
+    card(bytes(peak.requested_bytes), "requested when most is allocated"),
+    card(bytes(peak.guaranteed_saving_bytes), "saved for certain by tight alignment"),
+    card(bytes(fullest.best_order_saving_bytes), "saved by a better order in heaps"),
+    card(grouped(fullest.fragments), `free ranges in heaps when they are fullest, the largest ${bytes(fullest.largest_free_range_bytes)}`));
+}
+
+// Where a trace follows a call log, its lines; else how much has been created and released.
+function memoryAxes(memory) {
+  const lines = memory.seq.length > 1 && memory.seq.slice(1).every((seq) => seq !== null);
+  const calls = lines ? countAxis("line", "line of the call log", memory.seq.map((seq) => seq ?? 0))
+    : countAxis("call", "calls that create or release, counted from the first", memory.changes);
+  return [timeAxis(memory.at, memory.unit), calls];
+}
+
+function memoryChart(memory) {
+  const describe = (index) => {
+    const seq = memory.seq[index] === null ? "" : `, line ${grouped(memory.seq[index])}`;
+    return `${clocked(memory.at[index], memory.unit)}${seq}: ${things(memory.resources[index], "live resource")}`;
+  };
+  return lineChart({ title: "Memory in use", series: LINES.map((line) => ({ ...line, values: memory[line.key] })),
+    xs: memoryAxes(memory), y: VALUES.bytes("memory in use"), describe });
+}
+
+const WASTE = [["rounding", "rounding_bytes"], ["padding", "padding_bytes"], ["granularity", "granularity_bytes"]];
+
+function typeBars(types) {
+  const rows = types.map((type) => {
+    const parts = WASTE.map(([color, key]) => ({ color, value: type[key], label: color }));
+    const waste = parts.reduce((sum, part) => sum + part.value, 0);
+    return { name: type.name, parts, waste, text: `${bytes(waste)} in ${grouped(type.resources)}` };
+  }).filter((row) => row.waste > 0);
+  if (!rows.length) return el("p", {}, "Alignment wastes nothing here.");
+  return barChart({ title: "Bytes wasted", keys: WASTE.map(([color]) => ({ color, label: color })), rows });
+}
+
+function heapBars(maps) {
+  const keys = [["rounding", "rounding_bytes", "rounding"], ["padding", "padding_bytes", "padding"], ["hole", "hole_bytes", "holes"]];
+  const rows = maps.maps.slice(0, 20).map((map) => ({
+    name: heapTitle(map),
+    parts: keys.map(([color, key, label]) => ({ color, value: map[key], label })),
+    text: `${bytes(Math.max(0, map.rounding_bytes) + map.padding_bytes)} wasted, ${bytes(map.hole_bytes)} holes`,
+  }));
+  return barChart({ title: "Bytes wasted and in holes", keys: keys.map(([color, , label]) => ({ color, label })), rows });
+}
+
+function resourceTable(rows) {
+  const right = (title, format) => ({ title, align: "right", format });
+  const headings = [{ title: "Resource" }, right("Requested", bytes), right("Allocated", bytes), right("Rounding", bytes),
+    right("Padding", bytes), right("Granularity", bytes), right("Alignment", bytes), { title: "Kind" }, { title: "Part" }, right("Handle")];
+  const columns = [rows.names, rows.requested_bytes, rows.allocated_bytes, rows.rounding_bytes, rows.padding_bytes,
+    rows.granularity_bytes, rows.alignment_bytes, rows.kinds, rows.phases, rows.handles];
+  return sortableTable(headings, rows.names.map((_, row) => columns.map((column) => column[row])), { filter: true });
+}
+
+// Several traces in one chart, all on one scale: what they hold in heaps, and what they allocate of it.
+function memoryCompared(traces) {
+  const memories = traces.map(({ drawn }) => drawn.memory);
+  const lines = memories.every((memory) => memory.seq.slice(1).every((seq) => seq !== null));
+  const ats = memories.map((memory) => lines ? memory.seq.map((seq) => seq ?? 0) : memory.at);
+  const at = [...new Set(ats.flat())].sort((a, b) => a - b);
+  const along = (own, values) => {
+    let [next, last] = [0, null];
+    return at.map((moment) => {
+      while (next < own.length && own[next] <= moment) last = values[next++];
+      return moment > own[own.length - 1] ? null : last;
+    });
+  };
+  const series = traces.flatMap(({ name, drawn }, number) => [
+    { label: `${name}: heaps and committed`, color: traceColor(number), width: lineWidth(number, traces), values: along(ats[number], drawn.memory.total_bytes) },
+    { label: `${name}: allocated`, color: traceColor(number), dash: [6, 4], width: lineWidth(number, traces), values: along(ats[number], drawn.memory.allocated_bytes) },
+  ]);
+  const x = lines ? countAxis("line", "line of the call log", at) : timeAxis(at, memories[0].unit);
+  return lineChart({ title: "Memory in use, side by side", series, xs: [x], y: VALUES.bytes("memory in use"),
+    describe: (index) => x.text(at[index]) });
+}
+
+// The peaks of all traces as bars on one scale.
+function peaksCompared(traces) {
+  const bar = (name, value, color) => ({ name, parts: [{ color, value, label: "bytes" }], text: bytes(value) });
+  const rows = ["heaps and committed", "allocated", "requested"].flatMap((label) => traces.map(({ name, drawn }, number) => {
+    const { peak, peak_total: total } = drawn.figures;
+    const value = { "heaps and committed": total.total_bytes, allocated: peak.allocated_bytes, requested: peak.requested_bytes }[label];
+    return bar(`${label}: ${name}`, value, traceColor(number));
+  }));
+  return barChart({ title: "At their peaks (bytes)", rows, keys: traces.map(({ name }, number) => ({ color: traceColor(number), label: name })) });
+}
+
+REPORTS.alignment = {
+  cards: alignmentCards,
+  charts(drawn) {
+    const charts = [
+      { id: "memory", title: "Memory over time", body: memoryChart(drawn.memory) },
+      { id: "types", title: "Waste by type of resource", note: "Over the whole trace, each resource counted once.", body: typeBars(drawn.types) },
+    ];
+    if (!drawn.maps.maps.length) return charts;
+    return [...charts,
+      { id: "heap-waste", title: "Waste by heap", note: "Each heap when it is fullest; those where alignment wastes most.", body: heapBars(drawn.maps) },
+      { id: "heap-maps", title: "Heap maps", note: "Each heap when it is fullest.", body: heapMaps(drawn.maps) }];
+  },
+  tables({ resources }) {
+    if (!resources.names.length) return [];
+    return [{ id: "resources", title: "Resources one by one", body: resourceTable(resources),
+      note: `The ${grouped(resources.names.length)} that waste most of ${grouped(resources.of)}.` }];
+  },
+  compared: (traces) => [peaksCompared(traces), memoryCompared(traces.filter(({ drawn }) => drawn.memory.at.length))],
+};

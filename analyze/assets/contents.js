@@ -1,0 +1,20 @@
+// What stands around the reports: the page's origin, its contents, the glossary.
+
+function origin({ version, made_at: made, command }) {
+  const parts = [version && `taut ${version}`, made].filter(Boolean).join(" · ");
+  if (!parts && !command) return null;
+  return el("p", { class: "soft origin" }, parts, parts && command ? " · " : "", command ? el("code", {}, command) : null);
+}
+
+function contents(main, traces) {
+  const links = [...main.querySelectorAll("section[id], h1[id]")].filter((place) =>
+    traces.length === 1 || ["compared", "glossary"].includes(place.id) || place.matches("h1"));
+  return links.map((place) => el("a", { href: "#" + place.id },
+    place.matches("h1") ? place.textContent : place.querySelector("h2, summary").textContent.split(":")[0]));
+}
+
+function glossary(words) {
+  if (!words.length) return null;
+  const entries = words.flatMap(({ word, meaning }) => [el("dt", { id: "word-" + word.replace(/\W+/g, "-") }, word), el("dd", {}, meaning)]);
+  return el("section", { id: "glossary" }, el("details", { class: "panel" }, el("summary", {}, "Glossary"), el("dl", {}, ...entries)));
+}

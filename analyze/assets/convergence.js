@@ -1,0 +1,40 @@
+// What variants saved from frame to frame, and how many tasks ran at once.
+
+function ratios(part, of) { return part.map((value, index) => of[index] ? value / of[index] : null); }
+
+function frameAxis(curve) { return countAxis("frame", "frame", curve.frame); }
+
+function convergenceCharts(curve) {
+  const describe = (index) => `frame ${grouped(curve.frame[index])}, pass ${grouped(curve.pass[index])}\n`
+    + `${grouped(curve.executed[index])} instructions for ${grouped(curve.generic_executed[index])}, ${things(curve.variants[index], "variant")}`;
+  const costs = lineChart({ title: "What draws cost, frame by frame", xs: [frameAxis(curve)], y: VALUES.share("share"), describe, series: [
+    { label: "instructions, of the generic shaders'", color: "allocated", values: ratios(curve.executed, curve.generic_executed) },
+    { label: "draws served by a variant", color: "requested", values: ratios(curve.draws_served, curve.draws) },
+  ] });
+  const variants = lineChart({ title: "Variants installed so far", xs: [frameAxis(curve)], y: VALUES.count("variants"), describe,
+    series: [{ label: "variants installed", color: "total", values: curve.variants }] });
+  return el("div", {}, costs, variants);
+}
+
+// How many tasks run at once, at idle priority and above it.
+function concurrencyChart(background) {
+  const steps = [[0, 0, 0], ...background.running];
+  steps.push([background.end, ...steps[steps.length - 1].slice(1)]);
+  const at = steps.map(([moment]) => moment);
+  const line = (label, color, place) => ({ label, color, values: steps.map((step) => step[place]) });
+  return lineChart({ title: "Tasks that run at once", xs: [timeAxis(at, background.unit)], y: VALUES.count("tasks"),
+    describe: (index) => clocked(at[index], background.unit),
+    series: [line("at idle priority", "allocated", 1), line("above idle priority", "padded", 2)] });
+}
+
+// Several traces in one chart: the share of the generic shaders' instructions that each executes, frame by frame.
+function convergenceCompared(traces) {
+  const curves = traces.map(({ drawn }) => drawn.curve);
+  const frames = [...new Set(curves.flatMap((curve) => curve.frame))].sort((a, b) => a - b);
+  const series = traces.map(({ name, drawn: { curve } }, number) => {
+    const shares = new Map(ratios(curve.executed, curve.generic_executed).map((share, index) => [curve.frame[index], share]));
+    return { label: name, color: traceColor(number), width: lineWidth(number, traces), values: frames.map((frame) => shares.get(frame) ?? null) };
+  });
+  return lineChart({ title: "Instructions executed, of the generic shaders', side by side", series,
+    xs: [countAxis("frame", "frame", frames)], y: VALUES.share("instructions executed"), describe: (index) => `frame ${grouped(frames[index])}` });
+}

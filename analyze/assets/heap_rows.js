@@ -1,0 +1,104 @@
+// Heaps below each other, by pointer and by keyboard: left and right go from piece to piece, up and down from heap to heap,
+// Home and End to the ends, Enter or Space shows what is there, Escape hides it.
+
+const HEAP_ROWS = 24;
+const HEAP_KEYS = "Point at a heap to see what lies there; by keyboard: arrow keys, Home and End move, Enter shows, Escape hides.";
+
+function heapTitle(map) { return map.name || `heap ${map.heap}`; }
+
+function heapSummary(map) {
+  return `${bytes(map.size_bytes)}, ${things(map.sizes.length, "resource")}: ${bytes(map.rounding_bytes)} rounding, `
+    + `${bytes(map.padding_bytes)} padding, ${bytes(map.hole_bytes)} in holes, ${bytes(map.tail_bytes)} tail`;
+}
+
+// One heap. `neighbour(step)` gives the row above or below.
+function heapRow(map, names, neighbour) {
+  const canvas = el("canvas", { class: "heap", role: "img", "aria-label": `${heapTitle(map)}: ${heapSummary(map)}` });
+  const mark = el("div", { class: "mark", hidden: "" });
+  const said = el("div", { class: "unseen", "aria-live": "polite" });
+  const bar = el("div", { class: "heap-bar", tabindex: -1, role: "group", "aria-label": `Map of ${heapTitle(map)}` }, canvas, mark, said);
+  let [chosen, open] = [0, false];
+  canvas.map = map;
+  function choose(place) {
+    const all = pieces(map);
+    chosen = Math.max(0, Math.min(all.length - 1, place));
+    const { from, to } = all[chosen];
+    mark.style.left = `${100 * from / map.size_bytes}%`;
+    mark.style.width = `${100 * (to - from) / map.size_bytes}%`;
+    mark.hidden = false;
+    said.textContent = describePiece(map, names, all[chosen]);
+    if (open) show();
+  }
+  function show() {
+    const box = mark.getBoundingClientRect();
+    open = true;
+    tip.show(said.textContent, box.left + box.width / 2, box.bottom);
+  }
+  function hide() { open = false; tip.hide(); }
+  const keys = {
+    ArrowRight: () => choose(chosen + 1), ArrowLeft: () => choose(chosen - 1),
+    Home: () => choose(0), End: () => choose(pieces(map).length - 1),
+    ArrowDown: () => neighbour(1)?.focus(), ArrowUp: () => neighbour(-1)?.focus(),
+    Enter: () => open ? hide() : show(), " ": () => open ? hide() : show(), Escape: hide,
+  };
+  bar.addEventListener("keydown", (event) => {
+    if (!keys[event.key] || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    keys[event.key]();
+  });
+  bar.addEventListener("focus", () => choose(chosen));
+  bar.addEventListener("blur", () => { mark.hidden = true; hide(); });
+  tip.on(canvas, (event) => {
+    const area = canvas.getBoundingClientRect();
+    const at = (event.clientX - area.left) / area.width * map.size_bytes;
+    return describePiece(map, names, pieces(map)[pieceAt(map, at)]);
+  });
+  return bar;
+}
+
+function heapMaps(maps) {
+  const rows = el("div");
+  const bars = [];
+  const drawn = new IntersectionObserver((entries) => entries.filter((entry) => entry.isIntersecting).forEach((entry) => {
+    drawHeap(entry.target, entry.target.map);
+    drawn.unobserve(entry.target);
+  }), { rootMargin: "200px" });
+  const again = () => rows.querySelectorAll("canvas").forEach((canvas) => drawn.observe(canvas));
+  let shown = 0;
+  // Of all rows one is reached by Tab: the one that had the focus last.
+  const reach = (bar) => bars.forEach((other) => { other.tabIndex = other === bar ? 0 : -1; });
+  function more() {
+    for (const map of maps.maps.slice(shown, shown + HEAP_ROWS)) {
+      const number = bars.length;
+      const bar = heapRow(map, maps.names, (step) => bars[number + step]);
+      bar.addEventListener("focus", () => reach(bar));
+      bars.push(bar);
+      drawn.observe(bar.querySelector("canvas"));
+      const when = map.seq !== null ? `line ${grouped(map.seq)}` : time(map.at_ms);
+      const label = el("div", {}, el("div", { class: "name" }, heapTitle(map)),
+        el("div", { class: "soft" }, [bytes(map.size_bytes), `${grouped(map.sizes.length)} in it`, when].filter(Boolean).join(", ")));
+      rows.append(el("div", { class: "heap-row" }, label, bar));
+    }
+    shown += HEAP_ROWS;
+    button.hidden = shown >= maps.maps.length;
+    button.textContent = things(Math.max(0, maps.maps.length - shown), "more heap");
+  }
+  const button = el("button", { type: "button", class: "more", onclick: more });
+  more();
+  reach(bars[0]);
+  theme.listeners.push(again);
+  addEventListener("resize", again);
+  addEventListener("beforeprint", () => rows.querySelectorAll("canvas").forEach((canvas) => drawHeap(canvas, canvas.map)));
+  const keys = ["buffer", "texture", "padding", "hole", "tail"].map((color) => ({ color, label: { buffer: "buffers", texture: "textures",
+    hole: "holes" }[color] ?? color }));
+  keys.splice(2, 0, { color: "rounding", label: "rounded up" });
+  const figures = maps.maps.map((map) => [heapTitle(map), map.size_bytes, map.sizes.length, map.rounding_bytes, map.padding_bytes,
+    map.hole_bytes, map.tail_bytes]);
+  const headings = ["", "Size", "Resources", "Rounding", "Padding", "Holes", "Tail"].map((title, column) => ({
+    title, align: column ? "right" : "left", format: column === 2 ? grouped : bytes }));
+  return el("figure", { class: "panel chart" }, el("figcaption", {}, "Heaps from their first address to their last"), legend(keys),
+    el("p", { class: "soft hint" }, HEAP_KEYS), rows, button,
+    maps.heaps > maps.maps.length ? el("p", { class: "soft" },
+      `Drawn are the ${grouped(maps.maps.length)} of ${grouped(maps.heaps)} heaps where alignment wastes most.`) : null,
+    el("details", { class: "figures" }, el("summary", {}, "Figures of this chart"), sortableTable(headings, figures)));
+}

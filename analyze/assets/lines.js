@@ -1,0 +1,102 @@
+// Lines over an axis (uPlot), on a linear or a log scale, of all that there is or of a range.
+
+// series: [{ label, color, values, dash, off }]; xs: the axes that one may choose from; y: one of VALUES;
+// describe(index): what the tip says of a point first.
+function lineChart({ title, series, xs, y, describe }) {
+  const off = series.map((line) => Boolean(line.off));
+  const state = { x: xs[0], log: flattened(series[0].values, xs[0].values), range: null };
+  const stepped = uPlot.paths.stepped({ align: 1 });
+  const floor = logFloor(series, y.base);
+  const lifted = (values) => values.map((value) => value === null || value === undefined ? value : Math.max(value, floor));
+  const ends = () => [state.x.values[0], state.x.values[state.x.values.length - 1]];
+
+  function say(chart) {
+    const { idx, left, top } = chart.cursor;
+    if (left < 0 || idx === null || idx === undefined) return tip.hide();
+    const box = chart.over.getBoundingClientRect();
+    const told = (value) => value === null || value === undefined ? "–" : y.text(value);
+    const lines = series.filter((_, index) => !off[index]).map((line) => `${line.label}: ${told(line.values[idx])}`);
+    return tip.show([describe(idx), ...lines].join("\n"), box.left + left, box.top + top);
+  }
+
+  function make(place, width) {
+    const looks = axisLooks();
+    const { x, log } = state;
+    const linear = (_, __, most) => [0, most > 0 ? most * 1.05 : 1];
+    const scale = log ? { distr: 3, log: 10, range: (_, __, most) => [floor, Math.max(most, floor * y.base) * 1.1] } : { range: linear };
+    const logAxis = log ? { splits: (_, __, least, most) => logTicks(least, most, y.base), filter: (_, splits) => splits } : {};
+    const plot = new uPlot({
+      width, height: y.height,
+      cursor: { y: false, points: { size: 7 } },
+      legend: { show: false },
+      scales: { x: { time: false }, y: scale },
+      axes: [
+        { ...looks, label: x.label, ...(x.steps ? { incrs: x.steps } : {}), values: (_, ticks) => ticks.map(x.tick) },
+        { ...looks, label: y.label + (log ? ", log scale" : ""), size: 78, ...(y.steps ? { incrs: y.steps } : {}),
+          values: (_, ticks) => ticks.map(y.tick), ...logAxis },
+      ],
+      series: [{}, ...series.map((line, index) => ({
+        label: line.label, stroke: theme.color(line.color), width: line.width ?? 2, dash: line.dash, paths: stepped, show: !off[index],
+        points: { show: false }, spanGaps: true,
+      }))],
+      hooks: { setCursor: [say], setScale: [(chart, key) => { if (key === "x") range.told(chart.scales.x); }] },
+    }, [x.values, ...series.map((line) => log ? lifted(line.values) : line.values)], place);
+    plot.over.addEventListener("pointerleave", tip.hide);
+    if (state.range) plot.setScale("x", state.range);
+    return plot;
+  }
+
+  const drawn = plotPlace(make, y.height);
+  const range = rangeFields({ axis: () => state.x, ends, zoom: (min, max) => {
+    state.range = { min, max };
+    if (drawn.plot) drawn.plot.setScale("x", state.range);
+  } });
+  const toggle = (index, shown) => { off[index] = !shown; drawn.plot.setSeries(index + 1, { show: shown }); };
+  const log = el("button", { type: "button", class: "switch", "aria-pressed": String(state.log), onclick: () => {
+    state.log = !state.log;
+    log.setAttribute("aria-pressed", String(state.log));
+    drawn.draw();
+  } }, "log scale");
+  const choice = xs.length < 2 ? null : el("select", { "aria-label": "along", onchange: (event) => {
+    [state.x, state.range] = [xs[Number(event.target.value)], null];
+    drawn.draw();
+  } }, ...xs.map((x, index) => el("option", { value: index }, `by ${x.name}`)));
+  const rows = series.map((line) => lineFigures(line, xs[0], y));
+  return chartFigure({
+    title, picture: drawn.place, rows,
+    summary: rows.map(([label, , most, at, last]) => `${label}: at most ${most} at ${at}, ${last} at the end`).join("; ") + ".",
+    headings: figureHeadings("", "at the start", "at most", "there", "at the end"),
+    controls: el("div", { class: "controls" }, legend(series, toggle), el("div", { class: "tools" }, choice, log, range.fields)),
+    below: el("div", { class: "soft hint" }, "Drag to look closer, double-click to see all."),
+  });
+}
+
+// A line in figures: at its start, where it is greatest, at its end.
+function lineFigures(line, x, y) {
+  const known = line.values.map((value, index) => [value, index]).filter(([value]) => value !== null && value !== undefined);
+  if (!known.length) return [line.label, "–", "–", "–", "–"];
+  const [most, at] = known.reduce((best, one) => one[0] > best[0] ? one : best);
+  return [line.label, y.text(known[0][0]), y.text(most), x.text(x.values[at]), y.text(known[known.length - 1][0])];
+}
+
+// Two fields for the ends of what is looked at, in the axis' unit.
+function rangeFields({ axis, ends, zoom }) {
+  const field = (name) => el("input", { type: "number", step: "any", "aria-label": name, onchange: () => {
+    const scale = axis().scale;
+    const [least, most] = ends();
+    const [min, max] = [from, to].map((input, end) => input.value === "" ? [least, most][end] : Number(input.value) * scale);
+    if (min < max) zoom(min, max);
+  } });
+  const [from, to] = [field("from"), field("to")];
+  const unit = el("span", { class: "soft" });
+  const all = el("button", { type: "button", class: "switch", onclick: () => zoom(...ends()) }, "all");
+  return {
+    fields: el("span", { class: "range" }, from, " to ", to, " ", unit, all),
+    told({ min, max }) {
+      const { scale, unit: name } = axis();
+      from.value = Number((min / scale).toPrecision(7));
+      to.value = Number((max / scale).toPrecision(7));
+      unit.textContent = name;
+    },
+  };
+}

@@ -1,0 +1,21 @@
+// The report on background processing: convergence, and what the workers did.
+
+REPORTS.pgo = {
+  charts(background) {
+    const { curve, tasks, of_tasks: all } = background;
+    const charts = [];
+    if (curve.frame.length) {
+      charts.push({ id: "convergence", title: "Convergence", body: convergenceCharts(curve),
+        note: "Instructions that the draws of each frame executed, where the generic shaders' are 100 %; and the variants installed so far." });
+    }
+    charts.push({ id: "background", title: "Background tasks over time",
+      note: "Passes, frames and what each worker did. Point at a bar to see which task it is."
+        + (all > tasks.length ? ` Drawn are the first ${grouped(tasks.length)} of ${grouped(all)} tasks.` : ""),
+      body: el("div", {}, taskTimeline(background), background.running.length ? concurrencyChart(background) : null) });
+    return charts;
+  },
+  compared(traces) {
+    const drawing = traces.filter(({ drawn }) => drawn.curve.frame.length);
+    return drawing.length > 1 ? [convergenceCompared(drawing)] : [];
+  },
+};

@@ -1,0 +1,17 @@
+// Several traces side by side: the verdict on them, charts on one scale, then the tables.
+
+const TRACE_COLORS = 6;
+function traceColor(number) { return `trace-${number % TRACE_COLORS}`; }
+
+// Lines that lie on each other are all seen: the first is drawn first and is the widest.
+function lineWidth(number, traces) { return Math.min(8, 2 + 2.5 * (traces.length - 1 - number)); }
+
+function sideBySide({ verdict, tables }, traces) {
+  const charts = Object.entries(REPORTS).flatMap(([report, { compared }]) => {
+    const drawing = traces.map((trace) => ({ name: trace.name, drawn: trace.reports.find((one) => one.report === report)?.drawn }))
+      .filter(({ drawn }) => drawn);
+    return compared && drawing.length > 1 ? compared(drawing) : [];
+  });
+  return el("section", { id: "compared" }, el("h2", {}, "Side by side"), verdict ? verdictPanel("", verdict) : null, ...charts,
+    ...tables.flatMap((table) => [el("h3", {}, table.caption), sortableTable(table.headings, table.rows)]));
+}

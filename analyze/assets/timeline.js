@@ -1,0 +1,129 @@
+// Passes, frames and what each worker did, as bars over time.
+
+// How a task's bar is coloured: by what became of it, then by its priority.
+const TASK_KINDS = [
+  { color: "allocated", label: "at idle priority", fits: (task) => task.state === "finished" && !task.boosted },
+  { color: "padded", label: "above idle priority", fits: (task) => task.state === "finished" },
+  { color: "granularity", label: "result abandoned", fits: (task) => task.state === "abandoned" },
+  { color: "padding", label: "failed", fits: (task) => task.state === "failed" },
+  { color: "rounding", label: "not ended", fits: () => true },
+];
+
+const PASS_COLORS = ["pass-0", "pass-1"];
+
+// Rows from the top: passes, frames, each worker, cancelled tasks.
+function timelineRows(background) {
+  const workers = [...new Set(background.tasks.map((task) => task.worker))].sort((a, b) => a - b);
+  const bars = background.tasks.map((task) => ({
+    row: 2 + workers.indexOf(task.worker), from: task.started, to: task.stopped,
+    color: TASK_KINDS.find((kind) => kind.fits(task)).color,
+    text: `task ${task.task} for ${task.name}: ${task.state}${task.boosted ? ", above idle priority" : ""}\n${task.what}\n`
+      + `ran ${clocked(task.stopped - task.started, background.unit)}`
+      + (task.queued === null ? "" : `, waited ${clocked(task.started - task.queued, background.unit)}`),
+  }));
+  background.passes.forEach(([from, mode], number) => bars.push({
+    row: 0, from, to: number + 1 < background.passes.length ? background.passes[number + 1][0] : background.end,
+    color: PASS_COLORS[number % 2], text: `pass ${number}: ${mode}`, label: String(number),
+  }));
+  background.frames.forEach(([from, to, share], number) => bars.push({
+    row: 1, from, to, color: share > 0 ? "requested" : PASS_COLORS[number % 2],
+    text: `a frame, with a task running for ${percent(share)} of it`,
+  }));
+  background.cancelled.forEach(([at, text]) => bars.push({ row: 2 + workers.length, from: at, to: at, color: "padding", text }));
+  const names = ["passes", "frames", ...workers.map((worker) => `worker ${worker}`)];
+  if (background.cancelled.length) names.push("cancelled");
+  return { names, bars };
+}
+
+// Where a bar lies on the canvas; one too short to see is a stroke.
+function barBox(chart, rows, bar) {
+  const left = chart.valToPos(bar.from, "x", true);
+  const wide = Math.max(chart.valToPos(bar.to, "x", true) - left, 1.5 * devicePixelRatio);
+  const top = chart.valToPos(rows - 1 - bar.row + 0.4, "y", true);
+  return { left, top, wide, high: chart.valToPos(rows - 1 - bar.row - 0.4, "y", true) - top };
+}
+
+function paintBars(chart, rows, bars) {
+  const { ctx, bbox } = chart;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
+  ctx.font = `${11 * devicePixelRatio}px sans-serif`;
+  ctx.textBaseline = "middle";
+  ctx.textAlign = "left";
+  for (const bar of bars) {
+    const { left, top, wide, high } = barBox(chart, rows, bar);
+    ctx.fillStyle = theme.color(bar.color);
+    ctx.fillRect(left, top, Math.max(wide - devicePixelRatio * (wide > 4 ? 1 : 0), 1), high);
+    if (bar.label && wide > 18 * devicePixelRatio) {
+      ctx.fillStyle = theme.color("text");
+      ctx.fillText(bar.label, Math.max(left, bbox.left) + 4 * devicePixelRatio, top + high / 2);
+    }
+  }
+  ctx.restore();
+}
+
+// The bar under the pointer: of several the shortest.
+function barUnder(chart, rows, bars) {
+  const { left, top } = chart.cursor;
+  if (left === undefined || left < 0) return null;
+  const row = rows - 1 - Math.round(chart.posToVal(top, "y"));
+  const at = chart.posToVal(left, "x");
+  const slack = chart.posToVal(left + 2, "x") - at;
+  const near = bars.filter((bar) => bar.row === row && bar.from - slack <= at && at <= bar.to + slack);
+  return near.length ? near.reduce((best, bar) => bar.to - bar.from < best.to - best.from ? bar : best) : null;
+}
+
+// The timeline in figures: a row for each worker.
+function workerFigures(background) {
+  const workers = [...new Set(background.tasks.map((task) => task.worker))].sort((a, b) => a - b);
+  return workers.map((worker) => {
+    const tasks = background.tasks.filter((task) => task.worker === worker);
+    const busy = tasks.reduce((sum, task) => sum + task.stopped - task.started, 0);
+    return [`worker ${worker}`, grouped(tasks.length), grouped(tasks.filter((task) => task.boosted).length), clocked(busy, background.unit)];
+  });
+}
+
+function taskTimeline(background) {
+  const { names, bars } = timelineRows(background);
+  const height = 90 + 30 * names.length;
+  const drawn = plotPlace((place, width) => {
+    const looks = axisLooks();
+    const x = timeAxis([background.end], background.unit);
+    const plot = new uPlot({
+      width, height,
+      cursor: { y: false, points: { show: false } },
+      legend: { show: false },
+      scales: { x: { time: false }, y: { range: () => [-0.6, names.length - 0.4] } },
+      axes: [
+        { ...looks, label: x.label, values: (_, ticks) => ticks.map(x.tick) },
+        { ...looks, size: 84, grid: { show: false }, splits: () => names.map((_, row) => row),
+          values: () => names.map((_, row) => names[names.length - 1 - row]) },
+      ],
+      series: [{}, { show: true, paths: () => null, points: { show: false } }],
+      hooks: {
+        draw: [(chart) => paintBars(chart, names.length, bars)],
+        setCursor: [(chart) => {
+          const bar = barUnder(chart, names.length, bars);
+          if (!bar) return tip.hide();
+          const area = chart.over.getBoundingClientRect();
+          return tip.show(bar.text, area.left + chart.cursor.left, area.top + chart.cursor.top);
+        }],
+      },
+    }, [[0, Math.max(background.end, 1e-6)], [0, 0]], place);
+    plot.over.addEventListener("pointerleave", tip.hide);
+    return plot;
+  }, height);
+  const shown = TASK_KINDS.filter((kind) => background.tasks.some((task) => TASK_KINDS.find((other) => other.fits(task)) === kind));
+  const rows = workerFigures(background);
+  return chartFigure({
+    title: "Passes, frames and tasks", picture: drawn.place, rows,
+    controls: legend([...shown, { color: "requested", label: "frame with a task beside it" }]),
+    summary: `${grouped(background.passes.length)} in the row of passes, ${things(background.frames.length, "frame")}, `
+      + `${things(background.tasks.length, "task")}, ${background.cancelled.length} cancelled. `
+      + rows.map(([worker, tasks, , busy]) => `${worker}: ${tasks} tasks, busy for ${busy}`).join("; "),
+    headings: figureHeadings("", "tasks", "above idle priority", "busy"),
+    below: el("div", { class: "soft hint" }, "Drag to look closer, double-click to see all."),
+  });
+}

@@ -1,0 +1,105 @@
+//! Where a page comes from: told by whoever has it made, so that the same call makes the same page.
+
+use crate::budget::{Checked, Verdict};
+use crate::render::{counted, grouped};
+use crate::reports::Comparison;
+use serde_json::{Value, json};
+
+/// What a page says of itself beside its traces.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PageContext {
+    /// Version of the program that makes it.
+    pub version: String,
+    /// The command line that asked for it; empty if there was none.
+    pub command: String,
+    /// Date and time as text; none where the page shall be the same bytes each time.
+    pub made_at: Option<String>,
+    /// What came of the limits of each trace, by the trace's name; none without a budget.
+    pub budget: Option<Vec<(String, Vec<Checked>)>>,
+    /// The traces compared with each other or with a baseline; where none is given, they are compared with the first.
+    pub compared: Option<Comparison>,
+}
+
+impl PageContext {
+    /// The same as the page's data.
+    pub(super) fn json(&self) -> Value {
+        json!({
+            "version": self.version,
+            "command": self.command,
+            "made_at": self.made_at,
+            "budget": self.budget.as_deref().map(outcome),
+        })
+    }
+}
+
+/// A sentence, the figures behind it, and a row per limit: what is broken first.
+fn outcome(budget: &[(String, Vec<Checked>)]) -> Value {
+    let mut rows: Vec<(u8, Value)> = Vec::new();
+    for (trace, checked) in budget {
+        for one in checked {
+            let (place, outcome, told) = match &one.verdict {
+                Verdict::Broken(broken) => {
+                    let behind: String = broken.behind.iter().map(|behind| format!("\n{behind}")).collect();
+                    (0, "broken", format!("{} is {}{behind}", one.figure, broken.found_text))
+                }
+                Verdict::Skipped(why) => (1, "not checked", why.clone()),
+                Verdict::Kept => (2, "kept", String::new()),
+            };
+            rows.push((place, json!([one.limit, trace, outcome, told])));
+        }
+    }
+    rows.sort_by_key(|(place, _)| *place);
+    let of = |wanted: u8| rows.iter().filter(|(place, _)| *place == wanted).count() as u64;
+    let [broken, skipped, kept] = [0, 1, 2].map(of);
+    let checked = counted(broken + kept, "limit");
+    let mut sentence = match broken {
+        0 => format!("{checked} checked, none broken"),
+        broken => format!("{broken} of {checked} broken"),
+    };
+    sentence += &match skipped {
+        0 => ".".to_owned(),
+        skipped => format!("; {} not checked.", counted(skipped, "limit")),
+    };
+    let figure =
+        |name: &str, value: u64| json!({"name": name, "value": value, "unit": "count", "text": grouped(value)});
+    json!({
+        "verdict": {
+            "sentence": sentence,
+            "figures": [figure("broken", broken), figure("kept", kept), figure("not checked", skipped)],
+        },
+        "broken": broken > 0,
+        "rows": rows.into_iter().map(|(_, row)| row).collect::<Vec<_>>(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::Broken;
+
+    fn checked(limit: &str, verdict: Verdict) -> Checked {
+        Checked { limit: limit.to_owned(), line: 1, figure: "a.b".to_owned(), verdict }
+    }
+
+    #[test]
+    fn a_limit_that_was_not_checked_is_not_counted_as_checked_and_what_is_broken_comes_first() {
+        let broken = Broken { found: 7.into(), found_text: "7".to_owned(), behind: vec!["rocks".to_owned()] };
+        let limits = vec![
+            checked("a.b <= 9", Verdict::Kept),
+            checked("a.c <= 9", Verdict::Skipped("no such phase".to_owned())),
+            checked("a.b <= 5", Verdict::Broken(broken)),
+        ];
+        let json = PageContext { budget: Some(vec![("one".to_owned(), limits)]), ..Default::default() }.json();
+        let budget = &json["budget"];
+        assert_eq!(budget["verdict"]["sentence"], "1 of 2 limits broken; 1 limit not checked.");
+        assert_eq!(budget["broken"], true);
+        let outcomes: Vec<_> = budget["rows"].as_array().unwrap().iter().map(|row| row[2].clone()).collect();
+        assert_eq!(outcomes, ["broken", "not checked", "kept"]);
+        assert_eq!(budget["rows"][0][3], "a.b is 7\nrocks");
+    }
+
+    #[test]
+    fn a_page_without_a_budget_has_no_outcome_of_one() {
+        assert_eq!(PageContext::default().json()["budget"], Value::Null);
+    }
+}

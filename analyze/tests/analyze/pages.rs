@@ -1,0 +1,135 @@
+//! The page for a browser: what is in it, before a browser draws it.
+
+use crate::golden::trace;
+use serde_json::Value;
+use taut_analyze::glossary::GLOSSARY;
+use taut_analyze::html::{PageContext, page};
+use taut_analyze::{Analysis, Findings, REPORTS};
+
+fn analysis() -> Analysis {
+    Analysis::new(trace()).unwrap()
+}
+
+fn made(names: &[&str], context: &PageContext) -> String {
+    let analysis = analysis();
+    let findings = Findings::of(&analysis, REPORTS).unwrap();
+    let traces: Vec<_> = names.iter().map(|name| ((*name).to_owned(), &analysis, &findings)).collect();
+    page(&traces, context).unwrap()
+}
+
+fn data(page: &str) -> Value {
+    let (_, rest) = page.split_once("id=\"data\">").unwrap();
+    serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
+}
+
+fn context() -> PageContext {
+    PageContext {
+        version: "9.9.9".to_owned(),
+        command: "taut analyze '<b>.taut'".to_owned(),
+        made_at: Some("2001-09-09 01:46:40 UTC".to_owned()),
+        budget: None,
+    }
+}
+
+#[test]
+fn a_page_is_one_file_that_fetches_nothing() {
+    let page = made(&["a </script> b"], &context());
+    assert!(!page.contains("{{") && page.contains("uPlot"));
+    for fetched in ["src=", "<link rel=\"stylesheet\"", "@import", "fetch(", "XMLHttpRequest", "url(", "innerHTML"] {
+        assert!(!page.contains(fetched), "{fetched}");
+    }
+    let data = data(&page);
+    assert_eq!(data["traces"][0]["name"], "a </script> b");
+    let alignment = &data["traces"][0]["reports"][0];
+    assert_eq!(alignment["report"], "alignment");
+    assert_eq!(alignment["drawn"]["maps"]["maps"][0]["sizes"].as_array().unwrap().len(), 5);
+}
+
+#[test]
+fn a_page_says_which_program_made_it_when_and_by_which_command() {
+    let data = data(&made(&["one"], &context()));
+    let told = &data["context"];
+    assert_eq!(told["version"], "9.9.9");
+    assert_eq!(told["command"], "taut analyze '<b>.taut'");
+    assert_eq!(told["made_at"], "2001-09-09 01:46:40 UTC");
+}
+
+#[test]
+fn a_page_holds_the_glossary() {
+    let data = data(&made(&["one"], &context()));
+    let words: Vec<&str> = data["glossary"].as_array().unwrap().iter().filter_map(|one| one["word"].as_str()).collect();
+    assert_eq!(words, GLOSSARY.iter().map(|entry| entry.word).collect::<Vec<_>>());
+}
+
+#[test]
+fn each_report_s_verdict_comes_with_the_three_figures_behind_it() {
+    let data = data(&made(&["one"], &context()));
+    for report in data["traces"][0]["reports"].as_array().unwrap() {
+        let (verdict, name) = (&report["verdict"], &report["report"]);
+        if verdict.is_null() {
+            assert!(report["document"]["title"].as_str().unwrap().contains("nothing to report"), "{name}");
+            continue;
+        }
+        assert!(verdict["sentence"].as_str().unwrap().ends_with('.'), "{name}: {verdict}");
+        assert_eq!(verdict["figures"].as_array().unwrap().len(), 3, "{name}: {verdict}");
+    }
+}
+
+#[test]
+fn the_same_traces_and_the_same_context_make_the_same_page() {
+    assert_eq!(made(&["one", "two"], &context()), made(&["one", "two"], &context()));
+}
+
+#[test]
+fn a_page_over_one_trace_sets_nothing_side_by_side_and_one_over_two_has_a_table_of_both() {
+    assert_eq!(data(&made(&["one"], &context()))["compared"], Value::Null);
+    let compared = &data(&made(&["one", "two"], &context()))["compared"];
+    let headings = compared["tables"][0]["headings"].as_array().unwrap();
+    let titles: Vec<&str> = headings.iter().filter_map(|heading| heading["title"].as_str()).collect();
+    assert!(titles.contains(&"one") && titles.contains(&"two"), "{titles:?}");
+}
+
+/// The colours of a theme: `--name: #rrggbb`.
+fn colours(style: &str, theme: &str) -> Vec<(String, [f64; 3])> {
+    let (_, rest) = style.split_once(theme).unwrap();
+    let block = rest.split_once('}').unwrap().0;
+    let colour = |text: &str| [1, 3, 5].map(|at| f64::from(u8::from_str_radix(&text[at..at + 2], 16).unwrap()) / 255.0);
+    let pairs = block.split(';').filter_map(|one| one.trim().strip_prefix("--")?.split_once(": "));
+    pairs.map(|(name, value)| (name.to_owned(), colour(value))).collect()
+}
+
+/// As WCAG 2 defines it.
+fn contrast(one: [f64; 3], other: [f64; 3]) -> f64 {
+    let linear =
+        |channel: f64| if channel <= 0.04045 { channel / 12.92 } else { ((channel + 0.055) / 1.055).powf(2.4) };
+    let luminance = |[r, g, b]: [f64; 3]| 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+    let (one, other) = (luminance(one), luminance(other));
+    (one.max(other) + 0.05) / (one.min(other) + 0.05)
+}
+
+#[test]
+fn words_stand_out_at_least_4_5_to_1_and_what_is_drawn_3_to_1_light_and_dark() {
+    let style = include_str!("../../assets/page.css");
+    for theme in [":root {", ":root[data-theme=\"dark\"] {"] {
+        let colours = colours(style, theme);
+        let of = |name: &str| colours.iter().find(|(known, _)| known == name).unwrap().1;
+        for back in ["back", "panel"] {
+            for words in ["text", "soft", "accent"] {
+                let ratio = contrast(of(words), of(back));
+                assert!(ratio >= 4.5, "{theme} {words} on {back}: {ratio:.2}");
+            }
+            for (drawn, colour) in &colours {
+                if drawn.starts_with("pass-") {
+                    let ratio = contrast(of("text"), *colour);
+                    assert!(ratio >= 4.5, "{theme} text on {drawn}: {ratio:.2}");
+                    continue;
+                }
+                if ["back", "panel", "line", "tail"].contains(&drawn.as_str()) {
+                    continue;
+                }
+                let ratio = contrast(*colour, of(back));
+                assert!(ratio >= 3.0, "{theme} {drawn} on {back}: {ratio:.2}");
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+// Stands behind everything else in a page under test: looks at it as a reader would, and tells the page around it.
+{
+  const rest = (ms) => new Promise((done) => setTimeout(done, ms));
+  const shown = (element) => element.getClientRects().length > 0;
+  const named = (element) => `${element.tagName.toLowerCase()}.${element.className} ${element.textContent.slice(0, 40)}`;
+
+  const tooWide = () => {
+    const tables = [...document.querySelectorAll(".table")].filter((table) => table.scrollWidth > table.clientWidth);
+    const page = document.documentElement.scrollWidth > innerWidth ? [document.documentElement] : [];
+    const cells = [...document.querySelectorAll("td, th, summary, p, figcaption, .name, .card, .legend")].filter(shown)
+      .filter((cell) => cell.getBoundingClientRect().right > innerWidth + 1 || cell.scrollWidth > cell.clientWidth + 1);
+    return [...page, ...tables, ...cells].map(named);
+  };
+
+  // Words that stand out less than 4.5 to 1.
+  const channels = (colour) => colour.match(/[\d.]+/g).map(Number);
+  const luminance = (colour) => {
+    const [r, g, b] = channels(colour).map((channel) => channel / 255)
+      .map((channel) => channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const back = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const colour = getComputedStyle(at).backgroundColor;
+      if (channels(colour)[3] !== 0) return colour;
+    }
+    return "rgb(255, 255, 255)";
+  };
+  const faint = () => [...document.querySelectorAll("body *")].filter((element) => shown(element)
+    && [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent.trim()))
+    .filter((element) => {
+      const [one, other] = [luminance(getComputedStyle(element).color), luminance(back(element))];
+      return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05) < 4.5;
+    }).map(named);
+
+  const mute = () => {
+    const pictures = [...document.querySelectorAll(".plot, .bars, canvas.heap")];
+    const silent = pictures.filter((picture) => picture.getAttribute("role") !== "img" || !/\d/.test(picture.getAttribute("aria-label") ?? ""));
+    const bare = [...document.querySelectorAll("figure.chart")].filter((figure) => !figure.querySelector("details td"));
+    return { charts: pictures.length, silent: [...silent, ...bare].map(named) };
+  };
+
+  // Draws every chart again, with its ticks kept: by axis label.
+  const ticks = async () => {
+    const kept = {};
+    const Drawn = uPlot;
+    uPlot = function (options, data, place) {
+      options.axes.forEach((axis) => {
+        const { values } = axis;
+        axis.values = (chart, splits) => {
+          (kept[axis.label ?? ""] ??= []).push(...splits.filter((split) => split !== null));
+          return values(chart, splits);
+        };
+      });
+      return new Drawn(options, data, place);
+    };
+    uPlot.paths = Drawn.paths;
+    theme.set(theme.dark);
+    await rest(200);
+    for (const field of document.querySelectorAll(".range input[aria-label=to]")) {
+      field.value = Number(field.previousElementSibling.value) + 1;
+      field.dispatchEvent(new Event("change"));
+    }
+    await rest(200);
+    return kept;
+  };
+
+  const keyboard = () => {
+    const bars = [...document.querySelectorAll(".heap-bar")];
+    if (!bars.length) return null;
+    const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    const said = () => document.activeElement.querySelector("[aria-live]").textContent;
+    const reached = bars.filter((bar) => bar.tabIndex === 0).length;
+    bars[0].focus();
+    const found = { reached, ring: getComputedStyle(bars[0]).outlineStyle, first: said(), marked: !bars[0].querySelector(".mark").hidden };
+    press("ArrowRight");
+    found.second = said();
+    press("End");
+    found.last = said();
+    press("Home");
+    found.again = said();
+    press("Enter");
+    found.tip = document.getElementById("tip").hidden ? "" : document.getElementById("tip").textContent;
+    press("Escape");
+    found.hidden = document.getElementById("tip").hidden;
+    press(" ");
+    found.space = !document.getElementById("tip").hidden;
+    press("ArrowDown");
+    found.below = bars.indexOf(document.activeElement);
+    return found;
+  };
+
+  const look = async () => {
+    await rest(300);
+    const first = document.getElementById("main").firstElementChild;
+    const found = {
+      width: innerWidth, dark: matchMedia("(prefers-color-scheme: dark)").matches, theme: document.documentElement.dataset.theme,
+      first: (first.matches(".verdict") ? first : first.querySelector(".verdict"))?.textContent ?? "",
+      bold: document.querySelectorAll("main script, main b b").length, text: document.body.innerText, wide: tooWide(), ...mute(),
+      keyboard: keyboard(),
+    };
+    document.querySelectorAll("details").forEach((details) => { details.open = true; });
+    await rest(200);
+    document.querySelectorAll("button.more").forEach((button) => { if (shown(button)) button.click(); });
+    document.querySelectorAll("button.switch[aria-pressed]").forEach((button) => button.click());
+    await rest(200);
+    found.wide.push(...tooWide());
+    found.faint = faint();
+    document.querySelectorAll(".tools select").forEach((select) => { select.value = "1"; select.dispatchEvent(new Event("change")); });
+    document.querySelectorAll("button.switch[aria-pressed]").forEach((button) => button.click());
+    await rest(200);
+    found.ticks = await ticks();
+    found.wrongs = window.wrongs;
+    return found;
+  };
+
+  addEventListener("load", () => look().catch((error) => ({ wrongs: [String(error.stack)] }))
+    .then((found) => parent.postMessage(JSON.stringify(found), "*")));
+}
