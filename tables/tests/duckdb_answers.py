@@ -35,8 +35,12 @@ def alike(one, other):
         return one is other
     if isinstance(one, (int, float)) and isinstance(other, (int, float)):
         if isinstance(one, int) and isinstance(other, int):
-            return one == other
+            if isinstance(one, str) and isinstance(other, float):
+        return one.lower() == str(other)
+    return one == other
         return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12) or one == other
+    if isinstance(one, str) and isinstance(other, float):
+        return one.lower() == str(other)
     return one == other
 
 

@@ -26,7 +26,8 @@ static TRACES: LazyLock<[Arc<Analysis>; 2]> = LazyLock::new(|| {
     let settings = Settings::default();
     let plan = call_log::plan(&log, &settings, &*taut_runtime::driver(&profile));
     let workload = Workload { name: "ma".to_owned(), parameters: Default::default() };
-    let session = Session::create(&path, &profile, settings, workload, Clock::Logical, WriteOptions::default()).unwrap();
+    let session =
+        Session::create(&path, &profile, settings, workload, Clock::Logical, WriteOptions::default()).unwrap();
     call_log::run(&log, &plan, &session).unwrap();
     session.finish().unwrap();
     [path, testdata("pix-single-frame.taut")].map(|path| Arc::new(Analysis::new(Trace::open(path).unwrap()).unwrap()))
@@ -79,10 +80,8 @@ fn questions_have_the_answers_they_had() {
         text += &format!("{sql}\n{shown}\n\n");
     }
     // Rows that nobody ordered come in any order: those are compared with DuckDB's alone.
-    let ordered: Vec<&str> = text
-        .split("\n\n")
-        .filter(|one| one.contains("ORDER BY") || one.lines().count() <= 2)
-        .collect();
+    let ordered: Vec<&str> =
+        text.split("\n\n").filter(|one| one.contains("ORDER BY") || one.lines().count() <= 2).collect();
     insta::assert_snapshot!("answers", ordered.join("\n\n"));
 }
 

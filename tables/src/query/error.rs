@@ -53,7 +53,7 @@ impl QueryError {
                 "CAST: a text is no number of this kind".to_owned()
             }
             None if text.contains("conversion from") => {
-                "a number does not fit into 64 bits (or the type it is cast to): nothing is wrapped".to_owned()
+                "a number does not fit into 64 bits (or the type it is cast to), or is divided by 0".to_owned()
             }
             None => "this question could not be answered; asked in smaller steps (WITH …) it may be".to_owned(),
         };

@@ -54,9 +54,7 @@ impl Query {
     /// Names of the tables of traces, each with its columns.
     pub fn tables(&self) -> Vec<(&'static str, Vec<TableColumn>)> {
         match &self.source {
-            Source::Traces(traces) => {
-                TABLES.iter().map(|table| (table.name, scan::columns(table, traces))).collect()
-            }
+            Source::Traces(traces) => TABLES.iter().map(|table| (table.name, scan::columns(table, traces))).collect(),
             Source::Frames(_) => Vec::new(),
         }
     }

@@ -179,6 +179,8 @@ fn json_value(value: AnyValue<'_>) -> Value {
         AnyValue::Int32(number) => json!(number),
         AnyValue::Int64(number) => json!(number),
         AnyValue::Float32(number) => json!(number),
+        // JSON has no other word for these.
+        AnyValue::Float64(number) if !number.is_finite() => json!(number.to_string()),
         AnyValue::Float64(number) => json!(number),
         AnyValue::List(elements) => elements.iter().map(json_value).collect(),
         other => Value::String(other.to_string()),

@@ -133,13 +133,15 @@ pub(super) fn gathered(
 /// The wanted columns in their order; null where the trace does not know one.
 fn with_all(part: &DataFrame, wanted: &[&TableColumn], trace: &str) -> PolarsResult<DataFrame> {
     let height = part.height();
-    let column = |column: &&TableColumn| Ok(match part.column(&column.name) {
-        // Another build's trace may take the field for another kind.
-        Ok(found) if *found.dtype() != column.kind.data_type() => return found.cast(&column.kind.data_type()),
-        Ok(found) => found.clone(),
-        Err(_) if column.name == TRACE => Series::new(TRACE.into(), vec![trace; height]).into_column(),
-        Err(_) => Series::full_null(column.name.as_str().into(), height, &column.kind.data_type()).into_column(),
-    });
+    let column = |column: &&TableColumn| {
+        Ok(match part.column(&column.name) {
+            // Another build's trace may take the field for another kind.
+            Ok(found) if *found.dtype() != column.kind.data_type() => return found.cast(&column.kind.data_type()),
+            Ok(found) => found.clone(),
+            Err(_) if column.name == TRACE => Series::new(TRACE.into(), vec![trace; height]).into_column(),
+            Err(_) => Series::full_null(column.name.as_str().into(), height, &column.kind.data_type()).into_column(),
+        })
+    };
     DataFrame::new(height, wanted.iter().map(column).collect::<PolarsResult<Vec<Column>>>()?)
 }
 

@@ -109,9 +109,8 @@ fn sizes(world: &World, frame: &mut Frame<'_>) {
     let alignments = || all().map(|resource| Some(resource.allocation?.alignment_bytes));
     frame.column("alignment_bytes", || alignments().collect::<Vec<_>>());
     let differences = |of: fn(&Resource) -> i128| {
-        let differences = world.resources.iter().map(|resource| {
-            resource.allocation.and_then(|_| i64::try_from(of(resource)).ok())
-        });
+        let differences =
+            world.resources.iter().map(|resource| resource.allocation.and_then(|_| i64::try_from(of(resource)).ok()));
         differences.collect::<Vec<Option<i64>>>()
     };
     frame.column("rounding_bytes", || differences(Resource::rounding_bytes));

@@ -4,17 +4,31 @@ use super::expression::Expressions;
 use super::functions::arguments;
 use super::kind::{Kind, Typed};
 use super::operators::narrow;
-use super::select::is_constant;
 use super::refusal::{Refused, refuse};
+use super::select::is_constant;
 use polars::prelude::{DataType, Expr as Column, NULL, QuantileMethod, len, lit, when};
-use sqlparser::ast::{
-    DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Spanned,
-};
+use sqlparser::ast::{DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Spanned};
 
 /// Names of the aggregates.
 pub(crate) const NAMES: &[&str] = &[
-    "avg", "bool_and", "bool_or", "count", "count_if", "count_star", "max", "mean", "median", "min", "quantile_cont", "stddev",
-    "stddev_pop", "stddev_samp", "sum", "var_pop", "var_samp", "variance",
+    "avg",
+    "bool_and",
+    "bool_or",
+    "count",
+    "count_if",
+    "count_star",
+    "max",
+    "mean",
+    "median",
+    "min",
+    "quantile_cont",
+    "stddev",
+    "stddev_pop",
+    "stddev_samp",
+    "sum",
+    "var_pop",
+    "var_samp",
+    "variance",
 ];
 
 /// An aggregate's argument: the rows themselves, or a value of each.
@@ -30,7 +44,10 @@ pub(super) struct Aggregated {
 impl Expressions<'_> {
     pub fn aggregate(&mut self, function: &Function, name: &str, whole: &Expr) -> Result<Typed, Refused> {
         let Some(grouping) = self.grouping.take() else {
-            return refuse(whole.span(), format!("{name} is of many rows, and here one row is looked at: use HAVING, or a subquery"));
+            return refuse(
+                whole.span(),
+                format!("{name} is of many rows, and here one row is looked at: use HAVING, or a subquery"),
+            );
         };
         // The argument is of the rows.
         let windows = self.windows.take();
@@ -94,12 +111,16 @@ impl Aggregated {
         let counted = column.clone().count();
         let known = || counted.clone();
         let or_null = |of: Column| when(known().gt(lit(0u32))).then(of).otherwise(lit(NULL));
-        let wrong = |wanted: &str| refuse(whole.span(), format!("{} is of {wanted}, and this is {}", self.name, value.kind.word()));
+        let wrong = |wanted: &str| {
+            refuse(whole.span(), format!("{} is of {wanted}, and this is {}", self.name, value.kind.word()))
+        };
         let real = || value.kind.is_number().then(|| column.clone().cast(DataType::Float64));
         let made = match (self.name.as_str(), value.kind) {
             ("count" | "count_star", _) => Typed::new(known().cast(DataType::Int64), Kind::Int),
             ("count_if", Kind::Bool) => Typed::new(column.cast(DataType::Int64).sum(), Kind::Int),
-            ("sum", Kind::Int | Kind::Null) => Typed::new(narrow(or_null(column.cast(DataType::Int128).sum())), Kind::Int),
+            ("sum", Kind::Int | Kind::Null) => {
+                Typed::new(narrow(or_null(column.cast(DataType::Int128).sum())), Kind::Int)
+            }
             ("sum", Kind::Real) => Typed::new(or_null(column.sum()), Kind::Real),
             ("avg" | "mean", Kind::Int | Kind::Null) => {
                 let sum = column.clone().cast(DataType::Int128).sum().cast(DataType::Float64);
@@ -108,8 +129,12 @@ impl Aggregated {
             ("avg" | "mean", Kind::Real) => Typed::new(column.mean(), Kind::Real),
             ("min", kind) => Typed::new(column.min(), kind),
             ("max", kind) => Typed::new(column.max(), kind),
-            ("bool_and", Kind::Bool) => Typed::new(column.cast(DataType::Int64).min().cast(DataType::Boolean), Kind::Bool),
-            ("bool_or", Kind::Bool) => Typed::new(column.cast(DataType::Int64).max().cast(DataType::Boolean), Kind::Bool),
+            ("bool_and", Kind::Bool) => {
+                Typed::new(column.cast(DataType::Int64).min().cast(DataType::Boolean), Kind::Bool)
+            }
+            ("bool_or", Kind::Bool) => {
+                Typed::new(column.cast(DataType::Int64).max().cast(DataType::Boolean), Kind::Bool)
+            }
             ("bool_and" | "bool_or" | "count_if", _) => return wrong("conditions"),
             (name, _) => match (name, real()) {
                 ("median", Some(real)) => Typed::new(real.median(), Kind::Real),

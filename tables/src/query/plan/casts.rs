@@ -6,6 +6,14 @@ use super::refusal::{Refused, refuse};
 use polars::prelude::{DataType, RoundMode, lit};
 use sqlparser::ast::{CastKind, DataType as Wanted, Expr, Spanned};
 
+fn is_rounded(expr: &Expr) -> bool {
+    match expr {
+        Expr::Function(function) => super::functions::name_of(function) == "round",
+        Expr::Nested(inner) => is_rounded(inner),
+        _ => matches!(expr, Expr::Ceil { .. } | Expr::Floor { .. }),
+    }
+}
+
 impl Expressions<'_> {
     pub fn cast(&mut self, whole: &Expr) -> Result<Typed, Refused> {
         let Expr::Cast { kind, expr, data_type, .. } = whole else { return refuse(whole.span(), "no CAST") };
@@ -27,6 +35,9 @@ impl Expressions<'_> {
             (from, to) if from == to && to != Kind::Int => value,
             (Kind::Int | Kind::Id, to @ (Kind::Int | Kind::Id)) => Typed::new(value.expr.strict_cast(wanted), to),
             (Kind::Text, Kind::Int) => Typed::new(value.expr.strict_cast(wanted), Kind::Int),
+            (Kind::Real, Kind::Int) if !is_rounded(expr) => {
+                return refuse(whole.span(), "say how to round: CAST(round(x) AS BIGINT), floor(x) or ceil(x)");
+            }
             (Kind::Real, Kind::Int) => {
                 let whole = value.expr.round(0, RoundMode::HalfToEven);
                 Typed::new(whole.strict_cast(wanted), Kind::Int)

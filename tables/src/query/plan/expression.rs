@@ -77,9 +77,11 @@ impl Expressions<'_> {
             }
             Expr::Cast { .. } => self.cast(expr),
             Expr::Function(function) => self.function(function, expr),
-            Expr::Ceil { .. } | Expr::Floor { .. } | Expr::Position { .. } | Expr::Substring { .. } | Expr::Trim { .. } => {
-                self.spelled_function(expr)
-            }
+            Expr::Ceil { .. }
+            | Expr::Floor { .. }
+            | Expr::Position { .. }
+            | Expr::Substring { .. }
+            | Expr::Trim { .. } => self.spelled_function(expr),
             Expr::Tuple(_) | Expr::Array(_) => {
                 refuse(expr.span(), "a list stands only after IN; here one value is meant")
             }
@@ -266,6 +268,7 @@ fn ungrouped<T>(name: &Ident) -> Result<T, Refused> {
 }
 
 fn correlated<T>(name: &Ident) -> Result<T, Refused> {
-    let message = format!("`{}` is of the question around this one, which a subquery cannot use: write a join", name.value);
+    let message =
+        format!("`{}` is of the question around this one, which a subquery cannot use: write a join", name.value);
     refuse(name.span, message)
 }

@@ -4,7 +4,8 @@ use super::expression::{Expressions, unlike};
 use super::kind::{Kind, Typed, common};
 use super::operators;
 use super::refusal::{Refused, missing, refuse};
-use polars::prelude::{DataType, Expr as Column, NULL, RoundMode, concat_str, lit, max_horizontal, min_horizontal, when};
+use polars::lazy::dsl::{max_horizontal, min_horizontal};
+use polars::prelude::{DataType, Expr as Column, NULL, RoundMode, concat_str, lit, when};
 use sqlparser::ast::{
     BinaryOperator, CeilFloorKind, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Spanned,
     TrimWhereField,
@@ -12,9 +13,40 @@ use sqlparser::ast::{
 
 /// Names of the functions of one row.
 pub(crate) const ROW_FUNCTIONS: &[&str] = &[
-    "abs", "ceil", "coalesce", "concat", "contains", "ends_with", "floor", "greatest", "if", "ifnull", "instr", "least",
-    "left", "length", "ln", "lower", "ltrim", "mod", "nullif", "position", "prefix", "replace", "right", "round", "rtrim",
-    "sign", "sqrt", "starts_with", "strpos", "substr", "substring", "suffix", "trim", "upper",
+    "abs",
+    "ceil",
+    "coalesce",
+    "concat",
+    "contains",
+    "ends_with",
+    "floor",
+    "greatest",
+    "if",
+    "ifnull",
+    "instr",
+    "least",
+    "left",
+    "length",
+    "ln",
+    "lower",
+    "ltrim",
+    "mod",
+    "nullif",
+    "position",
+    "prefix",
+    "replace",
+    "right",
+    "round",
+    "rtrim",
+    "sign",
+    "sqrt",
+    "starts_with",
+    "strpos",
+    "substr",
+    "substring",
+    "suffix",
+    "trim",
+    "upper",
 ];
 
 /// The arguments of a function that takes plain ones.
@@ -65,9 +97,7 @@ impl Expressions<'_> {
             Expr::Floor { expr, field: CeilFloorKind::DateTimeField(_) } => {
                 self.row_function("floor", &[(**expr).clone()], whole)
             }
-            Expr::Position { expr, r#in } => {
-                self.row_function("strpos", &[(**r#in).clone(), (**expr).clone()], whole)
-            }
+            Expr::Position { expr, r#in } => self.row_function("strpos", &[(**r#in).clone(), (**expr).clone()], whole),
             Expr::Substring { expr, substring_from: Some(from), substring_for, .. } => {
                 let mut given = vec![(**expr).clone(), (**from).clone()];
                 given.extend(substring_for.iter().map(|length| (**length).clone()));
@@ -108,7 +138,8 @@ impl Expressions<'_> {
                 Ok(Typed::new(concat_str(texts, "", false), Kind::Text))
             }
             ("greatest" | "least", [_, ..]) => {
-                let Some(kind) = common(&values).filter(|kind| matches!(kind, Kind::Int | Kind::Id | Kind::Real)) else {
+                let Some(kind) = common(&values).filter(|kind| matches!(kind, Kind::Int | Kind::Id | Kind::Real))
+                else {
                     return unlike(whole, &values.iter().collect::<Vec<_>>());
                 };
                 let all: Vec<Column> = values.iter().filter_map(|value| value.to(kind)).collect();
@@ -152,7 +183,8 @@ impl Expressions<'_> {
 /// Functions of a number.
 fn number_function(name: &str, one: &Typed) -> Option<Typed> {
     let real = || one.to(Kind::Real);
-    let above_zero = |value: Column, of: Column| Typed::new(when(value.gt(lit(0.0))).then(of).otherwise(lit(NULL)), Kind::Real);
+    let above_zero =
+        |value: Column, of: Column| Typed::new(when(value.gt(lit(0.0))).then(of).otherwise(lit(NULL)), Kind::Real);
     match (name, one.kind) {
         ("abs", Kind::Int) => {
             let value = one.expr.clone().cast(DataType::Int128);

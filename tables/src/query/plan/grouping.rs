@@ -50,7 +50,8 @@ impl Expressions<'_> {
     pub fn key(&mut self, expr: &Expr) -> Option<Typed> {
         let grouping = self.grouping.take()?;
         let constant = matches!(expr, Expr::Value(_));
-        let of_rows = if grouping.keys.is_empty() || constant || has_subquery(expr) { None } else { self.quietly(expr) };
+        let of_rows =
+            if grouping.keys.is_empty() || constant || has_subquery(expr) { None } else { self.quietly(expr) };
         let place = of_rows.and_then(|of_rows| grouping.keys.iter().position(|key| key.expr == of_rows.expr));
         let found = place.map(|place| (place, grouping.keys[place].kind));
         self.grouping = Some(grouping);

@@ -1,10 +1,10 @@
 //! `FROM`: tables, subqueries, and how they are joined.
 
+use super::Planner;
 use super::expression::Expressions;
 use super::operators::compared;
 use super::refusal::{Refused, missing, refuse};
 use super::scope::{Bound, Named, Relation, Scope, same};
-use super::Planner;
 use polars::prelude::{Expr as Column, JoinCoalesce, JoinType, LazyFrame, col};
 use sqlparser::ast::{
     BinaryOperator, Expr, Ident, Join, JoinConstraint, JoinOperator, ObjectNamePart, Spanned, TableAlias, TableFactor,
@@ -24,7 +24,12 @@ struct On {
 
 impl Planner {
     /// The rows of `FROM`.
-    pub(super) fn from(&self, from: &[TableWithJoins], named: &Named, outer: &[Scope]) -> Result<(LazyFrame, Scope), Refused> {
+    pub(super) fn from(
+        &self,
+        from: &[TableWithJoins],
+        named: &Named,
+        outer: &[Scope],
+    ) -> Result<(LazyFrame, Scope), Refused> {
         let several = from.len() > 1 || from.iter().any(|one| !one.joins.is_empty());
         let mut number = 0;
         let mut whole: Option<(LazyFrame, Scope)> = None;
@@ -127,7 +132,9 @@ impl Planner {
                 self.conditions(condition, (&left_scope, &right_scope, &both), &mut on, named, outer)?;
                 (on, both)
             }
-            JoinConstraint::Using(names) => using(names.iter().map(|name| name.0.as_slice()), (&left_scope, &right_scope), both, &how, join)?,
+            JoinConstraint::Using(names) => {
+                using(names.iter().map(|name| name.0.as_slice()), (&left_scope, &right_scope), both, &how, join)?
+            }
             _ => return refuse(join.relation.span(), "a join needs ON or USING"),
         };
         let scope = if matches!(how, JoinType::Semi | JoinType::Anti) { left_scope } else { scope };
@@ -159,7 +166,10 @@ impl Planner {
             let sides = [(left, right), (right, left)];
             for (one, other) in sides {
                 if let (Ok(one), Ok(other)) = (within(left_scope, one), within(right_scope, other))
-                    && one.number.is_none() && other.number.is_none() && one.text.is_none() && other.text.is_none()
+                    && one.number.is_none()
+                    && other.number.is_none()
+                    && one.text.is_none()
+                    && other.text.is_none()
                 {
                     let (one, other) = compared(&one, &other, condition)?;
                     on.left.push(one);
@@ -244,7 +254,9 @@ fn using<'a>(
             on.left.push(one);
             on.right.push(other);
         }
-        let of_right = |column: &&mut Bound| right.columns.iter().any(|known| known.key == column.key) && same(&column.name, &name.value);
+        let of_right = |column: &&mut Bound| {
+            right.columns.iter().any(|known| known.key == column.key) && same(&column.name, &name.value)
+        };
         both.columns.iter_mut().filter(of_right).for_each(|column| column.merged = true);
     }
     Ok((on, both))

@@ -1,6 +1,6 @@
 //! What an expression's values are, and how kinds meet.
 
-use polars::prelude::{DataType, Expr, NULL, lit};
+use polars::prelude::{AnyValue, DataType, Expr, NULL, Scalar, lit};
 
 /// What an expression's values are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,7 +78,7 @@ impl Typed {
     /// An integer literal that fits into 64 bits, signed or not.
     pub fn integer(number: i128) -> Option<Typed> {
         let (expr, kind) = match (i64::try_from(number), u64::try_from(number)) {
-            (Ok(number), _) => (lit(number), Kind::Int),
+            (Ok(number), _) => (lit(Scalar::new(DataType::Int64, AnyValue::Int64(number))), Kind::Int),
             (_, Ok(number)) => (lit(number), Kind::Id),
             _ => return None,
         };

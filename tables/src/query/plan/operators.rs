@@ -57,9 +57,7 @@ pub(super) fn compared(left: &Typed, right: &Typed, whole: &Expr) -> Result<(Col
     }
     match (left.kind, right.kind) {
         (Kind::Int | Kind::Id, Kind::Int | Kind::Id) => Ok((wide(&left.expr), wide(&right.expr))),
-        (left, right) => {
-            refuse(whole.span(), format!("{} is compared with {}", left.word(), right.word()))
-        }
+        (left, right) => refuse(whole.span(), format!("{} is compared with {}", left.word(), right.word())),
     }
 }
 
@@ -115,16 +113,23 @@ fn zero() -> Column {
     lit(0i64).cast(DataType::Int128)
 }
 
-/// Towards zero; null where the divisor is 0.
+/// What does not fit into 64 bits: where a divisor is 0, the question fails.
+fn nowhere() -> Column {
+    lit(i64::MAX).cast(DataType::Int128) * lit(4i64).cast(DataType::Int128)
+}
+
+/// Towards zero.
 fn quotient(left: Column, right: Column) -> Column {
     let size = |expr: &Column| when(expr.clone().lt(zero())).then(zero() - expr.clone()).otherwise(expr.clone());
+    let is_zero = right.clone().eq(zero()).and(left.clone().is_not_null());
     let divisor = when(right.clone().eq(zero())).then(lit(NULL)).otherwise(size(&right));
     let quotient = size(&left).floor_div(divisor);
     let negative = left.lt(zero()).neq(right.lt(zero()));
-    when(negative).then(zero() - quotient.clone()).otherwise(quotient)
+    when(is_zero).then(nowhere()).when(negative).then(zero() - quotient.clone()).otherwise(quotient)
 }
 
-/// With the sign of the dividend; null where the divisor is 0.
+/// With the sign of the dividend.
 fn remainder(left: Column, right: Column) -> Column {
-    left.clone() - quotient(left, right.clone()) * right
+    let is_zero = right.clone().eq(zero()).and(left.clone().is_not_null());
+    when(is_zero).then(nowhere()).otherwise(left.clone() - quotient(left, right.clone()) * right)
 }

@@ -64,15 +64,22 @@ impl Planner {
 fn together(one: Relation, other: Relation, op: SetOperator, all: bool, whole: &SetExpr) -> Result<Relation, Refused> {
     if one.columns.len() != other.columns.len() {
         let (left, right) = (one.columns.len(), other.columns.len());
-        return refuse(whole.span(), format!("{op} is of questions with as many columns, and these have {left} and {right}"));
+        return refuse(
+            whole.span(),
+            format!("{op} is of questions with as many columns, and these have {left} and {right}"),
+        );
     }
     let mut columns = Vec::new();
     let (mut left, mut right) = (Vec::new(), Vec::new());
     for ((name, kind), (other_name, other_kind)) in one.columns.iter().zip(&other.columns) {
         let pair = [Typed::new(col(name.as_str()), *kind), Typed::new(col(other_name.as_str()), *other_kind)];
-        let kind = common(&pair).or(pair.iter().all(|one| matches!(one.kind, Kind::Int | Kind::Id)).then_some(Kind::Int));
+        let kind =
+            common(&pair).or(pair.iter().all(|one| matches!(one.kind, Kind::Int | Kind::Id)).then_some(Kind::Int));
         let Some(kind) = kind else {
-            return refuse(whole.span(), format!("`{name}` is {} here and {} there", pair[0].kind.word(), pair[1].kind.word()));
+            return refuse(
+                whole.span(),
+                format!("`{name}` is {} here and {} there", pair[0].kind.word(), pair[1].kind.word()),
+            );
         };
         let cast = |typed: &Typed| {
             if typed.kind == kind { typed.expr.clone() } else { typed.expr.clone().strict_cast(kind.data_type()) }
@@ -104,7 +111,11 @@ fn together(one: Relation, other: Relation, op: SetOperator, all: bool, whole: &
 fn order<'a>(order: Option<&'a OrderBy>, query: &Query) -> Result<&'a [OrderByExpr], Refused> {
     match order {
         None => Ok(&[]),
-        Some(OrderBy { kind: OrderByKind::Expressions(by), interpolate: None }) if by.iter().all(|by| by.with_fill.is_none()) => Ok(by),
+        Some(OrderBy { kind: OrderByKind::Expressions(by), interpolate: None })
+            if by.iter().all(|by| by.with_fill.is_none()) =>
+        {
+            Ok(by)
+        }
         Some(_) => refuse(query.span(), "ORDER BY takes columns and expressions"),
     }
 }

@@ -1,12 +1,12 @@
 //! `SELECT`, and the order and number of its rows.
 
+use super::Planner;
 use super::expression::Expressions;
 use super::grouping::{Grouping, has_aggregate};
 use super::kind::{Kind, Typed};
 use super::refusal::{Refused, missing, refuse};
 use super::scope::{Named, Relation, Scope, same};
 use super::windows::Windows;
-use super::Planner;
 use polars::prelude::{Expr as Column, IntoLazy, LazyFrame, NamedFrom, Series, SortMultipleOptions, col};
 use sqlparser::ast::{
     Distinct, Expr, GroupByExpr, Ident, ObjectNamePart, OrderByExpr, OrderByOptions, Select, SelectItem,
@@ -44,7 +44,6 @@ struct Selecting<'a> {
     select: &'a Select,
     frame: LazyFrame,
     scope: Scope,
-    aliases: Vec<(Ident, Expr)>,
 }
 
 impl Planner {
@@ -95,20 +94,27 @@ impl Planner {
         if having.is_some() && rows.grouping.is_none() {
             return refuse(select.span(), "HAVING is of groups, and there are none: use WHERE");
         }
-        let selecting = Selecting { select, frame, scope: scope.clone(), aliases: aliases.clone() };
+        let selecting = Selecting { select, frame, scope: scope.clone() };
         selecting.finish(rows, having, order)
     }
 }
 
 impl Selecting<'_> {
-    fn finish(self, mut rows: Expressions<'_>, having: Option<Column>, order: &[OrderByExpr]) -> Result<Relation, Refused> {
+    fn finish(
+        self,
+        mut rows: Expressions<'_>,
+        having: Option<Column>,
+        order: &[OrderByExpr],
+    ) -> Result<Relation, Refused> {
         rows.windows = Some(Windows::default());
         let output = self.output(&mut rows)?;
         rows.alias_first = true;
         let distinct = match &self.select.distinct {
             None | Some(Distinct::All) => false,
             Some(Distinct::Distinct) => true,
-            Some(Distinct::On(_)) => return refuse(self.select.span(), "DISTINCT ON is not supported: use row_number() in a subquery"),
+            Some(Distinct::On(_)) => {
+                return refuse(self.select.span(), "DISTINCT ON is not supported: use row_number() in a subquery");
+            }
         };
         let mut directions = Vec::new();
         for by in order {
@@ -212,21 +218,30 @@ fn projected(
     one_row: bool,
 ) -> Relation {
     let named = |(place, (_, typed)): (usize, &(String, Typed))| {
-        let column = if typed.kind == Kind::Null { typed.expr.clone().cast(Kind::Int.data_type()) } else { typed.expr.clone() };
+        let column =
+            if typed.kind == Kind::Null { typed.expr.clone().cast(Kind::Int.data_type()) } else { typed.expr.clone() };
         column.alias(format!("#out{place}"))
     };
     let columns: Vec<(String, Kind)> = output.iter().map(|(name, typed)| (name.clone(), typed.kind)).collect();
     let plain = order.is_empty() && !distinct;
     let literal_only = output.iter().all(|(_, typed)| is_constant(&typed.expr)) && !one_row;
     if plain && !literal_only {
-        let exprs: Vec<Column> = output.iter().map(|(name, typed)| {
-            let column = if typed.kind == Kind::Null { typed.expr.clone().cast(Kind::Int.data_type()) } else { typed.expr.clone() };
-            column.alias(name.as_str())
-        }).collect();
+        let exprs: Vec<Column> = output
+            .iter()
+            .map(|(name, typed)| {
+                let column = if typed.kind == Kind::Null {
+                    typed.expr.clone().cast(Kind::Int.data_type())
+                } else {
+                    typed.expr.clone()
+                };
+                column.alias(name.as_str())
+            })
+            .collect();
         return Relation { frame: frame.select(exprs), columns };
     }
     // Beside the columns that there are, so that a literal comes in every row and a key can be of any column.
-    let keys = order.iter().enumerate().map(|(place, direction)| direction.column.clone().alias(format!("#order{place}")));
+    let keys =
+        order.iter().enumerate().map(|(place, direction)| direction.column.clone().alias(format!("#order{place}")));
     let added: Vec<Column> = output.iter().enumerate().map(named).chain(keys).collect();
     let mut frame = frame.with_columns(added);
     let out: Vec<Column> = (0..output.len()).map(|place| col(format!("#out{place}"))).collect();
@@ -236,12 +251,15 @@ fn projected(
         frame = frame.unique_stable(None, polars::prelude::UniqueKeepStrategy::First);
     }
     if !order.is_empty() {
-        let order: Vec<Direction> = order.into_iter().enumerate().map(|(place, direction)| {
-            Direction { column: col(format!("#order{place}")), ..direction }
-        }).collect();
+        let order: Vec<Direction> = order
+            .into_iter()
+            .enumerate()
+            .map(|(place, direction)| Direction { column: col(format!("#order{place}")), ..direction })
+            .collect();
         frame = sorted(frame, &order);
     }
-    let out: Vec<Column> = out.into_iter().zip(&columns).map(|(column, (name, _))| column.alias(name.as_str())).collect();
+    let out: Vec<Column> =
+        out.into_iter().zip(&columns).map(|(column, (name, _))| column.alias(name.as_str())).collect();
     Relation { frame: frame.select(out), columns }
 }
 

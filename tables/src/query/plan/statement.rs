@@ -28,7 +28,11 @@ impl Planner {
                 let names: Vec<String> = self.tables.iter().map(|(name, _)| name.clone()).collect();
                 texts(vec![("name", names)], statement)
             }
-            Statement::ExplainTable { describe_alias: DescribeAlias::Describe | DescribeAlias::Desc, table_name, .. } => {
+            Statement::ExplainTable {
+                describe_alias: DescribeAlias::Describe | DescribeAlias::Desc,
+                table_name,
+                ..
+            } => {
                 let [ObjectNamePart::Identifier(name)] = table_name.0.as_slice() else {
                     return refuse(statement.span(), "a table has a plain name: DESCRIBE resources");
                 };

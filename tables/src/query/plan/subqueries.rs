@@ -17,7 +17,10 @@ impl Expressions<'_> {
         match values.len() {
             0 => Ok(Typed { expr: lit(NULL).cast(kind.data_type()), ..Typed::new(lit(NULL), kind) }),
             1 => Ok(constant(&values, kind)),
-            _ => refuse(query.span(), "a subquery here gives one value, and this one gives several rows: add LIMIT 1, or use IN"),
+            _ => refuse(
+                query.span(),
+                "a subquery here gives one value, and this one gives several rows: add LIMIT 1, or use IN",
+            ),
         }
     }
 
@@ -28,7 +31,11 @@ impl Expressions<'_> {
         let of_set = Typed::new(lit(NULL), kind);
         let found: Column = if known.is_empty() {
             // Nothing is in an empty set, not even null.
-            if values.is_empty() { lit(false) } else { value.expr.is_null().and(lit(NULL)).or(lit(NULL)).cast(Kind::Bool.data_type()) }
+            if values.is_empty() {
+                lit(false)
+            } else {
+                value.expr.is_null().and(lit(NULL)).or(lit(NULL)).cast(Kind::Bool.data_type())
+            }
         } else if known.len() <= FEW {
             let mut any: Option<Column> = None;
             for place in 0..known.len() {
@@ -40,7 +47,11 @@ impl Expressions<'_> {
         } else {
             let (left, _) = compared(&value, &of_set, inner)?;
             let left = if value.kind == kind { left } else { left.cast(kind.data_type()) };
-            left.is_in(Column::Literal(LiteralValue::Series(polars::prelude::SpecialEq::new(known.unique().unwrap_or(known)))).implode(true), false)
+            left.is_in(
+                Column::Literal(LiteralValue::Series(polars::prelude::SpecialEq::new(known.unique().unwrap_or(known))))
+                    .implode(true),
+                false,
+            )
         };
         let found = match values.null_count() {
             0 => found,

@@ -101,7 +101,10 @@ impl Expressions<'_> {
             return refuse(whole.span(), "write the window itself after OVER, in parentheses");
         };
         let Some(number) = self.windows.as_ref().map(|windows| windows.0.len()) else {
-            return refuse(whole.span(), "a window function stands only in SELECT, ORDER BY and QUALIFY: use a subquery");
+            return refuse(
+                whole.span(),
+                "a window function stands only in SELECT, ORDER BY and QUALIFY: use a subquery",
+            );
         };
         if spec.window_name.is_some() {
             return refuse(whole.span(), "write the window itself after OVER, in parentheses");
@@ -126,8 +129,7 @@ impl Expressions<'_> {
         number: usize,
         whole: &Expr,
     ) -> Result<(Making, Typed), Refused> {
-        let mut making =
-            Making { number, partition: Vec::new(), order: Vec::new(), steps: Vec::new(), peers: true };
+        let mut making = Making { number, partition: Vec::new(), order: Vec::new(), steps: Vec::new(), peers: true };
         for (place, by) in spec.partition_by.iter().enumerate() {
             let column = self.of(by)?.expr;
             let column = making.step(&format!("partition{place}"), column);
@@ -172,7 +174,8 @@ impl Expressions<'_> {
             ("rank", []) => making.rank(),
             ("dense_rank", []) => {
                 let rank = making.rank();
-                let first = making.step("first", rank.eq(col(format!("#window{}row", making.number))).cast(DataType::Int64));
+                let first =
+                    making.step("first", rank.eq(col(format!("#window{}row", making.number))).cast(DataType::Int64));
                 let dense = making.over(first.cum_sum(false));
                 making.step("dense", dense)
             }
@@ -209,7 +212,10 @@ fn so_far(name: &str, value: Option<Typed>, making: &mut Making, whole: &Expr) -
         return Ok(Typed::new(count, Kind::Int));
     }
     if value.kind != Kind::Int || !matches!(name, "sum" | "avg" | "mean") {
-        return refuse(whole.span(), format!("in a window that has an order, {name} of {} is not supported", value.kind.word()));
+        return refuse(
+            whole.span(),
+            format!("in a window that has an order, {name} of {} is not supported", value.kind.word()),
+        );
     }
     let wide = making.step("wide", column.fill_null(lit(0i64)).cast(DataType::Int128));
     let sum = making.running("sum", wide.cum_sum(false));
