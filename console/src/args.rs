@@ -21,12 +21,10 @@ pub struct Common {
 /// `taut query`.
 #[derive(Debug, Args)]
 pub struct Query {
-    /// The traces; of several, every table has a column `trace`
-    #[arg(required = true)]
-    pub files: Vec<PathBuf>,
-    /// The question; `SHOW TABLES` lists what can be asked
-    #[arg(required = true)]
-    pub sql: String,
+    /// The traces, then the question; of several traces, every table has a column `trace`. `SHOW TABLES` lists what can
+    /// be asked
+    #[arg(required = true, value_names = ["FILE", "SQL"], num_args = 1..)]
+    pub asked: Vec<PathBuf>,
     /// Give the answer out in this form
     #[arg(long, value_enum, default_value = "table", value_name = "FORM")]
     pub format: QueryForm,
@@ -39,6 +37,14 @@ pub struct Query {
     /// Rows that a table shows; other forms have all
     #[arg(long, default_value_t = 100, value_name = "N")]
     pub rows: usize,
+}
+
+impl Query {
+    /// The traces and the question, which is the last argument wherever options stand. None if one is not there.
+    pub fn files_and_sql(&self) -> Option<(&[PathBuf], &str)> {
+        let (sql, files) = self.asked.split_last()?;
+        if files.is_empty() { None } else { Some((files, sql.to_str()?)) }
+    }
 }
 
 /// The forms of an answer.

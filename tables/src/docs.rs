@@ -1,6 +1,28 @@
 //! The page of documentation about tables, made from the definitions that the code goes by. A test keeps `docs/tables.md` in step.
 
+use crate::query::plan::FUNCTIONS;
 use crate::tables::TABLES;
+
+/// What questions are written in.
+fn dialect() -> String {
+    let mut text = String::from(
+        "## The SQL\n\nQuestions are DuckDB's SQL, as much of it as is known to have DuckDB's answers; everything else is refused \
+         with a sentence and its place, never answered differently. `SHOW TABLES` and `DESCRIBE table` say what there is.\n\n\
+         * Quantities (sizes, counts, offsets, stamps) are i64, so differences can be negative; a value above 2⁶³ − 1 in a \
+         trace is null. Handles, addresses and hashes are u64: they are compared and counted, not reckoned with.\n\
+         * `+`, `-`, `*`, `sum` of whole numbers and casts fail where the result does not fit into 64 bits, and `//` and `%` \
+         where they divide by 0. Nothing wraps. (DuckDB's `sum` goes on in 128 bits.) `/` is of real numbers.\n\
+         * Nulls come last unless `NULLS FIRST` is said; the sum of no rows is null.\n\
+         * There are `WITH`, joins (INNER, LEFT, RIGHT, FULL, CROSS, SEMI, ANTI), `UNION`, `EXCEPT`, `INTERSECT`, `CASE`, \
+         `FILTER`, `QUALIFY`, window functions, subqueries that stand alone. Not: subqueries that use the columns around \
+         them, `VALUES`, recursion, `DISTINCT ON`, aggregates of constants but `count`, frames of windows other than \
+         `UNBOUNDED PRECEDING`.\n\n",
+    );
+    for (what, names) in ["Functions of a row", "Aggregates", "Functions of windows"].iter().zip(FUNCTIONS) {
+        text += &format!("{what}: {}.\n\n", names.join(", "));
+    }
+    text
+}
 
 /// The page about the tables: what each of their columns means.
 pub fn tables_page() -> String {
@@ -17,8 +39,10 @@ pub fn tables_page() -> String {
          `count(DISTINCT …)`, window functions) is done in memory, on all rows that are left by then, of the columns named.\n\n\
          The tables `resources`, `heaps`, `placements`, `memory` and `phases` come in one. They are made of all heaps and \
          resources that were ever created, with their names, which reports hold too: some 300 bytes a resource, besides the \
-         columns named.\n\n## The tables\n",
+         columns named.\n\n",
     );
+    text += &dialect();
+    text += "## The tables\n";
     for table in TABLES {
         text +=
             &format!("\n### {}\n\n{}\n\n| column | type | meaning |\n|---|---|---|\n", table.name, table.description);

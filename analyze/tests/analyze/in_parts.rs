@@ -6,8 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use taut_analyze::Analysis;
 use taut_schemas::{HeapDesc, HeapId, PhaseEdge, api, ddi};
-use taut_tables::polars::prelude::{DataFrame, IntoLazy};
-use taut_tables::polars::sql::SQLContext;
+use taut_tables::polars::prelude::DataFrame;
 use taut_tables::query::{AnswerForm, AnswerWriter, NamedTrace, Query};
 use taut_tables::{TABLES, table};
 use taut_traces::Trace;
@@ -64,13 +63,11 @@ const QUESTIONS: &[&str] = &[
 fn an_answer_made_of_parts_is_that_of_the_whole_table() {
     for trace in [of_many_threads, trace] {
         let known = named("one", trace());
-        let mut whole = SQLContext::new();
-        for table in TABLES {
-            whole.register(table.name, table.frame(&known.analysis, None).unwrap().lazy());
-        }
+        let frame = |table: &taut_tables::Table| (table.name.to_owned(), table.frame(&known.analysis, None).unwrap());
+        let whole = Query::of_frames(TABLES.iter().map(frame).collect());
         let query = Query::new(vec![known]);
         for sql in QUESTIONS {
-            let expected = whole.execute(sql).and_then(|plan| plan.collect()).unwrap();
+            let expected = whole.run(sql).unwrap().frame().clone();
             assert_eq!(sorted(query.run(sql).unwrap().frame()), sorted(&expected), "{sql}");
             let mut parts: Option<DataFrame> = None;
             let mut take = |part: DataFrame| {
@@ -142,13 +139,16 @@ fn calls_are_joined_and_in_order_across_batches() {
     let calls = table("calls").unwrap();
     let frame =
         calls.frame(&analysis, Some(&wanted(&["call", "thread", "start_stamp", "stop_stamp", "result_heap"]))).unwrap();
-    let numbers = |name: &str| -> Vec<Option<u64>> { frame.column(name).unwrap().u64().unwrap().iter().collect() };
+    let numbers = |name: &str| -> Vec<Option<i128>> {
+        let column = frame.column(name).unwrap().cast(&taut_tables::polars::prelude::DataType::Int128).unwrap();
+        column.i128().unwrap().iter().collect()
+    };
     assert_eq!(frame.height(), 300_001);
     assert_eq!(numbers("call"), (0..300_001).map(Some).collect::<Vec<_>>());
     assert!(numbers("start_stamp").is_sorted());
     assert_eq!((numbers("result_heap")[0], numbers("result_heap")[1]), (Some(1), Some(2)));
-    assert_eq!(numbers("stop_stamp")[0], Some(analysis.trace().summary().events));
+    assert_eq!(numbers("stop_stamp")[0], Some(analysis.trace().summary().events.into()));
     let ddi_calls = table("ddi_calls").unwrap().frame(&analysis, Some(&wanted(&["call", "thread"]))).unwrap();
-    let of_long = ddi_calls.column("call").unwrap().u64().unwrap().iter().filter(|call| *call == Some(0));
+    let of_long = ddi_calls.column("call").unwrap().i64().unwrap().iter().filter(|call| *call == Some(0));
     assert_eq!((ddi_calls.height(), of_long.count()), (300_003, 3));
 }

@@ -204,7 +204,7 @@ fn a_field_of_a_later_version_is_a_column() {
     let trace = writing.finish();
     let analysis = Analysis::new(trace).unwrap();
     let column =
-        table("calls").unwrap().frame(&analysis, None).unwrap().column("reason_code").unwrap().u64().unwrap().clone();
+        table("calls").unwrap().frame(&analysis, None).unwrap().column("reason_code").unwrap().i64().unwrap().clone();
     assert_eq!((column.get(0), column.get(1)), (None, Some(77)));
     assert_eq!(analysis.world().unwrap().heaps[0].released.map(|turn| turn.0), Some(1));
 }

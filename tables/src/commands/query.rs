@@ -10,19 +10,22 @@ use taut_console::args::{Common, Query, QueryForm};
 use taut_console::destination::Destination;
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::printing::{for_a_file, print, table, tell};
-use taut_console::traces::{open, stem, tell_damage};
+use taut_console::traces::{names, open, tell_damage};
 use taut_schemas::counted;
 use taut_tables::query::{AnswerForm, AnswerWriter, NamedTrace, QueryError, QueryResult};
 
 /// Answers the question.
 pub fn run(query: &Query, common: Common) -> Outcome {
-    let mut traces = Vec::with_capacity(query.files.len());
-    for file in &query.files {
+    let Some((files, sql)) = query.files_and_sql() else {
+        return Err(Failure::usage("a trace and a question are needed: taut query FILE \"SELECT …\""));
+    };
+    let mut traces = Vec::with_capacity(files.len());
+    for (file, name) in files.iter().zip(names(files)) {
         let failure = |error| Failure::input(error).context(file.display().to_string());
         let analysis = Arc::new(Analysis::new(open(file)?).map_err(failure)?);
-        traces.push(NamedTrace { name: stem(file), analysis });
+        traces.push(NamedTrace { name, analysis });
     }
-    let sql = text(&query.sql)?;
+    let sql = text(sql)?;
     let tables = taut_tables::query::Query::new(traces.clone());
     let form = if common.json { QueryForm::Json } else { query.format };
     match (query.explain, form) {
@@ -43,8 +46,7 @@ pub fn run(query: &Query, common: Common) -> Outcome {
             write(query, AnswerForm::Parquet, &tables, &sql, &traces)?;
         }
     }
-    let status = query
-        .files
+    let status = files
         .iter()
         .zip(&traces)
         .map(|(file, trace)| tell_damage(file, trace.analysis.trace(), &trace.analysis.damage_met()));

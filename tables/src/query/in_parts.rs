@@ -9,8 +9,8 @@ use super::scan::{TableScan, gathered, polars_error};
 use crate::error::TableError;
 use polars::error::{PolarsError, PolarsResult};
 use polars::prelude::{
-    AnonymousScan, AnonymousScanArgs, DataFrame, DslPlan, Expr, IntoLazy, LazyFrame, PlSmallStr, ScanArgsAnonymous,
-    Schema, SchemaRef, col,
+    AnonymousScan, AnonymousScanArgs, Column, DataFrame, DslPlan, Expr, IntoLazy, LazyFrame, PlSmallStr, Scalar,
+    ScanArgsAnonymous, Schema, SchemaRef, col,
 };
 use std::any::Any;
 use std::ops::ControlFlow;
@@ -175,7 +175,8 @@ impl PartScan {
         if take(empty).map_err(polars_error)?.is_break() {
             return Ok(());
         }
-        let map = |part: DataFrame| Ok(self.over(part.lazy(), wanted).collect()?);
+        let schema = table.schema_of_all();
+        let map = |part: DataFrame| Ok(self.over(complete(part, &schema)?.lazy(), wanted).collect()?);
         table.parts(&columns, &map, take)
     }
 
@@ -204,6 +205,17 @@ impl PartScan {
         let all = || table.schema_of_all().iter_names().map(ToString::to_string).collect();
         Ok((asked.unwrap_or_else(all), empty))
     }
+}
+
+/// A part with the columns that it was not read with, which nothing asks the values of: a plan may still name them.
+fn complete(mut part: DataFrame, schema: &Schema) -> PolarsResult<DataFrame> {
+    let height = part.height();
+    for (name, kind) in schema.iter() {
+        if part.get_column_index(name).is_none() {
+            part.with_column(Column::new_scalar(name.clone(), Scalar::null(kind.clone()), height))?;
+        }
+    }
+    Ok(part)
 }
 
 /// A plan over another source: an aggregate, or steps that look at one row at a time.

@@ -5,7 +5,7 @@ use crate::formats::ParquetFile;
 use polars::prelude::{AnyValue, DataFrame};
 use polars_io::csv::write::BatchedWriter;
 use polars_io::prelude::{CsvWriter, SerWriter};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::io::Write;
 use taut_analyze::render::{Align, Heading, TextTable};
 
@@ -135,12 +135,15 @@ fn write_rows(part: &DataFrame, any: &mut bool, out: &mut impl Write) -> Result<
     let columns = part.columns();
     let mut text = String::new();
     for row in 0..part.height() {
-        let fields = columns
-            .iter()
-            .map(|column| (column.name().to_string(), json_value(column.get(row).unwrap_or(AnyValue::Null))));
-        text += if *any { ",\n" } else { "[\n" };
+        text += if *any { ",\n{" } else { "[\n{" };
         *any = true;
-        text += &Value::Object(Map::from_iter(fields)).to_string();
+        // By hand: in the order of SELECT.
+        for (place, column) in columns.iter().enumerate() {
+            text += if place == 0 { "" } else { "," };
+            let value = json_value(column.get(row).unwrap_or(AnyValue::Null));
+            text += &format!("{}:{value}", json!(column.name().as_str()));
+        }
+        text.push('}');
         if row % CHUNK_ROWS == CHUNK_ROWS - 1 {
             out.write_all(text.as_bytes())?;
             text.clear();
@@ -176,6 +179,8 @@ fn json_value(value: AnyValue<'_>) -> Value {
         AnyValue::Int32(number) => json!(number),
         AnyValue::Int64(number) => json!(number),
         AnyValue::Float32(number) => json!(number),
+        // JSON has no other word for these.
+        AnyValue::Float64(number) if !number.is_finite() => json!(number.to_string()),
         AnyValue::Float64(number) => json!(number),
         AnyValue::List(elements) => elements.iter().map(json_value).collect(),
         other => Value::String(other.to_string()),

@@ -5,7 +5,7 @@ use crate::error::TableError;
 use crate::tables::{ColumnKind, Table, TableColumn};
 use polars::error::{PolarsError, PolarsResult};
 use polars::prelude::{
-    AnonymousScan, AnonymousScanArgs, DataFrame, IntoColumn, LazyFrame, NamedFrom, ScanArgsAnonymous, Schema,
+    AnonymousScan, AnonymousScanArgs, Column, DataFrame, IntoColumn, LazyFrame, NamedFrom, ScanArgsAnonymous, Schema,
     SchemaRef, Series,
 };
 use std::any::Any;
@@ -96,11 +96,14 @@ impl TableScan {
     }
 }
 
-/// An error in polars' words, which is where questions go wrong.
+/// Before what is said of a trace that cannot be read, to tell it from what polars says.
+pub(super) const READING: &str = "the table: ";
+
+/// An error as polars carries it.
 pub(super) fn polars_error(error: TableError) -> PolarsError {
     match error {
         TableError::Frame(error) => error,
-        other => PolarsError::ComputeError(other.to_string().into()),
+        other => PolarsError::ComputeError(format!("{READING}{other}").into()),
     }
 }
 
@@ -130,12 +133,16 @@ pub(super) fn gathered(
 /// The wanted columns in their order; null where the trace does not know one.
 fn with_all(part: &DataFrame, wanted: &[&TableColumn], trace: &str) -> PolarsResult<DataFrame> {
     let height = part.height();
-    let column = |column: &&TableColumn| match part.column(&column.name) {
-        Ok(found) => found.clone(),
-        Err(_) if column.name == TRACE => Series::new(TRACE.into(), vec![trace; height]).into_column(),
-        Err(_) => Series::full_null(column.name.as_str().into(), height, &column.kind.data_type()).into_column(),
+    let column = |column: &&TableColumn| {
+        Ok(match part.column(&column.name) {
+            // Another build's trace may take the field for another kind.
+            Ok(found) if *found.dtype() != column.kind.data_type() => return found.cast(&column.kind.data_type()),
+            Ok(found) => found.clone(),
+            Err(_) if column.name == TRACE => Series::new(TRACE.into(), vec![trace; height]).into_column(),
+            Err(_) => Series::full_null(column.name.as_str().into(), height, &column.kind.data_type()).into_column(),
+        })
     };
-    DataFrame::new(height, wanted.iter().map(column).collect())
+    DataFrame::new(height, wanted.iter().map(column).collect::<PolarsResult<Vec<Column>>>()?)
 }
 
 impl AnonymousScan for TableScan {

@@ -13,13 +13,13 @@ pub(super) const TABLE: Table = Table {
     name: "calls",
     description: "One API call, start and stop joined, in the order of all threads; null where it never returned.",
     columns: columns![
-        call: U64, "Its number, from 0.";
-        seq: U64, "Line of the call log that it is; null where the workload follows no log.";
-        thread: U32, "The application thread that made it.";
+        call: I64, "Its number, from 0.";
+        seq: I64, "Line of the call log that it is; null where the workload follows no log.";
+        thread: I64, "The application thread that made it.";
         name: Text, "Name of the call.";
-        start_stamp: U64, "When it began, in ticks: with `thread` the order of all calls.";
-        stop_stamp: U64, "When it returned.";
-        duration_ns: U64, "How long it took.";
+        start_stamp: I64, "When it began, in ticks: with `thread` the order of all calls.";
+        stop_stamp: I64, "When it returned.";
+        duration_ns: I64, "How long it took.";
     ],
     fields_of: Some(Layer::Api),
     make: Make::InParts(make),

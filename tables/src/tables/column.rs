@@ -1,16 +1,15 @@
 //! What is said of a table's columns: names, types and meaning, from which the documentation is made.
 
-use polars::prelude::DataType;
+use crate::error::TableError;
+use polars::prelude::{DataFrame, DataType};
 use std::borrow::Cow;
 
 /// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnKind {
-    /// Unsigned numbers of 64 bits.
+    /// Identities of 64 bits: handles, addresses, hashes. They are compared, not reckoned with.
     U64,
-    /// Unsigned numbers of 32 bits.
-    U32,
-    /// Signed numbers of 64 bits.
+    /// Numbers of 64 bits, signed, so that a difference can be negative.
     I64,
     /// True or false.
     Bool,
@@ -23,7 +22,6 @@ impl ColumnKind {
     pub fn name(self) -> &'static str {
         match self {
             ColumnKind::U64 => "u64",
-            ColumnKind::U32 => "u32",
             ColumnKind::I64 => "i64",
             ColumnKind::Bool => "bool",
             ColumnKind::Text => "text",
@@ -33,7 +31,6 @@ impl ColumnKind {
     pub(crate) fn data_type(self) -> DataType {
         match self {
             ColumnKind::U64 => DataType::UInt64,
-            ColumnKind::U32 => DataType::UInt32,
             ColumnKind::I64 => DataType::Int64,
             ColumnKind::Bool => DataType::Boolean,
             ColumnKind::Text => DataType::String,
@@ -67,6 +64,20 @@ impl From<&ColumnDoc> for TableColumn {
     fn from(column: &ColumnDoc) -> TableColumn {
         TableColumn { name: column.name.to_owned(), kind: column.kind, doc: Cow::Borrowed(column.doc) }
     }
+}
+
+/// A part with its columns in the types that are said of them. A quantity above 2⁶³ − 1, which only a broken or hostile
+/// trace holds, becomes null.
+pub(super) fn as_said(mut part: DataFrame, columns: &[TableColumn]) -> Result<DataFrame, TableError> {
+    for column in columns {
+        let Some(place) = part.get_column_index(&column.name) else { continue };
+        let (found, said) = (part.columns()[place].dtype().clone(), column.kind.data_type());
+        if found != said {
+            let cast = part.columns()[place].cast(&said)?;
+            part.replace_column(place, cast)?;
+        }
+    }
+    Ok(part)
 }
 
 /// A table's columns: `name: kind, "meaning";`.

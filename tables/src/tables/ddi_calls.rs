@@ -13,12 +13,12 @@ pub(super) const TABLE: Table = Table {
     name: "ddi_calls",
     description: "One DDI call, start and stop joined, in the order of all threads; null where it never returned.",
     columns: columns![
-        call: U64, "The API call it was made in, by its number in the table `calls`; null where that one's start was lost, and in what the machine does by itself.";
-        thread: U32, "The thread it was made on.";
+        call: I64, "The API call it was made in, by its number in the table `calls`; null where that one's start was lost, and in what the machine does by itself.";
+        thread: I64, "The thread it was made on.";
         name: Text, "Name of the call.";
-        start_stamp: U64, "When it began, in ticks.";
-        stop_stamp: U64, "When it returned.";
-        duration_ns: U64, "How long it took.";
+        start_stamp: I64, "When it began, in ticks.";
+        stop_stamp: I64, "When it returned.";
+        duration_ns: I64, "How long it took.";
     ],
     fields_of: Some(Layer::Ddi),
     make: Make::InParts(make),

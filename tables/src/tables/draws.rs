@@ -12,23 +12,23 @@ pub(super) const TABLE: Table = Table {
     name: "draws",
     description: "One draw or dispatch that was submitted and done, in the order in which drivers read their measurements.",
     columns: columns![
-        submission: U64, "Number of its submission among all operations of all command queues.";
-        draw: U32, "Its place in the submission, from 0.";
+        submission: I64, "Number of its submission among all operations of all command queues.";
+        draw: I64, "Its place in the submission, from 0.";
         command_queue: U64, "Handle of the command queue.";
-        frame: U64, "The frame of the command queue that it was submitted in, from 1; null if the submission was lost.";
-        pass: U32, "The pass it was submitted in, by its number in the table `passes`.";
+        frame: I64, "The frame of the command queue that it was submitted in, from 1; null if the submission was lost.";
+        pass: I64, "The pass it was submitted in, by its number in the table `passes`.";
         mode: Text, "D3D12_BACKGROUND_PROCESSING_MODE in force then, without its prefix.";
-        submitted_stamp: U64, "When it was submitted, in ticks; null if that was lost.";
-        submitted_ns: U64, "The same in nanoseconds since the trace's first stamp.";
-        measured_stamp: U64, "When the driver read what it did.";
-        measured_ns: U64, "The same in nanoseconds.";
+        submitted_stamp: I64, "When it was submitted, in ticks; null if that was lost.";
+        submitted_ns: I64, "The same in nanoseconds since the trace's first stamp.";
+        measured_stamp: I64, "When the driver read what it did.";
+        measured_ns: I64, "The same in nanoseconds.";
         pipeline_state: U64, "Handle of the pipeline state.";
         name: Text, "Name of the pipeline state: the one it was last given, that of its shader, or its handle.";
         variant: U64, "The variant that served it; null for the generic shader.";
         guard_missed: Bool, "A variant was there and its guard did not hold.";
-        guard_cost: U32, "Instructions of the shader form that asking guards cost.";
-        executed: U64, "Instructions executed, guards included.";
-        generic_executed: U64, "Instructions that the generic shader executes for it.";
+        guard_cost: I64, "Instructions of the shader form that asking guards cost.";
+        executed: I64, "Instructions executed, guards included.";
+        generic_executed: I64, "Instructions that the generic shader executes for it.";
         output_hash: U64, "Hash of its outputs.";
         generic_output_hash: U64, "Hash of the generic shader's outputs: the same, or the driver is wrong.";
     ],

@@ -15,9 +15,9 @@ pub(super) const TABLE: Table = Table {
     name: "events",
     description: "One record: when, by which thread, and of which event; thread by thread, in the order of writing.",
     columns: columns![
-        stamp: U64, "Ticks of the trace's clock; with `thread` the order of all records.";
-        thread: U32, "The thread that wrote it: an application's, or from 65536 a worker's, or 131072, the graphics processor's.";
-        code: U32, "Number of the event: four times the number of its line, plus 0 for a mark, 1 for a start, 2 for a stop.";
+        stamp: I64, "Ticks of the trace's clock; with `thread` the order of all records.";
+        thread: I64, "The thread that wrote it: an application's, or from 65536 a worker's, or 131072, the graphics processor's.";
+        code: I64, "Number of the event: four times the number of its line, plus 0 for a mark, 1 for a start, 2 for a stop.";
         name: Text, "Name of the call or mark.";
         layer: Text, "`api`, `ddi`, `task` (what the machine does by itself) or `mark`.";
         opcode: Text, "`start`, `stop` or `info`.";

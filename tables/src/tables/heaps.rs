@@ -15,32 +15,32 @@ pub(super) const TABLE: Table = Table {
     columns: columns![
         heap: U64, "Handle of the heap.";
         name: Text, "Name it was last given; empty if none.";
-        size_bytes: U64, "D3D12_HEAP_DESC::SizeInBytes.";
-        alignment_bytes: U64, "D3D12_HEAP_DESC::Alignment, as asked for.";
+        size_bytes: I64, "D3D12_HEAP_DESC::SizeInBytes.";
+        alignment_bytes: I64, "D3D12_HEAP_DESC::Alignment, as asked for.";
         heap_type: Text, "D3D12_HEAP_TYPE without its prefix.";
-        flags: U32, "D3D12_HEAP_FLAGS.";
-        placed_ever: U64, "Resources ever placed in it.";
-        created_stamp: U64, "When it was created, in ticks.";
-        created_ns: U64, "The same in nanoseconds since the trace's first stamp.";
-        created_seq: U64, "Line of the call log that created it; null where the workload follows no log.";
-        created_thread: U32, "The thread that created it.";
-        released_stamp: U64, "When it was released; null if it lives to the end.";
-        released_ns: U64, "The same in nanoseconds.";
-        released_seq: U64, "Line of the call log that released it.";
-        released_thread: U32, "The thread that released it.";
-        lifetime_ns: U64, "How long it lived; null if it lives to the end.";
-        peak_stamp: U64, "The first moment at which the sizes of its live resources sum up to most.";
-        peak_ns: U64, "The same in nanoseconds.";
-        peak_seq: U64, "Line of the call log then.";
-        peak_thread: U32, "The thread that created the last resource then.";
-        peak_placed: U64, "Resources placed in it then.";
-        peak_placed_bytes: U64, "Sum of their SizeInBytes.";
-        covered_bytes: U64, "Bytes under at least one resource then.";
-        overlap_bytes: U64, "Bytes shared by aliasing then.";
-        padding_bytes: U64, "Gaps before a resource that its alignment makes, then.";
-        hole_bytes: U64, "Other gaps between resources then.";
-        tail_bytes: U64, "Bytes behind the last resource then.";
-        best_order_saving_bytes: U64, "What of the padding falling alignment would save then.";
+        flags: I64, "D3D12_HEAP_FLAGS.";
+        placed_ever: I64, "Resources ever placed in it.";
+        created_stamp: I64, "When it was created, in ticks.";
+        created_ns: I64, "The same in nanoseconds since the trace's first stamp.";
+        created_seq: I64, "Line of the call log that created it; null where the workload follows no log.";
+        created_thread: I64, "The thread that created it.";
+        released_stamp: I64, "When it was released; null if it lives to the end.";
+        released_ns: I64, "The same in nanoseconds.";
+        released_seq: I64, "Line of the call log that released it.";
+        released_thread: I64, "The thread that released it.";
+        lifetime_ns: I64, "How long it lived; null if it lives to the end.";
+        peak_stamp: I64, "The first moment at which the sizes of its live resources sum up to most.";
+        peak_ns: I64, "The same in nanoseconds.";
+        peak_seq: I64, "Line of the call log then.";
+        peak_thread: I64, "The thread that created the last resource then.";
+        peak_placed: I64, "Resources placed in it then.";
+        peak_placed_bytes: I64, "Sum of their SizeInBytes.";
+        covered_bytes: I64, "Bytes under at least one resource then.";
+        overlap_bytes: I64, "Bytes shared by aliasing then.";
+        padding_bytes: I64, "Gaps before a resource that its alignment makes, then.";
+        hole_bytes: I64, "Other gaps between resources then.";
+        tail_bytes: I64, "Bytes behind the last resource then.";
+        best_order_saving_bytes: I64, "What of the padding falling alignment would save then.";
     ],
     fields_of: None,
     make: Make::Whole(make),

@@ -11,22 +11,22 @@ pub(super) const TABLE: Table = Table {
     name: "memory",
     description: "One creation or release of a heap or resource, and the sums over what lives right after it, in order.",
     columns: columns![
-        at_stamp: U64, "When the call began, in ticks.";
-        at_ns: U64, "The same in nanoseconds since the trace's first stamp.";
-        at_seq: U64, "Line of the call log; null where the workload follows no log.";
-        at_thread: U32, "The thread that made the call.";
+        at_stamp: I64, "When the call began, in ticks.";
+        at_ns: I64, "The same in nanoseconds since the trace's first stamp.";
+        at_seq: I64, "Line of the call log; null where the workload follows no log.";
+        at_thread: I64, "The thread that made the call.";
         change: Text, "`heap_created`, `heap_released`, `resource_created` or `resource_released`.";
         object: U64, "Handle of the heap or resource.";
-        heaps: U64, "Live heaps.";
-        heap_bytes: U64, "Their sizes together.";
-        total_bytes: U64, "Heaps, and committed resources at their SizeInBytes.";
-        placed: U64, "Live placed resources.";
-        placed_bytes: U64, "Their SizeInBytes together.";
-        committed: U64, "Live committed resources.";
-        committed_bytes: U64, "Their SizeInBytes together.";
-        requested_bytes: U64, "What the application asked for.";
-        allocated_bytes: U64, "SizeInBytes of all live resources.";
-        padded_64k_bytes: U64, "What live buffers would take if each were a multiple of 64 KiB.";
+        heaps: I64, "Live heaps.";
+        heap_bytes: I64, "Their sizes together.";
+        total_bytes: I64, "Heaps, and committed resources at their SizeInBytes.";
+        placed: I64, "Live placed resources.";
+        placed_bytes: I64, "Their SizeInBytes together.";
+        committed: I64, "Live committed resources.";
+        committed_bytes: I64, "Their SizeInBytes together.";
+        requested_bytes: I64, "What the application asked for.";
+        allocated_bytes: I64, "SizeInBytes of all live resources.";
+        padded_64k_bytes: I64, "What live buffers would take if each were a multiple of 64 KiB.";
         rounding_bytes: I64, "`allocated_bytes` less `requested_bytes`.";
         granularity_bytes: I64, "What implicit heaps take beyond their resources' SizeInBytes.";
     ],
@@ -54,7 +54,7 @@ fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), TableError> {
     unsigned("allocated_bytes", |live| live.resources().allocated().bytes);
     unsigned("padded_64k_bytes", |live| live.resources().padded_64k_bytes);
     let mut signed = |name: &str, value: fn(&Live) -> i128| {
-        frame.column(name, || lives(world, |live| i64::try_from(value(live)).unwrap_or(i64::MAX)));
+        frame.column(name, || lives(world, |live| i64::try_from(value(live)).ok()));
     };
     signed("rounding_bytes", |live| live.resources().rounding_bytes());
     signed("granularity_bytes", |live| live.resources().granularity_bytes);

@@ -12,9 +12,9 @@ pub(super) const TABLE: Table = Table {
     name: "messages",
     description: "One message of the debug layer or one driver violation, in the order of all threads.",
     columns: columns![
-        stamp: U64, "When it was said, in ticks.";
-        thread: U32, "The thread it was said on.";
-        call: U64, "The API call it was said in, by its number in the table `calls`; null outside any, also in what the machine does by itself.";
+        stamp: I64, "When it was said, in ticks.";
+        thread: I64, "The thread it was said on.";
+        call: I64, "The API call it was said in, by its number in the table `calls`; null outside any, also in what the machine does by itself.";
         kind: Text, "`debug_message` or `driver_violation`.";
         severity: Text, "D3D12_MESSAGE_SEVERITY of a message; `violation` or `lint` (advice) of a driver.";
         id: Text, "D3D12_MESSAGE_ID without its prefix; the rule that a driver broke.";

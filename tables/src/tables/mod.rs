@@ -127,7 +127,9 @@ impl Table {
         map: &(dyn Fn(DataFrame) -> Result<DataFrame, TableError> + Sync),
         take: &mut (dyn FnMut(DataFrame) -> Result<ControlFlow<()>, TableError> + Send),
     ) -> Result<(), TableError> {
-        let mut parts = Parts { wanted, map, take };
+        let columns = self.columns_of(analysis);
+        let map = |part: DataFrame| map(column::as_said(part, &columns)?);
+        let mut parts = Parts { wanted, map: &map, take };
         match self.make {
             Make::Whole(make) => {
                 let mut frame = parts.frame();

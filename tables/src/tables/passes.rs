@@ -13,27 +13,27 @@ pub(super) const TABLE: Table = Table {
     description: "One pass of background processing: the time from one accepted SetBackgroundProcessingMode to the next; pass \
                   0 is the time before the first. What is counted in all of them together is all there is.",
     columns: columns![
-        pass: U64, "Its number, from 0.";
+        pass: I64, "Its number, from 0.";
         mode: Text, "D3D12_BACKGROUND_PROCESSING_MODE without its prefix; of pass 0 `ALLOWED`.";
         action: Text, "D3D12_MEASUREMENTS_ACTION without its prefix; of pass 0 `KEEP_ALL`.";
-        began_stamp: U64, "When the call began, in ticks.";
-        began_ns: U64, "The same in nanoseconds since the trace's first stamp.";
-        thread: U32, "The thread that made it; null for pass 0.";
+        began_stamp: I64, "When the call began, in ticks.";
+        began_ns: I64, "The same in nanoseconds since the trace's first stamp.";
+        thread: I64, "The thread that made it; null for pass 0.";
         further_desired: Bool, "Whether further measurements are desired, as the driver answered; null if nobody asked or it cannot say.";
-        opportunities: U64, "Calls of QueueProcessingWork that the runtime accepted; those made while the mode is set are in the pass that begins.";
-        tasks_queued: U64, "Tasks that came into the queue.";
-        tasks_started: U64, "Tasks that began.";
-        tasks_finished: U64, "Tasks that ran to their end.";
-        tasks_cancelled: U64, "Tasks that were cancelled.";
-        tasks_failed: U64, "Tasks whose work failed.";
-        variants: U64, "Variants that the driver installed.";
-        abandoned: U64, "Results that it did not take.";
-        presents: U64, "Presents.";
-        draws: U64, "Draws submitted in it and done.";
-        draws_served: U64, "Those that a variant served.";
-        guard_misses: U64, "Draws before which a guard did not hold.";
-        executed: U64, "Instructions of the shader form that the draws executed, guards included.";
-        generic_executed: U64, "Instructions that the generic shaders execute for them.";
+        opportunities: I64, "Calls of QueueProcessingWork that the runtime accepted; those made while the mode is set are in the pass that begins.";
+        tasks_queued: I64, "Tasks that came into the queue.";
+        tasks_started: I64, "Tasks that began.";
+        tasks_finished: I64, "Tasks that ran to their end.";
+        tasks_cancelled: I64, "Tasks that were cancelled.";
+        tasks_failed: I64, "Tasks whose work failed.";
+        variants: I64, "Variants that the driver installed.";
+        abandoned: I64, "Results that it did not take.";
+        presents: I64, "Presents.";
+        draws: I64, "Draws submitted in it and done.";
+        draws_served: I64, "Those that a variant served.";
+        guard_misses: I64, "Draws before which a guard did not hold.";
+        executed: I64, "Instructions of the shader form that the draws executed, guards included.";
+        generic_executed: I64, "Instructions that the generic shaders execute for them.";
     ],
     fields_of: None,
     make: Make::Whole(make),

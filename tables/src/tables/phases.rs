@@ -11,15 +11,15 @@ pub(super) const TABLE: Table = Table {
     description: "One named part of the workload, in the order they first begin; parts of one name are one.",
     columns: columns![
         phase: Text, "Its name.";
-        began_stamp: U64, "When it first began, in ticks.";
-        began_ns: U64, "The same in nanoseconds since the trace's first stamp.";
-        began_seq: U64, "Line of the call log then; null where the workload follows no log.";
-        began_thread: U32, "The thread that said so.";
-        ended_stamp: U64, "When it last ended; null if it never does.";
-        ended_ns: U64, "The same in nanoseconds.";
-        ended_seq: U64, "Line of the call log then.";
-        ended_thread: U32, "The thread that said so.";
-        resources: U64, "Resources created in it.";
+        began_stamp: I64, "When it first began, in ticks.";
+        began_ns: I64, "The same in nanoseconds since the trace's first stamp.";
+        began_seq: I64, "Line of the call log then; null where the workload follows no log.";
+        began_thread: I64, "The thread that said so.";
+        ended_stamp: I64, "When it last ended; null if it never does.";
+        ended_ns: I64, "The same in nanoseconds.";
+        ended_seq: I64, "Line of the call log then.";
+        ended_thread: I64, "The thread that said so.";
+        resources: I64, "Resources created in it.";
     ],
     fields_of: None,
     make: Make::Whole(make),

@@ -14,19 +14,19 @@ pub(super) const TABLE: Table = Table {
         heap: U64, "Handle of the heap.";
         resource: U64, "Handle of the resource.";
         name: Text, "Name the resource was last given; empty if none.";
-        heap_offset_bytes: U64, "HeapOffset.";
-        size_bytes: U64, "SizeInBytes.";
-        end_bytes: U64, "Where it ends in the heap.";
-        alignment_bytes: U64, "Alignment.";
+        heap_offset_bytes: I64, "HeapOffset.";
+        size_bytes: I64, "SizeInBytes.";
+        end_bytes: I64, "Where it ends in the heap.";
+        alignment_bytes: I64, "Alignment.";
         outlives_heap: Bool, "Its heap is released before it.";
-        created_stamp: U64, "When it was created, in ticks.";
-        created_ns: U64, "The same in nanoseconds since the trace's first stamp.";
-        created_seq: U64, "Line of the call log that created it; null where the workload follows no log.";
-        created_thread: U32, "The thread that created it.";
-        released_stamp: U64, "When it was released; null if it lives to the end.";
-        released_ns: U64, "The same in nanoseconds.";
-        released_seq: U64, "Line of the call log that released it.";
-        released_thread: U32, "The thread that released it.";
+        created_stamp: I64, "When it was created, in ticks.";
+        created_ns: I64, "The same in nanoseconds since the trace's first stamp.";
+        created_seq: I64, "Line of the call log that created it; null where the workload follows no log.";
+        created_thread: I64, "The thread that created it.";
+        released_stamp: I64, "When it was released; null if it lives to the end.";
+        released_ns: I64, "The same in nanoseconds.";
+        released_seq: I64, "Line of the call log that released it.";
+        released_thread: I64, "The thread that released it.";
     ],
     fields_of: None,
     make: Make::Whole(make),

@@ -17,34 +17,34 @@ pub(super) const TABLE: Table = Table {
         phase: Text, "Part of the workload it was created in; null outside any.";
         kind: Text, "`placed`, `committed` or `reserved`.";
         heap: U64, "Handle of the heap it is placed in; null if it is not.";
-        heap_offset_bytes: U64, "HeapOffset of a placed resource.";
+        heap_offset_bytes: I64, "HeapOffset of a placed resource.";
         dimension: Text, "D3D12_RESOURCE_DIMENSION without its prefix.";
-        requested_alignment_bytes: U64, "D3D12_RESOURCE_DESC::Alignment, as asked for.";
-        width: U64, "Width: bytes of a buffer, texels of a texture.";
-        height: U32, "Height.";
-        depth_or_array_size: U32, "DepthOrArraySize.";
-        mip_levels: U32, "MipLevels.";
+        requested_alignment_bytes: I64, "D3D12_RESOURCE_DESC::Alignment, as asked for.";
+        width: I64, "Width: bytes of a buffer, texels of a texture.";
+        height: I64, "Height.";
+        depth_or_array_size: I64, "DepthOrArraySize.";
+        mip_levels: I64, "MipLevels.";
         format: Text, "DXGI_FORMAT without its prefix.";
-        sample_count: U32, "SampleDesc.Count.";
+        sample_count: I64, "SampleDesc.Count.";
         layout: Text, "D3D12_TEXTURE_LAYOUT without its prefix.";
-        flags: U32, "D3D12_RESOURCE_FLAGS.";
+        flags: I64, "D3D12_RESOURCE_FLAGS.";
         tight: Bool, "It has D3D12_RESOURCE_FLAG_USE_TIGHT_ALIGNMENT.";
-        requested_bytes: U64, "What the application fills: a buffer's width, a texture's texels.";
-        size_bytes: U64, "SizeInBytes; null if the trace does not tell.";
-        alignment_bytes: U64, "Alignment that it got.";
+        requested_bytes: I64, "What the application fills: a buffer's width, a texture's texels.";
+        size_bytes: I64, "SizeInBytes; null if the trace does not tell.";
+        alignment_bytes: I64, "Alignment that it got.";
         rounding_bytes: I64, "`size_bytes` less `requested_bytes`.";
         granularity_bytes: I64, "What the implicit heap of a committed resource takes beyond `size_bytes`.";
-        guaranteed_saving_bytes: U64, "What tight alignment would save for certain.";
-        padded_64k_bytes: U64, "A buffer's width as a multiple of 64 KiB; null for textures.";
-        created_stamp: U64, "When it was created, in ticks.";
-        created_ns: U64, "The same in nanoseconds since the trace's first stamp.";
-        created_seq: U64, "Line of the call log that created it; null where the workload follows no log.";
-        created_thread: U32, "The thread that created it.";
-        released_stamp: U64, "When it was released; null if it lives to the end.";
-        released_ns: U64, "The same in nanoseconds.";
-        released_seq: U64, "Line of the call log that released it.";
-        released_thread: U32, "The thread that released it.";
-        lifetime_ns: U64, "How long it lived; null if it lives to the end.";
+        guaranteed_saving_bytes: I64, "What tight alignment would save for certain.";
+        padded_64k_bytes: I64, "A buffer's width as a multiple of 64 KiB; null for textures.";
+        created_stamp: I64, "When it was created, in ticks.";
+        created_ns: I64, "The same in nanoseconds since the trace's first stamp.";
+        created_seq: I64, "Line of the call log that created it; null where the workload follows no log.";
+        created_thread: I64, "The thread that created it.";
+        released_stamp: I64, "When it was released; null if it lives to the end.";
+        released_ns: I64, "The same in nanoseconds.";
+        released_seq: I64, "Line of the call log that released it.";
+        released_thread: I64, "The thread that released it.";
+        lifetime_ns: I64, "How long it lived; null if it lives to the end.";
     ],
     fields_of: None,
     make: Make::Whole(make),
@@ -109,10 +109,8 @@ fn sizes(world: &World, frame: &mut Frame<'_>) {
     let alignments = || all().map(|resource| Some(resource.allocation?.alignment_bytes));
     frame.column("alignment_bytes", || alignments().collect::<Vec<_>>());
     let differences = |of: fn(&Resource) -> i128| {
-        let differences = world.resources.iter().map(|resource| {
-            let difference = resource.allocation.map(|_| of(resource));
-            difference.map(|difference| i64::try_from(difference).unwrap_or(i64::MAX))
-        });
+        let differences =
+            world.resources.iter().map(|resource| resource.allocation.and_then(|_| i64::try_from(of(resource)).ok()));
         differences.collect::<Vec<Option<i64>>>()
     };
     frame.column("rounding_bytes", || differences(Resource::rounding_bytes));

@@ -14,32 +14,32 @@ pub(super) const TABLE: Table = Table {
     description: "One background task that a driver queued, from there to its end, in the order in which they were \
                   accepted.",
     columns: columns![
-        task: U64, "Its number.";
-        sequence: U64, "Its number in the order in which the device accepted tasks; null as long as it only waits.";
+        task: I64, "Its number.";
+        sequence: I64, "Its number in the order in which the device accepted tasks; null as long as it only waits.";
         pipeline_state: U64, "Handle of the pipeline state it is for; null if the driver does not say.";
         name: Text, "Name of the pipeline state: the one it was last given, that of its shader, or its handle.";
         state: Text, "`queued` or `running` at the end of the trace; `finished`, `failed` or `cancelled`.";
-        pass: U32, "The pass it was queued in, by its number in the table `passes`.";
-        queued_stamp: U64, "When QueueProcessingWork had taken it, in ticks.";
-        queued_ns: U64, "The same in nanoseconds since the trace's first stamp.";
-        queued_thread: U32, "The thread that queued it.";
-        started_stamp: U64, "When it began; null if it never did.";
-        started_ns: U64, "The same in nanoseconds.";
-        worker: U32, "The worker thread it ran on, from 0.";
+        pass: I64, "The pass it was queued in, by its number in the table `passes`.";
+        queued_stamp: I64, "When QueueProcessingWork had taken it, in ticks.";
+        queued_ns: I64, "The same in nanoseconds since the trace's first stamp.";
+        queued_thread: I64, "The thread that queued it.";
+        started_stamp: I64, "When it began; null if it never did.";
+        started_ns: I64, "The same in nanoseconds.";
+        worker: I64, "The worker thread it ran on, from 0.";
         priority: Text, "At which priority it ran last: `IDLE` or `ABOVE_IDLE`; null if it never began.";
         boosted: Bool, "It ran above idle priority at some time.";
-        stopped_stamp: U64, "When it ended; null if it never did.";
-        stopped_ns: U64, "The same in nanoseconds.";
-        cancelled_stamp: U64, "When it was cancelled; null if it was not.";
+        stopped_stamp: I64, "When it ended; null if it never did.";
+        stopped_ns: I64, "The same in nanoseconds.";
+        cancelled_stamp: I64, "When it was cancelled; null if it was not.";
         cancel_reason: Text, "Why: `DISABLED` or `DEVICE_DESTROYED`.";
         refused: Bool, "It was cancelled before QueueProcessingWork returned: it was never in the queue.";
-        queue_wait_ns: U64, "How long it waited in the queue.";
-        run_ns: U64, "How long it ran.";
-        decided_by_submission: U64, "The latest submission whose measurements the driver decided by; null if by none.";
-        asked_slots: U32, "Slots of constants that the driver wanted to take as fixed.";
-        length_before: U32, "Instructions in the text of the generic shader; null if the task's work was not done.";
-        length_after: U32, "Instructions in the text of the specialised one.";
-        folded_slots: U32, "Slots whose values were folded.";
+        queue_wait_ns: I64, "How long it waited in the queue.";
+        run_ns: I64, "How long it ran.";
+        decided_by_submission: I64, "The latest submission whose measurements the driver decided by; null if by none.";
+        asked_slots: I64, "Slots of constants that the driver wanted to take as fixed.";
+        length_before: I64, "Instructions in the text of the generic shader; null if the task's work was not done.";
+        length_after: I64, "Instructions in the text of the specialised one.";
+        folded_slots: I64, "Slots whose values were folded.";
         variant: U64, "The variant that the driver installed; null if it abandoned the result.";
     ],
     fields_of: None,

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap};
 use taut_analyze::Analysis;
 use taut_analyze::columns::{CallRow, CallRows, CallStream, Events, Selecting, Texts};
-use taut_schemas::{EventCode, EventSchema, FieldKind, Layer, Opcode};
+use taut_schemas::{EventCode, EventSchema, FieldKind, Layer, Opcode, Role, ScalarSchema};
 use taut_traces::{Column as Values, ThreadExtract};
 
 /// One field, under one name in all calls that have it.
@@ -16,7 +16,7 @@ use taut_traces::{Column as Values, ThreadExtract};
 pub(super) struct WideField {
     stop: bool,
     name: String,
-    text: bool,
+    kind: ColumnKind,
     /// The column's name: arguments keep theirs, results come after `result_`, but for `hr`. A name that is taken gets
     /// `arg_` before it.
     column: String,
@@ -32,18 +32,22 @@ impl WideField {
         for opcode in [Opcode::Start, Opcode::Stop] {
             for event in events.of(layer, opcode) {
                 for field in &event.fields {
-                    let text = match field.kind {
-                        FieldKind::Scalar(_) => false,
-                        FieldKind::Text => true,
+                    let kind = match &field.kind {
+                        FieldKind::Scalar(scalar) => kind(scalar),
+                        FieldKind::Text => ColumnKind::Text,
                         _ => continue,
                     };
-                    let key = (opcode == Opcode::Stop, field.name.as_str(), text);
-                    fields.entry(key).or_insert(field.doc.as_str());
+                    let key = (opcode == Opcode::Stop, field.name.as_str(), kind == ColumnKind::Text);
+                    let known = fields.entry(key).or_insert((kind, field.doc.as_str()));
+                    // What is an identity to one call is one in the column.
+                    if kind == ColumnKind::U64 {
+                        known.0 = kind;
+                    }
                 }
             }
         }
         let mut columns: Vec<WideField> = Vec::with_capacity(fields.len());
-        for ((stop, name, text), doc) in fields {
+        for ((stop, name, _), (kind, doc)) in fields {
             let mut column = name.replace('.', "_");
             if stop && name != "hr" {
                 column.insert_str(0, "result_");
@@ -51,16 +55,24 @@ impl WideField {
             while taken.iter().any(|known| known.name == column) || columns.iter().any(|known| known.column == column) {
                 column.insert_str(0, "arg_");
             }
-            columns.push(WideField { stop, name: name.to_owned(), text, column, doc: doc.to_owned() });
+            columns.push(WideField { stop, name: name.to_owned(), kind, column, doc: doc.to_owned() });
         }
         columns
     }
 }
 
+/// Handles, addresses, and values of all 64 bits (hashes, fence values) keep their bits; all else is a quantity.
+fn kind(scalar: &ScalarSchema) -> ColumnKind {
+    match scalar.role {
+        Role::Id | Role::Address => ColumnKind::U64,
+        Role::Value | Role::Enum | Role::Flags if scalar.width_bytes == 8 => ColumnKind::U64,
+        _ => ColumnKind::I64,
+    }
+}
+
 impl From<&WideField> for TableColumn {
     fn from(field: &WideField) -> TableColumn {
-        let kind = if field.text { ColumnKind::Text } else { ColumnKind::U64 };
-        TableColumn { name: field.column.clone(), kind, doc: field.doc.clone().into() }
+        TableColumn { name: field.column.clone(), kind: field.kind, doc: field.doc.clone().into() }
     }
 }
 

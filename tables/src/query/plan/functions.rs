@@ -1,0 +1,263 @@
+//! Functions of one row: those that are known, with DuckDB's meaning.
+
+use super::expression::{Expressions, unlike};
+use super::kind::{Kind, Typed, common};
+use super::operators;
+use super::refusal::{Refused, missing, refuse};
+use polars::lazy::dsl::{max_horizontal, min_horizontal};
+use polars::prelude::{DataType, Expr as Column, NULL, RoundMode, concat_str, lit, when};
+use sqlparser::ast::{
+    BinaryOperator, CeilFloorKind, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Spanned,
+    TrimWhereField,
+};
+
+/// Names of the functions of one row.
+pub(crate) const ROW_FUNCTIONS: &[&str] = &[
+    "abs",
+    "ceil",
+    "coalesce",
+    "concat",
+    "contains",
+    "ends_with",
+    "floor",
+    "greatest",
+    "if",
+    "ifnull",
+    "instr",
+    "least",
+    "left",
+    "length",
+    "ln",
+    "lower",
+    "ltrim",
+    "mod",
+    "nullif",
+    "position",
+    "prefix",
+    "replace",
+    "right",
+    "round",
+    "rtrim",
+    "sign",
+    "sqrt",
+    "starts_with",
+    "strpos",
+    "substr",
+    "substring",
+    "suffix",
+    "trim",
+    "upper",
+];
+
+/// The arguments of a function that takes plain ones.
+pub(super) fn arguments(function: &Function, whole: &Expr) -> Result<Vec<Expr>, Refused> {
+    match &function.args {
+        FunctionArguments::None => Ok(Vec::new()),
+        FunctionArguments::List(list) if list.clauses.is_empty() => {
+            let plain = list.args.iter().map(|argument| match argument {
+                FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr.clone()),
+                _ => None,
+            });
+            let plain: Option<Vec<Expr>> = plain.collect();
+            plain.map_or_else(|| refuse(whole.span(), format!("these are no arguments of {}", function.name)), Ok)
+        }
+        _ => refuse(whole.span(), format!("these are no arguments of {}", function.name)),
+    }
+}
+
+pub(super) fn name_of(function: &Function) -> String {
+    function.name.to_string().to_ascii_lowercase()
+}
+
+impl Expressions<'_> {
+    pub fn function(&mut self, function: &Function, whole: &Expr) -> Result<Typed, Refused> {
+        let name = name_of(function);
+        if function.over.is_some() {
+            return self.window(function, &name, whole);
+        }
+        if super::aggregates::NAMES.contains(&name.as_str()) {
+            return self.aggregate(function, &name, whole);
+        }
+        if super::windows::ONLY.contains(&name.as_str()) {
+            return refuse(whole.span(), format!("{name} needs an OVER (…)"));
+        }
+        if function.filter.is_some() || function.null_treatment.is_some() || !function.within_group.is_empty() {
+            return refuse(whole.span(), format!("{name} takes arguments only"));
+        }
+        let given = arguments(function, whole)?;
+        self.row_function(&name, &given, whole)
+    }
+
+    /// What has a syntax of its own, as the function that it is.
+    pub fn spelled_function(&mut self, whole: &Expr) -> Result<Typed, Refused> {
+        match whole {
+            Expr::Ceil { expr, field: CeilFloorKind::DateTimeField(_) } => {
+                self.row_function("ceil", &[(**expr).clone()], whole)
+            }
+            Expr::Floor { expr, field: CeilFloorKind::DateTimeField(_) } => {
+                self.row_function("floor", &[(**expr).clone()], whole)
+            }
+            Expr::Position { expr, r#in } => self.row_function("strpos", &[(**r#in).clone(), (**expr).clone()], whole),
+            Expr::Substring { expr, substring_from: Some(from), substring_for, .. } => {
+                let mut given = vec![(**expr).clone(), (**from).clone()];
+                given.extend(substring_for.iter().map(|length| (**length).clone()));
+                self.row_function("substr", &given, whole)
+            }
+            Expr::Trim { trim_where, trim_what: None, expr, trim_characters: None } => {
+                let name = match trim_where {
+                    Some(TrimWhereField::Leading) => "ltrim",
+                    Some(TrimWhereField::Trailing) => "rtrim",
+                    _ => "trim",
+                };
+                self.row_function(name, &[(**expr).clone()], whole)
+            }
+            _ => refuse(whole.span(), "this form of the function is not supported"),
+        }
+    }
+
+    fn row_function(&mut self, name: &str, given: &[Expr], whole: &Expr) -> Result<Typed, Refused> {
+        if !ROW_FUNCTIONS.contains(&name) {
+            let known = ROW_FUNCTIONS.iter().chain(super::aggregates::NAMES).chain(super::windows::ONLY).copied();
+            return missing(whole.span(), "function", name, known);
+        }
+        let values: Vec<Typed> = given.iter().map(|one| self.of(one)).collect::<Result<_, _>>()?;
+        let found = match values.as_slice() {
+            [one] => number_function(name, one).or_else(|| text_function(name, one)),
+            [one, two] => two_values(name, one, two, whole)?,
+            _ => None,
+        };
+        if let Some(found) = found {
+            return Ok(found);
+        }
+        match (name, values.as_slice()) {
+            ("coalesce", [_, ..]) => Expressions::first_known(&values, whole),
+            ("concat", [_, ..]) => {
+                let texts: Option<Vec<Column>> = values.iter().map(|value| value.to(Kind::Text)).collect();
+                let Some(texts) = texts else { return wrong(name, &values, whole) };
+                let texts: Vec<Column> = texts.into_iter().map(|text| text.fill_null(lit(""))).collect();
+                Ok(Typed::new(concat_str(texts, "", false), Kind::Text))
+            }
+            ("greatest" | "least", [_, ..]) => {
+                let Some(kind) = common(&values).filter(|kind| matches!(kind, Kind::Int | Kind::Id | Kind::Real))
+                else {
+                    return unlike(whole, &values.iter().collect::<Vec<_>>());
+                };
+                let all: Vec<Column> = values.iter().filter_map(|value| value.to(kind)).collect();
+                let most = if name == "greatest" { max_horizontal(all) } else { min_horizontal(all) };
+                most.map_or_else(|_| wrong(name, &values, whole), |most| Ok(Typed::new(most, kind)))
+            }
+            ("if", [condition, then, other]) => {
+                let (Some(truth), Some(kind)) = (condition.to(Kind::Bool), common([then, other])) else {
+                    return wrong(name, &values, whole);
+                };
+                match (then.to(kind), other.to(kind)) {
+                    (Some(then), Some(other)) => Ok(Typed::new(when(truth).then(then).otherwise(other), kind)),
+                    _ => wrong(name, &values, whole),
+                }
+            }
+            ("substr" | "substring", [text, from, rest @ ..]) if rest.len() <= 1 => {
+                let length = match rest {
+                    [] => Some(u32::MAX.into()),
+                    [length, ..] => length.number.filter(|length| *length >= 0),
+                };
+                match (text.to(Kind::Text), from.number.filter(|from| *from > 0), length) {
+                    (Some(text), Some(from), Some(length)) => {
+                        let length = length.min(u32::MAX.into()) as u64;
+                        Ok(Typed::new(text.str().slice(lit(from as i64 - 1), lit(length)), Kind::Text))
+                    }
+                    _ => refuse(whole.span(), "substr takes a text, and a start from 1 and a length as plain numbers"),
+                }
+            }
+            ("replace", [text, from, to]) => match (text.to(Kind::Text), &from.text, &to.text) {
+                (Some(text), Some(from), Some(to)) if !from.is_empty() => {
+                    let replaced = text.str().replace_all(lit(from.as_str()), lit(to.as_str()), true);
+                    Ok(Typed::new(replaced, Kind::Text))
+                }
+                _ => refuse(whole.span(), "replace takes a text and two texts in quotes"),
+            },
+            _ => wrong(name, &values, whole),
+        }
+    }
+}
+
+/// Functions of a number.
+fn number_function(name: &str, one: &Typed) -> Option<Typed> {
+    let real = || one.to(Kind::Real);
+    let above_zero =
+        |value: Column, of: Column| Typed::new(when(value.gt(lit(0.0))).then(of).otherwise(lit(NULL)), Kind::Real);
+    match (name, one.kind) {
+        ("abs", Kind::Int) => {
+            let value = one.expr.clone().cast(DataType::Int128);
+            let zero = lit(0i64).cast(DataType::Int128);
+            let size = when(value.clone().lt(zero.clone())).then(zero - value.clone()).otherwise(value);
+            Some(Typed::new(operators::narrow(size), Kind::Int))
+        }
+        ("abs", Kind::Real) => Some(Typed::new(one.expr.clone().abs(), Kind::Real)),
+        ("sign", Kind::Int) => {
+            let (value, zero) = (one.expr.clone(), || lit(0i64));
+            let sign = when(value.clone().gt(zero())).then(lit(1i64)).when(value.clone().lt(zero())).then(lit(-1i64));
+            let sign = sign.when(value.eq(zero())).then(zero()).otherwise(lit(NULL));
+            Some(Typed::new(sign, Kind::Int))
+        }
+        ("ceil" | "floor" | "round", Kind::Int) => Some(one.clone()),
+        ("ceil", Kind::Real) => Some(Typed::new(one.expr.clone().ceil(), Kind::Real)),
+        ("floor", Kind::Real) => Some(Typed::new(one.expr.clone().floor(), Kind::Real)),
+        ("round", Kind::Real) => Some(Typed::new(one.expr.clone().round(0, RoundMode::HalfAwayFromZero), Kind::Real)),
+        ("sqrt", Kind::Int | Kind::Real) => Some(Typed::new(real()?.sqrt(), Kind::Real)),
+        ("ln", Kind::Int | Kind::Real) => Some(above_zero(real()?, real()?.log(lit(std::f64::consts::E)))),
+        _ => None,
+    }
+}
+
+/// Functions of a text.
+fn text_function(name: &str, one: &Typed) -> Option<Typed> {
+    let text = one.to(Kind::Text)?;
+    Some(match name {
+        "lower" => Typed::new(text.str().to_lowercase(), Kind::Text),
+        "upper" => Typed::new(text.str().to_uppercase(), Kind::Text),
+        "length" => Typed::new(text.str().len_chars().cast(DataType::Int64), Kind::Int),
+        "trim" => Typed::new(text.str().strip_chars(lit(" ")), Kind::Text),
+        "ltrim" => Typed::new(text.str().strip_chars_start(lit(" ")), Kind::Text),
+        "rtrim" => Typed::new(text.str().strip_chars_end(lit(" ")), Kind::Text),
+        _ => return None,
+    })
+}
+
+fn two_values(name: &str, one: &Typed, two: &Typed, whole: &Expr) -> Result<Option<Typed>, Refused> {
+    let texts = || Some((one.to(Kind::Text)?, two.to(Kind::Text)?));
+    let truth = |of: fn(Column, Column) -> Column| texts().map(|(one, two)| Typed::new(of(one, two), Kind::Bool));
+    Ok(match name {
+        "mod" => Some(operators::binary(one, &BinaryOperator::Modulo, two, whole)?),
+        "ifnull" => Some(Expressions::first_known(&[one.clone(), two.clone()], whole)?),
+        "nullif" => {
+            let (left, right) = operators::compared(one, two, whole)?;
+            let kept = when(left.eq(right)).then(lit(NULL)).otherwise(one.expr.clone());
+            Some(Typed::new(kept, one.kind))
+        }
+        "starts_with" | "prefix" => truth(|one, two| one.str().starts_with(two)),
+        "ends_with" | "suffix" => truth(|one, two| one.str().ends_with(two)),
+        "contains" => truth(|one, two| one.str().contains_literal(two)),
+        "left" | "right" => match (one.to(Kind::Text), two.number.filter(|number| *number >= 0)) {
+            (Some(text), Some(length)) => {
+                let length = lit(length.min(u32::MAX.into()) as i64);
+                let part = if name == "left" { text.str().head(length) } else { text.str().tail(length) };
+                Some(Typed::new(part, Kind::Text))
+            }
+            _ => None,
+        },
+        "round" => match (one.to(Kind::Real), two.number.filter(|number| (0..=15).contains(number))) {
+            (Some(_), Some(_)) if one.kind == Kind::Int => Some(one.clone()),
+            (Some(real), Some(places)) => {
+                Some(Typed::new(real.round(places as u32, RoundMode::HalfAwayFromZero), Kind::Real))
+            }
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+fn wrong<T>(name: &str, values: &[Typed], whole: &Expr) -> Result<T, Refused> {
+    let kinds: Vec<&str> = values.iter().map(|value| value.kind.word()).collect();
+    let given = if kinds.is_empty() { "nothing".to_owned() } else { kinds.join(", ") };
+    refuse(whole.span(), format!("{name} does not take {given}"))
+}

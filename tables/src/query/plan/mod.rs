@@ -1,0 +1,50 @@
+//! From a question's text to a plan of polars.
+//!
+//! Only what is known to mean the same as in DuckDB is let through; all else is refused with a sentence and its place.
+
+mod aggregates;
+mod casts;
+mod expression;
+mod functions;
+mod grouping;
+mod joins;
+mod kind;
+mod literal;
+mod operators;
+mod pattern;
+mod questions;
+mod refusal;
+mod scope;
+mod select;
+mod statement;
+mod subqueries;
+mod windows;
+
+pub(super) use kind::Kind;
+pub(super) use scope::Relation;
+
+/// Names of the functions that a question can use: of one row, of many, of windows.
+pub(crate) const FUNCTIONS: [&[&str]; 3] = [functions::ROW_FUNCTIONS, aggregates::NAMES, windows::ONLY];
+
+use super::QueryError;
+use super::in_parts::in_parts;
+use polars::prelude::{DataFrame, LazyFrame};
+
+/// Plans questions over tables.
+pub(super) struct Planner {
+    /// Tables and their names.
+    pub tables: Vec<(String, Relation)>,
+    /// Reads tables a part at a time.
+    pub in_parts: bool,
+}
+
+impl Planner {
+    /// The rows of a plan.
+    ///
+    /// # Errors
+    /// A number does not fit, or a trace cannot be read.
+    pub fn collect(&self, frame: LazyFrame) -> Result<DataFrame, QueryError> {
+        let frame = if self.in_parts { LazyFrame::from(in_parts(&frame.logical_plan)) } else { frame };
+        frame.collect().map_err(|error| QueryError::of(&error))
+    }
+}

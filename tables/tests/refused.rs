@@ -1,0 +1,53 @@
+//! Wrong questions: each gets one plain sentence.
+#![allow(clippy::unwrap_used)]
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use taut_analyze::Analysis;
+use taut_tables::query::{NamedTrace, Query};
+use taut_traces::Trace;
+
+fn file() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/pix-single-frame.taut")
+}
+
+#[test]
+fn wrong_questions_are_refused_in_plain_words() {
+    let analysis = Arc::new(Analysis::new(Trace::open(file()).unwrap()).unwrap());
+    let query = Query::new(vec![NamedTrace { name: "pix".to_owned(), analysis }]);
+    let questions: Vec<&str> = include_str!("refused.sql").lines().filter(|line| !line.is_empty()).collect();
+    assert!(questions.len() >= 60);
+    let mut text = String::new();
+    for sql in questions {
+        let refused = query.run(sql).err().unwrap_or_else(|| panic!("answered: {sql}")).to_string();
+        for engine in ["Identifier(", "Expr", "polars", "dyn ", "LogicalPlan", "BinaryOp", "{", "Some(", "i128"] {
+            assert!(!refused.contains(engine), "{sql}: {refused}");
+        }
+        assert_eq!(refused.lines().count(), 1, "{sql}: {refused}");
+        text += &format!("{sql}\n  {refused}\n");
+    }
+    insta::assert_snapshot!("refused", text);
+}
+
+#[test]
+fn options_stand_anywhere_and_wrong_questions_exit_with_2() {
+    let run = |arguments: &[&str]| {
+        let file = file().to_string_lossy().into_owned();
+        let arguments = arguments.iter().map(|one| if *one == "FILE" { file.as_str() } else { one });
+        Command::new(env!("CARGO_BIN_EXE_taut-tables")).args(arguments).output().unwrap()
+    };
+    let sql = "SELECT 1 AS z, 2 AS a";
+    for order in [
+        ["query", "FILE", "--format", "csv", sql],
+        ["query", "--format", "csv", "FILE", sql],
+        ["query", "FILE", sql, "--format", "csv"],
+    ] {
+        assert_eq!(String::from_utf8(run(&order).stdout).unwrap(), "z,a\n1,2\n");
+    }
+    let json = String::from_utf8(run(&["query", "FILE", sql, "--json"]).stdout).unwrap();
+    assert_eq!(json, "[\n{\"z\":1,\"a\":2}\n]\n");
+    for wrong in ["DROP TABLE heaps", "SELECT name, count(*) FROM events", "SELECT nope(1)"] {
+        assert_eq!(run(&["query", "FILE", wrong]).status.code(), Some(2), "{wrong}");
+    }
+}
