@@ -100,11 +100,6 @@ pub fn names(files: &[PathBuf]) -> Vec<String> {
     names
 }
 
-/// What a trace goes by where there is one.
-pub fn stem(file: &Path) -> String {
-    file.file_stem().unwrap_or_default().to_string_lossy().into_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -23,8 +23,7 @@ use taut_analyze::{Analysis, Findings, REPORTS, Report};
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::printing::{bold, for_a_file, json_document, print, print_bytes, unknown};
 use taut_console::progress;
-use taut_console::traces::stem;
-use taut_console::traces::{open, tell_damage};
+use taut_console::traces::{names, open, tell_damage};
 
 /// A trace and what its reports say.
 struct Reported {
@@ -164,8 +163,9 @@ fn json_text(traces: &[Reported], baseline: Option<&Baseline>, budgeted: Option<
 }
 
 fn flat(traces: &[Reported], form: AnalyzeForm) -> Result<Vec<u8>, Failure> {
-    let figures: Vec<_> =
-        traces.iter().flat_map(|trace| flat_figures(&stem(&trace.file), &trace.findings.reports())).collect();
+    let files: Vec<PathBuf> = traces.iter().map(|trace| trace.file.clone()).collect();
+    let named = names(&files).into_iter().zip(traces);
+    let figures: Vec<_> = named.flat_map(|(name, trace)| flat_figures(&name, &trace.findings.reports())).collect();
     let mut out = Vec::new();
     if form == AnalyzeForm::Csv {
         flat_csv(&figures, &mut out).map_err(Failure::io)?;

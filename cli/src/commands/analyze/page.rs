@@ -4,12 +4,13 @@
 use super::Reported;
 use super::baseline::Baseline;
 use super::budget::Budgeted;
-use super::side_by_side::{compared, names};
-use std::path::Path;
+use super::side_by_side::compared;
+use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use taut_analyze::html::{PageContext, page};
 use taut_analyze::{Analysis, Findings};
 use taut_console::outcome::Failure;
+use taut_console::traces::names;
 
 /// The page over all traces.
 pub fn html(traces: &[Reported], baseline: Option<&Baseline>, budgeted: Option<&Budgeted>) -> Result<String, Failure> {
@@ -18,7 +19,7 @@ pub fn html(traces: &[Reported], baseline: Option<&Baseline>, budgeted: Option<&
         compared: compared(traces, baseline),
         ..origin(traces.iter().map(|trace| &trace.analysis))?
     };
-    let files: Vec<&Path> = traces.iter().map(|trace| &*trace.file).collect();
+    let files: Vec<PathBuf> = traces.iter().map(|trace| trace.file.clone()).collect();
     let traces: Vec<(String, &Analysis, &Findings)> =
         names(&files).into_iter().zip(traces).map(|(name, trace)| (name, &trace.analysis, &trace.findings)).collect();
     page(&traces, &context).map_err(Failure::input)
