@@ -25,14 +25,19 @@ const narrow = matchMedia("(max-width: 700px)");
 const REPORTS = {};
 
 // Calls `then` once an element has a width, and whenever it has another: after what was measured has been shown.
+const widths = [];
 function onWidth(element, then) {
   let width = 0;
-  new ResizeObserver(() => {
+  const measure = () => {
     if (Math.abs(element.clientWidth - width) < 2) return;
     width = element.clientWidth;
-    requestAnimationFrame(() => then(width));
-  }).observe(element);
+    setTimeout(() => then(width));
+  };
+  new ResizeObserver(measure).observe(element);
+  widths.push(measure);
 }
+// Paper has a width of its own, and no observer is asked before it is printed on.
+addEventListener("beforeprint", () => widths.forEach((measure) => measure()));
 
 // Elements: el("p", { class: "soft" }, "text", child, ...).
 function el(name, attributes, ...children) {

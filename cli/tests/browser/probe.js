@@ -1,6 +1,10 @@
 // Stands behind everything else in a page under test: looks at it as a reader would, and tells the page around it.
 {
-  const rest = (ms) => new Promise((done) => setTimeout(done, ms));
+  // Measures as observers would have it measured: they wait for frames, which virtual time leaves behind.
+  const rest = async (ms) => {
+    widths.forEach((measure) => measure());
+    await new Promise((done) => setTimeout(done, ms));
+  };
   const shown = (element) => element.getClientRects().length > 0;
   const named = (element) => `${element.tagName.toLowerCase()}.${element.className} ${element.textContent.slice(0, 40)}`;
 
