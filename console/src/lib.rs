@@ -2,8 +2,9 @@
 //! command ends.
 
 pub mod args;
-pub mod destination;
+pub mod interrupt;
 pub mod outcome;
+pub mod output;
 pub mod printing;
 pub mod progress;
 pub mod traces;

@@ -77,7 +77,7 @@ pub fn print(text: &str) -> Result<(), Failure> {
 pub fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     let mut stdout = std::io::stdout().lock();
     match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => crate::output::end(0),
         other => other.map_err(|error| Failure::io(error).context("standard output")),
     }
 }

@@ -11,7 +11,8 @@ use nom::number::complete::{le_u16, le_u32};
 pub const VERSION: u16 = 0;
 
 /// Like PNG's: a byte that is not ASCII, and line ends that a text conversion would change.
-const MAGIC: &[u8] = b"\x89TAUT\r\n\x1a";
+/// What a trace begins with, in every version.
+pub const MAGIC: &[u8] = b"\x89TAUT\r\n\x1a";
 
 /// Size of what stands before the header's text, in bytes. The same in every version.
 const HEAD_BYTES: usize = 24;

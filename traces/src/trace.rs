@@ -10,6 +10,7 @@ use crate::map::FileBytes;
 use crate::rows::Rows;
 use crate::summary::Summary;
 use crate::walk::Walks;
+use std::fs::File;
 use std::path::Path;
 use taut_schemas::EventCode;
 
@@ -34,6 +35,15 @@ impl Trace {
     pub fn open(path: impl AsRef<Path>) -> Result<Trace, ReadError> {
         let path = path.as_ref();
         let file = FileBytes::open(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
+        Trace::new(file)
+    }
+
+    /// Opens the trace in an open file, which errors call `name`.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn from_file(file: &File, name: impl AsRef<Path>) -> Result<Trace, ReadError> {
+        let file = FileBytes::map(file).map_err(|source| ReadError::Io { path: name.as_ref().to_owned(), source })?;
         Trace::new(file)
     }
 

@@ -11,6 +11,7 @@ use taut_analyze::render::{binary_bytes, grouped};
 use taut_capture::Clock;
 use taut_capture::workloads::{Parameters, WORKLOADS};
 use taut_console::outcome::{Failure, Outcome, Status};
+use taut_console::output::{Kind, Outputs, is_stdio};
 use taut_console::printing::{bold, print, print_json};
 use taut_replay::{Options, Replayer};
 use taut_runtime::{Profile, Settings};
@@ -21,12 +22,25 @@ const DRIVER: &str = "reference";
 
 /// Records, replays and analyzes the first bundled workload.
 pub fn run(demo: &Demo, common: Common) -> Outcome {
+    if demo.output.as_deref().is_some_and(is_stdio) {
+        return Err(Failure::usage("`-` is standard output, and the demo writes into a folder: say -o DIR"));
+    }
     let scratch = Scratch::new(demo.output.as_deref())?;
     let workload = &WORKLOADS[0];
     let file = scratch.folder.join(format!("{}.taut", workload.name));
     let profile = Profile::named(DRIVER).ok_or_else(|| Failure::usage("the bundled driver model is missing"))?;
     let parameters = Parameters::new(workload.parameters, [].into()).map_err(Failure::usage)?;
-    let written = generated(workload.name, &parameters, &profile, Settings::default(), Clock::best(), &file)?;
+    let written = {
+        let output = Outputs::new([], common.force).open(&file, Kind::Trace)?;
+        let world = (Settings::default(), Clock::best());
+        let (written, status) =
+            generated(workload.name, &parameters, &profile, world, |header| output.trace_writer(header))?;
+        output.finish()?;
+        if status == Status::Interrupted {
+            return Ok(status);
+        }
+        written
+    };
     let trace = Arc::new(Trace::open(&file)?);
     let outcome =
         Replayer::new(&trace, Options::default()).run().map_err(|error| super::replay::failure(error, &file))?;

@@ -5,26 +5,29 @@ use serde_json::json;
 use std::path::Path;
 use taut_analyze::render::grouped;
 use taut_console::outcome::{Failure, Outcome as Ending, Status};
-use taut_console::printing::{print, print_json};
+use taut_console::output::{Kind, Output, Outputs};
 use taut_console::progress;
-use taut_console::traces::{open, tell_damage};
+use taut_console::traces::{name, open, tell_damage};
 use taut_replay::{Divergence, Options, Outcome, ReplayError, ReplayWorld, Replayer};
-use taut_traces::{Trace, TraceWriter, WriteOptions};
+use taut_traces::Trace;
 
 /// Replays.
 pub fn run(replay: &Replay, common: Common) -> Ending {
+    let mut outputs = outputs(replay, common);
+    let mut output = outputs.open_if(replay.output.as_deref(), Kind::Trace)?;
+    let changes = outputs.open_if(replay.changes.as_deref(), Kind::Changes)?;
     let trace = open(&replay.file)?;
     let options = Options { until: replay.until.unwrap_or(u64::MAX), keep_divergences: replay.limit };
     let replayer = Replayer::new(&trace, options);
     if replay.driver.is_some() || replay.rules.is_some() || replay.tight.is_some() || replay.changes.is_some() {
-        return super::what_if::run(replay, common, &trace, &replayer);
+        return super::what_if::run(replay, common, (&trace, &replayer), (&outputs, output, changes));
     }
     let bar = progress::bar(replay.repeat.into(), "replaying", common.quiet);
     let mut first = None;
     for _ in 0..replay.repeat {
-        let outcome = match (&replay.output, &first) {
-            (Some(output), None) => write(&replayer, &trace, &replay.file, output)?,
-            _ => replayer.run().map_err(|error| failure(error, &replay.file))?,
+        let outcome = match output.take() {
+            Some(output) => write(&replayer, &trace, &replay.file, output)?,
+            None => replayer.run().map_err(|error| failure(error, &replay.file))?,
         };
         bar.inc(1);
         let differs = !outcome.is_identical();
@@ -38,23 +41,30 @@ pub fn run(replay: &Replay, common: Common) -> Ending {
     bar.finish_and_clear();
     let outcome = first.unwrap_or_default();
     if common.json || replay.report == Some(ReportForm::Json) {
-        as_json(&outcome, replay.repeat)?;
+        as_json(&outcome, replay.repeat, &outputs)?;
     } else {
-        print(&as_text(&outcome, replay))?;
+        outputs.tell(&as_text(&outcome, replay))?;
     }
     let found = if outcome.is_identical() { Status::Fine } else { Status::Found };
     Ok(found.max(tell_damage(&replay.file, &trace, &outcome.damage)))
 }
 
 /// Replays once, and writes what happened to a new trace.
-fn write(replayer: &Replayer<'_>, trace: &Trace, file: &Path, output: &Path) -> Result<Outcome, Failure> {
+fn write(replayer: &Replayer<'_>, trace: &Trace, file: &Path, output: Output) -> Result<Outcome, Failure> {
     let header =
         taut_traces::Header { schema: taut_schemas::SchemaTable::current(), world: trace.header().world.clone() };
     let world = ReplayWorld::recorded(&header.world).map_err(|error| failure(error.into(), file))?;
-    let writer = TraceWriter::create(output, header, WriteOptions::default())?;
+    let writer = output.trace_writer(header)?;
     let outcome = replayer.run_on(world, Some(&writer)).map_err(|error| failure(error, file))?;
     writer.finish()?;
+    output.finish()?;
     Ok(outcome)
+}
+
+/// What a replay may write: not what it reads.
+fn outputs(replay: &Replay, common: Common) -> Outputs {
+    let driver = replay.driver.as_deref().map(Path::new);
+    Outputs::new([replay.file.as_path()].into_iter().chain(driver), common.force)
 }
 
 /// A trace that cannot be replayed is corrupt or of another build.
@@ -63,11 +73,11 @@ pub fn failure(error: ReplayError, file: &Path) -> Failure {
         ReplayError::Read(error) => error.into(),
         error => Failure::input(error),
     };
-    failure.context(file.display().to_string())
+    failure.context(name(file))
 }
 
-fn as_json(outcome: &Outcome, repeats: u32) -> Result<(), Failure> {
-    print_json(&json!({
+fn as_json(outcome: &Outcome, repeats: u32, outputs: &Outputs) -> Result<(), Failure> {
+    outputs.tell_json(&json!({
         "identical": outcome.is_identical(),
         "calls": outcome.calls,
         "ddi_calls": outcome.ddi_calls,
@@ -87,7 +97,7 @@ fn as_text(outcome: &Outcome, replay: &Replay) -> String {
     };
     let mut text = format!(
         "{}: {} calls and {} DDI calls made again{tasks}{times}\n",
-        replay.file.display(),
+        name(&replay.file),
         grouped(outcome.calls),
         grouped(outcome.ddi_calls),
     );

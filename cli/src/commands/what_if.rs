@@ -4,44 +4,48 @@ use super::replay::failure;
 use crate::args::{Common, Replay, ReportForm};
 use crate::world::profile;
 use serde_json::{Value, json};
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::io::Write;
 use taut_analyze::render::{binary_bytes, grouped};
 use taut_console::outcome::{Failure, Outcome, Status};
-use taut_console::printing::{print, print_json, table};
-use taut_console::traces::tell_damage;
+use taut_console::output::{Output, Outputs};
+use taut_console::printing::table;
+use taut_console::traces::{name, tell_damage};
 use taut_replay::{HeapChange, Replayer, ResourceChange, Tight, WhatIfOutcome};
 use taut_runtime::RuleSet;
 use taut_schemas::SchemaTable;
-use taut_traces::{Header, Trace, TraceWriter, World, WriteOptions};
+use taut_traces::{Header, Trace, World};
 
 /// Changes shown in the text.
 const SHOWN: usize = 10;
 
 /// Replays with the changes asked for.
-pub fn run(replay: &Replay, common: Common, trace: &Trace, replayer: &Replayer<'_>) -> Outcome {
+pub fn run(
+    replay: &Replay,
+    common: Common,
+    (trace, replayer): (&Trace, &Replayer<'_>),
+    (outputs, output, changes): (&Outputs, Option<Output>, Option<Output>),
+) -> Outcome {
     let world = changed_world(replay, &trace.header().world)?;
     let tight = replay.tight.unwrap_or_default();
-    let outcome = match &replay.output {
+    let outcome = match output {
         Some(output) => {
             let header = Header { schema: SchemaTable::current(), world: world.clone() };
-            let writer = TraceWriter::create(output, header, WriteOptions::default())?;
+            let writer = output.trace_writer(header)?;
             let outcome = replayer.what_if(&world, tight, Some(&writer));
             let outcome = outcome.map_err(|error| failure(error, &replay.file))?;
             writer.finish()?;
+            output.finish()?;
             outcome
         }
         None => replayer.what_if(&world, tight, None).map_err(|error| failure(error, &replay.file))?,
     };
-    if let Some(path) = &replay.changes {
-        write_changes(path, &outcome.resources)
-            .map_err(|error| Failure::io(error).context(path.display().to_string()))?;
+    if let Some(changes) = changes {
+        write_changes(changes, &outcome.resources)?;
     }
     if common.json || replay.report == Some(ReportForm::Json) {
-        as_json(&outcome, &world)?;
+        as_json(&outcome, &world, outputs)?;
     } else {
-        print(&as_text(&outcome, replay, &world))?;
+        outputs.tell(&as_text(&outcome, replay, &world))?;
     }
     Ok(Status::Fine.max(tell_damage(&replay.file, trace, &outcome.replayed.damage)))
 }
@@ -68,16 +72,16 @@ fn changed_world(replay: &Replay, recorded: &World) -> Result<World, Failure> {
     Ok(world)
 }
 
-fn write_changes(path: &Path, resources: &[ResourceChange]) -> std::io::Result<()> {
-    let mut file = BufWriter::new(File::create(path)?);
+fn write_changes(mut output: Output, resources: &[ResourceChange]) -> Result<(), Failure> {
     for resource in resources {
-        serde_json::to_writer(&mut file, resource)?;
-        file.write_all(b"\n")?;
+        serde_json::to_writer(&mut output, resource).map_err(std::io::Error::from)?;
+        output.write_all(b"\n")?;
     }
-    file.flush()
+    output.finish()?;
+    Ok(())
 }
 
-fn as_json(outcome: &WhatIfOutcome, world: &World) -> Result<(), Failure> {
+fn as_json(outcome: &WhatIfOutcome, world: &World, outputs: &Outputs) -> Result<(), Failure> {
     let mut document = serde_json::to_value(outcome).map_err(Failure::input)?;
     if let Value::Object(document) = &mut document {
         document.insert("calls".to_owned(), json!(outcome.replayed.calls));
@@ -85,7 +89,7 @@ fn as_json(outcome: &WhatIfOutcome, world: &World) -> Result<(), Failure> {
         document.insert("driver".to_owned(), json!(world.driver));
         document.insert("rules".to_owned(), json!(world.rules));
     }
-    print_json(&document)
+    outputs.tell_json(&document)
 }
 
 fn as_text(outcome: &WhatIfOutcome, replay: &Replay, world: &World) -> String {
@@ -93,7 +97,7 @@ fn as_text(outcome: &WhatIfOutcome, replay: &Replay, world: &World) -> String {
     let mut text = format!(
         "{}: {} calls made again on driver {}, rules {}, tight alignment {tight}\n\
          {} taken by the resources of all creations together; {} when recorded\n",
-        replay.file.display(),
+        name(&replay.file),
         grouped(outcome.replayed.calls),
         world.driver,
         world.rules,

@@ -1,43 +1,46 @@
 //! `taut query`: SQL over a trace's tables.
 
-use std::io::{IsTerminal, Read, Write};
+use std::io::Read;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::Arc;
 use taut_analyze::Analysis;
 use taut_analyze::formats::trace_keys;
 use taut_analyze::render::{Align, grouped};
 use taut_console::args::{Common, Query, QueryForm};
-use taut_console::destination::Destination;
 use taut_console::outcome::{Failure, Outcome, Status};
-use taut_console::printing::{print_bytes, table};
-use taut_console::traces::{open, stem, tell_damage};
+use taut_console::output::{Kind, Output, Outputs};
+use taut_console::printing::table;
+use taut_console::traces::{check_stdin, name, open, stem, tell_damage};
 use taut_tables::query::{AnswerForm, AnswerWriter, NamedTrace, QueryError, QueryResult};
 
 /// Answers the question.
 pub fn run(query: &Query, common: Common) -> Outcome {
+    let names = query.files.iter().map(|file| file.as_os_str());
+    check_stdin(names.chain([query.sql.as_ref()]))?;
+    let form = if common.json { QueryForm::Json } else { query.format };
+    let mut outputs = Outputs::new(query.files.iter().map(PathBuf::as_path), common.force);
+    let output = outputs.open_or_stdout(query.output.as_deref(), kind(query, form))?;
     let mut traces = Vec::with_capacity(query.files.len());
     for file in &query.files {
-        let failure = |error| Failure::input(error).context(file.display().to_string());
+        let failure = |error| Failure::input(error).context(name(file));
         let analysis = Arc::new(Analysis::new(open(file)?).map_err(failure)?);
         traces.push(NamedTrace { name: stem(file), analysis });
     }
     let sql = text(&query.sql)?;
     let tables = taut_tables::query::Query::new(traces.clone());
-    let form = if common.json { QueryForm::Json } else { query.format };
     match (query.explain, form) {
-        (true, _) => print_or_write(query, tables.explain(&sql).map_err(|error| wrong(error, &sql))?.as_bytes())?,
+        (true, _) => {
+            let plan = tables.explain(&sql).map_err(|error| wrong(error, &sql))?;
+            output.finish_with(plan.as_bytes())?;
+        }
         (_, QueryForm::Table) => {
             let result = tables.run(&sql).map_err(|error| wrong(error, &sql))?;
-            print_or_write(query, shown(query, common, &result).as_bytes())?;
+            output.finish_with(shown(query, common, &result).as_bytes())?;
         }
-        (_, QueryForm::Csv) => write(query, AnswerForm::Csv, &tables, &sql, &traces)?,
-        (_, QueryForm::Json) => write(query, AnswerForm::Json, &tables, &sql, &traces)?,
-        (_, QueryForm::Parquet) => {
-            if query.output.is_none() && std::io::stdout().is_terminal() {
-                return Err(Failure::usage("Parquet is not for terminals: say where to with -o FILE"));
-            }
-            write(query, AnswerForm::Parquet, &tables, &sql, &traces)?;
-        }
+        (_, QueryForm::Csv) => write(output, AnswerForm::Csv, &tables, &sql, &traces)?,
+        (_, QueryForm::Json) => write(output, AnswerForm::Json, &tables, &sql, &traces)?,
+        (_, QueryForm::Parquet) => write(output, AnswerForm::Parquet, &tables, &sql, &traces)?,
     }
     let status = query
         .files
@@ -66,18 +69,19 @@ fn wrong(error: QueryError, sql: &str) -> Failure {
     Failure::usage(format!("{error}{}", shown.unwrap_or_default()))
 }
 
-fn print_or_write(query: &Query, answer: &[u8]) -> Result<(), Failure> {
-    match &query.output {
-        Some(path) => {
-            std::fs::write(path, answer).map_err(|error| Failure::io(error).context(path.display().to_string()))
-        }
-        None => print_bytes(answer),
+fn kind(query: &Query, form: QueryForm) -> Kind {
+    match form {
+        _ if query.explain => Kind::Text,
+        QueryForm::Table => Kind::Text,
+        QueryForm::Csv => Kind::Csv,
+        QueryForm::Json => Kind::Json,
+        QueryForm::Parquet => Kind::Parquet,
     }
 }
 
-/// Writes an answer as it comes. No file is made for a question without one.
+/// Writes an answer as it comes.
 fn write(
-    query: &Query,
+    mut out: Output,
     form: AnswerForm,
     tables: &taut_tables::query::Query,
     sql: &str,
@@ -87,7 +91,6 @@ fn write(
         [trace] => trace_keys(trace.analysis.trace()),
         _ => Vec::new(),
     };
-    let mut out = Destination::new(query.output.as_deref());
     let mut writer = AnswerWriter::new(form, &mut out, keys);
     let mut pushed = Ok(());
     let answered = tables.each(sql, &mut |part| {
@@ -96,7 +99,8 @@ fn write(
     });
     answered.map_err(|error| wrong(error, sql))?;
     pushed.and_then(|()| writer.finish()).map_err(Failure::io)?;
-    Ok(out.flush()?)
+    out.finish()?;
+    Ok(())
 }
 
 /// The first rows for people.
