@@ -7,8 +7,10 @@ pub mod machine;
 pub mod scene;
 pub mod session;
 pub mod shell;
+mod stop;
 mod sync;
 pub mod workloads;
 
 pub use clock::Clock;
 pub use session::{Session, Unrecorded};
+pub use stop::Stop;

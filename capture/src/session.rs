@@ -3,6 +3,7 @@
 use crate::clock::Clock;
 use crate::machine::{Machine, WorkerPriorities};
 use crate::shell::{AppThread, EventSink, Shell};
+use crate::stop::Stop;
 use crate::workloads::{Caller, Callers};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -51,6 +52,7 @@ pub struct Session<R: Recorder = TraceWriter> {
     priorities: Arc<WorkerPriorities>,
     /// Started by the first call that may give it something to do.
     machine: OnceLock<Option<Machine>>,
+    stop: Stop,
 }
 
 impl Session {
@@ -66,8 +68,23 @@ impl Session {
         clock: Clock,
         options: WriteOptions,
     ) -> Result<Session, WriteError> {
+        let create = |header| TraceWriter::create(path, header, options);
+        Session::record(create, profile, settings, workload, clock)
+    }
+
+    /// Starts a recording by the writer that `open` makes for its header.
+    ///
+    /// # Errors
+    /// As `open`.
+    pub fn record(
+        open: impl FnOnce(Header) -> Result<TraceWriter, WriteError>,
+        profile: &Profile,
+        settings: Settings,
+        workload: Workload,
+        clock: Clock,
+    ) -> Result<Session, WriteError> {
         let header = header(profile, &settings, workload, &clock);
-        Ok(Session::of(TraceWriter::create(path, header, options)?, profile, settings, clock))
+        Ok(Session::of(open(header)?, profile, settings, clock))
     }
 
     /// Ends the recording: lets the machine finish what it is at, and writes what is still in the buffers, and the index.
@@ -75,7 +92,12 @@ impl Session {
     /// # Errors
     /// The file could not be written to its end; what was written is a valid trace.
     pub fn finish(self) -> Result<WriteSummary, WriteError> {
-        self.end().finish()
+        let stop = self.stop.clone();
+        let writer = self.end();
+        if stop.was_noticed() {
+            writer.mark_interrupted();
+        }
+        writer.finish()
     }
 }
 
@@ -92,7 +114,19 @@ impl<R: Recorder> Session<R> {
         let told = Arc::clone(&priorities);
         let shell = Shell::new(settings.clone(), taut_runtime::driver(profile), clock)
             .with_priorities(Box::new(move |worker, priority| told.want(worker, priority)));
-        Session { shell: Arc::new(shell), recorder, settings, priorities, machine: OnceLock::new() }
+        Session {
+            shell: Arc::new(shell),
+            recorder,
+            settings,
+            priorities,
+            machine: OnceLock::new(),
+            stop: Stop::default(),
+        }
+    }
+
+    /// The same session, which ends early when `stop` is asked to.
+    pub fn with_stop(self, stop: Stop) -> Self {
+        Session { stop, ..self }
     }
 
     /// The machine's threads, started once. A system that gives no threads leaves tasks and queues where they are.
@@ -159,6 +193,10 @@ impl<R: Recorder> Caller for SessionThread<'_, R> {
 
     fn mark<M: Mark>(&mut self, mark: M) {
         self.thread.mark(&mark);
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.session.stop.notice()
     }
 
     fn last_stamp(&self) -> u64 {

@@ -9,7 +9,7 @@ use taut_replay::Tight;
 /// Records what a Direct3D runtime and its driver say to each other, replays it exactly, and tells what it means.
 ///
 /// Exit codes: 0 fine; 1 something was found (a divergence, a failed check); 2 usage; 3 the input is corrupt or
-/// incomplete (what could be read was used); 4 reading or writing failed.
+/// incomplete (what could be read was used); 4 reading or writing failed; 130 interrupted (what was written is whole).
 #[derive(Debug, Parser)]
 #[command(name = "taut", version, propagate_version = true)]
 pub struct Arguments {
@@ -463,4 +463,44 @@ pub struct BenchReplay {
     /// Measure so many times
     #[arg(long, default_value_t = 5, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: u32,
+}
+
+#[cfg(test)]
+#[path = "../tests/writers/mod.rs"]
+mod writers;
+
+#[cfg(test)]
+mod tests {
+    use super::writers::{Target, WRITERS};
+    use super::*;
+    use clap::CommandFactory;
+    use std::collections::BTreeSet;
+
+    /// Options that name a file or folder to read.
+    const READ: [&str; 2] = ["driver", "budget"];
+
+    /// Every option of every command that names a file or folder.
+    fn paths(command: &clap::Command, found: &mut BTreeSet<(String, String)>) {
+        for argument in command.get_arguments().filter(|argument| !argument.is_positional()) {
+            let names = argument.get_value_names().unwrap_or_default();
+            let is_path =
+                ["PATH", "FILE", "DIR", "NEW"].iter().any(|kind| names.iter().any(|name| name.contains(kind)));
+            if is_path && !READ.contains(&argument.get_id().as_str()) {
+                found.insert((command.get_name().to_owned(), argument.get_id().to_string()));
+            }
+        }
+        command.get_subcommands().for_each(|command| paths(command, found));
+    }
+
+    #[test]
+    fn the_table_of_writers_has_every_argument_that_names_an_output() {
+        let mut found = BTreeSet::new();
+        paths(&Arguments::command(), &mut found);
+        let known = WRITERS.iter().map(|writer| (writer.argument.0.to_owned(), writer.argument.1.to_owned()));
+        assert_eq!(found, known.collect());
+        for writer in &WRITERS {
+            assert!(writer.line.contains(&"OUT"), "{:?}", writer.line);
+            assert!(!matches!(writer.target, Target::Folder("")));
+        }
+    }
 }

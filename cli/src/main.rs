@@ -6,12 +6,13 @@ mod commands;
 mod world;
 
 use clap::{CommandFactory, Parser};
-use taut_console::{outcome, printing};
+use taut_console::{interrupt, outcome, printing};
 
 fn main() -> std::process::ExitCode {
     // A shell that completes asks with an environment variable set, and gets its answer here.
     clap_complete::CompleteEnv::with_factory(args::Arguments::command).complete();
     let arguments = args::Arguments::parse();
+    interrupt::listen();
     printing::set_color(arguments.common.color);
     outcome::exit(commands::run(arguments))
 }

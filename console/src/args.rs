@@ -16,6 +16,9 @@ pub struct Common {
     /// Say nothing but the result
     #[arg(long, short, global = true)]
     pub quiet: bool,
+    /// Replace files of another kind, and write-protected ones; never what is read
+    #[arg(long, global = true)]
+    pub force: bool,
 }
 
 /// `taut query`.

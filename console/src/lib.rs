@@ -2,9 +2,10 @@
 //! command ends.
 
 pub mod args;
-pub mod destination;
+pub mod interrupt;
 mod kinds;
 pub mod outcome;
+pub mod output;
 pub mod printing;
 pub mod progress;
 pub mod traces;

@@ -14,6 +14,8 @@ pub enum Status {
     Found = 1,
     /// The input was corrupt or incomplete; what could be read was used: exit code 3.
     Incomplete = 3,
+    /// Ctrl-C; what was written is whole: exit code 130.
+    Interrupted = 130,
 }
 
 /// Why a command could not do its work, and the exit code that says so.
@@ -37,6 +39,14 @@ impl Failure {
     /// Reading or writing failed: exit code 4.
     pub fn io(error: impl Into<anyhow::Error>) -> Failure {
         Failure { code: 4, error: error.into() }
+    }
+
+    /// A trace went to a pipe, and who read from it has gone away: as with anything that is printed, no failure.
+    fn is_reader_gone(&self) -> bool {
+        self.error.chain().any(|cause| match cause.downcast_ref() {
+            Some(WriteError::Output { source, .. }) => source.kind() == std::io::ErrorKind::BrokenPipe,
+            _ => false,
+        })
     }
 
     /// Says what was being done.
@@ -83,6 +93,7 @@ fn told(error: &anyhow::Error) -> String {
 /// Ends the process as `outcome` says; a failure's chain of causes goes to stderr.
 pub fn exit(outcome: Outcome) -> ExitCode {
     match outcome {
+        Err(failure) if failure.is_reader_gone() => ExitCode::SUCCESS,
         Ok(status) => ExitCode::from(status as u8),
         Err(Failure { code, error }) => {
             tell(told(&error));

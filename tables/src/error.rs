@@ -1,7 +1,6 @@
 //! Why a table could not be made or written.
 
 use polars::error::PolarsError;
-use std::path::PathBuf;
 use taut_analyze::AnalyzeError;
 use taut_traces::ReadError;
 use thiserror::Error;
@@ -19,14 +18,6 @@ pub enum TableError {
         found: String,
         /// The nearest name, or all there are.
         known: String,
-    },
-    /// A file could not be written.
-    #[error("{}: {source}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
     },
     /// What was asked for could not be written out.
     #[error("writing: {0}")]

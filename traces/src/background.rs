@@ -77,6 +77,7 @@ impl Background {
         }
         self.encoders = encoders;
         self.count_left_behind()?;
+        self.footer.interrupted = self.pool.is_interrupted();
         let footer = self.footer.write(self.sink.bytes_written(), self.key);
         self.sink.write(&footer)?;
         self.sink.flush(sync)?;

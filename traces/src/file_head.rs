@@ -10,8 +10,9 @@ use nom::number::complete::{le_u16, le_u32};
 /// The newest format version that this crate reads, and the one it writes.
 pub const VERSION: u16 = 0;
 
-/// Like PNG's: a byte that is not ASCII, and line ends that a text conversion would change.
-pub(crate) const MAGIC: &[u8] = b"\x89TAUT\r\n\x1a";
+/// What a trace begins with, in every version. Like PNG's: a byte that is not ASCII, and line ends that a text conversion
+/// would change.
+pub const MAGIC: &[u8] = b"\x89TAUT\r\n\x1a";
 
 /// Size of what stands before the header's text, in bytes. The same in every version.
 const HEAD_BYTES: usize = 24;

@@ -37,7 +37,12 @@ pub(crate) struct Footer {
     pub blocks: Vec<BlockInfo>,
     /// How often each code occurs in the file.
     pub codes: BTreeMap<EventCode, u64>,
+    /// The recording was told to end before its workload did.
+    pub interrupted: bool,
 }
+
+/// Flag: the recording was told to end before its workload did.
+const INTERRUPTED: u32 = 1;
 
 const BLOCK_BYTES: usize = 44;
 const CODE_BYTES: usize = 10;
@@ -61,7 +66,8 @@ impl Footer {
         for number in [self.events(), self.lost_events()] {
             out.extend_from_slice(&number.to_le_bytes());
         }
-        for number in [self.blocks.len(), self.codes.len(), 0] {
+        let flags = if self.interrupted { INTERRUPTED as usize } else { 0 };
+        for number in [self.blocks.len(), self.codes.len(), flags] {
             out.extend_from_slice(&(number as u32).to_le_bytes());
         }
         for block in &self.blocks {
@@ -100,14 +106,17 @@ impl Footer {
             );
         }
         let (rest, (events, lost_events)) = (le_u64, le_u64).parse(rest)?;
-        let (mut rest, (blocks, codes, zero)) = (le_u32, le_u32, le_u32).parse(rest)?;
+        let (mut rest, (blocks, codes, flags)) = (le_u32, le_u32, le_u32).parse(rest)?;
         // Checked before anything is allocated for the tables.
         let whole =
             FIXED_BYTES as u64 + u64::from(blocks) * BLOCK_BYTES as u64 + u64::from(codes) * CODE_BYTES as u64 + 4;
-        if whole != input.len() as u64 || zero != 0 {
+        if flags & !INTERRUPTED != 0 {
+            return miss(&input[32..], "flags 0 or 1".to_owned(), flags);
+        }
+        if whole != input.len() as u64 {
             return miss(&input[24..], format!("tables that make {} bytes", input.len()), format!("{whole} bytes"));
         }
-        let mut footer = Footer::default();
+        let mut footer = Footer { interrupted: flags != 0, ..Footer::default() };
         for _ in 0..blocks {
             let block;
             (rest, block) = block_info(rest)?;

@@ -75,7 +75,7 @@ mod writer;
 
 pub use error::{Damage, ReadError, WriteError};
 pub use extract::{Column, EventColumns, Extract, Heads, Selection, ThreadExtract};
-pub use file_head::VERSION;
+pub use file_head::{MAGIC, VERSION};
 pub use footer::BlockInfo;
 pub use header::{Clock, Header, HeaderError, Workload, World};
 pub use options::{OnFull, WriteOptions};

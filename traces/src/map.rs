@@ -16,7 +16,10 @@ pub(crate) enum FileBytes {
 
 impl FileBytes {
     pub fn open(path: &Path) -> io::Result<FileBytes> {
-        let file = File::open(path)?;
+        FileBytes::map(&File::open(path)?)
+    }
+
+    pub fn map(file: &File) -> io::Result<FileBytes> {
         if file.metadata()?.len() == 0 {
             return Ok(FileBytes::Owned(Vec::new()));
         }
@@ -24,7 +27,7 @@ impl FileBytes {
         // another one changes or shortens the file meanwhile: changed bytes are bytes like any others to a reader
         // that checks all of them, a shortened file ends the process with a bus error. A trace is written once, by
         // a process that has ended or appends only.
-        unsafe { Mmap::map(&file) }.map(FileBytes::Mapped)
+        unsafe { Mmap::map(file) }.map(FileBytes::Mapped)
     }
 }
 

@@ -33,6 +33,8 @@ struct State {
     closed: bool,
     /// The writer was dropped: the trace gets no footer.
     abandoned: bool,
+    /// The recording was told to end before its workload did.
+    interrupted: bool,
 }
 
 /// A bounded set of buffers.
@@ -159,6 +161,16 @@ impl Pool {
     pub fn abandon(&self) {
         self.state().abandoned = true;
         self.close();
+    }
+
+    /// The recording ends before its workload did.
+    pub fn mark_interrupted(&self) {
+        self.state().interrupted = true;
+    }
+
+    /// Whether it does.
+    pub fn is_interrupted(&self) -> bool {
+        self.state().interrupted
     }
 
     /// Whether the trace is to be left unfinished.

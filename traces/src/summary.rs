@@ -13,6 +13,8 @@ pub struct Summary {
     pub version: u16,
     /// The file ends as a finished trace does. Says nothing of its blocks.
     pub complete: bool,
+    /// The recording was told to end before its workload did; a whole trace like any other.
+    pub interrupted: bool,
     /// Size of the file, in bytes.
     pub file_bytes: u64,
     /// Records in the blocks.
@@ -56,6 +58,7 @@ impl Summary {
         Summary {
             version: VERSION,
             complete,
+            interrupted: footer.interrupted,
             file_bytes,
             events: footer.events(),
             lost_events: footer.lost_events(),

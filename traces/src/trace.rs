@@ -10,6 +10,7 @@ use crate::map::FileBytes;
 use crate::rows::Rows;
 use crate::summary::Summary;
 use crate::walk::Walks;
+use std::fs::File;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use taut_schemas::EventCode;
@@ -40,9 +41,13 @@ impl Trace {
         Trace::new(file)
     }
 
-    /// Whether a file with these first bytes is meant to be a trace, sound or not.
-    pub fn begins_like_one(bytes: &[u8]) -> bool {
-        bytes.starts_with(file_head::MAGIC)
+    /// Opens the trace in an open file, which errors call `name`.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn from_file(file: &File, name: impl AsRef<Path>) -> Result<Trace, ReadError> {
+        let file = FileBytes::map(file).map_err(|source| ReadError::Io { path: name.as_ref().to_owned(), source })?;
+        Trace::new(file)
     }
 
     /// Opens a trace that lies in memory.

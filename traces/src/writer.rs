@@ -55,6 +55,19 @@ impl TraceWriter {
         Self::begin(Sink::file(file, path), header.borrow(), options)
     }
 
+    /// Writes a trace to an open file, which errors call `name`.
+    ///
+    /// # Errors
+    /// The file cannot be written, or no trace can have this header.
+    pub fn to_file(
+        file: File,
+        name: impl AsRef<Path>,
+        header: impl Borrow<Header>,
+        options: WriteOptions,
+    ) -> Result<Self, WriteError> {
+        Self::begin(Sink::file(file, name.as_ref().to_owned()), header.borrow(), options)
+    }
+
     /// Writes a trace to `sink`.
     ///
     /// # Errors
@@ -83,6 +96,11 @@ impl TraceWriter {
     /// time mix their events buffer by buffer.
     pub fn thread(&self, thread: u32) -> ThreadWriter {
         ThreadWriter::new(thread, Arc::clone(&self.pool))
+    }
+
+    /// Says in the footer that the recording was told to end before its workload did.
+    pub fn mark_interrupted(&self) {
+        self.pool.mark_interrupted();
     }
 
     /// Writes what was handed over and the footer. Drop every [`ThreadWriter`] first: what is still in the buffer of

@@ -125,6 +125,10 @@ impl<C: Callers> Stage<'_, C> {
             let player = held.value();
             caller.observe(player.last_stamp);
             for line in &self.lines[self.schedule.turns[turn].lines.clone()] {
+                // The turn is not kept, so the threads after this one end, too.
+                if caller.is_interrupted() {
+                    return;
+                }
                 player.play(&mut caller, line);
             }
             player.last_stamp = caller.last_stamp();

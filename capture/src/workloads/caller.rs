@@ -1,5 +1,6 @@
 //! How a workload makes its calls.
 
+use super::error::WorkloadError;
 use taut_runtime::Execute;
 use taut_schemas::{DeviceId, EventHandle, HResult, Mark, WaitStatus};
 
@@ -22,6 +23,19 @@ pub trait Caller {
 
     /// Records a mark.
     fn mark<M: Mark>(&mut self, mark: M);
+
+    /// Whether the session is to end before its workload does. A thread that has heard so makes no new frame.
+    fn is_interrupted(&self) -> bool {
+        false
+    }
+
+    /// Says so as an error. To be asked between frames and between creations.
+    ///
+    /// # Errors
+    /// The session is to end.
+    fn go_on(&self) -> Result<(), WorkloadError> {
+        if self.is_interrupted() { Err(WorkloadError::Interrupted) } else { Ok(()) }
+    }
 
     /// The stamp of this thread's last event; 0 where nothing is stamped.
     fn last_stamp(&self) -> u64 {

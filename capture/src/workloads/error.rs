@@ -37,6 +37,9 @@ pub enum WorkloadError {
         /// The value given.
         found: String,
     },
+    /// The session was to end before the workload did.
+    #[error("interrupted")]
+    Interrupted,
     /// A call failed that the workload cannot do without.
     #[error("{call}: expected S_OK, found {hr:?}")]
     Refused {

@@ -122,6 +122,7 @@ impl Kit {
 
     /// Size and alignment of one resource.
     pub(crate) fn info<C: Caller>(&self, caller: &mut C, desc: ResourceDesc) -> Result<AllocationInfo, WorkloadError> {
+        caller.go_on()?;
         let (device, visible_mask) = (self.device, 0);
         let info = caller.call(api::GetResourceAllocationInfo { device, visible_mask, descs: vec![desc] });
         let refused = info.size_bytes == u64::MAX;
@@ -151,6 +152,7 @@ impl Kit {
         (desc, initial_state): (ResourceDesc, u32),
         name: String,
     ) -> Result<ResourceId, WorkloadError> {
+        caller.go_on()?;
         let (device, clear_value) = (self.device, None);
         let create = api::CreatePlacedResource { device, heap, heap_offset_bytes, desc, initial_state, clear_value };
         let resource = required("CreatePlacedResource", caller.call(create))?;
@@ -188,6 +190,7 @@ impl Kit {
         (desc, initial_state, clear_value): (ResourceDesc, u32, Option<ClearValue>),
         name: String,
     ) -> Result<ResourceId, WorkloadError> {
+        caller.go_on()?;
         let create = api::CreateCommittedResource {
             device: self.device,
             heap_properties: HeapProperties { heap_type, ..HeapProperties::default() },

@@ -83,6 +83,7 @@ impl Renderer {
 
     /// Opens the list.
     pub(crate) fn begin<C: Caller>(&self, caller: &mut C) -> Result<(), WorkloadError> {
+        caller.go_on()?;
         let (command_list, command_allocator) = (self.list, self.allocator);
         let reset = api::ResetCommandList { command_list, command_allocator, initial_state: PipelineStateId::NULL };
         required("ResetCommandList", caller.call(reset))

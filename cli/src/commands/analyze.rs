@@ -16,14 +16,14 @@ use budget::Budgeted;
 use document::report_text;
 use markdown::markdown;
 use serde_json::{Value, json};
-use std::io::IsTerminal;
 use std::path::PathBuf;
 use taut_analyze::formats::{flat_csv, flat_figures, trace_keys};
 use taut_analyze::{Analysis, Findings, REPORTS, Report};
 use taut_console::outcome::{Failure, Outcome, Status};
-use taut_console::printing::{bold, for_a_file, json_document, print, print_bytes, unknown};
+use taut_console::output::{Kind, Outputs, is_stdio};
+use taut_console::printing::{bold, for_a_file, json_document, unknown};
 use taut_console::progress;
-use taut_console::traces::{names, open, tell_damage};
+use taut_console::traces::{check_stdin, name, names, open, tell_damage};
 
 /// A trace and what its reports say.
 struct Reported {
@@ -34,7 +34,7 @@ struct Reported {
 
 impl Reported {
     fn name(&self) -> String {
-        self.file.display().to_string()
+        name(&self.file)
     }
 }
 
@@ -42,15 +42,17 @@ impl Reported {
 pub fn run(analyze: &Analyze, common: Common) -> Outcome {
     check_names(&analyze.report)?;
     let form = if common.json { AnalyzeForm::Json } else { analyze.format };
-    if form == AnalyzeForm::Parquet && analyze.output.is_none() && std::io::stdout().is_terminal() {
-        return Err(Failure::usage("Parquet is not for terminals: say where to with -o FILE"));
-    }
+    check_stdin(analyze.files.iter().map(|file| file.as_os_str()))?;
+    let inputs = analyze.files.iter().chain(&analyze.budget).chain(&analyze.baseline).map(PathBuf::as_path);
+    let mut outputs = Outputs::new(inputs, common.force);
+    let output = outputs.open_or_stdout(analyze.output.as_deref(), kind(form))?;
+    let junit = outputs.open_if(analyze.junit.as_deref(), Kind::Junit)?;
     let mut budgeted = analyze.budget.as_deref().map(Budgeted::read).transpose()?;
     let more = budgeted.as_ref().map(Budgeted::reports).unwrap_or_default();
     let baseline = analyze.baseline.as_deref().map(|file| Baseline::read(file, &analyze.report, &more)).transpose()?;
     let mut traces = Vec::with_capacity(analyze.files.len());
     for file in &analyze.files {
-        let failure = |error| Failure::input(error).context(file.display().to_string());
+        let failure = |error| Failure::input(error).context(name(file));
         let analysis = Analysis::new(open(file)?).map_err(failure)?;
         let trace = analysis.trace();
         let findings = progress::beside(
@@ -58,7 +60,7 @@ pub fn run(analyze: &Analyze, common: Common) -> Outcome {
             "analyzing",
             common.quiet,
             || trace.records_read(),
-            || chosen(&analysis, &analyze.report, &more).map_err(|error| error.context(file.display().to_string())),
+            || chosen(&analysis, &analyze.report, &more).map_err(|error| error.context(name(file))),
         )?;
         traces.push(Reported { file: file.clone(), analysis, findings });
     }
@@ -77,28 +79,37 @@ pub fn run(analyze: &Analyze, common: Common) -> Outcome {
         AnalyzeForm::Csv | AnalyzeForm::Parquet => flat(&traces, form)?,
         AnalyzeForm::Html => page::html(&traces, baseline.as_ref(), budgeted.as_ref())?.into_bytes(),
     };
-    match &analyze.output {
-        Some(path) => {
-            std::fs::write(path, result).map_err(|error| Failure::io(error).context(path.display().to_string()))?
-        }
-        // A person reads it.
-        None if form == AnalyzeForm::Table || (form == AnalyzeForm::Csv && std::io::stdout().is_terminal()) => {
-            print(&String::from_utf8_lossy(&result))?
-        }
-        None => print_bytes(&result)?,
+    // A person reads it.
+    let is_text = form == AnalyzeForm::Table || (form == AnalyzeForm::Csv && std::io::stdout().is_terminal());
+    if is_text {
+        output.finish_with_text(&String::from_utf8_lossy(&result))?;
+    } else {
+        output.finish_with(&result)?;
     }
     let mut status = baseline.as_ref().map_or(Status::Fine, Baseline::tell_damage);
     for trace in &traces {
         status = status.max(tell_damage(&trace.file, trace.analysis.trace(), &trace.analysis.damage_met()));
     }
     if let Some(budgeted) = &budgeted {
-        if analyze.output.is_some() || !matches!(form, AnalyzeForm::Table | AnalyzeForm::Json | AnalyzeForm::Markdown) {
+        if analyze.output.as_deref().is_some_and(|path| !is_stdio(path))
+            || !matches!(form, AnalyzeForm::Table | AnalyzeForm::Json | AnalyzeForm::Markdown)
+        {
             eprint!("{}", budgeted.text());
         }
-        budgeted.write_junit(analyze.junit.as_deref())?;
+        budgeted.write_junit(junit)?;
         status = status.max(budgeted.status());
     }
     Ok(status)
+}
+
+fn kind(form: AnalyzeForm) -> Kind {
+    match form {
+        AnalyzeForm::Table => Kind::Text,
+        AnalyzeForm::Json => Kind::Json,
+        AnalyzeForm::Csv => Kind::Csv,
+        AnalyzeForm::Parquet => Kind::Parquet,
+        AnalyzeForm::Html => Kind::Page,
+    }
 }
 
 fn check_names(names: &[String]) -> Result<(), Failure> {

@@ -3,17 +3,19 @@
 use super::{record, replay::failure};
 use crate::args::{Bench, BenchReplay, Common};
 use serde_json::{Value, json};
+use std::fs::File;
 use std::path::Path;
 use std::time::Instant;
 use taut_analyze::render::{grouped, span};
 use taut_capture::Clock;
 use taut_capture::workloads::{Parameters, WORKLOADS};
 use taut_console::outcome::{Failure, Outcome, Status};
+use taut_console::output::end;
 use taut_console::printing::{print, print_json};
-use taut_console::traces::open;
+use taut_console::traces::{name, open, scratch};
 use taut_replay::{Options, Replayer};
 use taut_runtime::{Profile, Settings};
-use taut_traces::Trace;
+use taut_traces::{Header, Trace, TraceWriter, WriteError, WriteOptions};
 
 /// Runs a benchmark.
 pub fn run(bench: &Bench, common: Common) -> Outcome {
@@ -31,7 +33,7 @@ const BUNDLED: [(&str, &[(&str, &str)]); 2] =
 /// Replays the file, or the bundled workloads.
 fn replay(bench: &BenchReplay, common: Common) -> Outcome {
     let cases = match &bench.file {
-        Some(file) => vec![measure(&open(file)?, file, (file.display().to_string(), None), bench.repeat)?],
+        Some(file) => vec![measure(&open(file)?, file, (name(file), None), bench.repeat)?],
         None => {
             let bundled = BUNDLED.iter().map(|(name, parameters)| bundled(name, parameters, bench.repeat));
             bundled.collect::<Result<Vec<_>, _>>()?
@@ -106,7 +108,7 @@ impl Case {
 
 /// Records a bundled workload, and measures its replay.
 fn bundled(name: &str, given: &[(&str, &str)], repeat: u32) -> Result<Case, Failure> {
-    let path = std::env::temp_dir().join(format!("taut-bench-{}-{name}.taut", std::process::id()));
+    let file = scratch()?;
     let workload = WORKLOADS.iter().find(|workload| workload.name == name);
     let workload = workload.ok_or_else(|| Failure::usage(format!("the bundled workload {name} is missing")))?;
     let given = given.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
@@ -114,12 +116,29 @@ fn bundled(name: &str, given: &[(&str, &str)], repeat: u32) -> Result<Case, Fail
     let profile =
         Profile::named(workload.driver).ok_or_else(|| Failure::usage("the bundled driver model is missing"))?;
     let start = Instant::now();
-    record::generated(workload.name, &parameters, &profile, Settings::default(), Clock::best(), &path)?;
+    let (_, status) = record::generated(
+        workload.name,
+        &parameters,
+        &profile,
+        (Settings::default(), Clock::best()),
+        to_scratch(&file),
+    )?;
+    if status == Status::Interrupted {
+        // Half a recording is nothing to measure.
+        end(Status::Interrupted as i32);
+    }
     let record_ns = start.elapsed().as_nanos() as u64;
-    let trace = Trace::open(&path)?;
-    // The mapping keeps the file alive where the system allows it; elsewhere the next run overwrites it.
-    let _ = std::fs::remove_file(&path);
-    measure(&trace, &path, (name.to_owned(), Some(record_ns)), repeat)
+    let trace = Trace::from_file(&file, name)?;
+    measure(&trace, Path::new(name), (name.to_owned(), Some(record_ns)), repeat)
+}
+
+/// Records into a file without a name, so that nothing stays behind.
+pub(super) fn to_scratch(file: &File) -> impl FnOnce(Header) -> Result<TraceWriter, WriteError> {
+    let file = file.try_clone();
+    move |header| {
+        let failed = |source| WriteError::Output { path: None, bytes_written: 0, source };
+        TraceWriter::to_file(file.map_err(failed)?, "temporary file", header, WriteOptions::default())
+    }
 }
 
 /// Replay and decoding alone, in turn, so that both see the same machine.

@@ -1,18 +1,18 @@
 //! `taut bench record`: a workload with the recorder on, and off, in turn.
 
-use super::bench::median;
+use super::bench::{median, to_scratch};
 use crate::args::{BenchRecord, Common};
 use serde_json::json;
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::time::Instant;
 use taut_analyze::render::{grouped, span};
 use taut_capture::workloads::{self, Parameters, WORKLOADS, Workload};
 use taut_capture::{Clock, Session};
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::printing::{print, print_json, unknown};
+use taut_console::traces::scratch;
 use taut_runtime::{Profile, Settings};
-use taut_traces::{WriteOptions, WriteSummary};
+use taut_traces::WriteSummary;
 
 /// Measures what recording costs. What is left of a run without the recorder is the floor.
 pub fn run(bench: &BenchRecord, common: Common) -> Outcome {
@@ -22,14 +22,12 @@ pub fn run(bench: &BenchRecord, common: Common) -> Outcome {
     let parameters = parameters(bench, workload)?;
     let profile =
         Profile::named(workload.driver).ok_or_else(|| Failure::usage("the bundled driver model is missing"))?;
-    let path = std::env::temp_dir().join(format!("taut-bench-record-{}.taut", std::process::id()));
     let (mut on, mut off, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
     let mut written = WriteSummary::default();
     for pair in 0..bench.repeat {
         // Who runs second may find the machine warmer, or more tired.
         let off_first = (pair % 2 == 0).then(|| unrecorded(workload, &parameters, &profile)).transpose()?;
-        let (recorded_ns, summary) = recorded(workload, &parameters, &profile, &path)?;
-        let _ = std::fs::remove_file(&path);
+        let (recorded_ns, summary) = recorded(workload, &parameters, &profile)?;
         let unrecorded_ns = off_first.map_or_else(|| unrecorded(workload, &parameters, &profile), Ok)?;
         on.push(recorded_ns);
         off.push(unrecorded_ns);
@@ -93,15 +91,11 @@ fn unrecorded(workload: &Workload, parameters: &Parameters, profile: &Profile) -
     Ok(start.elapsed().as_nanos() as u64)
 }
 
-fn recorded(
-    workload: &Workload,
-    parameters: &Parameters,
-    profile: &Profile,
-    path: &Path,
-) -> Result<(u64, WriteSummary), Failure> {
+fn recorded(workload: &Workload, parameters: &Parameters, profile: &Profile) -> Result<(u64, WriteSummary), Failure> {
+    let file = scratch()?;
     let start = Instant::now();
     let of = taut_traces::Workload { name: workload.name.to_owned(), parameters: parameters.values() };
-    let session = Session::create(path, profile, Settings::default(), of, Clock::best(), WriteOptions::default())?;
+    let session = Session::record(to_scratch(&file), profile, Settings::default(), of, Clock::best())?;
     workloads::run(workload.name, &session, parameters).map_err(Failure::usage)?;
     let written = session.finish()?;
     Ok((start.elapsed().as_nanos() as u64, written))

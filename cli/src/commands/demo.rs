@@ -13,6 +13,7 @@ use taut_analyze::{Analysis, Findings, html};
 use taut_capture::Clock;
 use taut_capture::workloads::{Parameters, WORKLOADS};
 use taut_console::outcome::{Failure, Outcome, Status};
+use taut_console::output::{Kind, Outputs, is_stdio};
 use taut_console::printing::{print, print_json};
 use taut_console::traces::open;
 use taut_replay::{Options, Replayer, Tight};
@@ -25,29 +26,44 @@ const WORLDS: [(&str, Tight); 2] = [("classic", Tight::Off), ("tight", Tight::On
 
 /// Records the first bundled workload, replays it, asks what it takes without and with tight alignment, and writes the page.
 pub fn run(demo: &Demo, common: Common) -> Outcome {
+    if demo.output.as_deref().is_some_and(is_stdio) {
+        return Err(Failure::usage("`-` is standard output, and the demo writes into a folder: say -o DIR"));
+    }
     let folder = folder(demo.output.as_deref())?;
+    let mut outputs = Outputs::new([], common.force);
     let workload = &WORKLOADS[0];
     let file = folder.join(format!("{}.taut", workload.name));
     let profile = Profile::named(DRIVER).ok_or_else(|| Failure::usage("the bundled driver model is missing"))?;
     let parameters = Parameters::new(workload.parameters, [].into()).map_err(Failure::usage)?;
-    let recorded = generated(workload.name, &parameters, &profile, Settings::default(), Clock::best(), &file)?;
+    let page = folder.join("page.html");
+    let page_output = outputs.open(&page, Kind::Page)?;
+    let recorded = {
+        let output = outputs.open(&file, Kind::Trace)?;
+        let world = (Settings::default(), Clock::best());
+        let (written, status) =
+            generated(workload.name, &parameters, &profile, world, |header| output.trace_writer(header))?;
+        output.finish()?;
+        if status == Status::Interrupted {
+            return Ok(status);
+        }
+        written
+    };
     let trace = open(&file)?;
     let replayer = Replayer::new(&trace, Options::default());
     let outcome = replayer.run().map_err(|error| super::replay::failure(error, &file))?;
     let mut worlds = Vec::with_capacity(WORLDS.len());
     for (name, tight) in WORLDS {
-        let (mut world, output) = (trace.header().world.clone(), folder.join(format!("{name}.taut")));
+        let (mut world, path) = (trace.header().world.clone(), folder.join(format!("{name}.taut")));
         note(&mut world, tight);
-        written(&replayer, &world, tight, (&file, &output))?;
-        let analysis = Analysis::new(open(&output)?).map_err(Failure::input)?;
+        written(&replayer, &world, tight, &file, outputs.open(&path, Kind::Trace)?)?;
+        let analysis = Analysis::new(open(&path)?).map_err(Failure::input)?;
         let found = findings(&analysis, &[])?;
         worlds.push((name.to_owned(), analysis, found));
     }
-    let page = folder.join("page.html");
     let traces: Vec<(String, &Analysis, &Findings)> =
         worlds.iter().map(|(name, analysis, findings)| (name.clone(), analysis, findings)).collect();
     let html = html::page(&traces, &origin(worlds.iter().map(|(_, analysis, _)| analysis))?).map_err(Failure::input)?;
-    std::fs::write(&page, html).map_err(|error| Failure::io(error).context(page.display().to_string()))?;
+    page_output.finish_with(html.as_bytes())?;
     let status = if outcome.is_identical() { Status::Fine } else { Status::Found };
     if common.json {
         let analysis = Analysis::new(trace).map_err(Failure::input)?;

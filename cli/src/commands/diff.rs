@@ -10,12 +10,13 @@ use taut_analyze::render::{binary_bytes, grouped};
 use taut_analyze::{Analysis, Findings};
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::printing::{print, print_json, table};
-use taut_console::traces::{open, tell_damage};
+use taut_console::traces::{check_stdin, name, open, tell_damage};
 use taut_schemas::counted;
 use taut_traces::Trace;
 
 /// Compares.
 pub fn run(diff: &Diff, common: Common) -> Outcome {
+    check_stdin([diff.a.as_os_str(), diff.b.as_os_str()])?;
     let (a, b) = (Arc::new(open(&diff.a)?), Arc::new(open(&diff.b)?));
     // Calls and figures have nothing to do with each other.
     let (figures, calls) = std::thread::scope(|scope| {
@@ -48,7 +49,7 @@ fn reports_differ(a: (&Arc<Trace>, &Path), b: (&Arc<Trace>, &Path)) -> Result<(V
 
 /// What all reports that apply say of a trace.
 fn reports(trace: &Arc<Trace>, file: &Path) -> Result<Findings, Failure> {
-    let failure = |error| Failure::input(error).context(file.display().to_string());
+    let failure = |error| Failure::input(error).context(name(file));
     let analysis = Analysis::new(Arc::clone(trace)).map_err(failure)?;
     let reports = analysis.reports().map_err(failure)?;
     Findings::of(&analysis, &reports).map_err(failure)

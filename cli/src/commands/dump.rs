@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use std::collections::{HashMap, VecDeque};
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::printing::{escaped, folded, json_line, print, print_bytes, tell, unknown};
-use taut_console::traces::{open, tell_damage};
+use taut_console::traces::{name, open, tell_damage};
 use taut_schemas::Opcode;
 use taut_traces::{Row, Trace, fields};
 
@@ -33,7 +33,7 @@ pub fn run(dump: &Dump, common: Common) -> Outcome {
             Ok(Some(row)) => row,
             Ok(None) => break Status::Fine,
             Err(error) => {
-                tell(format_args!("{}: {error}", dump.file.display()));
+                tell(format_args!("{}: {error}", name(&dump.file)));
                 break Status::Incomplete;
             }
         };

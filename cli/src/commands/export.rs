@@ -2,14 +2,13 @@
 
 use crate::args::{Common, Export, ExportForm};
 use serde_json::json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use taut_analyze::formats::{write_jsonl, write_perfetto};
 use taut_analyze::{Analysis, AnalyzeError};
-use taut_console::destination::Destination;
 use taut_console::outcome::{Failure, Outcome};
-use taut_console::printing::{print, print_json};
+use taut_console::output::{Kind, Outputs, is_stdio};
 use taut_console::progress;
-use taut_console::traces::{open, tell_damage};
+use taut_console::traces::{name, open, tell_damage};
 use taut_schemas::counted;
 
 /// Writes the trace.
@@ -18,14 +17,16 @@ pub fn run(export: &Export, common: Common) -> Outcome {
         return super::tables::run();
     }
     let file = &export.file;
-    let analysis = Analysis::new(open(file)?).map_err(|error| failure(error, file))?;
-    let ending = match export.to {
-        ExportForm::Jsonl => "jsonl",
-        ExportForm::Parquet | ExportForm::Perfetto => "pftrace",
+    let (ending, kind) = match export.to {
+        ExportForm::Jsonl => ("jsonl", Kind::Records),
+        ExportForm::Parquet | ExportForm::Perfetto => ("pftrace", Kind::Perfetto),
     };
-    let path = export.output.clone().unwrap_or_else(|| file.with_extension(ending));
-    // `-` stands for standard output.
-    let mut out = Destination::new(Some(path.as_path()).filter(|path| path.as_os_str() != "-"));
+    // What comes from standard input has no name to be given on.
+    let default = || if is_stdio(file) { PathBuf::from("-") } else { file.with_extension(ending) };
+    let path = export.output.clone().unwrap_or_else(default);
+    let mut outputs = Outputs::new([file.as_path()], common.force);
+    let mut out = outputs.open(&path, kind)?;
+    let analysis = Analysis::new(open(file)?).map_err(|error| failure(error, file))?;
     let (trace, form) = (analysis.trace(), export.to);
     let written = progress::beside(
         trace.summary().events,
@@ -41,12 +42,12 @@ pub fn run(export: &Export, common: Common) -> Outcome {
         written.map_err(|error| failure(error, file))?.iter().map(ToString::to_string).collect();
     damage.extend(analysis.damage_met());
     damage.dedup();
-    if path.as_os_str() != "-" {
-        let bytes = std::fs::metadata(&path).map(|metadata| metadata.len()).unwrap_or_default();
+    let bytes = out.finish()?;
+    if !outputs.has_stdout() {
         match (common.json, common.quiet) {
-            (true, _) => print_json(&json!({"path": path, "bytes": bytes}))?,
+            (true, _) => outputs.tell_json(&json!({"path": path, "bytes": bytes}))?,
             (false, true) => {}
-            (false, false) => print(&format!("wrote {}: {}\n", path.display(), counted(bytes, "byte")))?,
+            (false, false) => outputs.tell(&format!("wrote {}: {}\n", path.display(), counted(bytes, "byte")))?,
         }
     }
     Ok(tell_damage(file, analysis.trace(), &damage))
@@ -55,6 +56,6 @@ pub fn run(export: &Export, common: Common) -> Outcome {
 fn failure(error: AnalyzeError, file: &Path) -> Failure {
     match error {
         AnalyzeError::Io(_) => Failure::io(error),
-        error => Failure::input(error).context(file.display().to_string()),
+        error => Failure::input(error).context(name(file)),
     }
 }

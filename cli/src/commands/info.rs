@@ -6,7 +6,7 @@ use std::path::Path;
 use taut_analyze::render::{binary_bytes, grouped, span};
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::printing::{escaped, folded, print, print_json};
-use taut_console::traces::{open, tell_damage};
+use taut_console::traces::{name, open, tell_damage};
 use taut_schemas::Layer;
 use taut_traces::Trace;
 
@@ -58,6 +58,7 @@ fn as_json(trace: &Trace, checked: bool, whole: bool) -> Result<(), Failure> {
     print_json(&json!({
         "version": summary.version,
         "complete": whole,
+        "interrupted": summary.interrupted,
         "verified": checked,
         "events": summary.events,
         "lost_events": summary.lost_events,
@@ -87,6 +88,7 @@ fn as_text(trace: &Trace, file: &Path, checked: bool, whole: bool) -> String {
         (true, true) => "complete, every block checked",
         (true, false) => "complete; blocks not checked (--verify does)",
     };
+    let state = if summary.interrupted { format!("{state}; interrupted while recording") } else { state.to_owned() };
     let mut text = format!(
         "{}\n\
          \x20 workload   {}{parameters}\n\
@@ -94,7 +96,7 @@ fn as_text(trace: &Trace, file: &Path, checked: bool, whole: bool) -> String {
          \x20 state      {state}\n\
          \x20 size       {}, {per_event:.1} bytes per event\n\
          \x20 events     {}, {} lost\n",
-        escaped(&file.to_string_lossy()),
+        escaped(&name(file)),
         escaped(&world.workload.name),
         escaped(&world.driver),
         escaped(&world.rules),

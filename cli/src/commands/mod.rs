@@ -46,6 +46,6 @@ pub fn run(arguments: Arguments) -> Outcome {
         Command::Schema => schema::run(common),
         Command::Bench(bench) => bench::run(&bench, common),
         Command::Completions(completions) => completions::run(&completions),
-        Command::Man(man) => man::run(&man),
+        Command::Man(man) => man::run(&man, common),
     }
 }

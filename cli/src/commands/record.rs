@@ -10,14 +10,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use taut_analyze::render::{binary_bytes, grouped};
 use taut_capture::call_log::{self, CallLog, LogError, Reading, RunSummary};
 use taut_capture::scene::{self, SceneError, SceneSummary};
-use taut_capture::workloads::{Parameter, Parameters, WORKLOADS};
-use taut_capture::{Clock, Session};
+use taut_capture::workloads::{Parameter, Parameters, WORKLOADS, WorkloadError};
+use taut_capture::{Clock, Session, Stop};
+use taut_console::interrupt::ask_instead;
 use taut_console::outcome::{Failure, Outcome, Status};
-use taut_console::printing::{folded, print, print_json, tell, unknown};
+use taut_console::output::{Kind, Output, Outputs};
+use taut_console::printing::{folded, tell, unknown};
 use taut_console::progress;
 use taut_runtime::{Profile, Settings};
 use taut_schemas::counted;
-use taut_traces::{Workload, WriteOptions, WriteSummary};
+use taut_traces::{Header, TraceWriter, Workload, WriteError, WriteSummary};
 
 /// Records.
 pub fn run(record: &Record, common: Common) -> Outcome {
@@ -31,10 +33,15 @@ pub fn run(record: &Record, common: Common) -> Outcome {
     match known {
         Some(workload) => {
             let parameters = parameters(record, workload.parameters)?;
-            let output = output(record, workload.name);
-            let written = generated(record.workload.as_str(), &parameters, &profile, settings, clock(record), &output)?;
-            report(&output, &profile, written, Origin::Generated, common)?;
-            Ok(Status::Fine)
+            let (outputs, output) = output(record, workload.name, common)?;
+            let world = (settings, clock(record));
+            let written = generated(workload.name, &parameters, &profile, world, |header| output.trace_writer(header));
+            let file = output.name().to_owned();
+            // A workload that could not go on leaves the trace that says where.
+            output.finish()?;
+            let (written, status) = written?;
+            report((&outputs, &file), &profile, written, Origin::Generated, common)?;
+            Ok(told(status))
         }
         None if is_scene(path) => from_scene(record, path, &profile, settings, common),
         None if is_call_log(path) => from_log(record, path, &profile, settings, common),
@@ -56,8 +63,14 @@ fn is_scene(path: &Path) -> bool {
     extension.is_some_and(|extension| extension == "gltf" || extension == "glb")
 }
 
-fn output(record: &Record, name: &str) -> PathBuf {
-    record.output.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.taut")))
+/// Where the trace goes: not where anything comes from.
+fn output(record: &Record, name: &str, common: Common) -> Result<(Outputs, Output), Failure> {
+    let values = record.set.iter().filter_map(|set| Some(set.split_once('=')?.1));
+    let inputs = values.chain(record.world.driver.as_deref()).chain([record.workload.as_str()]);
+    let mut outputs = Outputs::new(inputs.filter(|input| *input != "-").map(Path::new), common.force);
+    let path = record.output.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.taut")));
+    let output = outputs.open(&path, Kind::Trace)?;
+    Ok((outputs, output))
 }
 
 fn clock(record: &Record) -> Clock {
@@ -92,44 +105,59 @@ pub fn generated(
     name: &str,
     parameters: &Parameters,
     profile: &Profile,
-    settings: Settings,
-    clock: Clock,
-    output: &Path,
-) -> Result<WriteSummary, Failure> {
+    (settings, clock): (Settings, Clock),
+    open: impl FnOnce(Header) -> Result<TraceWriter, WriteError>,
+) -> Result<(WriteSummary, Status), Failure> {
     let workload = Workload { name: name.to_owned(), parameters: parameters.values() };
-    let session = Session::create(output, profile, settings, workload, clock, WriteOptions::default())?;
+    let stop = Stop::default();
+    let session = Session::record(open, profile, settings, workload, clock)?.with_stop(stop.clone());
+    let asking = ask_instead(move || stop.ask());
     let ran = taut_capture::workloads::run(name, &session, parameters);
     let written = session.finish()?;
-    ran.map_err(Failure::usage)?;
-    Ok(written)
+    drop(asking);
+    match ran {
+        Err(WorkloadError::Interrupted) => Ok((written, Status::Interrupted)),
+        ran => ran.map(|()| (written, Status::Fine)).map_err(Failure::usage),
+    }
 }
 
 fn from_scene(record: &Record, path: &Path, profile: &Profile, settings: Settings, common: Common) -> Outcome {
     let parameters = parameters(record, scene::PARAMETERS)?;
+    let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    let (outputs, output) = output(record, &stem, common)?;
     let scene = scene::read(path).map_err(|error| match error {
         SceneError::Read { .. } => Failure::io(error),
         error => Failure::input(error),
     })?;
-    let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-    let output = output(record, &stem);
     let workload = Workload { name: scene.name.clone(), parameters: scene.facts(&parameters) };
-    let session = Session::create(&output, profile, settings, workload, clock(record), WriteOptions::default())?;
+    let stop = Stop::default();
+    let session = Session::record(|header| output.trace_writer(header), profile, settings, workload, clock(record))?;
+    let session = session.with_stop(stop.clone());
+    let asking = ask_instead(move || stop.ask());
     let loaded = scene::run(&scene, &session, &parameters);
     let written = session.finish()?;
+    drop(asking);
     let summary = scene.summary(&parameters);
-    report(&output, profile, written, Origin::Scene(&summary), common)?;
+    let file = output.name().to_owned();
+    output.finish()?;
+    report((&outputs, &file), profile, written, Origin::Scene(&summary), common)?;
     if let Some(left_out) = summary.left_out() {
         tell(format_args!("{}: {left_out}", path.display()));
     }
-    loaded.map_err(|error| Failure::input(error).context(path.display().to_string()))?;
-    Ok(Status::Fine)
+    match loaded {
+        Err(WorkloadError::Interrupted) => Ok(told(Status::Interrupted)),
+        loaded => {
+            loaded.map_err(|error| Failure::input(error).context(path.display().to_string()))?;
+            Ok(Status::Fine)
+        }
+    }
 }
 
 fn from_log(record: &Record, path: &Path, profile: &Profile, settings: Settings, common: Common) -> Outcome {
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let stem = name.trim_end_matches(".gz").trim_end_matches(".jsonl").to_owned();
+    let (outputs, output) = output(record, &stem, common)?;
     let Reading { log, error } = read_log(path, common)?;
-    let output = output(record, &stem);
     let parameters = BTreeMap::from([
         ("lines".to_owned(), Value::from(log.lines.len())),
         ("source".to_owned(), Value::from(log.header.source.clone())),
@@ -137,7 +165,11 @@ fn from_log(record: &Record, path: &Path, profile: &Profile, settings: Settings,
     let workload = Workload { name, parameters };
     let plan_driver = taut_runtime::driver(profile);
     let plan = call_log::plan(&log, &settings, &*plan_driver);
-    let session = Session::create(&output, profile, settings, workload, clock(record), WriteOptions::default())?;
+    let stop = Stop::default();
+    let session = Session::record(|header| output.trace_writer(header), profile, settings, workload, clock(record))?;
+    let session = session.with_stop(stop.clone());
+    let asked = stop.clone();
+    let asking = ask_instead(move || asked.ask());
     let played = AtomicU64::new(0);
     let lines = log.lines.len() as u64;
     let done = || played.load(Ordering::Relaxed);
@@ -146,8 +178,12 @@ fn from_log(record: &Record, path: &Path, profile: &Profile, settings: Settings,
     });
     let summary = summary.map_err(Failure::io)?;
     let written = session.finish()?;
-    report(&output, profile, written, Origin::Log(&summary), common)?;
+    drop(asking);
+    let file = output.name().to_owned();
+    output.finish()?;
+    report((&outputs, &file), profile, written, Origin::Log(&summary), common)?;
     match error {
+        _ if stop.was_noticed() => Ok(told(Status::Interrupted)),
         None => Ok(Status::Fine),
         Some(error) => {
             tell(format_args!(
@@ -171,6 +207,14 @@ fn read_log(path: &Path, common: Common) -> Result<Reading, Failure> {
         .map_err(log_failure)
 }
 
+/// Says on stderr that a recording was interrupted, if it was.
+fn told(status: Status) -> Status {
+    if status == Status::Interrupted {
+        tell("interrupted; what was recorded until then is whole");
+    }
+    status
+}
+
 fn log_failure(error: LogError) -> Failure {
     if error.is_corruption() { Failure::input(error) } else { Failure::io(error) }
 }
@@ -183,7 +227,7 @@ enum Origin<'a> {
 }
 
 fn report(
-    output: &Path,
+    (outputs, file): (&Outputs, &Path),
     profile: &Profile,
     written: WriteSummary,
     origin: Origin<'_>,
@@ -195,8 +239,8 @@ fn report(
         Origin::Scene(scene) => (None, Some(scene)),
     };
     if common.json {
-        return print_json(&json!({
-            "file": output,
+        return outputs.tell_json(&json!({
+            "file": file,
             "driver": profile.name,
             "events": written.events,
             "lost_events": written.lost_events,
@@ -207,7 +251,7 @@ fn report(
     }
     let mut text = format!(
         "recorded {}: {}, {}, {} lost; driver {}\n",
-        output.display(),
+        if outputs.has_stdout() { "to standard output".into() } else { file.display().to_string() },
         counted(written.events, "event"),
         binary_bytes(written.bytes),
         grouped(written.lost_events),
@@ -219,5 +263,5 @@ fn report(
     if let Some(scene) = scene {
         text += &format!("{scene}\n");
     }
-    print(&folded(&text))
+    outputs.tell(&folded(&text))
 }

@@ -5,23 +5,27 @@ use serde_json::json;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use taut_console::outcome::{Failure, Outcome as Ending, Status};
-use taut_console::printing::{escaped, folded, print, print_json, tell};
+use taut_console::output::{Kind, Output, Outputs};
+use taut_console::printing::{escaped, folded, tell};
 use taut_console::progress;
-use taut_console::traces::{open, tell_damage};
+use taut_console::traces::{name, open, tell_damage};
 use taut_replay::{Divergence, Options, Outcome, ReplayError, ReplayWorld, Replayer};
 use taut_schemas::counted;
-use taut_traces::{Trace, TraceWriter, WriteOptions};
+use taut_traces::Trace;
 
 /// Passes that take longer are announced.
 const LONG: Duration = Duration::from_secs(60);
 
 /// Replays.
 pub fn run(replay: &Replay, common: Common) -> Ending {
+    let mut outputs = outputs(replay, common);
+    let mut output = outputs.open_if(replay.output.as_deref(), Kind::Trace)?;
+    let changes = outputs.open_if(replay.changes.as_deref(), Kind::Changes)?;
     let trace = open(&replay.file)?;
     let options = Options { until: replay.until.unwrap_or(u64::MAX), keep_divergences: replay.limit };
     let replayer = Replayer::new(&trace, options);
     if replay.driver.is_some() || replay.rules.is_some() || replay.tight.is_some() || replay.changes.is_some() {
-        return super::what_if::run(replay, common, &trace, &replayer);
+        return super::what_if::run(replay, common, (&trace, &replayer), (&outputs, output, changes));
     }
     let events = trace.summary().events;
     // Every pass reads every event.
@@ -31,21 +35,26 @@ pub fn run(replay: &Replay, common: Common) -> Ending {
         "replaying",
         common.quiet,
         || trace.records_read(),
-        || repeat(replay, common, &replayer, &trace),
+        || repeat(replay, common, (&replayer, &trace), output),
     )?;
     if common.json || replay.report == Some(ReportForm::Json) {
-        as_json(&outcome, replay.repeat)?;
+        as_json(&outcome, replay.repeat, &outputs)?;
     } else {
-        print(&folded(&as_text(&outcome, replay)))?;
+        outputs.tell(&folded(&as_text(&outcome, replay)))?;
     }
     let found = if outcome.is_identical() { Status::Fine } else { Status::Found };
     Ok(found.max(tell_damage(&replay.file, &trace, &outcome.damage)))
 }
 
 /// Replays as often as asked for; gives the first outcome, or the first that differs: that is the one to look at.
-fn repeat(replay: &Replay, common: Common, replayer: &Replayer<'_>, trace: &Trace) -> Result<Outcome, Failure> {
+fn repeat(
+    replay: &Replay,
+    common: Common,
+    (replayer, trace): (&Replayer<'_>, &Trace),
+    output: Option<Output>,
+) -> Result<Outcome, Failure> {
     let began = Instant::now();
-    let mut first = match &replay.output {
+    let mut first = match output {
         Some(output) => write(replayer, trace, &replay.file, output)?,
         None => replayer.run().map_err(|error| failure(error, &replay.file))?,
     };
@@ -73,14 +82,21 @@ fn warning(first: Duration, repeat: u32) -> Option<String> {
 }
 
 /// Replays once, and writes what happened to a new trace.
-fn write(replayer: &Replayer<'_>, trace: &Trace, file: &Path, output: &Path) -> Result<Outcome, Failure> {
+fn write(replayer: &Replayer<'_>, trace: &Trace, file: &Path, output: Output) -> Result<Outcome, Failure> {
     let header =
         taut_traces::Header { schema: taut_schemas::SchemaTable::current(), world: trace.header().world.clone() };
     let world = ReplayWorld::recorded(&header.world).map_err(|error| failure(error.into(), file))?;
-    let writer = TraceWriter::create(output, header, WriteOptions::default())?;
+    let writer = output.trace_writer(header)?;
     let outcome = replayer.run_on(world, Some(&writer)).map_err(|error| failure(error, file))?;
     writer.finish()?;
+    output.finish()?;
     Ok(outcome)
+}
+
+/// What a replay may write: not what it reads.
+fn outputs(replay: &Replay, common: Common) -> Outputs {
+    let driver = replay.driver.as_deref().map(Path::new);
+    Outputs::new([replay.file.as_path()].into_iter().chain(driver), common.force)
 }
 
 /// A trace that cannot be replayed is corrupt or of another build.
@@ -89,11 +105,11 @@ pub fn failure(error: ReplayError, file: &Path) -> Failure {
         ReplayError::Read(error) => error.into(),
         error => Failure::input(error),
     };
-    failure.context(file.display().to_string())
+    failure.context(name(file))
 }
 
-fn as_json(outcome: &Outcome, repeats: u32) -> Result<(), Failure> {
-    print_json(&json!({
+fn as_json(outcome: &Outcome, repeats: u32, outputs: &Outputs) -> Result<(), Failure> {
+    outputs.tell_json(&json!({
         "identical": outcome.is_identical(),
         "calls": outcome.calls,
         "ddi_calls": outcome.ddi_calls,
@@ -113,7 +129,7 @@ fn as_text(outcome: &Outcome, replay: &Replay) -> String {
     };
     let mut text = format!(
         "{}: {} and {} made again{tasks}{times}\n",
-        replay.file.display(),
+        name(&replay.file),
         counted(outcome.calls, "call"),
         counted(outcome.ddi_calls, "DDI call"),
     );

@@ -26,7 +26,8 @@ pub fn parquet_of(figures: &[FlatFigure], keys: &[(String, String)]) -> Result<V
         .map_err(|error| Failure::io(error).context(PROGRAM))?;
     let text = serde_json::to_vec(&(keys, figures)).map_err(Failure::io)?;
     if let Some(mut stdin) = child.stdin.take() {
-        stdin.write_all(&text)?;
+        // If it has gone away, how it ended says why.
+        let _ = stdin.write_all(&text);
     }
     let output = child.wait_with_output()?;
     if output.status.success() { Ok(output.stdout) } else { Err(Failure::io(anyhow::anyhow!("{PROGRAM} failed"))) }

@@ -4,39 +4,43 @@ use super::replay::failure;
 use crate::args::{Common, Replay, ReportForm};
 use crate::world::profile;
 use serde_json::{Value, json};
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::Path;
 use taut_analyze::render::{binary_bytes, counted, grouped};
 use taut_console::outcome::{Failure, Outcome, Status};
-use taut_console::printing::{print, print_json, table};
+use taut_console::output::{Output, Outputs};
+use taut_console::printing::table;
 use taut_console::progress;
-use taut_console::traces::tell_damage;
+use taut_console::traces::{name, tell_damage};
 use taut_replay::{HeapChange, Replayer, ResourceChange, Tight, WhatIfOutcome};
 use taut_runtime::RuleSet;
 use taut_schemas::SchemaTable;
-use taut_traces::{Header, Trace, TraceWriter, World, WriteOptions};
+use taut_traces::{Header, Trace, World};
 
 /// Changes shown in the text.
 const SHOWN: usize = 10;
 
 /// Replays with the changes asked for.
-pub fn run(replay: &Replay, common: Common, trace: &Trace, replayer: &Replayer<'_>) -> Outcome {
+pub fn run(
+    replay: &Replay,
+    common: Common,
+    (trace, replayer): (&Trace, &Replayer<'_>),
+    (outputs, output, changes): (&Outputs, Option<Output>, Option<Output>),
+) -> Outcome {
     let world = changed_world(replay, &trace.header().world)?;
     let tight = replay.tight.unwrap_or_default();
-    let outcome = match &replay.output {
-        Some(output) => beside(trace, common.quiet, || written(replayer, &world, tight, (&replay.file, output)))?,
+    let outcome = match output {
+        Some(output) => beside(trace, common.quiet, || written(replayer, &world, tight, &replay.file, output))?,
         None => beside(trace, common.quiet, || replayer.what_if(&world, tight, None))
             .map_err(|error| failure(error, &replay.file))?,
     };
-    if let Some(path) = &replay.changes {
-        write_changes(path, &outcome.resources)
-            .map_err(|error| Failure::io(error).context(path.display().to_string()))?;
+    if let Some(changes) = changes {
+        write_changes(changes, &outcome.resources)?;
     }
     if common.json || replay.report == Some(ReportForm::Json) {
-        as_json(&outcome, &world)?;
+        as_json(&outcome, &world, outputs)?;
     } else {
-        print(&as_text(&outcome, replay, &world))?;
+        outputs.tell(&as_text(&outcome, replay, &world))?;
     }
     Ok(Status::Fine.max(tell_damage(&replay.file, trace, &outcome.replayed.damage)))
 }
@@ -52,12 +56,14 @@ pub fn written(
     replayer: &Replayer<'_>,
     world: &World,
     tight: Tight,
-    (file, output): (&Path, &Path),
+    file: &Path,
+    output: Output,
 ) -> Result<WhatIfOutcome, Failure> {
     let header = Header { schema: SchemaTable::current(), world: world.clone() };
-    let writer = TraceWriter::create(output, header, WriteOptions::default())?;
+    let writer = output.trace_writer(header)?;
     let outcome = replayer.what_if(world, tight, Some(&writer)).map_err(|error| failure(error, file))?;
     writer.finish()?;
+    output.finish()?;
     Ok(outcome)
 }
 
@@ -87,16 +93,16 @@ pub fn note(world: &mut World, tight: Tight) {
     world.workload.parameters.insert("what_if".to_owned(), what_if);
 }
 
-fn write_changes(path: &Path, resources: &[ResourceChange]) -> std::io::Result<()> {
-    let mut file = BufWriter::new(File::create(path)?);
+fn write_changes(mut output: Output, resources: &[ResourceChange]) -> Result<(), Failure> {
     for resource in resources {
-        serde_json::to_writer(&mut file, resource)?;
-        file.write_all(b"\n")?;
+        serde_json::to_writer(&mut output, resource).map_err(std::io::Error::from)?;
+        output.write_all(b"\n")?;
     }
-    file.flush()
+    output.finish()?;
+    Ok(())
 }
 
-fn as_json(outcome: &WhatIfOutcome, world: &World) -> Result<(), Failure> {
+fn as_json(outcome: &WhatIfOutcome, world: &World, outputs: &Outputs) -> Result<(), Failure> {
     let mut document = serde_json::to_value(outcome).map_err(Failure::input)?;
     if let Value::Object(document) = &mut document {
         document.insert("calls".to_owned(), json!(outcome.replayed.calls));
@@ -104,12 +110,12 @@ fn as_json(outcome: &WhatIfOutcome, world: &World) -> Result<(), Failure> {
         document.insert("driver".to_owned(), json!(world.driver));
         document.insert("rules".to_owned(), json!(world.rules));
     }
-    print_json(&document)
+    outputs.tell_json(&document)
 }
 
 /// What fails comes first; memory is that of what both worlds create.
 fn headline(outcome: &WhatIfOutcome, replay: &Replay, world: &World) -> String {
-    let (file, tight) = (replay.file.display(), replay.tight.unwrap_or_default().name());
+    let (file, tight) = (name(&replay.file), replay.tight.unwrap_or_default().name());
     let place = format!("on driver {}, rules {}, tight alignment {tight}", world.driver, world.rules);
     let calls = counted(outcome.replayed.calls, "call");
     let (live, recorded) = (outcome.live_in_both_bytes, outcome.recorded_in_both_bytes);

@@ -27,7 +27,7 @@ fn escape_into(out: &mut String, character: char) {
 }
 
 /// Text of many lines: what [`escaped`] escapes but line ends, tabs and this program's own colours.
-pub(super) fn harmless(text: &str) -> Cow<'_, str> {
+pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
     // Most text is plain, and there may be much of it.
     if !text.bytes().any(|byte| (byte < b' ' && byte != b'\n') || byte >= 0x7f) {
         return Cow::Borrowed(text);

@@ -9,6 +9,7 @@ mod terminal;
 
 pub use colour::{Color, bold, red, set_color};
 pub use escape::escaped;
+pub(crate) use escape::harmless;
 pub use paragraph::{folded, paragraph};
 pub use table::{report_table, table};
 pub use terminal::for_a_file;
@@ -22,14 +23,14 @@ use taut_schemas::nearest;
 /// Writes people's text to stdout; what no terminal should obey is shown escaped. A reader that has gone away (`| head`) is
 /// no failure.
 pub fn print(text: &str) -> Result<(), Failure> {
-    print_bytes(escape::harmless(text).as_bytes())
+    print_bytes(harmless(text).as_bytes())
 }
 
 /// Writes what is no people's text to stdout, as it is.
 pub fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     let mut stdout = std::io::stdout().lock();
     match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => crate::output::end(0),
         other => other.map_err(|error| Failure::io(error).context("standard output")),
     }
 }
@@ -58,7 +59,7 @@ pub fn json_line(value: &impl Serialize) -> Result<String, Failure> {
 
 /// Says something on stderr; what no terminal should obey is shown escaped.
 pub fn tell(message: impl Display) {
-    eprintln!("{}", paragraph::folded_on_stderr(&format!("taut: {}", escape::harmless(&message.to_string()))));
+    eprintln!("{}", paragraph::folded_on_stderr(&format!("taut: {}", harmless(&message.to_string()))));
 }
 
 /// What to say of a name that is not known: the nearest that is, or all there are.

@@ -1,16 +1,17 @@
 //! `taut query`: SQL over a trace's tables.
 
-use std::io::{IsTerminal, Read, Write};
+use std::io::Read;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::Arc;
 use taut_analyze::Analysis;
 use taut_analyze::formats::trace_keys;
 use taut_analyze::render::Align;
 use taut_console::args::{Common, Query, QueryForm};
-use taut_console::destination::Destination;
 use taut_console::outcome::{Failure, Outcome, Status};
-use taut_console::printing::{for_a_file, print, table, tell};
-use taut_console::traces::{names, open, tell_damage};
+use taut_console::output::{Kind, Output, Outputs};
+use taut_console::printing::{for_a_file, table, tell};
+use taut_console::traces::{check_stdin, name, names, open, tell_damage};
 use taut_schemas::counted;
 use taut_tables::query::{AnswerForm, AnswerWriter, NamedTrace, QueryError, QueryResult};
 
@@ -19,32 +20,33 @@ pub fn run(query: &Query, common: Common) -> Outcome {
     let Some((files, sql)) = query.files_and_sql() else {
         return Err(Failure::usage("a trace and a question are needed: taut query FILE \"SELECT …\""));
     };
+    check_stdin(files.iter().map(|file| file.as_os_str()).chain([sql.as_ref()]))?;
+    let form = if common.json { QueryForm::Json } else { query.format };
+    let mut outputs = Outputs::new(files.iter().map(PathBuf::as_path), common.force);
+    let output = outputs.open_or_stdout(query.output.as_deref(), kind(query, form))?;
     let mut traces = Vec::with_capacity(files.len());
-    for (file, name) in files.iter().zip(names(files)) {
-        let failure = |error| Failure::input(error).context(file.display().to_string());
+    for (file, own_name) in files.iter().zip(names(files)) {
+        let failure = |error| Failure::input(error).context(name(file));
         let analysis = Arc::new(Analysis::new(open(file)?).map_err(failure)?);
-        traces.push(NamedTrace { name, analysis });
+        traces.push(NamedTrace { name: own_name, analysis });
     }
     let sql = text(sql)?;
     let tables = taut_tables::query::Query::new(traces.clone());
-    let form = if common.json { QueryForm::Json } else { query.format };
     match (query.explain, form) {
-        (true, _) => print_or_write(query, &tables.explain(&sql).map_err(|error| wrong(error, &sql))?)?,
+        (true, _) => {
+            let plan = tables.explain(&sql).map_err(|error| wrong(error, &sql))?;
+            output.finish_with_text(&plan)?;
+        }
         (_, QueryForm::Table) => {
             let result = tables.run(&sql).map_err(|error| wrong(error, &sql))?;
             if query.output.is_some() {
                 for_a_file();
             }
-            print_or_write(query, &shown(query, common, &result))?;
+            output.finish_with_text(&shown(query, common, &result))?;
         }
-        (_, QueryForm::Csv) => write(query, AnswerForm::Csv, &tables, &sql, &traces)?,
-        (_, QueryForm::Json) => write(query, AnswerForm::Json, &tables, &sql, &traces)?,
-        (_, QueryForm::Parquet) => {
-            if query.output.is_none() && std::io::stdout().is_terminal() {
-                return Err(Failure::usage("Parquet is not for terminals: say where to with -o FILE"));
-            }
-            write(query, AnswerForm::Parquet, &tables, &sql, &traces)?;
-        }
+        (_, QueryForm::Csv) => write(output, AnswerForm::Csv, &tables, &sql, &traces)?,
+        (_, QueryForm::Json) => write(output, AnswerForm::Json, &tables, &sql, &traces)?,
+        (_, QueryForm::Parquet) => write(output, AnswerForm::Parquet, &tables, &sql, &traces)?,
     }
     let status = files
         .iter()
@@ -73,18 +75,19 @@ fn wrong(error: QueryError, sql: &str) -> Failure {
     Failure::usage(format!("{error}{}", shown.unwrap_or_default()))
 }
 
-fn print_or_write(query: &Query, answer: &str) -> Result<(), Failure> {
-    match &query.output {
-        Some(path) => {
-            std::fs::write(path, answer).map_err(|error| Failure::io(error).context(path.display().to_string()))
-        }
-        None => print(answer),
+fn kind(query: &Query, form: QueryForm) -> Kind {
+    match form {
+        _ if query.explain => Kind::Text,
+        QueryForm::Table => Kind::Text,
+        QueryForm::Csv => Kind::Csv,
+        QueryForm::Json => Kind::Json,
+        QueryForm::Parquet => Kind::Parquet,
     }
 }
 
-/// Writes an answer as it comes. No file is made for a question without one.
+/// Writes an answer as it comes.
 fn write(
-    query: &Query,
+    mut out: Output,
     form: AnswerForm,
     tables: &taut_tables::query::Query,
     sql: &str,
@@ -94,7 +97,6 @@ fn write(
         [trace] => trace_keys(trace.analysis.trace()),
         _ => Vec::new(),
     };
-    let mut out = Destination::new(query.output.as_deref());
     let mut writer = AnswerWriter::new(form, &mut out, keys);
     let mut pushed = Ok(());
     let answered = tables.each(sql, &mut |part| {
@@ -103,7 +105,8 @@ fn write(
     });
     answered.map_err(|error| wrong(error, sql))?;
     pushed.and_then(|()| writer.finish()).map_err(Failure::io)?;
-    Ok(out.flush()?)
+    out.finish()?;
+    Ok(())
 }
 
 /// The first rows for people.

@@ -1,19 +1,20 @@
 //! A lake: a directory of Parquet files, one table each, partitioned by trace.
 //!
-//! `lake/resources/trace=0123456789abcdef/resources.parquet`. A file is written under a temporary name beside its place
-//! and renamed when it is whole, so readers of `lake/resources/*/*.parquet` never see a part of one, several writers do
-//! not disturb each other, and writing a trace again replaces what it gave before. Tables of records are read and
+//! `lake/resources/trace=0123456789abcdef/resources.parquet`. Files are written beside their
+//! places and renamed when all are whole, so readers of `lake/resources/*/*.parquet` never see a part of one, several writers
+//! do not disturb each other, and writing a trace again replaces what it gave before. Tables of records are read and
 //! written a row group at a time.
 
 use super::ParquetFile;
 use crate::error::TableError;
 use crate::tables::{TABLES, Table};
-use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use taut_analyze::Analysis;
 use taut_analyze::formats::{trace_id, trace_keys};
+use taut_console::outcome::Failure;
+use taut_console::output::{Kind, Output, Outputs};
 
 /// A file that was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,43 +27,73 @@ pub struct LakeFile {
     pub path: PathBuf,
 }
 
-/// Writes all tables of a trace into the lake at `folder`, which is made if it is not there.
+/// Writes all tables of a trace into the lake at `folder`, which is made if it is not there: all of them, or none.
 ///
 /// # Errors
-/// A table cannot be made, or a file cannot be written; the files before it are in place.
-pub fn write_lake(analysis: &Analysis, folder: &Path) -> Result<Vec<LakeFile>, TableError> {
-    TABLES.iter().map(|table| write_table(analysis, folder, table)).collect()
+/// A table cannot be made, or a file cannot be written, or may not be replaced, as `outputs` say.
+pub fn write_lake(analysis: &Analysis, folder: &Path, outputs: &mut Outputs) -> Result<Vec<LakeFile>, Failure> {
+    let place = |table: &'static Table| {
+        let trace = format!("trace={}", trace_id(analysis.trace()));
+        (table, folder.join(table.name).join(trace).join(format!("{}.parquet", table.name)))
+    };
+    let places: Vec<(&'static Table, PathBuf)> = TABLES.iter().map(place).collect();
+    let mut folders = Folders::default();
+    let mut opened = Vec::with_capacity(places.len());
+    for (table, path) in places {
+        folders.make(path.parent().unwrap_or(folder))?;
+        let output = outputs.open(&path, Kind::Parquet)?;
+        opened.push((table, path, output));
+    }
+    let mut written = Vec::with_capacity(opened.len());
+    for (table, path, mut output) in opened {
+        let rows = write_table(analysis, table, &mut output).map_err(failed)?;
+        written.push((LakeFile { table: table.name, rows, path }, output));
+    }
+    folders.keep();
+    let finished = written.into_iter().map(|(file, output)| output.finish().map(|_| file));
+    finished.collect()
 }
 
-fn write_table(analysis: &Analysis, folder: &Path, table: &'static Table) -> Result<LakeFile, TableError> {
-    let partition = folder.join(table.name).join(format!("trace={}", trace_id(analysis.trace())));
-    let failed = |path: &Path| {
-        let path = path.to_owned();
-        move |source| TableError::Write { path, source }
-    };
-    fs::create_dir_all(&partition).map_err(failed(&partition))?;
-    let path = partition.join(format!("{}.parquet", table.name));
-    let unfinished = Unfinished(partition.join(format!(".{}.{}.tmp", table.name, std::process::id())));
-    let file = File::create(&unfinished.0).map_err(failed(&unfinished.0))?;
-    let mut out = BufWriter::new(file);
-    let mut parquet = ParquetFile::new(&mut out, trace_keys(analysis.trace()));
+fn write_table(analysis: &Analysis, table: &Table, output: &mut Output) -> Result<usize, TableError> {
+    let mut parquet = ParquetFile::new(output, trace_keys(analysis.trace()));
     table.parts(analysis, None, &Ok, &mut |part| {
         parquet.push(part)?;
         Ok(ControlFlow::Continue(()))
     })?;
-    let rows = parquet.finish()?;
-    out.flush().map_err(failed(&unfinished.0))?;
-    out.get_ref().sync_all().map_err(failed(&unfinished.0))?;
-    fs::rename(&unfinished.0, &path).map_err(failed(&path))?;
-    Ok(LakeFile { table: table.name, rows, path })
+    parquet.finish()
 }
 
-/// A file that is not whole yet: it does not stay behind if writing fails.
-struct Unfinished(PathBuf);
+fn failed(error: TableError) -> Failure {
+    match error {
+        TableError::Io(_) => Failure::io(error),
+        error => Failure::input(error),
+    }
+}
 
-impl Drop for Unfinished {
+/// Folders that were made for files to come: they go again if none come.
+#[derive(Default)]
+struct Folders(Vec<PathBuf>);
+
+impl Folders {
+    /// Makes a folder, and those above it.
+    fn make(&mut self, folder: &Path) -> Result<(), Failure> {
+        let missing = folder.ancestors().take_while(|above| !above.as_os_str().is_empty() && !above.exists());
+        let first = self.0.len();
+        self.0.extend(missing.map(Path::to_owned));
+        self.0[first..].reverse();
+        fs::create_dir_all(folder).map_err(|error| Failure::io(error).context(folder.display().to_string()))
+    }
+
+    fn keep(&mut self) {
+        self.0.clear();
+    }
+}
+
+impl Drop for Folders {
     fn drop(&mut self) {
-        // Where it has been renamed there is nothing left to remove.
-        let _ = fs::remove_file(&self.0);
+        for folder in self.0.iter().rev() {
+            // Where something else has come to lie in it, it stays.
+            let _ = fs::remove_dir(folder);
+        }
     }
 }

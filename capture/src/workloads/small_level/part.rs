@@ -85,6 +85,7 @@ impl Part {
     /// Draws frames: writes constants, streams a buffer, and now and then asks about what there is.
     pub(super) fn play<C: Caller>(&mut self, caller: &mut C, parameters: &Parameters) -> Result<(), WorkloadError> {
         for frame in 0..parameters.get("frames") {
+            caller.go_on()?;
             for _ in 0..WRITES_PER_FRAME.min(self.constants.len() as u64) {
                 let (resource, width) = self.constants[self.random.below(self.constants.len() as u64) as usize];
                 let (subresource, nothing) = (0, MemoryRange { begin: 0, end: 0 });

@@ -48,6 +48,7 @@ impl<'w> Player<'w> {
             if rendezvous.is_given_up() {
                 break;
             }
+            caller.go_on()?;
             self.frame(caller, frame)?;
             // A frame ends with Present, where a thread gives way.
             std::thread::yield_now();

@@ -63,6 +63,7 @@ impl UploadDevice {
             self.copy(caller, pair.staging, pair.texture)?;
         }
         for _ in 0..parameters.get("uploads") {
+            caller.go_on()?;
             self.write(caller, parameters, image, &pair)?;
         }
         for resource in [pair.staging, pair.texture] {

@@ -6,6 +6,7 @@ use taut_analyze::Findings;
 use taut_analyze::budget::{Budget, Checked, Verdict, junit};
 use taut_analyze::render::{counted, grouped};
 use taut_console::outcome::{Failure, Status};
+use taut_console::output::Output;
 use taut_console::printing::{bold, escaped, red};
 
 /// A budget and what came of its limits, trace by trace.
@@ -101,9 +102,9 @@ impl Budgeted {
     }
 
     /// Writes the JUnit file, if one is wanted.
-    pub fn write_junit(&self, path: Option<&Path>) -> Result<(), Failure> {
-        let Some(path) = path else { return Ok(()) };
-        let text = junit(&self.checked);
-        std::fs::write(path, text).map_err(|error| Failure::io(error).context(path.display().to_string()))
+    pub fn write_junit(&self, output: Option<Output>) -> Result<(), Failure> {
+        let Some(output) = output else { return Ok(()) };
+        output.finish_with(junit(&self.checked).as_bytes())?;
+        Ok(())
     }
 }

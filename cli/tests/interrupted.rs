@@ -1,0 +1,211 @@
+//! Ctrl-C: a recording ends as its end does, anything else leaves nothing behind. `-`: traces through pipes.
+#![allow(clippy::expect_used)]
+#![cfg(unix)]
+
+mod taut;
+
+use serde_json::Value;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+use taut::{Taut, recorded};
+
+fn start(folder: &Path, arguments: &[&str], stdin: Stdio) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_taut"))
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(stdin)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary runs")
+}
+
+fn signal(child: &Child, name: &str) {
+    let sent = Command::new("kill").args([name, &child.id().to_string()]).status().expect("kill runs");
+    assert!(sent.success());
+}
+
+/// Waits until an unfinished file has grown to so many bytes.
+fn wait_for_part(folder: &Path, bytes: u64) {
+    let begun = Instant::now();
+    let is_part = |path: &Path| path.extension().is_some_and(|ending| ending == "part");
+    let size = || {
+        let files = fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path());
+        let parts = files.filter(|path| is_part(path)).filter_map(|path| fs::metadata(path).ok());
+        parts.map(|part| part.len()).max()
+    };
+    while size().is_none_or(|size| size < bytes) {
+        assert!(begun.elapsed() < Duration::from_secs(60), "nothing is written");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(folder)
+        .expect("a folder")
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn an_interrupted_recording_is_whole_says_so_and_replays() {
+    for (signal_name, workload, set) in [
+        ("-INT", "streaming-world", "frames=1000000000"),
+        ("-TERM", "game-session", "frames=1000000000"),
+        ("-INT", "texture-upload", "uploads=100000"),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let taut = Taut::new(folder.path());
+        let child = start(folder.path(), &["record", workload, "--set", set, "-o", "x.taut"], Stdio::null());
+        wait_for_part(folder.path(), 250 << 10);
+        signal(&child, signal_name);
+        let ended = child.wait_with_output().expect("it ends");
+        let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+        assert_eq!(ended.status.code(), Some(130), "{workload}: {said}");
+        assert!(said.contains("interrupted"), "{workload}: {said}");
+        assert_eq!(names(folder.path()), ["x.taut"]);
+        let info: Value = serde_json::from_str(&taut.stdout(&["info", "x.taut", "--verify", "--json"])).expect("JSON");
+        assert_eq!((&info["complete"], &info["interrupted"]), (&true.into(), &true.into()), "{workload}");
+        assert_eq!(info["lost_events"], 0);
+        taut.stdout(&["replay", "x.taut"]);
+    }
+}
+
+#[test]
+fn a_recording_that_ends_by_itself_is_not_interrupted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    recorded(&taut);
+    let info: Value = serde_json::from_str(&taut.stdout(&["info", "level.taut", "--json"])).expect("JSON");
+    assert_eq!((&info["complete"], &info["interrupted"]), (&true.into(), &false.into()));
+}
+
+#[test]
+fn interrupted_work_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    taut.stdout(&["record", "streaming-world", "--set", "frames=3000", "-o", "long.taut"]);
+    fs::write(folder.path().join("old.jsonl"), "").expect("a file");
+    for line in [
+        &["export", "long.taut", "--to", "jsonl", "-o", "old.jsonl"][..],
+        &["export", "long.taut", "--to", "perfetto", "-o", "new.json"],
+        &["replay", "long.taut", "-o", "again.taut"],
+        &["analyze", "long.taut", "--format", "html", "-o", "page.html"],
+        &["query", "long.taut", "SELECT * FROM events", "--format", "csv", "-o", "events.csv"],
+    ] {
+        let child = start(folder.path(), line, Stdio::null());
+        wait_for_part(folder.path(), 0);
+        signal(&child, "-INT");
+        let ended = child.wait_with_output().expect("it ends");
+        assert_eq!(ended.status.code(), Some(130), "{line:?}: {}", String::from_utf8_lossy(&ended.stderr));
+        assert_eq!(names(folder.path()), ["long.taut", "old.jsonl"], "{line:?}");
+        assert_eq!(fs::read(folder.path().join("old.jsonl")).expect("the old file"), b"", "{line:?}");
+    }
+}
+
+/// Runs a command on bytes that come through a pipe.
+fn piped(folder: &Path, arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = start(folder, arguments, Stdio::piped());
+    let mut stdin = child.stdin.take().expect("a pipe");
+    std::thread::scope(|scope| {
+        // A command that reads nothing, or not all of it, breaks the pipe.
+        scope.spawn(move || drop(stdin.write_all(input)));
+        child.wait_with_output().expect("it ends")
+    })
+}
+
+#[test]
+fn a_trace_comes_and_goes_through_pipes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (taut, at) = (Taut::new(folder.path()), folder.path());
+    let bytes = fs::read(recorded(&taut)).expect("a trace");
+    for line in [
+        &["info", "-"][..],
+        &["dump", "-", "--limit", "9"],
+        &["replay", "-"],
+        &["analyze", "-"],
+        &["diff", "-", "level.taut"],
+        &["diff", "level.taut", "-"],
+        &["query", "-", "SELECT count(*) AS n FROM heaps"],
+        &["export", "-", "--to", "jsonl", "-o", "-"],
+        &["export", "-", "--to", "jsonl"],
+        &["analyze", "-", "--format", "html", "-o", "-"],
+    ] {
+        let from_pipe = piped(at, line, &bytes);
+        assert_eq!(from_pipe.status.code(), Some(0), "{line:?}: {}", String::from_utf8_lossy(&from_pipe.stderr));
+        assert!(!from_pipe.stdout.is_empty(), "{line:?}");
+        let file = fs::File::open(at.join("level.taut")).expect("a trace");
+        let from_file = start(at, line, file.into()).wait_with_output().expect("it ends");
+        assert!(from_file.stdout == from_pipe.stdout, "{line:?}");
+        let cut = piped(at, line, &bytes[..bytes.len() - 30]);
+        assert!(matches!(cut.status.code(), Some(3)), "{line:?}: {}", String::from_utf8_lossy(&cut.stderr));
+        for nothing in [&b""[..], b"no trace", b"\x89TAUT"] {
+            let run = piped(at, line, nothing);
+            let said = String::from_utf8_lossy(&run.stderr).into_owned();
+            assert_eq!(run.status.code(), Some(3), "{line:?}: {said}");
+            assert!(said.contains("standard input"), "{line:?}: {said}");
+        }
+    }
+    let recording = ["record", "small-level", "--threads", "1", "--clock", "logical", "-o", "-"];
+    assert!(piped(at, &recording, b"").stdout == bytes, "nothing but the trace is written");
+    let again = piped(at, &["replay", "-", "-o", "-", "--json"], &bytes);
+    assert_eq!(again.status.code(), Some(0));
+    assert_eq!(piped(at, &["replay", "-"], &again.stdout).status.code(), Some(0));
+    let what_if = piped(at, &["replay", "-", "--tight", "off", "-o", "-"], &bytes);
+    assert_eq!(piped(at, &["info", "-"], &what_if.stdout).status.code(), Some(0));
+    assert!(!at.join("-").exists());
+}
+
+#[test]
+fn a_pipe_with_a_name_is_a_trace_and_an_output_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (taut, at) = (Taut::new(folder.path()), folder.path());
+    let bytes = fs::read(recorded(&taut)).expect("a trace");
+    assert!(Command::new("mkfifo").arg(at.join("pipe")).status().expect("mkfifo runs").success());
+    let reading = start(at, &["info", "pipe"], Stdio::null());
+    fs::write(at.join("pipe"), &bytes).expect("it is read");
+    assert_eq!(reading.wait_with_output().expect("it ends").status.code(), Some(0));
+    let writing = start(at, &["replay", "level.taut", "-o", "pipe"], Stdio::null());
+    let through = fs::read(at.join("pipe")).expect("a trace");
+    assert_eq!(writing.wait_with_output().expect("it ends").status.code(), Some(0));
+    assert_eq!(piped(at, &["replay", "-"], &through).status.code(), Some(0));
+}
+
+#[test]
+fn standard_input_is_read_once_and_never_written_over() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (taut, at) = (Taut::new(folder.path()), folder.path());
+    let bytes = fs::read(recorded(&taut)).expect("a trace");
+    for line in [&["diff", "-", "-"][..], &["analyze", "-", "-"], &["query", "-", "-"]] {
+        let run = piped(at, line, &bytes);
+        let said = String::from_utf8_lossy(&run.stderr).into_owned();
+        assert!(run.status.code() == Some(2) && said.contains("only once"), "{line:?}: {said}");
+    }
+    for line in
+        [&["replay", "-", "-o", "level.taut"][..], &["export", "-", "--to", "jsonl", "-o", "level.taut", "--force"]]
+    {
+        let file = fs::File::open(at.join("level.taut")).expect("a trace");
+        let run = start(at, line, file.into()).wait_with_output().expect("it ends");
+        assert_eq!(run.status.code(), Some(2), "{line:?}");
+        assert!(fs::read(at.join("level.taut")).expect("a trace") == bytes, "{line:?}");
+    }
+}
+
+#[test]
+fn a_recording_may_replace_a_trace_that_another_process_reads() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    taut.stdout(&["record", "streaming-world", "--set", "frames=300", "-o", "x.taut"]);
+    let replaying = start(folder.path(), &["replay", "x.taut", "--repeat", "20"], Stdio::null());
+    for _ in 0..5 {
+        taut.stdout(&["record", "small-level", "-o", "x.taut"]);
+    }
+    let ended = replaying.wait_with_output().expect("it ends");
+    assert_eq!(ended.status.code(), Some(0), "{}", String::from_utf8_lossy(&ended.stderr));
+}

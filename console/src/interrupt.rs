@@ -1,0 +1,73 @@
+//! Ctrl-C, and other wishes that a process end. Unfinished outputs are removed, and the process ends at once; a recording
+//! may ask to end by itself. A second Ctrl-C always ends at once.
+
+use crate::outcome::Status;
+use crate::output::end;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+type Ending = Box<dyn FnOnce() + Send>;
+
+/// What is to be done instead of ending at once.
+static ENDING: Mutex<Option<Ending>> = Mutex::new(None);
+
+fn ending() -> MutexGuard<'static, Option<Ending>> {
+    ENDING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Listens from now on. Where the system lets nobody listen, a signal ends the process as it does any other.
+pub fn listen() {
+    let thread = std::thread::Builder::new().name("taut-interrupt".to_owned());
+    if let Ok(signals) = signals() {
+        // Without a thread nobody would hear of a signal, so it is as if there were none to listen to.
+        let _ = thread.spawn(move || signals.for_each(|()| answer()));
+    }
+}
+
+fn answer() {
+    let asked = ending().take();
+    match asked {
+        Some(ask) => ask(),
+        None => end(Status::Interrupted as i32),
+    }
+}
+
+/// One after another, the signals that wish for an end.
+#[cfg(unix)]
+fn signals() -> std::io::Result<impl Iterator<Item = ()> + Send> {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+    let mut signals = Signals::new([SIGINT, SIGTERM])?;
+    Ok(std::iter::from_fn(move || signals.forever().next().map(|_| ())))
+}
+
+/// One after another, the signals that wish for an end. There is nothing to wait for them with, so they are looked for.
+#[cfg(not(unix))]
+fn signals() -> std::io::Result<impl Iterator<Item = ()> + Send> {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    let raised = Arc::new(AtomicBool::new(false));
+    signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&raised))?;
+    signal_hook::flag::register(signal_hook::consts::SIGTERM, Arc::clone(&raised))?;
+    Ok(std::iter::from_fn(move || {
+        while !raised.swap(false, Ordering::Relaxed) {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        Some(())
+    }))
+}
+
+/// For as long as the value lives, the first signal is answered by `ask`, which makes the work end soon.
+pub fn ask_instead(ask: impl FnOnce() + Send + 'static) -> Asking {
+    *ending() = Some(Box::new(ask));
+    Asking(())
+}
+
+/// See [`ask_instead`].
+#[must_use]
+pub struct Asking(());
+
+impl Drop for Asking {
+    fn drop(&mut self) {
+        *ending() = None;
+    }
+}

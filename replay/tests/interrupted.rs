@@ -1,0 +1,61 @@
+//! Recordings that are told to end before their workload does: whole, marked, and replayed the same.
+#![allow(clippy::expect_used)]
+
+mod recording;
+
+use recording::short;
+use std::collections::BTreeMap;
+use std::time::Duration;
+use taut_capture::workloads::{self, Parameters, WORKLOADS, WorkloadError};
+use taut_capture::{Clock, Session, Stop};
+use taut_replay::{Options, Replayer};
+use taut_runtime::{Profile, Settings};
+use taut_traces::{Trace, Workload, WriteOptions};
+
+/// How long each recording runs before it is told; none at all first, which stops every workload.
+const DELAYS_US: [u64; 5] = [0, 300, 1_000, 4_000, 12_000];
+
+#[test]
+fn a_recording_stopped_anywhere_is_whole_and_replays_the_same() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("stopped.taut");
+    for known in WORKLOADS {
+        let given: BTreeMap<String, String> =
+            short(known.name).iter().map(|(key, value)| ((*key).into(), (*value).into())).collect();
+        let parameters = Parameters::new(known.parameters, given).expect("parameters");
+        let profile = Profile::named(known.driver).expect("a bundled profile");
+        for delay_us in DELAYS_US {
+            let workload = Workload { name: known.name.to_owned(), parameters: parameters.values() };
+            let (clock, options, stop) = (Clock::best(), WriteOptions::default(), Stop::default());
+            let session = Session::create(&file, &profile, Settings::default(), workload, clock, options);
+            let session = session.expect("a session").with_stop(stop.clone());
+            if delay_us == 0 {
+                stop.ask();
+            }
+            let ran = std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    std::thread::sleep(Duration::from_micros(delay_us));
+                    stop.ask();
+                });
+                workloads::run(known.name, &session, &parameters)
+            });
+            let written = session.finish().expect("a trace");
+            let stopped = match ran {
+                Ok(()) => false,
+                Err(WorkloadError::Interrupted) => true,
+                Err(error) => panic!("{} after {delay_us} µs: {error}", known.name),
+            };
+            assert!(stopped || delay_us > 0, "{} went on", known.name);
+            let trace = Trace::open(&file).expect("a trace");
+            let summary = trace.summary();
+            assert!(
+                summary.complete && (summary.interrupted || !stopped) && written.lost_events == 0,
+                "{}",
+                known.name
+            );
+            let outcome = Replayer::new(&trace, Options::default()).run().expect("a replay");
+            assert!(outcome.is_identical(), "{} after {delay_us} µs: {:#?}", known.name, outcome.divergences);
+            assert!(outcome.damage.is_empty());
+        }
+    }
+}
