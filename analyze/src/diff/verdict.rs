@@ -59,7 +59,7 @@ impl TraceDiff {
         }
         parts.push(match figures {
             0 => "every report figure is the same".to_owned(),
-            count => format!("{} {} another", things(count, "report figure"), verb(count, "is", "are")),
+            count => format!("{} {}", things(count, "report figure"), verb(count, "differs", "differ")),
         });
         parts
     }

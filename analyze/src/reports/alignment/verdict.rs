@@ -14,7 +14,11 @@ pub(super) fn verdict(figures: &AlignmentFigures, head: &Head, when: &dyn Fn(&Sn
     let waste_bytes = at.all.waste_bytes(at.layout.padding_bytes);
     let gaps = &figures.gaps;
     let unsized_resources = gaps.resources_without_size;
-    let known = head.is_whole() && unsized_resources + gaps.resources_without_texel_size == 0;
+    let unknown = unsized_resources
+        + gaps.resources_without_texel_size
+        + gaps.resources_without_heap
+        + gaps.releases_of_unknown_objects;
+    let known = head.is_whole() && unknown == 0;
     let wasted = match waste_bytes {
         ..=0 => "alignment wastes nothing".to_owned(),
         bytes => format!(

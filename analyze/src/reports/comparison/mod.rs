@@ -3,9 +3,9 @@
 mod rows;
 mod scale;
 
-use crate::render::{TextTable, grouped, percent};
+use crate::render::{TextTable, binary_bytes, grouped, percent};
 use crate::reports::verdict::{NO_VALUE, listed};
-use rows::{ROWS, Row, Unit};
+use rows::{Moment, ROWS, Row, Unit};
 use scale::Scale;
 use serde::Serialize;
 use serde_json::Value;
@@ -32,9 +32,11 @@ pub struct ComparedRow {
     pub unit: &'static str,
     /// Its value in each trace, with the text for people: of one row all in the same unit.
     pub values: Vec<ComparedValue>,
-    /// It is among those that the sentence is made of.
+    /// It is among those that the sentence may be made of.
     #[serde(skip)]
     telling: bool,
+    #[serde(skip)]
+    moment: Option<Moment>,
 }
 
 /// A figure of one trace.
@@ -73,14 +75,15 @@ impl Comparison {
             .map(|row| (row, traces.iter().map(|(_, reports)| row.of(reports)).collect::<Vec<_>>()))
             .filter(|(_, values)| values.iter().any(|value| value.is_number()))
             .collect();
-        // Memory of heaps and memory of resources are on one scale.
-        let memory = found.iter().filter(|(row, _)| row.on_one_scale).flat_map(|(_, values)| values.iter().copied());
-        let memory = Scale::of(memory);
         let rows: Vec<ComparedRow> = found
             .iter()
             .map(|(row, values)| {
-                let scale = if row.on_one_scale { memory } else { Scale::of(values.iter().copied()) };
-                compared(row, values, scale)
+                let alike = |other: &Row| match row.moment {
+                    Some(moment) => other.moment == Some(moment),
+                    None => std::ptr::eq(other, *row),
+                };
+                let of_scale = found.iter().filter(|(other, _)| alike(other)).flat_map(|(_, values)| values);
+                compared(row, values, Scale::of(of_scale.copied()))
             })
             .collect();
         let names: Vec<String> = traces.iter().map(|(name, _)| name.clone()).collect();
@@ -93,7 +96,9 @@ impl Comparison {
     pub fn told(&self, named: impl Fn(&str) -> String) -> String {
         let (Some(first), Some(last)) = (self.traces.first(), self.traces.last()) else { return String::new() };
         let (first, last) = (named(first), named(last));
-        let telling = self.rows.iter().filter(|row| row.telling);
+        let moment = self.telling_moment();
+        let telling =
+            self.rows.iter().filter(|row| row.telling && (row.moment.is_none() || row.moment == Some(moment)));
         let (moved, same): (Vec<_>, Vec<_>) =
             telling.filter_map(ComparedRow::first_to_last).partition(|(_, moved)| *moved);
         let texts = |parts: Vec<(String, bool)>| parts.into_iter().map(|(text, _)| text).collect::<Vec<_>>();
@@ -104,6 +109,19 @@ impl Comparison {
             (false, true) => format!("From {first} to {last}: {}.", listed(&moved)),
             (false, false) => format!("From {first} to {last}: {}; the same in {}.", listed(&moved), listed(&same)),
         }
+    }
+
+    /// The moment at which memory moved most; the first, unless another clearly did.
+    fn telling_moment(&self) -> Moment {
+        let moved = |moment: Moment| {
+            let rows = self.rows.iter().filter(|row| row.telling && row.moment == Some(moment));
+            let parts = rows.filter_map(|row| row.values.last()?.delta.as_ref()?.ratio);
+            parts.map(f64::abs).fold(0.0, f64::max)
+        };
+        // Peaks are what people ask for, and averages over time differ a little in any two recordings.
+        let clearly = |most: Moment, other: Moment| moved(other) > moved(most) * 1.5 + 0.02;
+        let first = |most: Moment, other: Moment| if clearly(most, other) { other } else { most };
+        Moment::ALL.into_iter().fold(Moment::Peak, first)
     }
 
     /// A table with a column per trace, and behind each but the first how far it is from that. Rows of nothing but zeros
@@ -173,6 +191,7 @@ fn compared(row: &Row, values: &[&Value], scale: Scale) -> ComparedRow {
         unit: row.unit.name(),
         values: values.collect(),
         telling: row.telling,
+        moment: row.moment,
     }
 }
 
@@ -181,7 +200,8 @@ fn delta(unit: Unit, first: f64, value: f64, scale: Scale) -> Delta {
     let sign = if change > 0.0 { "+" } else { "-" };
     let text = match unit {
         _ if change == 0.0 => "0".to_owned(),
-        Unit::Bytes => format!("{sign}{}", scale.text(change.abs())),
+        Unit::Bytes if scale.shows(change) => format!("{sign}{}", scale.text(change.abs())),
+        Unit::Bytes => format!("{sign}{}", binary_bytes(change.abs() as u64)),
         Unit::Count => format!("{sign}{}", grouped(change.abs() as u64)),
         Unit::Ratio => format!("{sign}{:.2} points", change.abs() * 100.0),
     };
@@ -196,6 +216,9 @@ fn delta(unit: Unit, first: f64, value: f64, scale: Scale) -> Delta {
 
 /// A part with its sign: `+0.5 %`, `-90.0 %`.
 fn signed_percent(ratio: f64) -> String {
+    if ratio >= 10.0 {
+        return format!("+{} %", grouped((ratio * 100.0).round() as u64));
+    }
     let text = percent(ratio);
     if ratio > 0.0 && !text.starts_with('<') { format!("+{text}") } else { text }
 }
@@ -218,20 +241,45 @@ mod tests {
         let found = Comparison::of(&[("classic".to_owned(), &a), ("tight".to_owned(), &b)]).unwrap();
         assert_eq!(
             found.sentence,
-            "From classic to tight: resources at most 564 MiB → 56.6 MiB (-90.0 %); the same in heaps and committed at most \
+            "From classic to tight: peak of resources 564 MiB → 56.6 MiB (-90.0 %); the same in peak of heaps and committed \
              (600 MiB)."
         );
         let cells: Vec<_> = found.rows.iter().map(|row| (row.name, row.cells().join(" | "))).collect();
-        assert_eq!(cells[0], ("heaps and committed at most", "600 MiB | 600 MiB | 0 | 0 %".to_owned()));
-        assert_eq!(cells[1], ("resources at most", "564 MiB | 56.6 MiB | -507 MiB | -90.0 %".to_owned()));
-        assert_eq!(cells[2], ("wasted by alignment then", "50.0 % | 50.0 % | 0 | –".to_owned()));
+        assert_eq!(cells[0], ("peak of heaps and committed", "600 MiB | 600 MiB | 0 | 0 %".to_owned()));
+        assert_eq!(cells[1], ("peak of resources", "564 MiB | 56.6 MiB | -507 MiB | -90.0 %".to_owned()));
+        assert_eq!(cells[2], ("wasted by alignment at that", "50.0 % | 50.0 % | 0 | –".to_owned()));
+    }
+
+    #[test]
+    fn what_the_peak_hides_is_told_of_the_moment_that_shows_it() {
+        let of = |most_placed: u64| {
+            let mut found = reports(3400 << 20, 3200 << 20);
+            found["alignment"]["peak_count"] = json!({"total_bytes": 600 << 20, "allocated_bytes": most_placed});
+            found
+        };
+        let (a, b) = (of(564 << 20), of(59_349_402));
+        let found = Comparison::of(&[("classic".to_owned(), &a), ("tight".to_owned(), &b)]).unwrap();
+        assert_eq!(
+            found.sentence,
+            "From classic to tight: resources when most are placed 564 MiB → 56.6 MiB (-90.0 %); the same in heaps and \
+             committed when most are placed (600 MiB)."
+        );
     }
 
     #[test]
     fn one_unit_serves_heaps_and_resources() {
         let (a, b) = (reports(8 << 30, 3 << 20), reports(8 << 30, 700));
         let found = Comparison::of(&[("a".to_owned(), &a), ("b".to_owned(), &b)]).unwrap();
-        assert_eq!(found.rows[1].cells()[..2], ["< 0.01 GiB", "< 0.01 GiB"]);
+        assert_eq!(found.rows[0].cells()[..2], ["8,192 MiB", "8,192 MiB"]);
+        assert_eq!(found.rows[1].cells()[..2], ["3.00 MiB", "< 0.01 MiB"]);
+    }
+
+    #[test]
+    fn a_change_too_small_for_the_scale_has_a_unit_of_its_own() {
+        let (a, b) = (reports(8 << 30, 8 << 30), reports(8 << 30, (8 << 30) - 2048));
+        let found = Comparison::of(&[("a".to_owned(), &a), ("b".to_owned(), &b)]).unwrap();
+        assert_eq!(found.rows[1].cells(), ["8.00 GiB", "8.00 GiB", "-2.00 KiB", "> -0.01 %"]);
+        assert_eq!([0.5, 177.357].map(signed_percent), ["+50.0 %", "+17,736 %"]);
     }
 
     #[test]

@@ -21,6 +21,21 @@ impl Unit {
     }
 }
 
+/// When memory is looked at. Where one moment's sums hide what another's show, each has its rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Moment {
+    /// When most is allocated.
+    Peak,
+    /// When most resources are placed.
+    MostPlaced,
+    /// On average over time.
+    Average,
+}
+
+impl Moment {
+    pub const ALL: [Moment; 3] = [Moment::Peak, Moment::MostPlaced, Moment::Average];
+}
+
 /// A figure that is set side by side.
 #[derive(Debug)]
 pub(super) struct Row {
@@ -29,19 +44,19 @@ pub(super) struct Row {
     /// Its place among the report's figures.
     place: &'static str,
     pub unit: Unit,
-    /// Heaps and resources: all such rows are in one unit.
-    pub on_one_scale: bool,
-    /// The sentence speaks of it.
+    /// Memory of heaps and of resources at one moment is in one unit.
+    pub moment: Option<Moment>,
+    /// The sentence speaks of it; of the moments, of that where most changes.
     pub telling: bool,
 }
 
 impl Row {
     const fn new(report: &'static str, name: &'static str, place: &'static str, unit: Unit) -> Row {
-        Row { report, name, place, unit, on_one_scale: false, telling: false }
+        Row { report, name, place, unit, moment: None, telling: false }
     }
 
-    const fn on_one_scale(self) -> Row {
-        Row { on_one_scale: true, ..self }
+    const fn at(self, moment: Moment) -> Row {
+        Row { moment: Some(moment), ..self }
     }
 
     const fn telling(self) -> Row {
@@ -56,14 +71,25 @@ impl Row {
 
 /// All of them, what matters most first.
 pub(super) const ROWS: &[Row] = &[
-    Row::new("alignment", "heaps and committed at most", "/peak_total/total_bytes", Bytes).on_one_scale().telling(),
-    Row::new("alignment", "resources at most", "/peak/allocated_bytes", Bytes).on_one_scale().telling(),
-    Row::new("alignment", "wasted by alignment then", "/peak/waste_ratio", Ratio),
-    Row::new("alignment", "  requested", "/peak/requested_bytes", Bytes).on_one_scale(),
+    Row::new("alignment", "peak of heaps and committed", "/peak_total/total_bytes", Bytes).at(Moment::Peak).telling(),
+    Row::new("alignment", "peak of resources", "/peak/allocated_bytes", Bytes).at(Moment::Peak).telling(),
+    Row::new("alignment", "wasted by alignment at that", "/peak/waste_ratio", Ratio),
+    Row::new("alignment", "  requested", "/peak/requested_bytes", Bytes).at(Moment::Peak),
     Row::new("alignment", "  rounding", "/peak/rounding_bytes", Bytes),
     Row::new("alignment", "  padding", "/peak/padding_bytes", Bytes),
     Row::new("alignment", "  granularity", "/peak/granularity_bytes", Bytes),
-    Row::new("alignment", "resources on average", "/time_weighted/allocated_bytes", Bytes).on_one_scale(),
+    Row::new("alignment", "heaps and committed when most are placed", "/peak_count/total_bytes", Bytes)
+        .at(Moment::MostPlaced)
+        .telling(),
+    Row::new("alignment", "resources when most are placed", "/peak_count/allocated_bytes", Bytes)
+        .at(Moment::MostPlaced)
+        .telling(),
+    Row::new("alignment", "heaps and committed on average", "/time_weighted/total_bytes", Bytes)
+        .at(Moment::Average)
+        .telling(),
+    Row::new("alignment", "resources on average", "/time_weighted/allocated_bytes", Bytes)
+        .at(Moment::Average)
+        .telling(),
     Row::new("alignment", "wasted on average", "/time_weighted/waste_ratio", Ratio),
     Row::new("alignment", "heaps created", "/totals/heaps", Count),
     Row::new("alignment", "resources created", "/totals/resources", Count),

@@ -1,29 +1,45 @@
 //! Bytes of several traces in one unit, so that a reader compares numbers and not units.
 
-use crate::render::binary_bytes;
+use crate::render::{binary_bytes, grouped};
 use serde_json::Value;
 
-/// A unit.
+const UNITS: [&str; 7] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+/// A value below this is better seen in the next smaller unit, if the greatest is no longer there than that.
+const SMALL: f64 = 0.1;
+const LONGEST: f64 = 100_000.0;
+
+/// A unit: a power of 1024.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Scale {
-    /// The greatest value written in it.
-    greatest_bytes: u64,
+    power: usize,
 }
 
 impl Scale {
-    /// The unit of the greatest of some values.
+    /// The unit of the greatest of some values, or the one below if the smallest would vanish in it.
     pub fn of<'v>(values: impl Iterator<Item = &'v Value>) -> Scale {
-        let greatest = values.filter_map(Value::as_f64).map(f64::abs).fold(0.0, f64::max);
-        Scale { greatest_bytes: greatest as u64 }
+        let known = values.filter_map(Value::as_f64).map(f64::abs).filter(|value| *value > 0.0);
+        let (smallest, greatest) =
+            known.fold((f64::MAX, 0.0_f64), |(least, most), value| (least.min(value), most.max(value)));
+        let text = binary_bytes(greatest as u64);
+        let unit = text.rsplit(' ').next().unwrap_or_default();
+        let power = UNITS.iter().position(|known| *known == unit).unwrap_or_default();
+        let within = |power: usize| 1024_f64.powi(power as i32);
+        let vanishes = power > 1 && smallest / within(power) < SMALL && greatest / within(power - 1) < LONGEST;
+        Scale { power: if vanishes { power - 1 } else { power } }
+    }
+
+    /// Whether bytes are not too few to be seen in this unit.
+    pub fn shows(self, bytes: f64) -> bool {
+        !self.text(bytes.abs()).starts_with('<')
     }
 
     /// Bytes in this unit.
     pub fn text(self, bytes: f64) -> String {
-        let greatest = binary_bytes(self.greatest_bytes);
-        let unit = greatest.rsplit(' ').next().unwrap_or("B");
-        let power = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"].iter().position(|known| *known == unit);
-        let Some(power @ 1..) = power else { return format!("{bytes:.0} B") };
-        let value = bytes / 1024_f64.powi(power as i32);
+        let unit = UNITS[self.power];
+        if self.power == 0 {
+            return format!("{bytes:.0} B");
+        }
+        let value = bytes / 1024_f64.powi(self.power as i32);
         if bytes == 0.0 {
             return format!("0 {unit}");
         }
@@ -31,7 +47,10 @@ impl Scale {
             ..0.005 => return format!("{}0.01 {unit}", if bytes < 0.0 { "> -" } else { "< " }),
             ..9.995 => 2,
             ..99.95 => 1,
-            _ => 0,
+            ..999.5 => 0,
+            _ => {
+                return format!("{}{} {unit}", if bytes < 0.0 { "-" } else { "" }, grouped(value.abs().round() as u64));
+            }
         };
         format!("{value:.decimals$} {unit}")
     }
@@ -44,13 +63,15 @@ mod tests {
 
     #[test]
     fn the_greatest_value_decides_the_unit() {
-        let values = [json!(600_u64 << 20), json!(10_240), json!(null), json!(-512)];
-        let scale = Scale::of(values.iter());
-        assert_eq!(
-            [600.0 * 1048576.0, 59_349_402.0, 10_240.0, 0.0].map(|bytes| scale.text(bytes)),
-            ["600 MiB", "56.6 MiB", "0.01 MiB", "0 MiB"]
-        );
-        assert_eq!([100.0, -512.0].map(|bytes| scale.text(bytes)), ["< 0.01 MiB", "> -0.01 MiB"]);
+        let scale = Scale::of([json!(600_u64 << 20), json!(60_u64 << 20), json!(null)].iter());
+        let texts = [629_145_600.0, 59_349_402.0, 10_240.0, 0.0, 100.0, -512.0].map(|bytes| scale.text(bytes));
+        assert_eq!(texts, ["600 MiB", "56.6 MiB", "0.01 MiB", "0 MiB", "< 0.01 MiB", "> -0.01 MiB"]);
         assert_eq!(Scale::of([json!(900)].iter()).text(-12.0), "-12 B");
+    }
+
+    #[test]
+    fn where_the_smallest_would_vanish_the_unit_is_one_smaller() {
+        let scale = Scale::of([json!(1951_u64 << 20), json!(19_u64 << 20)].iter());
+        assert_eq!([1951_u64, 19].map(|mib| scale.text((mib << 20) as f64)), ["1,951 MiB", "19.0 MiB"]);
     }
 }

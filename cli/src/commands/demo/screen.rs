@@ -43,7 +43,7 @@ impl Screen<'_> {
         let most = [&self.classic, &self.tight].map(|reports| places.map(|place| number(reports, place)));
         let longest = most.iter().flatten().copied().max().unwrap_or_default();
         text += &format!("{} without tight alignment (classic) and with it (tight), at most\n", bold("Memory"));
-        for (row, what) in ["resources", "heaps"].into_iter().enumerate() {
+        for (row, what) in ["resources", "all heaps"].into_iter().enumerate() {
             let (before, after) = (most[0][row], most[1][row]);
             text += &format!("{what:>10} classic {} {}\n", bar(before, longest), binary_bytes(before));
             let moved = signed(after as f64 / before.max(1) as f64 - 1.0);
@@ -55,7 +55,7 @@ impl Screen<'_> {
             )
         };
         text += &format!(
-            "{} alignment wastes {} classic, {} tight{}\n",
+            "{} alignment wastes {} of it without, {} with{}\n",
             bold("Found"),
             wasted(&self.classic),
             wasted(&self.tight),
@@ -74,7 +74,7 @@ impl Screen<'_> {
         let worst = &self.classic["alignment"]["worst"][0];
         let (Some(name), Some(alike)) = (worst["name"].as_str(), worst["alike"].as_u64()) else { return String::new() };
         let bytes = binary_bytes_signed(worst["waste_alike_bytes"].as_i64().unwrap_or_default());
-        format!(";\n      classic most by `{name}` ({} alike): {bytes}", grouped(alike))
+        format!("\n      most without by `{name}` ({} alike): {bytes}", grouped(alike))
     }
 }
 
