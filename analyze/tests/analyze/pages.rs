@@ -27,7 +27,7 @@ fn context() -> PageContext {
         version: "9.9.9".to_owned(),
         command: "taut analyze '<b>.taut'".to_owned(),
         made_at: Some("2001-09-09 01:46:40 UTC".to_owned()),
-        budget: None,
+        ..Default::default()
     }
 }
 
