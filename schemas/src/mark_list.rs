@@ -20,7 +20,7 @@ macro_rules! for_each_mark {
 
             /// The driver broke a rule, or did what a document asks drivers to stop doing.
             513 DriverViolation {
-                /// The rule, as the project's documents number it.
+                /// The rule, by its number (docs/rules.md).
                 rule: String,
                 /// Whether it is only advice.
                 lint: bool,
