@@ -67,7 +67,7 @@ fn run<C: Execute>(
     // numbering stand at the same place. The driver heard of an object even if its creation failed.
     if !C::CREATES.is_nothing() && live_next != next_recorded {
         let announced = state.device.next_object().0.saturating_sub(live_next).max(1);
-        (0..announced).for_each(|at| handles.created(next_recorded + at, Some(live_next + at)));
+        (0..announced).for_each(|at| handles.created(next_recorded.saturating_add(at), Some(live_next + at)));
     }
     live.event(EventCode::new(C::ID, Opcode::Stop), &|encoder| output.encode(encoder));
     Ok(())
