@@ -266,18 +266,18 @@ mod tests {
         assert_eq!(scalars(), expected.map(|(name, role, space)| (name.to_owned(), role, space)));
     }
 
+    fn created<C: Call>(result: &C::Output) -> Vec<u64> {
+        let mut created = Vec::new();
+        C::visit_created(result, &mut |object| created.push(object.0));
+        created
+    }
+
     #[test]
     fn a_call_creates_what_its_line_says_whatever_its_result_names() {
-        let created = |visit: &dyn Fn(&mut dyn FnMut(ObjectId))| {
-            let mut created = Vec::new();
-            visit(&mut |object| created.push(object.0));
-            created
-        };
-        let several = |result: HResult<Vec<ResourceId>>| created(&|visit| CreateBuffers::visit_created(&result, visit));
         assert_eq!((CreateBuffers::CREATES, GetBuffer::CREATES), (Creates::Several, Creates::Nothing));
-        assert_eq!(several(Ok(vec![ResourceId(3), ResourceId(4)])), [3, 4]);
-        assert!(several(Err(HResultCode::E_INVALIDARG)).is_empty());
-        assert!(created(&|visit| GetBuffer::visit_created(&Ok(ResourceId(3)), visit)).is_empty());
+        assert_eq!(created::<CreateBuffers>(&Ok(vec![ResourceId(3), ResourceId(4)])), [3, 4]);
+        assert!(created::<CreateBuffers>(&Err(HResultCode::E_INVALIDARG)).is_empty());
+        assert!(created::<GetBuffer>(&Ok(ResourceId(3))).is_empty());
     }
 
     #[test]
