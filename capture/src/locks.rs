@@ -9,7 +9,7 @@ use super::sync::{Condvar, Mutex, MutexGuard, TryLockError};
 use std::collections::HashMap;
 use std::time::Instant;
 use taut_runtime::{DeviceState, Locked, Object, Objects, QueueState};
-use taut_schemas::{Call, ObjectId};
+use taut_schemas::{Call, Creates, ObjectId};
 
 /// Number of object stripes: a power of two well above the number of threads that record at once.
 const STRIPES: usize = 64;
@@ -78,17 +78,20 @@ fn lock<'a, T>(mutex: &'a Mutex<T>, on_wait: &mut dyn FnMut()) -> MutexGuard<'a,
 }
 
 impl LockTable {
-    /// Takes every lock of `call`'s set: the device's, the queue's, those of the objects it names, and (a call that has both may
-    /// create) that of the next object. `on_wait` is told, once or more, that the call has to wait.
+    /// Takes every lock of `call`'s set: the device's, the queue's, those of the objects it names, and that of the object it
+    /// creates. A call that creates several, however many, takes all. `on_wait` is told, once or more, that the call has
+    /// to wait.
     pub fn acquire<C: Call>(&self, call: &C, on_wait: &mut dyn FnMut()) -> Held<'_> {
         let device = C::LOCKS.device.then(|| lock(&self.device, on_wait));
         let queue = C::LOCKS.queue.then(|| lock(&self.queue, on_wait));
         let mut wanted = Vec::new();
         if C::LOCKS.objects {
-            call.visit_handles(&mut |handle| wanted.push(stripe_of(ObjectId(handle))));
-            if let Some(device) = &device {
-                wanted.push(stripe_of(device.value.next_object()));
+            match (C::CREATES, &device) {
+                (Creates::Several, _) => wanted.extend(0..STRIPES),
+                (Creates::One, Some(device)) => wanted.push(stripe_of(device.value.next_object())),
+                _ => {}
             }
+            call.visit_objects(&mut |object| wanted.push(stripe_of(object)));
             wanted.sort_unstable();
             wanted.dedup();
         }

@@ -5,8 +5,8 @@ use crate::live::LiveEvents;
 use crate::world::ReplayWorld;
 use taut_runtime::{Context, Execute, Tap};
 use taut_schemas::{
-    Call, CodecError, Decoder, EventCode, Field, GpuVirtualAddress, HResult, Opcode, api, callback, d3d11, ddi,
-    for_each_api_call, for_each_d3d11_call, for_each_ddi_call, for_each_ddi_callback, for_each_task_call, task,
+    Call, CodecError, Decoder, EventCode, Field, GpuVirtualAddress, HResult, ObjectId, Opcode, api, callback, d3d11,
+    ddi, for_each_api_call, for_each_d3d11_call, for_each_ddi_call, for_each_ddi_callback, for_each_task_call, task,
 };
 
 /// Makes the call whose start row `row` is. Its nested events and its stop, in the current build's rows, go to `live`.
@@ -22,7 +22,8 @@ pub fn execute(
     live: &mut LiveEvents,
 ) -> Option<Result<(), CodecError>> {
     macro_rules! dispatch {
-        ($( $(#[$doc:meta])+ $id:literal $Name:ident [$($lock:ident),*] = $method:ident($($args:tt)*) -> $Output:ty; )*) => {
+        ($( $(#[$doc:meta])+ $id:literal $Name:ident [$($lock:ident),*] $(creates $Made:ty)? =
+            $method:ident($($args:tt)*) -> $Output:ty; )*) => {
             match id {
                 $( $id => return Some(run::<calls::$Name>(row, next_recorded, world, handles, live)), )*
                 _ => {}
@@ -58,15 +59,16 @@ fn run<C: Execute>(
         call.map_handles(handles);
     }
     let ReplayWorld { settings, driver, state, workshop } = world;
-    // Calls that may create hold the device's lock, so one of them has ended before the next starts: only here do both
-    // sides' numbering stand at the same place.
     let live_next = state.device.next_object().0;
-    if C::LOCKS.device && C::LOCKS.objects && live_next != next_recorded {
-        handles.created(next_recorded, Some(live_next));
-    }
     let mut context = Context { settings, driver: &**driver, tap: live, labour: Some(workshop) };
     // Only what the call's line says it locks: a call that reached for more would not replay under the live locks.
     let output = call.execute(&mut context, state.locked(C::LOCKS));
+    // Calls that create hold the device's lock, so one of them has ended before the next starts: only here do both sides'
+    // numbering stand at the same place. The driver heard of an object even if its creation failed.
+    if !C::CREATES.is_nothing() && live_next != next_recorded {
+        let announced = state.device.next_object().0.saturating_sub(live_next).max(1);
+        (0..announced).for_each(|at| handles.created(next_recorded.saturating_add(at), Some(live_next + at)));
+    }
     live.event(EventCode::new(C::ID, Opcode::Stop), &|encoder| output.encode(encoder));
     Ok(())
 }
@@ -75,7 +77,8 @@ fn run<C: Execute>(
 /// (marks have no handles that replay maps).
 pub fn mapped(code: EventCode, row: &[u8], handles: &mut Handles) -> Option<Result<Vec<u8>, CodecError>> {
     macro_rules! dispatch {
-        ($( $(#[$doc:meta])+ $id:literal $Name:ident [$($lock:ident),*] = $method:ident($($args:tt)*) -> $Output:ty; )*) => {
+        ($( $(#[$doc:meta])+ $id:literal $Name:ident [$($lock:ident),*] $(creates $Made:ty)? =
+            $method:ident($($args:tt)*) -> $Output:ty; )*) => {
             match code.id() {
                 $( $id => return Some(match code.opcode() {
                     Some(Opcode::Stop) => map_output::<<calls::$Name as Call>::Output>(row, handles),
@@ -124,12 +127,13 @@ fn map_arguments<C: Call>(row: &[u8], handles: &mut Handles) -> Result<Vec<u8>, 
     Ok(mapped)
 }
 
-/// The object that a call gave, from its stop row; `None` for calls that create nothing, and for failures.
-pub fn created(id: u16, row: &[u8]) -> Result<Option<u64>, CodecError> {
+/// Shows the objects that a call created, from its stop row: none if it failed, or creates nothing.
+pub fn created(id: u16, row: &[u8], visit: &mut dyn FnMut(ObjectId)) -> Result<(), CodecError> {
     macro_rules! dispatch {
-        ($( $(#[$doc:meta])+ $id:literal $Name:ident [$($lock:ident),*] = $method:ident($($args:tt)*) -> $Output:ty; )*) => {
+        ($( $(#[$doc:meta])+ $id:literal $Name:ident [$($lock:ident),*] $(creates $Made:ty)? =
+            $method:ident($($args:tt)*) -> $Output:ty; )*) => {
             match id {
-                $( $id => return output_handle::<<calls::$Name as Call>::Output>(row), )*
+                $( $id => return created_by::<calls::$Name>(row, visit), )*
                 _ => {}
             }
         };
@@ -146,13 +150,14 @@ pub fn created(id: u16, row: &[u8]) -> Result<Option<u64>, CodecError> {
         use task as calls;
         for_each_task_call!(dispatch);
     }
-    Ok(None)
+    Ok(())
 }
 
-fn output_handle<T: Field>(row: &[u8]) -> Result<Option<u64>, CodecError> {
-    let mut found = None;
-    T::decode(&mut Decoder::new(row))?.visit_handles(&mut |handle| found = Some(handle));
-    Ok(found)
+fn created_by<C: Call>(row: &[u8], visit: &mut dyn FnMut(ObjectId)) -> Result<(), CodecError> {
+    if !C::CREATES.is_nothing() {
+        C::visit_created(&C::Output::decode(&mut Decoder::new(row))?, visit);
+    }
+    Ok(())
 }
 
 /// What a GetGPUVirtualAddress answered, from its stop row; `None` for other calls, and for failures.

@@ -2,7 +2,7 @@
 
 use foldhash::HashMap;
 use std::collections::BTreeMap;
-use taut_schemas::HandleMap;
+use taut_schemas::{HandleMap, IdSpace};
 
 /// A handle that names no object, live or recorded.
 const NEVER_CREATED: u64 = u64::MAX;
@@ -58,7 +58,11 @@ impl Handles {
 }
 
 impl HandleMap for Handles {
-    fn map(&mut self, id: u64) -> u64 {
+    /// Only objects are mapped: the numbers of all else are input, and stay as recorded.
+    fn map(&mut self, space: IdSpace, id: u64) -> u64 {
+        if space != IdSpace::Object {
+            return id;
+        }
         let live = self.exceptions.get(&id).copied().unwrap_or(id);
         if live == NEVER_CREATED {
             self.missing.get_or_insert(id);
@@ -78,8 +82,8 @@ impl HandleMap for Handles {
 pub struct ResultHandles<'a>(pub &'a mut Handles);
 
 impl HandleMap for ResultHandles<'_> {
-    fn map(&mut self, id: u64) -> u64 {
-        self.0.map(id)
+    fn map(&mut self, space: IdSpace, id: u64) -> u64 {
+        self.0.map(space, id)
     }
 }
 
@@ -103,7 +107,16 @@ mod tests {
         assert!(handles.is_identity());
         handles.created(2, Some(3));
         handles.created(4, None);
-        assert_eq!([1, 2, 4, 9].map(|id| handles.map(id)), [1, 3, NEVER_CREATED, 9]);
+        assert_eq!([1, 2, 4, 9].map(|id| handles.map(IdSpace::Object, id)), [1, 3, NEVER_CREATED, 9]);
         assert_eq!(handles.missing(), Some(4));
+    }
+
+    #[test]
+    fn what_is_no_object_stays_what_it_is() {
+        let mut handles = Handles::default();
+        handles.created(2, Some(3));
+        let others = IdSpace::ALL.into_iter().filter(|space| *space != IdSpace::Object);
+        others.for_each(|space| assert_eq!(handles.map(space, 2), 2, "{}", space.name()));
+        assert_eq!(handles.map(IdSpace::Object, 2), 3);
     }
 }

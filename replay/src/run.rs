@@ -25,6 +25,8 @@ pub(crate) struct Run<'r, 't> {
     pub outcome: Outcome,
     /// The handle the recording's next creation takes.
     next_recorded_object: u64,
+    /// The objects that a call created, by their recorded handles and by their live ones.
+    created: [Vec<u64>; 2],
     /// The current row in this build's layout, where the file's differs.
     row: Vec<u8>,
     /// Index of the current row's thread.
@@ -56,6 +58,7 @@ impl<'r, 't> Run<'r, 't> {
             output: Output::new(output),
             outcome: Outcome::default(),
             next_recorded_object: 1,
+            created: Default::default(),
             row: Vec::new(),
             current: 0,
         }
@@ -209,28 +212,10 @@ impl<'r, 't> Run<'r, 't> {
         compared
     }
 
-    /// Compares a call's results and remembers which objects they name. A call that was not made has none.
+    /// Compares a call's results and remembers which objects it created. A call that was not made has none.
     fn result(&mut self, place: Place, row: &[u8], live_row: Option<&[u8]>) -> Result<(), CodecError> {
-        let recorded = created(place.event.id(), row)?;
-        if let Some(recorded) = recorded {
-            self.next_recorded_object = self.next_recorded_object.max(recorded.saturating_add(1));
-        }
         let same = live_row == Some(row);
-        let mut succeeds = same;
-        if !same || !self.handles.is_identity() {
-            let live = live_row.map(|live_row| created(place.event.id(), live_row)).transpose()?.flatten();
-            if let Some(recorded) = recorded {
-                self.handles.created(recorded, live);
-            }
-            succeeds = live.is_some();
-            if let (Some(what_if), Some(_)) = (&mut self.what_if, live_row) {
-                what_if.outcome.refused_creations += u64::from(recorded.is_some() && live.is_none());
-                what_if.outcome.new_creations += u64::from(recorded.is_none() && live.is_some());
-            }
-        }
-        if let (Some(what_if), Some(recorded)) = (&mut self.what_if, recorded) {
-            what_if.creation(recorded, succeeds);
-        }
+        self.creations(place.event, row, live_row, same)?;
         let Some(live_row) = live_row else { return Ok(()) };
         if self.what_if.is_some()
             && let Some(recorded) = answered_address(place.event.id(), row)?
@@ -246,6 +231,43 @@ impl<'r, 't> Run<'r, 't> {
             if let Some(what_if) = &mut self.what_if {
                 *what_if.outcome.changed_results.entry(name).or_default() += 1;
             }
+        }
+        Ok(())
+    }
+
+    /// Matches the objects that a call created when recorded with those it created now, in their order.
+    fn creations(
+        &mut self,
+        event: EventCode,
+        row: &[u8],
+        live_row: Option<&[u8]>,
+        same: bool,
+    ) -> Result<(), CodecError> {
+        let [recorded, live] = &mut self.created;
+        recorded.clear();
+        created(event.id(), row, &mut |object| recorded.push(object.0))?;
+        for recorded in &*recorded {
+            self.next_recorded_object = self.next_recorded_object.max(recorded.saturating_add(1));
+        }
+        if same && self.handles.is_identity() {
+            if let Some(what_if) = &mut self.what_if {
+                recorded.iter().for_each(|recorded| what_if.creation(*recorded, true));
+            }
+            return Ok(());
+        }
+        live.clear();
+        if let Some(live_row) = live_row {
+            created(event.id(), live_row, &mut |object| live.push(object.0))?;
+        }
+        for (at, recorded) in recorded.iter().enumerate() {
+            self.handles.created(*recorded, live.get(at).copied());
+            if let Some(what_if) = &mut self.what_if {
+                what_if.creation(*recorded, at < live.len());
+            }
+        }
+        if let (Some(what_if), Some(_)) = (&mut self.what_if, live_row) {
+            what_if.outcome.refused_creations += recorded.len().saturating_sub(live.len()) as u64;
+            what_if.outcome.new_creations += live.len().saturating_sub(recorded.len()) as u64;
         }
         Ok(())
     }

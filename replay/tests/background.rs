@@ -7,6 +7,7 @@ mod recording;
 use recording::audit::Audit;
 use recording::recorded_under;
 use recording::said::Said;
+use std::path::Path;
 use taut_capture::Clock;
 use taut_replay::{Options, Replayer};
 use taut_runtime::Profile;
@@ -14,6 +15,7 @@ use taut_schemas::{
     BackgroundProcessingMode as Mode, CancelReason, DrawRun, EventHandle, HResult, HResultCode,
     MeasurementsAction as Action, VariantId, WaitStatus, api, callback, ddi, mark,
 };
+use taut_traces::Trace;
 
 /// A recording that replays identically and in which every rule holds.
 fn played(workload: &str, driver: &str, given: &[(&str, &str)]) -> Vec<Said> {
@@ -261,4 +263,12 @@ fn b40_a_driver_may_be_what_never_converges() {
     let said = played_under(&never_converging(), "benchmark-priming", &[("passes", "3"), ("frames", "2")]);
     let answers: Vec<_> = changes(&said).iter().filter(|(call, _)| call.want_further).map(|(_, a)| *a).collect();
     assert_eq!(answers, [Ok(true); 3]);
+}
+
+#[test]
+fn a_recording_of_the_schema_without_spaces_still_replays() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/pix-single-frame.taut");
+    let trace = Trace::open(&file).expect("a trace");
+    let outcome = Replayer::new(&trace, Options::default()).run().expect("a replay");
+    assert!(outcome.is_identical() && outcome.calls > 0, "{:#?}", outcome.divergences);
 }

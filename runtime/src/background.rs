@@ -1,7 +1,7 @@
 //! Background processing: the queue of the work items that a driver hands to the runtime. It says which may begin, on
 //! which worker, which are cancelled and which commits are done; who calls it has the threads.
 //!
-//! Rules B-20 and following are those of the background-processing document, as the project numbers them.
+//! Rules B-20 and following are those of the background-processing document (`docs/rules.md`).
 
 pub(crate) mod commit;
 pub(crate) mod destruction;

@@ -33,142 +33,47 @@ use crate::d3d12::alloc_info::AllocationKind;
 use crate::settings::Settings;
 use bench::Bench;
 use tally::{NotApplicable, Tally};
-use taut_schemas::{Driver, HResultCode, ResourceDesc};
+use taut_schemas::{Driver, HResultCode, ResourceDesc, Rule, rule};
 
 /// A rule that a driver keeps or does not.
 #[derive(Debug)]
 pub struct Check {
     /// The rule's number, such as `A-52`.
     pub id: &'static str,
-    /// The rule in a sentence.
+    /// What is checked: the rule's sentence, or the part of it that a driver can break.
     pub title: &'static str,
     /// Where the rule comes from: document and section.
     pub source: &'static str,
-    run: fn(&mut Bench<'_>) -> Result<Tally, NotApplicable>,
+    run: Run,
 }
+
+type Run = fn(&mut Bench<'_>) -> Result<Tally, NotApplicable>;
 
 /// Every check, in order of its rule.
 pub const CHECKS: &[Check] = &[
+    Check::of(rule::A_50, cross_adapter::check),
+    Check::of(rule::A_51, never_worse::check),
+    Check::of(rule::A_52, tight_buffer::check),
+    Check::of(rule::A_53, idempotent::check),
+    Check::of(rule::A_54, implicit_heap::check),
+    Check::of(rule::A_55, range::check),
+    Check::of(rule::A_56, existing::check),
+    Check::of(rule::B_07, background::writes_further),
+    Check::of(rule::B_25, background::stays_the_same),
+    Check::of(rule::B_38, background::commit_scales_up),
+    Check::of(rule::B_40, background::converges),
+    Check::of(rule::B_41, background::decides_by_finished_work),
+    Check { title: "a context stands for one work item at a time", ..Check::of(rule::B_52, background::queues_once) },
     Check {
-        id: "A-50",
-        title: "with the cross-adapter flag, tight alignment changes nothing: 64 KiB, and 4 MiB for MSAA",
-        source: "Direct3D 12 Tight Placed Resource Alignment, HLK tests, 1st",
-        run: cross_adapter::check,
-    },
-    Check {
-        id: "A-51",
-        title: "tight alignment is never worse than without the flag, small resources included",
-        source: "Direct3D 12 Tight Placed Resource Alignment, HLK tests, 2nd",
-        run: never_worse::check,
-    },
-    Check {
-        id: "A-52",
-        title: "tight buffers of any size get at most 256 bytes of alignment, and the driver's size is the width",
-        source: "Direct3D 12 Tight Placed Resource Alignment, HLK tests, 3rd",
-        run: tight_buffer::check,
-    },
-    Check {
-        id: "A-53",
-        title: "CheckResourceAllocationInfo answers the same question the same way",
-        source: "Direct3D 12 Tight Placed Resource Alignment, HLK tests, 3rd: idempotency",
-        run: idempotent::check,
-    },
-    Check {
-        id: "A-54",
-        title: "the heaps of committed resources, and no others, are marked IMPLICIT from DDI 0115, and are created",
-        source: "Direct3D 12 Tight Placed Resource Alignment, Addendum: heap flag for implicit heaps",
-        run: implicit_heap::check,
-    },
-    Check {
-        id: "A-55",
-        title: "tight alignments lie in the documents' ranges for placed and committed resources",
-        source: "Direct3D 12 Tight Placed Resource Alignment, Proposed Solution: tables of ranges",
-        run: range::check,
-    },
-    Check {
-        id: "A-56",
-        title: "CheckExistingResourceAllocationInfo says of what was created what was announced",
-        source: "Direct3D 12 Tight Placed Resource Alignment, DDI: IMPORTANT",
-        run: existing::check,
-    },
-    Check {
-        id: "B-07",
-        title: "FurtherMeasurementsDesired is written in every mode",
-        source: "D3D12 Background Processing: SetBackgroundProcessingMode, FurtherMeasurementsDesired",
-        run: background::writes_further,
-    },
-    Check {
-        id: "B-25",
-        title: "with profiling by the system disabled and the queue drained, the same frame costs the same",
-        source: "D3D12 Background Processing: DISABLE_PROFILING_BY_SYSTEM",
-        run: background::stays_the_same,
-    },
-    Check {
-        id: "B-38",
-        title: "a commit of results after one frame finds the specialisations of a long run",
-        source: "D3D12 Background Processing: COMMIT_RESULTS, scaling of histograms",
-        run: background::commit_scales_up,
-    },
-    Check {
-        id: "B-40",
-        title: "measuring the same frame again and again, no further measurements are desired in the end",
-        source: "D3D12 Background Processing: FurtherMeasurementsDesired, steady state",
-        run: background::converges,
-    },
-    Check {
-        id: "B-41",
-        title: "no decision rests on work that the graphics processor has not done",
-        source: "D3D12 Background Processing: measurements (inferred)",
-        run: background::decides_by_finished_work,
-    },
-    Check {
-        id: "B-52",
-        title: "a context stands for one work item at a time",
-        source: "D3D12 Background Processing: QueueProcessingWorkCB",
-        run: background::queues_once,
-    },
-    Check {
-        id: "B-53",
         title: "a driver whose tasks are cancelled goes on without them",
-        source: "D3D12 Background Processing: QueueProcessingWorkCB, pfnCancel",
-        run: background::survives_cancel,
+        ..Check::of(rule::B_53, background::survives_cancel)
     },
-    Check {
-        id: "B-59",
-        title: "tasks have no functional effect: outputs are the same without variants and with them",
-        source: "D3D12 Background Processing: work items compile specialised variants",
-        run: background::outputs_stay,
-    },
-    Check {
-        id: "B-63",
-        title: "what is cancelled while background work is disabled is not done in another way",
-        source: "D3D12 Background Processing: DISABLE_BACKGROUND_WORK",
-        run: background::does_nothing_when_cancelled,
-    },
-    Check {
-        id: "B-70",
-        title: "what is compiled for a pipeline state that is gone is abandoned",
-        source: "D3D12 Background Processing: lifespan of pipeline states",
-        run: background::abandons_the_dead,
-    },
-    Check {
-        id: "B-73",
-        title: "constants that a variant was not built for get the generic shader",
-        source: "D3D12 Background Processing: variants selected by constant values",
-        run: background::falls_back,
-    },
-    Check {
-        id: "T-04",
-        title: "CopyResource binds a pair of textures created for direct access, and copies any other",
-        source: "Tiling Format for Intel Iris Graphics Extension for Instant Access: the extension, 2nd paragraph",
-        run: direct_access::binds,
-    },
-    Check {
-        id: "T-05",
-        title: "a direct-access staging texture has no memory of its own: Map points into the texture it is bound to",
-        source: "Tiling Format for Intel Iris Graphics Extension for Instant Access: the extension, 2nd paragraph",
-        run: direct_access::shares_memory,
-    },
+    Check::of(rule::B_59, background::outputs_stay),
+    Check::of(rule::B_63, background::does_nothing_when_cancelled),
+    Check::of(rule::B_70, background::abandons_the_dead),
+    Check::of(rule::B_73, background::falls_back),
+    Check::of(rule::T_04, direct_access::binds),
+    Check::of(rule::T_05, direct_access::shares_memory),
 ];
 
 /// The check of this id.
@@ -238,6 +143,11 @@ pub struct Outcome {
 }
 
 impl Check {
+    /// The check of a whole rule.
+    const fn of(rule: &'static Rule, run: Run) -> Check {
+        Check { id: rule.id, title: rule.sentence, source: rule.source, run }
+    }
+
     /// Puts a driver to this check alone. The runtime is lenient whatever `settings` says: a check goes on after a
     /// violation.
     pub fn run(&'static self, driver: &dyn Driver, settings: &Settings) -> Outcome {

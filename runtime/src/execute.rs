@@ -13,7 +13,7 @@ pub struct Locked<'a> {
     pub device: Option<&'a mut DeviceState>,
     /// What happens after recording, if the line names it.
     pub queue: Option<&'a mut QueueState>,
-    /// The objects the call names and the slot of the one it may create, if the line names them.
+    /// The objects the call names, and room for those it creates, if the line names them.
     pub objects: Option<&'a mut dyn Objects>,
 }
 
@@ -58,7 +58,8 @@ fn held<T>(lock: Option<T>, name: &str) -> T {
 
 /// A call's function gets what its line locks and nothing more: a body that reaches for more does not compile.
 macro_rules! execute {
-    ($( $(#[$doc:meta])+ $id:literal $Name:ident [$($lock:ident),*] = $method:ident($($args:tt)*) -> $Output:ty; )*) => { $(
+    ($( $(#[$doc:meta])+ $id:literal $Name:ident [$($lock:ident),*] $(creates $Made:ty)? =
+        $method:ident($($args:tt)*) -> $Output:ty; )*) => { $(
         impl Execute for calls::$Name {
             fn execute(&self, context: &mut Context<'_>, locked: Locked<'_>) -> <Self as Call>::Output {
                 methods::$method(context, $( held(locked.$lock, stringify!($lock)), )* self)

@@ -3,8 +3,9 @@
 
 /// Hands the list of API calls to a macro.
 ///
-/// A line is: documentation, number, name, `[locks]`, method, arguments, result. Numbers are never reused; arguments
-/// are only appended.
+/// A line is: documentation, number, name, `[locks]`, `creates` and the kind of object that it creates (`HeapId`; of several
+/// `[ResourceId]`), method, arguments, result. A number's role stands behind its type (`u64 as Size`); without one it is a
+/// plain value. Numbers of lines are never reused; arguments are only appended.
 #[macro_export]
 macro_rules! for_each_api_call {
     ($handler:ident) => {
@@ -30,7 +31,7 @@ macro_rules! for_each_api_call {
                 /// The device asked.
                 device: DeviceId,
                 /// visibleMask.
-                visible_mask: u32,
+                visible_mask: u32 as Flags,
                 /// pResourceDescs.
                 descs: Vec<ResourceDesc>,
             ) -> AllocationInfo;
@@ -40,7 +41,7 @@ macro_rules! for_each_api_call {
                 /// The device asked.
                 device: DeviceId,
                 /// visibleMask.
-                visible_mask: u32,
+                visible_mask: u32 as Flags,
                 /// pResourceDescs.
                 descs: Vec<ResourceDesc>,
                 /// Whether pResourceAllocationInfo1 is given; NULL is allowed.
@@ -52,7 +53,7 @@ macro_rules! for_each_api_call {
                 /// The device asked.
                 device: DeviceId,
                 /// visibleMask.
-                visible_mask: u32,
+                visible_mask: u32 as Flags,
                 /// pResourceDescs, but for their mip regions.
                 descs: Vec<ResourceDesc>,
                 /// SamplerFeedbackMipRegion of each description.
@@ -66,7 +67,7 @@ macro_rules! for_each_api_call {
                 /// The device asked.
                 device: DeviceId,
                 /// visibleMask.
-                visible_mask: u32,
+                visible_mask: u32 as Flags,
                 /// pResourceDescs, but for their mip regions.
                 descs: Vec<ResourceDesc>,
                 /// SamplerFeedbackMipRegion of each description.
@@ -80,7 +81,7 @@ macro_rules! for_each_api_call {
             ) -> AllocationInfos;
 
             /// Creates a heap for placed resources. d3d12.h: ID3D12Device::CreateHeap.
-            7 CreateHeap [device, objects] = create_heap(
+            7 CreateHeap [device, objects] creates HeapId = create_heap(
                 /// The device that creates it.
                 device: DeviceId,
                 /// pDesc.
@@ -88,7 +89,7 @@ macro_rules! for_each_api_call {
             ) -> HResult<HeapId>;
 
             /// Creates a heap, possibly protected. d3d12.h: ID3D12Device4::CreateHeap1.
-            8 CreateHeap1 [device, objects] = create_heap1(
+            8 CreateHeap1 [device, objects] creates HeapId = create_heap1(
                 /// The device that creates it.
                 device: DeviceId,
                 /// pDesc.
@@ -98,7 +99,7 @@ macro_rules! for_each_api_call {
             ) -> HResult<HeapId>;
 
             /// Creates a resource with a heap of its own. d3d12.h: ID3D12Device::CreateCommittedResource.
-            9 CreateCommittedResource [device, objects] = create_committed_resource(
+            9 CreateCommittedResource [device, objects] creates ResourceId = create_committed_resource(
                 /// The device that creates it.
                 device: DeviceId,
                 /// pHeapProperties.
@@ -114,7 +115,7 @@ macro_rules! for_each_api_call {
             ) -> HResult<ResourceId>;
 
             /// The same, possibly protected. d3d12.h: ID3D12Device4::CreateCommittedResource1.
-            10 CreateCommittedResource1 [device, objects] = create_committed_resource1(
+            10 CreateCommittedResource1 [device, objects] creates ResourceId = create_committed_resource1(
                 /// The device that creates it.
                 device: DeviceId,
                 /// pHeapProperties.
@@ -132,7 +133,7 @@ macro_rules! for_each_api_call {
             ) -> HResult<ResourceId>;
 
             /// The same for D3D12_RESOURCE_DESC1. d3d12.h: ID3D12Device8::CreateCommittedResource2.
-            11 CreateCommittedResource2 [device, objects] = create_committed_resource2(
+            11 CreateCommittedResource2 [device, objects] creates ResourceId = create_committed_resource2(
                 /// The device that creates it.
                 device: DeviceId,
                 /// pHeapProperties.
@@ -152,7 +153,7 @@ macro_rules! for_each_api_call {
             ) -> HResult<ResourceId>;
 
             /// The same with a barrier layout and castable formats. d3d12.h: ID3D12Device10::CreateCommittedResource3.
-            12 CreateCommittedResource3 [device, objects] = create_committed_resource3(
+            12 CreateCommittedResource3 [device, objects] creates ResourceId = create_committed_resource3(
                 /// The device that creates it.
                 device: DeviceId,
                 /// pHeapProperties.
@@ -174,13 +175,13 @@ macro_rules! for_each_api_call {
             ) -> HResult<ResourceId>;
 
             /// Creates a resource in a heap. d3d12.h: ID3D12Device::CreatePlacedResource.
-            13 CreatePlacedResource [device, objects] = create_placed_resource(
+            13 CreatePlacedResource [device, objects] creates ResourceId = create_placed_resource(
                 /// The device that creates it.
                 device: DeviceId,
                 /// pHeap.
                 heap: HeapId,
                 /// HeapOffset.
-                heap_offset_bytes: u64,
+                heap_offset_bytes: u64 as Offset,
                 /// pDesc.
                 desc: ResourceDesc,
                 /// InitialState, a D3D12_RESOURCE_STATES.
@@ -190,13 +191,13 @@ macro_rules! for_each_api_call {
             ) -> HResult<ResourceId>;
 
             /// The same for D3D12_RESOURCE_DESC1. d3d12.h: ID3D12Device8::CreatePlacedResource1.
-            14 CreatePlacedResource1 [device, objects] = create_placed_resource1(
+            14 CreatePlacedResource1 [device, objects] creates ResourceId = create_placed_resource1(
                 /// The device that creates it.
                 device: DeviceId,
                 /// pHeap.
                 heap: HeapId,
                 /// HeapOffset.
-                heap_offset_bytes: u64,
+                heap_offset_bytes: u64 as Offset,
                 /// pDesc, but for its mip region.
                 desc: ResourceDesc,
                 /// pDesc->SamplerFeedbackMipRegion.
@@ -208,13 +209,13 @@ macro_rules! for_each_api_call {
             ) -> HResult<ResourceId>;
 
             /// The same with a barrier layout and castable formats. d3d12.h: ID3D12Device10::CreatePlacedResource2.
-            15 CreatePlacedResource2 [device, objects] = create_placed_resource2(
+            15 CreatePlacedResource2 [device, objects] creates ResourceId = create_placed_resource2(
                 /// The device that creates it.
                 device: DeviceId,
                 /// pHeap.
                 heap: HeapId,
                 /// HeapOffset.
-                heap_offset_bytes: u64,
+                heap_offset_bytes: u64 as Offset,
                 /// pDesc, but for its mip region.
                 desc: ResourceDesc,
                 /// pDesc->SamplerFeedbackMipRegion.
@@ -228,7 +229,7 @@ macro_rules! for_each_api_call {
             ) -> HResult<ResourceId>;
 
             /// Creates a resource of address space alone. d3d12.h: ID3D12Device::CreateReservedResource.
-            16 CreateReservedResource [device, objects] = create_reserved_resource(
+            16 CreateReservedResource [device, objects] creates ResourceId = create_reserved_resource(
                 /// The device that creates it.
                 device: DeviceId,
                 /// pDesc.
@@ -282,7 +283,7 @@ macro_rules! for_each_api_call {
                 /// The resource mapped.
                 resource: ResourceId,
                 /// Subresource.
-                subresource: u32,
+                subresource: u32 as Count,
                 /// pReadRange.
                 read_range: Option<MemoryRange>,
             ) -> HResult<CpuAddress>;
@@ -292,7 +293,7 @@ macro_rules! for_each_api_call {
                 /// The resource unmapped.
                 resource: ResourceId,
                 /// Subresource.
-                subresource: u32,
+                subresource: u32 as Count,
                 /// pWrittenRange.
                 written_range: Option<MemoryRange>,
             ) -> HResult<()>;
@@ -305,11 +306,11 @@ macro_rules! for_each_api_call {
                 /// pResourceDesc.
                 desc: ResourceDesc,
                 /// FirstSubresource.
-                first_subresource: u32,
+                first_subresource: u32 as Count,
                 /// NumSubresources.
-                num_subresources: u32,
+                num_subresources: u32 as Count,
                 /// BaseOffset, in bytes.
-                base_offset_bytes: u64,
+                base_offset_bytes: u64 as Offset,
             ) -> CopyableFootprints;
 
             /// Makes a descriptor of a constant buffer. d3d12.h: ID3D12Device::CreateConstantBufferView.
@@ -389,7 +390,7 @@ macro_rules! for_each_api_call {
 
             /// Creates a pipeline state for drawing. d3d12.h: ID3D12Device::CreateGraphicsPipelineState, of whose
             /// description the pixel shader alone is kept; its constants are the root signature.
-            33 CreateGraphicsPipelineState [device, queue, objects] = create_graphics_pipeline_state(
+            33 CreateGraphicsPipelineState [device, queue, objects] creates PipelineStateId = create_graphics_pipeline_state(
                 /// The device that creates it.
                 device: DeviceId,
                 /// PS: a shader in the project's form, as JSON.
@@ -397,7 +398,7 @@ macro_rules! for_each_api_call {
             ) -> HResult<PipelineStateId>;
 
             /// Creates a pipeline state for dispatches. d3d12.h: ID3D12Device::CreateComputePipelineState.
-            34 CreateComputePipelineState [device, queue, objects] = create_compute_pipeline_state(
+            34 CreateComputePipelineState [device, queue, objects] creates PipelineStateId = create_compute_pipeline_state(
                 /// The device that creates it.
                 device: DeviceId,
                 /// CS: a shader in the project's form, as JSON.
@@ -411,7 +412,7 @@ macro_rules! for_each_api_call {
             ) -> HResult<()>;
 
             /// Creates a command queue. d3d12.h: ID3D12Device::CreateCommandQueue.
-            36 CreateCommandQueue [device, queue, objects] = create_command_queue(
+            36 CreateCommandQueue [device, queue, objects] creates CommandQueueId = create_command_queue(
                 /// The device that creates it.
                 device: DeviceId,
                 /// pDesc.
@@ -425,7 +426,7 @@ macro_rules! for_each_api_call {
             ) -> HResult<()>;
 
             /// Creates the memory of command lists. d3d12.h: ID3D12Device::CreateCommandAllocator.
-            38 CreateCommandAllocator [device, objects] = create_command_allocator(
+            38 CreateCommandAllocator [device, objects] creates CommandAllocatorId = create_command_allocator(
                 /// The device that creates it.
                 device: DeviceId,
                 /// type.
@@ -439,11 +440,11 @@ macro_rules! for_each_api_call {
             ) -> HResult<()>;
 
             /// Creates a command list, open for recording. d3d12.h: ID3D12Device::CreateCommandList.
-            40 CreateCommandList [device, objects] = create_command_list(
+            40 CreateCommandList [device, objects] creates CommandListId = create_command_list(
                 /// The device that creates it.
                 device: DeviceId,
                 /// nodeMask.
-                node_mask: u32,
+                node_mask: u32 as Flags,
                 /// type.
                 list_type: CommandListType,
                 /// pCommandAllocator.
@@ -487,11 +488,11 @@ macro_rules! for_each_api_call {
                 /// The command list.
                 command_list: CommandListId,
                 /// RootParameterIndex; constants are parameter 0.
-                root_parameter_index: u32,
+                root_parameter_index: u32 as Count,
                 /// pSrcData.
                 src_data: Vec<u32>,
                 /// DestOffsetIn32BitValues.
-                dest_offset_in_32bit_values: u32,
+                dest_offset_in_32bit_values: u32 as Count,
             ) -> HResult<()>;
 
             /// Sets constants of the dispatches to come. d3d12.h: ID3D12GraphicsCommandList::SetComputeRoot32BitConstants.
@@ -499,11 +500,11 @@ macro_rules! for_each_api_call {
                 /// The command list.
                 command_list: CommandListId,
                 /// RootParameterIndex; constants are parameter 0.
-                root_parameter_index: u32,
+                root_parameter_index: u32 as Count,
                 /// pSrcData.
                 src_data: Vec<u32>,
                 /// DestOffsetIn32BitValues.
-                dest_offset_in_32bit_values: u32,
+                dest_offset_in_32bit_values: u32 as Count,
             ) -> HResult<()>;
 
             /// Records a draw. d3d12.h: ID3D12GraphicsCommandList::DrawInstanced.
@@ -511,9 +512,9 @@ macro_rules! for_each_api_call {
                 /// The command list.
                 command_list: CommandListId,
                 /// VertexCountPerInstance.
-                vertex_count_per_instance: u32,
+                vertex_count_per_instance: u32 as Count,
                 /// InstanceCount.
-                instance_count: u32,
+                instance_count: u32 as Count,
                 /// StartVertexLocation.
                 start_vertex_location: u32,
                 /// StartInstanceLocation.
@@ -525,11 +526,11 @@ macro_rules! for_each_api_call {
                 /// The command list.
                 command_list: CommandListId,
                 /// ThreadGroupCountX.
-                thread_group_count_x: u32,
+                thread_group_count_x: u32 as Count,
                 /// ThreadGroupCountY.
-                thread_group_count_y: u32,
+                thread_group_count_y: u32 as Count,
                 /// ThreadGroupCountZ.
-                thread_group_count_z: u32,
+                thread_group_count_z: u32 as Count,
             ) -> HResult<()>;
 
             /// Submits command lists. d3d12.h: ID3D12CommandQueue::ExecuteCommandLists.
@@ -569,7 +570,7 @@ macro_rules! for_each_api_call {
             ) -> HResult<()>;
 
             /// Creates a fence. d3d12.h: ID3D12Device::CreateFence.
-            53 CreateFence [device, queue, objects] = create_fence(
+            53 CreateFence [device, queue, objects] creates FenceId = create_fence(
                 /// The device that creates it.
                 device: DeviceId,
                 /// InitialValue.

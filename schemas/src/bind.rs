@@ -16,7 +16,7 @@ descs! {
         /// D3D12_CONSTANT_BUFFER_VIEW_DESC::BufferLocation.
         buffer_location: GpuVirtualAddress,
         /// D3D12_CONSTANT_BUFFER_VIEW_DESC::SizeInBytes.
-        size_bytes: u32,
+        size_bytes: u32 as Size,
     }
 
     /// `D3D12_SHADER_RESOURCE_VIEW_DESC`, with the union's member for buffers.
@@ -29,7 +29,7 @@ descs! {
         /// D3D12_BUFFER_SRV::FirstElement.
         first_element: u64,
         /// D3D12_BUFFER_SRV::NumElements.
-        num_elements: u32,
+        num_elements: u32 as Count,
         /// D3D12_BUFFER_SRV::StructureByteStride, in bytes.
         structure_stride_bytes: u32,
         /// D3D12_BUFFER_SRV::Flags.
@@ -46,11 +46,11 @@ descs! {
         /// D3D12_BUFFER_UAV::FirstElement.
         first_element: u64,
         /// D3D12_BUFFER_UAV::NumElements.
-        num_elements: u32,
+        num_elements: u32 as Count,
         /// D3D12_BUFFER_UAV::StructureByteStride, in bytes.
         structure_stride_bytes: u32,
         /// D3D12_BUFFER_UAV::CounterOffsetInBytes.
-        counter_offset_bytes: u64,
+        counter_offset_bytes: u64 as Offset,
         /// D3D12_BUFFER_UAV::Flags.
         flags: BufferUavFlags,
     }
@@ -61,7 +61,7 @@ descs! {
         /// D3D12_GPU_VIRTUAL_ADDRESS_RANGE::StartAddress; 0 is none.
         start_address: GpuVirtualAddress,
         /// D3D12_GPU_VIRTUAL_ADDRESS_RANGE::SizeInBytes.
-        size_bytes: u64,
+        size_bytes: u64 as Size,
     }
 
     /// `D3D12_GPU_VIRTUAL_ADDRESS_RANGE_AND_STRIDE`.
@@ -70,7 +70,7 @@ descs! {
         /// D3D12_GPU_VIRTUAL_ADDRESS_RANGE_AND_STRIDE::StartAddress; 0 is none.
         start_address: GpuVirtualAddress,
         /// D3D12_GPU_VIRTUAL_ADDRESS_RANGE_AND_STRIDE::SizeInBytes.
-        size_bytes: u64,
+        size_bytes: u64 as Size,
         /// D3D12_GPU_VIRTUAL_ADDRESS_RANGE_AND_STRIDE::StrideInBytes.
         stride_bytes: u64,
     }
@@ -87,11 +87,11 @@ descs! {
         /// D3D12_DISPATCH_RAYS_DESC::CallableShaderTable.
         callable_shader_table: GpuVirtualAddressRangeAndStride,
         /// D3D12_DISPATCH_RAYS_DESC::Width, in rays.
-        width: u32,
+        width: u32 as Extent,
         /// D3D12_DISPATCH_RAYS_DESC::Height, in rays.
-        height: u32,
+        height: u32 as Extent,
         /// D3D12_DISPATCH_RAYS_DESC::Depth, in rays.
-        depth: u32,
+        depth: u32 as Extent,
     }
 
     /// `D3D12_BUILD_RAYTRACING_ACCELERATION_STRUCTURE_DESC`, but for its geometries, which the call carries beside it.
@@ -138,16 +138,16 @@ descs! {
         /// D3D12_VIDEO_DECODE_COMPRESSED_BITSTREAM::pBuffer.
         buffer: ResourceId,
         /// D3D12_VIDEO_DECODE_COMPRESSED_BITSTREAM::Offset, in bytes.
-        offset_bytes: u64,
+        offset_bytes: u64 as Offset,
         /// D3D12_VIDEO_DECODE_COMPRESSED_BITSTREAM::Size, in bytes.
-        size_bytes: u64,
+        size_bytes: u64 as Size,
     }
 
     /// `D3D12_VIDEO_DECODE_OUTPUT_HISTOGRAM` (d3d12video.h).
     #[derive(Copy)]
     VideoDecodeOutputHistogram {
         /// D3D12_VIDEO_DECODE_OUTPUT_HISTOGRAM::Offset, in bytes.
-        offset_bytes: u64,
+        offset_bytes: u64 as Offset,
         /// D3D12_VIDEO_DECODE_OUTPUT_HISTOGRAM::pBuffer.
         buffer: ResourceId,
     }

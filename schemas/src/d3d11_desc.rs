@@ -58,13 +58,13 @@ descs! {
     #[derive(Copy)]
     Texture2dDesc {
         /// D3D11_TEXTURE2D_DESC::Width, in texels.
-        width: u32,
+        width: u32 as Extent,
         /// D3D11_TEXTURE2D_DESC::Height, in texels.
-        height: u32,
+        height: u32 as Extent,
         /// D3D11_TEXTURE2D_DESC::MipLevels; 0 is the full chain.
-        mip_levels: u32,
+        mip_levels: u32 as Count,
         /// D3D11_TEXTURE2D_DESC::ArraySize.
-        array_size: u32,
+        array_size: u32 as Extent,
         /// D3D11_TEXTURE2D_DESC::Format.
         format: Format,
         /// D3D11_TEXTURE2D_DESC::Usage.
@@ -79,7 +79,7 @@ descs! {
     #[derive(Copy)]
     BufferDesc {
         /// D3D11_BUFFER_DESC::ByteWidth, in bytes.
-        size_bytes: u32,
+        size_bytes: u32 as Size,
         /// D3D11_BUFFER_DESC::Usage.
         usage: Usage,
         /// D3D11_BUFFER_DESC::BindFlags.
@@ -94,13 +94,13 @@ descs! {
         /// D3D11DDIARG_CREATERESOURCE::ResourceDimension, numbered as the API does.
         dimension: Dimension,
         /// D3D10DDI_MIPINFO::TexelWidth of the first mip; a buffer's size in bytes.
-        width: u32,
+        width: u32 as Extent,
         /// D3D10DDI_MIPINFO::TexelHeight of the first mip.
-        height: u32,
+        height: u32 as Extent,
         /// D3D11DDIARG_CREATERESOURCE::MipLevels; the runtime has resolved 0 to the full chain.
-        mip_levels: u32,
+        mip_levels: u32 as Count,
         /// D3D11DDIARG_CREATERESOURCE::ArraySize.
-        array_size: u32,
+        array_size: u32 as Extent,
         /// D3D11DDIARG_CREATERESOURCE::Format.
         format: Format,
         /// D3D11DDIARG_CREATERESOURCE::Usage, numbered as the API does.
@@ -115,15 +115,15 @@ descs! {
     #[derive(Copy)]
     D3d11ResourceLayout {
         /// Bytes of memory it takes; 0 for a direct-access staging texture, which has none of its own (rule T-05).
-        size_bytes: u64,
+        size_bytes: u64 as Size,
         /// Bytes from one row to the next, of the first mip.
         pitch_bytes: u32,
         /// How the bytes are arranged.
         tile_format: TileFormat,
         /// Where the texture begins in its memory: bytes from the left edge.
-        x_offset_bytes: u32,
+        x_offset_bytes: u32 as Offset,
         /// Where the texture begins in its memory: rows from the top.
-        y_offset_rows: u32,
+        y_offset_rows: u32 as Count,
     }
 
     /// What CopyResource gives back.
@@ -151,10 +151,10 @@ descs! {
         /// Bytes from one row to the next; the width of whole tiles.
         pitch_bytes: u32,
         /// Where the texture begins: bytes from the left edge.
-        x_offset_bytes: u32,
+        x_offset_bytes: u32 as Offset,
         /// Where the texture begins: rows (of blocks) from the top.
-        y_offset_rows: u32,
+        y_offset_rows: u32 as Count,
         /// Bytes that can be reached.
-        size_bytes: u64,
+        size_bytes: u64 as Size,
     }
 }

@@ -10,7 +10,7 @@ macro_rules! for_each_d3d11_call {
     ($handler:ident) => {
         $handler! {
             /// Creates a device and its immediate context; each call another. d3d11.h: D3D11CreateDevice.
-            128 D3D11CreateDevice [device, objects] = d3d11_create_device(
+            128 D3D11CreateDevice [device, objects] creates D3d11DeviceId = d3d11_create_device(
                 /// The D3D_FEATURE_LEVEL wanted.
                 feature_level: u32,
             ) -> HResult<D3d11DeviceId>;
@@ -30,7 +30,7 @@ macro_rules! for_each_d3d11_call {
             ) -> HResult<()>;
 
             /// Creates a 2D texture. d3d11.h: ID3D11Device::CreateTexture2D.
-            131 CreateTexture2D [device, objects] = create_texture2d(
+            131 CreateTexture2D [device, objects] creates D3d11ResourceId = create_texture2d(
                 /// The device that creates it.
                 device: D3d11DeviceId,
                 /// pDesc.
@@ -38,7 +38,7 @@ macro_rules! for_each_d3d11_call {
             ) -> HResult<D3d11ResourceId>;
 
             /// Creates a buffer. d3d11.h: ID3D11Device::CreateBuffer.
-            132 CreateBuffer [device, objects] = create_buffer(
+            132 CreateBuffer [device, objects] creates D3d11ResourceId = create_buffer(
                 /// The device that creates it.
                 device: D3d11DeviceId,
                 /// pDesc.
@@ -63,7 +63,7 @@ macro_rules! for_each_d3d11_call {
                 /// pResource.
                 resource: D3d11ResourceId,
                 /// Subresource.
-                subresource: u32,
+                subresource: u32 as Count,
                 /// MapType.
                 map_type: MapType,
                 /// MapFlags.
@@ -77,7 +77,7 @@ macro_rules! for_each_d3d11_call {
                 /// pResource.
                 resource: D3d11ResourceId,
                 /// Subresource.
-                subresource: u32,
+                subresource: u32 as Count,
             ) -> HResult<()>;
 
             /// The Release that takes a resource's public reference count to 0. unknwn.h: IUnknown::Release.

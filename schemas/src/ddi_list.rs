@@ -14,7 +14,7 @@ macro_rules! for_each_ddi_call {
                 /// D3D12DDIARG_GETCAPS::Type.
                 caps_type: DdiCapsType,
                 /// D3D12DDIARG_GETCAPS::DataSize, in bytes.
-                data_size_bytes: u32,
+                data_size_bytes: u32 as Size,
             ) -> HResult<CapsData>;
 
             /// Asks the driver for a resource's size and alignment. d3d12umddi.h:
@@ -24,9 +24,9 @@ macro_rules! for_each_ddi_call {
                 desc: DdiResourceDesc,
                 /// AlignmentRestriction, in bytes: with the tight flag the least acceptable alignment, else the
                 /// alignment the application asked for; 0 leaves it to the driver.
-                alignment_restriction_bytes: u32,
+                alignment_restriction_bytes: u32 as Alignment,
                 /// VisibleNodeMask.
-                visible_node_mask: u32,
+                visible_node_mask: u32 as Flags,
             ) -> DdiAllocationInfo;
 
             /// Asks the driver for the size and alignment of a resource it has created. d3d12umddi.h:
@@ -50,7 +50,7 @@ macro_rules! for_each_ddi_call {
                 /// hDrvResource, by its runtime handle; null for a heap alone.
                 resource: ResourceId,
                 /// The least acceptable alignment, in bytes: what CheckResourceAllocationInfo was asked with.
-                alignment_restriction_bytes: u32,
+                alignment_restriction_bytes: u32 as Alignment,
             ) -> HResult<DdiAllocationInfo>;
 
             /// Destroys what CreateHeapAndResource created. d3d12umddi.h: PFND3D12DDI_DESTROYHEAPANDRESOURCE_0080.
@@ -179,7 +179,7 @@ macro_rules! for_each_ddi_call {
                 /// hDrvResource, by its runtime handle.
                 resource: D3d11ResourceId,
                 /// Subresource.
-                subresource: u32,
+                subresource: u32 as Count,
                 /// The D3D10_DDI_MAP, numbered as the API does.
                 map_type: MapType,
                 /// The resource whose memory is mapped: the same, or the texture it is bound to.
@@ -195,7 +195,7 @@ macro_rules! for_each_ddi_call {
                 /// hDrvResource, by its runtime handle.
                 resource: D3d11ResourceId,
                 /// Subresource.
-                subresource: u32,
+                subresource: u32 as Count,
             ) -> ();
         }
     };

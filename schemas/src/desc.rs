@@ -8,7 +8,7 @@ use crate::table::{FieldKind, FieldSink, Role};
 use serde::{Deserialize, Serialize};
 
 macro_rules! descs {
-    ($( $(#[$meta:meta])* $Name:ident { $( #[doc = $doc:literal] $field:ident: $ty:ty, )* } )*) => { $(
+    ($( $(#[$meta:meta])* $Name:ident { $( #[doc = $doc:literal] $field:ident: $ty:ty $(as $role:ident)?, )* } )*) => { $(
         $(#[$meta])*
         #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
         pub struct $Name {
@@ -18,7 +18,9 @@ macro_rules! descs {
         impl Field for $Name {
             const MIN_BYTES: usize = 0 $( + <$ty as Field>::MIN_BYTES )*;
             fn describe(sink: &mut FieldSink) {
-                $( sink.member(stringify!($field), $doc, <$ty as Field>::describe); )*
+                $( sink.member_as(
+                    stringify!($field), $doc, $crate::table::role!($($role)?), <$ty as Field>::describe,
+                ); )*
             }
             fn encode(&self, encoder: &mut Encoder<'_>) {
                 $( self.$field.encode(encoder); )*
@@ -29,8 +31,8 @@ macro_rules! descs {
             fn map_handles(&mut self, map: &mut dyn HandleMap) {
                 $( self.$field.map_handles(map); )*
             }
-            fn visit_handles(&self, visit: &mut dyn FnMut(u64)) {
-                $( self.$field.visit_handles(visit); )*
+            fn visit_objects(&self, visit: &mut dyn FnMut($crate::id::ObjectId)) {
+                $( self.$field.visit_objects(visit); )*
             }
         }
     )* };
@@ -45,21 +47,21 @@ descs! {
         /// D3D12_RESOURCE_DESC::Dimension.
         dimension: Dimension,
         /// D3D12_RESOURCE_DESC::Alignment, in bytes; 0 is the default.
-        alignment_bytes: u64,
+        alignment_bytes: u64 as Alignment,
         /// D3D12_RESOURCE_DESC::Width, in texels; a buffer's size in bytes.
-        width: u64,
+        width: u64 as Extent,
         /// D3D12_RESOURCE_DESC::Height, in texels.
-        height: u32,
+        height: u32 as Extent,
         /// D3D12_RESOURCE_DESC::DepthOrArraySize.
-        depth_or_array_size: u16,
+        depth_or_array_size: u16 as Extent,
         /// D3D12_RESOURCE_DESC::MipLevels; 0 is the full chain.
-        mip_levels: u16,
+        mip_levels: u16 as Count,
         /// D3D12_RESOURCE_DESC::Format.
         format: Format,
         /// D3D12_RESOURCE_DESC::SampleDesc.Count.
-        sample_count: u32,
+        sample_count: u32 as Count,
         /// D3D12_RESOURCE_DESC::SampleDesc.Quality.
-        sample_quality: u32,
+        sample_quality: u32 as Count,
         /// D3D12_RESOURCE_DESC::Layout.
         layout: TextureLayout,
         /// D3D12_RESOURCE_DESC::Flags.
@@ -70,11 +72,11 @@ descs! {
     #[derive(Copy)]
     MipRegion {
         /// D3D12_MIP_REGION::Width, in texels.
-        width: u32,
+        width: u32 as Extent,
         /// D3D12_MIP_REGION::Height, in texels.
-        height: u32,
+        height: u32 as Extent,
         /// D3D12_MIP_REGION::Depth, in texels.
-        depth: u32,
+        depth: u32 as Extent,
     }
 
     /// `D3D12_HEAP_PROPERTIES`.
@@ -87,20 +89,20 @@ descs! {
         /// D3D12_HEAP_PROPERTIES::MemoryPoolPreference.
         memory_pool: MemoryPool,
         /// D3D12_HEAP_PROPERTIES::CreationNodeMask.
-        creation_node_mask: u32,
+        creation_node_mask: u32 as Flags,
         /// D3D12_HEAP_PROPERTIES::VisibleNodeMask.
-        visible_node_mask: u32,
+        visible_node_mask: u32 as Flags,
     }
 
     /// `D3D12_HEAP_DESC`.
     #[derive(Copy)]
     HeapDesc {
         /// D3D12_HEAP_DESC::SizeInBytes.
-        size_bytes: u64,
+        size_bytes: u64 as Size,
         /// D3D12_HEAP_DESC::Properties.
         properties: HeapProperties,
         /// D3D12_HEAP_DESC::Alignment, in bytes; 0 is 64 KiB.
-        alignment_bytes: u64,
+        alignment_bytes: u64 as Alignment,
         /// D3D12_HEAP_DESC::Flags.
         flags: HeapFlags,
     }
@@ -124,37 +126,37 @@ descs! {
     #[derive(Copy)]
     MemoryRange {
         /// D3D12_RANGE::Begin.
-        begin: u64,
+        begin: u64 as Offset,
         /// D3D12_RANGE::End.
-        end: u64,
+        end: u64 as Offset,
     }
 
     /// `D3D12_RESOURCE_ALLOCATION_INFO`.
     #[derive(Copy)]
     AllocationInfo {
         /// D3D12_RESOURCE_ALLOCATION_INFO::SizeInBytes; UINT64_MAX for an invalid description.
-        size_bytes: u64,
+        size_bytes: u64 as Size,
         /// D3D12_RESOURCE_ALLOCATION_INFO::Alignment, in bytes.
-        alignment_bytes: u64,
+        alignment_bytes: u64 as Alignment,
     }
 
     /// `D3D12_RESOURCE_ALLOCATION_INFO1`.
     #[derive(Copy)]
     AllocationInfo1 {
         /// D3D12_RESOURCE_ALLOCATION_INFO1::Offset, in bytes.
-        offset_bytes: u64,
+        offset_bytes: u64 as Offset,
         /// D3D12_RESOURCE_ALLOCATION_INFO1::Alignment, in bytes.
-        alignment_bytes: u64,
+        alignment_bytes: u64 as Alignment,
         /// D3D12_RESOURCE_ALLOCATION_INFO1::SizeInBytes.
-        size_bytes: u64,
+        size_bytes: u64 as Size,
     }
 
     /// What GetResourceAllocationInfo1 to 3 give back.
     AllocationInfos {
         /// D3D12_RESOURCE_ALLOCATION_INFO::SizeInBytes of the whole; UINT64_MAX if any description is invalid.
-        size_bytes: u64,
+        size_bytes: u64 as Size,
         /// D3D12_RESOURCE_ALLOCATION_INFO::Alignment of the whole, in bytes.
-        alignment_bytes: u64,
+        alignment_bytes: u64 as Alignment,
         /// pResourceAllocationInfo1: one element per description; empty if the pointer is null.
         infos: Vec<AllocationInfo1>,
     }
@@ -163,27 +165,27 @@ descs! {
     #[derive(Copy)]
     CopyableFootprint {
         /// D3D12_PLACED_SUBRESOURCE_FOOTPRINT::Offset, in bytes.
-        offset_bytes: u64,
+        offset_bytes: u64 as Offset,
         /// D3D12_SUBRESOURCE_FOOTPRINT::Format.
         format: Format,
         /// D3D12_SUBRESOURCE_FOOTPRINT::Width, in texels, whole units of the format.
-        width: u32,
+        width: u32 as Extent,
         /// D3D12_SUBRESOURCE_FOOTPRINT::Height, in texels, whole units of the format.
-        height: u32,
+        height: u32 as Extent,
         /// D3D12_SUBRESOURCE_FOOTPRINT::Depth, in texels.
-        depth: u32,
+        depth: u32 as Extent,
         /// D3D12_SUBRESOURCE_FOOTPRINT::RowPitch, in bytes.
         row_pitch_bytes: u32,
         /// pNumRows: rows of units.
-        num_rows: u32,
+        num_rows: u32 as Count,
         /// pRowSizeInBytes: bytes of a row, without padding.
-        row_size_bytes: u64,
+        row_size_bytes: u64 as Size,
     }
 
     /// What GetCopyableFootprints gives back.
     CopyableFootprints {
         /// pTotalBytes; UINT64_MAX for an invalid description or range of subresources.
-        total_bytes: u64,
+        total_bytes: u64 as Size,
         /// pLayouts, pNumRows and pRowSizeInBytes: one element per subresource; empty where the total is UINT64_MAX.
         layouts: Vec<CopyableFootprint>,
     }
@@ -192,9 +194,9 @@ descs! {
     #[derive(Copy)]
     DdiHeapDesc {
         /// D3D12DDIARG_CREATEHEAP_0001::ByteSize.
-        size_bytes: u64,
+        size_bytes: u64 as Size,
         /// D3D12DDIARG_CREATEHEAP_0001::Alignment, in bytes.
-        alignment_bytes: u64,
+        alignment_bytes: u64 as Alignment,
         /// D3D12DDIARG_CREATEHEAP_0001::MemoryPool, numbered as the API does.
         memory_pool: MemoryPool,
         /// D3D12DDIARG_CREATEHEAP_0001::CPUPageProperty, numbered as the API does.
@@ -202,9 +204,9 @@ descs! {
         /// D3D12DDIARG_CREATEHEAP_0001::Flags.
         flags: DdiHeapFlags,
         /// D3D12DDIARG_CREATEHEAP_0001::CreationNodeMask.
-        creation_node_mask: u32,
+        creation_node_mask: u32 as Flags,
         /// D3D12DDIARG_CREATEHEAP_0001::VisibleNodeMask.
-        visible_node_mask: u32,
+        visible_node_mask: u32 as Flags,
     }
 
     /// `D3D12DDIARG_CREATERESOURCE_0088`, and where the resource is to lie.
@@ -213,25 +215,25 @@ descs! {
         /// D3D12DDIARG_CREATERESOURCE_0088::ResourceType.
         dimension: Dimension,
         /// D3D12DDIARG_CREATERESOURCE_0088::Width, in texels; a buffer's size in bytes.
-        width: u64,
+        width: u64 as Extent,
         /// D3D12DDIARG_CREATERESOURCE_0088::Height, in texels.
-        height: u32,
+        height: u32 as Extent,
         /// D3D12DDIARG_CREATERESOURCE_0088::DepthOrArraySize.
-        depth_or_array_size: u16,
+        depth_or_array_size: u16 as Extent,
         /// D3D12DDIARG_CREATERESOURCE_0088::MipLevels; the runtime has resolved 0 to the full chain.
-        mip_levels: u16,
+        mip_levels: u16 as Count,
         /// D3D12DDIARG_CREATERESOURCE_0088::Format.
         format: Format,
         /// D3D12DDIARG_CREATERESOURCE_0088::SampleDesc.Count.
-        sample_count: u32,
+        sample_count: u32 as Count,
         /// D3D12DDIARG_CREATERESOURCE_0088::SampleDesc.Quality.
-        sample_quality: u32,
+        sample_quality: u32 as Count,
         /// D3D12DDIARG_CREATERESOURCE_0088::Layout.
         layout: TextureLayout,
         /// D3D12DDIARG_CREATERESOURCE_0088::Flags.
         flags: DdiResourceFlags,
         /// D3D12DDIARG_CREATERESOURCE_0088::ReuseBufferGPUVA.BaseAddress: offset in the heap, in bytes.
-        heap_offset_bytes: u64,
+        heap_offset_bytes: u64 as Offset,
     }
 
     /// What GetSupportedVersions gives back.
@@ -244,9 +246,9 @@ descs! {
     #[derive(Copy)]
     DdiAllocationInfo {
         /// D3D12DDI_RESOURCE_ALLOCATION_INFO_0022::ResourceDataSize, in bytes.
-        size_bytes: u64,
+        size_bytes: u64 as Size,
         /// D3D12DDI_RESOURCE_ALLOCATION_INFO_0022::ResourceDataAlignment, in bytes.
-        alignment_bytes: u64,
+        alignment_bytes: u64 as Alignment,
         /// D3D12DDI_RESOURCE_ALLOCATION_INFO_0022::Layout: the layout the driver chose.
         layout: TextureLayout,
     }

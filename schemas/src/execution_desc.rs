@@ -68,7 +68,7 @@ descs! {
         /// D3D12_COMMAND_QUEUE_DESC::Flags.
         flags: CommandQueueFlags,
         /// D3D12_COMMAND_QUEUE_DESC::NodeMask.
-        node_mask: u32,
+        node_mask: u32 as Flags,
     }
 
     /// What GetCompletedValue says.
@@ -91,9 +91,9 @@ descs! {
         /// The pipeline state.
         pipeline_state: PipelineStateId,
         /// Shader invocations that are simulated: those asked for, but 64 at most.
-        lane_count: u32,
+        lane_count: u32 as Count,
         /// 32-bit constants bound, of those that come with the command lists.
-        num_constants: u32,
+        num_constants: u32 as Count,
         /// The first of them. Of draws that follow each other, those bound alike share them.
         first_constant: u32,
     }

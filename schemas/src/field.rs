@@ -1,13 +1,14 @@
 //! Field types: each knows its columns, its bytes in a row, and which object handles it holds.
 
+use crate::id::{IdSpace, ObjectId};
 use crate::row::{CodecError, Decoder, Encoder};
 use crate::table::{FieldKind, FieldSink, Role};
 use serde::{Deserialize, Serialize};
 
 /// Replaces recorded handles by live ones.
 pub trait HandleMap {
-    /// The live handle for the recorded handle `id`. 0 is the null handle and is never asked for.
-    fn map(&mut self, id: u64) -> u64;
+    /// The live number for the recorded number `id` of `space`. 0 is the null handle and is never asked for.
+    fn map(&mut self, space: IdSpace, id: u64) -> u64;
 
     /// The live address for a recorded `D3D12_GPU_VIRTUAL_ADDRESS`.
     fn gpu_address(&mut self, address: u64) -> u64 {
@@ -32,11 +33,11 @@ pub trait Field: Sized {
     /// The row is too short, or holds a value that the type does not have.
     fn decode(decoder: &mut Decoder<'_>) -> Result<Self, CodecError>;
 
-    /// Replaces every object handle in the value.
+    /// Replaces every handle in the value.
     fn map_handles(&mut self, _map: &mut dyn HandleMap) {}
 
-    /// Shows every object handle in the value that is not null.
-    fn visit_handles(&self, _visit: &mut dyn FnMut(u64)) {}
+    /// Shows every object that the value names, null handles left out.
+    fn visit_objects(&self, _visit: &mut dyn FnMut(ObjectId)) {}
 }
 
 macro_rules! number_fields {
@@ -133,8 +134,8 @@ impl<T: Field> Field for Vec<T> {
     fn map_handles(&mut self, map: &mut dyn HandleMap) {
         self.iter_mut().for_each(|item| item.map_handles(map));
     }
-    fn visit_handles(&self, visit: &mut dyn FnMut(u64)) {
-        self.iter().for_each(|item| item.visit_handles(visit));
+    fn visit_objects(&self, visit: &mut dyn FnMut(ObjectId)) {
+        self.iter().for_each(|item| item.visit_objects(visit));
     }
 }
 
@@ -158,7 +159,7 @@ impl<T: Field> Field for Option<T> {
     fn map_handles(&mut self, map: &mut dyn HandleMap) {
         self.iter_mut().for_each(|item| item.map_handles(map));
     }
-    fn visit_handles(&self, visit: &mut dyn FnMut(u64)) {
-        self.iter().for_each(|item| item.visit_handles(visit));
+    fn visit_objects(&self, visit: &mut dyn FnMut(ObjectId)) {
+        self.iter().for_each(|item| item.visit_objects(visit));
     }
 }

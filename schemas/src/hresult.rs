@@ -1,6 +1,7 @@
 //! `HRESULT`: the code a call returns, and a call's result with its outputs.
 
 use crate::field::{Field, HandleMap};
+use crate::id::ObjectId;
 use crate::row::{CodecError, Decoder, Encoder};
 use crate::table::{FieldSink, Role};
 use serde::{Deserialize, Serialize};
@@ -116,9 +117,9 @@ impl<T: Field + Default> Field for HResult<T> {
             value.map_handles(map);
         }
     }
-    fn visit_handles(&self, visit: &mut dyn FnMut(u64)) {
+    fn visit_objects(&self, visit: &mut dyn FnMut(ObjectId)) {
         if let Ok(value) = self {
-            value.visit_handles(visit);
+            value.visit_objects(visit);
         }
     }
 }

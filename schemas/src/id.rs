@@ -1,12 +1,55 @@
-//! Typed object handles. Handles are given out in creation order over all objects together, and never reused.
+//! Typed ids, each in the space in which its numbers are given out. No number of a space is given out twice.
 
+use crate::creates::{Created, Creates};
 use crate::field::{Field, HandleMap};
+use crate::hresult::HResult;
 use crate::row::{CodecError, Decoder, Encoder};
-use crate::table::{FieldSink, Role};
+use crate::table::FieldSink;
 use serde::{Deserialize, Serialize};
 
+/// What an id counts. Ids of two spaces may have the same number and mean different things.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum IdSpace {
+    /// Objects of an application, of every kind together, in order of creation. Replay and comparisons match them.
+    Object,
+    /// Adapters, and their singleton devices: the same in every run.
+    Adapter,
+    /// Events of the operating system, in order of creation.
+    Event,
+    /// Work items that drivers queued, in order of acceptance.
+    Task,
+    /// Commits of background processing, in their order.
+    Commit,
+    /// Specialised shaders of a pipeline state, as its driver numbers them.
+    Variant,
+}
+
+impl IdSpace {
+    /// Every space.
+    pub const ALL: [IdSpace; 6] =
+        [IdSpace::Object, IdSpace::Adapter, IdSpace::Event, IdSpace::Task, IdSpace::Commit, IdSpace::Variant];
+
+    /// Its name in tables and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            IdSpace::Object => "object",
+            IdSpace::Adapter => "adapter",
+            IdSpace::Event => "event",
+            IdSpace::Task => "task",
+            IdSpace::Commit => "commit",
+            IdSpace::Variant => "variant",
+        }
+    }
+
+    /// Its numbers follow the order in which things came to be, so two runs may give one thing two numbers.
+    pub fn differs_by_run(self) -> bool {
+        !matches!(self, IdSpace::Adapter | IdSpace::Variant)
+    }
+}
+
 macro_rules! ids {
-    ($( $(#[$meta:meta])* $Id:ident = $member:literal $(, $map:ident)?; )*) => { $(
+    ($Space:ident; $( $(#[$meta:meta])* $Id:ident = $member:literal; )*) => { $(
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
         pub struct $Id(pub u64);
@@ -14,13 +57,15 @@ macro_rules! ids {
         impl $Id {
             /// The null handle.
             pub const NULL: Self = Self(0);
+            /// What it counts.
+            pub const SPACE: IdSpace = IdSpace::$Space;
         }
 
         impl Field for $Id {
             const MIN_BYTES: usize = 8;
             fn describe(sink: &mut FieldSink) {
                 sink.named_or($member, concat!("Handle of the ", $member, "; 0 is null."), |sink| {
-                    sink.scalar(8, Role::Id, None)
+                    sink.id(8, Self::SPACE)
                 });
             }
             fn encode(&self, encoder: &mut Encoder<'_>) {
@@ -30,74 +75,99 @@ macro_rules! ids {
                 Ok(Self(decoder.u64()?))
             }
             fn map_handles(&mut self, map: &mut dyn HandleMap) {
-                $( if self.0 != 0 {
-                    self.0 = map.$map(self.0);
-                } )?
-                let _ = map;
+                if *self != Self::NULL {
+                    self.0 = map.map(Self::SPACE, self.0);
+                }
             }
-            fn visit_handles(&self, visit: &mut dyn FnMut(u64)) {
-                $( if self.0 != 0 {
-                    visit(ids!(@handle $map self));
-                } )?
-                let _ = visit;
+            fn visit_objects(&self, visit: &mut dyn FnMut(ObjectId)) {
+                if Self::SPACE == IdSpace::Object && *self != Self::NULL {
+                    visit(ObjectId(self.0));
+                }
             }
         }
     )* };
-    (@handle map $id:ident) => { $id.0 };
 }
 
-ids! {
-    /// An `ID3D12Device`. Devices are singletons per adapter: their handles are numbered per adapter, from 1, and
-    /// are the same in every run.
-    DeviceId = "device";
-    /// An `ID3D12Heap`.
-    HeapId = "heap", map;
-    /// An `ID3D12Resource`.
-    ResourceId = "resource", map;
-    /// An `ID3D12CommandQueue`.
-    CommandQueueId = "command_queue", map;
-    /// An `ID3D12CommandAllocator`.
-    CommandAllocatorId = "command_allocator", map;
-    /// An `ID3D12GraphicsCommandList`.
-    CommandListId = "command_list", map;
-    /// An `ID3D12PipelineState`.
-    PipelineStateId = "pipeline_state", map;
-    /// An `ID3D12Fence`.
-    FenceId = "fence", map;
-    /// The `HANDLE` of an event of the operating system. Events are numbered apart, from 1.
-    EventHandle = "event";
-    /// A work item that a driver queued for background processing. Tasks are numbered apart, from 1.
-    TaskId = "task";
-    /// A SetBackgroundProcessingMode that commits results. Commits are numbered apart, from 1.
-    CommitId = "commit";
-    /// A specialised shader of a pipeline state, numbered by its driver; 0 is the generic one.
-    VariantId = "variant";
-    /// Any `ID3D12Object`: a heap, a resource, a fence, and so on.
-    ObjectId = "object", map;
-    /// An `ID3D11Device`, and its immediate context. Unlike `ID3D12Device`s they are objects like any other.
-    D3d11DeviceId = "device", map;
-    /// An `ID3D11Resource`.
-    D3d11ResourceId = "resource", map;
-}
-
+/// What ids of objects have besides: each is an [`ObjectId`] too, and a call may create one.
 macro_rules! objects {
-    ($($Id:ident),*) => { $(
+    ($Space:ident; $( $(#[$meta:meta])* $Id:ident = $member:literal; )*) => { $(
         impl From<$Id> for ObjectId {
             fn from(object: $Id) -> Self {
                 ObjectId(object.0)
             }
         }
+
+        impl Created<HResult<$Id>> for $Id {
+            const CREATES: Creates = Creates::One;
+        }
+
+        impl Created<HResult<Vec<$Id>>> for [$Id] {
+            const CREATES: Creates = Creates::Several;
+        }
     )* };
 }
 
-objects!(
-    HeapId,
-    ResourceId,
-    CommandQueueId,
-    CommandAllocatorId,
-    CommandListId,
-    PipelineStateId,
-    FenceId,
-    D3d11DeviceId,
-    D3d11ResourceId
-);
+macro_rules! object_ids {
+    ($handler:ident) => {
+        $handler! {
+            Object;
+            /// An `ID3D12Heap`.
+            HeapId = "heap";
+            /// An `ID3D12Resource`.
+            ResourceId = "resource";
+            /// An `ID3D12CommandQueue`.
+            CommandQueueId = "command_queue";
+            /// An `ID3D12CommandAllocator`.
+            CommandAllocatorId = "command_allocator";
+            /// An `ID3D12GraphicsCommandList`.
+            CommandListId = "command_list";
+            /// An `ID3D12PipelineState`.
+            PipelineStateId = "pipeline_state";
+            /// An `ID3D12Fence`.
+            FenceId = "fence";
+            /// An `ID3D11Device`, and its immediate context. Unlike `ID3D12Device`s they are objects like any other.
+            D3d11DeviceId = "device";
+            /// An `ID3D11Resource`.
+            D3d11ResourceId = "resource";
+        }
+    };
+}
+object_ids!(ids);
+object_ids!(objects);
+
+ids! {
+    Object;
+    /// Any object: a heap, a resource, a fence, and so on.
+    ObjectId = "object";
+}
+
+ids! {
+    Adapter;
+    /// An `ID3D12Device`. Devices are singletons per adapter: their handles are numbered per adapter, from 1, and
+    /// are the same in every run.
+    DeviceId = "device";
+}
+
+ids! {
+    Event;
+    /// The `HANDLE` of an event of the operating system. Events are numbered apart, from 1.
+    EventHandle = "event";
+}
+
+ids! {
+    Task;
+    /// A work item that a driver queued for background processing. Tasks are numbered apart, from 1.
+    TaskId = "task";
+}
+
+ids! {
+    Commit;
+    /// A SetBackgroundProcessingMode that commits results. Commits are numbered apart, from 1.
+    CommitId = "commit";
+}
+
+ids! {
+    Variant;
+    /// A specialised shader of a pipeline state, numbered by its driver; 0 is the generic one.
+    VariantId = "variant";
+}

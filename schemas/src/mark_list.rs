@@ -1,6 +1,7 @@
 //! The marks: events that are not calls.
 
-/// Hands the list of marks to a macro. A line is: documentation, number, name, fields.
+/// Hands the list of marks to a macro. A line is: documentation, number, name, fields, each as in a call's
+/// line.
 #[macro_export]
 macro_rules! for_each_mark {
     ($handler:ident) => {
@@ -19,7 +20,7 @@ macro_rules! for_each_mark {
 
             /// The driver broke a rule, or did what a document asks drivers to stop doing.
             513 DriverViolation {
-                /// The rule, as the project's documents number it.
+                /// The rule, by its number (docs/rules.md).
                 rule: String,
                 /// Whether it is only advice.
                 lint: bool,
@@ -36,7 +37,7 @@ macro_rules! for_each_mark {
             /// A named part of the workload begins or ends.
             514 WorkloadPhase {
                 /// Number of the phase within the workload.
-                phase_index: u32,
+                phase_index: u32 as Count,
                 /// Whether it begins or ends.
                 edge: PhaseEdge,
                 /// Name; for the end of a test, its own verdict.
@@ -47,7 +48,7 @@ macro_rules! for_each_mark {
             /// is the next line, until another mark of this kind.
             515 LogPosition {
                 /// The log's seq.
-                seq: u64,
+                seq: u64 as Count,
             }
 
             /// In a trace that a what-if replay wrote: a recorded call was not made, because another world has no object
@@ -64,7 +65,7 @@ macro_rules! for_each_mark {
                 /// The task.
                 task: TaskId,
                 /// Its number in the order in which the device accepted tasks.
-                sequence: u64,
+                sequence: u64 as Count,
                 /// At which priority it runs.
                 priority: WorkPriority,
                 /// The worker thread, from 0.
@@ -80,7 +81,7 @@ macro_rules! for_each_mark {
                 /// The task.
                 task: TaskId,
                 /// Its number in the order in which the device accepted tasks.
-                sequence: u64,
+                sequence: u64 as Count,
                 /// At which priority it ran last.
                 priority: WorkPriority,
                 /// The worker thread, from 0.
@@ -97,7 +98,7 @@ macro_rules! for_each_mark {
                 /// The task.
                 task: TaskId,
                 /// Its number in the order in which the device accepted tasks.
-                sequence: u64,
+                sequence: u64 as Count,
                 /// Why.
                 reason: CancelReason,
                 /// The pipeline state it is for.
@@ -140,7 +141,7 @@ macro_rules! for_each_mark {
                 /// The resource that was mapped.
                 resource: D3d11ResourceId,
                 /// Subresource.
-                subresource: u32,
+                subresource: u32 as Count,
                 /// The stores, in their order.
                 runs: Vec<StoreRun>,
             }
@@ -150,7 +151,7 @@ macro_rules! for_each_mark {
                 /// The resource that was mapped.
                 resource: D3d11ResourceId,
                 /// Subresource.
-                subresource: u32,
+                subresource: u32 as Count,
                 /// The loads, in their order.
                 runs: Vec<StoreRun>,
             }
@@ -175,7 +176,7 @@ pub mod mark {
 
     macro_rules! structs {
         ($( $(#[doc = $doc:literal])+ $id:literal $Name:ident {
-            $( $(#[doc = $field_doc:literal])+ $field:ident: $ty:ty, )*
+            $( $(#[doc = $field_doc:literal])+ $field:ident: $ty:ty $(as $role:ident)?, )*
         } )*) => { $(
             $(#[doc = $doc])+
             #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -207,7 +208,12 @@ pub mod mark {
                     doc: concat!($($doc),+),
                 };
                 table.add(head, |sink| {
-                    $( sink.member(stringify!($field), concat!($($field_doc),+), <$ty as Field>::describe); )*
+                    $( sink.member_as(
+                        stringify!($field),
+                        concat!($($field_doc),+),
+                        $crate::table::role!($($role)?),
+                        <$ty as Field>::describe,
+                    ); )*
                 });
             )* }
         };

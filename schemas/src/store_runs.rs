@@ -16,15 +16,15 @@ descs! {
     #[derive(Copy)]
     StoreRun {
         /// Offset of the first store, in bytes from the start of the mapped memory.
-        offset_bytes: u64,
+        offset_bytes: u64 as Offset,
         /// Bytes of each store; 0 for a run over others.
-        size_bytes: u32,
+        size_bytes: u32 as Size,
         /// How often: stores, or rounds of the body. At least 1.
-        repeat_count: u64,
+        repeat_count: u64 as Count,
         /// From one to the next, in bytes, wrapping around for distances backwards.
         stride: u64,
         /// How many of the runs that follow are the body, those in bodies of bodies counted too; 0 for stores.
-        body_count: u32,
+        body_count: u32 as Count,
     }
 }
 

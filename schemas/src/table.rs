@@ -4,13 +4,14 @@
 
 use crate::call::Layer;
 use crate::event::{EventCode, Opcode};
+use crate::id::IdSpace;
 use serde::{Deserialize, Serialize};
 
 /// What a scalar means. Values of one role are alike, so a trace keeps them together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// An object's identity.
+    /// An identity; what it counts is its [`IdSpace`].
     Id,
     /// A virtual address.
     Address,
@@ -33,6 +34,7 @@ pub enum Role {
     /// A time span in nanoseconds.
     Duration,
     /// Anything else.
+    #[default]
     Value,
 }
 
@@ -52,31 +54,18 @@ impl Role {
         Role::Duration,
         Role::Value,
     ];
-
-    /// The role of a plain number called `name`. Names put their unit last (`size_bytes`, `wait_ns`), so the name
-    /// says it.
-    pub fn of_number(name: &str) -> Role {
-        const BY_PART: [(&str, Role); 11] = [
-            ("width", Role::Extent),
-            ("height", Role::Extent),
-            ("depth", Role::Extent),
-            ("alignment", Role::Alignment),
-            ("offset", Role::Offset),
-            ("begin", Role::Offset),
-            ("end", Role::Offset),
-            ("size", Role::Size),
-            ("address", Role::Address),
-            ("_ns", Role::Duration),
-            ("mask", Role::Flags),
-        ];
-        let counts = ["num", "count", "mip_levels", "quality", "seq", "subresource", "index"];
-        match BY_PART.iter().find(|(part, _)| name.contains(part)) {
-            Some((_, role)) => *role,
-            None if counts.iter().any(|part| name.contains(part)) => Role::Count,
-            None => Role::Value,
-        }
-    }
 }
+
+/// The role of a plain number: the word behind its type in its list (`size_bytes: u64 as Size`), or none.
+macro_rules! role {
+    () => {
+        $crate::table::Role::Value
+    };
+    ($role:ident) => {
+        $crate::table::Role::$role
+    };
+}
+pub(crate) use role;
 
 /// Number of a column stream in a block. The file's own table says which field lies in which slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -105,6 +94,9 @@ pub struct ScalarSchema {
     pub width_bytes: u8,
     /// What it means.
     pub role: Role,
+    /// Of an identity, what it counts. Files without it are read by [`SchemaTable::name_spaces`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub space: Option<IdSpace>,
     /// Where a block keeps it.
     pub slot: Slot,
     /// Name of the list of names for its values ([`CodeSchema::name`]), if it has one.
@@ -150,6 +142,25 @@ pub struct FieldSchema {
     pub doc: String,
     /// Its kind.
     pub kind: FieldKind,
+}
+
+impl FieldSchema {
+    /// Its numbers: itself, or the columns of its elements.
+    pub fn scalars(&self) -> &[ScalarSchema] {
+        match &self.kind {
+            FieldKind::Scalar(scalar) => std::slice::from_ref(scalar),
+            FieldKind::List(columns) | FieldKind::Optional(columns) => columns,
+            FieldKind::Text | FieldKind::Bytes => &[],
+        }
+    }
+
+    fn scalars_mut(&mut self) -> &mut [ScalarSchema] {
+        match &mut self.kind {
+            FieldKind::Scalar(scalar) => std::slice::from_mut(scalar),
+            FieldKind::List(columns) | FieldKind::Optional(columns) => columns,
+            FieldKind::Text | FieldKind::Bytes => &mut [],
+        }
+    }
 }
 
 /// One event: what a start, stop or mark record carries.
@@ -203,6 +214,27 @@ impl SchemaTable {
         table
     }
 
+    /// Names the space of every identity that has none, as in a file of a former schema: that of the same field in this
+    /// build's lists, or the objects'.
+    pub fn name_spaces(&mut self) {
+        let is_unnamed = |scalar: &ScalarSchema| scalar.role == Role::Id && scalar.space.is_none();
+        let unnamed = |event: &EventSchema| event.fields.iter().any(|field| field.scalars().iter().any(is_unnamed));
+        if !self.events.iter().any(unnamed) {
+            return;
+        }
+        let current = SchemaTable::current();
+        for event in self.events.iter_mut().filter(|event| unnamed(event)) {
+            let known = current.named(&event.name, event.opcode);
+            for field in &mut event.fields {
+                let known = known.and_then(|known| known.fields.iter().find(|known| known.name == field.name));
+                for scalar in field.scalars_mut().iter_mut().filter(|scalar| is_unnamed(scalar)) {
+                    let known = known.and_then(|known| known.scalars().iter().find(|known| known.name == scalar.name));
+                    scalar.space = Some(known.and_then(|known| known.space).unwrap_or(IdSpace::Object));
+                }
+            }
+        }
+    }
+
     /// Adds one event whose fields `describe` describes.
     pub(crate) fn add(&mut self, event: EventHead, describe: impl FnOnce(&mut FieldSink)) {
         let mut sink = FieldSink::default();
@@ -239,6 +271,8 @@ impl SchemaTable {
 pub struct FieldSink {
     path: Vec<&'static str>,
     docs: Vec<&'static str>,
+    /// Of the number described next.
+    role: Role,
     list: Option<Vec<ScalarSchema>>,
     fields: Vec<FieldSchema>,
     codes: Vec<CodeSchema>,
@@ -254,16 +288,29 @@ impl FieldSink {
         self.docs.pop();
     }
 
+    /// Describes a member that is a number, or a list of numbers, of this role; any other says its role itself.
+    pub fn member_as(&mut self, name: &'static str, doc: &'static str, role: Role, describe: impl FnOnce(&mut Self)) {
+        debug_assert!(self.role == Role::Value, "{:?} is no number, so it has no role of its own", self.path);
+        self.role = role;
+        self.member(name, doc, describe);
+        debug_assert!(self.role == Role::Value, "{name} is no number, so it has no role of its own");
+    }
+
     /// Describes a value under the name its holder gave it, or under `name` where it has none (a call's result, a
     /// list's element).
     pub fn named_or(&mut self, name: &'static str, doc: &'static str, describe: impl FnOnce(&mut Self)) {
         if self.path.is_empty() { self.member(name, doc, describe) } else { describe(self) }
     }
 
-    /// Adds a plain number at the current path. Its role follows from its name: see [`Role::of_number`].
+    /// Adds a plain number at the current path, of the role that its line gives it.
     pub fn number(&mut self, width_bytes: u8) {
-        let role = Role::of_number(self.path.last().copied().unwrap_or_default());
+        let role = std::mem::replace(&mut self.role, Role::Value);
         self.scalar(width_bytes, role, None);
+    }
+
+    /// Adds an identity at the current path.
+    pub fn id(&mut self, width_bytes: u8, space: IdSpace) {
+        self.add(width_bytes, Role::Id, Some(space), None);
     }
 
     /// Adds an enumerator or flag set at the current path, with the names of its values.
@@ -273,14 +320,19 @@ impl FieldSink {
         self.codes.push(code);
     }
 
-    /// Adds a scalar at the current path.
+    /// Adds a scalar at the current path, which is no identity.
     pub fn scalar(&mut self, width_bytes: u8, role: Role, code: Option<String>) {
+        self.add(width_bytes, role, None, code);
+    }
+
+    fn add(&mut self, width_bytes: u8, role: Role, space: Option<IdSpace>, code: Option<String>) {
         let in_list = self.list.is_some();
         let doc = self.doc();
         let scalar = ScalarSchema {
             name: self.name(),
             width_bytes,
             role,
+            space,
             slot: Slot::of(role, in_list),
             code,
             doc: doc.clone(),

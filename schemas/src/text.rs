@@ -56,9 +56,10 @@ fn field_text(field: &FieldSchema, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 }
 
 fn scalar_text(scalar: &ScalarSchema) -> String {
-    let role = match &scalar.code {
-        Some(code) => code.clone(),
-        None => format!("{:?}", scalar.role).to_lowercase(),
+    let role = match (&scalar.code, scalar.space) {
+        (Some(code), _) => code.clone(),
+        (None, Some(space)) => format!("{} id", space.name()),
+        (None, None) => format!("{:?}", scalar.role).to_lowercase(),
     };
     format!("u{} {role}", u32::from(scalar.width_bytes) * 8)
 }

@@ -1,7 +1,10 @@
 //! The schema table as a whole: a golden of its text, and the rules of the lists.
 
 use std::collections::BTreeSet;
-use taut_schemas::{EventCode, FieldKind, Opcode, SchemaTable, Slot};
+use taut_schemas::{
+    Call, Decoder, EventCode, EventSchema, Field, FieldKind, IdSpace, Opcode, Role, SchemaTable, Slot, api, d3d11,
+    for_each_api_call, for_each_d3d11_call, for_each_task_call, task,
+};
 
 #[test]
 fn the_schema_is_what_was_blessed() {
@@ -67,4 +70,90 @@ fn the_table_survives_its_own_serialisation() -> Result<(), serde_json::Error> {
     let text = serde_json::to_string(&table)?;
     assert_eq!(serde_json::from_str::<SchemaTable>(&text)?, table);
     Ok(())
+}
+
+/// The objects that a successful result names, and those among them that the call's line says it created.
+fn named_and_created<C: Call>() -> (usize, usize) {
+    // S_OK, then the first number of any handle.
+    let row: Vec<u8> = [0_u32, 1, 0].into_iter().flat_map(u32::to_le_bytes).collect();
+    let (mut named, mut created) = (0, 0);
+    if let Ok(output) = C::Output::decode(&mut Decoder::new(&row)) {
+        output.visit_objects(&mut |_| named += 1);
+        C::visit_created(&output, &mut |_| created += 1);
+    }
+    (named, created)
+}
+
+/// A call that gives an object that was there before would be named here.
+#[test]
+fn a_call_whose_result_names_an_object_says_that_it_creates_it() {
+    let mut creating = Vec::new();
+    macro_rules! check {
+        ($( $(#[$doc:meta])+ $id:literal $Name:ident [$($lock:ident),*] $(creates $Made:ty)? =
+            $method:ident($($args:tt)*) -> $Output:ty; )*) => { $(
+            let (named, created) = named_and_created::<calls::$Name>();
+            assert_eq!(named, created, "{}", stringify!($Name));
+            if !calls::$Name::CREATES.is_nothing() {
+                creating.push(concat!(stringify!($Name) $(, " creates ", stringify!($Made))?));
+            }
+        )* };
+    }
+    {
+        use api as calls;
+        for_each_api_call!(check);
+    }
+    {
+        use d3d11 as calls;
+        for_each_d3d11_call!(check);
+    }
+    {
+        use task as calls;
+        for_each_task_call!(check);
+    }
+    insta::assert_snapshot!("creates", creating.join("\n"));
+}
+
+#[test]
+fn every_identity_has_a_space_and_nothing_else_has() {
+    let table = SchemaTable::current();
+    let scalars = table.events.iter().flat_map(|event| &event.fields).flat_map(|field| field.scalars());
+    for scalar in scalars {
+        assert_eq!(scalar.role == Role::Id, scalar.space.is_some(), "{}", scalar.name);
+    }
+}
+
+#[test]
+fn a_table_without_spaces_is_read_with_those_of_this_build() -> Result<(), serde_json::Error> {
+    let mut former = serde_json::to_value(SchemaTable::current())?;
+    forget_spaces(&mut former);
+    let mut former: SchemaTable = serde_json::from_value(former)?;
+    assert_ne!(former, SchemaTable::current());
+    // An event that this build does not know.
+    let is_finish = |event: &&mut EventSchema| event.name == "FinishBackgroundWork" && event.opcode == Opcode::Start;
+    for event in former.events.iter_mut().filter(is_finish) {
+        event.name = "GiveUpBackgroundWork".to_owned();
+    }
+    former.name_spaces();
+    let mut expected = SchemaTable::current();
+    for event in expected.events.iter_mut().filter(is_finish) {
+        event.name = "GiveUpBackgroundWork".to_owned();
+        for field in &mut event.fields {
+            if let FieldKind::Scalar(scalar) = &mut field.kind {
+                scalar.space = scalar.space.map(|_| IdSpace::Object);
+            }
+        }
+    }
+    assert_eq!(former, expected);
+    Ok(())
+}
+
+fn forget_spaces(value: &mut serde_json::Value) {
+    match value {
+        serde_json::Value::Object(members) => {
+            members.remove("space");
+            members.values_mut().for_each(forget_spaces);
+        }
+        serde_json::Value::Array(elements) => elements.iter_mut().for_each(forget_spaces),
+        _ => {}
+    }
 }

@@ -3,9 +3,13 @@
 //! `BLESS=1` writes the goldens, and `v0-small.taut` if there is none.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use taut_schemas::{Call, Encoder, EventCode, Field, HResult, HeapDesc, HeapId, Mark, Opcode, api, mark};
+use taut_schemas::{
+    Call, Encoder, EventCode, EventSchema, Field, HResult, HeapDesc, HeapId, IdSpace, Mark, Opcode, Role, SchemaTable,
+    api, mark,
+};
 use taut_traces::{Clock, Header, Trace, TraceWriter, Workload, World, WriteOptions, fields};
 
 fn corpus() -> PathBuf {
@@ -43,7 +47,7 @@ fn write_small(path: &Path) {
         workload: Workload { name: "corpus".into(), parameters: [("seed".to_owned(), 1.into())].into() },
         clock: Clock { source: "counted".into(), ticks_per_second: 1_000_000_000 },
     };
-    let header = Header { schema: taut_schemas::SchemaTable::current(), world };
+    let header = Header { schema: SchemaTable::current(), world };
     let writer = TraceWriter::create(path, header, WriteOptions::default()).unwrap();
     for number in 0..2 {
         let mut thread = writer.thread(number);
@@ -66,6 +70,25 @@ fn write_small(path: &Path) {
         }
     }
     writer.finish().unwrap();
+}
+
+#[test]
+fn a_trace_from_before_there_were_spaces_has_those_of_its_fields() {
+    let small = corpus().join("v0-small.taut");
+    let head = std::fs::read(&small).unwrap();
+    assert!(!String::from_utf8_lossy(&head).contains(r#""space""#), "this one is kept for having none");
+    let (trace, current) = (Trace::open(&small).unwrap(), SchemaTable::current());
+    let spaces = |event: &EventSchema| {
+        let scalars = event.fields.iter().flat_map(|field| field.scalars());
+        scalars.filter(|scalar| scalar.role == Role::Id).map(|scalar| (scalar.name.clone(), scalar.space)).collect()
+    };
+    let mut found = BTreeSet::new();
+    for event in &trace.header().schema.events {
+        let known: Vec<_> = current.named(&event.name, event.opcode).map(spaces).unwrap_or_default();
+        assert_eq!(spaces(event), known, "{}", event.name);
+        found.extend(known.into_iter().map(|(_, space)| space));
+    }
+    assert_eq!(found, [Some(IdSpace::Object), Some(IdSpace::Adapter)].into());
 }
 
 #[test]

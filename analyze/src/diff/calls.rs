@@ -1,7 +1,7 @@
 //! How the calls of two traces differ.
 
 use super::record::{CallReader, CallRecord};
-use super::values::{HandlePlaces, ObjectMap};
+use super::values::{IdMap, IdPlaces};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use taut_traces::{ReadError, Trace, Value};
@@ -90,9 +90,9 @@ impl CallDiff {
 /// # Errors
 /// A trace cannot be read. Damage is no error: what is lost is not compared.
 pub fn diff_calls(a: &Trace, b: &Trace) -> Result<CallDiff, ReadError> {
-    let places = HandlePlaces::new(&a.header().schema);
-    let (diff, objects, fields) = (CallDiff::default(), ObjectMap::default(), BTreeMap::new());
-    let mut differ = Differ { a, b, diff, objects, places, fields };
+    let places = IdPlaces::new(&a.header().schema);
+    let (diff, ids, fields) = (CallDiff::default(), IdMap::default(), BTreeMap::new());
+    let mut differ = Differ { a, b, diff, ids, places, fields };
     let (mut reader_a, mut reader_b) = (CallReader::new(a), CallReader::new(b));
     let mut waiting: HashMap<u32, Waiting> = HashMap::new();
     loop {
@@ -132,9 +132,9 @@ struct Differ<'t> {
     a: &'t Trace,
     b: &'t Trace,
     diff: CallDiff,
-    objects: ObjectMap,
+    ids: IdMap,
     /// Of `a`.
-    places: HandlePlaces,
+    places: IdPlaces,
     fields: BTreeMap<(String, &'static str, String), FieldDiff>,
 }
 
@@ -188,10 +188,10 @@ impl Differ<'_> {
         };
         // Of a start's row, all but the wait for its locks.
         let from = if part == "argument" { size_of::<u64>() } else { 0 };
-        if a.0 == b.0 && a.1.get(from..) == b.1.get(from..) && self.objects.means_the_same(&self.places, a.0, &a.1) {
+        if a.0 == b.0 && a.1.get(from..) == b.1.get(from..) && self.ids.means_the_same(&self.places, a.0, &a.1) {
             return Ok(true);
         }
-        let differences = self.objects.compare((self.a, a), (self.b, b), part == "result")?;
+        let differences = self.ids.compare((self.a, a), (self.b, b), part == "result")?;
         let json = |value: Option<Value>| value.and_then(|value| serde_json::to_value(value).ok());
         let same = differences.is_empty();
         for (field, value_a, value_b) in differences {

@@ -1,7 +1,8 @@
 //! How two traces differ: calls, results, messages and report figures.
 //!
 //! Calls are matched by thread and position: the third call of thread 2 in one trace is the third call of thread 2 in the
-//! other. Objects are matched by the calls that created them, so that other handles alone are no difference.
+//! other. Objects, events and tasks are matched by the calls that gave them, each in their own id space, so that other
+//! numbers alone are no difference.
 
 mod calls;
 mod figures;

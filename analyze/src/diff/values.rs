@@ -1,84 +1,88 @@
 //! The fields of two records of one event, compared by name.
 
 use foldhash::HashMap;
-use taut_schemas::{EventCode, EventSchema, FieldKind, Role, SchemaTable};
+use taut_schemas::{EventCode, EventSchema, FieldKind, FieldSchema, IdSpace, ScalarSchema, SchemaTable};
 use taut_traces::{ReadError, Trace, Value, fields};
 
-/// Objects of one trace by their handle in the other; those with equal handles are left out.
+/// Ids of one trace by their number in the other, each space apart; those with equal numbers are left out.
 #[derive(Debug, Default)]
-pub(super) struct ObjectMap {
-    b_of_a: HashMap<u64, u64>,
+pub(super) struct IdMap {
+    b_of_a: HashMap<(IdSpace, u64), u64>,
 }
 
-/// Where the handles of each event lie in its rows; none of an event that has some behind a text or a list.
+/// Where the ids of each event lie in its rows; none of an event that has some behind a text or a list, or in one.
 #[derive(Debug)]
-pub(super) struct HandlePlaces {
-    places: HashMap<EventCode, Option<Vec<usize>>>,
+pub(super) struct IdPlaces {
+    places: HashMap<EventCode, Option<Vec<(usize, IdSpace)>>>,
 }
 
-impl HandlePlaces {
-    pub fn new(schema: &SchemaTable) -> HandlePlaces {
+impl IdPlaces {
+    pub fn new(schema: &SchemaTable) -> IdPlaces {
         let places = schema.events.iter().map(|event| (event.code, places(event)));
-        HandlePlaces { places: places.collect() }
+        IdPlaces { places: places.collect() }
     }
 }
 
-/// Handles have 64 bits.
-const HANDLE_BYTES: usize = 8;
+/// Ids have 64 bits.
+const ID_BYTES: usize = 8;
 
-fn places(event: &EventSchema) -> Option<Vec<usize>> {
+fn places(event: &EventSchema) -> Option<Vec<(usize, IdSpace)>> {
     let (mut at, mut places) = (Some(0), Vec::new());
     for field in &event.fields {
+        let ids = field.scalars().iter().filter_map(matched_space);
         let FieldKind::Scalar(scalar) = &field.kind else {
+            if ids.count() > 0 {
+                return None;
+            }
             at = None;
             continue;
         };
-        if scalar.role == Role::Id && field.name != "device" {
-            places.push(at.filter(|_| usize::from(scalar.width_bytes) == HANDLE_BYTES)?);
+        for space in ids {
+            places.push((at.filter(|_| usize::from(scalar.width_bytes) == ID_BYTES)?, space));
         }
         at = at.map(|at| at + usize::from(scalar.width_bytes));
     }
     Some(places)
 }
 
+/// The space of a number that two runs may give to two things.
+fn matched_space(scalar: &ScalarSchema) -> Option<IdSpace> {
+    scalar.space.filter(|space| space.differs_by_run())
+}
+
 /// A field that differs, and both its values; null where a trace has no such field.
 pub(super) type Difference = (String, Option<Value>, Option<Value>);
 
-impl ObjectMap {
+impl IdMap {
     /// Whether a row that both traces have, byte for byte, means the same in both; if in doubt, not.
-    pub fn means_the_same(&self, places: &HandlePlaces, code: EventCode, row: &[u8]) -> bool {
+    pub fn means_the_same(&self, places: &IdPlaces, code: EventCode, row: &[u8]) -> bool {
         if self.b_of_a.is_empty() {
             return true;
         }
         let Some(Some(places)) = places.places.get(&code) else { return false };
-        places.iter().all(|at| {
-            let handle = row.get(*at..).and_then(|rest| rest.first_chunk()).map(|bytes| u64::from_le_bytes(*bytes));
-            handle.is_some_and(|handle| self.b_of_a.get(&handle).is_none_or(|in_b| *in_b == handle))
+        places.iter().all(|(at, space)| {
+            let id = row.get(*at..).and_then(|rest| rest.first_chunk()).map(|bytes| u64::from_le_bytes(*bytes));
+            id.is_some_and(|id| self.b_of_a.get(&(*space, id)).is_none_or(|in_b| *in_b == id))
         })
     }
 
-    /// The fields in which two records differ. In a `result`, new handles are matched instead of compared.
+    /// The fields in which two records differ. In a `result`, new ids are matched instead of compared.
     pub fn compare(
         &mut self,
         (a, (code_a, row_a)): (&Trace, &(EventCode, Vec<u8>)),
         (b, (code_b, row_b)): (&Trace, &(EventCode, Vec<u8>)),
         result: bool,
     ) -> Result<Vec<Difference>, ReadError> {
+        let event = a.header().schema.event(*code_a).ok_or(ReadError::UnknownEvent(*code_a))?;
         let fields_a = fields(&a.header().schema, *code_a, row_a)?;
         let mut fields_b: HashMap<String, Value> = fields(&b.header().schema, *code_b, row_b)?.into_iter().collect();
         let mut differences = Vec::new();
-        for (name, value_a) in fields_a {
+        for (field, (name, value_a)) in event.fields.iter().zip(fields_a) {
             let value_b = fields_b.remove(&name);
             if name == "wait_ns" {
                 continue;
             }
-            let same = match (&value_a, &value_b) {
-                (Value::Number(in_a), Some(Value::Number(in_b))) if is_handle(a, *code_a, &name) => {
-                    self.matches(*in_a, *in_b, result)
-                }
-                (value_a, Some(value_b)) => value_a == value_b,
-                (_, None) => false,
-            };
+            let same = value_b.as_ref().is_some_and(|value_b| self.is_same(field, &value_a, value_b, result));
             if !same {
                 differences.push((name, Some(value_a), value_b));
             }
@@ -89,23 +93,47 @@ impl ObjectMap {
         Ok(differences)
     }
 
-    fn matches(&mut self, in_a: u64, in_b: u64, result: bool) -> bool {
-        match self.b_of_a.get(&in_a) {
+    fn is_same(&mut self, field: &FieldSchema, in_a: &Value, in_b: &Value, result: bool) -> bool {
+        match (in_a, in_b) {
+            (Value::Number(in_a), Value::Number(in_b)) => {
+                let space = field.scalars().first().and_then(matched_space);
+                space.map_or(in_a == in_b, |space| self.matches((space, *in_a), *in_b, result))
+            }
+            (Value::List(in_a), Value::List(in_b)) => {
+                in_a.len() == in_b.len()
+                    && in_a.iter().zip(in_b).all(|(in_a, in_b)| self.is_same_element(field, in_a, in_b, result))
+            }
+            (in_a, in_b) => in_a == in_b,
+        }
+    }
+
+    fn is_same_element(
+        &mut self,
+        field: &FieldSchema,
+        in_a: &[(String, Value)],
+        in_b: &[(String, Value)],
+        result: bool,
+    ) -> bool {
+        let mut columns = field.scalars().iter().zip(in_a).zip(in_b);
+        in_a.len() == in_b.len()
+            && columns.all(|((scalar, in_a), in_b)| match (matched_space(scalar), &in_a.1, &in_b.1) {
+                (Some(space), Value::Number(id_a), Value::Number(id_b)) if in_a.0 == in_b.0 => {
+                    self.matches((space, *id_a), *id_b, result)
+                }
+                _ => in_a == in_b,
+            })
+    }
+
+    fn matches(&mut self, (space, in_a): (IdSpace, u64), in_b: u64, result: bool) -> bool {
+        match self.b_of_a.get(&(space, in_a)) {
             Some(expected) => *expected == in_b,
             None if result && in_a != 0 && in_b != 0 => {
                 if in_a != in_b {
-                    self.b_of_a.insert(in_a, in_b);
+                    self.b_of_a.insert((space, in_a), in_b);
                 }
                 true
             }
             None => in_a == in_b,
         }
     }
-}
-
-/// Devices are numbered by adapter, the same in every trace; all other identities are objects'.
-fn is_handle(trace: &Trace, code: EventCode, field: &str) -> bool {
-    let event = trace.header().schema.event(code);
-    let field = event.and_then(|event| event.fields.iter().find(|known| known.name == field && known.name != "device"));
-    field.is_some_and(|field| matches!(&field.kind, FieldKind::Scalar(scalar) if scalar.role == Role::Id))
 }

@@ -6,6 +6,7 @@ mod asking;
 mod background;
 mod budgets;
 mod d3d12ma;
+mod diff;
 mod documentation;
 mod drawing;
 mod files;

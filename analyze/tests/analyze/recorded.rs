@@ -189,8 +189,8 @@ fn a_field_of_a_later_version_is_a_column() {
     let event = schema.events.iter_mut().find(|event| event.code == code).unwrap();
     let (name, doc) = ("reason.code".to_owned(), String::new());
     let slot = Slot::of(Role::Value, false);
-    let scalar =
-        ScalarSchema { name: name.clone(), width_bytes: 4, role: Role::Value, slot, code: None, doc: doc.clone() };
+    let (role, space, code) = (Role::Value, None, None);
+    let scalar = ScalarSchema { name: name.clone(), width_bytes: 4, role, space, slot, code, doc: doc.clone() };
     event.fields.push(taut_schemas::FieldSchema { name, doc, kind: FieldKind::Scalar(scalar) });
     let mut writing = Writing::with_schema(schema);
     writing.create_heap(1, 65536);

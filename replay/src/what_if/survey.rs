@@ -139,7 +139,10 @@ impl Survey<'_> {
             }
             return Ok(());
         }
-        let Some(object) = created(code.id(), row)? else { return Ok(()) };
+        // The calls that are surveyed create one object each.
+        let mut object = None;
+        created(code.id(), row, &mut |created| object = Some(created.0))?;
+        let Some(object) = object else { return Ok(()) };
         self.created_by.insert(object, call_index);
         match started {
             Started::Heap(desc) => self.lives.create_heap(HeapId(object), desc),

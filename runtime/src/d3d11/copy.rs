@@ -9,6 +9,7 @@ use crate::d3d12::device::DeviceState;
 use crate::objects::Objects;
 use taut_schemas::{
     CopyKind, CopyOutcome, D3d11DdiResourceDesc, HResult, HResultCode, MessageId, MessageSeverity, Usage, d3d11, ddi,
+    rule,
 };
 
 /// ID3D11DeviceContext::CopyResource, which returns nothing; here it says what it did.
@@ -41,7 +42,7 @@ pub(crate) fn d3d11_copy_resource(
     let wanted = if pair { CopyKind::BOUND } else { CopyKind::COPIED };
     if kind != wanted {
         let numbers = (kind.0.into(), wanted.0.into(), wanted.0.into());
-        violate(context, device, "T-04", numbers, format_args!("The driver answered ResourceCopy with {kind:?}."))?;
+        violate(context, device, rule::T_04, numbers, format_args!("The driver answered ResourceCopy with {kind:?}."))?;
     }
     if pair {
         memory::share(device, source.memory);

@@ -8,7 +8,7 @@ use crate::memory::space::PAGE_BYTES;
 use crate::objects::{Object, Objects};
 use taut_schemas::{
     CpuAccessFlags, D3d11DdiResourceDesc, D3d11DeviceId, D3d11ResourceId, D3d11ResourceLayout, HResult, HResultCode,
-    ObjectId, Usage, ddi,
+    ObjectId, Usage, ddi, rule,
 };
 
 /// What is wrong with usage and processor access, in words (d3d11.h: D3D11_USAGE). The simulation has default and staging
@@ -62,7 +62,7 @@ fn memoryless(context: &mut Context<'_>, device: &mut DeviceState, layout: &D3d1
         return Ok(());
     }
     let text = format_args!("The driver wants {} bytes for a direct-access staging texture.", layout.size_bytes);
-    violate(context, device, "T-05", (layout.size_bytes, 0, 0), text)
+    violate(context, device, rule::T_05, (layout.size_bytes, 0, 0), text)
 }
 
 fn place(

@@ -9,7 +9,7 @@ use crate::memory::space::AddressSpace;
 use crate::objects::Objects;
 use taut_schemas::{
     CpuAccessFlags, CpuAddress, D3d11DdiResourceDesc, D3d11ResourceId, HResult, HResultCode, MapFlags, MapType,
-    SharedMapData, Usage, d3d11, ddi,
+    SharedMapData, Usage, d3d11, ddi, rule,
 };
 
 /// ID3D11DeviceContext::Map.
@@ -125,7 +125,7 @@ fn check_answer(
         return Ok(());
     }
     let text = format_args!("The driver's pointer, or the size it gives, leaves the memory of the mapped texture.");
-    violate(context, device, "T-05", (found, address, last), text)
+    violate(context, device, rule::T_05, (found, address, last), text)
 }
 
 /// ID3D11DeviceContext::Unmap, which returns nothing; here it says whether the subresource was mapped.

@@ -6,7 +6,7 @@ use super::validation::Plan;
 use crate::context::Context;
 use crate::placement::{AlignmentRange, ResourceClass};
 use std::fmt;
-use taut_schemas::{DdiAllocationInfo, DdiResourceDesc, HResult, HResultCode, MessageId, ddi, mark};
+use taut_schemas::{DdiAllocationInfo, DdiResourceDesc, HResult, HResultCode, MessageId, Rule, ddi, mark, rule};
 
 /// What the driver answered about a resource, and what the runtime makes of it.
 #[derive(Debug, Clone, Copy)]
@@ -75,15 +75,15 @@ fn judge(context: &mut Context<'_>, device: &mut DeviceState, plan: &Plan, ddi: 
     let on_large_pages = large_page != 0 && found == large_page && ddi.size_bytes.is_multiple_of(large_page);
     if context.settings.require_power_of_two && !found.is_power_of_two() {
         let text = format_args!("The driver aligns a {class} to {found} bytes, which is no power of two.");
-        violate(context, device, "A-11", (found, least, greatest), text)?;
+        violate(context, device, rule::A_11, (found, least, greatest), text)?;
     } else if plan.tight && !plan.range.contains(found) && !on_large_pages {
         let text =
             format_args!("The driver aligns a tight {class} to {found} bytes; the rules allow {least} to {greatest}.");
-        violate(context, device, "A-11", (found, least, greatest), text)?;
+        violate(context, device, rule::A_11, (found, least, greatest), text)?;
     } else if !plan.tight && found < least {
         lint(
             context,
-            "A-25",
+            rule::A_25,
             (found, least, greatest),
             format_args!(
                 "The driver aligns a {class} without the tight flag to {found} bytes, tighter than the classic {least}."
@@ -91,7 +91,7 @@ fn judge(context: &mut Context<'_>, device: &mut DeviceState, plan: &Plan, ddi: 
         );
     } else if !plan.tight && found > greatest {
         let text = format_args!("The driver aligns a {class} to {found} bytes; the classic rules allow {greatest}.");
-        violate(context, device, "A-01", (found, least, greatest), text)?;
+        violate(context, device, rule::A_01, (found, least, greatest), text)?;
     }
     judge_size(context, device, plan, ddi)
 }
@@ -106,13 +106,13 @@ fn judge_size(
     let class = plan.class.name();
     let least = if plan.class == ResourceClass::Buffer { plan.desc.width } else { 1 };
     if found < least {
-        let rule = if plan.tight { "A-13" } else { "A-04" };
+        let broken = if plan.tight { rule::A_13 } else { rule::A_04 };
         let text = format_args!("The driver sizes a {class} at {found} bytes; it needs at least {least}.");
-        return violate(context, device, rule, (found, least, u64::MAX), text);
+        return violate(context, device, broken, (found, least, u64::MAX), text);
     }
     if plan.tight && plan.class == ResourceClass::Buffer && found != least {
         let text = format_args!("The driver sizes a tight buffer of width {least} at {found} bytes.");
-        return violate(context, device, "A-13", (found, least, least), text);
+        return violate(context, device, rule::A_13, (found, least, least), text);
     }
     Ok(())
 }
@@ -124,11 +124,11 @@ fn judge_size(
 pub(crate) fn violate(
     context: &mut Context<'_>,
     device: &mut DeviceState,
-    rule: &str,
+    rule: &Rule,
     (found, least, greatest): (u64, u64, u64),
     description: fmt::Arguments<'_>,
 ) -> HResult<()> {
-    let (rule, description) = (rule.to_owned(), description.to_string());
+    let (rule, description) = (rule.id.to_owned(), description.to_string());
     context.violation(&mark::DriverViolation { rule, lint: false, found, least, greatest, description });
     if !context.settings.strict {
         return Ok(());
@@ -139,10 +139,10 @@ pub(crate) fn violate(
 
 fn lint(
     context: &mut Context<'_>,
-    rule: &str,
+    rule: &Rule,
     (found, least, greatest): (u64, u64, u64),
     description: fmt::Arguments<'_>,
 ) {
-    let (rule, description) = (rule.to_owned(), description.to_string());
+    let (rule, description) = (rule.id.to_owned(), description.to_string());
     context.violation(&mark::DriverViolation { rule, lint: true, found, least, greatest, description });
 }

@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::queue::{Occasion, QueueState, cancel};
 use taut_schemas::{
     BackgroundProcessingMode, EventHandle, FurtherMeasurements, HResult, HResultCode, MeasurementsAction, ObjectId,
-    api, ddi, mark,
+    api, ddi, mark, rule,
 };
 
 /// ID3D12Device6::SetBackgroundProcessingMode. Checked in this order: enumerators, the event, developer mode, support
@@ -49,7 +49,7 @@ pub(crate) fn set_background_processing_mode(
 
 fn unwritten(context: &mut Context<'_>) {
     context.violation(&mark::DriverViolation {
-        rule: "B-07".to_owned(),
+        rule: rule::B_07.id.to_owned(),
         lint: true,
         greatest: 1,
         description: "The driver left FurtherMeasurementsDesired unwritten.".to_owned(),

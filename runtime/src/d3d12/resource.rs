@@ -11,7 +11,7 @@ use crate::settings::RuleSet;
 use taut_schemas::format::Format;
 use taut_schemas::{
     ClearValue, DdiAllocationInfo, DdiHeapDesc, DeviceId, Dimension, HResult, HeapId, HeapProperties, MipRegion,
-    ObjectId, ResourceDesc, ResourceId, ddi,
+    ObjectId, ResourceDesc, ResourceId, ddi, rule,
 };
 
 /// What every call that creates a resource is given.
@@ -119,5 +119,5 @@ fn verify(
         true => (existing.alignment_bytes, announced.1),
         false => (existing.size_bytes, announced.0),
     };
-    violate(context, device, "A-13", (found, least, least), text)
+    violate(context, device, rule::A_13, (found, least, least), text)
 }

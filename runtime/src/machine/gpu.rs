@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::queue::{Occasion, OperationKind, QueueState};
 use taut_schemas::{
-    CommandQueueId, DrawRun, HResult, HResultCode, ObjectId, QueueProgress, VariantId, ddi, mark, task,
+    CommandQueueId, DrawRun, HResult, HResultCode, ObjectId, QueueProgress, VariantId, ddi, mark, rule, task,
 };
 
 /// The oldest operation of a command queue is done. Refused with DXGI_ERROR_INVALID_CALL if there is none, and with
@@ -49,7 +49,7 @@ fn executed(
     for run in runs.iter().filter(|run| run.output_hash != run.generic_output_hash) {
         let VariantId(variant) = run.variant;
         context.violation(&mark::DriverViolation {
-            rule: "B-59".to_owned(),
+            rule: rule::B_59.id.to_owned(),
             lint: false,
             found: run.output_hash,
             least: run.generic_output_hash,

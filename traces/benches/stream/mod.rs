@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use taut_schemas::{
-    EventCode, EventSchema, FieldKind, FieldSchema, Layer, Opcode, Role, ScalarSchema, SchemaTable, Slot,
+    EventCode, EventSchema, FieldKind, FieldSchema, IdSpace, Layer, Opcode, Role, ScalarSchema, SchemaTable, Slot,
 };
 use taut_traces::{Header, TraceWriter, WriteOptions};
 
@@ -79,7 +79,9 @@ pub fn header() -> Header {
     ];
     let field = |(name, role): (&str, Role)| {
         let (name, slot, doc) = (name.to_owned(), Slot::of(role, false), String::new());
-        let scalar = ScalarSchema { name: name.clone(), width_bytes: 8, role, slot, code: None, doc: doc.clone() };
+        let space = (role == Role::Id).then_some(IdSpace::Object);
+        let scalar =
+            ScalarSchema { name: name.clone(), width_bytes: 8, role, space, slot, code: None, doc: doc.clone() };
         FieldSchema { name, doc, kind: FieldKind::Scalar(scalar) }
     };
     let event = |id| EventSchema {

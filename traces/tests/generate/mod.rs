@@ -4,7 +4,8 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 use taut_schemas::{
-    Encoder, EventCode, EventSchema, FieldKind, FieldSchema, Layer, Opcode, Role, ScalarSchema, SchemaTable, Slot,
+    Encoder, EventCode, EventSchema, FieldKind, FieldSchema, IdSpace, Layer, Opcode, Role, ScalarSchema, SchemaTable,
+    Slot,
 };
 use taut_traces::{Header, Trace, TraceWriter, WriteOptions, WriteSummary};
 
@@ -37,7 +38,8 @@ impl Random {
 }
 
 pub fn scalar(name: String, width_bytes: u8, role: Role, in_list: bool) -> ScalarSchema {
-    ScalarSchema { name, width_bytes, role, slot: Slot::of(role, in_list), code: None, doc: String::new() }
+    let space = (role == Role::Id).then_some(IdSpace::Object);
+    ScalarSchema { name, width_bytes, role, space, slot: Slot::of(role, in_list), code: None, doc: String::new() }
 }
 
 pub fn event(id: u16, opcode: Opcode, fields: Vec<FieldSchema>) -> EventSchema {

@@ -126,9 +126,10 @@ impl Report for Pgo {
              are numbered as in the project's documents. Advice is for applications; it is told, but no rule is broken.\n\n| \
              audit | rules | what is checked |\n|---|---|---|\n",
         );
-        for Audit { name, rule, lint, meaning, .. } in AUDITS {
+        for audit in AUDITS {
+            let Audit { name, lint, meaning, .. } = audit;
             let sort = if *lint { "Advice. " } else { "" };
-            text += &format!("| `{name}` | {rule} | {sort}{meaning} |\n");
+            text += &format!("| `{name}` | {} | {sort}{meaning} |\n", audit.numbers());
         }
         text
     }

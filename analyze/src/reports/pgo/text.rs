@@ -228,7 +228,7 @@ fn audits(figures: &PgoFigures) -> TextTable {
             (false, true, _) => "advice",
             (false, false, _) => "broken",
         };
-        let meaning = format!("{} ({})", about.meaning, about.rule);
+        let meaning = format!("{} ({})", about.meaning, about.numbers());
         table.row(&audit.name, [verdict.to_owned(), grouped(audit.checked), grouped(audit.findings), meaning]);
     }
     table

@@ -14,6 +14,7 @@ mod order;
 pub(crate) use evidence::{Evidence, Findings};
 
 use serde::Serialize;
+use taut_schemas::{Rule, rule};
 
 /// Findings that are told one by one.
 const NAMED: usize = 5;
@@ -22,8 +23,8 @@ const NAMED: usize = 5;
 pub(crate) struct Audit {
     /// Name, and key of its figures.
     pub name: &'static str,
-    /// The rules, as the project's documents number them.
-    pub rule: &'static str,
+    /// The rules that it looks after.
+    pub rules: &'static [&'static Rule],
     /// It is advice to the application only.
     pub lint: bool,
     /// What is missing from a trace can look like a finding.
@@ -33,11 +34,18 @@ pub(crate) struct Audit {
     check: fn(&Evidence<'_>) -> Findings,
 }
 
+impl Audit {
+    /// The numbers of its rules.
+    pub fn numbers(&self) -> String {
+        self.rules.iter().map(|rule| rule.id).collect::<Vec<_>>().join(", ")
+    }
+}
+
 /// Every audit, in the order they are shown.
 pub(crate) const AUDITS: &[Audit] = &[
     Audit {
         name: "exactly_once",
-        rule: "B-53, B-24, B-56",
+        rules: &[rule::B_53, rule::B_24, rule::B_56],
         lint: false,
         needs_whole: true,
         meaning: "Each task that is accepted is either started or cancelled, once; each that starts stops, once, and hands its \
@@ -46,7 +54,7 @@ pub(crate) const AUDITS: &[Audit] = &[
     },
     Audit {
         name: "fifo_start_order",
-        rule: "B-51",
+        rules: &[rule::B_51],
         lint: false,
         needs_whole: true,
         meaning: "Tasks start in the order in which they were accepted.",
@@ -54,7 +62,7 @@ pub(crate) const AUDITS: &[Audit] = &[
     },
     Audit {
         name: "most_at_once",
-        rule: "B-21, B-36",
+        rules: &[rule::B_21, rule::B_36],
         lint: false,
         needs_whole: true,
         meaning: "No task starts at idle priority beside as many others as max_background_tasks allows (a setting in the \
@@ -63,7 +71,7 @@ pub(crate) const AUDITS: &[Audit] = &[
     },
     Audit {
         name: "commit_sets",
-        rule: "B-31, B-32",
+        rules: &[rule::B_31, rule::B_32],
         lint: false,
         needs_whole: true,
         meaning: "A commit waits for exactly the tasks that were queued or ran when SetBackgroundProcessingMode returned.",
@@ -71,7 +79,7 @@ pub(crate) const AUDITS: &[Audit] = &[
     },
     Audit {
         name: "commit_events",
-        rule: "B-31, B-34, B-58",
+        rules: &[rule::B_31, rule::B_34, rule::B_58],
         lint: false,
         needs_whole: true,
         meaning: "A commit's event is signalled once, after all its tasks have ended, and before the device is gone.",
@@ -79,7 +87,7 @@ pub(crate) const AUDITS: &[Audit] = &[
     },
     Audit {
         name: "none_while_disabled",
-        rule: "B-23, B-33",
+        rules: &[rule::B_23, rule::B_33],
         lint: false,
         needs_whole: true,
         meaning: "No task comes into the queue in a mode that disables background work, but in the call that commits.",
@@ -87,7 +95,7 @@ pub(crate) const AUDITS: &[Audit] = &[
     },
     Audit {
         name: "none_after_destruction",
-        rule: "B-56, B-62",
+        rules: &[rule::B_56, rule::B_62],
         lint: false,
         needs_whole: true,
         meaning: "When the driver destroys its device no task waits or runs, and none is heard of afterwards.",
@@ -95,7 +103,7 @@ pub(crate) const AUDITS: &[Audit] = &[
     },
     Audit {
         name: "same_outputs",
-        rule: "B-59",
+        rules: &[rule::B_59],
         lint: false,
         needs_whole: false,
         meaning: "Every draw gives the outputs that its generic shader gives.",
@@ -103,7 +111,7 @@ pub(crate) const AUDITS: &[Audit] = &[
     },
     Audit {
         name: "decided_on_finished_work",
-        rule: "B-41",
+        rules: &[rule::B_41],
         lint: false,
         needs_whole: true,
         meaning: "A driver decides by submissions only whose measurements it had read by then.",
@@ -111,7 +119,7 @@ pub(crate) const AUDITS: &[Audit] = &[
     },
     Audit {
         name: "drained_before_measuring",
-        rule: "B-25",
+        rules: &[rule::B_25],
         lint: true,
         needs_whole: true,
         meaning: "Nothing is drawn in the mode DISABLE_PROFILING_BY_SYSTEM, in which tools measure, before the last task \
@@ -120,7 +128,7 @@ pub(crate) const AUDITS: &[Audit] = &[
     },
     Audit {
         name: "drained_before_mode_change",
-        rule: "B-29",
+        rules: &[rule::B_29],
         lint: true,
         needs_whole: true,
         meaning: "The graphics processor has done all that was submitted when a mode or action is set: what it is still at \
@@ -129,7 +137,7 @@ pub(crate) const AUDITS: &[Audit] = &[
     },
     Audit {
         name: "commit_awaited",
-        rule: "B-03",
+        rules: &[rule::B_03],
         lint: true,
         needs_whole: true,
         meaning: "A commit that has tasks to wait for and disables background work has an event, if something is drawn in \
@@ -175,7 +183,7 @@ pub(super) fn audits(evidence: &Evidence<'_>) -> Vec<AuditFigures> {
         let uncertain = found.count > 0 && audit.needs_whole && !evidence.whole;
         AuditFigures {
             name: audit.name.to_owned(),
-            rule: audit.rule.to_owned(),
+            rule: audit.numbers(),
             ok: found.count == 0 || uncertain,
             lint: audit.lint,
             checked: found.checked,

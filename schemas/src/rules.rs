@@ -1,0 +1,288 @@
+//! The rules: what the documents, the headers and this project's own choices ask of runtime, driver and application.
+//!
+//! Whoever names a rule names its entry here: a violation, a check of the conformance kit, an audit of a report, a test.
+//! `docs/rules.md` is made of them.
+
+/// One rule.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// Its number: `A-` alignment, `B-` background processing, `T-` tiled surfaces.
+    pub id: &'static str,
+    /// What holds, in a sentence that begins small and ends without a full stop.
+    pub sentence: &'static str,
+    /// Where it comes from: document and section; what a document leaves open says so.
+    pub source: &'static str,
+}
+
+/// Rules of one kind.
+#[derive(Debug)]
+pub struct Chapter {
+    /// What they are about.
+    pub title: &'static str,
+    /// They, in order of their numbers.
+    pub rules: &'static [&'static Rule],
+}
+
+macro_rules! rules {
+    ($( $title:literal: $( $RULE:ident $id:literal $sentence:literal source $source:literal; )+ )+) => {
+        /// The rules by name.
+        pub mod rule {
+            use super::Rule;
+            $( $(
+                #[doc = concat!($id, ": ", $sentence, ".")]
+                pub const $RULE: &Rule = &Rule { id: $id, sentence: $sentence, source: $source };
+            )+ )+
+        }
+
+        /// Every rule, by chapter.
+        pub const RULES: &[Chapter] = &[ $( Chapter { title: $title, rules: &[ $( rule::$RULE ),+ ] } ),+ ];
+
+        #[test]
+        fn a_rule_is_named_by_its_number() {
+            $( $( assert_eq!(stringify!($RULE).replace('_', "-"), $id); )+ )+
+        }
+    };
+}
+
+rules! {
+    "Alignment without the tight flag":
+    A_01 "A-01" "buffers lie on 64 KiB and textures on 64 KiB, or on 4 KiB where small and asked for; multisampled ones on \
+        4 MiB, or on 64 KiB where small and asked for; any other alignment is refused"
+        source "Direct3D 12 Tight Placed Resource Alignment, Background; d3d12.h: D3D12_RESOURCE_DESC::Alignment";
+    A_02 "A-02" "small is a texture of unknown layout whose most detailed mip is estimated at no more than the larger \
+        alignment, and which, unless multisampled, is neither render target nor depth-stencil"
+        source "D3D12_RESOURCE_DESC, small resources; mips and array slices beside the first do not count (inferred)";
+    A_03 "A-03" "the estimate counts tiles of the smaller alignment, at most 16 of 4 KiB, or 64 of 64 KiB for a \
+        multisampled texture"
+        source "D3D12_RESOURCE_DESC, small resources";
+    A_04 "A-04" "a buffer's size is rounded up to 64 KiB, and any resource's to its alignment"
+        source "Direct3D 12 Tight Placed Resource Alignment, Background";
+    A_05 "A-05" "a heap lies on 64 KiB or 4 MiB and holds only what its flags allow, at offsets that suit the resource, \
+        and as far as it reaches; what breaks this is refused"
+        source "D3D12_HEAP_DESC; ID3D12Device::CreateHeap and CreatePlacedResource";
+
+    "Tight alignment":
+    A_10 "A-10" "the tight flag is legal only where the driver reports tier 1, which CheckFeatureSupport passes on"
+        source "Direct3D 12 Tight Placed Resource Alignment, Validation";
+    A_11 "A-11" "a tight alignment is a power of two in the range of its kind of resource, from the least that the runtime \
+        asked for"
+        source "Direct3D 12 Tight Placed Resource Alignment, Proposed Solution: tables of ranges; the power of two is a choice";
+    A_12 "A-12" "a driver that reports large pages may align a committed allocation of whole large pages to them"
+        source "Direct3D 12 Tight Placed Resource Alignment, Committed Resources: note";
+    A_13 "A-13" "the driver sizes a tight buffer at its width, and the runtime rounds that up to the alignment"
+        source "Direct3D 12 Tight Placed Resource Alignment, HLK tests, 3rd";
+    A_14 "A-14" "beside the cross-adapter flag the tight flag is ignored, with a message"
+        source "Direct3D 12 Tight Placed Resource Alignment, Validation";
+    A_15 "A-15" "the tight flag is refused with a 64 KiB swizzle layout, so for reserved resources as well"
+        source "Direct3D 12 Tight Placed Resource Alignment, Validation";
+    A_16 "A-16" "an alignment given beside the tight flag is refused under the rules 1.618, and a floor under 1.619.4"
+        source "Direct3D 12 Tight Placed Resource Alignment, Validation; its later public revision";
+    A_17 "A-17" "what a buffer is bound as asks for an alignment of its address: 16 to 256 bytes by use, the largest of \
+        several"
+        source "the later public revision of the tight-alignment document, floors by use";
+    A_18 "A-18" "tight alignment is never worse than without the flag, but for large pages"
+        source "Direct3D 12 Tight Placed Resource Alignment, HLK tests, 2nd";
+    A_19 "A-19" "nothing changes for a resource without the flag"
+        source "Direct3D 12 Tight Placed Resource Alignment, FAQ: default behaviour";
+    A_20 "A-20" "the alignment of heaps stays what it was; offsets are multiples of the resource's own"
+        source "Direct3D 12 Tight Placed Resource Alignment, FAQ: heap alignment and offsets";
+    A_21 "A-21" "allocation infos are asked with the least alignment of placed resources; CreateCommittedResource asks \
+        again with its own, and the implicit heap has that answer"
+        source "Direct3D 12 Tight Placed Resource Alignment, Proposed Solution (inferred)";
+    A_22 "A-22" "GetDesc of a tight resource gives the alignment answered, and a placed resource's address is its heap's \
+        and its offset"
+        source "ID3D12Resource::GetDesc and GetGPUVirtualAddress (inferred)";
+    A_23 "A-23" "a tight allocation takes at least 8 bytes"
+        source "Direct3D 12 Tight Placed Resource Alignment, Placed Resources";
+    A_24 "A-24" "the driver sees the tight flag exactly where the API accepted it, and never if it reports no support"
+        source "Direct3D 12 Tight Placed Resource Alignment, Proposed Solution";
+    A_25 "A-25" "a driver should not align more tightly than it was asked to for a resource without the flag"
+        source "Direct3D 12 Tight Placed Resource Alignment, FAQ: why a flag";
+
+    "Several resources in one question":
+    A_30 "A-30" "resources follow each other as the members of a C++ struct do"
+        source "Direct3D 12 Tight Placed Resource Alignment, Validation: several descriptors";
+    A_31 "A-31" "no resource at all takes 0 bytes at alignment 1, and one invalid description makes the whole invalid"
+        source "ID3D12Device::GetResourceAllocationInfo (inferred from other implementations)";
+    A_32 "A-32" "the later forms tell each resource's place as well, where they are given room for it"
+        source "ID3D12Device4::GetResourceAllocationInfo1";
+
+    "Committed resources":
+    A_40 "A-40" "a committed resource is one allocation of whole 4 KiB pages"
+        source "Direct3D 12 Tight Placed Resource Alignment, Committed Resources";
+    A_41 "A-41" "from DDI 0115 on the heap of a committed resource is marked IMPLICIT, and no other is"
+        source "Direct3D 12 Tight Placed Resource Alignment, Addendum: heap flag for implicit heaps";
+
+    "Conformance of drivers":
+    A_50 "A-50" "with the cross-adapter flag, tight alignment changes nothing: 64 KiB, and 4 MiB for MSAA"
+        source "Direct3D 12 Tight Placed Resource Alignment, HLK tests, 1st";
+    A_51 "A-51" "tight alignment is never worse than without the flag, small resources included"
+        source "Direct3D 12 Tight Placed Resource Alignment, HLK tests, 2nd";
+    A_52 "A-52" "tight buffers of any size get at most 256 bytes of alignment, and the driver's size is the width"
+        source "Direct3D 12 Tight Placed Resource Alignment, HLK tests, 3rd";
+    A_53 "A-53" "CheckResourceAllocationInfo answers the same question the same way"
+        source "Direct3D 12 Tight Placed Resource Alignment, HLK tests, 3rd: idempotency";
+    A_54 "A-54" "the heaps of committed resources, and no others, are marked IMPLICIT from DDI 0115, and are created"
+        source "Direct3D 12 Tight Placed Resource Alignment, Addendum: heap flag for implicit heaps";
+    A_55 "A-55" "tight alignments lie in the documents' ranges for placed and committed resources"
+        source "Direct3D 12 Tight Placed Resource Alignment, Proposed Solution: tables of ranges";
+    A_56 "A-56" "CheckExistingResourceAllocationInfo says of what was created what was announced"
+        source "Direct3D 12 Tight Placed Resource Alignment, DDI: IMPORTANT";
+
+    "SetBackgroundProcessingMode":
+    B_01 "B-01" "a mode or action that does not exist is refused, and the driver does not hear of it"
+        source "D3D12 Background Processing: SetBackgroundProcessingMode (inferred)";
+    B_02 "B-02" "an event is refused with an action that commits nothing"
+        source "D3D12 Background Processing: COMMIT_RESULTS; the code is inferred";
+    B_03 "B-03" "a commit needs no event, but whoever measures after it does"
+        source "D3D12 Background Processing: SetBackgroundProcessingMode; the second half is advice";
+    B_04 "B-04" "the two modes that disable, and the commit of high priority, need developer mode; all else is legal for \
+        anybody"
+        source "D3D12 Background Processing: restrictions; the code is a choice";
+    B_05 "B-05" "developer mode is looked at in the call, and a mode that is set outlives it"
+        source "D3D12 Background Processing: restrictions (a choice)";
+    B_06 "B-06" "ranges are looked at first, then the event, then developer mode, and only then what the driver supports"
+        source "D3D12 Background Processing: SetBackgroundProcessingMode (a choice)";
+    B_07 "B-07" "FurtherMeasurementsDesired is written in every mode"
+        source "D3D12 Background Processing: SetBackgroundProcessingMode, FurtherMeasurementsDesired";
+    B_08 "B-08" "nobody has to ask first whether background processing is supported"
+        source "D3D12 Background Processing: BackgroundProcessingSupported";
+    B_09 "B-09" "without support the call succeeds, desires nothing, signals the event at once and makes no DDI call"
+        source "D3D12 Background Processing: BackgroundProcessingSupported, benign no-op";
+    B_10 "B-10" "calls at the same time reach the driver one after another, in the order in which they return"
+        source "D3D12 Background Processing: SetBackgroundProcessingMode (inferred)";
+    B_11 "B-11" "each accepted call makes one DDI call, even if it changes nothing"
+        source "D3D12 Background Processing: benchmark example (inferred)";
+
+    "Modes of background processing":
+    B_20 "B-20" "a device begins in the mode ALLOWED, and keeps all measurements"
+        source "D3D12 Background Processing: ALLOWED";
+    B_21 "B-21" "at most two tasks run at once, at idle priority, unless a commit of high priority goes on"
+        source "D3D12 Background Processing: scheduling";
+    B_22 "B-22" "permission to measure intrusively changes nothing about scheduling"
+        source "D3D12 Background Processing: ALLOW_INTRUSIVE_MEASUREMENTS";
+    B_23 "B-23" "what was submitted before background work is disabled runs to its end; what comes after is cancelled \
+        within the call that submits it"
+        source "D3D12 Background Processing: DISABLE_BACKGROUND_WORK";
+    B_24 "B-24" "a task without a cancel callback is cancelled without a call"
+        source "D3D12 Background Processing: QueueProcessingWorkCB, pfnCancel";
+    B_25 "B-25" "with profiling by the system disabled and the queue drained, the same frame costs the same"
+        source "D3D12 Background Processing: DISABLE_PROFILING_BY_SYSTEM";
+    B_26 "B-26" "a mode that allows work takes effect at once, and brings nothing back that was cancelled"
+        source "D3D12 Background Processing: DISABLE_BACKGROUND_WORK (inferred)";
+    B_27 "B-27" "each submission comes before or after a change of mode, never during it"
+        source "D3D12 Background Processing: QueueProcessingWorkCB, thread safety (inferred)";
+    B_28 "B-28" "the mode can change at any time, and waits for no graphics processor"
+        source "D3D12 Background Processing: synchronisation with command queues";
+    B_29 "B-29" "who wants the same outcome every time drains the command queues before the mode changes"
+        source "D3D12 Background Processing: synchronisation with command queues";
+
+    "Commits and measurements":
+    B_30 "B-30" "KEEP_ALL changes nothing"
+        source "D3D12 Background Processing: KEEP_ALL";
+    B_31 "B-31" "a commit waits for all tasks that are unfinished when the driver returns, and its event is signalled when \
+        the last has ended; at once if there is none"
+        source "D3D12 Background Processing: COMMIT_RESULTS";
+    B_32 "B-32" "what is queued after the driver has returned belongs to no earlier commit"
+        source "D3D12 Background Processing: COMMIT_RESULTS (inferred)";
+    B_33 "B-33" "a call that commits and disables accepts what the driver queues within it"
+        source "D3D12 Background Processing: DISABLE_BACKGROUND_WORK with COMMIT_RESULTS";
+    B_34 "B-34" "commits may overlap: each event waits for its own tasks and is signalled at most once"
+        source "D3D12 Background Processing: COMMIT_RESULTS (inferred)";
+    B_35 "B-35" "an application may close the handle of an event that a commit will signal"
+        source "D3D12 Background Processing: COMMIT_RESULTS (a choice)";
+    B_36 "B-36" "while a commit of high priority has tasks, more than two run, above idle priority"
+        source "D3D12 Background Processing: COMMIT_RESULTS_HIGH_PRIORITY";
+    B_37 "B-37" "a commit of high priority raises tasks that run already"
+        source "D3D12 Background Processing: COMMIT_RESULTS_HIGH_PRIORITY (inferred)";
+    B_38 "B-38" "a commit of results after one frame finds the specialisations of a long run"
+        source "D3D12 Background Processing: COMMIT_RESULTS, scaling of histograms";
+    B_39 "B-39" "DISCARD_PREVIOUS empties the counters; variants and pending tasks may stay"
+        source "D3D12 Background Processing: DISCARD_PREVIOUS";
+    B_40 "B-40" "measuring the same frame again and again, no further measurements are desired in the end"
+        source "D3D12 Background Processing: FurtherMeasurementsDesired, steady state";
+    B_41 "B-41" "no decision rests on work that the graphics processor has not done"
+        source "D3D12 Background Processing: measurements (inferred)";
+
+    "Background tasks":
+    B_50 "B-50" "tasks run on the runtime's threads, which no driver chooses"
+        source "D3D12 Background Processing: QueueProcessingWorkCB, threads";
+    B_51 "B-51" "tasks start in the order in which they were accepted"
+        source "D3D12 Background Processing: QueueProcessingWorkCB, order";
+    B_52 "B-52" "work may be queued from several threads at once, and each item has a number of its own"
+        source "D3D12 Background Processing: QueueProcessingWorkCB";
+    B_53 "B-53" "a queued item is either run or cancelled, once; one that was refused is neither"
+        source "D3D12 Background Processing: QueueProcessingWorkCB, pfnCancel";
+    B_54 "B-54" "a driver may queue work from within a task, and from within a change of mode"
+        source "D3D12 Background Processing: QueueProcessingWorkCB (inferred)";
+    B_55 "B-55" "a cancel callback may come on the thread that queues, so a driver holds no lock there that it needs"
+        source "D3D12 Background Processing: DISABLE_BACKGROUND_WORK";
+    B_56 "B-56" "a device is destroyed after all its tasks: those that run end, those that wait run or are cancelled, and \
+        none is accepted any more"
+        source "D3D12 Background Processing: device destruction";
+    B_57 "B-57" "what destruction cancels is cancelled on the destroying thread, before the driver's device is gone"
+        source "D3D12 Background Processing: device destruction (inferred)";
+    B_58 "B-58" "events of commits are signalled even if a device is destroyed first"
+        source "D3D12 Background Processing: device destruction (a choice)";
+    B_59 "B-59" "tasks have no functional effect: outputs are the same without variants and with them"
+        source "D3D12 Background Processing: work items compile specialised variants";
+    B_60 "B-60" "a trace shows when each task starts, stops or is cancelled"
+        source "D3D12 Background Processing: ETW events; the cancel event is this project's";
+    B_61 "B-61" "what tasks cost the foreground is measured"
+        source "D3D12 Background Processing: classes of problems, 2nd";
+    B_62 "B-62" "no thread outlives the device that it works for"
+        source "D3D12 Background Processing: device destruction";
+    B_63 "B-63" "what is cancelled while background work is disabled is not done in another way"
+        source "D3D12 Background Processing: DISABLE_BACKGROUND_WORK";
+
+    "Pipeline states and their variants":
+    B_70 "B-70" "what is compiled for a pipeline state that is gone is abandoned"
+        source "D3D12 Background Processing: lifespan of pipeline states";
+    B_71 "B-71" "a task keeps no more of a pipeline state alive than it compiles"
+        source "D3D12 Background Processing: lifespan of pipeline states (inferred)";
+    B_72 "B-72" "a draw sees a variant whole or not at all"
+        source "D3D12 Background Processing: work items compile specialised variants (inferred)";
+    B_73 "B-73" "constants that a variant was not built for get the generic shader"
+        source "D3D12 Background Processing: variants selected by constant values";
+
+    "Tiled surfaces and direct access":
+    T_01 "T-01" "TILE_Y without the extra swizzle arranges a 4 KiB tile in eight columns of 16 bytes and 32 rows"
+        source "Tiling Format for Intel Iris Graphics Extension for Instant Access: sample implementation";
+    T_02 "T-02" "TILE_Y exchanges four rows with the next four in every other column"
+        source "Tiling Format for Intel Iris Graphics Extension for Instant Access: figure 1";
+    T_03 "T-03" "every layout gives each byte of whole tiles one place, and back"
+        source "Tiling Format for Intel Iris Graphics Extension for Instant Access: sample implementation (inferred)";
+    T_04 "T-04" "CopyResource binds a pair of textures created for direct access, and copies any other"
+        source "Tiling Format for Intel Iris Graphics Extension for Instant Access: the extension, 2nd paragraph";
+    T_05 "T-05" "a direct-access staging texture has no memory of its own: Map points into the texture it is bound to"
+        source "Tiling Format for Intel Iris Graphics Extension for Instant Access: the extension, 2nd paragraph";
+    T_06 "T-06" "Map of a direct-access staging texture tells the pointer and how the bytes are arranged"
+        source "Tiling Format for Intel Iris Graphics Extension for Instant Access: the extension, 3rd paragraph";
+    T_07 "T-07" "writing in the order of the tiles is never worse for write-combined memory than any other order"
+        source "Tiling Format for Intel Iris Graphics Extension for Instant Access: write-combined memory";
+    T_08 "T-08" "reads from write-combined memory are reported"
+        source "Tiling Format for Intel Iris Graphics Extension for Instant Access: write-combined memory (inferred)";
+}
+
+impl Rule {
+    /// The rule of this number.
+    pub fn of(id: &str) -> Option<&'static Rule> {
+        RULES.iter().flat_map(|chapter| chapter.rules).copied().find(|rule| rule.id == id)
+    }
+}
+
+/// The rules as a page of Markdown.
+pub fn rules_page() -> String {
+    let mut page = String::from(
+        "# Rules\n\nWhat documents, headers and choices of this project ask of the runtime, of drivers and of applications. \
+         Violations in traces, the\nchecks of `taut hlk` and the audits of the report `pgo` name them by these numbers; so do the tests. Made \
+         from the code.\n",
+    );
+    for chapter in RULES {
+        page.push_str(&format!("\n## {}\n\n| rule | what holds | source |\n|---|---|---|\n", chapter.title));
+        for rule in chapter.rules {
+            page.push_str(&format!("| {} | {} | {} |\n", rule.id, rule.sentence, rule.source));
+        }
+    }
+    page
+}
