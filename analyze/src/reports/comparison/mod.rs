@@ -295,6 +295,6 @@ mod tests {
     fn what_was_nothing_has_a_change_but_no_part() {
         let (a, b) = (reports(0, 0), reports(2048, 1024));
         let found = Comparison::of(&[("a".to_owned(), &a), ("b".to_owned(), &b)]).unwrap();
-        assert_eq!(found.rows[1].cells(), ["0 B", "1.00 KiB", "+1.00 KiB", "–"]);
+        assert_eq!(found.rows[1].cells(), ["0 KiB", "1.00 KiB", "+1.00 KiB", "–"]);
     }
 }
