@@ -28,8 +28,8 @@ fn signal(child: &Child, name: &str) {
     assert!(sent.success());
 }
 
-/// Waits until an unfinished file has grown to so many bytes.
-fn wait_for_part(folder: &Path, bytes: u64) {
+/// Waits until an unfinished file of the process has grown to so many bytes.
+fn wait_for_part(child: &mut Child, folder: &Path, bytes: u64) {
     let begun = Instant::now();
     let is_part = |path: &Path| path.extension().is_some_and(|ending| ending == "part");
     let size = || {
@@ -38,7 +38,10 @@ fn wait_for_part(folder: &Path, bytes: u64) {
         parts.map(|part| part.len()).max()
     };
     while size().is_none_or(|size| size < bytes) {
-        assert!(begun.elapsed() < Duration::from_secs(60), "nothing is written");
+        if begun.elapsed() > Duration::from_secs(60) || child.try_wait().expect("a state").is_some() {
+            child.kill().expect("it can be killed");
+            panic!("nothing is written");
+        }
         std::thread::sleep(Duration::from_millis(5));
     }
 }
@@ -62,8 +65,10 @@ fn an_interrupted_recording_is_whole_says_so_and_replays() {
     ] {
         let folder = tempfile::tempdir().expect("a folder");
         let taut = Taut::new(folder.path());
-        let child = start(folder.path(), &["record", workload, "--set", set, "-o", "x.taut"], Stdio::null());
-        wait_for_part(folder.path(), 250 << 10);
+        let mut child = start(folder.path(), &["record", workload, "--set", set, "-o", "x.taut"], Stdio::null());
+        // The head alone is larger than this.
+        wait_for_part(&mut child, folder.path(), 100 << 10);
+        std::thread::sleep(Duration::from_millis(300));
         signal(&child, signal_name);
         let ended = child.wait_with_output().expect("it ends");
         let said = String::from_utf8_lossy(&ended.stderr).into_owned();
@@ -99,8 +104,8 @@ fn interrupted_work_leaves_nothing_behind() {
         &["analyze", "long.taut", "--format", "html", "-o", "page.html"],
         &["query", "long.taut", "SELECT * FROM events", "--format", "csv", "-o", "events.csv"],
     ] {
-        let child = start(folder.path(), line, Stdio::null());
-        wait_for_part(folder.path(), 0);
+        let mut child = start(folder.path(), line, Stdio::null());
+        wait_for_part(&mut child, folder.path(), 0);
         signal(&child, "-INT");
         let ended = child.wait_with_output().expect("it ends");
         assert_eq!(ended.status.code(), Some(130), "{line:?}: {}", String::from_utf8_lossy(&ended.stderr));
