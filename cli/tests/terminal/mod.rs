@@ -36,10 +36,23 @@ impl Screen {
 
 /// Runs `taut` in `folder` on a colour terminal of so many columns and rows, with all three standard streams on it.
 pub fn screen(folder: &Path, columns: u16, rows: u16, arguments: &[&str]) -> Screen {
+    screen_of(folder, columns, rows, env!("CARGO_BIN_EXE_taut"), arguments)
+}
+
+/// The same of a line for a shell, which finds `taut` in its `PATH`.
+pub fn shell(folder: &Path, columns: u16, rows: u16, line: &str) -> Screen {
+    screen_of(folder, columns, rows, "sh", &["-c", line])
+}
+
+fn screen_of(folder: &Path, columns: u16, rows: u16, program: &str, arguments: &[&str]) -> Screen {
+    let own = Path::new(env!("CARGO_BIN_EXE_taut")).parent().expect("its folder").to_owned();
+    let others = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths(std::iter::once(own).chain(std::env::split_paths(&others))).expect("a PATH");
     let (mut terminal, its_program) = pty_process::blocking::open().expect("a pseudo-terminal");
     terminal.resize(pty_process::Size::new(rows, columns)).expect("its size is set");
-    let mut program = pty_process::blocking::Command::new(env!("CARGO_BIN_EXE_taut"))
+    let mut program = pty_process::blocking::Command::new(program)
         .args(arguments)
+        .env("PATH", path)
         .current_dir(folder)
         .env("TERM", "xterm-256color")
         .env_remove("NO_COLOR")

@@ -1,0 +1,96 @@
+//! The README's tour, followed on a colour terminal: every command it shows is run as it stands there, and what it
+//! prints is what the README says. A line `...` stands for any number of lines. Recordings get `--clock logical`, so that
+//! figures are the same each time.
+#![cfg(unix)]
+#![allow(clippy::expect_used)]
+
+mod taut;
+mod terminal;
+
+use std::path::{Path, PathBuf};
+use taut::tables_are_built;
+use terminal::shell;
+
+/// Columns of the terminal that the README's listings were taken on.
+const COLUMNS: u16 = 120;
+const ROWS: u16 = 400;
+
+/// A scene that is not part of the project; the README shows its figures.
+const SCENE: &str = "../../shared/data/scenes/AbandonedWarehouse/AbandonedWarehouse.gltf";
+
+/// A command of the tour and the lines that the README shows under it.
+struct Step {
+    command: String,
+    shown: Vec<String>,
+}
+
+fn project() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("the project's folder")
+}
+
+/// The commands of the README's listings, in order.
+fn steps() -> Vec<Step> {
+    let readme = std::fs::read_to_string(project().join("README.md")).expect("the README");
+    let mut steps: Vec<Step> = Vec::new();
+    let mut is_open = false;
+    for line in readme.lines() {
+        match line.strip_prefix("    ") {
+            Some(listing) => match listing.strip_prefix("$ ") {
+                Some(command) => {
+                    let command = command.split(" # ").next().unwrap_or_default().trim().to_owned();
+                    steps.push(Step { command, shown: Vec::new() });
+                    is_open = true;
+                }
+                None if is_open => {
+                    steps.last_mut().expect("a step").shown.push(listing.trim_end().to_owned());
+                }
+                None => {}
+            },
+            None => is_open = false,
+        }
+    }
+    steps
+}
+
+/// Whether `seen` is what is `shown`, where a line `...` stands for any lines.
+fn reads_as(shown: &[String], seen: &[String]) -> bool {
+    match shown.split_first() {
+        None => seen.iter().all(String::is_empty),
+        Some((line, rest)) if line == "..." => (0..=seen.len()).any(|skipped| reads_as(rest, &seen[skipped..])),
+        Some((line, rest)) => seen.split_first().is_some_and(|(first, seen)| first == line && reads_as(rest, seen)),
+    }
+}
+
+#[test]
+fn the_tour_of_the_readme_is_what_a_person_sees() {
+    if !tables_are_built("the_tour_of_the_readme_is_what_a_person_sees") {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    std::os::unix::fs::symlink(project().join("testdata"), folder.path().join("testdata")).expect("a link");
+    std::fs::write(folder.path().join("limits.toml"), "limits = [\"health.lost_events == 0\"]\n").expect("limits");
+    let scene = project().join(SCENE);
+    if scene.is_file() {
+        std::os::unix::fs::symlink(&scene, folder.path().join("scene.gltf")).expect("a link");
+    }
+    let steps = steps();
+    assert!(steps.len() > 8, "the README has a tour");
+    for step in steps {
+        let needs_scene = ["scene.", "tight.taut"].iter().any(|name| step.command.contains(name));
+        if needs_scene && !scene.is_file() {
+            eprintln!("skipped: `{}`: the scene is not here", step.command);
+            continue;
+        }
+        let clock = if step.command.starts_with("taut record ") { " --clock logical" } else { "" };
+        let screen = shell(folder.path(), COLUMNS, ROWS, &format!("{}{clock}", step.command));
+        let code = i32::from(step.command.starts_with("taut diff"));
+        assert_eq!(screen.code, code, "{}\n{}", step.command, screen.text());
+        assert!(
+            step.shown.is_empty() || reads_as(&step.shown, &screen.rows),
+            "$ {}\nthe README says\n{}\nand a person sees\n{}",
+            step.command,
+            step.shown.join("\n"),
+            screen.text()
+        );
+    }
+}
