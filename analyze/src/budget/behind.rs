@@ -1,6 +1,6 @@
 //! What stands behind a broken limit.
 
-use crate::render::{binary_bytes, binary_bytes_signed, grouped};
+use crate::render::{binary_bytes, binary_bytes_signed, counted, grouped};
 use serde_json::Value;
 
 /// How many things are named.
@@ -11,6 +11,7 @@ const NAMED: usize = 5;
 pub(super) fn behind(figure: &str, report: &Value) -> Vec<String> {
     let list = |key: &str| report[key].as_array().map_or(&[] as &[Value], Vec::as_slice).iter().take(NAMED);
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let times = |value: &Value| counted(value.as_u64().unwrap_or_default(), "time");
     let count = |value: &Value| grouped(value.as_u64().unwrap_or_default());
     let key = figure.split('.').nth(1).unwrap_or_default();
     match (figure.split('.').next().unwrap_or_default(), key) {
@@ -31,7 +32,7 @@ pub(super) fn behind(figure: &str, report: &Value) -> Vec<String> {
             let broken = broken.filter(|one| one["ok"] == false);
             let finding = |one: &Value| {
                 let first = text(&one["first"][0]["description"]);
-                format!("{} ({}) {} times: {first}", text(&one["name"]), text(&one["rule"]), count(&one["findings"]))
+                format!("{} ({}) {}: {first}", text(&one["name"]), text(&one["rule"]), times(&one["findings"]))
             };
             broken.take(NAMED).map(finding).collect()
         }
@@ -52,24 +53,21 @@ pub(super) fn behind(figure: &str, report: &Value) -> Vec<String> {
             largest.iter().take(NAMED).map(leak).collect()
         }
         ("health", "debug_errors" | "debug_messages") => {
-            let message = |one: &Value| {
-                format!("{} {} times: {}", text(&one["name"]), count(&one["count"]), text(&one["description"]))
-            };
+            let message =
+                |one: &Value| format!("{} {}: {}", text(&one["name"]), times(&one["count"]), text(&one["description"]));
             list("messages").map(message).collect()
         }
         ("health", "driver_violations") => {
-            let violation = |one: &Value| {
-                format!("{} {} times: {}", text(&one["rule"]), count(&one["count"]), text(&one["description"]))
-            };
+            let violation =
+                |one: &Value| format!("{} {}: {}", text(&one["rule"]), times(&one["count"]), text(&one["description"]));
             list("violations").map(violation).collect()
         }
         ("health", "calls_failed") => {
-            let failed =
-                |one: &Value| format!("{} {} times: {}", text(&one["call"]), count(&one["count"]), text(&one["hr"]));
+            let failed = |one: &Value| format!("{} {}: {}", text(&one["call"]), times(&one["count"]), text(&one["hr"]));
             list("failed").map(failed).collect()
         }
         ("health", "calls_never_returned") => {
-            let open = |one: &Value| format!("{} {} times", text(&one["call"]), count(&one["count"]));
+            let open = |one: &Value| format!("{} {}", text(&one["call"]), times(&one["count"]));
             list("never_returned").map(open).collect()
         }
         ("health", "damaged_events" | "complete") => list("damage").map(text).collect(),

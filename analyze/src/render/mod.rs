@@ -6,4 +6,4 @@ mod document;
 mod units;
 
 pub use document::{Align, Document, Heading, Part, TextTable};
-pub use units::{binary_bytes, binary_bytes_signed, counted, grouped, percent, span};
+pub use units::{binary_bytes, binary_bytes_signed, counted, grouped, log_line, percent, span};

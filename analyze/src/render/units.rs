@@ -52,6 +52,11 @@ pub fn percent(ratio: f64) -> String {
     }
 }
 
+/// The line of a call log's file that has a number of the log, as an editor counts: from 1, and the first is the log's header.
+pub fn log_line(seq: u64) -> u64 {
+    seq.saturating_add(2)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

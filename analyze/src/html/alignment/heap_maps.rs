@@ -1,6 +1,7 @@
 //! Heaps as bars: what lies where, when each is fullest.
 
 use crate::analysis::Analysis;
+use crate::render::log_line;
 use crate::world::{HeapWalk, ResourceIndex, World};
 use serde::Serialize;
 
@@ -16,7 +17,7 @@ pub(super) struct HeapMap {
     size_bytes: u64,
     /// When: milliseconds since the start; none where the clock has no frequency.
     at_ms: Option<f64>,
-    seq: Option<u64>,
+    line: Option<u64>,
     rounding_bytes: i64,
     padding_bytes: u64,
     hole_bytes: u64,
@@ -66,7 +67,7 @@ pub(super) fn heap_maps(analysis: &Analysis, world: &World, walks: &[HeapWalk]) 
             name: world.heap_name(peak.heap).to_owned(),
             size_bytes: heap.size_bytes,
             at_ms: analysis.since_start_ns(moment.stamp).map(|ns| ns as f64 / 1e6),
-            seq: moment.seq,
+            line: moment.seq.map(log_line),
             rounding_bytes: i64::try_from(peak.rounding_bytes).unwrap_or(i64::MAX),
             padding_bytes: peak.layout.padding_bytes,
             hole_bytes: peak.layout.hole_bytes,

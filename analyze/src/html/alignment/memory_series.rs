@@ -1,6 +1,7 @@
 //! Memory over time, in as many points as a screen has.
 
 use crate::analysis::Analysis;
+use crate::render::log_line;
 use crate::world::{Live, World};
 use serde::Serialize;
 
@@ -46,7 +47,7 @@ pub(super) fn memory_series(analysis: &Analysis, world: &World) -> MemorySeries 
     let mut push = |point: Point| {
         let since = point.stamp.saturating_sub(world.start.stamp);
         series.at.push(analysis.ticks_to_ns(since).map_or(since as f64, |ns| ns as f64 / 1e6));
-        series.seq.push(point.seq);
+        series.seq.push(point.seq.map(log_line));
         series.changes.push(point.changes);
         series.total_bytes.push(point.total_bytes);
         series.allocated_bytes.push(point.allocated_bytes);

@@ -2,7 +2,9 @@
 
 use super::{AlignmentFigures, HeapFigures, ResourceFigures, Snapshot, text_parts};
 use crate::head::Head;
-use crate::render::{Document, TextTable, binary_bytes, binary_bytes_signed, counted, grouped, percent, span};
+use crate::render::{
+    Document, TextTable, binary_bytes, binary_bytes_signed, counted, grouped, log_line, percent, span,
+};
 
 /// Heaps the table shows.
 const HEAP_ROWS: usize = 10;
@@ -13,8 +15,7 @@ type When<'a> = dyn Fn(&Snapshot) -> String + 'a;
 /// When a snapshot is, given the time from the start of the trace.
 pub(super) fn when(snapshot: &Snapshot, since_start_ns: Option<u64>) -> String {
     match (snapshot.at_seq, since_start_ns) {
-        // As an editor counts: from 1, and the first line is the log's header.
-        (Some(seq), _) => format!("line {}", grouped(seq.saturating_add(2))),
+        (Some(seq), _) => format!("line {}", grouped(log_line(seq))),
         (None, Some(ns)) => span(ns),
         (None, None) => format!("stamp {}", snapshot.at_stamp),
     }
