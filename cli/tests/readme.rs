@@ -4,6 +4,7 @@
 #![cfg(unix)]
 #![allow(clippy::expect_used)]
 
+#[allow(dead_code)]
 mod taut;
 mod terminal;
 

@@ -8,6 +8,7 @@ use std::sync::{Arc, LazyLock};
 use taut_analyze::Analysis;
 use taut_analyze::formats::trace_id;
 use taut_capture::{Clock, Session, call_log};
+use taut_console::output::Outputs;
 use taut_runtime::Settings;
 use taut_tables::formats::write_lake;
 use taut_tables::query::{NamedTrace, Query};
@@ -96,7 +97,7 @@ fn answers_are_those_of_duckdb() {
     let folder = tempfile::tempdir().unwrap();
     let lake = folder.path().join("lake");
     for analysis in TRACES.iter() {
-        write_lake(analysis, &lake).unwrap();
+        write_lake(analysis, &lake, &mut Outputs::default()).unwrap();
     }
     let ids = TRACES.each_ref().map(|analysis| trace_id(analysis.trace()));
     let asked_of = [("log", asked("log")), ("two", asked("two"))];

@@ -39,8 +39,11 @@ pub(super) fn behind(figure: &str, report: &Value) -> Vec<String> {
         ("pgo", "converged" | "passes") => {
             let passes = report["by_pass"].as_array().map_or(&[] as &[Value], Vec::as_slice);
             let pass = |one: &Value| {
-                let found = count(&one["opportunities"]);
-                format!("pass {}, {}: {found} opportunities found", count(&one["pass"]), text(&one["mode"]))
+                let found = match one["opportunities"].as_u64() {
+                    Some(1) => "1 opportunity".to_owned(),
+                    _ => format!("{} opportunities", count(&one["opportunities"])),
+                };
+                format!("pass {}, {}: {found} found", count(&one["pass"]), text(&one["mode"]))
             };
             passes[passes.len().saturating_sub(NAMED)..].iter().map(pass).collect()
         }

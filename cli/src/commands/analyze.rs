@@ -16,6 +16,7 @@ use budget::Budgeted;
 use document::report_text;
 use markdown::markdown;
 use serde_json::{Value, json};
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use taut_analyze::formats::{flat_csv, flat_figures, trace_keys};
 use taut_analyze::{Analysis, Findings, REPORTS, Report};
@@ -109,6 +110,7 @@ fn kind(form: AnalyzeForm) -> Kind {
         AnalyzeForm::Csv => Kind::Csv,
         AnalyzeForm::Parquet => Kind::Parquet,
         AnalyzeForm::Html => Kind::Page,
+        AnalyzeForm::Markdown => Kind::Markdown,
     }
 }
 

@@ -19,7 +19,7 @@ const LONG: Duration = Duration::from_secs(60);
 /// Replays.
 pub fn run(replay: &Replay, common: Common) -> Ending {
     let mut outputs = outputs(replay, common);
-    let mut output = outputs.open_if(replay.output.as_deref(), Kind::Trace)?;
+    let output = outputs.open_if(replay.output.as_deref(), Kind::Trace)?;
     let changes = outputs.open_if(replay.changes.as_deref(), Kind::Changes)?;
     let trace = open(&replay.file)?;
     let options = Options { until: replay.until.unwrap_or(u64::MAX), keep_divergences: replay.limit };

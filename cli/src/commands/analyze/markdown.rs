@@ -19,6 +19,8 @@ const LONGEST_CHARS: usize = 200;
 /// The document.
 pub fn markdown(traces: &[Reported], baseline: Option<&Baseline>, budgeted: Option<&Budgeted>) -> String {
     let mut page = Page::default();
+    // Not shown; by it a comment of this kind, and a file, are known again.
+    page.line("<!-- taut analyze -->");
     page.line("## Tautline");
     for trace in traces {
         verdicts(&mut page, trace);
