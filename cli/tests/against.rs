@@ -25,7 +25,7 @@ fn side_by_side_begins_with_what_moved() {
     fs::create_dir(folder.path().join("new")).expect("a folder");
     fs::copy(folder.path().join("level.taut"), folder.path().join("new/level.taut")).expect("a copy");
     let text = taut.stdout(&["analyze", "level.taut", "new/level.taut"]);
-    assert!(text.contains("level.taut and new/level.taut agree in"), "{text}");
+    assert!(text.contains("level and new/level agree in"), "{text}");
 }
 
 const BUDGET: &str = "limits = [\n  \"health.lost_events == 0\",\n  \"pgo.converged == true\",\n]\n\n[alignment]\n\

@@ -36,7 +36,6 @@ fn a_file_that_is_no_trace_is_called_what_it_is() {
     for command in [
         &["record", "missing.jsonl"][..],
         &["record", "missing.gltf"],
-        &["record", "small-level", "--set", "frames=1", "-o", "no/such/folder.taut"],
         &["hlk", "--driver", "missing.toml"],
         &["analyze", "missing.taut", "--budget", "missing.toml"],
     ] {
@@ -45,6 +44,8 @@ fn a_file_that_is_no_trace_is_called_what_it_is() {
         assert_eq!(run.stderr.matches("o such file").count(), 1, "{command:?}: {}", run.stderr);
         golden += &format!("{}: {} {}", command.join(" "), run.code, run.stderr);
     }
+    let nowhere = taut.run(&["record", "small-level", "--set", "frames=1", "-o", "no/such/folder.taut"]);
+    golden += &format!("record -o no/such/folder.taut: {} {}", nowhere.code, nowhere.stderr);
     insta::assert_snapshot!("mistakes", golden);
 }
 
@@ -82,7 +83,7 @@ fn what_was_not_checked_is_not_counted_as_checked() {
     fs::write(folder.path().join("limits.toml"), format!("limits = {limits:?}\n")).expect("a budget");
     let checked = ["analyze", "level.taut", "--report", "health", "--budget", "limits.toml"];
     let text = taut.stdout(&checked);
-    assert!(text.ends_with("\n1 limit checked, none broken, 2 not checked\n"), "{text}");
+    assert!(text.ends_with("\n1 limit checked, none broken; 2 not checked\n"), "{text}");
     assert!(text.contains("not checked: alignment.phases.no-such.waste_ratio <= 1 %: there is no `no-such`"), "{text}");
     let json: serde_json::Value =
         serde_json::from_str(&taut.stdout(&[&checked[..], &["--json", "--junit", "limits.xml"]].concat()))

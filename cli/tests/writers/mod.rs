@@ -24,7 +24,7 @@ const fn file(argument: (&'static str, &'static str), line: &'static [&'static s
 }
 
 /// All of them.
-pub const WRITERS: [Writer; 21] = [
+pub const WRITERS: [Writer; 23] = [
     file(("record", "output"), &["record", "small-level", "--threads", "1", "-o", "OUT"]),
     file(("record", "output"), &["record", "IN.jsonl", "-o", "OUT"]),
     file(("record", "output"), &["record", "IN.gltf", "-o", "OUT"]),
@@ -42,6 +42,8 @@ pub const WRITERS: [Writer; 21] = [
     file(("analyze", "output"), &["analyze", "IN", "--format", "json", "-o", "OUT"]),
     file(("analyze", "output"), &["analyze", "IN", "--format", "csv", "-o", "OUT"]),
     file(("analyze", "output"), &["analyze", "IN", "--format", "html", "-o", "OUT"]),
+    file(("analyze", "output"), &["analyze", "IN", "--format", "markdown", "-o", "OUT"]),
+    file(("analyze", "output"), &["analyze", "IN", "--baseline", "IN", "-o", "OUT"]),
     file(("analyze", "junit"), &["analyze", "IN", "--budget", "budget.toml", "--junit", "OUT"]),
     Writer {
         argument: ("export", "output"),

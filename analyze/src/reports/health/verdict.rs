@@ -45,7 +45,7 @@ pub(super) fn verdict(figures: &HealthFigures) -> Verdict {
         figures: [
             lost.told(lost_text),
             Figure::count("rules broken by the driver", figures.driver_violations),
-            Figure::count("heaps and resources not released", leaks),
+            Figure::count("not released of heaps and resources", leaks),
         ],
     }
 }

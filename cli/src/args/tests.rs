@@ -1,0 +1,36 @@
+//! The table of writers against the command line.
+
+#[path = "../../tests/writers/mod.rs"]
+mod writers;
+
+use super::*;
+use clap::CommandFactory;
+use std::collections::BTreeSet;
+use writers::{Target, WRITERS};
+
+/// Options that name a file or folder to read.
+const READ: [&str; 3] = ["driver", "budget", "baseline"];
+
+/// Every option of every command that names a file or folder.
+fn paths(command: &clap::Command, found: &mut BTreeSet<(String, String)>) {
+    for argument in command.get_arguments().filter(|argument| !argument.is_positional()) {
+        let names = argument.get_value_names().unwrap_or_default();
+        let is_path = ["PATH", "FILE", "DIR", "NEW"].iter().any(|kind| names.iter().any(|name| name.contains(kind)));
+        if is_path && !READ.contains(&argument.get_id().as_str()) {
+            found.insert((command.get_name().to_owned(), argument.get_id().to_string()));
+        }
+    }
+    command.get_subcommands().for_each(|command| paths(command, found));
+}
+
+#[test]
+fn the_table_of_writers_has_every_argument_that_names_an_output() {
+    let mut found = BTreeSet::new();
+    paths(&Arguments::command(), &mut found);
+    let known = WRITERS.iter().map(|writer| (writer.argument.0.to_owned(), writer.argument.1.to_owned()));
+    assert_eq!(found, known.collect());
+    for writer in &WRITERS {
+        assert!(writer.line.contains(&"OUT"), "{:?}", writer.line);
+        assert!(!matches!(writer.target, Target::Folder("")));
+    }
+}
