@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 /// How much of a file is looked at.
-const BEGINNING_BYTES: u64 = 1 << 12;
+const BEGINNING_BYTES: u64 = 1 << 14;
 
 /// What is written to an output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -179,7 +179,7 @@ mod tests {
             for (kind, beginning) in BEGINNINGS {
                 let _ = kind.begins(&bytes, Path::new("x.csv"));
                 // Cut anywhere, also within a letter.
-                (0..beginning.len()).for_each(|end| drop(kind.begins(&beginning[..end], Path::new("x"))));
+                let _ = (0..beginning.len()).filter(|end| kind.begins(&beginning[..*end], Path::new("x"))).count();
             }
         }
     }
