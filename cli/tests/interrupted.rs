@@ -6,7 +6,7 @@ mod taut;
 
 use serde_json::Value;
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -80,6 +80,25 @@ fn an_interrupted_recording_is_whole_says_so_and_replays() {
         assert_eq!(info["lost_events"], 0);
         taut.stdout(&["replay", "x.taut"]);
     }
+}
+
+#[test]
+fn a_second_signal_ends_a_recording_that_cannot_end_by_itself() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pipe = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs").success());
+    let line = ["record", "streaming-world", "--set", "frames=1000000000", "-o", "pipe"];
+    let mut child = start(folder.path(), &line, Stdio::null());
+    let mut reader = fs::File::open(&pipe).expect("the pipe");
+    // The head and the first blocks. What follows is read by nobody, so the recording waits for ever.
+    let mut beginning = vec![0; 400 << 10];
+    reader.read_exact(&mut beginning).expect("the beginning of a trace");
+    std::thread::sleep(Duration::from_millis(300));
+    signal(&child, "-INT");
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(child.try_wait().expect("a state").is_none(), "the pipe is full, and the recording not whole");
+    signal(&child, "-INT");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
 }
 
 #[test]

@@ -214,16 +214,21 @@ impl Output {
         &self.name
     }
 
+    /// What sentences call it.
+    fn shown(&self) -> &Path {
+        if is_stdio(&self.name) { Path::new("standard output") } else { &self.name }
+    }
+
     /// A writer of a trace that goes here.
     ///
     /// # Errors
     /// As [`TraceWriter::to_file`].
     pub fn trace_writer(&self, header: Header) -> Result<TraceWriter, WriteError> {
-        let output = |source| WriteError::Output { path: Some(self.name.clone()), bytes_written: 0, source };
+        let output = |source| WriteError::Output { path: Some(self.shown().to_owned()), bytes_written: 0, source };
         let file = self.file.get_ref().try_clone().map_err(output)?;
         // Pipes cannot be brought to disk.
         let options = WriteOptions { sync: matches!(self.landing, Landing::Beside { .. }), ..WriteOptions::default() };
-        TraceWriter::to_file(file, &self.name, header, options)
+        TraceWriter::to_file(file, self.shown(), header, options)
     }
 
     /// Writes all there is to write, and ends.
@@ -269,7 +274,7 @@ impl Output {
         match result {
             Err(error) if error.kind() == ErrorKind::BrokenPipe => end(0),
             Err(error) if error.kind() != ErrorKind::Interrupted => {
-                Err(std::io::Error::new(error.kind(), format!("{}: {error}", self.name.display())))
+                Err(std::io::Error::new(error.kind(), format!("{}: {error}", self.shown().display())))
             }
             result => result,
         }

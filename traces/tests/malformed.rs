@@ -170,25 +170,30 @@ fn the_footer_must_agree_with_the_blocks() {
     let block = Trace::from_bytes(sound.clone()).unwrap().blocks()[0].clone();
     let footer_at = block.offset as usize + block.length_bytes as usize;
     // Changes a number of the footer and mends the checksum.
-    let with = |at: usize, value: u8| {
+    let mended = |at: usize, value: u8| {
         let mut bytes = sound.clone();
         bytes[footer_at + at] = value;
         let end = bytes.len() - 32;
         let crc = by_hand::crc(&bytes[footer_at..end]);
         bytes[end..end + 4].copy_from_slice(&crc.to_le_bytes());
-        damage(bytes)
+        bytes
     };
+    let with = |at, value| damage(mended(at, value));
     assert_says(&with(4, 9), "the footer of this trace");
     assert_says(&with(8, 5), "4 events and 0 lost, as the tables say, found 5 and 0");
     assert_says(&with(24, 2), "tables that make");
     assert_says(&with(28, 3), "tables that make");
-    assert_says(&with(32, 1), "tables that make");
+    assert_says(&with(32, 2), "flags 0 or 1, found 2");
     assert_says(&with(36, 1), "a block at byte");
     assert_says(&with(44, 1), "blocks up to byte");
     assert_says(&with(48, 6), "a block like BlockInfo");
     assert_says(&with(64, 1), "a block like BlockInfo");
     assert_says(&with(80, 18), "codes in rising order");
     assert_says(&with(80, 16), "as the blocks say");
+    // One flag has a meaning.
+    let interrupted = Trace::from_bytes(mended(32, 1)).unwrap();
+    assert_eq!(damage_of(&interrupted), []);
+    assert!(interrupted.summary().interrupted && interrupted.summary().complete);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 /// How much of a file is looked at.
-const BEGINNING_BYTES: u64 = 1 << 12;
+const BEGINNING_BYTES: u64 = 1 << 14;
 
 /// What is written to an output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

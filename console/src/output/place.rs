@@ -57,7 +57,7 @@ fn absent(target: &Path) -> Result<PathBuf, Failure> {
     let mut path = target.to_owned();
     for _ in 0..LINKS {
         let Ok(link) = std::fs::read_link(&path) else { break };
-        path = folder(&path).join(link);
+        path = path.parent().unwrap_or(Path::new("")).join(link);
     }
     let parent = folder(&path);
     match std::fs::canonicalize(parent) {
