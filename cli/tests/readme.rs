@@ -16,7 +16,7 @@ const COLUMNS: u16 = 120;
 const ROWS: u16 = 400;
 
 /// A scene that is not part of the project; the README shows its figures.
-const SCENE: &str = "../../shared/data/scenes/AbandonedWarehouse/AbandonedWarehouse.gltf";
+const SCENE: &str = "../shared/data/scenes/AbandonedWarehouse/AbandonedWarehouse.gltf";
 
 /// A command of the tour and the lines that the README shows under it.
 struct Step {
