@@ -16,7 +16,7 @@ type Choice = (String, String);
 pub fn drivers() -> Vec<Choice> {
     let told =
         |name: &&str| Profile::named(name).map_or_else(String::new, |profile| first_sentence(&profile.description));
-    Profile::all().map(|(name, _)| ((*name).to_owned(), told(&name))).collect()
+    Profile::all().map(|(name, _)| ((*name).to_owned(), told(name))).collect()
 }
 
 /// The generated workloads.
