@@ -1,10 +1,12 @@
 //! Progress bars: on stderr, only where that is a terminal, with rate and time to go.
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use std::fmt::Write;
 use std::io::{IsTerminal, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
+use taut_schemas::grouped;
 
 /// How often a bar is drawn anew.
 const INTERVAL: Duration = Duration::from_millis(100);
@@ -14,9 +16,13 @@ pub fn bar(total: u64, what: &'static str, quiet: bool) -> ProgressBar {
     if quiet || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let style = ProgressStyle::with_template("{msg} {wide_bar} {human_pos}/{human_len} {per_sec}, {eta} to go");
+    let style = ProgressStyle::with_template("{msg} {wide_bar} {human_pos}/{human_len} {rate}, {eta} to go");
     let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(10));
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())).with_message(what)
+    let rate = |state: &ProgressState, text: &mut dyn Write| {
+        // A line that cannot be put together is not worth a word.
+        let _ = write!(text, "{}/s", grouped(state.per_sec() as u64));
+    };
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).with_key("rate", rate)).with_message(what)
 }
 
 /// Does `work` and shows beside it how far it is: `done` of `total` things, which is asked for ten times a second. What

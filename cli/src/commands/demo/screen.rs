@@ -55,7 +55,7 @@ impl Screen<'_> {
             )
         };
         text += &format!(
-            "{} alignment wastes {} of it without, {} with{}\n",
+            "{} alignment wastes {} of the memory without, {} with{}\n",
             bold("Found"),
             wasted(&self.classic),
             wasted(&self.tight),
