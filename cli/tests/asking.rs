@@ -26,7 +26,7 @@ fn queries_read_as_they_did() {
         &["query", "level.taut", sums][..],
         &["query", "level.taut", sums, "--format", "csv"],
         &["query", "level.taut", sums, "--json"],
-        &["query", "level.taut", "level.taut", "SELECT trace, count(*) AS n FROM heaps GROUP BY trace"],
+        &["query", "level.taut", "level.taut", "SELECT trace, count(*) AS n FROM heaps GROUP BY trace ORDER BY trace"],
         &["query", "level.taut", "SELECT phase, resources FROM phases", "--rows", "2"],
         &["query", "level.taut", "SELECT formt FROM resources"],
         &["query", "level.taut", "SELECT format FROM resorces"],
