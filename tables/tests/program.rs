@@ -20,6 +20,8 @@ fn it_takes_tauts_own_command_lines() {
     let counted = run(&["query", &trace(), "SELECT count(*) AS records FROM events", "--format", "csv"]);
     let records: u64 = counted.lines().nth(1).expect("a row").parse().expect("a number");
     assert!(records > 0);
+    let groups = || run(&["query", &trace(), "SELECT name, count(*) FROM events GROUP BY name", "--format", "csv"]);
+    assert_eq!(groups(), groups(), "groups come in one order");
     let folder = tempfile::tempdir().expect("a folder");
     let lake = folder.path().join("lake");
     run(&["export", &trace(), "--to", "parquet", "-o", &lake.to_string_lossy()]);

@@ -41,7 +41,8 @@ impl Grouping {
         }
         let keys = self.keys.into_iter().enumerate();
         let keys: Vec<Column> = keys.map(|(place, key)| key.expr.alias(key_name(place))).collect();
-        frame.group_by(keys).agg(aggregates)
+        // In the order in which groups come first: the same question gets the same answer again, LIMIT or not.
+        frame.group_by_stable(keys).agg(aggregates)
     }
 }
 
