@@ -14,7 +14,7 @@ pub(super) const TABLE: Table = Table {
     description: "One API call, start and stop joined, in the order of all threads; null where it never returned.",
     columns: columns![
         call: I64, "Its number, from 0.";
-        seq: I64, "Line of the call log that it is; null where the workload follows no log.";
+        seq: I64, "`seq` of the call log's line that it is; null where the workload follows no log.";
         thread: I64, "The application thread that made it.";
         name: Text, "Name of the call.";
         start_stamp: I64, "When it began, in ticks: with `thread` the order of all calls.";

@@ -13,7 +13,7 @@ pub(super) const TABLE: Table = Table {
     columns: columns![
         at_stamp: I64, "When the call began, in ticks.";
         at_ns: I64, "The same in nanoseconds since the trace's first stamp.";
-        at_seq: I64, "Line of the call log; null where the workload follows no log.";
+        at_seq: I64, "`seq` of the call log's line; null where the workload follows no log.";
         at_thread: I64, "The thread that made the call.";
         change: Text, "`heap_created`, `heap_released`, `resource_created` or `resource_released`.";
         object: U64, "Handle of the heap or resource.";

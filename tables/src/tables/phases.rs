@@ -13,11 +13,11 @@ pub(super) const TABLE: Table = Table {
         phase: Text, "Its name.";
         began_stamp: I64, "When it first began, in ticks.";
         began_ns: I64, "The same in nanoseconds since the trace's first stamp.";
-        began_seq: I64, "Line of the call log then; null where the workload follows no log.";
+        began_seq: I64, "`seq` of the call log's line then; null where the workload follows no log.";
         began_thread: I64, "The thread that said so.";
         ended_stamp: I64, "When it last ended; null if it never does.";
         ended_ns: I64, "The same in nanoseconds.";
-        ended_seq: I64, "Line of the call log then.";
+        ended_seq: I64, "`seq` of the call log's line then.";
         ended_thread: I64, "The thread that said so.";
         resources: I64, "Resources created in it.";
     ],

@@ -21,11 +21,11 @@ pub(super) const TABLE: Table = Table {
         outlives_heap: Bool, "Its heap is released before it.";
         created_stamp: I64, "When it was created, in ticks.";
         created_ns: I64, "The same in nanoseconds since the trace's first stamp.";
-        created_seq: I64, "Line of the call log that created it; null where the workload follows no log.";
+        created_seq: I64, "`seq` of the call log's line that created it; null where the workload follows no log.";
         created_thread: I64, "The thread that created it.";
         released_stamp: I64, "When it was released; null if it lives to the end.";
         released_ns: I64, "The same in nanoseconds.";
-        released_seq: I64, "Line of the call log that released it.";
+        released_seq: I64, "`seq` of the call log's line that released it.";
         released_thread: I64, "The thread that released it.";
     ],
     fields_of: None,
