@@ -13,7 +13,7 @@
 //!
 //! ```
 //! use taut_analyze::{Analysis, Findings};
-//! use taut_schemas::{Call, EventCode, HResult, HeapDesc, HeapId, Opcode, SchemaTable, api, Field};
+//! use taut_schemas::{Call, EventCode, HResult, HeapDesc, HeapId, Opcode, SchemaTable, Field, d3d12};
 //! use taut_traces::{Header, Trace, TraceWriter, WriteOptions};
 //!
 //! // A recording of one call: CreateHeap, which makes a heap of 64 KiB.
@@ -21,14 +21,14 @@
 //! let path = directory.path().join("heap.taut");
 //! let header = Header { schema: SchemaTable::current(), ..Default::default() };
 //! let writer = TraceWriter::create(&path, header, WriteOptions::default())?;
-//! let call = api::CreateHeap { desc: HeapDesc { size_bytes: 65536, ..Default::default() }, ..Default::default() };
+//! let call = d3d12::CreateHeap { desc: HeapDesc { size_bytes: 65536, ..Default::default() }, ..Default::default() };
 //! let result: HResult<HeapId> = Ok(HeapId(1));
 //! let mut thread = writer.thread(0);
-//! thread.event(EventCode::new(api::CreateHeap::ID, Opcode::Start), 10, |row| {
+//! thread.event(EventCode::new(d3d12::CreateHeap::ID, Opcode::Start), 10, |row| {
 //!     row.u64(0); // wait_ns
 //!     call.encode(row);
 //! });
-//! thread.event(EventCode::new(api::CreateHeap::ID, Opcode::Stop), 20, |row| result.encode(row));
+//! thread.event(EventCode::new(d3d12::CreateHeap::ID, Opcode::Stop), 20, |row| result.encode(row));
 //! drop(thread);
 //! writer.finish()?;
 //!

@@ -68,7 +68,13 @@ pub(crate) enum Told<'a> {
 
 fn events(trace: &Trace, wanted: Wanted) -> impl Iterator<Item = (&EventSchema, &'static [&'static str])> {
     let schema = &trace.header().schema;
-    wanted.iter().filter_map(|(name, opcode, fields)| Some((schema.named(name, *opcode)?, *fields)))
+    wanted.iter().filter_map(|(name, opcode, fields)| {
+        let (provider, name) = name.split_once(':').map_or((None, *name), |(provider, name)| (Some(provider), name));
+        let is = |event: &&EventSchema| {
+            event.name == name && event.opcode == *opcode && provider.is_none_or(|provider| provider == event.provider)
+        };
+        Some((schema.events.iter().find(is)?, *fields))
+    })
 }
 
 /// Whether the trace has any of the `decisive` ones of the events wanted, or may. Reads nothing.

@@ -9,16 +9,20 @@ use super::sync::{Condvar, Mutex, MutexGuard, TryLockError};
 use std::collections::HashMap;
 use std::time::Instant;
 use taut_runtime::{DeviceState, Locked, Object, Objects, QueueState};
-use taut_schemas::{Call, Creates, ObjectId};
+use taut_schemas::{Creates, Input, ObjectId, for_each_lock};
 
 /// Number of object stripes: a power of two well above the number of threads that record at once.
 const STRIPES: usize = 64;
 
-/// What a lock guards, and the last stamp given under it.
+/// What a lock guards, the last stamp given under it, and who waits for it to come to some state.
 #[derive(Default)]
 struct Stamped<T> {
     last_stamp: u64,
     value: T,
+    /// By [`Waiter`].
+    waiting: [u32; 3],
+    /// The session ends: nobody waits any more.
+    closing: bool,
 }
 
 /// The objects whose handle falls on one stripe.
@@ -38,32 +42,6 @@ pub enum Waiter {
     Application,
 }
 
-/// The queue, and who waits for it.
-#[derive(Default)]
-struct Queue {
-    state: QueueState,
-    waiting: [u32; 3],
-    /// The session ends: nobody waits any more.
-    closing: bool,
-}
-
-/// Every lock of a session.
-pub struct LockTable {
-    device: Mutex<Stamped<DeviceState>>,
-    queue: Mutex<Stamped<Queue>>,
-    /// By [`Waiter`].
-    changed: [Condvar; 3],
-    stripes: Vec<Mutex<Stamped<Stripe>>>,
-}
-
-impl Default for LockTable {
-    fn default() -> Self {
-        let stripes = (0..STRIPES).map(|_| Mutex::new(Stamped::default())).collect();
-        let changed = [Condvar::new(), Condvar::new(), Condvar::new()];
-        Self { device: Mutex::new(Stamped::default()), queue: Mutex::new(Stamped::default()), changed, stripes }
-    }
-}
-
 /// Takes a lock; `on_wait` hears of it when somebody else holds it.
 fn lock<'a, T>(mutex: &'a Mutex<T>, on_wait: &mut dyn FnMut()) -> MutexGuard<'a, T> {
     match mutex.try_lock() {
@@ -77,31 +55,91 @@ fn lock<'a, T>(mutex: &'a Mutex<T>, on_wait: &mut dyn FnMut()) -> MutexGuard<'a,
     }
 }
 
-impl LockTable {
-    /// Takes every lock of `call`'s set: the device's, the queue's, those of the objects it names, and that of the object it
-    /// creates. A call that creates several, however many, takes all. `on_wait` is told, once or more, that the call has
-    /// to wait.
-    pub fn acquire<C: Call>(&self, call: &C, on_wait: &mut dyn FnMut()) -> Held<'_> {
-        let device = C::LOCKS.device.then(|| lock(&self.device, on_wait));
-        let queue = C::LOCKS.queue.then(|| lock(&self.queue, on_wait));
-        let mut wanted = Vec::new();
-        if C::LOCKS.objects {
-            match (C::CREATES, &device) {
-                (Creates::Several, _) => wanted.extend(0..STRIPES),
-                (Creates::One, Some(device)) => wanted.push(stripe_of(device.value.next_object())),
-                _ => {}
-            }
-            call.visit_objects(&mut |object| wanted.push(stripe_of(object)));
-            wanted.sort_unstable();
-            wanted.dedup();
+/// The locks of the list, in its order, and behind them the objects'.
+macro_rules! locks {
+    ([] $( $(#[$doc:meta])+ $lock:ident: $State:ident; )+) => {
+        /// Every lock of a session.
+        pub struct LockTable {
+            $( $lock: Mutex<Stamped<$State>>, )+
+            /// Of the queue, by [`Waiter`].
+            changed: [Condvar; 3],
+            stripes: Vec<Mutex<Stamped<Stripe>>>,
         }
-        let stripes = wanted.into_iter().map(|stripe| (stripe, lock(&self.stripes[stripe], on_wait))).collect();
-        Held { device, queue, stripes, objects: C::LOCKS.objects }
-    }
 
+        impl Default for LockTable {
+            fn default() -> Self {
+                let stripes = (0..STRIPES).map(|_| Mutex::new(Stamped::default())).collect();
+                let changed = [Condvar::new(), Condvar::new(), Condvar::new()];
+                Self { $( $lock: Mutex::new(Stamped::default()), )+ changed, stripes }
+            }
+        }
+
+        impl LockTable {
+            /// Takes every lock of `call`'s set, of its objects those that it names and that of the one it creates. A call
+            /// that creates several, however many, takes all. `on_wait` is told, once or more, that the call has to wait.
+            pub fn acquire<C: Input>(&self, call: &C, on_wait: &mut dyn FnMut()) -> Held<'_> {
+                let mut held = Held { objects: C::LOCKS.objects, ..Held::default() };
+                $( held.$lock = C::LOCKS.$lock.then(|| lock(&self.$lock, on_wait)); )+
+                if C::LOCKS.objects {
+                    let wanted = wanted_stripes(call, held.device.as_ref().map(|device| device.value.next_object()));
+                    let locked = |stripe: usize| (stripe, lock(&self.stripes[stripe], on_wait));
+                    held.stripes = wanted.into_iter().map(locked).collect();
+                }
+                held
+            }
+        }
+
+        /// The locks of one call, held.
+        #[derive(Default)]
+        pub struct Held<'a> {
+            $( $lock: Option<MutexGuard<'a, Stamped<$State>>>, )+
+            stripes: Vec<(usize, MutexGuard<'a, Stamped<Stripe>>)>,
+            objects: bool,
+        }
+
+        impl Held<'_> {
+            /// The latest stamp given under any of the locks.
+            pub fn last_stamp(&self) -> u64 {
+                let stripes = self.stripes.iter().map(|(_, stripe)| stripe.last_stamp).max();
+                let others = [$( self.$lock.as_ref().map(|lock| lock.last_stamp) ),+];
+                others.into_iter().fold(stripes, Option::max).unwrap_or(0)
+            }
+
+            /// Writes the call's last stamp back to every lock.
+            pub fn set_last_stamp(&mut self, stamp: u64) {
+                $( self.$lock.iter_mut().for_each(|lock| lock.last_stamp = stamp); )+
+                self.stripes.iter_mut().for_each(|(_, stripe)| stripe.last_stamp = stamp);
+            }
+
+            /// Hands what the locks guard to `run`.
+            pub fn with<R>(&mut self, run: impl FnOnce(Locked<'_>) -> R) -> R {
+                let mut view = HeldObjects { stripes: &mut self.stripes };
+                let objects = if self.objects { Some(&mut view as &mut dyn Objects) } else { None };
+                run(Locked { $( $lock: self.$lock.as_mut().map(|lock| &mut lock.value), )+ objects })
+            }
+        }
+    };
+}
+for_each_lock!(locks);
+
+/// The stripes of the objects that a call names and creates, ascending. `next_object` is the one it creates, if any.
+fn wanted_stripes<C: Input>(call: &C, next_object: Option<ObjectId>) -> Vec<usize> {
+    let mut wanted = Vec::new();
+    match (C::CREATES, next_object) {
+        (Creates::Several, _) => return (0..STRIPES).collect(),
+        (Creates::One, Some(object)) => wanted.push(stripe_of(object)),
+        _ => {}
+    }
+    call.visit_objects(&mut |object| wanted.push(stripe_of(object)));
+    wanted.sort_unstable();
+    wanted.dedup();
+    wanted
+}
+
+impl LockTable {
     /// Takes the device's lock alone, for a mark that has to be in order with the device's calls.
     pub fn acquire_device(&self) -> Held<'_> {
-        Held { device: Some(lock(&self.device, &mut || ())), queue: None, stripes: Vec::new(), objects: false }
+        Held { device: Some(lock(&self.device, &mut || ())), ..Held::default() }
     }
 
     /// Takes the queue's lock alone once `ready` holds, or at `deadline`. `None` when the session ends.
@@ -113,31 +151,31 @@ impl LockTable {
     ) -> Option<Held<'_>> {
         let mut guard = lock(&self.queue, &mut || ());
         loop {
-            if guard.value.closing {
+            if guard.closing {
                 return None;
             }
             let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-            if ready(&guard.value.state) || left.is_some_and(|left| left.is_zero()) {
-                return Some(Held { device: None, queue: Some(guard), stripes: Vec::new(), objects: false });
+            if ready(&guard.value) || left.is_some_and(|left| left.is_zero()) {
+                return Some(Held { queue: Some(guard), ..Held::default() });
             }
-            guard.value.waiting[waiter as usize] += 1;
+            guard.waiting[waiter as usize] += 1;
             let changed = &self.changed[waiter as usize];
             guard = match left {
                 None => changed.wait(guard).unwrap_or_else(|poisoned| poisoned.into_inner()),
                 Some(left) => changed.wait_timeout(guard, left).unwrap_or_else(|poisoned| poisoned.into_inner()).0,
             };
-            guard.value.waiting[waiter as usize] -= 1;
+            guard.waiting[waiter as usize] -= 1;
         }
     }
 
     /// Wakes those for whom a call that held `held` may have changed something.
     pub fn wake(&self, held: &Held<'_>) {
-        let Some(queue) = held.queue.as_ref().map(|queue| &queue.value) else { return };
+        let Some(queue) = &held.queue else { return };
         let waits = |waiter: Waiter| queue.waiting[waiter as usize] > 0;
-        if waits(Waiter::Worker) && queue.state.can_start_work() {
+        if waits(Waiter::Worker) && queue.value.can_start_work() {
             self.changed[Waiter::Worker as usize].notify_all();
         }
-        if waits(Waiter::Gpu) && queue.state.runnable().is_some() {
+        if waits(Waiter::Gpu) && queue.value.runnable().is_some() {
             self.changed[Waiter::Gpu as usize].notify_all();
         }
         if waits(Waiter::Application) {
@@ -147,7 +185,7 @@ impl LockTable {
 
     /// Ends all waiting.
     pub fn close(&self) {
-        lock(&self.queue, &mut || ()).value.closing = true;
+        lock(&self.queue, &mut || ()).closing = true;
         self.changed.iter().for_each(|changed| changed.notify_all());
     }
 }
@@ -156,47 +194,10 @@ fn stripe_of(object: ObjectId) -> usize {
     object.0 as usize % STRIPES
 }
 
-/// The locks of one call, held.
-pub struct Held<'a> {
-    device: Option<MutexGuard<'a, Stamped<DeviceState>>>,
-    queue: Option<MutexGuard<'a, Stamped<Queue>>>,
-    stripes: Vec<(usize, MutexGuard<'a, Stamped<Stripe>>)>,
-    objects: bool,
-}
-
 impl Held<'_> {
-    /// The latest stamp given under any of the locks.
-    pub fn last_stamp(&self) -> u64 {
-        let device = self.device.as_ref().map_or(0, |device| device.last_stamp);
-        let queue = self.queue.as_ref().map_or(0, |queue| queue.last_stamp);
-        self.stripes.iter().map(|(_, stripe)| stripe.last_stamp).fold(device.max(queue), u64::max)
-    }
-
-    /// Writes the call's last stamp back to every lock.
-    pub fn set_last_stamp(&mut self, stamp: u64) {
-        if let Some(device) = &mut self.device {
-            device.last_stamp = stamp;
-        }
-        if let Some(queue) = &mut self.queue {
-            queue.last_stamp = stamp;
-        }
-        for (_, stripe) in &mut self.stripes {
-            stripe.last_stamp = stamp;
-        }
-    }
-
     /// The queue, if it is held.
     pub fn queue(&self) -> Option<&QueueState> {
-        self.queue.as_ref().map(|queue| &queue.value.state)
-    }
-
-    /// Hands what the locks guard to `run`.
-    pub fn with<R>(&mut self, run: impl FnOnce(Locked<'_>) -> R) -> R {
-        let device = self.device.as_mut().map(|device| &mut device.value);
-        let queue = self.queue.as_mut().map(|queue| &mut queue.value.state);
-        let mut view = HeldObjects { stripes: &mut self.stripes };
-        let objects = if self.objects { Some(&mut view as &mut dyn Objects) } else { None };
-        run(Locked { device, queue, objects })
+        self.queue.as_ref().map(|queue| &queue.value)
     }
 }
 

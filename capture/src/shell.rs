@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use taut_runtime::{Context, Execute, Labour, QueueState, Runnable, Settings, Tap};
 use taut_schemas::{
     BackgroundWork, DeviceId, Driver, Encoder, EventCode, EventHandle, Field, HResult, HResultCode, Mark, Opcode,
-    TaskId, WaitStatus, WorkPriority, api, task,
+    TaskId, WaitStatus, WorkPriority, d3d12, machine, win32,
 };
 
 /// Takes one thread's events, in their order.
@@ -110,7 +110,7 @@ impl<'s, S: EventSink> AppThread<'s, S> {
     /// # Errors
     /// E_HANDLE: there is no such event. DXGI_ERROR_INVALID_CALL: the session ended first.
     pub fn wait(&mut self, event: EventHandle, timeout_ms: u32) -> HResult<WaitStatus> {
-        let begun = self.call(&api::BeginWaitForSingleObject { event, timeout_ms })?;
+        let begun = self.call(&win32::BeginWaitForSingleObject { event, timeout_ms })?;
         if begun != WaitStatus::PENDING {
             return Ok(begun);
         }
@@ -120,7 +120,7 @@ impl<'s, S: EventSink> AppThread<'s, S> {
         let held = self.shell.locks.acquire_queue_when(Waiter::Application, deadline, over);
         let mut held = held.ok_or(HResultCode::DXGI_ERROR_INVALID_CALL)?;
         let timed_out = held.queue().is_some_and(|queue| !over(queue));
-        self.call_under(&mut held, &api::FinishWaitForSingleObject { event, timed_out }, None, None)
+        self.call_under(&mut held, &win32::FinishWaitForSingleObject { event, timed_out }, None, None)
     }
 
     /// Releases the device, and waits until its background tasks are over.
@@ -128,9 +128,9 @@ impl<'s, S: EventSink> AppThread<'s, S> {
     /// # Errors
     /// As the calls that do it.
     pub fn release_device(&mut self, device: DeviceId) -> HResult<()> {
-        self.call(&api::ReleaseDevice { device })?;
+        self.call(&d3d12::ReleaseDevice { device })?;
         self.shell.locks.acquire_queue_when(Waiter::Application, None, QueueState::can_finish_release);
-        self.call(&api::FinishReleaseDevice { device })
+        self.call(&d3d12::FinishReleaseDevice { device })
     }
 
     /// Waits for a background task, and begins it. `None` when the session ends.
@@ -138,7 +138,7 @@ impl<'s, S: EventSink> AppThread<'s, S> {
         loop {
             let locks = &self.shell.locks;
             let mut held = locks.acquire_queue_when(Waiter::Worker, None, QueueState::can_start_work)?;
-            let task = self.call_under(&mut held, &task::StartBackgroundWork { worker }, None, None);
+            let task = self.call_under(&mut held, &machine::StartBackgroundWork { worker }, None, None);
             if let (Ok(task), Some(queue)) = (task, held.queue())
                 && let Some(work) = queue.work_of(task)
             {

@@ -3,14 +3,14 @@
 use std::cell::Cell;
 use taut_capture::locks::LockTable;
 use taut_schemas::{
-    Call, CodecError, Creates, Decoder, Encoder, Field, HResult, HandleMap, HeapId, Layer, LockSet, ObjectId,
-    ResourceId, api,
+    Call, CodecError, Creates, Decoder, Encoder, Family, Field, FieldSink, HResult, HandleMap, HeapId, Input, LockSet,
+    ObjectId, ResourceId, d3d12,
 };
 
 /// Whether `call` has to wait while another, which holds no lock but that of `object`, goes on.
-fn waits_for<C: Call>(call: &C, object: u64) -> bool {
+fn waits_for<C: Input>(call: &C, object: u64) -> bool {
     let locks = LockTable::default();
-    let named = api::SetName { object: ObjectId(object), ..Default::default() };
+    let named = d3d12::SetName { object: ObjectId(object), ..Default::default() };
     let mut held = Some(locks.acquire(&named, &mut || unreachable!("nobody else is there")));
     let waited = Cell::new(false);
     drop(locks.acquire(call, &mut || {
@@ -23,14 +23,14 @@ fn waits_for<C: Call>(call: &C, object: u64) -> bool {
 #[test]
 fn a_call_that_creates_takes_the_lock_of_the_object_to_come() {
     // The first object of a session has handle 1.
-    assert!(waits_for(&api::CreateHeap::default(), 1));
-    assert!(!waits_for(&api::CreateHeap::default(), 2));
+    assert!(waits_for(&d3d12::CreateHeap::default(), 1));
+    assert!(!waits_for(&d3d12::CreateHeap::default(), 2));
 }
 
 #[test]
 fn a_call_that_creates_nothing_takes_those_of_the_objects_it_names_alone() {
-    let release = api::ReleaseHeap { heap: HeapId(5) };
-    assert!(api::ReleaseHeap::LOCKS == api::CreateHeap::LOCKS);
+    let release = d3d12::ReleaseHeap { heap: HeapId(5) };
+    assert!(d3d12::ReleaseHeap::LOCKS == d3d12::CreateHeap::LOCKS);
     assert!(waits_for(&release, 5));
     assert!(!waits_for(&release, 1));
 }
@@ -41,17 +41,23 @@ struct CreateBuffers;
 impl Call for CreateBuffers {
     const ID: u16 = 0;
     const NAME: &'static str = "CreateBuffers";
-    const LAYER: Layer = Layer::Api;
-    const LOCKS: LockSet = LockSet::NONE.device().objects();
-    const CREATES: Creates = Creates::Several;
+    const DOC: &'static str = "Creates several.";
+    const FAMILY: Family = d3d12::FAMILY;
     type Output = HResult<Vec<ResourceId>>;
 
+    fn describe(_: &mut FieldSink) {}
     fn encode(&self, _: &mut Encoder<'_>) {}
     fn decode(_: &mut Decoder<'_>) -> Result<Self, CodecError> {
         Ok(CreateBuffers)
     }
     fn map_handles(&mut self, _: &mut dyn HandleMap) {}
     fn visit_objects(&self, _: &mut dyn FnMut(ObjectId)) {}
+}
+
+impl Input for CreateBuffers {
+    const LOCKS: LockSet = LockSet::NONE.device().objects();
+    const CREATES: Creates = Creates::Several;
+
     fn visit_created(output: &Self::Output, visit: &mut dyn FnMut(ObjectId)) {
         output.visit_objects(visit);
     }

@@ -355,7 +355,7 @@ pub struct Dump {
     /// Only this thread's events
     #[arg(long, value_name = "N")]
     pub thread: Option<u32>,
-    /// Only events of this name
+    /// Only events of this name; of one provider: d3d11:Map
     #[arg(long, value_name = "NAME", add = choices::named(choices::events))]
     pub event: Option<String>,
     /// At most so many events

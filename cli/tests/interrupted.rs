@@ -16,6 +16,7 @@ fn start(folder: &Path, arguments: &[&str], stdin: Stdio) -> Child {
     Command::new(env!("CARGO_BIN_EXE_taut"))
         .args(arguments)
         .current_dir(folder)
+        .env("SOURCE_DATE_EPOCH", "1763769600")
         .stdin(stdin)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

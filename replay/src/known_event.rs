@@ -16,7 +16,7 @@ impl KnownEvent {
     pub fn table(recorded: &SchemaTable, current: &SchemaTable) -> Vec<Option<KnownEvent>> {
         let mut events = Vec::new();
         for recorded in &recorded.events {
-            let Some(current) = current.named(&recorded.name, recorded.opcode) else { continue };
+            let Some(current) = current.named(&recorded.provider, &recorded.name, recorded.opcode) else { continue };
             // A layout that cannot be rewritten is no obstacle until such an event comes up.
             let Ok(plan) = RowPlan::new(recorded, current) else { continue };
             let at = usize::from(recorded.code.0);

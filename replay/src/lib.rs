@@ -7,9 +7,10 @@
 //!
 //! [`Replayer::what_if`] asks what would have been: under another driver, other rules, or with tight alignment.
 
+mod calls;
 mod divergence;
 mod error;
-mod execute;
+
 mod handles;
 mod known_event;
 mod live;

@@ -1,8 +1,8 @@
 //! One pass over a trace: calls made again, and compared.
 
+use crate::calls::{answered_address, created, execute, mapped};
 use crate::divergence::Divergence;
 use crate::error::ReplayError;
-use crate::execute::{answered_address, created, execute, mapped};
 use crate::handles::Handles;
 use crate::outcome::Outcome;
 use crate::output::Output;
@@ -10,7 +10,7 @@ use crate::replayer::Replayer;
 use crate::thread::{Thread, Threads};
 use crate::what_if::WhatIf;
 use crate::world::ReplayWorld;
-use taut_schemas::{Call, CodecError, Encoder, EventCode, Layer, Mark, ObjectId, Opcode, mark, task};
+use taut_schemas::{Call, CodecError, Encoder, EventCode, Layer, Mark, ObjectId, Opcode, machine, mark};
 use taut_traces::{Row, TraceWriter, fields};
 
 /// One pass over a trace.
@@ -96,7 +96,7 @@ impl<'r, 't> Run<'r, 't> {
     fn start(&mut self, stamp: u64, code: EventCode, row: &[u8]) -> Result<(), CodecError> {
         let call_index = self.outcome.calls;
         self.outcome.calls += 1;
-        self.outcome.tasks += u64::from(code.id() == task::FinishBackgroundWork::ID);
+        self.outcome.tasks += u64::from(code.id() == machine::FinishBackgroundWork::ID);
         let thread = &mut self.threads[self.current];
         thread.live.clear();
         thread.skip = false;

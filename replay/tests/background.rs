@@ -13,7 +13,7 @@ use taut_replay::{Options, Replayer};
 use taut_runtime::Profile;
 use taut_schemas::{
     BackgroundProcessingMode as Mode, CancelReason, DrawRun, EventHandle, HResult, HResultCode,
-    MeasurementsAction as Action, VariantId, WaitStatus, api, callback, ddi, mark,
+    MeasurementsAction as Action, VariantId, WaitStatus, d3d12, d3d12_callbacks, d3d12_ddi, dxgi, mark, win32,
 };
 use taut_traces::Trace;
 
@@ -40,9 +40,9 @@ fn never_converging() -> Profile {
 }
 
 /// The mode changes in order, and what each was answered.
-fn changes(said: &[Said]) -> Vec<(api::SetBackgroundProcessingMode, HResult<bool>)> {
-    let begun = said.iter().filter_map(Said::begun::<api::SetBackgroundProcessingMode>);
-    let ended = said.iter().filter_map(Said::ended::<api::SetBackgroundProcessingMode>);
+fn changes(said: &[Said]) -> Vec<(d3d12::SetBackgroundProcessingMode, HResult<bool>)> {
+    let begun = said.iter().filter_map(Said::begun::<d3d12::SetBackgroundProcessingMode>);
+    let ended = said.iter().filter_map(Said::ended::<d3d12::SetBackgroundProcessingMode>);
     begun.zip(ended.map(|ended| ended.map(|further| further.desired))).collect()
 }
 
@@ -62,7 +62,7 @@ fn has_phase(said: &[Said], name: &str) -> bool {
 }
 
 fn queued(said: &[Said]) -> usize {
-    said.iter().filter_map(Said::begun::<callback::QueueProcessingWork>).count()
+    said.iter().filter_map(Said::begun::<d3d12_callbacks::QueueProcessingWork>).count()
 }
 
 fn ended(said: &[Said]) -> usize {
@@ -71,24 +71,25 @@ fn ended(said: &[Said]) -> usize {
 
 /// Variants installed.
 fn installed(said: &[Said]) -> usize {
-    let verdicts = said.iter().filter_map(Said::ended::<ddi::ProcessBackgroundWork>);
+    let verdicts = said.iter().filter_map(Said::ended::<d3d12_ddi::ProcessBackgroundWork>);
     verdicts.filter(|verdict| verdict.variant != VariantId::NULL).count()
 }
 
 /// What each submission did.
 fn frames(said: &[Said]) -> Vec<Vec<DrawRun>> {
-    said.iter().filter_map(Said::begun::<ddi::CollectMeasurements>).map(|call| call.runs).collect()
+    said.iter().filter_map(Said::begun::<d3d12_ddi::CollectMeasurements>).map(|call| call.runs).collect()
 }
 
 fn presented(said: &[Said]) -> usize {
-    said.iter().filter_map(Said::begun::<api::Present>).count()
+    said.iter().filter_map(Said::begun::<dxgi::Present>).count()
 }
 
 #[test]
 fn s1_turning_off_lets_tasks_end_and_no_task_comes_after() {
     let said = played("turn-off", "reference", &[]);
     let off = |said: &Said| {
-        said.begun::<api::SetBackgroundProcessingMode>().is_some_and(|call| call.mode == Mode::DISABLE_BACKGROUND_WORK)
+        said.begun::<d3d12::SetBackgroundProcessingMode>()
+            .is_some_and(|call| call.mode == Mode::DISABLE_BACKGROUND_WORK)
     };
     let (before, after) = said.split_at(said.iter().position(off).expect("the change"));
     assert!(queued(before) > 0);
@@ -105,7 +106,7 @@ fn s1_without_developer_mode_turning_off_is_refused_and_nothing_changes() {
     let answers: Vec<_> = changes(&said).into_iter().map(|(_, answer)| answer.map(drop)).collect();
     assert_eq!(answers, [Ok(()), Err(HResultCode::E_INVALIDARG)]);
     // The driver hears of the first alone.
-    assert_eq!(said.iter().filter_map(Said::begun::<ddi::SetBackgroundProcessingMode0063>).count(), 1);
+    assert_eq!(said.iter().filter_map(Said::begun::<d3d12_ddi::SetBackgroundProcessingMode0063>).count(), 1);
     assert_eq!(presented(&said), 128);
 }
 
@@ -130,7 +131,7 @@ fn s2_benchmark_priming_verbatim_terminates() {
     assert!(others.iter().all(|(_, answer)| *answer == Ok(true)));
     assert_eq!(last.1, Ok(false));
     // The answer means that nothing is pending (ambiguity A4.11).
-    let answers = |said: &Said| said.ended::<api::SetBackgroundProcessingMode>().is_some();
+    let answers = |said: &Said| said.ended::<d3d12::SetBackgroundProcessingMode>().is_some();
     let (prime, _) = said.split_at(said.iter().rposition(answers).expect("an answer"));
     assert!(installed(prime) > 0);
     assert_eq!(queued(prime), ended(prime));
@@ -163,7 +164,7 @@ fn s2_benchmark_priming_of_2019_keeps_all_and_commits_once() {
 
 /// Developer mode is off, and nothing is refused.
 fn is_legal_on_retail(said: &[Said]) {
-    let first = said.iter().find_map(Said::begun::<api::SetDeveloperMode>).expect("a mode");
+    let first = said.iter().find_map(Said::begun::<win32::SetDeveloperMode>).expect("a mode");
     assert!(!first.enabled);
     assert!(changes(said).iter().all(|(_, answer)| answer.is_ok()));
 }
@@ -224,7 +225,7 @@ fn b09_pix_does_not_hang_where_there_is_no_background_processing() {
     for text in ["corrected", "verbatim"] {
         let said = played("pix-single-frame", "legacy", &[("text", text)]);
         assert_eq!(changes(&said).len(), 2);
-        assert!(said.iter().filter_map(Said::ended::<api::BeginWaitForSingleObject>).all(|wait| wait.is_ok()));
+        assert!(said.iter().filter_map(Said::ended::<win32::BeginWaitForSingleObject>).all(|wait| wait.is_ok()));
     }
 }
 
@@ -244,10 +245,10 @@ fn s4_a_game_that_asks_trains_only_where_it_is_of_use() {
 fn s4_what_a_driver_has_no_use_for_is_a_benign_no_op() {
     let said = played("skip-training", "legacy", &[("asks", "no")]);
     assert!(changes(&said).iter().all(|(_, answer)| *answer == Ok(false)));
-    assert_eq!(said.iter().filter_map(Said::begun::<ddi::SetBackgroundProcessingMode0063>).count(), 0);
+    assert_eq!(said.iter().filter_map(Said::begun::<d3d12_ddi::SetBackgroundProcessingMode0063>).count(), 0);
     // The commit's event is signalled before the call returns.
     let (training, _) = at_phase(&said, "play");
-    let waited: Vec<_> = training.iter().filter_map(Said::ended::<api::BeginWaitForSingleObject>).collect();
+    let waited: Vec<_> = training.iter().filter_map(Said::ended::<win32::BeginWaitForSingleObject>).collect();
     assert_eq!(waited.last(), Some(&Ok(WaitStatus::OBJECT_0)));
 }
 

@@ -8,7 +8,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use taut_capture::Clock;
 use taut_replay::{Divergence, Options, Outcome, ReplayWorld, Replayer};
 use taut_runtime::{Profile, Settings};
-use taut_schemas::{DdiAllocationInfo, Driver, DriverLayer, HResult, HResultCode, Layer, Opcode, ddi};
+use taut_schemas::{
+    DdiAllocationInfo, Driver, DriverCall, DriverLayer, HResult, HResultCode, Layer, Opcode, d3d11_ddi, d3d12_ddi,
+};
 use taut_traces::Trace;
 
 /// What a faulty driver does wrong.
@@ -39,20 +41,24 @@ impl DriverLayer for Faulty {
     fn below(&self) -> &dyn Driver {
         &*self.inner
     }
+}
 
-    fn check_resource_allocation_info(&self, call: &ddi::CheckResourceAllocationInfo) -> DdiAllocationInfo {
-        let mut info = self.inner.check_resource_allocation_info(call);
+impl d3d12_ddi::DeviceFuncsLayer for Faulty {
+    fn check_resource_allocation_info(&self, call: &d3d12_ddi::CheckResourceAllocationInfo) -> DdiAllocationInfo {
+        let mut info = call.dispatch(self.below());
         info.size_bytes += if self.is_now(Fault::Larger) { 4096 } else { 0 };
         info
     }
 
-    fn create_heap_and_resource(&self, call: &ddi::CreateHeapAndResource) -> HResult<DdiAllocationInfo> {
+    fn create_heap_and_resource(&self, call: &d3d12_ddi::CreateHeapAndResource) -> HResult<DdiAllocationInfo> {
         if self.is_now(Fault::Fails) {
             return Err(HResultCode::E_OUTOFMEMORY);
         }
-        self.inner.create_heap_and_resource(call)
+        call.dispatch(self.below())
     }
 }
+
+impl d3d11_ddi::DeviceFuncsLayer for Faulty {}
 
 fn trace() -> Trace {
     let folder = tempfile::tempdir().expect("a folder");

@@ -12,7 +12,7 @@ use taut_replay::{Options, ReplayWorld, Replayer, Tight, WhatIfOutcome};
 use taut_runtime::{Profile, RuleSet, Settings};
 use taut_schemas::{
     Call, ConstantBufferViewDesc, Decoder, Dimension, EventCode, HeapDesc, HeapProperties, HeapType, Mark, Opcode,
-    ResourceDesc, SchemaTable, TextureLayout, api, mark,
+    ResourceDesc, SchemaTable, TextureLayout, d3d12, mark,
 };
 use taut_traces::{Header, Trace, TraceWriter, Workload, World, WriteOptions};
 
@@ -163,17 +163,17 @@ fn a_bound_address_moves_with_its_buffer() {
     let session = Session::create(&file, &profile, settings, Workload::default(), Clock::Logical, options);
     let session = session.expect("a session");
     let mut caller = session.caller(0);
-    let device = caller.call(api::CreateDevice { minimum_feature_level: 0xb000 }).expect("a device");
+    let device = caller.call(d3d12::CreateDevice { minimum_feature_level: 0xb000 }).expect("a device");
     let properties = HeapProperties { heap_type: HeapType::UPLOAD, ..HeapProperties::default() };
     let desc = HeapDesc { size_bytes: 1 << 20, properties, ..HeapDesc::default() };
-    let heap = caller.call(api::CreateHeap { device, desc }).expect("a heap");
+    let heap = caller.call(d3d12::CreateHeap { device, desc }).expect("a heap");
     for index in 0..3 {
         let (desc, heap_offset_bytes) = (constant_buffer(256), index * 65536);
-        let create = api::CreatePlacedResource { device, heap, heap_offset_bytes, desc, ..Default::default() };
+        let create = d3d12::CreatePlacedResource { device, heap, heap_offset_bytes, desc, ..Default::default() };
         let resource = caller.call(create).expect("a buffer");
-        let address = caller.call(api::GetGPUVirtualAddress { resource }).expect("an address");
+        let address = caller.call(d3d12::GetGPUVirtualAddress { resource }).expect("an address");
         let desc = Some(ConstantBufferViewDesc { buffer_location: address, size_bytes: 256 });
-        caller.call(api::CreateConstantBufferView { device, desc }).expect("a view");
+        caller.call(d3d12::CreateConstantBufferView { device, desc }).expect("a view");
     }
     drop(caller);
     session.finish().expect("a trace");
@@ -181,12 +181,13 @@ fn a_bound_address_moves_with_its_buffer() {
     let world = first.header().world.clone();
     let (outcome, tight) = what_if(&first, world, Tight::On, &folder.path().join("tight.taut"));
     assert_eq!((outcome.flags_added, outcome.skipped_calls, outcome.refused_creations), (3, 0, 0));
-    let view = EventCode::new(api::CreateConstantBufferView::ID, Opcode::Start);
+    let view = EventCode::new(d3d12::CreateConstantBufferView::ID, Opcode::Start);
     let locations = |trace: &Trace| {
         let (mut rows, mut locations) = (trace.rows(), Vec::new());
         while let Some(row) = rows.next().expect("a row") {
             if row.code == view {
-                let call = api::CreateConstantBufferView::decode(&mut Decoder::new(&row.payload[8..])).expect("a call");
+                let call =
+                    d3d12::CreateConstantBufferView::decode(&mut Decoder::new(&row.payload[8..])).expect("a call");
                 locations.extend(call.desc.map(|desc| desc.buffer_location.0));
             }
         }

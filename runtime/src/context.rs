@@ -3,7 +3,7 @@
 use crate::labour::Labour;
 use crate::settings::Settings;
 use std::fmt;
-use taut_schemas::ddi::DriverCall;
+use taut_schemas::DriverCall;
 use taut_schemas::{
     Call, Driver, Encoder, EventCode, Field, HResult, HResultCode, Mark, MessageId, MessageSeverity, ObjectId, Opcode,
     mark,

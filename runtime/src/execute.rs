@@ -1,50 +1,48 @@
-//! From an API call's line in the list to the function that is its behaviour.
+//! From an input's line in its list to the function that is its behaviour.
 
 use crate::context::Context;
 use crate::d3d12::device::DeviceState;
 use crate::objects::{ObjectTable, Objects};
 use crate::queue::QueueState;
-use taut_schemas::{Call, LockSet, for_each_api_call, for_each_d3d11_call, for_each_task_call};
+use taut_schemas::{Call, Input, LockSet, for_each_family, for_each_lock};
 
-/// The state a call runs on: exactly what its line says it locks.
-#[derive(Default)]
-pub struct Locked<'a> {
-    /// The device, if the line names it.
-    pub device: Option<&'a mut DeviceState>,
-    /// What happens after recording, if the line names it.
-    pub queue: Option<&'a mut QueueState>,
-    /// The objects the call names, and room for those it creates, if the line names them.
-    pub objects: Option<&'a mut dyn Objects>,
-}
-
-/// All state of a runtime, under no lock: for replay and tests.
-#[derive(Default)]
-pub struct RuntimeState {
-    /// The device.
-    pub device: DeviceState,
-    /// What happens after recording.
-    pub queue: QueueState,
-    /// The objects.
-    pub objects: ObjectTable,
-}
-
-impl RuntimeState {
-    /// What a line with these locks may touch, and nothing else.
-    pub fn locked(&mut self, locks: LockSet) -> Locked<'_> {
-        Locked {
-            device: locks.device.then_some(&mut self.device),
-            queue: locks.queue.then_some(&mut self.queue),
-            objects: locks.objects.then_some(&mut self.objects as &mut dyn Objects),
+macro_rules! state {
+    ([] $( $(#[doc = $doc:literal])+ $lock:ident: $State:ident; )+) => {
+        /// The state a call runs on: exactly what its line says it locks.
+        #[derive(Default)]
+        pub struct Locked<'a> {
+            $( $(#[doc = $doc])+ pub $lock: Option<&'a mut $State>, )+
+            /// The objects the call names, and room for those it creates.
+            pub objects: Option<&'a mut dyn Objects>,
         }
-    }
+
+        /// All state of a runtime, under no lock: for replay and tests.
+        #[derive(Default)]
+        pub struct RuntimeState {
+            $( $(#[doc = $doc])+ pub $lock: $State, )+
+            /// The objects.
+            pub objects: ObjectTable,
+        }
+
+        impl RuntimeState {
+            /// What a line with these locks may touch, and nothing else.
+            pub fn locked(&mut self, locks: LockSet) -> Locked<'_> {
+                Locked {
+                    $( $lock: locks.$lock.then_some(&mut self.$lock), )+
+                    objects: locks.objects.then_some(&mut self.objects as &mut dyn Objects),
+                }
+            }
+        }
+    };
 }
+for_each_lock!(state);
 
 /// An input that the runtime can take: an API call, or what the machine itself does.
-pub trait Execute: Call {
+pub trait Execute: Input {
     /// Makes the call.
     ///
     /// # Panics
-    /// If `locked` lacks what [`Call::LOCKS`] names: a fault of the shell, not of any input.
+    /// If `locked` lacks what [`Input::LOCKS`] names: a fault of the shell, not of any input.
     fn execute(&self, context: &mut Context<'_>, locked: Locked<'_>) -> Self::Output;
 }
 
@@ -56,10 +54,18 @@ fn held<T>(lock: Option<T>, name: &str) -> T {
     }
 }
 
+/// Takes every input that the runtime can take.
+pub trait InputVisitor {
+    /// An input.
+    fn input<C: Execute>(&mut self);
+}
+
 /// A call's function gets what its line locks and nothing more: a body that reaches for more does not compile.
 macro_rules! execute {
-    ($( $(#[$doc:meta])+ $id:literal $Name:ident [$($lock:ident),*] $(creates $Made:ty)? =
-        $method:ident($($args:tt)*) -> $Output:ty; )*) => { $(
+    ([] $(
+        $(#[$doc:meta])+ $id:literal $Name:ident [$($lock:ident),*] $(creates $Made:ty)? =
+            $method:ident $arguments:tt -> $Output:ty;
+    )*) => { $(
         impl Execute for calls::$Name {
             fn execute(&self, context: &mut Context<'_>, locked: Locked<'_>) -> <Self as Call>::Output {
                 methods::$method(context, $( held(locked.$lock, stringify!($lock)), )* self)
@@ -68,23 +74,46 @@ macro_rules! execute {
     )* };
 }
 
-mod of_d3d12 {
-    use super::*;
-    use crate::d3d12 as methods;
-    use taut_schemas::api as calls;
-    for_each_api_call!(execute);
+macro_rules! show {
+    ([$family:ident $visitor:ident] $(
+        $(#[$doc:meta])+ $id:literal $Name:ident [$($lock:ident),*] $(creates $Made:ty)? =
+            $method:ident $arguments:tt -> $Output:ty;
+    )*) => {
+        $( $visitor.input::<taut_schemas::$family::$Name>(); )*
+    };
 }
 
-mod of_d3d11 {
-    use super::*;
-    use crate::d3d11 as methods;
-    use taut_schemas::d3d11 as calls;
-    for_each_d3d11_call!(execute);
+/// The functions of a family of inputs are those of the runtime's module of that name.
+macro_rules! family {
+    (inputs $family:ident [$($list:ident),+]) => {
+        mod $family {
+            use super::*;
+            use crate::$family as methods;
+            use taut_schemas::$family as calls;
+            $( taut_schemas::$list! { execute } )+
+        }
+    };
+    ($kind:ident $family:ident [$($list:ident),+]) => {};
 }
 
-mod of_machine {
-    use super::*;
-    use crate::machine as methods;
-    use taut_schemas::task as calls;
-    for_each_task_call!(execute);
+macro_rules! show_family {
+    (inputs $family:ident [$($list:ident),+] $visitor:ident) => {
+        $( taut_schemas::$list! { show $family $visitor } )+
+    };
+    ($kind:ident $family:ident [$($list:ident),+] $visitor:ident) => {};
 }
+
+macro_rules! families {
+    ([] $(
+        $(#[$doc:meta])+ $family:ident = $kind:ident $layer:ident $header:literal $first:literal..=$last:literal
+            [$($list:ident),+];
+    )+) => {
+        $( family! { $kind $family [$($list),+] } )+
+
+        /// Shows every input of every family.
+        pub fn visit_inputs(visitor: &mut impl InputVisitor) {
+            $( show_family! { $kind $family [$($list),+] visitor } )+
+        }
+    };
+}
+for_each_family!(families);

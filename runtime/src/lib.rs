@@ -1,4 +1,4 @@
-//! The simulated Direct3D 12 runtime, with what instant access needs of Direct3D 11, as a pure state machine, and the driver models behind it.
+//! The simulated Direct3D runtime, as a pure state machine, and the driver models behind it.
 //!
 //! Nothing here has a thread, a clock, randomness, a file or an environment variable: the same calls in the same
 //! order give the same driver calls, results, addresses and messages. A [`Context`] carries what a call needs besides
@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use taut_runtime::{Context, DeviceState, Execute, Locked, ObjectTable, Profile, Settings, Silent, driver};
-//! use taut_schemas::{DeviceId, Dimension, ResourceDesc, ResourceFlags, TextureLayout, api};
+//! use taut_schemas::{DeviceId, Dimension, ResourceDesc, ResourceFlags, TextureLayout, d3d12};
 //!
 //! let settings = Settings::default();
 //! let driver = driver(&Profile::named("reference").ok_or("no such driver")?);
@@ -14,7 +14,7 @@
 //! let mut tap = Silent;
 //! let mut context = Context::new(&settings, &*driver, &mut tap);
 //!
-//! let create = api::CreateDevice { minimum_feature_level: 0xb000 };
+//! let create = d3d12::CreateDevice { minimum_feature_level: 0xb000 };
 //! let id = create.execute(&mut context, Locked { device: Some(&mut device), ..Locked::default() });
 //! assert_eq!(id, Ok(DeviceId(1)));
 //!
@@ -29,7 +29,7 @@
 //!     flags: ResourceFlags::USE_TIGHT_ALIGNMENT,
 //!     ..Default::default()
 //! };
-//! let query = api::GetResourceAllocationInfo { device: DeviceId(1), visible_mask: 0, descs: vec![buffer] };
+//! let query = d3d12::GetResourceAllocationInfo { device: DeviceId(1), visible_mask: 0, descs: vec![buffer] };
 //! let info = query.execute(&mut context, Locked { device: Some(&mut device), ..Locked::default() });
 //! assert_eq!((info.size_bytes, info.alignment_bytes), (1024, 256));
 //! # Ok::<(), &'static str>(())
@@ -46,6 +46,7 @@ mod context;
 mod d3d11;
 mod d3d12;
 mod driver;
+mod dxgi;
 mod execute;
 mod labour;
 mod machine;
@@ -53,6 +54,7 @@ mod memory;
 mod objects;
 mod queue;
 mod settings;
+mod win32;
 
 pub use background::{AtDestruction, TaskPolicy};
 pub use context::{Context, Silent, Tap};
@@ -65,7 +67,7 @@ pub use driver::faults::Faults;
 pub use driver::model::driver;
 pub use driver::profile::{DdiVersion, Profile, ProfileError, TextureSizeModel};
 pub use driver::samples::Sample;
-pub use execute::{Execute, Locked, RuntimeState};
+pub use execute::{Execute, InputVisitor, Locked, RuntimeState, visit_inputs};
 pub use labour::{AtOnce, Labour};
 pub use objects::{Object, ObjectTable, Objects};
 pub use queue::{QueueState, Runnable};

@@ -1,71 +1,72 @@
 //! What a Direct3D runtime and its driver say to each other, defined once.
 //!
-//! Every API call, DDI call and mark is one line in a list of its layer ([`for_each_api_call!`],
-//! [`for_each_d3d11_call!`], [`for_each_task_call!`], [`for_each_ddi_call!`], [`for_each_ddi_callback!`],
-//! [`for_each_mark!`]). From that line come the argument struct, its codec, its row in
-//! the schema table that every trace carries, and the trait the runtime and the driver models implement.
+//! Every API call, DDI call and mark is one line in a list of its family ([`for_each_family!`]). From that line come the
+//! argument struct, its codec, its row in the schema table that every trace carries, and the functions of the runtime and
+//! of the driver models.
 //!
 //! ```
-//! use taut_schemas::{api, CodecError, Call, Decoder, Encoder, HeapDesc, HeapId, Field};
+//! use taut_schemas::{d3d12, CodecError, Call, Decoder, Encoder, HeapDesc, HeapId, Field};
 //!
-//! let call = api::CreateHeap { device: Default::default(), desc: HeapDesc { size_bytes: 65536, ..Default::default() } };
+//! let call = d3d12::CreateHeap { device: Default::default(), desc: HeapDesc { size_bytes: 65536, ..Default::default() } };
 //! let mut row = Vec::new();
 //! call.encode(&mut Encoder::new(&mut row));
-//! let back = api::CreateHeap::decode(&mut Decoder::new(&row))?;
+//! let back = d3d12::CreateHeap::decode(&mut Decoder::new(&row))?;
 //! assert_eq!(back, call);
-//! assert_eq!(api::CreateHeap::NAME, "CreateHeap");
+//! assert_eq!(d3d12::CreateHeap::NAME, "CreateHeap");
 //! # Ok::<(), CodecError>(())
 //! ```
 
-mod api_list;
 mod bind;
 mod call;
-mod callback_list;
 mod code;
 mod counted;
 mod creates;
 mod d3d11_desc;
-mod d3d11_list;
-mod ddi_list;
+mod define;
 mod desc;
+mod driver;
 mod event;
 mod execution_desc;
+mod family;
 mod field;
+mod former;
 mod hresult;
 mod id;
-mod mark_list;
+mod lists;
+mod lock;
 mod message;
 mod nearest;
 mod row;
 mod rules;
 mod store_runs;
 mod table;
-mod task_list;
 mod text;
 
 pub mod format;
 
-pub use api_list::api;
 pub use bind::*;
-pub use call::{Call, Layer, LockSet, Mark};
-pub use callback_list::{BackgroundWork, Callbacks, GpuWork, WorkProduct, callback};
+pub use call::{Call, Input, Layer, Mark};
 pub use code::*;
 pub use counted::{counted, grouped};
 pub use creates::{Created, Creates};
 pub use d3d11_desc::*;
-pub use d3d11_list::d3d11;
-pub use ddi_list::{Driver, DriverLayer, ddi};
 pub use desc::*;
+pub use driver::{
+    BackgroundWork, CallbackCall, Callbacks, Driver, DriverCall, DriverLayer, GpuWork, TableLayers, WorkProduct,
+};
 pub use event::{EventCode, Opcode};
 pub use execution_desc::*;
+pub use family::{
+    EventVisitor, FAMILIES, Family, d3d11, d3d11_ddi, d3d12, d3d12_callbacks, d3d12_ddi, dxgi, machine, mark,
+    visit_events, win32,
+};
 pub use field::{Bytes, Field, HandleMap};
 pub use hresult::{HResult, HResultCode};
 pub use id::*;
-pub use mark_list::mark;
+pub use lock::LockSet;
 pub use message::*;
 pub use nearest::nearest;
 pub use row::{CodecError, Decoder, Encoder};
 pub use rules::{Chapter, RULES, Rule, rule, rules_page};
 pub use store_runs::{StoreFolder, StoreRun, StoreRuns, StoreRunsError};
 pub use table::{EventSchema, FieldKind, FieldSchema, FieldSink, Role, ScalarSchema, SchemaTable, Slot};
-pub use task_list::task;

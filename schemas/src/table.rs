@@ -2,8 +2,10 @@
 //!
 //! Every trace holds the table it was written with; readers decode by it alone.
 
-use crate::call::Layer;
+use crate::call::{Call, Layer, Mark};
 use crate::event::{EventCode, Opcode};
+use crate::family::{EventVisitor, Family};
+use crate::field::Field;
 use crate::id::IdSpace;
 use serde::{Deserialize, Serialize};
 
@@ -94,7 +96,7 @@ pub struct ScalarSchema {
     pub width_bytes: u8,
     /// What it means.
     pub role: Role,
-    /// Of an identity, what it counts. Files without it are read by [`SchemaTable::name_spaces`].
+    /// Of an identity, what it counts. Files without it are read by [`SchemaTable::complete`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub space: Option<IdSpace>,
     /// Where a block keeps it.
@@ -154,7 +156,7 @@ impl FieldSchema {
         }
     }
 
-    fn scalars_mut(&mut self) -> &mut [ScalarSchema] {
+    pub(crate) fn scalars_mut(&mut self) -> &mut [ScalarSchema] {
         match &mut self.kind {
             FieldKind::Scalar(scalar) => std::slice::from_mut(scalar),
             FieldKind::List(columns) | FieldKind::Optional(columns) => columns,
@@ -168,8 +170,12 @@ impl FieldSchema {
 pub struct EventSchema {
     /// Code in the records.
     pub code: EventCode,
-    /// Name of the call or mark.
+    /// Name of the call or mark, unique for its provider.
     pub name: String,
+    /// Its provider: the family that it belongs to ([`Family::provider`]). Files without it are read by
+    /// [`SchemaTable::complete`].
+    #[serde(default)]
+    pub provider: String,
     /// Layer it belongs to.
     pub layer: Layer,
     /// Start, stop or a mark.
@@ -178,15 +184,6 @@ pub struct EventSchema {
     pub doc: String,
     /// Fields in row order.
     pub fields: Vec<FieldSchema>,
-}
-
-/// What [`SchemaTable::add`] needs to know besides the fields.
-pub(crate) struct EventHead {
-    pub code: EventCode,
-    pub name: &'static str,
-    pub layer: Layer,
-    pub opcode: Opcode,
-    pub doc: &'static str,
 }
 
 /// The events a trace may hold.
@@ -203,40 +200,14 @@ impl SchemaTable {
     /// The table of this build: every line of every list.
     pub fn current() -> SchemaTable {
         let mut table = SchemaTable::default();
-        crate::api_list::describe(&mut table);
-        crate::d3d11_list::describe(&mut table);
-        crate::task_list::describe(&mut table);
-        crate::ddi_list::describe(&mut table);
-        crate::callback_list::describe(&mut table);
-        crate::mark_list::describe(&mut table);
+        crate::family::visit_events(&mut table);
         table.events.sort_by_key(|event| event.code);
         table.codes.sort_by(|a, b| a.name.cmp(&b.name));
         table
     }
 
-    /// Names the space of every identity that has none, as in a file of a former schema: that of the same field in this
-    /// build's lists, or the objects'.
-    pub fn name_spaces(&mut self) {
-        let is_unnamed = |scalar: &ScalarSchema| scalar.role == Role::Id && scalar.space.is_none();
-        let unnamed = |event: &EventSchema| event.fields.iter().any(|field| field.scalars().iter().any(is_unnamed));
-        if !self.events.iter().any(unnamed) {
-            return;
-        }
-        let current = SchemaTable::current();
-        for event in self.events.iter_mut().filter(|event| unnamed(event)) {
-            let known = current.named(&event.name, event.opcode);
-            for field in &mut event.fields {
-                let known = known.and_then(|known| known.fields.iter().find(|known| known.name == field.name));
-                for scalar in field.scalars_mut().iter_mut().filter(|scalar| is_unnamed(scalar)) {
-                    let known = known.and_then(|known| known.scalars().iter().find(|known| known.name == scalar.name));
-                    scalar.space = Some(known.and_then(|known| known.space).unwrap_or(IdSpace::Object));
-                }
-            }
-        }
-    }
-
-    /// Adds one event whose fields `describe` describes.
-    pub(crate) fn add(&mut self, event: EventHead, describe: impl FnOnce(&mut FieldSink)) {
+    /// Adds an event whose fields `describe` describes.
+    fn add(&mut self, family: &Family, id: u16, name: &str, opcode: Opcode, doc: &str, describe: fn(&mut FieldSink)) {
         let mut sink = FieldSink::default();
         describe(&mut sink);
         for code in sink.codes {
@@ -244,9 +215,15 @@ impl SchemaTable {
                 self.codes.push(code);
             }
         }
-        let EventHead { code, name, layer, opcode, doc } = event;
-        let (name, doc) = (name.to_owned(), doc.trim().to_owned());
-        self.events.push(EventSchema { code, name, layer, opcode, doc, fields: sink.fields });
+        self.events.push(EventSchema {
+            code: EventCode::new(id, opcode),
+            name: name.to_owned(),
+            provider: family.provider.to_owned(),
+            layer: family.layer,
+            opcode,
+            doc: doc.trim().to_owned(),
+            fields: sink.fields,
+        });
     }
 
     /// The names of an enumeration.
@@ -260,10 +237,49 @@ impl SchemaTable {
         Some(&self.events[at])
     }
 
-    /// The event of this name and opcode.
-    pub fn named(&self, name: &str, opcode: Opcode) -> Option<&EventSchema> {
-        self.events.iter().find(|event| event.name == name && event.opcode == opcode)
+    /// The event of this provider, name and opcode.
+    pub fn named(&self, provider: &str, name: &str, opcode: Opcode) -> Option<&EventSchema> {
+        let is = |event: &&EventSchema| event.name == name && event.opcode == opcode && event.provider == provider;
+        self.events.iter().find(is)
     }
+
+    /// The start of a call, as this table has it.
+    pub fn start_of<C: Call>(&self) -> Option<&EventSchema> {
+        self.named(C::FAMILY.provider, C::NAME, Opcode::Start)
+    }
+
+    /// The return of a call, as this table has it.
+    pub fn stop_of<C: Call>(&self) -> Option<&EventSchema> {
+        self.named(C::FAMILY.provider, C::NAME, Opcode::Stop)
+    }
+
+    /// A mark, as this table has it.
+    pub fn mark_of<M: Mark>(&self) -> Option<&EventSchema> {
+        self.named(M::FAMILY.provider, M::NAME, Opcode::Info)
+    }
+}
+
+/// Adds each line's events: a call's start and stop, a mark by itself.
+impl EventVisitor for SchemaTable {
+    fn call<C: Call>(&mut self) {
+        self.add(&C::FAMILY, C::ID, C::NAME, Opcode::Start, C::DOC, |sink| {
+            if C::LAYER.is_input() {
+                describe_wait(sink);
+            }
+            C::describe(sink);
+        });
+        self.add(&C::FAMILY, C::ID, C::NAME, Opcode::Stop, C::DOC, C::Output::describe);
+    }
+
+    fn mark<M: Mark>(&mut self) {
+        self.add(&M::FAMILY, M::ID, M::NAME, Opcode::Info, M::DOC, M::describe);
+    }
+}
+
+/// What the start record of every input begins with.
+fn describe_wait(sink: &mut FieldSink) {
+    let doc = "Time the call waited for its locks before it was stamped, in nanoseconds.";
+    sink.member_as("wait_ns", doc, Role::Duration, u64::describe);
 }
 
 /// Collects the fields of one event while its types describe themselves.

@@ -9,7 +9,12 @@ impl fmt::Display for SchemaTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for layer in Layer::ALL {
             writeln!(f, "# {}\n", layer.title())?;
+            let mut provider = "";
             for event in self.events.iter().filter(|event| event.layer == layer) {
+                if event.provider != provider {
+                    provider = &event.provider;
+                    writeln!(f, "## {provider}\n")?;
+                }
                 event_text(event, f)?;
             }
         }

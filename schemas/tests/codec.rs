@@ -4,7 +4,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use taut_schemas::{
     AllocationInfo, Bytes, Call, CodecError, Decoder, Encoder, Field, HResult, HResultCode, ResourceDesc, ResourceId,
-    api,
+    d3d12,
 };
 
 fn encoded<T: Field>(value: &T) -> Vec<u8> {
@@ -21,10 +21,10 @@ fn desc() -> impl Strategy<Value = ResourceDesc> {
 proptest! {
     #[test]
     fn descs_come_back(descs in vec(desc(), 0..5)) {
-        let call = api::GetResourceAllocationInfo { visible_mask: 1, descs, ..Default::default() };
+        let call = d3d12::GetResourceAllocationInfo { visible_mask: 1, descs, ..Default::default() };
         let mut row = Vec::new();
         call.encode(&mut Encoder::new(&mut row));
-        prop_assert_eq!(api::GetResourceAllocationInfo::decode(&mut Decoder::new(&row))?, call);
+        prop_assert_eq!(d3d12::GetResourceAllocationInfo::decode(&mut Decoder::new(&row))?, call);
     }
 
     #[test]
@@ -40,18 +40,18 @@ proptest! {
 
     #[test]
     fn any_bytes_decode_without_a_panic(row in vec(any::<u8>(), 0..200)) {
-        let _ = api::GetResourceAllocationInfo3::decode(&mut Decoder::new(&row));
-        let _ = api::SetName::decode(&mut Decoder::new(&row));
-        let _ = api::Map::decode(&mut Decoder::new(&row));
+        let _ = d3d12::GetResourceAllocationInfo3::decode(&mut Decoder::new(&row));
+        let _ = d3d12::SetName::decode(&mut Decoder::new(&row));
+        let _ = d3d12::Map::decode(&mut Decoder::new(&row));
     }
 
     #[test]
     fn a_row_cut_short_is_an_error(cut in 0usize..60) {
-        let call = api::CreatePlacedResource { heap_offset_bytes: 7, ..Default::default() };
+        let call = d3d12::CreatePlacedResource { heap_offset_bytes: 7, ..Default::default() };
         let mut row = Vec::new();
         call.encode(&mut Encoder::new(&mut row));
         let cut = cut.min(row.len() - 1);
-        let error = api::CreatePlacedResource::decode(&mut Decoder::new(&row[..cut]));
+        let error = d3d12::CreatePlacedResource::decode(&mut Decoder::new(&row[..cut]));
         prop_assert!(matches!(error, Err(CodecError::Short { .. })), "{:?}", error);
     }
 }
@@ -66,10 +66,10 @@ fn a_list_longer_than_its_row_is_refused_before_it_is_allocated() {
 #[test]
 fn a_row_that_goes_on_is_an_error() {
     let mut row = Vec::new();
-    api::ReleaseHeap::default().encode(&mut Encoder::new(&mut row));
+    d3d12::ReleaseHeap::default().encode(&mut Encoder::new(&mut row));
     row.push(0);
     assert_eq!(
-        api::ReleaseHeap::decode(&mut Decoder::new(&row)),
+        d3d12::ReleaseHeap::decode(&mut Decoder::new(&row)),
         Err(CodecError::Long { at: row.len() - 1, left_bytes: 1 })
     );
 }

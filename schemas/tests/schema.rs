@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 use taut_schemas::{
-    Call, Decoder, EventCode, EventSchema, Field, FieldKind, IdSpace, Opcode, Role, SchemaTable, Slot, api, d3d11,
-    for_each_api_call, for_each_d3d11_call, for_each_task_call, task,
+    Decoder, EventCode, EventSchema, FAMILIES, Family, Field, FieldKind, IdSpace, Input, Opcode, Role, SchemaTable,
+    Slot, for_each_family,
 };
 
 #[test]
@@ -16,7 +16,7 @@ fn codes_and_names_are_given_once() {
     let table = SchemaTable::current();
     let codes: BTreeSet<EventCode> = table.events.iter().map(|event| event.code).collect();
     assert_eq!(codes.len(), table.events.len());
-    let names: BTreeSet<_> = table.events.iter().map(|event| (&event.name, event.opcode)).collect();
+    let names: BTreeSet<_> = table.events.iter().map(|event| (&event.provider, &event.name, event.opcode)).collect();
     assert_eq!(names.len(), table.events.len());
     for event in &table.events {
         let fields: BTreeSet<_> = event.fields.iter().map(|field| &field.name).collect();
@@ -73,7 +73,7 @@ fn the_table_survives_its_own_serialisation() -> Result<(), serde_json::Error> {
 }
 
 /// The objects that a successful result names, and those among them that the call's line says it created.
-fn named_and_created<C: Call>() -> (usize, usize) {
+fn named_and_created<C: Input>() -> (usize, usize) {
     // S_OK, then the first number of any handle.
     let row: Vec<u8> = [0_u32, 1, 0].into_iter().flat_map(u32::to_le_bytes).collect();
     let (mut named, mut created) = (0, 0);
@@ -89,28 +89,77 @@ fn named_and_created<C: Call>() -> (usize, usize) {
 fn a_call_whose_result_names_an_object_says_that_it_creates_it() {
     let mut creating = Vec::new();
     macro_rules! check {
-        ($( $(#[$doc:meta])+ $id:literal $Name:ident [$($lock:ident),*] $(creates $Made:ty)? =
-            $method:ident($($args:tt)*) -> $Output:ty; )*) => { $(
-            let (named, created) = named_and_created::<calls::$Name>();
+        ([inputs $family:ident] $(
+            $(#[$doc:meta])+ $id:literal $Name:ident [$($lock:ident),*] $(creates $Made:ty)? =
+                $method:ident $arguments:tt -> $Output:ty;
+        )*) => { $(
+            let (named, created) = named_and_created::<taut_schemas::$family::$Name>();
             assert_eq!(named, created, "{}", stringify!($Name));
-            if !calls::$Name::CREATES.is_nothing() {
+            if !taut_schemas::$family::$Name::CREATES.is_nothing() {
                 creating.push(concat!(stringify!($Name) $(, " creates ", stringify!($Made))?));
             }
         )* };
+        ([$kind:ident $family:ident] $($line:tt)*) => {};
     }
-    {
-        use api as calls;
-        for_each_api_call!(check);
+    macro_rules! families {
+        ([] $(
+            $(#[$doc:meta])+ $family:ident = $kind:ident $layer:ident $header:literal $first:literal..=$last:literal
+                [$($list:ident),+];
+        )+) => { $( $( taut_schemas::$list! { check $kind $family } )+ )+ };
     }
-    {
-        use d3d11 as calls;
-        for_each_d3d11_call!(check);
-    }
-    {
-        use task as calls;
-        for_each_task_call!(check);
-    }
+    for_each_family!(families);
     insta::assert_snapshot!("creates", creating.join("\n"));
+}
+
+/// Numbers that a family still has.
+fn numbers_left(family: &Family, table: &SchemaTable) -> usize {
+    let used = table.events.iter().filter(|event| event.provider == family.provider).map(|event| event.code.id());
+    usize::from(family.last - family.first) + 1 - used.collect::<BTreeSet<_>>().len()
+}
+
+/// That each line's number lies in its family's range is asserted where the line is defined.
+#[test]
+fn families_have_ranges_of_their_own_with_room_to_grow() {
+    let (mut last, table) = (0, SchemaTable::current());
+    for family in FAMILIES {
+        assert!(last < family.first && family.first <= family.last, "{}", family.provider);
+        last = family.last;
+        assert!(numbers_left(family, &table) >= 100, "{}", family.provider);
+    }
+    assert!(last < 1 << 14, "a code has fourteen bits for a line's number");
+}
+
+#[test]
+fn every_event_is_of_a_family_and_of_its_layer() {
+    for event in &SchemaTable::current().events {
+        let is_of = |family: &&Family| {
+            family.provider == event.provider
+                && family.layer == event.layer
+                && (family.first..=family.last).contains(&event.code.id())
+        };
+        assert_eq!(FAMILIES.iter().filter(is_of).count(), 1, "{}", event.name);
+    }
+}
+
+#[test]
+fn a_table_of_bent_names_gets_the_providers_names_back() {
+    let current = SchemaTable::current();
+    let mut former = current.clone();
+    for event in &mut former.events {
+        let bent = match (event.provider.as_str(), event.name.as_str()) {
+            ("d3d11", name @ ("CopyResource" | "Map" | "ReleaseDevice" | "ReleaseResource" | "Unmap")) => {
+                format!("D3D11{name}")
+            }
+            ("d3d12_ddi", "ExecuteCommandLists") => "ExecuteCommandListsDdi".to_owned(),
+            (_, name) => name.to_owned(),
+        };
+        (event.name, event.provider) = (bent, String::new());
+    }
+    assert_ne!(former, current);
+    let names: BTreeSet<_> = former.events.iter().map(|event| (&event.name, event.opcode)).collect();
+    assert_eq!(names.len(), former.events.len(), "former names were unique without a provider");
+    former.complete();
+    assert_eq!(former, current);
 }
 
 #[test]
@@ -133,7 +182,7 @@ fn a_table_without_spaces_is_read_with_those_of_this_build() -> Result<(), serde
     for event in former.events.iter_mut().filter(is_finish) {
         event.name = "GiveUpBackgroundWork".to_owned();
     }
-    former.name_spaces();
+    former.complete();
     let mut expected = SchemaTable::current();
     for event in expected.events.iter_mut().filter(is_finish) {
         event.name = "GiveUpBackgroundWork".to_owned();

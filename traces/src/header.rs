@@ -94,7 +94,7 @@ impl Header {
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Header, HeaderError> {
         let mut header: Header = serde_json::from_slice(bytes).map_err(json_error)?;
         check_table(&header.schema)?;
-        header.schema.name_spaces();
+        header.schema.complete();
         Ok(header)
     }
 }

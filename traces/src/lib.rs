@@ -10,15 +10,15 @@
 //! - Understanding: [`fields`] gives a row's values by name; [`RowPlan`] rewrites rows of an older layout.
 //!
 //! ```
-//! use taut_schemas::{Call, EventCode, Field, HeapDesc, Opcode, SchemaTable, api};
+//! use taut_schemas::{Call, EventCode, Field, HeapDesc, Opcode, SchemaTable, d3d12};
 //! use taut_traces::{Header, Trace, TraceWriter, WriteOptions, fields};
 //!
 //! let file = tempfile::NamedTempFile::new()?;
 //! let header = Header { schema: SchemaTable::current(), ..Header::default() };
 //! let writer = TraceWriter::create(file.path(), &header, WriteOptions::default())?;
 //! let mut thread = writer.thread(1);
-//! let call = api::CreateHeap { desc: HeapDesc { size_bytes: 65536, ..Default::default() }, ..Default::default() };
-//! thread.event(EventCode::new(api::CreateHeap::ID, Opcode::Start), 1_000, |encoder| {
+//! let call = d3d12::CreateHeap { desc: HeapDesc { size_bytes: 65536, ..Default::default() }, ..Default::default() };
+//! thread.event(EventCode::new(d3d12::CreateHeap::ID, Opcode::Start), 1_000, |encoder| {
 //!     encoder.u64(250); // How long the call waited for its locks, in nanoseconds.
 //!     call.encode(encoder);
 //! });

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use taut_schemas::{
     Call, Encoder, EventCode, EventSchema, Field, HResult, HeapDesc, HeapId, IdSpace, Mark, Opcode, Role, SchemaTable,
-    api, mark,
+    d3d12, mark,
 };
 use taut_traces::{Clock, Header, Trace, TraceWriter, Workload, World, WriteOptions, fields};
 
@@ -55,8 +55,8 @@ fn write_small(path: &Path) {
         for index in 0..20u64 {
             stamp += 50;
             let desc = HeapDesc { size_bytes: 65536 << (index % 4), ..Default::default() };
-            let call = api::CreateHeap { desc, ..Default::default() };
-            let code = |opcode| EventCode::new(api::CreateHeap::ID, opcode);
+            let call = d3d12::CreateHeap { desc, ..Default::default() };
+            let code = |opcode| EventCode::new(d3d12::CreateHeap::ID, opcode);
             thread.event(code(Opcode::Start), stamp, |encoder| {
                 encoder.u64(index % 3);
                 call.encode(encoder);
@@ -84,7 +84,7 @@ fn a_trace_from_before_there_were_spaces_has_those_of_its_fields() {
     };
     let mut found = BTreeSet::new();
     for event in &trace.header().schema.events {
-        let known: Vec<_> = current.named(&event.name, event.opcode).map(spaces).unwrap_or_default();
+        let known: Vec<_> = current.named(&event.provider, &event.name, event.opcode).map(spaces).unwrap_or_default();
         assert_eq!(spaces(event), known, "{}", event.name);
         found.extend(known.into_iter().map(|(_, space)| space));
     }

@@ -3,7 +3,7 @@
 
 use taut_schemas::{
     Bytes, Call, Encoder, EventCode, Feature, Field, HResult, HResultCode, HeapDesc, HeapFlags, HeapId, Opcode,
-    ResourceDesc, SchemaTable, api,
+    ResourceDesc, SchemaTable, d3d12,
 };
 use taut_traces::{ReadError, fields};
 
@@ -25,24 +25,24 @@ fn start<C: Call>(call: C) -> serde_json::Map<String, serde_json::Value> {
 fn enumerators_and_flags_have_their_names() {
     let flags = HeapFlags::SHARED | HeapFlags::CREATE_NOT_ZEROED | HeapFlags(1 << 30);
     let desc = HeapDesc { size_bytes: 65536, flags, ..Default::default() };
-    let fields = start(api::CreateHeap { desc, ..Default::default() });
+    let fields = start(d3d12::CreateHeap { desc, ..Default::default() });
     assert_eq!(fields["wait_ns"], 1500);
     assert_eq!(fields["desc.size_bytes"], 65536);
     assert_eq!(fields["desc.flags"], "SHARED|CREATE_NOT_ZEROED|0x40000000");
-    let fields = start(api::CheckFeatureSupport { feature: Feature(9999), ..Default::default() });
+    let fields = start(d3d12::CheckFeatureSupport { feature: Feature(9999), ..Default::default() });
     assert_eq!(fields["feature"], 9999);
-    let fields = start(api::CheckFeatureSupport { data: Bytes(vec![1, 0xab]), ..Default::default() });
+    let fields = start(d3d12::CheckFeatureSupport { data: Bytes(vec![1, 0xab]), ..Default::default() });
     assert_eq!((&fields["feature"], &fields["data"]), (&"D3D12_OPTIONS".into(), &"01ab".into()));
 }
 
 #[test]
 fn results_are_eight_hex_digits_and_lists_are_objects() {
     let result: HResult<HeapId> = Err(HResultCode::E_INVALIDARG);
-    let fields = json(EventCode::new(api::CreateHeap::ID, Opcode::Stop), |encoder| result.encode(encoder));
+    let fields = json(EventCode::new(d3d12::CreateHeap::ID, Opcode::Stop), |encoder| result.encode(encoder));
     assert_eq!(fields["hr"], "0x80070057");
     assert_eq!(fields["heap"], 0);
     let descs = vec![ResourceDesc { width: 64, ..Default::default() }; 2];
-    let fields = start(api::GetResourceAllocationInfo { descs, ..Default::default() });
+    let fields = start(d3d12::GetResourceAllocationInfo { descs, ..Default::default() });
     assert_eq!(fields["descs"].as_array().unwrap().len(), 2);
     assert_eq!(fields["descs"][1]["width"], 64);
 }
@@ -50,7 +50,7 @@ fn results_are_eight_hex_digits_and_lists_are_objects() {
 #[test]
 fn rows_that_are_not_their_events_are_refused() {
     let table = SchemaTable::current();
-    let code = EventCode::new(api::CreateHeap::ID, Opcode::Start);
+    let code = EventCode::new(d3d12::CreateHeap::ID, Opcode::Start);
     assert!(matches!(fields(&table, EventCode(0xfff0), &[]), Err(ReadError::UnknownEvent(EventCode(0xfff0)))));
     assert!(matches!(fields(&table, code, &[0; 3]), Err(ReadError::Row { .. })));
     assert!(matches!(fields(&table, code, &[0; 4000]), Err(ReadError::Row { .. })));

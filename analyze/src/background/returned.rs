@@ -41,7 +41,7 @@ pub(super) fn returned(name: &str, call: Call<'_>) -> Option<Happening> {
             variant: VariantId(call.stop.number("variant")),
         }),
         "FailBackgroundWork" if done => Some(Happening::TaskFailed { task: TaskId(call.start?.number("task")) }),
-        "ExecuteCommandListsDdi" => {
+        "ExecuteCommandLists" => {
             let start = call.start?;
             Some(Happening::Submitted {
                 submission: start.number("submission"),

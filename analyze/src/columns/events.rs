@@ -18,7 +18,7 @@ impl<'a> Events<'a> {
     /// Start events of API calls whose names begin with `prefix`: a call and its numbered successors
     /// (`CreateHeap`, `CreateHeap1`).
     pub fn api_starts(self, prefix: &'a str) -> impl Iterator<Item = &'a EventSchema> {
-        self.of(Layer::Api, Opcode::Start).filter(move |event| {
+        self.of(Layer::Api, Opcode::Start).filter(|event| event.provider == "d3d12").filter(move |event| {
             let number = event.name.strip_prefix(prefix);
             number.is_some_and(|number| number.bytes().all(|digit| digit.is_ascii_digit()))
         })

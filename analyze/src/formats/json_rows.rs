@@ -14,7 +14,7 @@ pub(super) struct JsonRows {
 }
 
 struct Event {
-    /// `"event":"CreateHeap","opcode":"start","fields":{`
+    /// `"provider":"d3d12","event":"CreateHeap","opcode":"start","fields":{`
     head: String,
     fields: Vec<(String, Kind)>,
 }
@@ -59,9 +59,9 @@ impl JsonRows {
                 };
                 (key(&field.name), kind)
             });
-            (event.code, Event { head: head(&event.name, event.code), fields: fields.collect() })
+            (event.code, Event { head: head(&event.provider, &event.name, event.code), fields: fields.collect() })
         };
-        let unknown = Event { head: head("unknown", EventCode::new(0, Opcode::Info)), fields: Vec::new() };
+        let unknown = Event { head: head("unknown", "unknown", EventCode::new(0, Opcode::Info)), fields: Vec::new() };
         JsonRows { events: schema.events.iter().map(event).collect(), unknown }
     }
 
@@ -99,13 +99,14 @@ fn key(name: &str) -> String {
     format!("{}:", serde_json::Value::from(name))
 }
 
-fn head(name: &str, code: EventCode) -> String {
+fn head(provider: &str, name: &str, code: EventCode) -> String {
     let opcode = match code.opcode() {
         Some(Opcode::Start) => "start",
         Some(Opcode::Stop) => "stop",
         _ => "info",
     };
-    format!("\"event\":{},\"opcode\":\"{opcode}\",\"fields\":{{", serde_json::Value::from(name))
+    let (provider, name) = (serde_json::Value::from(provider), serde_json::Value::from(name));
+    format!("\"provider\":{provider},\"event\":{name},\"opcode\":\"{opcode}\",\"fields\":{{")
 }
 
 impl Kind {

@@ -3,7 +3,7 @@
 use crate::writing::Writing;
 use proptest::prelude::*;
 use taut_analyze::diff::{CallDiff, diff_calls};
-use taut_schemas::{CommandListId, CommandQueueId, D3d11DeviceId, EventHandle, TaskId, api, d3d11, task};
+use taut_schemas::{CommandListId, CommandQueueId, D3d11DeviceId, EventHandle, TaskId, d3d11, d3d12, machine, win32};
 use taut_traces::Trace;
 
 /// The first numbers, in some order.
@@ -15,11 +15,11 @@ fn numbers() -> impl Strategy<Value = Vec<u64>> {
 fn busy(tasks: &[u64], events: &[u64], heaps: &[u64]) -> Trace {
     let mut writing = Writing::new();
     for ((task, event), heap) in tasks.iter().zip(events).zip(heaps) {
-        writing.api(task::StartBackgroundWork { worker: 0 }, Ok(TaskId(*task)), |_| {});
-        writing.api(api::CreateEvent::default(), Ok(EventHandle(*event)), |_| {});
+        writing.api(machine::StartBackgroundWork { worker: 0 }, Ok(TaskId(*task)), |_| {});
+        writing.api(win32::CreateEvent::default(), Ok(EventHandle(*event)), |_| {});
         writing.create_heap(*heap, 65536);
-        writing.api(task::FinishBackgroundWork { task: TaskId(*task) }, Ok(()), |_| {});
-        writing.api(api::CloseHandle { event: EventHandle(*event) }, Ok(()), |_| {});
+        writing.api(machine::FinishBackgroundWork { task: TaskId(*task) }, Ok(()), |_| {});
+        writing.api(win32::CloseHandle { event: EventHandle(*event) }, Ok(()), |_| {});
     }
     heaps.iter().for_each(|heap| writing.release_heap(*heap));
     writing.finish()
@@ -82,11 +82,11 @@ fn handles_in_lists_are_matched_too() {
     let trace = |lists: [u64; 2], executed: [u64; 2]| {
         let mut writing = Writing::new();
         for list in lists {
-            writing.api(api::CreateCommandList::default(), Ok(CommandListId(list)), |_| {});
+            writing.api(d3d12::CreateCommandList::default(), Ok(CommandListId(list)), |_| {});
         }
         let command_queue = CommandQueueId(9);
         let command_lists = executed.map(CommandListId).to_vec();
-        writing.api(api::ExecuteCommandLists { command_queue, command_lists }, Ok(()), |_| {});
+        writing.api(d3d12::ExecuteCommandLists { command_queue, command_lists }, Ok(()), |_| {});
         writing.finish()
     };
     let identical = diff_calls(&trace([1, 2], [1, 2]), &trace([5, 1], [5, 1])).unwrap();

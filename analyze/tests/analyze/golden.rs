@@ -7,7 +7,7 @@ use taut_analyze::{Analysis, Findings};
 use taut_schemas::format::Format;
 use taut_schemas::{
     Dimension, HResultCode, HeapDesc, HeapId, MessageId, MessageSeverity, ObjectId, PhaseEdge, ResourceDesc,
-    ResourceId, StoreRun, TileFormat, api, mark,
+    ResourceId, StoreRun, TileFormat, d3d12, mark,
 };
 use taut_tables::TABLES;
 use taut_tiling::{Layout, Rect, Surface, WriteOrder};
@@ -23,7 +23,7 @@ pub fn trace() -> Trace {
     writing.create_heap(1, 1 << 20);
     writing.create_placed((2, 1, 0), 1000);
     writing.create_placed((3, 1, 1024), 600);
-    writing.api(api::SetName { object: ObjectId(3), name: "particles".to_owned() }, Ok(()), |_| {});
+    writing.api(d3d12::SetName { object: ObjectId(3), name: "particles".to_owned() }, Ok(()), |_| {});
     let desc = ResourceDesc {
         dimension: Dimension::TEXTURE2D,
         width: 64,
@@ -35,7 +35,7 @@ pub fn trace() -> Trace {
         ..Default::default()
     };
     let heap = HeapId(1);
-    let texture = api::CreatePlacedResource { heap, heap_offset_bytes: 65536, desc, ..Default::default() };
+    let texture = d3d12::CreatePlacedResource { heap, heap_offset_bytes: 65536, desc, ..Default::default() };
     writing.api(texture, Ok(ResourceId(4)), |w| w.check((65536, 65536)));
     writing.phase(0, PhaseEdge::END, "");
     writing.phase(1, PhaseEdge::BEGIN, "play");
@@ -44,9 +44,9 @@ pub fn trace() -> Trace {
     writing.create_committed(7, 1000, &[(1000, 256), (1000, 4096)]);
     writing.create_heap(8, 65536);
     let buffer = ResourceDesc { dimension: Dimension::BUFFER, width: 100, height: 1, ..Default::default() };
-    let classic = api::CreateCommittedResource { desc: buffer, ..Default::default() };
+    let classic = d3d12::CreateCommittedResource { desc: buffer, ..Default::default() };
     writing.api(classic, Ok(ResourceId(9)), |w| w.check((65536, 65536)));
-    let failed = api::CreateHeap { desc: HeapDesc::default(), ..Default::default() };
+    let failed = d3d12::CreateHeap { desc: HeapDesc::default(), ..Default::default() };
     writing.api(failed, Err(HResultCode::E_INVALIDARG), |w| {
         w.mark(mark::DebugMessage {
             severity: MessageSeverity::ERROR,
@@ -67,7 +67,7 @@ pub fn trace() -> Trace {
     writing.commit_done(7);
     writing.release(6);
     writing.release(2);
-    writing.api_start(api::ReleaseHeap { heap: HeapId(8) });
+    writing.api_start(d3d12::ReleaseHeap { heap: HeapId(8) });
     writing.finish()
 }
 

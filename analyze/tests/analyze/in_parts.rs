@@ -5,7 +5,7 @@ use crate::writing::Writing;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use taut_analyze::Analysis;
-use taut_schemas::{HeapDesc, HeapId, PhaseEdge, api, ddi};
+use taut_schemas::{HeapDesc, HeapId, PhaseEdge, d3d12, d3d12_ddi};
 use taut_tables::polars::prelude::DataFrame;
 use taut_tables::query::{AnswerForm, AnswerWriter, NamedTrace, Query};
 use taut_tables::{TABLES, table};
@@ -25,7 +25,7 @@ fn of_many_threads() -> Trace {
             writing.create_heap(100 * u64::from(thread) + heap + 1, 4096 << heap);
         }
     }
-    writing.api_start(api::CreateHeap::default());
+    writing.api_start(d3d12::CreateHeap::default());
     writing.finish()
 }
 
@@ -115,7 +115,7 @@ fn a_table_s_parts_end_when_enough_has_been_taken() {
 #[test]
 fn calls_are_joined_and_in_order_across_batches() {
     let mut writing = Writing::new();
-    let call = || api::CreateHeap { desc: HeapDesc { size_bytes: 4096, ..Default::default() }, ..Default::default() };
+    let call = || d3d12::CreateHeap { desc: HeapDesc { size_bytes: 4096, ..Default::default() }, ..Default::default() };
     // Thread 0 is in one call for all the time that thread 1 makes many.
     let (mut long, long_thread, short_thread) = (0, 7, 3);
     writing.thread = long_thread;
@@ -124,11 +124,11 @@ fn calls_are_joined_and_in_order_across_batches() {
             writing.thread = short_thread;
             for _ in 0..100_000 {
                 writing.api(call(), Ok(HeapId(2)), |writing| {
-                    writing.ddi(ddi::CheckResourceAllocationInfo::default(), Default::default());
+                    writing.ddi(d3d12_ddi::CheckResourceAllocationInfo::default(), Default::default());
                 });
             }
             writing.thread = long_thread;
-            writing.ddi(ddi::CheckResourceAllocationInfo::default(), Default::default());
+            writing.ddi(d3d12_ddi::CheckResourceAllocationInfo::default(), Default::default());
             long += 1;
         }
     });

@@ -8,7 +8,7 @@ use taut_analyze::{Analysis, AnalyzeError, Findings, report};
 use taut_schemas::{Call, MessageId, ObjectId, Role, Slot};
 use taut_schemas::{
     DdiHeapDesc, Dimension, EventCode, Field, FieldKind, HResult, HResultCode, HeapDesc, HeapId, MessageSeverity,
-    Opcode, ResourceDesc, ResourceFlags, ResourceId, ScalarSchema, SchemaTable, api, ddi, mark,
+    Opcode, ResourceDesc, ResourceFlags, ResourceId, ScalarSchema, SchemaTable, d3d12, d3d12_ddi, mark,
 };
 use taut_tables::table;
 use taut_traces::Trace;
@@ -21,26 +21,26 @@ pub fn tight_buffer(width: u64) -> ResourceDesc {
 impl Writing {
     pub fn create_heap(&mut self, heap: u64, size_bytes: u64) {
         let desc = HeapDesc { size_bytes, ..Default::default() };
-        self.api(api::CreateHeap { desc, ..Default::default() }, Ok(HeapId(heap)), |_| {});
+        self.api(d3d12::CreateHeap { desc, ..Default::default() }, Ok(HeapId(heap)), |_| {});
     }
 
     pub fn create_placed(&mut self, (resource, heap, heap_offset_bytes): (u64, u64, u64), width: u64) {
         let (heap, desc) = (HeapId(heap), tight_buffer(width));
-        let call = api::CreatePlacedResource { heap, heap_offset_bytes, desc, ..Default::default() };
+        let call = d3d12::CreatePlacedResource { heap, heap_offset_bytes, desc, ..Default::default() };
         self.api(call, Ok(ResourceId(resource)), |w| w.check((width, 256)));
     }
 
     pub fn create_committed(&mut self, resource: u64, width: u64, answers: &[(u64, u64)]) {
-        let call = api::CreateCommittedResource { desc: tight_buffer(width), ..Default::default() };
+        let call = d3d12::CreateCommittedResource { desc: tight_buffer(width), ..Default::default() };
         self.api(call, Ok(ResourceId(resource)), |w| answers.iter().for_each(|answer| w.check(*answer)));
     }
 
     pub fn release(&mut self, resource: u64) {
-        self.api(api::ReleaseResource { resource: ResourceId(resource) }, Ok(()), |_| {});
+        self.api(d3d12::ReleaseResource { resource: ResourceId(resource) }, Ok(()), |_| {});
     }
 
     pub fn release_heap(&mut self, heap: u64) {
-        self.api(api::ReleaseHeap { heap: HeapId(heap) }, Ok(()), |_| {});
+        self.api(d3d12::ReleaseHeap { heap: HeapId(heap) }, Ok(()), |_| {});
     }
 }
 
@@ -77,11 +77,11 @@ fn a40_one_answer_serves_for_both_and_an_implicit_heap_is_whole_pages() {
 #[test]
 fn create_heap_and_resource_tells_the_implicit_heap_s_size_too() {
     let mut writing = Writing::new();
-    let call = api::CreateCommittedResource { desc: tight_buffer(1000), ..Default::default() };
+    let call = d3d12::CreateCommittedResource { desc: tight_buffer(1000), ..Default::default() };
     writing.api(call, Ok(ResourceId(1)), |w| {
         w.check((1000, 256));
         let heap_desc = DdiHeapDesc { size_bytes: 2 << 20, ..Default::default() };
-        let call = ddi::CreateHeapAndResource { heap_desc: Some(heap_desc), ..Default::default() };
+        let call = d3d12_ddi::CreateHeapAndResource { heap_desc: Some(heap_desc), ..Default::default() };
         w.ddi(call, Ok(Default::default()));
     });
     let trace = writing.finish();
@@ -93,11 +93,13 @@ fn create_heap_and_resource_tells_the_implicit_heap_s_size_too() {
 fn calls_that_fail_or_never_return_create_and_release_nothing() {
     let mut writing = Writing::new();
     let failed: HResult<HeapId> = Err(HResultCode::E_INVALIDARG);
-    writing.api(api::CreateHeap { desc: HeapDesc::default(), ..Default::default() }, failed, |_| {});
+    writing.api(d3d12::CreateHeap { desc: HeapDesc::default(), ..Default::default() }, failed, |_| {});
     writing.create_heap(1, 4096);
-    writing.api(api::ReleaseHeap { heap: HeapId(1) }, Err(HResultCode::E_HANDLE), |_| {});
-    writing
-        .api_start(api::CreateHeap { desc: HeapDesc { size_bytes: 8192, ..Default::default() }, ..Default::default() });
+    writing.api(d3d12::ReleaseHeap { heap: HeapId(1) }, Err(HResultCode::E_HANDLE), |_| {});
+    writing.api_start(d3d12::CreateHeap {
+        desc: HeapDesc { size_bytes: 8192, ..Default::default() },
+        ..Default::default()
+    });
     let figures = figures(writing.finish());
     assert_eq!((figures.totals.heaps, figures.end.heap_bytes), (1, 4096));
 }
@@ -105,7 +107,7 @@ fn calls_that_fail_or_never_return_create_and_release_nothing() {
 #[test]
 fn reserved_resources_and_those_of_unknown_size_are_in_no_sum() {
     let mut writing = Writing::new();
-    let call = api::CreateReservedResource { desc: tight_buffer(1000), ..Default::default() };
+    let call = d3d12::CreateReservedResource { desc: tight_buffer(1000), ..Default::default() };
     writing.api(call, Ok(ResourceId(1)), |w| w.check((1000, 256)));
     writing.create_committed(2, 1000, &[]);
     writing.release(7);
@@ -159,7 +161,7 @@ fn without_a_log_position_no_line_has_a_number() {
 fn messages_belong_to_the_call_they_are_said_in() {
     let mut writing = Writing::new();
     writing.create_heap(1, 65536);
-    writing.api(api::ReleaseHeap { heap: HeapId(1) }, Ok(()), |w| {
+    writing.api(d3d12::ReleaseHeap { heap: HeapId(1) }, Ok(()), |w| {
         w.mark(mark::DebugMessage {
             severity: MessageSeverity::WARNING,
             message_id: MessageId::LIVE_HEAP,
@@ -185,7 +187,7 @@ fn messages_belong_to_the_call_they_are_said_in() {
 #[test]
 fn a_field_of_a_later_version_is_a_column() {
     let mut schema = SchemaTable::current();
-    let code = EventCode::new(api::ReleaseHeap::ID, Opcode::Start);
+    let code = EventCode::new(d3d12::ReleaseHeap::ID, Opcode::Start);
     let event = schema.events.iter_mut().find(|event| event.code == code).unwrap();
     let (name, doc) = ("reason.code".to_owned(), String::new());
     let slot = Slot::of(Role::Value, false);
@@ -194,13 +196,13 @@ fn a_field_of_a_later_version_is_a_column() {
     event.fields.push(taut_schemas::FieldSchema { name, doc, kind: FieldKind::Scalar(scalar) });
     let mut writing = Writing::with_schema(schema);
     writing.create_heap(1, 65536);
-    writing.event(api::ReleaseHeap::ID, Opcode::Start, |row| {
+    writing.event(d3d12::ReleaseHeap::ID, Opcode::Start, |row| {
         row.u64(0);
-        api::ReleaseHeap { heap: HeapId(1) }.encode(row);
+        d3d12::ReleaseHeap { heap: HeapId(1) }.encode(row);
         row.u32(77);
     });
     let released: HResult<()> = Ok(());
-    writing.event(api::ReleaseHeap::ID, Opcode::Stop, |row| released.encode(row));
+    writing.event(d3d12::ReleaseHeap::ID, Opcode::Stop, |row| released.encode(row));
     let trace = writing.finish();
     let analysis = Analysis::new(trace).unwrap();
     let column =
@@ -212,7 +214,7 @@ fn a_field_of_a_later_version_is_a_column() {
 #[test]
 fn a_table_without_a_field_that_creations_need_is_an_error_that_names_it() {
     let mut schema = SchemaTable::current();
-    let code = EventCode::new(api::CreateHeap::ID, Opcode::Start);
+    let code = EventCode::new(d3d12::CreateHeap::ID, Opcode::Start);
     let event = schema.events.iter_mut().find(|event| event.code == code).unwrap();
     event.fields.retain(|field| field.name != "desc.size_bytes");
     let trace = Writing::with_schema(schema).finish();

@@ -20,19 +20,19 @@ impl Writing {
         self.api(d3d11::CreateTexture2D { desc, ..Default::default() }, Ok(TEXTURE), |_| {});
         let desc = Texture2dDesc { usage: Usage::STAGING, ..desc };
         self.api(d3d11::CreateTexture2D { desc, ..Default::default() }, Ok(STAGING), |_| {});
-        let copy = d3d11::D3D11CopyResource { destination: STAGING, source: TEXTURE, ..Default::default() };
+        let copy = d3d11::CopyResource { destination: STAGING, source: TEXTURE, ..Default::default() };
         self.api(copy, Ok(CopyOutcome { kind: CopyKind::BOUND }), |_| {});
     }
 
     pub fn map_texture(&mut self, tile_format: TileFormat, pitch_bytes: u32, rows: u32) {
-        let map = d3d11::D3D11Map { resource: STAGING, map_type: MapType::READ_WRITE, ..Default::default() };
+        let map = d3d11::Map { resource: STAGING, map_type: MapType::READ_WRITE, ..Default::default() };
         let size_bytes = u64::from(pitch_bytes) * u64::from(rows);
         let data = SharedMapData { tile_format, pitch_bytes, size_bytes, ..Default::default() };
         self.api(map, Ok(data), |_| {});
     }
 
     pub fn unmap_texture(&mut self) {
-        self.api(d3d11::D3D11Unmap { resource: STAGING, ..Default::default() }, Ok(()), |_| {});
+        self.api(d3d11::Unmap { resource: STAGING, ..Default::default() }, Ok(()), |_| {});
     }
 
     pub fn write_texture(&mut self, runs: Vec<StoreRun>) {

@@ -6,7 +6,7 @@ use crate::tiling::stores;
 use crate::writing::Writing;
 use proptest::prelude::*;
 use taut_analyze::{Analysis, Findings, REPORTS, ReportResult, Verdict, report};
-use taut_schemas::{EventHandle, TileFormat, api};
+use taut_schemas::{EventHandle, TileFormat, d3d12};
 use taut_tiling::{Layout, Rect, Surface, WriteOrder};
 use taut_traces::Trace;
 
@@ -115,7 +115,7 @@ fn a_resource_whose_size_the_trace_does_not_hold_is_not_called_free() {
     let found = verdict("alignment", |w| {
         w.create_heap(1, 65536);
         w.api(
-            api::CreatePlacedResource { heap: taut_schemas::HeapId(1), ..Default::default() },
+            d3d12::CreatePlacedResource { heap: taut_schemas::HeapId(1), ..Default::default() },
             Ok(taut_schemas::ResourceId(2)),
             |_| {},
         );

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use taut_schemas::{
-    Call, DdiAllocationInfo, Encoder, EventCode, Field, Mark, Opcode, PhaseEdge, SchemaTable, ddi, mark,
+    Call, DdiAllocationInfo, Encoder, EventCode, Field, Mark, Opcode, PhaseEdge, SchemaTable, d3d12_ddi, mark,
 };
 use taut_traces::{Clock, Header, ThreadWriter, Trace, TraceWriter, Workload, World, WriteOptions};
 use tempfile::TempDir;
@@ -76,7 +76,7 @@ impl Writing {
     /// The runtime asks the driver for a size.
     pub fn check(&mut self, (size_bytes, alignment_bytes): (u64, u64)) {
         let answer = DdiAllocationInfo { size_bytes, alignment_bytes, ..Default::default() };
-        self.ddi(ddi::CheckResourceAllocationInfo::default(), answer);
+        self.ddi(d3d12_ddi::CheckResourceAllocationInfo::default(), answer);
     }
 
     /// The file's bytes.

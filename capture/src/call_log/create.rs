@@ -4,7 +4,7 @@ use super::line::{Place, ResourceCreation};
 use super::name::CallName;
 use super::plan::Plan;
 use crate::workloads::Caller;
-use taut_schemas::{DeviceId, HResult, HeapFlags, HeapId, HeapProperties, ResourceId, api};
+use taut_schemas::{DeviceId, HResult, HeapFlags, HeapId, HeapProperties, ResourceId, d3d12};
 
 /// Creates a resource as the log did, with the plan's changes; `heap` stands for the heap it is placed in.
 pub(super) fn create_resource<C: Caller>(
@@ -25,7 +25,7 @@ pub(super) fn create_resource<C: Caller>(
         Place::Reserved => {
             let ResourceCreation { initial_state, clear_value, .. } = *creation;
             let desc = plan.desc(&creation.desc);
-            caller.call(api::CreateReservedResource { device, desc, initial_state, clear_value })
+            caller.call(d3d12::CreateReservedResource { device, desc, initial_state, clear_value })
         }
     }
 }
@@ -40,7 +40,7 @@ fn create_placed<C: Caller>(
     let ResourceCreation { mip_region, initial_state, clear_value, .. } = *creation;
     let desc = plan.desc(&creation.desc);
     match creation.name {
-        CallName::CreatePlacedResource2 => caller.call(api::CreatePlacedResource2 {
+        CallName::CreatePlacedResource2 => caller.call(d3d12::CreatePlacedResource2 {
             device,
             heap,
             heap_offset_bytes,
@@ -51,7 +51,7 @@ fn create_placed<C: Caller>(
             castable_formats: creation.castable_formats.clone(),
         }),
         CallName::CreatePlacedResource1 => {
-            let call = api::CreatePlacedResource1 {
+            let call = d3d12::CreatePlacedResource1 {
                 device,
                 heap,
                 heap_offset_bytes,
@@ -63,7 +63,8 @@ fn create_placed<C: Caller>(
             caller.call(call)
         }
         _ => {
-            let call = api::CreatePlacedResource { device, heap, heap_offset_bytes, desc, initial_state, clear_value };
+            let call =
+                d3d12::CreatePlacedResource { device, heap, heap_offset_bytes, desc, initial_state, clear_value };
             caller.call(call)
         }
     }
@@ -79,7 +80,7 @@ fn create_committed<C: Caller>(
     let ResourceCreation { mip_region, initial_state, clear_value, .. } = *creation;
     let desc = plan.desc(&creation.desc);
     match creation.name {
-        CallName::CreateCommittedResource3 => caller.call(api::CreateCommittedResource3 {
+        CallName::CreateCommittedResource3 => caller.call(d3d12::CreateCommittedResource3 {
             device,
             heap_properties,
             heap_flags,
@@ -90,7 +91,7 @@ fn create_committed<C: Caller>(
             protected_session,
             castable_formats: creation.castable_formats.clone(),
         }),
-        CallName::CreateCommittedResource2 => caller.call(api::CreateCommittedResource2 {
+        CallName::CreateCommittedResource2 => caller.call(d3d12::CreateCommittedResource2 {
             device,
             heap_properties,
             heap_flags,
@@ -100,7 +101,7 @@ fn create_committed<C: Caller>(
             clear_value,
             protected_session,
         }),
-        CallName::CreateCommittedResource1 => caller.call(api::CreateCommittedResource1 {
+        CallName::CreateCommittedResource1 => caller.call(d3d12::CreateCommittedResource1 {
             device,
             heap_properties,
             heap_flags,
@@ -109,7 +110,7 @@ fn create_committed<C: Caller>(
             clear_value,
             protected_session,
         }),
-        _ => caller.call(api::CreateCommittedResource {
+        _ => caller.call(d3d12::CreateCommittedResource {
             device,
             heap_properties,
             heap_flags,

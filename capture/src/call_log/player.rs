@@ -8,7 +8,7 @@ use super::query::ask;
 use super::summary::RunSummary;
 use crate::workloads::Caller;
 use taut_schemas::{
-    AllocationInfo, Bytes, DeviceId, HResult, HResultCode, HeapId, ObjectId, PhaseEdge, ResourceId, api, mark,
+    AllocationInfo, Bytes, DeviceId, HResult, HResultCode, HeapId, ObjectId, PhaseEdge, ResourceId, d3d12, mark,
 };
 
 /// Phase number of the mark for EndCapture, which belongs to no test.
@@ -56,24 +56,24 @@ impl<'a> Player<'a> {
             LogCall::CreateResource(creation) => self.create_resource(caller, line, creation),
             LogCall::Map { resource, subresource, read_range, hr } => {
                 let Some(resource) = self.resource(*resource) else { return self.skip() };
-                let call = api::Map { resource, subresource: *subresource, read_range: *read_range };
+                let call = d3d12::Map { resource, subresource: *subresource, read_range: *read_range };
                 let output = self.call(caller, line, |caller| caller.call(call));
                 self.judge(line, *hr, &output);
             }
             LogCall::Unmap { resource, subresource, written_range } => {
                 let Some(resource) = self.resource(*resource) else { return self.skip() };
-                let call = api::Unmap { resource, subresource: *subresource, written_range: *written_range };
+                let call = d3d12::Unmap { resource, subresource: *subresource, written_range: *written_range };
                 let output = self.call(caller, line, |caller| caller.call(call));
                 self.judge(line, HResultCode::S_OK, &output);
             }
             LogCall::ReleaseResource { resource } => {
                 let Some(resource) = self.resource(*resource) else { return self.skip() };
-                let output = self.call(caller, line, |caller| caller.call(api::ReleaseResource { resource }));
+                let output = self.call(caller, line, |caller| caller.call(d3d12::ReleaseResource { resource }));
                 self.judge(line, HResultCode::S_OK, &output);
             }
             LogCall::ReleaseHeap { heap } => {
                 let Some(heap) = self.heap(*heap) else { return self.skip() };
-                let output = self.call(caller, line, |caller| caller.call(api::ReleaseHeap { heap }));
+                let output = self.call(caller, line, |caller| caller.call(d3d12::ReleaseHeap { heap }));
                 self.judge(line, HResultCode::S_OK, &output);
             }
         }
@@ -113,7 +113,7 @@ impl<'a> Player<'a> {
 
     fn check_feature_support<C: Caller>(&mut self, caller: &mut C, line: &LogLine, query: &FeatureQuery) {
         let (device, feature, data) = (self.device, query.feature, Bytes(query.data_in.clone()));
-        let call = api::CheckFeatureSupport { device, feature, data };
+        let call = d3d12::CheckFeatureSupport { device, feature, data };
         let output = self.call(caller, line, |caller| caller.call(call));
         self.judge(line, query.hr, &output);
     }
@@ -138,13 +138,13 @@ impl<'a> Player<'a> {
         let (device, protected_session) = (self.device, creation.protected_session);
         let desc = self.plan.heap(creation.heap, &creation.desc);
         let output = self.call(caller, line, |caller| match creation.name {
-            CallName::CreateHeap => caller.call(api::CreateHeap { device, desc }),
-            _ => caller.call(api::CreateHeap1 { device, desc, protected_session }),
+            CallName::CreateHeap => caller.call(d3d12::CreateHeap { device, desc }),
+            _ => caller.call(d3d12::CreateHeap1 { device, desc, protected_session }),
         });
         self.judge(line, creation.hr, &output);
         match (creation.heap, output) {
             (Some(_), output) => self.objects.push(output.unwrap_or_default().into()),
-            (None, Ok(heap)) => self.undo(|| caller.call(api::ReleaseHeap { heap })),
+            (None, Ok(heap)) => self.undo(|| caller.call(d3d12::ReleaseHeap { heap })),
             (None, Err(_)) => {}
         }
     }
@@ -168,7 +168,7 @@ impl<'a> Player<'a> {
         self.judge(line, creation.hr, &output);
         match (creation.resource, output) {
             (Some(_), output) => self.objects.push(output.unwrap_or_default().into()),
-            (None, Ok(resource)) => self.undo(|| caller.call(api::ReleaseResource { resource })),
+            (None, Ok(resource)) => self.undo(|| caller.call(d3d12::ReleaseResource { resource })),
             (None, Err(_)) => {}
         }
     }

@@ -4,7 +4,7 @@ use super::line::AllocationQuery;
 use super::name::CallName;
 use super::plan::Plan;
 use crate::workloads::Caller;
-use taut_schemas::{AllocationInfo, AllocationInfos, DeviceId, api};
+use taut_schemas::{AllocationInfo, AllocationInfos, DeviceId, d3d12};
 
 /// Asks as the log did, with the plan's changes.
 pub(super) fn ask<C: Caller>(
@@ -20,7 +20,7 @@ pub(super) fn ask<C: Caller>(
         CallName::GetResourceAllocationInfo3 => {
             let num_castable_formats = query.castable_formats.iter().map(|list| list.len() as u32).collect();
             let castable_formats = query.castable_formats.concat();
-            caller.call(api::GetResourceAllocationInfo3 {
+            caller.call(d3d12::GetResourceAllocationInfo3 {
                 device,
                 visible_mask,
                 descs,
@@ -31,14 +31,14 @@ pub(super) fn ask<C: Caller>(
             })
         }
         CallName::GetResourceAllocationInfo2 => {
-            let call = api::GetResourceAllocationInfo2 { device, visible_mask, descs, mip_regions, want_infos };
+            let call = d3d12::GetResourceAllocationInfo2 { device, visible_mask, descs, mip_regions, want_infos };
             caller.call(call)
         }
         CallName::GetResourceAllocationInfo1 => {
-            caller.call(api::GetResourceAllocationInfo1 { device, visible_mask, descs, want_infos })
+            caller.call(d3d12::GetResourceAllocationInfo1 { device, visible_mask, descs, want_infos })
         }
         _ => {
-            let call = api::GetResourceAllocationInfo { device, visible_mask, descs };
+            let call = d3d12::GetResourceAllocationInfo { device, visible_mask, descs };
             let AllocationInfo { size_bytes, alignment_bytes } = caller.call(call);
             AllocationInfos { size_bytes, alignment_bytes, infos: Vec::new() }
         }

@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{Builder, Scope};
-use taut_schemas::api;
+use taut_schemas::d3d12;
 
 /// MinimumFeatureLevel of the device: 11_0 (d3dcommon.h: D3D_FEATURE_LEVEL), the least that Direct3D 12 takes.
 const MINIMUM_FEATURE_LEVEL: u32 = 0xb000;
@@ -37,7 +37,7 @@ pub fn run_counting<C: Callers>(
     played: &AtomicU64,
 ) -> Result<RunSummary, WorkloadError> {
     let mut main = callers.caller(0);
-    let created = main.call(api::CreateDevice { minimum_feature_level: MINIMUM_FEATURE_LEVEL });
+    let created = main.call(d3d12::CreateDevice { minimum_feature_level: MINIMUM_FEATURE_LEVEL });
     let device = created.map_err(|hr| WorkloadError::Refused { call: "CreateDevice", hr })?;
     let mut player = Player::new(plan, device);
     player.announce(&mut main, 0);

@@ -3,7 +3,7 @@
 use super::done::Done;
 use crate::shell::{EventSink, Shell};
 use taut_runtime::Runnable;
-use taut_schemas::task;
+use taut_schemas::machine;
 
 /// Runs until the session ends.
 pub(super) fn run<S: EventSink>(shell: &Shell, sink: S) {
@@ -11,6 +11,6 @@ pub(super) fn run<S: EventSink>(shell: &Shell, sink: S) {
     while let Some(Runnable { command_queue, submission, work }) = thread.next_operation() {
         let mut done = Done::Draws(submission, work.map_or(Vec::new(), |work| work.run()));
         // Refused if the command queue is gone by now.
-        let _ = thread.call_with(&task::CompleteQueueOperation { command_queue }, Some(&mut done));
+        let _ = thread.call_with(&machine::CompleteQueueOperation { command_queue }, Some(&mut done));
     }
 }

@@ -4,7 +4,7 @@ use super::done::Done;
 use super::labourer::{Labourer, perform};
 use super::priority::WorkerPriorities;
 use crate::shell::{EventSink, Shell};
-use taut_schemas::task;
+use taut_schemas::machine;
 
 /// Runs until the session ends. Only the work itself is done at the task's priority, by another thread: one that is hardly
 /// ever run must not hold a lock that the application waits for.
@@ -21,8 +21,10 @@ pub(super) fn run<S: EventSink>(
         let made = if priorities.is_low(worker) { labourer.perform(&work) } else { perform(&work) };
         // Refused only if the task is not running, which it is.
         let _ = match made {
-            Ok(product) => thread.call_with(&task::FinishBackgroundWork { task }, Some(&mut Done::Task(Some(product)))),
-            Err(reason) => thread.call(&task::FailBackgroundWork { task, reason }),
+            Ok(product) => {
+                thread.call_with(&machine::FinishBackgroundWork { task }, Some(&mut Done::Task(Some(product))))
+            }
+            Err(reason) => thread.call(&machine::FailBackgroundWork { task, reason }),
         };
     }
 }

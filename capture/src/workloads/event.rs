@@ -3,11 +3,11 @@
 use super::caller::Caller;
 use super::error::WorkloadError;
 use super::kit::required;
-use taut_schemas::{EventHandle, WaitStatus, api};
+use taut_schemas::{EventHandle, WaitStatus, win32};
 
 /// Creates an event that resets itself.
 pub(crate) fn event<C: Caller>(caller: &mut C) -> Result<EventHandle, WorkloadError> {
-    required("CreateEvent", caller.call(api::CreateEvent { manual_reset: false, initial_state: false }))
+    required("CreateEvent", caller.call(win32::CreateEvent { manual_reset: false, initial_state: false }))
 }
 
 /// Waits for an event; whether it came before the time was up.
@@ -17,5 +17,5 @@ pub(crate) fn wait<C: Caller>(caller: &mut C, event: EventHandle, timeout_ms: u3
 
 /// Closes an event, which may still be going to be signalled.
 pub(crate) fn close<C: Caller>(caller: &mut C, event: EventHandle) -> Result<(), WorkloadError> {
-    required("CloseHandle", caller.call(api::CloseHandle { event }))
+    required("CloseHandle", caller.call(win32::CloseHandle { event }))
 }

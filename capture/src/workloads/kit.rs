@@ -4,7 +4,7 @@ use super::caller::Caller;
 use super::error::WorkloadError;
 use taut_schemas::{
     AllocationInfo, AllocationInfos, Bytes, ClearValue, DeviceId, Feature, HResult, HResultCode, HeapDesc, HeapFlags,
-    HeapId, HeapProperties, HeapType, ObjectId, ResourceDesc, ResourceFlags, ResourceId, api,
+    HeapId, HeapProperties, HeapType, ObjectId, ResourceDesc, ResourceFlags, ResourceId, d3d12,
 };
 
 /// MinimumFeatureLevel of the device: 11_0 (d3dcommon.h: D3D_FEATURE_LEVEL).
@@ -75,11 +75,11 @@ pub(crate) struct Kit {
 impl Kit {
     /// Creates the device and asks what it supports.
     pub(crate) fn set_up<C: Caller>(caller: &mut C) -> Result<Kit, WorkloadError> {
-        let create = api::CreateDevice { minimum_feature_level: MINIMUM_FEATURE_LEVEL };
+        let create = d3d12::CreateDevice { minimum_feature_level: MINIMUM_FEATURE_LEVEL };
         let device = required("CreateDevice", caller.call(create))?;
         let mut tight_alignment = false;
         for (feature, size_bytes) in FEATURES {
-            let query = api::CheckFeatureSupport { device, feature, data: Bytes(vec![0; size_bytes]) };
+            let query = d3d12::CheckFeatureSupport { device, feature, data: Bytes(vec![0; size_bytes]) };
             // A runtime from before a feature fails the call; the feature is then not supported.
             if let Ok(data) = caller.call(query)
                 && feature == Feature::D3D12_TIGHT_ALIGNMENT
@@ -115,7 +115,7 @@ impl Kit {
         descs: Vec<ResourceDesc>,
     ) -> Result<AllocationInfos, WorkloadError> {
         let (device, visible_mask, want_infos) = (self.device, 0, true);
-        let infos = caller.call(api::GetResourceAllocationInfo1 { device, visible_mask, descs, want_infos });
+        let infos = caller.call(d3d12::GetResourceAllocationInfo1 { device, visible_mask, descs, want_infos });
         let refused = infos.size_bytes == u64::MAX;
         required("GetResourceAllocationInfo1", if refused { Err(HResultCode::E_INVALIDARG) } else { Ok(infos) })
     }
@@ -124,7 +124,7 @@ impl Kit {
     pub(crate) fn info<C: Caller>(&self, caller: &mut C, desc: ResourceDesc) -> Result<AllocationInfo, WorkloadError> {
         caller.go_on()?;
         let (device, visible_mask) = (self.device, 0);
-        let info = caller.call(api::GetResourceAllocationInfo { device, visible_mask, descs: vec![desc] });
+        let info = caller.call(d3d12::GetResourceAllocationInfo { device, visible_mask, descs: vec![desc] });
         let refused = info.size_bytes == u64::MAX;
         required("GetResourceAllocationInfo", if refused { Err(HResultCode::E_INVALIDARG) } else { Ok(info) })
     }
@@ -141,7 +141,7 @@ impl Kit {
         let coarse = alignment_bytes > DEFAULT_ALIGNMENT_BYTES;
         let alignment_bytes = if coarse { MSAA_ALIGNMENT_BYTES } else { 0 };
         let desc = HeapDesc { size_bytes, properties, alignment_bytes, flags: kind.flags };
-        required("CreateHeap", caller.call(api::CreateHeap { device: self.device, desc }))
+        required("CreateHeap", caller.call(d3d12::CreateHeap { device: self.device, desc }))
     }
 
     /// Creates a resource in a heap and names it.
@@ -154,7 +154,7 @@ impl Kit {
     ) -> Result<ResourceId, WorkloadError> {
         caller.go_on()?;
         let (device, clear_value) = (self.device, None);
-        let create = api::CreatePlacedResource { device, heap, heap_offset_bytes, desc, initial_state, clear_value };
+        let create = d3d12::CreatePlacedResource { device, heap, heap_offset_bytes, desc, initial_state, clear_value };
         let resource = required("CreatePlacedResource", caller.call(create))?;
         self.name(caller, resource.into(), name)?;
         Ok(resource)
@@ -191,7 +191,7 @@ impl Kit {
         name: String,
     ) -> Result<ResourceId, WorkloadError> {
         caller.go_on()?;
-        let create = api::CreateCommittedResource {
+        let create = d3d12::CreateCommittedResource {
             device: self.device,
             heap_properties: HeapProperties { heap_type, ..HeapProperties::default() },
             heap_flags: HeapFlags::NONE,
@@ -206,20 +206,20 @@ impl Kit {
 
     /// Names an object.
     pub(crate) fn name<C: Caller>(&self, caller: &mut C, object: ObjectId, name: String) -> Result<(), WorkloadError> {
-        required("SetName", caller.call(api::SetName { object, name }))
+        required("SetName", caller.call(d3d12::SetName { object, name }))
     }
 
     /// Releases a resource.
     pub(crate) fn release<C: Caller>(&self, caller: &mut C, resource: ResourceId) -> Result<(), WorkloadError> {
-        required("ReleaseResource", caller.call(api::ReleaseResource { resource }))
+        required("ReleaseResource", caller.call(d3d12::ReleaseResource { resource }))
     }
     /// Asks where a buffer lies, to bind it.
     pub(crate) fn address<C: Caller>(&self, caller: &mut C, resource: ResourceId) -> Result<(), WorkloadError> {
-        required("GetGPUVirtualAddress", caller.call(api::GetGPUVirtualAddress { resource })).map(drop)
+        required("GetGPUVirtualAddress", caller.call(d3d12::GetGPUVirtualAddress { resource })).map(drop)
     }
 
     /// Releases a heap.
     pub(crate) fn release_heap<C: Caller>(&self, caller: &mut C, heap: HeapId) -> Result<(), WorkloadError> {
-        required("ReleaseHeap", caller.call(api::ReleaseHeap { heap }))
+        required("ReleaseHeap", caller.call(d3d12::ReleaseHeap { heap }))
     }
 }

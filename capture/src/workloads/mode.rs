@@ -4,7 +4,7 @@ use super::caller::Caller;
 use super::error::WorkloadError;
 use super::kit::required;
 use taut_schemas::{
-    BackgroundProcessingMode as Mode, DeviceId, EventHandle, HResult, MeasurementsAction as Action, api,
+    BackgroundProcessingMode as Mode, DeviceId, EventHandle, HResult, MeasurementsAction as Action, d3d12, win32,
 };
 
 /// Sets the mode, and says what becomes of measurements; whether further ones are desired.
@@ -27,7 +27,7 @@ pub(crate) fn try_mode<C: Caller>(
     (mode, measurements_action): (Mode, Action),
     (event, want_further): (EventHandle, bool),
 ) -> HResult<bool> {
-    let set = api::SetBackgroundProcessingMode { device, mode, measurements_action, event, want_further };
+    let set = d3d12::SetBackgroundProcessingMode { device, mode, measurements_action, event, want_further };
     caller.call(set).map(|further| further.desired)
 }
 
@@ -36,5 +36,5 @@ pub(crate) const NULL: (EventHandle, bool) = (EventHandle::NULL, false);
 
 /// Turns developer mode of the system on or off.
 pub(crate) fn set_developer_mode<C: Caller>(caller: &mut C, enabled: bool) -> Result<(), WorkloadError> {
-    required("SetDeveloperMode", caller.call(api::SetDeveloperMode { enabled }))
+    required("SetDeveloperMode", caller.call(win32::SetDeveloperMode { enabled }))
 }

@@ -16,7 +16,7 @@ use super::renderer::{Renderer, create_device, create_queue, release_queue};
 use super::rendezvous::Rendezvous;
 use super::table::{Scenario, Workload};
 use taut_schemas::{
-    BackgroundProcessingMode as Mode, Call, DeviceId, EventHandle, HResultCode, MeasurementsAction as Action, api,
+    BackgroundProcessingMode as Mode, Call, DeviceId, EventHandle, HResultCode, MeasurementsAction as Action, d3d12,
 };
 
 /// Pipeline states, which all threads draw with.
@@ -52,7 +52,7 @@ impl Scenario for ModeStorm {
             Parameter::SHADER,
             Parameter::number("draws", 6, (0, 10_000), "draws of each of the four pipeline states in a submission"),
         ],
-        refused: &[api::SetBackgroundProcessingMode::NAME],
+        refused: &[d3d12::SetBackgroundProcessingMode::NAME],
     };
 
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {
@@ -153,7 +153,7 @@ impl Gust {
             // Which refusal it is, is in part a setting.
             Ok(_) => Ok(()),
             Err(hr @ HResultCode::DXGI_ERROR_DEVICE_REMOVED) => {
-                Err(WorkloadError::Refused { call: api::SetBackgroundProcessingMode::NAME, hr })
+                Err(WorkloadError::Refused { call: d3d12::SetBackgroundProcessingMode::NAME, hr })
             }
             Err(_) => Ok(()),
         }

@@ -4,7 +4,7 @@ use super::caller::Caller;
 use super::error::WorkloadError;
 use super::kit::required;
 use std::sync::Arc;
-use taut_schemas::{Bytes, DeviceId, HResult, PipelineStateId, api};
+use taut_schemas::{Bytes, DeviceId, HResult, PipelineStateId, d3d12};
 use taut_shaders::Material;
 
 /// Threads of a thread group, as the simulation has it.
@@ -32,11 +32,11 @@ impl Pipeline {
         let compute = compute && material.lanes == GROUP_THREADS;
         let id = match compute {
             true => {
-                let create = api::CreateComputePipelineState { device, shader };
+                let create = d3d12::CreateComputePipelineState { device, shader };
                 required("CreateComputePipelineState", caller.call(create))?
             }
             false => {
-                let create = api::CreateGraphicsPipelineState { device, shader };
+                let create = d3d12::CreateGraphicsPipelineState { device, shader };
                 required("CreateGraphicsPipelineState", caller.call(create))?
             }
         };
@@ -61,5 +61,5 @@ impl Pipeline {
 
 /// Releases a pipeline state that may be gone.
 pub(crate) fn release<C: Caller>(caller: &mut C, pipeline_state: PipelineStateId) -> HResult<()> {
-    caller.call(api::ReleasePipelineState { pipeline_state })
+    caller.call(d3d12::ReleasePipelineState { pipeline_state })
 }

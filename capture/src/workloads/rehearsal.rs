@@ -4,8 +4,8 @@ use super::{Caller, Callers};
 use std::sync::Mutex;
 use taut_runtime::{Context, Execute, Profile, Runnable, RuntimeState, Settings, Silent};
 use taut_schemas::{
-    Decoder, DeviceId, Driver, Encoder, EventHandle, Field, HResult, HResultCode, Mark, Opcode, SchemaTable,
-    WaitStatus, api, task,
+    Call, Decoder, DeviceId, Driver, Encoder, EventHandle, Field, HResult, HResultCode, Mark, SchemaTable, WaitStatus,
+    d3d12, machine, win32,
 };
 
 /// A call or a mark, as it was made.
@@ -69,8 +69,8 @@ impl Rehearsal {
     }
 
     /// A call's first result is an HRESULT.
-    fn returns_hresult(&self, name: &str) -> bool {
-        let fields = self.schema.named(name, Opcode::Stop).map(|event| &event.fields);
+    fn returns_hresult<C: Call>(&self) -> bool {
+        let fields = self.schema.stop_of::<C>().map(|event| &event.fields);
         fields.and_then(|fields| fields.first()).is_some_and(|field| field.name == "hr")
     }
 }
@@ -103,7 +103,7 @@ impl RehearsalThread<'_> {
         let (mut row, mut result) = (Vec::new(), Vec::new());
         call.encode(&mut Encoder::new(&mut row));
         output.encode(&mut Encoder::new(&mut result));
-        let hr = self.rehearsal.returns_hresult(C::NAME);
+        let hr = self.rehearsal.returns_hresult::<C>();
         let hr = hr.then(|| HResultCode::decode(&mut Decoder::new(&result)).unwrap());
         self.keep(world, C::NAME, row, hr);
         output
@@ -113,10 +113,10 @@ impl RehearsalThread<'_> {
     fn run_machine(&mut self, world: &mut World) {
         loop {
             if let Some(Runnable { command_queue, .. }) = world.state.queue.runnable() {
-                self.make(world, &task::CompleteQueueOperation { command_queue }).unwrap();
+                self.make(world, &machine::CompleteQueueOperation { command_queue }).unwrap();
             } else if world.state.queue.can_start_work() {
-                let task = self.make(world, &task::StartBackgroundWork { worker: 0 }).unwrap();
-                self.make(world, &task::FinishBackgroundWork { task }).unwrap();
+                let task = self.make(world, &machine::StartBackgroundWork { worker: 0 }).unwrap();
+                self.make(world, &machine::FinishBackgroundWork { task }).unwrap();
             } else {
                 return;
             }
@@ -134,7 +134,7 @@ impl Caller for RehearsalThread<'_> {
     }
 
     fn wait(&mut self, event: EventHandle, timeout_ms: u32) -> HResult<WaitStatus> {
-        let begun = self.call(api::BeginWaitForSingleObject { event, timeout_ms })?;
+        let begun = self.call(win32::BeginWaitForSingleObject { event, timeout_ms })?;
         // There is no time here: a limited wait is over at once, another only once the event comes.
         let mut timed_out = timeout_ms != u32::MAX;
         if begun != WaitStatus::PENDING {
@@ -146,7 +146,7 @@ impl Caller for RehearsalThread<'_> {
             let over = world.state.queue.is_signalled(event) != Some(false);
             timed_out &= !over;
             if over || timed_out {
-                return self.make(&mut world, &api::FinishWaitForSingleObject { event, timed_out });
+                return self.make(&mut world, &win32::FinishWaitForSingleObject { event, timed_out });
             }
             drop(world);
             std::thread::yield_now();
@@ -154,8 +154,8 @@ impl Caller for RehearsalThread<'_> {
     }
 
     fn release_device(&mut self, device: DeviceId) -> HResult<()> {
-        self.call(api::ReleaseDevice { device })?;
-        self.call(api::FinishReleaseDevice { device })
+        self.call(d3d12::ReleaseDevice { device })?;
+        self.call(d3d12::FinishReleaseDevice { device })
     }
 
     fn mark<M: Mark>(&mut self, mark: M) {

@@ -7,7 +7,7 @@ use super::kit::required;
 use super::pipeline::Pipeline;
 use taut_schemas::{
     CommandAllocatorId, CommandListId, CommandListType, CommandQueueDesc, CommandQueueId, DeviceId, EventHandle,
-    FenceFlags, FenceId, PipelineStateId, api,
+    FenceFlags, FenceId, PipelineStateId, d3d12, dxgi,
 };
 
 /// MinimumFeatureLevel of the device: 11_0 (d3dcommon.h: D3D_FEATURE_LEVEL).
@@ -15,19 +15,19 @@ const MINIMUM_FEATURE_LEVEL: u32 = 0xb000;
 
 /// Creates the device.
 pub(crate) fn create_device<C: Caller>(caller: &mut C) -> Result<DeviceId, WorkloadError> {
-    let create = api::CreateDevice { minimum_feature_level: MINIMUM_FEATURE_LEVEL };
+    let create = d3d12::CreateDevice { minimum_feature_level: MINIMUM_FEATURE_LEVEL };
     required("CreateDevice", caller.call(create))
 }
 
 /// Creates a command queue for draws and dispatches.
 pub(crate) fn create_queue<C: Caller>(caller: &mut C, device: DeviceId) -> Result<CommandQueueId, WorkloadError> {
     let desc = CommandQueueDesc { list_type: CommandListType::DIRECT, ..CommandQueueDesc::default() };
-    required("CreateCommandQueue", caller.call(api::CreateCommandQueue { device, desc }))
+    required("CreateCommandQueue", caller.call(d3d12::CreateCommandQueue { device, desc }))
 }
 
 /// Releases a command queue that has got everything done.
 pub(crate) fn release_queue<C: Caller>(caller: &mut C, command_queue: CommandQueueId) -> Result<(), WorkloadError> {
-    required("ReleaseCommandQueue", caller.call(api::ReleaseCommandQueue { command_queue }))
+    required("ReleaseCommandQueue", caller.call(d3d12::ReleaseCommandQueue { command_queue }))
 }
 
 /// What a thread draws with.
@@ -50,9 +50,9 @@ impl Renderer {
         queue: CommandQueueId,
     ) -> Result<Renderer, WorkloadError> {
         let list_type = CommandListType::DIRECT;
-        let create = api::CreateCommandAllocator { device, list_type };
+        let create = d3d12::CreateCommandAllocator { device, list_type };
         let allocator = required("CreateCommandAllocator", caller.call(create))?;
-        let create = api::CreateCommandList {
+        let create = d3d12::CreateCommandList {
             device,
             node_mask: 0,
             list_type,
@@ -60,8 +60,8 @@ impl Renderer {
             initial_state: PipelineStateId::NULL,
         };
         let list = required("CreateCommandList", caller.call(create))?;
-        required("CloseCommandList", caller.call(api::CloseCommandList { command_list: list }))?;
-        let create = api::CreateFence { device, initial_value: 0, flags: FenceFlags::NONE };
+        required("CloseCommandList", caller.call(d3d12::CloseCommandList { command_list: list }))?;
+        let create = d3d12::CreateFence { device, initial_value: 0, flags: FenceFlags::NONE };
         let fence = required("CreateFence", caller.call(create))?;
         let event = event(caller)?;
         Ok(Renderer { queue, allocator, list, fence, event, signalled: 0 })
@@ -85,7 +85,7 @@ impl Renderer {
     pub(crate) fn begin<C: Caller>(&self, caller: &mut C) -> Result<(), WorkloadError> {
         caller.go_on()?;
         let (command_list, command_allocator) = (self.list, self.allocator);
-        let reset = api::ResetCommandList { command_list, command_allocator, initial_state: PipelineStateId::NULL };
+        let reset = d3d12::ResetCommandList { command_list, command_allocator, initial_state: PipelineStateId::NULL };
         required("ResetCommandList", caller.call(reset))
     }
 
@@ -98,7 +98,7 @@ impl Renderer {
         draws: u32,
     ) -> Result<(), WorkloadError> {
         let (command_list, pipeline_state) = (self.list, pipeline.id);
-        required("SetPipelineState", caller.call(api::SetPipelineState { command_list, pipeline_state }))?;
+        required("SetPipelineState", caller.call(d3d12::SetPipelineState { command_list, pipeline_state }))?;
         match pipeline.compute {
             true => self.dispatch(caller, constants, draws),
             false => self.draw_instanced(caller, constants, (pipeline.lanes(), draws)),
@@ -113,7 +113,7 @@ impl Renderer {
         (lanes, draws): (u32, u32),
     ) -> Result<(), WorkloadError> {
         let command_list = self.list;
-        let set = api::SetGraphicsRoot32BitConstants {
+        let set = d3d12::SetGraphicsRoot32BitConstants {
             command_list,
             root_parameter_index: 0,
             src_data,
@@ -121,7 +121,7 @@ impl Renderer {
         };
         required("SetGraphicsRoot32BitConstants", caller.call(set))?;
         for _ in 0..draws {
-            let draw = api::DrawInstanced {
+            let draw = d3d12::DrawInstanced {
                 command_list,
                 vertex_count_per_instance: lanes,
                 instance_count: 1,
@@ -135,7 +135,7 @@ impl Renderer {
 
     fn dispatch<C: Caller>(&self, caller: &mut C, src_data: Vec<u32>, times: u32) -> Result<(), WorkloadError> {
         let command_list = self.list;
-        let set = api::SetComputeRoot32BitConstants {
+        let set = d3d12::SetComputeRoot32BitConstants {
             command_list,
             root_parameter_index: 0,
             src_data,
@@ -143,7 +143,7 @@ impl Renderer {
         };
         required("SetComputeRoot32BitConstants", caller.call(set))?;
         for _ in 0..times {
-            let dispatch = api::Dispatch {
+            let dispatch = d3d12::Dispatch {
                 command_list,
                 thread_group_count_x: 1,
                 thread_group_count_y: 1,
@@ -157,28 +157,28 @@ impl Renderer {
     /// Closes the list, submits it, presents, and signals the fence after that.
     pub(crate) fn submit<C: Caller>(&mut self, caller: &mut C) -> Result<(), WorkloadError> {
         let (command_queue, command_list) = (self.queue, self.list);
-        required("CloseCommandList", caller.call(api::CloseCommandList { command_list }))?;
-        let execute = api::ExecuteCommandLists { command_queue, command_lists: vec![command_list] };
+        required("CloseCommandList", caller.call(d3d12::CloseCommandList { command_list }))?;
+        let execute = d3d12::ExecuteCommandLists { command_queue, command_lists: vec![command_list] };
         required("ExecuteCommandLists", caller.call(execute))?;
-        required("Present", caller.call(api::Present { command_queue, sync_interval: 0 }))?;
+        required("Present", caller.call(dxgi::Present { command_queue, sync_interval: 0 }))?;
         self.signal(caller)
     }
 
     /// Signals the fence once everything submitted is done.
     pub(crate) fn signal<C: Caller>(&mut self, caller: &mut C) -> Result<(), WorkloadError> {
         self.signalled += 1;
-        let signal = api::CommandQueueSignal { command_queue: self.queue, fence: self.fence, value: self.signalled };
+        let signal = d3d12::CommandQueueSignal { command_queue: self.queue, fence: self.fence, value: self.signalled };
         required("CommandQueueSignal", caller.call(signal))
     }
 
     /// Waits until the frame that was submitted `behind` frames before the last one is done.
     pub(crate) fn wait_for<C: Caller>(&self, caller: &mut C, behind: u64) -> Result<(), WorkloadError> {
         let (fence, event, value) = (self.fence, self.event, self.signalled.saturating_sub(behind));
-        let completed = required("GetCompletedValue", caller.call(api::GetCompletedValue { fence }))?;
+        let completed = required("GetCompletedValue", caller.call(d3d12::GetCompletedValue { fence }))?;
         if completed.value >= value {
             return Ok(());
         }
-        required("SetEventOnCompletion", caller.call(api::SetEventOnCompletion { fence, value, event }))?;
+        required("SetEventOnCompletion", caller.call(d3d12::SetEventOnCompletion { fence, value, event }))?;
         wait(caller, event, u32::MAX).map(drop)
     }
 
@@ -189,16 +189,16 @@ impl Renderer {
         (fence, value): (FenceId, u64),
     ) -> Result<(), WorkloadError> {
         let command_queue = self.queue;
-        required("CommandQueueWait", caller.call(api::CommandQueueWait { command_queue, fence, value }))
+        required("CommandQueueWait", caller.call(d3d12::CommandQueueWait { command_queue, fence, value }))
     }
 
     /// Waits until everything submitted is done, and releases all but the command queue.
     pub(crate) fn release<C: Caller>(self, caller: &mut C) -> Result<(), WorkloadError> {
         self.wait_for(caller, 0)?;
         let (command_list, command_allocator) = (self.list, self.allocator);
-        required("ReleaseCommandList", caller.call(api::ReleaseCommandList { command_list }))?;
-        required("ReleaseCommandAllocator", caller.call(api::ReleaseCommandAllocator { command_allocator }))?;
-        required("ReleaseFence", caller.call(api::ReleaseFence { fence: self.fence }))?;
+        required("ReleaseCommandList", caller.call(d3d12::ReleaseCommandList { command_list }))?;
+        required("ReleaseCommandAllocator", caller.call(d3d12::ReleaseCommandAllocator { command_allocator }))?;
+        required("ReleaseFence", caller.call(d3d12::ReleaseFence { fence: self.fence }))?;
         close(caller, self.event)
     }
 }

@@ -11,7 +11,7 @@ use super::parameters::Parameters;
 use super::phase::in_phase;
 use super::stage::Stage;
 use super::table::{Scenario, Workload};
-use taut_schemas::{BackgroundProcessingMode as Mode, Bytes, DeviceId, Feature, MeasurementsAction as Action, api};
+use taut_schemas::{BackgroundProcessingMode as Mode, Bytes, DeviceId, Feature, MeasurementsAction as Action, d3d12};
 
 /// Size of D3D12_FEATURE_DATA_D3D12_OPTIONS6, whose last member is BackgroundProcessingSupported.
 const OPTIONS6_BYTES: usize = 20;
@@ -57,7 +57,7 @@ impl Scenario for SkipTraining {
 /// Whether the driver has background processing.
 fn supported<C: Caller>(caller: &mut C, device: DeviceId) -> Result<bool, WorkloadError> {
     let (feature, data) = (Feature::D3D12_OPTIONS6, Bytes(vec![0; OPTIONS6_BYTES]));
-    let options = required("CheckFeatureSupport", caller.call(api::CheckFeatureSupport { device, feature, data }))?;
+    let options = required("CheckFeatureSupport", caller.call(d3d12::CheckFeatureSupport { device, feature, data }))?;
     Ok(options.0.iter().rev().take(4).any(|byte| *byte != 0))
 }
 

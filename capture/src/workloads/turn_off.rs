@@ -9,7 +9,7 @@ use super::parameters::Parameters;
 use super::phase::in_phase;
 use super::stage::Stage;
 use super::table::{Scenario, Workload};
-use taut_schemas::{BackgroundProcessingMode as Mode, Call, HResultCode, MeasurementsAction as Action, api};
+use taut_schemas::{BackgroundProcessingMode as Mode, Call, HResultCode, MeasurementsAction as Action, d3d12};
 
 /// Background work, turned off.
 pub struct TurnOff;
@@ -29,7 +29,7 @@ impl Scenario for TurnOff {
             Parameter::SHADER,
             Parameter::number("draws", 4, (1, 10_000), "draws of each shader in a frame"),
         ],
-        refused: &[api::SetBackgroundProcessingMode::NAME],
+        refused: &[d3d12::SetBackgroundProcessingMode::NAME],
     };
 
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {
@@ -54,7 +54,7 @@ impl Scenario for TurnOff {
 /// `SetBackgroundProcessingMode(DISABLE_BACKGROUND_WORK, KEEP_ALL, null, null)`.
 fn turn_off<C: Caller>(caller: &mut C, stage: &Stage, allowed: bool) -> Result<(), WorkloadError> {
     let set = try_mode(caller, stage.device, (Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL), NULL);
-    let call = api::SetBackgroundProcessingMode::NAME;
+    let call = d3d12::SetBackgroundProcessingMode::NAME;
     match set {
         Ok(_) if allowed => Ok(()),
         Ok(_) => Err(WorkloadError::Granted { call }),

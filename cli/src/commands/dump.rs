@@ -6,7 +6,7 @@ use std::collections::{HashMap, VecDeque};
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::printing::{escaped, folded, json_line, print, print_bytes, tell, unknown};
 use taut_console::traces::{name, open, tell_damage};
-use taut_schemas::Opcode;
+use taut_schemas::{EventSchema, Opcode};
 use taut_traces::{Row, Trace, fields};
 
 /// Events shown on either side of `--around`, unless `--limit` says otherwise.
@@ -67,16 +67,26 @@ pub fn run(dump: &Dump, common: Common) -> Outcome {
 }
 
 fn known_event(trace: &Trace, name: &str) -> Result<(), Failure> {
-    let mut names: Vec<&str> = trace.header().schema.events.iter().map(|event| event.name.as_str()).collect();
+    let events = &trace.header().schema.events;
+    if events.iter().any(|event| is_called(event, name)) {
+        return Ok(());
+    }
+    let mut names: Vec<&str> = events.iter().map(|event| event.name.as_str()).collect();
     names.dedup();
-    if names.contains(&name) { Ok(()) } else { Err(Failure::usage(unknown("event", name, &names))) }
+    Err(Failure::usage(unknown("event", name, &names)))
+}
+
+/// By its name, or by provider and name: `Map`, `d3d11:Map`.
+fn is_called(event: &EventSchema, name: &str) -> bool {
+    let (provider, name) = name.split_once(':').map_or((None, name), |(provider, name)| (Some(provider), name));
+    event.name == name && provider.is_none_or(|provider| event.provider == provider)
 }
 
 fn wanted(dump: &Dump, trace: &Trace, row: &Row<'_>) -> bool {
-    let name = || trace.header().schema.event(row.code).map(|event| event.name.as_str());
+    let is_called = |name: &str| trace.header().schema.event(row.code).is_some_and(|event| is_called(event, name));
     dump.from.is_none_or(|from| row.stamp >= from)
         && dump.thread.is_none_or(|thread| row.thread == thread)
-        && dump.event.as_deref().is_none_or(|event| name() == Some(event))
+        && dump.event.as_deref().is_none_or(is_called)
 }
 
 struct Printer {
@@ -95,7 +105,8 @@ impl Printer {
 
     fn line(&mut self, trace: &Trace, row: &Row<'_>) -> Result<String, Failure> {
         let schema = &trace.header().schema;
-        let name = schema.event(row.code).map_or_else(|| format!("event {}", row.code.0), |event| event.name.clone());
+        let event = schema.event(row.code);
+        let name = event.map_or_else(|| format!("event {}", row.code.0), |event| event.name.clone());
         let values = fields(schema, row.code, row.payload).map_err(|error| {
             Failure::input(anyhow::anyhow!("stamp {}, thread {}, {name}: {error}", row.stamp, row.thread))
         })?;
@@ -119,7 +130,7 @@ impl Printer {
                 _ => "info",
             };
             let line = json!({
-                "stamp": row.stamp, "thread": row.thread, "event": name, "opcode": opcode, "fields": fields,
+                "stamp": row.stamp, "thread": row.thread, "provider": event.map(|event| &event.provider), "event": name, "opcode": opcode, "fields": fields,
             });
             return json_line(&line);
         }

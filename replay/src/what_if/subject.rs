@@ -1,6 +1,6 @@
 //! What a call is about, of the calls that a what-if changes.
 
-use taut_schemas::{Call, CodecError, Decoder, Encoder, Field, HeapDesc, HeapId, ResourceDesc, api, format::Format};
+use taut_schemas::{Call, CodecError, Decoder, Encoder, Field, HeapDesc, HeapId, ResourceDesc, d3d12, format::Format};
 
 /// What a call is about.
 pub(super) enum Subject<'c> {
@@ -25,7 +25,7 @@ pub(super) fn edit(id: u16, row: &[u8], change: &mut dyn FnMut(Subject<'_>)) -> 
     macro_rules! edit {
         ($($Name:ident($call:ident) => $subject:expr;)*) => {
             match id {
-                $( api::$Name::ID => edit_as::<api::$Name>(row, &mut |$call| change($subject)).map(Some), )*
+                $( d3d12::$Name::ID => edit_as::<d3d12::$Name>(row, &mut |$call| change($subject)).map(Some), )*
                 _ => Ok(None),
             }
         };

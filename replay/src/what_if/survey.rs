@@ -4,15 +4,15 @@ use super::outcome::{HeapChange, Place, ResourceChange};
 use super::sizes::Sizes;
 use super::subject::{Home, Subject, edit};
 use super::{Tight, WhatIf, WhatIfOutcome, rewrite};
+use crate::calls::created;
 use crate::error::ReplayError;
-use crate::execute::created;
 use crate::replayer::Replayer;
 use crate::world::ReplayWorld;
 use foldhash::{HashMap, HashMapExt};
 use taut_runtime::refit::{HeapLife, HeapLives, Refit};
 use taut_schemas::{
     AllocationInfo, Call, CodecError, Decoder, Dimension, EventCode, Field, HResultCode, HeapDesc, HeapId, Opcode,
-    ResourceFlags, ResourceId, api,
+    ResourceFlags, ResourceId, d3d12,
 };
 
 /// A creation that has started.
@@ -92,12 +92,13 @@ impl Survey<'_> {
         let arguments = row.get(size_of::<u64>()..).unwrap_or_default();
         let mut started = None;
         match code.id() {
-            api::SetName::ID => {
-                let call = api::SetName::decode(&mut Decoder::new(arguments))?;
+            d3d12::SetName::ID => {
+                let call = d3d12::SetName::decode(&mut Decoder::new(arguments))?;
                 self.names.insert(call.object.0, call.name);
             }
-            api::ReleaseResource::ID => {
-                started = Some(Started::Release(api::ReleaseResource::decode(&mut Decoder::new(arguments))?.resource));
+            d3d12::ReleaseResource::ID => {
+                started =
+                    Some(Started::Release(d3d12::ReleaseResource::decode(&mut Decoder::new(arguments))?.resource));
             }
             id => {
                 edit(id, row, &mut |subject| started = self.creation(subject))?;

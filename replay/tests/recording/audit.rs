@@ -2,7 +2,7 @@
 
 use super::said::Said;
 use std::collections::{BTreeMap, BTreeSet};
-use taut_schemas::{CommitId, TaskId, WorkPriority, api, callback, mark};
+use taut_schemas::{CommitId, TaskId, WorkPriority, d3d12, d3d12_callbacks, mark};
 
 /// What an audit counted.
 #[derive(Debug, Default)]
@@ -36,7 +36,7 @@ impl Audit {
     }
 
     fn hear(&mut self, said: &Said) {
-        if let Some(Ok(task)) = said.ended::<callback::QueueProcessingWork>() {
+        if let Some(Ok(task)) = said.ended::<d3d12_callbacks::QueueProcessingWork>() {
             assert!(self.accepted.insert(task));
         } else if let Some(start) = said.mark::<mark::BackgroundWorkStart>() {
             self.start(&start);
@@ -56,7 +56,7 @@ impl Audit {
             self.commits_done += 1;
         } else if let Some(violation) = said.mark::<mark::DriverViolation>() {
             panic!("{violation:?}");
-        } else if said.ended::<api::FinishReleaseDevice>().is_some_and(|released| released.is_ok()) {
+        } else if said.ended::<d3d12::FinishReleaseDevice>().is_some_and(|released| released.is_ok()) {
             // Rule B-56.
             assert!(self.running.is_empty());
             self.destroyed = true;

@@ -11,14 +11,15 @@ use taut_replay::{Options, Replayer};
 use taut_runtime::{Profile, Settings};
 use taut_schemas::{
     BackgroundProcessingMode as Mode, Bytes, Call, CommandListType, CommandQueueDesc, DeviceId, EventCode, EventHandle,
-    MeasurementsAction as Action, Opcode, PipelineStateId, WaitStatus, api, mark, task,
+    MeasurementsAction as Action, Opcode, PipelineStateId, WaitStatus, d3d12, mark, win32,
 };
 use taut_shaders::Bundled;
 
 const DEVICE: DeviceId = DeviceId(1);
 
 fn set(app: &mut AppThread<'_, Kept>, mode: Mode, measurements_action: Action, event: EventHandle) {
-    let set = api::SetBackgroundProcessingMode { device: DEVICE, mode, measurements_action, event, want_further: true };
+    let set =
+        d3d12::SetBackgroundProcessingMode { device: DEVICE, mode, measurements_action, event, want_further: true };
     // The device may be gone.
     let _ = app.call(&set);
 }
@@ -26,28 +27,32 @@ fn set(app: &mut AppThread<'_, Kept>, mode: Mode, measurements_action: Action, e
 fn pipeline(app: &mut AppThread<'_, Kept>, name: &str) -> PipelineStateId {
     let material = Bundled::named(name).expect("a shader").material().expect("a material");
     let shader = Bytes(serde_json::to_vec(material.shader.function()).expect("a shader as JSON"));
-    app.call(&api::CreateGraphicsPipelineState { device: DEVICE, shader }).expect("a pipeline state")
+    app.call(&d3d12::CreateGraphicsPipelineState { device: DEVICE, shader }).expect("a pipeline state")
 }
 
 /// Draws each pipeline state once, submits that, and waits until it is done.
 fn draw(app: &mut AppThread<'_, Kept>, pipelines: &[PipelineStateId], done: EventHandle) {
     let (device, list_type) = (DEVICE, CommandListType::DIRECT);
     let desc = CommandQueueDesc { list_type, ..CommandQueueDesc::default() };
-    let command_queue = app.call(&api::CreateCommandQueue { device, desc }).expect("a queue");
-    let command_allocator = app.call(&api::CreateCommandAllocator { device, list_type }).expect("an allocator");
-    let create = api::CreateCommandList { device, list_type, command_allocator, ..Default::default() };
+    let command_queue = app.call(&d3d12::CreateCommandQueue { device, desc }).expect("a queue");
+    let command_allocator = app.call(&d3d12::CreateCommandAllocator { device, list_type }).expect("an allocator");
+    let create = d3d12::CreateCommandList { device, list_type, command_allocator, ..Default::default() };
     let command_list = app.call(&create).expect("a list");
     for pipeline_state in pipelines {
-        app.call(&api::SetPipelineState { command_list, pipeline_state: *pipeline_state }).expect("set");
-        let lanes =
-            api::DrawInstanced { command_list, vertex_count_per_instance: 2, instance_count: 1, ..Default::default() };
+        app.call(&d3d12::SetPipelineState { command_list, pipeline_state: *pipeline_state }).expect("set");
+        let lanes = d3d12::DrawInstanced {
+            command_list,
+            vertex_count_per_instance: 2,
+            instance_count: 1,
+            ..Default::default()
+        };
         app.call(&lanes).expect("a draw");
     }
-    app.call(&api::CloseCommandList { command_list }).expect("closed");
-    app.call(&api::ExecuteCommandLists { command_queue, command_lists: vec![command_list] }).expect("executed");
-    let fence = app.call(&api::CreateFence { device, ..Default::default() }).expect("a fence");
-    app.call(&api::CommandQueueSignal { command_queue, fence, value: 1 }).expect("a signal");
-    app.call(&api::SetEventOnCompletion { fence, value: 1, event: done }).expect("an event");
+    app.call(&d3d12::CloseCommandList { command_list }).expect("closed");
+    app.call(&d3d12::ExecuteCommandLists { command_queue, command_lists: vec![command_list] }).expect("executed");
+    let fence = app.call(&d3d12::CreateFence { device, ..Default::default() }).expect("a fence");
+    app.call(&d3d12::CommandQueueSignal { command_queue, fence, value: 1 }).expect("a signal");
+    app.call(&d3d12::SetEventOnCompletion { fence, value: 1, event: done }).expect("an event");
     assert_eq!(app.wait(done, u32::MAX), Ok(WaitStatus::OBJECT_0));
 }
 
@@ -58,11 +63,11 @@ fn record() -> Vec<Events> {
     let (first, second) = (Kept::default(), Kept::default());
     let mut kept = vec![first.clone(), second.clone()];
     let mut main = shell.thread(first);
-    main.call(&api::CreateDevice::default()).expect("the device");
+    main.call(&d3d12::CreateDevice::default()).expect("the device");
     let pipelines = ["particle-step", "exposure-resolve"].map(|name| pipeline(&mut main, name));
     let (mut threads, of_machine) = machine::start(&shell, 2);
     kept.extend(of_machine);
-    let event = api::CreateEvent { manual_reset: false, initial_state: false };
+    let event = win32::CreateEvent { manual_reset: false, initial_state: false };
     let [drawn, committed] = [0, 1].map(|_| main.call(&event).expect("an event"));
     let (other, after) = (shell.clone(), main.last_stamp());
     let meddler = shuttle::thread::spawn(move || {
@@ -70,7 +75,7 @@ fn record() -> Vec<Events> {
         app.observe(after);
         set(&mut app, Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL);
         set(&mut app, Mode::ALLOWED, Action::COMMIT_RESULTS, EventHandle::NULL);
-        let _ = app.call(&api::ReleasePipelineState { pipeline_state: pipelines[0] });
+        let _ = app.call(&d3d12::ReleasePipelineState { pipeline_state: pipelines[0] });
         set(&mut app, Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS, EventHandle::NULL);
     });
     set(&mut main, Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::KEEP_ALL, EventHandle::NULL);
@@ -94,12 +99,12 @@ fn every_schedule_replays() {
         threads.iter().flatten().filter(move |(found, ..)| *found == code).count()
     };
     let (queued, done, cancelled) = (
-        count(taut_schemas::callback::QueueProcessingWork::ID, Opcode::Start),
+        count(taut_schemas::d3d12_callbacks::QueueProcessingWork::ID, Opcode::Start),
         count(<mark::BackgroundWorkStop as taut_schemas::Mark>::ID, Opcode::Info),
         count(<mark::BackgroundWorkCancel as taut_schemas::Mark>::ID, Opcode::Info),
     );
     assert_eq!(queued, done + cancelled);
-    assert_eq!(count(task::StartBackgroundWork::ID, Opcode::Stop), done);
+    assert_eq!(count(taut_schemas::machine::StartBackgroundWork::ID, Opcode::Stop), done);
     let outcome = Replayer::new(&trace(&threads), Options::default()).run().expect("a replay");
     assert!(outcome.is_identical(), "{:#?}", outcome.divergences);
     assert_eq!(outcome.unfinished_calls, 0);

@@ -9,7 +9,7 @@ use taut_replay::{Options, Replayer};
 use taut_runtime::{Profile, Settings};
 use taut_schemas::{
     DeviceId, Dimension, HResult, HeapDesc, HeapId, HeapProperties, HeapType, ObjectId, ResourceDesc, ResourceFlags,
-    ResourceId, TextureLayout, api,
+    ResourceId, TextureLayout, d3d12,
 };
 
 /// The adapter's one device.
@@ -18,7 +18,7 @@ const DEVICE: DeviceId = DeviceId(1);
 fn heap(app: &mut AppThread<'_, Kept>) -> HResult<HeapId> {
     let properties = HeapProperties { heap_type: HeapType::UPLOAD, ..Default::default() };
     let desc = HeapDesc { size_bytes: 1 << 20, properties, ..Default::default() };
-    app.call(&api::CreateHeap { device: DEVICE, desc })
+    app.call(&d3d12::CreateHeap { device: DEVICE, desc })
 }
 
 fn buffer() -> ResourceDesc {
@@ -37,29 +37,29 @@ fn buffer() -> ResourceDesc {
 
 fn placed(app: &mut AppThread<'_, Kept>, heap: HeapId, heap_offset_bytes: u64) -> HResult<ResourceId> {
     let (device, desc) = (DEVICE, buffer());
-    app.call(&api::CreatePlacedResource { device, heap, heap_offset_bytes, desc, ..Default::default() })
+    app.call(&d3d12::CreatePlacedResource { device, heap, heap_offset_bytes, desc, ..Default::default() })
 }
 
 /// What a thread does to objects that other threads use, too: any of it may come too late, and says so.
 fn race(app: &mut AppThread<'_, Kept>, (shared, shared_heap): (ResourceId, HeapId), board: &AtomicU64, number: u64) {
-    let _ = app.call(&api::Map { resource: shared, subresource: 0, read_range: None });
+    let _ = app.call(&d3d12::Map { resource: shared, subresource: 0, read_range: None });
     let own = placed(app, shared_heap, 512 * number);
-    let _ = app.call(&api::SetName { object: ObjectId(shared.0), name: format!("thread {number}") });
-    app.call(&api::GetResourceAllocationInfo { device: DEVICE, visible_mask: 1, descs: vec![buffer()] });
-    let _ = app.call(&api::GetGPUVirtualAddress { resource: shared });
+    let _ = app.call(&d3d12::SetName { object: ObjectId(shared.0), name: format!("thread {number}") });
+    app.call(&d3d12::GetResourceAllocationInfo { device: DEVICE, visible_mask: 1, descs: vec![buffer()] });
+    let _ = app.call(&d3d12::GetGPUVirtualAddress { resource: shared });
     if number == 1 {
-        let _ = app.call(&api::ReleaseHeap { heap: shared_heap });
+        let _ = app.call(&d3d12::ReleaseHeap { heap: shared_heap });
     }
-    let _ = app.call(&api::GetHeapDesc { heap: shared_heap });
-    let _ = app.call(&api::Unmap { resource: shared, subresource: 0, written_range: None });
-    let _ = app.call(&api::ReleaseResource { resource: shared });
+    let _ = app.call(&d3d12::GetHeapDesc { heap: shared_heap });
+    let _ = app.call(&d3d12::Unmap { resource: shared, subresource: 0, written_range: None });
+    let _ = app.call(&d3d12::ReleaseResource { resource: shared });
     // What is on the board may be gone, or not yet there, by the time it is used.
     let seen = ResourceId(board.load(Ordering::SeqCst));
-    let _ = app.call(&api::Map { resource: seen, subresource: 0, read_range: None });
+    let _ = app.call(&d3d12::Map { resource: seen, subresource: 0, read_range: None });
     let put = own.unwrap_or_default();
     let taken = ResourceId(board.swap(put.0, Ordering::SeqCst));
-    let _ = app.call(&api::ReleaseResource { resource: taken });
-    let _ = app.call(&api::GetDesc { resource: put });
+    let _ = app.call(&d3d12::ReleaseResource { resource: taken });
+    let _ = app.call(&d3d12::GetDesc { resource: put });
 }
 
 /// Runs three threads against one machine and gives back each one's events.
@@ -68,7 +68,7 @@ fn record() -> Vec<Events> {
     let shell = Arc::new(Shell::new(Settings::default(), taut_runtime::driver(&profile), Clock::Logical));
     let first = Kept::default();
     let mut main = shell.thread(first.clone());
-    main.call(&api::CreateDevice::default()).expect("the device");
+    main.call(&d3d12::CreateDevice::default()).expect("the device");
     let shared_heap = heap(&mut main).expect("a heap");
     let shared = placed(&mut main, shared_heap, 0).expect("a resource");
     let board = Arc::new(AtomicU64::new(0));

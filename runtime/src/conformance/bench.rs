@@ -11,7 +11,7 @@ use crate::settings::Settings;
 use std::rc::Rc;
 use taut_schemas::{
     AllocationInfo, DeviceId, Driver, HResult, HeapDesc, HeapFlags, HeapId, HeapProperties, HeapType, ResourceDesc,
-    ResourceFlags, ResourceId, api,
+    ResourceFlags, ResourceId, d3d12,
 };
 
 /// What an invalid description's size is.
@@ -45,7 +45,7 @@ impl<'d> Bench<'d> {
             heaps: [None; 3],
             resources: None,
         };
-        bench.call(&api::CreateDevice::default())?;
+        bench.call(&d3d12::CreateDevice::default())?;
         Ok(bench)
     }
 
@@ -91,31 +91,31 @@ impl<'d> Bench<'d> {
 
     /// GetResourceAllocationInfo of one resource.
     pub fn info(&mut self, desc: ResourceDesc) -> AllocationInfo {
-        self.call(&api::GetResourceAllocationInfo { device: DEVICE, visible_mask: 0, descs: vec![desc] })
+        self.call(&d3d12::GetResourceAllocationInfo { device: DEVICE, visible_mask: 0, descs: vec![desc] })
     }
 
     /// CreateCommittedResource in a default heap.
     pub fn create_committed(&mut self, desc: ResourceDesc) -> HResult<ResourceId> {
         let heap_properties = HeapProperties { heap_type: HeapType::DEFAULT, ..Default::default() };
-        self.call(&api::CreateCommittedResource { device: DEVICE, heap_properties, desc, ..Default::default() })
+        self.call(&d3d12::CreateCommittedResource { device: DEVICE, heap_properties, desc, ..Default::default() })
     }
 
     /// CreatePlacedResource at the beginning of a heap.
     pub fn create_placed(&mut self, desc: ResourceDesc) -> HResult<ResourceId> {
         let heap = self.heap_for(&desc)?;
-        self.call(&api::CreatePlacedResource { device: DEVICE, heap, desc, ..Default::default() })
+        self.call(&d3d12::CreatePlacedResource { device: DEVICE, heap, desc, ..Default::default() })
     }
 
     /// The alignment that GetDesc says; the resource is released.
     pub fn alignment_of(&mut self, resource: ResourceId) -> u64 {
-        let alignment = self.call(&api::GetDesc { resource }).map_or(0, |desc| desc.alignment_bytes);
+        let alignment = self.call(&d3d12::GetDesc { resource }).map_or(0, |desc| desc.alignment_bytes);
         self.release(resource);
         alignment
     }
 
     pub fn release(&mut self, resource: ResourceId) {
         // It was created just now: it is there.
-        let _ = self.call(&api::ReleaseResource { resource });
+        let _ = self.call(&d3d12::ReleaseResource { resource });
     }
 
     /// A heap that takes such resources, on any resource heap tier.
@@ -140,7 +140,7 @@ impl<'d> Bench<'d> {
     pub fn create_heap(&mut self, size_bytes: u64, flags: HeapFlags) -> HResult<HeapId> {
         let properties = HeapProperties { heap_type: HeapType::DEFAULT, ..Default::default() };
         let desc = HeapDesc { size_bytes, properties, alignment_bytes: MIB_4, flags };
-        self.call(&api::CreateHeap { device: DEVICE, desc })
+        self.call(&d3d12::CreateHeap { device: DEVICE, desc })
     }
 }
 

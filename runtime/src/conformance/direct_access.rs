@@ -5,7 +5,7 @@ use super::tally::{NotApplicable, Tally};
 use taut_schemas::format::FORMATS;
 use taut_schemas::{
     CopyKind, CopyOutcome, CpuAccessFlags, D3d11DeviceId, D3d11ResourceId, HResult, MapFlags, MapType, SharedMapData,
-    Texture2dDesc, Usage, d3d11, ddi,
+    Texture2dDesc, Usage, d3d11, d3d11_ddi,
 };
 
 /// Extents of textures in units of the format: one, part of a tile, whole tiles, and odd ones.
@@ -74,7 +74,7 @@ pub(super) fn shares_memory(bench: &mut Bench<'_>) -> Result<Tally, NotApplicabl
 }
 
 /// What is wrong with the memory that Map gives.
-fn strays(call: &ddi::StagingResourceMap, answer: &SharedMapData) -> Option<String> {
+fn strays(call: &d3d11_ddi::StagingResourceMap, answer: &SharedMapData) -> Option<String> {
     let (start, size_bytes) = (call.base_address.0, call.kept.size_bytes);
     let offset = answer.base_address.0.wrapping_sub(start);
     let inside = offset < size_bytes.max(1) && answer.size_bytes <= size_bytes - offset.min(size_bytes);
@@ -121,7 +121,7 @@ fn create(bench: &mut Bench<'_>, device: D3d11DeviceId, desc: Texture2dDesc, dir
             Ok(Pair { texture, staging, staging_bytes: layout.map_or(0, |layout| layout.size_bytes) })
         }
         Err(code) => {
-            let _ = bench.call(&d3d11::D3D11ReleaseResource { resource: texture });
+            let _ = bench.call(&d3d11::ReleaseResource { resource: texture });
             Err(code)
         }
     }
@@ -140,18 +140,18 @@ fn create_texture(
 }
 
 fn copy(bench: &mut Bench<'_>, device: D3d11DeviceId, pair: &Pair) -> HResult<CopyOutcome> {
-    bench.call(&d3d11::D3D11CopyResource { device, destination: pair.staging, source: pair.texture })
+    bench.call(&d3d11::CopyResource { device, destination: pair.staging, source: pair.texture })
 }
 
 fn map(bench: &mut Bench<'_>, device: D3d11DeviceId, pair: &Pair) -> HResult<SharedMapData> {
     let (map_type, map_flags) = (MapType::WRITE, MapFlags::NONE);
-    bench.call(&d3d11::D3D11Map { device, resource: pair.staging, subresource: 0, map_type, map_flags })
+    bench.call(&d3d11::Map { device, resource: pair.staging, subresource: 0, map_type, map_flags })
 }
 
 fn release(bench: &mut Bench<'_>, pair: Pair) {
     for resource in [pair.staging, pair.texture] {
         // They were created just now: they are there.
-        let _ = bench.call(&d3d11::D3D11ReleaseResource { resource });
+        let _ = bench.call(&d3d11::ReleaseResource { resource });
     }
 }
 

@@ -3,7 +3,7 @@
 use super::bench::{Bench, tightened};
 use super::tally::{NotApplicable, Tally};
 use crate::d3d12::alloc_info::AllocationKind;
-use taut_schemas::{HResult, ResourceDesc, ResourceId, ddi};
+use taut_schemas::{DriverCall, HResult, ResourceDesc, ResourceId, d3d12_ddi};
 
 /// Creates placed and committed resources, and compares CheckExistingResourceAllocationInfo with the
 /// CheckResourceAllocationInfo that went before.
@@ -34,8 +34,8 @@ fn judge(
         tally.refused += 1;
         return;
     };
-    let call = ddi::CheckExistingResourceAllocationInfo { resource, kept };
-    let existing = bench.watched.driver.check_existing_resource_allocation_info(&call);
+    let call = d3d12_ddi::CheckExistingResourceAllocationInfo { resource, kept };
+    let existing = call.dispatch(bench.watched.driver);
     let (found, expected) = [existing, announced].map(|info| (info.size_bytes, info.alignment_bytes)).into();
     let what = (found != expected).then(|| {
         format!(

@@ -3,6 +3,7 @@
 use super::bench::{Bench, tightened};
 use super::tally::{NotApplicable, Tally};
 use crate::d3d12::alloc_info::AllocationKind;
+use taut_schemas::DriverCall;
 
 /// Asks what the runtime asked twice again.
 pub(super) fn check(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
@@ -13,7 +14,7 @@ pub(super) fn check(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
             bench.info(desc);
             let Some((question, first)) = bench.watched.last_check() else { continue };
             let driver = bench.watched.driver;
-            let mut again = (0..2).map(|_| driver.check_resource_allocation_info(&question));
+            let mut again = (0..2).map(|_| question.dispatch(driver));
             let what = again.find(|answer| *answer != first).map(|other| {
                 format!(
                     "the driver answers size {} at alignment {}, then size {} at alignment {}",

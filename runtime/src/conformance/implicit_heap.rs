@@ -4,7 +4,7 @@ use super::bench::{Bench, tightened};
 use super::tally::{NotApplicable, Tally};
 use crate::d3d12::alloc_info::AllocationKind;
 use crate::driver::profile::DdiVersion;
-use taut_schemas::{DdiHeapFlags, HeapFlags, ResourceDesc, ddi};
+use taut_schemas::{DdiHeapFlags, DriverCall, HeapFlags, ResourceDesc, d3d12_ddi};
 
 /// Committed resources have heaps with the mark from DDI 0115 on, placed resources none, and heaps alone never bear it
 /// (rule A-41). A driver that refuses a heap which it would create without the mark breaks the rule as well.
@@ -47,12 +47,12 @@ fn judge_committed(bench: &mut Bench<'_>, tally: &mut Tally, desc: ResourceDesc,
 }
 
 /// Whether the driver would create the same without the mark.
-fn created_unmarked(bench: &Bench<'_>, creation: &ddi::CreateHeapAndResource) -> bool {
+fn created_unmarked(bench: &Bench<'_>, creation: &d3d12_ddi::CreateHeapAndResource) -> bool {
     let mut unmarked = creation.clone();
     if let Some(heap) = &mut unmarked.heap_desc {
         heap.flags = heap.flags.without(DdiHeapFlags::IMPLICIT);
     }
-    bench.watched.driver.create_heap_and_resource(&unmarked).is_ok()
+    unmarked.dispatch(bench.watched.driver).is_ok()
 }
 
 /// A heap alone, and a resource placed in it.

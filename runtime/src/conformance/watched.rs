@@ -2,22 +2,23 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use taut_schemas::{
-    CopyOutcome, D3d11ResourceLayout, DdiAllocationInfo, Driver, DriverLayer, HResult, SharedMapData, ddi,
+    CopyOutcome, D3d11ResourceLayout, DdiAllocationInfo, Driver, DriverCall, DriverLayer, HResult, SharedMapData,
+    d3d11_ddi, d3d12_ddi,
 };
 
 /// What was said at the driver interface since it was last cleared.
 #[derive(Debug, Default)]
 pub(crate) struct Said {
     /// Each CheckResourceAllocationInfo and its answer.
-    pub checks: Vec<(ddi::CheckResourceAllocationInfo, DdiAllocationInfo)>,
+    pub checks: Vec<(d3d12_ddi::CheckResourceAllocationInfo, DdiAllocationInfo)>,
     /// Each CreateHeapAndResource and its answer.
-    pub creations: Vec<(ddi::CreateHeapAndResource, HResult<DdiAllocationInfo>)>,
+    pub creations: Vec<(d3d12_ddi::CreateHeapAndResource, HResult<DdiAllocationInfo>)>,
     /// The last CreateResource's answer.
     pub layout: Option<HResult<D3d11ResourceLayout>>,
     /// The last ResourceCopy's answer.
     pub copied: Option<CopyOutcome>,
     /// The last StagingResourceMap and its answer.
-    pub mapped: Option<(ddi::StagingResourceMap, SharedMapData)>,
+    pub mapped: Option<(d3d11_ddi::StagingResourceMap, SharedMapData)>,
 }
 
 /// Passes everything on to a driver, and keeps what concerns allocations.
@@ -43,12 +44,12 @@ impl<'d> Watched<'d> {
     }
 
     /// The last answer to CheckResourceAllocationInfo.
-    pub fn last_check(&self) -> Option<(ddi::CheckResourceAllocationInfo, DdiAllocationInfo)> {
+    pub fn last_check(&self) -> Option<(d3d12_ddi::CheckResourceAllocationInfo, DdiAllocationInfo)> {
         self.said().checks.last().cloned()
     }
 
     /// The last CreateHeapAndResource.
-    pub fn last_creation(&self) -> Option<(ddi::CreateHeapAndResource, HResult<DdiAllocationInfo>)> {
+    pub fn last_creation(&self) -> Option<(d3d12_ddi::CreateHeapAndResource, HResult<DdiAllocationInfo>)> {
         self.said().creations.last().cloned()
     }
 }
@@ -57,33 +58,37 @@ impl DriverLayer for Watched<'_> {
     fn below(&self) -> &dyn Driver {
         self.driver
     }
+}
 
-    fn check_resource_allocation_info(&self, call: &ddi::CheckResourceAllocationInfo) -> DdiAllocationInfo {
-        let answer = self.driver.check_resource_allocation_info(call);
+impl d3d12_ddi::DeviceFuncsLayer for Watched<'_> {
+    fn check_resource_allocation_info(&self, call: &d3d12_ddi::CheckResourceAllocationInfo) -> DdiAllocationInfo {
+        let answer = call.dispatch(self.below());
         self.said().checks.push((call.clone(), answer));
         answer
     }
 
-    fn create_heap_and_resource(&self, call: &ddi::CreateHeapAndResource) -> HResult<DdiAllocationInfo> {
-        let answer = self.driver.create_heap_and_resource(call);
+    fn create_heap_and_resource(&self, call: &d3d12_ddi::CreateHeapAndResource) -> HResult<DdiAllocationInfo> {
+        let answer = call.dispatch(self.below());
         self.said().creations.push((call.clone(), answer));
         answer
     }
+}
 
-    fn create_resource(&self, call: &ddi::CreateResource) -> HResult<D3d11ResourceLayout> {
-        let answer = self.driver.create_resource(call);
+impl d3d11_ddi::DeviceFuncsLayer for Watched<'_> {
+    fn create_resource(&self, call: &d3d11_ddi::CreateResource) -> HResult<D3d11ResourceLayout> {
+        let answer = call.dispatch(self.below());
         self.said().layout = Some(answer);
         answer
     }
 
-    fn resource_copy(&self, call: &ddi::ResourceCopy) -> CopyOutcome {
-        let answer = self.driver.resource_copy(call);
+    fn resource_copy(&self, call: &d3d11_ddi::ResourceCopy) -> CopyOutcome {
+        let answer = call.dispatch(self.below());
         self.said().copied = Some(answer);
         answer
     }
 
-    fn staging_resource_map(&self, call: &ddi::StagingResourceMap) -> SharedMapData {
-        let answer = self.driver.staging_resource_map(call);
+    fn staging_resource_map(&self, call: &d3d11_ddi::StagingResourceMap) -> SharedMapData {
+        let answer = call.dispatch(self.below());
         self.said().mapped = Some((call.clone(), answer));
         answer
     }

@@ -8,18 +8,18 @@ use crate::d3d12::answer::violate;
 use crate::d3d12::device::DeviceState;
 use crate::objects::Objects;
 use taut_schemas::{
-    CopyKind, CopyOutcome, D3d11DdiResourceDesc, HResult, HResultCode, MessageId, MessageSeverity, Usage, d3d11, ddi,
-    rule,
+    CopyKind, CopyOutcome, D3d11DdiResourceDesc, HResult, HResultCode, MessageId, MessageSeverity, Usage, d3d11,
+    d3d11_ddi, rule,
 };
 
 /// ID3D11DeviceContext::CopyResource, which returns nothing; here it says what it did.
 ///
 /// The staging texture of a pair is the destination. It is bound anew by another copy; while it is mapped, by none.
-pub(crate) fn d3d11_copy_resource(
+pub(crate) fn copy_resource(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     objects: &mut dyn Objects,
-    call: &d3d11::D3D11CopyResource,
+    call: &d3d11::CopyResource,
 ) -> HResult<CopyOutcome> {
     open::device_undoing_mark(context, objects, call.device)?;
     let source = open::resource(context, objects, call.device, call.source)?.clone();
@@ -37,7 +37,7 @@ pub(crate) fn d3d11_copy_resource(
         check_ordinary(context, device, call, (&destination, &source))?;
     }
     let (destination_id, source_id) = (call.destination, call.source);
-    let copy = ddi::ResourceCopy { destination: destination_id, source: source_id, direct_access_pair: pair };
+    let copy = d3d11_ddi::ResourceCopy { destination: destination_id, source: source_id, direct_access_pair: pair };
     let CopyOutcome { kind } = context.ddi(copy);
     let wanted = if pair { CopyKind::BOUND } else { CopyKind::COPIED };
     if kind != wanted {
@@ -67,7 +67,7 @@ fn is_pair(destination: &D3d11Resource, source: &D3d11Resource) -> bool {
 fn check_ordinary(
     context: &mut Context<'_>,
     device: &DeviceState,
-    call: &d3d11::D3D11CopyResource,
+    call: &d3d11::CopyResource,
     (destination, source): (&D3d11Resource, &D3d11Resource),
 ) -> HResult<()> {
     for (id, resource) in [(call.destination, destination), (call.source, source)] {

@@ -8,7 +8,7 @@ use crate::memory::space::PAGE_BYTES;
 use crate::objects::{Object, Objects};
 use taut_schemas::{
     CpuAccessFlags, D3d11DdiResourceDesc, D3d11DeviceId, D3d11ResourceId, D3d11ResourceLayout, HResult, HResultCode,
-    ObjectId, Usage, ddi, rule,
+    ObjectId, Usage, d3d11_ddi, rule,
 };
 
 /// What is wrong with usage and processor access, in words (d3d11.h: D3D11_USAGE). The simulation has default and staging
@@ -39,14 +39,14 @@ pub(crate) fn realize(
 ) -> HResult<D3d11ResourceId> {
     let ObjectId(id) = device.next_object();
     let resource = D3d11ResourceId(id);
-    let layout = context.ddi(ddi::CreateResource { desc, direct_access, resource })?;
+    let layout = context.ddi(d3d11_ddi::CreateResource { desc, direct_access, resource })?;
     let shares = direct_access && desc.usage == Usage::STAGING;
     let placed = match shares {
         true => memoryless(context, device, &layout),
         false => place(context, device, resource, layout),
     };
     if let Err(code) = placed {
-        context.ddi(ddi::DestroyResource { resource });
+        context.ddi(d3d11_ddi::DestroyResource { resource });
         return Err(code);
     }
     let memory = if shares { D3d11ResourceId::NULL } else { resource };

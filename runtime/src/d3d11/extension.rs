@@ -3,7 +3,7 @@
 use super::open;
 use crate::context::Context;
 use crate::objects::Objects;
-use taut_schemas::{AvailableExtensions, HResult, HResultCode, d3d11, ddi};
+use taut_schemas::{AvailableExtensions, HResult, HResultCode, d3d11, d3d11_ddi};
 
 /// Init: asks the driver which extensions it has. Without any it still succeeds, and says so.
 pub(crate) fn init_extensions(
@@ -12,7 +12,7 @@ pub(crate) fn init_extensions(
     call: &d3d11::InitExtensions,
 ) -> HResult<AvailableExtensions> {
     open::device_undoing_mark(context, objects, call.device)?;
-    let found = context.ddi(ddi::GetExtensions {});
+    let found = context.ddi(d3d11_ddi::GetExtensions {});
     open::device(context, objects, call.device)?.extensions = Some(found);
     Ok(found)
 }

@@ -9,7 +9,7 @@ use crate::memory::space::AddressSpace;
 use crate::objects::Objects;
 use taut_schemas::{
     CpuAccessFlags, CpuAddress, D3d11DdiResourceDesc, D3d11ResourceId, HResult, HResultCode, MapFlags, MapType,
-    SharedMapData, Usage, d3d11, ddi, rule,
+    SharedMapData, Usage, d3d11, d3d11_ddi, rule,
 };
 
 /// ID3D11DeviceContext::Map.
@@ -17,11 +17,11 @@ use taut_schemas::{
 /// While the graphics processor still writes the memory, Map of an ordinary resource waits for it, or with DO_NOT_WAIT
 /// gives DXGI_ERROR_WAS_STILL_DRAWING. Nothing waits on the way to the memory of another texture, so for direct access
 /// that is the answer either way, and an error of the application's.
-pub(crate) fn d3d11_map(
+pub(crate) fn map(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     objects: &mut dyn Objects,
-    call: &d3d11::D3D11Map,
+    call: &d3d11::Map,
 ) -> HResult<SharedMapData> {
     open::device_undoing_mark(context, objects, call.device)?;
     let resource = open::resource(context, objects, call.device, call.resource)?.clone();
@@ -37,7 +37,7 @@ pub(crate) fn d3d11_map(
     };
     memory.maps += 1;
     let (address, kept) = (AddressSpace::cpu_address(memory.address), memory.layout);
-    let data = context.ddi(ddi::StagingResourceMap {
+    let data = context.ddi(d3d11_ddi::StagingResourceMap {
         resource: call.resource,
         subresource: call.subresource,
         map_type: call.map_type,
@@ -54,7 +54,7 @@ pub(crate) fn d3d11_map(
 }
 
 /// What is wrong with the call, in words.
-fn fault(resource: &D3d11Resource, call: &d3d11::D3D11Map) -> Option<(HResultCode, &'static str)> {
+fn fault(resource: &D3d11Resource, call: &d3d11::Map) -> Option<(HResultCode, &'static str)> {
     let desc = &resource.desc;
     let invalid = |what| Some((HResultCode::E_INVALIDARG, what));
     if desc.usage != Usage::STAGING {
@@ -94,7 +94,7 @@ fn settle(
     context: &mut Context<'_>,
     device: &DeviceState,
     objects: &mut dyn Objects,
-    call: &d3d11::D3D11Map,
+    call: &d3d11::Map,
     resource: &D3d11Resource,
 ) -> HResult<()> {
     let written_by = device.d3d11_memory.get(resource.memory.0).map_or(0, |memory| memory.written_by);
@@ -129,11 +129,11 @@ fn check_answer(
 }
 
 /// ID3D11DeviceContext::Unmap, which returns nothing; here it says whether the subresource was mapped.
-pub(crate) fn d3d11_unmap(
+pub(crate) fn unmap(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     objects: &mut dyn Objects,
-    call: &d3d11::D3D11Unmap,
+    call: &d3d11::Unmap,
 ) -> HResult<()> {
     open::device_undoing_mark(context, objects, call.device)?;
     let resource = open::resource(context, objects, call.device, call.resource)?;
@@ -143,7 +143,7 @@ pub(crate) fn d3d11_unmap(
     };
     resource.mapped.swap_remove(at);
     let memory = resource.memory;
-    context.ddi(ddi::StagingResourceUnmap { resource: call.resource, subresource: call.subresource });
+    context.ddi(d3d11_ddi::StagingResourceUnmap { resource: call.resource, subresource: call.subresource });
     unmap_memory(device, memory);
     Ok(())
 }

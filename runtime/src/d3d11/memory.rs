@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use crate::d3d12::device::DeviceState;
-use taut_schemas::{D3d11ResourceId, ddi};
+use taut_schemas::{D3d11ResourceId, d3d11_ddi};
 
 /// One more staging texture is bound to the memory of `resource`.
 pub(crate) fn share(device: &mut DeviceState, resource: D3d11ResourceId) {
@@ -18,7 +18,7 @@ pub(crate) fn leave(context: &mut Context<'_>, device: &mut DeviceState, resourc
     if memory.users == 0
         && let Some(memory) = device.d3d11_memory.remove(resource.0)
     {
-        context.ddi(ddi::DestroyResource { resource });
+        context.ddi(d3d11_ddi::DestroyResource { resource });
         device.memory.release(memory.address, memory.layout.size_bytes);
     }
 }

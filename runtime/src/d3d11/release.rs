@@ -9,14 +9,14 @@ use crate::context::Context;
 use crate::d3d12::device::DeviceState;
 use crate::d3d12::no_such;
 use crate::objects::{ObjectKind, Objects};
-use taut_schemas::{D3d11ResourceId, HResult, ObjectId, d3d11, ddi};
+use taut_schemas::{D3d11ResourceId, HResult, ObjectId, d3d11, d3d11_ddi};
 
 /// IUnknown::Release of a resource, to 0. It may still be mapped.
-pub(crate) fn d3d11_release_resource(
+pub(crate) fn release_resource(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     objects: &mut dyn Objects,
-    call: &d3d11::D3D11ReleaseResource,
+    call: &d3d11::ReleaseResource,
 ) -> HResult<()> {
     let id = ObjectId::from(call.resource);
     let alive = objects.get(id).is_some_and(|object| object.as_d3d11_resource().is_some());
@@ -28,7 +28,7 @@ pub(crate) fn d3d11_release_resource(
     resource.mapped.iter().for_each(|_| unmap_memory(device, resource.memory));
     // The driver hears of a resource with memory of its own when that memory goes.
     if resource.memory != call.resource {
-        context.ddi(ddi::DestroyResource { resource: call.resource });
+        context.ddi(d3d11_ddi::DestroyResource { resource: call.resource });
     }
     if resource.memory != D3d11ResourceId::NULL {
         memory::leave(context, device, resource.memory);
@@ -37,10 +37,10 @@ pub(crate) fn d3d11_release_resource(
 }
 
 /// IUnknown::Release of a device, to 0.
-pub(crate) fn d3d11_release_device(
+pub(crate) fn release_device(
     context: &mut Context<'_>,
     objects: &mut dyn Objects,
-    call: &d3d11::D3D11ReleaseDevice,
+    call: &d3d11::ReleaseDevice,
 ) -> HResult<()> {
     let id = ObjectId::from(call.device);
     let alive = objects.get_mut(id).is_some_and(|object| object.as_d3d11_device_mut().is_some());

@@ -8,7 +8,7 @@ use crate::context::{Context, Silent, Tap};
 use crate::placement::{ResourceClass, Shape};
 use crate::settings::Settings;
 use taut_schemas::{
-    AllocationInfo1, Decoder, Driver, Encoder, EventCode, HResultCode, Mark, Opcode, ResourceDesc, api, mark,
+    AllocationInfo1, Decoder, Driver, Encoder, EventCode, HResultCode, Mark, Opcode, ResourceDesc, d3d12, mark,
 };
 
 /// What the resources are to become.
@@ -44,7 +44,7 @@ pub struct AllocInfo {
 /// is to be created.
 pub fn alloc_info(settings: &Settings, driver: &dyn Driver, descs: &[ResourceDesc], kind: AllocationKind) -> AllocInfo {
     let mut device = DeviceState::default();
-    let create = api::CreateDevice::default();
+    let create = d3d12::CreateDevice::default();
     let created = create_device(&mut Context::new(settings, driver, &mut Silent), &mut device, &create);
     let mut tap = Marks::default();
     let mut infos = Vec::with_capacity(descs.len());

@@ -8,7 +8,7 @@ use crate::placement::{Aggregate, ResourceClass, Shape};
 use taut_schemas::format::Format;
 use taut_schemas::{
     AllocationInfo, AllocationInfo1, AllocationInfos, DeviceId, HResult, HResultCode, MessageId, MipRegion,
-    ResourceDesc, api,
+    ResourceDesc, d3d12,
 };
 
 /// Size of an invalid description.
@@ -31,7 +31,7 @@ pub(crate) struct Query<'a> {
 pub(crate) fn get_resource_allocation_info(
     context: &mut Context<'_>,
     device: &mut DeviceState,
-    call: &api::GetResourceAllocationInfo,
+    call: &d3d12::GetResourceAllocationInfo,
 ) -> AllocationInfo {
     let query = query(call.device, call.visible_mask, &call.descs);
     let (size_bytes, alignment_bytes) = answer(context, device, &query, &mut |_| {});
@@ -42,7 +42,7 @@ pub(crate) fn get_resource_allocation_info(
 pub(crate) fn get_resource_allocation_info1(
     context: &mut Context<'_>,
     device: &mut DeviceState,
-    call: &api::GetResourceAllocationInfo1,
+    call: &d3d12::GetResourceAllocationInfo1,
 ) -> AllocationInfos {
     let query = query(call.device, call.visible_mask, &call.descs);
     answer_each(context, device, &query, call.want_infos)
@@ -52,7 +52,7 @@ pub(crate) fn get_resource_allocation_info1(
 pub(crate) fn get_resource_allocation_info2(
     context: &mut Context<'_>,
     device: &mut DeviceState,
-    call: &api::GetResourceAllocationInfo2,
+    call: &d3d12::GetResourceAllocationInfo2,
 ) -> AllocationInfos {
     let query = Query { mip_regions: &call.mip_regions, ..query(call.device, call.visible_mask, &call.descs) };
     answer_each(context, device, &query, call.want_infos)
@@ -62,7 +62,7 @@ pub(crate) fn get_resource_allocation_info2(
 pub(crate) fn get_resource_allocation_info3(
     context: &mut Context<'_>,
     device: &mut DeviceState,
-    call: &api::GetResourceAllocationInfo3,
+    call: &d3d12::GetResourceAllocationInfo3,
 ) -> AllocationInfos {
     let query = Query {
         mip_regions: &call.mip_regions,

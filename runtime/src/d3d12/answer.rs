@@ -6,7 +6,7 @@ use super::validation::Plan;
 use crate::context::Context;
 use crate::placement::{AlignmentRange, ResourceClass};
 use std::fmt;
-use taut_schemas::{DdiAllocationInfo, DdiResourceDesc, HResult, HResultCode, MessageId, Rule, ddi, mark, rule};
+use taut_schemas::{DdiAllocationInfo, DdiResourceDesc, HResult, HResultCode, MessageId, Rule, d3d12_ddi, mark, rule};
 
 /// What the driver answered about a resource, and what the runtime makes of it.
 #[derive(Debug, Clone, Copy)]
@@ -31,7 +31,7 @@ pub(crate) struct Answer {
 pub(crate) fn ask(context: &mut Context<'_>, device: &mut DeviceState, plan: &Plan) -> HResult<Answer> {
     let desc = translate::resource(&plan.desc, &plan.shape);
     let restriction_bytes = u32::try_from(plan.restriction_bytes).unwrap_or(u32::MAX);
-    let ddi = context.ddi(ddi::CheckResourceAllocationInfo {
+    let ddi = context.ddi(d3d12_ddi::CheckResourceAllocationInfo {
         desc,
         alignment_restriction_bytes: restriction_bytes,
         visible_node_mask: plan.visible_node_mask,

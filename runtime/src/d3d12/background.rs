@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::queue::{Occasion, QueueState, cancel};
 use taut_schemas::{
     BackgroundProcessingMode, EventHandle, FurtherMeasurements, HResult, HResultCode, MeasurementsAction, ObjectId,
-    api, ddi, mark, rule,
+    d3d12, d3d12_ddi, mark, rule,
 };
 
 /// ID3D12Device6::SetBackgroundProcessingMode. Checked in this order: enumerators, the event, developer mode, support
@@ -14,7 +14,7 @@ pub(crate) fn set_background_processing_mode(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     queue: &mut QueueState,
-    call: &api::SetBackgroundProcessingMode,
+    call: &d3d12::SetBackgroundProcessingMode,
 ) -> HResult<FurtherMeasurements> {
     let adapter = device.open(context, call.device)?;
     let (supported, answers) = (adapter.caps.background_processing, adapter.background_0063);
@@ -27,7 +27,7 @@ pub(crate) fn set_background_processing_mode(
     let (mode, measurements_action) = (call.mode, call.measurements_action);
     queue.tasks(context.settings).begin_mode_change(mode, measurements_action);
     let desired = if answers {
-        let call = ddi::SetBackgroundProcessingMode0063 { mode, measurements_action };
+        let call = d3d12_ddi::SetBackgroundProcessingMode0063 { mode, measurements_action };
         let (answer, _) = context.ddi_with(queue, call, Occasion::default());
         if answer.is_none() {
             unwritten(context);
@@ -35,7 +35,7 @@ pub(crate) fn set_background_processing_mode(
         // Rule B-07: FALSE was there before the driver was called.
         answer.is_some_and(|answer| answer.desired)
     } else {
-        let call = ddi::SetBackgroundProcessingMode0062 { mode, measurements_action };
+        let call = d3d12_ddi::SetBackgroundProcessingMode0062 { mode, measurements_action };
         context.ddi_with(queue, call, Occasion::default());
         false
     };
@@ -57,7 +57,7 @@ fn unwritten(context: &mut Context<'_>) {
     });
 }
 
-fn check(context: &mut Context<'_>, queue: &QueueState, call: &api::SetBackgroundProcessingMode) -> HResult<()> {
+fn check(context: &mut Context<'_>, queue: &QueueState, call: &d3d12::SetBackgroundProcessingMode) -> HResult<()> {
     let (BackgroundProcessingMode(mode), MeasurementsAction(action)) = (call.mode, call.measurements_action);
     if mode > 3 || action > 3 {
         let text = format_args!("There is no mode {mode} with measurements action {action}.");
@@ -79,15 +79,5 @@ fn check(context: &mut Context<'_>, queue: &QueueState, call: &api::SetBackgroun
         let text = format_args!("{:?} with {:?} needs developer mode.", call.mode, call.measurements_action);
         return context.refuse(context.settings.developer_mode_refusal.into(), ObjectId::NULL, text);
     }
-    Ok(())
-}
-
-/// The system's setting. It is looked at in each call (rule B-05).
-pub(crate) fn set_developer_mode(
-    _: &mut Context<'_>,
-    queue: &mut QueueState,
-    call: &api::SetDeveloperMode,
-) -> HResult<()> {
-    queue.developer_mode = Some(call.enabled);
     Ok(())
 }

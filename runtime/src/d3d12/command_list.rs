@@ -8,7 +8,7 @@ use crate::objects::{Object, ObjectKind, Objects};
 use std::sync::Arc;
 use taut_schemas::{
     CommandAllocatorId, CommandListId, CommandListType, DrawCommand, HResult, HResultCode, ObjectId, PipelineStateId,
-    api,
+    d3d12,
 };
 
 /// A command list: what was recorded, and what it is recorded with.
@@ -69,7 +69,7 @@ pub(crate) fn create_command_allocator(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     objects: &mut dyn Objects,
-    call: &api::CreateCommandAllocator,
+    call: &d3d12::CreateCommandAllocator,
 ) -> HResult<CommandAllocatorId> {
     device.open(context, call.device)?;
     check_type(context, call.list_type)?;
@@ -83,7 +83,7 @@ pub(crate) fn create_command_allocator(
 pub(crate) fn release_command_allocator(
     context: &mut Context<'_>,
     objects: &mut dyn Objects,
-    call: &api::ReleaseCommandAllocator,
+    call: &d3d12::ReleaseCommandAllocator,
 ) -> HResult<()> {
     let id = ObjectId::from(call.command_allocator);
     if objects.get(id).and_then(Object::as_allocator).is_none() || objects.remove(id).is_none() {
@@ -97,7 +97,7 @@ pub(crate) fn create_command_list(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     objects: &mut dyn Objects,
-    call: &api::CreateCommandList,
+    call: &d3d12::CreateCommandList,
 ) -> HResult<CommandListId> {
     device.open(context, call.device)?;
     check_type(context, call.list_type)?;
@@ -114,7 +114,7 @@ pub(crate) fn create_command_list(
 pub(crate) fn release_command_list(
     context: &mut Context<'_>,
     objects: &mut dyn Objects,
-    call: &api::ReleaseCommandList,
+    call: &d3d12::ReleaseCommandList,
 ) -> HResult<()> {
     let id = ObjectId::from(call.command_list);
     if objects.get(id).and_then(Object::as_command_list).is_none() || objects.remove(id).is_none() {
@@ -127,7 +127,7 @@ pub(crate) fn release_command_list(
 pub(crate) fn reset_command_list(
     context: &mut Context<'_>,
     objects: &mut dyn Objects,
-    call: &api::ResetCommandList,
+    call: &d3d12::ResetCommandList,
 ) -> HResult<()> {
     let id = call.command_list;
     let list_type = list(context, objects, id)?.list_type;
@@ -146,7 +146,7 @@ pub(crate) fn reset_command_list(
 pub(crate) fn close_command_list(
     context: &mut Context<'_>,
     objects: &mut dyn Objects,
-    call: &api::CloseCommandList,
+    call: &d3d12::CloseCommandList,
 ) -> HResult<()> {
     let id = call.command_list;
     let list = list(context, objects, id)?;

@@ -9,7 +9,7 @@ use crate::queue::{Occasion, OperationKind, QueueState};
 use std::sync::Arc;
 use taut_schemas::{
     CommandListId, CommandListType, CommandQueueId, DrawCommand, DrawRun, FenceId, GpuWork, HResult, HResultCode,
-    ObjectId, api, ddi,
+    ObjectId, d3d12, d3d12_ddi,
 };
 
 /// ID3D12Device::CreateCommandQueue.
@@ -18,7 +18,7 @@ pub(crate) fn create_command_queue(
     device: &mut DeviceState,
     queue: &mut QueueState,
     objects: &mut dyn Objects,
-    call: &api::CreateCommandQueue,
+    call: &d3d12::CreateCommandQueue,
 ) -> HResult<CommandQueueId> {
     device.open(context, call.device)?;
     let list_type = call.desc.list_type;
@@ -39,7 +39,7 @@ pub(crate) fn release_command_queue(
     context: &mut Context<'_>,
     queue: &mut QueueState,
     objects: &mut dyn Objects,
-    call: &api::ReleaseCommandQueue,
+    call: &d3d12::ReleaseCommandQueue,
 ) -> HResult<()> {
     let id = ObjectId::from(call.command_queue);
     let alive = objects.get(id).is_some_and(|object| matches!(object.kind, ObjectKind::CommandQueue));
@@ -59,7 +59,7 @@ pub(crate) fn execute_command_lists(
     context: &mut Context<'_>,
     queue: &mut QueueState,
     objects: &mut dyn Objects,
-    call: &api::ExecuteCommandLists,
+    call: &d3d12::ExecuteCommandLists,
 ) -> HResult<()> {
     let command_queue = call.command_queue;
     let list_type = open(context, queue, command_queue)?;
@@ -77,7 +77,7 @@ pub(crate) fn execute_command_lists(
         return context.refuse(HResultCode::E_INVALIDARG, dead, text);
     }
     let submission = queue.next_submission();
-    let submit = ddi::ExecuteCommandListsDdi { command_queue, submission, draws, constants };
+    let submit = d3d12_ddi::ExecuteCommandLists { command_queue, submission, draws, constants };
     let (_, work) = context.ddi_with(queue, submit, Occasion::default());
     let work = work.unwrap_or_else(|| Arc::new(NoWork));
     if let Some(labour) = &mut context.labour {
@@ -101,7 +101,7 @@ pub(crate) fn command_queue_signal(
     context: &mut Context<'_>,
     queue: &mut QueueState,
     _: &mut dyn Objects,
-    call: &api::CommandQueueSignal,
+    call: &d3d12::CommandQueueSignal,
 ) -> HResult<()> {
     submit_for(context, queue, (call.command_queue, call.fence), OperationKind::Signal(call.fence, call.value))
 }
@@ -111,25 +111,9 @@ pub(crate) fn command_queue_wait(
     context: &mut Context<'_>,
     queue: &mut QueueState,
     _: &mut dyn Objects,
-    call: &api::CommandQueueWait,
+    call: &d3d12::CommandQueueWait,
 ) -> HResult<()> {
     submit_for(context, queue, (call.command_queue, call.fence), OperationKind::Wait(call.fence, call.value))
-}
-
-/// IDXGISwapChain::Present.
-pub(crate) fn present(
-    context: &mut Context<'_>,
-    queue: &mut QueueState,
-    _: &mut dyn Objects,
-    call: &api::Present,
-) -> HResult<()> {
-    open(context, queue, call.command_queue)?;
-    if call.sync_interval > 4 {
-        let text = format_args!("SyncInterval is {}, at most 4.", call.sync_interval);
-        return context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, call.command_queue, text);
-    }
-    queue.push(call.command_queue, OperationKind::Present);
-    Ok(())
 }
 
 fn submit_for(
@@ -147,7 +131,7 @@ fn submit_for(
 }
 
 /// The type of a live command queue of a device that is there.
-fn open(context: &mut Context<'_>, queue: &mut QueueState, id: CommandQueueId) -> HResult<CommandListType> {
+pub(crate) fn open(context: &mut Context<'_>, queue: &mut QueueState, id: CommandQueueId) -> HResult<CommandListType> {
     let Some(list_type) = queue.queue_mut(id).map(|queue| queue.list_type) else {
         return no_such(context, "command queue", id.into());
     };

@@ -13,7 +13,7 @@ use crate::memory::space::PAGE_BYTES;
 use crate::objects::{Home, Objects};
 use taut_schemas::{
     DdiHeapFlags, Dimension, HResult, HResultCode, HeapDesc, HeapFlags, HeapProperties, MessageId, MipRegion,
-    ResourceDesc, ResourceFlags, ResourceId, api,
+    ResourceDesc, ResourceFlags, ResourceId, d3d12,
 };
 
 /// What a committed resource says of its implicit heap.
@@ -28,7 +28,7 @@ pub(crate) fn create_committed_resource(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     objects: &mut dyn Objects,
-    call: &api::CreateCommittedResource,
+    call: &d3d12::CreateCommittedResource,
 ) -> HResult<ResourceId> {
     let heap = ImplicitHeap { properties: &call.heap_properties, flags: call.heap_flags, protected_session: false };
     let request = ResourceRequest {
@@ -46,7 +46,7 @@ pub(crate) fn create_committed_resource1(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     objects: &mut dyn Objects,
-    call: &api::CreateCommittedResource1,
+    call: &d3d12::CreateCommittedResource1,
 ) -> HResult<ResourceId> {
     let heap = ImplicitHeap {
         properties: &call.heap_properties,
@@ -68,7 +68,7 @@ pub(crate) fn create_committed_resource2(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     objects: &mut dyn Objects,
-    call: &api::CreateCommittedResource2,
+    call: &d3d12::CreateCommittedResource2,
 ) -> HResult<ResourceId> {
     let heap = ImplicitHeap {
         properties: &call.heap_properties,
@@ -90,7 +90,7 @@ pub(crate) fn create_committed_resource3(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     objects: &mut dyn Objects,
-    call: &api::CreateCommittedResource3,
+    call: &d3d12::CreateCommittedResource3,
 ) -> HResult<ResourceId> {
     let heap = ImplicitHeap {
         properties: &call.heap_properties,

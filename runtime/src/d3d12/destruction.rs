@@ -6,14 +6,14 @@
 use super::device::DeviceState;
 use crate::context::Context;
 use crate::queue::{Occasion, QueueState, cancel};
-use taut_schemas::{HResult, HResultCode, ObjectId, api, ddi};
+use taut_schemas::{HResult, HResultCode, ObjectId, d3d12, d3d12_ddi};
 
 /// IUnknown::Release of the device, to 0: from now on the driver's tasks are cancelled, on the calling thread (rule B-57).
 pub(crate) fn release_device(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     queue: &mut QueueState,
-    call: &api::ReleaseDevice,
+    call: &d3d12::ReleaseDevice,
 ) -> HResult<()> {
     device.open(context, call.device).map(|_| ()).or_else(still_there)?;
     if queue.tasks(context.settings).is_ending() {
@@ -32,7 +32,7 @@ pub(crate) fn finish_release_device(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     queue: &mut QueueState,
-    call: &api::FinishReleaseDevice,
+    call: &d3d12::FinishReleaseDevice,
 ) -> HResult<()> {
     device.open(context, call.device).map(|_| ()).or_else(still_there)?;
     let tasks = queue.tasks(context.settings);
@@ -40,7 +40,7 @@ pub(crate) fn finish_release_device(
         let text = format_args!("Device {} still has background tasks, or is not released.", call.device.0);
         return context.refuse(HResultCode::DXGI_ERROR_WAS_STILL_DRAWING, ObjectId::NULL, text);
     }
-    context.ddi_with(queue, ddi::DestroyDevice {}, Occasion::default());
+    context.ddi_with(queue, d3d12_ddi::DestroyDevice {}, Occasion::default());
     let done = queue.tasks(context.settings).end_destruction();
     queue.commits_done(context, done);
     queue.forget_device();
@@ -52,7 +52,7 @@ pub(crate) fn finish_release_device(
 pub(crate) fn get_device_removed_reason(
     context: &mut Context<'_>,
     device: &mut DeviceState,
-    call: &api::GetDeviceRemovedReason,
+    call: &d3d12::GetDeviceRemovedReason,
 ) -> HResult<()> {
     device.open(context, call.device).map(|_| ()).or_else(|code| match code {
         HResultCode::DXGI_ERROR_DEVICE_REMOVED => device.removed_reason(),

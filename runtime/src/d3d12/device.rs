@@ -8,7 +8,8 @@ use crate::memory::buffer_map::BufferMap;
 use crate::memory::slots::Slots;
 use crate::memory::space::AddressSpace;
 use taut_schemas::{
-    DdiCapsType, DeviceId, HResult, HResultCode, HeapDesc, HeapId, MessageId, ObjectId, TightAlignmentTier, api, ddi,
+    DdiCapsType, DeviceId, HResult, HResultCode, HeapDesc, HeapId, MessageId, ObjectId, TightAlignmentTier, d3d12,
+    d3d12_ddi,
 };
 
 /// The adapter's one device.
@@ -116,7 +117,7 @@ impl DeviceState {
         if self.heaps.get(heap.0).is_some_and(|record| record.released && record.placed == 0)
             && let Some(record) = self.heaps.remove(heap.0)
         {
-            context.ddi(ddi::DestroyHeapAndResource { heap, ..Default::default() });
+            context.ddi(d3d12_ddi::DestroyHeapAndResource { heap, ..Default::default() });
             self.memory.release(record.address, record.desc.size_bytes);
         }
     }
@@ -126,7 +127,7 @@ impl DeviceState {
 pub(crate) fn create_device(
     context: &mut Context<'_>,
     device: &mut DeviceState,
-    call: &api::CreateDevice,
+    call: &d3d12::CreateDevice,
 ) -> HResult<DeviceId> {
     if device.is_removed() {
         return Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED);
@@ -172,7 +173,7 @@ fn ask_adapter(context: &mut Context<'_>) -> HResult<Adapter> {
 /// The newest version of the DDI that the driver speaks, and whether it speaks 0063 of background processing: it does
 /// unless it names 0062 and not 0063 (ambiguity A4.4). A driver that names none cannot be used.
 fn ask_version(context: &mut Context<'_>) -> HResult<(DdiVersion, bool)> {
-    let versions = context.ddi(ddi::GetSupportedVersions {}).map_or(Vec::new(), |supported| supported.versions);
+    let versions = context.ddi(d3d12_ddi::GetSupportedVersions {}).map_or(Vec::new(), |supported| supported.versions);
     let old = versions.contains(&62) && !versions.contains(&63);
     let newest = versions.into_iter().max();
     newest.map(|newest| (DdiVersion(newest), !old)).ok_or_else(|| {
@@ -182,7 +183,7 @@ fn ask_version(context: &mut Context<'_>) -> HResult<(DdiVersion, bool)> {
 }
 
 fn ask(context: &mut Context<'_>, caps_type: DdiCapsType, data_size_bytes: u32) -> HResult<Vec<u8>> {
-    let answer = context.ddi(ddi::GetCaps { caps_type, data_size_bytes });
+    let answer = context.ddi(d3d12_ddi::GetCaps { caps_type, data_size_bytes });
     let data = answer.map_err(|code| {
         context.error(MessageId::UNKNOWN, format_args!("The driver answered GetCaps({caps_type:?}) with {code}."));
         HResultCode::DXGI_ERROR_DRIVER_INTERNAL_ERROR

@@ -3,14 +3,14 @@
 use super::device::DeviceState;
 use crate::context::Context;
 use crate::driver::caps::Caps;
-use taut_schemas::{Feature, FeatureData, HResult, HResultCode, api};
+use taut_schemas::{Feature, FeatureData, HResult, HResultCode, d3d12};
 
 /// ID3D12Device::CheckFeatureSupport. A struct of the wrong size, a node that the adapter has not, and a feature that
 /// the simulation does not know: E_INVALIDARG.
 pub(crate) fn check_feature_support(
     context: &mut Context<'_>,
     device: &mut DeviceState,
-    call: &api::CheckFeatureSupport,
+    call: &d3d12::CheckFeatureSupport,
 ) -> HResult<FeatureData> {
     let adapter = device.open(context, call.device)?;
     // A NodeIndex is the struct's first member, given by the application. The adapter has one node, 0.

@@ -5,7 +5,7 @@ use super::query::no_such;
 use crate::context::Context;
 use crate::objects::{Object, ObjectKind, Objects};
 use crate::queue::QueueState;
-use taut_schemas::{EventHandle, FenceId, FenceValue, HResult, HResultCode, ObjectId, api};
+use taut_schemas::{EventHandle, FenceId, FenceValue, HResult, HResultCode, ObjectId, d3d12};
 
 /// ID3D12Device::CreateFence.
 pub(crate) fn create_fence(
@@ -13,7 +13,7 @@ pub(crate) fn create_fence(
     device: &mut DeviceState,
     queue: &mut QueueState,
     objects: &mut dyn Objects,
-    call: &api::CreateFence,
+    call: &d3d12::CreateFence,
 ) -> HResult<FenceId> {
     device.open(context, call.device)?;
     let id = FenceId(device.next_object().0);
@@ -28,7 +28,7 @@ pub(crate) fn release_fence(
     context: &mut Context<'_>,
     queue: &mut QueueState,
     objects: &mut dyn Objects,
-    call: &api::ReleaseFence,
+    call: &d3d12::ReleaseFence,
 ) -> HResult<()> {
     let id = ObjectId::from(call.fence);
     let alive = objects.get(id).is_some_and(|object| matches!(object.kind, ObjectKind::Fence));
@@ -44,7 +44,7 @@ pub(crate) fn get_completed_value(
     context: &mut Context<'_>,
     queue: &mut QueueState,
     _: &mut dyn Objects,
-    call: &api::GetCompletedValue,
+    call: &d3d12::GetCompletedValue,
 ) -> HResult<FenceValue> {
     match queue.fence(call.fence) {
         Some(fence) => Ok(FenceValue { value: fence.value }),
@@ -58,7 +58,7 @@ pub(crate) fn set_event_on_completion(
     context: &mut Context<'_>,
     queue: &mut QueueState,
     _: &mut dyn Objects,
-    call: &api::SetEventOnCompletion,
+    call: &d3d12::SetEventOnCompletion,
 ) -> HResult<()> {
     if queue.fence(call.fence).is_none() {
         return no_such(context, "fence", call.fence.into());

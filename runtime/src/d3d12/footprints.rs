@@ -4,14 +4,14 @@ use super::device::DeviceState;
 use super::validation::{self, Asked, Intent};
 use crate::context::Context;
 use crate::placement::{footprints, subresource_count};
-use taut_schemas::{CopyableFootprints, HResult, HResultCode, MessageId, MipRegion, api};
+use taut_schemas::{CopyableFootprints, HResult, HResultCode, MessageId, MipRegion, d3d12};
 
 /// ID3D12Device::GetCopyableFootprints. The description is validated as GetResourceAllocationInfo does; an invalid one,
 /// or a range of subresources that it does not have, has a total of UINT64_MAX.
 pub(crate) fn get_copyable_footprints(
     context: &mut Context<'_>,
     device: &mut DeviceState,
-    call: &api::GetCopyableFootprints,
+    call: &d3d12::GetCopyableFootprints,
 ) -> CopyableFootprints {
     lay_out(context, device, call).unwrap_or_else(|_| CopyableFootprints { total_bytes: u64::MAX, layouts: Vec::new() })
 }
@@ -19,7 +19,7 @@ pub(crate) fn get_copyable_footprints(
 fn lay_out(
     context: &mut Context<'_>,
     device: &mut DeviceState,
-    call: &api::GetCopyableFootprints,
+    call: &d3d12::GetCopyableFootprints,
 ) -> HResult<CopyableFootprints> {
     let adapter = device.open(context, call.device)?;
     let asked = Asked {

@@ -6,14 +6,14 @@ use super::validation::heap::check_heap;
 use crate::context::Context;
 use crate::objects::{Object, Objects};
 use crate::placement::KIB_64;
-use taut_schemas::{DeviceId, HResult, HResultCode, HeapDesc, HeapId, MessageId, ObjectId, api, ddi};
+use taut_schemas::{DeviceId, HResult, HResultCode, HeapDesc, HeapId, MessageId, ObjectId, d3d12, d3d12_ddi};
 
 /// ID3D12Device::CreateHeap.
 pub(crate) fn create_heap(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     objects: &mut dyn Objects,
-    call: &api::CreateHeap,
+    call: &d3d12::CreateHeap,
 ) -> HResult<HeapId> {
     create(context, device, objects, (call.device, &call.desc, false))
 }
@@ -23,7 +23,7 @@ pub(crate) fn create_heap1(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     objects: &mut dyn Objects,
-    call: &api::CreateHeap1,
+    call: &d3d12::CreateHeap1,
 ) -> HResult<HeapId> {
     create(context, device, objects, (call.device, &call.desc, call.protected_session))
 }
@@ -47,7 +47,8 @@ fn create(
     };
     let ObjectId(id) = device.next_object();
     let heap = HeapId(id);
-    let created = context.ddi(ddi::CreateHeapAndResource { heap_desc: Some(heap_desc), heap, ..Default::default() });
+    let created =
+        context.ddi(d3d12_ddi::CreateHeapAndResource { heap_desc: Some(heap_desc), heap, ..Default::default() });
     if let Err(code) = created {
         device.memory.release(address, resolved.size_bytes);
         return Err(code);

@@ -7,7 +7,7 @@ use crate::objects::{Objects, ResourceState};
 use std::fmt;
 use taut_schemas::{
     CpuAddress, Dimension, HResult, HResultCode, MemoryRange, MessageId, MessageSeverity, ObjectId, ResourceId,
-    TextureLayout, api,
+    TextureLayout, d3d12,
 };
 
 /// What Map and Unmap say of the same mistakes.
@@ -31,7 +31,7 @@ const UNMAP: Messages = Messages {
 
 /// ID3D12Resource::Map. The address is the same each time; a texture that is not row-major has none to give (its
 /// pointer must be NULL in Direct3D).
-pub(crate) fn map(context: &mut Context<'_>, objects: &mut dyn Objects, call: &api::Map) -> HResult<CpuAddress> {
+pub(crate) fn map(context: &mut Context<'_>, objects: &mut dyn Objects, call: &d3d12::Map) -> HResult<CpuAddress> {
     let resource = checked(context, objects, (call.resource, call.subresource, call.read_range.as_ref()), &MAP)?;
     match resource.maps.iter_mut().find(|(mapped, _)| *mapped == call.subresource) {
         Some((_, count)) => *count = count.saturating_add(1),
@@ -42,7 +42,7 @@ pub(crate) fn map(context: &mut Context<'_>, objects: &mut dyn Objects, call: &a
 }
 
 /// ID3D12Resource::Unmap. Direct3D's returns nothing; here it says whether the debug layer had to complain.
-pub(crate) fn unmap(context: &mut Context<'_>, objects: &mut dyn Objects, call: &api::Unmap) -> HResult<()> {
+pub(crate) fn unmap(context: &mut Context<'_>, objects: &mut dyn Objects, call: &d3d12::Unmap) -> HResult<()> {
     let id = call.resource;
     let resource = checked(context, objects, (id, call.subresource, call.written_range.as_ref()), &UNMAP)?;
     let Some(at) = resource.maps.iter().position(|(mapped, _)| *mapped == call.subresource) else {

@@ -3,10 +3,10 @@
 use super::query::no_such;
 use crate::context::Context;
 use crate::objects::Objects;
-use taut_schemas::{HResult, api};
+use taut_schemas::{HResult, d3d12};
 
 /// ID3D12Object::SetName: an empty name takes the name away.
-pub(crate) fn set_name(context: &mut Context<'_>, objects: &mut dyn Objects, call: &api::SetName) -> HResult<()> {
+pub(crate) fn set_name(context: &mut Context<'_>, objects: &mut dyn Objects, call: &d3d12::SetName) -> HResult<()> {
     match objects.get_mut(call.object) {
         Some(object) => {
             object.name = call.name.as_str().into();

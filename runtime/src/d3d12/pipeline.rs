@@ -6,7 +6,7 @@ use crate::context::Context;
 use crate::objects::{Object, ObjectKind, Objects};
 use crate::queue::{Occasion, QueueState};
 use std::sync::Arc;
-use taut_schemas::{Bytes, DeviceId, HResult, HResultCode, ObjectId, PipelineStateId, api, ddi};
+use taut_schemas::{Bytes, DeviceId, HResult, HResultCode, ObjectId, PipelineStateId, d3d12, d3d12_ddi};
 use taut_shaders::{Function, Shader};
 
 /// What command lists need of a pipeline state; nothing of it changes after its creation.
@@ -34,7 +34,7 @@ pub(crate) fn create_graphics_pipeline_state(
     device: &mut DeviceState,
     queue: &mut QueueState,
     objects: &mut dyn Objects,
-    call: &api::CreateGraphicsPipelineState,
+    call: &d3d12::CreateGraphicsPipelineState,
 ) -> HResult<PipelineStateId> {
     create(context, (device, queue, objects), call.device, (&call.shader, false))
 }
@@ -45,7 +45,7 @@ pub(crate) fn create_compute_pipeline_state(
     device: &mut DeviceState,
     queue: &mut QueueState,
     objects: &mut dyn Objects,
-    call: &api::CreateComputePipelineState,
+    call: &d3d12::CreateComputePipelineState,
 ) -> HResult<PipelineStateId> {
     create(context, (device, queue, objects), call.device, (&call.shader, true))
 }
@@ -66,7 +66,7 @@ fn create(
     };
     let ObjectId(next) = device.next_object();
     let pipeline_state = PipelineStateId(next);
-    let call = ddi::CreatePipelineState { pipeline_state, shader: bytes.clone() };
+    let call = d3d12_ddi::CreatePipelineState { pipeline_state, shader: bytes.clone() };
     context.ddi_with(queue, call, Occasion::default()).0?;
     let constants = shader.function().constants.len();
     let pipeline = PipelineState { id: pipeline_state, compute, constants };
@@ -87,7 +87,7 @@ pub(crate) fn release_pipeline_state(
     context: &mut Context<'_>,
     queue: &mut QueueState,
     objects: &mut dyn Objects,
-    call: &api::ReleasePipelineState,
+    call: &d3d12::ReleasePipelineState,
 ) -> HResult<()> {
     let id = ObjectId::from(call.pipeline_state);
     if objects.get(id).is_none_or(|object| object.as_pipeline_state().is_none()) || objects.remove(id).is_none() {
@@ -95,7 +95,7 @@ pub(crate) fn release_pipeline_state(
     }
     // A device that was destroyed has told its driver already.
     if queue.pipelines.remove(&call.pipeline_state) {
-        let call = ddi::DestroyPipelineState { pipeline_state: call.pipeline_state };
+        let call = d3d12_ddi::DestroyPipelineState { pipeline_state: call.pipeline_state };
         context.ddi_with(queue, call, Occasion::default());
     }
     Ok(())

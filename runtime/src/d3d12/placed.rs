@@ -7,14 +7,14 @@ use super::validation::placement::{check_heap_kind, check_offset};
 use super::validation::{self, Asked, Intent, check_clear_value};
 use crate::context::Context;
 use crate::objects::{Home, Objects};
-use taut_schemas::{HResult, HResultCode, HeapId, MessageId, MipRegion, ResourceId, api};
+use taut_schemas::{HResult, HResultCode, HeapId, MessageId, MipRegion, ResourceId, d3d12};
 
 /// ID3D12Device::CreatePlacedResource.
 pub(crate) fn create_placed_resource(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     objects: &mut dyn Objects,
-    call: &api::CreatePlacedResource,
+    call: &d3d12::CreatePlacedResource,
 ) -> HResult<ResourceId> {
     let request = ResourceRequest {
         device: call.device,
@@ -31,7 +31,7 @@ pub(crate) fn create_placed_resource1(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     objects: &mut dyn Objects,
-    call: &api::CreatePlacedResource1,
+    call: &d3d12::CreatePlacedResource1,
 ) -> HResult<ResourceId> {
     let request = ResourceRequest {
         device: call.device,
@@ -48,7 +48,7 @@ pub(crate) fn create_placed_resource2(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     objects: &mut dyn Objects,
-    call: &api::CreatePlacedResource2,
+    call: &d3d12::CreatePlacedResource2,
 ) -> HResult<ResourceId> {
     let request = ResourceRequest {
         device: call.device,

@@ -4,14 +4,14 @@ use crate::context::Context;
 use crate::objects::{Objects, ResourceState};
 use taut_schemas::{
     Dimension, GpuVirtualAddress, HResult, HResultCode, HeapDesc, MessageId, MessageSeverity, ObjectId, ResourceDesc,
-    ResourceId, api,
+    ResourceId, d3d12,
 };
 
 /// ID3D12Resource::GetDesc: as created, with mip levels and alignment resolved (rule A-22).
 pub(crate) fn get_desc(
     context: &mut Context<'_>,
     objects: &mut dyn Objects,
-    call: &api::GetDesc,
+    call: &d3d12::GetDesc,
 ) -> HResult<ResourceDesc> {
     Ok(resource(context, objects, call.resource)?.desc)
 }
@@ -20,7 +20,7 @@ pub(crate) fn get_desc(
 pub(crate) fn get_heap_desc(
     context: &mut Context<'_>,
     objects: &mut dyn Objects,
-    call: &api::GetHeapDesc,
+    call: &d3d12::GetHeapDesc,
 ) -> HResult<HeapDesc> {
     match objects.get(call.heap.into()).and_then(|object| object.as_heap()) {
         Some(heap) => Ok(*heap),
@@ -32,7 +32,7 @@ pub(crate) fn get_heap_desc(
 pub(crate) fn get_gpu_virtual_address(
     context: &mut Context<'_>,
     objects: &mut dyn Objects,
-    call: &api::GetGPUVirtualAddress,
+    call: &d3d12::GetGPUVirtualAddress,
 ) -> HResult<GpuVirtualAddress> {
     let resource = resource(context, objects, call.resource)?;
     Ok(GpuVirtualAddress(if resource.desc.dimension == Dimension::BUFFER { resource.address } else { 0 }))

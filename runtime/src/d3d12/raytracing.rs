@@ -6,14 +6,14 @@ use crate::context::Context;
 use crate::placement::BufferUse;
 use taut_schemas::{
     HResult, MessageId, RaytracingAccelerationStructureType as StructureType, RaytracingGeometryType as GeometryType,
-    api,
+    d3d12,
 };
 
 /// ID3D12GraphicsCommandList4::DispatchRays.
 pub(crate) fn dispatch_rays(
     context: &mut Context<'_>,
     device: &mut DeviceState,
-    call: &api::DispatchRays,
+    call: &d3d12::DispatchRays,
 ) -> HResult<()> {
     device.open(context, call.device)?;
     let desc = &call.desc;
@@ -35,7 +35,7 @@ pub(crate) fn dispatch_rays(
 pub(crate) fn build_raytracing_acceleration_structure(
     context: &mut Context<'_>,
     device: &mut DeviceState,
-    call: &api::BuildRaytracingAccelerationStructure,
+    call: &d3d12::BuildRaytracingAccelerationStructure,
 ) -> HResult<()> {
     device.open(context, call.device)?;
     let desc = &call.desc;

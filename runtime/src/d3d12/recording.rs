@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::objects::{Object, Objects};
 use std::fmt;
 use std::sync::Arc;
-use taut_schemas::{CommandListId, DrawCommand, HResult, HResultCode, api};
+use taut_schemas::{CommandListId, DrawCommand, HResult, HResultCode, d3d12};
 
 /// Most shader invocations of a draw that are simulated.
 const MOST_LANES: u32 = 64;
@@ -22,7 +22,7 @@ const MOST_CONSTANTS: usize = taut_shaders::Function::MOST_CONSTANTS;
 pub(crate) fn set_pipeline_state(
     context: &mut Context<'_>,
     objects: &mut dyn Objects,
-    call: &api::SetPipelineState,
+    call: &d3d12::SetPipelineState,
 ) -> HResult<()> {
     let pipeline = objects.get(call.pipeline_state.into()).and_then(Object::as_pipeline_state).map(Arc::clone);
     let list = recording(context, objects, call.command_list)?;
@@ -40,7 +40,7 @@ pub(crate) fn set_pipeline_state(
 pub(crate) fn set_graphics_root_32bit_constants(
     context: &mut Context<'_>,
     objects: &mut dyn Objects,
-    call: &api::SetGraphicsRoot32BitConstants,
+    call: &d3d12::SetGraphicsRoot32BitConstants,
 ) -> HResult<()> {
     let list = recording(context, objects, call.command_list)?;
     let set =
@@ -52,7 +52,7 @@ pub(crate) fn set_graphics_root_32bit_constants(
 pub(crate) fn set_compute_root_32bit_constants(
     context: &mut Context<'_>,
     objects: &mut dyn Objects,
-    call: &api::SetComputeRoot32BitConstants,
+    call: &d3d12::SetComputeRoot32BitConstants,
 ) -> HResult<()> {
     let list = recording(context, objects, call.command_list)?;
     let set =
@@ -64,7 +64,7 @@ pub(crate) fn set_compute_root_32bit_constants(
 pub(crate) fn draw_instanced(
     context: &mut Context<'_>,
     objects: &mut dyn Objects,
-    call: &api::DrawInstanced,
+    call: &d3d12::DrawInstanced,
 ) -> HResult<()> {
     let list = recording(context, objects, call.command_list)?;
     let lanes = call.vertex_count_per_instance.saturating_mul(call.instance_count);
@@ -73,7 +73,7 @@ pub(crate) fn draw_instanced(
 }
 
 /// ID3D12GraphicsCommandList::Dispatch.
-pub(crate) fn dispatch(context: &mut Context<'_>, objects: &mut dyn Objects, call: &api::Dispatch) -> HResult<()> {
+pub(crate) fn dispatch(context: &mut Context<'_>, objects: &mut dyn Objects, call: &d3d12::Dispatch) -> HResult<()> {
     let list = recording(context, objects, call.command_list)?;
     let counts = [call.thread_group_count_x, call.thread_group_count_y, call.thread_group_count_z];
     let drawn = match counts.iter().find(|count| **count > 65535) {

@@ -8,14 +8,14 @@ use super::device::DeviceState;
 use super::query::no_such;
 use crate::context::Context;
 use crate::objects::{Home, ObjectKind, Objects};
-use taut_schemas::{Dimension, HResult, HResultCode, ObjectId, api, ddi};
+use taut_schemas::{Dimension, HResult, HResultCode, ObjectId, d3d12, d3d12_ddi};
 
 /// IUnknown::Release of a resource, to 0. It may still be mapped.
 pub(crate) fn release_resource(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     objects: &mut dyn Objects,
-    call: &api::ReleaseResource,
+    call: &d3d12::ReleaseResource,
 ) -> HResult<()> {
     let id = ObjectId::from(call.resource);
     let alive = objects.get(id).is_some_and(|object| object.as_resource().is_some());
@@ -23,7 +23,7 @@ pub(crate) fn release_resource(
     else {
         return no_such(context, "resource", id);
     };
-    context.ddi(ddi::DestroyHeapAndResource { resource: call.resource, ..Default::default() });
+    context.ddi(d3d12_ddi::DestroyHeapAndResource { resource: call.resource, ..Default::default() });
     if resource.desc.dimension == Dimension::BUFFER {
         device.buffers.remove(call.resource, resource.address);
     }
@@ -44,7 +44,7 @@ pub(crate) fn release_heap(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     objects: &mut dyn Objects,
-    call: &api::ReleaseHeap,
+    call: &d3d12::ReleaseHeap,
 ) -> HResult<()> {
     let id = ObjectId::from(call.heap);
     if objects.get(id).is_none_or(|object| object.as_heap().is_none()) || objects.remove(id).is_none() {

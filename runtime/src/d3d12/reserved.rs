@@ -7,14 +7,14 @@ use super::validation::{self, Asked, Intent, check_clear_value};
 use crate::context::Context;
 use crate::objects::{Home, Objects};
 use crate::placement::KIB_64;
-use taut_schemas::{HResult, HResultCode, MessageId, MipRegion, ResourceId, api};
+use taut_schemas::{HResult, HResultCode, MessageId, MipRegion, ResourceId, d3d12};
 
 /// ID3D12Device::CreateReservedResource.
 pub(crate) fn create_reserved_resource(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     objects: &mut dyn Objects,
-    call: &api::CreateReservedResource,
+    call: &d3d12::CreateReservedResource,
 ) -> HResult<ResourceId> {
     let adapter = device.open(context, call.device)?;
     if adapter.caps.tiled_resources_tier == 0 {

@@ -11,7 +11,7 @@ use crate::settings::RuleSet;
 use taut_schemas::format::Format;
 use taut_schemas::{
     ClearValue, DdiAllocationInfo, DdiHeapDesc, DeviceId, Dimension, HResult, HeapId, HeapProperties, MipRegion,
-    ObjectId, ResourceDesc, ResourceId, ddi, rule,
+    ObjectId, ResourceDesc, ResourceId, d3d12_ddi, rule,
 };
 
 /// What every call that creates a resource is given.
@@ -63,7 +63,7 @@ pub(crate) fn realize(
     };
     let mut resource_desc = answer.desc;
     resource_desc.heap_offset_bytes = placement.heap_offset_bytes;
-    let kept = context.ddi(ddi::CreateHeapAndResource {
+    let kept = context.ddi(d3d12_ddi::CreateHeapAndResource {
         heap_desc: placement.heap_desc,
         heap,
         resource_desc: Some(resource_desc),
@@ -71,7 +71,7 @@ pub(crate) fn realize(
         alignment_restriction_bytes: answer.restriction_bytes,
     })?;
     if let Err(code) = verify(context, device, answer, resource, kept) {
-        context.ddi(ddi::DestroyHeapAndResource { resource, ..Default::default() });
+        context.ddi(d3d12_ddi::DestroyHeapAndResource { resource, ..Default::default() });
         return Err(code);
     }
     let slices = u64::from(plan.shape.mip_levels) * plan.shape.array_size();
@@ -104,7 +104,7 @@ fn verify(
     kept: DdiAllocationInfo,
 ) -> HResult<()> {
     let existing = match context.settings.strict {
-        true => context.ddi(ddi::CheckExistingResourceAllocationInfo { resource, kept }),
+        true => context.ddi(d3d12_ddi::CheckExistingResourceAllocationInfo { resource, kept }),
         false => kept,
     };
     let announced = (answer.ddi.size_bytes, answer.ddi.alignment_bytes);

@@ -6,14 +6,14 @@ use super::query::resource;
 use crate::context::Context;
 use crate::objects::Objects;
 use crate::placement::BufferUse;
-use taut_schemas::{Dimension, HResult, MessageId, ResourceId, api};
+use taut_schemas::{Dimension, HResult, MessageId, ResourceId, d3d12};
 
 /// ID3D12VideoDecodeCommandList1::DecodeFrame1.
 pub(crate) fn decode_frame1(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     objects: &mut dyn Objects,
-    call: &api::DecodeFrame1,
+    call: &d3d12::DecodeFrame1,
 ) -> HResult<()> {
     device.open(context, call.device)?;
     let bitstream = (call.compressed_bitstream.buffer, BufferUse::VideoBitstream);

@@ -8,14 +8,14 @@ use crate::objects::Objects;
 use crate::placement::BufferUse;
 use taut_schemas::{
     BufferSrvFlags, BufferUavFlags, Dimension, HResult, MessageId, ResourceId, ShaderResourceViewDesc, SrvDimension,
-    UavDimension, UnorderedAccessViewDesc, api,
+    UavDimension, UnorderedAccessViewDesc, d3d12,
 };
 
 /// ID3D12Device::CreateConstantBufferView.
 pub(crate) fn create_constant_buffer_view(
     context: &mut Context<'_>,
     device: &mut DeviceState,
-    call: &api::CreateConstantBufferView,
+    call: &d3d12::CreateConstantBufferView,
 ) -> HResult<()> {
     device.open(context, call.device)?;
     let mut bindings = Bindings::default();
@@ -30,7 +30,7 @@ pub(crate) fn create_shader_resource_view(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     objects: &mut dyn Objects,
-    call: &api::CreateShaderResourceView,
+    call: &d3d12::CreateShaderResourceView,
 ) -> HResult<()> {
     device.open(context, call.device)?;
     let raw = |desc: &ShaderResourceViewDesc| {
@@ -45,7 +45,7 @@ pub(crate) fn create_unordered_access_view(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     objects: &mut dyn Objects,
-    call: &api::CreateUnorderedAccessView,
+    call: &d3d12::CreateUnorderedAccessView,
 ) -> HResult<()> {
     device.open(context, call.device)?;
     if call.counter_resource != ResourceId::NULL {

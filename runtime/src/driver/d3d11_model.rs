@@ -4,7 +4,7 @@ use super::direct_access::DirectAccess;
 use super::profile::Profile;
 use taut_schemas::{
     AvailableExtensions, CopyKind, CopyOutcome, CpuAddress, D3d11DdiResourceDesc, D3d11ResourceLayout, Dimension,
-    HResult, HResultCode, SharedMapData, TileFormat, Usage, ddi,
+    HResult, HResultCode, SharedMapData, TileFormat, Usage, d3d11_ddi,
 };
 
 /// Rows of linear textures begin at multiples of this, as of most adapters.
@@ -17,7 +17,7 @@ pub(crate) fn extensions(profile: &Profile) -> AvailableExtensions {
 
 /// CreateResource: direct access for one mip level of one 2D texture, if the driver has the extension; anything else
 /// lies row after row.
-pub(crate) fn create(profile: &Profile, call: &ddi::CreateResource) -> HResult<D3d11ResourceLayout> {
+pub(crate) fn create(profile: &Profile, call: &d3d11_ddi::CreateResource) -> HResult<D3d11ResourceLayout> {
     if !call.direct_access {
         return linear(&call.desc);
     }
@@ -33,13 +33,13 @@ pub(crate) fn create(profile: &Profile, call: &ddi::CreateResource) -> HResult<D
 }
 
 /// ResourceCopy: a pair for direct access is bound.
-pub(crate) fn copy(profile: &Profile, call: &ddi::ResourceCopy) -> CopyOutcome {
+pub(crate) fn copy(profile: &Profile, call: &d3d11_ddi::ResourceCopy) -> CopyOutcome {
     let binds = call.direct_access_pair && !profile.faults.copies_direct_access_pairs;
     CopyOutcome { kind: if binds { CopyKind::BOUND } else { CopyKind::COPIED } }
 }
 
 /// StagingResourceMap: what the driver keeps, at the address it is told.
-pub(crate) fn map(profile: &Profile, call: &ddi::StagingResourceMap) -> SharedMapData {
+pub(crate) fn map(profile: &Profile, call: &d3d11_ddi::StagingResourceMap) -> SharedMapData {
     let kept = &call.kept;
     let is_bound = call.memory != call.resource;
     let astray = profile.faults.direct_access_map_offset_bytes.filter(|_| is_bound).unwrap_or(0);

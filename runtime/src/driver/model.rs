@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use taut_schemas::{
     AvailableExtensions, Callbacks, CapsData, CopyOutcome, D3d11ResourceLayout, DdiAllocationInfo, DdiCapsType,
     DdiHeapFlags, DdiResourceDesc, DdiResourceFlags, Driver, FurtherMeasurements, HResult, HResultCode, Selection,
-    SharedMapData, SupportedVersions, WorkVerdict, ddi,
+    SharedMapData, SupportedVersions, WorkVerdict, d3d11_ddi, d3d12_ddi,
 };
 
 /// The driver that a profile describes.
@@ -105,14 +105,46 @@ impl Model {
 }
 
 impl Driver for Model {
-    fn get_supported_versions(&self, _: &ddi::GetSupportedVersions) -> HResult<SupportedVersions> {
+    fn d3d12_ddi(&self) -> Option<&dyn d3d12_ddi::DeviceFuncs> {
+        Some(self)
+    }
+
+    fn d3d11_ddi(&self) -> Option<&dyn d3d11_ddi::DeviceFuncs> {
+        Some(self)
+    }
+}
+
+impl d3d11_ddi::DeviceFuncs for Model {
+    fn get_extensions(&self, _: &d3d11_ddi::GetExtensions) -> AvailableExtensions {
+        d3d11_model::extensions(&self.profile)
+    }
+
+    fn create_resource(&self, call: &d3d11_ddi::CreateResource) -> HResult<D3d11ResourceLayout> {
+        d3d11_model::create(&self.profile, call)
+    }
+
+    fn destroy_resource(&self, _: &d3d11_ddi::DestroyResource) {}
+
+    fn resource_copy(&self, call: &d3d11_ddi::ResourceCopy) -> CopyOutcome {
+        d3d11_model::copy(&self.profile, call)
+    }
+
+    fn staging_resource_map(&self, call: &d3d11_ddi::StagingResourceMap) -> SharedMapData {
+        d3d11_model::map(&self.profile, call)
+    }
+
+    fn staging_resource_unmap(&self, _: &d3d11_ddi::StagingResourceUnmap) {}
+}
+
+impl d3d12_ddi::DeviceFuncs for Model {
+    fn get_supported_versions(&self, _: &d3d12_ddi::GetSupportedVersions) -> HResult<SupportedVersions> {
         // Interfaces have versions of their own; that of background processing is older than any driver here.
         let background = self.profile.background.as_ref().map(|background| background.ddi_version);
         let versions = [Some(self.profile.ddi_version), background].into_iter().flatten();
         Ok(SupportedVersions { versions: versions.map(|version| version.0).collect() })
     }
 
-    fn get_caps(&self, call: &ddi::GetCaps) -> HResult<CapsData> {
+    fn get_caps(&self, call: &d3d12_ddi::GetCaps) -> HResult<CapsData> {
         let data = match call.caps_type {
             DdiCapsType::TIGHT_ALIGNMENT_TIER_0111 if self.profile.ddi_version < DdiVersion::V0111 => Vec::new(),
             caps_type => self.profile.caps.encode(caps_type),
@@ -121,7 +153,7 @@ impl Driver for Model {
         if known { Ok(CapsData(data)) } else { Err(HResultCode::E_INVALIDARG) }
     }
 
-    fn check_resource_allocation_info(&self, call: &ddi::CheckResourceAllocationInfo) -> DdiAllocationInfo {
+    fn check_resource_allocation_info(&self, call: &d3d12_ddi::CheckResourceAllocationInfo) -> DdiAllocationInfo {
         if self.profile.faults.drifting_size_bytes.is_some() {
             self.questions.fetch_add(1, Ordering::Relaxed);
         }
@@ -130,13 +162,13 @@ impl Driver for Model {
 
     fn check_existing_resource_allocation_info(
         &self,
-        call: &ddi::CheckExistingResourceAllocationInfo,
+        call: &d3d12_ddi::CheckExistingResourceAllocationInfo,
     ) -> DdiAllocationInfo {
         let multiple = self.profile.faults.existing_size_multiple_bytes.unwrap_or(1);
         DdiAllocationInfo { size_bytes: round_up(call.kept.size_bytes, multiple), ..call.kept }
     }
 
-    fn create_heap_and_resource(&self, call: &ddi::CreateHeapAndResource) -> HResult<DdiAllocationInfo> {
+    fn create_heap_and_resource(&self, call: &d3d12_ddi::CreateHeapAndResource) -> HResult<DdiAllocationInfo> {
         let marked = call.heap_desc.is_some_and(|heap| heap.flags.contains(DdiHeapFlags::IMPLICIT));
         if marked && self.profile.faults.refuses_implicit_heaps {
             return Err(HResultCode::E_INVALIDARG);
@@ -152,75 +184,63 @@ impl Driver for Model {
         }
     }
 
-    fn destroy_heap_and_resource(&self, _: &ddi::DestroyHeapAndResource) {}
-
-    fn get_extensions(&self, _: &ddi::GetExtensions) -> AvailableExtensions {
-        d3d11_model::extensions(&self.profile)
-    }
-
-    fn create_resource(&self, call: &ddi::CreateResource) -> HResult<D3d11ResourceLayout> {
-        d3d11_model::create(&self.profile, call)
-    }
-
-    fn destroy_resource(&self, _: &ddi::DestroyResource) {}
-
-    fn resource_copy(&self, call: &ddi::ResourceCopy) -> CopyOutcome {
-        d3d11_model::copy(&self.profile, call)
-    }
-
-    fn staging_resource_map(&self, call: &ddi::StagingResourceMap) -> SharedMapData {
-        d3d11_model::map(&self.profile, call)
-    }
-
-    fn staging_resource_unmap(&self, _: &ddi::StagingResourceUnmap) {}
+    fn destroy_heap_and_resource(&self, _: &d3d12_ddi::DestroyHeapAndResource) {}
 
     fn set_background_processing_mode_0062(
         &self,
         callbacks: &mut dyn Callbacks,
-        call: &ddi::SetBackgroundProcessingMode0062,
+        call: &d3d12_ddi::SetBackgroundProcessingMode0062,
     ) {
-        let ddi::SetBackgroundProcessingMode0062 { mode, measurements_action } = *call;
-        let call = ddi::SetBackgroundProcessingMode0063 { mode, measurements_action };
+        let d3d12_ddi::SetBackgroundProcessingMode0062 { mode, measurements_action } = *call;
+        let call = d3d12_ddi::SetBackgroundProcessingMode0063 { mode, measurements_action };
         let _ = Tuner::of(&self.profile).set_mode(callbacks, &call);
     }
 
     fn set_background_processing_mode_0063(
         &self,
         callbacks: &mut dyn Callbacks,
-        call: &ddi::SetBackgroundProcessingMode0063,
+        call: &d3d12_ddi::SetBackgroundProcessingMode0063,
     ) -> Option<FurtherMeasurements> {
         Tuner::of(&self.profile).set_mode(callbacks, call)
     }
 
-    fn create_pipeline_state(&self, callbacks: &mut dyn Callbacks, call: &ddi::CreatePipelineState) -> HResult<()> {
+    fn create_pipeline_state(
+        &self,
+        callbacks: &mut dyn Callbacks,
+        call: &d3d12_ddi::CreatePipelineState,
+    ) -> HResult<()> {
         Tuner::of(&self.profile).create_pipeline_state(callbacks, call)
     }
 
-    fn destroy_pipeline_state(&self, callbacks: &mut dyn Callbacks, call: &ddi::DestroyPipelineState) {
+    fn destroy_pipeline_state(&self, callbacks: &mut dyn Callbacks, call: &d3d12_ddi::DestroyPipelineState) {
         Tuner::of(&self.profile).destroy_pipeline_state(callbacks, call);
     }
 
     fn execute_command_lists(
         &self,
         callbacks: &mut dyn Callbacks,
-        call: &ddi::ExecuteCommandListsDdi,
+        call: &d3d12_ddi::ExecuteCommandLists,
     ) -> Vec<Selection> {
         Tuner::of(&self.profile).execute_command_lists(callbacks, call)
     }
 
-    fn collect_measurements(&self, callbacks: &mut dyn Callbacks, call: &ddi::CollectMeasurements) {
+    fn collect_measurements(&self, callbacks: &mut dyn Callbacks, call: &d3d12_ddi::CollectMeasurements) {
         Tuner::of(&self.profile).collect_measurements(callbacks, call);
     }
 
-    fn process_background_work(&self, callbacks: &mut dyn Callbacks, call: &ddi::ProcessBackgroundWork) -> WorkVerdict {
+    fn process_background_work(
+        &self,
+        callbacks: &mut dyn Callbacks,
+        call: &d3d12_ddi::ProcessBackgroundWork,
+    ) -> WorkVerdict {
         Tuner::of(&self.profile).process_background_work(callbacks, call)
     }
 
-    fn cancel_background_work(&self, callbacks: &mut dyn Callbacks, call: &ddi::CancelBackgroundWork) {
+    fn cancel_background_work(&self, callbacks: &mut dyn Callbacks, call: &d3d12_ddi::CancelBackgroundWork) {
         Tuner::of(&self.profile).cancel_background_work(callbacks, call);
     }
 
-    fn destroy_device(&self, callbacks: &mut dyn Callbacks, _: &ddi::DestroyDevice) {
+    fn destroy_device(&self, callbacks: &mut dyn Callbacks, _: &d3d12_ddi::DestroyDevice) {
         Tuner::of(&self.profile).destroy_device(callbacks);
     }
 }

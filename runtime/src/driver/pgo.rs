@@ -34,7 +34,7 @@ use super::background_profile::Background;
 use super::faults::Faults;
 use super::profile::Profile;
 use optimiser::with;
-use taut_schemas::{Callbacks, FurtherMeasurements, HResult, Selection, WorkVerdict, ddi};
+use taut_schemas::{Callbacks, FurtherMeasurements, HResult, Selection, WorkVerdict, d3d12_ddi};
 
 /// The driver's side of pipeline states, submissions and background processing.
 pub(crate) struct Tuner<'a> {
@@ -53,7 +53,7 @@ impl<'a> Tuner<'a> {
     pub fn set_mode(
         &self,
         callbacks: &mut dyn Callbacks,
-        call: &ddi::SetBackgroundProcessingMode0063,
+        call: &d3d12_ddi::SetBackgroundProcessingMode0063,
     ) -> Option<FurtherMeasurements> {
         let desired = self
             .background
@@ -62,7 +62,11 @@ impl<'a> Tuner<'a> {
     }
 
     /// CreatePipelineState.
-    pub fn create_pipeline_state(&self, callbacks: &mut dyn Callbacks, call: &ddi::CreatePipelineState) -> HResult<()> {
+    pub fn create_pipeline_state(
+        &self,
+        callbacks: &mut dyn Callbacks,
+        call: &d3d12_ddi::CreatePipelineState,
+    ) -> HResult<()> {
         let pipeline = pipeline::Pipeline::new(&call.shader)?;
         with(callbacks, |optimiser| {
             optimiser.pipelines.insert(call.pipeline_state, pipeline);
@@ -71,7 +75,7 @@ impl<'a> Tuner<'a> {
     }
 
     /// DestroyPipelineState.
-    pub fn destroy_pipeline_state(&self, callbacks: &mut dyn Callbacks, call: &ddi::DestroyPipelineState) {
+    pub fn destroy_pipeline_state(&self, callbacks: &mut dyn Callbacks, call: &d3d12_ddi::DestroyPipelineState) {
         with(callbacks, |optimiser| optimiser.destroy(call.pipeline_state));
     }
 
@@ -79,13 +83,13 @@ impl<'a> Tuner<'a> {
     pub fn execute_command_lists(
         &self,
         callbacks: &mut dyn Callbacks,
-        call: &ddi::ExecuteCommandListsDdi,
+        call: &d3d12_ddi::ExecuteCommandLists,
     ) -> Vec<Selection> {
         submission::execute(self.background, self.faults, callbacks, call)
     }
 
     /// The driver reads its counters.
-    pub fn collect_measurements(&self, callbacks: &mut dyn Callbacks, call: &ddi::CollectMeasurements) {
+    pub fn collect_measurements(&self, callbacks: &mut dyn Callbacks, call: &d3d12_ddi::CollectMeasurements) {
         if let Some(settings) = self.background {
             measure::collect(settings, self.faults, callbacks, call);
         }
@@ -95,14 +99,14 @@ impl<'a> Tuner<'a> {
     pub fn process_background_work(
         &self,
         callbacks: &mut dyn Callbacks,
-        call: &ddi::ProcessBackgroundWork,
+        call: &d3d12_ddi::ProcessBackgroundWork,
     ) -> WorkVerdict {
         let made = callbacks.product().and_then(|product| product.downcast::<work::Made>().ok());
         with(callbacks, |optimiser| WorkVerdict { variant: optimiser.finish(call.context, made.as_deref()) })
     }
 
     /// A task is not going to run.
-    pub fn cancel_background_work(&self, callbacks: &mut dyn Callbacks, call: &ddi::CancelBackgroundWork) {
+    pub fn cancel_background_work(&self, callbacks: &mut dyn Callbacks, call: &d3d12_ddi::CancelBackgroundWork) {
         if self.faults.forgets_cancelled {
             return;
         }

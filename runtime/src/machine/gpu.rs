@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::queue::{Occasion, OperationKind, QueueState};
 use taut_schemas::{
-    CommandQueueId, DrawRun, HResult, HResultCode, ObjectId, QueueProgress, VariantId, ddi, mark, rule, task,
+    CommandQueueId, DrawRun, HResult, HResultCode, ObjectId, QueueProgress, VariantId, d3d12_ddi, machine, mark, rule,
 };
 
 /// The oldest operation of a command queue is done. Refused with DXGI_ERROR_INVALID_CALL if there is none, and with
@@ -11,7 +11,7 @@ use taut_schemas::{
 pub(crate) fn complete_queue_operation(
     context: &mut Context<'_>,
     queue: &mut QueueState,
-    call: &task::CompleteQueueOperation,
+    call: &machine::CompleteQueueOperation,
 ) -> HResult<QueueProgress> {
     let id = call.command_queue;
     let ready = queue.head(id).map(|head| queue.is_ready(head));
@@ -61,6 +61,6 @@ fn executed(
         });
     }
     // No more than the device's own destruction may come between submission and this.
-    let call = ddi::CollectMeasurements { command_queue, submission, runs };
+    let call = d3d12_ddi::CollectMeasurements { command_queue, submission, runs };
     context.ddi_with(queue, call, Occasion::default());
 }

@@ -5,13 +5,13 @@ use crate::context::Context;
 use crate::d3d12::device::DeviceState;
 use crate::queue::{Occasion, QueueState};
 use std::sync::Arc;
-use taut_schemas::{HResult, HResultCode, ObjectId, TaskId, WorkProduct, ddi, task};
+use taut_schemas::{HResult, HResultCode, ObjectId, TaskId, WorkProduct, d3d12_ddi, machine};
 
 /// A worker begins the next task. Without one that may begin: DXGI_ERROR_INVALID_CALL.
 pub(crate) fn start_background_work(
     context: &mut Context<'_>,
     queue: &mut QueueState,
-    call: &task::StartBackgroundWork,
+    call: &machine::StartBackgroundWork,
 ) -> HResult<TaskId> {
     match queue.tasks(context.settings).start(call.worker) {
         Some(Started { mark, .. }) => {
@@ -29,7 +29,7 @@ pub(crate) fn start_background_work(
 pub(crate) fn finish_background_work(
     context: &mut Context<'_>,
     queue: &mut QueueState,
-    call: &task::FinishBackgroundWork,
+    call: &machine::FinishBackgroundWork,
 ) -> HResult<()> {
     let task = call.task;
     let found = queue.tasks(context.settings).context_of(task);
@@ -40,7 +40,7 @@ pub(crate) fn finish_background_work(
         Some(labour) => labour.background(task, &work),
         None => work.run(),
     };
-    let done = ddi::ProcessBackgroundWork { task, context: driver_context, outcome };
+    let done = d3d12_ddi::ProcessBackgroundWork { task, context: driver_context, outcome };
     context.ddi_with(queue, done, Occasion { inside: Some(task), product: Some(product) });
     end(context, queue, task)
 }
@@ -50,7 +50,7 @@ pub(crate) fn fail_background_work(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     queue: &mut QueueState,
-    call: &task::FailBackgroundWork,
+    call: &machine::FailBackgroundWork,
 ) -> HResult<()> {
     if queue.tasks(context.settings).context_of(call.task).is_none() {
         return not_running(context, call.task);

@@ -5,8 +5,8 @@ use crate::background::task::{CancelledTask, Queued, WorkItem};
 use crate::context::Context;
 use std::any::Any;
 use std::sync::Arc;
-use taut_schemas::ddi::CallbackCall;
-use taut_schemas::{BackgroundWork, Callbacks, GpuWork, HResult, HResultCode, TaskId, callback, ddi};
+use taut_schemas::d3d12_callbacks::{DeviceCallbacks, QueueProcessingWork};
+use taut_schemas::{BackgroundWork, CallbackCall, Callbacks, GpuWork, HResult, HResultCode, TaskId, d3d12_ddi};
 
 /// On what occasion the driver is called.
 #[derive(Default)]
@@ -46,16 +46,8 @@ impl<'a> Context<'a> {
     }
 }
 
-impl Callbacks for Called<'_, '_> {
-    fn kept(&mut self) -> &mut Option<Box<dyn Any + Send>> {
-        &mut self.queue.kept
-    }
-
-    fn queue_processing_work(
-        &mut self,
-        call: &callback::QueueProcessingWork,
-        work: Arc<dyn BackgroundWork>,
-    ) -> HResult<TaskId> {
+impl DeviceCallbacks for Called<'_, '_> {
+    fn queue_processing_work(&mut self, call: &QueueProcessingWork, work: Arc<dyn BackgroundWork>) -> HResult<TaskId> {
         let (queue, inside) = (&mut *self.queue, self.occasion.inside);
         self.context.told(call, |context| {
             // Rule B-53: then neither callback nor cancel comes.
@@ -84,6 +76,12 @@ impl Callbacks for Called<'_, '_> {
             }
         })
     }
+}
+
+impl Callbacks for Called<'_, '_> {
+    fn kept(&mut self) -> &mut Option<Box<dyn Any + Send>> {
+        &mut self.queue.kept
+    }
 
     fn submit(&mut self, work: Arc<dyn GpuWork>) {
         self.submitted = Some(work);
@@ -99,7 +97,7 @@ pub(crate) fn cancel(context: &mut Context<'_>, queue: &mut QueueState, cancelle
     let CancelledTask { task, context: driver_context, has_cancel, mark } = cancelled;
     context.mark(&mark);
     if has_cancel {
-        let call = ddi::CancelBackgroundWork { task, context: driver_context };
+        let call = d3d12_ddi::CancelBackgroundWork { task, context: driver_context };
         context.ddi_with(queue, call, Occasion::default());
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{Context, DeviceState, Execute, Locked, Settings, Silent};
 use std::cell::RefCell;
-use taut_schemas::{AllocationInfo, DeviceId, Driver, MipRegion, ResourceDesc, api, format::Format};
+use taut_schemas::{AllocationInfo, DeviceId, Driver, MipRegion, ResourceDesc, d3d12, format::Format};
 
 /// A device that nobody records.
 pub struct SilentDevice<'a> {
@@ -17,7 +17,7 @@ impl<'a> SilentDevice<'a> {
     pub fn new(settings: &'a Settings, driver: &'a dyn Driver) -> SilentDevice<'a> {
         let state = RefCell::default();
         let mut silent = SilentDevice { settings, driver, state, device: DeviceId::NULL };
-        silent.device = silent.call(&api::CreateDevice { minimum_feature_level: 0 }).unwrap_or(DeviceId::NULL);
+        silent.device = silent.call(&d3d12::CreateDevice { minimum_feature_level: 0 }).unwrap_or(DeviceId::NULL);
         silent
     }
 
@@ -25,9 +25,9 @@ impl<'a> SilentDevice<'a> {
     pub fn answer(&self, desc: &ResourceDesc, castable_formats: &[Format]) -> AllocationInfo {
         let (device, visible_mask, descs) = (self.device, 0, vec![*desc]);
         if castable_formats.is_empty() {
-            return self.call(&api::GetResourceAllocationInfo { device, visible_mask, descs });
+            return self.call(&d3d12::GetResourceAllocationInfo { device, visible_mask, descs });
         }
-        let infos = self.call(&api::GetResourceAllocationInfo3 {
+        let infos = self.call(&d3d12::GetResourceAllocationInfo3 {
             device,
             visible_mask,
             descs,

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use taut_runtime::{DeveloperModeRefusal, Settings};
 use taut_schemas::{
     BackgroundProcessingMode as Mode, Bytes, Call, EventHandle, Feature, HResult, HResultCode,
-    MeasurementsAction as Action, Opcode, TaskId, WaitStatus, api, callback, ddi, mark, task,
+    MeasurementsAction as Action, Opcode, TaskId, WaitStatus, d3d12, d3d12_callbacks, d3d12_ddi, machine, mark, win32,
 };
 
 /// A machine with a driver that does as it is told.
@@ -16,7 +16,7 @@ fn machine() -> (World, Scripted) {
 }
 
 fn set(world: &mut World, mode: Mode, action: Action, event: EventHandle) -> HResult<bool> {
-    let set = api::SetBackgroundProcessingMode {
+    let set = d3d12::SetBackgroundProcessingMode {
         device: DEVICE,
         mode,
         measurements_action: action,
@@ -27,19 +27,19 @@ fn set(world: &mut World, mode: Mode, action: Action, event: EventHandle) -> HRe
 }
 
 fn event(world: &mut World) -> EventHandle {
-    world.call(&api::CreateEvent { manual_reset: true, initial_state: false }).unwrap()
+    world.call(&win32::CreateEvent { manual_reset: true, initial_state: false }).unwrap()
 }
 
 fn is_signalled(world: &mut World, event: EventHandle) -> bool {
-    world.call(&api::BeginWaitForSingleObject { event, timeout_ms: 0 }) == Ok(WaitStatus::OBJECT_0)
+    world.call(&win32::BeginWaitForSingleObject { event, timeout_ms: 0 }) == Ok(WaitStatus::OBJECT_0)
 }
 
 fn start(world: &mut World, worker: u32) -> HResult<TaskId> {
-    world.call(&task::StartBackgroundWork { worker })
+    world.call(&machine::StartBackgroundWork { worker })
 }
 
 fn finish(world: &mut World, task: TaskId) {
-    world.call(&task::FinishBackgroundWork { task }).unwrap();
+    world.call(&machine::FinishBackgroundWork { task }).unwrap();
 }
 
 /// Runs everything that is queued, on one worker.
@@ -83,7 +83,7 @@ fn b03_a_commit_needs_no_event() {
 #[test]
 fn b04_three_gates_need_developer_mode_and_the_device_stays() {
     let (mut world, driver) = machine();
-    world.call(&api::SetDeveloperMode { enabled: false }).unwrap();
+    world.call(&win32::SetDeveloperMode { enabled: false }).unwrap();
     let gated = [
         (Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL),
         (Mode::DISABLE_PROFILING_BY_SYSTEM, Action::KEEP_ALL),
@@ -99,7 +99,7 @@ fn b04_three_gates_need_developer_mode_and_the_device_stays() {
             assert_eq!(set(&mut world, mode, action, EventHandle::NULL), Ok(true), "{mode:?} {action:?}");
         }
     }
-    assert_eq!(world.call(&api::GetDeviceRemovedReason { device: DEVICE }), Ok(()));
+    assert_eq!(world.call(&d3d12::GetDeviceRemovedReason { device: DEVICE }), Ok(()));
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn b04_the_refusal_is_a_setting() {
 fn b05_developer_mode_is_looked_at_in_each_call_and_a_mode_that_is_set_stays() {
     let (mut world, driver) = machine();
     set(&mut world, Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL).unwrap();
-    world.call(&api::SetDeveloperMode { enabled: false }).unwrap();
+    world.call(&win32::SetDeveloperMode { enabled: false }).unwrap();
     assert!(set(&mut world, Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL).is_err());
     driver.change(|script| script.queue_in_mode = 1);
     // Inside the call that leaves the mode, work is accepted already; before it, it was not.
@@ -127,7 +127,7 @@ fn b05_developer_mode_is_looked_at_in_each_call_and_a_mode_that_is_set_stays() {
 #[test]
 fn b06_enumerators_come_before_the_event_the_event_before_developer_mode_and_all_before_support() {
     let mut world = World::with(Box::new(Scripted::over("legacy")), Settings::default());
-    world.call(&api::SetDeveloperMode { enabled: false }).unwrap();
+    world.call(&win32::SetDeveloperMode { enabled: false }).unwrap();
     let event = event(&mut world);
     let said = |world: &mut World, mode, action, event| {
         assert_eq!(set(world, mode, action, event), Err(HResultCode::E_INVALIDARG));
@@ -146,7 +146,7 @@ fn b07_further_is_false_unless_the_driver_writes_it_and_nobody_need_ask() {
     assert_eq!(set(&mut world, Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL), Ok(false));
     assert_eq!(world.violations().iter().map(|violation| &*violation.rule).collect::<Vec<_>>(), ["B-07"]);
     driver.change(|script| script.further = Some(true));
-    let unasked = api::SetBackgroundProcessingMode { device: DEVICE, ..Default::default() };
+    let unasked = d3d12::SetBackgroundProcessingMode { device: DEVICE, ..Default::default() };
     assert!(!world.call(&unasked).unwrap().desired);
     assert_eq!(set(&mut world, Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL), Ok(true));
 }
@@ -157,7 +157,7 @@ fn b08_the_capability_need_not_be_asked_and_is_the_last_of_five_members() {
         let mut world = World::new(name);
         assert!(set(&mut world, Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL).is_ok());
         let (feature, data) = (Feature::D3D12_OPTIONS6, Bytes(vec![0; 20]));
-        let answer = world.call(&api::CheckFeatureSupport { device: DEVICE, feature, data }).unwrap();
+        let answer = world.call(&d3d12::CheckFeatureSupport { device: DEVICE, feature, data }).unwrap();
         assert_eq!(answer.0[16..20], u32::to_le_bytes(supported), "{name}");
     }
 }
@@ -190,7 +190,7 @@ fn b10_b11_each_accepted_call_makes_one_ddi_call_with_its_mode_and_action() {
 fn a4_4_a_driver_of_0062_is_called_without_an_answer() {
     let mut world = World::new("pgo-0062");
     assert_eq!(set(&mut world, Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL), Ok(false));
-    assert_eq!(world.ddi::<ddi::SetBackgroundProcessingMode0062>().len(), 1);
+    assert_eq!(world.ddi::<d3d12_ddi::SetBackgroundProcessingMode0062>().len(), 1);
 }
 
 #[test]
@@ -232,7 +232,7 @@ fn b55_the_cancel_comes_while_the_driver_is_in_its_call_to_queue() {
     set(&mut world, Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL).unwrap();
     let order: Vec<(u16, Opcode)> =
         world.tap.events.iter().filter_map(|(code, _)| Some((code.id(), code.opcode()?))).collect();
-    let (queue, cancel) = (callback::QueueProcessingWork::ID, ddi::CancelBackgroundWork::ID);
+    let (queue, cancel) = (d3d12_callbacks::QueueProcessingWork::ID, d3d12_ddi::CancelBackgroundWork::ID);
     let nested = order.iter().filter(|(id, _)| [queue, cancel].contains(id)).copied().collect::<Vec<_>>();
     let (start, stop) = (Opcode::Start, Opcode::Stop);
     assert_eq!(nested, [(queue, start), (cancel, start), (cancel, stop), (queue, stop)]);
@@ -268,17 +268,17 @@ fn b56_b57_destruction_cancels_first_waits_for_what_runs_and_tells_the_driver_la
     let event = event(&mut world);
     set(&mut world, Mode::ALLOWED, Action::COMMIT_RESULTS, event).unwrap();
     let running = [start(&mut world, 0).unwrap(), start(&mut world, 1).unwrap()];
-    world.call(&api::ReleaseDevice { device: DEVICE }).unwrap();
+    world.call(&d3d12::ReleaseDevice { device: DEVICE }).unwrap();
     assert_eq!(driver.look(|script| script.cancelled.clone()), [3, 4].map(TaskId));
-    let early = world.call(&api::FinishReleaseDevice { device: DEVICE });
+    let early = world.call(&d3d12::FinishReleaseDevice { device: DEVICE });
     assert_eq!(early, Err(HResultCode::DXGI_ERROR_WAS_STILL_DRAWING));
-    assert_eq!(world.call(&api::ReleaseDevice { device: DEVICE }), Err(HResultCode::E_HANDLE));
+    assert_eq!(world.call(&d3d12::ReleaseDevice { device: DEVICE }), Err(HResultCode::E_HANDLE));
     running.into_iter().for_each(|task| finish(&mut world, task));
     assert!(is_signalled(&mut world, event), "b58: nobody waits for ever");
-    world.call(&api::FinishReleaseDevice { device: DEVICE }).unwrap();
+    world.call(&d3d12::FinishReleaseDevice { device: DEVICE }).unwrap();
     assert_eq!(driver.look(|script| script.log.last().cloned()).as_deref(), Some("destroyed"));
     assert!(set(&mut world, Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL).is_err());
-    assert_eq!(world.call(&api::CreateDevice { minimum_feature_level: 0xb000 }), Ok(DEVICE));
+    assert_eq!(world.call(&d3d12::CreateDevice { minimum_feature_level: 0xb000 }), Ok(DEVICE));
     assert_eq!(set(&mut world, Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL), Ok(true));
 }
 
@@ -289,10 +289,10 @@ fn a_worker_that_fails_removes_the_device_and_nobody_waits_for_ever() {
     let event = event(&mut world);
     set(&mut world, Mode::ALLOWED, Action::COMMIT_RESULTS, event).unwrap();
     let task = start(&mut world, 0).unwrap();
-    world.call(&task::FailBackgroundWork { task, reason: "index out of bounds".to_owned() }).unwrap();
+    world.call(&machine::FailBackgroundWork { task, reason: "index out of bounds".to_owned() }).unwrap();
     assert!(world.messages()[0].description.contains("index out of bounds"));
     assert!(is_signalled(&mut world, event));
-    let reason = world.call(&api::GetDeviceRemovedReason { device: DEVICE });
+    let reason = world.call(&d3d12::GetDeviceRemovedReason { device: DEVICE });
     assert_eq!(reason, Err(HResultCode::DXGI_ERROR_DRIVER_INTERNAL_ERROR));
     let set = set(&mut world, Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL);
     assert_eq!(set, Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED));
@@ -337,19 +337,19 @@ proptest! {
                 Step::Finish(at) if !running.is_empty() => {
                     let task = running.swap_remove(at as usize % running.len());
                     finish(&mut world, task);
-                    prop_assert!(world.ddi::<ddi::ProcessBackgroundWork>().len() == 1);
+                    prop_assert!(world.ddi::<d3d12_ddi::ProcessBackgroundWork>().len() == 1);
                 }
                 Step::Finish(_) => {}
-                Step::DeveloperMode(enabled) => world.call(&api::SetDeveloperMode { enabled }).unwrap(),
+                Step::DeveloperMode(enabled) => world.call(&win32::SetDeveloperMode { enabled }).unwrap(),
                 Step::Queues { in_mode, in_task } => driver.change(|script| {
                     (script.queue_in_mode, script.queue_in_task) = (in_mode, in_task);
                 }),
             }
         }
         driver.change(|script| script.queue_in_task = 0);
-        world.call(&api::ReleaseDevice { device: DEVICE }).unwrap();
+        world.call(&d3d12::ReleaseDevice { device: DEVICE }).unwrap();
         running.into_iter().for_each(|task| finish(&mut world, task));
-        world.call(&api::FinishReleaseDevice { device: DEVICE }).unwrap();
+        world.call(&d3d12::FinishReleaseDevice { device: DEVICE }).unwrap();
         for event in events {
             prop_assert!(is_signalled(&mut world, event));
         }

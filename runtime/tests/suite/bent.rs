@@ -1,7 +1,9 @@
 //! A driver whose answers are bent on purpose.
 
 use taut_runtime::{Profile, driver};
-use taut_schemas::{DdiAllocationInfo, DdiResourceDesc, Driver, DriverLayer, HResult, ddi};
+use taut_schemas::{
+    DdiAllocationInfo, DdiResourceDesc, Driver, DriverCall, DriverLayer, HResult, d3d11_ddi, d3d12_ddi,
+};
 
 /// From the question (description and restriction) and the true answer to the bent one.
 type Bend = Box<dyn Fn(&DdiResourceDesc, u32, DdiAllocationInfo) -> DdiAllocationInfo + Send + Sync>;
@@ -42,17 +44,21 @@ impl DriverLayer for Bent {
     fn below(&self) -> &dyn Driver {
         &*self.driver
     }
+}
 
-    fn check_resource_allocation_info(&self, call: &ddi::CheckResourceAllocationInfo) -> DdiAllocationInfo {
-        let info = self.driver.check_resource_allocation_info(call);
+impl d3d12_ddi::DeviceFuncsLayer for Bent {
+    fn check_resource_allocation_info(&self, call: &d3d12_ddi::CheckResourceAllocationInfo) -> DdiAllocationInfo {
+        let info = call.dispatch(self.below());
         (self.check)(&call.desc, call.alignment_restriction_bytes, info)
     }
 
-    fn create_heap_and_resource(&self, call: &ddi::CreateHeapAndResource) -> HResult<DdiAllocationInfo> {
-        let info = self.driver.create_heap_and_resource(call)?;
+    fn create_heap_and_resource(&self, call: &d3d12_ddi::CreateHeapAndResource) -> HResult<DdiAllocationInfo> {
+        let info = call.dispatch(self.below())?;
         Ok(match &call.resource_desc {
             Some(desc) => (self.create)(desc, call.alignment_restriction_bytes, info),
             None => info,
         })
     }
 }
+
+impl d3d11_ddi::DeviceFuncsLayer for Bent {}

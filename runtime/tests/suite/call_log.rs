@@ -10,7 +10,7 @@ use taut_schemas::format::Format;
 use taut_schemas::{
     AllocationInfo1, Bytes, CpuPageProperty, Dimension, Driver, Feature, HResult, HeapDesc, HeapFlags, HeapId,
     HeapProperties, HeapType, MemoryPool, MemoryRange, MipRegion, ResourceDesc, ResourceFlags, ResourceId,
-    TextureLayout, api,
+    TextureLayout, d3d12,
 };
 
 struct Replay {
@@ -32,7 +32,7 @@ impl Replay {
     fn compare(&mut self, asked: (ResourceDesc, Vec<Format>), size_bytes: u64, alignment_bytes: u64) {
         if !self.seen.contains(&asked) {
             let (desc, formats) = &asked;
-            let info = self.call(&api::GetResourceAllocationInfo3 {
+            let info = self.call(&d3d12::GetResourceAllocationInfo3 {
                 device: DEVICE,
                 descs: vec![*desc],
                 num_castable_formats: vec![formats.len() as u32],
@@ -104,7 +104,7 @@ fn every_logged_call_gives_what_the_log_says() {
         seen: HashSet::new(),
         textures: 0,
     };
-    assert_eq!(replay.call(&api::CreateDevice::default()), Ok(DEVICE));
+    assert_eq!(replay.call(&d3d12::CreateDevice::default()), Ok(DEVICE));
     for line in lines.skip(1) {
         let line: Value = serde_json::from_str(&line.unwrap()).unwrap();
         step(&mut replay, &line, line["call"].as_str().unwrap());
@@ -121,7 +121,7 @@ fn step(replay: &mut Replay, line: &Value, name: &str) {
         "CheckFeatureSupport" => {
             let feature = Feature(word(line, "feature"));
             let data = Bytes(unhex(line["in"].as_str().unwrap()));
-            let answer = replay.call(&api::CheckFeatureSupport { device, feature, data }).unwrap();
+            let answer = replay.call(&d3d12::CheckFeatureSupport { device, feature, data }).unwrap();
             assert_eq!(answer.0, unhex(line["bytes"].as_str().unwrap()), "{line}");
         }
         "CreateHeap1" => {
@@ -131,26 +131,26 @@ fn step(replay: &mut Replay, line: &Value, name: &str) {
                 alignment_bytes: number(line, "alignment"),
                 flags: HeapFlags(word(line, "flags")),
             };
-            let heap = replay.call(&api::CreateHeap1 { device, desc, protected_session: false });
+            let heap = replay.call(&d3d12::CreateHeap1 { device, desc, protected_session: false });
             assert_eq!(heap, Ok(HeapId(number(line, "obj"))), "{line}");
         }
         "Map" => {
             let (resource, subresource) = (ResourceId(number(line, "obj")), word(line, "subresource"));
             let read_range = range(&line["read_range"]);
-            assert!(replay.call(&api::Map { resource, subresource, read_range }).is_ok(), "{line}");
+            assert!(replay.call(&d3d12::Map { resource, subresource, read_range }).is_ok(), "{line}");
         }
         "Unmap" => {
             let (resource, subresource) = (ResourceId(number(line, "obj")), word(line, "subresource"));
             let written_range = range(&line["written_range"]);
-            assert!(replay.call(&api::Unmap { resource, subresource, written_range }).is_ok(), "{line}");
+            assert!(replay.call(&d3d12::Unmap { resource, subresource, written_range }).is_ok(), "{line}");
         }
         "ReleaseResource" => {
             let resource = ResourceId(number(line, "obj"));
-            assert_eq!(replay.call(&api::ReleaseResource { resource }), Ok(()), "{line}");
+            assert_eq!(replay.call(&d3d12::ReleaseResource { resource }), Ok(()), "{line}");
         }
         "ReleaseHeap" => {
             let heap = HeapId(number(line, "obj"));
-            assert_eq!(replay.call(&api::ReleaseHeap { heap }), Ok(()), "{line}");
+            assert_eq!(replay.call(&d3d12::ReleaseHeap { heap }), Ok(()), "{line}");
         }
         query if query.starts_with("GetResourceAllocationInfo") => ask(replay, line),
         _ => create(replay, line, name),
@@ -162,7 +162,7 @@ fn ask(replay: &mut Replay, line: &Value) {
     let formats = formats(&Value::from_iter([("castable_formats", line["castable_formats"][0].clone())]));
     let (size, alignment) = (number(line, "size"), number(line, "alignment"));
     assert_eq!(number(line, "count"), 1);
-    let info = replay.call(&api::GetResourceAllocationInfo3 {
+    let info = replay.call(&d3d12::GetResourceAllocationInfo3 {
         device: DEVICE,
         visible_mask: word(line, "visible_mask"),
         descs: vec![desc],
@@ -201,7 +201,7 @@ fn create_call(replay: &mut Replay, line: &Value, name: &str, desc: ResourceDesc
         "CreatePlacedResource" => {
             let initial_state = word(line, "initial_state");
             let clear_value = None;
-            replay.call(&api::CreatePlacedResource {
+            replay.call(&d3d12::CreatePlacedResource {
                 device,
                 heap,
                 heap_offset_bytes,
@@ -211,9 +211,9 @@ fn create_call(replay: &mut Replay, line: &Value, name: &str, desc: ResourceDesc
             })
         }
         "CreatePlacedResource1" => {
-            replay.call(&api::CreatePlacedResource1 { device, heap, heap_offset_bytes, desc, ..Default::default() })
+            replay.call(&d3d12::CreatePlacedResource1 { device, heap, heap_offset_bytes, desc, ..Default::default() })
         }
-        "CreatePlacedResource2" => replay.call(&api::CreatePlacedResource2 {
+        "CreatePlacedResource2" => replay.call(&d3d12::CreatePlacedResource2 {
             device,
             heap,
             heap_offset_bytes,
@@ -224,21 +224,21 @@ fn create_call(replay: &mut Replay, line: &Value, name: &str, desc: ResourceDesc
         _ => {
             let (heap_properties, heap_flags) = (properties(line), HeapFlags(word(line, "heap_flags")));
             match name {
-                "CreateCommittedResource1" => replay.call(&api::CreateCommittedResource1 {
+                "CreateCommittedResource1" => replay.call(&d3d12::CreateCommittedResource1 {
                     device,
                     heap_properties,
                     heap_flags,
                     desc,
                     ..Default::default()
                 }),
-                "CreateCommittedResource2" => replay.call(&api::CreateCommittedResource2 {
+                "CreateCommittedResource2" => replay.call(&d3d12::CreateCommittedResource2 {
                     device,
                     heap_properties,
                     heap_flags,
                     desc,
                     ..Default::default()
                 }),
-                "CreateCommittedResource3" => replay.call(&api::CreateCommittedResource3 {
+                "CreateCommittedResource3" => replay.call(&d3d12::CreateCommittedResource3 {
                     device,
                     heap_properties,
                     heap_flags,

@@ -6,14 +6,14 @@ use taut_runtime::{DdiVersion, Profile, Settings, driver};
 use taut_schemas::format::Format;
 use taut_schemas::{
     ClearValue, DdiHeapFlags, HResultCode, HeapFlags, HeapId, HeapProperties, HeapType, MessageId, ResourceDesc,
-    ResourceFlags, TextureLayout, api,
+    ResourceFlags, TextureLayout, d3d12,
 };
 
 const RGBA8: Format = Format::R8G8B8A8_UNORM;
 
-fn committed(desc: ResourceDesc) -> api::CreateCommittedResource {
+fn committed(desc: ResourceDesc) -> d3d12::CreateCommittedResource {
     let heap_properties = HeapProperties { heap_type: HeapType::DEFAULT, ..Default::default() };
-    api::CreateCommittedResource { device: DEVICE, heap_properties, desc, ..Default::default() }
+    d3d12::CreateCommittedResource { device: DEVICE, heap_properties, desc, ..Default::default() }
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn a41_implicit_heaps_are_marked_from_ddi_0115() {
 fn deny_flags_are_not_for_implicit_heaps() {
     let mut world = World::new("reference");
     for heap_flags in [HeapFlags::DENY_BUFFERS, HeapFlags(0xc0), HeapFlags(0x44)] {
-        let made = world.call(&api::CreateCommittedResource { heap_flags, ..committed(buffer(1)) });
+        let made = world.call(&d3d12::CreateCommittedResource { heap_flags, ..committed(buffer(1)) });
         assert_eq!(made, Err(HResultCode::E_INVALIDARG));
         assert_eq!(world.message_ids(), [MessageId::CREATERESOURCEANDHEAP_INVALIDHEAPMISCFLAGS]);
     }
@@ -64,7 +64,7 @@ fn only_what_could_be_a_back_buffer_is_displayed() {
     let mut world = World::new("reference");
     let mut made = |desc| {
         let heap_flags = HeapFlags::ALLOW_DISPLAY;
-        world.call(&api::CreateCommittedResource { heap_flags, ..committed(desc) }).is_ok()
+        world.call(&d3d12::CreateCommittedResource { heap_flags, ..committed(desc) }).is_ok()
     };
     let target = ResourceDesc { flags: ResourceFlags::ALLOW_RENDER_TARGET, ..texture(RGBA8, 64, 64) };
     assert!(made(target));
@@ -78,7 +78,7 @@ fn clear_values_are_for_render_targets_and_depth_stencils() {
     let mut world = World::new("reference");
     let mut made = |desc, format| {
         let clear_value = Some(ClearValue { format, ..Default::default() });
-        let made = world.call(&api::CreateCommittedResource { clear_value, ..committed(desc) });
+        let made = world.call(&d3d12::CreateCommittedResource { clear_value, ..committed(desc) });
         made.map_err(|_| world.message_ids()[0])
     };
     let target = ResourceDesc { flags: ResourceFlags::ALLOW_RENDER_TARGET, ..texture(RGBA8, 64, 64) };

@@ -8,7 +8,7 @@ use taut_runtime::placement::expanded_alignment;
 use taut_schemas::format::Format;
 use taut_schemas::{
     AllocationInfo, ClearValue, CpuPageProperty, Dimension, HResultCode, HeapDesc, HeapFlags, HeapProperties, HeapType,
-    MemoryPool, MessageId, ResourceDesc, ResourceFlags, TextureLayout, api,
+    MemoryPool, MessageId, ResourceDesc, ResourceFlags, TextureLayout, d3d12,
 };
 
 /// Cases that are not run, and why.
@@ -161,7 +161,7 @@ fn allocation_info(world: &mut World, case: &Case) -> Result<(), String> {
         (one, _) => vec![desc(one)],
     };
     let info = world.infos(&descs);
-    let query = api::GetResourceAllocationInfo1 {
+    let query = d3d12::GetResourceAllocationInfo1 {
         device: DEVICE,
         visible_mask: 0,
         descs: descs.clone(),
@@ -205,7 +205,7 @@ fn allocation_info(world: &mut World, case: &Case) -> Result<(), String> {
 fn castable(world: &mut World, case: &Case) -> Result<(), String> {
     let names = case.0["castable_formats"].as_array().unwrap();
     let formats: Vec<Format> = names.iter().map(|name| Format::parse(name.as_str().unwrap()).unwrap()).collect();
-    let info = world.call(&api::GetResourceAllocationInfo3 {
+    let info = world.call(&d3d12::GetResourceAllocationInfo3 {
         device: DEVICE,
         descs: vec![case.desc()],
         num_castable_formats: vec![formats.len() as u32],
@@ -214,7 +214,7 @@ fn castable(world: &mut World, case: &Case) -> Result<(), String> {
     });
     let valid = case.expected("size") == "valid";
     holds((info.size_bytes != INVALID) == valid, &info)?;
-    let made = world.call(&api::CreateCommittedResource3 {
+    let made = world.call(&d3d12::CreateCommittedResource3 {
         device: DEVICE,
         heap_properties: HeapProperties { heap_type: HeapType::DEFAULT, ..Default::default() },
         desc: case.desc(),
@@ -229,7 +229,7 @@ fn heap(world: &mut World, case: &Case) -> Result<(), String> {
     let made = world.try_heap(desc);
     holds(outcome(made) == code(case.expected("hr").as_str().unwrap()), made)?;
     if let (Ok(heap), "equals input") = (made, case.expected("getdesc").as_str().unwrap_or_default()) {
-        let answered = world.call(&api::GetHeapDesc { heap }).unwrap();
+        let answered = world.call(&d3d12::GetHeapDesc { heap }).unwrap();
         holds(answered == desc, answered)?;
     }
     Ok(())
@@ -238,7 +238,7 @@ fn heap(world: &mut World, case: &Case) -> Result<(), String> {
 fn committed(world: &mut World, case: &Case) -> Result<(), String> {
     let heap_type = HeapType::parse(case.text("heap_type")).unwrap();
     let clear = case.text("note").starts_with("clear value must be NULL");
-    let made = world.call(&api::CreateCommittedResource {
+    let made = world.call(&d3d12::CreateCommittedResource {
         device: DEVICE,
         heap_properties: HeapProperties { heap_type, ..Default::default() },
         desc: case.desc(),
@@ -291,7 +291,7 @@ fn placed(world: &mut World, case: &Case) -> Result<(), String> {
     let whole = world.placed(heap, 0, super::descs::tight_buffer(1));
     let base = whole.map_or(0, |resource| world.address_of(resource));
     for heap_offset_bytes in offsets {
-        let made = world.call(&api::CreatePlacedResource {
+        let made = world.call(&d3d12::CreatePlacedResource {
             device: DEVICE,
             heap,
             heap_offset_bytes,
@@ -321,7 +321,7 @@ fn second_offset(world: &mut World, case: &Case) -> Result<(), String> {
         other => return Err(format!("unknown pool {other}")),
     };
     let query =
-        api::GetResourceAllocationInfo1 { device: DEVICE, visible_mask: 0, descs: vec![desc; 2], want_infos: true };
+        d3d12::GetResourceAllocationInfo1 { device: DEVICE, visible_mask: 0, descs: vec![desc; 2], want_infos: true };
     let infos = world.call(&query).infos;
     let multiple = case.expected("second_offset_multiple_of").as_u64().unwrap();
     holds(infos[1].offset_bytes > 0 && infos[1].offset_bytes.is_multiple_of(multiple), infos)
@@ -374,12 +374,13 @@ fn message(world: &mut World, case: &Case) -> Result<(), String> {
         }
         "USE_TIGHT_ALIGNMENT with Alignment 16" => {
             let desc = aligned(16, tight_buffer(16));
-            let query = api::GetCopyableFootprints { device: DEVICE, desc, num_subresources: 1, ..Default::default() };
+            let query =
+                d3d12::GetCopyableFootprints { device: DEVICE, desc, num_subresources: 1, ..Default::default() };
             holds(world.call(&query).total_bytes == INVALID, desc)?;
         }
         "heap flags DENY_* set" => {
             let heap_properties = HeapProperties { heap_type: HeapType::DEFAULT, ..Default::default() };
-            let _ = world.call(&api::CreateCommittedResource {
+            let _ = world.call(&d3d12::CreateCommittedResource {
                 device: DEVICE,
                 heap_properties,
                 heap_flags: HeapFlags::DENY_BUFFERS,

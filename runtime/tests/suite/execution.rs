@@ -3,7 +3,7 @@
 use super::world::{DEVICE, World};
 use taut_schemas::{
     Bytes, CommandListId, CommandListType, CommandQueueDesc, CommandQueueId, EventHandle, FenceFlags, FenceId,
-    HResultCode, PipelineStateId, QueueOperation, WaitStatus, api, ddi, task,
+    HResultCode, PipelineStateId, QueueOperation, WaitStatus, d3d12, d3d12_ddi, dxgi, machine, win32,
 };
 use taut_shaders::Bundled;
 
@@ -25,20 +25,20 @@ impl Drawing {
         let mut world = World::new(driver);
         let (device, list_type) = (DEVICE, CommandListType::DIRECT);
         let desc = CommandQueueDesc { list_type, ..Default::default() };
-        let queue = world.call(&api::CreateCommandQueue { device, desc }).unwrap();
-        let command_allocator = world.call(&api::CreateCommandAllocator { device, list_type }).unwrap();
-        let create = api::CreateGraphicsPipelineState { device, shader: shader() };
+        let queue = world.call(&d3d12::CreateCommandQueue { device, desc }).unwrap();
+        let command_allocator = world.call(&d3d12::CreateCommandAllocator { device, list_type }).unwrap();
+        let create = d3d12::CreateGraphicsPipelineState { device, shader: shader() };
         let pipeline = world.call(&create).unwrap();
         let (node_mask, initial_state) = (0, pipeline);
         let list = world
-            .call(&api::CreateCommandList { device, node_mask, list_type, command_allocator, initial_state })
+            .call(&d3d12::CreateCommandList { device, node_mask, list_type, command_allocator, initial_state })
             .unwrap();
-        let fence = world.call(&api::CreateFence { device, initial_value: 0, flags: FenceFlags::NONE }).unwrap();
+        let fence = world.call(&d3d12::CreateFence { device, initial_value: 0, flags: FenceFlags::NONE }).unwrap();
         Drawing { world, queue, list, fence, pipeline }
     }
 
     fn draw(&mut self, vertices: u32) -> Result<(), HResultCode> {
-        self.world.call(&api::DrawInstanced {
+        self.world.call(&d3d12::DrawInstanced {
             command_list: self.list,
             vertex_count_per_instance: vertices,
             instance_count: 1,
@@ -48,26 +48,26 @@ impl Drawing {
     }
 
     fn close(&mut self) -> Result<(), HResultCode> {
-        self.world.call(&api::CloseCommandList { command_list: self.list })
+        self.world.call(&d3d12::CloseCommandList { command_list: self.list })
     }
 
     fn execute(&mut self) -> Result<(), HResultCode> {
         let (command_queue, command_lists) = (self.queue, vec![self.list]);
-        self.world.call(&api::ExecuteCommandLists { command_queue, command_lists })
+        self.world.call(&d3d12::ExecuteCommandLists { command_queue, command_lists })
     }
 
     fn complete(&mut self) -> Result<QueueOperation, HResultCode> {
         let command_queue = self.queue;
-        self.world.call(&task::CompleteQueueOperation { command_queue }).map(|progress| progress.operation)
+        self.world.call(&machine::CompleteQueueOperation { command_queue }).map(|progress| progress.operation)
     }
 
     fn signal(&mut self, value: u64) -> Result<(), HResultCode> {
         let (command_queue, fence) = (self.queue, self.fence);
-        self.world.call(&api::CommandQueueSignal { command_queue, fence, value })
+        self.world.call(&d3d12::CommandQueueSignal { command_queue, fence, value })
     }
 
     fn value(&mut self) -> u64 {
-        self.world.call(&api::GetCompletedValue { fence: self.fence }).unwrap().value
+        self.world.call(&d3d12::GetCompletedValue { fence: self.fence }).unwrap().value
     }
 }
 
@@ -81,10 +81,10 @@ fn draws_run_under_every_driver_and_give_the_same_outputs() {
         drawing.draw(0).unwrap();
         drawing.close().unwrap();
         drawing.execute().unwrap();
-        let submitted = drawing.world.ddi::<ddi::ExecuteCommandListsDdi>().remove(0);
+        let submitted = drawing.world.ddi::<d3d12_ddi::ExecuteCommandLists>().remove(0);
         assert_eq!(submitted.draws.iter().map(|draw| draw.lane_count).collect::<Vec<_>>(), [64, 5]);
         assert_eq!(drawing.complete(), Ok(QueueOperation::EXECUTE));
-        let runs = drawing.world.ddi::<ddi::CollectMeasurements>().remove(0).runs;
+        let runs = drawing.world.ddi::<d3d12_ddi::CollectMeasurements>().remove(0).runs;
         assert!(runs.iter().all(|run| run.executed > 0 && run.output_hash == run.generic_output_hash), "{driver}");
         hashes.push(runs.iter().map(|run| run.output_hash).collect::<Vec<_>>());
     }
@@ -100,21 +100,21 @@ fn draws_with_equal_constants_share_them_and_run_as_if_each_had_its_own() {
     let constants = Bundled::named("tone-map").unwrap().material().unwrap().shader.function().constants.len();
     for value in [0.5f32, 2.0] {
         let src_data = vec![value.to_bits(); constants];
-        let set = api::SetGraphicsRoot32BitConstants { command_list, src_data, ..Default::default() };
+        let set = d3d12::SetGraphicsRoot32BitConstants { command_list, src_data, ..Default::default() };
         drawing.world.call(&set).unwrap();
         drawing.draw(8).unwrap();
         drawing.draw(8).unwrap();
     }
     drawing.close().unwrap();
     let (command_queue, command_lists) = (drawing.queue, vec![drawing.list; 2]);
-    drawing.world.call(&api::ExecuteCommandLists { command_queue, command_lists }).unwrap();
-    let submitted = drawing.world.ddi::<ddi::ExecuteCommandListsDdi>().remove(0);
+    drawing.world.call(&d3d12::ExecuteCommandLists { command_queue, command_lists }).unwrap();
+    let submitted = drawing.world.ddi::<d3d12_ddi::ExecuteCommandLists>().remove(0);
     let each = constants as u32;
     let firsts: Vec<u32> = submitted.draws.iter().map(|draw| draw.first_constant).collect();
     assert_eq!(firsts, [0, 0, each, each, 2 * each, 2 * each, 3 * each, 3 * each]);
     assert_eq!(submitted.constants.len(), 4 * each as usize);
     assert_eq!(drawing.complete(), Ok(QueueOperation::EXECUTE));
-    let runs = drawing.world.ddi::<ddi::CollectMeasurements>().remove(0).runs;
+    let runs = drawing.world.ddi::<d3d12_ddi::CollectMeasurements>().remove(0).runs;
     let hashes: Vec<u64> = runs.iter().map(|run| run.output_hash).collect();
     assert_ne!(hashes[0], hashes[2]);
     assert_eq!(hashes, [hashes[0], hashes[0], hashes[2], hashes[2]].repeat(2));
@@ -127,12 +127,12 @@ fn a_fence_is_set_when_what_came_before_is_done_and_signals_its_event() {
     drawing.execute().unwrap();
     drawing.signal(5).unwrap();
     let (fence, value) = (drawing.fence, 5);
-    let event = drawing.world.call(&api::CreateEvent { manual_reset: false, initial_state: false }).unwrap();
-    drawing.world.call(&api::SetEventOnCompletion { fence, value, event }).unwrap();
-    let begin = api::BeginWaitForSingleObject { event, timeout_ms: u32::MAX };
+    let event = drawing.world.call(&win32::CreateEvent { manual_reset: false, initial_state: false }).unwrap();
+    drawing.world.call(&d3d12::SetEventOnCompletion { fence, value, event }).unwrap();
+    let begin = win32::BeginWaitForSingleObject { event, timeout_ms: u32::MAX };
     assert_eq!(drawing.world.call(&begin), Ok(WaitStatus::PENDING));
     assert_eq!((drawing.complete(), drawing.value()), (Ok(QueueOperation::EXECUTE), 0));
-    let finish = |timed_out| api::FinishWaitForSingleObject { event, timed_out };
+    let finish = |timed_out| win32::FinishWaitForSingleObject { event, timed_out };
     assert_eq!(drawing.world.call(&finish(false)), Err(HResultCode::DXGI_ERROR_INVALID_CALL));
     assert_eq!(drawing.world.call(&finish(true)), Ok(WaitStatus::TIMEOUT));
     assert_eq!((drawing.complete(), drawing.value()), (Ok(QueueOperation::SIGNAL), 5));
@@ -146,13 +146,13 @@ fn a_fence_is_set_when_what_came_before_is_done_and_signals_its_event() {
 fn a_queue_waits_for_the_fence_of_another() {
     let mut drawing = Drawing::new("reference");
     let desc = CommandQueueDesc { list_type: CommandListType::COMPUTE, ..Default::default() };
-    let other = drawing.world.call(&api::CreateCommandQueue { device: DEVICE, desc }).unwrap();
+    let other = drawing.world.call(&d3d12::CreateCommandQueue { device: DEVICE, desc }).unwrap();
     let (command_queue, fence, value) = (drawing.queue, drawing.fence, 1);
-    drawing.world.call(&api::CommandQueueWait { command_queue, fence, value }).unwrap();
+    drawing.world.call(&d3d12::CommandQueueWait { command_queue, fence, value }).unwrap();
     assert_eq!(drawing.complete(), Err(HResultCode::DXGI_ERROR_WAS_STILL_DRAWING));
-    drawing.world.call(&api::CommandQueueSignal { command_queue: other, fence, value }).unwrap();
+    drawing.world.call(&d3d12::CommandQueueSignal { command_queue: other, fence, value }).unwrap();
     assert_eq!(drawing.world.state.queue.runnable().map(|next| next.command_queue), Some(other));
-    drawing.world.call(&task::CompleteQueueOperation { command_queue: other }).unwrap();
+    drawing.world.call(&machine::CompleteQueueOperation { command_queue: other }).unwrap();
     assert_eq!(drawing.complete(), Ok(QueueOperation::WAIT));
 }
 
@@ -160,7 +160,7 @@ fn a_queue_waits_for_the_fence_of_another() {
 fn what_a_list_cannot_record_fails_its_close_and_its_execution() {
     let mut drawing = Drawing::new("reference");
     let (command_list, src_data) = (drawing.list, vec![1]);
-    let set = |root_parameter_index, dest_offset_in_32bit_values| api::SetGraphicsRoot32BitConstants {
+    let set = |root_parameter_index, dest_offset_in_32bit_values| d3d12::SetGraphicsRoot32BitConstants {
         command_list,
         root_parameter_index,
         src_data: src_data.clone(),
@@ -174,7 +174,7 @@ fn what_a_list_cannot_record_fails_its_close_and_its_execution() {
     assert_eq!(drawing.execute(), Err(HResultCode::E_INVALIDARG));
     assert_eq!(drawing.close(), Err(HResultCode::E_FAIL));
     assert_eq!(drawing.draw(3), Err(HResultCode::E_FAIL));
-    let groups = api::Dispatch { command_list, thread_group_count_x: 1, ..Default::default() };
+    let groups = d3d12::Dispatch { command_list, thread_group_count_x: 1, ..Default::default() };
     assert_eq!(drawing.world.call(&groups), Err(HResultCode::E_FAIL));
 }
 
@@ -183,9 +183,9 @@ fn a_pipeline_state_that_is_released_cannot_be_executed_with() {
     let mut drawing = Drawing::new("reference");
     drawing.draw(3).unwrap();
     drawing.close().unwrap();
-    let release = api::ReleasePipelineState { pipeline_state: drawing.pipeline };
+    let release = d3d12::ReleasePipelineState { pipeline_state: drawing.pipeline };
     drawing.world.call(&release).unwrap();
-    assert_eq!(drawing.world.ddi::<ddi::DestroyPipelineState>().len(), 1);
+    assert_eq!(drawing.world.ddi::<d3d12_ddi::DestroyPipelineState>().len(), 1);
     assert_eq!(drawing.world.call(&release), Err(HResultCode::E_HANDLE));
     assert_eq!(drawing.execute(), Err(HResultCode::E_INVALIDARG));
 }
@@ -201,11 +201,11 @@ fn a_shader_that_cannot_be_used_is_told_with_what_is_wrong() {
         value.to_string()
     };
     for text in ["{", "{}", no_slots.as_str()] {
-        let create = api::CreateComputePipelineState { device: DEVICE, shader: Bytes(text.as_bytes().to_vec()) };
+        let create = d3d12::CreateComputePipelineState { device: DEVICE, shader: Bytes(text.as_bytes().to_vec()) };
         assert_eq!(world.call(&create), Err(HResultCode::E_INVALIDARG));
         let said = &world.messages()[0].description;
         assert!(said.starts_with("The shader cannot be used: ") && said.len() > 40, "{said}");
-        assert!(world.ddi::<ddi::CreatePipelineState>().is_empty());
+        assert!(world.ddi::<d3d12_ddi::CreatePipelineState>().is_empty());
     }
 }
 
@@ -214,14 +214,14 @@ fn dead_handles_are_answered_with_e_handle() {
     let mut world = World::new("reference");
     let dead = HResultCode::E_HANDLE;
     let (command_queue, fence, event) = (CommandQueueId(9), FenceId(9), EventHandle(9));
-    assert_eq!(world.call(&api::ExecuteCommandLists { command_queue, command_lists: Vec::new() }), Err(dead));
-    assert_eq!(world.call(&api::Present { command_queue, sync_interval: 0 }), Err(dead));
-    assert_eq!(world.call(&api::CommandQueueSignal { command_queue, fence, value: 1 }), Err(dead));
-    assert_eq!(world.call(&api::GetCompletedValue { fence }).map(|found| found.value), Err(dead));
-    assert_eq!(world.call(&api::SetEventOnCompletion { fence, value: 1, event }), Err(dead));
-    assert_eq!(world.call(&api::BeginWaitForSingleObject { event, timeout_ms: 1 }), Err(dead));
-    assert_eq!(world.call(&api::CloseHandle { event }), Err(dead));
-    assert_eq!(world.call(&api::ReleaseFence { fence }), Err(dead));
-    assert_eq!(world.call(&api::ReleaseCommandQueue { command_queue }), Err(dead));
-    assert_eq!(world.call(&api::CloseCommandList { command_list: CommandListId(9) }), Err(dead));
+    assert_eq!(world.call(&d3d12::ExecuteCommandLists { command_queue, command_lists: Vec::new() }), Err(dead));
+    assert_eq!(world.call(&dxgi::Present { command_queue, sync_interval: 0 }), Err(dead));
+    assert_eq!(world.call(&d3d12::CommandQueueSignal { command_queue, fence, value: 1 }), Err(dead));
+    assert_eq!(world.call(&d3d12::GetCompletedValue { fence }).map(|found| found.value), Err(dead));
+    assert_eq!(world.call(&d3d12::SetEventOnCompletion { fence, value: 1, event }), Err(dead));
+    assert_eq!(world.call(&win32::BeginWaitForSingleObject { event, timeout_ms: 1 }), Err(dead));
+    assert_eq!(world.call(&win32::CloseHandle { event }), Err(dead));
+    assert_eq!(world.call(&d3d12::ReleaseFence { fence }), Err(dead));
+    assert_eq!(world.call(&d3d12::ReleaseCommandQueue { command_queue }), Err(dead));
+    assert_eq!(world.call(&d3d12::CloseCommandList { command_list: CommandListId(9) }), Err(dead));
 }

@@ -1,11 +1,11 @@
 //! CheckFeatureSupport: bytes of the structs of d3d12.h.
 
 use super::world::{DEVICE, World};
-use taut_schemas::{Bytes, Feature, HResult, HResultCode, api};
+use taut_schemas::{Bytes, Feature, HResult, HResultCode, d3d12};
 
 fn words(world: &mut World, feature: Feature, size_bytes: usize) -> HResult<Vec<u32>> {
     let data = Bytes(vec![0; size_bytes]);
-    let answer = world.call(&api::CheckFeatureSupport { device: DEVICE, feature, data })?;
+    let answer = world.call(&d3d12::CheckFeatureSupport { device: DEVICE, feature, data })?;
     Ok(answer.0.chunks(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect())
 }
 
@@ -31,6 +31,6 @@ fn wrong_sizes_unknown_features_and_other_nodes_are_invalid() {
     assert_eq!(words(&mut world, Feature(99), 4), invalid);
     let mut data = vec![0; 16];
     data[0] = 1;
-    let node = api::CheckFeatureSupport { device: DEVICE, feature: Feature::ARCHITECTURE, data: Bytes(data) };
+    let node = d3d12::CheckFeatureSupport { device: DEVICE, feature: Feature::ARCHITECTURE, data: Bytes(data) };
     assert_eq!(world.call(&node), Err(HResultCode::E_INVALIDARG));
 }

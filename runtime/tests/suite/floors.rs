@@ -11,7 +11,7 @@ use taut_schemas::{
     HeapId, HeapType, MessageId, MessageSeverity, ObjectId, RaytracingAccelerationStructureType as StructureType,
     RaytracingGeometryDesc, RaytracingGeometryType as GeometryType, ResourceDesc, ResourceFlags, ResourceId,
     ShaderResourceViewDesc, SrvDimension, UavDimension, UnorderedAccessViewDesc, VideoDecodeCompressedBitstream,
-    VideoDecodeOutputHistogram, api,
+    VideoDecodeOutputHistogram, d3d12,
 };
 
 const INVALID_ARG: HResult<()> = Err(HResultCode::E_INVALIDARG);
@@ -36,18 +36,20 @@ fn bind(world: &mut World, usage: BufferUse, buffer: ResourceId, at: GpuVirtualA
     let device = DEVICE;
     Some(match usage {
         BufferUse::RawView => world.call(&raw_srv(buffer)),
-        BufferUse::RaytracingBuildInput => world.call(&api::BuildRaytracingAccelerationStructure {
+        BufferUse::RaytracingBuildInput => world.call(&d3d12::BuildRaytracingAccelerationStructure {
             device,
             desc: BuildRaytracingAccelerationStructureDesc { instance_descs: at, ..Default::default() },
             ..Default::default()
         }),
         BufferUse::ShaderTable => {
             let miss_shader_table = GpuVirtualAddressRangeAndStride { start_address: at, ..Default::default() };
-            world
-                .call(&api::DispatchRays { device, desc: DispatchRaysDesc { miss_shader_table, ..Default::default() } })
+            world.call(&d3d12::DispatchRays {
+                device,
+                desc: DispatchRaysDesc { miss_shader_table, ..Default::default() },
+            })
         }
         BufferUse::ClusterAccelerationStructure => return None,
-        BufferUse::OpacityMicromap => world.call(&api::BuildRaytracingAccelerationStructure {
+        BufferUse::OpacityMicromap => world.call(&d3d12::BuildRaytracingAccelerationStructure {
             device,
             desc: BuildRaytracingAccelerationStructureDesc {
                 structure_type: StructureType::OPACITY_MICROMAP_ARRAY,
@@ -59,21 +61,21 @@ fn bind(world: &mut World, usage: BufferUse, buffer: ResourceId, at: GpuVirtualA
         BufferUse::ConstantBufferView => world.call(&cbv(at)),
         BufferUse::VideoBitstream => {
             let compressed_bitstream = VideoDecodeCompressedBitstream { buffer, ..Default::default() };
-            world.call(&api::DecodeFrame1 { device, compressed_bitstream, ..Default::default() })
+            world.call(&d3d12::DecodeFrame1 { device, compressed_bitstream, ..Default::default() })
         }
         BufferUse::VideoHistogram => {
             let histograms = vec![VideoDecodeOutputHistogram { offset_bytes: 0, buffer }];
-            world.call(&api::DecodeFrame1 { device, histograms, ..Default::default() })
+            world.call(&d3d12::DecodeFrame1 { device, histograms, ..Default::default() })
         }
     })
 }
 
-fn cbv(buffer_location: GpuVirtualAddress) -> api::CreateConstantBufferView {
+fn cbv(buffer_location: GpuVirtualAddress) -> d3d12::CreateConstantBufferView {
     let desc = Some(ConstantBufferViewDesc { buffer_location, size_bytes: 256 });
-    api::CreateConstantBufferView { device: DEVICE, desc }
+    d3d12::CreateConstantBufferView { device: DEVICE, desc }
 }
 
-fn raw_srv(resource: ResourceId) -> api::CreateShaderResourceView {
+fn raw_srv(resource: ResourceId) -> d3d12::CreateShaderResourceView {
     let desc = ShaderResourceViewDesc {
         format: Format::R32_TYPELESS,
         view_dimension: SrvDimension::BUFFER,
@@ -81,7 +83,7 @@ fn raw_srv(resource: ResourceId) -> api::CreateShaderResourceView {
         flags: BufferSrvFlags::RAW,
         ..Default::default()
     };
-    api::CreateShaderResourceView { device: DEVICE, resource, desc: Some(desc) }
+    d3d12::CreateShaderResourceView { device: DEVICE, resource, desc: Some(desc) }
 }
 
 #[test]
@@ -121,7 +123,7 @@ fn a17_several_uses_in_one_call_need_the_largest() {
         opacity_micromap_array: address,
         ..Default::default()
     };
-    let mut build = api::BuildRaytracingAccelerationStructure {
+    let mut build = d3d12::BuildRaytracingAccelerationStructure {
         device: DEVICE,
         desc: BuildRaytracingAccelerationStructureDesc {
             structure_type: StructureType::BOTTOM_LEVEL,
@@ -150,7 +152,7 @@ fn a17_every_table_and_input_counts() {
         DispatchRaysDesc { callable_shader_table: table, ..Default::default() },
     ];
     for desc in tables {
-        assert_eq!(world.call(&api::DispatchRays { device: DEVICE, desc }), INVALID_ARG);
+        assert_eq!(world.call(&d3d12::DispatchRays { device: DEVICE, desc }), INVALID_ARG);
         assert_eq!(world.message_ids(), [MessageId::DISPATCH_RAYS_INVALID]);
     }
     let boxes = GeometryType::PROCEDURAL_PRIMITIVE_AABBS;
@@ -164,7 +166,7 @@ fn a17_every_table_and_input_counts() {
     for geometry in inputs {
         let desc = BuildRaytracingAccelerationStructureDesc { structure_type, ..Default::default() };
         let geometry_descs = vec![geometry];
-        let build = api::BuildRaytracingAccelerationStructure { device: DEVICE, desc, geometry_descs };
+        let build = d3d12::BuildRaytracingAccelerationStructure { device: DEVICE, desc, geometry_descs };
         assert_eq!(world.call(&build), INVALID_ARG, "{geometry:?}");
     }
     // Members that the type gives no meaning to, results and scratch memory are not inputs.
@@ -177,7 +179,10 @@ fn a17_every_table_and_input_counts() {
     };
     let geometry = RaytracingGeometryDesc { geometry_type: boxes, vertex_buffer: at, ..Default::default() };
     let geometry_descs = vec![geometry];
-    assert_eq!(world.call(&api::BuildRaytracingAccelerationStructure { device: DEVICE, desc, geometry_descs }), Ok(()));
+    assert_eq!(
+        world.call(&d3d12::BuildRaytracingAccelerationStructure { device: DEVICE, desc, geometry_descs }),
+        Ok(())
+    );
 }
 
 #[test]
@@ -189,7 +194,7 @@ fn a17_raw_is_what_a_flag_says() {
         flags: BufferUavFlags::RAW,
         ..Default::default()
     };
-    let uav = |desc| api::CreateUnorderedAccessView { device: DEVICE, resource: made, desc, ..Default::default() };
+    let uav = |desc| d3d12::CreateUnorderedAccessView { device: DEVICE, resource: made, desc, ..Default::default() };
     assert_eq!(world.call(&uav(Some(raw))), INVALID_ARG);
     assert_eq!(world.message_ids(), [MessageId::CREATEUNORDEREDACCESSVIEW_INVALIDDESC]);
     assert_eq!(world.call(&uav(Some(UnorderedAccessViewDesc { flags: BufferUavFlags::NONE, ..raw }))), Ok(()));
@@ -229,7 +234,7 @@ fn a17_an_address_names_the_live_buffer_it_lies_in() {
     assert_eq!(world.call(&cbv(inside)), INVALID_ARG);
     world.release(made);
     assert_eq!(world.call(&cbv(inside)), Ok(()), "no buffer, no rule");
-    assert_eq!(world.call(&api::CreateConstantBufferView { device: DEVICE, desc: None }), Ok(()));
+    assert_eq!(world.call(&d3d12::CreateConstantBufferView { device: DEVICE, desc: None }), Ok(()));
 }
 
 #[test]
@@ -239,9 +244,9 @@ fn a17_a_dead_handle_is_told_and_a_null_one_is_a_null_descriptor() {
     let handle = Err(HResultCode::E_HANDLE);
     assert_eq!(world.call(&raw_srv(dead)), handle);
     assert_eq!(world.call(&raw_srv(ResourceId::NULL)), Ok(()));
-    let uav = api::CreateUnorderedAccessView { device: DEVICE, counter_resource: dead, ..Default::default() };
+    let uav = d3d12::CreateUnorderedAccessView { device: DEVICE, counter_resource: dead, ..Default::default() };
     assert_eq!(world.call(&uav), handle);
     let histograms = vec![VideoDecodeOutputHistogram { offset_bytes: 0, buffer: dead }];
-    assert_eq!(world.call(&api::DecodeFrame1 { device: DEVICE, histograms, ..Default::default() }), handle);
-    assert_eq!(world.call(&api::DispatchRays::default()), handle, "no device");
+    assert_eq!(world.call(&d3d12::DecodeFrame1 { device: DEVICE, histograms, ..Default::default() }), handle);
+    assert_eq!(world.call(&d3d12::DispatchRays::default()), handle, "no device");
 }

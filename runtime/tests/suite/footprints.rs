@@ -3,11 +3,11 @@
 use super::descs::*;
 use super::world::{DEVICE, World};
 use taut_schemas::format::Format;
-use taut_schemas::{MessageId, ResourceDesc, api};
+use taut_schemas::{MessageId, ResourceDesc, d3d12};
 
 fn ask(world: &mut World, desc: ResourceDesc, range: (u32, u32), base_offset_bytes: u64) -> (u64, Vec<u64>) {
     let (first_subresource, num_subresources) = range;
-    let answer = world.call(&api::GetCopyableFootprints {
+    let answer = world.call(&d3d12::GetCopyableFootprints {
         device: DEVICE,
         desc,
         first_subresource,
@@ -25,7 +25,7 @@ fn subresources_lie_one_after_another() {
     assert_eq!((total, offsets.len()), (65536 + 16384 + 8192 + 4096 + 2048 + 1024 + 512 + 4, 8));
     assert_eq!(ask(&mut world, desc, (1, 1), 1024), (63 * 256 + 256, vec![1024]));
     assert_eq!(ask(&mut world, desc, (0, 0), 0), (0, vec![]));
-    assert_eq!(world.ddi::<taut_schemas::ddi::CheckResourceAllocationInfo>(), [], "the driver has no say");
+    assert_eq!(world.ddi::<taut_schemas::d3d12_ddi::CheckResourceAllocationInfo>(), [], "the driver has no say");
 }
 
 #[test]

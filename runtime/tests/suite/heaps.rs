@@ -6,7 +6,7 @@ use taut_runtime::{Profile, Settings, driver};
 use taut_schemas::format::Format;
 use taut_schemas::{
     CpuPageProperty, DdiHeapFlags, HResult, HResultCode, HeapDesc, HeapFlags, HeapId, HeapProperties, HeapType,
-    MemoryPool, MessageId, ResourceDesc, ResourceFlags, api,
+    MemoryPool, MessageId, ResourceDesc, ResourceFlags, d3d12,
 };
 
 const BUFFERS: HeapFlags = HeapFlags(0xc0);
@@ -31,7 +31,7 @@ fn a05_heap_alignment_is_64_kib_or_4_mib() {
     let mut world = World::new("reference");
     for alignment in [0, KIB_64, MIB_4] {
         let made = world.try_heap(heap(100, alignment)).unwrap();
-        let desc = world.call(&api::GetHeapDesc { heap: made }).unwrap();
+        let desc = world.call(&d3d12::GetHeapDesc { heap: made }).unwrap();
         assert_eq!(desc.alignment_bytes, alignment.max(KIB_64));
         assert_eq!(desc.size_bytes, 100);
     }

@@ -4,7 +4,7 @@ use crate::world::World;
 use taut_runtime::{DirectTileFormat, Profile, Settings, driver};
 use taut_schemas::{
     BindFlags, BufferDesc, Call, CopyKind, CpuAccessFlags, D3d11DeviceId, D3d11ResourceId, HResult, HResultCode,
-    MapFlags, MapType, SharedMapData, Texture2dDesc, TileFormat, Usage, d3d11, ddi, format::Format,
+    MapFlags, MapType, SharedMapData, Texture2dDesc, TileFormat, Usage, d3d11, d3d11_ddi, format::Format,
 };
 
 const DRIVER: &str = "instant-access";
@@ -64,7 +64,7 @@ impl App {
     }
 
     fn copy(&mut self, destination: D3d11ResourceId, source: D3d11ResourceId) -> HResult<CopyKind> {
-        let outcome = self.world.call(&d3d11::D3D11CopyResource { device: self.device, destination, source });
+        let outcome = self.world.call(&d3d11::CopyResource { device: self.device, destination, source });
         outcome.map(|outcome| outcome.kind)
     }
 
@@ -73,15 +73,15 @@ impl App {
     }
 
     fn map_as(&mut self, resource: D3d11ResourceId, map_type: MapType, map_flags: MapFlags) -> HResult<SharedMapData> {
-        self.world.call(&d3d11::D3D11Map { device: self.device, resource, subresource: 0, map_type, map_flags })
+        self.world.call(&d3d11::Map { device: self.device, resource, subresource: 0, map_type, map_flags })
     }
 
     fn unmap(&mut self, resource: D3d11ResourceId) -> HResult<()> {
-        self.world.call(&d3d11::D3D11Unmap { device: self.device, resource, subresource: 0 })
+        self.world.call(&d3d11::Unmap { device: self.device, resource, subresource: 0 })
     }
 
     fn release(&mut self, resource: D3d11ResourceId) -> HResult<()> {
-        self.world.call(&d3d11::D3D11ReleaseResource { resource })
+        self.world.call(&d3d11::ReleaseResource { resource })
     }
 
     fn complete(&mut self) {
@@ -106,10 +106,10 @@ impl App {
 fn t04_the_pair_is_bound_and_nothing_is_copied() {
     let mut app = App::new(DRIVER);
     let gpu = app.marked(texture(100, 40));
-    assert!(app.world.ddi::<ddi::CreateResource>()[0].direct_access);
+    assert!(app.world.ddi::<d3d11_ddi::CreateResource>()[0].direct_access);
     let direct = app.marked(staging(100, 40));
     assert_eq!(app.copy(direct, gpu), Ok(CopyKind::BOUND));
-    assert!(app.world.ddi::<ddi::ResourceCopy>()[0].direct_access_pair);
+    assert!(app.world.ddi::<d3d11_ddi::ResourceCopy>()[0].direct_access_pair);
     // Nothing was submitted to the graphics processor, so nothing is waited for.
     assert!(app.map(direct).is_ok());
     assert_eq!(app.unmap(direct), Ok(()));
@@ -159,7 +159,7 @@ fn t04_the_mark_has_to_come_immediately_before_the_creation() {
         app.complete();
         assert_eq!(app.said().contains("immediately before"), immediate);
         app.create(texture(64, 64)).unwrap();
-        assert_eq!(app.world.ddi::<ddi::CreateResource>()[0].direct_access, !immediate);
+        assert_eq!(app.world.ddi::<d3d11_ddi::CreateResource>()[0].direct_access, !immediate);
     }
 }
 
@@ -181,7 +181,7 @@ fn t04_a_creation_that_fails_uses_the_mark_up() {
     assert_eq!(app.create(texture(0, 64)), Err(HResultCode::E_INVALIDARG));
     assert!(app.said().contains("used up"), "{}", app.said());
     app.create(texture(64, 64)).unwrap();
-    assert!(!app.world.ddi::<ddi::CreateResource>()[0].direct_access);
+    assert!(!app.world.ddi::<d3d11_ddi::CreateResource>()[0].direct_access);
     // The driver refuses what has mips.
     app.mark().unwrap();
     assert_eq!(app.create(Texture2dDesc { mip_levels: 0, ..texture(64, 64) }), Err(HResultCode::E_INVALIDARG));
@@ -236,10 +236,11 @@ fn t05_memory_lives_while_a_staging_texture_is_bound_to_it() {
     let pointer = app.map(direct).unwrap().base_address;
     app.unmap(direct).unwrap();
     app.release(gpu).unwrap();
-    assert!(app.world.ddi::<ddi::DestroyResource>().is_empty());
+    assert!(app.world.ddi::<d3d11_ddi::DestroyResource>().is_empty());
     assert_eq!(app.map(direct).unwrap().base_address, pointer);
     app.release(direct).unwrap();
-    let destroyed: Vec<_> = app.world.ddi::<ddi::DestroyResource>().into_iter().map(|call| call.resource).collect();
+    let destroyed: Vec<_> =
+        app.world.ddi::<d3d11_ddi::DestroyResource>().into_iter().map(|call| call.resource).collect();
     assert_eq!(destroyed, [direct, gpu]);
     let next = app.marked(texture(64, 64));
     let again = app.marked(staging(64, 64));
@@ -299,7 +300,7 @@ fn t04_map_of_an_unbound_staging_texture_is_refused() {
     let direct = app.marked(staging(64, 64));
     assert_eq!(app.map(direct), Err(HResultCode::DXGI_ERROR_INVALID_CALL));
     assert!(app.said().contains("bound"), "{}", app.said());
-    assert!(app.world.ddi::<ddi::StagingResourceMap>().is_empty());
+    assert!(app.world.ddi::<d3d11_ddi::StagingResourceMap>().is_empty());
 }
 
 #[test]
@@ -364,9 +365,9 @@ fn wrong_arguments_are_refused() {
         assert_eq!(app.create(desc).unwrap_err(), HResultCode::E_INVALIDARG, "{desc:?}");
     }
     assert_eq!(app.release(D3d11ResourceId(99)), Err(HResultCode::E_HANDLE));
-    assert_eq!(app.world.call(&d3d11::D3D11ReleaseDevice { device: app.device }), Ok(()));
+    assert_eq!(app.world.call(&d3d11::ReleaseDevice { device: app.device }), Ok(()));
     assert_eq!(app.mark(), Err(HResultCode::E_HANDLE));
-    assert_eq!(d3d11::D3D11Map::NAME, "D3D11Map");
+    assert_eq!(d3d11::Map::NAME, "Map");
 }
 
 #[test]
@@ -374,6 +375,6 @@ fn resources_belong_to_their_device() {
     let mut app = App::new(DRIVER);
     let (_, direct) = app.pair(64, 64);
     let other = app.world.call(&d3d11::D3D11CreateDevice { feature_level: 0xb000 }).unwrap();
-    let unmap = d3d11::D3D11Unmap { device: other, resource: direct, subresource: 0 };
+    let unmap = d3d11::Unmap { device: other, resource: direct, subresource: 0 };
     assert_eq!(app.world.call(&unmap), Err(HResultCode::E_INVALIDARG));
 }

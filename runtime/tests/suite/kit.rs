@@ -4,7 +4,9 @@ use super::bent::Bent;
 use std::collections::BTreeSet;
 use taut_runtime::conformance::{self, CHECKS, Outcome, Status};
 use taut_runtime::{Profile, RuleSet, Settings, alloc_info, driver};
-use taut_schemas::{CapsData, DdiAllocationInfo, Driver, DriverLayer, HResult, HResultCode, ResourceFlags, ddi};
+use taut_schemas::{
+    CapsData, DdiAllocationInfo, Driver, DriverLayer, HResult, HResultCode, ResourceFlags, d3d11_ddi, d3d12_ddi,
+};
 
 fn outcomes(profile: &Profile) -> Vec<Outcome> {
     conformance::run(&*driver(profile), &Settings::default())
@@ -213,8 +215,12 @@ impl DriverLayer for Mute {
     fn below(&self) -> &dyn Driver {
         &*self.0
     }
+}
 
-    fn get_caps(&self, _: &ddi::GetCaps) -> HResult<CapsData> {
+impl d3d12_ddi::DeviceFuncsLayer for Mute {
+    fn get_caps(&self, _: &d3d12_ddi::GetCaps) -> HResult<CapsData> {
         Err(HResultCode::E_FAIL)
     }
 }
+
+impl d3d11_ddi::DeviceFuncsLayer for Mute {}

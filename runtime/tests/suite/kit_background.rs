@@ -5,8 +5,9 @@ use std::sync::Arc;
 use taut_runtime::conformance::{self, Status};
 use taut_runtime::{Profile, Settings, driver};
 use taut_schemas::{
-    BackgroundProcessingMode as Mode, BackgroundWork, Callbacks, DrawRun, Driver, DriverLayer, FurtherMeasurements,
-    GpuWork, HResult, MeasurementsAction as Action, Selection, TaskId, VariantId, WorkVerdict, callback, ddi,
+    BackgroundProcessingMode as Mode, BackgroundWork, CallbackCall, Callbacks, DrawRun, Driver, DriverLayer,
+    FurtherMeasurements, GpuWork, HResult, MeasurementsAction as Action, Selection, TaskId, VariantId, WorkVerdict,
+    d3d11_ddi, d3d12_callbacks, d3d12_ddi,
 };
 
 /// What a driver does wrong.
@@ -33,11 +34,13 @@ impl DriverLayer for Bent {
     fn below(&self) -> &dyn Driver {
         &*self.below
     }
+}
 
+impl d3d12_ddi::DeviceFuncsLayer for Bent {
     fn set_background_processing_mode_0063(
         &self,
         callbacks: &mut dyn Callbacks,
-        call: &ddi::SetBackgroundProcessingMode0063,
+        call: &d3d12_ddi::SetBackgroundProcessingMode0063,
     ) -> Option<FurtherMeasurements> {
         let mut call = call.clone();
         match self.wrong {
@@ -45,16 +48,16 @@ impl DriverLayer for Bent {
             Wrong::IgnoresCommits => call.measurements_action = Action::KEEP_ALL,
             _ => {}
         }
-        self.below.set_background_processing_mode_0063(callbacks, &call)
+        call.dispatch(self.below(), callbacks)
     }
 
     fn execute_command_lists(
         &self,
         callbacks: &mut dyn Callbacks,
-        call: &ddi::ExecuteCommandListsDdi,
+        call: &d3d12_ddi::ExecuteCommandLists,
     ) -> Vec<Selection> {
         let changes = self.wrong == Wrong::ChangesOutputs;
-        let mut selections = self.below.execute_command_lists(&mut Between { below: callbacks, changes }, call);
+        let mut selections = call.dispatch(self.below(), &mut Between { below: callbacks, changes });
         if self.wrong == Wrong::AsksNoGuard {
             for selection in selections.iter_mut().filter(|selection| selection.guard_missed) {
                 *selection = Selection { variant: VariantId(1), ..*selection };
@@ -63,11 +66,17 @@ impl DriverLayer for Bent {
         selections
     }
 
-    fn process_background_work(&self, callbacks: &mut dyn Callbacks, call: &ddi::ProcessBackgroundWork) -> WorkVerdict {
-        let verdict = self.below.process_background_work(callbacks, call);
+    fn process_background_work(
+        &self,
+        callbacks: &mut dyn Callbacks,
+        call: &d3d12_ddi::ProcessBackgroundWork,
+    ) -> WorkVerdict {
+        let verdict = call.dispatch(self.below(), callbacks);
         if self.wrong == Wrong::InstallsInTheDead { WorkVerdict { variant: VariantId(call.task.0) } } else { verdict }
     }
 }
+
+impl d3d11_ddi::DeviceFuncsLayer for Bent {}
 
 /// The runtime's callbacks, with what is submitted changed on the way.
 struct Between<'c> {
@@ -75,16 +84,19 @@ struct Between<'c> {
     changes: bool,
 }
 
-impl Callbacks for Between<'_> {
-    fn kept(&mut self) -> &mut Option<Box<dyn Any + Send>> {
-        self.below.kept()
-    }
+impl d3d12_callbacks::DeviceCallbacks for Between<'_> {
     fn queue_processing_work(
         &mut self,
-        call: &callback::QueueProcessingWork,
+        call: &d3d12_callbacks::QueueProcessingWork,
         work: Arc<dyn BackgroundWork>,
     ) -> HResult<TaskId> {
         self.below.queue_processing_work(call, work)
+    }
+}
+
+impl Callbacks for Between<'_> {
+    fn kept(&mut self) -> &mut Option<Box<dyn Any + Send>> {
+        self.below.kept()
     }
     fn submit(&mut self, work: Arc<dyn GpuWork>) {
         self.below.submit(if self.changes { Arc::new(Changed(work)) } else { work });

@@ -5,7 +5,7 @@ use super::descs::*;
 use super::world::{DEVICE, World};
 use taut_runtime::{Profile, Settings, driver};
 use taut_schemas::format::Format;
-use taut_schemas::{AllocationInfo, DdiAllocationInfo, HResultCode, ResourceDesc, api};
+use taut_schemas::{AllocationInfo, DdiAllocationInfo, HResultCode, ResourceDesc, d3d12};
 
 const MIB_2: u64 = 2 << 20;
 
@@ -35,7 +35,7 @@ fn a30_the_documents_example_from_end_to_end() {
     assert_eq!(world.info(b), AllocationInfo { size_bytes: MIB_2, alignment_bytes: MIB_2 });
     assert_eq!(sizes(&mut world, [&[a, b, a], &[a, a, b], &[b, a, a]]), [6, 4, 4]);
     let query =
-        api::GetResourceAllocationInfo1 { device: DEVICE, visible_mask: 0, descs: vec![a, b, a], want_infos: true };
+        d3d12::GetResourceAllocationInfo1 { device: DEVICE, visible_mask: 0, descs: vec![a, b, a], want_infos: true };
     let offsets: Vec<u64> = world.call(&query).infos.iter().map(|info| info.offset_bytes).collect();
     assert_eq!(offsets, [0, MIB_2, 2 * MIB_2]);
 }
@@ -113,6 +113,6 @@ fn a13_a_wrong_answer_about_what_exists_removes_the_device_in_strict_mode() {
     assert_eq!(world.committed(tight_buffer(100)), Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED));
     assert_eq!(world.violations()[0].rule, "A-13");
     assert_eq!(world.info(buffer(1)).size_bytes, INVALID, "the device is gone");
-    let view = api::CreateConstantBufferView { device: DEVICE, desc: None };
+    let view = d3d12::CreateConstantBufferView { device: DEVICE, desc: None };
     assert_eq!(world.call(&view), Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED));
 }

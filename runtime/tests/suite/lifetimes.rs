@@ -5,17 +5,17 @@ use super::world::{DEVICE, World};
 use taut_schemas::format::Format;
 use taut_schemas::{
     CpuAddress, DeviceId, HResultCode, HeapFlags, HeapId, HeapType, MemoryRange, MessageId, ObjectId, ResourceDesc,
-    ResourceId, api, ddi,
+    ResourceId, d3d12, d3d12_ddi,
 };
 
 #[test]
 fn a_device_is_a_singleton_and_asks_its_driver_once() {
     let mut world = World::new("reference");
-    assert_eq!(world.ddi::<ddi::GetSupportedVersions>().len(), 1);
-    assert_eq!(world.ddi::<ddi::GetCaps>().len(), 4);
-    assert_eq!(world.call(&api::CreateDevice { minimum_feature_level: 0xc000 }), Ok(DEVICE));
+    assert_eq!(world.ddi::<d3d12_ddi::GetSupportedVersions>().len(), 1);
+    assert_eq!(world.ddi::<d3d12_ddi::GetCaps>().len(), 4);
+    assert_eq!(world.call(&d3d12::CreateDevice { minimum_feature_level: 0xc000 }), Ok(DEVICE));
     assert_eq!(world.tap.events, []);
-    let unsupported = world.call(&api::CreateDevice { minimum_feature_level: 0xd000 });
+    let unsupported = world.call(&d3d12::CreateDevice { minimum_feature_level: 0xd000 });
     assert_eq!(unsupported, Err(HResultCode::DXGI_ERROR_UNSUPPORTED));
 }
 
@@ -24,21 +24,21 @@ fn handles_that_name_nothing_give_e_handle_and_a_message() {
     let mut world = World::new("reference");
     let handle = HResultCode::E_HANDLE;
     let (resource, heap) = (ResourceId(7), HeapId(7));
-    assert_eq!(world.call(&api::GetDesc { resource }), Err(handle));
+    assert_eq!(world.call(&d3d12::GetDesc { resource }), Err(handle));
     assert_eq!(world.messages().len(), 1);
-    assert_eq!(world.call(&api::GetHeapDesc { heap }), Err(handle));
-    assert_eq!(world.call(&api::ReleaseResource { resource }), Err(handle));
-    assert_eq!(world.call(&api::ReleaseHeap { heap }), Err(handle));
-    assert_eq!(world.call(&api::GetGPUVirtualAddress { resource }), Err(handle));
-    assert_eq!(world.call(&api::Map { resource, ..Default::default() }), Err(handle));
-    assert_eq!(world.call(&api::Unmap { resource, ..Default::default() }), Err(handle));
-    assert_eq!(world.call(&api::SetName { object: ObjectId(7), name: String::new() }), Err(handle));
+    assert_eq!(world.call(&d3d12::GetHeapDesc { heap }), Err(handle));
+    assert_eq!(world.call(&d3d12::ReleaseResource { resource }), Err(handle));
+    assert_eq!(world.call(&d3d12::ReleaseHeap { heap }), Err(handle));
+    assert_eq!(world.call(&d3d12::GetGPUVirtualAddress { resource }), Err(handle));
+    assert_eq!(world.call(&d3d12::Map { resource, ..Default::default() }), Err(handle));
+    assert_eq!(world.call(&d3d12::Unmap { resource, ..Default::default() }), Err(handle));
+    assert_eq!(world.call(&d3d12::SetName { object: ObjectId(7), name: String::new() }), Err(handle));
     assert_eq!(world.placed(heap, 0, buffer(1)), Err(handle));
     assert_eq!(world.placed(HeapId::NULL, 0, buffer(1)), Err(handle));
     assert_eq!(world.messages().len(), 1);
-    let other = api::CreateHeap { device: DeviceId(2), ..Default::default() };
+    let other = d3d12::CreateHeap { device: DeviceId(2), ..Default::default() };
     assert_eq!(world.call(&other), Err(handle));
-    let query = api::GetResourceAllocationInfo { device: DeviceId(0), visible_mask: 0, descs: vec![buffer(1)] };
+    let query = d3d12::GetResourceAllocationInfo { device: DeviceId(0), visible_mask: 0, descs: vec![buffer(1)] };
     assert_eq!(world.call(&query).size_bytes, INVALID);
     assert_eq!(world.messages().len(), 1);
 }
@@ -48,8 +48,8 @@ fn a_handle_of_the_other_kind_is_no_handle() {
     let mut world = World::new("reference");
     let heap = world.heap(KIB_64, 0, HeapType::DEFAULT, HeapFlags::NONE);
     let resource = world.committed(buffer(1)).unwrap();
-    assert_eq!(world.call(&api::ReleaseResource { resource: ResourceId(heap.0) }), Err(HResultCode::E_HANDLE));
-    assert_eq!(world.call(&api::ReleaseHeap { heap: HeapId(resource.0) }), Err(HResultCode::E_HANDLE));
+    assert_eq!(world.call(&d3d12::ReleaseResource { resource: ResourceId(heap.0) }), Err(HResultCode::E_HANDLE));
+    assert_eq!(world.call(&d3d12::ReleaseHeap { heap: HeapId(resource.0) }), Err(HResultCode::E_HANDLE));
     assert_eq!(world.placed(HeapId(resource.0), 0, buffer(1)), Err(HResultCode::E_HANDLE));
     assert!(world.is_alive(heap) && world.is_alive(resource));
 }
@@ -73,16 +73,16 @@ fn a_heaps_memory_lives_until_the_last_resource_in_it_goes() {
     let [first, second] = [0, 256].map(|offset| world.placed(heap, offset, tight_buffer(100)).unwrap());
     let address = world.address_of(second);
     world.release_heap(heap);
-    assert_eq!(world.ddi::<ddi::DestroyHeapAndResource>(), []);
+    assert_eq!(world.ddi::<d3d12_ddi::DestroyHeapAndResource>(), []);
     assert_eq!(world.placed(heap, 512, tight_buffer(100)), Err(HResultCode::E_HANDLE), "the handle is dead");
     world.release(first);
-    assert_eq!(world.ddi::<ddi::DestroyHeapAndResource>().len(), 1);
+    assert_eq!(world.ddi::<d3d12_ddi::DestroyHeapAndResource>().len(), 1);
     assert_eq!(world.address_of(second), address);
     let other = world.heap(KIB_64, 0, HeapType::DEFAULT, HeapFlags::NONE);
     let elsewhere = world.placed(other, 0, tight_buffer(100)).unwrap();
     assert_ne!(world.address_of(elsewhere), address - 256, "the memory is not given twice");
     world.release(second);
-    let destroyed = world.ddi::<ddi::DestroyHeapAndResource>();
+    let destroyed = world.ddi::<d3d12_ddi::DestroyHeapAndResource>();
     assert_eq!((destroyed[0].heap, destroyed[0].resource), (HeapId::NULL, second));
     assert_eq!((destroyed[1].heap, destroyed[1].resource), (heap, ResourceId::NULL));
     let again = world.heap(KIB_64, 0, HeapType::DEFAULT, HeapFlags::NONE);
@@ -115,8 +115,8 @@ fn addresses_are_reused_lowest_first() {
 fn maps_are_counted_per_subresource() {
     let mut world = World::new("reference");
     let resource = world.committed_in(HeapType::UPLOAD, buffer(100)).unwrap();
-    let map = api::Map { resource, ..Default::default() };
-    let unmap = api::Unmap { resource, ..Default::default() };
+    let map = d3d12::Map { resource, ..Default::default() };
+    let unmap = d3d12::Unmap { resource, ..Default::default() };
     let address = world.call(&map).unwrap();
     assert_ne!(address, CpuAddress(0));
     assert_eq!(world.call(&map), Ok(address));
@@ -135,7 +135,7 @@ fn a_placed_buffers_processor_address_is_its_heaps_and_offset() {
     let heap = world.heap(KIB_64, 0, HeapType::UPLOAD, HeapFlags::NONE);
     let [first, second] = [0, 512].map(|offset| {
         let resource = world.placed(heap, offset, tight_buffer(100)).unwrap();
-        world.call(&api::Map { resource, ..Default::default() }).unwrap().0
+        world.call(&d3d12::Map { resource, ..Default::default() }).unwrap().0
     });
     assert_eq!(second, first + 512);
 }
@@ -147,12 +147,12 @@ fn maps_that_cannot_be_have_their_messages() {
     let resource = world.committed_in(HeapType::READBACK, buffer(100)).unwrap();
     let invalid = HResultCode::E_INVALIDARG;
     let range = |begin, end| Some(MemoryRange { begin, end });
-    let map = |read_range| api::Map { resource, subresource: 0, read_range };
-    assert_eq!(world.call(&api::Map { resource: hidden, ..Default::default() }), Err(invalid));
+    let map = |read_range| d3d12::Map { resource, subresource: 0, read_range };
+    assert_eq!(world.call(&d3d12::Map { resource: hidden, ..Default::default() }), Err(invalid));
     assert_eq!(world.message_ids(), [MessageId::MAP_INVALIDHEAP]);
-    assert_eq!(world.call(&api::Unmap { resource: hidden, ..Default::default() }), Err(invalid));
+    assert_eq!(world.call(&d3d12::Unmap { resource: hidden, ..Default::default() }), Err(invalid));
     assert_eq!(world.message_ids(), [MessageId::UNMAP_INVALIDHEAP]);
-    assert_eq!(world.call(&api::Map { resource, subresource: 1, read_range: None }), Err(invalid));
+    assert_eq!(world.call(&d3d12::Map { resource, subresource: 1, read_range: None }), Err(invalid));
     assert_eq!(world.message_ids(), [MessageId::MAP_INVALIDSUBRESOURCE]);
     for (begin, end) in [(0, 101), (2, 1), (0, u64::MAX)] {
         assert_eq!(world.call(&map(range(begin, end))), Err(invalid));
@@ -161,7 +161,7 @@ fn maps_that_cannot_be_have_their_messages() {
     for (begin, end) in [(0, 0), (0, 100), (100, 100)] {
         assert!(world.call(&map(range(begin, end))).is_ok());
     }
-    let unmap = api::Unmap { resource, subresource: 0, written_range: range(5, 4) };
+    let unmap = d3d12::Unmap { resource, subresource: 0, written_range: range(5, 4) };
     assert_eq!(world.call(&unmap), Err(invalid));
     assert_eq!(world.message_ids(), [MessageId::UNMAP_INVALIDRANGE]);
 }
@@ -172,13 +172,13 @@ fn a_texture_can_be_mapped_without_a_pointer() {
     let desc = ResourceDesc { mip_levels: 2, depth_or_array_size: 3, ..texture(Format::D24_UNORM_S8_UINT, 64, 64) };
     let resource = world.committed_in(HeapType::GPU_UPLOAD, desc).unwrap();
     for subresource in [0, 11, 5, 11] {
-        assert_eq!(world.call(&api::Map { resource, subresource, read_range: None }), Ok(CpuAddress(0)));
+        assert_eq!(world.call(&d3d12::Map { resource, subresource, read_range: None }), Ok(CpuAddress(0)));
     }
     assert!(
-        world.call(&api::Map { resource, subresource: 12, read_range: None }).is_err(),
+        world.call(&d3d12::Map { resource, subresource: 12, read_range: None }).is_err(),
         "2 mips, 3 slices, 2 planes"
     );
-    let unmap = |subresource| api::Unmap { resource, subresource, written_range: None };
+    let unmap = |subresource| d3d12::Unmap { resource, subresource, written_range: None };
     assert_eq!([11, 11, 0, 5].map(|at| world.call(&unmap(at))), [Ok(()); 4]);
     assert!(world.call(&unmap(11)).is_err());
 }
@@ -188,6 +188,6 @@ fn names_are_kept() {
     use taut_runtime::Objects;
     let mut world = World::new("reference");
     let object = ObjectId::from(world.committed(buffer(1)).unwrap());
-    world.call(&api::SetName { object, name: "vertices".to_owned() }).unwrap();
+    world.call(&d3d12::SetName { object, name: "vertices".to_owned() }).unwrap();
     assert_eq!(world.state.objects.get(object).unwrap().name(), "vertices");
 }

@@ -8,9 +8,9 @@ use taut_runtime::{AllocationKind, Profile, RuleSet, Settings, alloc_info, drive
 use taut_schemas::format::{FORMATS, Format};
 use taut_schemas::{
     BuildRaytracingAccelerationStructureDesc, ConstantBufferViewDesc, CpuPageProperty, DdiResourceDesc,
-    DdiResourceFlags, Dimension, GpuVirtualAddress, HResultCode, HeapDesc, HeapFlags, HeapId, HeapProperties, HeapType,
-    MemoryPool, MipRegion, RaytracingAccelerationStructureType, RaytracingGeometryDesc, RaytracingGeometryType,
-    ResourceDesc, ResourceFlags, TextureLayout, api, ddi,
+    DdiResourceFlags, Dimension, DriverCall, GpuVirtualAddress, HResultCode, HeapDesc, HeapFlags, HeapId,
+    HeapProperties, HeapType, MemoryPool, MipRegion, RaytracingAccelerationStructureType, RaytracingGeometryDesc,
+    RaytracingGeometryType, ResourceDesc, ResourceFlags, TextureLayout, d3d12, d3d12_ddi,
 };
 
 const DRIVERS: [&str; 4] = ["reference", "legacy", "peer", "large-pages"];
@@ -149,7 +149,7 @@ proptest! {
         let made = world.try_heap(heap).unwrap_or(HeapId(1));
         let mip_region = MipRegion { width: region.0, height: region.1, depth: region.2 };
         for desc in descs {
-            let committed = world.call(&api::CreateCommittedResource3 {
+            let committed = world.call(&d3d12::CreateCommittedResource3 {
                 device: DEVICE,
                 heap_properties: heap.properties,
                 heap_flags: heap.flags,
@@ -159,7 +159,7 @@ proptest! {
                 ..Default::default()
             });
             let placed = world.placed(made, heap_offset_bytes, desc);
-            let reserved = world.call(&api::CreateReservedResource { device: DEVICE, desc, ..Default::default() });
+            let reserved = world.call(&d3d12::CreateReservedResource { device: DEVICE, desc, ..Default::default() });
             prop_assert!(world.violations().is_empty());
             for resource in [committed, placed, reserved].into_iter().flatten() {
                 world.release(resource);
@@ -180,7 +180,7 @@ proptest! {
         let inside = world.address_of(made) + offset;
         for address in [GpuVirtualAddress(address), GpuVirtualAddress(inside)] {
             let view = ConstantBufferViewDesc { buffer_location: address, size_bytes: u32::MAX };
-            let _ = world.call(&api::CreateConstantBufferView { device: DEVICE, desc: Some(view) });
+            let _ = world.call(&d3d12::CreateConstantBufferView { device: DEVICE, desc: Some(view) });
             let geometry = RaytracingGeometryDesc {
                 geometry_type: RaytracingGeometryType(kind),
                 vertex_buffer: address,
@@ -195,9 +195,9 @@ proptest! {
                 ..Default::default()
             };
             let geometry_descs = vec![geometry; 2];
-            let _ = world.call(&api::BuildRaytracingAccelerationStructure { device: DEVICE, desc: build, geometry_descs });
+            let _ = world.call(&d3d12::BuildRaytracingAccelerationStructure { device: DEVICE, desc: build, geometry_descs });
         }
-        let footprints = world.call(&api::GetCopyableFootprints {
+        let footprints = world.call(&d3d12::GetCopyableFootprints {
             device: DEVICE,
             desc,
             first_subresource: subresources.0 as u32,
@@ -216,13 +216,13 @@ proptest! {
         name in prop::sample::select(DRIVERS.to_vec()),
     ) {
         let driver = driver(&Profile::named(name).unwrap());
-        let call = ddi::CheckResourceAllocationInfo {
+        let call = d3d12_ddi::CheckResourceAllocationInfo {
             desc,
             alignment_restriction_bytes: alignment_restriction_bytes as u32,
             visible_node_mask: 0,
         };
-        let answer = driver.check_resource_allocation_info(&call);
-        prop_assert_eq!(answer, driver.check_resource_allocation_info(&call), "A-53: the same question, the same answer");
+        let answer = call.dispatch(&*driver);
+        prop_assert_eq!(answer, call.dispatch(&*driver), "A-53: the same question, the same answer");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use taut_runtime::{Profile, driver};
 use taut_schemas::{
     BackgroundWork, Callbacks, CompileOutcome, Driver, DriverLayer, FurtherMeasurements, HResult, TaskId, WorkProduct,
-    WorkVerdict, callback, ddi,
+    WorkVerdict, d3d11_ddi, d3d12_callbacks, d3d12_ddi,
 };
 
 /// What the driver does, and what was done to it.
@@ -21,7 +21,7 @@ pub struct Script {
     /// What its calls to QueueProcessingWork gave.
     pub queued: Vec<HResult<TaskId>>,
     /// Modes and actions it was told.
-    pub modes: Vec<ddi::SetBackgroundProcessingMode0063>,
+    pub modes: Vec<d3d12_ddi::SetBackgroundProcessingMode0063>,
     /// Tasks whose callback, and whose cancel callback, was called.
     pub done: Vec<TaskId>,
     pub cancelled: Vec<TaskId>,
@@ -54,7 +54,7 @@ impl Scripted {
     fn queue(&self, callbacks: &mut dyn Callbacks, count: u32) {
         for _ in 0..count {
             let (has_callback, has_cancel) = self.look(|script| (script.has_callback, script.has_cancel));
-            let call = callback::QueueProcessingWork { has_callback, has_cancel, ..Default::default() };
+            let call = d3d12_callbacks::QueueProcessingWork { has_callback, has_cancel, ..Default::default() };
             let queued = callbacks.queue_processing_work(&call, Arc::new(Nothing));
             self.change(|script| {
                 script.log.push(format!("queued {queued:?}"));
@@ -77,11 +77,13 @@ impl DriverLayer for Scripted {
     fn below(&self) -> &dyn Driver {
         &*self.below
     }
+}
 
+impl d3d12_ddi::DeviceFuncsLayer for Scripted {
     fn set_background_processing_mode_0063(
         &self,
         callbacks: &mut dyn Callbacks,
-        call: &ddi::SetBackgroundProcessingMode0063,
+        call: &d3d12_ddi::SetBackgroundProcessingMode0063,
     ) -> Option<FurtherMeasurements> {
         let count = self.look(|script| script.queue_in_mode);
         self.change(|script| script.modes.push(call.clone()));
@@ -89,7 +91,11 @@ impl DriverLayer for Scripted {
         self.look(|script| script.further).map(|desired| FurtherMeasurements { desired })
     }
 
-    fn process_background_work(&self, callbacks: &mut dyn Callbacks, call: &ddi::ProcessBackgroundWork) -> WorkVerdict {
+    fn process_background_work(
+        &self,
+        callbacks: &mut dyn Callbacks,
+        call: &d3d12_ddi::ProcessBackgroundWork,
+    ) -> WorkVerdict {
         let count = self.look(|script| script.queue_in_task.min(1));
         self.change(|script| {
             script.queue_in_task -= count;
@@ -100,14 +106,16 @@ impl DriverLayer for Scripted {
         WorkVerdict::default()
     }
 
-    fn cancel_background_work(&self, _: &mut dyn Callbacks, call: &ddi::CancelBackgroundWork) {
+    fn cancel_background_work(&self, _: &mut dyn Callbacks, call: &d3d12_ddi::CancelBackgroundWork) {
         self.change(|script| {
             script.cancelled.push(call.task);
             script.log.push(format!("cancelled {}", call.task.0));
         });
     }
 
-    fn destroy_device(&self, _: &mut dyn Callbacks, _: &ddi::DestroyDevice) {
+    fn destroy_device(&self, _: &mut dyn Callbacks, _: &d3d12_ddi::DestroyDevice) {
         self.change(|script| script.log.push("destroyed".to_owned()));
     }
 }
+
+impl d3d11_ddi::DeviceFuncsLayer for Scripted {}

@@ -5,7 +5,7 @@ use super::world::{DEVICE, World};
 use proptest::prelude::*;
 use taut_runtime::placement::Aggregate;
 use taut_schemas::format::Format;
-use taut_schemas::{AllocationInfo1, MessageId, MipRegion, ResourceDesc, api};
+use taut_schemas::{AllocationInfo1, MessageId, MipRegion, ResourceDesc, d3d12};
 
 /// Size and alignment of elements (size, alignment) in order.
 fn laid_out(elements: &[(u64, u64)]) -> (u64, u64) {
@@ -61,7 +61,7 @@ fn a31_one_invalid_element_makes_the_whole_invalid() {
 fn a32_infos_are_each_elements_place_or_null() {
     let mut world = World::new("reference");
     let descs = vec![buffer(32), tight_buffer(100), buffer(120_000)];
-    let query = |want_infos| api::GetResourceAllocationInfo1 {
+    let query = |want_infos| d3d12::GetResourceAllocationInfo1 {
         device: DEVICE,
         visible_mask: 0,
         descs: descs.clone(),
@@ -81,15 +81,16 @@ fn a32_the_newer_forms_answer_alike() {
     let mut world = World::new("peer");
     let descs = vec![buffer(32), tight_texture(Format::BC3_UNORM, 100, 60)];
     let (device, visible_mask, want_infos) = (DEVICE, 0, true);
-    let first = world.call(&api::GetResourceAllocationInfo1 { device, visible_mask, descs: descs.clone(), want_infos });
-    let second = world.call(&api::GetResourceAllocationInfo2 {
+    let first =
+        world.call(&d3d12::GetResourceAllocationInfo1 { device, visible_mask, descs: descs.clone(), want_infos });
+    let second = world.call(&d3d12::GetResourceAllocationInfo2 {
         device,
         visible_mask,
         descs: descs.clone(),
         mip_regions: vec![MipRegion::default(); 2],
         want_infos,
     });
-    let third = world.call(&api::GetResourceAllocationInfo3 {
+    let third = world.call(&d3d12::GetResourceAllocationInfo3 {
         device,
         visible_mask,
         descs,
@@ -105,19 +106,19 @@ fn a32_the_newer_forms_answer_alike() {
 #[test]
 fn what_stands_beside_the_descriptions_must_be_as_many() {
     let mut world = World::new("peer");
-    let base = api::GetResourceAllocationInfo3 {
+    let base = d3d12::GetResourceAllocationInfo3 {
         device: DEVICE,
         descs: vec![texture(Format::R8_UNORM, 4, 4); 2],
         want_infos: true,
         ..Default::default()
     };
     let cases = [
-        api::GetResourceAllocationInfo3 { mip_regions: vec![MipRegion::default()], ..base.clone() },
-        api::GetResourceAllocationInfo3 { num_castable_formats: vec![0], ..base.clone() },
-        api::GetResourceAllocationInfo3 { num_castable_formats: vec![1, 1], ..base.clone() },
-        api::GetResourceAllocationInfo3 { num_castable_formats: vec![u32::MAX; 2], ..base.clone() },
-        api::GetResourceAllocationInfo3 { castable_formats: vec![Format::R8_UINT], ..base.clone() },
-        api::GetResourceAllocationInfo3 { visible_mask: 2, ..base.clone() },
+        d3d12::GetResourceAllocationInfo3 { mip_regions: vec![MipRegion::default()], ..base.clone() },
+        d3d12::GetResourceAllocationInfo3 { num_castable_formats: vec![0], ..base.clone() },
+        d3d12::GetResourceAllocationInfo3 { num_castable_formats: vec![1, 1], ..base.clone() },
+        d3d12::GetResourceAllocationInfo3 { num_castable_formats: vec![u32::MAX; 2], ..base.clone() },
+        d3d12::GetResourceAllocationInfo3 { castable_formats: vec![Format::R8_UINT], ..base.clone() },
+        d3d12::GetResourceAllocationInfo3 { visible_mask: 2, ..base.clone() },
     ];
     assert_ne!(world.call(&base).size_bytes, INVALID);
     for call in cases {
@@ -167,7 +168,7 @@ proptest! {
         while end % largest != 0 {
             end += 1;
         }
-        let whole = world.call(&api::GetResourceAllocationInfo1 { device: DEVICE, visible_mask: 1, descs, want_infos: true });
+        let whole = world.call(&d3d12::GetResourceAllocationInfo1 { device: DEVICE, visible_mask: 1, descs, want_infos: true });
         prop_assert_eq!((whole.size_bytes, whole.alignment_bytes), (end, largest));
         prop_assert_eq!(whole.infos.iter().map(|info| info.offset_bytes).collect::<Vec<_>>(), offsets);
     }

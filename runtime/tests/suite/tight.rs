@@ -6,8 +6,8 @@ use super::world::World;
 use taut_runtime::{Profile, RuleSet, Settings, Severity, driver};
 use taut_schemas::format::Format;
 use taut_schemas::{
-    DdiAllocationInfo, DdiCapsType, DdiResourceFlags, Feature, HResultCode, HeapFlags, HeapType, MessageId,
-    MessageSeverity, ResourceDesc, ResourceFlags, TextureLayout, api, ddi,
+    DdiAllocationInfo, DdiCapsType, DdiResourceFlags, DriverCall, Feature, HResultCode, HeapFlags, HeapType, MessageId,
+    MessageSeverity, ResourceDesc, ResourceFlags, TextureLayout, d3d12, d3d12_ddi,
 };
 
 use super::world::DEVICE;
@@ -17,7 +17,7 @@ const RGBA8: Format = Format::R8G8B8A8_UNORM;
 fn tier(world: &mut World) -> Vec<u8> {
     let (device, feature) = (DEVICE, Feature::D3D12_TIGHT_ALIGNMENT);
     let data = taut_schemas::Bytes(vec![0; 4]);
-    world.call(&api::CheckFeatureSupport { device, feature, data }).unwrap().0
+    world.call(&d3d12::CheckFeatureSupport { device, feature, data }).unwrap().0
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn a10_the_flag_is_legal_only_where_the_driver_reports_tier_1() {
 
 #[test]
 fn a10_a_driver_below_ddi_0111_is_never_asked_for_its_tier() {
-    let asked = |name| World::new(name).ddi::<ddi::GetCaps>();
+    let asked = |name| World::new(name).ddi::<d3d12_ddi::GetCaps>();
     let asks = |name| asked(name).iter().any(|call| call.caps_type == DdiCapsType::TIGHT_ALIGNMENT_TIER_0111);
     assert!(asks("reference"));
     assert!(!asks("legacy"));
@@ -47,7 +47,7 @@ fn a10_a_driver_below_ddi_0111_is_never_asked_for_its_tier() {
     let mut world = World::with(driver(&profile), Settings::default());
     assert_eq!(tier(&mut world), [0; 4], "what an old driver claims does not count");
     world.info(tight_buffer(16));
-    assert_eq!(world.ddi::<ddi::CheckResourceAllocationInfo>(), []);
+    assert_eq!(world.ddi::<d3d12_ddi::CheckResourceAllocationInfo>(), []);
 }
 
 #[test]
@@ -145,13 +145,13 @@ fn a11_in_strict_mode_a_violation_removes_the_device() {
     let heap = world.heap(KIB_64, 0, HeapType::DEFAULT, HeapFlags::NONE);
     assert_eq!(world.placed(heap, 0, tight_buffer(16)), Err(removed));
     assert_eq!(world.violations().len(), 1);
-    assert_eq!(world.ddi::<ddi::CreateHeapAndResource>(), []);
+    assert_eq!(world.ddi::<d3d12_ddi::CreateHeapAndResource>(), []);
     assert_eq!(world.committed(texture(RGBA8, 4, 4)), Err(removed));
-    assert_eq!(world.call(&api::CreateDevice::default()), Err(removed));
+    assert_eq!(world.call(&d3d12::CreateDevice::default()), Err(removed));
     assert_eq!(world.info(buffer(1)).size_bytes, INVALID);
     let (device, feature) = (DEVICE, Feature::D3D12_TIGHT_ALIGNMENT);
     let data = taut_schemas::Bytes(vec![0; 4]);
-    assert_eq!(world.call(&api::CheckFeatureSupport { device, feature, data }), Err(removed));
+    assert_eq!(world.call(&d3d12::CheckFeatureSupport { device, feature, data }), Err(removed));
     world.release_heap(heap);
 }
 
@@ -215,16 +215,16 @@ fn a13_what_was_created_is_what_was_announced() {
     let mut lenient = World::with(Bent::creation("reference", bend), Settings::default());
     assert!(lenient.committed(tight_buffer(100)).is_ok());
     assert_eq!(lenient.violations()[0].rule, "A-13");
-    assert_eq!(lenient.ddi::<ddi::CheckExistingResourceAllocationInfo>(), []);
+    assert_eq!(lenient.ddi::<d3d12_ddi::CheckExistingResourceAllocationInfo>(), []);
     let strict = Settings { strict: true, ..Settings::default() };
     let mut world = World::with(Bent::creation("reference", bend), strict.clone());
     assert_eq!(world.committed(tight_buffer(100)), Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED));
     assert_eq!(world.violations()[0].found, 101);
-    assert_eq!(world.ddi::<ddi::DestroyHeapAndResource>().len(), 1, "what cannot be used is destroyed");
+    assert_eq!(world.ddi::<d3d12_ddi::DestroyHeapAndResource>().len(), 1, "what cannot be used is destroyed");
     assert!(world.state.objects.is_empty());
     let mut world = World::with(driver(&Profile::named("reference").unwrap()), strict);
     assert!(world.committed(tight_buffer(100)).is_ok());
-    assert_eq!(world.ddi::<ddi::CheckExistingResourceAllocationInfo>().len(), 1);
+    assert_eq!(world.ddi::<d3d12_ddi::CheckExistingResourceAllocationInfo>().len(), 1);
     assert_eq!(world.violations(), []);
 }
 
@@ -261,7 +261,7 @@ fn a15_swizzle_layouts_and_reserved_resources_are_never_tight() {
         assert_eq!(world.info(desc).size_bytes, INVALID);
         assert_eq!(world.message_ids(), [MessageId::CREATERESOURCE_INVALIDMISCFLAGS]);
         assert_eq!(world.committed(desc), Err(HResultCode::E_INVALIDARG));
-        let reserved = |desc| api::CreateReservedResource { device: DEVICE, desc, ..Default::default() };
+        let reserved = |desc| d3d12::CreateReservedResource { device: DEVICE, desc, ..Default::default() };
         assert_eq!(world.call(&reserved(desc)), Err(HResultCode::E_INVALIDARG));
         assert_eq!(world.message_ids(), [MessageId::CREATERESOURCE_INVALIDMISCFLAGS]);
         assert!(world.call(&reserved(ResourceDesc { flags: ResourceFlags::NONE, ..desc })).is_ok());
@@ -291,7 +291,7 @@ fn a21_a_query_asks_as_if_placed_and_committed_asks_again() {
     assert_eq!(world.info(tight_buffer(100)).alignment_bytes, 256);
     assert_eq!(world.check().alignment_restriction_bytes, 8);
     let made = world.committed(tight_buffer(100)).unwrap();
-    let asked = world.ddi::<ddi::CheckResourceAllocationInfo>();
+    let asked = world.ddi::<d3d12_ddi::CheckResourceAllocationInfo>();
     let restrictions: Vec<u32> = asked.iter().map(|check| check.alignment_restriction_bytes).collect();
     assert_eq!(restrictions, [8, 4096], "as the query it makes itself, then for the implicit heap");
     assert_eq!(world.creation().heap_desc.unwrap().alignment_bytes, KIB_4);
@@ -317,7 +317,7 @@ fn a23_the_smallest_buffers() {
         for width in [1, 4, 7, 8, 9] {
             let info = world.info(tight_buffer(width));
             assert!(info.size_bytes >= 8 && info.size_bytes.is_multiple_of(info.alignment_bytes));
-            let answer = world.driver.check_resource_allocation_info(&world.check());
+            let answer = world.check().dispatch(&*world.driver);
             assert_eq!(answer.size_bytes, width, "what the driver interface says");
             assert!(world.placed(heap, 0, tight_buffer(width)).is_ok());
         }
@@ -349,7 +349,7 @@ fn a24_a_driver_that_says_no_never_sees_the_bit() {
         let settings = Settings { rules, ..Settings::default() };
         let mut world = World::with(driver(&profile), settings);
         assert_eq!(world.committed(tight_buffer(16)), Err(HResultCode::E_INVALIDARG));
-        assert_eq!(world.ddi::<ddi::CheckResourceAllocationInfo>(), []);
-        assert_eq!(world.ddi::<ddi::CreateHeapAndResource>(), []);
+        assert_eq!(world.ddi::<d3d12_ddi::CheckResourceAllocationInfo>(), []);
+        assert_eq!(world.ddi::<d3d12_ddi::CreateHeapAndResource>(), []);
     }
 }

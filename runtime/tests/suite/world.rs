@@ -3,7 +3,7 @@
 use taut_runtime::{Context, Execute, Objects, Profile, RuleSet, RuntimeState, Settings, Tap, driver};
 use taut_schemas::{
     AllocationInfo, Call, Decoder, DeviceId, Driver, Encoder, EventCode, HResult, HeapDesc, HeapFlags, HeapId,
-    HeapProperties, HeapType, Mark, MessageId, ObjectId, Opcode, ResourceDesc, ResourceId, api, ddi, mark,
+    HeapProperties, HeapType, Mark, MessageId, ObjectId, Opcode, ResourceDesc, ResourceId, d3d12, d3d12_ddi, mark,
 };
 
 /// The device that every machine has.
@@ -44,7 +44,7 @@ impl World {
 
     pub fn with(driver: Box<dyn Driver>, settings: Settings) -> World {
         let mut world = World { settings, driver, state: RuntimeState::default(), tap: Recorder::default() };
-        assert_eq!(world.call(&api::CreateDevice { minimum_feature_level: 0xb000 }), Ok(DEVICE));
+        assert_eq!(world.call(&d3d12::CreateDevice { minimum_feature_level: 0xb000 }), Ok(DEVICE));
         world
     }
 
@@ -60,7 +60,7 @@ impl World {
     }
 
     pub fn infos(&mut self, descs: &[ResourceDesc]) -> AllocationInfo {
-        self.call(&api::GetResourceAllocationInfo { device: DEVICE, visible_mask: 0, descs: descs.to_vec() })
+        self.call(&d3d12::GetResourceAllocationInfo { device: DEVICE, visible_mask: 0, descs: descs.to_vec() })
     }
 
     pub fn heap(&mut self, size_bytes: u64, alignment_bytes: u64, heap_type: HeapType, flags: HeapFlags) -> HeapId {
@@ -69,7 +69,7 @@ impl World {
     }
 
     pub fn try_heap(&mut self, desc: HeapDesc) -> HResult<HeapId> {
-        self.call(&api::CreateHeap { device: DEVICE, desc })
+        self.call(&d3d12::CreateHeap { device: DEVICE, desc })
     }
 
     pub fn committed(&mut self, desc: ResourceDesc) -> HResult<ResourceId> {
@@ -77,7 +77,7 @@ impl World {
     }
 
     pub fn committed_in(&mut self, heap_type: HeapType, desc: ResourceDesc) -> HResult<ResourceId> {
-        self.call(&api::CreateCommittedResource {
+        self.call(&d3d12::CreateCommittedResource {
             device: DEVICE,
             heap_properties: HeapProperties { heap_type, ..Default::default() },
             desc,
@@ -87,23 +87,23 @@ impl World {
 
     pub fn placed(&mut self, heap: HeapId, heap_offset_bytes: u64, desc: ResourceDesc) -> HResult<ResourceId> {
         let device = DEVICE;
-        self.call(&api::CreatePlacedResource { device, heap, heap_offset_bytes, desc, ..Default::default() })
+        self.call(&d3d12::CreatePlacedResource { device, heap, heap_offset_bytes, desc, ..Default::default() })
     }
 
     pub fn desc_of(&mut self, resource: ResourceId) -> ResourceDesc {
-        self.call(&api::GetDesc { resource }).unwrap()
+        self.call(&d3d12::GetDesc { resource }).unwrap()
     }
 
     pub fn address_of(&mut self, resource: ResourceId) -> u64 {
-        self.call(&api::GetGPUVirtualAddress { resource }).unwrap().0
+        self.call(&d3d12::GetGPUVirtualAddress { resource }).unwrap().0
     }
 
     pub fn release(&mut self, resource: ResourceId) {
-        self.call(&api::ReleaseResource { resource }).unwrap();
+        self.call(&d3d12::ReleaseResource { resource }).unwrap();
     }
 
     pub fn release_heap(&mut self, heap: HeapId) {
-        self.call(&api::ReleaseHeap { heap }).unwrap();
+        self.call(&d3d12::ReleaseHeap { heap }).unwrap();
     }
 
     pub fn is_alive(&self, id: impl Into<ObjectId>) -> bool {
@@ -141,12 +141,12 @@ impl World {
     }
 
     /// The last CheckResourceAllocationInfo of the last call: the only one, but for committed tight resources.
-    pub fn check(&self) -> ddi::CheckResourceAllocationInfo {
+    pub fn check(&self) -> d3d12_ddi::CheckResourceAllocationInfo {
         self.ddi().pop().unwrap()
     }
 
     /// The only CreateHeapAndResource of the last call.
-    pub fn creation(&self) -> ddi::CreateHeapAndResource {
+    pub fn creation(&self) -> d3d12_ddi::CreateHeapAndResource {
         let mut creations = self.ddi();
         assert_eq!(creations.len(), 1);
         creations.remove(0)

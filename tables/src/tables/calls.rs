@@ -17,6 +17,7 @@ pub(super) const TABLE: Table = Table {
         seq: I64, "`seq` of the call log's line that it is; null where the workload follows no log.";
         thread: I64, "The application thread that made it.";
         name: Text, "Name of the call.";
+        provider: Text, "The family of the call, such as `d3d12`; names are unique per provider.";
         start_stamp: I64, "When it began, in ticks: with `thread` the order of all calls.";
         stop_stamp: I64, "When it returned.";
         duration_ns: I64, "How long it took.";

@@ -16,6 +16,7 @@ pub(super) const TABLE: Table = Table {
         call: I64, "The API call it was made in, by its number in the table `calls`; null where that one's start was lost, and in what the machine does by itself.";
         thread: I64, "The thread it was made on.";
         name: Text, "Name of the call.";
+        provider: Text, "The family of the call, such as `d3d12_ddi`; names are unique per provider.";
         start_stamp: I64, "When it began, in ticks.";
         stop_stamp: I64, "When it returned.";
         duration_ns: I64, "How long it took.";

@@ -19,6 +19,7 @@ pub(super) const TABLE: Table = Table {
         thread: I64, "The thread that wrote it: an application's, or from 65536 a worker's, or 131072, the graphics processor's.";
         code: I64, "Number of the event: four times the number of its line, plus 0 for a mark, 1 for a start, 2 for a stop.";
         name: Text, "Name of the call or mark.";
+        provider: Text, "The family that it belongs to: `d3d12`, `d3d11`, `dxgi`, `win32`, `machine`, `d3d12_ddi`, `d3d11_ddi`, `d3d12_callbacks`, `mark`; names are unique per provider.";
         layer: Text, "`api`, `ddi`, `task` (what the machine does by itself) or `mark`.";
         opcode: Text, "`start`, `stop` or `info`.";
     ],
@@ -94,6 +95,7 @@ fn frame(wanted: Option<&[String]>, words: &Words<'_>, records: &[ThreadExtract]
     frame.column("thread", || threads().collect::<Vec<u32>>());
     frame.column("code", || codes().map(|code| u32::from(code.0)).collect::<Vec<u32>>());
     frame.words("name", &words.of(|event| &event.name), places)?;
+    frame.words("provider", &words.of(|event| &event.provider), places)?;
     frame.words("layer", &words.of(|event| event.layer.name()), places)?;
     frame.words("opcode", &words.of(|event| opcode_name(event.opcode)), places)?;
     frame.finish()

@@ -91,6 +91,7 @@ pub(super) struct WideCalls<'a> {
     fields: Vec<WideField>,
     /// Names of the layer's calls, and one for calls that the trace does not know.
     names: Vec<&'a str>,
+    providers: Vec<&'a str>,
     /// By code: the place of its name.
     places: Vec<u32>,
 }
@@ -107,8 +108,10 @@ impl<'a> WideCalls<'a> {
         // Codes are 16 bits wide.
         let mut places = vec![starts.len() as u32; 1 << 16];
         (0..).zip(&starts).for_each(|(place, event)| places[usize::from(event.code.0)] = place);
-        let names = starts.iter().map(|event| event.name.as_str()).chain(["unknown"]).collect();
-        WideCalls { analysis, layer, fields, names, places }
+        let words =
+            |word: fn(&EventSchema) -> &str| starts.iter().map(|event| word(event)).chain(["unknown"]).collect();
+        let (names, providers) = (words(|event| &event.name), words(|event| &event.provider));
+        WideCalls { analysis, layer, fields, names, providers, places }
     }
 
     /// The calls, with the API calls that they are made in.
@@ -131,11 +134,13 @@ impl<'a> WideCalls<'a> {
         self.places[usize::from(row.joined.code.0)] as usize
     }
 
-    /// Adds thread, name, stamps and duration of these calls, and their fields.
+    /// Adds thread, name, provider, stamps and duration of these calls, and their fields.
     pub fn columns(&self, rows: &CallRows<'_>, calls: &[&CallRow], frame: &mut Frame<'_>) -> Result<(), TableError> {
         let stop_stamp = |call: &CallRow| call.joined.stop.map(|(stamp, _)| stamp);
         frame.column("thread", || calls.iter().map(|call| rows.threads[call.thread_index]).collect::<Vec<u32>>());
-        frame.words("name", &self.names, || calls.iter().map(|call| self.place(call) as u32).collect())?;
+        let places = || calls.iter().map(|call| self.place(call) as u32).collect();
+        frame.words("name", &self.names, places)?;
+        frame.words("provider", &self.providers, places)?;
         frame.column("start_stamp", || calls.iter().map(|call| call.joined.stamp).collect::<Vec<u64>>());
         frame.column("stop_stamp", || calls.iter().map(|call| stop_stamp(call)).collect::<Vec<Option<u64>>>());
         let duration = |call: &CallRow| self.analysis.ticks_to_ns(stop_stamp(call)?.checked_sub(call.joined.stamp)?);

@@ -87,6 +87,7 @@ pub fn header() -> Header {
     let event = |id| EventSchema {
         code: code(id),
         name: format!("Call{id}"),
+        provider: "stream".to_owned(),
         layer: Layer::Api,
         opcode: Opcode::Info,
         doc: String::new(),

@@ -44,7 +44,8 @@ pub fn scalar(name: String, width_bytes: u8, role: Role, in_list: bool) -> Scala
 
 pub fn event(id: u16, opcode: Opcode, fields: Vec<FieldSchema>) -> EventSchema {
     let (name, layer) = (format!("Event{id}"), Layer::Api);
-    EventSchema { code: EventCode::new(id, opcode), name, layer, opcode, doc: String::new(), fields }
+    let provider = "generated".to_owned();
+    EventSchema { code: EventCode::new(id, opcode), name, provider, layer, opcode, doc: String::new(), fields }
 }
 
 /// A table of up to 12 events with up to 6 fields.

@@ -38,12 +38,12 @@ pub(super) struct MapData {
 const EVENTS: Wanted = &[
     ("CreateTexture2D", Opcode::Start, &["desc.width", "desc.height", "desc.format"]),
     ("CreateTexture2D", Opcode::Stop, &["hr", "resource"]),
-    ("D3D11CopyResource", Opcode::Start, &["destination", "source"]),
-    ("D3D11CopyResource", Opcode::Stop, &["hr", "kind"]),
-    ("D3D11Map", Opcode::Start, &["resource"]),
-    ("D3D11Map", Opcode::Stop, &["hr", "tile_format", "pitch_bytes", "x_offset_bytes", "y_offset_rows", "size_bytes"]),
-    ("D3D11Unmap", Opcode::Start, &["resource"]),
-    ("D3D11Unmap", Opcode::Stop, &[]),
+    ("d3d11:CopyResource", Opcode::Start, &["destination", "source"]),
+    ("d3d11:CopyResource", Opcode::Stop, &["hr", "kind"]),
+    ("d3d11:Map", Opcode::Start, &["resource"]),
+    ("d3d11:Map", Opcode::Stop, &["hr", "tile_format", "pitch_bytes", "x_offset_bytes", "y_offset_rows", "size_bytes"]),
+    ("d3d11:Unmap", Opcode::Start, &["resource"]),
+    ("d3d11:Unmap", Opcode::Stop, &[]),
     ("MappedWrites", Opcode::Info, &["resource", "runs"]),
     ("MappedReads", Opcode::Info, &["resource", "runs"]),
     ("MemoryFence", Opcode::Info, &["resource"]),
@@ -51,14 +51,14 @@ const EVENTS: Wanted = &[
 
 /// Whether the trace has any map, or any recorded access. Reads nothing.
 pub(super) fn any(trace: &Trace) -> bool {
-    story::any(trace, EVENTS, &["D3D11Map", "MappedWrites", "MappedReads"])
+    story::any(trace, EVENTS, &["Map", "MappedWrites", "MappedReads"])
 }
 
 /// Everything that happened, in order.
 pub(super) fn happenings(analysis: &Analysis) -> Result<Vec<(At, Happening)>, AnalyzeError> {
     story::happenings(analysis, EVENTS, |name, told| match told {
         // Its buffers drain before anything else.
-        Told::Began(start) if name == "D3D11Unmap" => Some(Happening::Unmapped { resource: start.number("resource") }),
+        Told::Began(start) if name == "Unmap" => Some(Happening::Unmapped { resource: start.number("resource") }),
         Told::Began(_) => None,
         Told::Returned(call) => returned(name, call),
         Told::Said(mark) => said(name, mark),
@@ -76,10 +76,10 @@ fn returned(name: &str, Call { start, stop }: Call<'_>) -> Option<Happening> {
             height: argument("desc.height") as u32,
             format: argument("desc.format") as u32,
         },
-        "D3D11CopyResource" if result("kind") == u64::from(taut_schemas::CopyKind::BOUND.0) => {
+        "CopyResource" if result("kind") == u64::from(taut_schemas::CopyKind::BOUND.0) => {
             Happening::Bound { resource: argument("destination"), texture: argument("source") }
         }
-        "D3D11Map" => Happening::Mapped {
+        "Map" => Happening::Mapped {
             resource: argument("resource"),
             data: MapData {
                 tile_format: result("tile_format") as u32,

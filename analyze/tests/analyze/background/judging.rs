@@ -5,7 +5,7 @@ use crate::writing::Writing;
 use serde_json::{Value, json};
 use taut_analyze::budget::{Budget, Verdict};
 use taut_analyze::{Analysis, Findings, report};
-use taut_schemas::{CancelReason, EventHandle, HResultCode, ObjectId, WorkPriority, api, ddi};
+use taut_schemas::{CancelReason, EventHandle, HResultCode, ObjectId, WorkPriority, d3d12, d3d12_ddi};
 
 const NULL: EventHandle = EventHandle::NULL;
 
@@ -63,7 +63,7 @@ fn b07_a_driver_that_cannot_answer_is_judged_by_what_it_queues() {
             w.begin_background();
             for round in 1..=3 {
                 let (mode, measurements_action) = (Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::KEEP_ALL);
-                let call = api::SetBackgroundProcessingMode {
+                let call = d3d12::SetBackgroundProcessingMode {
                     mode,
                     measurements_action,
                     want_further: true,
@@ -71,7 +71,7 @@ fn b07_a_driver_that_cannot_answer_is_judged_by_what_it_queues() {
                 };
                 // Answered FALSE by the runtime, for want of an answer.
                 w.api(call, Ok(Default::default()), |w| {
-                    w.ddi(ddi::SetBackgroundProcessingMode0062 { mode, measurements_action }, ());
+                    w.ddi(d3d12_ddi::SetBackgroundProcessingMode0062 { mode, measurements_action }, ());
                 });
                 w.submit(round, &[(0, false)]);
                 w.complete(round, vec![draw(0, 100, 100)], |w| {
@@ -111,7 +111,7 @@ fn what_a_commit_queues_was_found_by_the_pass_before() {
 fn b01_a_refused_call_begins_no_pass() {
     let found = figures(|w| {
         w.begin_background();
-        let call = api::SetBackgroundProcessingMode { mode: Mode(9), ..Default::default() };
+        let call = d3d12::SetBackgroundProcessingMode { mode: Mode(9), ..Default::default() };
         w.api(call, Err(HResultCode::E_INVALIDARG), |_| {});
         w.set_mode((Mode::ALLOWED, Action::KEEP_ALL, NULL), (false, false), |_| {});
         w.complete(1, Vec::new(), |w| w.queue_refused());
@@ -135,7 +135,7 @@ fn b23_tasks_cancelled_at_once_were_never_in_the_queue() {
 fn what_variants_serve_is_told_for_each_pipeline_state() {
     let found = figures(|w| {
         w.play_until_converged();
-        w.api(api::SetName { object: ObjectId(PIPELINE.0), name: "sun".to_owned() }, Ok(()), |_| {});
+        w.api(d3d12::SetName { object: ObjectId(PIPELINE.0), name: "sun".to_owned() }, Ok(()), |_| {});
     });
     let expected = json!([{
         "name": "sun", "pipeline_state": 10, "tasks_queued": 2, "variants": 1, "folded_slots": 2, "length_before": 40,

@@ -4,7 +4,7 @@ use crate::writing::Writing;
 use taut_schemas::{
     Bytes, CancelReason, CommandQueueId, CommitId, CompileOutcome, DeviceId, DrawRun, Encoder, EventHandle, Field,
     FurtherMeasurements, HResult, Opcode, PipelineStateId, QueueOperation, QueueProgress, Selection, TaskId, VariantId,
-    WorkPriority, WorkVerdict, api, callback, ddi, mark, task,
+    WorkPriority, WorkVerdict, d3d12, d3d12_callbacks, d3d12_ddi, dxgi, machine, mark,
 };
 use taut_schemas::{Call, HResultCode};
 
@@ -47,9 +47,9 @@ impl Writing {
 
     /// A device and a pipeline state.
     pub fn begin_background(&mut self) {
-        self.api(api::CreateDevice::default(), Ok(DeviceId(1)), |_| {});
+        self.api(d3d12::CreateDevice::default(), Ok(DeviceId(1)), |_| {});
         let shader = Bytes(br#"{"name":"lighting","constants":[],"inputs":[],"body":[],"outputs":[]}"#.to_vec());
-        self.api(api::CreateGraphicsPipelineState { shader, ..Default::default() }, Ok(PIPELINE), |_| {});
+        self.api(d3d12::CreateGraphicsPipelineState { shader, ..Default::default() }, Ok(PIPELINE), |_| {});
     }
 
     /// SetBackgroundProcessingMode, whose driver answers `desired`; `want_further` if the application asks.
@@ -60,9 +60,9 @@ impl Writing {
         inside: impl FnOnce(&mut Self),
     ) {
         let call =
-            api::SetBackgroundProcessingMode { mode, measurements_action, event, want_further, ..Default::default() };
+            d3d12::SetBackgroundProcessingMode { mode, measurements_action, event, want_further, ..Default::default() };
         self.api(call, Ok(FurtherMeasurements { desired: desired && want_further }), |w| {
-            let told = ddi::SetBackgroundProcessingMode0063 { mode, measurements_action };
+            let told = d3d12_ddi::SetBackgroundProcessingMode0063 { mode, measurements_action };
             w.ddi_with(told, Some(FurtherMeasurements { desired }), inside);
         });
     }
@@ -77,9 +77,9 @@ impl Writing {
     ) {
         let (measurements_action, want_further) = (Action::COMMIT_RESULTS_HIGH_PRIORITY, true);
         let call =
-            api::SetBackgroundProcessingMode { mode, measurements_action, event, want_further, ..Default::default() };
+            d3d12::SetBackgroundProcessingMode { mode, measurements_action, event, want_further, ..Default::default() };
         self.api(call, Ok(FurtherMeasurements { desired }), |w| {
-            let told = ddi::SetBackgroundProcessingMode0063 { mode, measurements_action };
+            let told = d3d12_ddi::SetBackgroundProcessingMode0063 { mode, measurements_action };
             w.ddi_with(told, Some(FurtherMeasurements { desired }), |w| {
                 queued.iter().for_each(|(task, decided_by)| w.queue(*task, *decided_by));
             });
@@ -100,7 +100,7 @@ impl Writing {
     }
 
     fn queue_with(&mut self, has_cancel: bool, decided_by_submission: u64, result: HResult<TaskId>, cancels: bool) {
-        let call = callback::QueueProcessingWork {
+        let call = d3d12_callbacks::QueueProcessingWork {
             has_callback: true,
             has_cancel,
             pipeline_state: PIPELINE,
@@ -137,7 +137,7 @@ impl Writing {
         let (task, sequence, pipeline_state) = (TaskId(task), task, PIPELINE);
         self.mark(mark::BackgroundWorkCancel { task, sequence, reason, pipeline_state, commits: Vec::new() });
         if callback {
-            self.ddi(ddi::CancelBackgroundWork { task, context: 0 }, ());
+            self.ddi(d3d12_ddi::CancelBackgroundWork { task, context: 0 }, ());
         }
     }
 
@@ -145,7 +145,7 @@ impl Writing {
     pub fn start(&mut self, worker: u32, task: u64, priority: WorkPriority) {
         self.on(FIRST_WORKER + worker, |w| {
             let id = TaskId(task);
-            w.api(task::StartBackgroundWork { worker }, Ok(id), |w| {
+            w.api(machine::StartBackgroundWork { worker }, Ok(id), |w| {
                 let (sequence, pipeline_state, commits) = (task, PIPELINE, Vec::new());
                 w.mark(mark::BackgroundWorkStart { task: id, sequence, priority, worker, pipeline_state, commits });
             });
@@ -160,7 +160,7 @@ impl Writing {
     pub fn finish_task_with(&mut self, worker: u32, id: u64, variant: u64, after: impl FnOnce(&mut Self)) {
         self.on(FIRST_WORKER + worker, |w| {
             let task = TaskId(id);
-            w.api(task::FinishBackgroundWork { task }, Ok(()), |w| {
+            w.api(machine::FinishBackgroundWork { task }, Ok(()), |w| {
                 w.process(id, variant);
                 w.stop(worker, id);
                 after(w);
@@ -170,7 +170,7 @@ impl Writing {
 
     pub fn process(&mut self, task: u64, variant: u64) {
         let outcome = CompileOutcome { length_before: 40, length_after: 25, folded_slots: 2, text_hash: 3 };
-        let call = ddi::ProcessBackgroundWork { task: TaskId(task), context: 0, outcome };
+        let call = d3d12_ddi::ProcessBackgroundWork { task: TaskId(task), context: 0, outcome };
         self.ddi(call, WorkVerdict { variant: VariantId(variant) });
     }
 
@@ -182,28 +182,28 @@ impl Writing {
 
     /// Submits draws that variants serve, or that a guard misses before.
     pub fn submit(&mut self, submission: u64, draws: &[(u64, bool)]) {
-        let call = api::ExecuteCommandLists { command_queue: QUEUE, ..Default::default() };
+        let call = d3d12::ExecuteCommandLists { command_queue: QUEUE, ..Default::default() };
         self.api(call, Ok(()), |w| {
             let selection = |(variant, guard_missed): &(u64, bool)| Selection {
                 variant: VariantId(*variant),
                 guard_missed: *guard_missed,
                 guard_cost: 1,
             };
-            let call = ddi::ExecuteCommandListsDdi { command_queue: QUEUE, submission, ..Default::default() };
+            let call = d3d12_ddi::ExecuteCommandLists { command_queue: QUEUE, submission, ..Default::default() };
             w.ddi(call, draws.iter().map(selection).collect());
         });
     }
 
     pub fn present(&mut self) {
-        self.api(api::Present { command_queue: QUEUE, sync_interval: 0 }, Ok(()), |_| {});
+        self.api(dxgi::Present { command_queue: QUEUE, sync_interval: 0 }, Ok(()), |_| {});
     }
 
     /// The graphics processor has done a submission; `inside` is what the driver does when it reads what was measured.
     pub fn complete(&mut self, submission: u64, runs: Vec<DrawRun>, inside: impl FnOnce(&mut Self)) {
         self.on(GPU, |w| {
             let progress = QueueProgress { operation: QueueOperation::EXECUTE, submission };
-            w.api(task::CompleteQueueOperation { command_queue: QUEUE }, Ok(progress), |w| {
-                w.ddi_with(ddi::CollectMeasurements { command_queue: QUEUE, submission, runs }, (), inside);
+            w.api(machine::CompleteQueueOperation { command_queue: QUEUE }, Ok(progress), |w| {
+                w.ddi_with(d3d12_ddi::CollectMeasurements { command_queue: QUEUE, submission, runs }, (), inside);
             });
         });
     }
@@ -218,8 +218,8 @@ impl Writing {
 
     /// The device's end.
     pub fn destroy_device(&mut self) {
-        self.api(api::ReleaseDevice::default(), Ok(()), |_| {});
-        self.api(api::FinishReleaseDevice::default(), Ok(()), |w| w.ddi(ddi::DestroyDevice {}, ()));
+        self.api(d3d12::ReleaseDevice::default(), Ok(()), |_| {});
+        self.api(d3d12::FinishReleaseDevice::default(), Ok(()), |w| w.ddi(d3d12_ddi::DestroyDevice {}, ()));
     }
 
     /// A tool that plays one frame until the driver has learned enough, and measures it then.

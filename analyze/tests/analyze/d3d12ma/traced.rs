@@ -5,7 +5,9 @@ use crate::writing::Writing;
 use taut_analyze::reports::alignment::{AlignmentFigures, Snapshot};
 use taut_analyze::world::round_up;
 use taut_analyze::{Analysis, report};
-use taut_schemas::{AllocationInfo, DdiAllocationInfo, DdiHeapDesc, HResult, HeapId, ResourceId, api, ddi, mark};
+use taut_schemas::{
+    AllocationInfo, DdiAllocationInfo, DdiHeapDesc, HResult, HeapId, ResourceId, d3d12, d3d12_ddi, mark,
+};
 use taut_tables::table;
 use taut_traces::Trace;
 
@@ -17,28 +19,28 @@ impl Writing {
         let handle = line.obj.unwrap_or_default();
         match line.call.as_str() {
             "CreateHeap1" => {
-                let call = api::CreateHeap1 { desc: line.heap_desc(), ..Default::default() };
+                let call = d3d12::CreateHeap1 { desc: line.heap_desc(), ..Default::default() };
                 self.api(call, Ok(HeapId(handle)), |w| {
-                    w.ddi(ddi::CreateHeapAndResource::default(), answer(line));
+                    w.ddi(d3d12_ddi::CreateHeapAndResource::default(), answer(line));
                 });
             }
-            "ReleaseHeap" => self.api(api::ReleaseHeap { heap: HeapId(handle) }, Ok(()), |w| {
-                w.ddi(ddi::DestroyHeapAndResource::default(), ());
+            "ReleaseHeap" => self.api(d3d12::ReleaseHeap { heap: HeapId(handle) }, Ok(()), |w| {
+                w.ddi(d3d12_ddi::DestroyHeapAndResource::default(), ());
             }),
-            "ReleaseResource" => self.api(api::ReleaseResource { resource: ResourceId(handle) }, Ok(()), |w| {
-                w.ddi(ddi::DestroyHeapAndResource::default(), ());
+            "ReleaseResource" => self.api(d3d12::ReleaseResource { resource: ResourceId(handle) }, Ok(()), |w| {
+                w.ddi(d3d12_ddi::DestroyHeapAndResource::default(), ());
             }),
             "Map" => self.api(
-                api::Map { resource: ResourceId(handle), ..Default::default() },
+                d3d12::Map { resource: ResourceId(handle), ..Default::default() },
                 Ok(Default::default()),
                 |_| {},
             ),
-            "Unmap" => self.api(api::Unmap { resource: ResourceId(handle), ..Default::default() }, Ok(()), |_| {}),
+            "Unmap" => self.api(d3d12::Unmap { resource: ResourceId(handle), ..Default::default() }, Ok(()), |_| {}),
             "BeginTest" | "EndTest" | "EndCapture" => self.mark(mark::WorkloadPhase::default()),
-            "CheckFeatureSupport" => self.api(api::CheckFeatureSupport::default(), Ok(Default::default()), |_| {}),
+            "CheckFeatureSupport" => self.api(d3d12::CheckFeatureSupport::default(), Ok(Default::default()), |_| {}),
             call if call.starts_with("GetResourceAllocationInfo") => {
                 let descs = line.descs.iter().map(|desc| desc.resource_desc()).collect();
-                let call = api::GetResourceAllocationInfo { descs, ..Default::default() };
+                let call = d3d12::GetResourceAllocationInfo { descs, ..Default::default() };
                 let output = AllocationInfo { size_bytes: line.size, alignment_bytes: line.alignment };
                 self.api(call, output, |w| w.check((line.size, line.alignment)));
             }
@@ -53,14 +55,14 @@ impl Writing {
         let (heap, heap_offset_bytes) = (HeapId(line.heap), line.offset);
         let inside = |w: &mut Self| {
             w.check(line.placed_answer());
-            w.ddi(ddi::CreateHeapAndResource { resource, ..Default::default() }, answer(line));
+            w.ddi(d3d12_ddi::CreateHeapAndResource { resource, ..Default::default() }, answer(line));
         };
         let (desc, mip_region) = (desc.resource_desc(), desc.mip_region());
         if line.call == "CreatePlacedResource" {
-            let call = api::CreatePlacedResource { heap, heap_offset_bytes, desc, ..Default::default() };
+            let call = d3d12::CreatePlacedResource { heap, heap_offset_bytes, desc, ..Default::default() };
             self.api(call, Ok(resource), inside);
         } else {
-            let call = api::CreatePlacedResource2 { heap, heap_offset_bytes, desc, mip_region, ..Default::default() };
+            let call = d3d12::CreatePlacedResource2 { heap, heap_offset_bytes, desc, mip_region, ..Default::default() };
             self.api(call, Ok(resource), inside);
         }
     }
@@ -70,10 +72,10 @@ impl Writing {
         let (size_bytes, alignment_bytes) = line.committed_answer();
         let size_bytes = round_up(size_bytes, alignment_bytes);
         let heap_desc = DdiHeapDesc { size_bytes, alignment_bytes, ..Default::default() };
-        self.api(api::CreateCommittedResource1 { desc, ..Default::default() }, Ok(resource), |w| {
+        self.api(d3d12::CreateCommittedResource1 { desc, ..Default::default() }, Ok(resource), |w| {
             w.check(line.placed_answer());
             w.check(line.committed_answer());
-            let call = ddi::CreateHeapAndResource { heap_desc: Some(heap_desc), resource, ..Default::default() };
+            let call = d3d12_ddi::CreateHeapAndResource { heap_desc: Some(heap_desc), resource, ..Default::default() };
             w.ddi(call, answer(line));
         });
     }
@@ -87,7 +89,7 @@ fn answer(line: &Line) -> HResult<DdiAllocationInfo> {
 fn trace() -> Trace {
     let mut writing = Writing::new();
     // The device is created before the log begins.
-    writing.api(api::CreateDevice::default(), Ok(Default::default()), |_| {});
+    writing.api(d3d12::CreateDevice::default(), Ok(Default::default()), |_| {});
     writing.mark(mark::LogPosition { seq: 0 });
     for line in lines() {
         writing.thread = line.thread;

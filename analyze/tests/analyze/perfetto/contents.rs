@@ -8,7 +8,7 @@ use crate::writing::Writing;
 use std::collections::BTreeMap;
 use taut_analyze::Analysis;
 use taut_analyze::world::Live;
-use taut_schemas::{HeapDesc, Opcode, PhaseEdge, WorkPriority, api};
+use taut_schemas::{HeapDesc, Opcode, PhaseEdge, WorkPriority, d3d12};
 
 #[test]
 fn every_record_is_an_event_of_its_thread_with_the_fields_that_the_json_lines_give() {
@@ -215,9 +215,9 @@ fn a_long_trace_takes_few_bytes_an_event() {
 fn what_is_long_is_cut_and_its_length_told() {
     let mut writing = Writing::new();
     let name = "x".repeat(5000);
-    writing.api(api::SetName { name, ..Default::default() }, Ok(()), |_| {});
+    writing.api(d3d12::SetName { name, ..Default::default() }, Ok(()), |_| {});
     let desc = HeapDesc { size_bytes: 1, ..Default::default() };
-    writing.api(api::CreateHeap { desc, ..Default::default() }, Ok(Default::default()), |_| {});
+    writing.api(d3d12::CreateHeap { desc, ..Default::default() }, Ok(Default::default()), |_| {});
     let (file, _) = exported(&Analysis::new(writing.finish()).unwrap());
     let arguments = &file.events.iter().find(|event| event.name == "SetName").unwrap().annotations;
     assert_eq!((arguments["name"].as_str().unwrap().len(), &arguments["name_length"]), (4096, &5000.into()));

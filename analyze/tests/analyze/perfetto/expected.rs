@@ -11,6 +11,7 @@ use taut_schemas::{EventSchema, FieldKind, Opcode, SchemaTable};
 pub struct Line {
     pub stamp: u64,
     pub thread: u64,
+    pub provider: String,
     pub event: String,
     pub opcode: Opcode,
     pub fields: Value,
@@ -25,6 +26,7 @@ pub fn lines(analysis: &Analysis) -> Vec<Line> {
         Line {
             stamp: line["stamp"].as_u64().unwrap(),
             thread: line["thread"].as_u64().unwrap(),
+            provider: line["provider"].as_str().unwrap().to_owned(),
             event: line["event"].as_str().unwrap().to_owned(),
             opcode: serde_json::from_value(line["opcode"].clone()).unwrap(),
             fields: line["fields"].clone(),
@@ -35,7 +37,7 @@ pub fn lines(analysis: &Analysis) -> Vec<Line> {
 
 /// The annotations of a record.
 pub fn annotations(schema: &SchemaTable, line: &Line) -> Value {
-    let fields = arguments(schema.named(&line.event, line.opcode).unwrap(), &line.fields);
+    let fields = arguments(schema.named(&line.provider, &line.event, line.opcode).unwrap(), &line.fields);
     match (line.opcode, fields.as_object().is_some_and(Map::is_empty)) {
         (Opcode::Stop, false) => serde_json::json!({ "result": fields }),
         _ => fields,

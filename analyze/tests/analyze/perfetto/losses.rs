@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::Write;
 use std::sync::mpsc::{Receiver, channel};
 use taut_analyze::Analysis;
-use taut_schemas::{Call, DdiAllocationInfo, EventCode, Field, HResult, HeapId, Opcode, SchemaTable, api, ddi};
+use taut_schemas::{Call, DdiAllocationInfo, EventCode, Field, HResult, HeapId, Opcode, SchemaTable, d3d12, d3d12_ddi};
 use taut_traces::{Header, OnFull, Trace, TraceWriter, WriteOptions};
 
 /// The only thread's events, without those that say what was lost.
@@ -22,18 +22,18 @@ fn told(file: &reading::File) -> Vec<(Kind, String, String)> {
 
 fn stop(writing: &mut Writing) {
     let heap: HResult<HeapId> = Ok(HeapId(1));
-    writing.event(api::CreateHeap::ID, Opcode::Stop, |row| heap.encode(row));
+    writing.event(d3d12::CreateHeap::ID, Opcode::Stop, |row| heap.encode(row));
 }
 
 #[test]
 fn what_never_returned_ends_where_its_thread_goes_on() {
     let mut writing = Writing::new();
-    writing.api_start(api::CreateHeap::default());
-    let check = ddi::CheckResourceAllocationInfo::default();
-    writing.event(ddi::CheckResourceAllocationInfo::ID, Opcode::Start, |row| check.encode(row));
+    writing.api_start(d3d12::CreateHeap::default());
+    let check = d3d12_ddi::CheckResourceAllocationInfo::default();
+    writing.event(d3d12_ddi::CheckResourceAllocationInfo::ID, Opcode::Start, |row| check.encode(row));
     stop(&mut writing);
-    writing.api_start(api::ReleaseHeap::default());
-    writing.api_start(api::CreateHeap::default());
+    writing.api_start(d3d12::ReleaseHeap::default());
+    writing.api_start(d3d12::CreateHeap::default());
     let (file, _) = exported(&Analysis::new(writing.finish()).unwrap());
     let [begin, end] = [Kind::Begin, Kind::End];
     let expected = [
@@ -92,7 +92,7 @@ fn events_lost_while_recording_are_told_where_they_are_missing() {
     let mut thread = writer.thread(0);
     for stamp in 0..500 {
         let answer = DdiAllocationInfo { size_bytes: stamp, ..Default::default() };
-        let code = EventCode::new(ddi::CheckResourceAllocationInfo::ID, Opcode::Stop);
+        let code = EventCode::new(d3d12_ddi::CheckResourceAllocationInfo::ID, Opcode::Stop);
         thread.event(code, stamp, |row| answer.encode(row));
     }
     drop(open);
@@ -113,8 +113,8 @@ fn stamps_of_a_clock_without_frequency_are_as_they_are() {
     let writer = TraceWriter::create(&path, header, WriteOptions::default()).unwrap();
     let mut thread = writer.thread(3);
     for stamp in [1000, 1007] {
-        let code = EventCode::new(ddi::DestroyDevice::ID, Opcode::Start);
-        thread.event(code, stamp, |row| ddi::DestroyDevice {}.encode(row));
+        let code = EventCode::new(d3d12_ddi::DestroyDevice::ID, Opcode::Start);
+        thread.event(code, stamp, |row| d3d12_ddi::DestroyDevice {}.encode(row));
     }
     drop(thread);
     writer.finish().unwrap();
@@ -171,10 +171,10 @@ proptest! {
         for (thread, what) in raw {
             writing.thread = thread;
             match what {
-                0 => writing.api_start(api::CreateHeap::default()),
+                0 => writing.api_start(d3d12::CreateHeap::default()),
                 1 => stop(&mut writing),
-                2 => writing.event(ddi::DestroyDevice::ID, Opcode::Start, |row| ddi::DestroyDevice {}.encode(row)),
-                3 => writing.event(ddi::DestroyDevice::ID, Opcode::Stop, |row| ().encode(row)),
+                2 => writing.event(d3d12_ddi::DestroyDevice::ID, Opcode::Start, |row| d3d12_ddi::DestroyDevice {}.encode(row)),
+                3 => writing.event(d3d12_ddi::DestroyDevice::ID, Opcode::Stop, |row| ().encode(row)),
                 _ => writing.phase(0, taut_schemas::PhaseEdge::END, "over"),
             }
         }

@@ -6,7 +6,9 @@ use crate::{Clock, Session};
 use std::collections::BTreeMap;
 use std::path::Path;
 use taut_runtime::{Profile, Settings};
-use taut_schemas::{AllocationInfo, Call, Decoder, EventCode, Field, Mark, Opcode, PhaseEdge, ResourceDesc, api, mark};
+use taut_schemas::{
+    AllocationInfo, Call, Decoder, EventCode, Field, Mark, Opcode, PhaseEdge, ResourceDesc, d3d12, mark,
+};
 use taut_traces::{Row, Trace, Workload, WriteOptions};
 
 /// The parameters, as the command line would give them.
@@ -37,18 +39,18 @@ impl Phase {
         // An API call's arguments follow the 8 bytes that say how long it waited.
         let call = || row.payload.get(8..).unwrap();
         match (row.code.id(), row.code.opcode().unwrap()) {
-            (api::CreatePlacedResource::ID, Opcode::Start) => {
-                self.descs.push(decoded::<api::CreatePlacedResource>(call()).desc)
+            (d3d12::CreatePlacedResource::ID, Opcode::Start) => {
+                self.descs.push(decoded::<d3d12::CreatePlacedResource>(call()).desc)
             }
-            (api::CreateCommittedResource::ID, Opcode::Start) => {
-                self.descs.push(decoded::<api::CreateCommittedResource>(call()).desc);
+            (d3d12::CreateCommittedResource::ID, Opcode::Start) => {
+                self.descs.push(decoded::<d3d12::CreateCommittedResource>(call()).desc);
             }
-            (api::CreateHeap::ID, Opcode::Start) => {
-                self.heap_bytes.push(decoded::<api::CreateHeap>(call()).desc.size_bytes)
+            (d3d12::CreateHeap::ID, Opcode::Start) => {
+                self.heap_bytes.push(decoded::<d3d12::CreateHeap>(call()).desc.size_bytes)
             }
-            (api::SetName::ID, Opcode::Start) => self.names.push(decoded::<api::SetName>(call()).name),
-            (api::ReleaseResource::ID, Opcode::Start) => self.released += 1,
-            (api::GetResourceAllocationInfo::ID, Opcode::Stop) => {
+            (d3d12::SetName::ID, Opcode::Start) => self.names.push(decoded::<d3d12::SetName>(call()).name),
+            (d3d12::ReleaseResource::ID, Opcode::Start) => self.released += 1,
+            (d3d12::GetResourceAllocationInfo::ID, Opcode::Stop) => {
                 let info = AllocationInfo::decode(&mut Decoder::new(row.payload)).unwrap();
                 self.allocated.push(info.size_bytes);
             }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use taut_schemas::{
     BackgroundProcessingMode as Mode, DeviceId, EventHandle, FenceId, MeasurementsAction as Action, PipelineStateId,
-    api,
+    d3d12, win32,
 };
 use taut_shaders::Material;
 
@@ -108,7 +108,7 @@ impl Board {
             }
             14 => self.replace_event(caller),
             // Released under everybody's hands: the handle stays on the board.
-            _ if random.once_in(2) => raced("CloseHandle", caller.call(api::CloseHandle { event })).map(drop),
+            _ if random.once_in(2) => raced("CloseHandle", caller.call(win32::CloseHandle { event })).map(drop),
             _ => raced("ReleasePipelineState", release(caller, pipeline)).map(drop),
         }
     }
@@ -143,13 +143,13 @@ fn draw<C: Caller>(
     let (command_queue, command_list) = (renderer.queue, renderer.list);
     let constants = material.constants(random.below(4) as u32).into_iter().map(|word| word.0).collect();
     renderer.begin(caller)?;
-    let set = caller.call(api::SetPipelineState { command_list, pipeline_state });
+    let set = caller.call(d3d12::SetPipelineState { command_list, pipeline_state });
     if raced("SetPipelineState", set)?.is_some() {
         renderer.draw_instanced(caller, constants, (material.lanes as u32, 8))?;
     }
-    let closed = caller.call(api::CloseCommandList { command_list });
+    let closed = caller.call(d3d12::CloseCommandList { command_list });
     if raced("CloseCommandList", closed)?.is_some() {
-        let execute = api::ExecuteCommandLists { command_queue, command_lists: vec![command_list] };
+        let execute = d3d12::ExecuteCommandLists { command_queue, command_lists: vec![command_list] };
         raced("ExecuteCommandLists", caller.call(execute))?;
     }
     renderer.signal(caller)
@@ -167,6 +167,6 @@ fn release_pipeline<C: Caller>(caller: &mut C, slot: &AtomicU64, next: u64) -> R
 fn close_event<C: Caller>(caller: &mut C, slot: &AtomicU64, next: u64) -> Result<(), WorkloadError> {
     match EventHandle(slot.swap(next, Ordering::Relaxed)) {
         EventHandle::NULL => Ok(()),
-        event => raced("CloseHandle", caller.call(api::CloseHandle { event })).map(drop),
+        event => raced("CloseHandle", caller.call(win32::CloseHandle { event })).map(drop),
     }
 }

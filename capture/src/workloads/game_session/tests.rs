@@ -2,7 +2,7 @@ use crate::workloads::rehearsal::{Event, Rehearsal};
 use crate::workloads::{Parameters, WORKLOADS, run};
 use std::collections::BTreeMap;
 use taut_runtime::Profile;
-use taut_schemas::{Call, HResultCode, api};
+use taut_schemas::{Call, HResultCode, d3d12};
 
 const NAME: &str = "game-session";
 
@@ -44,12 +44,12 @@ fn a_lost_race_is_an_error_that_the_game_lives_with() {
 #[test]
 fn each_thread_draws_the_same_whatever_the_others_do() {
     let names = [
-        api::CreateGraphicsPipelineState::NAME,
-        api::CreateComputePipelineState::NAME,
-        api::SetGraphicsRoot32BitConstants::NAME,
-        api::SetComputeRoot32BitConstants::NAME,
-        api::DrawInstanced::NAME,
-        api::Dispatch::NAME,
+        d3d12::CreateGraphicsPipelineState::NAME,
+        d3d12::CreateComputePipelineState::NAME,
+        d3d12::SetGraphicsRoot32BitConstants::NAME,
+        d3d12::SetComputeRoot32BitConstants::NAME,
+        d3d12::DrawInstanced::NAME,
+        d3d12::Dispatch::NAME,
     ];
     let by_thread = |seed| {
         let mut threads: BTreeMap<u32, Vec<_>> = BTreeMap::new();

@@ -1,6 +1,6 @@
 use crate::workloads::rehearsal::{Event, Rehearsal};
 use crate::workloads::{Parameters, WORKLOADS, run};
-use taut_schemas::{Call, Decoder, EventHandle, HResultCode, api};
+use taut_schemas::{Call, Decoder, EventHandle, HResultCode, d3d12, win32};
 
 fn played(driver: &str) -> Vec<Event> {
     let workload = WORKLOADS.iter().find(|workload| workload.name == "mode-storm").unwrap();
@@ -11,9 +11,9 @@ fn played(driver: &str) -> Vec<Event> {
 }
 
 /// The mode changes, and what they were answered.
-fn changes(events: &[Event]) -> Vec<(api::SetBackgroundProcessingMode, HResultCode)> {
-    let changes = events.iter().filter(|event| event.name == api::SetBackgroundProcessingMode::NAME);
-    let decoded = |event: &Event| api::SetBackgroundProcessingMode::decode(&mut Decoder::new(&event.row)).unwrap();
+fn changes(events: &[Event]) -> Vec<(d3d12::SetBackgroundProcessingMode, HResultCode)> {
+    let changes = events.iter().filter(|event| event.name == d3d12::SetBackgroundProcessingMode::NAME);
+    let decoded = |event: &Event| d3d12::SetBackgroundProcessingMode::decode(&mut Decoder::new(&event.row)).unwrap();
     changes.map(|event| (decoded(event), event.hr.unwrap())).collect()
 }
 
@@ -45,8 +45,8 @@ fn b04_gated_modes_are_refused_while_developer_mode_is_off_and_the_others_never(
     let mut enabled = true;
     let mut seen = [0; 2];
     for event in &events {
-        if event.name == api::SetDeveloperMode::NAME {
-            enabled = api::SetDeveloperMode::decode(&mut Decoder::new(&event.row)).unwrap().enabled;
+        if event.name == win32::SetDeveloperMode::NAME {
+            enabled = win32::SetDeveloperMode::decode(&mut Decoder::new(&event.row)).unwrap().enabled;
         }
         for (call, hr) in changes(std::slice::from_ref(event)) {
             let gated = matches!(call.mode.0, 2 | 3) || call.measurements_action.0 == 2;

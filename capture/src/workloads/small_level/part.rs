@@ -6,7 +6,7 @@ use crate::workloads::content::{buffer, constants, material, mesh};
 use crate::workloads::kit::{GENERIC_READ, HeapKind, Kit, required};
 use crate::workloads::random::Random;
 use crate::workloads::{Caller, Parameters, WorkloadError};
-use taut_schemas::{HeapId, HeapType, MemoryRange, ResourceDesc, ResourceId, api};
+use taut_schemas::{HeapId, HeapType, MemoryRange, ResourceDesc, ResourceId, d3d12};
 
 /// D3D12_RESOURCE_STATE_COPY_DEST: what readback heaps demand.
 const COPY_DEST: u32 = 0x400;
@@ -89,9 +89,9 @@ impl Part {
             for _ in 0..WRITES_PER_FRAME.min(self.constants.len() as u64) {
                 let (resource, width) = self.constants[self.random.below(self.constants.len() as u64) as usize];
                 let (subresource, nothing) = (0, MemoryRange { begin: 0, end: 0 });
-                required("Map", caller.call(api::Map { resource, subresource, read_range: Some(nothing) }))?;
+                required("Map", caller.call(d3d12::Map { resource, subresource, read_range: Some(nothing) }))?;
                 let written_range = Some(MemoryRange { begin: 0, end: width });
-                required("Unmap", caller.call(api::Unmap { resource, subresource, written_range }))?;
+                required("Unmap", caller.call(d3d12::Unmap { resource, subresource, written_range }))?;
             }
             if let Some(transients) = &mut self.transients {
                 let name = format!("part {} frame {frame}", self.thread);
@@ -99,11 +99,11 @@ impl Part {
             }
             if self.random.once_in(4) {
                 let resource = self.resources[self.random.below(self.resources.len() as u64) as usize];
-                required("GetDesc", caller.call(api::GetDesc { resource }))?;
+                required("GetDesc", caller.call(d3d12::GetDesc { resource }))?;
             }
             if self.random.once_in(16) && !self.heaps.is_empty() {
                 let heap = self.heaps[self.random.below(self.heaps.len() as u64) as usize];
-                required("GetHeapDesc", caller.call(api::GetHeapDesc { heap }))?;
+                required("GetHeapDesc", caller.call(d3d12::GetHeapDesc { heap }))?;
             }
         }
         Ok(())

@@ -3,7 +3,7 @@ use crate::workloads::{Caller, Callers, Parameters, WORKLOADS, WorkloadError, ru
 use std::collections::BTreeMap;
 use taut_runtime::Execute;
 use taut_schemas::{
-    Call, Decoder, DeviceId, EventHandle, HResult, Mark, PhaseEdge, ResourceFlags, WaitStatus, api, mark,
+    Call, Decoder, DeviceId, EventHandle, HResult, Mark, PhaseEdge, ResourceFlags, WaitStatus, d3d12, mark,
 };
 
 fn parameters(given: &[(&str, u64)]) -> Parameters {
@@ -22,11 +22,11 @@ fn by_thread(events: &[Event]) -> BTreeMap<u32, Vec<(&'static str, Vec<u8>)>> {
     let mut threads: BTreeMap<u32, Vec<_>> = BTreeMap::new();
     for event in events {
         let row = match event.name {
-            api::CreatePlacedResource::NAME => {
-                let call = api::CreatePlacedResource::decode(&mut Decoder::new(&event.row)).unwrap();
+            d3d12::CreatePlacedResource::NAME => {
+                let call = d3d12::CreatePlacedResource::decode(&mut Decoder::new(&event.row)).unwrap();
                 format!("{:?} at {}", call.desc, call.heap_offset_bytes).into_bytes()
             }
-            api::SetName::NAME => api::SetName::decode(&mut Decoder::new(&event.row)).unwrap().name.into_bytes(),
+            d3d12::SetName::NAME => d3d12::SetName::decode(&mut Decoder::new(&event.row)).unwrap().name.into_bytes(),
             _ => Vec::new(),
         };
         threads.entry(event.thread).or_default().push((event.name, row));
@@ -53,9 +53,9 @@ fn each_thread_makes_the_same_calls_whatever_the_others_do() {
 fn a_level_makes_some_thousand_calls_with_and_without_the_tight_flag() {
     let events = events("reference", &[]);
     assert!((2000..10_000).contains(&events.len()), "{}", events.len());
-    let placed = events.iter().filter(|event| event.name == api::CreatePlacedResource::NAME);
+    let placed = events.iter().filter(|event| event.name == d3d12::CreatePlacedResource::NAME);
     let descs: Vec<_> =
-        placed.map(|event| api::CreatePlacedResource::decode(&mut Decoder::new(&event.row)).unwrap().desc).collect();
+        placed.map(|event| d3d12::CreatePlacedResource::decode(&mut Decoder::new(&event.row)).unwrap().desc).collect();
     let tight = descs.iter().filter(|desc| desc.flags.contains(ResourceFlags::USE_TIGHT_ALIGNMENT)).count();
     assert!(tight * 2 > descs.len() && tight < descs.len(), "{tight} of {}", descs.len());
     assert!(descs.iter().any(|desc| desc.alignment_bytes == 4096));
@@ -66,8 +66,8 @@ fn a_level_makes_some_thousand_calls_with_and_without_the_tight_flag() {
 fn without_tight_alignment_nothing_has_the_tight_flag() {
     let bytes = ResourceFlags::USE_TIGHT_ALIGNMENT;
     for event in events("legacy", &[]) {
-        if event.name == api::CreatePlacedResource::NAME {
-            let call = api::CreatePlacedResource::decode(&mut Decoder::new(&event.row)).unwrap();
+        if event.name == d3d12::CreatePlacedResource::NAME {
+            let call = d3d12::CreatePlacedResource::decode(&mut Decoder::new(&event.row)).unwrap();
             assert!(!call.desc.flags.contains(bytes));
         }
     }
@@ -123,7 +123,7 @@ impl Caller for FailingThread<'_> {
     fn call<C: Execute>(&mut self, call: C) -> C::Output {
         let mut row = Vec::new();
         call.encode(&mut taut_schemas::Encoder::new(&mut row));
-        if self.1 == 2 && C::NAME == api::CreateCommittedResource::NAME {
+        if self.1 == 2 && C::NAME == d3d12::CreateCommittedResource::NAME {
             // The runtime refuses what names no heap type.
             row[8..12].copy_from_slice(&77_u32.to_le_bytes());
         }

@@ -5,7 +5,7 @@ use crate::workloads::kit::{GENERIC_READ, HeapKind, Kit, raced};
 use crate::workloads::random::Random;
 use crate::workloads::{Caller, WorkloadError};
 use std::sync::atomic::{AtomicU64, Ordering};
-use taut_schemas::{HeapId, MemoryRange, ObjectId, ResourceId, api};
+use taut_schemas::{HeapId, MemoryRange, ObjectId, ResourceId, d3d12};
 
 /// Size of the heap that each shared buffer has.
 const ROOM_BYTES: u64 = 64 << 10;
@@ -65,19 +65,19 @@ impl Board {
         }
         match random.below(16) {
             0..=4 => write(caller, resource),
-            5..=6 => raced("GetDesc", caller.call(api::GetDesc { resource })).map(drop),
-            7..=8 => raced("GetGPUVirtualAddress", caller.call(api::GetGPUVirtualAddress { resource })).map(drop),
+            5..=6 => raced("GetDesc", caller.call(d3d12::GetDesc { resource })).map(drop),
+            7..=8 => raced("GetGPUVirtualAddress", caller.call(d3d12::GetGPUVirtualAddress { resource })).map(drop),
             9 => {
                 let name = format!("shared {number}");
-                raced("SetName", caller.call(api::SetName { object: ObjectId(resource.0), name })).map(drop)
+                raced("SetName", caller.call(d3d12::SetName { object: ObjectId(resource.0), name })).map(drop)
             }
-            10 => raced("GetHeapDesc", caller.call(api::GetHeapDesc { heap })).map(drop),
+            10 => raced("GetHeapDesc", caller.call(d3d12::GetHeapDesc { heap })).map(drop),
             11..=12 => self.borrow_heap(kit, caller, heap),
             13 => self.replace_buffer(kit, caller, slot),
             14 => self.replace_heap(kit, caller, slot),
             // Released under everybody's hands: the handle stays on the board.
-            _ if random.once_in(2) => raced("ReleaseHeap", caller.call(api::ReleaseHeap { heap })).map(drop),
-            _ => raced("ReleaseResource", caller.call(api::ReleaseResource { resource })).map(drop),
+            _ if random.once_in(2) => raced("ReleaseHeap", caller.call(d3d12::ReleaseHeap { heap })).map(drop),
+            _ => raced("ReleaseResource", caller.call(d3d12::ReleaseResource { resource })).map(drop),
         }
     }
 
@@ -86,7 +86,7 @@ impl Board {
         let desc = kit.tight(buffer(BUFFER_BYTES));
         let (device, initial_state, clear_value) = (kit.device(), GENERIC_READ, None);
         let heap_offset_bytes = 0;
-        let create = api::CreatePlacedResource { device, heap, heap_offset_bytes, desc, initial_state, clear_value };
+        let create = d3d12::CreatePlacedResource { device, heap, heap_offset_bytes, desc, initial_state, clear_value };
         let Some(resource) = raced("CreatePlacedResource", caller.call(create))? else { return Ok(()) };
         kit.name(caller, resource.into(), "borrower".to_owned())?;
         write(caller, resource)?;
@@ -125,7 +125,7 @@ impl Board {
 fn release_buffer<C: Caller>(caller: &mut C, slot: &AtomicU64, next: u64) -> Result<(), WorkloadError> {
     match ResourceId(slot.swap(next, Ordering::Relaxed)) {
         ResourceId::NULL => Ok(()),
-        resource => raced("ReleaseResource", caller.call(api::ReleaseResource { resource })).map(drop),
+        resource => raced("ReleaseResource", caller.call(d3d12::ReleaseResource { resource })).map(drop),
     }
 }
 
@@ -133,17 +133,17 @@ fn release_buffer<C: Caller>(caller: &mut C, slot: &AtomicU64, next: u64) -> Res
 fn release_heap<C: Caller>(caller: &mut C, slot: &AtomicU64, next: u64) -> Result<(), WorkloadError> {
     match HeapId(slot.swap(next, Ordering::Relaxed)) {
         HeapId::NULL => Ok(()),
-        heap => raced("ReleaseHeap", caller.call(api::ReleaseHeap { heap })).map(drop),
+        heap => raced("ReleaseHeap", caller.call(d3d12::ReleaseHeap { heap })).map(drop),
     }
 }
 
 /// Maps a buffer and unmaps it, as far as it is there.
 fn write<C: Caller>(caller: &mut C, resource: ResourceId) -> Result<(), WorkloadError> {
     let (subresource, nothing) = (0, MemoryRange { begin: 0, end: 0 });
-    let mapped = raced("Map", caller.call(api::Map { resource, subresource, read_range: Some(nothing) }))?;
+    let mapped = raced("Map", caller.call(d3d12::Map { resource, subresource, read_range: Some(nothing) }))?;
     if mapped.is_some() {
         let written_range = Some(MemoryRange { begin: 0, end: BUFFER_BYTES });
-        raced("Unmap", caller.call(api::Unmap { resource, subresource, written_range }))?;
+        raced("Unmap", caller.call(d3d12::Unmap { resource, subresource, written_range }))?;
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use crate::workloads::random::Random;
 use crate::workloads::rendezvous::Rendezvous;
 use crate::workloads::{Caller, Parameters, WorkloadError};
 use std::collections::VecDeque;
-use taut_schemas::api;
+use taut_schemas::d3d12;
 
 /// Frames between two exchanges of a level.
 const LEVEL_FRAMES: u64 = 64;
@@ -92,17 +92,17 @@ impl<'w> Player<'w> {
         if self.random.once_in(4) {
             let level = self.random.below(self.levels.len() as u64) as usize;
             if let Some(resource) = self.levels.get(level).and_then(|level| level.any(&mut self.random)) {
-                required("GetDesc", caller.call(api::GetDesc { resource }))?;
+                required("GetDesc", caller.call(d3d12::GetDesc { resource }))?;
             }
         }
         let Some(textures) = &self.textures else { return Ok(()) };
         if self.random.once_in(8)
             && let Some(resource) = textures.any(&mut self.random)
         {
-            required("GetDesc", caller.call(api::GetDesc { resource }))?;
+            required("GetDesc", caller.call(d3d12::GetDesc { resource }))?;
         }
         if self.random.once_in(32) {
-            required("GetHeapDesc", caller.call(api::GetHeapDesc { heap: textures.heap() }))?;
+            required("GetHeapDesc", caller.call(d3d12::GetHeapDesc { heap: textures.heap() }))?;
         }
         Ok(())
     }

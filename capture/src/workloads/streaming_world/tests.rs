@@ -2,7 +2,7 @@ use crate::workloads::rehearsal::{Event, Rehearsal};
 use crate::workloads::{Parameters, WORKLOADS, run};
 use std::collections::BTreeMap;
 use taut_runtime::Profile;
-use taut_schemas::{Call, HResultCode, api};
+use taut_schemas::{Call, HResultCode, d3d12};
 
 const NAME: &str = "streaming-world";
 
@@ -51,19 +51,19 @@ fn a_lost_race_is_an_error_that_the_application_lives_with() {
 fn every_call_of_a_game_is_there() {
     let names: Vec<_> = played("reference", &[("frames", 300)]).iter().map(|event| event.name).collect();
     for name in [
-        api::GetResourceAllocationInfo::NAME,
-        api::GetResourceAllocationInfo1::NAME,
-        api::CreateHeap::NAME,
-        api::CreatePlacedResource::NAME,
-        api::CreateCommittedResource::NAME,
-        api::ReleaseResource::NAME,
-        api::ReleaseHeap::NAME,
-        api::GetDesc::NAME,
-        api::GetHeapDesc::NAME,
-        api::GetGPUVirtualAddress::NAME,
-        api::SetName::NAME,
-        api::Map::NAME,
-        api::Unmap::NAME,
+        d3d12::GetResourceAllocationInfo::NAME,
+        d3d12::GetResourceAllocationInfo1::NAME,
+        d3d12::CreateHeap::NAME,
+        d3d12::CreatePlacedResource::NAME,
+        d3d12::CreateCommittedResource::NAME,
+        d3d12::ReleaseResource::NAME,
+        d3d12::ReleaseHeap::NAME,
+        d3d12::GetDesc::NAME,
+        d3d12::GetHeapDesc::NAME,
+        d3d12::GetGPUVirtualAddress::NAME,
+        d3d12::SetName::NAME,
+        d3d12::Map::NAME,
+        d3d12::Unmap::NAME,
     ] {
         assert!(names.contains(&name), "{name}");
     }
@@ -74,7 +74,7 @@ fn peak(events: &[Event]) -> i64 {
     let (mut live, mut peak) = (0, 0);
     for event in events.iter().filter(|event| !event.failed()) {
         live += match event.name {
-            name if name.starts_with("Create") && name != api::CreateDevice::NAME => 1,
+            name if name.starts_with("Create") && name != d3d12::CreateDevice::NAME => 1,
             name if name.starts_with("Release") => -1,
             _ => 0,
         };

@@ -6,7 +6,7 @@ use crate::workloads::kit::{GENERIC_READ, HeapKind, Kit, required};
 use crate::workloads::random::Random;
 use crate::workloads::{Caller, WorkloadError};
 use std::collections::VecDeque;
-use taut_schemas::{HeapType, MemoryRange, ResourceId, api};
+use taut_schemas::{HeapType, MemoryRange, ResourceId, d3d12};
 
 /// Frames that the graphics processor may be behind.
 const FRAMES: u64 = 3;
@@ -67,10 +67,10 @@ impl Transients {
             };
             self.live.push_back((frame, home));
             let (subresource, nothing) = (0, MemoryRange { begin: 0, end: 0 });
-            required("Map", caller.call(api::Map { resource, subresource, read_range: Some(nothing) }))?;
+            required("Map", caller.call(d3d12::Map { resource, subresource, read_range: Some(nothing) }))?;
             kit.address(caller, resource)?;
             let written_range = Some(MemoryRange { begin: 0, end: desc.width });
-            required("Unmap", caller.call(api::Unmap { resource, subresource, written_range }))?;
+            required("Unmap", caller.call(d3d12::Unmap { resource, subresource, written_range }))?;
         }
         Ok(())
     }

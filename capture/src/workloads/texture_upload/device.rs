@@ -67,14 +67,14 @@ impl UploadDevice {
             self.write(caller, parameters, image, &pair)?;
         }
         for resource in [pair.staging, pair.texture] {
-            required("D3D11ReleaseResource", caller.call(d3d11::D3D11ReleaseResource { resource }))?;
+            required("ReleaseResource", caller.call(d3d11::ReleaseResource { resource }))?;
         }
         Ok(())
     }
 
     /// Releases the device.
     pub fn release<C: Caller>(self, caller: &mut C) -> Result<(), WorkloadError> {
-        required("D3D11ReleaseDevice", caller.call(d3d11::D3D11ReleaseDevice { device: self.device }))
+        required("ReleaseDevice", caller.call(d3d11::ReleaseDevice { device: self.device }))
     }
 
     /// Rule T-04: the extension's call stands immediately before each creation.
@@ -93,8 +93,8 @@ impl UploadDevice {
         destination: D3d11ResourceId,
         source: D3d11ResourceId,
     ) -> Result<(), WorkloadError> {
-        let copy = d3d11::D3D11CopyResource { device: self.device, destination, source };
-        required("D3D11CopyResource", caller.call(copy)).map(drop)
+        let copy = d3d11::CopyResource { device: self.device, destination, source };
+        required("CopyResource", caller.call(copy)).map(drop)
     }
 
     fn write<C: Caller>(
@@ -107,12 +107,12 @@ impl UploadDevice {
         let (device, resource, subresource) = (self.device, pair.staging, 0);
         let reads = parameters.word("read_back") == "rows";
         let map_type = if reads { MapType::READ_WRITE } else { MapType::WRITE };
-        let map = d3d11::D3D11Map { device, resource, subresource, map_type, map_flags: MapFlags::NONE };
-        let data = required("D3D11Map", caller.call(map))?;
+        let map = d3d11::Map { device, resource, subresource, map_type, map_flags: MapFlags::NONE };
+        let data = required("Map", caller.call(map))?;
         if parameters.word("memory") == "recorded" {
             access(caller, parameters, resource, &into_memory(&data, image, parameters)?, reads)?;
         }
-        required("D3D11Unmap", caller.call(d3d11::D3D11Unmap { device, resource, subresource }))?;
+        required("Unmap", caller.call(d3d11::Unmap { device, resource, subresource }))?;
         if !self.direct_access {
             self.copy(caller, pair.texture, resource)?;
             required("GpuWorkCompleted", caller.call(d3d11::GpuWorkCompleted { device }))?;

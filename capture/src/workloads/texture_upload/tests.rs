@@ -87,7 +87,7 @@ fn scenes_give_number_and_extents() {
 #[test]
 fn without_the_extension_textures_go_through_linear_staging() {
     let events = events("reference", &[("width", "100"), ("height", "3"), ("uploads", "2"), ("mode", "optimized")]);
-    let copies = events.iter().filter(|event| event.name == "D3D11CopyResource").count();
+    let copies = events.iter().filter(|event| event.name == "CopyResource").count();
     let (stores, _) = writes(&events);
     assert_eq!((copies, stores.len()), (2, 2 * 3 * 25));
     assert_eq!(stores[24..26], [(384, 16), (448, 16)]);
@@ -96,7 +96,8 @@ fn without_the_extension_textures_go_through_linear_staging() {
 #[test]
 fn t08_reads_are_recorded_after_the_writes() {
     let events = events("instant-access", &[("read_back", "rows"), ("width", "64"), ("height", "64")]);
-    let names: Vec<_> = events.iter().map(|event| event.name).filter(|name| name.starts_with("M")).collect();
+    let names: Vec<_> =
+        events.iter().map(|event| event.name).filter(|name| name.starts_with("M") && *name != "Map").collect();
     assert_eq!(names, ["MappedWrites", "MemoryFence", "MappedReads"]);
     let reads = events.iter().find_map(|event| event.mark::<mark::MappedReads>()).unwrap();
     assert_eq!(StoreRuns::new(&reads.runs, u64::MAX).unwrap().len(), 64 * 16);

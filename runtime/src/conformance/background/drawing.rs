@@ -3,7 +3,7 @@
 use super::stage::Stage;
 use crate::conformance::bench::Bench;
 use crate::conformance::tally::{NotApplicable, Tally};
-use taut_schemas::{BackgroundProcessingMode as Mode, DrawRun, MeasurementsAction as Action, VariantId, ddi};
+use taut_schemas::{BackgroundProcessingMode as Mode, DrawRun, MeasurementsAction as Action, VariantId, d3d12_ddi};
 
 /// B-59: tasks have no functional effect: outputs are the same with no variant installed and with all of them.
 pub(in crate::conformance) fn outputs_stay(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
@@ -33,7 +33,7 @@ pub(in crate::conformance) fn falls_back(bench: &mut Bench<'_>) -> Result<Tally,
     // Later frames have other values in slots that the commit of one frame took as fixed.
     for frame in [0, 1, 2, 0] {
         stage.submit(frame, 1);
-        let selected: Vec<_> = stage.answers::<ddi::ExecuteCommandListsDdi>().into_iter().flatten().collect();
+        let selected: Vec<_> = stage.answers::<d3d12_ddi::ExecuteCommandLists>().into_iter().flatten().collect();
         served += selected.iter().filter(|selection| selection.variant != VariantId::NULL).count();
         stage.complete();
         for (selection, run) in selected.iter().zip(runs(&stage)) {
@@ -60,7 +60,7 @@ fn specialise(stage: &mut Stage<'_>) {
 }
 
 fn runs(stage: &Stage<'_>) -> Vec<DrawRun> {
-    stage.heard::<ddi::CollectMeasurements>().into_iter().flat_map(|measured| measured.runs).collect()
+    stage.heard::<d3d12_ddi::CollectMeasurements>().into_iter().flat_map(|measured| measured.runs).collect()
 }
 
 fn hashes(stage: &mut Stage<'_>, frame: u32) -> Vec<u64> {

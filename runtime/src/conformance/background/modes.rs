@@ -4,7 +4,7 @@ use super::stage::Stage;
 use crate::conformance::bench::Bench;
 use crate::conformance::tally::{NotApplicable, Tally};
 use std::collections::BTreeSet;
-use taut_schemas::{BackgroundProcessingMode as Mode, MeasurementsAction as Action, callback, ddi};
+use taut_schemas::{BackgroundProcessingMode as Mode, MeasurementsAction as Action, d3d12_callbacks, d3d12_ddi};
 
 /// Rounds after which a driver that looks at the same frame again and again has to be done: as many as a tool plays.
 const MOST_ROUNDS: u32 = 10;
@@ -18,8 +18,8 @@ pub(in crate::conformance) fn writes_further(bench: &mut Bench<'_>) -> Result<Ta
     let mut tally = Tally::default();
     for (mode, action) in (0..4).flat_map(|mode| (0..4).map(move |action| (Mode(mode), Action(action)))) {
         stage.set(mode, action);
-        if stage.heard::<ddi::SetBackgroundProcessingMode0062>().is_empty() {
-            let written = stage.answers::<ddi::SetBackgroundProcessingMode0063>().iter().all(Option::is_some);
+        if stage.heard::<d3d12_ddi::SetBackgroundProcessingMode0062>().is_empty() {
+            let written = stage.answers::<d3d12_ddi::SetBackgroundProcessingMode0063>().iter().all(Option::is_some);
             tally.judge_other((!written).then(|| format!("{mode:?} with {action:?} left it unwritten")));
         }
         stage.drain();
@@ -41,7 +41,7 @@ pub(in crate::conformance) fn stays_the_same(bench: &mut Bench<'_>) -> Result<Ta
     let mut first = None;
     for frame in 0..40 {
         stage.draw(0, 2);
-        let costs: Vec<u64> = stage.heard::<ddi::CollectMeasurements>().iter().flat_map(executed).collect();
+        let costs: Vec<u64> = stage.heard::<d3d12_ddi::CollectMeasurements>().iter().flat_map(executed).collect();
         let first = first.get_or_insert_with(|| costs.clone());
         let differs = first.iter().zip(&costs).position(|(first, now)| first != now);
         tally.judge_other(differs.map(|at| {
@@ -51,7 +51,7 @@ pub(in crate::conformance) fn stays_the_same(bench: &mut Bench<'_>) -> Result<Ta
     Ok(tally)
 }
 
-fn executed(measured: &ddi::CollectMeasurements) -> impl Iterator<Item = u64> {
+fn executed(measured: &d3d12_ddi::CollectMeasurements) -> impl Iterator<Item = u64> {
     measured.runs.iter().map(|run| run.executed)
 }
 
@@ -86,7 +86,7 @@ pub(in crate::conformance) fn commit_scales_up(bench: &mut Bench<'_>) -> Result<
 }
 
 fn specialisations(stage: &Stage<'_>) -> BTreeSet<(u64, Vec<u32>, Vec<u32>)> {
-    let queued = stage.heard::<callback::QueueProcessingWork>().into_iter();
+    let queued = stage.heard::<d3d12_callbacks::QueueProcessingWork>().into_iter();
     queued.map(|call| (call.pipeline_state.0, call.slots, call.words)).collect()
 }
 
@@ -95,7 +95,7 @@ pub(in crate::conformance) fn converges(bench: &mut Bench<'_>) -> Result<Tally, 
     let mut stage = Stage::new(bench)?;
     let mut tally = Tally::default();
     stage.set(Mode::ALLOWED, Action::KEEP_ALL);
-    if !stage.heard::<ddi::SetBackgroundProcessingMode0062>().is_empty() {
+    if !stage.heard::<d3d12_ddi::SetBackgroundProcessingMode0062>().is_empty() {
         return Err(NotApplicable("the driver's DDI 0062 has no answer".to_owned()));
     }
     tally.judge_other(rounds(&mut stage).err());

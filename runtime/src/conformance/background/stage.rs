@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use taut_schemas::{
     BackgroundProcessingMode as Mode, Bytes, Call, CommandListId, CommandListType, CommandQueueDesc, CommandQueueId,
     Decoder, Driver, Encoder, EventCode, EventHandle, Field, HResult, HResultCode, MeasurementsAction as Action,
-    Opcode, PipelineStateId, TaskId, VariantId, api, ddi, task,
+    Opcode, PipelineStateId, TaskId, VariantId, d3d12, d3d12_ddi, machine,
 };
 use taut_shaders::{BUNDLED, Material};
 
@@ -65,18 +65,18 @@ impl<'d> Stage<'d> {
             allocator: Default::default(),
             pipelines: Vec::new(),
         };
-        stage.call(&api::CreateDevice::default())?;
+        stage.call(&d3d12::CreateDevice::default())?;
         let desc = CommandQueueDesc { list_type, ..CommandQueueDesc::default() };
-        stage.queue = stage.call(&api::CreateCommandQueue { device, desc })?;
-        stage.allocator = stage.call(&api::CreateCommandAllocator { device, list_type })?;
+        stage.queue = stage.call(&d3d12::CreateCommandQueue { device, desc })?;
+        stage.allocator = stage.call(&d3d12::CreateCommandAllocator { device, list_type })?;
         let command_allocator = stage.allocator;
-        let create = api::CreateCommandList { device, list_type, command_allocator, ..Default::default() };
+        let create = d3d12::CreateCommandList { device, list_type, command_allocator, ..Default::default() };
         stage.list = stage.call(&create)?;
-        stage.call(&api::CloseCommandList { command_list: stage.list })?;
+        stage.call(&d3d12::CloseCommandList { command_list: stage.list })?;
         for bundled in BUNDLED {
             let material = bundled.material().map_err(|_| HResultCode::E_FAIL)?;
             let shader = serde_json::to_vec(material.shader.function()).map_err(|_| HResultCode::E_FAIL)?;
-            let id = stage.call(&api::CreateGraphicsPipelineState { device, shader: Bytes(shader) })?;
+            let id = stage.call(&d3d12::CreateGraphicsPipelineState { device, shader: Bytes(shader) })?;
             let lanes = material.lanes as u32;
             stage.pipelines.push((id, material, lanes));
         }
@@ -109,36 +109,36 @@ impl<'d> Stage<'d> {
     pub fn set(&mut self, mode: Mode, measurements_action: Action) -> bool {
         let event = EventHandle::NULL;
         let set =
-            api::SetBackgroundProcessingMode { device: DEVICE, mode, measurements_action, event, want_further: true };
+            d3d12::SetBackgroundProcessingMode { device: DEVICE, mode, measurements_action, event, want_further: true };
         self.call(&set).is_ok_and(|further| further.desired)
     }
 
     /// Submits a frame: each pipeline state drawn so many times, with its constants of frame number `frame`.
     pub fn submit(&mut self, frame: u32, draws: u32) {
         let (command_list, command_allocator) = (self.list, self.allocator);
-        let _ = self.call(&api::ResetCommandList { command_list, command_allocator, ..Default::default() });
+        let _ = self.call(&d3d12::ResetCommandList { command_list, command_allocator, ..Default::default() });
         for at in 0..self.pipelines.len() {
             let (pipeline_state, material, lanes) = &self.pipelines[at];
             let src_data = material.constants(frame).into_iter().map(|word| word.0).collect();
-            let (pipeline, lanes) = (api::SetPipelineState { command_list, pipeline_state: *pipeline_state }, *lanes);
+            let (pipeline, lanes) = (d3d12::SetPipelineState { command_list, pipeline_state: *pipeline_state }, *lanes);
             let _ = self.call(&pipeline);
-            let _ = self.call(&api::SetGraphicsRoot32BitConstants { command_list, src_data, ..Default::default() });
+            let _ = self.call(&d3d12::SetGraphicsRoot32BitConstants { command_list, src_data, ..Default::default() });
             let (vertex_count_per_instance, instance_count) = (lanes, 1);
             let draw =
-                api::DrawInstanced { command_list, vertex_count_per_instance, instance_count, ..Default::default() };
+                d3d12::DrawInstanced { command_list, vertex_count_per_instance, instance_count, ..Default::default() };
             for _ in 0..draws {
                 let _ = self.call(&draw);
             }
         }
-        let _ = self.call(&api::CloseCommandList { command_list });
+        let _ = self.call(&d3d12::CloseCommandList { command_list });
         let (command_queue, command_lists) = (self.queue, vec![command_list]);
-        let _ = self.call(&api::ExecuteCommandLists { command_queue, command_lists });
+        let _ = self.call(&d3d12::ExecuteCommandLists { command_queue, command_lists });
     }
 
     /// Lets the graphics processor do what was submitted.
     pub fn complete(&mut self) {
         let command_queue = self.queue;
-        let _ = self.call(&task::CompleteQueueOperation { command_queue });
+        let _ = self.call(&machine::CompleteQueueOperation { command_queue });
     }
 
     /// Draws a frame to its end.
@@ -149,12 +149,16 @@ impl<'d> Stage<'d> {
 
     /// Begins the next task, if there is one.
     pub fn start(&mut self) -> Option<TaskId> {
-        if self.state.queue.can_start_work() { self.call(&task::StartBackgroundWork { worker: 0 }).ok() } else { None }
+        if self.state.queue.can_start_work() {
+            self.call(&machine::StartBackgroundWork { worker: 0 }).ok()
+        } else {
+            None
+        }
     }
 
     /// Does a task's work.
     pub fn finish(&mut self, task: TaskId) {
-        let _ = self.call(&task::FinishBackgroundWork { task });
+        let _ = self.call(&machine::FinishBackgroundWork { task });
     }
 
     /// Does all tasks; the variants they made.
@@ -162,7 +166,7 @@ impl<'d> Stage<'d> {
         let mut made = BTreeSet::new();
         while let Some(task) = self.start() {
             self.finish(task);
-            made.extend(self.answers::<ddi::ProcessBackgroundWork>().into_iter().map(|verdict| verdict.variant));
+            made.extend(self.answers::<d3d12_ddi::ProcessBackgroundWork>().into_iter().map(|verdict| verdict.variant));
         }
         made
     }

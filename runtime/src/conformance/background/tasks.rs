@@ -7,8 +7,8 @@ use crate::conformance::tally::{NotApplicable, Tally};
 use crate::settings::Settings;
 use std::collections::{BTreeMap, BTreeSet};
 use taut_schemas::{
-    BackgroundProcessingMode as Mode, MeasurementsAction as Action, PipelineStateId, TaskId, VariantId, api, callback,
-    ddi,
+    BackgroundProcessingMode as Mode, MeasurementsAction as Action, PipelineStateId, TaskId, VariantId, d3d12,
+    d3d12_callbacks, d3d12_ddi,
 };
 
 /// Frames that are measured before tasks are disabled: less than a driver by 4.4 of the project's rules decides by.
@@ -20,7 +20,7 @@ pub(in crate::conformance) fn decides_by_finished_work(bench: &mut Bench<'_>) ->
     let mut tally = Tally::default();
     stage.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS);
     let mut judge = |stage: &Stage<'_>, done: u64| {
-        for call in stage.heard::<callback::QueueProcessingWork>() {
+        for call in stage.heard::<d3d12_callbacks::QueueProcessingWork>() {
             let by = call.decided_by_submission;
             let what = || format!("a task rests on submission {by}; {done} submissions are done");
             tally.judge_other((by > done).then(what));
@@ -49,7 +49,7 @@ pub(in crate::conformance) fn queues_once(bench: &mut Bench<'_>) -> Result<Tally
     stage.draw(0, 4);
     stage.set(Mode::ALLOWED, Action::COMMIT_RESULTS);
     let mut seen = BTreeSet::new();
-    for call in stage.heard::<callback::QueueProcessingWork>() {
+    for call in stage.heard::<d3d12_callbacks::QueueProcessingWork>() {
         let what = || format!("context {} is queued again while it is in the queue", call.context);
         tally.judge_other((!seen.insert(call.context)).then(what));
     }
@@ -72,7 +72,7 @@ pub(in crate::conformance) fn survives_cancel(bench: &mut Bench<'_>) -> Result<T
     stage.draw(0, 4);
     stage.set(Mode::ALLOWED, Action::COMMIT_RESULTS);
     stage.set(Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL);
-    if stage.heard::<ddi::CancelBackgroundWork>().is_empty() {
+    if stage.heard::<d3d12_ddi::CancelBackgroundWork>().is_empty() {
         return Err(NotApplicable("no task of the driver's that has a cancel callback is cancelled".to_owned()));
     }
     tally.judge_other(rounds(&mut stage).err().map(|what| format!("once tasks were cancelled, {what}")));
@@ -92,7 +92,7 @@ pub(in crate::conformance) fn does_nothing_when_cancelled(bench: &mut Bench<'_>)
     let made = stage.drain();
     for frame in 0..24 {
         stage.submit(0, 64);
-        let selected = stage.answers::<ddi::ExecuteCommandListsDdi>().into_iter().flatten();
+        let selected = stage.answers::<d3d12_ddi::ExecuteCommandLists>().into_iter().flatten();
         let unmade = |variant| variant != VariantId::NULL && !made.contains(&variant);
         let served = selected.filter(|selection| unmade(selection.variant)).count();
         let what = || format!("in frame {frame} {served} draws are served by variants that no task made");
@@ -110,18 +110,18 @@ pub(in crate::conformance) fn abandons_the_dead(bench: &mut Bench<'_>) -> Result
     stage.draw(0, 4);
     stage.set(Mode::ALLOWED, Action::COMMIT_RESULTS);
     let tasks: BTreeMap<TaskId, PipelineStateId> = stage
-        .answers::<callback::QueueProcessingWork>()
+        .answers::<d3d12_callbacks::QueueProcessingWork>()
         .into_iter()
-        .zip(stage.heard::<callback::QueueProcessingWork>())
+        .zip(stage.heard::<d3d12_callbacks::QueueProcessingWork>())
         .filter_map(|(task, call)| Some((task.ok()?, call.pipeline_state)))
         .collect();
     for (pipeline_state, ..) in std::mem::take(&mut stage.pipelines) {
         // Refused only if it is gone already.
-        let _ = stage.call(&api::ReleasePipelineState { pipeline_state });
+        let _ = stage.call(&d3d12::ReleasePipelineState { pipeline_state });
     }
     while let Some(task) = stage.start() {
         stage.finish(task);
-        for verdict in stage.answers::<ddi::ProcessBackgroundWork>() {
+        for verdict in stage.answers::<d3d12_ddi::ProcessBackgroundWork>() {
             let pipeline = tasks.get(&task).copied().unwrap_or_default();
             let what = || {
                 format!("variant {} is installed in pipeline state {}, which is gone", verdict.variant.0, pipeline.0)

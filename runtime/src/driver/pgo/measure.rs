@@ -6,14 +6,14 @@ use super::task;
 use crate::driver::background_profile::Background;
 use crate::driver::faults::Faults;
 use std::collections::BTreeSet;
-use taut_schemas::{Callbacks, PipelineStateId, ddi};
+use taut_schemas::{Callbacks, PipelineStateId, d3d12_ddi};
 
 /// See the module.
 pub(super) fn collect(
     settings: &Background,
     faults: &Faults,
     callbacks: &mut dyn Callbacks,
-    call: &ddi::CollectMeasurements,
+    call: &d3d12_ddi::CollectMeasurements,
 ) {
     let touched = with(callbacks, |optimiser| optimiser.count(settings, faults, call));
     decide(settings, faults, callbacks, &touched);
@@ -61,7 +61,7 @@ impl Optimiser {
         &mut self,
         settings: &Background,
         faults: &Faults,
-        call: &ddi::CollectMeasurements,
+        call: &d3d12_ddi::CollectMeasurements,
     ) -> BTreeSet<PipelineStateId> {
         let submission = self.submissions.remove(&call.submission).unwrap_or_default();
         let mut touched = BTreeSet::new();

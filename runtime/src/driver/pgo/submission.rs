@@ -7,7 +7,7 @@ use super::selection::{Selected, select};
 use crate::driver::background_profile::Background;
 use crate::driver::faults::Faults;
 use std::sync::Arc;
-use taut_schemas::{Callbacks, DrawCommand, PipelineStateId, Selection, VariantId, ddi};
+use taut_schemas::{Callbacks, DrawCommand, PipelineStateId, Selection, VariantId, d3d12_ddi};
 use taut_shaders::Word;
 
 /// A draw whose measurements have not come yet.
@@ -35,7 +35,7 @@ pub(super) fn execute(
     background: Option<&Background>,
     faults: &Faults,
     callbacks: &mut dyn Callbacks,
-    call: &ddi::ExecuteCommandListsDdi,
+    call: &d3d12_ddi::ExecuteCommandLists,
 ) -> Vec<Selection> {
     let (batch, selections) = with(callbacks, |optimiser| optimiser.submit(background, call));
     callbacks.submit(Arc::new(batch));
@@ -51,7 +51,7 @@ impl Optimiser {
     fn submit(
         &mut self,
         background: Option<&Background>,
-        call: &ddi::ExecuteCommandListsDdi,
+        call: &d3d12_ddi::ExecuteCommandLists,
     ) -> (Batch, Vec<Selection>) {
         let constants = call.constants.iter().copied().map(Word).collect();
         let mut batch = Batch { draws: Vec::with_capacity(call.draws.len()), constants };

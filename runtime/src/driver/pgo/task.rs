@@ -6,7 +6,7 @@ use super::windows::Key;
 use super::work::{Made, Specialisation};
 use crate::driver::faults::Faults;
 use std::sync::Arc;
-use taut_schemas::{Callbacks, PipelineStateId, VariantId, callback};
+use taut_schemas::{Callbacks, PipelineStateId, VariantId, d3d12_callbacks};
 use taut_shaders::Shader;
 
 /// A specialisation that is worth a task.
@@ -34,7 +34,7 @@ pub(super) fn queue(faults: &Faults, callbacks: &mut dyn Callbacks, opportunity:
     let Opportunity { pipeline_state, key, shader, decided_by_submission } = opportunity;
     let (slots, words) = key.iter().map(|(slot, word)| (slot.0, word.0)).unzip();
     let (has_callback, has_cancel) = (true, true);
-    let call = callback::QueueProcessingWork {
+    let call = d3d12_callbacks::QueueProcessingWork {
         has_callback,
         has_cancel,
         context,

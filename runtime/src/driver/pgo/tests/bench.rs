@@ -9,9 +9,9 @@ use std::any::Any;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use taut_schemas::{
-    BackgroundProcessingMode as Mode, BackgroundWork, Bytes, Callbacks, CommandQueueId, DrawCommand, DrawRun, Driver,
-    GpuWork, HResult, HResultCode, MeasurementsAction as Action, PipelineStateId, Selection, TaskId, VariantId,
-    callback, ddi,
+    BackgroundProcessingMode as Mode, BackgroundWork, Bytes, CallbackCall, Callbacks, CommandQueueId, DrawCommand,
+    DrawRun, Driver, GpuWork, HResult, HResultCode, MeasurementsAction as Action, PipelineStateId, Selection, TaskId,
+    VariantId, d3d12_callbacks, d3d12_ddi,
 };
 use taut_shaders::{Bundled, Material, Word};
 
@@ -28,7 +28,7 @@ pub(super) enum Policy {
 
 /// A work item that the driver has queued.
 pub(super) struct Queued {
-    pub call: callback::QueueProcessingWork,
+    pub call: d3d12_callbacks::QueueProcessingWork,
     pub work: Option<Arc<dyn BackgroundWork>>,
     /// The last submission that was measured by then.
     pub collected: u64,
@@ -45,14 +45,10 @@ pub(super) struct Fake {
     collected: u64,
 }
 
-impl Callbacks for Fake {
-    fn kept(&mut self) -> &mut Option<Box<dyn Any + Send>> {
-        &mut self.kept
-    }
-
+impl d3d12_callbacks::DeviceCallbacks for Fake {
     fn queue_processing_work(
         &mut self,
-        call: &callback::QueueProcessingWork,
+        call: &d3d12_callbacks::QueueProcessingWork,
         work: Arc<dyn BackgroundWork>,
     ) -> HResult<TaskId> {
         if self.policy == Policy::Refuse {
@@ -64,9 +60,15 @@ impl Callbacks for Fake {
         let (task, context) = (TaskId(self.queued.len() as u64), call.context);
         if cancelled {
             let driver = Arc::clone(&self.driver);
-            driver.cancel_background_work(self, &ddi::CancelBackgroundWork { task, context });
+            d3d12_ddi::CancelBackgroundWork { task, context }.dispatch(&*driver, self);
         }
         Ok(task)
+    }
+}
+
+impl Callbacks for Fake {
+    fn kept(&mut self) -> &mut Option<Box<dyn Any + Send>> {
+        &mut self.kept
     }
 
     fn submit(&mut self, work: Arc<dyn GpuWork>) {
@@ -135,8 +137,8 @@ impl Bench {
     }
 
     pub fn create_of(&mut self, id: u64, shader: Vec<u8>) -> HResult<()> {
-        let call = ddi::CreatePipelineState { pipeline_state: PipelineStateId(id), shader: Bytes(shader) };
-        self.driver().create_pipeline_state(&mut self.fake, &call)
+        let call = d3d12_ddi::CreatePipelineState { pipeline_state: PipelineStateId(id), shader: Bytes(shader) };
+        call.dispatch(&*self.driver(), &mut self.fake)
     }
 
     pub fn create(&mut self, id: u64, material: &Material) {
@@ -144,8 +146,8 @@ impl Bench {
     }
 
     pub fn destroy(&mut self, id: u64) {
-        let call = ddi::DestroyPipelineState { pipeline_state: PipelineStateId(id) };
-        self.driver().destroy_pipeline_state(&mut self.fake, &call);
+        let call = d3d12_ddi::DestroyPipelineState { pipeline_state: PipelineStateId(id) };
+        call.dispatch(&*self.driver(), &mut self.fake);
     }
 
     /// Submits draws; nothing of them is measured yet.
@@ -157,13 +159,13 @@ impl Bench {
             next_constant += num_constants;
             DrawCommand { pipeline_state: PipelineStateId(*id), lane_count: *lane_count, num_constants, first_constant }
         });
-        let call = ddi::ExecuteCommandListsDdi {
+        let call = d3d12_ddi::ExecuteCommandLists {
             command_queue: CommandQueueId(1),
             submission: self.submissions,
             draws: commands.collect(),
             constants: draws.iter().flat_map(|(_, _, constants)| constants).map(|word| word.0).collect(),
         };
-        let selections = self.driver().execute_command_lists(&mut self.fake, &call);
+        let selections = call.dispatch(&*self.driver(), &mut self.fake);
         let work = self.fake.submitted.take().unwrap();
         Submitted { number: self.submissions, selections, work }
     }
@@ -178,8 +180,8 @@ impl Bench {
         }
         let (command_queue, submission) = (CommandQueueId(1), submitted.number);
         self.fake.collected = self.fake.collected.max(submission);
-        let call = ddi::CollectMeasurements { command_queue, submission, runs: runs.clone() };
-        self.driver().collect_measurements(&mut self.fake, &call);
+        let call = d3d12_ddi::CollectMeasurements { command_queue, submission, runs: runs.clone() };
+        call.dispatch(&*self.driver(), &mut self.fake);
         runs
     }
 
@@ -194,8 +196,8 @@ impl Bench {
     }
 
     pub fn set(&mut self, mode: Mode, measurements_action: Action) -> bool {
-        let call = ddi::SetBackgroundProcessingMode0063 { mode, measurements_action };
-        self.driver().set_background_processing_mode_0063(&mut self.fake, &call).unwrap().desired
+        let call = d3d12_ddi::SetBackgroundProcessingMode0063 { mode, measurements_action };
+        call.dispatch(&*self.driver(), &mut self.fake).unwrap().desired
     }
 
     /// Runs one task, if it still waits.
@@ -204,14 +206,14 @@ impl Bench {
         let product = work.run();
         self.fake.product = Some(product.product);
         let (task, context) = (TaskId(nth as u64 + 1), self.fake.queued[nth].call.context);
-        let call = ddi::ProcessBackgroundWork { task, context, outcome: product.outcome };
-        self.driver().process_background_work(&mut self.fake, &call).variant
+        let call = d3d12_ddi::ProcessBackgroundWork { task, context, outcome: product.outcome };
+        call.dispatch(&*self.driver(), &mut self.fake).variant
     }
 
     pub fn cancel(&mut self, nth: usize) {
         if self.fake.queued[nth].work.take().is_some() {
             let (task, context) = (TaskId(nth as u64 + 1), self.fake.queued[nth].call.context);
-            self.driver().cancel_background_work(&mut self.fake, &ddi::CancelBackgroundWork { task, context });
+            d3d12_ddi::CancelBackgroundWork { task, context }.dispatch(&*self.driver(), &mut self.fake);
         }
     }
 

@@ -3,7 +3,9 @@
 use super::bench::{Bench, Policy, quick};
 use crate::driver::faults::Faults;
 use crate::driver::profile::Profile;
-use taut_schemas::{BackgroundProcessingMode as Mode, MeasurementsAction as Action, VariantId, ddi};
+use taut_schemas::{
+    BackgroundProcessingMode as Mode, CallbackCall, MeasurementsAction as Action, VariantId, d3d12_ddi,
+};
 
 fn bench(faults: Faults) -> (Bench, super::bench::Draw) {
     let (bench, material) = Bench::with(quick(), faults, "tone-map");
@@ -51,8 +53,8 @@ fn b53_a_driver_that_forgets_what_was_cancelled_waits_for_ever() {
 #[test]
 fn b07_a_driver_may_leave_its_answer_unwritten() {
     let (mut bench, _) = bench(Faults { leaves_further_unwritten: true, ..Faults::default() });
-    let call = ddi::SetBackgroundProcessingMode0063::default();
-    assert_eq!(bench.driver().set_background_processing_mode_0063(&mut bench.fake, &call), None);
+    let call = d3d12_ddi::SetBackgroundProcessingMode0063::default();
+    assert_eq!(call.dispatch(&*bench.driver(), &mut bench.fake), None);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::bench::{Bench, quick};
 use std::sync::Arc;
-use taut_schemas::{PipelineStateId, VariantId, ddi};
+use taut_schemas::{CallbackCall, PipelineStateId, VariantId, d3d12_ddi};
 
 #[test]
 fn b70_a_destroyed_pipeline_state_is_not_kept_and_the_result_is_abandoned() {
@@ -50,6 +50,6 @@ fn b56_nothing_is_kept_of_a_destroyed_device() {
     bench.repeat(8, &(1, 4, material.constants(0)));
     assert_eq!(bench.run_all(), [VariantId(1)]);
     let code = Arc::downgrade(&bench.kept().pipelines[&PipelineStateId(1)].installed[0].code);
-    bench.driver().destroy_device(&mut bench.fake, &ddi::DestroyDevice {});
+    d3d12_ddi::DestroyDevice {}.dispatch(&*bench.driver(), &mut bench.fake);
     assert_eq!(code.strong_count(), 0);
 }

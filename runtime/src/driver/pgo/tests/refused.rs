@@ -2,7 +2,9 @@
 
 use super::bench::{Bench, material};
 use crate::driver::profile::Profile;
-use taut_schemas::{BackgroundProcessingMode as Mode, HResultCode, MeasurementsAction as Action, VariantId, ddi};
+use taut_schemas::{
+    BackgroundProcessingMode as Mode, CallbackCall, HResultCode, MeasurementsAction as Action, VariantId, d3d12_ddi,
+};
 
 #[test]
 fn shaders_that_break_a_rule_of_the_form_are_refused() {
@@ -42,8 +44,8 @@ fn both_versions_of_the_interface_do_the_same() {
     let (mut bench, material) = Bench::with(super::bench::quick(), Default::default(), "tone-map");
     bench.draw(&[(1, 4, material.constants(0))]);
     let (mode, measurements_action) = (Mode::ALLOWED, Action::COMMIT_RESULTS);
-    let call = ddi::SetBackgroundProcessingMode0062 { mode, measurements_action };
-    bench.driver().set_background_processing_mode_0062(&mut bench.fake, &call);
+    let call = d3d12_ddi::SetBackgroundProcessingMode0062 { mode, measurements_action };
+    call.dispatch(&*bench.driver(), &mut bench.fake);
     assert_eq!(bench.fake.queued.len(), 1);
 }
 

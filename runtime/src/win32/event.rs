@@ -2,19 +2,23 @@
 
 use crate::context::Context;
 use crate::queue::QueueState;
-use taut_schemas::{EventHandle, HResult, HResultCode, ObjectId, WaitStatus, api};
+use taut_schemas::{EventHandle, HResult, HResultCode, ObjectId, WaitStatus, win32};
 
 /// CreateEventW.
 pub(crate) fn create_event(
     _: &mut Context<'_>,
     queue: &mut QueueState,
-    call: &api::CreateEvent,
+    call: &win32::CreateEvent,
 ) -> HResult<EventHandle> {
     Ok(queue.create_event(call.manual_reset, call.initial_state))
 }
 
 /// CloseHandle.
-pub(crate) fn close_handle(context: &mut Context<'_>, queue: &mut QueueState, call: &api::CloseHandle) -> HResult<()> {
+pub(crate) fn close_handle(
+    context: &mut Context<'_>,
+    queue: &mut QueueState,
+    call: &win32::CloseHandle,
+) -> HResult<()> {
     match queue.close_event(call.event) {
         Some(_) => Ok(()),
         None => no_event(context, call.event),
@@ -25,7 +29,7 @@ pub(crate) fn close_handle(context: &mut Context<'_>, queue: &mut QueueState, ca
 pub(crate) fn begin_wait_for_single_object(
     context: &mut Context<'_>,
     queue: &mut QueueState,
-    call: &api::BeginWaitForSingleObject,
+    call: &win32::BeginWaitForSingleObject,
 ) -> HResult<WaitStatus> {
     match take(queue, call.event) {
         Some(true) => Ok(WaitStatus::OBJECT_0),
@@ -39,7 +43,7 @@ pub(crate) fn begin_wait_for_single_object(
 pub(crate) fn finish_wait_for_single_object(
     context: &mut Context<'_>,
     queue: &mut QueueState,
-    call: &api::FinishWaitForSingleObject,
+    call: &win32::FinishWaitForSingleObject,
 ) -> HResult<WaitStatus> {
     match take(queue, call.event) {
         Some(true) => Ok(WaitStatus::OBJECT_0),

@@ -1,36 +1,33 @@
-//! The API calls of d3d11.h, as far as the instant-access extension needs them, and the extension's own.
-//!
-//! A list apart from Direct3D 12's: another header, the same layer. Names that both headers have carry the prefix
-//! `D3D11`. The immediate context is named by its device.
+//! d3d11.h, as far as the instant-access extension needs it, and the extension's own header. The immediate context is
+//! named by its device.
 
-/// Hands the list of D3D11 calls to a macro. Lines are made like those of
-/// [`for_each_api_call!`](crate::for_each_api_call).
+/// Hands these lines to a macro, after what it is given besides.
 #[macro_export]
-macro_rules! for_each_d3d11_call {
-    ($handler:ident) => {
-        $handler! {
+macro_rules! d3d11_calls {
+    ($handler:ident $($with:tt)*) => {
+        $handler! { [$($with)*]
             /// Creates a device and its immediate context; each call another. d3d11.h: D3D11CreateDevice.
-            128 D3D11CreateDevice [device, objects] creates D3d11DeviceId = d3d11_create_device(
+            1024 D3D11CreateDevice [device, objects] creates D3d11DeviceId = d3d11_create_device(
                 /// The D3D_FEATURE_LEVEL wanted.
                 feature_level: u32,
             ) -> HResult<D3d11DeviceId>;
 
             /// Makes the vendor's extensions ready; comes before any other of their calls (rule T-04).
             /// IGFXExtensionsHelper.h: Init.
-            129 InitExtensions [objects] = init_extensions(
+            1025 InitExtensions [objects] = init_extensions(
                 /// The device to be extended.
                 device: D3d11DeviceId,
             ) -> HResult<AvailableExtensions>;
 
             /// Makes the device's next call, which has to create a texture, create one for direct access (rule T-04).
             /// IGFXExtensionsHelper.h: SetDirectAccessResourceExtension (the document spells Resouce).
-            130 SetDirectAccessResourceExtension [objects] = set_direct_access_resource_extension(
+            1026 SetDirectAccessResourceExtension [objects] = set_direct_access_resource_extension(
                 /// The device that will create the texture.
                 device: D3d11DeviceId,
             ) -> HResult<()>;
 
             /// Creates a 2D texture. d3d11.h: ID3D11Device::CreateTexture2D.
-            131 CreateTexture2D [device, objects] creates D3d11ResourceId = create_texture2d(
+            1027 CreateTexture2D [device, objects] creates D3d11ResourceId = create_texture2d(
                 /// The device that creates it.
                 device: D3d11DeviceId,
                 /// pDesc.
@@ -38,7 +35,7 @@ macro_rules! for_each_d3d11_call {
             ) -> HResult<D3d11ResourceId>;
 
             /// Creates a buffer. d3d11.h: ID3D11Device::CreateBuffer.
-            132 CreateBuffer [device, objects] creates D3d11ResourceId = create_buffer(
+            1028 CreateBuffer [device, objects] creates D3d11ResourceId = create_buffer(
                 /// The device that creates it.
                 device: D3d11DeviceId,
                 /// pDesc.
@@ -47,7 +44,7 @@ macro_rules! for_each_d3d11_call {
 
             /// Copies a resource; of a pair for direct access, binds the staging texture to the memory of the other
             /// (rule T-04). d3d11.h: ID3D11DeviceContext::CopyResource, which returns nothing.
-            133 D3D11CopyResource [device, objects] = d3d11_copy_resource(
+            1029 CopyResource [device, objects] = copy_resource(
                 /// The device whose immediate context copies.
                 device: D3d11DeviceId,
                 /// pDstResource.
@@ -57,7 +54,7 @@ macro_rules! for_each_d3d11_call {
             ) -> HResult<CopyOutcome>;
 
             /// Gives the processor access to a subresource. d3d11.h: ID3D11DeviceContext::Map.
-            134 D3D11Map [device, objects] = d3d11_map(
+            1030 Map [device, objects] = map(
                 /// The device whose immediate context maps.
                 device: D3d11DeviceId,
                 /// pResource.
@@ -71,7 +68,7 @@ macro_rules! for_each_d3d11_call {
             ) -> HResult<SharedMapData>;
 
             /// Ends the processor's access. d3d11.h: ID3D11DeviceContext::Unmap, which returns nothing.
-            135 D3D11Unmap [device, objects] = d3d11_unmap(
+            1031 Unmap [device, objects] = unmap(
                 /// The device whose immediate context unmaps.
                 device: D3d11DeviceId,
                 /// pResource.
@@ -81,13 +78,13 @@ macro_rules! for_each_d3d11_call {
             ) -> HResult<()>;
 
             /// The Release that takes a resource's public reference count to 0. unknwn.h: IUnknown::Release.
-            136 D3D11ReleaseResource [device, objects] = d3d11_release_resource(
+            1032 ReleaseResource [device, objects] = release_resource(
                 /// The resource released.
                 resource: D3d11ResourceId,
             ) -> HResult<()>;
 
             /// The Release that takes a device's public reference count to 0. unknwn.h: IUnknown::Release.
-            137 D3D11ReleaseDevice [objects] = d3d11_release_device(
+            1033 ReleaseDevice [objects] = release_device(
                 /// The device released.
                 device: D3d11DeviceId,
             ) -> HResult<()>;
@@ -95,27 +92,10 @@ macro_rules! for_each_d3d11_call {
             /// The graphics processor has done everything that the immediate context submitted. Not a call of d3d11.h but an
             /// input of the simulation: what an application learns when ID3D11DeviceContext::GetData of an event query
             /// returns S_OK.
-            138 GpuWorkCompleted [objects] = gpu_work_completed(
+            1034 GpuWorkCompleted [objects] = gpu_work_completed(
                 /// The device whose work is done.
                 device: D3d11DeviceId,
             ) -> HResult<()>;
         }
     };
 }
-
-/// Arguments of the D3D11 calls, one struct per line of [`for_each_d3d11_call!`](crate::for_each_d3d11_call).
-pub mod d3d11 {
-    use crate::call::{Call, Layer, LockSet, define_calls, describe_start};
-    use crate::event::{EventCode, Opcode};
-    use crate::field::{Field, HandleMap};
-    use crate::row::{CodecError, Decoder, Encoder};
-    use crate::table::{EventHead, SchemaTable};
-    use crate::{d3d11_desc::*, hresult::HResult, id::*};
-
-    macro_rules! structs {
-        ($($list:tt)*) => { define_calls! { Api; $($list)* } };
-    }
-    for_each_d3d11_call!(structs);
-}
-
-pub(crate) use d3d11::describe;

@@ -1,0 +1,155 @@
+//! From a recorded event to the live call: what replay does with each line of the lists, found by its number.
+
+use crate::handles::{Handles, ResultHandles};
+use crate::live::LiveEvents;
+use crate::world::ReplayWorld;
+use std::sync::LazyLock;
+use taut_runtime::{Context, Execute, InputVisitor, Tap, visit_inputs};
+use taut_schemas::{
+    Call, CodecError, Decoder, Encoder, EventCode, EventVisitor, Field, GpuVirtualAddress, HResult, Mark, ObjectId,
+    Opcode, d3d12, visit_events,
+};
+
+type Made = Result<(), CodecError>;
+type Mapped = Result<Vec<u8>, CodecError>;
+type Execution = fn(&[u8], u64, &mut ReplayWorld, &mut Handles, &mut LiveEvents) -> Made;
+type Creations = fn(&[u8], &mut dyn FnMut(ObjectId)) -> Made;
+type Mapping = fn(&[u8], &mut Handles) -> Mapped;
+
+/// What is done with the rows of one call.
+#[derive(Default, Clone, Copy)]
+struct Line {
+    execute: Option<Execution>,
+    created: Option<Creations>,
+    arguments: Option<Mapping>,
+    output: Option<Mapping>,
+}
+
+/// Every call, by its number.
+static LINES: LazyLock<Vec<Line>> = LazyLock::new(|| {
+    let mut lines = Lines::default();
+    visit_events(&mut lines);
+    visit_inputs(&mut lines);
+    lines.0
+});
+
+#[derive(Default)]
+struct Lines(Vec<Line>);
+
+impl Lines {
+    fn of<C: Call>(&mut self) -> &mut Line {
+        let at = usize::from(C::ID);
+        if self.0.len() <= at {
+            self.0.resize(at + 1, Line::default());
+        }
+        &mut self.0[at]
+    }
+}
+
+impl EventVisitor for Lines {
+    fn call<C: Call>(&mut self) {
+        let line = self.of::<C>();
+        line.arguments = Some(map_arguments::<C>);
+        line.output = Some(map_output::<C::Output>);
+    }
+
+    /// Marks have no handles that replay maps.
+    fn mark<M: Mark>(&mut self) {}
+}
+
+impl InputVisitor for Lines {
+    fn input<C: Execute>(&mut self) {
+        let line = self.of::<C>();
+        line.execute = Some(make::<C>);
+        line.created = (!C::CREATES.is_nothing()).then_some(created_by::<C>);
+    }
+}
+
+fn line(id: u16) -> Line {
+    LINES.get(usize::from(id)).copied().unwrap_or_default()
+}
+
+/// Makes the call whose start row `row` is. Its nested events and its stop, in the current build's rows, go to `live`.
+/// `next_recorded` is the handle that the recording's next creation took.
+///
+/// Gives `None` if no list has such a call.
+pub fn execute(
+    id: u16,
+    row: &[u8],
+    next_recorded: u64,
+    world: &mut ReplayWorld,
+    handles: &mut Handles,
+    live: &mut LiveEvents,
+) -> Option<Made> {
+    Some(line(id).execute?(row, next_recorded, world, handles, live))
+}
+
+fn make<C: Execute>(
+    row: &[u8],
+    next_recorded: u64,
+    world: &mut ReplayWorld,
+    handles: &mut Handles,
+    live: &mut LiveEvents,
+) -> Made {
+    let mut decoder = Decoder::new(row);
+    let _wait_ns = u64::decode(&mut decoder)?;
+    let mut call = C::decode(&mut decoder)?;
+    if !handles.is_identity() || handles.addresses_moved() {
+        call.map_handles(handles);
+    }
+    let ReplayWorld { settings, driver, state, workshop } = world;
+    let live_next = state.device.next_object().0;
+    let mut context = Context { settings, driver: &**driver, tap: live, labour: Some(workshop) };
+    // Only what the call's line says it locks: a call that reached for more would not replay under the live locks.
+    let output = call.execute(&mut context, state.locked(C::LOCKS));
+    // Calls that create hold the device's lock, so one of them has ended before the next starts: only here do both sides'
+    // numbering stand at the same place. The driver heard of an object even if its creation failed.
+    if !C::CREATES.is_nothing() && live_next != next_recorded {
+        let announced = state.device.next_object().0.saturating_sub(live_next).max(1);
+        (0..announced).for_each(|at| handles.created(next_recorded.saturating_add(at), Some(live_next + at)));
+    }
+    live.event(EventCode::new(C::ID, Opcode::Stop), &|encoder| output.encode(encoder));
+    Ok(())
+}
+
+/// A recorded row with its handles replaced by the live ones, for comparison; `None` if no list has such a call.
+pub fn mapped(code: EventCode, row: &[u8], handles: &mut Handles) -> Option<Mapped> {
+    let line = line(code.id());
+    let map = if code.opcode() == Some(Opcode::Stop) { line.output } else { line.arguments };
+    Some(map?(row, handles))
+}
+
+fn map_output<T: Field>(row: &[u8], handles: &mut Handles) -> Mapped {
+    let mut value = T::decode(&mut Decoder::new(row))?;
+    value.map_handles(&mut ResultHandles(handles));
+    let mut mapped = Vec::with_capacity(row.len());
+    value.encode(&mut Encoder::new(&mut mapped));
+    Ok(mapped)
+}
+
+fn map_arguments<C: Call>(row: &[u8], handles: &mut Handles) -> Mapped {
+    let mut call = C::decode(&mut Decoder::new(row))?;
+    call.map_handles(handles);
+    let mut mapped = Vec::with_capacity(row.len());
+    call.encode(&mut Encoder::new(&mut mapped));
+    Ok(mapped)
+}
+
+/// Shows the objects that a call created, from its stop row: none if it failed, or creates nothing.
+pub fn created(id: u16, row: &[u8], visit: &mut dyn FnMut(ObjectId)) -> Made {
+    line(id).created.map_or(Ok(()), |created| created(row, visit))
+}
+
+fn created_by<C: Execute>(row: &[u8], visit: &mut dyn FnMut(ObjectId)) -> Made {
+    C::visit_created(&C::Output::decode(&mut Decoder::new(row))?, visit);
+    Ok(())
+}
+
+/// What a GetGPUVirtualAddress answered, from its stop row; `None` for other calls, and for failures.
+pub fn answered_address(id: u16, row: &[u8]) -> Result<Option<u64>, CodecError> {
+    if id != d3d12::GetGPUVirtualAddress::ID {
+        return Ok(None);
+    }
+    let answer = HResult::<GpuVirtualAddress>::decode(&mut Decoder::new(row))?;
+    Ok(answer.ok().map(|address| address.0))
+}

@@ -1,0 +1,23 @@
+//! DXGI: what is presented.
+
+use crate::context::Context;
+use crate::d3d12::open;
+use crate::objects::Objects;
+use crate::queue::{OperationKind, QueueState};
+use taut_schemas::{HResult, HResultCode, dxgi};
+
+/// IDXGISwapChain::Present.
+pub(crate) fn present(
+    context: &mut Context<'_>,
+    queue: &mut QueueState,
+    _: &mut dyn Objects,
+    call: &dxgi::Present,
+) -> HResult<()> {
+    open(context, queue, call.command_queue)?;
+    if call.sync_interval > 4 {
+        let text = format_args!("SyncInterval is {}, at most 4.", call.sync_interval);
+        return context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, call.command_queue, text);
+    }
+    queue.push(call.command_queue, OperationKind::Present);
+    Ok(())
+}

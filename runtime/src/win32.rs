@@ -1,0 +1,7 @@
+//! The operating system: its events and its settings.
+
+mod developer_mode;
+mod event;
+
+pub(crate) use developer_mode::*;
+pub(crate) use event::*;

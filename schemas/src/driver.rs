@@ -1,0 +1,121 @@
+//! A user-mode driver: a table of functions for each DDI that it has, and what it may do while it is called.
+
+use crate::call::Call;
+use crate::execution_desc::{CompileOutcome, DrawRun};
+use crate::family::d3d12_callbacks::DeviceCallbacks;
+use crate::for_each_family;
+use std::any::Any;
+use std::sync::Arc;
+
+/// Puts together, from the families, the functions that give a driver's tables.
+macro_rules! driver {
+    ([] $(
+        $(#[$doc:meta])+ $family:ident = $kind:ident $layer:ident $header:literal $first:literal..=$last:literal
+            [$($list:ident),+];
+    )+) => {
+        /// A user-mode driver, as its tables of functions. What it has does not change.
+        pub trait Driver: Send + Sync {
+            $( table_of! { $kind $family $header } )+
+        }
+
+        impl<L: TableLayers> Driver for L {
+            $( layer_of! { $kind $family } )+
+        }
+
+        table_layers! { [DriverLayer] $($kind $family,)+ }
+    };
+}
+
+macro_rules! table_of {
+    (ddi $family:ident $header:literal) => {
+        #[doc = concat!("Its functions of ", $header, ", if it has them.")]
+        fn $family(&self) -> Option<&dyn crate::family::$family::DeviceFuncs> {
+            None
+        }
+    };
+    ($kind:ident $family:ident $header:literal) => {};
+}
+
+macro_rules! layer_of {
+    (ddi $family:ident) => {
+        fn $family(&self) -> Option<&dyn crate::family::$family::DeviceFuncs> {
+            self.below().$family().map(|_| self as _)
+        }
+    };
+    ($kind:ident $family:ident) => {};
+}
+
+/// Gathers the layers of every DDI.
+macro_rules! table_layers {
+    ([$($bound:tt)+] ddi $family:ident, $($others:tt)*) => {
+        table_layers! { [$($bound)+ + crate::family::$family::DeviceFuncsLayer] $($others)* }
+    };
+    ([$($bound:tt)+] $kind:ident $family:ident, $($others:tt)*) => {
+        table_layers! { [$($bound)+] $($others)* }
+    };
+    ([$($bound:tt)+]) => {
+        /// A layer before every table that a driver can have.
+        pub trait TableLayers: $($bound)+ {}
+
+        impl<L: $($bound)+> TableLayers for L {}
+    };
+}
+
+for_each_family!(driver);
+
+/// A driver that stands before another. For each DDI it says in its `DeviceFuncsLayer` what it changes.
+pub trait DriverLayer: Send + Sync {
+    /// The driver behind it.
+    fn below(&self) -> &dyn Driver;
+}
+
+/// A DDI call that a driver can be given.
+pub trait DriverCall: Call {
+    /// Makes the call.
+    ///
+    /// # Panics
+    /// If the driver does not have the call's table. No device is made on such a driver.
+    fn dispatch(&self, driver: &dyn Driver) -> Self::Output;
+}
+
+/// A DDI call in which the driver may call back.
+pub trait CallbackCall: Call {
+    /// Makes the call.
+    ///
+    /// # Panics
+    /// If the driver does not have the call's table. No device is made on such a driver.
+    fn dispatch(&self, driver: &dyn Driver, callbacks: &mut dyn Callbacks) -> Self::Output;
+}
+
+/// What a background task does: a pure function, run on a thread that the driver does not choose, under no lock.
+pub trait BackgroundWork: Send + Sync {
+    /// Does it. The outcome is the same on every machine and whenever it is done.
+    fn run(&self) -> WorkProduct;
+}
+
+/// What a background task made.
+pub struct WorkProduct {
+    /// What is the same on every machine.
+    pub outcome: CompileOutcome,
+    /// What the driver takes into use, such as machine code.
+    pub product: Arc<dyn Any + Send + Sync>,
+}
+
+/// What a graphics processor does for a submission: a pure function, run under no lock.
+pub trait GpuWork: Send + Sync {
+    /// Does it; what each draw did, in order.
+    fn run(&self) -> Vec<DrawRun>;
+}
+
+/// What a driver can do during a DDI call that is made `with callbacks`: the callbacks of its DDI, whose function of work
+/// queued cancels it, if at all, before it returns; and what no call stands for. It never sees the device.
+pub trait Callbacks: DeviceCallbacks {
+    /// What the driver keeps from call to call: whatever it last put there, nothing at first.
+    fn kept(&mut self) -> &mut Option<Box<dyn Any + Send>>;
+
+    /// During ExecuteCommandLists: what the graphics processor will do.
+    fn submit(&mut self, work: Arc<dyn GpuWork>);
+
+    /// During ProcessBackgroundWork: what the work made.
+    fn product(&mut self) -> Option<Arc<dyn Any + Send + Sync>>;
+}

@@ -1,0 +1,118 @@
+//! The families: an API, a DDI, the inputs of the machine, the marks. Each is one line of [`for_each_family!`].
+
+use crate::call::{Call, Layer, Mark};
+
+/// One family of events: those of one header, or of one kind of thing that is no call.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Family {
+    /// Its name: the module of its arguments, and the provider of its events in a trace. Names of events are unique per
+    /// provider.
+    pub provider: &'static str,
+    /// The header that its lines come from.
+    pub header: &'static str,
+    /// The layer of its events.
+    pub layer: Layer,
+    /// The least number that a line of it may have.
+    pub first: u16,
+    /// The greatest number that a line of it may have.
+    pub last: u16,
+    /// What it is.
+    pub doc: &'static str,
+}
+
+/// Takes every line of a list, or of all.
+pub trait EventVisitor {
+    /// A call.
+    fn call<C: Call>(&mut self);
+
+    /// A mark.
+    fn mark<M: Mark>(&mut self);
+}
+
+/// Hands the families to a macro, after what it is given besides. A line is: documentation, name, kind, layer, header,
+/// numbers, and the lists of its lines. Its kind says who makes its calls, and how a line reads:
+///
+/// - `inputs`, which the runtime takes from applications or from the machine:
+///   `7 CreateHeap [device, objects] creates HeapId = create_heap(arguments) -> Result;`. The locks are those that the
+///   call takes before anything else, in the order of [`for_each_lock!`](crate::for_each_lock); what it creates, of
+///   several `creates [ResourceId]`, follows them.
+/// - `ddi`, which the runtime makes of a driver; `with callbacks` where the driver may call back:
+///   `3080 CreatePipelineState with callbacks = create_pipeline_state(arguments) -> Result;`
+/// - `callbacks`, which a driver makes of the runtime, `given` what cannot be recorded:
+///   `4096 QueueProcessingWork = queue_processing_work(arguments) given work: BackgroundWork -> Result;`
+/// - `marks`, which are not calls: `4352 DebugMessage { fields }`
+///
+/// A number that is no enumerator says what it means, so that a trace keeps like numbers together:
+/// `size_bytes: u64 as Size` ([`Role`](crate::Role)). Numbers of lines are never used again; arguments are appended.
+#[macro_export]
+macro_rules! for_each_family {
+    ($handler:ident $($with:tt)*) => {
+        $handler! { [$($with)*]
+            /// Direct3D 12, from applications to the runtime.
+            d3d12 = inputs Api "d3d12.h" 1..=1023 [
+                d3d12_device_calls, d3d12_allocation_info_calls, d3d12_heap_calls, d3d12_resource_calls, d3d12_view_calls,
+                d3d12_pipeline_state_calls, d3d12_command_list_calls, d3d12_command_queue_calls, d3d12_fence_calls
+            ];
+            /// Direct3D 11, from applications to the runtime, and the instant-access extension.
+            d3d11 = inputs Api "d3d11.h" 1024..=2047 [d3d11_calls];
+            /// What is presented, from applications to the runtime.
+            dxgi = inputs Api "dxgi.h" 2048..=2559 [dxgi_calls];
+            /// The operating system's events and settings.
+            win32 = inputs Api "synchapi.h" 2560..=2687 [win32_calls];
+            /// What the machine behind the runtime does by itself: its worker threads and its graphics processor.
+            machine = inputs Task "" 2688..=2815 [machine_inputs];
+            /// Direct3D 12, from the runtime to the user-mode driver.
+            d3d12_ddi = ddi Ddi "d3d12umddi.h" 3072..=3583 [d3d12_ddi_calls];
+            /// Direct3D 11, from the runtime to the user-mode driver.
+            d3d11_ddi = ddi Ddi "d3d10umddi.h" 3584..=4095 [d3d11_ddi_calls];
+            /// Direct3D 12, from the user-mode driver back to the runtime.
+            d3d12_callbacks = callbacks Ddi "d3d12umddi.h" 4096..=4351 [d3d12_callback_calls];
+            /// Messages, violations, phases, background work, memory written: what is no call.
+            mark = marks Mark "" 4352..=4607 [message_marks, workload_marks, background_marks, memory_marks];
+        }
+    };
+}
+
+/// The modules of the families: an argument struct per line, and what its kind of family has besides.
+macro_rules! modules {
+    ([] $(
+        $(#[doc = $doc:literal])+ $family:ident = $kind:ident $layer:ident $header:literal $first:literal..=$last:literal
+            [$($list:ident),+];
+    )+) => {
+        $(
+            $(#[doc = $doc])+
+            pub mod $family {
+                #[allow(unused_imports)]
+                use crate::define::prelude::*;
+                use crate::define::{$kind, visit};
+
+                /// The family.
+                pub const FAMILY: Family = Family {
+                    provider: stringify!($family),
+                    header: $header,
+                    layer: Layer::$layer,
+                    first: $first,
+                    last: $last,
+                    doc: concat!($($doc),+),
+                };
+
+                $( crate::$list! { $kind } )+
+                crate::define::besides! { $kind $family [$($list),+] }
+
+                /// Shows every line of the family.
+                pub fn visit(visitor: &mut impl EventVisitor) {
+                    $( crate::$list! { visit $kind visitor } )+
+                }
+            }
+        )+
+
+        /// Every family, in the order of its numbers.
+        pub const FAMILIES: &[Family] = &[$($family::FAMILY),+];
+
+        /// Shows every line of every family.
+        pub fn visit_events(visitor: &mut impl EventVisitor) {
+            $( $family::visit(visitor); )+
+        }
+    };
+}
+for_each_family!(modules);

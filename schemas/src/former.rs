@@ -1,0 +1,62 @@
+//! Tables of former schemas, which named neither providers nor the spaces of identities.
+
+use crate::event::Opcode;
+use crate::id::IdSpace;
+use crate::table::{EventSchema, FieldSchema, Role, ScalarSchema, SchemaTable};
+
+/// Events that had other names while names were unique over all providers: former name, provider, name.
+const RENAMED: [(&str, &str, &str); 6] = [
+    ("D3D11CopyResource", "d3d11", "CopyResource"),
+    ("D3D11Map", "d3d11", "Map"),
+    ("D3D11ReleaseDevice", "d3d11", "ReleaseDevice"),
+    ("D3D11ReleaseResource", "d3d11", "ReleaseResource"),
+    ("D3D11Unmap", "d3d11", "Unmap"),
+    ("ExecuteCommandListsDdi", "d3d12_ddi", "ExecuteCommandLists"),
+];
+
+impl SchemaTable {
+    /// Names the provider of every event, and the space of every identity, that has none, as in a file of a former schema:
+    /// the provider of this build's event of that name and layer, the space of the same field there, or the objects'.
+    pub fn complete(&mut self) {
+        let is_former =
+            |event: &EventSchema| event.provider.is_empty() || identities(event).any(|id| id.space.is_none());
+        if !self.events.iter().any(is_former) {
+            return;
+        }
+        let current = SchemaTable::current();
+        for event in &mut self.events {
+            if event.provider.is_empty() {
+                name_provider(event, &current);
+            }
+            name_spaces(event, current.named(&event.provider, &event.name, event.opcode));
+        }
+    }
+}
+
+fn identities(event: &EventSchema) -> impl Iterator<Item = &ScalarSchema> {
+    event.fields.iter().flat_map(FieldSchema::scalars).filter(|scalar| scalar.role == Role::Id)
+}
+
+fn name_provider(event: &mut EventSchema, current: &SchemaTable) {
+    let renamed = RENAMED.iter().find(|(former, ..)| *former == event.name && event.opcode != Opcode::Info);
+    if let Some((_, provider, name)) = renamed {
+        (event.provider, event.name) = ((*provider).to_owned(), (*name).to_owned());
+        return;
+    }
+    let is =
+        |known: &&EventSchema| known.name == event.name && known.layer == event.layer && known.opcode == event.opcode;
+    // A name that two providers have now was the first one's.
+    let known = current.events.iter().find(is).map(|known| known.provider.as_str());
+    event.provider = known.unwrap_or(event.layer.name()).to_owned();
+}
+
+fn name_spaces(event: &mut EventSchema, known: Option<&EventSchema>) {
+    for field in &mut event.fields {
+        let known = known.and_then(|known| known.fields.iter().find(|known| known.name == field.name));
+        let unnamed = |scalar: &&mut ScalarSchema| scalar.role == Role::Id && scalar.space.is_none();
+        for scalar in field.scalars_mut().iter_mut().filter(unnamed) {
+            let known = known.and_then(|known| known.scalars().iter().find(|known| known.name == scalar.name));
+            scalar.space = Some(known.and_then(|known| known.space).unwrap_or(IdSpace::Object));
+        }
+    }
+}

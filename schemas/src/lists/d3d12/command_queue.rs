@@ -1,0 +1,51 @@
+//! d3d12.h, ID3D12CommandQueue.
+
+/// Hands these lines to a macro, after what it is given besides.
+#[macro_export]
+macro_rules! d3d12_command_queue_calls {
+    ($handler:ident $($with:tt)*) => {
+        $handler! { [$($with)*]
+            /// Creates a command queue. d3d12.h: ID3D12Device::CreateCommandQueue.
+            36 CreateCommandQueue [device, queue, objects] creates CommandQueueId = create_command_queue(
+                /// The device that creates it.
+                device: DeviceId,
+                /// pDesc.
+                desc: CommandQueueDesc,
+            ) -> HResult<CommandQueueId>;
+
+            /// Gives up the last reference to a command queue. unknwn.h: IUnknown::Release.
+            37 ReleaseCommandQueue [queue, objects] = release_command_queue(
+                /// The command queue.
+                command_queue: CommandQueueId,
+            ) -> HResult<()>;
+
+            /// Submits command lists. d3d12.h: ID3D12CommandQueue::ExecuteCommandLists.
+            49 ExecuteCommandLists [queue, objects] = execute_command_lists(
+                /// The command queue.
+                command_queue: CommandQueueId,
+                /// ppCommandLists.
+                command_lists: Vec<CommandListId>,
+            ) -> HResult<()>;
+
+            /// Sets a fence once everything submitted before is done. d3d12.h: ID3D12CommandQueue::Signal.
+            50 CommandQueueSignal [queue, objects] = command_queue_signal(
+                /// The command queue.
+                command_queue: CommandQueueId,
+                /// pFence.
+                fence: FenceId,
+                /// Value.
+                value: u64,
+            ) -> HResult<()>;
+
+            /// Keeps what is submitted after it waiting for a fence. d3d12.h: ID3D12CommandQueue::Wait.
+            51 CommandQueueWait [queue, objects] = command_queue_wait(
+                /// The command queue.
+                command_queue: CommandQueueId,
+                /// pFence.
+                fence: FenceId,
+                /// Value.
+                value: u64,
+            ) -> HResult<()>;
+        }
+    };
+}

@@ -1,0 +1,66 @@
+//! d3d12.h, ID3D12Device: capabilities, background processing, removal; ID3D12Object.
+
+/// Hands these lines to a macro, after what it is given besides.
+#[macro_export]
+macro_rules! d3d12_device_calls {
+    ($handler:ident $($with:tt)*) => {
+        $handler! { [$($with)*]
+            /// Creates the adapter's device, or gives the one there is. d3d12.h: D3D12CreateDevice.
+            1 CreateDevice [device] = create_device(
+                /// MinimumFeatureLevel, a D3D_FEATURE_LEVEL.
+                minimum_feature_level: u32,
+            ) -> HResult<DeviceId>;
+
+            /// Asks what the driver supports. d3d12.h: ID3D12Device::CheckFeatureSupport.
+            2 CheckFeatureSupport [device] = check_feature_support(
+                /// The device asked.
+                device: DeviceId,
+                /// Feature.
+                feature: Feature,
+                /// pFeatureSupportData before the call, FeatureSupportDataSize bytes.
+                data: Bytes,
+            ) -> HResult<FeatureData>;
+
+            /// Names an object for tools. d3d12.h: ID3D12Object::SetName.
+            22 SetName [objects] = set_name(
+                /// The object named.
+                object: ObjectId,
+                /// Name.
+                name: String,
+            ) -> HResult<()>;
+
+            /// Says how much a driver may measure and optimise in the background. d3d12.h:
+            /// ID3D12Device6::SetBackgroundProcessingMode.
+            32 SetBackgroundProcessingMode [device, queue] = set_background_processing_mode(
+                /// The device.
+                device: DeviceId,
+                /// Mode.
+                mode: BackgroundProcessingMode,
+                /// MeasurementsAction.
+                measurements_action: MeasurementsAction,
+                /// hEventToSignalUponCompletion; may be NULL.
+                event: EventHandle,
+                /// Whether pbFurtherMeasurementsDesired is given; NULL is allowed.
+                want_further: bool,
+            ) -> HResult<FurtherMeasurements>;
+
+            /// Gives up the last reference to a device, beginning its destruction. unknwn.h: IUnknown::Release.
+            61 ReleaseDevice [device, queue] = release_device(
+                /// The device.
+                device: DeviceId,
+            ) -> HResult<()>;
+
+            /// Ends the destruction of a device, once no background task is left of it.
+            62 FinishReleaseDevice [device, queue] = finish_release_device(
+                /// The device.
+                device: DeviceId,
+            ) -> HResult<()>;
+
+            /// Why the device was removed. d3d12.h: ID3D12Device::GetDeviceRemovedReason.
+            63 GetDeviceRemovedReason [device] = get_device_removed_reason(
+                /// The device.
+                device: DeviceId,
+            ) -> HResult<()>;
+        }
+    };
+}

@@ -1,0 +1,40 @@
+//! d3d12.h, ID3D12Device: views of resources.
+
+/// Hands these lines to a macro, after what it is given besides.
+#[macro_export]
+macro_rules! d3d12_view_calls {
+    ($handler:ident $($with:tt)*) => {
+        $handler! { [$($with)*]
+            /// Makes a descriptor of a constant buffer. d3d12.h: ID3D12Device::CreateConstantBufferView.
+            26 CreateConstantBufferView [device] = create_constant_buffer_view(
+                /// The device that makes it.
+                device: DeviceId,
+                /// pDesc; NULL makes a null descriptor.
+                desc: Option<ConstantBufferViewDesc>,
+            ) -> HResult<()>;
+
+            /// Makes a descriptor that shaders read through. d3d12.h: ID3D12Device::CreateShaderResourceView.
+            27 CreateShaderResourceView [device, objects] = create_shader_resource_view(
+                /// The device that makes it.
+                device: DeviceId,
+                /// pResource; NULL makes a null descriptor.
+                resource: ResourceId,
+                /// pDesc; NULL views the whole resource in its own format.
+                desc: Option<ShaderResourceViewDesc>,
+            ) -> HResult<()>;
+
+            /// Makes a descriptor that shaders read and write through. d3d12.h:
+            /// ID3D12Device::CreateUnorderedAccessView.
+            28 CreateUnorderedAccessView [device, objects] = create_unordered_access_view(
+                /// The device that makes it.
+                device: DeviceId,
+                /// pResource; NULL makes a null descriptor.
+                resource: ResourceId,
+                /// pCounterResource.
+                counter_resource: ResourceId,
+                /// pDesc; NULL views the whole resource in its own format.
+                desc: Option<UnorderedAccessViewDesc>,
+            ) -> HResult<()>;
+        }
+    };
+}

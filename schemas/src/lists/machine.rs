@@ -1,0 +1,36 @@
+//! What the machine behind the runtime does by itself: its worker threads and its graphics processor.
+
+/// Hands these lines to a macro, after what it is given besides.
+#[macro_export]
+macro_rules! machine_inputs {
+    ($handler:ident $($with:tt)*) => {
+        $handler! { [$($with)*]
+            /// A worker thread begins the task that is next in order. Legal when there is one and fewer run than may.
+            2688 StartBackgroundWork [queue] = start_background_work(
+                /// The worker, from 0.
+                worker: u32,
+            ) -> HResult<TaskId>;
+
+            /// A worker thread has done a task's work: the result is handed to the driver.
+            2689 FinishBackgroundWork [queue] = finish_background_work(
+                /// The task.
+                task: TaskId,
+            ) -> HResult<()>;
+
+            /// A worker thread failed in a task's work: the device is removed.
+            2690 FailBackgroundWork [device, queue] = fail_background_work(
+                /// The task.
+                task: TaskId,
+                /// What it said.
+                reason: String,
+            ) -> HResult<()>;
+
+            /// The graphics processor has done the oldest operation of a command queue. Legal when there is one that waits for
+            /// nothing.
+            2691 CompleteQueueOperation [queue] = complete_queue_operation(
+                /// The command queue.
+                command_queue: CommandQueueId,
+            ) -> HResult<QueueProgress>;
+        }
+    };
+}

@@ -1,0 +1,6 @@
+//! The marks: events that are not calls.
+
+mod background;
+mod memory;
+mod message;
+mod workload;

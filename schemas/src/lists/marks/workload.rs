@@ -1,0 +1,26 @@
+//! Marks: where the workload is.
+
+/// Hands these lines to a macro, after what it is given besides.
+#[macro_export]
+macro_rules! workload_marks {
+    ($handler:ident $($with:tt)*) => {
+        $handler! { [$($with)*]
+            /// A named part of the workload begins or ends.
+            4368 WorkloadPhase {
+                /// Number of the phase within the workload.
+                phase_index: u32 as Count,
+                /// Whether it begins or ends.
+                edge: PhaseEdge,
+                /// Name; for the end of a test, its own verdict.
+                name: String,
+            }
+
+            /// The next API call or workload phase is this line of the call log the workload follows; each one after it
+            /// is the next line, until another mark of this kind.
+            4369 LogPosition {
+                /// The log's seq.
+                seq: u64 as Count,
+            }
+        }
+    };
+}

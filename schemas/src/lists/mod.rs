@@ -1,0 +1,12 @@
+//! The lists themselves: one file per interface of a header. [`for_each_family!`](crate::for_each_family) puts them
+//! together; a line is made as that says.
+
+mod d3d11;
+mod d3d11_ddi;
+mod d3d12;
+mod d3d12_callbacks;
+mod d3d12_ddi;
+mod dxgi;
+mod machine;
+mod marks;
+mod win32;
