@@ -1,24 +1,23 @@
 //! An analysis: a trace, and what has been made of it so far.
+//!
+//! It stands above everything that is made of a trace; what makes it takes a [`Source`].
 
 use crate::background::Background;
 use crate::columns::{Kinds, Survey, ThreadHealth};
 use crate::error::AnalyzeError;
 use crate::head::Head;
-use crate::reports::{REPORTS, Report};
+use crate::source::Source;
 use crate::world::{Turn, World};
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use taut_traces::{Damage, Trace};
 
 /// A trace under analysis. What is asked for is made, once.
 #[derive(Debug)]
 pub struct Analysis {
-    trace: Arc<Trace>,
+    source: Source,
     kinds: Kinds,
     survey: OnceLock<(Survey, Head)>,
     background: OnceLock<Background>,
-    /// Damage met so far, by its place in the file.
-    damage: Mutex<BTreeMap<u64, Damage>>,
 }
 
 impl Analysis {
@@ -27,15 +26,19 @@ impl Analysis {
     /// # Errors
     /// The trace's schema table lacks a field that creations need.
     pub fn new(trace: impl Into<Arc<Trace>>) -> Result<Analysis, AnalyzeError> {
-        let trace = trace.into();
-        let kinds = Kinds::new(&trace.header().schema)?;
-        let damage = trace.damage().iter().map(|damage| (damage.offset, damage.clone())).collect();
-        Ok(Analysis { trace, kinds, survey: OnceLock::new(), background: OnceLock::new(), damage: Mutex::new(damage) })
+        let source = Source::new(trace);
+        let kinds = Kinds::new(&source.trace().header().schema)?;
+        Ok(Analysis { source, kinds, survey: OnceLock::new(), background: OnceLock::new() })
+    }
+
+    /// What it is made from.
+    pub fn source(&self) -> &Source {
+        &self.source
     }
 
     /// The trace.
     pub fn trace(&self) -> &Arc<Trace> {
-        &self.trace
+        self.source.trace()
     }
 
     /// What was looked at, and what of it was lost. Goes through the whole trace once, as [`world`](Self::world) does.
@@ -62,7 +65,7 @@ impl Analysis {
         if let Some(background) = self.background.get() {
             return Ok(background);
         }
-        let background = Background::read(self)?;
+        let background = Background::read(&self.source)?;
         Ok(self.background.get_or_init(|| background))
     }
 
@@ -75,48 +78,29 @@ impl Analysis {
         if let Some(surveyed) = self.survey.get() {
             return Ok(surveyed);
         }
-        let survey = Survey::of(&self.trace, &self.kinds)?;
-        self.met(&survey.damage);
-        let head = Head::of(&self.trace, &survey.damage);
+        let survey = Survey::of(&self.source, &self.kinds)?;
+        let head = Head::of(self.source.trace(), &survey.damage);
         Ok(self.survey.get_or_init(|| (survey, head)))
     }
 
-    /// Damage was met in the trace's blocks.
+    /// As [`Source::met`].
     pub fn met(&self, damage: &[Damage]) {
-        let mut known = self.damage.lock().unwrap_or_else(PoisonError::into_inner);
-        known.extend(damage.iter().map(|damage| (damage.offset, damage.clone())));
+        self.source.met(damage);
     }
 
-    /// The damage of the file that what was asked for so far has met, one sentence each.
+    /// As [`Source::damage_met`].
     pub fn damage_met(&self) -> Vec<String> {
-        let known = self.damage.lock().unwrap_or_else(PoisonError::into_inner);
-        known.values().map(ToString::to_string).collect()
+        self.source.damage_met()
     }
 
-    /// The reports that the trace holds something for.
-    ///
-    /// # Errors
-    /// As [`head`](Self::head).
-    pub fn reports(&self) -> Result<Vec<&'static dyn Report>, AnalyzeError> {
-        let mut reports = Vec::new();
-        for report in REPORTS {
-            if report.nothing(self)?.is_none() {
-                reports.push(*report);
-            }
-        }
-        Ok(reports)
-    }
-
-    /// A span of the trace's clock in nanoseconds; `None` if the clock's frequency is not known.
+    /// As [`Source::ticks_to_ns`].
     pub fn ticks_to_ns(&self, ticks: u64) -> Option<u64> {
-        let ticks_per_second = u128::from(self.trace.header().world.clock.ticks_per_second);
-        let ns = (u128::from(ticks) * 1_000_000_000).checked_div(ticks_per_second)?;
-        Some(u64::try_from(ns).unwrap_or(u64::MAX))
+        self.source.ticks_to_ns(ticks)
     }
 
-    /// Time of a stamp since the trace's first; `None` if the clock's frequency is not known.
+    /// As [`Source::since_start_ns`].
     pub fn since_start_ns(&self, stamp: u64) -> Option<u64> {
-        self.ticks_to_ns(stamp.saturating_sub(self.trace.summary().first_stamp?))
+        self.source.since_start_ns(stamp)
     }
 
     /// How long something lived; `None` if it was never released.

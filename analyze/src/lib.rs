@@ -3,7 +3,8 @@
 //! Everything comes from the trace alone. Events and fields are found by name in the schema table that the trace
 //! carries, so that traces of other versions stay readable.
 //!
-//! * [`Analysis`] is the way in: what an open trace holds and the reports on it, made when asked for.
+//! * [`Analysis`] is the way in: what an open trace holds, made when asked for. Everything below it takes a [`Source`], the
+//!   open trace itself.
 //! * [`REPORTS`] lists the reports; each gives figures as JSON and a [`Document`](render::Document) for people.
 //!   [`Findings`] holds several of them.
 //! * [`background`] holds background tasks, passes and draws.
@@ -12,7 +13,7 @@
 //! * [`world`] holds heaps and resources with their lifetimes, and how they lie in memory.
 //!
 //! ```
-//! use taut_analyze::{Analysis, Findings};
+//! use taut_analyze::{Analysis, Findings, applying};
 //! use taut_schemas::{Call, EventCode, HResult, HeapDesc, HeapId, Opcode, SchemaTable, Field, d3d12};
 //! use taut_traces::{Header, Trace, TraceWriter, WriteOptions};
 //!
@@ -35,7 +36,7 @@
 //! let trace = Trace::open(&path)?;
 //! let analysis = Analysis::new(trace)?;
 //! assert_eq!(analysis.world()?.heaps.len(), 1);
-//! let findings = Findings::of(&analysis, &analysis.reports()?)?;
+//! let findings = Findings::of(&analysis, &applying(&analysis)?)?;
 //! assert_eq!(findings.json()?["reports"]["alignment"]["peak_total"]["heap_bytes"], 65536);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -45,6 +46,7 @@
 mod analysis;
 mod error;
 mod head;
+mod source;
 mod story;
 
 pub mod background;
@@ -62,4 +64,5 @@ pub mod world;
 pub use analysis::Analysis;
 pub use error::AnalyzeError;
 pub use head::Head;
-pub use reports::{Definition, Figure, Findings, REPORTS, Report, ReportResult, Verdict, report};
+pub use reports::{Definition, Figure, Findings, REPORTS, Report, ReportResult, Verdict, applying, report};
+pub use source::Source;

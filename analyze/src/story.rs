@@ -1,16 +1,11 @@
-//! What a trace tells, call by call and mark by mark, in one order over all threads. Events are found by name, whatever
-//! the trace's version.
+//! What a trace tells, call by call and mark by mark, in one order over all threads, as those who read it want to see it.
 
-use crate::analysis::Analysis;
-use crate::columns::{Events, Selecting, ThreadFields};
+use crate::columns::{Events, Found, Selecting, View};
 use crate::error::AnalyzeError;
+use crate::source::Source;
 use rayon::prelude::*;
-use std::collections::HashMap;
-use taut_schemas::{EventCode, EventSchema, Opcode};
-use taut_traces::{ThreadExtract, Trace};
-
-/// Events to read: name, opcode, and the fields without which they cannot be understood.
-pub(crate) type Wanted = &'static [(&'static str, Opcode, &'static [&'static str])];
+use taut_schemas::{EventCode, EventRef, Opcode};
+use taut_traces::{Joiner, ThreadExtract, Trace};
 
 /// When and on which thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -21,141 +16,131 @@ pub(crate) struct At {
     pub thread: u32,
 }
 
-/// One record of a thread.
-#[derive(Clone, Copy)]
-pub(crate) struct Record<'a> {
-    fields: &'a ThreadFields<'a>,
-    code: EventCode,
-    /// Its place among its thread's records of its code.
-    row: u32,
-}
-
-impl<'a> Record<'a> {
-    /// A field's number; 0 if the trace does not have the field.
-    pub fn number(self, field: &str) -> u64 {
-        self.fields.numbers(self.code, field).at(self.row)
-    }
-
-    /// A column of a list's elements.
-    pub fn list(self, field: &str, element: &str) -> &'a [u64] {
-        self.fields.list(self.code, field, element, self.row)
-    }
-
-    /// A text.
-    pub fn text(self, field: &str) -> String {
-        self.fields.text(self.code, field, self.row)
-    }
-}
-
-/// A call that has returned.
-#[derive(Clone, Copy)]
-pub(crate) struct Call<'a> {
-    /// None where it was lost, or is not read.
-    pub start: Option<Record<'a>>,
-    pub stop: Record<'a>,
-}
-
-/// What a record tells.
-#[derive(Clone, Copy)]
-pub(crate) enum Told<'a> {
-    /// A call began.
-    Began(Record<'a>),
-    /// A call returned.
-    Returned(Call<'a>),
-    /// A mark.
-    Said(Record<'a>),
-}
-
-fn events(trace: &Trace, wanted: Wanted) -> impl Iterator<Item = (&EventSchema, &'static [&'static str])> {
-    let schema = &trace.header().schema;
-    wanted.iter().filter_map(|(name, opcode, fields)| {
-        let (provider, name) = name.split_once(':').map_or((None, *name), |(provider, name)| (Some(provider), name));
-        let is = |event: &&EventSchema| {
-            event.name == name && event.opcode == *opcode && provider.is_none_or(|provider| provider == event.provider)
-        };
-        Some((schema.events.iter().find(is)?, *fields))
-    })
-}
-
-/// Whether the trace has any of the `decisive` ones of the events wanted, or may. Reads nothing.
-pub(crate) fn any(trace: &Trace, wanted: Wanted, decisive: &[&str]) -> bool {
-    let codes: Vec<EventCode> = events(trace, wanted)
-        .filter(|(event, _)| decisive.contains(&event.name.as_str()))
-        .map(|(event, _)| event.code)
-        .collect();
+/// Whether the trace has any of these events, or may. Reads nothing.
+pub(crate) fn any(trace: &Trace, events: &[EventRef]) -> bool {
+    let known = events.iter().filter_map(|event| trace.header().schema.find(*event));
+    let codes: Vec<EventCode> = known.map(|event| event.code).collect();
     // A trace that was cut off has no counts.
     let counted = &trace.summary().codes;
     !codes.is_empty() && (!trace.summary().complete || counted.iter().any(|(code, _)| codes.contains(code)))
 }
 
-/// What `tell` makes of each of the events wanted, by its name, in order.
-pub(crate) fn happenings<H: Send>(
-    analysis: &Analysis,
-    wanted: Wanted,
-    tell: impl Fn(&str, Told<'_>) -> Option<H> + Sync,
-) -> Result<Vec<(At, H)>, AnalyzeError> {
-    let trace = analysis.trace();
-    let mut selecting = Selecting::default();
-    for (event, fields) in events(trace, wanted) {
-        selecting.required(event, fields)?;
-    }
-    let extract = trace.extract(&selecting.finish())?;
-    analysis.met(&extract.damage);
-    let known = Events::new(&trace.header().schema);
-    let threads: Vec<Vec<(At, H)>> = extract.threads.par_iter().map(|thread| of_thread(thread, known, &tell)).collect();
-    let mut found: Vec<(At, H)> = threads.into_iter().flatten().collect();
-    // Stable: a thread's own order stays.
-    found.sort_by_key(|(at, _)| *at);
-    Ok(found)
+/// A story in the making: which events are read, and what each of them tells.
+pub(crate) struct Story<'s, H> {
+    source: &'s Source,
+    selecting: Selecting<'s>,
+    /// By the code of the record that tells.
+    tellers: Vec<(EventCode, Box<dyn Tell<H>>)>,
 }
 
-fn of_thread<H>(
-    thread: &ThreadExtract,
-    events: Events<'_>,
-    tell: &impl Fn(&str, Told<'_>) -> Option<H>,
-) -> Vec<(At, H)> {
-    let wanted: HashMap<EventCode, &str> = thread
-        .columns
-        .iter()
-        .filter_map(|columns| Some((columns.code, events.event(columns.code)?.name.as_str())))
-        .collect();
-    let fields = ThreadFields::new(thread);
-    let mut reader = Reader { fields: &fields, rows: HashMap::new(), open: Vec::new() };
-    let mut found = Vec::new();
-    for (code, stamp) in thread.codes.iter().zip(&thread.stamps) {
-        let Some(name) = wanted.get(code) else { continue };
-        let at = At { stamp: *stamp, thread: thread.thread };
-        found.extend(tell(name, reader.next(*code)).map(|happening| (at, happening)));
+impl<'s, H: Send> Story<'s, H> {
+    /// One that tells nothing yet.
+    pub fn new(source: &'s Source) -> Story<'s, H> {
+        Story { source, selecting: Selecting::new(&source.trace().header().schema), tellers: Vec::new() }
+    }
+
+    /// Each record of the view's event tells something, by itself: a mark, a call's start, or a stop whatever its start.
+    ///
+    /// # Errors
+    /// The trace has the event, but not a field that the view needs.
+    pub fn each<V: View + 'static>(
+        &mut self,
+        tell: impl Fn(V) -> Option<H> + Send + Sync + 'static,
+    ) -> Result<(), AnalyzeError> {
+        if let Some(found) = Found::<V>::select(&mut self.selecting)? {
+            self.tellers.push((found.code, Box::new(Each { found, tell })));
+        }
+        Ok(())
+    }
+
+    /// Each call that has returned tells something: its start, and its stop. Those whose start was lost tell nothing.
+    ///
+    /// # Errors
+    /// As [`each`](Self::each).
+    pub fn returned<S: View + 'static, E: View<Line = S::Line> + 'static>(
+        &mut self,
+        tell: impl Fn(S, E) -> Option<H> + Send + Sync + 'static,
+    ) -> Result<(), AnalyzeError> {
+        let (start, stop) = (Found::<S>::select(&mut self.selecting)?, Found::<E>::select(&mut self.selecting)?);
+        if let (Some(start), Some(stop)) = (start, stop) {
+            self.tellers.push((stop.code, Box::new(Returned { start, stop, tell })));
+        }
+        Ok(())
+    }
+
+    /// Reads the trace: everything that is told, in order.
+    ///
+    /// # Errors
+    /// The trace could not be read.
+    pub fn read(self) -> Result<Vec<(At, H)>, AnalyzeError> {
+        let trace = self.source.trace();
+        let extract = trace.extract(&self.selecting.finish())?;
+        self.source.met(&extract.damage);
+        let outermost = Events::new(&trace.header().schema).outermost();
+        let tellers = &self.tellers;
+        let threads = extract.threads.par_iter().map(|thread| of_thread(thread, tellers, &outermost));
+        let threads: Vec<Vec<(At, H)>> = threads.collect();
+        let mut found: Vec<(At, H)> = threads.into_iter().flatten().collect();
+        // Stable: a thread's own order stays.
+        found.sort_by_key(|(at, _)| *at);
+        Ok(found)
+    }
+}
+
+fn of_thread<H>(thread: &ThreadExtract, tellers: &[(EventCode, Box<dyn Tell<H>>)], outermost: &[bool]) -> Vec<(At, H)> {
+    // Codes are 16 bits wide. Of those without a teller nothing is read.
+    let mut rows = vec![0_u32; 1 << 16];
+    let mut by_code: Vec<Option<Box<dyn Fn(Option<u32>, u32) -> Option<H> + '_>>> = Vec::new();
+    by_code.resize_with(rows.len(), || None);
+    for (code, teller) in tellers {
+        by_code[usize::from(code.0)] = Some(teller.bind(thread));
+    }
+    let (mut open, mut found) = (Joiner::default(), Vec::new());
+    for (code, stamp) in thread.codes.iter().copied().zip(thread.stamps.iter().copied()) {
+        let place = usize::from(code.0);
+        let row = rows[place];
+        rows[place] += 1;
+        let mut start = None;
+        match code.opcode() {
+            Some(Opcode::Start) => open.start(code, outermost[place], row, drop),
+            Some(Opcode::Stop) => start = open.stop(code, drop),
+            _ => {}
+        }
+        if let Some(tell) = &by_code[place] {
+            found.extend(tell(start, row).map(|told| (At { stamp, thread: thread.thread }, told)));
+        }
     }
     found
 }
 
-/// Reads one thread's events one after another.
-struct Reader<'a> {
-    fields: &'a ThreadFields<'a>,
-    /// Records of each code so far.
-    rows: HashMap<EventCode, u32>,
-    /// Calls that have not returned, outermost first: their start records.
-    open: Vec<Record<'a>>,
+/// What the records of one event tell.
+trait Tell<H>: Send + Sync {
+    /// What a record of the thread tells, by its place among those of its event, and that of the start of its call, if it is
+    /// a stop and the start is known.
+    fn bind<'a>(&'a self, thread: &'a ThreadExtract) -> Box<dyn Fn(Option<u32>, u32) -> Option<H> + 'a>;
 }
 
-impl<'a> Reader<'a> {
-    fn next(&mut self, code: EventCode) -> Told<'a> {
-        let next = self.rows.entry(code).or_default();
-        let record = Record { fields: self.fields, code, row: *next };
-        *next += 1;
-        match code.opcode() {
-            Some(Opcode::Start) => {
-                self.open.push(record);
-                Told::Began(record)
-            }
-            Some(Opcode::Stop) => {
-                // Calls inside whose stop was lost end here, too. Of some calls the start is not read.
-                let depth = self.open.iter().rposition(|start| start.code.id() == code.id());
-                let start = depth.and_then(|depth| self.open.drain(depth..).next());
-                Told::Returned(Call { start, stop: record })
-            }
-            _ => Told::Said(record),
-        }
+struct Each<V: View, F> {
+    found: Found<V>,
+    tell: F,
+}
+
+impl<H, V: View, F: Fn(V) -> Option<H> + Send + Sync> Tell<H> for Each<V, F> {
+    fn bind<'a>(&'a self, thread: &'a ThreadExtract) -> Box<dyn Fn(Option<u32>, u32) -> Option<H> + 'a> {
+        let values = self.found.values(thread);
+        Box::new(move |_, row| (self.tell)(V::read(&values, row)))
+    }
+}
+
+struct Returned<S: View, E: View, F> {
+    start: Found<S>,
+    stop: Found<E>,
+    tell: F,
+}
+
+impl<H, S: View, E: View, F: Fn(S, E) -> Option<H> + Send + Sync> Tell<H> for Returned<S, E, F> {
+    fn bind<'a>(&'a self, thread: &'a ThreadExtract) -> Box<dyn Fn(Option<u32>, u32) -> Option<H> + 'a> {
+        let (starts, stops) = (self.start.values(thread), self.stop.values(thread));
+        Box::new(move |start, row| (self.tell)(S::read(&starts, start?), E::read(&stops, row)))
     }
 }

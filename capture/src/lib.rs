@@ -1,16 +1,71 @@
 //! The live side: application threads, locks, real time, the recorder, and the workloads that drive them.
+//!
+//! A [`Session`] is one simulated machine and the program that uses it. Any of its threads makes calls, just so; they go
+//! through the runtime under the locks that their lines name, and into the trace. What a program writes through mapped
+//! memory lies where its [`Memory`] has it. `examples/own_program.rs` is a program to begin with.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use taut_capture::{Clock, Pages, Profile, Session, Settings, Workload, WriteOptions};
+//! use taut_schemas::{Dimension, HeapProperties, HeapType, ResourceDesc, TextureLayout, d3d12};
+//!
+//! let file = tempfile::NamedTempFile::new()?;
+//! let profile = Profile::named("reference").ok_or("no driver model of this name")?;
+//! let (settings, workload, options) = (Settings::default(), Workload::default(), WriteOptions::default());
+//! let memory = Arc::new(Pages::default());
+//! let session = Session::create(file.path(), &profile, settings, workload, Clock::best(), options)?
+//!     .with_memory(Arc::clone(&memory) as _);
+//!
+//! let device = session.call(d3d12::CreateDevice { minimum_feature_level: 0xb000 })?;
+//! let loader = std::thread::spawn({
+//!     let (session, memory) = (session.clone(), Arc::clone(&memory));
+//!     move || -> Result<_, Box<dyn std::error::Error + Send + Sync>> {
+//!         let heap_properties = HeapProperties { heap_type: HeapType::UPLOAD, ..Default::default() };
+//!         let (dimension, layout) = (Dimension::BUFFER, TextureLayout::ROW_MAJOR);
+//!         let one = ResourceDesc { height: 1, depth_or_array_size: 1, mip_levels: 1, sample_count: 1, ..Default::default() };
+//!         let desc = ResourceDesc { dimension, layout, width: 1000, ..one };
+//!         let buffer = d3d12::CreateCommittedResource { device, heap_properties, desc, ..Default::default() };
+//!         let resource = session.call(buffer)?;
+//!         let mapped = session.map(d3d12::Map { resource, ..Default::default() })?;
+//!         memory.write(mapped.address, b"what the shader will read")?;
+//!         session.unmap(d3d12::Unmap { resource, ..Default::default() })?;
+//!         Ok(resource)
+//!     }
+//! });
+//! let resource = loader.join().map_err(|_| "the loader panicked")?.map_err(|error| error.to_string())?;
+//! session.call(d3d12::ReleaseResource { resource })?;
+//! session.release_device(device)?;
+//! assert_eq!(session.finish()?.lost_events, 0);
+//!
+//! let trace = taut_traces::Trace::open(file.path())?;
+//! let outcome = taut_replay::Replayer::new(&trace, Default::default()).run()?;
+//! assert!(outcome.is_identical() && outcome.calls == 7);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod app_thread;
 pub mod call_log;
+mod caller;
 pub mod clock;
+mod event_stream;
 pub mod locks;
 pub mod machine;
+pub mod memory;
 pub mod scene;
-pub mod session;
-pub mod shell;
+#[cfg(test)]
+mod schedules;
+mod session;
+mod shell;
 mod stop;
 mod sync;
 pub mod workloads;
 
+pub use caller::{Caller, Callers};
 pub use clock::Clock;
-pub use session::{Session, Unrecorded};
+pub use event_stream::EventSink;
+pub use memory::{Memory, NotMapped, Pages};
+pub use session::{Recorder, Session, SessionError, SessionThread, Unrecorded, header};
 pub use stop::Stop;
+pub use taut_runtime::{CpuRange, Execute, Profile, Settings};
+pub use taut_schemas::Mark;
+pub use taut_traces::{Workload, WriteOptions, WriteSummary};

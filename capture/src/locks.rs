@@ -5,7 +5,7 @@
 //! stamp is written back to all of them before any is released (strict two-phase locking), so sorting the records by
 //! stamp agrees with every lock's own order.
 
-use super::sync::{Condvar, Mutex, MutexGuard, TryLockError};
+use crate::sync::{Condvar, Mutex, MutexGuard, TryLockError};
 use std::collections::HashMap;
 use std::time::Instant;
 use taut_runtime::{DeviceState, Locked, Object, Objects, QueueState};

@@ -6,11 +6,12 @@ mod labourer;
 mod priority;
 mod worker;
 
-use crate::shell::{EventSink, Shell};
+use crate::event_stream::EventSink;
+use crate::shell::Shell;
+use crate::sync::thread::{Builder, JoinHandle};
 use labourer::Labourer;
-pub use priority::WorkerPriorities;
+pub(crate) use priority::WorkerPriorities;
 use std::sync::Arc;
-use std::thread::{Builder, JoinHandle};
 use taut_runtime::Settings;
 
 /// Number of the first worker's thread in a trace.
@@ -20,7 +21,7 @@ pub const FIRST_WORKER_THREAD: u32 = 0x1_0000;
 pub const GPU_THREAD: u32 = 0x2_0000;
 
 /// The machine's threads. They end when the shell is closed.
-pub struct Machine {
+pub(crate) struct Machine {
     threads: Vec<JoinHandle<()>>,
 }
 
@@ -39,7 +40,7 @@ impl Machine {
         for worker in 0..settings.max_background_tasks.max(settings.max_boosted_tasks) {
             let (shell, priorities) = (Arc::clone(shell), Arc::clone(priorities));
             let sink = sink(FIRST_WORKER_THREAD + worker);
-            let labourer = Labourer::hire(worker)?;
+            let labourer = WorkerPriorities::ARE_HEEDED.then(|| Labourer::hire(worker)).transpose()?;
             let run = move || worker::run(&shell, &priorities, (worker, labourer), sink);
             machine.threads.push(Builder::new().name(format!("worker {worker}")).spawn(run)?);
         }

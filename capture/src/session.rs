@@ -1,73 +1,64 @@
-//! A session: the live shell, and behind it a trace writer, or nothing.
+//! A session: the live shell, and behind it a trace writer, or another recorder.
 
+mod error;
+mod header;
+mod life;
+mod own_thread;
+mod recorder;
+mod sink;
+mod thread;
+
+pub use error::SessionError;
+pub use header::header;
+pub use recorder::{Recorder, Unrecorded};
+pub use thread::SessionThread;
+
+use crate::app_thread::AppThread;
 use crate::clock::Clock;
-use crate::machine::{Machine, WorkerPriorities};
-use crate::shell::{AppThread, EventSink, Shell};
+use crate::memory::Memory;
 use crate::stop::Stop;
-use crate::workloads::{Caller, Callers};
+use life::Life;
+use sink::Sink;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
-use taut_runtime::{Execute, Profile, Settings};
-use taut_schemas::{DeviceId, Encoder, EventCode, EventHandle, HResult, Mark, SchemaTable, WaitStatus};
-use taut_traces::{Header, ThreadWriter, TraceWriter, Workload, World, WriteError, WriteOptions, WriteSummary};
+use std::sync::Arc;
+use taut_runtime::{CpuRange, Execute, Profile, Settings};
+use taut_schemas::{DeviceId, EventHandle, HResult, Input, LockSet, Mark, SharedMapData, WaitStatus, d3d11, d3d12};
+use taut_traces::{Header, TraceWriter, Workload, WriteError, WriteOptions, WriteSummary};
 
-/// Where the events of a session's threads go.
-pub trait Recorder: Sync {
-    /// Takes one thread's events.
-    type Sink: EventSink + Send + 'static;
-
-    /// The sink of the thread with this number.
-    fn sink(&self, thread: u32) -> Self::Sink;
-}
-
-impl Recorder for TraceWriter {
-    type Sink = ThreadWriter;
-
-    fn sink(&self, thread: u32) -> ThreadWriter {
-        self.thread(thread)
-    }
-}
-
-/// Keeps nothing: to see what a workload costs without a recorder.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Unrecorded;
-
-impl Recorder for Unrecorded {
-    type Sink = Unrecorded;
-
-    fn sink(&self, _: u32) -> Unrecorded {
-        Unrecorded
-    }
-}
-
-impl EventSink for Unrecorded {
-    fn event(&mut self, _: EventCode, _: u64, _: &dyn Fn(&mut Encoder<'_>)) {}
-}
-
-/// A session, recorded to a file unless said otherwise.
+/// A session, recorded to a file unless said otherwise: one simulated machine, and the program that uses it. Clones are the
+/// same session, for other threads or other parts of a program.
+///
+/// Any thread may make calls. One that makes its first becomes a thread of the session, with the next number; its events
+/// are handed over when it ends or when the session is finished, whichever comes first. A thread that is to have a number
+/// of its own, or that does nothing else, holds a [`SessionThread`] instead.
+///
+/// After [`Session::finish`] the machine still answers calls, but nobody works for it any more and nothing is recorded;
+/// [`Session::late_events`] counts what would have been.
+///
+/// Dropped without that, it leaves a trace without a footer, as a crash would.
 pub struct Session<R: Recorder = TraceWriter> {
-    shell: Arc<Shell>,
-    recorder: R,
-    settings: Settings,
-    priorities: Arc<WorkerPriorities>,
-    /// Started by the first call that may give it something to do.
-    machine: OnceLock<Option<Machine>>,
-    stop: Stop,
+    life: Arc<Life<R>>,
+}
+
+impl<R: Recorder> Clone for Session<R> {
+    fn clone(&self) -> Session<R> {
+        Session { life: Arc::clone(&self.life) }
+    }
 }
 
 impl Session {
     /// Starts a recording to a file.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// The file cannot be written, or the trace could not say what is recorded.
     pub fn create(
-        path: &Path,
+        path: impl AsRef<Path>,
         profile: &Profile,
         settings: Settings,
         workload: Workload,
         clock: Clock,
         options: WriteOptions,
-    ) -> Result<Session, WriteError> {
+    ) -> Result<Session, SessionError> {
         let create = |header| TraceWriter::create(path, header, options);
         Session::record(create, profile, settings, workload, clock)
     }
@@ -75,146 +66,158 @@ impl Session {
     /// Starts a recording by the writer that `open` makes for its header.
     ///
     /// # Errors
-    /// As `open`.
+    /// As `open`, or the trace could not say what is recorded.
     pub fn record(
         open: impl FnOnce(Header) -> Result<TraceWriter, WriteError>,
         profile: &Profile,
         settings: Settings,
         workload: Workload,
         clock: Clock,
-    ) -> Result<Session, WriteError> {
-        let header = header(profile, &settings, workload, &clock);
-        Ok(Session::of(open(header)?, profile, settings, clock))
+    ) -> Result<Session, SessionError> {
+        let header = header(profile, &settings, workload, &clock)?;
+        Ok(Session::recorded_by(open(header)?, profile, settings, clock))
     }
 
     /// Ends the recording: lets the machine finish what it is at, and writes what is still in the buffers, and the index.
+    /// Calls that other threads are in are brought to their ends and recorded.
     ///
     /// # Errors
-    /// The file could not be written to its end; what was written is a valid trace.
-    pub fn finish(self) -> Result<WriteSummary, WriteError> {
-        let stop = self.stop.clone();
-        let writer = self.end();
-        if stop.was_noticed() {
+    /// The file could not be written to its end; what was written is a valid trace. Or it was finished before.
+    pub fn finish(&self) -> Result<WriteSummary, SessionError> {
+        let writer = self.end()?;
+        if self.life.stop.was_noticed() {
             writer.mark_interrupted();
         }
-        writer.finish()
+        Ok(writer.finish()?)
     }
 }
 
 impl Session<Unrecorded> {
     /// A session that nobody records.
     pub fn unrecorded(profile: &Profile, settings: Settings, clock: Clock) -> Session<Unrecorded> {
-        Session::of(Unrecorded, profile, settings, clock)
+        Session::recorded_by(Unrecorded, profile, settings, clock)
     }
 }
 
 impl<R: Recorder> Session<R> {
-    fn of(recorder: R, profile: &Profile, settings: Settings, clock: Clock) -> Session<R> {
-        let priorities = Arc::new(WorkerPriorities::default());
-        let told = Arc::clone(&priorities);
-        let shell = Shell::new(settings.clone(), taut_runtime::driver(profile), clock)
-            .with_priorities(Box::new(move |worker, priority| told.want(worker, priority)));
-        Session {
-            shell: Arc::new(shell),
-            recorder,
-            settings,
-            priorities,
-            machine: OnceLock::new(),
-            stop: Stop::default(),
+    /// A session whose events go to `recorder`.
+    pub fn recorded_by(recorder: R, profile: &Profile, settings: Settings, clock: Clock) -> Session<R> {
+        Session { life: Arc::new(Life::new(recorder, profile, settings, clock)) }
+    }
+
+    /// The same session; what its program maps are bytes of `memory`. To be said before the first call: what lives by then
+    /// is not known to it.
+    pub fn with_memory(self, memory: Arc<dyn Memory>) -> Self {
+        self.life.shell.set_memory(memory);
+        self
+    }
+
+    /// What asks the session to end early.
+    pub fn stop(&self) -> Stop {
+        self.life.stop.clone()
+    }
+
+    /// Whether the session is to end before its workload does; who asks is taken to obey.
+    pub fn is_interrupted(&self) -> bool {
+        self.life.stop.notice()
+    }
+
+    /// Ends the session: lets the machine finish what it is at, and gives the recorder back.
+    ///
+    /// # Errors
+    /// It was ended before.
+    pub fn end(&self) -> Result<R, SessionError> {
+        self.life.end().ok_or(SessionError::Ended)
+    }
+
+    /// Events that came after the session's end.
+    pub fn late_events(&self) -> u64 {
+        self.life.late_events()
+    }
+
+    /// A thread of the session with a number that the caller chose, and that no other thread has at the same time. Threads
+    /// that register by themselves get others from then on. To be dropped before the session is finished: a trace writer
+    /// counts as lost what is still in its buffer then.
+    pub fn thread(&self, number: u32) -> SessionThread<R> {
+        SessionThread::new(self.clone(), number)
+    }
+
+    /// Makes an API call.
+    pub fn call<C: Execute>(&self, call: C) -> C::Output {
+        self.start_machine_for(C::LOCKS);
+        self.on_own_thread(|thread| thread.call(&call))
+    }
+
+    /// Waits for an event: WaitForSingleObject. `timeout_ms` of u32::MAX waits for ever.
+    ///
+    /// # Errors
+    /// E_HANDLE: there is no such event. DXGI_ERROR_INVALID_CALL: the session ended first.
+    pub fn wait(&self, event: EventHandle, timeout_ms: u32) -> HResult<WaitStatus> {
+        self.life.start_machine();
+        self.on_own_thread(|thread| thread.wait(event, timeout_ms))
+    }
+
+    /// Releases the device, and waits until its background tasks are over.
+    ///
+    /// # Errors
+    /// As the calls that do it.
+    pub fn release_device(&self, device: DeviceId) -> HResult<()> {
+        self.life.start_machine();
+        self.on_own_thread(|thread| thread.release_device(device))
+    }
+
+    /// Records a mark, in order with the device's calls.
+    pub fn mark<M: Mark>(&self, mark: M) {
+        self.on_own_thread(|thread| thread.mark(&mark));
+    }
+
+    /// Maps a resource: ID3D12Resource::Map. From here to the Unmap there are bytes behind its addresses, if the session
+    /// was given a [`Memory`]; made by [`Session::call`], Map only says where. The range is that of the whole resource; it
+    /// is empty for a texture whose bytes do not lie in rows.
+    ///
+    /// # Errors
+    /// The call's.
+    pub fn map(&self, map: d3d12::Map) -> HResult<CpuRange> {
+        self.start_machine_for(d3d12::Map::LOCKS);
+        self.on_own_thread(|thread| thread.map(&map))
+    }
+
+    /// Ends what [`Session::map`] began: ID3D12Resource::Unmap.
+    ///
+    /// # Errors
+    /// The call's.
+    pub fn unmap(&self, unmap: d3d12::Unmap) -> HResult<()> {
+        self.start_machine_for(d3d12::Unmap::LOCKS);
+        self.on_own_thread(|thread| thread.unmap(&unmap))
+    }
+
+    /// Maps a staging resource: ID3D11DeviceContext::Map. As [`Session::map`].
+    ///
+    /// # Errors
+    /// The call's.
+    pub fn d3d11_map(&self, map: d3d11::Map) -> HResult<SharedMapData> {
+        self.start_machine_for(d3d11::Map::LOCKS);
+        self.on_own_thread(|thread| thread.d3d11_map(&map))
+    }
+
+    /// Ends what [`Session::d3d11_map`] began: ID3D11DeviceContext::Unmap.
+    ///
+    /// # Errors
+    /// The call's.
+    pub fn d3d11_unmap(&self, unmap: d3d11::Unmap) -> HResult<()> {
+        self.start_machine_for(d3d11::Unmap::LOCKS);
+        self.on_own_thread(|thread| thread.d3d11_unmap(&unmap))
+    }
+
+    /// The machine's threads are started by the first call that may give them something to do.
+    fn start_machine_for(&self, locks: LockSet) {
+        if locks.queue {
+            self.life.start_machine();
         }
     }
 
-    /// The same session, which ends early when `stop` is asked to.
-    pub fn with_stop(self, stop: Stop) -> Self {
-        Session { stop, ..self }
-    }
-
-    /// The machine's threads, started once. A system that gives no threads leaves tasks and queues where they are.
-    fn start_machine(&self) {
-        self.machine.get_or_init(|| {
-            let sink = |thread| self.recorder.sink(thread);
-            let started = Machine::start(&self.shell, &self.settings, &self.priorities, sink);
-            started.inspect_err(|_| self.shell.close()).ok()
-        });
-    }
-
-    /// Ends the session: lets the machine finish what it is at.
-    pub fn end(self) -> R {
-        self.shell.close();
-        if let Some(machine) = self.machine.into_inner().flatten() {
-            machine.join();
-        }
-        self.recorder
-    }
-}
-
-/// What a trace of this session begins with: everything that decides how it behaves.
-pub fn header(profile: &Profile, settings: &Settings, workload: Workload, clock: &Clock) -> Header {
-    let world = World {
-        driver: profile.name.clone(),
-        profile: serde_json::to_value(profile).unwrap_or_default(),
-        rules: settings.rules.to_string(),
-        settings: serde_json::to_value(settings).unwrap_or_default(),
-        workload,
-        clock: taut_traces::Clock { source: clock.source().to_owned(), ticks_per_second: clock.ticks_per_second() },
-    };
-    Header { schema: SchemaTable::current(), world }
-}
-
-/// One application thread of a session.
-pub struct SessionThread<'s, R: Recorder = TraceWriter> {
-    session: &'s Session<R>,
-    thread: AppThread<'s, R::Sink>,
-}
-
-impl EventSink for ThreadWriter {
-    fn event(&mut self, code: EventCode, stamp: u64, payload: &dyn Fn(&mut Encoder<'_>)) {
-        ThreadWriter::event(self, code, stamp, payload);
-    }
-}
-
-impl<R: Recorder> Caller for SessionThread<'_, R> {
-    fn call<C: Execute>(&mut self, call: C) -> C::Output {
-        if C::LOCKS.queue {
-            self.session.start_machine();
-        }
-        self.thread.call(&call)
-    }
-
-    fn wait(&mut self, event: EventHandle, timeout_ms: u32) -> HResult<WaitStatus> {
-        self.session.start_machine();
-        self.thread.wait(event, timeout_ms)
-    }
-
-    fn release_device(&mut self, device: DeviceId) -> HResult<()> {
-        self.session.start_machine();
-        self.thread.release_device(device)
-    }
-
-    fn mark<M: Mark>(&mut self, mark: M) {
-        self.thread.mark(&mark);
-    }
-
-    fn is_interrupted(&self) -> bool {
-        self.session.stop.notice()
-    }
-
-    fn last_stamp(&self) -> u64 {
-        self.thread.last_stamp()
-    }
-
-    fn observe(&mut self, stamp: u64) {
-        self.thread.observe(stamp);
-    }
-}
-
-impl<R: Recorder> Callers for Session<R> {
-    type Caller<'a>
-        = SessionThread<'a, R>
-    where
-        R: 'a;
-
-    fn caller(&self, thread: u32) -> SessionThread<'_, R> {
-        SessionThread { session: self, thread: self.shell.thread(self.recorder.sink(thread)) }
+    /// Runs on the calling thread's own thread of the session.
+    fn on_own_thread<T>(&self, run: impl FnOnce(&mut AppThread<Sink<R::Sink>>) -> T) -> T {
+        self.life.on_own_thread(run)
     }
 }

@@ -7,7 +7,7 @@ use recording::short;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use taut_capture::workloads::{self, Parameters, WORKLOADS, WorkloadError};
-use taut_capture::{Clock, Session, Stop};
+use taut_capture::{Clock, Session};
 use taut_replay::{Options, Replayer};
 use taut_runtime::{Profile, Settings};
 use taut_traces::{Trace, Workload, WriteOptions};
@@ -26,9 +26,10 @@ fn a_recording_stopped_anywhere_is_whole_and_replays_the_same() {
         let profile = Profile::named(known.driver).expect("a bundled profile");
         for delay_us in DELAYS_US {
             let workload = Workload { name: known.name.to_owned(), parameters: parameters.values() };
-            let (clock, options, stop) = (Clock::best(), WriteOptions::default(), Stop::default());
+            let (clock, options) = (Clock::best(), WriteOptions::default());
             let session = Session::create(&file, &profile, Settings::default(), workload, clock, options);
-            let session = session.expect("a session").with_stop(stop.clone());
+            let session = session.expect("a session");
+            let stop = session.stop();
             if delay_us == 0 {
                 stop.ask();
             }

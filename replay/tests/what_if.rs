@@ -6,7 +6,6 @@ mod recording;
 use recording::recorded;
 use std::collections::BTreeMap;
 use std::path::Path;
-use taut_capture::workloads::{Caller, Callers};
 use taut_capture::{Clock, Session};
 use taut_replay::{Options, ReplayWorld, Replayer, Tight, WhatIfOutcome};
 use taut_runtime::{Profile, RuleSet, Settings};
@@ -162,7 +161,7 @@ fn a_bound_address_moves_with_its_buffer() {
     let (settings, options) = (Settings { rules: RuleSet::R1_619_4, ..Settings::default() }, WriteOptions::default());
     let session = Session::create(&file, &profile, settings, Workload::default(), Clock::Logical, options);
     let session = session.expect("a session");
-    let mut caller = session.caller(0);
+    let mut caller = session.thread(0);
     let device = caller.call(d3d12::CreateDevice { minimum_feature_level: 0xb000 }).expect("a device");
     let properties = HeapProperties { heap_type: HeapType::UPLOAD, ..HeapProperties::default() };
     let desc = HeapDesc { size_bytes: 1 << 20, properties, ..HeapDesc::default() };

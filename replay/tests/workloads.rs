@@ -6,7 +6,7 @@ mod recording;
 use recording::audit::Audit;
 use recording::said::Said;
 use recording::{recorded, short};
-use taut_capture::workloads::{Caller, Callers, Parameter, WORKLOADS};
+use taut_capture::workloads::{Parameter, WORKLOADS};
 use taut_capture::{Clock, Session};
 use taut_replay::{Options, ReplayWorld, Replayer};
 use taut_runtime::{Profile, Settings};
@@ -146,7 +146,7 @@ fn a_null_handle_names_nothing_and_replays() {
     let (settings, workload) = (Settings::default(), Workload::default());
     let session = Session::create(&file, &profile, settings, workload, Clock::Logical, WriteOptions::default());
     let session = session.expect("a session");
-    let mut app = session.caller(0);
+    let mut app = session.thread(0);
     app.call(d3d12::CreateDevice::default()).expect("the device");
     assert_eq!(app.call(d3d12::Map::default()), Err(HResultCode::E_HANDLE));
     assert_eq!(app.call(d3d12::Unmap::default()), Err(HResultCode::E_HANDLE));

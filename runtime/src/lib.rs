@@ -69,6 +69,7 @@ pub use driver::profile::{DdiVersion, Profile, ProfileError, TextureSizeModel};
 pub use driver::samples::Sample;
 pub use execute::{Execute, InputVisitor, Locked, RuntimeState, visit_inputs};
 pub use labour::{AtOnce, Labour};
+pub use memory::cpu_range::CpuRange;
 pub use objects::{Object, ObjectTable, Objects};
 pub use queue::{QueueState, Runnable};
 pub use settings::{DeveloperModeRefusal, ParseRuleSetError, RuleSet, SettingError, Settings, Severity};

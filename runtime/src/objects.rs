@@ -4,7 +4,7 @@ use crate::d3d11::state::{D3d11Device, D3d11Resource};
 use crate::d3d12::{CommandList, PipelineState};
 use crate::memory::slots::Slots;
 use std::sync::Arc;
-use taut_schemas::{CommandListType, HeapDesc, HeapId, ObjectId, ResourceDesc};
+use taut_schemas::{CommandListType, Dimension, HeapDesc, HeapId, ObjectId, ResourceDesc, TextureLayout};
 
 /// An object's own state.
 #[derive(Debug, Clone)]
@@ -126,6 +126,13 @@ pub(crate) struct ResourceState {
     pub subresources: u32,
     /// Open maps as (subresource, count), only those that are not 0; almost always empty or one.
     pub maps: Vec<(u32, u32)>,
+}
+
+impl ResourceState {
+    /// Its bytes lie in rows, so that Map has a pointer to them.
+    pub fn is_linear(&self) -> bool {
+        self.desc.dimension == Dimension::BUFFER || self.desc.layout == TextureLayout::ROW_MAJOR
+    }
 }
 
 /// A view of the objects that a call names, and of the slot it may create one in.

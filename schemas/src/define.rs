@@ -28,6 +28,8 @@ macro_rules! define {
             $( $(#[doc = $field_doc])+ pub $field: $ty, )*
         }
 
+        $crate::view::fields!($Name { $( $(#[doc = $field_doc])+ $field: $ty, )* });
+
         impl $Trait for $Name {
             const ID: u16 = $id;
             const NAME: &'static str = stringify!($Name);

@@ -15,6 +15,8 @@ macro_rules! descs {
             $( #[doc = $doc] pub $field: $ty, )*
         }
 
+        $crate::view::fields!($Name { $( #[doc = $doc] $field: $ty, )* });
+
         impl Field for $Name {
             const MIN_BYTES: usize = 0 $( + <$ty as Field>::MIN_BYTES )*;
             fn describe(sink: &mut FieldSink) {

@@ -72,6 +72,8 @@ impl fmt::Debug for HResultCode {
     }
 }
 
+impl std::error::Error for HResultCode {}
+
 impl Field for HResultCode {
     const MIN_BYTES: usize = 4;
     fn describe(sink: &mut FieldSink) {

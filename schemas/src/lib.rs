@@ -41,6 +41,7 @@ mod rules;
 mod store_runs;
 mod table;
 mod text;
+mod view;
 
 pub mod format;
 
@@ -70,3 +71,4 @@ pub use row::{CodecError, Decoder, Encoder};
 pub use rules::{Chapter, RULES, Rule, rule, rules_page};
 pub use store_runs::{StoreFolder, StoreRun, StoreRuns, StoreRunsError};
 pub use table::{EventSchema, FieldKind, FieldSchema, FieldSink, Role, ScalarSchema, SchemaTable, Slot};
+pub use view::{EventRef, FieldRef, UNNAMED_FIELD, WAIT_FIELD, enumeration_of, info, start, stop};

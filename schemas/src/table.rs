@@ -242,21 +242,6 @@ impl SchemaTable {
         let is = |event: &&EventSchema| event.name == name && event.opcode == opcode && event.provider == provider;
         self.events.iter().find(is)
     }
-
-    /// The start of a call, as this table has it.
-    pub fn start_of<C: Call>(&self) -> Option<&EventSchema> {
-        self.named(C::FAMILY.provider, C::NAME, Opcode::Start)
-    }
-
-    /// The return of a call, as this table has it.
-    pub fn stop_of<C: Call>(&self) -> Option<&EventSchema> {
-        self.named(C::FAMILY.provider, C::NAME, Opcode::Stop)
-    }
-
-    /// A mark, as this table has it.
-    pub fn mark_of<M: Mark>(&self) -> Option<&EventSchema> {
-        self.named(M::FAMILY.provider, M::NAME, Opcode::Info)
-    }
 }
 
 /// Adds each line's events: a call's start and stop, a mark by itself.
@@ -279,7 +264,7 @@ impl EventVisitor for SchemaTable {
 /// What the start record of every input begins with.
 fn describe_wait(sink: &mut FieldSink) {
     let doc = "Time the call waited for its locks before it was stamped, in nanoseconds.";
-    sink.member_as("wait_ns", doc, Role::Duration, u64::describe);
+    sink.member_as(crate::view::WAIT_FIELD, doc, Role::Duration, u64::describe);
 }
 
 /// Collects the fields of one event while its types describe themselves.
@@ -290,7 +275,7 @@ pub struct FieldSink {
     /// Of the number described next.
     role: Role,
     list: Option<Vec<ScalarSchema>>,
-    fields: Vec<FieldSchema>,
+    pub(crate) fields: Vec<FieldSchema>,
     codes: Vec<CodeSchema>,
 }
 
@@ -383,7 +368,7 @@ impl FieldSink {
     }
 
     fn name(&self) -> String {
-        if self.path.is_empty() { "value".to_owned() } else { self.path.join(".") }
+        if self.path.is_empty() { crate::view::UNNAMED_FIELD.to_owned() } else { self.path.join(".") }
     }
 
     fn doc(&self) -> String {

@@ -2,7 +2,7 @@
 
 use crate::error::ReadError;
 use crate::walk::row_error;
-use taut_schemas::{Decoder, EventCode, EventSchema, FieldKind, FieldSchema, ScalarSchema};
+use taut_schemas::{Decoder, EventCode, EventSchema, Field, FieldKind, FieldSchema, ScalarSchema};
 
 /// Where a value of the current layout comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,6 +52,30 @@ impl RowPlan {
         let steps: Result<Vec<Step>, ReadError> =
             current_event.fields.iter().map(|field| step(&event, field)).collect();
         Ok(RowPlan { steps: Some(steps?), event })
+    }
+
+    /// A plan for rows of `file_event` to become rows of these fields alone, whatever else the file has.
+    ///
+    /// # Errors
+    /// The file has one of them in another kind or width.
+    pub(crate) fn of_fields(file_event: &EventSchema, wanted: &[FieldSchema]) -> Result<RowPlan, ReadError> {
+        let steps: Result<Vec<Step>, ReadError> = wanted.iter().map(|field| step(file_event, field)).collect();
+        Ok(RowPlan { event: file_event.clone(), steps: Some(steps?) })
+    }
+
+    /// Nothing is a default: the file has everything.
+    pub(crate) fn is_whole(&self) -> bool {
+        let is_there = |source: &Source| matches!(source, Source::Copy { .. });
+        self.steps.iter().flatten().all(|step| match step {
+            Step::Whole(_) => true,
+            Step::Elements { sources, .. } => sources.iter().all(is_there),
+            Step::Default { .. } => false,
+        })
+    }
+
+    /// A value from a row that the plan made.
+    pub(crate) fn decode<T: Field>(&self, row: &[u8]) -> Result<T, ReadError> {
+        T::decode(&mut Decoder::new(row)).map_err(|source| row_error(&self.event, source))
     }
 
     /// Both layouts are the same: rows need no rewriting.

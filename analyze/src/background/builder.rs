@@ -1,6 +1,9 @@
 //! Puts what happened together.
 
-use super::happening::{Happening, ModeCall, Queued};
+use super::happening::{
+    Collected, CommitDone, Committed, Happening, ModeCall, ModeCallEnded, TaskCancelled, TaskPriority, TaskProcessed,
+    TaskStarted, TaskStopped, WorkItem,
+};
 use super::{Background, Cancelled, Commit, Draw, Frame, Pass, Pipeline, Started, Task};
 use crate::story::At;
 use std::collections::{BTreeMap, HashMap};
@@ -40,7 +43,7 @@ impl Builder {
             self.made.passes.push(Pass::first());
         }
         match happening {
-            Happening::DeviceCreated | Happening::QueueBegan | Happening::CancelCalled { .. } => {}
+            Happening::DeviceCreated | Happening::CancelCalled(_) => {}
             Happening::DeviceDestroyed => self.mode = BackgroundProcessingMode::ALLOWED,
             Happening::PipelineCreated { id, name } => {
                 self.names.insert(*id, (!name.is_empty()).then(|| name.clone()));
@@ -52,19 +55,19 @@ impl Builder {
             }
             Happening::ModeCallBegan(call) => self.mode_call_began(at, *call),
             Happening::DriverTold { answers } => self.answers = *answers,
-            Happening::ModeCallEnded { hr, desired } => self.mode_call_ended(*hr, *desired),
-            Happening::QueueEnded { hr, task, queued } => self.queued(at, *hr, *task, queued),
+            Happening::ModeCallEnded(ModeCallEnded { hr, desired }) => self.mode_call_ended(*hr, *desired),
+            Happening::Queued { task, item } => self.queued(at, *task, item),
             Happening::Submitted { submission, command_queue, selections } => {
                 let frame = self.presents.get(command_queue).map_or(0, |(count, _)| *count) + 1;
                 let (pass, mode, selections) = (self.pass_place(), self.mode, selections.clone());
                 let submitted = Submission { stamp: at.stamp, pass, mode, frame, selections };
                 self.submissions.insert(*submission, submitted);
             }
-            Happening::Collected { submission, command_queue, runs } => {
+            Happening::Collected(Collected { submission, command_queue, runs }) => {
                 self.collected(at, *submission, *command_queue, runs);
             }
             Happening::Presented { command_queue } => self.presented(at, *command_queue),
-            Happening::Committed { commit, event, high_priority, tasks } => self.made.commits.push(Commit {
+            Happening::Committed(Committed { commit, event, high_priority, tasks }) => self.made.commits.push(Commit {
                 id: *commit,
                 event: *event,
                 high_priority: *high_priority,
@@ -72,7 +75,7 @@ impl Builder {
                 made_stamp: at.stamp,
                 done_stamp: None,
             }),
-            Happening::CommitDone { commit } => {
+            Happening::CommitDone(CommitDone { commit }) => {
                 let waiting = self.made.commits.iter_mut().rev().find(|known| known.id == *commit);
                 if let Some(commit) = waiting {
                     commit.done_stamp = commit.done_stamp.or(Some(at.stamp));
@@ -84,7 +87,7 @@ impl Builder {
 
     fn of_task(&mut self, at: At, happening: &Happening) {
         match happening {
-            Happening::TaskStarted { task, sequence, priority, worker, pipeline_state } => {
+            Happening::TaskStarted(TaskStarted { task, sequence, priority, worker, pipeline_state }) => {
                 let begun = Started { stamp: at.stamp, worker: *worker, priority: *priority };
                 let task = self.known(*task, *pipeline_state, Some(*sequence));
                 if task.started.is_none() {
@@ -93,12 +96,12 @@ impl Builder {
                     self.current().counts.started += 1;
                 }
             }
-            Happening::TaskPriority { task, priority } => {
+            Happening::TaskPriority(TaskPriority { task, priority }) => {
                 let task = self.known(*task, PipelineStateId::NULL, None);
                 task.priority = *priority;
                 task.boosted |= *priority != WorkPriority::IDLE;
             }
-            Happening::TaskProcessed { task, outcome } => {
+            Happening::TaskProcessed(TaskProcessed { task, outcome }) => {
                 self.known(*task, PipelineStateId::NULL, None).outcome = Some(*outcome);
             }
             Happening::TaskVerdict { task, variant } => {
@@ -110,14 +113,14 @@ impl Builder {
                 self.known(*task, PipelineStateId::NULL, None).failed = true;
                 self.current().counts.failed += 1;
             }
-            Happening::TaskStopped { task } => {
+            Happening::TaskStopped(TaskStopped { task }) => {
                 let task = self.known(*task, PipelineStateId::NULL, None);
                 if task.stopped_stamp.is_none() {
                     task.stopped_stamp = Some(at.stamp);
                     self.current().counts.finished += 1;
                 }
             }
-            Happening::TaskCancelled { task, sequence, reason, pipeline_state } => {
+            Happening::TaskCancelled(TaskCancelled { task, sequence, reason, pipeline_state }) => {
                 let task = self.known(*task, *pipeline_state, Some(*sequence));
                 if task.cancelled.is_none() {
                     task.cancelled = Some(Cancelled { stamp: at.stamp, reason: *reason });
@@ -201,15 +204,13 @@ impl Builder {
         self.made.tasks.iter_mut().rev().take_while(|task| task.pass > last).for_each(|task| task.pass = last);
     }
 
-    fn queued(&mut self, at: At, hr: HResultCode, id: TaskId, queued: &Queued) {
-        if hr != HResultCode::S_OK {
-            return;
-        }
+    fn queued(&mut self, at: At, id: TaskId, item: &WorkItem) {
         let pass = self.pass_place();
-        let task = self.known(id, queued.pipeline_state, None);
+        let task = self.known(id, item.pipeline_state, None);
         (task.queued_stamp, task.queued_thread, task.pass) = (Some(at.stamp), Some(at.thread), pass);
-        (task.has_cancel, task.pipeline_state) = (queued.has_cancel, queued.pipeline_state);
-        (task.decided_by_submission, task.asked_slots) = (queued.decided_by_submission, queued.slots);
+        (task.has_cancel, task.pipeline_state) = (item.has_cancel, item.pipeline_state);
+        (task.decided_by_submission, task.asked_slots) =
+            (item.decided_by_submission, u32::try_from(item.slots.len()).unwrap_or(u32::MAX));
         task.refused = task.cancelled.is_some();
         let refused = task.refused;
         let counts = &mut self.current().counts;

@@ -12,7 +12,6 @@ mod happening;
 mod pass;
 mod pipeline;
 mod reader;
-mod returned;
 mod task;
 
 pub use commit::Commit;
@@ -23,11 +22,14 @@ pub use pipeline::Pipeline;
 pub use task::{Cancelled, Started, Task, TaskState};
 
 pub(crate) use crate::story::At;
-pub(crate) use happening::{Happening, ModeCall};
+pub(crate) use happening::{
+    CancelCalled, Collected, CommitDone, Committed, Happening, ModeCall, ModeCallEnded, TaskCancelled, TaskPriority,
+    TaskProcessed, TaskStarted, TaskStopped,
+};
 pub(crate) use reader::any;
 
-use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
+use crate::source::Source;
 use builder::Builder;
 use std::collections::HashMap;
 use taut_schemas::{PipelineStateId, TaskId};
@@ -55,14 +57,14 @@ pub struct Background {
 
 impl Background {
     /// Reads it out of a trace.
-    pub(crate) fn read(analysis: &Analysis) -> Result<Background, AnalyzeError> {
-        if !any(analysis.trace()) {
+    pub(crate) fn read(source: &Source) -> Result<Background, AnalyzeError> {
+        if !any(source.trace()) {
             return Ok(Background::default());
         }
-        let happenings = reader::happenings(analysis)?;
+        let happenings = reader::happenings(source)?;
         let mut builder = Builder::default();
         happenings.iter().for_each(|(at, happening)| builder.take(*at, happening));
-        let summary = analysis.trace().summary();
+        let summary = source.trace().summary();
         let span = (summary.first_stamp.unwrap_or_default(), summary.last_stamp.unwrap_or_default());
         Ok(builder.finish(span, happenings))
     }

@@ -4,15 +4,14 @@
 //! back until then lies in the blocks since its start.
 
 use super::batches::{Batch, Batches, floor, in_order};
-use super::fields::ThreadFields;
 use super::join::{Asked, Joined, Place, ThreadJoin};
 use super::lines::LineNumbers;
-use super::{Events, Selecting};
-use crate::analysis::Analysis;
+use super::{Column, Events, Selecting};
 use crate::error::AnalyzeError;
+use crate::source::Source;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
-use taut_schemas::{EventCode, Opcode};
+use taut_schemas::{EventCode, Opcode, info, mark};
 use taut_traces::{ThreadExtract, Trace};
 
 /// One call or mark, in its place among those of all threads.
@@ -43,28 +42,23 @@ impl<'a> CallRows<'a> {
     pub fn extract(&self, place: Place) -> &'a ThreadExtract {
         self.parts.get(place)
     }
-
-    /// The fields of the records that a place is in.
-    pub fn fields(&self, place: Place) -> ThreadFields<'a> {
-        ThreadFields::new(self.extract(place))
-    }
 }
 
 /// Which calls and marks to read; API calls are given out always.
 pub struct CallStream<'a> {
-    analysis: &'a Analysis,
-    selecting: Selecting,
+    source: &'a Source,
+    selecting: Selecting<'a>,
     asked: Asked,
 }
 
 impl<'a> CallStream<'a> {
     /// All API calls, and these other calls and marks; `selecting` says which of their fields.
-    pub fn new(analysis: &'a Analysis, selecting: Selecting, others: impl Iterator<Item = EventCode>) -> Self {
-        let events = Events::new(&analysis.trace().header().schema);
+    pub fn new(source: &'a Source, selecting: Selecting<'a>, others: impl Iterator<Item = EventCode>) -> Self {
+        let events = Events::new(&source.trace().header().schema);
         let (outermost, api) = (events.outermost(), events.api_calls());
         let mut wanted = api.clone();
         others.for_each(|code| wanted[usize::from(code.0)] = true);
-        CallStream { analysis, selecting, asked: Asked { outermost, api, wanted } }
+        CallStream { source, selecting, asked: Asked { outermost, api, wanted } }
     }
 
     /// Shows them to `visit`, some at a time, until it has had enough; at least once, and maybe none.
@@ -75,14 +69,11 @@ impl<'a> CallStream<'a> {
         self,
         mut visit: impl FnMut(CallRows<'_>) -> Result<ControlFlow<()>, E> + Send,
     ) -> Result<(), E> {
-        let CallStream { analysis, mut selecting, asked } = self;
-        let trace = analysis.trace();
-        let position = Events::new(&trace.header().schema).mark("LogPosition");
-        if let Some(position) = position {
-            selecting.required(position, &["seq"])?;
-        }
+        let CallStream { source, mut selecting, asked } = self;
+        let trace = source.trace();
+        let lines = Lines::select(trace, &mut selecting)?;
         let batches = Batches::new(trace);
-        let mut joining = Joining::new(trace, batches.threads(), &asked);
+        let mut joining = Joining::new(batches.threads(), &asked, lines);
         let mut shown = false;
         let damage = batches.each(&selecting.finish(), |batch| -> Result<_, E> {
             let rows = joining.batch(batch)?;
@@ -91,7 +82,7 @@ impl<'a> CallStream<'a> {
             joining.forget();
             Ok(flow)
         })?;
-        analysis.met(&damage);
+        source.met(&damage);
         if !shown {
             // A trace without a block.
             let _ = visit(CallRows { rows: Vec::new(), threads: &[], parts: &joining.parts })?;
@@ -128,6 +119,24 @@ impl Parts {
     }
 }
 
+/// What numbers the lines of a call log, and which marks have a part in it.
+struct Lines {
+    numbers: LineNumbers,
+    /// Code of the marks that are lines themselves.
+    phase: Option<EventCode>,
+    position: Column<u64>,
+}
+
+impl Lines {
+    /// Finds the marks; none where lines are not numbered.
+    fn select(trace: &Trace, selecting: &mut Selecting<'_>) -> Result<Option<Lines>, AnalyzeError> {
+        let position = selecting.needed(info::<mark::LogPosition>().seq())?;
+        let position = position.filter(|position| LineNumbers::any(trace, position.code()));
+        let phase = selecting.schema().find(info::<mark::WorkloadPhase>().of_event()).map(|event| event.code);
+        Ok(position.map(|position| Lines { numbers: LineNumbers::default(), phase, position }))
+    }
+}
+
 /// Joins the threads' calls and puts them in order.
 struct Joining<'a> {
     asked: &'a Asked,
@@ -139,15 +148,12 @@ struct Joining<'a> {
     parts: Parts,
     /// Records of each code in the block at hand.
     rows: Vec<u32>,
-    /// Where lines are numbered: what numbers them, and the codes of phases and positions.
-    lines: Option<(LineNumbers, Option<EventCode>, EventCode)>,
+    /// Where lines are numbered.
+    lines: Option<Lines>,
 }
 
 impl<'a> Joining<'a> {
-    fn new(trace: &Trace, numbers: &'a [u32], asked: &'a Asked) -> Self {
-        let events = Events::new(&trace.header().schema);
-        let position = events.mark("LogPosition").filter(|position| LineNumbers::any(trace, position.code));
-        let phase = events.mark("WorkloadPhase").map(|event| event.code);
+    fn new(numbers: &'a [u32], asked: &'a Asked, lines: Option<Lines>) -> Self {
         Joining {
             asked,
             numbers,
@@ -156,7 +162,7 @@ impl<'a> Joining<'a> {
             calls: 0,
             parts: Parts::default(),
             rows: Vec::new(),
-            lines: position.map(|position| (LineNumbers::default(), phase, position.code)),
+            lines,
         }
     }
 
@@ -168,12 +174,12 @@ impl<'a> Joining<'a> {
             }
             match (part.records, &mut self.lines) {
                 (Some(records), _) => self.part(part.thread_index, records),
-                (None, Some((numbers, ..))) => numbers.missing_from(part.block.first_stamp),
+                (None, Some(lines)) => lines.numbers.missing_from(part.block.first_stamp),
                 (None, None) => {}
             }
         }
-        if let Some((numbers, ..)) = &mut self.lines {
-            numbers.sort();
+        if let Some(lines) = &mut self.lines {
+            lines.numbers.sort();
         }
         let floor = floor(self.threads.iter().zip(&batch.next_stamps).map(|(thread, next)| thread.floor(*next)));
         let mut queues: Vec<VecDeque<Joined>> =
@@ -200,7 +206,7 @@ impl<'a> Joining<'a> {
             self.calls += 1;
         }
         let number = self.numbers[thread_index];
-        let seq = self.lines.as_mut().filter(|_| is_call).and_then(|(lines, ..)| lines.of(joined.stamp, number));
+        let seq = self.lines.as_mut().filter(|_| is_call).and_then(|lines| lines.numbers.of(joined.stamp, number));
         let call = self.last_calls[thread_index].filter(|_| is_call || joined.in_api);
         CallRow { joined, thread_index, call, seq }
     }
@@ -216,15 +222,15 @@ impl<'a> Joining<'a> {
             thread.record(self.asked, *code, *stamp, Place { part, row: *next_row });
             *next_row += 1;
         }
-        if let Some((numbers, phase, position)) = &mut self.lines {
+        if let Some(Lines { numbers, phase, position }) = &mut self.lines {
             let is_line = |code: EventCode| {
                 Some(code) == *phase || code.opcode() == Some(Opcode::Start) && self.asked.api[usize::from(code.0)]
             };
             let heads = || records.codes.iter().zip(&records.stamps);
             let lines = heads().filter(|(code, _)| is_line(**code)).map(|(_, stamp)| *stamp);
-            let seqs = ThreadFields::new(&records).numbers(*position, "seq");
-            let marks = heads().filter(|(code, _)| **code == *position).map(|(_, stamp)| *stamp);
-            numbers.add(self.numbers[thread_index], lines, marks.zip((0..).map(|row| seqs.at(row))));
+            let seqs = position.values(&records);
+            let marks = heads().filter(|(code, _)| **code == position.code()).map(|(_, stamp)| *stamp);
+            numbers.add(self.numbers[thread_index], lines, marks.zip((0..).map(|row| seqs.or_default(row))));
         }
         self.parts.push(records);
     }

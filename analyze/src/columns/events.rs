@@ -1,7 +1,7 @@
 //! The events of a trace's own schema table, by the part they play.
 
-use std::collections::HashMap;
-use taut_schemas::{EventCode, EventSchema, Layer, Opcode, SchemaTable};
+use super::value_names::ValueNames;
+use taut_schemas::{EventCode, EventRef, EventSchema, Field, Layer, Opcode, SchemaTable};
 
 /// The events of a schema table.
 #[derive(Debug, Clone, Copy)]
@@ -13,15 +13,6 @@ impl<'a> Events<'a> {
     /// Those of this table.
     pub fn new(schema: &'a SchemaTable) -> Self {
         Self { schema }
-    }
-
-    /// Start events of API calls whose names begin with `prefix`: a call and its numbered successors
-    /// (`CreateHeap`, `CreateHeap1`).
-    pub fn api_starts(self, prefix: &'a str) -> impl Iterator<Item = &'a EventSchema> {
-        self.of(Layer::Api, Opcode::Start).filter(|event| event.provider == "d3d12").filter(move |event| {
-            let number = event.name.strip_prefix(prefix);
-            number.is_some_and(|number| number.bytes().all(|digit| digit.is_ascii_digit()))
-        })
     }
 
     /// For each code whether its calls are made in no other call: starts of inputs.
@@ -46,14 +37,9 @@ impl<'a> Events<'a> {
         self.schema.events.iter().filter(move |event| event.layer == layer && event.opcode == opcode)
     }
 
-    /// The mark of this name.
-    pub fn mark(self, name: &str) -> Option<&'a EventSchema> {
-        self.of(Layer::Mark, Opcode::Info).find(|event| event.name == name)
-    }
-
-    /// The start or stop event of the DDI call of this name.
-    pub fn ddi(self, name: &str, opcode: Opcode) -> Option<&'a EventSchema> {
-        self.of(Layer::Ddi, opcode).find(|event| event.name == name)
+    /// An event of the lists.
+    pub fn find(self, event: EventRef) -> Option<&'a EventSchema> {
+        self.schema.find(event)
     }
 
     /// The event of this code.
@@ -67,15 +53,7 @@ impl<'a> Events<'a> {
     }
 
     /// The names of an enumeration's values.
-    pub fn value_names(self, enumeration: &str) -> HashMap<u64, &'a str> {
-        let values = self.schema.code(enumeration).into_iter().flat_map(|code| &code.values);
-        values.map(|(value, name)| (*value, name.trim_start_matches('_'))).collect()
-    }
-
-    /// The name of an enumerator's value, or the value itself; of a field without names, the value.
-    pub fn value_name(self, enumeration: &str, value: u64) -> String {
-        let code = self.schema.code(enumeration);
-        let found = code.and_then(|code| code.values.iter().find(|(known, _)| *known == value));
-        found.map_or_else(|| value.to_string(), |(_, name)| name.trim_start_matches('_').to_owned())
+    pub fn names<T: Field>(self) -> ValueNames<'a, T> {
+        ValueNames::new(self.schema)
     }
 }

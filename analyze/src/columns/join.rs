@@ -1,7 +1,8 @@
-//! Joins one thread's start and stop records to calls, by their nesting, while records come in.
+//! Joins one thread's start and stop records to calls, by their nesting ([`Joiner`]), while records come in.
 
 use std::collections::VecDeque;
 use taut_schemas::{EventCode, Opcode};
+use taut_traces::Joiner;
 
 /// Where a record's fields are: a block, counted in the order of reading, and the record's place among those of its
 /// code in it.
@@ -40,15 +41,12 @@ pub struct Asked {
 }
 
 /// One thread's calls and marks that have not been taken.
-///
-/// Where records were lost, a stop closes the innermost open call of its own line, and an outermost call closes
-/// everything; calls inside whose stop was lost end without one.
 #[derive(Debug, Default)]
 pub(super) struct ThreadJoin {
     /// In order of their starts; a call is followed by the calls made in it.
     pub waiting: VecDeque<Joined>,
-    /// Of `waiting`, calls that have not returned, outermost first, counted from the thread's first.
-    open: Vec<u64>,
+    /// Of `waiting`, calls that have not returned, counted from the thread's first.
+    open: Joiner<u64>,
     /// How many have been taken.
     pub taken: u64,
 }
@@ -60,22 +58,19 @@ impl ThreadJoin {
         match code.opcode() {
             Some(Opcode::Start) => {
                 if is(&asked.outermost, code) {
-                    self.open.clear();
+                    // It ends what is open even if it is not asked for itself.
+                    self.gap();
                 }
                 if is(&asked.api, code) || is(&asked.wanted, code) {
                     let in_api = self.is_in_api(asked);
-                    self.open.push(self.taken + self.waiting.len() as u64);
+                    self.open.start(code, false, self.taken + self.waiting.len() as u64, drop);
                     self.waiting.push_back(Joined { code, stamp, place, stop: None, in_api });
                 }
             }
             Some(Opcode::Stop) => {
-                let is_open = |number: &u64| self.at(*number).is_some_and(|call| call.code.id() == code.id());
-                if let Some(depth) = self.open.iter().rposition(is_open) {
-                    let index = self.open[depth] - self.taken;
-                    if let Some(call) = self.waiting.get_mut(index as usize) {
-                        call.stop = Some((stamp, place));
-                    }
-                    self.open.truncate(depth);
+                let call = self.open.stop(code, drop).and_then(|number| number.checked_sub(self.taken));
+                if let Some(call) = call.and_then(|index| self.waiting.get_mut(index as usize)) {
+                    call.stop = Some((stamp, place));
                 }
             }
             Some(Opcode::Info) | None => {
@@ -89,12 +84,12 @@ impl ThreadJoin {
 
     /// Records are missing from here on: calls that are open may have returned in them.
     pub fn gap(&mut self) {
-        self.open.clear();
+        self.open.gap().for_each(drop);
     }
 
     /// The stamp before which everything can be taken; `next` is that of the next record, none if there is no more.
     pub fn floor(&self, next: Option<u64>) -> Option<u64> {
-        let open = self.open.first().and_then(|number| self.at(*number));
+        let open = self.open.open().next().and_then(|number| self.at(*number));
         next.map(|next| open.map_or(next, |open| open.stamp.min(next)))
     }
 
@@ -103,7 +98,7 @@ impl ThreadJoin {
     }
 
     fn is_in_api(&self, asked: &Asked) -> bool {
-        let first = self.open.first().and_then(|number| self.at(*number));
+        let first = self.open.open().next().and_then(|number| self.at(*number));
         first.is_some_and(|first| asked.api.get(usize::from(first.code.0)) == Some(&true))
     }
 }

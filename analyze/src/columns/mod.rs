@@ -1,21 +1,27 @@
 //! From a trace's columns to calls, lines and a world.
 //!
-//! Everything is found by name in the schema table that the trace carries, so that a trace of another version reads
-//! as far as its table goes.
+//! Readers name fields by [`FieldRef`](taut_schemas::FieldRef)s, which are found by name in the schema table that the trace
+//! carries, once ([`Column`]), so that a trace of another version reads as far as its table goes.
 
 mod batches;
 mod calls;
+mod column;
 mod events;
-mod fields;
 mod join;
 mod lines;
 mod selecting;
 mod survey;
+mod value_names;
+mod values;
+mod view;
 
 pub use batches::few;
 pub use calls::{CallRow, CallRows, CallStream};
+pub use column::{Column, ElementColumn, values};
 pub use events::Events;
-pub use fields::{Numbers, Optionals, Texts, ThreadFields};
 pub use join::{Asked, Joined, Place};
 pub use selecting::Selecting;
 pub(crate) use survey::{Kinds, Said, Survey, ThreadHealth};
+pub use value_names::ValueNames;
+pub use values::{Optionals, Values, text};
+pub use view::{Found, View};

@@ -1,38 +1,82 @@
 //! Which fields of which events to read.
 
+use super::column::{Column, ElementColumn, lacking};
 use crate::error::AnalyzeError;
-use taut_schemas::EventSchema;
+use taut_schemas::{EventRef, EventSchema, Field, FieldRef, HResultCode, SchemaTable};
 use taut_traces::Selection;
 
 /// A [`Selection`] in the making.
-#[derive(Debug, Default)]
-pub struct Selecting {
+#[derive(Debug)]
+pub struct Selecting<'a> {
+    schema: &'a SchemaTable,
     selection: Selection,
 }
 
-impl Selecting {
-    /// Reads these fields, without which the event cannot be understood.
-    ///
-    /// # Errors
-    /// The trace's table has no such field.
-    pub fn required(&mut self, event: &EventSchema, fields: &[&str]) -> Result<(), AnalyzeError> {
-        for field in fields {
-            if !event.fields.iter().any(|known| known.name == *field) {
-                let known: Vec<&str> = event.fields.iter().map(|known| known.name.as_str()).collect();
-                return Err(AnalyzeError::Field {
-                    event: event.name.clone(),
-                    opcode: event.opcode,
-                    field: (*field).to_owned(),
-                    found: known.join(", "),
-                });
-            }
-        }
-        self.present(event, fields);
-        Ok(())
+impl<'a> Selecting<'a> {
+    /// Nothing of a trace with this table.
+    pub fn new(schema: &'a SchemaTable) -> Selecting<'a> {
+        Selecting { schema, selection: Selection::default() }
     }
 
-    /// Reads those of these fields that the event has.
-    pub fn present(&mut self, event: &EventSchema, fields: &[&str]) {
+    /// The trace's table.
+    pub fn schema(&self) -> &'a SchemaTable {
+        self.schema
+    }
+
+    /// Reads which records are of an event, if the trace has it.
+    pub fn event(&mut self, event: EventRef) {
+        if let Some(event) = self.schema.find(event) {
+            self.named(event, &[]);
+        }
+    }
+
+    /// Reads a field, without which its event cannot be understood; none where the trace does not have the event.
+    ///
+    /// # Errors
+    /// The trace's table has the event, but not all of the field.
+    pub fn needed<T: Field>(&mut self, field: FieldRef<T>) -> Result<Option<Column<T>>, AnalyzeError> {
+        let Some(event) = self.schema.find(field.of_event()) else { return Ok(None) };
+        if let Some(field) = lacking(event, field) {
+            let known: Vec<&str> = event.fields.iter().map(|known| known.name.as_str()).collect();
+            return Err(AnalyzeError::Field {
+                event: event.name.clone(),
+                opcode: event.opcode,
+                field,
+                found: known.join(", "),
+            });
+        }
+        Ok(self.wanted(field))
+    }
+
+    /// Reads what the trace has of a field; none if that is nothing.
+    pub fn wanted<T: Field>(&mut self, field: FieldRef<T>) -> Option<Column<T>> {
+        let event = self.schema.find(field.of_event())?;
+        let column = Column::find(self.schema, field);
+        let names: Vec<&str> = column.iter().flat_map(Column::names).collect();
+        self.named(event, &names);
+        column
+    }
+
+    /// Reads a member of an optional descriptor; none if the trace does not have it.
+    pub fn wanted_member<D: Field, T: Field>(
+        &mut self,
+        optional: FieldRef<Option<D>>,
+        member: fn(FieldRef<D>) -> FieldRef<T>,
+    ) -> Option<ElementColumn<T>> {
+        self.wanted(optional)?;
+        ElementColumn::find(self.schema, optional, member)
+    }
+
+    /// Reads the result code of any call's stop; none if it has none.
+    pub(super) fn result(&mut self, stop: &EventSchema) -> Option<Column<HResultCode>> {
+        let column = Column::of_stop(stop)?;
+        let names: Vec<&str> = column.names().collect();
+        self.named(stop, &names);
+        Some(column)
+    }
+
+    /// Reads those of these fields that an event of the trace has.
+    pub fn named(&mut self, event: &EventSchema, fields: &[&str]) {
         let known = event.fields.iter().map(|field| &field.name).filter(|name| fields.contains(&name.as_str()));
         let known: Vec<String> = known.cloned().collect();
         match self.selection.events.iter_mut().find(|(code, _)| *code == event.code) {

@@ -117,7 +117,7 @@ pub fn diff_calls(a: &Trace, b: &Trace) -> Result<CallDiff, ReadError> {
         a.into_iter().for_each(|call| *differ.diff.only_in_a.entry(call.name).or_default() += 1);
         b.into_iter().for_each(|call| *differ.diff.only_in_b.entry(call.name).or_default() += 1);
     }
-    Ok(differ.finish(reader_a.messages, reader_b.messages))
+    Ok(differ.finish(reader_a.messages(), reader_b.messages()))
 }
 
 /// A thread's calls that wait for their counterparts; at most one side has any.

@@ -1,8 +1,9 @@
 //! The calls of a trace one after another, each with its arguments and its result.
 
-use std::collections::{BTreeMap, HashMap};
-use taut_schemas::{EventCode, Layer, Opcode};
-use taut_traces::{ReadError, Rows, Trace, Value, fields};
+use crate::columns::ValueNames;
+use std::collections::{BTreeMap, VecDeque};
+use taut_schemas::{EventCode, MessageId, MessageSeverity, Opcode, SchemaTable, info, mark};
+use taut_traces::{Joiner, ReadError, RowField, Rows, Trace};
 
 /// One API call, or one input of the machine.
 #[derive(Debug, Default)]
@@ -17,61 +18,90 @@ pub(super) struct CallRecord {
 
 /// A trace on its way past.
 pub(super) struct CallReader<'t> {
-    pub trace: &'t Trace,
     rows: Rows<'t>,
-    open: HashMap<u32, CallRecord>,
-    /// Messages by severity and id.
-    pub messages: BTreeMap<(String, String), u64>,
-    ended: bool,
+    schema: &'t SchemaTable,
+    /// By thread, the call that has not returned. Calls made in it are not looked at.
+    open: BTreeMap<u32, Joiner<CallRecord>>,
+    /// Calls that have ended and were not given yet.
+    ended: VecDeque<(u32, CallRecord)>,
+    marks: Marks<'t>,
 }
 
 impl<'t> CallReader<'t> {
     pub fn new(trace: &'t Trace) -> CallReader<'t> {
-        CallReader { trace, rows: trace.rows(), open: HashMap::new(), messages: BTreeMap::new(), ended: false }
+        let schema = &trace.header().schema;
+        let (open, ended) = (BTreeMap::new(), VecDeque::new());
+        CallReader { rows: trace.rows(), schema, open, ended, marks: Marks::new(schema) }
     }
 
-    /// The next call to end, and its thread; those that never ended come last.
+    /// How many messages there were, by severity and id.
+    pub fn messages(self) -> BTreeMap<(String, String), u64> {
+        self.marks.messages
+    }
+
+    /// The next call to end, and its thread; those that never ended come where that is known.
     pub fn next(&mut self) -> Result<Option<(u32, CallRecord)>, ReadError> {
-        while !self.ended {
+        while self.ended.is_empty() {
             let Some(row) = self.rows.next()? else {
-                self.ended = true;
+                let unfinished = std::mem::take(&mut self.open);
+                for (thread, mut open) in unfinished {
+                    self.ended.extend(open.gap().map(|call| (thread, call)));
+                }
                 break;
             };
-            let schema = &self.trace.header().schema;
-            let Some(event) = schema.event(row.code) else { continue };
-            match (event.layer, event.opcode) {
-                (layer, Opcode::Start) if layer.is_input() => {
+            let Some(event) = self.schema.event(row.code) else { continue };
+            let thread = row.thread;
+            match event.opcode {
+                Opcode::Start if event.layer.is_input() => {
                     let start = Some((row.code, row.payload.to_vec()));
-                    self.open
-                        .insert(row.thread, CallRecord { name: event.name.clone(), start, ..CallRecord::default() });
+                    let call = CallRecord { name: event.name.clone(), start, ..CallRecord::default() };
+                    let open = self.open.entry(thread).or_default();
+                    open.start(row.code, true, call, |cut| self.ended.push_back((thread, cut)));
                 }
-                (layer, Opcode::Stop) if layer.is_input() => {
-                    if let Some(mut call) = self.open.remove(&row.thread) {
-                        call.stop = Some((row.code, row.payload.to_vec()));
-                        return Ok(Some((row.thread, call)));
-                    }
+                Opcode::Stop if event.layer.is_input() => {
+                    let call = self.open.get_mut(&thread).and_then(|open| open.stop(row.code, drop));
+                    let stop = Some((row.code, row.payload.to_vec()));
+                    self.ended.extend(call.map(|call| (thread, CallRecord { stop, ..call })));
                 }
-                (Layer::Mark, _) if event.name == "SkippedCall" => {
-                    let name = text(&fields(schema, row.code, row.payload)?, "name");
-                    return Ok(Some((row.thread, CallRecord { name, skipped: true, ..CallRecord::default() })));
-                }
-                (Layer::Mark, _) if event.name == "DebugMessage" => {
-                    let fields = fields(schema, row.code, row.payload)?;
-                    let key = (text(&fields, "severity"), text(&fields, "message_id"));
-                    *self.messages.entry(key).or_default() += 1;
+                Opcode::Info => {
+                    let skipped = self.marks.read(row.code, row.payload)?;
+                    self.ended.extend(skipped.map(|call| (thread, call)));
                 }
                 _ => {}
             }
         }
-        let unfinished = self.open.keys().min().copied();
-        Ok(unfinished.and_then(|thread| Some((thread, self.open.remove(&thread)?))))
+        Ok(self.ended.pop_front())
     }
 }
 
-fn text(fields: &[(String, Value)], name: &str) -> String {
-    match fields.iter().find(|(field, _)| field == name) {
-        Some((_, Value::Text(text))) => text.clone(),
-        Some((_, Value::Number(number))) => number.to_string(),
-        _ => String::new(),
+/// The marks that are looked at.
+struct Marks<'t> {
+    skipped_name: Option<RowField<String>>,
+    message: Option<(RowField<MessageSeverity>, RowField<MessageId>)>,
+    severities: ValueNames<'t, MessageSeverity>,
+    ids: ValueNames<'t, MessageId>,
+    messages: BTreeMap<(String, String), u64>,
+}
+
+impl<'t> Marks<'t> {
+    fn new(schema: &'t SchemaTable) -> Marks<'t> {
+        let message = info::<mark::DebugMessage>();
+        Marks {
+            skipped_name: RowField::find(schema, info::<mark::SkippedCall>().name()),
+            message: RowField::find(schema, message.severity()).zip(RowField::find(schema, message.message_id())),
+            severities: ValueNames::new(schema),
+            ids: ValueNames::new(schema),
+            messages: BTreeMap::new(),
+        }
+    }
+
+    /// Counts a message; gives the call that a mark says was skipped.
+    fn read(&mut self, code: EventCode, row: &[u8]) -> Result<Option<CallRecord>, ReadError> {
+        if let Some((severity, id)) = self.message.as_ref().filter(|(severity, _)| severity.code() == code) {
+            let key = (self.severities.of(&severity.read(row)?), self.ids.of(&id.read(row)?));
+            *self.messages.entry(key).or_default() += 1;
+        }
+        let Some(name) = self.skipped_name.as_ref().filter(|name| name.code() == code) else { return Ok(None) };
+        Ok(Some(CallRecord { name: name.read(row)?, skipped: true, ..CallRecord::default() }))
     }
 }

@@ -1,7 +1,7 @@
 //! The fields of two records of one event, compared by name.
 
 use foldhash::HashMap;
-use taut_schemas::{EventCode, EventSchema, FieldKind, FieldSchema, IdSpace, ScalarSchema, SchemaTable};
+use taut_schemas::{EventCode, EventSchema, FieldKind, FieldSchema, IdSpace, ScalarSchema, SchemaTable, WAIT_FIELD};
 use taut_traces::{ReadError, Trace, Value, fields};
 
 /// Ids of one trace by their number in the other, each space apart; those with equal numbers are left out.
@@ -79,7 +79,7 @@ impl IdMap {
         let mut differences = Vec::new();
         for (field, (name, value_a)) in event.fields.iter().zip(fields_a) {
             let value_b = fields_b.remove(&name);
-            if name == "wait_ns" {
+            if name == WAIT_FIELD {
                 continue;
             }
             let same = value_b.as_ref().is_some_and(|value_b| self.is_same(field, &value_a, value_b, result));
@@ -88,7 +88,7 @@ impl IdMap {
             }
         }
         differences.extend(
-            fields_b.into_iter().filter(|(name, _)| name != "wait_ns").map(|(n, value)| (n, None, Some(value))),
+            fields_b.into_iter().filter(|(name, _)| name != WAIT_FIELD).map(|(n, value)| (n, None, Some(value))),
         );
         Ok(differences)
     }

@@ -4,6 +4,7 @@ use crate::analysis::Analysis;
 use crate::columns::{Events, Said};
 use crate::error::AnalyzeError;
 use serde::Serialize;
+use taut_schemas::{MessageId, MessageSeverity};
 
 /// A message of the debug layer, however often it was said.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -40,12 +41,13 @@ pub struct ViolationFigures {
 /// The messages of a trace: the gravest severity first, then by id.
 pub(super) fn messages(analysis: &Analysis) -> Result<Vec<MessageFigures>, AnalyzeError> {
     let events = Events::new(&analysis.trace().header().schema);
+    let (ids, severities) = (events.names::<MessageId>(), events.names::<MessageSeverity>());
     let mut known: Vec<(&(u32, u32), &Said)> = analysis.health()?.messages.iter().collect();
     known.sort_by_key(|(key, _)| **key);
     let figures = known.into_iter().map(|((severity, id), said)| MessageFigures {
         message_id: *id,
-        name: events.value_name("MessageId", u64::from(*id)),
-        severity: events.value_name("MessageSeverity", u64::from(*severity)),
+        name: ids.of(&MessageId(*id)),
+        severity: severities.of(&MessageSeverity(*severity)),
         count: said.count,
         first_stamp: said.first_stamp,
         description: said.description.clone(),

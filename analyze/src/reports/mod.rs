@@ -82,6 +82,20 @@ impl ReportResult {
 /// Every report, in the order they are shown.
 pub const REPORTS: &[&dyn Report] = &[&alignment::Alignment, &pgo::Pgo, &tiling::Tiling, &health::Health];
 
+/// The reports that a trace holds something for.
+///
+/// # Errors
+/// The trace could not be read.
+pub fn applying(analysis: &Analysis) -> Result<Vec<&'static dyn Report>, AnalyzeError> {
+    let mut reports = Vec::new();
+    for report in REPORTS {
+        if report.nothing(analysis)?.is_none() {
+            reports.push(*report);
+        }
+    }
+    Ok(reports)
+}
+
 /// The report of this name.
 ///
 /// # Errors

@@ -3,7 +3,7 @@
 use crate::drawing::draw_report;
 use crate::tiling::stores;
 use crate::writing::Writing;
-use taut_analyze::{Analysis, Findings};
+use taut_analyze::{Analysis, Findings, applying};
 use taut_schemas::format::Format;
 use taut_schemas::{
     Dimension, HResultCode, HeapDesc, HeapId, MessageId, MessageSeverity, ObjectId, PhaseEdge, ResourceDesc,
@@ -75,7 +75,7 @@ pub fn trace() -> Trace {
 fn the_reports_in_words() {
     let trace = trace();
     let analysis = Analysis::new(trace).unwrap();
-    let findings = Findings::of(&analysis, &analysis.reports().unwrap()).unwrap();
+    let findings = Findings::of(&analysis, &applying(&analysis).unwrap()).unwrap();
     let text = findings.results.iter().map(|(_, result)| draw_report(result)).collect::<String>();
     insta::assert_snapshot!(text);
 }
@@ -84,7 +84,7 @@ fn the_reports_in_words() {
 fn the_reports_in_json() {
     let trace = trace();
     let analysis = Analysis::new(trace).unwrap();
-    let findings = Findings::of(&analysis, &analysis.reports().unwrap()).unwrap();
+    let findings = Findings::of(&analysis, &applying(&analysis).unwrap()).unwrap();
     insta::assert_snapshot!(serde_json::to_string_pretty(&findings.json().unwrap()).unwrap());
 }
 

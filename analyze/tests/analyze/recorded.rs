@@ -4,7 +4,7 @@ use crate::writing::Writing;
 use taut_analyze::render::Part;
 use taut_analyze::reports::alignment::AlignmentFigures;
 use taut_analyze::world::Backing;
-use taut_analyze::{Analysis, AnalyzeError, Findings, report};
+use taut_analyze::{Analysis, AnalyzeError, Findings, applying, report};
 use taut_schemas::{Call, MessageId, ObjectId, Role, Slot};
 use taut_schemas::{
     DdiHeapDesc, Dimension, EventCode, Field, FieldKind, HResult, HResultCode, HeapDesc, HeapId, MessageSeverity,
@@ -256,7 +256,7 @@ fn a_damaged_trace_gives_what_survives_and_says_what_is_lost() {
 fn a_trace_without_records_has_empty_tables_and_no_report() {
     let trace = Writing::new().finish();
     let analysis = Analysis::new(trace).unwrap();
-    let names: Vec<_> = analysis.reports().unwrap().iter().map(|report| report.name()).collect();
+    let names: Vec<_> = applying(&analysis).unwrap().iter().map(|report| report.name()).collect();
     assert_eq!(names, ["health"]);
     let findings = Findings::of(&analysis, &[report("alignment").unwrap()]).unwrap();
     let said = findings.reports()["alignment"]["nothing_to_report"].as_str().unwrap().to_owned();

@@ -3,7 +3,7 @@
 use super::line::{Place, ResourceCreation};
 use super::name::CallName;
 use super::plan::Plan;
-use crate::workloads::Caller;
+use crate::caller::Caller;
 use taut_schemas::{DeviceId, HResult, HeapFlags, HeapId, HeapProperties, ResourceId, d3d12};
 
 /// Creates a resource as the log did, with the plan's changes; `heap` stands for the heap it is placed in.

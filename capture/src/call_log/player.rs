@@ -6,7 +6,7 @@ use super::name::CallName;
 use super::plan::Plan;
 use super::query::ask;
 use super::summary::RunSummary;
-use crate::workloads::Caller;
+use crate::caller::Caller;
 use taut_schemas::{
     AllocationInfo, Bytes, DeviceId, HResult, HResultCode, HeapId, ObjectId, PhaseEdge, ResourceId, d3d12, mark,
 };

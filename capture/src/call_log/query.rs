@@ -3,7 +3,7 @@
 use super::line::AllocationQuery;
 use super::name::CallName;
 use super::plan::Plan;
-use crate::workloads::Caller;
+use crate::caller::Caller;
 use taut_schemas::{AllocationInfo, AllocationInfos, DeviceId, d3d12};
 
 /// Asks as the log did, with the plan's changes.

@@ -1,12 +1,14 @@
 //! The graphics processor: one thread that does what all command queues have to do, oldest first.
 
 use super::done::Done;
-use crate::shell::{EventSink, Shell};
+use crate::event_stream::EventSink;
+use crate::shell::Shell;
+use std::sync::Arc;
 use taut_runtime::Runnable;
 use taut_schemas::machine;
 
 /// Runs until the session ends.
-pub(super) fn run<S: EventSink>(shell: &Shell, sink: S) {
+pub(super) fn run<S: EventSink>(shell: &Arc<Shell>, sink: S) {
     let mut thread = shell.thread(sink);
     while let Some(Runnable { command_queue, submission, work }) = thread.next_operation() {
         let mut done = Done::Draws(submission, work.map_or(Vec::new(), |work| work.run()));

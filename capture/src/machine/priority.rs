@@ -33,6 +33,9 @@ impl Worker {
 }
 
 impl WorkerPriorities {
+    /// Under a test's scheduler threads have no priorities, and a worker does all its work itself.
+    pub(super) const ARE_HEEDED: bool = !cfg!(test);
+
     /// A task of this worker is to run at this priority, from now on.
     pub fn want(&self, worker: u32, priority: WorkPriority) {
         self.with(worker, |worker| worker.wanted = priority);

@@ -3,22 +3,27 @@
 use super::done::Done;
 use super::labourer::{Labourer, perform};
 use super::priority::WorkerPriorities;
-use crate::shell::{EventSink, Shell};
+use crate::event_stream::EventSink;
+use crate::shell::Shell;
+use std::sync::Arc;
 use taut_schemas::machine;
 
 /// Runs until the session ends. Only the work itself is done at the task's priority, by another thread: one that is hardly
 /// ever run must not hold a lock that the application waits for.
 pub(super) fn run<S: EventSink>(
-    shell: &Shell,
+    shell: &Arc<Shell>,
     priorities: &WorkerPriorities,
-    (worker, labourer): (u32, Labourer),
+    (worker, labourer): (u32, Option<Labourer>),
     sink: S,
 ) {
     let mut thread = shell.thread(sink);
     // Dropped before the labourer: nobody may name a thread that has ended.
-    let _employment = priorities.employ(worker, labourer.id());
+    let _employment = labourer.as_ref().map(|labourer| priorities.employ(worker, labourer.id()));
     while let Some((task, work)) = thread.start_work(worker) {
-        let made = if priorities.is_low(worker) { labourer.perform(&work) } else { perform(&work) };
+        let made = match &labourer {
+            Some(labourer) if priorities.is_low(worker) => labourer.perform(&work),
+            _ => perform(&work),
+        };
         // Refused only if the task is not running, which it is.
         let _ = match made {
             Ok(product) => {

@@ -2,9 +2,10 @@
 
 use super::content::Scene;
 use super::memory::{Memory, Purpose, Wanted};
+use crate::caller::{Caller, Callers};
 use crate::workloads::content::{buffer, texture};
 use crate::workloads::kit::{GENERIC_READ, HeapKind, Kit};
-use crate::workloads::{Caller, Callers, Parameter, Parameters, WorkloadError};
+use crate::workloads::{Parameter, Parameters, WorkloadError};
 use taut_schemas::{PhaseEdge, ResourceDesc, ResourceFlags, mark};
 
 /// What loading a scene can be told.

@@ -1,7 +1,8 @@
 //! Where a scene's resources lie: each in a heap of its own, or in shared heaps by first fit.
 
+use crate::caller::Caller;
+use crate::workloads::WorkloadError;
 use crate::workloads::kit::{HeapKind, Kit};
-use crate::workloads::{Caller, WorkloadError};
 use taut_runtime::refit::FreeMap;
 use taut_schemas::{AllocationInfo, HeapId, ResourceDesc, ResourceId};
 

@@ -1,7 +1,6 @@
 //! A benchmark that primes the driver with fly-throughs before it measures: usage "benchmark applications" of the document
 //! "Background shader optimizations" (scenario S2), in three texts.
 
-use super::caller::{Caller, Callers};
 use super::error::WorkloadError;
 use super::event::wait;
 use super::mode::{NULL, set_developer_mode};
@@ -10,6 +9,7 @@ use super::parameters::Parameters;
 use super::phase::in_phase;
 use super::stage::Stage;
 use super::table::{Scenario, Workload};
+use crate::caller::{Caller, Callers};
 use taut_schemas::{BackgroundProcessingMode as Mode, EventHandle, MeasurementsAction as Action};
 
 /// Longest wait for the end of the commit.

@@ -1,8 +1,8 @@
 //! Application threads that run freely and meet in the end.
 
-use super::caller::{Caller, Callers};
 use super::error::WorkloadError;
 use super::rendezvous::Rendezvous;
+use crate::caller::{Caller, Callers};
 
 /// What each thread of a crew does.
 pub(super) trait Part: Sync {

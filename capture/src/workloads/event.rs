@@ -1,8 +1,8 @@
 //! Events that a workload waits for.
 
-use super::caller::Caller;
 use super::error::WorkloadError;
 use super::kit::required;
+use crate::caller::Caller;
 use taut_schemas::{EventHandle, WaitStatus, win32};
 
 /// Creates an event that resets itself.

@@ -1,7 +1,8 @@
 //! The device, what it supports, and the calls that workloads make of it.
 
-use super::caller::Caller;
 use super::error::WorkloadError;
+use super::go_on::go_on;
+use crate::caller::Caller;
 use taut_schemas::{
     AllocationInfo, AllocationInfos, Bytes, ClearValue, DeviceId, Feature, HResult, HResultCode, HeapDesc, HeapFlags,
     HeapId, HeapProperties, HeapType, ObjectId, ResourceDesc, ResourceFlags, ResourceId, d3d12,
@@ -122,7 +123,7 @@ impl Kit {
 
     /// Size and alignment of one resource.
     pub(crate) fn info<C: Caller>(&self, caller: &mut C, desc: ResourceDesc) -> Result<AllocationInfo, WorkloadError> {
-        caller.go_on()?;
+        go_on(caller)?;
         let (device, visible_mask) = (self.device, 0);
         let info = caller.call(d3d12::GetResourceAllocationInfo { device, visible_mask, descs: vec![desc] });
         let refused = info.size_bytes == u64::MAX;
@@ -152,7 +153,7 @@ impl Kit {
         (desc, initial_state): (ResourceDesc, u32),
         name: String,
     ) -> Result<ResourceId, WorkloadError> {
-        caller.go_on()?;
+        go_on(caller)?;
         let (device, clear_value) = (self.device, None);
         let create = d3d12::CreatePlacedResource { device, heap, heap_offset_bytes, desc, initial_state, clear_value };
         let resource = required("CreatePlacedResource", caller.call(create))?;
@@ -190,7 +191,7 @@ impl Kit {
         (desc, initial_state, clear_value): (ResourceDesc, u32, Option<ClearValue>),
         name: String,
     ) -> Result<ResourceId, WorkloadError> {
-        caller.go_on()?;
+        go_on(caller)?;
         let create = d3d12::CreateCommittedResource {
             device: self.device,
             heap_properties: HeapProperties { heap_type, ..HeapProperties::default() },

@@ -1,18 +1,18 @@
-//! The bundled workloads, and how a workload makes its calls.
+//! The bundled workloads.
 //!
-//! A workload is written against [`Callers`], so the same code runs in a recording and in a test. The generated ones are
-//! in [`WORKLOADS`]; a call log is played by [`call_log::run`](crate::call_log::run), a scene is loaded by
-//! [`scene::run`](crate::scene::run).
+//! A workload is written against [`Callers`](crate::Callers), so the same code runs in a recording and in a test. The
+//! generated ones are in [`WORKLOADS`]; a call log is played by [`call_log::run`](crate::call_log::run), a scene is
+//! loaded by [`scene::run`](crate::scene::run).
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod benchmark_priming;
-mod caller;
 pub(crate) mod content;
 mod crew;
 mod error;
 mod event;
 mod game_session;
+mod go_on;
 pub(crate) mod kit;
 mod mode;
 mod mode_storm;
@@ -35,7 +35,6 @@ mod table;
 mod texture_upload;
 mod turn_off;
 
-pub use caller::{Caller, Callers};
 pub use error::WorkloadError;
 pub use parameter::{Parameter, ParameterValue, Range};
 pub use parameters::Parameters;

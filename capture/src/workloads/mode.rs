@@ -1,8 +1,8 @@
 //! Background processing modes.
 
-use super::caller::Caller;
 use super::error::WorkloadError;
 use super::kit::required;
+use crate::caller::Caller;
 use taut_schemas::{
     BackgroundProcessingMode as Mode, DeviceId, EventHandle, HResult, MeasurementsAction as Action, d3d12, win32,
 };

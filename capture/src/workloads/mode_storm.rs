@@ -1,7 +1,6 @@
 //! Mode changes without sense or measure, while threads submit: what a driver has to be robust against, as the document
 //! "Background shader optimizations" says of settings that change at any time.
 
-use super::caller::{Caller, Callers};
 use super::crew::{self, Part};
 use super::error::WorkloadError;
 use super::event::{close, event, wait};
@@ -15,6 +14,7 @@ use super::random::Random;
 use super::renderer::{Renderer, create_device, create_queue, release_queue};
 use super::rendezvous::Rendezvous;
 use super::table::{Scenario, Workload};
+use crate::caller::{Caller, Callers};
 use taut_schemas::{
     BackgroundProcessingMode as Mode, Call, DeviceId, EventHandle, HResultCode, MeasurementsAction as Action, d3d12,
 };

@@ -1,6 +1,5 @@
 //! A tool that waits for a steady state that does not come, because the constants never settle.
 
-use super::caller::Callers;
 use super::error::WorkloadError;
 use super::event::wait;
 use super::mode::NULL;
@@ -9,6 +8,7 @@ use super::parameters::Parameters;
 use super::phase::in_phase;
 use super::stage::Stage;
 use super::table::{Scenario, Workload};
+use crate::caller::Callers;
 use taut_schemas::{BackgroundProcessingMode as Mode, MeasurementsAction as Action};
 
 /// Longest wait for the end of a commit.

@@ -1,7 +1,7 @@
 //! Named parts of a workload.
 
-use super::caller::Caller;
 use super::error::WorkloadError;
+use crate::caller::Caller;
 use taut_schemas::{PhaseEdge, mark};
 
 /// Runs a part of a workload, its begin and end marked. What fails has no end.

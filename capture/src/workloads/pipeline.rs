@@ -1,8 +1,8 @@
 //! Pipeline states.
 
-use super::caller::Caller;
 use super::error::WorkloadError;
 use super::kit::required;
+use crate::caller::Caller;
 use std::sync::Arc;
 use taut_schemas::{Bytes, DeviceId, HResult, PipelineStateId, d3d12};
 use taut_shaders::Material;

@@ -1,7 +1,6 @@
 //! A tool that plays one captured frame again and again and wants to measure it, as PIX does: the loop of the document
 //! "Background shader optimizations", usage "PIX single frame capture analysis" (scenario S3).
 
-use super::caller::{Caller, Callers};
 use super::error::WorkloadError;
 use super::event::wait;
 use super::mode::NULL;
@@ -10,6 +9,7 @@ use super::parameters::Parameters;
 use super::phase::in_phase;
 use super::stage::Stage;
 use super::table::{Scenario, Workload};
+use crate::caller::{Caller, Callers};
 use taut_schemas::{BackgroundProcessingMode as Mode, MeasurementsAction as Action};
 
 /// Longest wait of the corrected text for the end of a commit.

@@ -1,11 +1,11 @@
 //! A session for tests: the runtime under one lock, what happens kept in memory.
 
-use super::{Caller, Callers};
+use crate::caller::{Caller, Callers};
 use std::sync::Mutex;
 use taut_runtime::{Context, Execute, Profile, Runnable, RuntimeState, Settings, Silent};
 use taut_schemas::{
     Call, Decoder, DeviceId, Driver, Encoder, EventHandle, Field, HResult, HResultCode, Mark, SchemaTable, WaitStatus,
-    d3d12, machine, win32,
+    d3d12, machine, stop, win32,
 };
 
 /// A call or a mark, as it was made.
@@ -70,7 +70,7 @@ impl Rehearsal {
 
     /// A call's first result is an HRESULT.
     fn returns_hresult<C: Call>(&self) -> bool {
-        let fields = self.schema.stop_of::<C>().map(|event| &event.fields);
+        let fields = self.schema.find(stop::<C>().of_event()).map(|event| &event.fields);
         fields.and_then(|fields| fields.first()).is_some_and(|field| field.name == "hr")
     }
 }

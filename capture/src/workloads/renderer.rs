@@ -1,10 +1,11 @@
 //! What a thread draws with: a command queue, a command list, a fence and an event.
 
-use super::caller::Caller;
 use super::error::WorkloadError;
 use super::event::{close, event, wait};
+use super::go_on::go_on;
 use super::kit::required;
 use super::pipeline::Pipeline;
+use crate::caller::Caller;
 use taut_schemas::{
     CommandAllocatorId, CommandListId, CommandListType, CommandQueueDesc, CommandQueueId, DeviceId, EventHandle,
     FenceFlags, FenceId, PipelineStateId, d3d12, dxgi,
@@ -83,7 +84,7 @@ impl Renderer {
 
     /// Opens the list.
     pub(crate) fn begin<C: Caller>(&self, caller: &mut C) -> Result<(), WorkloadError> {
-        caller.go_on()?;
+        go_on(caller)?;
         let (command_list, command_allocator) = (self.list, self.allocator);
         let reset = d3d12::ResetCommandList { command_list, command_allocator, initial_state: PipelineStateId::NULL };
         required("ResetCommandList", caller.call(reset))

@@ -1,7 +1,7 @@
 //! Where application threads wait for each other.
 
-use super::caller::Caller;
 use super::error::WorkloadError;
+use crate::caller::Caller;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 

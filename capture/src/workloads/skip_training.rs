@@ -1,7 +1,6 @@
 //! A game that renders for training purposes only if that is of use: the usage of CheckFeatureSupport in the document
 //! "Background shader optimizations" (scenario S4).
 
-use super::caller::{Caller, Callers};
 use super::error::WorkloadError;
 use super::event::wait;
 use super::kit::required;
@@ -11,6 +10,7 @@ use super::parameters::Parameters;
 use super::phase::in_phase;
 use super::stage::Stage;
 use super::table::{Scenario, Workload};
+use crate::caller::{Caller, Callers};
 use taut_schemas::{BackgroundProcessingMode as Mode, Bytes, DeviceId, Feature, MeasurementsAction as Action, d3d12};
 
 /// Size of D3D12_FEATURE_DATA_D3D12_OPTIONS6, whose last member is BackgroundProcessingSupported.

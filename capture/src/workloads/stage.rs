@@ -1,6 +1,5 @@
 //! A device with everything that one thread draws with, for workloads that say something about background processing.
 
-use super::caller::Caller;
 use super::error::WorkloadError;
 use super::event::{close, event};
 use super::kit::required;
@@ -8,6 +7,7 @@ use super::mode::set_mode;
 use super::parameters::Parameters;
 use super::pipeline::Pipeline;
 use super::renderer::{Renderer, create_device, create_queue, release_queue};
+use crate::caller::Caller;
 use taut_schemas::{BackgroundProcessingMode as Mode, DeviceId, EventHandle, MeasurementsAction as Action};
 
 /// Frames that the processor may be ahead of the graphics processor.

@@ -1,7 +1,6 @@
 //! The bundled workloads.
 
 use super::benchmark_priming::BenchmarkPriming;
-use super::caller::Callers;
 use super::error::WorkloadError;
 use super::game_session::GameSession;
 use super::mode_storm::ModeStorm;
@@ -14,6 +13,7 @@ use super::small_level::SmallLevel;
 use super::streaming_world::StreamingWorld;
 use super::texture_upload::TextureUpload;
 use super::turn_off::TurnOff;
+use crate::caller::Callers;
 use taut_schemas::nearest;
 
 /// What is known of a workload without running it.

@@ -1,7 +1,6 @@
 //! A developer turns background work off, "trading performance for determinism": the first usage of the document
 //! "Background shader optimizations" (scenario S1).
 
-use super::caller::{Caller, Callers};
 use super::error::WorkloadError;
 use super::mode::{NULL, set_developer_mode, try_mode};
 use super::parameter::Parameter;
@@ -9,6 +8,7 @@ use super::parameters::Parameters;
 use super::phase::in_phase;
 use super::stage::Stage;
 use super::table::{Scenario, Workload};
+use crate::caller::{Caller, Callers};
 use taut_schemas::{BackgroundProcessingMode as Mode, Call, HResultCode, MeasurementsAction as Action, d3d12};
 
 /// Background work, turned off.

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use taut_analyze::formats::{flat_csv, flat_figures, trace_keys};
-use taut_analyze::{Analysis, Findings, REPORTS, Report};
+use taut_analyze::{Analysis, Findings, REPORTS, Report, applying};
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::output::{Kind, Outputs, is_stdio};
 use taut_console::printing::{bold, for_a_file, json_document, unknown};
@@ -124,12 +124,10 @@ fn check_names(names: &[String]) -> Result<(), Failure> {
 
 /// What the reports named say, or all that apply, and those in `more`.
 fn chosen(analysis: &Analysis, names: &[String], more: &[&str]) -> Result<Findings, Failure> {
-    let applying = if names.is_empty() { analysis.reports().map_err(Failure::input)? } else { Vec::new() };
+    let all = if names.is_empty() { applying(analysis).map_err(Failure::input)? } else { Vec::new() };
     let wanted = |report: &&'static dyn Report| {
         let name = report.name();
-        names.iter().any(|known| known == name)
-            || more.contains(&name)
-            || applying.iter().any(|known| known.name() == name)
+        names.iter().any(|known| known == name) || more.contains(&name) || all.iter().any(|known| known.name() == name)
     };
     let reports: Vec<&'static dyn Report> = REPORTS.iter().copied().filter(wanted).collect();
     Findings::of(analysis, &reports).map_err(Failure::input)

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use taut_analyze::diff::{CallDiff, FieldDiff, FigureDiff, TraceDiff, diff_calls, diff_figures};
 use taut_analyze::render::{binary_bytes, grouped};
-use taut_analyze::{Analysis, Findings};
+use taut_analyze::{Analysis, Findings, applying};
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::printing::{print, print_json, table};
 use taut_console::traces::{check_stdin, name, open, tell_damage};
@@ -51,7 +51,7 @@ fn reports_differ(a: (&Arc<Trace>, &Path), b: (&Arc<Trace>, &Path)) -> Result<(V
 fn reports(trace: &Arc<Trace>, file: &Path) -> Result<Findings, Failure> {
     let failure = |error| Failure::input(error).context(name(file));
     let analysis = Analysis::new(Arc::clone(trace)).map_err(failure)?;
-    let reports = analysis.reports().map_err(failure)?;
+    let reports = applying(&analysis).map_err(failure)?;
     Findings::of(&analysis, &reports).map_err(failure)
 }
 

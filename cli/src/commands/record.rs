@@ -11,7 +11,7 @@ use taut_analyze::render::{binary_bytes, grouped};
 use taut_capture::call_log::{self, CallLog, LogError, Reading, RunSummary};
 use taut_capture::scene::{self, SceneError, SceneSummary};
 use taut_capture::workloads::{Parameter, Parameters, WORKLOADS, WorkloadError};
-use taut_capture::{Clock, Session, Stop};
+use taut_capture::{Clock, Session, SessionError};
 use taut_console::interrupt::ask_instead;
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::output::{Kind, Output, Outputs};
@@ -109,11 +109,11 @@ pub fn generated(
     open: impl FnOnce(Header) -> Result<TraceWriter, WriteError>,
 ) -> Result<(WriteSummary, Status), Failure> {
     let workload = Workload { name: name.to_owned(), parameters: parameters.values() };
-    let stop = Stop::default();
-    let session = Session::record(open, profile, settings, workload, clock)?.with_stop(stop.clone());
+    let session = Session::record(open, profile, settings, workload, clock).map_err(unrecorded)?;
+    let stop = session.stop();
     let asking = ask_instead(move || stop.ask());
     let ran = taut_capture::workloads::run(name, &session, parameters);
-    let written = session.finish()?;
+    let written = session.finish().map_err(unrecorded)?;
     drop(asking);
     match ran {
         Err(WorkloadError::Interrupted) => Ok((written, Status::Interrupted)),
@@ -130,12 +130,12 @@ fn from_scene(record: &Record, path: &Path, profile: &Profile, settings: Setting
         error => Failure::input(error),
     })?;
     let workload = Workload { name: scene.name.clone(), parameters: scene.facts(&parameters) };
-    let stop = Stop::default();
-    let session = Session::record(|header| output.trace_writer(header), profile, settings, workload, clock(record))?;
-    let session = session.with_stop(stop.clone());
+    let open = |header| output.trace_writer(header);
+    let session = Session::record(open, profile, settings, workload, clock(record)).map_err(unrecorded)?;
+    let stop = session.stop();
     let asking = ask_instead(move || stop.ask());
     let loaded = scene::run(&scene, &session, &parameters);
-    let written = session.finish()?;
+    let written = session.finish().map_err(unrecorded)?;
     drop(asking);
     let summary = scene.summary(&parameters);
     let file = output.name().to_owned();
@@ -165,10 +165,9 @@ fn from_log(record: &Record, path: &Path, profile: &Profile, settings: Settings,
     let workload = Workload { name, parameters };
     let plan_driver = taut_runtime::driver(profile);
     let plan = call_log::plan(&log, &settings, &*plan_driver);
-    let stop = Stop::default();
-    let session = Session::record(|header| output.trace_writer(header), profile, settings, workload, clock(record))?;
-    let session = session.with_stop(stop.clone());
-    let asked = stop.clone();
+    let open = |header| output.trace_writer(header);
+    let session = Session::record(open, profile, settings, workload, clock(record)).map_err(unrecorded)?;
+    let (stop, asked) = (session.stop(), session.stop());
     let asking = ask_instead(move || asked.ask());
     let played = AtomicU64::new(0);
     let lines = log.lines.len() as u64;
@@ -177,7 +176,7 @@ fn from_log(record: &Record, path: &Path, profile: &Profile, settings: Settings,
         call_log::run_counting(&log, &plan, &session, &played)
     });
     let summary = summary.map_err(Failure::io)?;
-    let written = session.finish()?;
+    let written = session.finish().map_err(unrecorded)?;
     drop(asking);
     let file = output.name().to_owned();
     output.finish()?;
@@ -192,6 +191,14 @@ fn from_log(record: &Record, path: &Path, profile: &Profile, settings: Settings,
             ));
             Ok(Status::Incomplete)
         }
+    }
+}
+
+/// A session that could not be recorded, as a failure of the command.
+pub fn unrecorded(error: SessionError) -> Failure {
+    match error {
+        SessionError::Write(error) => error.into(),
+        error => Failure::io(error),
     }
 }
 

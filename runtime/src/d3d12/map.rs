@@ -6,8 +6,7 @@ use crate::memory::space::AddressSpace;
 use crate::objects::{Objects, ResourceState};
 use std::fmt;
 use taut_schemas::{
-    CpuAddress, Dimension, HResult, HResultCode, MemoryRange, MessageId, MessageSeverity, ObjectId, ResourceId,
-    TextureLayout, d3d12,
+    CpuAddress, Dimension, HResult, HResultCode, MemoryRange, MessageId, MessageSeverity, ObjectId, ResourceId, d3d12,
 };
 
 /// What Map and Unmap say of the same mistakes.
@@ -37,8 +36,7 @@ pub(crate) fn map(context: &mut Context<'_>, objects: &mut dyn Objects, call: &d
         Some((_, count)) => *count = count.saturating_add(1),
         None => resource.maps.push((call.subresource, 1)),
     }
-    let linear = resource.desc.dimension == Dimension::BUFFER || resource.desc.layout == TextureLayout::ROW_MAJOR;
-    Ok(CpuAddress(if linear { AddressSpace::cpu_address(resource.address) } else { 0 }))
+    Ok(CpuAddress(if resource.is_linear() { AddressSpace::cpu_address(resource.address) } else { 0 }))
 }
 
 /// ID3D12Resource::Unmap. Direct3D's returns nothing; here it says whether the debug layer had to complain.

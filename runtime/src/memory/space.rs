@@ -19,12 +19,14 @@ const CPU_WINDOW: u64 = 1 << 62;
 #[derive(Debug)]
 pub(crate) struct AddressSpace {
     free: FreeMap,
+    /// First bytes and sizes of what was given back, if somebody wants to know.
+    freed: Option<Vec<(u64, u64)>>,
 }
 
 impl Default for AddressSpace {
     fn default() -> Self {
         let pages = (END_ADDRESS - FIRST_ADDRESS) / PAGE_BYTES;
-        AddressSpace { free: FreeMap::new(FIRST_ADDRESS / PAGE_BYTES, pages) }
+        AddressSpace { free: FreeMap::new(FIRST_ADDRESS / PAGE_BYTES, pages), freed: None }
     }
 }
 
@@ -39,6 +41,19 @@ impl AddressSpace {
     /// Gives back what [`AddressSpace::allocate`] gave for the same size.
     pub fn release(&mut self, address: u64, size_bytes: u64) {
         self.free.give(address / PAGE_BYTES, size_bytes.max(1).div_ceil(PAGE_BYTES));
+        if let Some(freed) = &mut self.freed {
+            freed.push((address, size_bytes));
+        }
+    }
+
+    /// From now on, what is given back is remembered until it is asked for.
+    pub fn remember_freed(&mut self) {
+        self.freed.get_or_insert_default();
+    }
+
+    /// First bytes and sizes of what was given back since this was asked last.
+    pub fn take_freed(&mut self) -> Vec<(u64, u64)> {
+        self.freed.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// The processor's address of a GPU address.

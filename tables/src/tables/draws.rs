@@ -7,6 +7,7 @@ use crate::error::TableError;
 use taut_analyze::Analysis;
 use taut_analyze::background::Draw;
 use taut_analyze::columns::Events;
+use taut_schemas::BackgroundProcessingMode;
 
 pub(super) const TABLE: Table = Table {
     name: "draws",
@@ -45,8 +46,8 @@ fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), TableError> {
     frame.column("command_queue", || all().map(|draw| draw.command_queue.0).collect::<Vec<_>>());
     frame.column("frame", || all().map(|draw| Some(draw.frame).filter(|frame| *frame > 0)).collect::<Vec<_>>());
     frame.column("pass", || all().map(|draw| draw.pass).collect::<Vec<_>>());
-    let modes = || all().map(|draw| events.value_name("BackgroundProcessingMode", draw.mode.0.into()));
-    frame.column("mode", || modes().collect::<Vec<String>>());
+    let modes = events.names::<BackgroundProcessingMode>();
+    frame.column("mode", || all().map(|draw| modes.of(&draw.mode)).collect::<Vec<String>>());
     frame.column("submitted_stamp", || all().map(|draw| draw.submitted_stamp).collect::<Vec<_>>());
     let submitted = || all().map(|draw| analysis.since_start_ns(draw.submitted_stamp?));
     frame.column("submitted_ns", || submitted().collect::<Vec<Option<u64>>>());

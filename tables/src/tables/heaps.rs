@@ -7,6 +7,7 @@ use crate::error::TableError;
 use taut_analyze::Analysis;
 use taut_analyze::columns::Events;
 use taut_analyze::world::{HeapIndex, HeapPeak};
+use taut_schemas::HeapType;
 
 pub(super) const TABLE: Table = Table {
     name: "heaps",
@@ -55,8 +56,8 @@ fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), TableError> {
     frame.column("name", names);
     frame.column("size_bytes", || all().map(|heap| heap.size_bytes).collect::<Vec<_>>());
     frame.column("alignment_bytes", || all().map(|heap| heap.desc.alignment_bytes).collect::<Vec<_>>());
-    let types = || all().map(|heap| events.value_name("HeapType", heap.desc.properties.heap_type.0.into()));
-    frame.column("heap_type", || types().collect::<Vec<String>>());
+    let types = events.names::<HeapType>();
+    frame.column("heap_type", || all().map(|heap| types.of(&heap.desc.properties.heap_type)).collect::<Vec<String>>());
     frame.column("flags", || all().map(|heap| heap.desc.flags.0).collect::<Vec<_>>());
     frame.column("placed_ever", || all().map(|heap| heap.placed.len() as u64).collect::<Vec<_>>());
     frame.moments(analysis, "created_", all().map(|heap| Some(world.moment(heap.created))));

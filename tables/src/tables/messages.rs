@@ -6,7 +6,9 @@ use super::{Make, Parts, Table};
 use crate::error::TableError;
 use std::ops::ControlFlow;
 use taut_analyze::Analysis;
-use taut_analyze::columns::{CallRow, CallRows, CallStream, Events, Selecting};
+use taut_analyze::columns::{CallRow, CallRows, CallStream, Found, Selecting, ValueNames, View};
+use taut_analyze::view;
+use taut_schemas::{MessageId, MessageSeverity, ObjectId, mark};
 
 pub(super) const TABLE: Table = Table {
     name: "messages",
@@ -25,6 +27,33 @@ pub(super) const TABLE: Table = Table {
     make: Make::InParts(make),
 };
 
+view! {
+    struct Debug of info mark::DebugMessage {
+        severity: MessageSeverity,
+        message_id: MessageId,
+        description: String,
+    } if any {
+        object: ObjectId,
+    }
+}
+
+view! {
+    struct Violation of info mark::DriverViolation {
+        rule: String,
+        description: String,
+    } if any {
+        lint: bool,
+    }
+}
+
+/// The marks that the rows are made of, and what the trace calls their codes.
+struct Marks<'a> {
+    debug: Option<Found<Debug>>,
+    violation: Option<Found<Violation>>,
+    severities: ValueNames<'a, MessageSeverity>,
+    ids: ValueNames<'a, MessageId>,
+}
+
 /// One row.
 struct Message {
     stamp: u64,
@@ -40,23 +69,18 @@ struct Message {
 }
 
 fn make(analysis: &Analysis, parts: &mut Parts<'_>) -> Result<(), TableError> {
-    let events = Events::new(&analysis.trace().header().schema);
-    let mut selecting = Selecting::default();
-    let (debug, violation) = (events.mark("DebugMessage"), events.mark("DriverViolation"));
-    if let Some(debug) = debug {
-        selecting.required(debug, &["severity", "message_id", "description"])?;
-        selecting.present(debug, &["object"]);
-    }
-    if let Some(violation) = violation {
-        selecting.required(violation, &["rule", "description"])?;
-        selecting.present(violation, &["lint"]);
-    }
-    let (debug, violation) = (debug.map(|event| event.code), violation.map(|event| event.code));
+    let schema = &analysis.trace().header().schema;
+    let mut selecting = Selecting::new(schema);
+    let marks = Marks {
+        debug: Found::select(&mut selecting)?,
+        violation: Found::select(&mut selecting)?,
+        severities: ValueNames::new(schema),
+        ids: ValueNames::new(schema),
+    };
+    let codes = [marks.debug.as_ref().map(|mark| mark.code), marks.violation.as_ref().map(|mark| mark.code)];
     let mut first = true;
-    CallStream::new(analysis, selecting, debug.into_iter().chain(violation)).each(|rows| {
-        let marks = rows.rows.iter().filter(|row| [debug, violation].contains(&Some(row.joined.code)));
-        let messages: Vec<Message> =
-            marks.map(|row| message(events, &rows, row, Some(row.joined.code) == debug)).collect();
+    CallStream::new(analysis.source(), selecting, codes.into_iter().flatten()).each(|rows| {
+        let messages: Vec<Message> = rows.rows.iter().filter_map(|row| marks.message(&rows, row)).collect();
         // Most parts of a trace hold none.
         if messages.is_empty() && !std::mem::take(&mut first) {
             return Ok(ControlFlow::Continue(()));
@@ -80,19 +104,22 @@ fn columns(messages: &[Message], frame: &mut Frame<'_>) {
     frame.column("description", || all().map(|message| message.description.as_str()).collect::<Vec<&str>>());
 }
 
-fn message(events: Events<'_>, rows: &CallRows<'_>, row: &CallRow, is_debug: bool) -> Message {
-    let (code, place, stamp) = (row.joined.code, row.joined.place, row.joined.stamp);
-    let fields = rows.fields(place);
-    let number = |field| fields.numbers(code, field).get(place.row);
-    let (kind, severity, id, object) = if is_debug {
-        let severity = events.value_name("MessageSeverity", number("severity").unwrap_or_default());
-        let id = events.value_name("MessageId", number("message_id").unwrap_or_default());
-        ("debug_message", severity, id, number("object").filter(|object| *object != 0))
-    } else {
-        let severity = if number("lint") == Some(1) { "lint" } else { "violation" };
-        ("driver_violation", severity.to_owned(), fields.text(code, "rule", place.row), None)
-    };
-    let description = fields.text(code, "description", place.row);
-    let thread = rows.threads[row.thread_index];
-    Message { stamp, thread, call: row.call, kind, severity, id, object, description }
+impl Marks<'_> {
+    /// What a mark says; none if it is another mark, or a call.
+    fn message(&self, rows: &CallRows<'_>, row: &CallRow) -> Option<Message> {
+        let (code, place, stamp) = (row.joined.code, row.joined.place, row.joined.stamp);
+        let (thread, call) = (rows.threads[row.thread_index], row.call);
+        if let Some(debug) = self.debug.as_ref().filter(|debug| debug.code == code) {
+            let Debug { severity, message_id, description, object } =
+                Debug::read(&debug.values(rows.extract(place)), place.row);
+            let (severity, id) = (self.severities.of(&severity), self.ids.of(&message_id));
+            let object = object.filter(|object| *object != ObjectId::NULL).map(|object| object.0);
+            return Some(Message { stamp, thread, call, kind: "debug_message", severity, id, object, description });
+        }
+        let violation = self.violation.as_ref().filter(|violation| violation.code == code)?;
+        let Violation { rule, description, lint } = Violation::read(&violation.values(rows.extract(place)), place.row);
+        let severity = if lint == Some(true) { "lint" } else { "violation" }.to_owned();
+        let kind = "driver_violation";
+        Some(Message { stamp, thread, call, kind, severity, id: rule, object: None, description })
+    }
 }

@@ -7,6 +7,7 @@ use crate::error::TableError;
 use taut_analyze::Analysis;
 use taut_analyze::background::Pass;
 use taut_analyze::columns::Events;
+use taut_schemas::{BackgroundProcessingMode, MeasurementsAction};
 
 pub(super) const TABLE: Table = Table {
     name: "passes",
@@ -44,11 +45,9 @@ fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), TableError> {
     let events = Events::new(&analysis.trace().header().schema);
     let all = || background.passes.iter();
     frame.column("pass", || (0..all().len() as u64).collect::<Vec<u64>>());
-    let name = |enumeration: &str, value: u32| events.value_name(enumeration, value.into());
-    let modes = || all().map(|pass| name("BackgroundProcessingMode", pass.mode.0));
-    frame.column("mode", || modes().collect::<Vec<String>>());
-    let actions = || all().map(|pass| name("MeasurementsAction", pass.action.0));
-    frame.column("action", || actions().collect::<Vec<String>>());
+    let (modes, actions) = (events.names::<BackgroundProcessingMode>(), events.names::<MeasurementsAction>());
+    frame.column("mode", || all().map(|pass| modes.of(&pass.mode)).collect::<Vec<String>>());
+    frame.column("action", || all().map(|pass| actions.of(&pass.action)).collect::<Vec<String>>());
     frame.column("began_stamp", || all().map(|pass| pass.began_stamp).collect::<Vec<_>>());
     let began = || all().map(|pass| analysis.since_start_ns(pass.began_stamp));
     frame.column("began_ns", || began().collect::<Vec<Option<u64>>>());

@@ -7,6 +7,8 @@ use crate::error::TableError;
 use taut_analyze::Analysis;
 use taut_analyze::columns::Events;
 use taut_analyze::world::{Backing, Resource, ResourceIndex, World};
+use taut_schemas::format::Format;
+use taut_schemas::{Dimension, TextureLayout};
 
 pub(super) const TABLE: Table = Table {
     name: "resources",
@@ -81,22 +83,19 @@ fn place(resource: &Resource) -> Option<(u64, u64)> {
 fn descriptions(analysis: &Analysis, world: &World, frame: &mut Frame<'_>) {
     let events = Events::new(&analysis.trace().header().schema);
     let descs = || world.resources.iter().map(|resource| &resource.desc);
-    let names = |enumeration: &'static str, value: fn(&Resource) -> u32| {
-        let names = events.value_names(enumeration);
-        let name =
-            |value: u32| names.get(&u64::from(value)).map_or_else(|| value.to_string(), |name| (*name).to_owned());
-        world.resources.iter().map(|resource| name(value(resource))).collect::<Vec<String>>()
-    };
-    frame.column("dimension", || names("Dimension", |resource| resource.desc.dimension.0));
+    let dimensions = events.names::<Dimension>();
+    frame.column("dimension", || descs().map(|desc| dimensions.of(&desc.dimension)).collect::<Vec<String>>());
     frame.column("requested_alignment_bytes", || descs().map(|desc| desc.alignment_bytes).collect::<Vec<_>>());
     frame.column("width", || descs().map(|desc| desc.width).collect::<Vec<_>>());
     frame.column("height", || descs().map(|desc| desc.height).collect::<Vec<_>>());
     let depths = || descs().map(|desc| u32::from(desc.depth_or_array_size)).collect::<Vec<_>>();
     frame.column("depth_or_array_size", depths);
     frame.column("mip_levels", || descs().map(|desc| u32::from(desc.mip_levels)).collect::<Vec<_>>());
-    frame.column("format", || names("Format", |resource| resource.desc.format.0));
+    let formats = events.names::<Format>();
+    frame.column("format", || descs().map(|desc| formats.of(&desc.format)).collect::<Vec<String>>());
     frame.column("sample_count", || descs().map(|desc| desc.sample_count).collect::<Vec<_>>());
-    frame.column("layout", || names("TextureLayout", |resource| resource.desc.layout.0));
+    let layouts = events.names::<TextureLayout>();
+    frame.column("layout", || descs().map(|desc| layouts.of(&desc.layout)).collect::<Vec<String>>());
     frame.column("flags", || descs().map(|desc| desc.flags.0).collect::<Vec<_>>());
     frame.column("tight", || world.resources.iter().map(Resource::is_tight).collect::<Vec<bool>>());
 }

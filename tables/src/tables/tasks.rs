@@ -7,7 +7,7 @@ use crate::error::TableError;
 use taut_analyze::Analysis;
 use taut_analyze::background::Task;
 use taut_analyze::columns::Events;
-use taut_schemas::{PipelineStateId, VariantId};
+use taut_schemas::{CancelReason, PipelineStateId, VariantId, WorkPriority};
 
 pub(super) const TABLE: Table = Table {
     name: "tasks",
@@ -49,6 +49,7 @@ pub(super) const TABLE: Table = Table {
 fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), TableError> {
     let background = analysis.background()?;
     let events = Events::new(&analysis.trace().header().schema);
+    let (priorities, reasons) = (events.names::<WorkPriority>(), events.names::<CancelReason>());
     let mut tasks: Vec<&Task> = background.tasks.iter().collect();
     tasks.sort_by_key(|task| task.id);
     let all = || tasks.iter().copied();
@@ -70,13 +71,13 @@ fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), TableError> {
     frame.column("started_stamp", || all().map(started).collect::<Vec<_>>());
     frame.column("started_ns", || all().map(|task| ns(started(task))).collect::<Vec<_>>());
     frame.column("worker", || all().map(|task| Some(task.started?.worker)).collect::<Vec<Option<u32>>>());
-    let priority = |task: &Task| task.started.map(|_| events.value_name("WorkPriority", task.priority.0.into()));
+    let priority = |task: &Task| task.started.map(|_| priorities.of(&task.priority));
     frame.column("priority", || all().map(priority).collect::<Vec<Option<String>>>());
     frame.column("boosted", || all().map(|task| task.boosted).collect::<Vec<_>>());
     frame.column("stopped_stamp", || all().map(|task| task.stopped_stamp).collect::<Vec<_>>());
     frame.column("stopped_ns", || all().map(|task| ns(task.stopped_stamp)).collect::<Vec<_>>());
     frame.column("cancelled_stamp", || all().map(cancelled).collect::<Vec<_>>());
-    let reason = |task: &Task| Some(events.value_name("CancelReason", task.cancelled?.reason.0.into()));
+    let reason = |task: &Task| Some(reasons.of(&task.cancelled?.reason));
     frame.column("cancel_reason", || all().map(reason).collect::<Vec<Option<String>>>());
     frame.column("refused", || all().map(|task| task.refused).collect::<Vec<_>>());
     frame.column("queue_wait_ns", || all().map(|task| ticks(task.queue_wait_ticks())).collect::<Vec<_>>());

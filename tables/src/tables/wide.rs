@@ -7,7 +7,7 @@ use polars::prelude::{Column, IntoColumn, NamedFrom, Series};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap};
 use taut_analyze::Analysis;
-use taut_analyze::columns::{CallRow, CallRows, CallStream, Events, Selecting, Texts};
+use taut_analyze::columns::{CallRow, CallRows, CallStream, Events, Selecting, text};
 use taut_schemas::{EventCode, EventSchema, FieldKind, Layer, Opcode, Role, ScalarSchema};
 use taut_traces::{Column as Values, ThreadExtract};
 
@@ -117,12 +117,12 @@ impl<'a> WideCalls<'a> {
     /// The calls, with the API calls that they are made in.
     pub fn stream(&self) -> CallStream<'a> {
         let events = Events::new(&self.analysis.trace().header().schema);
-        let mut selecting = Selecting::default();
+        let mut selecting = Selecting::new(&self.analysis.trace().header().schema);
         for field in &self.fields {
             let opcode = if field.stop { Opcode::Stop } else { Opcode::Start };
-            events.of(self.layer, opcode).for_each(|event| selecting.present(event, &[&field.name]));
+            events.of(self.layer, opcode).for_each(|event| selecting.named(event, &[&field.name]));
         }
-        CallStream::new(self.analysis, selecting, events.of(self.layer, Opcode::Start).map(|event| event.code))
+        CallStream::new(self.analysis.source(), selecting, events.of(self.layer, Opcode::Start).map(|event| event.code))
     }
 
     /// Whether a call is of the layer.
@@ -182,7 +182,7 @@ impl WideField {
                     }
                     Values::Texts { ends, bytes } => {
                         texts.resize(calls.len(), None);
-                        texts[number] = Some(Texts::new(ends, bytes).at(place.row));
+                        texts[number] = Some(text(ends, bytes, place.row));
                     }
                     Values::Lists { .. } => {}
                 }

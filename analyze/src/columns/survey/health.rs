@@ -1,6 +1,6 @@
 //! How the recording and what it records went: losses, calls that never returned, complaints, clocks.
 
-use super::super::fields::ThreadFields;
+use super::kinds::{Message, Violation};
 use std::collections::HashMap;
 use taut_schemas::{EventCode, HResultCode};
 
@@ -88,34 +88,24 @@ pub(crate) struct ThreadHealth {
 }
 
 impl ThreadHealth {
-    /// These calls will never return.
-    pub(super) fn cut(&mut self, calls: impl Iterator<Item = OpenCall>) {
-        for call in calls {
-            *self.never_returned.entry(call.code).or_default() += 1;
-            if self.first_never_returned.len() < KEPT {
-                self.first_never_returned.push((call, 0));
-            }
+    /// A call will never return.
+    pub(super) fn cut(&mut self, call: OpenCall) {
+        *self.never_returned.entry(call.code).or_default() += 1;
+        if self.first_never_returned.len() < KEPT {
+            self.first_never_returned.push((call, 0));
         }
     }
 
-    pub(super) fn message(&mut self, fields: &ThreadFields<'_>, (code, stamp, row): (EventCode, u64, u32)) {
-        let number = |field| fields.numbers(code, field).at_u32(row);
-        let said = self.messages.entry((number("severity"), number("message_id"))).or_insert_with(|| Said {
-            count: 0,
-            first_stamp: stamp,
-            description: fields.text(code, "description", row),
-        });
-        said.count += 1;
+    /// A message was said; `description` is asked for the first of its kind.
+    pub(super) fn message(&mut self, stamp: u64, message: &Message, description: impl FnOnce() -> String) {
+        let said = self.messages.entry((message.severity.0, message.message_id.0));
+        said.or_insert_with(|| Said { count: 0, first_stamp: stamp, description: description() }).count += 1;
     }
 
-    pub(super) fn violation(&mut self, fields: &ThreadFields<'_>, (code, stamp, row): (EventCode, u64, u32)) {
-        let lint = fields.numbers(code, "lint").at(row) == 1;
-        let said = self.violations.entry((fields.text(code, "rule", row), lint)).or_insert_with(|| Said {
-            count: 0,
-            first_stamp: stamp,
-            description: fields.text(code, "description", row),
-        });
-        said.count += 1;
+    /// A driver broke a rule.
+    pub(super) fn violation(&mut self, stamp: u64, violation: Violation, description: impl FnOnce() -> String) {
+        let said = self.violations.entry((violation.rule, violation.lint == Some(true)));
+        said.or_insert_with(|| Said { count: 0, first_stamp: stamp, description: description() }).count += 1;
     }
 
     /// Adds what another thread went through.

@@ -1,9 +1,12 @@
 //! What each event code means to the survey.
 
-use super::super::{Events, Selecting};
-use super::parts::{Part, Parts};
+use super::super::{Column, Events, Found, Selecting};
+use super::parts::Parts;
 use crate::error::AnalyzeError;
-use taut_schemas::{EventCode, FieldKind, Layer, Opcode, SchemaTable};
+use crate::view;
+use taut_schemas::{
+    EventCode, HResultCode, Layer, MessageId, MessageSeverity, Opcode, PhaseEdge, SchemaTable, info, mark,
+};
 use taut_traces::Selection;
 
 /// What a record is to the survey.
@@ -43,13 +46,67 @@ pub(super) struct Kind {
     pub counter: u16,
 }
 
-/// The marks that the survey reads, by their codes in the trace.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct MarkCodes {
-    pub phase: Option<EventCode>,
-    pub position: Option<EventCode>,
-    pub message: Option<EventCode>,
-    pub violation: Option<EventCode>,
+view! {
+    /// A part of the workload begins or ends.
+    #[derive(Debug)]
+    pub(super) struct Phase of info mark::WorkloadPhase {} if any {
+        phase_index: u32,
+        edge: PhaseEdge,
+        name: String,
+    }
+}
+
+view! {
+    /// A position in the call log.
+    #[derive(Debug)]
+    pub(super) struct Position of info mark::LogPosition {
+        seq: u64,
+    }
+}
+
+view! {
+    /// What a message of the debug layer is counted by.
+    #[derive(Debug)]
+    pub(super) struct Message of info mark::DebugMessage {
+        severity: MessageSeverity,
+        message_id: MessageId,
+    }
+}
+
+view! {
+    /// What a driver's violation is counted by.
+    #[derive(Debug)]
+    pub(super) struct Violation of info mark::DriverViolation {
+        rule: String,
+    } if any {
+        lint: bool,
+    }
+}
+
+/// The marks that the survey reads, as the trace has them.
+#[derive(Debug)]
+pub(super) struct Marks {
+    pub phase: Option<Found<Phase>>,
+    pub position: Option<Found<Position>>,
+    pub message: Option<Found<Message>>,
+    /// What a message says in words.
+    pub message_text: Option<Column<String>>,
+    pub violation: Option<Found<Violation>>,
+    /// What a violation says in words.
+    pub violation_text: Option<Column<String>>,
+}
+
+impl Marks {
+    fn select(selecting: &mut Selecting<'_>) -> Result<Marks, AnalyzeError> {
+        Ok(Marks {
+            phase: Found::select(selecting)?,
+            position: Found::select(selecting)?,
+            message: Found::select(selecting)?,
+            message_text: selecting.wanted(info::<mark::DebugMessage>().description()),
+            violation: Found::select(selecting)?,
+            violation_text: selecting.wanted(info::<mark::DriverViolation>().description()),
+        })
+    }
 }
 
 /// What to read of a trace, and what its codes mean.
@@ -60,9 +117,9 @@ pub(crate) struct Kinds {
     /// Counters there are, the unused one with number 0 among them.
     pub(super) counters: usize,
     pub(super) parts: Parts,
-    pub(super) marks: MarkCodes,
-    /// Stop codes of API calls that have a result code.
-    pub(super) results: Vec<EventCode>,
+    pub(super) marks: Marks,
+    /// The result codes of the API calls that have one.
+    pub(super) results: Vec<Column<HResultCode>>,
     pub(super) selection: Selection,
 }
 
@@ -73,19 +130,14 @@ impl Kinds {
     /// The trace's table lacks a field without which a call cannot be understood.
     pub fn new(schema: &SchemaTable) -> Result<Kinds, AnalyzeError> {
         let events = Events::new(schema);
-        let mut selecting = Selecting::default();
-        let parts = Parts::select(events, &mut selecting)?;
-        let marks = select_marks(events, &mut selecting)?;
-        let mut results = Vec::new();
-        for stop in events.of(Layer::Api, Opcode::Stop) {
-            if stop.fields.iter().any(|field| field.name == "hr" && matches!(field.kind, FieldKind::Scalar(_))) {
-                selecting.present(stop, &["hr"]);
-                results.push(stop.code);
-            }
-        }
+        let mut selecting = Selecting::new(schema);
+        let parts = Parts::select(&mut selecting)?;
+        let marks = Marks::select(&mut selecting)?;
+        let stops = events.of(Layer::Api, Opcode::Stop);
+        let results = stops.filter_map(|stop| selecting.result(stop)).collect();
         let selection = selecting.finish();
         let mut kinds =
-            Kinds { by_code: classes(events, &parts, marks), counters: 1, parts, marks, results, selection };
+            Kinds { by_code: classes(events, &parts, &marks), counters: 1, parts, marks, results, selection };
         for (code, _) in &kinds.selection.events {
             kinds.by_code[usize::from(code.0)].counter = kinds.counters as u16;
             kinds.counters += 1;
@@ -94,26 +146,11 @@ impl Kinds {
     }
 }
 
-fn select_marks(events: Events<'_>, selecting: &mut Selecting) -> Result<MarkCodes, AnalyzeError> {
-    let mut mark = |name, required: &[&str], present: &[&str]| {
-        let Some(event) = events.mark(name) else { return Ok(None) };
-        selecting.required(event, required)?;
-        selecting.present(event, present);
-        Ok::<_, AnalyzeError>(Some(event.code))
-    };
-    Ok(MarkCodes {
-        phase: mark("WorkloadPhase", &[], &["phase_index", "edge", "name"])?,
-        position: mark("LogPosition", &["seq"], &[])?,
-        message: mark("DebugMessage", &["severity", "message_id"], &["object", "description"])?,
-        violation: mark("DriverViolation", &["rule"], &["lint", "description"])?,
-    })
-}
-
-fn classes(events: Events<'_>, parts: &Parts, marks: MarkCodes) -> Vec<Kind> {
+fn classes(events: Events<'_>, parts: &Parts, marks: &Marks) -> Vec<Kind> {
     // Codes are 16 bits wide.
     let mut by_code = vec![Kind::default(); 1 << 16];
     let part = |start: EventCode| {
-        let place = parts.calls.iter().position(|(code, _)| *code == start)?;
+        let place = parts.calls.iter().position(|call| call.start == start)?;
         u8::try_from(place).ok()
     };
     let mut set = |code: EventCode, class| by_code[usize::from(code.0)].class = class;
@@ -130,20 +167,13 @@ fn classes(events: Events<'_>, parts: &Parts, marks: MarkCodes) -> Vec<Kind> {
         set(EventCode::new(start.code.id(), Opcode::Stop), Class::DdiStop);
     }
     let known = [
-        (parts.check.map(|(_, stop)| stop), Class::CheckStop),
-        (parts.create_at_driver, Class::DriverCreateStart),
-        (marks.phase, Class::Phase),
-        (marks.position, Class::Position),
-        (marks.message, Class::Message),
-        (marks.violation, Class::Violation),
+        (parts.answer.as_ref().map(|answer| answer.code), Class::CheckStop),
+        (parts.create_at_driver.as_ref().map(|(code, _)| *code), Class::DriverCreateStart),
+        (marks.phase.as_ref().map(|mark| mark.code), Class::Phase),
+        (marks.position.as_ref().map(|mark| mark.code), Class::Position),
+        (marks.message.as_ref().map(|mark| mark.code), Class::Message),
+        (marks.violation.as_ref().map(|mark| mark.code), Class::Violation),
     ];
     known.into_iter().filter_map(|(code, class)| Some((code?, class))).for_each(|(code, class)| set(code, class));
     by_code
-}
-
-impl Parts {
-    /// The part at a place that a [`Class`] holds.
-    pub(super) fn at(&self, place: u8) -> Part {
-        self.calls[usize::from(place)].1
-    }
 }

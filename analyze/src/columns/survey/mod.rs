@@ -17,11 +17,12 @@ pub(crate) use kinds::Kinds;
 use super::batches::{Batches, Part};
 use super::lines::LineNumbers;
 use crate::error::AnalyzeError;
+use crate::source::Source;
 use crate::world::World;
 use merge::Merge;
 use rayon::prelude::*;
 use std::ops::ControlFlow;
-use taut_traces::{Damage, Trace};
+use taut_traces::Damage;
 use thread::ThreadSurvey;
 
 /// What the pass finds.
@@ -40,10 +41,11 @@ impl Survey {
     ///
     /// # Errors
     /// The trace's table lacks a field that was asked for.
-    pub fn of(trace: &Trace, kinds: &Kinds) -> Result<Survey, AnalyzeError> {
+    pub fn of(source: &Source, kinds: &Kinds) -> Result<Survey, AnalyzeError> {
+        let trace = source.trace();
         let batches = Batches::new(trace);
         let mut states: Vec<ThreadSurvey> = batches.threads().iter().map(|_| ThreadSurvey::default()).collect();
-        let number_lines = kinds.marks.position.is_some_and(|position| LineNumbers::any(trace, position));
+        let number_lines = kinds.marks.position.as_ref().is_some_and(|position| LineNumbers::any(trace, position.code));
         let mut merge = Merge::new(batches.threads(), number_lines);
         let damage = batches.each(&kinds.selection, |batch| {
             let damaged = batch.parts.iter().filter(|part| part.records.is_none());
@@ -61,6 +63,7 @@ impl Survey {
             merge.take(&mut states, &batch.next_stamps)?;
             Ok::<_, AnalyzeError>(ControlFlow::Continue(()))
         })?;
+        source.met(&damage);
         let mut health = ThreadHealth::default();
         for (thread, state) in batches.threads().iter().zip(&mut states) {
             state.end();

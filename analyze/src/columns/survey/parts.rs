@@ -1,8 +1,12 @@
-//! The API and DDI calls that make up the world, found by name in a trace's schema table.
+//! The API and DDI calls that make up the world, and where a trace has what they say.
 
-use super::super::{Events, Selecting};
+use super::super::{Column, ElementColumn, Found, Selecting};
 use crate::error::AnalyzeError;
-use taut_schemas::{EventCode, EventSchema, Opcode};
+use crate::view;
+use taut_schemas::{
+    Call, EventCode, Field, FieldRef, HResult, HResultCode, HeapDesc, HeapId, MipRegion, ObjectId, ResourceDesc,
+    ResourceId, d3d12, d3d12_ddi, start, stop,
+};
 
 /// What an API call does to the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,80 +27,41 @@ pub(super) enum Part {
     SetName,
 }
 
-const RESOURCE_FIELDS: [&str; 8] = [
-    "desc.dimension",
-    "desc.width",
-    "desc.height",
-    "desc.depth_or_array_size",
-    "desc.mip_levels",
-    "desc.format",
-    "desc.sample_count",
-    "desc.flags",
-];
-const RESOURCE_FIELDS_IF_ANY: [&str; 5] =
-    ["desc.alignment_bytes", "desc.sample_quality", "desc.layout", "mip_region.width", "mip_region.height"];
-const HEAP_FIELDS_IF_ANY: [&str; 3] = ["desc.alignment_bytes", "desc.flags", "desc.properties.heap_type"];
+/// Where a trace has what a call that makes up the world says.
+#[derive(Debug)]
+pub(super) struct CallColumns {
+    pub part: Part,
+    /// Code of the call's start.
+    pub start: EventCode,
+    /// Result of the call.
+    pub hr: Option<Column<HResultCode>>,
+    /// The object that is created, released or named.
+    pub object: Option<Column<ObjectId>>,
+    pub name: Option<Column<String>>,
+    pub heap: Option<Column<HeapId>>,
+    pub heap_offset_bytes: Option<Column<u64>>,
+    pub heap_desc: Option<Column<HeapDesc>>,
+    pub resource_desc: Option<Column<ResourceDesc>>,
+    pub mip_region: Option<Column<MipRegion>>,
+}
 
-impl Part {
-    const ALL: [(&'static str, Part); 7] = [
-        ("CreateHeap", Part::CreateHeap),
-        ("CreatePlacedResource", Part::CreatePlaced),
-        ("CreateCommittedResource", Part::CreateCommitted),
-        ("CreateReservedResource", Part::CreateReserved),
-        ("ReleaseHeap", Part::ReleaseHeap),
-        ("ReleaseResource", Part::ReleaseResource),
-        ("SetName", Part::SetName),
-    ];
-
-    fn creates_resource(self) -> bool {
-        matches!(self, Part::CreatePlaced | Part::CreateCommitted | Part::CreateReserved)
-    }
-
-    /// The object is an argument of the call, and not its result.
-    pub fn takes_object(self) -> bool {
-        matches!(self, Part::ReleaseHeap | Part::ReleaseResource | Part::SetName)
-    }
-
-    /// The field that names the object.
-    pub fn object_field(self) -> &'static str {
-        match self {
-            Part::CreateHeap | Part::ReleaseHeap => "heap",
-            Part::SetName => "object",
-            _ => "resource",
-        }
-    }
-
-    fn select(self, events: Events<'_>, start: &EventSchema, selecting: &mut Selecting) -> Result<(), AnalyzeError> {
-        let Some(stop) = events.stop_of(start) else { return Ok(()) };
-        selecting.required(stop, &["hr"])?;
-        selecting.required(if self.takes_object() { start } else { stop }, &[self.object_field()])?;
-        if self == Part::SetName {
-            selecting.required(start, &["name"])?;
-        }
-        if self == Part::CreateHeap {
-            selecting.required(start, &["desc.size_bytes"])?;
-            selecting.present(start, &HEAP_FIELDS_IF_ANY);
-        }
-        if self.creates_resource() {
-            selecting.required(start, &RESOURCE_FIELDS)?;
-            selecting.present(start, &RESOURCE_FIELDS_IF_ANY);
-        }
-        if self == Part::CreatePlaced {
-            selecting.required(start, &["heap", "heap_offset_bytes"])?;
-        }
-        Ok(())
+view! {
+    /// What the driver answers when it is asked what a resource takes.
+    #[derive(Debug)]
+    pub(super) struct DriverAnswer of stop d3d12_ddi::CheckResourceAllocationInfo {
+        size_bytes: u64,
+        alignment_bytes: u64,
     }
 }
 
-/// The calls that make up the world, by their codes in a trace.
+/// The calls that make up the world, as a trace has them.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
-    /// Start codes of API calls and what the calls do.
-    pub calls: Vec<(EventCode, Part)>,
-    /// Start and stop of CheckResourceAllocationInfo.
-    pub check: Option<(EventCode, EventCode)>,
-    /// Start of CreateHeapAndResource.
-    pub create_at_driver: Option<EventCode>,
+    pub calls: Vec<CallColumns>,
+    /// What the driver answers.
+    pub answer: Option<Found<DriverAnswer>>,
+    /// Start code of CreateHeapAndResource, and the size of the heap.
+    pub create_at_driver: Option<(EventCode, Option<ElementColumn<u64>>)>,
 }
 
 impl Parts {
@@ -104,25 +69,128 @@ impl Parts {
     ///
     /// # Errors
     /// A call lacks a field without which it cannot be understood.
-    pub fn select(events: Events<'_>, selecting: &mut Selecting) -> Result<Parts, AnalyzeError> {
+    pub fn select(selecting: &mut Selecting<'_>) -> Result<Parts, AnalyzeError> {
         let mut parts = Parts::default();
-        for (name, part) in Part::ALL {
-            for start in events.api_starts(name) {
-                part.select(events, start, selecting)?;
-                parts.calls.push((start.code, part));
-            }
+        macro_rules! heaps {
+            ($($Name:ident),*) => { $(
+                if let Some(call) = parts.created::<d3d12::$Name, HeapId>(selecting, Part::CreateHeap)? {
+                    let desc = start::<d3d12::$Name>().desc();
+                    selecting.needed(desc.size_bytes())?;
+                    call.heap_desc = selecting.wanted(desc);
+                }
+            )* };
         }
-        if let (Some(start), Some(stop)) = (
-            events.ddi("CheckResourceAllocationInfo", Opcode::Start),
-            events.ddi("CheckResourceAllocationInfo", Opcode::Stop),
-        ) {
-            selecting.required(stop, &["size_bytes", "alignment_bytes"])?;
-            parts.check = Some((start.code, stop.code));
+        heaps!(CreateHeap, CreateHeap1);
+        macro_rules! resources {
+            ($part:ident: $($Name:ident $(with $field:ident)*),*) => { $(
+                if let Some(call) = parts.created::<d3d12::$Name, ResourceId>(selecting, Part::$part)? {
+                    let record = start::<d3d12::$Name>();
+                    call.resource_desc = resource_desc(selecting, record.desc())?;
+                    $( call.$field = resources!(@$field selecting, record); )*
+                }
+            )* };
+            (@mip_region $selecting:ident, $record:ident) => { $selecting.wanted($record.mip_region()) };
+            (@heap $selecting:ident, $record:ident) => { $selecting.needed($record.heap())? };
+            (@heap_offset_bytes $selecting:ident, $record:ident) => { $selecting.needed($record.heap_offset_bytes())? };
         }
-        if let Some(start) = events.ddi("CreateHeapAndResource", Opcode::Start) {
-            selecting.present(start, &["heap_desc"]);
-            parts.create_at_driver = Some(start.code);
+        resources!(CreatePlaced:
+            CreatePlacedResource with heap with heap_offset_bytes,
+            CreatePlacedResource1 with heap with heap_offset_bytes with mip_region,
+            CreatePlacedResource2 with heap with heap_offset_bytes with mip_region
+        );
+        resources!(CreateCommitted:
+            CreateCommittedResource,
+            CreateCommittedResource1,
+            CreateCommittedResource2 with mip_region,
+            CreateCommittedResource3 with mip_region
+        );
+        resources!(CreateReserved: CreateReservedResource);
+        let (heap, resource) = (start::<d3d12::ReleaseHeap>().heap(), start::<d3d12::ReleaseResource>().resource());
+        parts.taken::<d3d12::ReleaseHeap, _>(selecting, Part::ReleaseHeap, heap)?;
+        parts.taken::<d3d12::ReleaseResource, _>(selecting, Part::ReleaseResource, resource)?;
+        if let Some(call) =
+            parts.taken::<d3d12::SetName, _>(selecting, Part::SetName, start::<d3d12::SetName>().object())?
+        {
+            call.name = selecting.needed(start::<d3d12::SetName>().name())?;
         }
+        parts.driver(selecting)?;
         Ok(parts)
     }
+
+    /// What the driver is asked, and told to create.
+    fn driver(&mut self, selecting: &mut Selecting<'_>) -> Result<(), AnalyzeError> {
+        self.answer = Found::select(selecting)?;
+        let created = start::<d3d12_ddi::CreateHeapAndResource>();
+        if let Some(event) = selecting.schema().find(created.of_event()) {
+            let size = selecting.wanted_member(created.heap_desc(), |heap| heap.size_bytes());
+            self.create_at_driver = Some((event.code, size));
+        }
+        Ok(())
+    }
+
+    /// Adds a call whose result is the object, if the trace has it.
+    fn created<C: Call<Output = HResult<T>>, T: Field + Default>(
+        &mut self,
+        selecting: &mut Selecting<'_>,
+        part: Part,
+    ) -> Result<Option<&mut CallColumns>, AnalyzeError>
+    where
+        ObjectId: From<T>,
+    {
+        let object = selecting.needed(stop::<C>().output())?;
+        self.add::<C, T>(selecting, part, object.map(Column::of_object))
+    }
+
+    /// Adds a call that takes the object, if the trace has it.
+    fn taken<C: Call<Output = HResult<()>>, T: Field>(
+        &mut self,
+        selecting: &mut Selecting<'_>,
+        part: Part,
+        object: FieldRef<T>,
+    ) -> Result<Option<&mut CallColumns>, AnalyzeError>
+    where
+        ObjectId: From<T>,
+    {
+        let object = selecting.needed(object)?;
+        self.add::<C, ()>(selecting, part, object.map(Column::of_object))
+    }
+
+    fn add<C: Call<Output = HResult<T>>, T: Field + Default>(
+        &mut self,
+        selecting: &mut Selecting<'_>,
+        part: Part,
+        object: Option<Column<ObjectId>>,
+    ) -> Result<Option<&mut CallColumns>, AnalyzeError> {
+        let Some(event) = selecting.schema().find(start::<C>().of_event()) else { return Ok(None) };
+        let hr = selecting.needed(stop::<C>().hr())?;
+        self.calls.push(CallColumns {
+            part,
+            start: event.code,
+            hr,
+            object,
+            name: None,
+            heap: None,
+            heap_offset_bytes: None,
+            heap_desc: None,
+            resource_desc: None,
+            mip_region: None,
+        });
+        Ok(self.calls.last_mut())
+    }
+}
+
+/// A description, of which a trace may lack what has a default.
+fn resource_desc(
+    selecting: &mut Selecting<'_>,
+    desc: FieldRef<ResourceDesc>,
+) -> Result<Option<Column<ResourceDesc>>, AnalyzeError> {
+    selecting.needed(desc.dimension())?;
+    selecting.needed(desc.width())?;
+    selecting.needed(desc.height())?;
+    selecting.needed(desc.depth_or_array_size())?;
+    selecting.needed(desc.mip_levels())?;
+    selecting.needed(desc.format())?;
+    selecting.needed(desc.sample_count())?;
+    selecting.needed(desc.flags())?;
+    Ok(selecting.wanted(desc))
 }

@@ -1,15 +1,15 @@
 //! One thread's way through the survey: record after record, block after block.
 
-use super::super::fields::{Numbers, Optionals, ThreadFields};
-use super::creation::CallColumns;
+use super::super::{Optionals, Values, View, values};
+use super::creation::CallValues;
 use super::deed::{Creation, Deed, DeedKind, Descriptions};
 use super::health::{OpenCall, ThreadHealth};
-use super::kinds::{Class, Kinds};
-use super::parts::Part;
+use super::kinds::{Class, Kinds, Message, Phase, Position, Violation};
+use super::parts::{DriverAnswer, Part};
 use crate::world::{Allocation, Backing, NameIndex, Names, round_up};
 use std::collections::VecDeque;
 use taut_schemas::{EventCode, HResultCode, HeapDesc, HeapId, MipRegion, Opcode, PhaseEdge, ResourceDesc, ResourceId};
-use taut_traces::ThreadExtract;
+use taut_traces::{Joiner, ThreadExtract};
 
 /// VidMm gives out memory in pages of this size.
 const PAGE_BYTES: u64 = 4096;
@@ -29,8 +29,8 @@ pub(super) struct ThreadSurvey {
     pub positions: Vec<(u64, u64)>,
     /// How it went.
     pub health: ThreadHealth,
-    /// Calls that have not returned, outermost first.
-    open: Vec<OpenCall>,
+    /// Calls that have not returned.
+    open: Joiner<OpenCall>,
     pending: Option<Pending>,
     last_stamp: Option<u64>,
     rows: Vec<u32>,
@@ -58,31 +58,41 @@ enum Wish {
     Name(u64, NameIndex),
 }
 
-/// The columns of a block that the survey reads record by record.
-struct BlockColumns<'a> {
-    fields: ThreadFields<'a>,
-    parts: Vec<CallColumns<'a>>,
+/// What a block has in the fields that the survey reads record by record.
+struct BlockValues<'a> {
+    parts: Vec<CallValues<'a>>,
     /// Results of API calls, by the counters of their codes.
-    hr: Vec<Numbers<'a>>,
-    check_size_bytes: Numbers<'a>,
-    check_alignment_bytes: Numbers<'a>,
+    hr: Vec<Values<'a, HResultCode>>,
+    answer: Option<<DriverAnswer as View>::Values<'a>>,
     driver_heap_bytes: Optionals<'a>,
+    phase: Option<<Phase as View>::Values<'a>>,
+    position: Option<<Position as View>::Values<'a>>,
+    message: Option<<Message as View>::Values<'a>>,
+    message_text: Values<'a, String>,
+    violation: Option<<Violation as View>::Values<'a>>,
+    violation_text: Values<'a, String>,
 }
 
-impl<'a> BlockColumns<'a> {
+impl<'a> BlockValues<'a> {
     fn new(kinds: &Kinds, block: &'a ThreadExtract) -> Self {
-        let fields = ThreadFields::new(block);
-        let parts = kinds.parts.calls.iter().map(|(start, part)| CallColumns::new(&fields, *start, *part)).collect();
-        let mut hr = vec![Numbers::default(); kinds.counters];
-        for code in &kinds.results {
-            hr[usize::from(kinds.by_code[usize::from(code.0)].counter)] = fields.numbers(*code, "hr");
+        let mut hr = vec![Values::default(); kinds.counters];
+        for column in &kinds.results {
+            hr[usize::from(kinds.by_code[usize::from(column.code().0)].counter)] = column.values(block);
         }
-        let check = |field| kinds.parts.check.map(|(_, stop)| fields.numbers(stop, field)).unwrap_or_default();
-        let (check_size_bytes, check_alignment_bytes) = (check("size_bytes"), check("alignment_bytes"));
-        let create = kinds.parts.create_at_driver;
-        let driver_heap_bytes = create.map(|code| fields.optionals(code, "heap_desc", "size_bytes"));
-        let driver_heap_bytes = driver_heap_bytes.unwrap_or_default();
-        Self { parts, hr, check_size_bytes, check_alignment_bytes, driver_heap_bytes, fields }
+        let (parts, marks) = (&kinds.parts, &kinds.marks);
+        let created = parts.create_at_driver.as_ref().and_then(|(_, column)| column.as_ref());
+        Self {
+            parts: parts.calls.iter().map(|columns| CallValues::new(columns, block)).collect(),
+            hr,
+            answer: parts.answer.as_ref().map(|found| found.values(block)),
+            driver_heap_bytes: created.map(|column| column.values(block)).unwrap_or_default(),
+            phase: marks.phase.as_ref().map(|found| found.values(block)),
+            position: marks.position.as_ref().map(|found| found.values(block)),
+            message: marks.message.as_ref().map(|found| found.values(block)),
+            message_text: values(&marks.message_text, block),
+            violation: marks.violation.as_ref().map(|found| found.values(block)),
+            violation_text: values(&marks.violation_text, block),
+        }
     }
 }
 
@@ -90,7 +100,7 @@ impl ThreadSurvey {
     /// Goes through the thread's next block; `None` stands for one that cannot be read.
     pub fn block(&mut self, kinds: &Kinds, number_lines: bool, block: Option<&ThreadExtract>) {
         let Some(block) = block else { return self.gap() };
-        let columns = BlockColumns::new(kinds, block);
+        let columns = BlockValues::new(kinds, block);
         self.rows.clear();
         self.rows.resize(kinds.counters, 0);
         for (code, stamp) in block.codes.iter().copied().zip(block.stamps.iter().copied()) {
@@ -102,34 +112,29 @@ impl ThreadSurvey {
             match kind.class {
                 Class::Other => {}
                 Class::ApiStart(part) => {
-                    if !self.open.is_empty() {
-                        self.health.cut(self.open.drain(..));
-                    }
-                    self.open.push(OpenCall { code, stamp });
+                    self.begins(code, stamp, true);
                     if number_lines {
                         self.lines.push(stamp);
                     }
                     self.pending = part.map(|place| {
-                        let (part, columns_of_part) = (kinds.parts.at(place), &columns.parts[usize::from(place)]);
-                        let wish = wish(part, columns_of_part, row, &mut self.names);
-                        Pending::new(code, part, stamp, wish)
+                        let call = &columns.parts[usize::from(place)];
+                        Pending::new(code, call.part, stamp, wish(call, row, &mut self.names))
                     });
                 }
                 Class::TaskStart => {
-                    self.health.cut(self.open.drain(..));
-                    self.open.push(OpenCall { code, stamp });
+                    self.begins(code, stamp, true);
                     self.pending = None;
                 }
                 Class::ApiStop(part) => {
-                    self.result(code, columns.hr[usize::from(kind.counter)].at_u32(row));
+                    self.result(code, columns.hr[usize::from(kind.counter)].or_default(row));
                     self.close(code);
                     if let Some(place) = part {
                         self.done(code, &columns.parts[usize::from(place)], row);
                     }
                 }
-                Class::DdiStart => self.open.push(OpenCall { code, stamp }),
+                Class::DdiStart => self.begins(code, stamp, false),
                 Class::DriverCreateStart => {
-                    self.open.push(OpenCall { code, stamp });
+                    self.begins(code, stamp, false);
                     if let Some(pending) = &mut self.pending {
                         pending.driver_heap_bytes = columns.driver_heap_bytes.get(row);
                     }
@@ -139,23 +144,51 @@ impl ThreadSurvey {
                     self.close(code);
                     self.answered(&columns, row);
                 }
-                Class::Phase => self.phase(&columns.fields, (code, stamp, row), number_lines),
-                Class::Position => self.positions.push((stamp, columns.fields.numbers(code, "seq").at(row))),
-                Class::Message => self.health.message(&columns.fields, (code, stamp, row)),
-                Class::Violation => self.health.violation(&columns.fields, (code, stamp, row)),
+                Class::Phase | Class::Position | Class::Message | Class::Violation => {
+                    self.mark(&columns, (kind.class, stamp, row), number_lines);
+                }
             }
+        }
+    }
+
+    fn mark(&mut self, columns: &BlockValues<'_>, (class, stamp, row): (Class, u64, u32), number_lines: bool) {
+        match class {
+            Class::Phase => {
+                if number_lines {
+                    self.lines.push(stamp);
+                }
+                let phase = columns.phase.as_ref().map(|values| Phase::read(values, row));
+                phase.into_iter().for_each(|phase| self.phase(stamp, phase));
+            }
+            Class::Position => {
+                let seq = columns.position.as_ref().map(|values| Position::read(values, row).seq);
+                self.positions.extend(seq.map(|seq| (stamp, seq)));
+            }
+            Class::Message => {
+                if let Some(values) = &columns.message {
+                    let text = || columns.message_text.or_default(row);
+                    self.health.message(stamp, &Message::read(values, row), text);
+                }
+            }
+            Class::Violation => {
+                if let Some(values) = &columns.violation {
+                    let text = || columns.violation_text.or_default(row);
+                    self.health.violation(stamp, Violation::read(values, row), text);
+                }
+            }
+            _ => {}
         }
     }
 
     /// Records are missing from here on: calls that are open may have returned in them.
     pub fn gap(&mut self) {
-        self.health.calls_cut_by_loss += self.open.drain(..).count() as u64;
+        self.health.calls_cut_by_loss += self.open.gap().count() as u64;
         self.pending = None;
     }
 
     /// The trace is over.
     pub fn end(&mut self) {
-        self.health.cut(self.open.drain(..));
+        self.open.gap().for_each(|call| self.health.cut(call));
     }
 
     /// The stamp before which it will do nothing more; `next` is that of its next record. What a call does is done when
@@ -164,42 +197,36 @@ impl ThreadSurvey {
         self.pending.as_ref().map(|pending| pending.stamp).into_iter().chain(next).min()
     }
 
+    /// A call begins. Those that it cuts never return.
+    fn begins(&mut self, code: EventCode, stamp: u64, is_outermost: bool) {
+        self.open.start(code, is_outermost, OpenCall { code, stamp }, |call| self.health.cut(call));
+    }
+
     /// A call returned. Those inside that did not never will.
     fn close(&mut self, stop: EventCode) {
-        match self.open.iter().rposition(|open| open.code.id() == stop.id()) {
-            Some(depth) => {
-                if depth + 1 < self.open.len() {
-                    self.health.cut(self.open.drain(depth + 1..));
-                }
-                self.open.truncate(depth);
-            }
-            None => self.health.stops_without_start += 1,
+        if self.open.stop(stop, |call| self.health.cut(call)).is_none() {
+            self.health.stops_without_start += 1;
         }
     }
 
-    fn result(&mut self, code: EventCode, hr: u32) {
-        if hr >> 31 == 1 {
-            *self.health.failed.entry((code, HResultCode(hr))).or_default() += 1;
+    fn result(&mut self, code: EventCode, hr: HResultCode) {
+        if hr.0 >> 31 == 1 {
+            *self.health.failed.entry((code, hr)).or_default() += 1;
         }
     }
 
-    fn answered(&mut self, columns: &BlockColumns<'_>, row: u32) {
-        let Some(pending) = &mut self.pending else { return };
-        let (size_bytes, alignment_bytes) = (columns.check_size_bytes.get(row), columns.check_alignment_bytes.get(row));
-        let (Some(size_bytes), Some(alignment_bytes)) = (size_bytes, alignment_bytes) else { return };
+    fn answered(&mut self, columns: &BlockValues<'_>, row: u32) {
+        let (Some(pending), Some(values)) = (&mut self.pending, &columns.answer) else { return };
+        let DriverAnswer { size_bytes, alignment_bytes } = DriverAnswer::read(values, row);
         // SizeInBytes is the driver's size rounded up to its alignment (tight-alignment checklist A-13).
         pending.last = Some(Allocation { size_bytes: round_up(size_bytes, alignment_bytes), alignment_bytes });
         pending.first = pending.first.or(pending.last);
     }
 
-    fn phase(&mut self, fields: &ThreadFields<'_>, (code, stamp, row): (EventCode, u64, u32), number_lines: bool) {
-        if number_lines {
-            self.lines.push(stamp);
-        }
-        let kind = match PhaseEdge(fields.numbers(code, "edge").at_u32(row)) {
+    fn phase(&mut self, stamp: u64, phase: Phase) {
+        let kind = match phase.edge.unwrap_or_default() {
             PhaseEdge::BEGIN => {
-                let name = fields.text(code, "name", row);
-                let number = fields.numbers(code, "phase_index").at(row);
+                let (name, number) = (phase.name.unwrap_or_default(), phase.phase_index.unwrap_or_default());
                 DeedKind::PhaseBegan(if name.is_empty() { format!("phase {number}") } else { name }.into())
             }
             PhaseEdge::END => DeedKind::PhaseEnded,
@@ -209,12 +236,12 @@ impl ThreadSurvey {
     }
 
     /// The call at hand returned: what it did is done if it succeeded.
-    fn done(&mut self, stop: EventCode, columns: &CallColumns<'_>, row: u32) {
+    fn done(&mut self, stop: EventCode, columns: &CallValues<'_>, row: u32) {
         let Some(pending) = self.pending.take_if(|pending| pending.id == stop.id()) else { return };
-        if HResultCode(columns.hr.at_u32(row)) != HResultCode::S_OK {
+        if columns.hr.or_default(row) != HResultCode::S_OK {
             return;
         }
-        let created = columns.object.at(row);
+        let created = columns.object.or_default(row).0;
         let stamp = pending.stamp;
         let kind = match (pending.part, &pending.wish) {
             (Part::ReleaseHeap, Wish::Release(object)) if *object != 0 => DeedKind::HeapReleased(HeapId(*object)),
@@ -244,14 +271,14 @@ impl ThreadSurvey {
 }
 
 /// What the call that starts with record `row` asks for.
-fn wish(part: Part, columns: &CallColumns<'_>, row: u32, names: &mut Names) -> Wish {
-    match part {
-        Part::CreateHeap => Wish::Heap(columns.heap_desc(row)),
-        Part::ReleaseHeap | Part::ReleaseResource => Wish::Release(columns.object.at(row)),
-        Part::SetName => Wish::Name(columns.object.at(row), names.add(&columns.name.at(row))),
+fn wish(call: &CallValues<'_>, row: u32, names: &mut Names) -> Wish {
+    match call.part {
+        Part::CreateHeap => Wish::Heap(call.heap_desc.or_default(row)),
+        Part::ReleaseHeap | Part::ReleaseResource => Wish::Release(call.object.or_default(row).0),
+        Part::SetName => Wish::Name(call.object.or_default(row).0, names.add(&call.name.text(row))),
         Part::CreatePlaced | Part::CreateCommitted | Part::CreateReserved => {
-            let (desc, mip_region) = columns.resource_desc(row);
-            let (heap, heap_offset_bytes) = columns.place(row);
+            let (desc, mip_region) = call.resource_desc(row);
+            let (heap, heap_offset_bytes) = call.place(row);
             Wish::Resource { desc, mip_region, heap, heap_offset_bytes }
         }
     }

@@ -3,7 +3,7 @@
 use super::interning::{Interning, Name, Sort};
 use super::packets::{AnnotationValue, DebugAnnotation};
 use super::scalar::Scalar;
-use taut_schemas::{CodecError, Decoder, EventSchema, FieldKind, ScalarSchema, SchemaTable};
+use taut_schemas::{CodecError, Decoder, EventSchema, FieldKind, ScalarSchema, SchemaTable, UNNAMED_FIELD};
 
 /// Elements of a list, and bytes of a byte string, that are written: a viewer shows them line by line.
 pub const LONGEST_LIST: usize = 64;
@@ -187,7 +187,7 @@ impl Element {
     fn new(schema: &SchemaTable, columns: &[ScalarSchema]) -> Element {
         match columns {
             // So the element of a list of plain numbers is called.
-            [only] if only.name == "value" => Element::Scalar(Scalar::new(schema, only)),
+            [only] if only.name == UNNAMED_FIELD => Element::Scalar(Scalar::new(schema, only)),
             columns => {
                 let column = |scalar: &ScalarSchema| What::Scalar(Scalar::new(schema, scalar));
                 Element::Group(grouped(columns.iter().map(|scalar| (scalar.name.as_str(), column(scalar))).collect()))

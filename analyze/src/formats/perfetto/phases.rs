@@ -5,19 +5,26 @@ use super::sequence::Sequence;
 use super::spans::named;
 use super::tracks::{Rank, Tracks};
 use crate::error::AnalyzeError;
-use taut_schemas::{EventCode, PhaseEdge, SchemaTable};
-use taut_traces::{Value, fields};
+use taut_schemas::{PhaseEdge, SchemaTable, info, mark};
+use taut_traces::RowField;
 
 /// The phases' track.
-pub struct Phases<'a> {
-    schema: &'a SchemaTable,
+pub struct Phases {
+    edge: Option<RowField<PhaseEdge>>,
+    name: Option<RowField<String>>,
     track: u64,
     open: usize,
 }
 
-impl<'a> Phases<'a> {
-    pub fn new(schema: &'a SchemaTable, tracks: &mut Tracks) -> Phases<'a> {
-        Phases { schema, track: tracks.slices(Rank::Phases, "phases".to_owned()), open: 0 }
+impl Phases {
+    pub fn new(schema: &SchemaTable, tracks: &mut Tracks) -> Phases {
+        let phase = info::<mark::WorkloadPhase>();
+        Phases {
+            edge: RowField::find(schema, phase.edge()),
+            name: RowField::find(schema, phase.name()),
+            track: tracks.slices(Rank::Phases, "phases".to_owned()),
+            open: 0,
+        }
     }
 
     /// A phase begins or ends, or is reported in passing: what happens then, and when.
@@ -27,21 +34,16 @@ impl<'a> Phases<'a> {
     pub fn mark(
         &mut self,
         (at_ns, category): (u64, u64),
-        (code, row): (EventCode, &[u8]),
+        row: &[u8],
         debug_annotations: Vec<DebugAnnotation>,
         sequence: &mut Sequence,
     ) -> Result<(), AnalyzeError> {
-        let fields = fields(self.schema, code, row)?;
-        let text = |name: &str| match fields.iter().find(|(known, _)| known == name) {
-            Some((_, Value::Text(text))) => text.as_str(),
-            _ => "",
-        };
-        let is = |edge: PhaseEdge| text("edge") == format!("{edge:?}");
+        let edge = self.edge.as_ref().map(|edge| edge.read(row)).transpose()?;
         let mut event = TrackEvent { track_uuid: Some(self.track), debug_annotations, ..Default::default() };
-        let kind = if is(PhaseEdge::BEGIN) {
+        let kind = if edge == Some(PhaseEdge::BEGIN) {
             self.open += 1;
             EventType::SliceBegin
-        } else if is(PhaseEdge::END) && self.open > 0 {
+        } else if edge == Some(PhaseEdge::END) && self.open > 0 {
             self.open -= 1;
             EventType::SliceEnd
         } else {
@@ -49,7 +51,8 @@ impl<'a> Phases<'a> {
         };
         if kind != EventType::SliceEnd {
             event.category_iids = vec![category];
-            named(&mut event, text("name"), sequence);
+            let name = self.name.as_ref().map(|name| name.read(row)).transpose()?;
+            named(&mut event, &name.unwrap_or_default(), sequence);
         }
         event.r#type = Some(kind as i32);
         sequence.event(at_ns, event);

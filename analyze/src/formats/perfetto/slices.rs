@@ -1,7 +1,6 @@
 //! Calls as nested slices of their threads, marks as instants.
 //!
-//! Where records were lost, a stop ends the innermost open call of its own line, and an outermost call ends everything, as
-//! where calls are joined. A call that never returned and that nothing comes after stays open: viewers draw it to the
+//! Where records were lost, calls end as [`Joiner`](taut_traces::Joiner) says. A call that never returned and that nothing comes after stays open: viewers draw it to the
 //! trace's end.
 
 use super::super::record_batch::record_error;
@@ -17,12 +16,19 @@ use super::tracks::{PROCESS_TRACK, Tracks};
 use crate::columns::Events;
 use crate::error::AnalyzeError;
 use foldhash::HashMap;
-use taut_schemas::{EventCode, EventSchema, Opcode, SchemaTable, TaskId};
-use taut_traces::{BlockInfo, Damage, Row, Trace, Value, fields};
+use taut_schemas::{
+    EventCode, EventSchema, Opcode, SchemaTable, TaskId, d3d12_callbacks, d3d12_ddi, info, mark, start, stop,
+};
+use taut_traces::{BlockInfo, Damage, Row, RowField, Trace};
 
-/// Records that name a task, and that its arrow goes through.
-const NAMES_TASK: [(&str, Opcode); 2] =
-    [("QueueProcessingWork", Opcode::Stop), ("ProcessBackgroundWork", Opcode::Start)];
+/// Of the events whose records name a background task, that field.
+fn task_fields(schema: &SchemaTable) -> HashMap<EventCode, RowField<TaskId>> {
+    let fields = [
+        RowField::find(schema, stop::<d3d12_callbacks::QueueProcessingWork>().output()),
+        RowField::find(schema, start::<d3d12_ddi::ProcessBackgroundWork>().task()),
+    ];
+    fields.into_iter().flatten().map(|field| (field.code(), field)).collect()
+}
 
 /// How the records of an event are shown.
 struct Kind {
@@ -32,18 +38,20 @@ struct Kind {
     /// Calls of it are made in no other call.
     is_outermost: bool,
     is_phase: bool,
-    names_task: bool,
+    /// The task whose way is shown by arrows.
+    task: Option<RowField<TaskId>>,
 }
 
 impl Kind {
     fn new(schema: &SchemaTable, event: &EventSchema, outermost: &[bool]) -> Kind {
+        let is_phase = |phase: &EventSchema| phase.code == event.code;
         Kind {
             name: Name::new(Sort::EventName, &event.name),
             category: Name::new(Sort::Category, event.layer.name()),
             arguments: Arguments::new(schema, event),
             is_outermost: outermost[usize::from(event.code.0)],
-            is_phase: event.name == "WorkloadPhase",
-            names_task: NAMES_TASK.contains(&(event.name.as_str(), event.opcode)),
+            is_phase: schema.find(info::<mark::WorkloadPhase>().of_event()).is_some_and(is_phase),
+            task: None,
         }
     }
 }
@@ -53,7 +61,7 @@ pub struct Slices<'a> {
     trace: &'a Trace,
     kinds: HashMap<EventCode, Kind>,
     threads: HashMap<u32, Thread>,
-    phases: Phases<'a>,
+    phases: Phases,
     flows: Flows,
     /// What a call returned.
     result: Name,
@@ -65,7 +73,11 @@ impl<'a> Slices<'a> {
     pub fn new(trace: &'a Trace, flows: Flows, tracks: &mut Tracks) -> Slices<'a> {
         let schema = &trace.header().schema;
         let outermost = Events::new(schema).outermost();
-        let kinds = schema.events.iter().map(|event| (event.code, Kind::new(schema, event, &outermost))).collect();
+        let kinds = schema.events.iter().map(|event| (event.code, Kind::new(schema, event, &outermost)));
+        let mut kinds: HashMap<EventCode, Kind> = kinds.collect();
+        for (code, field) in task_fields(schema) {
+            kinds.entry(code).and_modify(|kind| kind.task = Some(field));
+        }
         let threads = &trace.summary().threads;
         let busiest = threads.iter().max_by_key(|thread| thread.events).map(|thread| thread.thread);
         let threads: HashMap<u32, Thread> =
@@ -108,13 +120,13 @@ impl<'a> Slices<'a> {
         let annotations = annotations.map_err(|error| record_error(self.trace, row, &error))?;
         if kind.is_phase {
             let category = sequence.interning.name(&mut kind.category);
-            return self.phases.mark((at_ns, category), (row.code, row.payload), annotations, sequence);
+            return self.phases.mark((at_ns, category), row.payload, annotations, sequence);
         }
         let mut event =
             TrackEvent { track_uuid: Some(thread.track), debug_annotations: annotations, ..Default::default() };
         let kind_of_event = match row.code.opcode() {
             Some(Opcode::Start) => {
-                thread.begin(row.code.id(), kind.is_outermost, at_ns, sequence);
+                thread.begin(row.code, kind.is_outermost, at_ns, sequence);
                 EventType::SliceBegin
             }
             Some(Opcode::Stop) => {
@@ -124,7 +136,7 @@ impl<'a> Slices<'a> {
                     event.debug_annotations =
                         vec![DebugAnnotation { name_iid, dict_entries: results, ..Default::default() }];
                 }
-                if thread.end(row.code.id(), at_ns, sequence) {
+                if thread.end(row.code, at_ns, sequence) {
                     EventType::SliceEnd
                 } else {
                     let said = [Note::Text("start", "not recorded".to_owned())];
@@ -138,15 +150,8 @@ impl<'a> Slices<'a> {
             event.category_iids = vec![sequence.interning.name(&mut kind.category)];
             event.name_iid = Some(sequence.interning.name(&mut kind.name));
         }
-        if kind.names_task {
-            let fields = fields(&self.trace.header().schema, row.code, row.payload)?;
-            event.flow_ids = fields
-                .iter()
-                .filter_map(|(name, value)| match (name.as_str(), value) {
-                    ("task", Value::Number(task)) => self.flows.of(TaskId(*task)),
-                    _ => None,
-                })
-                .collect();
+        if let Some(task) = &kind.task {
+            event.flow_ids = self.flows.of(task.read(row.payload)?).into_iter().collect();
         }
         event.r#type = Some(kind_of_event as i32);
         event.track_uuid = event.track_uuid.filter(|_| Some(thread.track) != self.default_track);

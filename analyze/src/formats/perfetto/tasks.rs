@@ -4,7 +4,7 @@ use super::flows::Flows;
 use super::spans::{Note, Span, Spans};
 use super::tracks::{Rank, Tracks};
 use crate::analysis::Analysis;
-use crate::background::{Background, Happening, Task};
+use crate::background::{Background, Collected, Happening, Task};
 use std::collections::{BTreeMap, HashMap};
 use taut_schemas::{CommandQueueId, DrawRun, PipelineStateId, VariantId};
 
@@ -97,7 +97,7 @@ fn submissions(background: &Background, flows: &Flows) -> BTreeMap<u64, Vec<Span
                     ..Span::default()
                 });
             }
-            Happening::Collected { submission, command_queue, runs } => {
+            Happening::Collected(Collected { submission, command_queue, runs }) => {
                 let known = under_way.remove(&(*command_queue, *submission));
                 let span = known.and_then(|place| queues.get_mut(&command_queue.0)?.get_mut(place));
                 if let Some(span) = span {

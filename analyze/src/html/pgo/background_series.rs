@@ -5,7 +5,7 @@ use crate::background::{Background, Task, TaskState};
 use crate::columns::Events;
 use crate::reports::pgo::{running, shares};
 use serde::Serialize;
-use taut_schemas::{CommandQueueId, VariantId};
+use taut_schemas::{BackgroundProcessingMode, CancelReason, CommandQueueId, MeasurementsAction, VariantId};
 
 /// Points of a curve.
 const POINTS: usize = 1500;
@@ -71,16 +71,16 @@ pub(super) fn background_series(analysis: &Analysis, background: &Background) ->
         None => stamp.saturating_sub(first) as f64,
     };
     let events = Events::new(&analysis.trace().header().schema);
-    let named = |enumeration: &str, value: u32| events.value_name(enumeration, value.into());
+    let (modes, actions) = (events.names::<BackgroundProcessingMode>(), events.names::<MeasurementsAction>());
+    let reasons = events.names::<CancelReason>();
     let pass = |pass: &crate::background::Pass| {
-        let (mode, action) =
-            (named("BackgroundProcessingMode", pass.mode.0), named("MeasurementsAction", pass.action.0));
+        let (mode, action) = (modes.of(&pass.mode), actions.of(&pass.action));
         (at(pass.began_stamp), if pass.thread.is_some() { format!("{mode}, {action}") } else { mode })
     };
     let cancelled = background.tasks.iter().filter_map(|task| {
         let cancelled = task.cancelled?;
         let name = background.pipeline_name(task.pipeline_state);
-        let why = named("CancelReason", cancelled.reason.0);
+        let why = reasons.of(&cancelled.reason);
         Some((at(cancelled.stamp), format!("task {} for {name}: cancelled, {why}", task.id.0)))
     });
     let shares = shares(background);

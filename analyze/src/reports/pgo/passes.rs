@@ -5,6 +5,7 @@ use crate::analysis::Analysis;
 use crate::background::{Background, Pass};
 use crate::columns::Events;
 use serde::Serialize;
+use taut_schemas::{BackgroundProcessingMode, MeasurementsAction};
 
 /// One pass.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -52,12 +53,13 @@ pub struct PassFigures {
 /// All passes, in order.
 pub(super) fn passes(analysis: &Analysis, background: &Background) -> Vec<PassFigures> {
     let events = Events::new(&analysis.trace().header().schema);
+    let (modes, actions) = (events.names::<BackgroundProcessingMode>(), events.names::<MeasurementsAction>());
     let begins = background.passes.iter().skip(1).map(|next| next.began_stamp);
     let ends = begins.chain([background.span.1]);
     let figures = |(pass, (number, end)): (&Pass, (u64, u64))| PassFigures {
         pass: number,
-        mode: events.value_name("BackgroundProcessingMode", pass.mode.0.into()),
-        action: events.value_name("MeasurementsAction", pass.action.0.into()),
+        mode: modes.of(&pass.mode),
+        action: actions.of(&pass.action),
         at_stamp: pass.began_stamp,
         duration_ns: analysis.ticks_to_ns(end.saturating_sub(pass.began_stamp)),
         further_desired: pass.further_desired,

@@ -1,120 +1,118 @@
 //! What a trace says of mapped textures, in one order over all threads.
 
-use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
-use crate::story::{self, At, Call, Record, Told, Wanted};
-use taut_schemas::{HResultCode, Opcode, StoreRun};
+use crate::source::Source;
+use crate::story::{self, At, Story};
+use crate::view;
+use taut_schemas::format::Format;
+use taut_schemas::{CopyKind, D3d11ResourceId, HResultCode, StoreRun, TileFormat, d3d11, info, mark, start};
 use taut_traces::Trace;
 
 /// Something that happened to a texture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Happening {
-    /// A texture was created: its extent in texels and its format.
-    Created { resource: u64, width: u32, height: u32, format: u32 },
+    /// A texture was created.
+    Created { resource: D3d11ResourceId, texture: Texture },
     /// A staging texture was bound to the memory of another.
-    Bound { resource: u64, texture: u64 },
+    Bound { resource: D3d11ResourceId, texture: D3d11ResourceId },
     /// It was mapped.
-    Mapped { resource: u64, data: MapData },
-    /// It was unmapped.
-    Unmapped { resource: u64 },
+    Mapped { resource: D3d11ResourceId, data: MapData },
+    /// It was unmapped: its buffers drain before anything else.
+    Unmapped(Unmapped),
     /// The processor wrote it.
-    Written { resource: u64, runs: Vec<StoreRun> },
+    Written(Written),
     /// The processor read it.
-    Read { resource: u64, runs: Vec<StoreRun> },
+    Read(Read),
     /// A fence.
-    Fenced { resource: u64 },
+    Fenced(Fenced),
 }
 
-/// What Map returned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub(super) struct MapData {
-    pub tile_format: u32,
-    pub pitch_bytes: u64,
-    pub x_offset_bytes: u64,
-    pub y_offset_rows: u64,
-    pub size_bytes: u64,
+view! {
+    /// A texture's extent in texels, and its format.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(super) struct Texture of start d3d11::CreateTexture2D {
+        width: u32 = desc.width,
+        height: u32 = desc.height,
+        format: Format = desc.format,
+    }
+}
+view! { struct Created of stop d3d11::CreateTexture2D { hr: HResultCode, resource: D3d11ResourceId = output, } }
+view! {
+    struct Copy of start d3d11::CopyResource { destination: D3d11ResourceId, source: D3d11ResourceId, }
+}
+view! { struct Copied of stop d3d11::CopyResource { hr: HResultCode, kind: CopyKind = output.kind, } }
+view! { struct Map of start d3d11::Map { resource: D3d11ResourceId, } }
+view! {
+    /// It was unmapped.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(super) struct Unmapped of start d3d11::Unmap {
+        resource: D3d11ResourceId,
+    }
 }
 
-const EVENTS: Wanted = &[
-    ("CreateTexture2D", Opcode::Start, &["desc.width", "desc.height", "desc.format"]),
-    ("CreateTexture2D", Opcode::Stop, &["hr", "resource"]),
-    ("d3d11:CopyResource", Opcode::Start, &["destination", "source"]),
-    ("d3d11:CopyResource", Opcode::Stop, &["hr", "kind"]),
-    ("d3d11:Map", Opcode::Start, &["resource"]),
-    ("d3d11:Map", Opcode::Stop, &["hr", "tile_format", "pitch_bytes", "x_offset_bytes", "y_offset_rows", "size_bytes"]),
-    ("d3d11:Unmap", Opcode::Start, &["resource"]),
-    ("d3d11:Unmap", Opcode::Stop, &[]),
-    ("MappedWrites", Opcode::Info, &["resource", "runs"]),
-    ("MappedReads", Opcode::Info, &["resource", "runs"]),
-    ("MemoryFence", Opcode::Info, &["resource"]),
-];
+view! {
+    /// What Map returned.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub(super) struct MapData of stop d3d11::Map {
+        hr: HResultCode,
+        tile_format: TileFormat = output.tile_format,
+        pitch_bytes: u32 = output.pitch_bytes,
+        x_offset_bytes: u32 = output.x_offset_bytes,
+        y_offset_rows: u32 = output.y_offset_rows,
+        size_bytes: u64 = output.size_bytes,
+    }
+}
+view! {
+    /// The processor wrote it.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub(super) struct Written of info mark::MappedWrites {
+        resource: D3d11ResourceId,
+        runs: Vec<StoreRun>,
+    }
+}
+view! {
+    /// The processor read it.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub(super) struct Read of info mark::MappedReads {
+        resource: D3d11ResourceId,
+        runs: Vec<StoreRun>,
+    }
+}
+view! {
+    /// A fence.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(super) struct Fenced of info mark::MemoryFence {
+        resource: D3d11ResourceId,
+    }
+}
 
 /// Whether the trace has any map, or any recorded access. Reads nothing.
 pub(super) fn any(trace: &Trace) -> bool {
-    story::any(trace, EVENTS, &["Map", "MappedWrites", "MappedReads"])
+    let looked_for = [
+        start::<d3d11::Map>().of_event(),
+        info::<mark::MappedWrites>().of_event(),
+        info::<mark::MappedReads>().of_event(),
+    ];
+    story::any(trace, &looked_for)
 }
 
-/// Everything that happened, in order.
-pub(super) fn happenings(analysis: &Analysis) -> Result<Vec<(At, Happening)>, AnalyzeError> {
-    story::happenings(analysis, EVENTS, |name, told| match told {
-        // Its buffers drain before anything else.
-        Told::Began(start) if name == "Unmap" => Some(Happening::Unmapped { resource: start.number("resource") }),
-        Told::Began(_) => None,
-        Told::Returned(call) => returned(name, call),
-        Told::Said(mark) => said(name, mark),
-    })
-}
-
-/// A call that has returned; one that failed tells nothing.
-fn returned(name: &str, Call { start, stop }: Call<'_>) -> Option<Happening> {
-    let start = start.filter(|_| stop.number("hr") == u64::from(HResultCode::S_OK.0))?;
-    let (argument, result) = (|field: &str| start.number(field), |field: &str| stop.number(field));
-    Some(match name {
-        "CreateTexture2D" => Happening::Created {
-            resource: result("resource"),
-            width: argument("desc.width") as u32,
-            height: argument("desc.height") as u32,
-            format: argument("desc.format") as u32,
-        },
-        "CopyResource" if result("kind") == u64::from(taut_schemas::CopyKind::BOUND.0) => {
-            Happening::Bound { resource: argument("destination"), texture: argument("source") }
-        }
-        "Map" => Happening::Mapped {
-            resource: argument("resource"),
-            data: MapData {
-                tile_format: result("tile_format") as u32,
-                pitch_bytes: result("pitch_bytes"),
-                x_offset_bytes: result("x_offset_bytes"),
-                y_offset_rows: result("y_offset_rows"),
-                size_bytes: result("size_bytes"),
-            },
-        },
-        _ => return None,
-    })
-}
-
-/// A mark.
-fn said(name: &str, mark: Record<'_>) -> Option<Happening> {
-    let resource = mark.number("resource");
-    Some(match name {
-        "MappedWrites" => Happening::Written { resource, runs: runs(mark) },
-        "MappedReads" => Happening::Read { resource, runs: runs(mark) },
-        "MemoryFence" => Happening::Fenced { resource },
-        _ => return None,
-    })
-}
-
-fn runs(mark: Record<'_>) -> Vec<StoreRun> {
-    let column = |element: &str| mark.list("runs", element);
-    let (offsets, sizes, repeats) = (column("offset_bytes"), column("size_bytes"), column("repeat_count"));
-    let (strides, bodies) = (column("stride"), column("body_count"));
-    let at = |column: &[u64], index: usize| column.get(index).copied().unwrap_or_default();
-    let run = |index: usize| StoreRun {
-        offset_bytes: at(offsets, index),
-        size_bytes: at(sizes, index) as u32,
-        repeat_count: at(repeats, index),
-        stride: at(strides, index),
-        body_count: at(bodies, index) as u32,
-    };
-    (0..offsets.len()).map(run).collect()
+/// Everything that happened, in order. A call that failed tells nothing.
+pub(super) fn happenings(source: &Source) -> Result<Vec<(At, Happening)>, AnalyzeError> {
+    let is_ok = |hr: HResultCode| hr == HResultCode::S_OK;
+    let mut story = Story::new(source);
+    story.returned(move |texture, Created { hr, resource }| {
+        is_ok(hr).then_some(Happening::Created { resource, texture })
+    })?;
+    story.returned(move |Copy { destination, source }, Copied { hr, kind }| {
+        let bound = Happening::Bound { resource: destination, texture: source };
+        (is_ok(hr) && kind == CopyKind::BOUND).then_some(bound)
+    })?;
+    story.returned(move |Map { resource }, data: MapData| {
+        is_ok(data.hr).then_some(Happening::Mapped { resource, data })
+    })?;
+    story.each(|unmapped| Some(Happening::Unmapped(unmapped)))?;
+    story.each(|written| Some(Happening::Written(written)))?;
+    story.each(|read| Some(Happening::Read(read)))?;
+    story.each(|fenced| Some(Happening::Fenced(fenced)))?;
+    story.read()
 }

@@ -162,7 +162,7 @@ impl Report for Tiling {
     }
 
     fn run(&self, analysis: &Analysis) -> Result<ReportResult, AnalyzeError> {
-        let (surfaces, linear_maps) = surface::surfaces(happening::happenings(analysis)?);
+        let (surfaces, linear_maps) = surface::surfaces(happening::happenings(analysis.source())?);
         let candidates = Candidates::default();
         let surfaces = surfaces.par_iter().filter_map(|surface| figures(surface, &candidates)).collect();
         let figures = TilingFigures { surfaces, linear_maps };
@@ -179,17 +179,17 @@ fn figures(surface: &MappedSurface, candidates: &Candidates) -> Option<SurfaceFi
     for accesses in &surface.maps {
         sums.add(&Upload::of(surface, accesses)?, candidates, surface.layout);
     }
-    let corner = (surface.data.x_offset_bytes, surface.data.y_offset_rows);
+    let corner = (surface.data.x_offset_bytes.into(), surface.data.y_offset_rows.into());
     let (untouched_bytes, untouched) = sums.coverage.untouched(&memory, corner, extent);
     let own = sums.by_buffers[0];
     let ideal = sums.ideal_transactions;
     Some(SurfaceFigures {
-        resource: surface.resource,
-        texture: surface.texture,
+        resource: surface.resource.0,
+        texture: surface.texture.map(|texture| texture.0),
         at_stamp: surface.at_stamp,
         maps: surface.maps.len() as u64,
         layout: surface.layout.to_string(),
-        pitch_bytes: surface.data.pitch_bytes,
+        pitch_bytes: surface.data.pitch_bytes.into(),
         width_bytes: extent.0,
         rows: extent.1,
         order: sums.order_name().to_owned(),

@@ -1,10 +1,9 @@
 //! The mapped surfaces of a trace, with what was done to them map by map.
 
-use super::happening::{Happening, MapData};
+use super::happening::{Fenced, Happening, MapData, Read, Texture, Unmapped, Written};
 use crate::story::At;
 use std::collections::HashMap;
-use taut_schemas::format::Format;
-use taut_schemas::{StoreRun, TileFormat};
+use taut_schemas::{D3d11ResourceId, StoreRun};
 use taut_tiling::{Layout, Surface};
 
 /// One access to mapped memory.
@@ -18,9 +17,9 @@ pub(super) enum Access {
 /// A tiled texture that was mapped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct MappedSurface {
-    pub resource: u64,
+    pub resource: D3d11ResourceId,
     /// Whose memory it is, as CopyResource bound it.
-    pub texture: Option<u64>,
+    pub texture: Option<D3d11ResourceId>,
     /// Stamp of the first map.
     pub at_stamp: u64,
     pub layout: Layout,
@@ -34,16 +33,16 @@ pub(super) struct MappedSurface {
 impl MappedSurface {
     /// The memory as a surface of this layout; none if the numbers fit no such surface.
     pub fn surface(&self, layout: Layout) -> Option<Surface> {
-        let rows = self.data.size_bytes.checked_div(self.data.pitch_bytes)?;
-        Surface::new(layout, self.data.pitch_bytes, rows).ok()
+        let pitch_bytes = u64::from(self.data.pitch_bytes);
+        Surface::new(layout, pitch_bytes, self.data.size_bytes.checked_div(pitch_bytes)?).ok()
     }
 
     /// Width in bytes and rows of the texture, without padding as far as that is known.
     pub fn extent(&self) -> (u64, u64) {
-        let rows = self.data.size_bytes.checked_div(self.data.pitch_bytes).unwrap_or_default();
+        let rows = self.data.size_bytes.checked_div(self.data.pitch_bytes.into()).unwrap_or_default();
         let whole = (
-            self.data.pitch_bytes.saturating_sub(self.data.x_offset_bytes),
-            rows.saturating_sub(self.data.y_offset_rows),
+            self.data.pitch_bytes.saturating_sub(self.data.x_offset_bytes).into(),
+            rows.saturating_sub(self.data.y_offset_rows.into()),
         );
         self.extent.map_or(whole, |(width, rows)| (width.min(whole.0), rows.min(whole.1)))
     }
@@ -58,12 +57,12 @@ pub(super) fn surfaces(happenings: Vec<(At, Happening)>) -> (Vec<MappedSurface>,
 
 #[derive(Default)]
 struct Gathering {
-    extents: HashMap<u64, (u64, u64)>,
-    bound: HashMap<u64, u64>,
+    extents: HashMap<D3d11ResourceId, (u64, u64)>,
+    bound: HashMap<D3d11ResourceId, D3d11ResourceId>,
     /// By resource, texture and what Map returned: the place in `surfaces`.
-    places: HashMap<(u64, Option<u64>, MapData), usize>,
+    places: HashMap<(D3d11ResourceId, Option<D3d11ResourceId>, MapData), usize>,
     /// By resource, the surface that is mapped now.
-    open: HashMap<u64, usize>,
+    open: HashMap<D3d11ResourceId, usize>,
     surfaces: Vec<MappedSurface>,
     linear_maps: u64,
 }
@@ -71,8 +70,8 @@ struct Gathering {
 impl Gathering {
     fn take(&mut self, stamp: u64, happening: Happening) {
         match happening {
-            Happening::Created { resource, width, height, format } => {
-                let extent = Format(format).info().map(|info| {
+            Happening::Created { resource, texture: Texture { width, height, format } } => {
+                let extent = format.info().map(|info| {
                     let (unit_width, unit_height) = info.unit_texels;
                     let units = u64::from(width.div_ceil(unit_width));
                     (units * u64::from(info.unit_bits / 8), u64::from(height.div_ceil(unit_height)))
@@ -81,15 +80,15 @@ impl Gathering {
             }
             Happening::Bound { resource, texture } => drop(self.bound.insert(resource, texture)),
             Happening::Mapped { resource, data } => self.map(stamp, resource, data),
-            Happening::Unmapped { resource } => drop(self.open.remove(&resource)),
-            Happening::Written { resource, runs } => self.access(resource, Access::Write(runs)),
-            Happening::Read { resource, runs } => self.access(resource, Access::Read(runs)),
-            Happening::Fenced { resource } => self.access(resource, Access::Fence),
+            Happening::Unmapped(Unmapped { resource }) => drop(self.open.remove(&resource)),
+            Happening::Written(Written { resource, runs }) => self.access(resource, Access::Write(runs)),
+            Happening::Read(Read { resource, runs }) => self.access(resource, Access::Read(runs)),
+            Happening::Fenced(Fenced { resource }) => self.access(resource, Access::Fence),
         }
     }
 
-    fn map(&mut self, stamp: u64, resource: u64, data: MapData) {
-        let layout = TileFormat(data.tile_format).layout_name().and_then(|name| name.parse().ok());
+    fn map(&mut self, stamp: u64, resource: D3d11ResourceId, data: MapData) {
+        let layout = data.tile_format.layout_name().and_then(|name| name.parse().ok());
         let Some(layout) = layout else {
             self.linear_maps += 1;
             return;
@@ -105,7 +104,7 @@ impl Gathering {
         self.open.insert(resource, place);
     }
 
-    fn access(&mut self, resource: u64, access: Access) {
+    fn access(&mut self, resource: D3d11ResourceId, access: Access) {
         let Some(place) = self.open.get(&resource) else { return };
         if let Some(map) = self.surfaces[*place].maps.last_mut() {
             map.push(access);

@@ -1,4 +1,2 @@
 mod bad;
 mod courtyard;
-mod real;
-mod recording;

@@ -1,12 +1,13 @@
 //! What all threads use: each other's fences, and, as an application's races, pipeline states and an event.
 
+use crate::caller::Caller;
+use crate::workloads::WorkloadError;
 use crate::workloads::event::event;
 use crate::workloads::kit::raced;
 use crate::workloads::mode::try_mode;
 use crate::workloads::pipeline::{Pipeline, release};
 use crate::workloads::random::Random;
 use crate::workloads::renderer::Renderer;
-use crate::workloads::{Caller, WorkloadError};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use taut_schemas::{

@@ -9,7 +9,6 @@ mod modes;
 mod player;
 mod scene;
 
-use super::caller::{Caller, Callers};
 use super::crew::{self, Part};
 use super::error::WorkloadError;
 use super::event::{close, event, wait};
@@ -21,6 +20,7 @@ use super::phase::in_phase;
 use super::renderer::{create_device, create_queue, release_queue};
 use super::rendezvous::Rendezvous;
 use super::table::{Scenario, Workload};
+use crate::caller::{Caller, Callers};
 use board::Board;
 use player::Player;
 use std::sync::Arc;

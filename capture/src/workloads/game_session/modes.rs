@@ -1,9 +1,10 @@
 //! The mode changes of a thread.
 
+use crate::caller::Caller;
+use crate::workloads::WorkloadError;
 use crate::workloads::event::{close, event, wait};
 use crate::workloads::mode::set_mode;
 use crate::workloads::random::Random;
-use crate::workloads::{Caller, WorkloadError};
 use taut_schemas::{BackgroundProcessingMode as Mode, DeviceId, EventHandle, MeasurementsAction as Action};
 
 /// Commits of a thread whose end it may be waiting for at a time.

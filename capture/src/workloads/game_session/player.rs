@@ -3,11 +3,12 @@
 use super::Game;
 use super::modes::Modes;
 use super::scene::Scene;
+use crate::caller::Caller;
+use crate::workloads::WorkloadError;
 use crate::workloads::mode::{NULL, set_mode};
 use crate::workloads::random::Random;
 use crate::workloads::renderer::{Renderer, create_queue, release_queue};
 use crate::workloads::rendezvous::Rendezvous;
-use crate::workloads::{Caller, WorkloadError};
 use taut_schemas::{BackgroundProcessingMode as Mode, MeasurementsAction as Action};
 
 /// Frames that the processor may be ahead of the graphics processor.

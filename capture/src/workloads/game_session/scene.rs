@@ -1,9 +1,10 @@
 //! A scene: pipeline states, and constants that drift and then settle.
 
+use crate::caller::Caller;
+use crate::workloads::WorkloadError;
 use crate::workloads::pipeline::Pipeline;
 use crate::workloads::random::Random;
 use crate::workloads::renderer::Renderer;
-use crate::workloads::{Caller, WorkloadError};
 use std::sync::Arc;
 use taut_schemas::DeviceId;
 use taut_shaders::Material;

@@ -7,7 +7,6 @@ mod part;
 mod targets;
 mod transients;
 
-use super::caller::{Caller, Callers};
 use super::error::WorkloadError;
 use super::kit::Kit;
 use super::parameter::Parameter;
@@ -15,6 +14,7 @@ use super::parameters::Parameters;
 use super::random::Random;
 use super::rendezvous::{GivenUp, Rendezvous};
 use super::table::{Scenario, Workload};
+use crate::caller::{Caller, Callers};
 use part::Part;
 use taut_schemas::{PhaseEdge, mark};
 

@@ -2,10 +2,12 @@
 
 use super::targets;
 use super::transients::Transients;
+use crate::caller::Caller;
 use crate::workloads::content::{buffer, constants, material, mesh};
+use crate::workloads::go_on::go_on;
 use crate::workloads::kit::{GENERIC_READ, HeapKind, Kit, required};
 use crate::workloads::random::Random;
-use crate::workloads::{Caller, Parameters, WorkloadError};
+use crate::workloads::{Parameters, WorkloadError};
 use taut_schemas::{HeapId, HeapType, MemoryRange, ResourceDesc, ResourceId, d3d12};
 
 /// D3D12_RESOURCE_STATE_COPY_DEST: what readback heaps demand.
@@ -85,7 +87,7 @@ impl Part {
     /// Draws frames: writes constants, streams a buffer, and now and then asks about what there is.
     pub(super) fn play<C: Caller>(&mut self, caller: &mut C, parameters: &Parameters) -> Result<(), WorkloadError> {
         for frame in 0..parameters.get("frames") {
-            caller.go_on()?;
+            go_on(caller)?;
             for _ in 0..WRITES_PER_FRAME.min(self.constants.len() as u64) {
                 let (resource, width) = self.constants[self.random.below(self.constants.len() as u64) as usize];
                 let (subresource, nothing) = (0, MemoryRange { begin: 0, end: 0 });

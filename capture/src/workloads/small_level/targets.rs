@@ -1,8 +1,9 @@
 //! What frames are drawn into: one set for the whole level.
 
+use crate::caller::Caller;
+use crate::workloads::WorkloadError;
 use crate::workloads::content::texture;
 use crate::workloads::kit::{HeapKind, Kit};
-use crate::workloads::{Caller, WorkloadError};
 use taut_schemas::format::Format;
 use taut_schemas::{ClearValue, HeapId, HeapType, ResourceDesc, ResourceFlags, ResourceId};
 

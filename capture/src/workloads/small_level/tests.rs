@@ -1,5 +1,6 @@
+use crate::caller::{Caller, Callers};
 use crate::workloads::rehearsal::{Event, Rehearsal};
-use crate::workloads::{Caller, Callers, Parameters, WORKLOADS, WorkloadError, run};
+use crate::workloads::{Parameters, WORKLOADS, WorkloadError, run};
 use std::collections::BTreeMap;
 use taut_runtime::Execute;
 use taut_schemas::{

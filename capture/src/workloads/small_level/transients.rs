@@ -1,9 +1,10 @@
 //! Buffers that live for some frames, placed by first fit in a heap of their own.
 
+use crate::caller::Caller;
+use crate::workloads::WorkloadError;
 use crate::workloads::content::transient;
 use crate::workloads::kit::{HeapKind, Kit};
 use crate::workloads::random::Random;
-use crate::workloads::{Caller, WorkloadError};
 use std::collections::VecDeque;
 use taut_runtime::refit::FreeMap;
 use taut_schemas::{HeapId, ResourceId};

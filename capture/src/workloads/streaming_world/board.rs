@@ -1,9 +1,10 @@
 //! The objects that all threads use, and the races for them.
 
+use crate::caller::Caller;
+use crate::workloads::WorkloadError;
 use crate::workloads::content::buffer;
 use crate::workloads::kit::{GENERIC_READ, HeapKind, Kit, raced};
 use crate::workloads::random::Random;
-use crate::workloads::{Caller, WorkloadError};
 use std::sync::atomic::{AtomicU64, Ordering};
 use taut_schemas::{HeapId, MemoryRange, ObjectId, ResourceId, d3d12};
 

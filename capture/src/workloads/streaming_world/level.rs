@@ -1,9 +1,10 @@
 //! A level: heaps made to measure, full of buffers and textures.
 
+use crate::caller::Caller;
+use crate::workloads::WorkloadError;
 use crate::workloads::content::{constants, material, mesh};
 use crate::workloads::kit::{GENERIC_READ, HeapKind, Kit};
 use crate::workloads::random::Random;
-use crate::workloads::{Caller, WorkloadError};
 use taut_schemas::{HeapId, ResourceId};
 
 /// Constant buffers of a level at scale 1, of 64 to 512 bytes, all multiples of 4 about equally likely.

@@ -12,7 +12,6 @@ mod pool;
 mod textures;
 mod transients;
 
-use super::caller::{Caller, Callers};
 use super::crew::{self, Part};
 use super::error::WorkloadError;
 use super::kit::Kit;
@@ -20,6 +19,7 @@ use super::parameter::Parameter;
 use super::parameters::Parameters;
 use super::rendezvous::Rendezvous;
 use super::table::{Scenario, Workload};
+use crate::caller::{Caller, Callers};
 use board::Board;
 use player::Player;
 use taut_schemas::{PhaseEdge, mark};

@@ -4,10 +4,12 @@ use super::board::Board;
 use super::level::Level;
 use super::textures::Textures;
 use super::transients::Transients;
+use crate::caller::Caller;
+use crate::workloads::go_on::go_on;
 use crate::workloads::kit::{Kit, required};
 use crate::workloads::random::Random;
 use crate::workloads::rendezvous::Rendezvous;
-use crate::workloads::{Caller, Parameters, WorkloadError};
+use crate::workloads::{Parameters, WorkloadError};
 use std::collections::VecDeque;
 use taut_schemas::d3d12;
 
@@ -48,7 +50,7 @@ impl<'w> Player<'w> {
             if rendezvous.is_given_up() {
                 break;
             }
-            caller.go_on()?;
+            go_on(caller)?;
             self.frame(caller, frame)?;
             // A frame ends with Present, where a thread gives way.
             std::thread::yield_now();

@@ -1,7 +1,8 @@
 //! A heap of a fixed size, and what lies in it.
 
+use crate::caller::Caller;
+use crate::workloads::WorkloadError;
 use crate::workloads::kit::{HeapKind, Kit};
-use crate::workloads::{Caller, WorkloadError};
 use taut_runtime::refit::FreeMap;
 use taut_schemas::{HeapId, ResourceDesc, ResourceId};
 

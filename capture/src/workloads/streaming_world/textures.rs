@@ -3,10 +3,11 @@
 //! A texture with other mips is another resource: the new one is placed and the old one released.
 
 use super::pool::{Pool, Pooled};
+use crate::caller::Caller;
+use crate::workloads::WorkloadError;
 use crate::workloads::content::texture;
 use crate::workloads::kit::{HeapKind, Kit};
 use crate::workloads::random::Random;
-use crate::workloads::{Caller, WorkloadError};
 use taut_schemas::format::Format;
 use taut_schemas::{HeapId, ResourceDesc, ResourceFlags, ResourceId};
 

@@ -1,10 +1,11 @@
 //! Buffers that live for three frames.
 
 use super::pool::{Pool, Pooled};
+use crate::caller::Caller;
+use crate::workloads::WorkloadError;
 use crate::workloads::content::transient;
 use crate::workloads::kit::{GENERIC_READ, HeapKind, Kit, required};
 use crate::workloads::random::Random;
-use crate::workloads::{Caller, WorkloadError};
 use std::collections::VecDeque;
 use taut_schemas::{HeapType, MemoryRange, ResourceId, d3d12};
 

@@ -4,8 +4,10 @@ use super::image::Image;
 use super::kernel;
 use super::recorder::{Access, Recorder};
 use super::surface::{Mapped, mapped};
+use crate::caller::Caller;
+use crate::workloads::go_on::go_on;
 use crate::workloads::kit::required;
-use crate::workloads::{Caller, Parameters, WorkloadError};
+use crate::workloads::{Parameters, WorkloadError};
 use taut_schemas::{
     BindFlags, CpuAccessFlags, D3d11DeviceId, D3d11ResourceId, MapFlags, MapType, SharedMapData, Texture2dDesc, Usage,
     d3d11, mark,
@@ -63,7 +65,7 @@ impl UploadDevice {
             self.copy(caller, pair.staging, pair.texture)?;
         }
         for _ in 0..parameters.get("uploads") {
-            caller.go_on()?;
+            go_on(caller)?;
             self.write(caller, parameters, image, &pair)?;
         }
         for resource in [pair.staging, pair.texture] {

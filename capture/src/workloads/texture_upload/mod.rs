@@ -10,12 +10,12 @@ mod kernel;
 mod recorder;
 mod surface;
 
-use super::caller::{Caller, Callers};
 use super::error::WorkloadError;
 use super::parameter::Parameter;
 use super::parameters::Parameters;
 use super::rendezvous::Rendezvous;
 use super::table::{Scenario, Workload};
+use crate::caller::{Caller, Callers};
 use device::UploadDevice;
 use image::Image;
 use taut_schemas::{PhaseEdge, mark};

@@ -1,6 +1,6 @@
 //! Records what the processor stores to and loads from mapped memory.
 
-use crate::workloads::Caller;
+use crate::caller::Caller;
 use taut_schemas::{D3d11ResourceId, StoreFolder, StoreRun, mark};
 
 /// Whether stores or loads are recorded.

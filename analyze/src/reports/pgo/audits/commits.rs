@@ -2,9 +2,9 @@
 
 use super::order::is_refused;
 use super::{Evidence, Findings};
-use crate::background::Happening;
+use crate::background::{CommitDone, Committed, Happening, TaskCancelled, TaskStopped};
 use std::collections::{BTreeMap, BTreeSet};
-use taut_schemas::{CommitId, HResultCode, TaskId};
+use taut_schemas::{CommitId, TaskId};
 
 /// The tasks that have not ended, kept up with what happens.
 #[derive(Default)]
@@ -13,10 +13,12 @@ struct Unfinished(BTreeSet<TaskId>);
 impl Unfinished {
     fn see(&mut self, evidence: &Evidence<'_>, happening: &Happening) {
         match happening {
-            Happening::QueueEnded { hr: HResultCode::S_OK, task, .. } if !is_refused(evidence, *task) => {
+            Happening::Queued { task, .. } if !is_refused(evidence, *task) => {
                 self.0.insert(*task);
             }
-            Happening::TaskStopped { task } | Happening::TaskCancelled { task, .. } => drop(self.0.remove(task)),
+            Happening::TaskStopped(TaskStopped { task }) | Happening::TaskCancelled(TaskCancelled { task, .. }) => {
+                self.0.remove(task);
+            }
             Happening::DeviceDestroyed => self.0.clear(),
             _ => {}
         }
@@ -28,7 +30,7 @@ pub(super) fn sets(evidence: &Evidence<'_>) -> Findings {
     let (mut unfinished, mut findings) = (Unfinished::default(), Findings::default());
     for (at, happening) in &evidence.background.happenings {
         unfinished.see(evidence, happening);
-        if let Happening::Committed { commit, tasks, .. } = happening {
+        if let Happening::Committed(Committed { commit, tasks, .. }) = happening {
             let set: BTreeSet<TaskId> = tasks.iter().copied().collect();
             let (mut missing, mut more) = (unfinished.0.difference(&set), set.difference(&unfinished.0));
             let (missing, more) = (missing.next(), more.next());
@@ -54,9 +56,11 @@ pub(super) fn events(evidence: &Evidence<'_>) -> Findings {
     let mut commits: BTreeMap<CommitId, (&[TaskId], bool)> = BTreeMap::new();
     for (at, happening) in &evidence.background.happenings {
         match happening {
-            Happening::TaskStopped { task } | Happening::TaskCancelled { task, .. } => drop(ended.insert(*task)),
-            Happening::Committed { commit, tasks, .. } => drop(commits.insert(*commit, (tasks, false))),
-            Happening::CommitDone { commit } => {
+            Happening::TaskStopped(TaskStopped { task }) | Happening::TaskCancelled(TaskCancelled { task, .. }) => {
+                ended.insert(*task);
+            }
+            Happening::Committed(Committed { commit, tasks, .. }) => drop(commits.insert(*commit, (tasks, false))),
+            Happening::CommitDone(CommitDone { commit }) => {
                 let wrong = match commits.get_mut(commit) {
                     None => Some("is done, but was never made".to_owned()),
                     Some((_, true)) => Some("is done a second time".to_owned()),

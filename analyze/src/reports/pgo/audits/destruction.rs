@@ -2,9 +2,9 @@
 
 use super::order::is_refused;
 use super::{Evidence, Findings};
-use crate::background::Happening;
+use crate::background::{CancelCalled, Happening, TaskCancelled, TaskProcessed, TaskStarted, TaskStopped};
 use std::collections::BTreeSet;
-use taut_schemas::{HResultCode, TaskId};
+use taut_schemas::TaskId;
 
 /// Nothing is left when the device is destroyed, and nothing comes after, until there is another device.
 pub(super) fn check(evidence: &Evidence<'_>) -> Findings {
@@ -24,26 +24,26 @@ pub(super) fn check(evidence: &Evidence<'_>) -> Findings {
                 destroyed = true;
                 continue;
             }
-            Happening::QueueEnded { hr: HResultCode::S_OK, task, .. } => {
+            Happening::Queued { task, .. } => {
                 if !is_refused(evidence, *task) {
                     unfinished.insert(*task);
                 }
                 (task, "is queued")
             }
-            Happening::TaskStarted { task, .. } => {
+            Happening::TaskStarted(TaskStarted { task, .. }) => {
                 unfinished.insert(*task);
                 (task, "starts")
             }
-            Happening::TaskStopped { task } => {
+            Happening::TaskStopped(TaskStopped { task }) => {
                 unfinished.remove(task);
                 (task, "stops")
             }
-            Happening::TaskCancelled { task, .. } => {
+            Happening::TaskCancelled(TaskCancelled { task, .. }) => {
                 unfinished.remove(task);
                 (task, "is cancelled")
             }
-            Happening::TaskProcessed { task, .. } => (task, "hands its result over"),
-            Happening::CancelCalled { task } => (task, "has its cancel callback called"),
+            Happening::TaskProcessed(TaskProcessed { task, .. }) => (task, "hands its result over"),
+            Happening::CancelCalled(CancelCalled { task }) => (task, "has its cancel callback called"),
             _ => continue,
         };
         findings.case(at.stamp, destroyed, || format!("Task {} {what} after the device was destroyed.", task.0));

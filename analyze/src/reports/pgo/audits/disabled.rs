@@ -2,7 +2,7 @@
 
 use super::order::is_refused;
 use super::{Evidence, Findings};
-use crate::background::{Happening, ModeCall};
+use crate::background::{Happening, ModeCall, ModeCallEnded};
 use taut_schemas::{BackgroundProcessingMode, HResultCode};
 
 /// A mode takes effect when SetBackgroundProcessingMode returns. While the driver is being told, tasks are accepted if the
@@ -13,13 +13,13 @@ pub(super) fn check(evidence: &Evidence<'_>) -> Findings {
     for (at, happening) in &evidence.background.happenings {
         match happening {
             Happening::ModeCallBegan(began) => call = Some(began),
-            Happening::ModeCallEnded { hr, .. } => {
+            Happening::ModeCallEnded(ModeCallEnded { hr, .. }) => {
                 if let Some(call) = call.take().filter(|_| *hr == HResultCode::S_OK) {
                     mode = call.mode;
                 }
             }
             Happening::DeviceDestroyed => mode = BackgroundProcessingMode::ALLOWED,
-            Happening::QueueEnded { hr: HResultCode::S_OK, task, .. } => {
+            Happening::Queued { task, .. } => {
                 let accepts = |call: &ModeCall| call.action.commits() || !call.mode.disables_work();
                 let may = !mode.disables_work() || call.is_some_and(accepts);
                 findings.case(at.stamp, !may && !is_refused(evidence, *task), || {

@@ -1,9 +1,8 @@
 //! What draws give, and what is learned from them.
 
 use super::{Evidence, Findings};
-use crate::background::Happening;
+use crate::background::{Collected, Happening};
 use std::collections::HashSet;
-use taut_schemas::HResultCode;
 
 /// No variant changes an output.
 pub(super) fn same_outputs(evidence: &Evidence<'_>) -> Findings {
@@ -28,9 +27,9 @@ pub(super) fn decided_on_finished_work(evidence: &Evidence<'_>) -> Findings {
     let (mut finished, mut findings): (HashSet<u64>, Findings) = Default::default();
     for (at, happening) in &evidence.background.happenings {
         match happening {
-            Happening::Collected { submission, .. } => drop(finished.insert(*submission)),
-            Happening::QueueEnded { hr: HResultCode::S_OK, task, queued } if queued.decided_by_submission != 0 => {
-                let by = queued.decided_by_submission;
+            Happening::Collected(Collected { submission, .. }) => drop(finished.insert(*submission)),
+            Happening::Queued { task, item } if item.decided_by_submission != 0 => {
+                let by = item.decided_by_submission;
                 findings.case(at.stamp, !finished.contains(&by), || {
                     format!("Task {} was decided by submission {by}, whose measurements had not been read.", task.0)
                 });

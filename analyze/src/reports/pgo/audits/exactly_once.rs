@@ -1,9 +1,9 @@
 //! Each task ends in exactly one way.
 
 use super::{Evidence, Findings};
-use crate::background::{Happening, Task};
+use crate::background::{CancelCalled, Happening, Task, TaskCancelled, TaskProcessed, TaskStarted, TaskStopped};
 use std::collections::{BTreeMap, BTreeSet};
-use taut_schemas::{HResultCode, TaskId};
+use taut_schemas::TaskId;
 
 /// How often each thing happened to a task.
 #[derive(Default)]
@@ -24,12 +24,12 @@ pub(super) fn check(evidence: &Evidence<'_>) -> Findings {
     let mut outlived: BTreeSet<TaskId> = BTreeSet::new();
     for (at, happening) in &evidence.background.happenings {
         let (task, count): (TaskId, fn(&mut Tally) -> &mut u64) = match happening {
-            Happening::QueueEnded { hr: HResultCode::S_OK, task, .. } => (*task, |tally| &mut tally.accepted),
-            Happening::TaskStarted { task, .. } => (*task, |tally| &mut tally.started),
-            Happening::TaskStopped { task } => (*task, |tally| &mut tally.stopped),
-            Happening::TaskCancelled { task, .. } => (*task, |tally| &mut tally.cancelled),
-            Happening::CancelCalled { task } => (*task, |tally| &mut tally.cancel_called),
-            Happening::TaskProcessed { task, .. } => (*task, |tally| &mut tally.processed),
+            Happening::Queued { task, .. } => (*task, |tally| &mut tally.accepted),
+            Happening::TaskStarted(TaskStarted { task, .. }) => (*task, |tally| &mut tally.started),
+            Happening::TaskStopped(TaskStopped { task }) => (*task, |tally| &mut tally.stopped),
+            Happening::TaskCancelled(TaskCancelled { task, .. }) => (*task, |tally| &mut tally.cancelled),
+            Happening::CancelCalled(CancelCalled { task }) => (*task, |tally| &mut tally.cancel_called),
+            Happening::TaskProcessed(TaskProcessed { task, .. }) => (*task, |tally| &mut tally.processed),
             Happening::DeviceDestroyed => {
                 outlived.extend(tallies.keys());
                 continue;

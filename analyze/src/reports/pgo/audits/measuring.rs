@@ -2,7 +2,7 @@
 
 use super::order::is_refused;
 use super::{Evidence, Findings};
-use crate::background::{Happening, ModeCall};
+use crate::background::{Collected, Committed, Happening, ModeCall, ModeCallEnded, TaskCancelled, TaskStopped};
 use std::collections::BTreeSet;
 use taut_schemas::{BackgroundProcessingMode, EventHandle, HResultCode, MeasurementsAction, TaskId};
 
@@ -13,15 +13,17 @@ pub(super) fn drained(evidence: &Evidence<'_>) -> Findings {
     for (at, happening) in &evidence.background.happenings {
         match happening {
             Happening::ModeCallBegan(began) => call = Some(began),
-            Happening::ModeCallEnded { hr, .. } => {
+            Happening::ModeCallEnded(ModeCallEnded { hr, .. }) => {
                 if let Some(call) = call.take().filter(|_| *hr == HResultCode::S_OK) {
                     mode = call.mode;
                 }
             }
-            Happening::QueueEnded { hr: HResultCode::S_OK, task, .. } if !is_refused(evidence, *task) => {
+            Happening::Queued { task, .. } if !is_refused(evidence, *task) => {
                 unfinished.insert(*task);
             }
-            Happening::TaskStopped { task } | Happening::TaskCancelled { task, .. } => drop(unfinished.remove(task)),
+            Happening::TaskStopped(TaskStopped { task }) | Happening::TaskCancelled(TaskCancelled { task, .. }) => {
+                unfinished.remove(task);
+            }
             Happening::DeviceDestroyed => {
                 unfinished.clear();
                 mode = BackgroundProcessingMode::ALLOWED;
@@ -50,7 +52,7 @@ pub(super) fn settled(evidence: &Evidence<'_>) -> Findings {
     for (at, happening) in &evidence.background.happenings {
         match happening {
             Happening::ModeCallBegan(began) => call = Some(began),
-            Happening::ModeCallEnded { hr: HResultCode::S_OK, .. } => {
+            Happening::ModeCallEnded(ModeCallEnded { hr: HResultCode::S_OK, .. }) => {
                 let changes = |call: &&ModeCall| call.mode != mode || call.action != MeasurementsAction::KEEP_ALL;
                 if let Some(call) = call.take().filter(changes) {
                     let left = in_flight.len();
@@ -66,7 +68,7 @@ pub(super) fn settled(evidence: &Evidence<'_>) -> Findings {
             Happening::Submitted { submission, selections, .. } if !selections.is_empty() => {
                 in_flight.insert(*submission);
             }
-            Happening::Collected { submission, .. } => drop(in_flight.remove(submission)),
+            Happening::Collected(Collected { submission, .. }) => drop(in_flight.remove(submission)),
             Happening::DeviceDestroyed => {
                 in_flight.clear();
                 mode = BackgroundProcessingMode::ALLOWED;
@@ -87,8 +89,10 @@ pub(super) fn awaited(evidence: &Evidence<'_>) -> Findings {
     for (at, happening) in &evidence.background.happenings {
         match happening {
             Happening::ModeCallBegan(began) => (call, made) = (Some(began), None),
-            Happening::Committed { commit, tasks, .. } if !tasks.is_empty() => made = Some((commit.0, tasks.len())),
-            Happening::ModeCallEnded { hr: HResultCode::S_OK, .. } => {
+            Happening::Committed(Committed { commit, tasks, .. }) if !tasks.is_empty() => {
+                made = Some((commit.0, tasks.len()))
+            }
+            Happening::ModeCallEnded(ModeCallEnded { hr: HResultCode::S_OK, .. }) => {
                 let blind = |call: &ModeCall| call.event == EventHandle::NULL && call.mode.disables_work();
                 let committed = made.take();
                 findings.checked += u64::from(committed.is_some());

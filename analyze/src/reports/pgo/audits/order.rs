@@ -1,9 +1,9 @@
 //! In which order tasks start, and how many at once.
 
 use super::{Evidence, Findings};
-use crate::background::Happening;
+use crate::background::{Happening, TaskCancelled, TaskPriority, TaskStarted, TaskStopped};
 use std::collections::{BTreeMap, BTreeSet};
-use taut_schemas::{HResultCode, TaskId, WorkPriority};
+use taut_schemas::{TaskId, WorkPriority};
 
 /// Tasks start in the order in which they were accepted, which is that of their numbers.
 pub(super) fn fifo(evidence: &Evidence<'_>) -> Findings {
@@ -12,10 +12,10 @@ pub(super) fn fifo(evidence: &Evidence<'_>) -> Findings {
     let mut last = TaskId::NULL;
     for (at, happening) in &evidence.background.happenings {
         match happening {
-            Happening::QueueEnded { hr: HResultCode::S_OK, task, .. } if !is_refused(evidence, *task) => {
+            Happening::Queued { task, .. } if !is_refused(evidence, *task) => {
                 waiting.insert(*task);
             }
-            Happening::TaskStarted { task, .. } => {
+            Happening::TaskStarted(TaskStarted { task, .. }) => {
                 waiting.remove(task);
                 let before = waiting.first().copied().filter(|first| first < task).or((last > *task).then_some(last));
                 findings.case(at.stamp, before.is_some(), || {
@@ -23,7 +23,7 @@ pub(super) fn fifo(evidence: &Evidence<'_>) -> Findings {
                 });
                 last = last.max(*task);
             }
-            Happening::TaskCancelled { task, .. } => drop(waiting.remove(task)),
+            Happening::TaskCancelled(TaskCancelled { task, .. }) => drop(waiting.remove(task)),
             Happening::DeviceDestroyed => waiting.clear(),
             _ => {}
         }
@@ -47,7 +47,7 @@ pub(super) fn most_at_once(evidence: &Evidence<'_>) -> Findings {
     let mut findings = Findings::default();
     for (at, happening) in &evidence.background.happenings {
         match happening {
-            Happening::TaskStarted { task, priority, .. } => {
+            Happening::TaskStarted(TaskStarted { task, priority, .. }) => {
                 running.insert(*task, *priority);
                 let idle = running.values().filter(|priority| **priority == WorkPriority::IDLE).count() as u64;
                 let (count, most) = match *priority {
@@ -59,10 +59,10 @@ pub(super) fn most_at_once(evidence: &Evidence<'_>) -> Findings {
                     format!("Task {} started {at} idle priority as one of {count}; at most {most} may run.", task.0)
                 });
             }
-            Happening::TaskPriority { task, priority } => {
+            Happening::TaskPriority(TaskPriority { task, priority }) => {
                 running.entry(*task).and_modify(|known| *known = *priority);
             }
-            Happening::TaskStopped { task } => drop(running.remove(task)),
+            Happening::TaskStopped(TaskStopped { task }) => drop(running.remove(task)),
             Happening::DeviceDestroyed => running.clear(),
             _ => {}
         }

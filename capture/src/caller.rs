@@ -1,6 +1,6 @@
-//! How a workload makes its calls.
+//! How a workload makes its calls, in a recording or elsewhere.
 
-use super::error::WorkloadError;
+use crate::session::{Recorder, Session, SessionThread};
 use taut_runtime::Execute;
 use taut_schemas::{DeviceId, EventHandle, HResult, Mark, WaitStatus};
 
@@ -29,14 +29,6 @@ pub trait Caller {
         false
     }
 
-    /// Says so as an error. To be asked between frames and between creations.
-    ///
-    /// # Errors
-    /// The session is to end.
-    fn go_on(&self) -> Result<(), WorkloadError> {
-        if self.is_interrupted() { Err(WorkloadError::Interrupted) } else { Ok(()) }
-    }
-
     /// The stamp of this thread's last event; 0 where nothing is stamped.
     fn last_stamp(&self) -> u64 {
         0
@@ -55,4 +47,45 @@ pub trait Callers: Sync {
 
     /// The caller of application thread number `thread`; asked for once per thread.
     fn caller(&self, thread: u32) -> Self::Caller<'_>;
+}
+
+impl<R: Recorder> Caller for SessionThread<R> {
+    fn call<C: Execute>(&mut self, call: C) -> C::Output {
+        self.call(call)
+    }
+
+    fn wait(&mut self, event: EventHandle, timeout_ms: u32) -> HResult<WaitStatus> {
+        self.wait(event, timeout_ms)
+    }
+
+    fn release_device(&mut self, device: DeviceId) -> HResult<()> {
+        self.release_device(device)
+    }
+
+    fn mark<M: Mark>(&mut self, mark: M) {
+        self.mark(mark);
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.is_interrupted()
+    }
+
+    fn last_stamp(&self) -> u64 {
+        self.last_stamp()
+    }
+
+    fn observe(&mut self, stamp: u64) {
+        self.observe(stamp);
+    }
+}
+
+impl<R: Recorder> Callers for Session<R> {
+    type Caller<'a>
+        = SessionThread<R>
+    where
+        R: 'a;
+
+    fn caller(&self, thread: u32) -> SessionThread<R> {
+        self.thread(thread)
+    }
 }

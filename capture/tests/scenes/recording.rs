@@ -1,10 +1,10 @@
 //! A scene recorded, and what its trace says phase by phase.
 
-use crate::scene::{PARAMETERS, Scene, run};
-use crate::workloads::Parameters;
-use crate::{Clock, Session};
 use std::collections::BTreeMap;
 use std::path::Path;
+use taut_capture::scene::{PARAMETERS, Scene, run};
+use taut_capture::workloads::Parameters;
+use taut_capture::{Clock, Session};
 use taut_runtime::{Profile, Settings};
 use taut_schemas::{
     AllocationInfo, Call, Decoder, EventCode, Field, Mark, Opcode, PhaseEdge, ResourceDesc, d3d12, mark,

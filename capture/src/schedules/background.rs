@@ -1,81 +1,72 @@
 //! Background tasks, a graphics processor, and two application threads that change modes.
 
-use crate::clock::Clock;
-use crate::kept::{Events, Kept, trace};
-use crate::machine;
-use crate::shell::{AppThread, Shell};
+use super::kept::{Events, Kept, assert_replays, session};
+use crate::SessionThread;
 use shuttle::scheduler::{PctScheduler, RandomScheduler, Scheduler};
-use shuttle::sync::Arc;
 use shuttle::{Config, MaxSteps, Runner};
-use taut_replay::{Options, Replayer};
-use taut_runtime::{Profile, Settings};
+use std::collections::BTreeMap;
 use taut_schemas::{
     BackgroundProcessingMode as Mode, Bytes, Call, CommandListType, CommandQueueDesc, DeviceId, EventCode, EventHandle,
-    MeasurementsAction as Action, Opcode, PipelineStateId, WaitStatus, d3d12, mark, win32,
+    MeasurementsAction as Action, Opcode, PipelineStateId, WaitStatus, d3d12, machine, mark, win32,
 };
 use taut_shaders::Bundled;
 
 const DEVICE: DeviceId = DeviceId(1);
 
-fn set(app: &mut AppThread<'_, Kept>, mode: Mode, measurements_action: Action, event: EventHandle) {
+fn set(app: &mut SessionThread<Kept>, mode: Mode, measurements_action: Action, event: EventHandle) {
     let set =
         d3d12::SetBackgroundProcessingMode { device: DEVICE, mode, measurements_action, event, want_further: true };
     // The device may be gone.
-    let _ = app.call(&set);
+    let _ = app.call(set);
 }
 
-fn pipeline(app: &mut AppThread<'_, Kept>, name: &str) -> PipelineStateId {
+fn pipeline(app: &mut SessionThread<Kept>, name: &str) -> PipelineStateId {
     let material = Bundled::named(name).expect("a shader").material().expect("a material");
     let shader = Bytes(serde_json::to_vec(material.shader.function()).expect("a shader as JSON"));
-    app.call(&d3d12::CreateGraphicsPipelineState { device: DEVICE, shader }).expect("a pipeline state")
+    app.call(d3d12::CreateGraphicsPipelineState { device: DEVICE, shader }).expect("a pipeline state")
 }
 
 /// Draws each pipeline state once, submits that, and waits until it is done.
-fn draw(app: &mut AppThread<'_, Kept>, pipelines: &[PipelineStateId], done: EventHandle) {
+fn draw(app: &mut SessionThread<Kept>, pipelines: &[PipelineStateId], done: EventHandle) {
     let (device, list_type) = (DEVICE, CommandListType::DIRECT);
     let desc = CommandQueueDesc { list_type, ..CommandQueueDesc::default() };
-    let command_queue = app.call(&d3d12::CreateCommandQueue { device, desc }).expect("a queue");
-    let command_allocator = app.call(&d3d12::CreateCommandAllocator { device, list_type }).expect("an allocator");
+    let command_queue = app.call(d3d12::CreateCommandQueue { device, desc }).expect("a queue");
+    let command_allocator = app.call(d3d12::CreateCommandAllocator { device, list_type }).expect("an allocator");
     let create = d3d12::CreateCommandList { device, list_type, command_allocator, ..Default::default() };
-    let command_list = app.call(&create).expect("a list");
+    let command_list = app.call(create).expect("a list");
     for pipeline_state in pipelines {
-        app.call(&d3d12::SetPipelineState { command_list, pipeline_state: *pipeline_state }).expect("set");
+        app.call(d3d12::SetPipelineState { command_list, pipeline_state: *pipeline_state }).expect("set");
         let lanes = d3d12::DrawInstanced {
             command_list,
             vertex_count_per_instance: 2,
             instance_count: 1,
             ..Default::default()
         };
-        app.call(&lanes).expect("a draw");
+        app.call(lanes).expect("a draw");
     }
-    app.call(&d3d12::CloseCommandList { command_list }).expect("closed");
-    app.call(&d3d12::ExecuteCommandLists { command_queue, command_lists: vec![command_list] }).expect("executed");
-    let fence = app.call(&d3d12::CreateFence { device, ..Default::default() }).expect("a fence");
-    app.call(&d3d12::CommandQueueSignal { command_queue, fence, value: 1 }).expect("a signal");
-    app.call(&d3d12::SetEventOnCompletion { fence, value: 1, event: done }).expect("an event");
+    app.call(d3d12::CloseCommandList { command_list }).expect("closed");
+    app.call(d3d12::ExecuteCommandLists { command_queue, command_lists: vec![command_list] }).expect("executed");
+    let fence = app.call(d3d12::CreateFence { device, ..Default::default() }).expect("a fence");
+    app.call(d3d12::CommandQueueSignal { command_queue, fence, value: 1 }).expect("a signal");
+    app.call(d3d12::SetEventOnCompletion { fence, value: 1, event: done }).expect("an event");
     assert_eq!(app.wait(done, u32::MAX), Ok(WaitStatus::OBJECT_0));
 }
 
 /// Runs two application threads, two workers and a graphics processor, and gives back each one's events.
-fn record() -> Vec<Events> {
-    let profile = Profile::named("reference").expect("a bundled profile");
-    let shell = Arc::new(Shell::new(Settings::default(), taut_runtime::driver(&profile), Clock::Logical));
-    let (first, second) = (Kept::default(), Kept::default());
-    let mut kept = vec![first.clone(), second.clone()];
-    let mut main = shell.thread(first);
-    main.call(&d3d12::CreateDevice::default()).expect("the device");
+fn record() -> BTreeMap<u32, Events> {
+    let (session, kept) = session();
+    let mut main = session.thread(0);
+    main.call(d3d12::CreateDevice::default()).expect("the device");
     let pipelines = ["particle-step", "exposure-resolve"].map(|name| pipeline(&mut main, name));
-    let (mut threads, of_machine) = machine::start(&shell, 2);
-    kept.extend(of_machine);
     let event = win32::CreateEvent { manual_reset: false, initial_state: false };
-    let [drawn, committed] = [0, 1].map(|_| main.call(&event).expect("an event"));
-    let (other, after) = (shell.clone(), main.last_stamp());
+    let [drawn, committed] = [0, 1].map(|_| main.call(event.clone()).expect("an event"));
+    let (other, after) = (session.clone(), main.last_stamp());
     let meddler = shuttle::thread::spawn(move || {
-        let mut app = other.thread(second);
+        let mut app = other.thread(1);
         app.observe(after);
         set(&mut app, Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL);
         set(&mut app, Mode::ALLOWED, Action::COMMIT_RESULTS, EventHandle::NULL);
-        let _ = app.call(&d3d12::ReleasePipelineState { pipeline_state: pipelines[0] });
+        let _ = app.call(d3d12::ReleasePipelineState { pipeline_state: pipelines[0] });
         set(&mut app, Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS, EventHandle::NULL);
     });
     set(&mut main, Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::KEEP_ALL, EventHandle::NULL);
@@ -85,10 +76,9 @@ fn record() -> Vec<Events> {
     set(&mut main, Mode::ALLOWED, Action::COMMIT_RESULTS, EventHandle::NULL);
     main.release_device(DEVICE).expect("the end of the device");
     meddler.join().expect("a thread");
-    shell.close();
-    threads.drain(..).for_each(|thread| thread.join().expect("a thread"));
     drop(main);
-    kept.iter().map(Kept::take).collect()
+    session.end().expect("a recording");
+    kept.take()
 }
 
 /// Every schedule's recording replays, and each task that was accepted is done or cancelled, once (rules B-53, B-56).
@@ -96,7 +86,7 @@ fn every_schedule_replays() {
     let threads = record();
     let count = |id, opcode| {
         let code = EventCode::new(id, opcode);
-        threads.iter().flatten().filter(move |(found, ..)| *found == code).count()
+        threads.values().flatten().filter(move |(found, ..)| *found == code).count()
     };
     let (queued, done, cancelled) = (
         count(taut_schemas::d3d12_callbacks::QueueProcessingWork::ID, Opcode::Start),
@@ -104,10 +94,8 @@ fn every_schedule_replays() {
         count(<mark::BackgroundWorkCancel as taut_schemas::Mark>::ID, Opcode::Info),
     );
     assert_eq!(queued, done + cancelled);
-    assert_eq!(count(taut_schemas::machine::StartBackgroundWork::ID, Opcode::Stop), done);
-    let outcome = Replayer::new(&trace(&threads), Options::default()).run().expect("a replay");
-    assert!(outcome.is_identical(), "{:#?}", outcome.divergences);
-    assert_eq!(outcome.unfinished_calls, 0);
+    assert_eq!(count(machine::StartBackgroundWork::ID, Opcode::Stop), done);
+    assert_replays(&threads);
 }
 
 /// Compiling a shader takes more stack than shuttle's threads have.

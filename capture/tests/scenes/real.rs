@@ -1,9 +1,9 @@
 //! The published scenes, wherever they stand beside the checkout: what their traces say must be their ground truth.
 
-use super::recording::{Phases, parameters, recorded};
-use crate::scene::{Scene, read};
+use crate::recording::{Phases, parameters, record, recorded};
 use std::path::PathBuf;
 use std::time::Instant;
+use taut_capture::scene::{Scene, read};
 
 /// What is known of a scene's items, from the table that the command line's test reads too.
 struct Truth {
@@ -21,7 +21,7 @@ struct Truth {
 }
 
 fn truths() -> Vec<Truth> {
-    let table = include_str!("../../../../testdata/scenes/truth.tsv");
+    let table = include_str!("../../../testdata/scenes/truth.tsv");
     let truth = |line: &'static str| {
         let fields: Vec<&str> = line.split('\t').collect();
         let number = |field: usize| fields[field].parse::<usize>().unwrap();
@@ -84,7 +84,7 @@ fn every_published_scene_comes_to_its_ground_truth() {
     }
 }
 
-/// Not an assertion: machines differ. `cargo test --release -p taut-capture scene_speed -- --ignored --nocapture`.
+/// Not an assertion: machines differ. `cargo test --release -p taut-capture --test scenes scene_speed -- --ignored --nocapture`.
 #[test]
 #[ignore = "a measurement"]
 fn scene_speed() {
@@ -94,7 +94,7 @@ fn scene_speed() {
         let read_ms = start.elapsed().as_secs_f64() * 1e3;
         for memory in ["placed", "committed"] {
             let start = Instant::now();
-            super::recording::record(&scene, "reference", &parameters(&[("memory", memory)]), |_| ());
+            record(&scene, "reference", &parameters(&[("memory", memory)]), |_| ());
             let record_ms = start.elapsed().as_secs_f64() * 1e3;
             eprintln!("{}, {memory}: read {read_ms:.1} ms, recorded {record_ms:.1} ms", truth.name);
         }

@@ -1,0 +1,175 @@
+//! A field of an event, found in a trace's own table.
+
+use super::values::{Optionals, Part, Values};
+use std::marker::PhantomData;
+use taut_schemas::{
+    EventCode, EventSchema, Field, FieldKind, FieldRef, FieldSchema, HResultCode, ObjectId, Role, ScalarSchema,
+    SchemaTable,
+};
+use taut_traces::{Column as Found, EventColumns, ThreadExtract};
+
+/// Where a trace has a field that holds a `T`. It is found once, by name; what the file calls it is asked no more.
+#[derive(Debug, Clone)]
+pub struct Column<T> {
+    code: EventCode,
+    parts: Vec<Place>,
+    of: PhantomData<fn() -> T>,
+}
+
+/// Where the trace has one field of this build's layout of a value.
+#[derive(Debug, Clone)]
+struct Place {
+    /// Its name in the trace, if it has it.
+    name: Option<String>,
+    shape: Shape,
+}
+
+#[derive(Debug, Clone)]
+enum Shape {
+    /// A number of so many bytes.
+    Number(u8),
+    /// A text, or bytes.
+    Bytes { is_text: bool },
+    /// A list or an optional: for each column of an element its place among the trace's, and its width.
+    List(Vec<(Option<usize>, u8)>),
+}
+
+impl<T: Field> Column<T> {
+    /// Finds a field; none if the trace has nothing of it. Of a descriptor it may have some members alone.
+    pub fn find(schema: &SchemaTable, field: FieldRef<T>) -> Option<Column<T>> {
+        let event = schema.find(field.of_event())?;
+        let parts: Vec<Place> = field.described().iter().map(|wanted| place(event, wanted)).collect();
+        let any = parts.iter().any(|part| part.name.is_some());
+        any.then_some(Column { code: event.code, parts, of: PhantomData })
+    }
+
+    /// The names of its fields in the trace.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().filter_map(|part| part.name.as_deref())
+    }
+
+    /// The values of some records, if its event is among those that were selected.
+    pub fn values<'a>(&self, records: &'a ThreadExtract) -> Values<'a, T> {
+        let Some(event) = records.columns.iter().find(|columns| columns.code == self.code) else {
+            return Values::default();
+        };
+        Values::new(self.parts.iter().map(|place| place.part(event)))
+    }
+}
+
+impl Column<HResultCode> {
+    /// The result code of any call's stop, as far as its table goes; none of a call that returns none.
+    pub(super) fn of_stop(stop: &EventSchema) -> Option<Column<HResultCode>> {
+        let is_result =
+            |field: &&FieldSchema| matches!(&field.kind, FieldKind::Scalar(scalar) if scalar.role == Role::HResult);
+        let field = stop.fields.iter().find(is_result)?;
+        Some(Column { code: stop.code, parts: vec![place(stop, field)], of: PhantomData })
+    }
+}
+
+impl<T> Column<T> {
+    /// The same of an id that is one of an object, whatever its kind.
+    pub fn of_object(self) -> Column<ObjectId>
+    where
+        ObjectId: From<T>,
+    {
+        Column { code: self.code, parts: self.parts, of: PhantomData }
+    }
+
+    /// The event's code in the trace.
+    pub fn code(&self) -> EventCode {
+        self.code
+    }
+}
+
+/// The values of some records; none of a field that the trace does not have.
+pub fn values<'a, T: Field>(column: &Option<Column<T>>, records: &'a ThreadExtract) -> Values<'a, T> {
+    column.as_ref().map(|column| column.values(records)).unwrap_or_default()
+}
+
+impl Place {
+    fn part<'a>(&self, event: &'a EventColumns) -> Part<'a> {
+        let name = self.name.as_deref();
+        let found = event.fields.iter().find(|(known, _)| Some(known.as_str()) == name).map(|(_, column)| column);
+        match (&self.shape, found) {
+            (Shape::Number(width_bytes), Some(Found::Numbers(numbers))) => Part::Number(*width_bytes, numbers),
+            (Shape::Bytes { is_text }, Some(Found::Texts { ends, bytes })) => {
+                Part::Bytes { is_text: *is_text, ends, bytes }
+            }
+            (Shape::List(columns), Some(Found::Lists { ends, columns: found })) => {
+                let column = |(place, width_bytes): &(Option<usize>, u8)| {
+                    let found = place.and_then(|place| found.get(place));
+                    (*width_bytes, found.map(|(_, numbers)| numbers.as_slice()))
+                };
+                Part::List { ends, columns: columns.iter().map(column).collect() }
+            }
+            (Shape::Number(width_bytes), _) => Part::Missing((*width_bytes).into()),
+            // An empty text or list is a count of zero.
+            _ => Part::Missing(size_of::<u32>()),
+        }
+    }
+}
+
+/// Where an event has a field of this build. A field of the same name and of another kind is another field.
+fn place(event: &EventSchema, wanted: &FieldSchema) -> Place {
+    let found = event.fields.iter().find(|known| known.name == wanted.name);
+    let kind = found.map(|found| &found.kind);
+    let (shape, is_same) = match &wanted.kind {
+        FieldKind::Scalar(scalar) => (Shape::Number(scalar.width_bytes), matches!(kind, Some(FieldKind::Scalar(_)))),
+        FieldKind::Text => (Shape::Bytes { is_text: true }, matches!(kind, Some(FieldKind::Text))),
+        FieldKind::Bytes => (Shape::Bytes { is_text: false }, matches!(kind, Some(FieldKind::Bytes))),
+        FieldKind::List(columns) | FieldKind::Optional(columns) => {
+            let known: &[ScalarSchema] = found.map(FieldSchema::scalars).unwrap_or_default();
+            let place = |column: &ScalarSchema| known.iter().position(|known| known.name == column.name);
+            let columns = columns.iter().map(|column| (place(column), column.width_bytes)).collect();
+            (Shape::List(columns), matches!(kind, Some(FieldKind::List(_) | FieldKind::Optional(_))))
+        }
+    };
+    Place { name: is_same.then(|| wanted.name.clone()), shape }
+}
+
+/// Whether an event of the trace has all of a field; else the name of what it lacks.
+pub(super) fn lacking<T: Field>(event: &EventSchema, field: FieldRef<T>) -> Option<String> {
+    let lacks = |wanted: &FieldSchema| place(event, wanted).name.is_none();
+    field.described().into_iter().find(lacks).map(|field| field.name)
+}
+
+/// Where a trace has a member of an optional descriptor.
+#[derive(Debug, Clone)]
+pub struct ElementColumn<T> {
+    code: EventCode,
+    /// The optional's name in the trace.
+    name: String,
+    /// The member's place among its columns.
+    place: usize,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T: Field> ElementColumn<T> {
+    /// Finds the member that `member` leads to; none if the trace does not have it.
+    pub fn find<D: Field>(
+        schema: &SchemaTable,
+        optional: FieldRef<Option<D>>,
+        member: fn(FieldRef<D>) -> FieldRef<T>,
+    ) -> Option<ElementColumn<T>> {
+        let event = schema.find(optional.of_event())?;
+        let (optional_name, member) =
+            (optional.described().pop()?.name, member(optional.element()).described().pop()?.name);
+        let known = event.fields.iter().find(|known| known.name == optional_name)?;
+        let place = known.scalars().iter().position(|known| known.name == member)?;
+        Some(ElementColumn { code: event.code, name: optional_name, place, of: PhantomData })
+    }
+
+    /// Its values in some records, if the optional is among the fields that were selected.
+    pub fn values<'a>(&self, records: &'a ThreadExtract) -> Optionals<'a> {
+        let event = records.columns.iter().find(|columns| columns.code == self.code);
+        let found = event.and_then(|event| event.fields.iter().find(|(known, _)| *known == self.name));
+        match found {
+            Some((_, Found::Lists { ends, columns })) => {
+                let numbers = columns.get(self.place).map(|(_, numbers)| numbers.as_slice());
+                Optionals::new(ends, numbers.unwrap_or_default())
+            }
+            _ => Optionals::default(),
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! A program of one's own, recorded: two threads fill the same heap with buffers. `taut replay own.taut` makes its calls
+//! again, and `taut analyze own.taut` says what they cost.
+
+use std::error::Error;
+use taut_capture::{Clock, Profile, Session, Settings, Workload, WriteOptions};
+use taut_schemas::{DeviceId, Dimension, HResult, HeapDesc, HeapId, HeapProperties, HeapType, d3d12};
+use taut_schemas::{ResourceDesc, ResourceFlags, ResourceId, TextureLayout};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    record("own.taut")
+}
+
+/// Makes the program's calls, and writes them to a trace.
+pub fn record(file: &str) -> Result<(), Box<dyn Error>> {
+    let profile = Profile::named("reference").ok_or("no driver model of this name")?;
+    let workload = Workload { name: "own program".to_owned(), ..Workload::default() };
+    let (settings, options) = (Settings::default(), WriteOptions::default());
+    let session = Session::create(file, &profile, settings, workload, Clock::best(), options)?;
+
+    let device = session.call(d3d12::CreateDevice { minimum_feature_level: 0xb000 })?;
+    let properties = HeapProperties { heap_type: HeapType::UPLOAD, ..HeapProperties::default() };
+    let desc = HeapDesc { size_bytes: 1 << 20, properties, ..HeapDesc::default() };
+    let heap = session.call(d3d12::CreateHeap { device, desc })?;
+
+    // Any thread may call; it is a thread of the session from its first call to its end.
+    let other = session.clone();
+    let loader = std::thread::spawn(move || fill(&other, device, heap, 0));
+    let mut buffers = fill(&session, device, heap, 8)?;
+    buffers.extend(loader.join().map_err(|_| "the loader panicked")??);
+
+    for resource in buffers {
+        session.call(d3d12::ReleaseResource { resource })?;
+    }
+    session.call(d3d12::ReleaseHeap { heap })?;
+    session.release_device(device)?;
+    println!("{file}: {} events", session.finish()?.events);
+    Ok(())
+}
+
+/// Places eight small buffers in a heap, each in a slot of its own.
+fn fill(session: &Session, device: DeviceId, heap: HeapId, first_slot: u64) -> HResult<Vec<ResourceId>> {
+    let (dimension, layout) = (Dimension::BUFFER, TextureLayout::ROW_MAJOR);
+    let flags = ResourceFlags::USE_TIGHT_ALIGNMENT;
+    let one = ResourceDesc { height: 1, depth_or_array_size: 1, mip_levels: 1, sample_count: 1, ..Default::default() };
+    let desc = ResourceDesc { dimension, layout, flags, width: 1000, ..one };
+    let place = |slot| {
+        let heap_offset_bytes = slot * 65536;
+        session.call(d3d12::CreatePlacedResource { device, heap, heap_offset_bytes, desc, ..Default::default() })
+    };
+    (first_slot..first_slot + 8).map(place).collect()
+}

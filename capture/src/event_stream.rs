@@ -1,0 +1,72 @@
+//! One thread's events, stamped as they happen.
+
+use crate::clock::Clock;
+use crate::locks::Held;
+use crate::shell::Shell;
+use taut_runtime::{Context, DeviceState, Execute, Labour, Tap};
+use taut_schemas::{Encoder, EventCode, Field, Opcode};
+
+/// Takes one thread's events, in their order.
+pub trait EventSink {
+    /// An event with this stamp; `payload` writes its row.
+    fn event(&mut self, code: EventCode, stamp: u64, payload: &dyn Fn(&mut Encoder<'_>));
+}
+
+/// What a thread has said so far: where it goes, and how late it is.
+pub(crate) struct EventStream<S> {
+    pub(crate) last_stamp: u64,
+    pub(crate) sink: S,
+}
+
+impl<S: EventSink> EventStream<S> {
+    /// Makes a call under locks that are held already.
+    pub(crate) fn call_under<C: Execute>(
+        &mut self,
+        shell: &Shell,
+        held: &mut Held<'_>,
+        call: &C,
+        waiting_since: Option<u64>,
+        labour: Option<&mut dyn Labour>,
+    ) -> C::Output {
+        let Shell { settings, driver, clock, locks, priorities, memory } = shell;
+        let start = clock.stamp(self.last_stamp.max(held.last_stamp()));
+        let wait_ns = waiting_since.map_or(0, |since| clock.nanoseconds(start.saturating_sub(since)));
+        self.sink.event(EventCode::new(C::ID, Opcode::Start), start, &|encoder| {
+            wait_ns.encode(encoder);
+            call.encode(encoder);
+        });
+        let mut tap = StampedTap { clock, last_stamp: start, sink: &mut self.sink };
+        let output = held.with(|locked| {
+            let labour = labour.map(|labour| labour as &mut dyn Labour);
+            let mut context = Context { settings, driver: &**driver, tap: &mut tap, labour };
+            call.execute(&mut context, locked)
+        });
+        let stop = clock.stamp(tap.last_stamp);
+        self.sink.event(EventCode::new(C::ID, Opcode::Stop), stop, &|encoder| output.encode(encoder));
+        held.set_last_stamp(stop);
+        self.last_stamp = stop;
+        if let Some(memory) = memory.get() {
+            let device = held.with(|locked| locked.device.map(DeviceState::take_freed_memory));
+            device.into_iter().flatten().for_each(|range| memory.release(range));
+        }
+        if let Some(queue) = held.queue() {
+            queue.busy_workers().for_each(|(worker, priority)| priorities(worker, priority));
+        }
+        locks.wake(held);
+        output
+    }
+}
+
+/// Stamps what happens inside a call.
+struct StampedTap<'a, S> {
+    clock: &'a Clock,
+    last_stamp: u64,
+    sink: &'a mut S,
+}
+
+impl<S: EventSink> Tap for StampedTap<'_, S> {
+    fn event(&mut self, code: EventCode, payload: &dyn Fn(&mut Encoder<'_>)) {
+        self.last_stamp = self.clock.stamp(self.last_stamp);
+        self.sink.event(code, self.last_stamp, payload);
+    }
+}

@@ -1,0 +1,106 @@
+//! Three threads that use the same objects.
+
+use super::kept::{Events, Kept, assert_replays, session};
+use crate::SessionThread;
+use shuttle::sync::atomic::{AtomicU64, Ordering};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use taut_schemas::{
+    DeviceId, Dimension, HResult, HeapDesc, HeapId, HeapProperties, HeapType, ObjectId, ResourceDesc, ResourceFlags,
+    ResourceId, TextureLayout, d3d12,
+};
+
+/// The adapter's one device.
+const DEVICE: DeviceId = DeviceId(1);
+
+fn heap(app: &mut SessionThread<Kept>) -> HResult<HeapId> {
+    let properties = HeapProperties { heap_type: HeapType::UPLOAD, ..Default::default() };
+    let desc = HeapDesc { size_bytes: 1 << 20, properties, ..Default::default() };
+    app.call(d3d12::CreateHeap { device: DEVICE, desc })
+}
+
+fn buffer() -> ResourceDesc {
+    ResourceDesc {
+        dimension: Dimension::BUFFER,
+        width: 300,
+        height: 1,
+        depth_or_array_size: 1,
+        mip_levels: 1,
+        sample_count: 1,
+        layout: TextureLayout::ROW_MAJOR,
+        flags: ResourceFlags::USE_TIGHT_ALIGNMENT,
+        ..Default::default()
+    }
+}
+
+fn placed(app: &mut SessionThread<Kept>, heap: HeapId, heap_offset_bytes: u64) -> HResult<ResourceId> {
+    let (device, desc) = (DEVICE, buffer());
+    app.call(d3d12::CreatePlacedResource { device, heap, heap_offset_bytes, desc, ..Default::default() })
+}
+
+/// What a thread does to objects that other threads use, too: any of it may come too late, and says so.
+fn race(app: &mut SessionThread<Kept>, (shared, shared_heap): (ResourceId, HeapId), board: &AtomicU64, number: u64) {
+    let _ = app.call(d3d12::Map { resource: shared, subresource: 0, read_range: None });
+    let own = placed(app, shared_heap, 512 * number);
+    let _ = app.call(d3d12::SetName { object: ObjectId(shared.0), name: format!("thread {number}") });
+    app.call(d3d12::GetResourceAllocationInfo { device: DEVICE, visible_mask: 1, descs: vec![buffer()] });
+    let _ = app.call(d3d12::GetGPUVirtualAddress { resource: shared });
+    if number == 1 {
+        let _ = app.call(d3d12::ReleaseHeap { heap: shared_heap });
+    }
+    let _ = app.call(d3d12::GetHeapDesc { heap: shared_heap });
+    let _ = app.call(d3d12::Unmap { resource: shared, subresource: 0, written_range: None });
+    let _ = app.call(d3d12::ReleaseResource { resource: shared });
+    // What is on the board may be gone, or not yet there, by the time it is used.
+    let seen = ResourceId(board.load(Ordering::SeqCst));
+    let _ = app.call(d3d12::Map { resource: seen, subresource: 0, read_range: None });
+    let put = own.unwrap_or_default();
+    let taken = ResourceId(board.swap(put.0, Ordering::SeqCst));
+    let _ = app.call(d3d12::ReleaseResource { resource: taken });
+    let _ = app.call(d3d12::GetDesc { resource: put });
+}
+
+/// Runs three threads against one machine and gives back each one's events.
+fn record() -> BTreeMap<u32, Events> {
+    let (session, kept) = session();
+    let mut main = session.thread(0);
+    main.call(d3d12::CreateDevice::default()).expect("the device");
+    let shared_heap = heap(&mut main).expect("a heap");
+    let shared = placed(&mut main, shared_heap, 0).expect("a resource");
+    let board = Arc::new(AtomicU64::new(0));
+    let threads: Vec<_> = (1..=3)
+        .map(|number| {
+            let (session, board, after) = (session.clone(), board.clone(), main.last_stamp());
+            shuttle::thread::spawn(move || {
+                let mut app = session.thread(number);
+                app.observe(after);
+                race(&mut app, (shared, shared_heap), &board, number.into());
+            })
+        })
+        .collect();
+    for thread in threads {
+        thread.join().expect("a thread");
+    }
+    drop(main);
+    session.end().expect("a recording");
+    kept.take()
+}
+
+/// Replays every schedule's recording.
+fn every_schedule_replays() {
+    let threads = record();
+    let outcome = assert_replays(&threads);
+    let events = threads.values().flatten();
+    let starts = events.filter(|(code, ..)| code.opcode() == Some(taut_schemas::Opcode::Start));
+    assert!(outcome.calls > 20 && starts.count() as u64 == outcome.calls + outcome.ddi_calls);
+}
+
+#[test]
+fn every_random_schedule_replays() {
+    shuttle::check_random(every_schedule_replays, 1000);
+}
+
+#[test]
+fn every_schedule_with_few_preemptions_replays() {
+    shuttle::check_pct(every_schedule_replays, 500, 3);
+}

@@ -1,0 +1,161 @@
+//! The order of the locks is the order of the stamps.
+
+use super::kept::{Events, Kept, profile, settings};
+use crate::clock::Clock;
+use crate::session::Recorder;
+use crate::shell::Shell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex};
+use taut_runtime::{Context, Execute, Locked};
+use taut_schemas::{
+    Call, CodecError, Creates, Decoder, Encoder, Family, FieldSink, HResult, HandleMap, Input, LockSet, ObjectId,
+    d3d12, mark,
+};
+
+/// A call by its thread and its place there.
+type Made = (u32, usize);
+
+/// A call that says, while its locks are held, that it is being made.
+struct Touch<const DEVICE: bool, const QUEUE: bool> {
+    made: Made,
+    objects: Vec<ObjectId>,
+    order: Arc<Mutex<Vec<Made>>>,
+}
+
+impl<const DEVICE: bool, const QUEUE: bool> Call for Touch<DEVICE, QUEUE> {
+    const ID: u16 = 0;
+    const NAME: &'static str = "Touch";
+    const DOC: &'static str = "Touches what its locks guard.";
+    const FAMILY: Family = d3d12::FAMILY;
+    type Output = HResult<()>;
+
+    fn describe(_: &mut FieldSink) {}
+    fn encode(&self, _: &mut Encoder<'_>) {}
+    fn decode(_: &mut Decoder<'_>) -> Result<Self, CodecError> {
+        unreachable!("nobody reads it")
+    }
+    fn map_handles(&mut self, _: &mut dyn HandleMap) {}
+    fn visit_objects(&self, visit: &mut dyn FnMut(ObjectId)) {
+        self.objects.iter().for_each(|object| visit(*object));
+    }
+}
+
+impl<const DEVICE: bool, const QUEUE: bool> Input for Touch<DEVICE, QUEUE> {
+    const LOCKS: LockSet = {
+        let locks = LockSet::NONE.objects();
+        let locks = if DEVICE { locks.device() } else { locks };
+        if QUEUE { locks.queue() } else { locks }
+    };
+    const CREATES: Creates = Creates::Nothing;
+
+    fn visit_created(_: &Self::Output, _: &mut dyn FnMut(ObjectId)) {}
+}
+
+impl<const DEVICE: bool, const QUEUE: bool> Execute for Touch<DEVICE, QUEUE> {
+    fn execute(&self, _: &mut Context<'_>, _: Locked<'_>) -> HResult<()> {
+        self.order.lock().unwrap().push(self.made);
+        // Others may come in between, if the locks let them.
+        shuttle::thread::yield_now();
+        self.order.lock().unwrap().push(self.made);
+        Ok(())
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Lock {
+    Device,
+    Queue,
+    Object(u64),
+}
+
+/// What each of the threads does: which locks its calls take, in turn.
+const PLANS: [&[(bool, bool, &[u64])]; 3] = [
+    &[(true, false, &[1]), (false, false, &[2, 1]), (false, true, &[]), (true, true, &[3])],
+    &[(false, true, &[1]), (true, false, &[]), (false, false, &[1]), (false, false, &[2, 3])],
+    &[(false, false, &[3, 1, 2]), (true, true, &[2]), (false, false, &[3]), (false, true, &[1])],
+];
+
+fn locks(plan: &(bool, bool, &[u64])) -> BTreeSet<Lock> {
+    let (device, queue, objects) = plan;
+    let of_device = device.then_some(Lock::Device).into_iter();
+    of_device.chain(queue.then_some(Lock::Queue)).chain(objects.iter().copied().map(Lock::Object)).collect()
+}
+
+/// Has every thread do its part, and gives the order in which calls were begun and ended, and their stamps.
+fn run() -> (Vec<Made>, BTreeMap<u32, Events>) {
+    let shell = Arc::new(Shell::new(settings(), taut_runtime::driver(&profile()), Clock::Logical));
+    let (kept, order) = (Kept::default(), Arc::new(Mutex::new(Vec::new())));
+    let threads = PLANS.into_iter().zip(0..).map(|(plan, number)| {
+        let (shell, kept, order) = (shell.clone(), kept.clone(), order.clone());
+        shuttle::thread::spawn(move || {
+            let mut thread = shell.thread(kept.sink(number));
+            for (at, (device, queue, objects)) in plan.iter().enumerate() {
+                let objects = objects.iter().copied().map(ObjectId).collect();
+                let (made, order) = ((number, at), order.clone());
+                let done = match (device, queue) {
+                    (false, false) => thread.call(&Touch::<false, false> { made, objects, order }),
+                    (true, false) => thread.call(&Touch::<true, false> { made, objects, order }),
+                    (false, true) => thread.call(&Touch::<false, true> { made, objects, order }),
+                    (true, true) => thread.call(&Touch::<true, true> { made, objects, order }),
+                };
+                assert_eq!(done, Ok(()));
+            }
+        })
+    });
+    threads.collect::<Vec<_>>().into_iter().for_each(|thread| thread.join().unwrap());
+    let order = std::mem::take(&mut *order.lock().unwrap());
+    (order, kept.take())
+}
+
+/// Of any two calls that take the same lock, one ends before the other begins, and its last stamp is before the other's
+/// first: records sorted by their stamps are in the order of every lock.
+fn stamps_agree_with_every_lock() {
+    let (order, events) = run();
+    let stamps = |(thread, at): Made| {
+        let events = &events[&thread];
+        (events[2 * at].1, events[2 * at + 1].1)
+    };
+    for lock in PLANS.iter().flat_map(|plan| plan.iter()).flat_map(locks).collect::<BTreeSet<_>>() {
+        let takes = |made: &&Made| locks(&PLANS[made.0 as usize][made.1]).contains(&lock);
+        let taken: Vec<Made> = order.iter().filter(takes).copied().collect();
+        let (calls, rest) = taken.as_chunks::<2>();
+        assert!(rest.is_empty() && !calls.is_empty());
+        assert!(calls.iter().all(|[begun, ended]| begun == ended), "{lock:?} was held twice: {taken:?}");
+        for pair in calls.windows(2) {
+            let (before, after) = (stamps(pair[0][0]), stamps(pair[1][0]));
+            assert!(before.0 < before.1 && before.1 < after.0, "{lock:?}: {before:?}, then {after:?}");
+        }
+    }
+}
+
+#[test]
+fn in_every_random_schedule_stamps_agree_with_the_order_of_every_lock() {
+    shuttle::check_random(stamps_agree_with_every_lock, 3000);
+}
+
+#[test]
+fn in_every_schedule_with_few_preemptions_stamps_agree_with_the_order_of_every_lock() {
+    shuttle::check_pct(stamps_agree_with_every_lock, 1000, 3);
+}
+
+/// Marks are in order with the calls that hold the device.
+fn marks_are_in_order_with_the_device() {
+    let shell = Arc::new(Shell::new(settings(), taut_runtime::driver(&profile()), Clock::Logical));
+    let kept = Kept::default();
+    let threads = (0..3).map(|number| {
+        let (shell, kept) = (shell.clone(), kept.clone());
+        shuttle::thread::spawn(move || {
+            let mut thread = shell.thread(kept.sink(number));
+            (0..4).for_each(|_| thread.mark(&mark::WorkloadPhase::default()));
+        })
+    });
+    threads.collect::<Vec<_>>().into_iter().for_each(|thread| thread.join().unwrap());
+    let mut stamps: Vec<u64> = kept.take().values().flatten().map(|(_, stamp, _)| *stamp).collect();
+    stamps.sort_unstable();
+    assert_eq!(stamps, (1..=12).collect::<Vec<_>>(), "each mark comes after the one before it");
+}
+
+#[test]
+fn in_every_random_schedule_marks_are_in_the_order_of_the_device_s_lock() {
+    shuttle::check_random(marks_are_in_order_with_the_device, 300);
+}

@@ -1,0 +1,23 @@
+//! What can go wrong with a session as a whole.
+
+use taut_traces::WriteError;
+use thiserror::Error;
+
+/// Why a session could not begin, or could not be recorded to its end.
+#[derive(Debug, Error)]
+pub enum SessionError {
+    /// What a replay needs to know cannot be said in the trace's header.
+    #[error("the {what} cannot be written into a trace: {source}")]
+    World {
+        /// The driver's profile, or the settings.
+        what: &'static str,
+        /// Why not.
+        source: serde_json::Error,
+    },
+    /// The trace could not be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// The session has ended already.
+    #[error("the session has ended already")]
+    Ended,
+}

@@ -1,0 +1,64 @@
+//! What a trace of a session begins with.
+
+use super::error::SessionError;
+use crate::clock::Clock;
+use serde::Serialize;
+use serde_json::Value;
+use taut_runtime::{Profile, Settings};
+use taut_schemas::SchemaTable;
+use taut_traces::{Header, Workload, World};
+
+/// Everything that decides how a session behaves.
+///
+/// # Errors
+/// A trace could not say it.
+pub fn header(
+    profile: &Profile,
+    settings: &Settings,
+    workload: Workload,
+    clock: &Clock,
+) -> Result<Header, SessionError> {
+    let world = World {
+        driver: profile.name.clone(),
+        profile: said("driver's profile", profile)?,
+        rules: settings.rules.to_string(),
+        settings: said("settings", settings)?,
+        workload,
+        clock: taut_traces::Clock { source: clock.source().to_owned(), ticks_per_second: clock.ticks_per_second() },
+    };
+    Ok(Header { schema: SchemaTable::current(), world })
+}
+
+/// No replay can open a trace that says nothing here.
+fn said(what: &'static str, value: &impl Serialize) -> Result<Value, SessionError> {
+    serde_json::to_value(value).map_err(|source| SessionError::World { what, source })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Serializer;
+
+    /// What JSON cannot say.
+    struct Unsayable;
+
+    impl Serialize for Unsayable {
+        fn serialize<S: Serializer>(&self, _: S) -> Result<S::Ok, S::Error> {
+            Err(serde::ser::Error::custom("a map without keys"))
+        }
+    }
+
+    #[test]
+    fn what_a_trace_cannot_say_is_an_error_and_not_null() {
+        let error = said("driver's profile", &Unsayable).unwrap_err();
+        assert_eq!(error.to_string(), "the driver's profile cannot be written into a trace: a map without keys");
+    }
+
+    #[test]
+    fn a_header_says_the_profile_and_the_settings() {
+        let profile = Profile::named("peer").unwrap();
+        let header = header(&profile, &Settings::default(), Workload::default(), &Clock::Logical).unwrap();
+        assert_eq!(serde_json::from_value::<Profile>(header.world.profile).unwrap(), profile);
+        assert_eq!(serde_json::from_value::<Settings>(header.world.settings).unwrap(), Settings::default());
+    }
+}

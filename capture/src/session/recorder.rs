@@ -1,0 +1,44 @@
+//! Where the events of a session's threads go.
+
+use crate::event_stream::EventSink;
+use taut_schemas::{Encoder, EventCode};
+use taut_traces::{ThreadWriter, TraceWriter};
+
+/// Where the events of a session's threads go.
+pub trait Recorder: Send + Sync + 'static {
+    /// Takes one thread's events; dropped when the thread or the session ends.
+    type Sink: EventSink + Send + 'static;
+
+    /// The sink of the thread with this number.
+    fn sink(&self, thread: u32) -> Self::Sink;
+}
+
+impl Recorder for TraceWriter {
+    type Sink = ThreadWriter;
+
+    fn sink(&self, thread: u32) -> ThreadWriter {
+        self.thread(thread)
+    }
+}
+
+impl EventSink for ThreadWriter {
+    fn event(&mut self, code: EventCode, stamp: u64, payload: &dyn Fn(&mut Encoder<'_>)) {
+        ThreadWriter::event(self, code, stamp, payload);
+    }
+}
+
+/// Keeps nothing: to see what a workload costs without a recorder.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Unrecorded;
+
+impl Recorder for Unrecorded {
+    type Sink = Unrecorded;
+
+    fn sink(&self, _: u32) -> Unrecorded {
+        Unrecorded
+    }
+}
+
+impl EventSink for Unrecorded {
+    fn event(&mut self, _: EventCode, _: u64, _: &dyn Fn(&mut Encoder<'_>)) {}
+}

@@ -1,0 +1,26 @@
+//! Where a thread's events go.
+
+use crate::event_stream::EventSink;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use taut_schemas::{Encoder, EventCode};
+
+/// Where a thread's events go.
+pub(super) enum Sink<S> {
+    /// To its recorder.
+    Kept(S),
+    /// Nowhere, since the session has ended; they are counted.
+    Late(Arc<AtomicU64>),
+}
+
+impl<S: EventSink> EventSink for Sink<S> {
+    #[inline]
+    fn event(&mut self, code: EventCode, stamp: u64, payload: &dyn Fn(&mut Encoder<'_>)) {
+        match self {
+            Sink::Kept(sink) => sink.event(code, stamp, payload),
+            Sink::Late(events) => {
+                events.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! A thread of a session that somebody holds.
+
+use super::Session;
+use super::recorder::Recorder;
+use super::sink::Sink;
+use crate::app_thread::AppThread;
+use taut_runtime::{CpuRange, Execute};
+use taut_schemas::{DeviceId, EventHandle, HResult, Input, Mark, SharedMapData, WaitStatus, d3d11, d3d12};
+use taut_traces::TraceWriter;
+
+/// One application thread of a session, with a number of its own. Its events are handed over when it is dropped.
+pub struct SessionThread<R: Recorder = TraceWriter> {
+    session: Session<R>,
+    thread: AppThread<Sink<R::Sink>>,
+}
+
+impl<R: Recorder> SessionThread<R> {
+    pub(super) fn new(session: Session<R>, number: u32) -> SessionThread<R> {
+        let thread = session.life.numbered(number);
+        SessionThread { session, thread }
+    }
+
+    /// Makes an API call.
+    pub fn call<C: Execute>(&mut self, call: C) -> C::Output {
+        self.session.start_machine_for(C::LOCKS);
+        self.thread.call(&call)
+    }
+
+    /// As [`Session::wait`].
+    ///
+    /// # Errors
+    /// E_HANDLE: there is no such event. DXGI_ERROR_INVALID_CALL: the session ended first.
+    pub fn wait(&mut self, event: EventHandle, timeout_ms: u32) -> HResult<WaitStatus> {
+        self.session.life.start_machine();
+        self.thread.wait(event, timeout_ms)
+    }
+
+    /// Releases the device, and waits until its background tasks are over.
+    ///
+    /// # Errors
+    /// As the calls that do it.
+    pub fn release_device(&mut self, device: DeviceId) -> HResult<()> {
+        self.session.life.start_machine();
+        self.thread.release_device(device)
+    }
+
+    /// Records a mark, in order with the device's calls.
+    pub fn mark<M: Mark>(&mut self, mark: M) {
+        self.thread.mark(&mark);
+    }
+
+    /// As [`Session::map`].
+    ///
+    /// # Errors
+    /// The call's.
+    pub fn map(&mut self, map: d3d12::Map) -> HResult<CpuRange> {
+        self.session.start_machine_for(d3d12::Map::LOCKS);
+        self.thread.map(&map)
+    }
+
+    /// As [`Session::unmap`].
+    ///
+    /// # Errors
+    /// The call's.
+    pub fn unmap(&mut self, unmap: d3d12::Unmap) -> HResult<()> {
+        self.session.start_machine_for(d3d12::Unmap::LOCKS);
+        self.thread.unmap(&unmap)
+    }
+
+    /// As [`Session::d3d11_map`].
+    ///
+    /// # Errors
+    /// The call's.
+    pub fn d3d11_map(&mut self, map: d3d11::Map) -> HResult<SharedMapData> {
+        self.session.start_machine_for(d3d11::Map::LOCKS);
+        self.thread.d3d11_map(&map)
+    }
+
+    /// As [`Session::d3d11_unmap`].
+    ///
+    /// # Errors
+    /// The call's.
+    pub fn d3d11_unmap(&mut self, unmap: d3d11::Unmap) -> HResult<()> {
+        self.session.start_machine_for(d3d11::Unmap::LOCKS);
+        self.thread.d3d11_unmap(&unmap)
+    }
+
+    /// Whether the session is to end before its workload does; who asks is taken to obey.
+    pub fn is_interrupted(&self) -> bool {
+        self.session.is_interrupted()
+    }
+
+    /// The stamp of this thread's last event.
+    pub fn last_stamp(&self) -> u64 {
+        self.thread.last_stamp()
+    }
+
+    /// What this thread does from now on comes after `stamp`: the thread that had it has told this one to go on.
+    pub fn observe(&mut self, stamp: u64) {
+        self.thread.observe(stamp);
+    }
+}

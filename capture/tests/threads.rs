@@ -1,0 +1,255 @@
+//! Threads of a session, whoever made them: they register by their first call, and nothing they did is lost.
+#![allow(clippy::expect_used, clippy::unwrap_used)]
+
+use std::cell::RefCell;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::channel;
+use std::thread::{scope, spawn};
+use taut_capture::{Clock, Profile, Session, SessionError, Settings, Unrecorded, Workload, WriteOptions};
+use taut_replay::{Options, Outcome, Replayer};
+use taut_schemas::{
+    BackgroundProcessingMode, DeviceId, Dimension, EventHandle, HResultCode, HeapDesc, HeapProperties, HeapType,
+    MeasurementsAction, ResourceDesc, TextureLayout, WaitStatus, d3d12, win32,
+};
+use taut_traces::Trace;
+
+const DEVICE: DeviceId = DeviceId(1);
+
+/// A session recorded under `driver`, with its device.
+fn begun(file: &Path, driver: &str, clock: Clock) -> Session {
+    let profile = Profile::named(driver).unwrap();
+    let (workload, options) = (Workload::default(), WriteOptions::default());
+    let session = Session::create(file, &profile, Settings::default(), workload, clock, options).unwrap();
+    session.call(d3d12::CreateDevice { minimum_feature_level: 0xb000 }).unwrap();
+    session
+}
+
+/// Eight calls, all of which succeed.
+fn work(session: &Session) {
+    let properties = HeapProperties { heap_type: HeapType::UPLOAD, ..Default::default() };
+    let heap = session.call(d3d12::CreateHeap {
+        device: DEVICE,
+        desc: HeapDesc { size_bytes: 1 << 20, properties, ..Default::default() },
+    });
+    let heap = heap.unwrap();
+    let desc = ResourceDesc {
+        dimension: Dimension::BUFFER,
+        width: 300,
+        height: 1,
+        depth_or_array_size: 1,
+        mip_levels: 1,
+        sample_count: 1,
+        layout: TextureLayout::ROW_MAJOR,
+        ..Default::default()
+    };
+    let place = d3d12::CreatePlacedResource { device: DEVICE, heap, desc, ..Default::default() };
+    let resource = session.call(place).unwrap();
+    session.call(d3d12::Map { resource, ..Default::default() }).unwrap();
+    session.call(d3d12::Unmap { resource, ..Default::default() }).unwrap();
+    session.call(d3d12::GetHeapDesc { heap }).unwrap();
+    session.call(d3d12::GetDesc { resource }).unwrap();
+    session.call(d3d12::ReleaseResource { resource }).unwrap();
+    session.call(d3d12::ReleaseHeap { heap }).unwrap();
+}
+const CALLS_OF_WORK: u64 = 8;
+
+/// The trace is whole and replays the same; by thread, how many events it has.
+fn replayed(file: &Path) -> (Outcome, Vec<(u32, u64)>) {
+    let trace = Trace::open(file).unwrap();
+    assert!(trace.summary().complete && trace.summary().lost_events == 0);
+    let outcome = Replayer::new(&trace, Options::default()).run().unwrap();
+    assert!(outcome.is_identical() && outcome.damage.is_empty(), "{:#?}", outcome.divergences);
+    assert_eq!(outcome.unfinished_calls, 0);
+    let threads = trace.summary().threads.iter().filter(|thread| thread.events > 0);
+    (outcome, threads.map(|thread| (thread.thread, thread.events)).collect())
+}
+
+#[test]
+fn two_sessions_live_in_one_process_while_threads_come_and_go_and_a_third_keeps_calling() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = ["first.taut", "second.taut"].map(|name| folder.path().join(name));
+    let sessions = [begun(&files[0], "reference", Clock::best()), begun(&files[1], "peer", Clock::Logical)];
+    let is_over = AtomicBool::new(false);
+    let rounds = scope(|scope| {
+        let third = scope.spawn(|| {
+            let mut rounds = 0_u64;
+            while !is_over.load(Ordering::Relaxed) || rounds == 0 {
+                sessions.iter().for_each(work);
+                rounds += 1;
+            }
+            rounds
+        });
+        for round in 0..40 {
+            let session = &sessions[round % 2];
+            scope.spawn(|| work(session)).join().unwrap();
+        }
+        is_over.store(true, Ordering::Relaxed);
+        third.join().unwrap()
+    });
+    for (session, file) in sessions.iter().zip(&files) {
+        session.finish().unwrap();
+        let (outcome, threads) = replayed(file);
+        assert_eq!(outcome.calls, 1 + (20 + rounds) * CALLS_OF_WORK);
+        let numbers: Vec<u32> = threads.iter().map(|(thread, _)| *thread).collect();
+        assert_eq!(numbers, (0..22).collect::<Vec<_>>(), "each has a number of its own");
+        assert_eq!(session.late_events(), 0);
+    }
+}
+
+#[test]
+fn what_a_thread_did_that_lives_on_is_recorded_and_what_it_does_then_is_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("pool.taut");
+    let session = begun(&file, "reference", Clock::best());
+    let (order, orders) = channel::<()>();
+    let (done, is_done) = channel();
+    let pooled = session.clone();
+    let pool = spawn(move || {
+        for () in orders {
+            work(&pooled);
+            done.send(()).unwrap();
+        }
+    });
+    let mut ordered = || {
+        order.send(()).unwrap();
+        is_done.recv().unwrap();
+    };
+    ordered();
+    session.finish().unwrap();
+    let (outcome, threads) = replayed(&file);
+    assert_eq!((outcome.calls, threads.len()), (1 + CALLS_OF_WORK, 2));
+    let bytes = std::fs::read(&file).unwrap();
+    ordered();
+    assert!(session.late_events() >= 2 * CALLS_OF_WORK);
+    assert!(matches!(session.finish(), Err(SessionError::Ended)));
+    drop(order);
+    pool.join().unwrap();
+    assert_eq!(std::fs::read(&file).unwrap(), bytes);
+}
+
+#[test]
+fn nothing_is_lost_of_scoped_threads_though_nobody_waits_for_their_locals() {
+    let folder = tempfile::tempdir().unwrap();
+    for turn in 0..50 {
+        let file = folder.path().join(format!("{turn}.taut"));
+        let session = begun(&file, "reference", Clock::best());
+        scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| work(&session));
+            }
+        });
+        session.finish().unwrap();
+        let (outcome, threads) = replayed(&file);
+        assert_eq!((outcome.calls, threads.len()), (1 + 4 * CALLS_OF_WORK, 5));
+    }
+}
+
+#[test]
+fn a_call_made_when_a_thread_s_locals_go_is_recorded() {
+    struct AtTheEnd(Session);
+    impl Drop for AtTheEnd {
+        fn drop(&mut self) {
+            work(&self.0);
+        }
+    }
+    thread_local!(static FIRST: RefCell<Option<AtTheEnd>> = const { RefCell::new(None) });
+    thread_local!(static LAST: RefCell<Option<AtTheEnd>> = const { RefCell::new(None) });
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("locals.taut");
+    let session = begun(&file, "reference", Clock::best());
+    let other = session.clone();
+    let thread = spawn(move || {
+        // Whichever way round locals go, one goes before the session's and one after it.
+        FIRST.set(Some(AtTheEnd(other.clone())));
+        work(&other);
+        LAST.set(Some(AtTheEnd(other)));
+    });
+    thread.join().unwrap();
+    session.finish().unwrap();
+    assert_eq!(replayed(&file).0.calls, 1 + 3 * CALLS_OF_WORK);
+}
+
+#[test]
+fn a_number_that_was_chosen_is_not_given_to_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("chosen.taut");
+    let session = begun(&file, "reference", Clock::Logical);
+    let mut chosen = session.thread(7);
+    let desc = HeapDesc { size_bytes: 1 << 16, ..Default::default() };
+    chosen.call(d3d12::CreateHeap { device: DEVICE, desc }).unwrap();
+    drop(chosen);
+    scope(|scope| scope.spawn(|| work(&session)).join().unwrap());
+    drop(session.thread(0xffff));
+    scope(|scope| scope.spawn(|| work(&session)).join().unwrap());
+    session.finish().unwrap();
+    let numbers: Vec<u32> = replayed(&file).1.into_iter().map(|(thread, _)| thread).collect();
+    assert_eq!(numbers, [0, 7, 8, 0x2_0001], "those of workers and the graphics processor are theirs alone");
+}
+
+#[test]
+fn a_panic_in_one_thread_leaves_the_session_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("panic.taut");
+    let session = begun(&file, "reference", Clock::best());
+    let other = session.clone();
+    let panicked = spawn(move || {
+        work(&other);
+        panic!("a program's own mistake");
+    });
+    assert!(panicked.join().is_err());
+    work(&session);
+    session.finish().unwrap();
+    assert_eq!(replayed(&file).0.calls, 1 + 2 * CALLS_OF_WORK);
+}
+
+/// The machine's own threads belong to the session, too.
+#[test]
+fn tasks_are_done_and_waits_are_over_for_threads_that_registered_themselves() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("machine.taut");
+    let session = begun(&file, "reference", Clock::best());
+    let event = session.call(win32::CreateEvent { manual_reset: false, initial_state: false }).unwrap();
+    let waiting = spawn({
+        let session = session.clone();
+        move || session.wait(event, u32::MAX)
+    });
+    let (mode, action) = (BackgroundProcessingMode::ALLOWED, MeasurementsAction::COMMIT_RESULTS_HIGH_PRIORITY);
+    let set = d3d12::SetBackgroundProcessingMode {
+        device: DEVICE,
+        mode,
+        measurements_action: action,
+        event,
+        want_further: false,
+    };
+    session.call(set).unwrap();
+    assert_eq!(waiting.join().unwrap(), Ok(WaitStatus::OBJECT_0));
+    assert_eq!(session.wait(event, 1), Ok(WaitStatus::TIMEOUT));
+    session.release_device(DEVICE).unwrap();
+    session.finish().unwrap();
+    assert_eq!(session.wait(event, u32::MAX), Err(HResultCode::DXGI_ERROR_INVALID_CALL));
+    replayed(&file);
+}
+
+#[test]
+fn a_session_that_is_only_dropped_leaves_a_trace_without_an_end_and_lets_its_threads_go() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("dropped.taut");
+    let session = begun(&file, "reference", Clock::best());
+    session.call(win32::CreateEvent { manual_reset: false, initial_state: false }).unwrap();
+    drop(session);
+    assert!(!Trace::open(&file).unwrap().summary().complete);
+}
+
+#[test]
+fn a_session_that_nobody_records_has_threads_as_well() {
+    let profile = Profile::named("reference").unwrap();
+    let session: Session<Unrecorded> = Session::unrecorded(&profile, Settings::default(), Clock::best());
+    let other = session.clone();
+    let device = spawn(move || other.call(d3d12::CreateDevice { minimum_feature_level: 0xb000 }));
+    assert_eq!(device.join().unwrap(), Ok(DEVICE));
+    assert_eq!(session.wait(EventHandle::NULL, 0), Err(HResultCode::E_HANDLE));
+    session.end().unwrap();
+    assert_eq!(session.call(d3d12::CreateDevice { minimum_feature_level: 0xb000 }), Ok(DEVICE));
+    assert_eq!(session.late_events(), 2);
+}
