@@ -30,7 +30,7 @@ impl Head {
     pub(crate) fn of(trace: &Trace, damage: &[Damage]) -> Head {
         let (world, summary) = (&trace.header().world, trace.summary());
         Head {
-            driver: world.driver.clone(),
+            driver: world.drivers(),
             rules: world.rules.clone(),
             workload: world.workload.name.clone(),
             events: summary.events,

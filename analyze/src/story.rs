@@ -90,7 +90,7 @@ impl<'s, H: Send> Story<'s, H> {
 fn of_thread<H>(thread: &ThreadExtract, tellers: &[(EventCode, Box<dyn Tell<H>>)], outermost: &[bool]) -> Vec<(At, H)> {
     // Codes are 16 bits wide. Of those without a teller nothing is read.
     let mut rows = vec![0_u32; 1 << 16];
-    let mut by_code: Vec<Option<Box<dyn Fn(Option<u32>, u32) -> Option<H> + '_>>> = Vec::new();
+    let mut by_code: Vec<Option<Telling<'_, H>>> = Vec::new();
     by_code.resize_with(rows.len(), || None);
     for (code, teller) in tellers {
         by_code[usize::from(code.0)] = Some(teller.bind(thread));
@@ -113,11 +113,14 @@ fn of_thread<H>(thread: &ThreadExtract, tellers: &[(EventCode, Box<dyn Tell<H>>)
     found
 }
 
+/// What a record tells, by the place of its call's start and its own among the records of their events. The start is known of
+/// a stop alone, and not if it was lost.
+type Telling<'a, H> = Box<dyn Fn(Option<u32>, u32) -> Option<H> + 'a>;
+
 /// What the records of one event tell.
 trait Tell<H>: Send + Sync {
-    /// What a record of the thread tells, by its place among those of its event, and that of the start of its call, if it is
-    /// a stop and the start is known.
-    fn bind<'a>(&'a self, thread: &'a ThreadExtract) -> Box<dyn Fn(Option<u32>, u32) -> Option<H> + 'a>;
+    /// The same of the records of a thread.
+    fn bind<'a>(&'a self, thread: &'a ThreadExtract) -> Telling<'a, H>;
 }
 
 struct Each<V: View, F> {
@@ -126,7 +129,7 @@ struct Each<V: View, F> {
 }
 
 impl<H, V: View, F: Fn(V) -> Option<H> + Send + Sync> Tell<H> for Each<V, F> {
-    fn bind<'a>(&'a self, thread: &'a ThreadExtract) -> Box<dyn Fn(Option<u32>, u32) -> Option<H> + 'a> {
+    fn bind<'a>(&'a self, thread: &'a ThreadExtract) -> Telling<'a, H> {
         let values = self.found.values(thread);
         Box::new(move |_, row| (self.tell)(V::read(&values, row)))
     }
@@ -139,7 +142,7 @@ struct Returned<S: View, E: View, F> {
 }
 
 impl<H, S: View, E: View, F: Fn(S, E) -> Option<H> + Send + Sync> Tell<H> for Returned<S, E, F> {
-    fn bind<'a>(&'a self, thread: &'a ThreadExtract) -> Box<dyn Fn(Option<u32>, u32) -> Option<H> + 'a> {
+    fn bind<'a>(&'a self, thread: &'a ThreadExtract) -> Telling<'a, H> {
         let (starts, stops) = (self.start.values(thread), self.stop.values(thread));
         Box::new(move |start, row| (self.tell)(S::read(&starts, start?), E::read(&stops, row)))
     }

@@ -17,7 +17,7 @@ pub fn record(file: &str) -> Result<(), Box<dyn Error>> {
     let (settings, options) = (Settings::default(), WriteOptions::default());
     let session = Session::create(file, &profile, settings, workload, Clock::best(), options)?;
 
-    let device = session.call(d3d12::CreateDevice { minimum_feature_level: 0xb000 })?;
+    let device = session.call(d3d12::CreateDevice { minimum_feature_level: 0xb000, ..Default::default() })?;
     let properties = HeapProperties { heap_type: HeapType::UPLOAD, ..HeapProperties::default() };
     let desc = HeapDesc { size_bytes: 1 << 20, properties, ..HeapDesc::default() };
     let heap = session.call(d3d12::CreateHeap { device, desc })?;

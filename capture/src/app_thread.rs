@@ -6,9 +6,9 @@ use crate::memory::Memory;
 use crate::shell::Shell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use taut_runtime::{CpuRange, Execute, Labour, QueueState, Runnable};
+use taut_runtime::{CpuRange, Execute, Labour, QueueState, Runnable, SystemState};
 use taut_schemas::{
-    BackgroundWork, Call, DeviceId, EventCode, EventHandle, HResult, HResultCode, Mark, ObjectId, Opcode,
+    AdapterId, BackgroundWork, Call, DeviceId, EventCode, EventHandle, HResult, HResultCode, Mark, ObjectId, Opcode,
     SharedMapData, TaskId, WaitStatus, d3d11, d3d12, machine, win32,
 };
 
@@ -18,11 +18,14 @@ pub struct AppThread<S> {
     stream: EventStream<S>,
 }
 
-impl<S: EventSink> AppThread<S> {
-    pub(crate) fn new(shell: Arc<Shell>, stream: EventStream<S>) -> AppThread<S> {
-        AppThread { shell, stream }
+impl Shell {
+    /// A thread whose events go to `sink`.
+    pub fn thread<S: EventSink>(self: &Arc<Shell>, sink: S) -> AppThread<S> {
+        AppThread { shell: Arc::clone(self), stream: EventStream { last_stamp: 0, sink } }
     }
+}
 
+impl<S: EventSink> AppThread<S> {
     /// Makes an API call: takes its locks, stamps and records its start, runs it, records its stop, and lets go.
     pub fn call<C: Execute>(&mut self, call: &C) -> C::Output {
         self.call_with(call, None)
@@ -115,11 +118,11 @@ impl<S: EventSink> AppThread<S> {
         }
         let timeout = (timeout_ms != u32::MAX).then(|| Duration::from_millis(timeout_ms.into()));
         let deadline = timeout.map(|timeout| Instant::now() + timeout);
-        let over = |queue: &QueueState| queue.is_signalled(event) != Some(false);
+        let over = |system: &SystemState| system.is_signalled(event) != Some(false);
         let shell = &*self.shell;
-        let held = shell.locks.acquire_queue_when(Waiter::Application, deadline, over);
+        let held = shell.locks.acquire_system_when(deadline, over);
         let mut held = held.ok_or(HResultCode::DXGI_ERROR_INVALID_CALL)?;
-        let timed_out = held.queue().is_some_and(|queue| !over(queue));
+        let timed_out = held.system().is_some_and(|system| !over(system));
         let finish = win32::FinishWaitForSingleObject { event, timed_out };
         self.stream.call_under(shell, &mut held, &finish, None, None)
     }
@@ -129,17 +132,18 @@ impl<S: EventSink> AppThread<S> {
     /// # Errors
     /// As the calls that do it.
     pub fn release_device(&mut self, device: DeviceId) -> HResult<()> {
-        self.call(&d3d12::ReleaseDevice { device })?;
-        self.shell.locks.acquire_queue_when(Waiter::Application, None, QueueState::can_finish_release);
+        let release = d3d12::ReleaseDevice { device };
+        self.call(&release)?;
+        self.shell.locks.acquire_queue_when(release.adapter(), Waiter::Application, QueueState::can_finish_release);
         self.call(&d3d12::FinishReleaseDevice { device })
     }
 
-    /// Waits for a background task, and begins it. `None` when the session ends.
-    pub fn start_work(&mut self, worker: u32) -> Option<(TaskId, Arc<dyn BackgroundWork>)> {
+    /// Waits for a background task of an adapter, and begins it. `None` when the session ends.
+    pub fn start_work(&mut self, adapter: AdapterId, worker: u32) -> Option<(TaskId, Arc<dyn BackgroundWork>)> {
         loop {
             let shell = &*self.shell;
-            let mut held = shell.locks.acquire_queue_when(Waiter::Worker, None, QueueState::can_start_work)?;
-            let start = machine::StartBackgroundWork { worker };
+            let mut held = shell.locks.acquire_queue_when(adapter, Waiter::Worker, QueueState::can_start_work)?;
+            let start = machine::StartBackgroundWork { worker, adapter };
             let task = self.stream.call_under(shell, &mut held, &start, None, None);
             if let (Ok(task), Some(queue)) = (task, held.queue())
                 && let Some(work) = queue.work_of(task)
@@ -149,16 +153,16 @@ impl<S: EventSink> AppThread<S> {
         }
     }
 
-    /// Waits for something that the graphics processor can do. `None` when the session ends.
-    pub fn next_operation(&mut self) -> Option<Runnable> {
+    /// Waits for something that an adapter's graphics processor can do. `None` when the session ends.
+    pub fn next_operation(&mut self, adapter: AdapterId) -> Option<Runnable> {
         let ready = |queue: &QueueState| queue.runnable().is_some();
-        let held = self.shell.locks.acquire_queue_when(Waiter::Gpu, None, ready)?;
+        let held = self.shell.locks.acquire_queue_when(adapter, Waiter::Gpu, ready)?;
         held.queue().and_then(QueueState::runnable)
     }
 
-    /// Records a mark, in order with the device's calls.
+    /// Records a mark, in order with the first adapter's calls.
     pub fn mark<M: Mark>(&mut self, mark: &M) {
-        let mut held = self.shell.locks.acquire_device();
+        let mut held = self.shell.locks.acquire_device(AdapterId::FIRST);
         let stamp = self.shell.clock.stamp(self.stream.last_stamp.max(held.last_stamp()));
         self.stream.sink.event(EventCode::new(M::ID, Opcode::Info), stamp, &|encoder| mark.encode(encoder));
         held.set_last_stamp(stamp);

@@ -29,6 +29,9 @@ pub trait Caller {
         false
     }
 
+    /// A step of the workload is done: a frame, an upload, a resource of a scene.
+    fn step_done(&self) {}
+
     /// The stamp of this thread's last event; 0 where nothing is stamped.
     fn last_stamp(&self) -> u64 {
         0
@@ -68,6 +71,10 @@ impl<R: Recorder> Caller for SessionThread<R> {
 
     fn is_interrupted(&self) -> bool {
         self.is_interrupted()
+    }
+
+    fn step_done(&self) {
+        self.step_done();
     }
 
     fn last_stamp(&self) -> u64 {

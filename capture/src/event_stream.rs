@@ -28,7 +28,8 @@ impl<S: EventSink> EventStream<S> {
         waiting_since: Option<u64>,
         labour: Option<&mut dyn Labour>,
     ) -> C::Output {
-        let Shell { settings, driver, clock, locks, priorities, memory } = shell;
+        let Shell { settings, clock, locks, priorities, memory, .. } = shell;
+        let adapter = held.adapter();
         let start = clock.stamp(self.last_stamp.max(held.last_stamp()));
         let wait_ns = waiting_since.map_or(0, |since| clock.nanoseconds(start.saturating_sub(since)));
         self.sink.event(EventCode::new(C::ID, Opcode::Start), start, &|encoder| {
@@ -38,7 +39,7 @@ impl<S: EventSink> EventStream<S> {
         let mut tap = StampedTap { clock, last_stamp: start, sink: &mut self.sink };
         let output = held.with(|locked| {
             let labour = labour.map(|labour| labour as &mut dyn Labour);
-            let mut context = Context { settings, driver: &**driver, tap: &mut tap, labour };
+            let mut context = Context { settings, driver: shell.driver(adapter), tap: &mut tap, labour };
             call.execute(&mut context, locked)
         });
         let stop = clock.stamp(tap.last_stamp);
@@ -50,7 +51,7 @@ impl<S: EventSink> EventStream<S> {
             device.into_iter().flatten().for_each(|range| memory.release(range));
         }
         if let Some(queue) = held.queue() {
-            queue.busy_workers().for_each(|(worker, priority)| priorities(worker, priority));
+            queue.busy_workers().for_each(|(worker, priority)| priorities(adapter, worker, priority));
         }
         locks.wake(held);
         output

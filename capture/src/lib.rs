@@ -14,9 +14,9 @@
 //! let (settings, workload, options) = (Settings::default(), Workload::default(), WriteOptions::default());
 //! let memory = Arc::new(Pages::default());
 //! let session = Session::create(file.path(), &profile, settings, workload, Clock::best(), options)?
-//!     .with_memory(Arc::clone(&memory) as _);
+//!     .with_memory(Arc::clone(&memory));
 //!
-//! let device = session.call(d3d12::CreateDevice { minimum_feature_level: 0xb000 })?;
+//! let device = session.call(d3d12::CreateDevice { minimum_feature_level: 0xb000, ..Default::default() })?;
 //! let loader = std::thread::spawn({
 //!     let (session, memory) = (session.clone(), Arc::clone(&memory));
 //!     move || -> Result<_, Box<dyn std::error::Error + Send + Sync>> {
@@ -64,7 +64,7 @@ pub use caller::{Caller, Callers};
 pub use clock::Clock;
 pub use event_stream::EventSink;
 pub use memory::{Memory, NotMapped, Pages};
-pub use session::{Recorder, Session, SessionError, SessionThread, Unrecorded, header};
+pub use session::{Adapters, Recorder, Session, SessionError, SessionThread, Unrecorded, header};
 pub use stop::Stop;
 pub use taut_runtime::{CpuRange, Execute, Profile, Settings};
 pub use taut_schemas::Mark;

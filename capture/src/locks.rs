@@ -1,5 +1,5 @@
-//! The locks a call takes, all of them before anything else, in one order: the device, the queue, then the objects by
-//! stripe.
+//! The locks a call takes, all of them before anything else, in one order: those of its adapter, those of the session,
+//! then the objects by stripe.
 //!
 //! Each lock remembers the last stamp given under it. A call's stamp follows that of every lock it holds, and its stop
 //! stamp is written back to all of them before any is released (strict two-phase locking), so sorting the records by
@@ -8,13 +8,21 @@
 use crate::sync::{Condvar, Mutex, MutexGuard, TryLockError};
 use std::collections::HashMap;
 use std::time::Instant;
-use taut_runtime::{DeviceState, Locked, Object, Objects, QueueState};
-use taut_schemas::{Creates, Input, ObjectId, for_each_lock};
+use taut_runtime::{AdapterState, DeviceState, Locked, Object, Objects, QueueState, SystemState};
+use taut_schemas::{AdapterId, Creates, Input, ObjectId, for_each_lock};
 
 /// Number of object stripes: a power of two well above the number of threads that record at once.
 const STRIPES: usize = 64;
 
-/// What a lock guards, the last stamp given under it, and who waits for it to come to some state.
+/// A lock of the list, and who waits for what it guards to come to some state.
+#[derive(Default)]
+struct Lock<T> {
+    mutex: Mutex<Stamped<T>>,
+    /// By [`Waiter`].
+    changed: [Condvar; 3],
+}
+
+/// What a lock guards, the last stamp given under it, and how many wait for it to come to some state.
 #[derive(Default)]
 struct Stamped<T> {
     last_stamp: u64,
@@ -25,13 +33,59 @@ struct Stamped<T> {
     closing: bool,
 }
 
+impl<T> Lock<T> {
+    fn new(value: T) -> Lock<T> {
+        let stamped = Stamped { last_stamp: 0, value, waiting: [0; 3], closing: false };
+        Lock { mutex: Mutex::new(stamped), changed: [Condvar::new(), Condvar::new(), Condvar::new()] }
+    }
+
+    /// Takes the lock once `ready` holds, or at `deadline`. `None` when the session ends.
+    fn when(
+        &self,
+        waiter: Waiter,
+        deadline: Option<Instant>,
+        ready: impl Fn(&T) -> bool,
+    ) -> Option<MutexGuard<'_, Stamped<T>>> {
+        let mut guard = lock(&self.mutex, &mut || ());
+        loop {
+            if guard.closing {
+                return None;
+            }
+            let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+            if ready(&guard.value) || left.is_some_and(|left| left.is_zero()) {
+                return Some(guard);
+            }
+            guard.waiting[waiter as usize] += 1;
+            let changed = &self.changed[waiter as usize];
+            guard = match left {
+                None => changed.wait(guard).unwrap_or_else(|poisoned| poisoned.into_inner()),
+                Some(left) => changed.wait_timeout(guard, left).unwrap_or_else(|poisoned| poisoned.into_inner()).0,
+            };
+            guard.waiting[waiter as usize] -= 1;
+        }
+    }
+
+    /// Wakes those who wait as `waiter`, if there are any.
+    fn wake(&self, held: &Stamped<T>, waiter: Waiter) {
+        if held.waiting[waiter as usize] > 0 {
+            self.changed[waiter as usize].notify_all();
+        }
+    }
+
+    /// Ends all waiting.
+    fn close(&self) {
+        lock(&self.mutex, &mut || ()).closing = true;
+        self.changed.iter().for_each(|changed| changed.notify_all());
+    }
+}
+
 /// The objects whose handle falls on one stripe.
 #[derive(Default)]
 struct Stripe {
     objects: HashMap<u64, Object>,
 }
 
-/// Who waits for the queue to come to some state.
+/// Who waits for a lock's state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Waiter {
     /// A worker, for a task.
@@ -57,29 +111,43 @@ fn lock<'a, T>(mutex: &'a Mutex<T>, on_wait: &mut dyn FnMut()) -> MutexGuard<'a,
 
 /// The locks of the list, in its order, and behind them the objects'.
 macro_rules! locks {
-    ([] $( $(#[$doc:meta])+ $lock:ident: $State:ident; )+) => {
+    ([]
+        adapter { $( $(#[$doc:meta])+ $lock:ident: $State:ident; )+ }
+        session { $( $(#[$session_doc:meta])+ $session_lock:ident: $SessionState:ident; )+ }
+    ) => {
+        /// The locks of one adapter.
+        struct AdapterLocks {
+            $( $lock: Lock<$State>, )+
+        }
+
         /// Every lock of a session.
         pub struct LockTable {
-            $( $lock: Mutex<Stamped<$State>>, )+
-            /// Of the queue, by [`Waiter`].
-            changed: [Condvar; 3],
+            adapters: Vec<AdapterLocks>,
+            $( $session_lock: Lock<$SessionState>, )+
             stripes: Vec<Mutex<Stamped<Stripe>>>,
         }
 
-        impl Default for LockTable {
-            fn default() -> Self {
-                let stripes = (0..STRIPES).map(|_| Mutex::new(Stamped::default())).collect();
-                let changed = [Condvar::new(), Condvar::new(), Condvar::new()];
-                Self { $( $lock: Mutex::new(Stamped::default()), )+ changed, stripes }
-            }
-        }
-
         impl LockTable {
-            /// Takes every lock of `call`'s set, of its objects those that it names and that of the one it creates. A call
-            /// that creates several, however many, takes all. `on_wait` is told, once or more, that the call has to wait.
+            /// Those of a session with so many adapters, at least one.
+            pub fn new(adapters: usize) -> LockTable {
+                let locks = |AdapterState { $( $lock ),+ }| AdapterLocks { $( $lock: Lock::new($lock), )+ };
+                let adapters = (1..=adapters.max(1) as u64).map(|number| locks(AdapterState::new(AdapterId(number))));
+                LockTable {
+                    adapters: adapters.collect(),
+                    $( $session_lock: Lock::new($SessionState::default()), )+
+                    stripes: (0..STRIPES).map(|_| Mutex::new(Stamped::default())).collect(),
+                }
+            }
+
+            /// Takes every lock of `call`'s set on its adapter, of its objects those that it names and that of the one it
+            /// creates. A call that creates several, however many, takes all. `on_wait` is told, once or more, that the
+            /// call has to wait.
             pub fn acquire<C: Input>(&self, call: &C, on_wait: &mut dyn FnMut()) -> Held<'_> {
-                let mut held = Held { objects: C::LOCKS.objects, ..Held::default() };
-                $( held.$lock = C::LOCKS.$lock.then(|| lock(&self.$lock, on_wait)); )+
+                let at = self.place(call.adapter());
+                let mut held = Held { adapter: at, objects: C::LOCKS.objects, ..Held::default() };
+                let adapter = &self.adapters[at];
+                $( held.$lock = C::LOCKS.$lock.then(|| lock(&adapter.$lock.mutex, on_wait)); )+
+                $( held.$session_lock = C::LOCKS.$session_lock.then(|| lock(&self.$session_lock.mutex, on_wait)); )+
                 if C::LOCKS.objects {
                     let wanted = wanted_stripes(call, held.device.as_ref().map(|device| device.value.next_object()));
                     let locked = |stripe: usize| (stripe, lock(&self.stripes[stripe], on_wait));
@@ -87,12 +155,23 @@ macro_rules! locks {
                 }
                 held
             }
+
+            /// Ends all waiting.
+            pub fn close(&self) {
+                for adapter in &self.adapters {
+                    $( adapter.$lock.close(); )+
+                }
+                $( self.$session_lock.close(); )+
+            }
         }
 
         /// The locks of one call, held.
         #[derive(Default)]
         pub struct Held<'a> {
+            /// Place of the adapter whose locks they are.
+            adapter: usize,
             $( $lock: Option<MutexGuard<'a, Stamped<$State>>>, )+
+            $( $session_lock: Option<MutexGuard<'a, Stamped<$SessionState>>>, )+
             stripes: Vec<(usize, MutexGuard<'a, Stamped<Stripe>>)>,
             objects: bool,
         }
@@ -101,13 +180,17 @@ macro_rules! locks {
             /// The latest stamp given under any of the locks.
             pub fn last_stamp(&self) -> u64 {
                 let stripes = self.stripes.iter().map(|(_, stripe)| stripe.last_stamp).max();
-                let others = [$( self.$lock.as_ref().map(|lock| lock.last_stamp) ),+];
+                let others = [
+                    $( self.$lock.as_ref().map(|lock| lock.last_stamp), )+
+                    $( self.$session_lock.as_ref().map(|lock| lock.last_stamp), )+
+                ];
                 others.into_iter().fold(stripes, Option::max).unwrap_or(0)
             }
 
             /// Writes the call's last stamp back to every lock.
             pub fn set_last_stamp(&mut self, stamp: u64) {
                 $( self.$lock.iter_mut().for_each(|lock| lock.last_stamp = stamp); )+
+                $( self.$session_lock.iter_mut().for_each(|lock| lock.last_stamp = stamp); )+
                 self.stripes.iter_mut().for_each(|(_, stripe)| stripe.last_stamp = stamp);
             }
 
@@ -115,7 +198,11 @@ macro_rules! locks {
             pub fn with<R>(&mut self, run: impl FnOnce(Locked<'_>) -> R) -> R {
                 let mut view = HeldObjects { stripes: &mut self.stripes };
                 let objects = if self.objects { Some(&mut view as &mut dyn Objects) } else { None };
-                run(Locked { $( $lock: self.$lock.as_mut().map(|lock| &mut lock.value), )+ objects })
+                run(Locked {
+                    $( $lock: self.$lock.as_mut().map(|lock| &mut lock.value), )+
+                    $( $session_lock: self.$session_lock.as_mut().map(|lock| &mut lock.value), )+
+                    objects,
+                })
             }
         }
     };
@@ -137,56 +224,54 @@ fn wanted_stripes<C: Input>(call: &C, next_object: Option<ObjectId>) -> Vec<usiz
 }
 
 impl LockTable {
-    /// Takes the device's lock alone, for a mark that has to be in order with the device's calls.
-    pub fn acquire_device(&self) -> Held<'_> {
-        Held { device: Some(lock(&self.device, &mut || ())), ..Held::default() }
+    /// Takes an adapter's device lock alone.
+    pub fn acquire_device(&self, adapter: AdapterId) -> Held<'_> {
+        let adapter = self.place(adapter);
+        let device = lock(&self.adapters[adapter].device.mutex, &mut || ());
+        Held { adapter, device: Some(device), ..Held::default() }
     }
 
-    /// Takes the queue's lock alone once `ready` holds, or at `deadline`. `None` when the session ends.
+    /// Takes the lock of an adapter's queue alone once `ready` holds. `None` when the session ends.
     pub fn acquire_queue_when(
         &self,
+        adapter: AdapterId,
         waiter: Waiter,
-        deadline: Option<Instant>,
         ready: impl Fn(&QueueState) -> bool,
     ) -> Option<Held<'_>> {
-        let mut guard = lock(&self.queue, &mut || ());
-        loop {
-            if guard.closing {
-                return None;
-            }
-            let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-            if ready(&guard.value) || left.is_some_and(|left| left.is_zero()) {
-                return Some(Held { queue: Some(guard), ..Held::default() });
-            }
-            guard.waiting[waiter as usize] += 1;
-            let changed = &self.changed[waiter as usize];
-            guard = match left {
-                None => changed.wait(guard).unwrap_or_else(|poisoned| poisoned.into_inner()),
-                Some(left) => changed.wait_timeout(guard, left).unwrap_or_else(|poisoned| poisoned.into_inner()).0,
-            };
-            guard.waiting[waiter as usize] -= 1;
-        }
+        let adapter = self.place(adapter);
+        let queue = self.adapters[adapter].queue.when(waiter, None, ready)?;
+        Some(Held { adapter, queue: Some(queue), ..Held::default() })
+    }
+
+    /// Takes the operating system's lock alone once `ready` holds, or at `deadline`. `None` when the session ends.
+    pub fn acquire_system_when(
+        &self,
+        deadline: Option<Instant>,
+        ready: impl Fn(&SystemState) -> bool,
+    ) -> Option<Held<'_>> {
+        let system = self.system.when(Waiter::Application, deadline, ready)?;
+        Some(Held { system: Some(system), ..Held::default() })
     }
 
     /// Wakes those for whom a call that held `held` may have changed something.
     pub fn wake(&self, held: &Held<'_>) {
-        let Some(queue) = &held.queue else { return };
-        let waits = |waiter: Waiter| queue.waiting[waiter as usize] > 0;
-        if waits(Waiter::Worker) && queue.value.can_start_work() {
-            self.changed[Waiter::Worker as usize].notify_all();
+        if let Some(system) = &held.system {
+            self.system.wake(system, Waiter::Application);
         }
-        if waits(Waiter::Gpu) && queue.value.runnable().is_some() {
-            self.changed[Waiter::Gpu as usize].notify_all();
+        let Some(held_queue) = &held.queue else { return };
+        let queue = &self.adapters[held.adapter].queue;
+        if held_queue.value.can_start_work() {
+            queue.wake(held_queue, Waiter::Worker);
         }
-        if waits(Waiter::Application) {
-            self.changed[Waiter::Application as usize].notify_all();
+        if held_queue.value.runnable().is_some() {
+            queue.wake(held_queue, Waiter::Gpu);
         }
+        queue.wake(held_queue, Waiter::Application);
     }
 
-    /// Ends all waiting.
-    pub fn close(&self) {
-        lock(&self.queue, &mut || ()).closing = true;
-        self.changed.iter().for_each(|changed| changed.notify_all());
+    /// Where an adapter is. A call that names one which is not there is made on the first, which knows nothing of it.
+    fn place(&self, adapter: AdapterId) -> usize {
+        if adapter.index() < self.adapters.len() { adapter.index() } else { 0 }
     }
 }
 
@@ -195,9 +280,19 @@ fn stripe_of(object: ObjectId) -> usize {
 }
 
 impl Held<'_> {
+    /// The adapter whose locks they are.
+    pub fn adapter(&self) -> AdapterId {
+        AdapterId(self.adapter as u64 + 1)
+    }
+
     /// The queue, if it is held.
     pub fn queue(&self) -> Option<&QueueState> {
         self.queue.as_ref().map(|queue| &queue.value)
+    }
+
+    /// What the operating system keeps, if it is held.
+    pub fn system(&self) -> Option<&SystemState> {
+        self.system.as_ref().map(|system| &system.value)
     }
 }
 

@@ -13,12 +13,25 @@ use labourer::Labourer;
 pub(crate) use priority::WorkerPriorities;
 use std::sync::Arc;
 use taut_runtime::Settings;
+use taut_schemas::AdapterId;
+use worker::Place;
 
-/// Number of the first worker's thread in a trace.
+/// Number of the first adapter's first worker's thread in a trace.
 pub const FIRST_WORKER_THREAD: u32 = 0x1_0000;
 
-/// Number of the graphics processor's thread in a trace.
+/// Threads from an adapter's first worker to the next one's.
+const WORKERS_OF_ADAPTER: u32 = 0x1000;
+
+/// Number of the first adapter's graphics processor's thread in a trace; the next adapter's is the one after it.
 pub const GPU_THREAD: u32 = 0x2_0000;
+
+/// Number of the last thread that may be a graphics processor's.
+pub const LAST_GPU_THREAD: u32 = GPU_THREAD + 0xf;
+
+/// The thread number of an adapter's worker.
+pub(crate) fn worker_thread(adapter: AdapterId, worker: u32) -> u32 {
+    FIRST_WORKER_THREAD + adapter.index() as u32 * WORKERS_OF_ADAPTER + worker
+}
 
 /// The machine's threads. They end when the shell is closed.
 pub(crate) struct Machine {
@@ -26,7 +39,8 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
-    /// Starts the threads: as many workers as tasks can ever run at once. `sink` gives each its recorder, by thread number.
+    /// Starts the threads: for each adapter as many workers as tasks can ever run at once, and a graphics processor. `sink`
+    /// gives each its recorder, by thread number.
     ///
     /// # Errors
     /// The system gives no thread.
@@ -37,15 +51,18 @@ impl Machine {
         sink: impl Fn(u32) -> S,
     ) -> std::io::Result<Machine> {
         let mut machine = Machine { threads: Vec::new() };
-        for worker in 0..settings.max_background_tasks.max(settings.max_boosted_tasks) {
-            let (shell, priorities) = (Arc::clone(shell), Arc::clone(priorities));
-            let sink = sink(FIRST_WORKER_THREAD + worker);
-            let labourer = WorkerPriorities::ARE_HEEDED.then(|| Labourer::hire(worker)).transpose()?;
-            let run = move || worker::run(&shell, &priorities, (worker, labourer), sink);
-            machine.threads.push(Builder::new().name(format!("worker {worker}")).spawn(run)?);
+        for adapter in shell.adapters() {
+            for worker in 0..settings.max_background_tasks.max(settings.max_boosted_tasks) {
+                let (shell, priorities) = (Arc::clone(shell), Arc::clone(priorities));
+                let thread = worker_thread(adapter, worker);
+                let (sink, place) = (sink(thread), Place { adapter, worker, thread });
+                let labourer = WorkerPriorities::ARE_HEEDED.then(|| Labourer::hire(thread)).transpose()?;
+                let run = move || worker::run(&shell, &priorities, (place, labourer), sink);
+                machine.threads.push(Builder::new().name(format!("worker {worker}")).spawn(run)?);
+            }
+            let (shell, sink) = (Arc::clone(shell), sink(GPU_THREAD + adapter.index() as u32));
+            machine.threads.push(Builder::new().name("gpu".to_owned()).spawn(move || gpu::run(&shell, adapter, sink))?);
         }
-        let (shell, sink) = (Arc::clone(shell), sink(GPU_THREAD));
-        machine.threads.push(Builder::new().name("gpu".to_owned()).spawn(move || gpu::run(&shell, sink))?);
         Ok(machine)
     }
 

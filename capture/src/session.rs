@@ -1,13 +1,15 @@
 //! A session: the live shell, and behind it a trace writer, or another recorder.
 
+mod adapters;
+mod current_thread;
 mod error;
 mod header;
-mod life;
-mod own_thread;
 mod recorder;
+mod shared;
 mod sink;
 mod thread;
 
+pub use adapters::Adapters;
 pub use error::SessionError;
 pub use header::header;
 pub use recorder::{Recorder, Unrecorded};
@@ -17,11 +19,11 @@ use crate::app_thread::AppThread;
 use crate::clock::Clock;
 use crate::memory::Memory;
 use crate::stop::Stop;
-use life::Life;
+use shared::Shared;
 use sink::Sink;
 use std::path::Path;
 use std::sync::Arc;
-use taut_runtime::{CpuRange, Execute, Profile, Settings};
+use taut_runtime::{CpuRange, Execute, Settings};
 use taut_schemas::{DeviceId, EventHandle, HResult, Input, LockSet, Mark, SharedMapData, WaitStatus, d3d11, d3d12};
 use taut_traces::{Header, TraceWriter, Workload, WriteError, WriteOptions, WriteSummary};
 
@@ -37,12 +39,12 @@ use taut_traces::{Header, TraceWriter, Workload, WriteError, WriteOptions, Write
 ///
 /// Dropped without that, it leaves a trace without a footer, as a crash would.
 pub struct Session<R: Recorder = TraceWriter> {
-    life: Arc<Life<R>>,
+    shared: Arc<Shared<R>>,
 }
 
 impl<R: Recorder> Clone for Session<R> {
     fn clone(&self) -> Session<R> {
-        Session { life: Arc::clone(&self.life) }
+        Session { shared: Arc::clone(&self.shared) }
     }
 }
 
@@ -53,14 +55,14 @@ impl Session {
     /// The file cannot be written, or the trace could not say what is recorded.
     pub fn create(
         path: impl AsRef<Path>,
-        profile: &Profile,
+        adapters: impl Into<Adapters>,
         settings: Settings,
         workload: Workload,
         clock: Clock,
         options: WriteOptions,
     ) -> Result<Session, SessionError> {
         let create = |header| TraceWriter::create(path, header, options);
-        Session::record(create, profile, settings, workload, clock)
+        Session::record(create, adapters, settings, workload, clock)
     }
 
     /// Starts a recording by the writer that `open` makes for its header.
@@ -69,13 +71,14 @@ impl Session {
     /// As `open`, or the trace could not say what is recorded.
     pub fn record(
         open: impl FnOnce(Header) -> Result<TraceWriter, WriteError>,
-        profile: &Profile,
+        adapters: impl Into<Adapters>,
         settings: Settings,
         workload: Workload,
         clock: Clock,
     ) -> Result<Session, SessionError> {
-        let header = header(profile, &settings, workload, &clock)?;
-        Ok(Session::recorded_by(open(header)?, profile, settings, clock))
+        let adapters = adapters.into();
+        let header = header(&adapters, &settings, workload, &clock)?;
+        Ok(Session::recorded_by(open(header)?, adapters, settings, clock))
     }
 
     /// Ends the recording: lets the machine finish what it is at, and writes what is still in the buffers, and the index.
@@ -85,7 +88,7 @@ impl Session {
     /// The file could not be written to its end; what was written is a valid trace. Or it was finished before.
     pub fn finish(&self) -> Result<WriteSummary, SessionError> {
         let writer = self.end()?;
-        if self.life.stop.was_noticed() {
+        if self.shared.stop.was_noticed() {
             writer.mark_interrupted();
         }
         Ok(writer.finish()?)
@@ -94,32 +97,37 @@ impl Session {
 
 impl Session<Unrecorded> {
     /// A session that nobody records.
-    pub fn unrecorded(profile: &Profile, settings: Settings, clock: Clock) -> Session<Unrecorded> {
-        Session::recorded_by(Unrecorded, profile, settings, clock)
+    pub fn unrecorded(adapters: impl Into<Adapters>, settings: Settings, clock: Clock) -> Session<Unrecorded> {
+        Session::recorded_by(Unrecorded, adapters, settings, clock)
     }
 }
 
 impl<R: Recorder> Session<R> {
     /// A session whose events go to `recorder`.
-    pub fn recorded_by(recorder: R, profile: &Profile, settings: Settings, clock: Clock) -> Session<R> {
-        Session { life: Arc::new(Life::new(recorder, profile, settings, clock)) }
+    pub fn recorded_by(recorder: R, adapters: impl Into<Adapters>, settings: Settings, clock: Clock) -> Session<R> {
+        Session { shared: Arc::new(Shared::new(recorder, &adapters.into(), settings, clock)) }
     }
 
     /// The same session; what its program maps are bytes of `memory`. To be said before the first call: what lives by then
     /// is not known to it.
-    pub fn with_memory(self, memory: Arc<dyn Memory>) -> Self {
-        self.life.shell.set_memory(memory);
+    pub fn with_memory(self, memory: Arc<impl Memory + 'static>) -> Self {
+        self.shared.shell.set_memory(memory);
         self
     }
 
     /// What asks the session to end early.
     pub fn stop(&self) -> Stop {
-        self.life.stop.clone()
+        self.shared.stop.clone()
     }
 
     /// Whether the session is to end before its workload does; who asks is taken to obey.
     pub fn is_interrupted(&self) -> bool {
-        self.life.stop.notice()
+        self.shared.stop.notice()
+    }
+
+    /// A step of the workload is done, by whichever thread.
+    pub fn step_done(&self) {
+        self.shared.stop.step_done();
     }
 
     /// Ends the session: lets the machine finish what it is at, and gives the recorder back.
@@ -127,12 +135,12 @@ impl<R: Recorder> Session<R> {
     /// # Errors
     /// It was ended before.
     pub fn end(&self) -> Result<R, SessionError> {
-        self.life.end().ok_or(SessionError::Ended)
+        self.shared.end().ok_or(SessionError::Ended)
     }
 
     /// Events that came after the session's end.
     pub fn late_events(&self) -> u64 {
-        self.life.late_events()
+        self.shared.late_events()
     }
 
     /// A thread of the session with a number that the caller chose, and that no other thread has at the same time. Threads
@@ -145,7 +153,7 @@ impl<R: Recorder> Session<R> {
     /// Makes an API call.
     pub fn call<C: Execute>(&self, call: C) -> C::Output {
         self.start_machine_for(C::LOCKS);
-        self.on_own_thread(|thread| thread.call(&call))
+        self.on_current_thread(|thread| thread.call(&call))
     }
 
     /// Waits for an event: WaitForSingleObject. `timeout_ms` of u32::MAX waits for ever.
@@ -153,8 +161,8 @@ impl<R: Recorder> Session<R> {
     /// # Errors
     /// E_HANDLE: there is no such event. DXGI_ERROR_INVALID_CALL: the session ended first.
     pub fn wait(&self, event: EventHandle, timeout_ms: u32) -> HResult<WaitStatus> {
-        self.life.start_machine();
-        self.on_own_thread(|thread| thread.wait(event, timeout_ms))
+        self.shared.start_machine();
+        self.on_current_thread(|thread| thread.wait(event, timeout_ms))
     }
 
     /// Releases the device, and waits until its background tasks are over.
@@ -162,13 +170,13 @@ impl<R: Recorder> Session<R> {
     /// # Errors
     /// As the calls that do it.
     pub fn release_device(&self, device: DeviceId) -> HResult<()> {
-        self.life.start_machine();
-        self.on_own_thread(|thread| thread.release_device(device))
+        self.shared.start_machine();
+        self.on_current_thread(|thread| thread.release_device(device))
     }
 
     /// Records a mark, in order with the device's calls.
     pub fn mark<M: Mark>(&self, mark: M) {
-        self.on_own_thread(|thread| thread.mark(&mark));
+        self.on_current_thread(|thread| thread.mark(&mark));
     }
 
     /// Maps a resource: ID3D12Resource::Map. From here to the Unmap there are bytes behind its addresses, if the session
@@ -179,7 +187,7 @@ impl<R: Recorder> Session<R> {
     /// The call's.
     pub fn map(&self, map: d3d12::Map) -> HResult<CpuRange> {
         self.start_machine_for(d3d12::Map::LOCKS);
-        self.on_own_thread(|thread| thread.map(&map))
+        self.on_current_thread(|thread| thread.map(&map))
     }
 
     /// Ends what [`Session::map`] began: ID3D12Resource::Unmap.
@@ -188,7 +196,7 @@ impl<R: Recorder> Session<R> {
     /// The call's.
     pub fn unmap(&self, unmap: d3d12::Unmap) -> HResult<()> {
         self.start_machine_for(d3d12::Unmap::LOCKS);
-        self.on_own_thread(|thread| thread.unmap(&unmap))
+        self.on_current_thread(|thread| thread.unmap(&unmap))
     }
 
     /// Maps a staging resource: ID3D11DeviceContext::Map. As [`Session::map`].
@@ -197,7 +205,7 @@ impl<R: Recorder> Session<R> {
     /// The call's.
     pub fn d3d11_map(&self, map: d3d11::Map) -> HResult<SharedMapData> {
         self.start_machine_for(d3d11::Map::LOCKS);
-        self.on_own_thread(|thread| thread.d3d11_map(&map))
+        self.on_current_thread(|thread| thread.d3d11_map(&map))
     }
 
     /// Ends what [`Session::d3d11_map`] began: ID3D11DeviceContext::Unmap.
@@ -206,18 +214,18 @@ impl<R: Recorder> Session<R> {
     /// The call's.
     pub fn d3d11_unmap(&self, unmap: d3d11::Unmap) -> HResult<()> {
         self.start_machine_for(d3d11::Unmap::LOCKS);
-        self.on_own_thread(|thread| thread.d3d11_unmap(&unmap))
+        self.on_current_thread(|thread| thread.d3d11_unmap(&unmap))
     }
 
     /// The machine's threads are started by the first call that may give them something to do.
     fn start_machine_for(&self, locks: LockSet) {
         if locks.queue {
-            self.life.start_machine();
+            self.shared.start_machine();
         }
     }
 
-    /// Runs on the calling thread's own thread of the session.
-    fn on_own_thread<T>(&self, run: impl FnOnce(&mut AppThread<Sink<R::Sink>>) -> T) -> T {
-        self.life.on_own_thread(run)
+    /// Runs on the calling thread's thread of the session.
+    fn on_current_thread<T>(&self, run: impl FnOnce(&mut AppThread<Sink<R::Sink>>) -> T) -> T {
+        self.shared.on_current_thread(run)
     }
 }

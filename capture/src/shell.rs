@@ -1,32 +1,41 @@
 //! The live shell: runs the runtime's state machine under locks and real time, and tells a sink what happened.
 
-use crate::app_thread::AppThread;
 use crate::clock::Clock;
-use crate::event_stream::{EventSink, EventStream};
 use crate::locks::LockTable;
 use crate::memory::Memory;
 use std::sync::{Arc, OnceLock};
 use taut_runtime::{DeviceState, Settings};
-use taut_schemas::{Driver, WorkPriority};
+use taut_schemas::{AdapterId, Driver, WorkPriority};
 
 /// What all application threads share.
 pub struct Shell {
     pub(crate) settings: Settings,
-    pub(crate) driver: Box<dyn Driver>,
+    /// By adapter; at least one.
+    drivers: Vec<Box<dyn Driver>>,
     pub(crate) clock: Clock,
     pub(crate) locks: LockTable,
     pub(crate) priorities: Priorities,
     pub(crate) memory: OnceLock<Arc<dyn Memory>>,
 }
 
-/// Is told at which priority each busy worker is to run, often the same as before.
-pub type Priorities = Box<dyn Fn(u32, WorkPriority) + Send + Sync>;
+/// Is told at which priority each busy worker of an adapter is to run, often the same as before.
+pub type Priorities = Box<dyn Fn(AdapterId, u32, WorkPriority) + Send + Sync>;
 
 impl Shell {
-    /// A machine with one adapter and no device yet.
-    pub fn new(settings: Settings, driver: Box<dyn Driver>, clock: Clock) -> Shell {
-        let (locks, memory) = (LockTable::default(), OnceLock::new());
-        Shell { settings, driver, clock, locks, priorities: Box::new(|_, _| ()), memory }
+    /// A machine with an adapter for each of these drivers, at least one, and no device yet.
+    pub fn new(settings: Settings, drivers: Vec<Box<dyn Driver>>, clock: Clock) -> Shell {
+        let (locks, memory) = (LockTable::new(drivers.len()), OnceLock::new());
+        Shell { settings, drivers, clock, locks, priorities: Box::new(|_, _, _| ()), memory }
+    }
+
+    /// Its adapters.
+    pub(crate) fn adapters(&self) -> impl Iterator<Item = AdapterId> + use<> {
+        (1..=self.drivers.len() as u64).map(AdapterId)
+    }
+
+    /// The driver of an adapter; of one that the machine lacks, the first one's.
+    pub(crate) fn driver(&self, adapter: AdapterId) -> &dyn Driver {
+        &**self.drivers.get(adapter.index()).unwrap_or(&self.drivers[0])
     }
 
     /// The same machine, whose workers' priorities are set by `priorities`.
@@ -37,17 +46,15 @@ impl Shell {
     /// From now on, `memory` hears of what is mapped. The first that is given stays.
     pub fn set_memory(&self, memory: Arc<dyn Memory>) {
         if self.memory.set(memory).is_ok() {
-            self.locks.acquire_device().with(|locked| locked.device.map(DeviceState::remember_freed_memory));
+            for adapter in self.adapters() {
+                let mut held = self.locks.acquire_device(adapter);
+                held.with(|locked| locked.device.map(DeviceState::remember_freed_memory));
+            }
         }
     }
 
     /// Ends all waiting: the session is over.
     pub fn close(&self) {
         self.locks.close();
-    }
-
-    /// A thread whose events go to `sink`.
-    pub fn thread<S: EventSink>(self: &Arc<Shell>, sink: S) -> AppThread<S> {
-        AppThread::new(Arc::clone(self), EventStream { last_stamp: 0, sink })
     }
 }

@@ -1,9 +1,10 @@
-//! A wish that a session end before its workload does.
+//! What a session's threads and those who watch it tell each other: a wish that it end early, and how far it is.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Asks a session to end: its threads stop before their next frame or creation, and what they have stays alive.
+/// Asks a session to end: its threads stop before their next frame or creation, and what they have stays alive. Until
+/// then it counts what they have done.
 #[derive(Debug, Clone, Default)]
 pub struct Stop(Arc<Wish>);
 
@@ -11,6 +12,7 @@ pub struct Stop(Arc<Wish>);
 struct Wish {
     asked: AtomicBool,
     noticed: AtomicBool,
+    steps: AtomicU64,
 }
 
 impl Stop {
@@ -31,5 +33,15 @@ impl Stop {
     /// Whether the session has ended early.
     pub fn was_noticed(&self) -> bool {
         self.0.noticed.load(Ordering::Relaxed)
+    }
+
+    /// A thread has done a step of the workload.
+    pub(crate) fn step_done(&self) {
+        self.0.steps.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Steps of the workload that all threads have done together.
+    pub fn steps_done(&self) -> u64 {
+        self.0.steps.load(Ordering::Relaxed)
     }
 }

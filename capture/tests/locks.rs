@@ -3,13 +3,13 @@
 use std::cell::Cell;
 use taut_capture::locks::LockTable;
 use taut_schemas::{
-    Call, CodecError, Creates, Decoder, Encoder, Family, Field, FieldSink, HResult, HandleMap, HeapId, Input, LockSet,
-    ObjectId, ResourceId, d3d12,
+    AdapterId, Call, CodecError, Creates, Decoder, Encoder, Family, Field, FieldSink, HResult, HandleMap, HeapId,
+    Input, LockSet, ObjectId, ResourceId, d3d12,
 };
 
 /// Whether `call` has to wait while another, which holds no lock but that of `object`, goes on.
 fn waits_for<C: Input>(call: &C, object: u64) -> bool {
-    let locks = LockTable::default();
+    let locks = LockTable::new(1);
     let named = d3d12::SetName { object: ObjectId(object), ..Default::default() };
     let mut held = Some(locks.acquire(&named, &mut || unreachable!("nobody else is there")));
     let waited = Cell::new(false);
@@ -52,6 +52,9 @@ impl Call for CreateBuffers {
     }
     fn map_handles(&mut self, _: &mut dyn HandleMap) {}
     fn visit_objects(&self, _: &mut dyn FnMut(ObjectId)) {}
+    fn adapter(&self) -> AdapterId {
+        AdapterId::FIRST
+    }
 }
 
 impl Input for CreateBuffers {

@@ -26,8 +26,8 @@ fn begun() -> (Session<Unrecorded>, Arc<Pages>) {
     let memory = Arc::new(Pages::default());
     let profile = Profile::named("reference").unwrap();
     let session = Session::unrecorded(&profile, Settings::default(), Clock::Logical);
-    let session = session.with_memory(Arc::clone(&memory) as Arc<dyn Memory>);
-    session.call(d3d12::CreateDevice { minimum_feature_level: 0xb000 }).unwrap();
+    let session = session.with_memory(Arc::clone(&memory));
+    session.call(d3d12::CreateDevice { minimum_feature_level: 0xb000, ..Default::default() }).unwrap();
     (session, memory)
 }
 
@@ -153,7 +153,7 @@ fn a_texture_without_a_pointer_has_no_bytes() {
 #[test]
 fn staging_textures_have_bytes_as_well() {
     let (session, memory) = begun();
-    let device = session.call(d3d11::D3D11CreateDevice { feature_level: 0xb000 }).unwrap();
+    let device = session.call(d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() }).unwrap();
     let desc = Texture2dDesc {
         width: 64,
         height: 16,
@@ -188,10 +188,10 @@ fn a_trace_is_the_same_byte_for_byte_whether_there_are_bytes_or_not() {
         let (workload, options) = (Workload::default(), WriteOptions::default());
         let session = Session::create(file, &profile, Settings::default(), workload, Clock::Logical, options).unwrap();
         let session = match &memory {
-            Some(memory) => session.with_memory(Arc::clone(memory) as Arc<dyn Memory>),
+            Some(memory) => session.with_memory(Arc::clone(memory)),
             None => session,
         };
-        session.call(d3d12::CreateDevice { minimum_feature_level: 0xb000 }).unwrap();
+        session.call(d3d12::CreateDevice { minimum_feature_level: 0xb000, ..Default::default() }).unwrap();
         let create = d3d12::CreateCommittedResource { device: DEVICE, heap_properties: UPLOAD, ..Default::default() };
         for width in [16, 70_000] {
             let create = d3d12::CreateCommittedResource { desc: buffer(width), ..create.clone() };

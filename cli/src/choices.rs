@@ -60,7 +60,7 @@ pub fn events() -> Vec<Choice> {
 
 /// The parameters of the workload that is named on the command line, or of all.
 pub fn parameters() -> Vec<Choice> {
-    let words: Vec<String> = std::env::args().collect();
+    let words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
     let named = WORKLOADS.iter().find(|workload| words.iter().any(|word| word == workload.name));
     let is_scene = words.iter().any(|word| word.ends_with(".gltf") || word.ends_with(".glb"));
     let parameters: Vec<&Parameter> = match named {

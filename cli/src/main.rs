@@ -6,7 +6,7 @@ mod commands;
 mod world;
 
 use clap::{CommandFactory, Parser};
-use taut_console::{interrupt, outcome, printing};
+use taut_console::{exit, interrupt, printing};
 
 fn main() -> std::process::ExitCode {
     // A shell that completes asks with an environment variable set, and gets its answer here.
@@ -14,5 +14,5 @@ fn main() -> std::process::ExitCode {
     let arguments = args::Arguments::parse();
     interrupt::listen();
     printing::set_color(arguments.common.color);
-    outcome::exit(commands::run(arguments))
+    exit(commands::run(arguments))
 }

@@ -2,19 +2,24 @@
 
 use crate::args::WorldChoice;
 use std::path::Path;
+use taut_capture::Adapters;
 use taut_console::outcome::Failure;
 use taut_runtime::{Profile, RuleSet, Settings};
 
 /// The driver where none is named.
 pub const DEFAULT_DRIVER: &str = "reference";
 
-/// The profile and settings that `choice` names.
+/// The profile and settings that `choice` names, of a command that asks one driver.
 pub fn chosen(choice: &WorldChoice) -> Result<(Profile, Settings), Failure> {
-    chosen_or(choice, DEFAULT_DRIVER)
+    let (adapters, settings) = chosen_or(choice, DEFAULT_DRIVER)?;
+    match adapters.profiles().count() {
+        1 => Ok((adapters.first().clone(), settings)),
+        found => Err(Failure::usage(format_args!("--driver {}: expected 1 driver, found {found}", adapters.names()))),
+    }
 }
 
-/// The same with another driver where none is named.
-pub fn chosen_or(choice: &WorldChoice, default_driver: &str) -> Result<(Profile, Settings), Failure> {
+/// The adapters and the settings that `choice` names; where it names no driver, this one.
+pub fn chosen_or(choice: &WorldChoice, default_driver: &str) -> Result<(Adapters, Settings), Failure> {
     let rules = choice.rules.parse::<RuleSet>().map_err(Failure::usage)?;
     let mut settings = Settings { rules, ..Settings::default() };
     for setting in &choice.setting {
@@ -23,11 +28,25 @@ pub fn chosen_or(choice: &WorldChoice, default_driver: &str) -> Result<(Profile,
         };
         settings = settings.with(key, value).map_err(Failure::usage)?;
     }
-    Ok((profile(choice.driver.as_deref().unwrap_or(default_driver))?, settings))
+    Ok((adapters(choice.driver.as_deref().unwrap_or(default_driver))?, settings))
+}
+
+/// An adapter for each driver of `first+second`.
+pub fn adapters(drivers: &str) -> Result<Adapters, Failure> {
+    let (first, others) = parts(drivers);
+    let first = Adapters::from(&profile(first)?);
+    others.into_iter().try_fold(first, |adapters, other| Ok(adapters.and(&profile(other)?)))
+}
+
+/// What `first+second` names; a file may have a `+` in its name.
+pub fn parts(drivers: &str) -> (&str, Vec<&str>) {
+    let mut parts = if Path::new(drivers).is_file() { None } else { Some(drivers.split('+')) };
+    let first = parts.as_mut().and_then(Iterator::next).unwrap_or(drivers);
+    (first, parts.into_iter().flatten().collect())
 }
 
 /// A bundled profile by name, or one of the user's own by path.
-pub fn profile(driver: &str) -> Result<Profile, Failure> {
+fn profile(driver: &str) -> Result<Profile, Failure> {
     if let Some(profile) = Profile::named(driver) {
         return Ok(profile);
     }

@@ -75,3 +75,36 @@ fn names_are_shown_escaped_everywhere() {
     }
     assert!(shown >= 6, "names are shown by some commands: {shown}");
 }
+
+/// A file's name need not be text.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_name_that_is_no_utf_8_ends_no_command() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().expect("a folder");
+    taut::recorded(&Taut::new(folder.path()));
+    let name = std::ffi::OsStr::from_bytes(b"bad\xff.taut");
+    fs::copy(folder.path().join("level.taut"), folder.path().join(name)).expect("a copy");
+    let run = |before: &[&str], after: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_taut"));
+        command.args(before).arg(name).args(after).current_dir(folder.path());
+        let ended = command.output().expect("the binary runs");
+        let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+        assert_eq!(ended.status.code(), Some(0), "{before:?} {after:?}: {said}");
+        ended.stdout
+    };
+    for (before, after) in [
+        (&["analyze"][..], &["--json"][..]),
+        (&["analyze"], &["--baseline", "level.taut", "--json"]),
+        (&["analyze", "level.taut", "--json", "--baseline"], &[]),
+        (&["info"], &["--json"]),
+        (&["replay"], &["--json"]),
+        (&["diff", "level.taut"], &["--json"]),
+        (&["record", "small-level", "--json", "-o"], &[]),
+    ] {
+        let document: serde_json::Value = serde_json::from_slice(&run(before, after)).expect("JSON");
+        assert!(!document.is_null());
+    }
+    run(&["analyze"], &["--format", "html", "-o", "page.html"]);
+    run(&["analyze"], &["--format", "markdown"]);
+}

@@ -63,6 +63,9 @@ fn an_interrupted_recording_is_whole_says_so_and_replays() {
         ("-INT", "streaming-world", "frames=1000000000"),
         ("-TERM", "game-session", "frames=1000000000"),
         ("-INT", "texture-upload", "uploads=100000"),
+        // The terminal was closed.
+        #[cfg(target_os = "linux")]
+        ("-HUP", "mode-storm", "frames=1000000000"),
     ] {
         let folder = tempfile::tempdir().expect("a folder");
         let taut = Taut::new(folder.path());
@@ -81,6 +84,26 @@ fn an_interrupted_recording_is_whole_says_so_and_replays() {
         assert_eq!(info["lost_events"], 0);
         taut.stdout(&["replay", "x.taut"]);
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_recording_that_is_to_outlive_its_terminal_does() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut child = Command::new("sh")
+        .args(["-c", "trap '' HUP; exec \"$0\" record streaming-world --set frames=1000000000 -o x.taut"])
+        .arg(env!("CARGO_BIN_EXE_taut"))
+        .current_dir(folder.path())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("a shell runs");
+    wait_for_part(&mut child, folder.path(), 100 << 10);
+    signal(&child, "-HUP");
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(child.try_wait().expect("a state").is_none(), "as nohup has it");
+    signal(&child, "-TERM");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    assert_eq!(names(folder.path()), ["x.taut"]);
 }
 
 #[test]
@@ -132,6 +155,24 @@ fn interrupted_work_leaves_nothing_behind() {
         assert_eq!(names(folder.path()), ["long.taut", "old.jsonl"], "{line:?}");
         assert_eq!(fs::read(folder.path().join("old.jsonl")).expect("the old file"), b"", "{line:?}");
     }
+}
+
+#[test]
+fn an_interrupted_lake_leaves_no_folder_behind() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    taut.stdout(&["record", "streaming-world", "--set", "frames=3000", "-o", "long.taut"]);
+    let line = ["export", "long.taut", "--to", "parquet", "-o", "new/lake"];
+    let mut child = start(folder.path(), &line, Stdio::null());
+    let begun = Instant::now();
+    while !folder.path().join("new/lake").exists() {
+        assert!(begun.elapsed() < Duration::from_secs(60) && child.try_wait().expect("a state").is_none());
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    signal(&child, "-INT");
+    let ended = child.wait_with_output().expect("it ends");
+    assert_eq!(ended.status.code(), Some(130), "{}", String::from_utf8_lossy(&ended.stderr));
+    assert_eq!(names(folder.path()), ["long.taut"]);
 }
 
 /// Runs a command on bytes that come through a pipe.

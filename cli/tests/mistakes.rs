@@ -122,3 +122,48 @@ fn one_is_not_said_as_many() {
         assert!(pair[0] != "1" || !many, "{} {}: {said}", pair[0], pair[1]);
     }
 }
+
+#[test]
+fn a_dump_of_no_event_is_a_mistake_that_one_short_sentence_names() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    recorded(&taut);
+    let several = "CreateHeap,CreateHeap1";
+    for (arguments, said) in [
+        (["--from", "5", "--to", "2"], "--from 5 is after --to 2"),
+        (["--event", several, "--limit", "2"], "expected the name of one event, such as \"CreateHeap\""),
+        (["--event", "CreateHaep", "--limit", "2"], "did you mean \"CreateHeap\"?"),
+        (["--event", "Xyzzy", "--limit", "2"], "`taut info` names those"),
+    ] {
+        let run = taut.run(&[&["dump", "level.taut"], &arguments[..]].concat());
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{arguments:?}");
+        // It may be folded.
+        let told = run.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(told.contains(said) && told.len() < 200, "{told}");
+    }
+}
+
+#[test]
+fn a_long_question_is_shown_around_its_mistake() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    recorded(&taut);
+    let question =
+        format!("SELECT 1 WHERE 1 IN ({}1) AND nothing = 1 AND 1 IN ({}1)", "1, ".repeat(9000), "1, ".repeat(9000));
+    let run = taut.run(&["query", "level.taut", &question]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("nothing = 1") && run.stderr.len() < 800, "{} characters", run.stderr.len());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_line_end_in_a_name_ends_no_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    recorded(&taut);
+    fs::rename(folder.path().join("level.taut"), folder.path().join("a\nb.taut")).expect("a name");
+    for line in [&["replay", "a\nb.taut"][..], &["export", "a\nb.taut", "--to", "jsonl"]] {
+        let said = taut.stdout(line);
+        assert!(said.contains(r"a\nb."), "{said}");
+    }
+}

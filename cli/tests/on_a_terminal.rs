@@ -7,7 +7,7 @@ mod terminal;
 
 use std::path::Path;
 use taut::{Taut, recorded};
-use terminal::{Screen, screen};
+use terminal::{Screen, screen, shell};
 
 /// Columns of the terminals that people have.
 const COLUMNS: [u16; 4] = [60, 80, 120, 200];
@@ -182,4 +182,50 @@ fn what_takes_long_shows_how_far_it_is_and_leaves_nothing_of_that() {
     let quiet = screen(folder.path(), 100, ROWS, &[&replay[..], &["--quiet"]].concat());
     assert!(!quiet.written.contains("to go"), "{}", quiet.written);
     assert!(Taut::new(folder.path()).run(&replay).stderr.is_empty(), "off a terminal nothing is shown");
+}
+
+/// A scene of so many buffer views, which are all there is to it.
+fn scene_of(views: usize) -> String {
+    let views = vec![r#"{"buffer":0,"byteOffset":0,"byteLength":256}"#; views].join(",");
+    let buffers = r#"[{"byteLength":256,"uri":"data:application/octet-stream;base64,AAAA"}]"#;
+    format!(r#"{{"asset":{{"version":"2.0"}},"buffers":{buffers},"bufferViews":[{views}]}}"#)
+}
+
+#[test]
+fn a_recording_shows_how_far_it_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("many.gltf"), scene_of(60_000)).expect("a scene");
+    let world = ["record", "streaming-world", "--threads", "1", "--set", "frames=40000"];
+    let tries = ["record", "pix-single-frame", "--driver", "faulty-never-converges", "--set", "tries=1000"];
+    for (line, what, total) in [
+        (&world[..], "recording steps", "/40,000 "),
+        (&tries, "recording steps, at most", "/1,008 "),
+        (&["record", "many.gltf", "--set", "heap_mib=4096"], "recording resources", "/60,000 "),
+    ] {
+        let rest = ["--clock", "logical", "-o"];
+        let seen = screen(folder.path(), 100, ROWS, &[line, &rest, &["seen.taut"]].concat());
+        assert_eq!(seen.code, 0, "{}", seen.text());
+        let bar = seen.written.split('\r').find(|text| text.contains(what) && text.contains(total));
+        let bar = bar.unwrap_or_else(|| panic!("{what}: {}", seen.written));
+        assert!(bar.contains("/s, ") && bar.contains(" to go"), "{bar}");
+        assert!(!seen.text().contains(what), "it is gone in the end: {}", seen.text());
+        let quiet = screen(folder.path(), 100, ROWS, &[line, &rest, &["quiet.taut", "--quiet"]].concat());
+        assert!(!quiet.written.contains("to go"), "{}", quiet.written);
+        Taut::new(folder.path()).stdout(&[line, &rest, &["unseen.taut"]].concat());
+        let read = |name: &str| std::fs::read(folder.path().join(name)).expect("a trace");
+        if what != "recording steps, at most" {
+            assert!(read("seen.taut") == read("unseen.taut"), "being watched changes nothing");
+        }
+    }
+}
+
+#[test]
+fn a_terminal_that_can_only_print_is_told_nothing_else() {
+    let folder = two_traces();
+    for line in
+        ["analyze level.taut", "diff level.taut tight.taut", "record streaming-world --set frames=20000", "drivers"]
+    {
+        let seen = shell(folder.path(), 80, ROWS, &format!("TERM=dumb taut {line}"));
+        assert!(!seen.written.contains('\u{1b}'), "{line}: {:?}", seen.written);
+    }
 }

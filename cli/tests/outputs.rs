@@ -267,10 +267,8 @@ fn links_permissions_and_devices_are_as_with_any_program() {
     assert!(run.code == 2 && run.stderr.contains("write-protected"), "{}", run.stderr);
     assert_eq!(place.taut.run(&["export", "in.taut", "--to", "jsonl", "-o", "out", "--force"]).code, 0);
     assert_eq!(export("/dev/null").code, 0);
-    assert_eq!(
-        export("/dev/stdout").stdout.lines().count() - 1,
-        place.read("out").split(|byte| *byte == b'\n').count() - 1
-    );
+    let run = export("/dev/stdout");
+    assert!(run.code == 0 && run.stdout.as_bytes() == place.read("out"), "nothing but the output is written there");
     if Path::new("/dev/full").exists() {
         assert_eq!(export("/dev/full").code, 4);
     }
@@ -291,4 +289,57 @@ fn two_writers_of_one_file_leave_it_whole() {
     });
     assert_eq!(place.taut.run(&["info", "both.taut", "--verify"]).code, 0);
     assert!(place.all().keys().all(|path| !path.to_string_lossy().contains(".part")));
+}
+
+/// Runs a command that may write no file of more than so many blocks of 512 bytes, as if the disk were full then.
+#[cfg(unix)]
+fn on_a_small_disk(place: &Place, blocks: u32, arguments: &[&str]) -> Run {
+    let line = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+    let output = std::process::Command::new("sh")
+        .args(["-c", &line, env!("CARGO_BIN_EXE_taut")])
+        .args(arguments)
+        .current_dir(place.at(""))
+        .output()
+        .expect("a shell runs");
+    Run {
+        code: output.status.code().expect("an exit code"),
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_recording_that_finds_no_room_leaves_the_trace_that_was_there() {
+    let place = Place::new();
+    let before = place.read("in.taut");
+    for blocks in [16, 700] {
+        let line = ["record", "streaming-world", "--set", "frames=3000", "-o", "in.taut"];
+        let run = on_a_small_disk(&place, blocks, &line);
+        assert_eq!(run.code, 4, "{}", run.stderr);
+        assert!(place.read("in.taut") == before, "{blocks} blocks");
+        let run = on_a_small_disk(&place, blocks, &["record", "streaming-world", "--set", "frames=3000"]);
+        assert_eq!(run.code, 4, "{}", run.stderr);
+        assert!(!place.at("streaming-world.taut").exists());
+    }
+    assert!(place.all().keys().all(|path| !path.to_string_lossy().contains(".part")));
+}
+
+#[cfg(unix)]
+#[test]
+fn parquet_that_finds_no_room_is_a_failure_of_writing() {
+    if !taut::tables_are_built("parquet_that_finds_no_room_is_a_failure_of_writing") {
+        return;
+    }
+    let place = Place::new();
+    let all = "SELECT * FROM calls";
+    for line in [
+        &["export", "in.taut", "--to", "parquet", "-o", "lake"][..],
+        &["query", "in.taut", all, "--format", "parquet", "-o", "calls.parquet"],
+    ] {
+        let run = on_a_small_disk(&place, 8, line);
+        assert_eq!(run.code, 4, "{line:?}: {}", run.stderr);
+        assert!(run.stderr.contains("File too large") && !run.stderr.contains("specification"), "{}", run.stderr);
+        assert!(!place.at("lake").exists() && !place.at("calls.parquet").exists(), "{line:?}");
+    }
 }

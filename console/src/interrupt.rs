@@ -1,8 +1,8 @@
-//! Ctrl-C, and other wishes that a process end. Unfinished outputs are removed, and the process ends at once; a recording
+//! Ctrl-C, a terminal that closes, and other wishes that a process end. Unfinished outputs are removed, and the process ends at once; a recording
 //! may ask to end by itself. A second Ctrl-C always ends at once.
 
 use crate::outcome::Status;
-use crate::output::end;
+use crate::unfinished::end;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 type Ending = Box<dyn FnOnce() + Send>;
@@ -31,13 +31,25 @@ fn answer() {
     }
 }
 
-/// One after another, the signals that wish for an end.
+/// One after another, the signals that wish for an end. Which of them are not to be heeded, who started the process has
+/// said: `nohup` ignores SIGHUP, a script's `&` SIGINT.
 #[cfg(unix)]
 fn signals() -> std::io::Result<impl Iterator<Item = ()> + Send> {
-    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
-    let mut signals = Signals::new([SIGINT, SIGTERM])?;
+    let ignored = ignored();
+    // Where nothing tells what is ignored, SIGHUP is left as it is.
+    let heeded = |signal: &i32| ignored.map_or(*signal != SIGHUP, |ignored| ignored >> (signal - 1) & 1 == 0);
+    let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM].into_iter().filter(heeded))?;
     Ok(std::iter::from_fn(move || signals.forever().next().map(|_| ())))
+}
+
+/// The signals that the process was started to ignore, a bit for each; the lowest is number 1. Linux tells.
+#[cfg(unix)]
+fn ignored() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;
+    u64::from_str_radix(mask.trim(), 16).ok()
 }
 
 /// One after another, the signals that wish for an end. There is nothing to wait for them with, so they are looked for.

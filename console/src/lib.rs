@@ -2,6 +2,7 @@
 //! command ends.
 
 pub mod args;
+mod exit;
 pub mod interrupt;
 mod kinds;
 pub mod outcome;
@@ -9,3 +10,7 @@ pub mod output;
 pub mod printing;
 pub mod progress;
 pub mod traces;
+mod unfinished;
+
+pub use exit::exit;
+pub use unfinished::end;

@@ -1,8 +1,6 @@
 //! How a command ends: the exit codes that scripts rely on.
 
-use crate::printing::tell;
 use std::fmt::Display;
-use std::process::ExitCode;
 use taut_traces::{ReadError, WriteError};
 
 /// How a command that could do its work ended. Where several apply, the greatest counts.
@@ -76,6 +74,13 @@ impl From<std::io::Error> for Failure {
     }
 }
 
+impl Failure {
+    /// The failure and its causes in one line, and its exit code; none where it is no failure after all.
+    pub(crate) fn told(&self) -> Option<(u8, String)> {
+        (!self.is_reader_gone()).then(|| (self.code, told(&self.error)))
+    }
+}
+
 /// What every command returns.
 pub type Outcome = Result<Status, Failure>;
 
@@ -88,18 +93,6 @@ fn told(error: &anyhow::Error) -> String {
         }
     }
     causes.join(": ")
-}
-
-/// Ends the process as `outcome` says; a failure's chain of causes goes to stderr.
-pub fn exit(outcome: Outcome) -> ExitCode {
-    match outcome {
-        Err(failure) if failure.is_reader_gone() => ExitCode::SUCCESS,
-        Ok(status) => ExitCode::from(status as u8),
-        Err(Failure { code, error }) => {
-            tell(told(&error));
-            ExitCode::from(code)
-        }
-    }
 }
 
 #[cfg(test)]

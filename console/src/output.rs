@@ -4,20 +4,19 @@
 mod identity;
 mod kind;
 mod place;
-mod unfinished;
 
+pub use crate::unfinished::Folders;
 pub use identity::Identity;
 pub use kind::Kind;
-pub use unfinished::end;
 
 use crate::outcome::Failure;
 use crate::printing::{harmless, json_document, print};
+use crate::unfinished::{Unfinished, end};
 use place::Place;
 use std::fs::{File, Metadata};
 use std::io::{BufWriter, ErrorKind, IsTerminal, Result as IoResult, Write};
 use std::path::{Path, PathBuf};
 use taut_traces::{Header, TraceWriter, WriteError, WriteOptions};
-use unfinished::Unfinished;
 
 /// Bytes that are collected before they are written.
 const BUFFER_BYTES: usize = 1 << 16;
@@ -48,6 +47,22 @@ pub(crate) fn stdin_file() -> IoResult<File> {
 pub(crate) fn stdin_file() -> IoResult<File> {
     use std::os::windows::io::AsHandle;
     Ok(std::io::stdin().as_handle().try_clone_to_owned()?.into())
+}
+
+/// Whether what is written to `file` is standard output's: one file, pipe or terminal with it. A device that nobody reads
+/// (`/dev/null`) may be both.
+#[cfg(unix)]
+fn is_stdout(file: &File) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let same = |stdout: Metadata, file: Metadata| (stdout.dev(), stdout.ino()) == (file.dev(), file.ino());
+    let stdout = stdout_file().and_then(|stdout| stdout.metadata());
+    stdout.is_ok_and(|stdout| file.metadata().is_ok_and(|file| same(stdout, file)))
+}
+
+/// Whether what is written to `file` is standard output's; there is no such name for it here.
+#[cfg(windows)]
+fn is_stdout(_: &File) -> bool {
+    false
 }
 
 /// Whether a path stands for standard input or output.
@@ -81,7 +96,8 @@ impl Outputs {
         match &place {
             Place::Stdout if self.stdout => return Err(Failure::usage("standard output: two outputs go there")),
             Place::Stdout => self.take_stdout(kind)?,
-            Place::Straight(_) => {}
+            // `/dev/stdout`: what is told goes elsewhere then, or it would stand in the middle of the output.
+            Place::Straight(file) => self.stdout |= is_stdout(file),
             Place::File { path, .. } if self.targets.contains(path) => {
                 return Err(Failure::usage(format_args!("{}: two outputs go there", target.display())));
             }

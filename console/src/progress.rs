@@ -1,5 +1,6 @@
 //! Progress bars: on stderr, only where that is a terminal, with rate and time to go.
 
+use crate::printing::{columns_of_stderr, is_dumb};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt::Write;
 use std::io::{IsTerminal, Read};
@@ -11,12 +12,20 @@ use taut_schemas::grouped;
 /// How often a bar is drawn anew.
 const INTERVAL: Duration = Duration::from_millis(100);
 
+/// A terminal with fewer columns is shown no bar.
+const NARROW_COLUMNS: u16 = 72;
+
 /// A bar for `total` things of one kind, or nothing where nobody would see it.
 pub fn bar(total: u64, what: &'static str, quiet: bool) -> ProgressBar {
-    if quiet || !std::io::stderr().is_terminal() {
+    if quiet || is_dumb() || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let style = ProgressStyle::with_template("{msg} {wide_bar} {human_pos}/{human_len} {rate}, {eta} to go");
+    // Where the figures take all the room there is none for a bar.
+    let is_narrow = columns_of_stderr().is_some_and(|columns| columns < NARROW_COLUMNS);
+    let style = ProgressStyle::with_template(match is_narrow {
+        true => "{msg} {percent} %, {eta} to go",
+        false => "{msg} {wide_bar} {human_pos}/{human_len} {rate}, {eta} to go",
+    });
     let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(10));
     let rate = |state: &ProgressState, text: &mut dyn Write| {
         // A line that cannot be put together is not worth a word.

@@ -3,7 +3,7 @@
 use crate::kinds::{LOOKED_AT_BYTES, begins_like};
 use crate::outcome::{Failure, Status};
 use crate::output::{is_stdio, stdin_file};
-use crate::printing::tell;
+use crate::printing::{escaped, tell};
 use std::ffi::OsStr;
 use std::fmt::Display;
 use std::fs::File;
@@ -90,7 +90,7 @@ pub fn scratch() -> Result<File, Failure> {
 
 /// What sentences call a trace.
 pub fn name(path: &Path) -> String {
-    if is_stdio(path) { "standard input".to_owned() } else { path.display().to_string() }
+    if is_stdio(path) { "standard input".to_owned() } else { escaped(&path.display().to_string()).into_owned() }
 }
 
 /// Checks that standard input is named once at most: it can be read only once.

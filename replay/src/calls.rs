@@ -1,6 +1,6 @@
 //! From a recorded event to the live call: what replay does with each line of the lists, found by its number.
 
-use crate::handles::{Handles, ResultHandles};
+use crate::handles::{Handles, NextObjects, ResultHandles};
 use crate::live::LiveEvents;
 use crate::world::ReplayWorld;
 use std::sync::LazyLock;
@@ -12,7 +12,7 @@ use taut_schemas::{
 
 type Made = Result<(), CodecError>;
 type Mapped = Result<Vec<u8>, CodecError>;
-type Execution = fn(&[u8], u64, &mut ReplayWorld, &mut Handles, &mut LiveEvents) -> Made;
+type Execution = fn(&[u8], &NextObjects, &mut ReplayWorld, &mut Handles, &mut LiveEvents) -> Made;
 type Creations = fn(&[u8], &mut dyn FnMut(ObjectId)) -> Made;
 type Mapping = fn(&[u8], &mut Handles) -> Mapped;
 
@@ -70,13 +70,13 @@ fn line(id: u16) -> Line {
 }
 
 /// Makes the call whose start row `row` is. Its nested events and its stop, in the current build's rows, go to `live`.
-/// `next_recorded` is the handle that the recording's next creation took.
+/// `next_recorded` has the handles that the recording's next creations took.
 ///
 /// Gives `None` if no list has such a call.
 pub fn execute(
     id: u16,
     row: &[u8],
-    next_recorded: u64,
+    next_recorded: &NextObjects,
     world: &mut ReplayWorld,
     handles: &mut Handles,
     live: &mut LiveEvents,
@@ -86,7 +86,7 @@ pub fn execute(
 
 fn make<C: Execute>(
     row: &[u8],
-    next_recorded: u64,
+    next_recorded: &NextObjects,
     world: &mut ReplayWorld,
     handles: &mut Handles,
     live: &mut LiveEvents,
@@ -97,15 +97,16 @@ fn make<C: Execute>(
     if !handles.is_identity() || handles.addresses_moved() {
         call.map_handles(handles);
     }
-    let ReplayWorld { settings, driver, state, workshop } = world;
-    let live_next = state.device.next_object().0;
-    let mut context = Context { settings, driver: &**driver, tap: live, labour: Some(workshop) };
+    let adapter = call.adapter();
+    let (settings, driver, state, workshop) = world.parts(adapter);
+    let (live_next, next_recorded) = (state.adapter(adapter).device.next_object().0, next_recorded.of(adapter));
+    let mut context = Context { settings, driver, tap: live, labour: Some(workshop) };
     // Only what the call's line says it locks: a call that reached for more would not replay under the live locks.
-    let output = call.execute(&mut context, state.locked(C::LOCKS));
+    let output = call.execute(&mut context, state.locked(adapter, C::LOCKS));
     // Calls that create hold the device's lock, so one of them has ended before the next starts: only here do both sides'
     // numbering stand at the same place. The driver heard of an object even if its creation failed.
     if !C::CREATES.is_nothing() && live_next != next_recorded {
-        let announced = state.device.next_object().0.saturating_sub(live_next).max(1);
+        let announced = state.adapter(adapter).device.next_object().0.saturating_sub(live_next).max(1);
         (0..announced).for_each(|at| handles.created(next_recorded.saturating_add(at), Some(live_next + at)));
     }
     live.event(EventCode::new(C::ID, Opcode::Stop), &|encoder| output.encode(encoder));

@@ -2,7 +2,29 @@
 
 use foldhash::HashMap;
 use std::collections::BTreeMap;
-use taut_schemas::{HandleMap, IdSpace};
+use taut_schemas::{AdapterId, Field, HandleMap, IdSpace, ObjectId};
+
+/// The handle that the recording's next creation takes, by adapter.
+#[derive(Debug, Default)]
+pub struct NextObjects(Vec<u64>);
+
+impl NextObjects {
+    /// That of an adapter.
+    pub fn of(&self, adapter: AdapterId) -> u64 {
+        let next = self.0.get(adapter.index()).copied().unwrap_or(0);
+        next.max(adapter.numbers_from() + 1)
+    }
+
+    /// An object was created.
+    pub fn created(&mut self, object: u64) {
+        let adapter = ObjectId(object).adapter().unwrap_or(AdapterId::FIRST);
+        let (at, next) = (adapter.index(), self.of(adapter).max(object.saturating_add(1)));
+        if self.0.len() <= at {
+            self.0.resize(at + 1, 0);
+        }
+        self.0[at] = next;
+    }
+}
 
 /// A handle that names no object, live or recorded.
 const NEVER_CREATED: u64 = u64::MAX;

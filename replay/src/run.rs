@@ -3,7 +3,7 @@
 use crate::calls::{answered_address, created, execute, mapped};
 use crate::divergence::Divergence;
 use crate::error::ReplayError;
-use crate::handles::Handles;
+use crate::handles::{Handles, NextObjects};
 use crate::outcome::Outcome;
 use crate::output::Output;
 use crate::replayer::Replayer;
@@ -23,8 +23,8 @@ pub(crate) struct Run<'r, 't> {
     threads: Threads,
     output: Output<'r>,
     pub outcome: Outcome,
-    /// The handle the recording's next creation takes.
-    next_recorded_object: u64,
+    /// The handles that the recording's next creations take.
+    next_recorded: NextObjects,
     /// The objects that a call created, by their recorded handles and by their live ones.
     created: [Vec<u64>; 2],
     /// The current row in this build's layout, where the file's differs.
@@ -57,7 +57,7 @@ impl<'r, 't> Run<'r, 't> {
             threads: Threads::default(),
             output: Output::new(output),
             outcome: Outcome::default(),
-            next_recorded_object: 1,
+            next_recorded: NextObjects::default(),
             created: Default::default(),
             row: Vec::new(),
             current: 0,
@@ -110,7 +110,7 @@ impl<'r, 't> Run<'r, 't> {
             return Ok(());
         }
         let thread = &mut self.threads[self.current];
-        let next = self.next_recorded_object;
+        let next = &self.next_recorded;
         let made = execute(code.id(), row, next, &mut self.world, &mut self.handles, &mut thread.live);
         if self.what_if.is_some() {
             let ddi_calls = thread.live.codes().filter(|code| self.replayer.is_ddi_start(*code));
@@ -247,7 +247,7 @@ impl<'r, 't> Run<'r, 't> {
         recorded.clear();
         created(event.id(), row, &mut |object| recorded.push(object.0))?;
         for recorded in &*recorded {
-            self.next_recorded_object = self.next_recorded_object.max(recorded.saturating_add(1));
+            self.next_recorded.created(*recorded);
         }
         if same && self.handles.is_identity() {
             if let Some(what_if) = &mut self.what_if {

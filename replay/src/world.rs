@@ -2,7 +2,7 @@
 
 use crate::workshop::Workshop;
 use taut_runtime::{Profile, RuntimeState, Settings};
-use taut_schemas::Driver;
+use taut_schemas::{AdapterId, Driver};
 use taut_traces::World;
 use thiserror::Error;
 
@@ -12,15 +12,19 @@ pub enum WorldError {
     /// The header's driver profile is not one this build understands.
     #[error("the trace's driver profile cannot be used: {0}")]
     Profile(serde_json::Error),
+    /// The header names no adapter.
+    #[error("the trace's world has no adapter, so nothing can be replayed in it")]
+    NoAdapter,
     /// The header's settings are not ones this build understands.
     #[error("the trace's settings cannot be used: {0}")]
     Settings(serde_json::Error),
 }
 
-/// Driver, settings, and everything the runtime remembers.
+/// Drivers, settings, and everything the runtime remembers.
 pub struct ReplayWorld {
     pub(crate) settings: Settings,
-    pub(crate) driver: Box<dyn Driver>,
+    /// By adapter; at least one.
+    drivers: Vec<Box<dyn Driver>>,
     pub(crate) state: RuntimeState,
     pub(crate) workshop: Workshop,
 }
@@ -31,13 +35,41 @@ impl ReplayWorld {
     /// # Errors
     /// The header's profile or settings are of a later build.
     pub fn recorded(world: &World) -> Result<ReplayWorld, WorldError> {
-        let profile: Profile = serde_json::from_value(world.profile.clone()).map_err(WorldError::Profile)?;
         let settings = serde_json::from_value(world.settings.clone()).map_err(WorldError::Settings)?;
-        Ok(ReplayWorld::new(settings, taut_runtime::driver(&profile)))
+        let mut drivers = Vec::new();
+        for adapter in &world.adapters {
+            let profile: Profile = serde_json::from_value(adapter.profile.clone()).map_err(WorldError::Profile)?;
+            drivers.push(taut_runtime::driver(&profile));
+        }
+        if drivers.is_empty() {
+            return Err(WorldError::NoAdapter);
+        }
+        Ok(ReplayWorld::of(settings, drivers))
     }
 
-    /// A world with this driver, before its first call.
+    /// A world with one adapter, which has this driver, before its first call.
     pub fn new(settings: Settings, driver: Box<dyn Driver>) -> ReplayWorld {
-        ReplayWorld { settings, driver, state: RuntimeState::default(), workshop: Workshop::default() }
+        ReplayWorld::of(settings, vec![driver])
+    }
+
+    fn of(settings: Settings, drivers: Vec<Box<dyn Driver>>) -> ReplayWorld {
+        let state = RuntimeState::new(drivers.len());
+        ReplayWorld { settings, drivers, state, workshop: Workshop::default() }
+    }
+
+    /// Its adapters.
+    pub(crate) fn adapters(&self) -> impl Iterator<Item = AdapterId> {
+        (1..=self.drivers.len() as u64).map(AdapterId)
+    }
+
+    /// The driver of an adapter; of one that the world lacks, the first one's.
+    pub(crate) fn driver(&self, adapter: AdapterId) -> &dyn Driver {
+        &**self.drivers.get(adapter.index()).unwrap_or(&self.drivers[0])
+    }
+
+    /// What a call on an adapter is made with: settings, driver, state, and who does the work.
+    pub(crate) fn parts(&mut self, adapter: AdapterId) -> (&Settings, &dyn Driver, &mut RuntimeState, &mut Workshop) {
+        let ReplayWorld { settings, drivers, state, workshop } = self;
+        (settings, &**drivers.get(adapter.index()).unwrap_or(&drivers[0]), state, workshop)
     }
 }

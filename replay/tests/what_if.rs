@@ -19,8 +19,8 @@ use taut_traces::{Header, Trace, TraceWriter, Workload, World, WriteOptions};
 fn world(trace: &Trace, driver: &str, rules: RuleSet) -> World {
     let mut world = trace.header().world.clone();
     let profile = Profile::named(driver).expect("a bundled profile");
-    world.driver = driver.to_owned();
-    world.profile = serde_json::to_value(profile).expect("a profile");
+    world.adapters[0].driver = driver.to_owned();
+    world.adapters[0].profile = serde_json::to_value(profile).expect("a profile");
     world.rules = rules.to_string();
     world.settings["rules"] = serde_json::to_value(rules).expect("rules");
     world
@@ -162,7 +162,8 @@ fn a_bound_address_moves_with_its_buffer() {
     let session = Session::create(&file, &profile, settings, Workload::default(), Clock::Logical, options);
     let session = session.expect("a session");
     let mut caller = session.thread(0);
-    let device = caller.call(d3d12::CreateDevice { minimum_feature_level: 0xb000 }).expect("a device");
+    let device =
+        caller.call(d3d12::CreateDevice { minimum_feature_level: 0xb000, ..Default::default() }).expect("a device");
     let properties = HeapProperties { heap_type: HeapType::UPLOAD, ..HeapProperties::default() };
     let desc = HeapDesc { size_bytes: 1 << 20, properties, ..HeapDesc::default() };
     let heap = caller.call(d3d12::CreateHeap { device, desc }).expect("a heap");

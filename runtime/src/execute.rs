@@ -4,31 +4,61 @@ use crate::context::Context;
 use crate::d3d12::device::DeviceState;
 use crate::objects::{ObjectTable, Objects};
 use crate::queue::QueueState;
-use taut_schemas::{Call, Input, LockSet, for_each_family, for_each_lock};
+use crate::win32::SystemState;
+use taut_schemas::{AdapterId, Call, Input, LockSet, for_each_family, for_each_lock};
 
 macro_rules! state {
-    ([] $( $(#[doc = $doc:literal])+ $lock:ident: $State:ident; )+) => {
+    ([]
+        adapter { $( $(#[doc = $doc:literal])+ $lock:ident: $State:ident; )+ }
+        session { $( $(#[doc = $session_doc:literal])+ $session_lock:ident: $SessionState:ident; )+ }
+    ) => {
         /// The state a call runs on: exactly what its line says it locks.
         #[derive(Default)]
         pub struct Locked<'a> {
             $( $(#[doc = $doc])+ pub $lock: Option<&'a mut $State>, )+
+            $( $(#[doc = $session_doc])+ pub $session_lock: Option<&'a mut $SessionState>, )+
             /// The objects the call names, and room for those it creates.
             pub objects: Option<&'a mut dyn Objects>,
         }
 
-        /// All state of a runtime, under no lock: for replay and tests.
-        #[derive(Default)]
-        pub struct RuntimeState {
+        /// All state of an adapter.
+        pub struct AdapterState {
             $( $(#[doc = $doc])+ pub $lock: $State, )+
+        }
+
+        impl AdapterState {
+            /// An adapter, before the first call.
+            pub fn new(adapter: AdapterId) -> AdapterState {
+                AdapterState { $( $lock: $State::new(adapter), )+ }
+            }
+        }
+
+        /// All state of a runtime, under no lock: for replay and tests.
+        pub struct RuntimeState {
+            adapters: Vec<AdapterState>,
+            $( $(#[doc = $session_doc])+ pub $session_lock: $SessionState, )+
             /// The objects.
             pub objects: ObjectTable,
         }
 
         impl RuntimeState {
-            /// What a line with these locks may touch, and nothing else.
-            pub fn locked(&mut self, locks: LockSet) -> Locked<'_> {
+            /// A machine with so many adapters, at least one, before the first call.
+            pub fn new(adapters: usize) -> RuntimeState {
+                let adapter = |index| AdapterState::new(AdapterId(index as u64 + 1));
+                RuntimeState {
+                    adapters: (0..adapters.max(1)).map(adapter).collect(),
+                    $( $session_lock: $SessionState::default(), )+
+                    objects: ObjectTable::default(),
+                }
+            }
+
+            /// What a call on this adapter with these locks may touch, and nothing else.
+            pub fn locked(&mut self, adapter: AdapterId, locks: LockSet) -> Locked<'_> {
+                let at = self.place(adapter);
+                let state = &mut self.adapters[at];
                 Locked {
-                    $( $lock: locks.$lock.then_some(&mut self.$lock), )+
+                    $( $lock: locks.$lock.then_some(&mut state.$lock), )+
+                    $( $session_lock: locks.$session_lock.then_some(&mut self.$session_lock), )+
                     objects: locks.objects.then_some(&mut self.objects as &mut dyn Objects),
                 }
             }
@@ -36,6 +66,24 @@ macro_rules! state {
     };
 }
 for_each_lock!(state);
+
+impl Default for RuntimeState {
+    fn default() -> Self {
+        RuntimeState::new(1)
+    }
+}
+
+impl RuntimeState {
+    /// The state of an adapter.
+    pub fn adapter(&self, adapter: AdapterId) -> &AdapterState {
+        &self.adapters[self.place(adapter)]
+    }
+
+    /// Where an adapter is. A call that names one which is not there is made on the first, which knows nothing of it.
+    fn place(&self, adapter: AdapterId) -> usize {
+        if adapter.index() < self.adapters.len() { adapter.index() } else { 0 }
+    }
+}
 
 /// An input that the runtime can take: an API call, or what the machine itself does.
 pub trait Execute: Input {

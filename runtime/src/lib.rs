@@ -6,15 +6,15 @@
 //!
 //! ```
 //! use taut_runtime::{Context, DeviceState, Execute, Locked, ObjectTable, Profile, Settings, Silent, driver};
-//! use taut_schemas::{DeviceId, Dimension, ResourceDesc, ResourceFlags, TextureLayout, d3d12};
+//! use taut_schemas::{AdapterId, DeviceId, Dimension, ResourceDesc, ResourceFlags, TextureLayout, d3d12};
 //!
 //! let settings = Settings::default();
 //! let driver = driver(&Profile::named("reference").ok_or("no such driver")?);
-//! let (mut device, mut objects) = (DeviceState::default(), ObjectTable::default());
+//! let (mut device, mut objects) = (DeviceState::new(AdapterId::FIRST), ObjectTable::default());
 //! let mut tap = Silent;
 //! let mut context = Context::new(&settings, &*driver, &mut tap);
 //!
-//! let create = d3d12::CreateDevice { minimum_feature_level: 0xb000 };
+//! let create = d3d12::CreateDevice { minimum_feature_level: 0xb000, ..Default::default() };
 //! let id = create.execute(&mut context, Locked { device: Some(&mut device), ..Locked::default() });
 //! assert_eq!(id, Ok(DeviceId(1)));
 //!
@@ -67,9 +67,10 @@ pub use driver::faults::Faults;
 pub use driver::model::driver;
 pub use driver::profile::{DdiVersion, Profile, ProfileError, TextureSizeModel};
 pub use driver::samples::Sample;
-pub use execute::{Execute, InputVisitor, Locked, RuntimeState, visit_inputs};
+pub use execute::{AdapterState, Execute, InputVisitor, Locked, RuntimeState, visit_inputs};
 pub use labour::{AtOnce, Labour};
 pub use memory::cpu_range::CpuRange;
 pub use objects::{Object, ObjectTable, Objects};
 pub use queue::{QueueState, Runnable};
 pub use settings::{DeveloperModeRefusal, ParseRuleSetError, RuleSet, SettingError, Settings, Severity};
+pub use win32::SystemState;

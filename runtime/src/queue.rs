@@ -1,8 +1,7 @@
-//! What happens after recording, under one lock: command queues and the fences they set, the operating system's events,
-//! background work, and what the driver keeps.
+//! What happens after recording, under one lock: command queues and the fences they set, background work, and what the
+//! driver keeps.
 
 mod callbacks;
-mod event;
 mod fence;
 mod operation;
 
@@ -10,35 +9,28 @@ pub(crate) use callbacks::{Occasion, cancel};
 pub(crate) use operation::{Operation, OperationKind};
 
 use crate::background::queue::TaskQueue;
-use crate::context::Context;
 use crate::settings::Settings;
-use event::Event;
 use fence::Fence;
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use taut_schemas::{
-    BackgroundWork, CommandListType, CommandQueueId, EventHandle, GpuWork, PipelineStateId, TaskId, WorkPriority, mark,
+    AdapterId, BackgroundWork, CommandListType, CommandQueueId, GpuWork, PipelineStateId, TaskId, WorkPriority,
 };
 
 /// What happens after recording.
-#[derive(Default)]
 pub struct QueueState {
+    adapter: AdapterId,
     /// Made with the session's settings when it is first needed.
     tasks: Option<TaskQueue>,
     /// What the driver keeps from call to call.
     kept: Option<Box<dyn Any + Send>>,
     queues: BTreeMap<u64, CommandQueue>,
     fences: BTreeMap<u64, Fence>,
-    events: BTreeMap<u64, Event>,
-    /// Events created so far.
-    last_event: u64,
-    /// Operations submitted so far.
+    /// The operation submitted last.
     last_submission: u64,
     /// Pipeline states that are alive.
     pub(crate) pipelines: BTreeSet<PipelineStateId>,
-    /// Developer mode, once it was set.
-    pub(crate) developer_mode: Option<bool>,
     /// The device was removed, as far as anyone with this lock has seen.
     pub(crate) removed: bool,
 }
@@ -61,9 +53,24 @@ pub(crate) struct CommandQueue {
 }
 
 impl QueueState {
+    /// That of an adapter, before anything was submitted.
+    pub fn new(adapter: AdapterId) -> QueueState {
+        QueueState {
+            adapter,
+            tasks: None,
+            kept: None,
+            queues: BTreeMap::new(),
+            fences: BTreeMap::new(),
+            last_submission: adapter.numbers_from(),
+            pipelines: BTreeSet::new(),
+            removed: false,
+        }
+    }
+
     /// The tasks of the device.
     pub(crate) fn tasks(&mut self, settings: &Settings) -> &mut TaskQueue {
-        self.tasks.get_or_insert_with(|| TaskQueue::new(settings.task_policy()))
+        let number = self.adapter.numbers_from();
+        self.tasks.get_or_insert_with(|| TaskQueue::new(settings.task_policy()).numbered_from(number))
     }
 
     pub(crate) fn add_queue(&mut self, id: CommandQueueId, list_type: CommandListType) {
@@ -129,25 +136,12 @@ impl QueueState {
         self.queues.values().map(|queue| queue.operations.len()).sum()
     }
 
-    /// Whether an event is signalled; `None` if there is no such event.
-    pub fn is_signalled(&self, event: EventHandle) -> Option<bool> {
-        self.events.get(&event.0).map(|event| event.signalled)
-    }
-
     /// The device is being destroyed, and no background task is left of it.
     pub fn can_finish_release(&self) -> bool {
         self.tasks.as_ref().is_none_or(TaskQueue::is_drained)
     }
 
-    /// Says that commits are done, and signals their events (rule B-31).
-    pub(crate) fn commits_done(&mut self, context: &mut Context<'_>, done: Vec<mark::BackgroundCommitDone>) {
-        for done in done {
-            context.mark(&done);
-            self.signal(done.event);
-        }
-    }
-
-    /// Forgets everything of a device that is destroyed. Events are the system's, and stay.
+    /// Forgets everything of a device that is destroyed.
     pub(crate) fn forget_device(&mut self) {
         self.kept = None;
         self.queues.clear();

@@ -3,7 +3,7 @@
 use crate::creates::Creates;
 use crate::family::Family;
 use crate::field::{Field, HandleMap};
-use crate::id::ObjectId;
+use crate::id::{AdapterId, ObjectId};
 use crate::lock::LockSet;
 use crate::row::{CodecError, Decoder, Encoder};
 use crate::table::FieldSink;
@@ -85,6 +85,9 @@ pub trait Call: Sized {
 
     /// Shows the objects that the arguments name, null handles left out.
     fn visit_objects(&self, visit: &mut dyn FnMut(ObjectId));
+
+    /// The adapter that the arguments name, or that what they name first belongs to; the first where they name none.
+    fn adapter(&self) -> AdapterId;
 }
 
 /// A call that the runtime takes: it is made under locks, and may create objects.

@@ -48,6 +48,10 @@ macro_rules! codes {
             fn decode(decoder: &mut Decoder<'_>) -> Result<Self, CodecError> {
                 Ok(Self(decoder.u32()?))
             }
+            #[inline]
+            fn of_numbers(numbers: &mut impl Iterator<Item = u64>) -> Option<Self> {
+                Some(Self(numbers.next()? as u32))
+            }
         }
 
         $crate::code::codes!(@bits $kind $Name);

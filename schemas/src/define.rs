@@ -77,6 +77,9 @@ macro_rules! define_call {
                 fn visit_objects(&self, _visit: &mut dyn FnMut(ObjectId)) {
                     $( self.$field.visit_objects(_visit); )*
                 }
+                fn adapter(&self) -> AdapterId {
+                    None $( .or_else(|| self.$field.adapter()) )* .unwrap_or(AdapterId::FIRST)
+                }
             ]
             $(#[doc = $doc])+ $id $Name { $( $(#[doc = $field_doc])+ $field: $ty $(as $role)?, )* }
         }

@@ -30,6 +30,10 @@ macro_rules! descs {
             fn decode(decoder: &mut Decoder<'_>) -> Result<Self, CodecError> {
                 Ok(Self { $( $field: Field::decode(decoder)?, )* })
             }
+            #[inline]
+            fn of_numbers(numbers: &mut impl Iterator<Item = u64>) -> Option<Self> {
+                Some(Self { $( $field: Field::of_numbers(numbers)?, )* })
+            }
             fn map_handles(&mut self, map: &mut dyn HandleMap) {
                 $( self.$field.map_handles(map); )*
             }
@@ -284,7 +288,7 @@ macro_rules! addresses {
 addresses! {
     /// `D3D12_GPU_VIRTUAL_ADDRESS`; 0 for what has none.
     GpuVirtualAddress = gpu_address;
-    /// A processor's address, simulated: nothing lies there.
+    /// A processor's address, simulated: what lies there is the front end's.
     CpuAddress;
 }
 

@@ -1,6 +1,6 @@
 //! Field types: each knows its columns, its bytes in a row, and which object handles it holds.
 
-use crate::id::{IdSpace, ObjectId};
+use crate::id::{AdapterId, IdSpace, ObjectId};
 use crate::row::{CodecError, Decoder, Encoder};
 use crate::table::{FieldKind, FieldSink, Role};
 use serde::{Deserialize, Serialize};
@@ -33,11 +33,23 @@ pub trait Field: Sized {
     /// The row is too short, or holds a value that the type does not have.
     fn decode(decoder: &mut Decoder<'_>) -> Result<Self, CodecError>;
 
+    /// The value that the numbers of its columns make, in their order, of a type that has columns of numbers alone: what
+    /// [`decode`](Self::decode) reads from them. `None` where that is an error.
+    #[inline]
+    fn of_numbers(numbers: &mut impl Iterator<Item = u64>) -> Option<Self> {
+        Self::decode(&mut Decoder::new(numbers.next()?.to_le_bytes().get(..Self::MIN_BYTES)?)).ok()
+    }
+
     /// Replaces every handle in the value.
     fn map_handles(&mut self, _map: &mut dyn HandleMap) {}
 
     /// Shows every object that the value names, null handles left out.
     fn visit_objects(&self, _visit: &mut dyn FnMut(ObjectId)) {}
+
+    /// The adapter that the value names, or that what it names first belongs to.
+    fn adapter(&self) -> Option<AdapterId> {
+        None
+    }
 }
 
 macro_rules! number_fields {
@@ -52,6 +64,10 @@ macro_rules! number_fields {
             }
             fn decode(decoder: &mut Decoder<'_>) -> Result<Self, CodecError> {
                 decoder.$ty()
+            }
+            #[inline]
+            fn of_numbers(numbers: &mut impl Iterator<Item = u64>) -> Option<Self> {
+                Some(numbers.next()? as $ty)
             }
         }
     )* };
@@ -83,6 +99,9 @@ impl Field for () {
     fn encode(&self, _: &mut Encoder<'_>) {}
     fn decode(_: &mut Decoder<'_>) -> Result<Self, CodecError> {
         Ok(())
+    }
+    fn of_numbers(_: &mut impl Iterator<Item = u64>) -> Option<Self> {
+        Some(())
     }
 }
 
@@ -137,6 +156,9 @@ impl<T: Field> Field for Vec<T> {
     fn visit_objects(&self, visit: &mut dyn FnMut(ObjectId)) {
         self.iter().for_each(|item| item.visit_objects(visit));
     }
+    fn adapter(&self) -> Option<AdapterId> {
+        self.iter().find_map(Field::adapter)
+    }
 }
 
 impl<T: Field> Field for Option<T> {
@@ -161,5 +183,8 @@ impl<T: Field> Field for Option<T> {
     }
     fn visit_objects(&self, visit: &mut dyn FnMut(ObjectId)) {
         self.iter().for_each(|item| item.visit_objects(visit));
+    }
+    fn adapter(&self) -> Option<AdapterId> {
+        self.iter().find_map(Field::adapter)
     }
 }

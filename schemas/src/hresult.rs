@@ -35,10 +35,12 @@ impl HResultCode {
     pub const DXGI_ERROR_INVALID_CALL: Self = Self(0x887a_0001);
     /// The graphics processor is not done with it yet.
     pub const DXGI_ERROR_WAS_STILL_DRAWING: Self = Self(0x887a_000a);
+    /// There is no such thing as was asked for.
+    pub const DXGI_ERROR_NOT_FOUND: Self = Self(0x887a_0002);
     /// The adapter does not support it.
     pub const DXGI_ERROR_UNSUPPORTED: Self = Self(0x887a_0004);
 
-    const NAMES: [(Self, &'static str); 12] = [
+    const NAMES: [(Self, &'static str); 13] = [
         (Self::S_OK, "S_OK"),
         (Self::E_NOTIMPL, "E_NOTIMPL"),
         (Self::E_FAIL, "E_FAIL"),
@@ -50,6 +52,7 @@ impl HResultCode {
         (Self::DXGI_ERROR_DRIVER_INTERNAL_ERROR, "DXGI_ERROR_DRIVER_INTERNAL_ERROR"),
         (Self::DXGI_ERROR_UNSUPPORTED, "DXGI_ERROR_UNSUPPORTED"),
         (Self::DXGI_ERROR_INVALID_CALL, "DXGI_ERROR_INVALID_CALL"),
+        (Self::DXGI_ERROR_NOT_FOUND, "DXGI_ERROR_NOT_FOUND"),
         (Self::DXGI_ERROR_WAS_STILL_DRAWING, "DXGI_ERROR_WAS_STILL_DRAWING"),
     ];
 
@@ -85,6 +88,10 @@ impl Field for HResultCode {
     fn decode(decoder: &mut Decoder<'_>) -> Result<Self, CodecError> {
         Ok(HResultCode(decoder.u32()?))
     }
+    #[inline]
+    fn of_numbers(numbers: &mut impl Iterator<Item = u64>) -> Option<Self> {
+        Some(HResultCode(numbers.next()? as u32))
+    }
 }
 
 /// The result of a call that returns an `HRESULT`: its outputs, or the code it failed with.
@@ -113,6 +120,11 @@ impl<T: Field + Default> Field for HResult<T> {
         let code = HResultCode::decode(decoder)?;
         let value = T::decode(decoder)?;
         Ok(if code == HResultCode::S_OK { Ok(value) } else { Err(code) })
+    }
+    fn of_numbers(numbers: &mut impl Iterator<Item = u64>) -> Option<Self> {
+        let code = HResultCode::of_numbers(numbers)?;
+        let value = T::of_numbers(numbers)?;
+        Some(if code == HResultCode::S_OK { Ok(value) } else { Err(code) })
     }
     fn map_handles(&mut self, map: &mut dyn HandleMap) {
         if let Ok(value) = self {

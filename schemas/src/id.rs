@@ -11,15 +11,16 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IdSpace {
-    /// Objects of an application, of every kind together, in order of creation. Replay and comparisons match them.
+    /// Objects of an application, of every kind together, by adapter in order of creation. Replay and comparisons match
+    /// them.
     Object,
-    /// Adapters, and their singleton devices: the same in every run.
+    /// Adapters, from 1, and their singleton devices: the same in every run.
     Adapter,
     /// Events of the operating system, in order of creation.
     Event,
-    /// Work items that drivers queued, in order of acceptance.
+    /// Work items that drivers queued, by adapter in order of acceptance.
     Task,
-    /// Commits of background processing, in their order.
+    /// Commits of background processing, by adapter in their order.
     Commit,
     /// Specialised shaders of a pipeline state, as its driver numbers them.
     Variant,
@@ -74,10 +75,17 @@ macro_rules! ids {
             fn decode(decoder: &mut Decoder<'_>) -> Result<Self, CodecError> {
                 Ok(Self(decoder.u64()?))
             }
+            #[inline]
+            fn of_numbers(numbers: &mut impl Iterator<Item = u64>) -> Option<Self> {
+                Some(Self(numbers.next()?))
+            }
             fn map_handles(&mut self, map: &mut dyn HandleMap) {
                 if *self != Self::NULL {
                     self.0 = map.map(Self::SPACE, self.0);
                 }
+            }
+            fn adapter(&self) -> Option<AdapterId> {
+                Self::SPACE.adapter_of(self.0)
             }
             fn visit_objects(&self, visit: &mut dyn FnMut(ObjectId)) {
                 if Self::SPACE == IdSpace::Object && *self != Self::NULL {
@@ -86,6 +94,41 @@ macro_rules! ids {
             }
         }
     )* };
+}
+
+/// Numbers of one adapter before those of the next begin.
+const NUMBERS_OF_ADAPTER: u32 = 48;
+
+impl AdapterId {
+    /// The first adapter.
+    pub const FIRST: AdapterId = AdapterId(1);
+
+    /// Its place among the adapters.
+    pub const fn index(self) -> usize {
+        self.0.saturating_sub(1) as usize
+    }
+
+    /// Objects, tasks and commits of an adapter are numbered from the one after this, each in its own space.
+    pub const fn numbers_from(self) -> u64 {
+        self.0.saturating_sub(1) << NUMBERS_OF_ADAPTER
+    }
+
+    /// The place of the adapter that gave a number out, and which of its numbers it is.
+    pub const fn split(number: u64) -> (usize, u64) {
+        ((number >> NUMBERS_OF_ADAPTER) as usize, number & ((1 << NUMBERS_OF_ADAPTER) - 1))
+    }
+}
+
+impl IdSpace {
+    /// The adapter that a number of this space belongs to; none of the null handle, and of what belongs to none.
+    const fn adapter_of(self, number: u64) -> Option<AdapterId> {
+        match self {
+            _ if number == 0 => None,
+            IdSpace::Object | IdSpace::Task | IdSpace::Commit => Some(AdapterId((number >> NUMBERS_OF_ADAPTER) + 1)),
+            IdSpace::Adapter => Some(AdapterId(number)),
+            IdSpace::Event | IdSpace::Variant => None,
+        }
+    }
 }
 
 /// What ids of objects have besides: each is an [`ObjectId`] too, and a call may create one.
@@ -143,6 +186,8 @@ ids! {
 
 ids! {
     Adapter;
+    /// An `IDXGIAdapter`. Null is the first.
+    AdapterId = "adapter";
     /// An `ID3D12Device`. Devices are singletons per adapter: their handles are numbered per adapter, from 1, and
     /// are the same in every run.
     DeviceId = "device";

@@ -57,10 +57,7 @@ pub use driver::{
 };
 pub use event::{EventCode, Opcode};
 pub use execution_desc::*;
-pub use family::{
-    EventVisitor, FAMILIES, Family, d3d11, d3d11_ddi, d3d12, d3d12_callbacks, d3d12_ddi, dxgi, machine, mark,
-    visit_events, win32,
-};
+pub use family::*;
 pub use field::{Bytes, Field, HandleMap};
 pub use hresult::{HResult, HResultCode};
 pub use id::*;

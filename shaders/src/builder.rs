@@ -2,8 +2,9 @@
 
 use crate::draft::Draft;
 use crate::error::ShaderError;
-use crate::function::{Declaration, Shader};
+use crate::function::Declaration;
 use crate::instruction::{BinaryOp, CompareOp, InputId, Instruction, SlotId, Trips, UnaryOp, ValueId};
+use crate::shader::Shader;
 use crate::word::{Type, Word};
 
 /// Grows a function, instruction by instruction. Mistakes are told by [`Builder::finish`].

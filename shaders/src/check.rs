@@ -1,11 +1,24 @@
 //! The checker: accepts exactly the functions that every part of this crate can run.
 
 use crate::error::ShaderError;
-use crate::function::{Declaration, Facts, Function};
+use crate::function::{Declaration, Function};
 use crate::instruction::{BinaryOp, CompareOp, Instruction, SlotId, Trips, UnaryOp, ValueId};
 use crate::word::{Type, Word};
 
 const LONGEST_NAME: usize = 64;
+
+/// What the checker found out; all indexed by instruction but for `types`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Facts {
+    /// Type of each value.
+    pub types: Vec<Type>,
+    /// The first value each instruction defines.
+    pub first_value: Vec<usize>,
+    /// For a loop's head its end, and for its end the head; for others themselves.
+    pub partner: Vec<usize>,
+    /// The most instructions a lane may execute.
+    pub most_executed: u64,
+}
 
 /// Every rule, in the order of the text.
 pub(crate) fn check(function: &Function) -> Result<Facts, ShaderError> {

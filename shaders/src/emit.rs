@@ -9,8 +9,8 @@ use cranelift_codegen::ir::immediates::Ieee32;
 use cranelift_codegen::ir::{self, Block, BlockArg, InstBuilder, MemFlagsData, types};
 use cranelift_frontend::{FunctionBuilder, Variable};
 
-use crate::function::Shader;
 use crate::instruction::{BinaryOp, CompareOp, Instruction, Trips, UnaryOp, ValueId};
+use crate::shader::Shader;
 use crate::word::{Type, Word};
 
 const WORD_BYTES: i32 = 4;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::arithmetic;
 use crate::draft::Draft;
-use crate::function::Shader;
 use crate::instruction::{BinaryOp, CompareOp, Instruction, SlotId, UnaryOp, ValueId};
+use crate::shader::Shader;
 use crate::slots::SlotSet;
 use crate::word::{Type, Word};
 

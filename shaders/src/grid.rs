@@ -1,8 +1,8 @@
 //! What a run is given and what it gives.
 
 use crate::error::ShaderError;
-use crate::function::Shader;
 use crate::hash::fnv1a;
+use crate::shader::Shader;
 use crate::word::{Type, Word};
 
 /// The lanes of a run and their inputs.

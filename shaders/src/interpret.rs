@@ -2,9 +2,9 @@
 
 use crate::arithmetic;
 use crate::error::ShaderError;
-use crate::function::Shader;
 use crate::grid::{Grid, Run, Shape};
 use crate::instruction::{Instruction, Trips, ValueId};
+use crate::shader::Shader;
 use crate::word::{Type, Word};
 
 /// Runs a shader over a grid, one instruction after the other.

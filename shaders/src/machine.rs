@@ -13,9 +13,9 @@ use cranelift_module::{Module, default_libcall_names};
 
 use crate::emit::emit;
 use crate::error::ShaderError;
-use crate::function::Shader;
 use crate::fused::fused_multiply_add;
 use crate::grid::{Grid, Run, Shape};
+use crate::shader::Shader;
 use crate::word::Word;
 
 /// The signature that `emit` fills: constants, inputs, outputs, lanes, executed.

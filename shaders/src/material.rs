@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::builder::Builder;
 use crate::error::ShaderError;
-use crate::function::Shader;
 use crate::instruction::{SlotId, ValueId};
+use crate::shader::Shader;
 use crate::word::{Type, Word};
 
 /// A shader, values of its constant slots, and which of them change from frame to frame.

@@ -2,8 +2,9 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use crate::function::{Declaration, Function, Shader};
+use crate::function::{Declaration, Function};
 use crate::instruction::{Instruction, Trips, ValueId};
+use crate::shader::Shader;
 
 impl Display for Shader {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {

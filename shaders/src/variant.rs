@@ -1,10 +1,10 @@
 //! A shader built for certain values of constant slots.
 
 use crate::error::ShaderError;
-use crate::function::Shader;
 use crate::grid::{Grid, Run};
 use crate::instruction::SlotId;
 use crate::interpret::interpret;
+use crate::shader::Shader;
 use crate::word::Word;
 
 /// The values that slots must have for a variant to be right.

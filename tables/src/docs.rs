@@ -29,7 +29,8 @@ pub fn tables_page() -> String {
     let mut text = String::from(
         "# Tables\n\nWhat `taut query` asks, and what `taut export --to parquet` writes. Names are stable; units come last. \
          Stamps are ticks of the trace's clock; `…_ns` is the time since the trace's first stamp, null where the clock has \
-         no frequency.\n\n    taut query trace.taut \"SELECT format, sum(rounding_bytes) FROM resources GROUP BY format ORDER \
+         no frequency. With `--clock logical` stamps only count, and a tick is taken for a nanosecond: such times tell \
+         order alone.\n\n    taut query trace.taut \"SELECT format, sum(rounding_bytes) FROM resources GROUP BY format ORDER \
          BY 2 DESC LIMIT 5\"\n\nOf several traces, every table has the rows of all and a first column `trace`. A query reads \
          only the columns it names.\n\n## What a query takes\n\nThe tables `events`, `calls`, `ddi_calls` and `messages` come \
          in parts, a million records of the trace at a time. Of each part a filter (`WHERE`) keeps what passes; counts, sums \

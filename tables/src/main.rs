@@ -4,7 +4,7 @@ mod commands;
 
 use clap::{Parser, Subcommand};
 use taut_console::args::{Common, Export, Query};
-use taut_console::{interrupt, outcome, printing};
+use taut_console::{exit, interrupt, printing};
 
 /// SQL and Parquet for `taut`, which starts this program; it takes the command lines that `taut` takes for them.
 #[derive(Debug, Parser)]
@@ -32,7 +32,7 @@ fn main() -> std::process::ExitCode {
     let common = arguments.common;
     interrupt::listen();
     printing::set_color(common.color);
-    outcome::exit(match arguments.command {
+    exit(match arguments.command {
         Command::Query(query) => commands::query::run(&query, common),
         Command::Export(export) => commands::export::run(&export, common),
         Command::Figures => commands::figures::run(),

@@ -30,6 +30,23 @@ fn wrong_questions_are_refused_in_plain_words() {
     insta::assert_snapshot!("refused", text);
 }
 
+/// What the parser reads in a loop is nested all the same: no length of it may be more than a stack has room for.
+#[test]
+fn no_length_of_a_question_ends_the_program() {
+    let analysis = Arc::new(Analysis::new(Trace::open(file()).unwrap()).unwrap());
+    let query = Query::new(vec![NamedTrace { name: "pix".to_owned(), analysis }]);
+    for (link, links) in
+        [("+", 2_000), (" OR thread=", 100_000), ("||", 100_000), (" AND 1=", 20_000), ("::bigint+", 3_000)]
+    {
+        let refused = query.run(&format!("SELECT 1{}", format!("{link}1").repeat(links))).err().unwrap().to_string();
+        assert!(refused.contains("nested too deeply: more than 500 operators"), "{link}: {refused}");
+    }
+    let list = (0..3_000).map(|one| one.to_string()).collect::<Vec<_>>().join(", ");
+    for answered in [format!("SELECT 1{} AS x", "+1".repeat(100)), format!("SELECT 1 AS x WHERE 2999 IN ({list})")] {
+        assert_eq!(query.run(&answered).unwrap().height(), 1);
+    }
+}
+
 #[test]
 fn options_stand_anywhere_and_wrong_questions_exit_with_2() {
     let run = |arguments: &[&str]| {

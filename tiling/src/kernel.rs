@@ -2,8 +2,6 @@
 
 use core::fmt;
 
-use crate::kernels::cpu;
-
 /// The instructions a copy is made of.
 ///
 /// All of them make the same copy; they differ in the width of their stores. Only the layouts whose 64-byte
@@ -28,31 +26,6 @@ impl Kernel {
     /// Every kernel, whether this machine has it or not, slowest first.
     pub const fn all() -> &'static [Kernel] {
         &[Self::Portable, Self::Sse2, Self::Avx2, Self::Avx512, Self::Neon]
-    }
-
-    /// Whether this machine can run it.
-    ///
-    /// On x86-64 the processor is asked once (CPUID, and XGETBV for the registers that the operating system
-    /// keeps); the answer is remembered.
-    pub fn is_available(self) -> bool {
-        match self {
-            Self::Portable => true,
-            Self::Sse2 => cfg!(target_arch = "x86_64"),
-            Self::Avx2 => cpu::has_avx2(),
-            Self::Avx512 => cpu::has_avx512(),
-            Self::Neon => cfg!(all(target_arch = "aarch64", target_feature = "neon")),
-        }
-    }
-
-    /// The fastest kernel this machine has.
-    pub fn best() -> Self {
-        match () {
-            () if Self::Avx512.is_available() => Self::Avx512,
-            () if Self::Avx2.is_available() => Self::Avx2,
-            () if Self::Sse2.is_available() => Self::Sse2,
-            () if Self::Neon.is_available() => Self::Neon,
-            () => Self::Portable,
-        }
     }
 
     /// The width of its stores in bytes.

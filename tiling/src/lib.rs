@@ -43,6 +43,7 @@ mod kernel;
 mod kernels;
 mod layout;
 mod order;
+mod ordered_copy;
 mod position;
 mod rect;
 mod rule;

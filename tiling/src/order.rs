@@ -1,12 +1,11 @@
 //! The orders in which a program may write a tiled surface.
 
-use crate::kernels::orders;
-use crate::{Kernel, Store, TileCopy, TilingError};
+use crate::{Kernel, TilingError};
 use core::{fmt, str::FromStr};
 
 /// An order in which a rectangle is written into a tiled surface.
 ///
-/// [`TileCopy`] writes in the best order there is; these are what programs do without it, for comparison: each is a
+/// [`TileCopy`](crate::TileCopy) writes in the best order there is; these are what programs do without it, for comparison: each is a
 /// copy that works, and whose stores can be watched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -64,60 +63,13 @@ impl WriteOrder {
         }
     }
 
-    fn check_width(self, store_width_bytes: usize) -> Result<(), TilingError> {
+    pub(crate) fn check_width(self, store_width_bytes: usize) -> Result<(), TilingError> {
         let widths = self.store_widths_bytes();
         if widths.contains(&store_width_bytes) {
             return Ok(());
         }
         let (found, limit) = (store_width_bytes as u64, widths[0] as u64);
         Err(TilingError::Outside { argument: "store_width_bytes", found, limit })
-    }
-}
-
-impl TileCopy {
-    /// Copies from linear memory into the tiled surface in this order, in stores of `store_width_bytes` wherever the
-    /// rectangle's edges leave room for them.
-    ///
-    /// # Errors
-    /// [`TilingError::BufferTooShort`], and [`TilingError::Outside`] for a width the order does not have; nothing is
-    /// copied then.
-    pub fn write_in_order(
-        &self,
-        order: WriteOrder,
-        store_width_bytes: usize,
-        linear: &[u8],
-        tiled: &mut [u8],
-    ) -> Result<(), TilingError> {
-        order.check_width(store_width_bytes)?;
-        self.check_lengths(linear.len(), tiled.len())?;
-        orders::copy(self.plan(), order, store_width_bytes, linear, tiled);
-        Ok(())
-    }
-
-    /// Tells `store` of every store that [`write_in_order`](TileCopy::write_in_order) makes, in order, from the same
-    /// loops but without memory.
-    ///
-    /// ```
-    /// use taut_tiling::{Layout, Rect, Surface, TileCopy, WriteOrder};
-    /// let surface = Surface::new(Layout::TileY, 128, 32)?;
-    /// let mut stores = Vec::new();
-    /// TileCopy::new(&surface, Rect::from_origin(128, 32), 128)?
-    ///     .observe_order(WriteOrder::LinearRows, 16, |offset_bytes, width_bytes| stores.push((offset_bytes, width_bytes)))?;
-    /// assert_eq!(stores[..3], [(0, 16), (576, 16), (1024, 16)]);
-    /// # Ok::<(), taut_tiling::TilingError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`TilingError::Outside`] for a width the order does not have.
-    pub fn observe_order(
-        &self,
-        order: WriteOrder,
-        store_width_bytes: usize,
-        store: impl Store,
-    ) -> Result<(), TilingError> {
-        order.check_width(store_width_bytes)?;
-        orders::observe(self.plan(), order, store_width_bytes, store);
-        Ok(())
     }
 }
 

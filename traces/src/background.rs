@@ -9,7 +9,6 @@ use crate::pool::{Handover, Pool};
 use crate::sink::Sink;
 use crate::thread_writer::{ROW_HEAD_BYTES, row_head};
 use crate::walk::Walks;
-use crate::writer::WriteSummary;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -21,6 +20,17 @@ struct Rejected {
     thread: u32,
     code: EventCode,
     source: CodecError,
+}
+
+/// What was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct WriteSummary {
+    /// Events in the trace.
+    pub events: u64,
+    /// Events that were recorded but are not in it.
+    pub lost_events: u64,
+    /// Size of the trace, in bytes.
+    pub bytes: u64,
 }
 
 /// The state of the background writer.

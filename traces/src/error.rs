@@ -3,7 +3,7 @@
 use crate::header::HeaderError;
 use std::io;
 use std::path::PathBuf;
-use taut_schemas::{CodecError, EventCode};
+use taut_schemas::{CodecError, EventCode, counted};
 use thiserror::Error;
 
 /// One place of a file that is not as FORMAT.md says, and what it cost.
@@ -25,7 +25,7 @@ pub struct Damage {
 fn lost(events: Option<u64>) -> String {
     match events {
         Some(0) => String::new(),
-        Some(events) => format!(" ({events} events lost)"),
+        Some(events) => format!(" ({} lost)", counted(events, "event")),
         None => " (an unknown number of events lost)".to_owned(),
     }
 }

@@ -17,12 +17,10 @@ pub struct Header {
 
 /// The world a trace was recorded in.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(from = "StoredWorld")]
 pub struct World {
-    /// Name of the driver model.
-    pub driver: String,
-    /// The complete driver profile.
-    pub profile: serde_json::Value,
+    /// Its adapters, in order of their numbers.
+    pub adapters: Vec<AdapterWorld>,
     /// Name of the rule set.
     pub rules: String,
     /// Every setting that decides behaviour.
@@ -31,6 +29,44 @@ pub struct World {
     pub workload: Workload,
     /// What the stamps count.
     pub clock: Clock,
+}
+
+/// One adapter of a world.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct AdapterWorld {
+    /// Name of the driver model.
+    pub driver: String,
+    /// The complete driver profile.
+    pub profile: serde_json::Value,
+}
+
+impl World {
+    /// The names of its driver models, joined by `+`.
+    pub fn drivers(&self) -> String {
+        self.adapters.iter().map(|adapter| adapter.driver.as_str()).collect::<Vec<_>>().join("+")
+    }
+}
+
+/// A world as a file has it: those of former builds have one adapter, and no list.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct StoredWorld {
+    adapters: Option<Vec<AdapterWorld>>,
+    driver: String,
+    profile: serde_json::Value,
+    rules: String,
+    settings: serde_json::Value,
+    workload: Workload,
+    clock: Clock,
+}
+
+impl From<StoredWorld> for World {
+    fn from(stored: StoredWorld) -> World {
+        let StoredWorld { adapters, driver, profile, rules, settings, workload, clock } = stored;
+        let adapters = adapters.unwrap_or_else(|| vec![AdapterWorld { driver, profile }]);
+        World { adapters, rules, settings, workload, clock }
+    }
 }
 
 /// What was recorded.

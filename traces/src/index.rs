@@ -5,6 +5,7 @@ use crate::error::Damage;
 use crate::footer::{self, Footer, TRAILER_BYTES};
 use crate::parse::run;
 use std::collections::BTreeMap;
+use taut_schemas::grouped;
 
 /// What is known of a file's blocks before any is read.
 pub(crate) struct Index {
@@ -87,7 +88,7 @@ impl<'a> Scan<'a> {
                     self.index.damage.push(Damage {
                         offset: self.file.len() as u64,
                         what: "block",
-                        expected: format!("{} more bytes", head.length_bytes as usize - rest.len()),
+                        expected: format!("{} more bytes", grouped((head.length_bytes as usize - rest.len()) as u64)),
                         found: "the end of the file".to_owned(),
                         events_lost: Some(head.records.into()),
                     });

@@ -24,7 +24,7 @@ impl<T> Joiner<T> {
     /// A call begins. `cut` is shown the calls that it ends, outermost first: those that are open, if it is made in no other.
     #[inline]
     pub fn start(&mut self, start: EventCode, is_outermost: bool, call: T, mut cut: impl FnMut(T)) {
-        if is_outermost {
+        if is_outermost && !self.open.is_empty() {
             self.open.drain(..).for_each(|(_, call)| cut(call));
         }
         self.open.push((start.id(), call));
@@ -33,6 +33,10 @@ impl<T> Joiner<T> {
     /// A call returns: which, if its start is known. `cut` is shown the calls inside it that never will, outermost first.
     #[inline]
     pub fn stop(&mut self, stop: EventCode, mut cut: impl FnMut(T)) -> Option<T> {
+        // Nearly always it is the innermost.
+        if let Some((_, call)) = self.open.pop_if(|(line, _)| *line == stop.id()) {
+            return Some(call);
+        }
         let depth = self.open.iter().rposition(|(line, _)| *line == stop.id())?;
         self.open.drain(depth + 1..).for_each(|(_, call)| cut(call));
         self.open.pop().map(|(_, call)| call)

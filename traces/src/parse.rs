@@ -65,6 +65,9 @@ struct Hex<'a>(&'a [u8]);
 
 impl Display for Hex<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str("nothing");
+        }
         f.write_str("bytes")?;
         self.0.iter().try_for_each(|byte| write!(f, " {byte:02x}"))
     }

@@ -38,8 +38,15 @@ pub struct Rows<'a> {
     damage: Vec<Damage>,
 }
 
+impl Trace {
+    /// The records of all threads, in order of (stamp, thread).
+    pub fn rows(&self) -> Rows<'_> {
+        Rows::new(self)
+    }
+}
+
 impl<'a> Rows<'a> {
-    pub(crate) fn new(trace: &'a Trace) -> Rows<'a> {
+    fn new(trace: &'a Trace) -> Rows<'a> {
         let mut blocks = BTreeMap::<u32, Vec<_>>::new();
         for block in trace.blocks() {
             blocks.entry(block.thread).or_default().push(block.clone());

@@ -4,7 +4,7 @@ use crate::Trace;
 use crate::block::Block;
 use crate::column::ColumnDecoder;
 use crate::error::Damage;
-use crate::extract::{Column, ThreadExtract};
+use crate::extracted::{Column, ThreadExtract};
 use crate::walk::{Elements, Scalar, Step, Walk};
 use crate::wanted::Wanted;
 use taut_schemas::Slot;

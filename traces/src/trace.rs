@@ -7,7 +7,6 @@ use crate::footer::BlockInfo;
 use crate::header::Header;
 use crate::index::index;
 use crate::map::FileBytes;
-use crate::rows::Rows;
 use crate::summary::Summary;
 use crate::walk::Walks;
 use std::fs::File;
@@ -115,10 +114,5 @@ impl Trace {
     pub fn open_calls(&self, block: &BlockInfo) -> Result<(u32, Vec<EventCode>), Damage> {
         let head = Block::read(&self.file, block, self.key, &self.walks)?.head;
         Ok((head.depth, head.open))
-    }
-
-    /// The records of all threads, in order of (stamp, thread).
-    pub fn rows(&self) -> Rows<'_> {
-        Rows::new(self)
     }
 }

@@ -1,7 +1,8 @@
 //! A selection, looked up in the schema table.
 
 use crate::error::ReadError;
-use crate::extract::{Column, EventColumns, Selection, ThreadExtract};
+use crate::extracted::{Column, EventColumns, ThreadExtract};
+use crate::selection::Selection;
 use crate::walk::{Step, Walks};
 use taut_schemas::{EventCode, FieldKind, SchemaTable};
 

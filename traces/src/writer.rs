@@ -1,6 +1,6 @@
 //! Writing a trace.
 
-use crate::background::Background;
+use crate::background::{Background, WriteSummary};
 use crate::column::ColumnEncoder;
 use crate::error::WriteError;
 use crate::file_head;
@@ -15,17 +15,6 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::thread::JoinHandle;
-
-/// What was written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct WriteSummary {
-    /// Events in the trace.
-    pub events: u64,
-    /// Events that were recorded but are not in it.
-    pub lost_events: u64,
-    /// Size of the trace, in bytes.
-    pub bytes: u64,
-}
 
 /// Writes a trace: recording threads fill buffers, one background thread turns them into blocks and appends these.
 ///

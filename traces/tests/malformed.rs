@@ -25,7 +25,7 @@ fn expected_rows() -> Vec<Record> {
 fn a_file_written_from_the_description_is_read() {
     let trace = Trace::from_bytes(file(TEXT, &[Block::sound()])).unwrap();
     assert_eq!(trace.verify(), []);
-    assert_eq!(trace.header().world.driver, "by hand");
+    assert_eq!(trace.header().world.drivers(), "by hand");
     assert_eq!(read(&trace), expected_rows());
 }
 

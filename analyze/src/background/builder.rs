@@ -28,7 +28,8 @@ pub(super) struct Builder {
     /// SetBackgroundProcessingMode that has not returned, and where the counts of what happens in it go: to the pass it
     /// begins, which takes the place of the current one if the call is accepted.
     call: Option<(At, ModeCall, Pass)>,
-    answers: bool,
+    /// The driver was told of that call in one that may answer; and it answered.
+    told: (bool, bool),
     mode: BackgroundProcessingMode,
     names: BTreeMap<PipelineStateId, Option<String>>,
     /// By command queue: Presents so far, and the last one's stamp.
@@ -54,7 +55,7 @@ impl Builder {
                 }
             }
             Happening::ModeCallBegan(call) => self.mode_call_began(at, *call),
-            Happening::DriverTold { answers } => self.answers = *answers,
+            Happening::DriverTold { may_answer, answers } => self.told = (*may_answer, *answers),
             Happening::ModeCallEnded(ModeCallEnded { hr, desired }) => self.mode_call_ended(*hr, *desired),
             Happening::Queued { task, item } => self.queued(at, *task, item),
             Happening::Submitted { submission, command_queue, selections } => {
@@ -172,8 +173,8 @@ impl Builder {
             action: call.action,
             ..Pass::first()
         };
-        // A driver that is not told has nothing to say but FALSE (rule B-09).
-        self.answers = true;
+        // A driver that is not told is not asked: the runtime answers for it (rule B-09).
+        self.told = (false, false);
         self.call = Some((at, call, pass));
     }
 
@@ -183,7 +184,9 @@ impl Builder {
             self.fold(pass.counts);
             return;
         }
-        pass.further_desired = (call.want_further && self.answers).then_some(desired);
+        let (may_answer, answers) = self.told;
+        pass.asked = call.want_further && may_answer;
+        pass.further_desired = (pass.asked && answers).then_some(desired);
         pass.found_at_begin = pass.counts.opportunities;
         self.mode = call.mode;
         self.made.passes.push(pass);

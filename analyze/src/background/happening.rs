@@ -145,8 +145,10 @@ pub(crate) enum Happening {
     },
     /// SetBackgroundProcessingMode begins.
     ModeCallBegan(ModeCall),
-    /// The driver has been told of it; whether it says if further measurements are desired.
+    /// The driver has been told of it, in a call that may say whether further measurements are desired or in one that cannot;
+    /// whether it said so.
     DriverTold {
+        may_answer: bool,
         answers: bool,
     },
     /// SetBackgroundProcessingMode returned.

@@ -68,7 +68,9 @@ pub struct Pass {
     pub mode: BackgroundProcessingMode,
     /// What was to become of the measurements; of the first pass KEEP_ALL.
     pub action: MeasurementsAction,
-    /// Whether the driver desires further measurements; none if nobody asked, or the driver cannot say.
+    /// The driver was asked whether it desires further measurements, in a call that can say so.
+    pub asked: bool,
+    /// Whether it does; none if it was not asked, or left its answer unwritten.
     pub further_desired: Option<bool>,
     /// The driver read measurements of draws that were submitted in it.
     pub measured: bool,
@@ -86,6 +88,7 @@ impl Pass {
             thread: None,
             mode: BackgroundProcessingMode::ALLOWED,
             action: MeasurementsAction::KEEP_ALL,
+            asked: false,
             further_desired: None,
             measured: false,
             found_at_begin: 0,

@@ -63,8 +63,8 @@ view! { struct ToldWithAnswer of stop d3d12_ddi::SetBackgroundProcessingMode0063
 fn modes(story: &mut Story<'_, Happening>) -> Result<(), AnalyzeError> {
     story.each(|call| Some(Happening::ModeCallBegan(call)))?;
     story.each(|result| Some(Happening::ModeCallEnded(result)))?;
-    story.each(|_: ToldWithoutAnswer| Some(Happening::DriverTold { answers: false }))?;
-    story.each(|told: ToldWithAnswer| Some(Happening::DriverTold { answers: told.answer.is_some() }))
+    story.each(|_: ToldWithoutAnswer| Some(Happening::DriverTold { may_answer: false, answers: false }))?;
+    story.each(|told: ToldWithAnswer| Some(Happening::DriverTold { may_answer: true, answers: told.answer.is_some() }))
 }
 
 view! { struct QueueResult of stop d3d12_callbacks::QueueProcessingWork { hr: HResultCode, task: TaskId = output, } }

@@ -177,7 +177,11 @@ impl Limit {
         match value {
             Value::Number(number) if self.figure.ends_with("_bytes") && number.as_u64().is_some() => {
                 let bytes = number.as_u64().unwrap_or_default();
-                if bytes < 1024 { format!("{bytes} B") } else { format!("{bytes} ({})", binary_bytes(bytes)) }
+                if bytes < 1024 {
+                    format!("{bytes} B")
+                } else {
+                    format!("{} ({})", grouped(bytes), binary_bytes(bytes))
+                }
             }
             Value::Number(number) if self.figure.ends_with("_ratio") => percent(number.as_f64().unwrap_or_default()),
             Value::Number(number) => number.as_u64().map_or_else(|| number.to_string(), grouped),

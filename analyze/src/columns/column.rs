@@ -103,9 +103,10 @@ impl Place {
                 };
                 Part::List { ends, columns: columns.iter().map(column).collect() }
             }
-            (Shape::Number(width_bytes), _) => Part::Missing((*width_bytes).into()),
-            // An empty text or list is a count of zero.
-            _ => Part::Missing(size_of::<u32>()),
+            (Shape::Number(width_bytes), _) => {
+                Part::Missing { width_bytes: usize::from(*width_bytes), is_number: true }
+            }
+            _ => Part::Missing { width_bytes: size_of::<u32>(), is_number: false },
         }
     }
 }

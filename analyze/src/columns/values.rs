@@ -13,8 +13,8 @@ pub(super) enum Part<'a> {
     Bytes { is_text: bool, ends: &'a [usize], bytes: &'a [u8] },
     /// Lists, or optionals: where each ends, and for each column of an element its width and its numbers, if there are any.
     List { ends: &'a [usize], columns: Vec<(u8, Option<&'a [u64]>)> },
-    /// The trace does not have it; bytes of its default, all zero.
-    Missing(usize),
+    /// The trace does not have it; bytes of its default, all zero. A text or list is empty: its count is zero.
+    Missing { width_bytes: usize, is_number: bool },
 }
 
 /// What some records have in one field, in their order.
@@ -29,14 +29,11 @@ enum Parts<'a> {
     /// The trace has nothing of it.
     Missing,
     /// A single number.
-    Number(u8, &'a [u64]),
-    /// Numbers of so many bytes together.
-    Numbers(usize, Vec<(usize, Option<&'a [u64]>)>),
+    Number(&'a [u64]),
+    /// Several numbers; those that are missing are 0.
+    Numbers(Vec<Option<&'a [u64]>>),
     Any(Vec<Part<'a>>),
 }
-
-/// Bytes of the largest descriptor that is made without memory of its own.
-const SMALL_BYTES: usize = 64;
 
 impl<T> Default for Values<'_, T> {
     fn default() -> Self {
@@ -48,18 +45,15 @@ impl<'a, T: Field> Values<'a, T> {
     pub(super) fn new(parts: impl Iterator<Item = Part<'a>>) -> Values<'a, T> {
         let mut parts: Vec<Part<'a>> = parts.collect();
         let number = |part: &Part<'a>| match part {
-            Part::Number(width_bytes, numbers) => Some((usize::from(*width_bytes), Some(*numbers))),
-            Part::Missing(width_bytes) => Some((*width_bytes, None)),
+            Part::Number(_, numbers) => Some(Some(*numbers)),
+            Part::Missing { is_number: true, .. } => Some(None),
             _ => None,
         };
         let numbers: Option<Vec<_>> = parts.iter().map(number).collect();
         let parts = match (parts.as_mut_slice(), numbers) {
-            (parts, _) if parts.iter().all(|part| matches!(part, Part::Missing(_))) => Parts::Missing,
-            ([Part::Number(width_bytes, numbers)], _) => Parts::Number(*width_bytes, numbers),
-            (_, Some(numbers)) => {
-                let bytes = numbers.iter().map(|(width_bytes, _)| width_bytes).sum();
-                if bytes <= SMALL_BYTES { Parts::Numbers(bytes, numbers) } else { Parts::Any(parts) }
-            }
+            (parts, _) if parts.iter().all(|part| matches!(part, Part::Missing { .. })) => Parts::Missing,
+            ([Part::Number(_, numbers)], _) => Parts::Number(numbers),
+            (_, Some(numbers)) => Parts::Numbers(numbers),
             _ => Parts::Any(parts),
         };
         Values { parts, of: PhantomData }
@@ -69,10 +63,10 @@ impl<'a, T: Field> Values<'a, T> {
     pub fn get(&self, row: u32) -> Option<T> {
         let is_whole = match &self.parts {
             Parts::Missing => false,
-            Parts::Number(..) => true,
-            Parts::Numbers(_, numbers) => numbers.iter().all(|(_, numbers)| numbers.is_some()),
+            Parts::Number(_) => true,
+            Parts::Numbers(numbers) => numbers.iter().all(Option::is_some),
             Parts::Any(parts) => parts.iter().all(|part| match part {
-                Part::Missing(_) => false,
+                Part::Missing { .. } => false,
                 Part::List { columns, .. } => columns.iter().all(|(_, numbers)| numbers.is_some()),
                 _ => true,
             }),
@@ -89,22 +83,18 @@ impl<'a, T: Field> Values<'a, T> {
         self.decoded(row).unwrap_or_default()
     }
 
+    #[inline]
     fn decoded(&self, row: u32) -> Option<T> {
         let place = row as usize;
         match &self.parts {
             Parts::Missing => None,
-            Parts::Number(width_bytes, numbers) => {
-                let bytes = numbers.get(place)?.to_le_bytes();
-                decoded(bytes.get(..usize::from(*width_bytes))?)
-            }
-            Parts::Numbers(length, numbers) => {
-                let (mut bytes, mut at) = ([0; SMALL_BYTES], 0);
-                for (width_bytes, numbers) in numbers {
-                    let number = numbers.map_or(Some(0), |numbers| numbers.get(place).copied())?;
-                    bytes[at..at + width_bytes].copy_from_slice(&number.to_le_bytes()[..*width_bytes]);
-                    at += width_bytes;
-                }
-                decoded(&bytes[..*length])
+            Parts::Number(numbers) => T::of_numbers(&mut std::iter::once(*numbers.get(place)?)),
+            Parts::Numbers(numbers) => {
+                let number = |numbers: &Option<&[u64]>| match numbers {
+                    Some(numbers) => numbers.get(place).copied(),
+                    None => Some(0),
+                };
+                T::of_numbers(&mut numbers.iter().map_while(number))
             }
             Parts::Any(parts) => {
                 let mut bytes = Vec::new();
@@ -126,7 +116,7 @@ impl Part<'_> {
             out.extend_from_slice(&number.to_le_bytes()[..usize::from(width_bytes)]);
         };
         match self {
-            Part::Missing(width_bytes) => out.resize(out.len() + width_bytes, 0),
+            Part::Missing { width_bytes, .. } => out.resize(out.len() + width_bytes, 0),
             Part::Number(width_bytes, numbers) => number(*width_bytes, *numbers.get(row as usize)?, out),
             Part::Bytes { is_text, ends, bytes } => {
                 let bytes = bytes.get(span(ends, row)?)?;

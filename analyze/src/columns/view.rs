@@ -102,6 +102,8 @@ macro_rules! view {
                 ))
             }
 
+            // A view of no field has no values.
+            #[allow(clippy::unused_unit)]
             fn values<'a>(columns: &Self::Columns, records: &'a taut_traces::ThreadExtract) -> Self::Values<'a> {
                 let ( $( $field, )* $( $( $option, )* )? ) = columns;
                 let _ = records;

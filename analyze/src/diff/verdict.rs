@@ -52,8 +52,8 @@ impl TraceDiff {
         if !calls.messages.is_empty() {
             let messages = calls.messages.len() as u64;
             parts.push(format!(
-                "{} {} said more often in one",
-                counted(messages, "message"),
+                "{} of the debug layer {} said more often in one",
+                if messages == 1 { "one message id".to_owned() } else { format!("{} message ids", grouped(messages)) },
                 verb(messages, "is", "are")
             ));
         }

@@ -19,7 +19,7 @@ pub fn trace_keys(trace: &Trace) -> Vec<(String, String)> {
     let (world, summary) = (&trace.header().world, trace.summary());
     let keys = [
         ("tautline.trace_id", trace_id(trace)),
-        ("tautline.driver", world.driver.clone()),
+        ("tautline.driver", world.drivers()),
         ("tautline.rules", world.rules.clone()),
         ("tautline.workload", world.workload.name.clone()),
         ("tautline.clock", world.clock.source.clone()),

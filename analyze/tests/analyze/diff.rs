@@ -15,7 +15,7 @@ fn numbers() -> impl Strategy<Value = Vec<u64>> {
 fn busy(tasks: &[u64], events: &[u64], heaps: &[u64]) -> Trace {
     let mut writing = Writing::new();
     for ((task, event), heap) in tasks.iter().zip(events).zip(heaps) {
-        writing.api(machine::StartBackgroundWork { worker: 0 }, Ok(TaskId(*task)), |_| {});
+        writing.api(machine::StartBackgroundWork { worker: 0, ..Default::default() }, Ok(TaskId(*task)), |_| {});
         writing.api(win32::CreateEvent::default(), Ok(EventHandle(*event)), |_| {});
         writing.create_heap(*heap, 65536);
         writing.api(machine::FinishBackgroundWork { task: TaskId(*task) }, Ok(()), |_| {});

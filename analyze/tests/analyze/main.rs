@@ -18,4 +18,5 @@ mod recorded;
 mod sweep;
 mod tiling;
 mod verdicts;
+mod views;
 mod writing;

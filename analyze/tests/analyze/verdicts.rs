@@ -1,12 +1,13 @@
 //! What reports come to, in one sentence that is true whatever the trace.
 
 use crate::background::{Action, Mode, draw};
+use crate::drawing::draw_report;
 use crate::golden::trace;
 use crate::tiling::stores;
 use crate::writing::Writing;
 use proptest::prelude::*;
 use taut_analyze::{Analysis, Findings, REPORTS, ReportResult, Verdict, report};
-use taut_schemas::{EventHandle, TileFormat, d3d12};
+use taut_schemas::{EventHandle, FurtherMeasurements, TileFormat, d3d12, d3d12_ddi};
 use taut_tiling::{Layout, Rect, Surface, WriteOrder};
 use taut_traces::Trace;
 
@@ -178,6 +179,88 @@ fn a_driver_that_was_not_asked_is_not_quoted() {
     assert_eq!(found.figures[2].text, "–");
 }
 
+/// Two calls whose application asks, answered so by the runtime; `inside` is what it makes the driver say.
+fn asked_twice(desired: bool, inside: fn(&mut Writing)) -> impl Fn(&mut Writing) {
+    move |w| {
+        w.begin_background();
+        for _ in 0..2 {
+            let (mode, want_further) = (Mode::ALLOW_INTRUSIVE_MEASUREMENTS, true);
+            let call = d3d12::SetBackgroundProcessingMode { mode, want_further, ..Default::default() };
+            w.api(call, Ok(FurtherMeasurements { desired }), inside);
+        }
+    }
+}
+
+fn result_of(name: &str, trace: Trace) -> ReportResult {
+    let analysis = Analysis::new(trace).unwrap();
+    Findings::of(&analysis, &[report(name).unwrap()]).unwrap().results.remove(0).1
+}
+
+#[test]
+fn b09_a_driver_that_was_not_told_was_not_asked() {
+    for desired in [false, true] {
+        let mut writing = Writing::new();
+        asked_twice(desired, |_| {})(&mut writing);
+        let result = result_of("pgo", writing.finish());
+        let said = "The driver was not asked whether it wants further measurements; it found nothing to optimise.";
+        assert_eq!(result.verdict.as_ref().unwrap().sentence, said);
+        assert_eq!((&result.json["times_asked"], &result.json["judged_by"]), (&0.into(), &"nothing".into()));
+        let answers = result.json["by_pass"].as_array().unwrap().iter().map(|pass| &pass["further_desired"]);
+        assert!(answers.clone().count() == 3 && answers.clone().all(|answer| answer.is_null()));
+    }
+}
+
+#[test]
+fn b07_a_driver_that_leaves_its_answer_unwritten_was_asked() {
+    let unwritten = |w: &mut Writing| w.ddi_with(d3d12_ddi::SetBackgroundProcessingMode0063::default(), None, |_| {});
+    let mut writing = Writing::new();
+    asked_twice(false, unwritten)(&mut writing);
+    let result = result_of("pgo", writing.finish());
+    assert_eq!(
+        result.verdict.as_ref().unwrap().sentence,
+        "The driver was asked 2 times whether it wants further measurements, and left every answer unwritten; it found \
+         nothing to optimise."
+    );
+    let text = draw_report(&result);
+    assert!(text.contains("Asked 2 times, the driver left its answer unwritten."), "{text}");
+    let found = verdict("pgo", |w| {
+        asked_twice(false, unwritten)(w);
+        w.set_mode((Mode::ALLOWED, Action::KEEP_ALL, NULL), (true, true), |_| {});
+    });
+    assert!(found.sentence.starts_with("The driver's last answer, when pass 3 of 3 began"), "{found:?}");
+}
+
+#[test]
+fn what_a_cut_trace_may_lack_is_not_called_well() {
+    let whole = ["Everything is released at the end.", "Every call returned.", "the recorder lost none"];
+    let written = |w: &mut Writing| {
+        w.create_heap(1, 65536);
+        w.release_heap(1);
+    };
+    let mut writing = Writing::new();
+    written(&mut writing);
+    let said = draw_report(&result_of("health", writing.finish()));
+    let said_of_cut = draw_report(&result_of("health", cut(written)));
+    for sentence in whole {
+        assert!(said.contains(sentence) && !said_of_cut.contains(sentence), "{sentence}: {said_of_cut}");
+    }
+}
+
+#[test]
+fn a_cut_trace_that_maps_nothing_has_no_report_of_tiling() {
+    for write in [|_: &mut Writing| {}, |w: &mut Writing| w.create_heap(1, 65536)] {
+        let result = result_of("tiling", cut(write));
+        assert_eq!(result.verdict, None, "{}", result.json);
+    }
+    let mapped = cut(|w| {
+        w.bind_textures(64, 64);
+        w.map_texture(TileFormat::TILE_Y, 256, 64);
+        w.unmap_texture();
+    });
+    let text = draw_report(&result_of("tiling", mapped));
+    assert!(text.contains("did not end properly") && text.contains("no store is recorded"), "{text}");
+}
+
 #[test]
 fn tiling_is_told_by_its_cost_against_the_ideal() {
     let written = |order| {
@@ -198,5 +281,5 @@ fn tiling_is_told_by_its_cost_against_the_ideal() {
         w.map_texture(TileFormat::TILE_Y, 256, 64);
         w.unmap_texture();
     });
-    assert_eq!(nothing.sentence, "1 tiled surface is mapped, and nothing is written in it.");
+    assert_eq!(nothing.sentence, "1 tiled surface is mapped, and no store in it is recorded.");
 }

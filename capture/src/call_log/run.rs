@@ -38,7 +38,7 @@ pub fn run_counting<C: Callers>(
     played: &AtomicU64,
 ) -> Result<RunSummary, WorkloadError> {
     let mut main = callers.caller(0);
-    let created = main.call(d3d12::CreateDevice { minimum_feature_level: MINIMUM_FEATURE_LEVEL });
+    let created = main.call(d3d12::CreateDevice { minimum_feature_level: MINIMUM_FEATURE_LEVEL, ..Default::default() });
     let device = created.map_err(|hr| WorkloadError::Refused { call: "CreateDevice", hr })?;
     let mut player = Player::new(plan, device);
     player.announce(&mut main, 0);

@@ -74,6 +74,7 @@ impl Memory {
         for Wanted { name, desc } in wanted {
             let desc = (*desc, purpose.initial_state, None);
             self.resources.push(self.kit.commit(caller, purpose.kind.heap_type, desc, (*name).to_owned())?);
+            caller.step_done();
         }
         Ok(())
     }
@@ -107,6 +108,7 @@ impl Memory {
             to_come_bytes = to_come_bytes.saturating_sub(room(info));
             let desc = (*desc, purpose.initial_state);
             self.resources.push(self.kit.place(caller, place, desc, (*name).to_owned())?);
+            caller.step_done();
         }
         Ok(())
     }

@@ -30,6 +30,13 @@ pub struct SceneSummary {
     pub images_unfit: u64,
 }
 
+impl SceneSummary {
+    /// Resources created: the steps of loading the scene.
+    pub fn resources(&self) -> u64 {
+        self.items.saturating_add(self.constants).saturating_add(self.textures)
+    }
+}
+
 impl Scene {
     /// What becomes a buffer under these parameters.
     pub fn items(&self, parameters: &Parameters) -> &[Item] {

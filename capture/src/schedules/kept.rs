@@ -84,7 +84,7 @@ impl Write for Bytes {
 /// If it does not replay the same, to the end.
 pub fn assert_replays(threads: &BTreeMap<u32, Events>) -> Outcome {
     let bytes = Bytes::default();
-    let header = header(&profile(), &settings(), Workload::default(), &Clock::Logical).unwrap();
+    let header = header(&crate::Adapters::from(&profile()), &settings(), Workload::default(), &Clock::Logical).unwrap();
     let options = WriteOptions { buffer_bytes: 1 << 16, ..WriteOptions::default() };
     let writer = TraceWriter::new(bytes.clone(), header, options).unwrap();
     for (thread, events) in threads {

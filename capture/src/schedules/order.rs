@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 use taut_runtime::{Context, Execute, Locked};
 use taut_schemas::{
-    Call, CodecError, Creates, Decoder, Encoder, Family, FieldSink, HResult, HandleMap, Input, LockSet, ObjectId,
-    d3d12, mark,
+    AdapterId, Call, CodecError, Creates, Decoder, Encoder, Family, FieldSink, HResult, HandleMap, Input, LockSet,
+    ObjectId, d3d12, mark,
 };
 
 /// A call by its thread and its place there.
@@ -37,6 +37,9 @@ impl<const DEVICE: bool, const QUEUE: bool> Call for Touch<DEVICE, QUEUE> {
     fn map_handles(&mut self, _: &mut dyn HandleMap) {}
     fn visit_objects(&self, visit: &mut dyn FnMut(ObjectId)) {
         self.objects.iter().for_each(|object| visit(*object));
+    }
+    fn adapter(&self) -> AdapterId {
+        AdapterId::FIRST
     }
 }
 
@@ -83,7 +86,7 @@ fn locks(plan: &(bool, bool, &[u64])) -> BTreeSet<Lock> {
 
 /// Has every thread do its part, and gives the order in which calls were begun and ended, and their stamps.
 fn run() -> (Vec<Made>, BTreeMap<u32, Events>) {
-    let shell = Arc::new(Shell::new(settings(), taut_runtime::driver(&profile()), Clock::Logical));
+    let shell = Arc::new(Shell::new(settings(), vec![taut_runtime::driver(&profile())], Clock::Logical));
     let (kept, order) = (Kept::default(), Arc::new(Mutex::new(Vec::new())));
     let threads = PLANS.into_iter().zip(0..).map(|(plan, number)| {
         let (shell, kept, order) = (shell.clone(), kept.clone(), order.clone());
@@ -140,7 +143,7 @@ fn in_every_schedule_with_few_preemptions_stamps_agree_with_the_order_of_every_l
 
 /// Marks are in order with the calls that hold the device.
 fn marks_are_in_order_with_the_device() {
-    let shell = Arc::new(Shell::new(settings(), taut_runtime::driver(&profile()), Clock::Logical));
+    let shell = Arc::new(Shell::new(settings(), vec![taut_runtime::driver(&profile())], Clock::Logical));
     let kept = Kept::default();
     let threads = (0..3).map(|number| {
         let (shell, kept) = (shell.clone(), kept.clone());

@@ -1,26 +1,29 @@
 //! What a trace of a session begins with.
 
+use super::adapters::Adapters;
 use super::error::SessionError;
 use crate::clock::Clock;
 use serde::Serialize;
 use serde_json::Value;
 use taut_runtime::{Profile, Settings};
 use taut_schemas::SchemaTable;
-use taut_traces::{Header, Workload, World};
+use taut_traces::{AdapterWorld, Header, Workload, World};
 
 /// Everything that decides how a session behaves.
 ///
 /// # Errors
 /// A trace could not say it.
 pub fn header(
-    profile: &Profile,
+    adapters: &Adapters,
     settings: &Settings,
     workload: Workload,
     clock: &Clock,
 ) -> Result<Header, SessionError> {
+    let adapter = |profile: &Profile| {
+        Ok(AdapterWorld { driver: profile.name.clone(), profile: said("driver's profile", profile)? })
+    };
     let world = World {
-        driver: profile.name.clone(),
-        profile: said("driver's profile", profile)?,
+        adapters: adapters.profiles().map(adapter).collect::<Result<_, SessionError>>()?,
         rules: settings.rules.to_string(),
         settings: said("settings", settings)?,
         workload,
@@ -35,6 +38,7 @@ fn said(what: &'static str, value: &impl Serialize) -> Result<Value, SessionErro
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use serde::Serializer;
@@ -57,8 +61,9 @@ mod tests {
     #[test]
     fn a_header_says_the_profile_and_the_settings() {
         let profile = Profile::named("peer").unwrap();
-        let header = header(&profile, &Settings::default(), Workload::default(), &Clock::Logical).unwrap();
-        assert_eq!(serde_json::from_value::<Profile>(header.world.profile).unwrap(), profile);
+        let mut header =
+            header(&Adapters::from(&profile), &Settings::default(), Workload::default(), &Clock::Logical).unwrap();
+        assert_eq!(serde_json::from_value::<Profile>(header.world.adapters.remove(0).profile).unwrap(), profile);
         assert_eq!(serde_json::from_value::<Settings>(header.world.settings).unwrap(), Settings::default());
     }
 }

@@ -16,7 +16,7 @@ pub struct SessionThread<R: Recorder = TraceWriter> {
 
 impl<R: Recorder> SessionThread<R> {
     pub(super) fn new(session: Session<R>, number: u32) -> SessionThread<R> {
-        let thread = session.life.numbered(number);
+        let thread = session.shared.numbered(number);
         SessionThread { session, thread }
     }
 
@@ -31,7 +31,7 @@ impl<R: Recorder> SessionThread<R> {
     /// # Errors
     /// E_HANDLE: there is no such event. DXGI_ERROR_INVALID_CALL: the session ended first.
     pub fn wait(&mut self, event: EventHandle, timeout_ms: u32) -> HResult<WaitStatus> {
-        self.session.life.start_machine();
+        self.session.shared.start_machine();
         self.thread.wait(event, timeout_ms)
     }
 
@@ -40,7 +40,7 @@ impl<R: Recorder> SessionThread<R> {
     /// # Errors
     /// As the calls that do it.
     pub fn release_device(&mut self, device: DeviceId) -> HResult<()> {
-        self.session.life.start_machine();
+        self.session.shared.start_machine();
         self.thread.release_device(device)
     }
 
@@ -88,6 +88,11 @@ impl<R: Recorder> SessionThread<R> {
     /// Whether the session is to end before its workload does; who asks is taken to obey.
     pub fn is_interrupted(&self) -> bool {
         self.session.is_interrupted()
+    }
+
+    /// A step of the workload is done: whoever watches [the session](Session::stop) may count on it.
+    pub fn step_done(&self) {
+        self.session.step_done();
     }
 
     /// The stamp of this thread's last event.

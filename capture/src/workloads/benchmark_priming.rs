@@ -8,6 +8,7 @@ use super::parameter::Parameter;
 use super::parameters::Parameters;
 use super::phase::in_phase;
 use super::stage::Stage;
+use super::steps::Steps;
 use super::table::{Scenario, Workload};
 use crate::caller::{Caller, Callers};
 use taut_schemas::{BackgroundProcessingMode as Mode, EventHandle, MeasurementsAction as Action};
@@ -68,6 +69,14 @@ impl Scenario for BenchmarkPriming {
         })?;
         in_phase(caller, (2, "benchmark"), |caller| stage.fly_through(caller, parameters.get("measured")))?;
         stage.leave(caller)
+    }
+
+    fn steps(parameters: &Parameters) -> Steps {
+        let (frames, measured) = (parameters.get("frames"), parameters.get("measured"));
+        match parameters.word("text") {
+            "2019" => Steps::Exactly(frames.saturating_add(measured)),
+            _ => Steps::AtMost(frames.saturating_mul(parameters.get("passes")).saturating_add(measured)),
+        }
     }
 }
 

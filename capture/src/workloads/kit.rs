@@ -76,7 +76,7 @@ pub(crate) struct Kit {
 impl Kit {
     /// Creates the device and asks what it supports.
     pub(crate) fn set_up<C: Caller>(caller: &mut C) -> Result<Kit, WorkloadError> {
-        let create = d3d12::CreateDevice { minimum_feature_level: MINIMUM_FEATURE_LEVEL };
+        let create = d3d12::CreateDevice { minimum_feature_level: MINIMUM_FEATURE_LEVEL, ..Default::default() };
         let device = required("CreateDevice", caller.call(create))?;
         let mut tight_alignment = false;
         for (feature, size_bytes) in FEATURES {

@@ -13,6 +13,7 @@ use super::pipeline::Pipeline;
 use super::random::Random;
 use super::renderer::{Renderer, create_device, create_queue, release_queue};
 use super::rendezvous::Rendezvous;
+use super::steps::Steps;
 use super::table::{Scenario, Workload};
 use crate::caller::{Caller, Callers};
 use taut_schemas::{
@@ -61,6 +62,10 @@ impl Scenario for ModeStorm {
         let storm = in_phase(main, (0, "setup"), |main| Storm::set_up(main, parameters))?;
         in_phase(main, (1, "storm"), |main| crew::play(callers, main, parameters.count("threads"), &storm))?;
         in_phase(main, (2, "teardown"), |main| storm.tear_down(main))
+    }
+
+    fn steps(parameters: &Parameters) -> Steps {
+        Steps::frames_of_threads(parameters)
     }
 }
 

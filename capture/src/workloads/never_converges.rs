@@ -7,6 +7,7 @@ use super::parameter::Parameter;
 use super::parameters::Parameters;
 use super::phase::in_phase;
 use super::stage::Stage;
+use super::steps::Steps;
 use super::table::{Scenario, Workload};
 use crate::caller::Callers;
 use taut_schemas::{BackgroundProcessingMode as Mode, MeasurementsAction as Action};
@@ -53,5 +54,9 @@ impl Scenario for NeverConverges {
             Ok(())
         })?;
         stage.leave(caller)
+    }
+
+    fn steps(parameters: &Parameters) -> Steps {
+        Steps::AtMost(parameters.get("passes"))
     }
 }

@@ -8,6 +8,7 @@ use super::parameter::Parameter;
 use super::parameters::Parameters;
 use super::phase::in_phase;
 use super::stage::Stage;
+use super::steps::Steps;
 use super::table::{Scenario, Workload};
 use crate::caller::{Caller, Callers};
 use taut_schemas::{BackgroundProcessingMode as Mode, MeasurementsAction as Action};
@@ -53,6 +54,10 @@ impl Scenario for PixSingleFrame {
             (0..parameters.get("measured")).try_for_each(|_| stage.play_captured(caller))
         })?;
         stage.leave(caller)
+    }
+
+    fn steps(parameters: &Parameters) -> Steps {
+        Steps::AtMost(parameters.get("tries").saturating_add(parameters.get("measured")))
     }
 }
 

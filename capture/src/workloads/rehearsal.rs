@@ -4,8 +4,8 @@ use crate::caller::{Caller, Callers};
 use std::sync::Mutex;
 use taut_runtime::{Context, Execute, Profile, Runnable, RuntimeState, Settings, Silent};
 use taut_schemas::{
-    Call, Decoder, DeviceId, Driver, Encoder, EventHandle, Field, HResult, HResultCode, Mark, SchemaTable, WaitStatus,
-    d3d12, machine, stop, win32,
+    AdapterId, Call, Decoder, DeviceId, Driver, Encoder, EventHandle, Field, HResult, HResultCode, Mark, SchemaTable,
+    WaitStatus, d3d12, machine, stop, win32,
 };
 
 /// A call or a mark, as it was made.
@@ -99,7 +99,8 @@ impl RehearsalThread<'_> {
 
     fn make<C: Execute>(&mut self, world: &mut World, call: &C) -> C::Output {
         let Rehearsal { settings, driver, .. } = self.rehearsal;
-        let output = call.execute(&mut Context::new(settings, &**driver, &mut Silent), world.state.locked(C::LOCKS));
+        let output = call
+            .execute(&mut Context::new(settings, &**driver, &mut Silent), world.state.locked(call.adapter(), C::LOCKS));
         let (mut row, mut result) = (Vec::new(), Vec::new());
         call.encode(&mut Encoder::new(&mut row));
         output.encode(&mut Encoder::new(&mut result));
@@ -112,10 +113,10 @@ impl RehearsalThread<'_> {
     /// Does all that the machine can do: a graphics processor and a worker that are done at once.
     fn run_machine(&mut self, world: &mut World) {
         loop {
-            if let Some(Runnable { command_queue, .. }) = world.state.queue.runnable() {
+            if let Some(Runnable { command_queue, .. }) = world.state.adapter(AdapterId::FIRST).queue.runnable() {
                 self.make(world, &machine::CompleteQueueOperation { command_queue }).unwrap();
-            } else if world.state.queue.can_start_work() {
-                let task = self.make(world, &machine::StartBackgroundWork { worker: 0 }).unwrap();
+            } else if world.state.adapter(AdapterId::FIRST).queue.can_start_work() {
+                let task = self.make(world, &machine::StartBackgroundWork { worker: 0, ..Default::default() }).unwrap();
                 self.make(world, &machine::FinishBackgroundWork { task }).unwrap();
             } else {
                 return;
@@ -143,7 +144,7 @@ impl Caller for RehearsalThread<'_> {
         let rehearsal = self.rehearsal;
         loop {
             let mut world = rehearsal.world.lock().unwrap();
-            let over = world.state.queue.is_signalled(event) != Some(false);
+            let over = world.state.system.is_signalled(event) != Some(false);
             timed_out &= !over;
             if over || timed_out {
                 return self.make(&mut world, &win32::FinishWaitForSingleObject { event, timed_out });

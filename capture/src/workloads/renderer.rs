@@ -16,7 +16,7 @@ const MINIMUM_FEATURE_LEVEL: u32 = 0xb000;
 
 /// Creates the device.
 pub(crate) fn create_device<C: Caller>(caller: &mut C) -> Result<DeviceId, WorkloadError> {
-    let create = d3d12::CreateDevice { minimum_feature_level: MINIMUM_FEATURE_LEVEL };
+    let create = d3d12::CreateDevice { minimum_feature_level: MINIMUM_FEATURE_LEVEL, ..Default::default() };
     required("CreateDevice", caller.call(create))
 }
 
@@ -162,6 +162,7 @@ impl Renderer {
         let execute = d3d12::ExecuteCommandLists { command_queue, command_lists: vec![command_list] };
         required("ExecuteCommandLists", caller.call(execute))?;
         required("Present", caller.call(dxgi::Present { command_queue, sync_interval: 0 }))?;
+        caller.step_done();
         self.signal(caller)
     }
 

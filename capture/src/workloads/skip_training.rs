@@ -9,6 +9,7 @@ use super::parameter::Parameter;
 use super::parameters::Parameters;
 use super::phase::in_phase;
 use super::stage::Stage;
+use super::steps::Steps;
 use super::table::{Scenario, Workload};
 use crate::caller::{Caller, Callers};
 use taut_schemas::{BackgroundProcessingMode as Mode, Bytes, DeviceId, Feature, MeasurementsAction as Action, d3d12};
@@ -51,6 +52,11 @@ impl Scenario for SkipTraining {
         }
         in_phase(caller, (2, "play"), |caller| stage.fly_through(caller, parameters.get("frames")))?;
         stage.leave(caller)
+    }
+
+    fn steps(parameters: &Parameters) -> Steps {
+        // Where the driver has no background processing, the training is skipped.
+        Steps::AtMost(parameters.get("training").saturating_add(parameters.get("frames")))
     }
 }
 

@@ -10,6 +10,7 @@ use super::parameters::Parameters;
 use super::pix_single_frame::PixSingleFrame;
 use super::skip_training::SkipTraining;
 use super::small_level::SmallLevel;
+use super::steps::Steps;
 use super::streaming_world::StreamingWorld;
 use super::texture_upload::TextureUpload;
 use super::turn_off::TurnOff;
@@ -41,6 +42,9 @@ pub trait Scenario {
     /// # Errors
     /// A call failed that it cannot do without, or the system gives no thread.
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError>;
+
+    /// How many steps that takes.
+    fn steps(parameters: &Parameters) -> Steps;
 }
 
 /// Makes the table and its dispatch from the list of scenarios.
@@ -59,6 +63,14 @@ macro_rules! workloads {
             } )*
             let suggestion = nearest(name, WORKLOADS.iter().map(|workload| workload.name));
             Err(WorkloadError::UnknownWorkload { name: name.to_owned(), suggestion })
+        }
+
+        /// How many steps the bundled workload of this name takes, if there is one.
+        pub fn steps(name: &str, parameters: &Parameters) -> Option<Steps> {
+            $( if name == $Scenario::WORKLOAD.name {
+                return Some($Scenario::steps(parameters));
+            } )*
+            None
         }
     };
 }

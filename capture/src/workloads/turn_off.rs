@@ -7,6 +7,7 @@ use super::parameter::Parameter;
 use super::parameters::Parameters;
 use super::phase::in_phase;
 use super::stage::Stage;
+use super::steps::Steps;
 use super::table::{Scenario, Workload};
 use crate::caller::{Caller, Callers};
 use taut_schemas::{BackgroundProcessingMode as Mode, Call, HResultCode, MeasurementsAction as Action, d3d12};
@@ -48,6 +49,10 @@ impl Scenario for TurnOff {
         in_phase(caller, (2, "turn off"), |caller| turn_off(caller, &stage, allowed))?;
         in_phase(caller, (3, "after"), |caller| stage.fly_through(caller, parameters.get("after")))?;
         stage.leave(caller)
+    }
+
+    fn steps(parameters: &Parameters) -> Steps {
+        Steps::Exactly(parameters.get("before").saturating_add(parameters.get("after")))
     }
 }
 

@@ -158,7 +158,7 @@ fn text(traces: &[Reported], baseline: Option<&Baseline>, budgeted: Option<&Budg
 fn json_text(traces: &[Reported], baseline: Option<&Baseline>, budgeted: Option<&Budgeted>) -> Result<String, Failure> {
     let mut documents: Vec<Value> = Vec::with_capacity(traces.len());
     for (number, trace) in traces.iter().enumerate() {
-        let mut document = json!({"file": trace.file, "reports": trace.findings.reports()});
+        let mut document = json!({"file": trace.file.to_string_lossy(), "reports": trace.findings.reports()});
         document["health"] = serde_json::to_value(&trace.findings.head).unwrap_or_default();
         if let Some(baseline) = baseline {
             document["baseline"] = baseline.json(&trace.name(), &document["reports"]);

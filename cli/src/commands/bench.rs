@@ -7,10 +7,10 @@ use std::fs::File;
 use std::path::Path;
 use std::time::Instant;
 use taut_analyze::render::{grouped, span};
-use taut_capture::Clock;
 use taut_capture::workloads::{Parameters, WORKLOADS};
+use taut_capture::{Adapters, Clock};
+use taut_console::end;
 use taut_console::outcome::{Failure, Outcome, Status};
-use taut_console::output::end;
 use taut_console::printing::{print, print_json};
 use taut_console::traces::{name, open, scratch};
 use taut_replay::{Options, Replayer};
@@ -116,14 +116,16 @@ fn bundled(name: &str, given: &[(&str, &str)], repeat: u32) -> Result<Case, Fail
     let profile =
         Profile::named(workload.driver).ok_or_else(|| Failure::usage("the bundled driver model is missing"))?;
     let start = Instant::now();
-    let (_, status) = record::generated(
+    let (_, ended) = record::generated(
         workload.name,
         &parameters,
-        &profile,
+        &Adapters::from(&profile),
         (Settings::default(), Clock::best()),
         to_scratch(&file),
+        // What is measured is not watched.
+        true,
     )?;
-    if status == Status::Interrupted {
+    if ended? == Status::Interrupted {
         // Half a recording is nothing to measure.
         end(Status::Interrupted as i32);
     }

@@ -10,8 +10,8 @@ use screen::Screen;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use taut_analyze::{Analysis, Findings, html};
-use taut_capture::Clock;
 use taut_capture::workloads::{Parameters, WORKLOADS};
+use taut_capture::{Adapters, Clock};
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::output::{Kind, Outputs, is_stdio};
 use taut_console::printing::{print, print_json};
@@ -40,11 +40,12 @@ pub fn run(demo: &Demo, common: Common) -> Outcome {
     let recorded = {
         let output = outputs.open(&file, Kind::Trace)?;
         let world = (Settings::default(), Clock::best());
-        let (written, status) =
-            generated(workload.name, &parameters, &profile, world, |header| output.trace_writer(header))?;
+        let open = |header| output.trace_writer(header);
+        let (written, ended) =
+            generated(workload.name, &parameters, &Adapters::from(&profile), world, open, common.quiet)?;
         output.finish()?;
-        if status == Status::Interrupted {
-            return Ok(status);
+        if ended? == Status::Interrupted {
+            return Ok(Status::Interrupted);
         }
         written
     };
@@ -68,8 +69,8 @@ pub fn run(demo: &Demo, common: Common) -> Outcome {
     if common.json {
         let analysis = Analysis::new(trace).map_err(Failure::input)?;
         print_json(&json!({
-            "file": file,
-            "page": page,
+            "file": file.to_string_lossy(),
+            "page": page.to_string_lossy(),
             "events": recorded.events,
             "calls": outcome.calls,
             "identical": outcome.is_identical(),

@@ -4,24 +4,32 @@ use crate::args::{Common, Dump};
 use serde_json::{Map, Value, json};
 use std::collections::{HashMap, VecDeque};
 use taut_console::outcome::{Failure, Outcome, Status};
-use taut_console::printing::{escaped, folded, json_line, print, print_bytes, tell, unknown};
+use taut_console::printing::{escaped, folded, json_line, print, print_bytes, tell};
 use taut_console::traces::{name, open, tell_damage};
-use taut_schemas::{EventSchema, Opcode};
-use taut_traces::{Row, Trace, fields};
+use taut_schemas::{EventSchema, Opcode, nearest};
+use taut_traces::{Joiner, Row, Trace, fields};
 
 /// Events shown on either side of `--around`, unless `--limit` says otherwise.
 const AROUND: usize = 20;
+
+/// Characters of a name that is not known that are shown.
+const SHOWN_CHARACTERS: usize = 60;
 
 /// How many lines are collected before they are printed.
 const CHUNK_BYTES: usize = 1 << 16;
 
 /// Prints events.
 pub fn run(dump: &Dump, common: Common) -> Outcome {
+    if let (Some(from), Some(to)) = (dump.from, dump.to)
+        && from > to
+    {
+        return Err(Failure::usage(format_args!("--from {from} is after --to {to}: no event lies between them")));
+    }
     let trace = open(&dump.file)?;
     if let Some(event) = &dump.event {
         known_event(&trace, event)?;
     }
-    let mut out = Printer { json: common.json, text: String::new(), depths: HashMap::new() };
+    let mut out = Printer { json: common.json, text: String::new(), open: HashMap::new() };
     let limit = dump.limit.unwrap_or(usize::MAX);
     let mut shown = 0;
     let mut before = VecDeque::new();
@@ -73,7 +81,18 @@ fn known_event(trace: &Trace, name: &str) -> Result<(), Failure> {
     }
     let mut names: Vec<&str> = events.iter().map(|event| event.name.as_str()).collect();
     names.dedup();
-    Err(Failure::usage(unknown("event", name, &names)))
+    // There are too many events to name them all; several at once are asked for in SQL.
+    let first = name.split([',', ' ']).next().unwrap_or(name);
+    let known = match nearest(first, names) {
+        Some(near) if first != name => {
+            format!("expected the name of one event, such as {near:?}; `taut query` selects several")
+        }
+        Some(near) => format!("did you mean {near:?}?"),
+        None => "`taut info` names those that this trace has".to_owned(),
+    };
+    let shown: String = name.chars().take(SHOWN_CHARACTERS).collect();
+    let more = if shown.len() < name.len() { "…" } else { "" };
+    Err(Failure::usage(format_args!("unknown event {shown:?}{more}: {known}")))
 }
 
 /// By its name, or by provider and name: `Map`, `d3d11:Map`.
@@ -93,7 +112,7 @@ struct Printer {
     json: bool,
     text: String,
     /// Open calls per thread, for the indentation.
-    depths: HashMap<u32, usize>,
+    open: HashMap<u32, Joiner<()>>,
 }
 
 impl Printer {
@@ -111,14 +130,16 @@ impl Printer {
             Failure::input(anyhow::anyhow!("stamp {}, thread {}, {name}: {error}", row.stamp, row.thread))
         })?;
         let opcode = row.code.opcode();
-        let depth = self.depths.entry(row.thread).or_default();
-        if opcode == Some(Opcode::Stop) {
-            *depth = depth.saturating_sub(1);
+        let open = self.open.entry(row.thread).or_default();
+        match opcode {
+            Some(Opcode::Start) => open.start(row.code, event.is_some_and(|event| event.layer.is_input()), (), drop),
+            Some(Opcode::Stop) => {
+                open.stop(row.code, drop);
+            }
+            _ => {}
         }
-        let indent = 2 * *depth;
-        if opcode == Some(Opcode::Start) {
-            *depth += 1;
-        }
+        // A start stands where its stop will: outside itself.
+        let indent = 2 * (open.open().len() - usize::from(opcode == Some(Opcode::Start)));
         if self.json {
             let fields: Map<String, Value> = values
                 .into_iter()

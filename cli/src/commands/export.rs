@@ -7,6 +7,7 @@ use taut_analyze::formats::{write_jsonl, write_perfetto};
 use taut_analyze::{Analysis, AnalyzeError};
 use taut_console::outcome::{Failure, Outcome};
 use taut_console::output::{Kind, Outputs, is_stdio};
+use taut_console::printing::escaped;
 use taut_console::progress;
 use taut_console::traces::{name, open, tell_damage};
 use taut_schemas::counted;
@@ -47,7 +48,11 @@ pub fn run(export: &Export, common: Common) -> Outcome {
         match (common.json, common.quiet) {
             (true, _) => outputs.tell_json(&json!({"path": path, "bytes": bytes}))?,
             (false, true) => {}
-            (false, false) => outputs.tell(&format!("wrote {}: {}\n", path.display(), counted(bytes, "byte")))?,
+            (false, false) => outputs.tell(&format!(
+                "wrote {}: {}\n",
+                escaped(&path.display().to_string()),
+                counted(bytes, "byte")
+            ))?,
         }
     }
     Ok(tell_damage(file, analysis.trace(), &damage))

@@ -1,7 +1,7 @@
 //! `taut record`: runs a workload and writes what happened.
 
 use crate::args::{ClockChoice, Common, Record};
-use crate::world::{DEFAULT_DRIVER, chosen_or};
+use crate::world::{DEFAULT_DRIVER, chosen_or, parts};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -10,14 +10,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use taut_analyze::render::{binary_bytes, grouped};
 use taut_capture::call_log::{self, CallLog, LogError, Reading, RunSummary};
 use taut_capture::scene::{self, SceneError, SceneSummary};
-use taut_capture::workloads::{Parameter, Parameters, WORKLOADS, WorkloadError};
-use taut_capture::{Clock, Session, SessionError};
+use taut_capture::workloads::{self, Parameter, Parameters, Steps, WORKLOADS, WorkloadError};
+use taut_capture::{Adapters, Clock, Session, SessionError};
 use taut_console::interrupt::ask_instead;
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::output::{Kind, Output, Outputs};
 use taut_console::printing::{folded, tell, unknown};
 use taut_console::progress;
-use taut_runtime::{Profile, Settings};
+use taut_runtime::Settings;
 use taut_schemas::counted;
 use taut_traces::{Header, TraceWriter, Workload, WriteError, WriteSummary};
 
@@ -29,22 +29,23 @@ pub fn run(record: &Record, common: Common) -> Outcome {
     }
     let known = WORKLOADS.iter().find(|workload| workload.name == record.workload);
     let default_driver = known.map_or(DEFAULT_DRIVER, |workload| workload.driver);
-    let (profile, settings) = chosen_or(&record.world, default_driver)?;
+    let (adapters, settings) = chosen_or(&record.world, default_driver)?;
     match known {
         Some(workload) => {
             let parameters = parameters(record, workload.parameters)?;
             let (outputs, output) = output(record, workload.name, common)?;
             let world = (settings, clock(record));
-            let written = generated(workload.name, &parameters, &profile, world, |header| output.trace_writer(header));
+            let open = |header| output.trace_writer(header);
+            let (written, ended) = generated(workload.name, &parameters, &adapters, world, open, common.quiet)?;
             let file = output.name().to_owned();
             // A workload that could not go on leaves the trace that says where.
             output.finish()?;
-            let (written, status) = written?;
-            report((&outputs, &file), &profile, written, Origin::Generated, common)?;
+            let status = ended?;
+            report((&outputs, &file), &adapters, written, Origin::Generated, common)?;
             Ok(told(status))
         }
-        None if is_scene(path) => from_scene(record, path, &profile, settings, common),
-        None if is_call_log(path) => from_log(record, path, &profile, settings, common),
+        None if is_scene(path) => from_scene(record, path, &adapters, settings, common),
+        None if is_call_log(path) => from_log(record, path, &adapters, settings, common),
         None => {
             let mut names: Vec<&str> = WORKLOADS.iter().map(|workload| workload.name).collect();
             names.extend(["a .jsonl or .jsonl.gz file", "a .gltf or .glb file"]);
@@ -66,7 +67,9 @@ fn is_scene(path: &Path) -> bool {
 /// Where the trace goes: not where anything comes from.
 fn output(record: &Record, name: &str, common: Common) -> Result<(Outputs, Output), Failure> {
     let values = record.set.iter().filter_map(|set| Some(set.split_once('=')?.1));
-    let inputs = values.chain(record.world.driver.as_deref()).chain([record.workload.as_str()]);
+    let drivers = record.world.driver.as_deref().map(parts);
+    let drivers = drivers.into_iter().flat_map(|(first, others)| std::iter::once(first).chain(others));
+    let inputs = values.chain(drivers).chain([record.workload.as_str()]);
     let mut outputs = Outputs::new(inputs.filter(|input| *input != "-").map(Path::new), common.force);
     let path = record.output.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.taut")));
     let output = outputs.open(&path, Kind::Trace)?;
@@ -100,28 +103,40 @@ fn parameters(record: &Record, known: &[Parameter]) -> Result<Parameters, Failur
     Parameters::new(known, values).map_err(Failure::usage)
 }
 
-/// Records a generated workload. If a call fails that it cannot do without, the trace says which.
+/// Records a generated workload; how the workload ended comes beside what was written. If a call fails that it cannot do
+/// without, the trace is whole and says which.
+///
+/// # Errors
+/// The trace could not be written to its end.
 pub fn generated(
     name: &str,
     parameters: &Parameters,
-    profile: &Profile,
+    adapters: &Adapters,
     (settings, clock): (Settings, Clock),
     open: impl FnOnce(Header) -> Result<TraceWriter, WriteError>,
-) -> Result<(WriteSummary, Status), Failure> {
+    quiet: bool,
+) -> Result<(WriteSummary, Outcome), Failure> {
     let workload = Workload { name: name.to_owned(), parameters: parameters.values() };
-    let session = Session::record(open, profile, settings, workload, clock).map_err(unrecorded)?;
-    let stop = session.stop();
+    let session = Session::record(open, adapters, settings, workload, clock).map_err(unrecorded)?;
+    let (stop, watched) = (session.stop(), session.stop());
     let asking = ask_instead(move || stop.ask());
-    let ran = taut_capture::workloads::run(name, &session, parameters);
+    let (steps, what) = match workloads::steps(name, parameters) {
+        Some(Steps::Exactly(steps)) => (steps, "recording steps"),
+        Some(Steps::AtMost(steps)) => (steps, "recording steps, at most"),
+        None => (0, "recording"),
+    };
+    let done = || watched.steps_done();
+    let ran = progress::beside(steps, what, quiet, done, || workloads::run(name, &session, parameters));
     let written = session.finish().map_err(unrecorded)?;
     drop(asking);
-    match ran {
-        Err(WorkloadError::Interrupted) => Ok((written, Status::Interrupted)),
-        ran => ran.map(|()| (written, Status::Fine)).map_err(Failure::usage),
-    }
+    let ended = match ran {
+        Err(WorkloadError::Interrupted) => Ok(Status::Interrupted),
+        ran => ran.map(|()| Status::Fine).map_err(Failure::usage),
+    };
+    Ok((written, ended))
 }
 
-fn from_scene(record: &Record, path: &Path, profile: &Profile, settings: Settings, common: Common) -> Outcome {
+fn from_scene(record: &Record, path: &Path, adapters: &Adapters, settings: Settings, common: Common) -> Outcome {
     let parameters = parameters(record, scene::PARAMETERS)?;
     let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     let (outputs, output) = output(record, &stem, common)?;
@@ -131,16 +146,19 @@ fn from_scene(record: &Record, path: &Path, profile: &Profile, settings: Setting
     })?;
     let workload = Workload { name: scene.name.clone(), parameters: scene.facts(&parameters) };
     let open = |header| output.trace_writer(header);
-    let session = Session::record(open, profile, settings, workload, clock(record)).map_err(unrecorded)?;
-    let stop = session.stop();
+    let session = Session::record(open, adapters, settings, workload, clock(record)).map_err(unrecorded)?;
+    let (stop, watched) = (session.stop(), session.stop());
     let asking = ask_instead(move || stop.ask());
-    let loaded = scene::run(&scene, &session, &parameters);
+    let summary = scene.summary(&parameters);
+    let done = || watched.steps_done();
+    let loaded = progress::beside(summary.resources(), "recording resources", common.quiet, done, || {
+        scene::run(&scene, &session, &parameters)
+    });
     let written = session.finish().map_err(unrecorded)?;
     drop(asking);
-    let summary = scene.summary(&parameters);
     let file = output.name().to_owned();
     output.finish()?;
-    report((&outputs, &file), profile, written, Origin::Scene(&summary), common)?;
+    report((&outputs, &file), adapters, written, Origin::Scene(&summary), common)?;
     if let Some(left_out) = summary.left_out() {
         tell(format_args!("{}: {left_out}", path.display()));
     }
@@ -153,7 +171,7 @@ fn from_scene(record: &Record, path: &Path, profile: &Profile, settings: Setting
     }
 }
 
-fn from_log(record: &Record, path: &Path, profile: &Profile, settings: Settings, common: Common) -> Outcome {
+fn from_log(record: &Record, path: &Path, adapters: &Adapters, settings: Settings, common: Common) -> Outcome {
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let stem = name.trim_end_matches(".gz").trim_end_matches(".jsonl").to_owned();
     let (outputs, output) = output(record, &stem, common)?;
@@ -163,10 +181,9 @@ fn from_log(record: &Record, path: &Path, profile: &Profile, settings: Settings,
         ("source".to_owned(), Value::from(log.header.source.clone())),
     ]);
     let workload = Workload { name, parameters };
-    let plan_driver = taut_runtime::driver(profile);
-    let plan = call_log::plan(&log, &settings, &*plan_driver);
+    let plan = call_log::plan(&log, &settings, &*taut_runtime::driver(adapters.first()));
     let open = |header| output.trace_writer(header);
-    let session = Session::record(open, profile, settings, workload, clock(record)).map_err(unrecorded)?;
+    let session = Session::record(open, adapters, settings, workload, clock(record)).map_err(unrecorded)?;
     let (stop, asked) = (session.stop(), session.stop());
     let asking = ask_instead(move || asked.ask());
     let played = AtomicU64::new(0);
@@ -180,7 +197,7 @@ fn from_log(record: &Record, path: &Path, profile: &Profile, settings: Settings,
     drop(asking);
     let file = output.name().to_owned();
     output.finish()?;
-    report((&outputs, &file), profile, written, Origin::Log(&summary), common)?;
+    report((&outputs, &file), adapters, written, Origin::Log(&summary), common)?;
     match error {
         _ if stop.was_noticed() => Ok(told(Status::Interrupted)),
         None => Ok(Status::Fine),
@@ -235,7 +252,7 @@ enum Origin<'a> {
 
 fn report(
     (outputs, file): (&Outputs, &Path),
-    profile: &Profile,
+    adapters: &Adapters,
     written: WriteSummary,
     origin: Origin<'_>,
     common: Common,
@@ -247,8 +264,8 @@ fn report(
     };
     if common.json {
         return outputs.tell_json(&json!({
-            "file": file,
-            "driver": profile.name,
+            "file": file.to_string_lossy(),
+            "driver": adapters.names(),
             "events": written.events,
             "lost_events": written.lost_events,
             "bytes": written.bytes,
@@ -262,7 +279,7 @@ fn report(
         counted(written.events, "event"),
         binary_bytes(written.bytes),
         grouped(written.lost_events),
-        profile.name,
+        adapters.names(),
     );
     if let Some(log) = log {
         text += &format!("{log}\n");

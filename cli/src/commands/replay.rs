@@ -150,7 +150,7 @@ fn as_text(outcome: &Outcome, replay: &Replay) -> String {
     text += &format!("{}{shown}\n", counted(outcome.divergence_count, "difference"));
     outcome.divergences.iter().for_each(|divergence| text += &line(divergence));
     if let Some(first) = outcome.divergences.first() {
-        text += &format!("look around the first: {}\n", first.next_command(&replay.file.to_string_lossy()));
+        text += &format!("look around the first: {}\n", first.next_command(&escaped(&replay.file.to_string_lossy())));
     }
     text
 }

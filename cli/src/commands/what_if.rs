@@ -2,7 +2,7 @@
 
 use super::replay::failure;
 use crate::args::{Common, Replay, ReportForm};
-use crate::world::profile;
+use crate::world::adapters;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
@@ -72,9 +72,17 @@ pub fn written(
 fn changed_world(replay: &Replay, recorded: &World) -> Result<World, Failure> {
     let mut world = recorded.clone();
     if let Some(driver) = &replay.driver {
-        let profile = profile(driver)?;
-        world.driver = profile.name.clone();
-        world.profile = serde_json::to_value(&profile).map_err(Failure::input)?;
+        let adapters = adapters(driver)?;
+        let (found, expected) = (adapters.profiles().count(), recorded.adapters.len());
+        if found != expected {
+            let joined = if expected > 1 { ", joined by `+`" } else { "" };
+            let (expected, found) = (counted(expected as u64, "driver"), counted(found as u64, "driver"));
+            return Err(Failure::usage(format!("--driver {driver}: expected {expected}{joined}, found {found}")));
+        }
+        for (adapter, profile) in world.adapters.iter_mut().zip(adapters.profiles()) {
+            adapter.driver = profile.name.clone();
+            adapter.profile = serde_json::to_value(profile).map_err(Failure::input)?;
+        }
     }
     if let Some(rules) = &replay.rules {
         let rules = rules.parse::<RuleSet>().map_err(Failure::usage)?;
@@ -89,7 +97,7 @@ fn changed_world(replay: &Replay, recorded: &World) -> Result<World, Failure> {
 
 /// Notes beside the workload's own parameters what was changed.
 pub fn note(world: &mut World, tight: Tight) {
-    let what_if = json!({"driver": world.driver, "rules": world.rules, "tight": tight.name()});
+    let what_if = json!({"driver": world.drivers(), "rules": world.rules, "tight": tight.name()});
     world.workload.parameters.insert("what_if".to_owned(), what_if);
 }
 
@@ -107,7 +115,7 @@ fn as_json(outcome: &WhatIfOutcome, world: &World, outputs: &Outputs) -> Result<
     if let Value::Object(document) = &mut document {
         document.insert("calls".to_owned(), json!(outcome.replayed.calls));
         document.insert("ddi_calls".to_owned(), json!(outcome.replayed.ddi_calls));
-        document.insert("driver".to_owned(), json!(world.driver));
+        document.insert("driver".to_owned(), json!(world.drivers()));
         document.insert("rules".to_owned(), json!(world.rules));
     }
     outputs.tell_json(&document)
@@ -116,7 +124,7 @@ fn as_json(outcome: &WhatIfOutcome, world: &World, outputs: &Outputs) -> Result<
 /// What fails comes first; memory is that of what both worlds create.
 fn headline(outcome: &WhatIfOutcome, replay: &Replay, world: &World) -> String {
     let (file, tight) = (name(&replay.file), replay.tight.unwrap_or_default().name());
-    let place = format!("on driver {}, rules {}, tight alignment {tight}", world.driver, world.rules);
+    let place = format!("on driver {}, rules {}, tight alignment {tight}", world.drivers(), world.rules);
     let calls = counted(outcome.replayed.calls, "call");
     let (live, recorded) = (outcome.live_in_both_bytes, outcome.recorded_in_both_bytes);
     if outcome.failed_creations == 0 {

@@ -27,7 +27,10 @@ static COLOR: AtomicBool = AtomicBool::new(false);
 /// Decides once whether stdout is coloured.
 pub fn set_color(color: Color) {
     let wanted = match color {
-        Color::Auto => std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()),
+        Color::Auto => {
+            let no_color = std::env::var_os("NO_COLOR").is_some_and(|set| !set.is_empty());
+            std::io::stdout().is_terminal() && !no_color && !super::is_dumb()
+        }
         Color::Always => true,
         Color::Never => false,
     };

@@ -13,6 +13,7 @@ pub(crate) use escape::harmless;
 pub use paragraph::{folded, paragraph};
 pub use table::{report_table, table};
 pub use terminal::for_a_file;
+pub(crate) use terminal::{columns_of_stderr, is_dumb};
 
 use crate::outcome::Failure;
 use serde::Serialize;
@@ -30,7 +31,7 @@ pub fn print(text: &str) -> Result<(), Failure> {
 pub fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     let mut stdout = std::io::stdout().lock();
     match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => crate::output::end(0),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => crate::unfinished::end(0),
         other => other.map_err(|error| Failure::io(error).context("standard output")),
     }
 }

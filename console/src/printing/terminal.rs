@@ -16,6 +16,11 @@ pub fn for_a_file() {
     ELSEWHERE.store(true, Ordering::Relaxed);
 }
 
+/// Whether the terminal says that it can do nothing but print.
+pub(crate) fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+}
+
 /// Columns of the terminal, if that is where text goes.
 pub(super) fn columns() -> Option<u16> {
     if ELSEWHERE.load(Ordering::Relaxed) {
@@ -25,6 +30,6 @@ pub(super) fn columns() -> Option<u16> {
 }
 
 /// Columns of the terminal that stderr is, if it is one.
-pub(super) fn columns_of_stderr() -> Option<u16> {
+pub(crate) fn columns_of_stderr() -> Option<u16> {
     terminal_size::terminal_size_of(std::io::stderr()).map(|(width, _)| width.0.max(LEAST_COLUMNS))
 }

@@ -1,6 +1,8 @@
 //! What a call is about, of the calls that a what-if changes.
 
-use taut_schemas::{Call, CodecError, Decoder, Encoder, Field, HeapDesc, HeapId, ResourceDesc, d3d12, format::Format};
+use taut_schemas::{
+    AdapterId, Call, CodecError, Decoder, Encoder, Field, HeapDesc, HeapId, ResourceDesc, d3d12, format::Format,
+};
 
 /// What a call is about.
 pub(super) enum Subject<'c> {
@@ -21,11 +23,15 @@ pub(super) enum Home<'c> {
 
 /// Shows what the call whose start row `row` is is about, and gives the row as it is then; `None` if the call is about
 /// nothing that a what-if changes.
-pub(super) fn edit(id: u16, row: &[u8], change: &mut dyn FnMut(Subject<'_>)) -> Result<Option<Vec<u8>>, CodecError> {
+pub(super) fn edit(
+    id: u16,
+    row: &[u8],
+    change: &mut dyn FnMut(AdapterId, Subject<'_>),
+) -> Result<Option<Vec<u8>>, CodecError> {
     macro_rules! edit {
         ($($Name:ident($call:ident) => $subject:expr;)*) => {
             match id {
-                $( d3d12::$Name::ID => edit_as::<d3d12::$Name>(row, &mut |$call| change($subject)).map(Some), )*
+                $( d3d12::$Name::ID => edit_as::<d3d12::$Name>(row, &mut |$call| change($call.adapter(), $subject)).map(Some), )*
                 _ => Ok(None),
             }
         };

@@ -11,8 +11,8 @@ use crate::world::ReplayWorld;
 use foldhash::{HashMap, HashMapExt};
 use taut_runtime::refit::{HeapLife, HeapLives, Refit};
 use taut_schemas::{
-    AllocationInfo, Call, CodecError, Decoder, Dimension, EventCode, Field, HResultCode, HeapDesc, HeapId, Opcode,
-    ResourceFlags, ResourceId, d3d12,
+    AdapterId, AllocationInfo, Call, CodecError, Decoder, Dimension, EventCode, Field, HResultCode, HeapDesc, HeapId,
+    Opcode, ResourceFlags, ResourceId, d3d12,
 };
 
 /// A creation that has started.
@@ -51,7 +51,6 @@ impl WhatIf {
         tight: Tight,
     ) -> Result<WhatIf, ReplayError> {
         let mut live = Sizes::new(live);
-        let tight = if tight == Tight::On && !live.has_tight_alignment() { Tight::Off } else { tight };
         let mut survey = Survey {
             tight,
             recorded: Sizes::new(recorded),
@@ -101,7 +100,7 @@ impl Survey<'_> {
                     Some(Started::Release(d3d12::ReleaseResource::decode(&mut Decoder::new(arguments))?.resource));
             }
             id => {
-                edit(id, row, &mut |subject| started = self.creation(subject))?;
+                edit(id, row, &mut |adapter, subject| started = self.creation(adapter, subject))?;
             }
         }
         if let Some(started) = started {
@@ -110,23 +109,23 @@ impl Survey<'_> {
         Ok(())
     }
 
-    fn creation(&mut self, subject: Subject<'_>) -> Option<Started> {
+    fn creation(&mut self, adapter: AdapterId, subject: Subject<'_>) -> Option<Started> {
         let (desc, castable_formats, home) = match subject {
             Subject::Heap(desc) => return Some(Started::Heap(*desc)),
             Subject::Query(..) => return None,
             Subject::Resource(desc, castable_formats, home) => (desc, castable_formats, home),
         };
-        let changed = rewrite::desc(self.tight, self.live, desc, castable_formats, &home);
+        let changed = rewrite::desc(self.tight, self.live, adapter, desc, castable_formats, &home);
         let tight = ResourceFlags::USE_TIGHT_ALIGNMENT;
         self.outcome.flags_added += u64::from(changed.flags.contains(tight) && !desc.flags.contains(tight));
         self.outcome.flags_dropped += u64::from(!changed.flags.contains(tight) && desc.flags.contains(tight));
         let (place, recorded, live) = match home {
             Home::Placed(heap, offset_bytes) => (
                 Some((heap, *offset_bytes)),
-                self.recorded.placed(desc, castable_formats),
-                self.live.placed(&changed, castable_formats),
+                self.recorded.placed(adapter, desc, castable_formats),
+                self.live.placed(adapter, &changed, castable_formats),
             ),
-            Home::Committed => (None, self.recorded.committed(desc), self.live.committed(&changed)),
+            Home::Committed => (None, self.recorded.committed(adapter, desc), self.live.committed(adapter, &changed)),
             Home::Reserved => return None,
         };
         Some(Started::Resource { dimension: desc.dimension, place, recorded, live })

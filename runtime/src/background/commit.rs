@@ -27,8 +27,9 @@ pub(super) struct Commits {
 }
 
 impl Commits {
-    pub(super) fn new() -> Commits {
-        Commits { pending: VecDeque::new(), next: CommitId(1), uncommitted: 0, last_boost: CommitId::NULL }
+    /// None yet; they are numbered from the one after `number`.
+    pub(super) fn new(number: u64) -> Commits {
+        Commits { pending: VecDeque::new(), next: CommitId(number + 1), uncommitted: 0, last_boost: CommitId::NULL }
     }
 
     /// The first commit that is not done, or else the next to be made.

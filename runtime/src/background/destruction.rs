@@ -46,7 +46,7 @@ impl TaskQueue {
     /// when the queue is drained; then no commit is left. Where it is not, tasks are given up without a word, and the
     /// commits that waited for them are done, so that nobody waits for ever (B-58).
     pub(crate) fn end_destruction(&mut self) -> Vec<mark::BackgroundCommitDone> {
-        let mut commits = std::mem::replace(&mut self.commits, Commits::new());
+        let mut commits = std::mem::replace(&mut self.commits, Commits::new(0));
         let done = commits.take_all();
         *self = TaskQueue { last_task: self.last_task, commits, ..TaskQueue::new(self.policy) };
         done

@@ -43,8 +43,13 @@ impl TaskQueue {
             queued: VecDeque::new(),
             running: BTreeMap::new(),
             busy: BTreeSet::new(),
-            commits: Commits::new(),
+            commits: Commits::new(0),
         }
+    }
+
+    /// The same, with tasks and commits numbered from the one after `number`.
+    pub(crate) fn numbered_from(self, number: u64) -> TaskQueue {
+        TaskQueue { last_task: TaskId(number), commits: Commits::new(number), ..self }
     }
 
     /// The mode in force.

@@ -10,8 +10,8 @@ use crate::placement::{MIB_4, ResourceClass, Shape};
 use crate::settings::Settings;
 use std::rc::Rc;
 use taut_schemas::{
-    AllocationInfo, DeviceId, Driver, HResult, HeapDesc, HeapFlags, HeapId, HeapProperties, HeapType, ResourceDesc,
-    ResourceFlags, ResourceId, d3d12,
+    AdapterId, AllocationInfo, DeviceId, Driver, HResult, HeapDesc, HeapFlags, HeapId, HeapProperties, HeapType,
+    ResourceDesc, ResourceFlags, ResourceId, d3d12,
 };
 
 /// What an invalid description's size is.
@@ -54,12 +54,12 @@ impl<'d> Bench<'d> {
         self.watched.clear();
         let mut tap = Silent;
         let mut context = Context::new(&self.settings, &self.watched, &mut tap);
-        call.execute(&mut context, self.state.locked(C::LOCKS))
+        call.execute(&mut context, self.state.locked(call.adapter(), C::LOCKS))
     }
 
     /// What the driver said when the device was created.
     pub fn adapter(&self) -> Option<&Adapter> {
-        self.state.device.adapter()
+        self.state.adapter(AdapterId::FIRST).device.adapter()
     }
 
     /// Says why, if the driver has no tight alignment.

@@ -88,7 +88,7 @@ fn strays(call: &d3d11_ddi::StagingResourceMap, answer: &SharedMapData) -> Optio
 
 /// A device with the extension.
 fn device(bench: &mut Bench<'_>) -> Result<D3d11DeviceId, NotApplicable> {
-    let made = bench.call(&d3d11::D3D11CreateDevice { feature_level: FEATURE_LEVEL });
+    let made = bench.call(&d3d11::D3D11CreateDevice { feature_level: FEATURE_LEVEL, ..Default::default() });
     let device = made.map_err(|code| NotApplicable(format!("there is no Direct3D 11 device: {code:?}")))?;
     match bench.call(&d3d11::InitExtensions { device }) {
         Ok(found) if found.direct_access => Ok(device),

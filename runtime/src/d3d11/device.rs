@@ -16,6 +16,11 @@ pub(crate) fn d3d11_create_device(
     objects: &mut dyn Objects,
     call: &d3d11::D3D11CreateDevice,
 ) -> HResult<D3d11DeviceId> {
+    device.is_adapter(context, call.adapter)?;
+    if context.driver.d3d11_ddi().is_none() {
+        let text = format_args!("The adapter's driver has no Direct3D 11.");
+        return context.refuse(HResultCode::DXGI_ERROR_UNSUPPORTED, ObjectId::NULL, text);
+    }
     if device.is_removed() {
         return Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED);
     }

@@ -8,7 +8,8 @@ use crate::context::{Context, Silent, Tap};
 use crate::placement::{ResourceClass, Shape};
 use crate::settings::Settings;
 use taut_schemas::{
-    AllocationInfo1, Decoder, Driver, Encoder, EventCode, HResultCode, Mark, Opcode, ResourceDesc, d3d12, mark,
+    AdapterId, AllocationInfo1, Decoder, Driver, Encoder, EventCode, HResultCode, Mark, Opcode, ResourceDesc, d3d12,
+    mark,
 };
 
 /// What the resources are to become.
@@ -43,7 +44,7 @@ pub struct AllocInfo {
 /// Unlike GetResourceAllocationInfo, which cannot know (rule A-21), this asks the driver for the kind of resource that
 /// is to be created.
 pub fn alloc_info(settings: &Settings, driver: &dyn Driver, descs: &[ResourceDesc], kind: AllocationKind) -> AllocInfo {
-    let mut device = DeviceState::default();
+    let mut device = DeviceState::new(AdapterId::FIRST);
     let create = d3d12::CreateDevice::default();
     let created = create_device(&mut Context::new(settings, driver, &mut Silent), &mut device, &create);
     let mut tap = Marks::default();

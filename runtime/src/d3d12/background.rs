@@ -3,6 +3,7 @@
 use super::device::DeviceState;
 use crate::context::Context;
 use crate::queue::{Occasion, QueueState, cancel};
+use crate::win32::SystemState;
 use taut_schemas::{
     BackgroundProcessingMode, EventHandle, FurtherMeasurements, HResult, HResultCode, MeasurementsAction, ObjectId,
     d3d12, d3d12_ddi, mark, rule,
@@ -14,14 +15,15 @@ pub(crate) fn set_background_processing_mode(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     queue: &mut QueueState,
+    system: &mut SystemState,
     call: &d3d12::SetBackgroundProcessingMode,
 ) -> HResult<FurtherMeasurements> {
     let adapter = device.open(context, call.device)?;
     let (supported, answers) = (adapter.caps.background_processing, adapter.background_0063);
-    check(context, queue, call)?;
+    check(context, system, call)?;
     if !supported {
         // Rule B-09: as if there had been nothing to do.
-        queue.signal(call.event);
+        system.signal(call.event);
         return Ok(FurtherMeasurements::default());
     }
     let (mode, measurements_action) = (call.mode, call.measurements_action);
@@ -43,7 +45,7 @@ pub(crate) fn set_background_processing_mode(
     changed.commit.iter().for_each(|commit| context.mark(commit));
     changed.priorities.iter().for_each(|priority| context.mark(priority));
     changed.cancelled.into_iter().for_each(|cancelled| cancel(context, queue, cancelled));
-    queue.commits_done(context, changed.done);
+    system.commits_done(context, changed.done);
     Ok(FurtherMeasurements { desired: desired && call.want_further })
 }
 
@@ -57,7 +59,7 @@ fn unwritten(context: &mut Context<'_>) {
     });
 }
 
-fn check(context: &mut Context<'_>, queue: &QueueState, call: &d3d12::SetBackgroundProcessingMode) -> HResult<()> {
+fn check(context: &mut Context<'_>, system: &SystemState, call: &d3d12::SetBackgroundProcessingMode) -> HResult<()> {
     let (BackgroundProcessingMode(mode), MeasurementsAction(action)) = (call.mode, call.measurements_action);
     if mode > 3 || action > 3 {
         let text = format_args!("There is no mode {mode} with measurements action {action}.");
@@ -68,14 +70,14 @@ fn check(context: &mut Context<'_>, queue: &QueueState, call: &d3d12::SetBackgro
             let text = format_args!("An event has to be NULL with {:?}.", call.measurements_action);
             return context.refuse(HResultCode::E_INVALIDARG, ObjectId::NULL, text);
         }
-        if queue.is_signalled(call.event).is_none() {
+        if system.is_signalled(call.event).is_none() {
             let text = format_args!("There is no event {}.", call.event.0);
             return context.refuse(HResultCode::E_HANDLE, ObjectId::NULL, text);
         }
     }
     let gated =
         call.mode.disables_work() || call.measurements_action == MeasurementsAction::COMMIT_RESULTS_HIGH_PRIORITY;
-    if gated && !queue.developer_mode.unwrap_or(context.settings.developer_mode) {
+    if gated && !system.developer_mode.unwrap_or(context.settings.developer_mode) {
         let text = format_args!("{:?} with {:?} needs developer mode.", call.mode, call.measurements_action);
         return context.refuse(context.settings.developer_mode_refusal.into(), ObjectId::NULL, text);
     }

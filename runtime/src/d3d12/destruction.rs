@@ -6,6 +6,7 @@
 use super::device::DeviceState;
 use crate::context::Context;
 use crate::queue::{Occasion, QueueState, cancel};
+use crate::win32::SystemState;
 use taut_schemas::{HResult, HResultCode, ObjectId, d3d12, d3d12_ddi};
 
 /// IUnknown::Release of the device, to 0: from now on the driver's tasks are cancelled, on the calling thread (rule B-57).
@@ -13,6 +14,7 @@ pub(crate) fn release_device(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     queue: &mut QueueState,
+    system: &mut SystemState,
     call: &d3d12::ReleaseDevice,
 ) -> HResult<()> {
     device.open(context, call.device).map(|_| ()).or_else(still_there)?;
@@ -23,7 +25,7 @@ pub(crate) fn release_device(
     let begun = queue.tasks(context.settings).begin_destruction();
     begun.priorities.iter().for_each(|priority| context.mark(priority));
     begun.cancelled.into_iter().for_each(|cancelled| cancel(context, queue, cancelled));
-    queue.commits_done(context, begun.done);
+    system.commits_done(context, begun.done);
     Ok(())
 }
 
@@ -32,6 +34,7 @@ pub(crate) fn finish_release_device(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     queue: &mut QueueState,
+    system: &mut SystemState,
     call: &d3d12::FinishReleaseDevice,
 ) -> HResult<()> {
     device.open(context, call.device).map(|_| ()).or_else(still_there)?;
@@ -42,7 +45,7 @@ pub(crate) fn finish_release_device(
     }
     context.ddi_with(queue, d3d12_ddi::DestroyDevice {}, Occasion::default());
     let done = queue.tasks(context.settings).end_destruction();
-    queue.commits_done(context, done);
+    system.commits_done(context, done);
     queue.forget_device();
     device.forget_adapter();
     Ok(())

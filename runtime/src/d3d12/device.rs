@@ -8,20 +8,19 @@ use crate::memory::buffer_map::BufferMap;
 use crate::memory::slots::Slots;
 use crate::memory::space::AddressSpace;
 use taut_schemas::{
-    DdiCapsType, DeviceId, HResult, HResultCode, HeapDesc, HeapId, MessageId, ObjectId, TightAlignmentTier, d3d12,
-    d3d12_ddi,
+    AdapterId, DdiCapsType, DeviceId, HResult, HResultCode, HeapDesc, HeapId, MessageId, ObjectId, TightAlignmentTier,
+    d3d12, d3d12_ddi,
 };
 
-/// The adapter's one device.
-const DEVICE: DeviceId = DeviceId(1);
-
 /// What all objects of a device share: numbering, heaps' memory and placements, the address space, capabilities.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct DeviceState {
+    /// Whose device it is.
+    id: AdapterId,
     /// None until CreateDevice.
     adapter: Option<Adapter>,
-    /// Objects created so far.
-    created: u64,
+    /// The last object created.
+    last_object: u64,
     /// Why it was removed, if it was.
     removed: Option<HResultCode>,
     pub(crate) heaps: Slots<HeapRecord>,
@@ -62,14 +61,43 @@ pub(crate) struct HeapRecord {
 }
 
 impl DeviceState {
+    /// The device of an adapter, before it is created.
+    pub fn new(adapter: AdapterId) -> DeviceState {
+        DeviceState {
+            id: adapter,
+            adapter: None,
+            last_object: adapter.numbers_from(),
+            removed: None,
+            heaps: Slots::default(),
+            memory: AddressSpace::new(adapter),
+            buffers: BufferMap::default(),
+            d3d11_memory: Slots::default(),
+        }
+    }
+
+    /// The device's handle: an adapter has one device, numbered as it is.
+    fn handle(&self) -> DeviceId {
+        DeviceId(self.id.0)
+    }
+
+    /// Whether this is the adapter that a call asks for; null asks for the first. Otherwise says so, and gives the code to
+    /// return.
+    pub(crate) fn is_adapter(&self, context: &mut Context<'_>, asked: AdapterId) -> HResult<()> {
+        if asked == self.id || asked == AdapterId::NULL {
+            return Ok(());
+        }
+        context.error(MessageId::UNKNOWN, format_args!("There is no adapter {}.", asked.0));
+        Err(HResultCode::DXGI_ERROR_NOT_FOUND)
+    }
+
     /// The id that the next successful creation takes.
     pub fn next_object(&self) -> ObjectId {
-        ObjectId(self.created + 1)
+        ObjectId(self.last_object + 1)
     }
 
     /// The adapter, if `device` is the device and still there. Otherwise says so, and gives the code to return.
     pub(crate) fn open(&self, context: &mut Context<'_>, device: DeviceId) -> HResult<&Adapter> {
-        let Some(adapter) = self.adapter.as_ref().filter(|_| device == DEVICE) else {
+        let Some(adapter) = self.adapter.as_ref().filter(|_| device == self.handle()) else {
             let DeviceId(id) = device;
             context.error(MessageId::UNKNOWN, format_args!("There is no device {id}."));
             return Err(HResultCode::E_HANDLE);
@@ -84,7 +112,7 @@ impl DeviceState {
 
     /// Counts the object that [`DeviceState::next_object`] announced.
     pub(crate) fn count_object(&mut self) {
-        self.created += 1;
+        self.last_object += 1;
     }
 
     /// Whether the device was taken away.
@@ -129,8 +157,13 @@ pub(crate) fn create_device(
     device: &mut DeviceState,
     call: &d3d12::CreateDevice,
 ) -> HResult<DeviceId> {
+    device.is_adapter(context, call.adapter)?;
     if device.is_removed() {
         return Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED);
+    }
+    if context.driver.d3d12_ddi().is_none() {
+        context.error(MessageId::UNKNOWN, format_args!("The adapter's driver has no Direct3D 12."));
+        return Err(HResultCode::DXGI_ERROR_UNSUPPORTED);
     }
     if device.adapter.is_none() {
         device.adapter = Some(ask_adapter(context)?);
@@ -142,7 +175,7 @@ pub(crate) fn create_device(
         context.error(MessageId::UNKNOWN, text);
         return Err(HResultCode::DXGI_ERROR_UNSUPPORTED);
     }
-    Ok(DEVICE)
+    Ok(device.handle())
 }
 
 /// Asks the driver for its capabilities; for tight alignment only one that has heard of it (rule A-10).

@@ -5,6 +5,7 @@ use super::query::no_such;
 use crate::context::Context;
 use crate::objects::{Object, ObjectKind, Objects};
 use crate::queue::QueueState;
+use crate::win32::SystemState;
 use taut_schemas::{EventHandle, FenceId, FenceValue, HResult, HResultCode, ObjectId, d3d12};
 
 /// ID3D12Device::CreateFence.
@@ -57,6 +58,7 @@ pub(crate) fn get_completed_value(
 pub(crate) fn set_event_on_completion(
     context: &mut Context<'_>,
     queue: &mut QueueState,
+    system: &mut SystemState,
     _: &mut dyn Objects,
     call: &d3d12::SetEventOnCompletion,
 ) -> HResult<()> {
@@ -64,10 +66,10 @@ pub(crate) fn set_event_on_completion(
         return no_such(context, "fence", call.fence.into());
     }
     let EventHandle(event) = call.event;
-    if queue.is_signalled(call.event).is_none() {
+    if system.is_signalled(call.event).is_none() {
         let text = format_args!("There is no event {event}.");
         return context.refuse(HResultCode::E_HANDLE, call.fence, text);
     }
-    queue.signal_on(call.fence, call.value, call.event);
+    queue.signal_on(system, call.fence, call.value, call.event);
     Ok(())
 }

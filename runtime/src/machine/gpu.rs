@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::queue::{Occasion, OperationKind, QueueState};
+use crate::win32::SystemState;
 use taut_schemas::{
     CommandQueueId, DrawRun, HResult, HResultCode, ObjectId, QueueProgress, VariantId, d3d12_ddi, machine, mark, rule,
 };
@@ -11,6 +12,7 @@ use taut_schemas::{
 pub(crate) fn complete_queue_operation(
     context: &mut Context<'_>,
     queue: &mut QueueState,
+    system: &mut SystemState,
     call: &machine::CompleteQueueOperation,
 ) -> HResult<QueueProgress> {
     let id = call.command_queue;
@@ -32,7 +34,7 @@ pub(crate) fn complete_queue_operation(
             };
             executed(context, queue, (id, done.submission), runs);
         }
-        OperationKind::Signal(fence, value) => queue.set_fence(fence, value),
+        OperationKind::Signal(fence, value) => queue.set_fence(system, fence, value),
         OperationKind::Wait(..) | OperationKind::Present => {}
     }
     Ok(progress)

@@ -4,6 +4,7 @@ use crate::background::task::Started;
 use crate::context::Context;
 use crate::d3d12::device::DeviceState;
 use crate::queue::{Occasion, QueueState};
+use crate::win32::SystemState;
 use std::sync::Arc;
 use taut_schemas::{HResult, HResultCode, ObjectId, TaskId, WorkProduct, d3d12_ddi, machine};
 
@@ -29,6 +30,7 @@ pub(crate) fn start_background_work(
 pub(crate) fn finish_background_work(
     context: &mut Context<'_>,
     queue: &mut QueueState,
+    system: &mut SystemState,
     call: &machine::FinishBackgroundWork,
 ) -> HResult<()> {
     let task = call.task;
@@ -42,7 +44,7 @@ pub(crate) fn finish_background_work(
     };
     let done = d3d12_ddi::ProcessBackgroundWork { task, context: driver_context, outcome };
     context.ddi_with(queue, done, Occasion { inside: Some(task), product: Some(product) });
-    end(context, queue, task)
+    end(context, (queue, system), task)
 }
 
 /// A worker failed: the device is removed, and the task counts as ended, so that nobody waits for it.
@@ -50,6 +52,7 @@ pub(crate) fn fail_background_work(
     context: &mut Context<'_>,
     device: &mut DeviceState,
     queue: &mut QueueState,
+    system: &mut SystemState,
     call: &machine::FailBackgroundWork,
 ) -> HResult<()> {
     if queue.tasks(context.settings).context_of(call.task).is_none() {
@@ -59,15 +62,15 @@ pub(crate) fn fail_background_work(
     queue.removed = true;
     let text = format_args!("Background task {} failed: {}. The device is removed.", call.task.0, call.reason);
     context.error(taut_schemas::MessageId::UNKNOWN, text);
-    queue.end_fences();
-    end(context, queue, call.task)
+    queue.end_fences(system);
+    end(context, (queue, system), call.task)
 }
 
-fn end(context: &mut Context<'_>, queue: &mut QueueState, task: TaskId) -> HResult<()> {
+fn end(context: &mut Context<'_>, (queue, system): (&mut QueueState, &mut SystemState), task: TaskId) -> HResult<()> {
     let Some(finished) = queue.tasks(context.settings).finish(task) else { return not_running(context, task) };
     context.mark(&finished.mark);
     finished.priorities.iter().for_each(|priority| context.mark(priority));
-    queue.commits_done(context, finished.done);
+    system.commits_done(context, finished.done);
     Ok(())
 }
 

@@ -1,12 +1,16 @@
-//! A table by dense ids that are never given twice: pages that come with their first entry and go with their last.
+//! A table by ids that are never given twice, dense for each adapter: pages that come with their first entry and go with
+//! their last.
+
+use taut_schemas::AdapterId;
 
 /// Entries of one page.
 const PAGE_ENTRIES: usize = 256;
 
-/// A table by dense id.
+/// A table by ids that are dense for each adapter.
 #[derive(Debug)]
 pub(crate) struct Slots<T> {
-    pages: Vec<Option<Page<T>>>,
+    /// By adapter.
+    pages: Vec<Vec<Option<Page<T>>>>,
     /// One emptied page, kept so that a lone object coming and going does not allocate each time.
     spare: Option<Page<T>>,
     len: usize,
@@ -32,23 +36,27 @@ impl<T> Slots<T> {
 
     /// The entry of `id`.
     pub fn get(&self, id: u64) -> Option<&T> {
-        let (page, entry) = place(id);
-        self.pages.get(page)?.as_ref()?.entries[entry].as_ref()
+        let (adapter, page, entry) = place(id);
+        self.pages.get(adapter)?.get(page)?.as_ref()?.entries[entry].as_ref()
     }
 
     /// The entry of `id`.
     pub fn get_mut(&mut self, id: u64) -> Option<&mut T> {
-        let (page, entry) = place(id);
-        self.pages.get_mut(page)?.as_mut()?.entries[entry].as_mut()
+        let (adapter, page, entry) = place(id);
+        self.pages.get_mut(adapter)?.get_mut(page)?.as_mut()?.entries[entry].as_mut()
     }
 
-    /// Sets the entry of `id`, which is near the greatest there has been: pages in between are opened, empty.
+    /// Sets the entry of `id`, which is near the greatest that its adapter has given out: pages in between are opened, empty.
     pub fn insert(&mut self, id: u64, value: T) {
-        let (page, entry) = place(id);
-        if page >= self.pages.len() {
-            self.pages.resize_with(page + 1, || None);
+        let (adapter, page, entry) = place(id);
+        if adapter >= self.pages.len() {
+            self.pages.resize_with(adapter + 1, Vec::new);
         }
-        let found = self.pages[page].get_or_insert_with(|| self.spare.take().unwrap_or_else(Page::empty));
+        let pages = &mut self.pages[adapter];
+        if page >= pages.len() {
+            pages.resize_with(page + 1, || None);
+        }
+        let found = pages[page].get_or_insert_with(|| self.spare.take().unwrap_or_else(Page::empty));
         let added = usize::from(found.entries[entry].replace(value).is_none());
         found.used += added;
         self.len += added;
@@ -56,8 +64,8 @@ impl<T> Slots<T> {
 
     /// Takes the entry of `id` out.
     pub fn remove(&mut self, id: u64) -> Option<T> {
-        let (page, entry) = place(id);
-        let slot = self.pages.get_mut(page)?;
+        let (adapter, page, entry) = place(id);
+        let slot = self.pages.get_mut(adapter)?.get_mut(page)?;
         let found = slot.as_mut()?;
         let removed = found.entries[entry].take()?;
         found.used -= 1;
@@ -75,9 +83,11 @@ impl<T> Page<T> {
     }
 }
 
-fn place(id: u64) -> (usize, usize) {
-    let page = usize::try_from(id / PAGE_ENTRIES as u64).unwrap_or(usize::MAX);
-    (page, (id % PAGE_ENTRIES as u64) as usize)
+/// Adapter, page and entry.
+fn place(id: u64) -> (usize, usize, usize) {
+    let (adapter, number) = AdapterId::split(id);
+    let page = usize::try_from(number / PAGE_ENTRIES as u64).unwrap_or(usize::MAX);
+    (adapter, page, (number % PAGE_ENTRIES as u64) as usize)
 }
 
 #[cfg(test)]
@@ -88,9 +98,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn slots_are_a_map(steps in prop::collection::vec((0_u64..2000, any::<bool>()), 0..300)) {
+        fn slots_are_a_map(steps in prop::collection::vec((0_u64..3, 0_u64..2000, any::<bool>()), 0..300)) {
             let (mut slots, mut map) = (Slots::default(), BTreeMap::new());
-            for (at, (id, insert)) in steps.into_iter().enumerate() {
+            for (at, (adapter, number, insert)) in steps.into_iter().enumerate() {
+                let id = AdapterId(adapter + 1).numbers_from() + number;
                 if insert {
                     slots.insert(id, at);
                     map.insert(id, at);

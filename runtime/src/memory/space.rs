@@ -1,6 +1,7 @@
 //! The simulated address space: lowest address first, in VidMm's pages (rule A-40).
 
 use super::free_map::FreeMap;
+use taut_schemas::AdapterId;
 
 /// VidMm's granularity in alignment and size (rule A-40).
 pub(crate) const PAGE_BYTES: u64 = 4096;
@@ -23,14 +24,14 @@ pub(crate) struct AddressSpace {
     freed: Option<Vec<(u64, u64)>>,
 }
 
-impl Default for AddressSpace {
-    fn default() -> Self {
-        let pages = (END_ADDRESS - FIRST_ADDRESS) / PAGE_BYTES;
-        AddressSpace { free: FreeMap::new(FIRST_ADDRESS / PAGE_BYTES, pages), freed: None }
-    }
-}
-
 impl AddressSpace {
+    /// That of an adapter: the next one's begins where it ends, so that no address is two adapters'.
+    pub fn new(adapter: AdapterId) -> AddressSpace {
+        let pages = (END_ADDRESS - FIRST_ADDRESS) / PAGE_BYTES;
+        let first = FIRST_ADDRESS + adapter.index() as u64 * END_ADDRESS;
+        AddressSpace { free: FreeMap::new(first / PAGE_BYTES, pages), freed: None }
+    }
+
     /// Takes `size_bytes`, rounded up to pages, at a multiple of `alignment_bytes` (a power of two). `None` if there
     /// is no such room.
     pub fn allocate(&mut self, size_bytes: u64, alignment_bytes: u64) -> Option<u64> {
@@ -68,7 +69,7 @@ mod tests {
 
     #[test]
     fn a40_granularity_is_4_kib() {
-        let mut space = AddressSpace::default();
+        let mut space = AddressSpace::new(AdapterId::FIRST);
         assert_eq!(space.allocate(1, 1), Some(FIRST_ADDRESS));
         assert_eq!(space.allocate(4097, 1), Some(FIRST_ADDRESS + 4096));
         assert_eq!(space.allocate(4096, 65536), Some(FIRST_ADDRESS + 65536));

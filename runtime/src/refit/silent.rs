@@ -2,7 +2,7 @@
 
 use crate::{Context, DeviceState, Execute, Locked, Settings, Silent};
 use std::cell::RefCell;
-use taut_schemas::{AllocationInfo, DeviceId, Driver, MipRegion, ResourceDesc, d3d12, format::Format};
+use taut_schemas::{AdapterId, AllocationInfo, DeviceId, Driver, MipRegion, ResourceDesc, d3d12, format::Format};
 
 /// A device that nobody records.
 pub struct SilentDevice<'a> {
@@ -15,9 +15,11 @@ pub struct SilentDevice<'a> {
 impl<'a> SilentDevice<'a> {
     /// A device on this driver. If there can be none, it refuses every description.
     pub fn new(settings: &'a Settings, driver: &'a dyn Driver) -> SilentDevice<'a> {
-        let state = RefCell::default();
+        let state = RefCell::new(DeviceState::new(AdapterId::FIRST));
         let mut silent = SilentDevice { settings, driver, state, device: DeviceId::NULL };
-        silent.device = silent.call(&d3d12::CreateDevice { minimum_feature_level: 0 }).unwrap_or(DeviceId::NULL);
+        silent.device = silent
+            .call(&d3d12::CreateDevice { minimum_feature_level: 0, ..Default::default() })
+            .unwrap_or(DeviceId::NULL);
         silent
     }
 

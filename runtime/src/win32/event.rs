@@ -1,25 +1,25 @@
 //! The operating system's events. A wait is two inputs: its beginning, and its end, which is legal once its condition holds.
 
+use super::SystemState;
 use crate::context::Context;
-use crate::queue::QueueState;
 use taut_schemas::{EventHandle, HResult, HResultCode, ObjectId, WaitStatus, win32};
 
 /// CreateEventW.
 pub(crate) fn create_event(
     _: &mut Context<'_>,
-    queue: &mut QueueState,
+    system: &mut SystemState,
     call: &win32::CreateEvent,
 ) -> HResult<EventHandle> {
-    Ok(queue.create_event(call.manual_reset, call.initial_state))
+    Ok(system.create_event(call.manual_reset, call.initial_state))
 }
 
 /// CloseHandle.
 pub(crate) fn close_handle(
     context: &mut Context<'_>,
-    queue: &mut QueueState,
+    system: &mut SystemState,
     call: &win32::CloseHandle,
 ) -> HResult<()> {
-    match queue.close_event(call.event) {
+    match system.close_event(call.event) {
         Some(_) => Ok(()),
         None => no_event(context, call.event),
     }
@@ -28,10 +28,10 @@ pub(crate) fn close_handle(
 /// WaitForSingleObject, up to where it would block. An event that resets itself is reset by who finds it signalled.
 pub(crate) fn begin_wait_for_single_object(
     context: &mut Context<'_>,
-    queue: &mut QueueState,
+    system: &mut SystemState,
     call: &win32::BeginWaitForSingleObject,
 ) -> HResult<WaitStatus> {
-    match take(queue, call.event) {
+    match take(system, call.event) {
         Some(true) => Ok(WaitStatus::OBJECT_0),
         Some(false) if call.timeout_ms == 0 => Ok(WaitStatus::TIMEOUT),
         Some(false) => Ok(WaitStatus::PENDING),
@@ -42,10 +42,10 @@ pub(crate) fn begin_wait_for_single_object(
 /// The end of a wait.
 pub(crate) fn finish_wait_for_single_object(
     context: &mut Context<'_>,
-    queue: &mut QueueState,
+    system: &mut SystemState,
     call: &win32::FinishWaitForSingleObject,
 ) -> HResult<WaitStatus> {
-    match take(queue, call.event) {
+    match take(system, call.event) {
         Some(true) => Ok(WaitStatus::OBJECT_0),
         Some(false) if call.timed_out => Ok(WaitStatus::TIMEOUT),
         Some(false) => {
@@ -57,8 +57,8 @@ pub(crate) fn finish_wait_for_single_object(
 }
 
 /// Whether the event is signalled; it is reset if it resets itself.
-fn take(queue: &mut QueueState, event: EventHandle) -> Option<bool> {
-    let event = queue.event_mut(event)?;
+fn take(system: &mut SystemState, event: EventHandle) -> Option<bool> {
+    let event = system.event_mut(event)?;
     let signalled = event.signalled;
     event.signalled &= event.manual_reset;
     Some(signalled)

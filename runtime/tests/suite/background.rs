@@ -5,7 +5,7 @@ use super::world::{DEVICE, World};
 use proptest::prelude::*;
 use taut_runtime::{DeveloperModeRefusal, Settings};
 use taut_schemas::{
-    BackgroundProcessingMode as Mode, Bytes, Call, EventHandle, Feature, HResult, HResultCode,
+    AdapterId, BackgroundProcessingMode as Mode, Bytes, Call, EventHandle, Feature, HResult, HResultCode,
     MeasurementsAction as Action, Opcode, TaskId, WaitStatus, d3d12, d3d12_callbacks, d3d12_ddi, machine, mark, win32,
 };
 
@@ -35,7 +35,7 @@ fn is_signalled(world: &mut World, event: EventHandle) -> bool {
 }
 
 fn start(world: &mut World, worker: u32) -> HResult<TaskId> {
-    world.call(&machine::StartBackgroundWork { worker })
+    world.call(&machine::StartBackgroundWork { worker, ..Default::default() })
 }
 
 fn finish(world: &mut World, task: TaskId) {
@@ -44,7 +44,7 @@ fn finish(world: &mut World, task: TaskId) {
 
 /// Runs everything that is queued, on one worker.
 fn drain(world: &mut World) {
-    while world.state.queue.can_start_work() {
+    while world.state.adapter(AdapterId::FIRST).queue.can_start_work() {
         let task = start(world, 0).unwrap();
         finish(world, task);
     }
@@ -121,7 +121,7 @@ fn b05_developer_mode_is_looked_at_in_each_call_and_a_mode_that_is_set_stays() {
     driver.change(|script| script.queue_in_mode = 1);
     // Inside the call that leaves the mode, work is accepted already; before it, it was not.
     set(&mut world, Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL).unwrap();
-    assert!(world.state.queue.can_start_work());
+    assert!(world.state.adapter(AdapterId::FIRST).queue.can_start_work());
 }
 
 #[test]
@@ -221,7 +221,7 @@ fn b23_b24_while_disabled_a_task_is_cancelled_before_the_queueing_call_returns()
     driver.change(|script| script.has_cancel = false);
     set(&mut world, Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL).unwrap();
     assert_eq!(driver.look(|script| script.log.len()), 3, "queued, and nothing called");
-    assert!(!world.state.queue.can_start_work());
+    assert!(!world.state.adapter(AdapterId::FIRST).queue.can_start_work());
 }
 
 #[test]
@@ -256,7 +256,7 @@ fn b54_b32_a_task_may_queue_another_which_no_earlier_commit_waits_for() {
     set(&mut world, Mode::ALLOWED, Action::COMMIT_RESULTS, event).unwrap();
     let first = start(&mut world, 0).unwrap();
     finish(&mut world, first);
-    assert!(is_signalled(&mut world, event) && world.state.queue.can_start_work());
+    assert!(is_signalled(&mut world, event) && world.state.adapter(AdapterId::FIRST).queue.can_start_work());
     drain(&mut world);
     assert_eq!(driver.look(|script| script.done.clone()), [1, 2, 3].map(TaskId));
 }
@@ -278,7 +278,7 @@ fn b56_b57_destruction_cancels_first_waits_for_what_runs_and_tells_the_driver_la
     world.call(&d3d12::FinishReleaseDevice { device: DEVICE }).unwrap();
     assert_eq!(driver.look(|script| script.log.last().cloned()).as_deref(), Some("destroyed"));
     assert!(set(&mut world, Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL).is_err());
-    assert_eq!(world.call(&d3d12::CreateDevice { minimum_feature_level: 0xb000 }), Ok(DEVICE));
+    assert_eq!(world.call(&d3d12::CreateDevice { minimum_feature_level: 0xb000, ..Default::default() }), Ok(DEVICE));
     assert_eq!(set(&mut world, Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL), Ok(true));
 }
 

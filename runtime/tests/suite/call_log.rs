@@ -25,7 +25,10 @@ struct Replay {
 impl Replay {
     fn call<C: Execute>(&mut self, call: &C) -> C::Output {
         let mut tap = Silent;
-        call.execute(&mut Context::new(&self.settings, &*self.driver, &mut tap), self.state.locked(C::LOCKS))
+        call.execute(
+            &mut Context::new(&self.settings, &*self.driver, &mut tap),
+            self.state.locked(call.adapter(), C::LOCKS),
+        )
     }
 
     /// The answer about one description, compared with the log's once.

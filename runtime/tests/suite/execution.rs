@@ -2,8 +2,8 @@
 
 use super::world::{DEVICE, World};
 use taut_schemas::{
-    Bytes, CommandListId, CommandListType, CommandQueueDesc, CommandQueueId, EventHandle, FenceFlags, FenceId,
-    HResultCode, PipelineStateId, QueueOperation, WaitStatus, d3d12, d3d12_ddi, dxgi, machine, win32,
+    AdapterId, Bytes, CommandListId, CommandListType, CommandQueueDesc, CommandQueueId, EventHandle, FenceFlags,
+    FenceId, HResultCode, PipelineStateId, QueueOperation, WaitStatus, d3d12, d3d12_ddi, dxgi, machine, win32,
 };
 use taut_shaders::Bundled;
 
@@ -151,7 +151,10 @@ fn a_queue_waits_for_the_fence_of_another() {
     drawing.world.call(&d3d12::CommandQueueWait { command_queue, fence, value }).unwrap();
     assert_eq!(drawing.complete(), Err(HResultCode::DXGI_ERROR_WAS_STILL_DRAWING));
     drawing.world.call(&d3d12::CommandQueueSignal { command_queue: other, fence, value }).unwrap();
-    assert_eq!(drawing.world.state.queue.runnable().map(|next| next.command_queue), Some(other));
+    assert_eq!(
+        drawing.world.state.adapter(AdapterId::FIRST).queue.runnable().map(|next| next.command_queue),
+        Some(other)
+    );
     drawing.world.call(&machine::CompleteQueueOperation { command_queue: other }).unwrap();
     assert_eq!(drawing.complete(), Ok(QueueOperation::WAIT));
 }

@@ -5,8 +5,8 @@ use super::world::World;
 use taut_runtime::{Profile, Settings, driver};
 use taut_schemas::format::Format;
 use taut_schemas::{
-    CpuPageProperty, DdiHeapFlags, HResult, HResultCode, HeapDesc, HeapFlags, HeapId, HeapProperties, HeapType,
-    MemoryPool, MessageId, ResourceDesc, ResourceFlags, d3d12,
+    AdapterId, CpuPageProperty, DdiHeapFlags, HResult, HResultCode, HeapDesc, HeapFlags, HeapId, HeapProperties,
+    HeapType, MemoryPool, MessageId, ResourceDesc, ResourceFlags, d3d12,
 };
 
 const BUFFERS: HeapFlags = HeapFlags(0xc0);
@@ -36,11 +36,11 @@ fn a05_heap_alignment_is_64_kib_or_4_mib() {
         assert_eq!(desc.size_bytes, 100);
     }
     for alignment in [1, 256, KIB_4, 2 * KIB_64, 8 << 20, u64::MAX] {
-        let next = world.state.device.next_object();
+        let next = world.state.adapter(AdapterId::FIRST).device.next_object();
         assert_eq!(world.try_heap(heap(10 * KIB_64, alignment)), REFUSED);
         assert_eq!(world.message_ids(), [MessageId::CREATEHEAP_INVALIDALIGNMENT]);
         assert!(world.messages()[0].description.contains(&alignment.to_string()));
-        assert_eq!(world.state.device.next_object(), next, "no object was made");
+        assert_eq!(world.state.adapter(AdapterId::FIRST).device.next_object(), next, "no object was made");
     }
 }
 

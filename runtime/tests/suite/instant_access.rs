@@ -46,7 +46,7 @@ impl App {
 
     fn without_init(driver_name: &str) -> App {
         let mut world = World::new(driver_name);
-        let device = world.call(&d3d11::D3D11CreateDevice { feature_level: 0xb000 }).unwrap();
+        let device = world.call(&d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() }).unwrap();
         App { world, device }
     }
 
@@ -152,7 +152,7 @@ fn t04_the_mark_has_to_come_immediately_before_the_creation() {
     for immediate in [true, false] {
         let settings = Settings { mark_is_immediate: immediate, ..Settings::default() };
         let mut world = World::with(driver(&Profile::named(DRIVER).unwrap()), settings);
-        let device = world.call(&d3d11::D3D11CreateDevice { feature_level: 0xb000 }).unwrap();
+        let device = world.call(&d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() }).unwrap();
         let mut app = App { world, device };
         app.world.call(&d3d11::InitExtensions { device }).unwrap();
         app.mark().unwrap();
@@ -274,7 +274,7 @@ fn t06_every_tile_format_is_reported() {
         let mut profile = Profile::named(DRIVER).unwrap();
         profile.direct_access.as_mut().unwrap().tile_format = asked;
         let mut world = World::with(driver(&profile), Settings::default());
-        let device = world.call(&d3d11::D3D11CreateDevice { feature_level: 0xb000 }).unwrap();
+        let device = world.call(&d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() }).unwrap();
         let mut app = App { world, device };
         app.world.call(&d3d11::InitExtensions { device }).unwrap();
         let (_, direct) = app.pair(1, 1);
@@ -374,7 +374,7 @@ fn wrong_arguments_are_refused() {
 fn resources_belong_to_their_device() {
     let mut app = App::new(DRIVER);
     let (_, direct) = app.pair(64, 64);
-    let other = app.world.call(&d3d11::D3D11CreateDevice { feature_level: 0xb000 }).unwrap();
+    let other = app.world.call(&d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() }).unwrap();
     let unmap = d3d11::Unmap { device: other, resource: direct, subresource: 0 };
     assert_eq!(app.world.call(&unmap), Err(HResultCode::E_INVALIDARG));
 }

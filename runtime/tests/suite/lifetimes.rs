@@ -4,8 +4,8 @@ use super::descs::*;
 use super::world::{DEVICE, World};
 use taut_schemas::format::Format;
 use taut_schemas::{
-    CpuAddress, DeviceId, HResultCode, HeapFlags, HeapId, HeapType, MemoryRange, MessageId, ObjectId, ResourceDesc,
-    ResourceId, d3d12, d3d12_ddi,
+    AdapterId, CpuAddress, DeviceId, HResultCode, HeapFlags, HeapId, HeapType, MemoryRange, MessageId, ObjectId,
+    ResourceDesc, ResourceId, d3d12, d3d12_ddi,
 };
 
 #[test]
@@ -13,9 +13,9 @@ fn a_device_is_a_singleton_and_asks_its_driver_once() {
     let mut world = World::new("reference");
     assert_eq!(world.ddi::<d3d12_ddi::GetSupportedVersions>().len(), 1);
     assert_eq!(world.ddi::<d3d12_ddi::GetCaps>().len(), 4);
-    assert_eq!(world.call(&d3d12::CreateDevice { minimum_feature_level: 0xc000 }), Ok(DEVICE));
+    assert_eq!(world.call(&d3d12::CreateDevice { minimum_feature_level: 0xc000, ..Default::default() }), Ok(DEVICE));
     assert_eq!(world.tap.events, []);
-    let unsupported = world.call(&d3d12::CreateDevice { minimum_feature_level: 0xd000 });
+    let unsupported = world.call(&d3d12::CreateDevice { minimum_feature_level: 0xd000, ..Default::default() });
     assert_eq!(unsupported, Err(HResultCode::DXGI_ERROR_UNSUPPORTED));
 }
 
@@ -57,7 +57,7 @@ fn a_handle_of_the_other_kind_is_no_handle() {
 #[test]
 fn ids_are_dense_and_failures_take_none() {
     let mut world = World::new("reference");
-    assert_eq!(world.state.device.next_object(), ObjectId(1));
+    assert_eq!(world.state.adapter(AdapterId::FIRST).device.next_object(), ObjectId(1));
     let heap = world.heap(KIB_64, 0, HeapType::DEFAULT, HeapFlags::NONE);
     assert!(world.placed(heap, 1, buffer(1)).is_err());
     assert!(world.committed(buffer(0)).is_err());

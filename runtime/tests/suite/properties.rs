@@ -7,7 +7,7 @@ use taut_runtime::placement::{Shape, is_small};
 use taut_runtime::{AllocationKind, Profile, RuleSet, Settings, alloc_info, driver};
 use taut_schemas::format::{FORMATS, Format};
 use taut_schemas::{
-    BuildRaytracingAccelerationStructureDesc, ConstantBufferViewDesc, CpuPageProperty, DdiResourceDesc,
+    AdapterId, BuildRaytracingAccelerationStructureDesc, ConstantBufferViewDesc, CpuPageProperty, DdiResourceDesc,
     DdiResourceFlags, Dimension, DriverCall, GpuVirtualAddress, HResultCode, HeapDesc, HeapFlags, HeapId,
     HeapProperties, HeapType, MemoryPool, MipRegion, RaytracingAccelerationStructureType, RaytracingGeometryDesc,
     RaytracingGeometryType, ResourceDesc, ResourceFlags, TextureLayout, d3d12, d3d12_ddi,
@@ -257,9 +257,9 @@ proptest! {
     fn queries_change_nothing(descs in prop::collection::vec(sensible_desc(), 0..4)) {
         let mut world = World::new("reference");
         let first = world.infos(&descs);
-        let next = world.state.device.next_object();
+        let next = world.state.adapter(AdapterId::FIRST).device.next_object();
         prop_assert_eq!(world.infos(&descs), first);
-        prop_assert_eq!(world.state.device.next_object(), next);
+        prop_assert_eq!(world.state.adapter(AdapterId::FIRST).device.next_object(), next);
     }
 
     #[test]

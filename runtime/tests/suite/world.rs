@@ -44,7 +44,10 @@ impl World {
 
     pub fn with(driver: Box<dyn Driver>, settings: Settings) -> World {
         let mut world = World { settings, driver, state: RuntimeState::default(), tap: Recorder::default() };
-        assert_eq!(world.call(&d3d12::CreateDevice { minimum_feature_level: 0xb000 }), Ok(DEVICE));
+        assert_eq!(
+            world.call(&d3d12::CreateDevice { minimum_feature_level: 0xb000, ..Default::default() }),
+            Ok(DEVICE)
+        );
         world
     }
 
@@ -52,7 +55,7 @@ impl World {
     pub fn call<C: Execute>(&mut self, call: &C) -> C::Output {
         self.tap.events.clear();
         let mut context = Context::new(&self.settings, &*self.driver, &mut self.tap);
-        call.execute(&mut context, self.state.locked(C::LOCKS))
+        call.execute(&mut context, self.state.locked(call.adapter(), C::LOCKS))
     }
 
     pub fn info(&mut self, desc: ResourceDesc) -> AllocationInfo {

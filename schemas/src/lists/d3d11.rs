@@ -10,6 +10,8 @@ macro_rules! d3d11_calls {
             1024 D3D11CreateDevice [device, objects] creates D3d11DeviceId = d3d11_create_device(
                 /// The D3D_FEATURE_LEVEL wanted.
                 feature_level: u32,
+                /// pAdapter; null is the first.
+                adapter: AdapterId,
             ) -> HResult<D3d11DeviceId>;
 
             /// Makes the vendor's extensions ready; comes before any other of their calls (rule T-04).

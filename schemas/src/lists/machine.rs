@@ -9,16 +9,18 @@ macro_rules! machine_inputs {
             2688 StartBackgroundWork [queue] = start_background_work(
                 /// The worker, from 0.
                 worker: u32,
+                /// The adapter whose task it begins; null is the first.
+                adapter: AdapterId,
             ) -> HResult<TaskId>;
 
             /// A worker thread has done a task's work: the result is handed to the driver.
-            2689 FinishBackgroundWork [queue] = finish_background_work(
+            2689 FinishBackgroundWork [queue, system] = finish_background_work(
                 /// The task.
                 task: TaskId,
             ) -> HResult<()>;
 
             /// A worker thread failed in a task's work: the device is removed.
-            2690 FailBackgroundWork [device, queue] = fail_background_work(
+            2690 FailBackgroundWork [device, queue, system] = fail_background_work(
                 /// The task.
                 task: TaskId,
                 /// What it said.
@@ -27,7 +29,7 @@ macro_rules! machine_inputs {
 
             /// The graphics processor has done the oldest operation of a command queue. Legal when there is one that waits for
             /// nothing.
-            2691 CompleteQueueOperation [queue] = complete_queue_operation(
+            2691 CompleteQueueOperation [queue, system] = complete_queue_operation(
                 /// The command queue.
                 command_queue: CommandQueueId,
             ) -> HResult<QueueProgress>;

@@ -15,6 +15,9 @@ use taut_console::traces::{check_stdin, name, names, open, tell_damage};
 use taut_schemas::counted;
 use taut_tables::query::{AnswerForm, AnswerWriter, NamedTrace, QueryError, QueryResult};
 
+/// Characters of a wrong question that are shown on either side of the place.
+const BESIDE: usize = 60;
+
 /// Answers the question.
 pub fn run(query: &Query, common: Common) -> Outcome {
     let Some((files, sql)) = query.files_and_sql() else {
@@ -69,10 +72,20 @@ fn text(sql: &str) -> Result<String, Failure> {
 /// What is wrong with the question, and the line it is in with a mark under the place.
 fn wrong(error: QueryError, sql: &str) -> Failure {
     let shown = error.position().and_then(|(line, column)| {
-        let line = sql.lines().nth(line - 1)?;
-        Some(format!("\n  {line}\n  {}^", " ".repeat(column.saturating_sub(1))))
+        let (line, column) = around(sql.lines().nth(line - 1)?, column.saturating_sub(1));
+        Some(format!("\n  {line}\n  {}^", " ".repeat(column)))
     });
     Failure::usage(format!("{error}{}", shown.unwrap_or_default()))
+}
+
+/// What of a line is shown around a place in it, and the place in that: a question made by a program may be one long line.
+fn around(line: &str, place: usize) -> (String, usize) {
+    let from = place.saturating_sub(BESIDE);
+    let mut characters = line.chars().skip(from);
+    let shown: String = characters.by_ref().take(2 * BESIDE).collect();
+    let before = if from > 0 { "…" } else { "" };
+    let after = if characters.next().is_some() { "…" } else { "" };
+    (format!("{before}{shown}{after}"), place - from + before.chars().count())
 }
 
 fn kind(query: &Query, form: QueryForm) -> Kind {
@@ -119,4 +132,18 @@ fn shown(query: &Query, common: Common, result: &QueryResult) -> String {
         tell(format_args!("and {}: --rows N shows more, --format csv all", counted(more as u64, "more row")));
     }
     table(&headings, &right, part.rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_long_line_the_place_is_shown() {
+        assert_eq!(around("SELECT x", 7), ("SELECT x".to_owned(), 7));
+        let long = format!("{}?{}", "a".repeat(1 << 20), "b".repeat(1 << 20));
+        let (shown, place) = around(&long, 1 << 20);
+        assert_eq!((shown.chars().nth(place), shown.chars().count()), (Some('?'), 2 * BESIDE + 2));
+        assert!(shown.starts_with("…a") && shown.ends_with("b…"));
+    }
 }

@@ -8,13 +8,12 @@
 use super::ParquetFile;
 use crate::error::TableError;
 use crate::tables::{TABLES, Table};
-use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use taut_analyze::Analysis;
 use taut_analyze::formats::{trace_id, trace_keys};
 use taut_console::outcome::Failure;
-use taut_console::output::{Kind, Output, Outputs};
+use taut_console::output::{Folders, Kind, Output, Outputs};
 
 /// A file that was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +39,8 @@ pub fn write_lake(analysis: &Analysis, folder: &Path, outputs: &mut Outputs) -> 
     let mut folders = Folders::default();
     let mut opened = Vec::with_capacity(places.len());
     for (table, path) in places {
-        folders.make(path.parent().unwrap_or(folder))?;
+        let above = path.parent().unwrap_or(folder);
+        folders.make(above).map_err(|error| Failure::io(error).context(above.display().to_string()))?;
         let output = outputs.open(&path, Kind::Parquet)?;
         opened.push((table, path, output));
     }
@@ -67,33 +67,5 @@ fn failed(error: TableError) -> Failure {
     match error {
         TableError::Io(_) => Failure::io(error),
         error => Failure::input(error),
-    }
-}
-
-/// Folders that were made for files to come: they go again if none come.
-#[derive(Default)]
-struct Folders(Vec<PathBuf>);
-
-impl Folders {
-    /// Makes a folder, and those above it.
-    fn make(&mut self, folder: &Path) -> Result<(), Failure> {
-        let missing = folder.ancestors().take_while(|above| !above.as_os_str().is_empty() && !above.exists());
-        let first = self.0.len();
-        self.0.extend(missing.map(Path::to_owned));
-        self.0[first..].reverse();
-        fs::create_dir_all(folder).map_err(|error| Failure::io(error).context(folder.display().to_string()))
-    }
-
-    fn keep(&mut self) {
-        self.0.clear();
-    }
-}
-
-impl Drop for Folders {
-    fn drop(&mut self) {
-        for folder in self.0.iter().rev() {
-            // Where something else has come to lie in it, it stays.
-            let _ = fs::remove_dir(folder);
-        }
     }
 }

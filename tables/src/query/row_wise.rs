@@ -17,6 +17,7 @@ pub(super) fn is_row_wise(expr: &Expr) -> bool {
         Expr::Ternary { predicate, truthy, falsy } => {
             is_row_wise(predicate) && is_row_wise(truthy) && is_row_wise(falsy)
         }
+        Expr::AnonymousFunction { input, options, .. } => options.is_elementwise() && input.iter().all(is_row_wise),
         Expr::Function { input, function } => is_of_one_row(function) && input.iter().all(is_row_wise),
         _ => false,
     }
@@ -56,7 +57,7 @@ fn has_column(expr: &Expr) -> bool {
         Expr::Cast { expr, .. } => has_column(expr),
         Expr::BinaryExpr { left, right, .. } => has_column(left) || has_column(right),
         Expr::Ternary { predicate, truthy, falsy } => [predicate, truthy, falsy].into_iter().any(|one| has_column(one)),
-        Expr::Function { input, .. } => input.iter().any(has_column),
+        Expr::Function { input, .. } | Expr::AnonymousFunction { input, .. } => input.iter().any(has_column),
         _ => false,
     }
 }

@@ -20,7 +20,7 @@ pub(super) const TABLE: Table = Table {
         began_stamp: I64, "When the call began, in ticks.";
         began_ns: I64, "The same in nanoseconds since the trace's first stamp.";
         thread: I64, "The thread that made it; null for pass 0.";
-        further_desired: Bool, "Whether further measurements are desired, as the driver answered; null if nobody asked or it cannot say.";
+        further_desired: Bool, "Whether further measurements are desired, as the driver answered; null if it was not asked, cannot say or left its answer unwritten.";
         opportunities: I64, "Calls of QueueProcessingWork that the runtime accepted; those made while the mode is set are in the pass that begins.";
         tasks_queued: I64, "Tasks that came into the queue.";
         tasks_started: I64, "Tasks that began.";

@@ -17,7 +17,7 @@ pub(super) struct WideField {
     stop: bool,
     name: String,
     kind: ColumnKind,
-    /// The column's name: arguments keep theirs, results come after `result_`, but for `hr`. A name that is taken gets
+    /// The column's name: arguments keep theirs, results come after `result_`, but for the result code. A name that is taken gets
     /// `arg_` before it.
     column: String,
     doc: String,
@@ -38,7 +38,8 @@ impl WideField {
                         _ => continue,
                     };
                     let key = (opcode == Opcode::Stop, field.name.as_str(), kind == ColumnKind::Text);
-                    let known = fields.entry(key).or_insert((kind, field.doc.as_str()));
+                    let is_result_code = field.scalars().first().is_some_and(|scalar| scalar.role == Role::HResult);
+                    let known = fields.entry(key).or_insert((kind, field.doc.as_str(), is_result_code));
                     // What is an identity to one call is one in the column.
                     if kind == ColumnKind::U64 {
                         known.0 = kind;
@@ -47,9 +48,9 @@ impl WideField {
             }
         }
         let mut columns: Vec<WideField> = Vec::with_capacity(fields.len());
-        for ((stop, name, _), (kind, doc)) in fields {
+        for ((stop, name, _), (kind, doc, is_result_code)) in fields {
             let mut column = name.replace('.', "_");
-            if stop && name != "hr" {
+            if stop && !is_result_code {
                 column.insert_str(0, "result_");
             }
             while taken.iter().any(|known| known.name == column) || columns.iter().any(|known| known.column == column) {

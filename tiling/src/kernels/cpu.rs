@@ -4,14 +4,43 @@
 //! them (OSXSAVE, then XGETBV): without that an instruction the processor has would still fault.
 #![cfg_attr(target_arch = "x86_64", allow(unsafe_code))]
 
+use crate::Kernel;
+
 /// Bytes of the last-level cache assumed where the processor does not say.
 const ASSUMED_LAST_LEVEL_CACHE_BYTES: usize = 32 << 20;
 
-pub(crate) fn has_avx2() -> bool {
+impl Kernel {
+    /// Whether this machine can run it.
+    ///
+    /// On x86-64 the processor is asked once (CPUID, and XGETBV for the registers that the operating system
+    /// keeps); the answer is remembered.
+    pub fn is_available(self) -> bool {
+        match self {
+            Self::Portable => true,
+            Self::Sse2 => cfg!(target_arch = "x86_64"),
+            Self::Avx2 => has_avx2(),
+            Self::Avx512 => has_avx512(),
+            Self::Neon => cfg!(all(target_arch = "aarch64", target_feature = "neon")),
+        }
+    }
+
+    /// The fastest kernel this machine has.
+    pub fn best() -> Self {
+        match () {
+            () if Self::Avx512.is_available() => Self::Avx512,
+            () if Self::Avx2.is_available() => Self::Avx2,
+            () if Self::Sse2.is_available() => Self::Sse2,
+            () if Self::Neon.is_available() => Self::Neon,
+            () => Self::Portable,
+        }
+    }
+}
+
+fn has_avx2() -> bool {
     machine::answers() & machine::AVX2 != 0
 }
 
-pub(crate) fn has_avx512() -> bool {
+fn has_avx512() -> bool {
     machine::answers() & machine::AVX512 != 0
 }
 

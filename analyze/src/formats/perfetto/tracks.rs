@@ -14,8 +14,14 @@ pub const PROCESS_TRACK: u64 = 1;
 /// Numbers of worker threads in a trace, from 0, begin here; before are those of the application.
 const FIRST_WORKER_THREAD: u32 = 0x1_0000;
 
-/// Number of the graphics processor's thread in a trace.
+/// So many threads are an adapter's workers'.
+const WORKERS_OF_ADAPTER: u32 = 0x1000;
+
+/// Number of the first adapter's graphics processor's thread in a trace; the others' follow.
 const GPU_THREAD: u32 = 0x2_0000;
+
+/// Number of the last thread that may be a graphics processor's.
+const LAST_GPU_THREAD: u32 = GPU_THREAD + 0xf;
 
 /// Where a track stands among those of the process.
 #[derive(Debug, Clone, Copy)]
@@ -37,7 +43,7 @@ pub struct Tracks {
 impl Tracks {
     /// The process, named after the workload.
     pub fn new(world: &World) -> Tracks {
-        let labels = [("driver", &world.driver), ("rules", &world.rules)];
+        let labels = [("driver", world.drivers()), ("rules", world.rules.clone())];
         let process = ProcessDescriptor {
             pid: Some(PROCESS),
             process_name: Some(world.workload.name.clone()),
@@ -81,10 +87,18 @@ impl Tracks {
 /// What a thread is for, by its number.
 fn role(thread: u32) -> String {
     match thread {
-        GPU_THREAD => "graphics processor".to_owned(),
-        FIRST_WORKER_THREAD..GPU_THREAD => format!("worker {}", thread - FIRST_WORKER_THREAD),
+        FIRST_WORKER_THREAD..GPU_THREAD => {
+            let place = thread - FIRST_WORKER_THREAD;
+            format!("worker {}{}", place % WORKERS_OF_ADAPTER, of_adapter(place / WORKERS_OF_ADAPTER))
+        }
+        GPU_THREAD..=LAST_GPU_THREAD => format!("graphics processor{}", of_adapter(thread - GPU_THREAD)),
         _ => format!("application thread {thread}"),
     }
+}
+
+/// The first adapter need not be named.
+fn of_adapter(index: u32) -> String {
+    if index == 0 { String::new() } else { format!(" of adapter {}", index + 1) }
 }
 
 #[cfg(test)]
@@ -96,6 +110,10 @@ mod tests {
         assert_eq!(
             [0, 3, 0x1_0000, 0x1_0002, 0x2_0000].map(role),
             ["application thread 0", "application thread 3", "worker 0", "worker 2", "graphics processor"]
+        );
+        assert_eq!(
+            [0x1_1003, 0x2_0002, 0x2_0010].map(role),
+            ["worker 3 of adapter 2", "graphics processor of adapter 3", "application thread 131088"]
         );
     }
 }

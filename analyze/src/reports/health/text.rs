@@ -1,5 +1,6 @@
 //! The report in words.
 
+use super::verdict::is_whole;
 use super::{HealthFigures, LeaksFigures};
 use crate::render::{Document, TextTable, binary_bytes, counted, grouped, percent, span};
 
@@ -45,7 +46,7 @@ pub(super) fn document(figures: &HealthFigures) -> Document {
         }
         document.table(table);
     }
-    document.text(leaks(&figures.leaks));
+    document.text(leaks(&figures.leaks, is_whole(figures)));
     if !figures.leaks.largest.is_empty() {
         let mut table = TextTable::new("The largest that are not released", ["", "Handle", "Size", "Created at stamp"]);
         for leak in &figures.leaks.largest {
@@ -60,7 +61,9 @@ pub(super) fn document(figures: &HealthFigures) -> Document {
 fn recording(figures: &HealthFigures) -> String {
     let mut text = format!("{} on {}", counted(figures.events, "record"), counted(figures.threads, "thread"));
     text += &match figures.lost_events {
-        0 => "; the recorder lost none.".to_owned(),
+        0 if figures.complete => "; the recorder lost none.".to_owned(),
+        0 => "; how many the recorder lost is not known.".to_owned(),
+        lost if !figures.complete => format!("; the recorder lost {} or more.", grouped(lost)),
         lost => format!("; the recorder lost {}.", grouped(lost)),
     };
     text += if figures.complete { " The file is complete." } else { " The recording did not end properly." };
@@ -94,7 +97,8 @@ fn clock(figures: &HealthFigures) -> String {
 
 fn calls(figures: &HealthFigures) -> String {
     let mut text = match figures.calls_never_returned {
-        0 => "Every call returned.".to_owned(),
+        0 if is_whole(figures) => "Every call returned.".to_owned(),
+        0 => "No call is known to have never returned.".to_owned(),
         open => format!("{} never returned.", counted(open, "call")),
     };
     if figures.calls_cut_by_loss + figures.stops_without_start > 0 {
@@ -103,6 +107,9 @@ fn calls(figures: &HealthFigures) -> String {
             counted(figures.calls_cut_by_loss, "open call"),
             counted(figures.stops_without_start, "return"),
         );
+    }
+    if !is_whole(figures) {
+        text += " What follows is of the records that are left.";
     }
     text += &format!(
         " {} failed. The driver broke rules {}; the debug layer said {}, {} of them errors.",
@@ -114,12 +121,16 @@ fn calls(figures: &HealthFigures) -> String {
     text
 }
 
-fn leaks(leaks: &LeaksFigures) -> String {
+fn leaks(leaks: &LeaksFigures, whole: bool) -> String {
     if leaks.heaps + leaks.resources == 0 {
-        return "Everything is released at the end.".to_owned();
+        return match whole {
+            true => "Everything is released at the end.".to_owned(),
+            false => "In what is left of the recording, nothing is left unreleased.".to_owned(),
+        };
     }
+    let at = if whole { "at the end" } else { "in what is left of the recording" };
     format!(
-        "Not released at the end: {} with {} and {} with {}.",
+        "Not released {at}: {} with {} and {} with {}.",
         counted(leaks.heaps, "heap"),
         binary_bytes(leaks.heap_bytes),
         counted(leaks.resources, "resource"),

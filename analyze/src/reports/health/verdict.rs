@@ -50,6 +50,11 @@ pub(super) fn verdict(figures: &HealthFigures) -> Verdict {
     }
 }
 
+/// Nothing is known to be missing, and the order of the records is sound.
+pub(super) fn is_whole(figures: &HealthFigures) -> bool {
+    losses(figures).is_empty()
+}
+
 fn losses(figures: &HealthFigures) -> Vec<String> {
     let mut losses = Vec::new();
     if !figures.complete {

@@ -10,7 +10,7 @@ pub enum JudgedBy {
     Answer,
     /// What it queued after its measurements.
     Queued,
-    /// Nothing: nobody asked, and nothing was measured.
+    /// Nothing: nothing was answered, and nothing was measured.
     Nothing,
 }
 

@@ -4,11 +4,11 @@ use crate::reports::Definition;
 use crate::reports::definition::definitions;
 
 pub(super) const DEFINITIONS: &[Definition] = definitions![
-    converged: "The driver has come to rest. If it was asked whether further measurements are desired, and can say, then its last answer was FALSE. If nobody asked: it queued nothing by what it measured in the last pass that had measurements, neither in that pass nor while the call that ended it was made; passes in a mode that disables background work do not count, for nothing can be queued there. A trace with neither answers nor measurements has converged if nothing was ever queued.";
-    passes: "Passes to the steady state: the number of the pass whose call was answered FALSE and after which every answer was FALSE; where nobody asked, the number of the first of the last passes that found nothing. Without a steady state, all passes there are. A pass begins with a call of SetBackgroundProcessingMode that the runtime accepts and lasts to the next; pass 0 is the time before the first.";
+    converged: "The driver has come to rest. If it ever answered whether further measurements are desired, then its last answer was FALSE. If it never did: it queued nothing by what it measured in the last pass that had measurements, neither in that pass nor while the call that ended it was made; passes in a mode that disables background work do not count, for nothing can be queued there. A trace with neither answers nor measurements has converged if nothing was ever queued.";
+    passes: "Passes to the steady state: the number of the pass whose call was answered FALSE and after which every answer was FALSE; where there is no answer, the number of the first of the last passes that found nothing. Without a steady state, all passes there are. A pass begins with a call of SetBackgroundProcessingMode that the runtime accepts and lasts to the next; pass 0 is the time before the first.";
     judged_by: "What `converged` rests on: `answer`, `queued` or `nothing`, as said there.";
     passes_recorded: "Calls of SetBackgroundProcessingMode that the runtime accepted.";
-    times_asked: "Answers of the driver up to and with the one that ends `passes`. A driver that speaks version 0062 of the interface, or leaves the answer unwritten, has none.";
+    times_asked: "Answers of the driver up to and with the one that ends `passes`. A driver that has no background processing, speaks version 0062 of the interface or leaves the answer unwritten has none.";
     opportunities: "Calls of QueueProcessingWork that the runtime accepted: specialisations that the driver found worth a task. They count for the pass in which the call was made; what is queued while SetBackgroundProcessingMode is called counts for the pass that begins.";
     tasks_queued: "Tasks that came into the queue: the opportunities but for those cancelled at once, because background work was disabled or the device was being destroyed.";
     tasks_started: "Tasks that began.";
@@ -51,7 +51,7 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     action: "D3D12_MEASUREMENTS_ACTION without its prefix.";
     at_stamp: "Stamp of the call, or of the record that shows a finding.";
     duration_ns: "How long the pass lasted.";
-    further_desired: "Whether further measurements are desired, as the driver answered; null if nobody asked or it cannot say.";
+    further_desired: "Whether further measurements are desired, as the driver answered; null if it was not asked, cannot say or left its answer unwritten.";
     pipelines: "Every pipeline state that was drawn with or that a task was for.";
     name: "Of a pipeline state the name it was last given, that of its shader, or its handle; of an audit its name.";
     pipeline_state: "Handle of the pipeline state.";

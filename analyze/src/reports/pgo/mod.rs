@@ -143,8 +143,9 @@ impl Report for Pgo {
 
     fn run(&self, analysis: &Analysis) -> Result<ReportResult, AnalyzeError> {
         let figures = PgoFigures::of(analysis)?;
-        let document = text::document(&figures);
-        let verdict = verdict::verdict(&figures, &analysis.background()?.passes);
+        let passes = &analysis.background()?.passes;
+        let document = text::document(&figures, passes);
+        let verdict = verdict::verdict(&figures, passes);
         ReportResult::new(verdict, &figures, document)
     }
 }

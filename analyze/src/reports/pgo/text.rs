@@ -2,14 +2,16 @@
 
 use super::audits::AUDITS;
 use super::{AuditFigures, Distribution, JudgedBy, PassFigures, PgoFigures, PipelineFigures};
+use crate::background::Pass;
 use crate::render::{Document, TextTable, counted, grouped, percent, span};
 
 /// Rows a table shows.
 const ROWS: usize = 24;
 
-pub(super) fn document(figures: &PgoFigures) -> Document {
+pub(super) fn document(figures: &PgoFigures, recorded: &[Pass]) -> Document {
     let mut document = Document::new("Background processing: how far the driver's optimisation came, and what it cost");
-    document.text(asked(figures));
+    let unwritten = recorded.iter().filter(|pass| pass.asked && pass.further_desired.is_none()).count() as u64;
+    document.text(asked(figures, unwritten));
     document.text(tasks(figures));
     if figures.draws > 0 {
         document.text(draws(figures));
@@ -39,8 +41,8 @@ fn passes(count: u64) -> String {
     format!("{} {}", grouped(count), if count == 1 { "pass" } else { "passes" })
 }
 
-/// How often the driver was asked, and what a pass is.
-fn asked(figures: &PgoFigures) -> String {
+/// How often the driver was asked, how often it left its answer unwritten, and what a pass is.
+fn asked(figures: &PgoFigures, unwritten: u64) -> String {
     let times = counted(figures.times_asked, "time");
     let mut text = match (figures.converged, figures.judged_by) {
         (true, JudgedBy::Answer) => {
@@ -53,15 +55,25 @@ fn asked(figures: &PgoFigures) -> String {
             format!("Asked {times} in {}, the driver still desires further measurements.", passes(figures.passes))
         }
         (true, JudgedBy::Queued) => {
-            format!("Nobody asked the driver; from pass {} on it found nothing more.", grouped(figures.passes))
+            format!("{}; from pass {} on it found nothing more.", unanswered(unwritten), grouped(figures.passes))
         }
-        (_, JudgedBy::Queued | JudgedBy::Nothing) => "Nobody asked the driver.".to_owned(),
+        (_, JudgedBy::Queued | JudgedBy::Nothing) => format!("{}.", unanswered(unwritten)),
     };
+    if figures.judged_by == JudgedBy::Answer && unwritten > 0 {
+        text += &format!(" Asked {} more, it left its answer unwritten.", counted(unwritten, "time"));
+    }
     text += " A pass is the time from one SetBackgroundProcessingMode to the next.";
     if !figures.whole {
-        text += " The trace is not whole: what is missing may be in what is missing of it.";
+        text += " The trace is not whole: the figures are of what it holds.";
     }
     text
+}
+
+fn unanswered(unwritten: u64) -> String {
+    match unwritten {
+        0 => "Nobody asked the driver".to_owned(),
+        times => format!("Asked {}, the driver left its answer unwritten", counted(times, "time")),
+    }
 }
 
 fn tasks(figures: &PgoFigures) -> String {

@@ -10,7 +10,7 @@ use crate::reports::{Figure, Verdict};
 pub(super) fn verdict(figures: &PgoFigures, passes: &[Pass]) -> Verdict {
     let mut text = match last_answer(passes) {
         Some(answer) => answered(&answer, figures.passes_recorded),
-        None => unasked(figures),
+        None => unanswered(figures, passes.iter().filter(|pass| pass.asked).count() as u64),
     };
     let mut more = Vec::new();
     match figures.saving_ratio.filter(|_| figures.draws > 0) {
@@ -72,12 +72,21 @@ fn answered(answer: &Answer, of: u64) -> String {
     text
 }
 
-fn unasked(figures: &PgoFigures) -> String {
+/// It was asked so often, and never answered.
+fn unanswered(figures: &PgoFigures, asked: u64) -> String {
     let found = match (figures.judged_by, figures.converged, figures.opportunities) {
         (_, _, 0) => "it found nothing to optimise",
         (JudgedBy::Queued, true, _) => "it found nothing more in the last pass it measured",
         (JudgedBy::Queued, false, _) => "it still found more in the last pass it measured",
         _ => "what came of its tasks was not measured",
     };
-    format!("the driver was not asked whether it wants further measurements; {found}")
+    let further = "whether it wants further measurements";
+    match asked {
+        0 => format!("the driver was not asked {further}; {found}"),
+        1 => format!("the driver was asked 1 time {further}, and left its answer unwritten; {found}"),
+        _ => format!(
+            "the driver was asked {} {further}, and left every answer unwritten; {found}",
+            counted(asked, "time")
+        ),
+    }
 }

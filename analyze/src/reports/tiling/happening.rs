@@ -1,12 +1,12 @@
 //! What a trace says of mapped textures, in one order over all threads.
 
+use crate::columns::Selecting;
 use crate::error::AnalyzeError;
 use crate::source::Source;
 use crate::story::{self, At, Story};
 use crate::view;
 use taut_schemas::format::Format;
-use taut_schemas::{CopyKind, D3d11ResourceId, HResultCode, StoreRun, TileFormat, d3d11, info, mark, start};
-use taut_traces::Trace;
+use taut_schemas::{CopyKind, D3d11ResourceId, EventCode, HResultCode, StoreRun, TileFormat, d3d11, info, mark, start};
 
 /// Something that happened to a texture.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,14 +86,26 @@ view! {
     }
 }
 
-/// Whether the trace has any map, or any recorded access. Reads nothing.
-pub(super) fn any(trace: &Trace) -> bool {
+/// Whether the trace has any map, or any recorded access. Of a trace that ended properly it reads nothing; one that was cut off
+/// has no counts, and is read.
+pub(super) fn any(source: &Source) -> Result<bool, AnalyzeError> {
     let looked_for = [
         start::<d3d11::Map>().of_event(),
         info::<mark::MappedWrites>().of_event(),
         info::<mark::MappedReads>().of_event(),
     ];
-    story::any(trace, &looked_for)
+    let trace = source.trace();
+    if !story::any(trace, &looked_for) || trace.summary().complete {
+        return Ok(story::any(trace, &looked_for));
+    }
+    let schema = &trace.header().schema;
+    let mut selecting = Selecting::new(schema);
+    looked_for.iter().for_each(|event| selecting.event(*event));
+    let codes: Vec<EventCode> =
+        looked_for.iter().filter_map(|event| schema.find(*event)).map(|event| event.code).collect();
+    let extract = trace.extract(&selecting.finish())?;
+    source.met(&extract.damage);
+    Ok(extract.threads.iter().any(|thread| thread.codes.iter().any(|code| codes.contains(code))))
 }
 
 /// Everything that happened, in order. A call that failed tells nothing.

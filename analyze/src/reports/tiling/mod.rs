@@ -157,7 +157,7 @@ impl Report for Tiling {
     }
 
     fn nothing(&self, analysis: &Analysis) -> Result<Option<String>, AnalyzeError> {
-        let none = !happening::any(analysis.trace());
+        let none = !happening::any(analysis.source())?;
         Ok(none.then(|| "no texture is mapped in this trace".to_owned()))
     }
 
@@ -166,7 +166,7 @@ impl Report for Tiling {
         let candidates = Candidates::default();
         let surfaces = surfaces.par_iter().filter_map(|surface| figures(surface, &candidates)).collect();
         let figures = TilingFigures { surfaces, linear_maps };
-        let document = text::document(&figures);
+        let document = text::document(&figures, analysis.head()?);
         ReportResult::new(verdict::verdict(&figures, analysis.head()?), &figures, document)
     }
 }

@@ -1,13 +1,15 @@
 //! The report in words.
 
 use super::{SurfaceFigures, TilingFigures};
+use crate::head::Head;
 use crate::render::{Document, TextTable, binary_bytes, counted, grouped};
 
 /// Rows a table shows.
 const ROWS: usize = 20;
 
-pub(super) fn document(figures: &TilingFigures) -> Document {
+pub(super) fn document(figures: &TilingFigures, head: &Head) -> Document {
     let mut document = Document::new("Tiling: how textures were written into the graphics processor's memory");
+    head.losses().into_iter().for_each(|sentence| document.text(sentence));
     document.text(overview(figures));
     if figures.surfaces.is_empty() {
         return document;
@@ -43,14 +45,21 @@ pub(super) fn document(figures: &TilingFigures) -> Document {
 fn overview(figures: &TilingFigures) -> String {
     let sum = |value: fn(&SurfaceFigures) -> u64| figures.surfaces.iter().map(value).fold(0, u64::saturating_add);
     let mut text = format!(
-        "{} mapped {}: {} written in {}, {} for {} at best.",
+        "{} mapped {}: ",
         counted(figures.surfaces.len() as u64, "tiled surface"),
         counted(sum(|surface| surface.maps), "time"),
-        binary_bytes(sum(|surface| surface.bytes)),
-        counted(sum(|surface| surface.stores), "store"),
-        counted(sum(|surface| surface.transactions), "transaction"),
-        grouped(sum(|surface| surface.ideal_transactions)),
     );
+    text += &match sum(|surface| surface.stores) {
+        0 if sum(|surface| surface.outside_stores + surface.unread_runs) == 0 => "no store is recorded.".to_owned(),
+        0 => "no store within them could be walked.".to_owned(),
+        stores => format!(
+            "{} written in {}, {} for {} at best.",
+            binary_bytes(sum(|surface| surface.bytes)),
+            counted(stores, "store"),
+            counted(sum(|surface| surface.transactions), "transaction"),
+            grouped(sum(|surface| surface.ideal_transactions)),
+        ),
+    };
     if figures.linear_maps > 0 {
         text += &format!(" {} of memory that is not tiled.", counted(figures.linear_maps, "map"));
     }

@@ -16,8 +16,10 @@ pub(super) fn verdict(figures: &TilingFigures, head: &Head) -> Verdict {
     let mut text = match (surfaces, ideal) {
         (0, _) => "no tiled surface is mapped".to_owned(),
         (_, 0) => {
+            // Whether nothing is written, or stores are not recorded, the trace does not tell.
             let them = if surfaces == 1 { "it" } else { "them" };
-            format!("{} {are} mapped, and nothing is written in {them}", counted(surfaces, "tiled surface"))
+            let what = if sum(|one| one.outside_stores) == 0 { "no store in" } else { "no store within" };
+            format!("{} {are} mapped, and {what} {them} is recorded", counted(surfaces, "tiled surface"))
         }
         _ => format!(
             "the {} written to {} cost {} where {} would do{}",

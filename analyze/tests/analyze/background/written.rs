@@ -145,7 +145,7 @@ impl Writing {
     pub fn start(&mut self, worker: u32, task: u64, priority: WorkPriority) {
         self.on(FIRST_WORKER + worker, |w| {
             let id = TaskId(task);
-            w.api(machine::StartBackgroundWork { worker }, Ok(id), |w| {
+            w.api(machine::StartBackgroundWork { worker, ..Default::default() }, Ok(id), |w| {
                 let (sequence, pipeline_state, commits) = (task, PIPELINE, Vec::new());
                 w.mark(mark::BackgroundWorkStart { task: id, sequence, priority, worker, pipeline_state, commits });
             });

@@ -19,6 +19,7 @@ use super::parameters::Parameters;
 use super::phase::in_phase;
 use super::renderer::{create_device, create_queue, release_queue};
 use super::rendezvous::Rendezvous;
+use super::steps::Steps;
 use super::table::{Scenario, Workload};
 use crate::caller::{Caller, Callers};
 use board::Board;
@@ -68,6 +69,10 @@ impl Scenario for GameSession {
         let game = in_phase(main, (0, "setup"), |main| Game::set_up(main, parameters))?;
         in_phase(main, (1, "play"), |main| crew::play(callers, main, parameters.count("threads"), &game))?;
         in_phase(main, (2, "teardown"), |main| game.tear_down(main))
+    }
+
+    fn steps(parameters: &Parameters) -> Steps {
+        Steps::frames_of_threads(parameters)
     }
 }
 

@@ -13,6 +13,7 @@ use super::parameter::Parameter;
 use super::parameters::Parameters;
 use super::random::Random;
 use super::rendezvous::{GivenUp, Rendezvous};
+use super::steps::Steps;
 use super::table::{Scenario, Workload};
 use crate::caller::{Caller, Callers};
 use part::Part;
@@ -60,6 +61,10 @@ impl Scenario for SmallLevel {
             level.attend(&mut main, kit, 0);
         });
         level.rendezvous.outcome()
+    }
+
+    fn steps(parameters: &Parameters) -> Steps {
+        Steps::frames_of_threads(parameters)
     }
 }
 

@@ -107,6 +107,7 @@ impl Part {
                 let heap = self.heaps[self.random.below(self.heaps.len() as u64) as usize];
                 required("GetHeapDesc", caller.call(d3d12::GetHeapDesc { heap }))?;
             }
+            caller.step_done();
         }
         Ok(())
     }

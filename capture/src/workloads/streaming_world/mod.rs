@@ -18,6 +18,7 @@ use super::kit::Kit;
 use super::parameter::Parameter;
 use super::parameters::Parameters;
 use super::rendezvous::Rendezvous;
+use super::steps::Steps;
 use super::table::{Scenario, Workload};
 use crate::caller::{Caller, Callers};
 use board::Board;
@@ -73,6 +74,10 @@ impl Scenario for StreamingWorld {
         let torn_down = board.tear_down(&kit, &mut main);
         phase(&mut main, 2, PhaseEdge::END);
         outcome.and(torn_down)
+    }
+
+    fn steps(parameters: &Parameters) -> Steps {
+        Steps::frames_of_threads(parameters)
     }
 }
 

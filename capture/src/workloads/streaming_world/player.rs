@@ -52,6 +52,7 @@ impl<'w> Player<'w> {
             }
             go_on(caller)?;
             self.frame(caller, frame)?;
+            caller.step_done();
             // A frame ends with Present, where a thread gives way.
             std::thread::yield_now();
         }

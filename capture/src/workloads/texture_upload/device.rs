@@ -31,7 +31,7 @@ struct Pair {
 impl UploadDevice {
     /// Creates the device, and asks for the extension.
     pub fn create<C: Caller>(caller: &mut C) -> Result<UploadDevice, WorkloadError> {
-        let create = d3d11::D3D11CreateDevice { feature_level: FEATURE_LEVEL };
+        let create = d3d11::D3D11CreateDevice { feature_level: FEATURE_LEVEL, ..Default::default() };
         let device = required("D3D11CreateDevice", caller.call(create))?;
         let found = required("InitExtensions", caller.call(d3d11::InitExtensions { device }))?;
         Ok(UploadDevice { device, direct_access: found.direct_access })
@@ -67,6 +67,7 @@ impl UploadDevice {
         for _ in 0..parameters.get("uploads") {
             go_on(caller)?;
             self.write(caller, parameters, image, &pair)?;
+            caller.step_done();
         }
         for resource in [pair.staging, pair.texture] {
             required("ReleaseResource", caller.call(d3d11::ReleaseResource { resource }))?;

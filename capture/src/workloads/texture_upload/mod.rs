@@ -14,6 +14,7 @@ use super::error::WorkloadError;
 use super::parameter::Parameter;
 use super::parameters::Parameters;
 use super::rendezvous::Rendezvous;
+use super::steps::Steps;
 use super::table::{Scenario, Workload};
 use crate::caller::{Caller, Callers};
 use device::UploadDevice;
@@ -81,6 +82,12 @@ impl Scenario for TextureUpload {
         });
         phase(&mut main, PhaseEdge::END);
         rendezvous.outcome()
+    }
+
+    fn steps(parameters: &Parameters) -> Steps {
+        // A format that is none is told by the run.
+        let images = image::images(parameters).map_or(0, |images| images.len() as u64);
+        Steps::Exactly(images.saturating_mul(parameters.get("uploads")))
     }
 }
 

@@ -37,7 +37,7 @@ impl Baseline {
     /// Figures of one trace against it, for scripts.
     pub fn json(&self, trace: &str, reports: &Value) -> Value {
         let comparison = Comparison::of(&[("baseline".to_owned(), &self.reports), (trace.to_owned(), reports)]);
-        json!({"file": self.file, "comparison": comparison})
+        json!({"file": self.file.to_string_lossy(), "comparison": comparison})
     }
 
     /// Says what could not be read of it.

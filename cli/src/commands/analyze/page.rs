@@ -29,7 +29,7 @@ pub fn html(traces: &[Reported], baseline: Option<&Baseline>, budgeted: Option<&
 pub fn origin<'t>(traces: impl Iterator<Item = &'t Analysis>) -> Result<PageContext, Failure> {
     Ok(PageContext {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        command: command(std::env::args().skip(1)),
+        command: command(std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned())),
         made_at: made_at(traces)?,
         ..Default::default()
     })

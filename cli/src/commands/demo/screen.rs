@@ -62,7 +62,7 @@ impl Screen<'_> {
             self.worst(),
         );
         text += &format!("{} {}\n{}\n", bold("Page"), self.page.display(), bold("Next"));
-        let taut = std::env::args().next().map_or_else(|| "taut".to_owned(), |name| quoted(&name));
+        let taut = std::env::args_os().next().map_or_else(|| "taut".to_owned(), |name| quoted(&name.to_string_lossy()));
         let (file, tight) = (quoted(&self.file.display().to_string()), self.file.with_file_name("tight.taut"));
         text += &format!("{taut} analyze {}\n", quoted(&tight.display().to_string()));
         text += &format!("{taut} replay {file} --driver peer\n");

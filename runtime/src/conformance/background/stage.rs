@@ -7,9 +7,9 @@ use crate::execute::{Execute, RuntimeState};
 use crate::settings::Settings;
 use std::collections::BTreeSet;
 use taut_schemas::{
-    BackgroundProcessingMode as Mode, Bytes, Call, CommandListId, CommandListType, CommandQueueDesc, CommandQueueId,
-    Decoder, Driver, Encoder, EventCode, EventHandle, Field, HResult, HResultCode, MeasurementsAction as Action,
-    Opcode, PipelineStateId, TaskId, VariantId, d3d12, d3d12_ddi, machine,
+    AdapterId, BackgroundProcessingMode as Mode, Bytes, Call, CommandListId, CommandListType, CommandQueueDesc,
+    CommandQueueId, Decoder, Driver, Encoder, EventCode, EventHandle, Field, HResult, HResultCode,
+    MeasurementsAction as Action, Opcode, PipelineStateId, TaskId, VariantId, d3d12, d3d12_ddi, machine,
 };
 use taut_shaders::{BUNDLED, Material};
 
@@ -87,7 +87,7 @@ impl<'d> Stage<'d> {
     pub fn call<C: Execute>(&mut self, call: &C) -> C::Output {
         self.heard.0.clear();
         let mut context = Context::new(&self.settings, self.driver, &mut self.heard);
-        call.execute(&mut context, self.state.locked(C::LOCKS))
+        call.execute(&mut context, self.state.locked(call.adapter(), C::LOCKS))
     }
 
     /// The calls of one kind that the last input led to.
@@ -149,8 +149,8 @@ impl<'d> Stage<'d> {
 
     /// Begins the next task, if there is one.
     pub fn start(&mut self) -> Option<TaskId> {
-        if self.state.queue.can_start_work() {
-            self.call(&machine::StartBackgroundWork { worker: 0 }).ok()
+        if self.state.adapter(AdapterId::FIRST).queue.can_start_work() {
+            self.call(&machine::StartBackgroundWork { worker: 0, ..Default::default() }).ok()
         } else {
             None
         }

@@ -9,6 +9,8 @@ macro_rules! d3d12_device_calls {
             1 CreateDevice [device] = create_device(
                 /// MinimumFeatureLevel, a D3D_FEATURE_LEVEL.
                 minimum_feature_level: u32,
+                /// pAdapter; null is the first.
+                adapter: AdapterId,
             ) -> HResult<DeviceId>;
 
             /// Asks what the driver supports. d3d12.h: ID3D12Device::CheckFeatureSupport.
@@ -31,7 +33,7 @@ macro_rules! d3d12_device_calls {
 
             /// Says how much a driver may measure and optimise in the background. d3d12.h:
             /// ID3D12Device6::SetBackgroundProcessingMode.
-            32 SetBackgroundProcessingMode [device, queue] = set_background_processing_mode(
+            32 SetBackgroundProcessingMode [device, queue, system] = set_background_processing_mode(
                 /// The device.
                 device: DeviceId,
                 /// Mode.
@@ -45,13 +47,13 @@ macro_rules! d3d12_device_calls {
             ) -> HResult<FurtherMeasurements>;
 
             /// Gives up the last reference to a device, beginning its destruction. unknwn.h: IUnknown::Release.
-            61 ReleaseDevice [device, queue] = release_device(
+            61 ReleaseDevice [device, queue, system] = release_device(
                 /// The device.
                 device: DeviceId,
             ) -> HResult<()>;
 
             /// Ends the destruction of a device, once no background task is left of it.
-            62 FinishReleaseDevice [device, queue] = finish_release_device(
+            62 FinishReleaseDevice [device, queue, system] = finish_release_device(
                 /// The device.
                 device: DeviceId,
             ) -> HResult<()>;

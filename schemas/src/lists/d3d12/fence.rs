@@ -28,7 +28,7 @@ macro_rules! d3d12_fence_calls {
             ) -> HResult<FenceValue>;
 
             /// Signals an event once the fence has the value. d3d12.h: ID3D12Fence::SetEventOnCompletion.
-            56 SetEventOnCompletion [queue, objects] = set_event_on_completion(
+            56 SetEventOnCompletion [queue, system, objects] = set_event_on_completion(
                 /// The fence.
                 fence: FenceId,
                 /// Value.

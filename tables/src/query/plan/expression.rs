@@ -200,14 +200,13 @@ impl Expressions<'_> {
 
     fn in_list(&mut self, inner: &Expr, list: &[Expr], negated: bool) -> Result<Typed, Refused> {
         let value = self.of(inner)?;
-        let mut any: Option<Column> = None;
+        let mut equals = Vec::with_capacity(list.len());
         for one in list {
             let typed = self.of(one)?;
             let (left, right) = operators::compared(&value, &typed, one)?;
-            let equal = left.eq(right);
-            any = Some(any.map_or(equal.clone(), |any| any.or(equal)));
+            equals.push(left.eq(right));
         }
-        let any = any.unwrap_or_else(|| lit(false));
+        let any = any_of(equals).unwrap_or_else(|| lit(false));
         Ok(Typed::new(negated_if(any, negated), Kind::Bool))
     }
 
@@ -253,6 +252,17 @@ pub(super) fn unlike<T>(whole: &Expr, values: &[&Typed]) -> Result<T, Refused> {
     let mut words: Vec<&str> = values.iter().map(|value| value.kind.word()).collect();
     words.dedup();
     refuse(whole.span(), format!("the values here must be of one kind, and are {}", words.join(" and ")))
+}
+
+/// Whether one of them is true, put together in halves: what is made of a chain goes down it again at every level.
+fn any_of(mut all: Vec<Column>) -> Option<Column> {
+    match all.len() {
+        0 | 1 => all.pop(),
+        length => {
+            let rest = all.split_off(length / 2);
+            Some(any_of(all)?.or(any_of(rest)?))
+        }
+    }
 }
 
 pub(super) fn negated_if(truth: Column, negated: bool) -> Column {

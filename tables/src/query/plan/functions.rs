@@ -2,8 +2,8 @@
 
 use super::expression::{Expressions, unlike};
 use super::kind::{Kind, Typed, common};
-use super::operators;
 use super::refusal::{Refused, missing, refuse};
+use super::{letters, operators};
 use polars::lazy::dsl::{max_horizontal, min_horizontal};
 use polars::prelude::{DataType, Expr as Column, NULL, RoundMode, concat_str, lit, when};
 use sqlparser::ast::{
@@ -180,8 +180,6 @@ impl Expressions<'_> {
 /// Functions of a number.
 fn number_function(name: &str, one: &Typed) -> Option<Typed> {
     let real = || one.to(Kind::Real);
-    let above_zero =
-        |value: Column, of: Column| Typed::new(when(value.gt(lit(0.0))).then(of).otherwise(lit(NULL)), Kind::Real);
     match (name, one.kind) {
         ("abs", Kind::Int) => {
             let value = one.expr.clone().cast(DataType::Int128);
@@ -201,7 +199,7 @@ fn number_function(name: &str, one: &Typed) -> Option<Typed> {
         ("floor", Kind::Real) => Some(Typed::new(one.expr.clone().floor(), Kind::Real)),
         ("round", Kind::Real) => Some(Typed::new(one.expr.clone().round(0, RoundMode::HalfAwayFromZero), Kind::Real)),
         ("sqrt", Kind::Int | Kind::Real) => Some(Typed::new(real()?.sqrt(), Kind::Real)),
-        ("ln", Kind::Int | Kind::Real) => Some(above_zero(real()?, real()?.log(lit(std::f64::consts::E)))),
+        ("ln", Kind::Int | Kind::Real) => Some(Typed::new(real()?.log(lit(std::f64::consts::E)), Kind::Real)),
         _ => None,
     }
 }
@@ -210,8 +208,8 @@ fn number_function(name: &str, one: &Typed) -> Option<Typed> {
 fn text_function(name: &str, one: &Typed) -> Option<Typed> {
     let text = one.to(Kind::Text)?;
     Some(match name {
-        "lower" => Typed::new(text.str().to_lowercase(), Kind::Text),
-        "upper" => Typed::new(text.str().to_uppercase(), Kind::Text),
+        "lower" => Typed::new(letters::lower(text), Kind::Text),
+        "upper" => Typed::new(letters::upper(text), Kind::Text),
         "length" => Typed::new(text.str().len_chars().cast(DataType::Int64), Kind::Int),
         "trim" => Typed::new(text.str().strip_chars(lit(" ")), Kind::Text),
         "ltrim" => Typed::new(text.str().strip_chars_start(lit(" ")), Kind::Text),

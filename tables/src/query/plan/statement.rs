@@ -2,6 +2,7 @@
 
 use super::Planner;
 use super::kind::Kind;
+use super::nesting;
 use super::refusal::{Refused, refuse};
 use super::scope::Relation;
 use polars::prelude::{DataFrame, IntoColumn, IntoLazy, NamedFrom, Series};
@@ -13,6 +14,7 @@ use sqlparser::tokenizer::{Location, Span};
 impl Planner {
     /// The plan of a text.
     pub fn plan(&self, sql: &str) -> Result<Relation, Refused> {
+        nesting::check(&nesting::tokens(sql))?;
         let statements = Parser::parse_sql(&DuckDbDialect, sql).or_else(|error| unreadable(&error, sql))?;
         match statements.as_slice() {
             [] => refuse(Span::empty(), "there is no question"),

@@ -1,20 +1,21 @@
-//! What a session is made of, from its beginning to its end.
+//! What all who hold a session share, from its beginning to its end.
 
-use super::own_thread::{Slot, locked};
+use super::adapters::Adapters;
+use super::current_thread::{RegisteredThread, locked};
 use super::recorder::Recorder;
 use super::sink::Sink;
 use crate::app_thread::AppThread;
 use crate::clock::Clock;
-use crate::machine::{FIRST_WORKER_THREAD, GPU_THREAD, Machine, WorkerPriorities};
+use crate::machine::{FIRST_WORKER_THREAD, LAST_GPU_THREAD, Machine, WorkerPriorities, worker_thread};
 use crate::shell::Shell;
 use crate::stop::Stop;
 use crate::sync::{Mutex, MutexGuard};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use taut_runtime::{Profile, Settings};
+use taut_runtime::Settings;
 
-/// A session, shared by all who hold it.
-pub(super) struct Life<R: Recorder> {
+/// What all who hold a session share.
+pub(super) struct Shared<R: Recorder> {
     /// No other session of this process has it.
     pub id: u64,
     pub shell: Arc<Shell>,
@@ -24,28 +25,29 @@ pub(super) struct Life<R: Recorder> {
     /// The machine runs, or cannot.
     is_started: AtomicBool,
     late_events: Arc<AtomicU64>,
-    /// None once it has ended. Taken before any thread's slot.
-    running: Mutex<Option<Running<R>>>,
+    /// None once the session has ended. Locked before any of its threads.
+    open: Mutex<Option<Open<R>>>,
 }
 
 /// What a session has until it ends.
-struct Running<R: Recorder> {
+struct Open<R: Recorder> {
     recorder: R,
     /// Started by the first call that may give it something to do.
     machine: Option<Machine>,
     /// The threads that registered themselves.
-    threads: Vec<Arc<Slot<R>>>,
+    threads: Vec<Arc<RegisteredThread<R>>>,
     next_number: u32,
 }
 
-impl<R: Recorder> Life<R> {
-    pub fn new(recorder: R, profile: &Profile, settings: Settings, clock: Clock) -> Life<R> {
+impl<R: Recorder> Shared<R> {
+    pub fn new(recorder: R, adapters: &Adapters, settings: Settings, clock: Clock) -> Shared<R> {
         static NEXT_ID: AtomicU64 = AtomicU64::new(0);
         let priorities = Arc::new(WorkerPriorities::default());
         let told = Arc::clone(&priorities);
-        let shell = Shell::new(settings.clone(), taut_runtime::driver(profile), clock)
-            .with_priorities(Box::new(move |worker, priority| told.want(worker, priority)));
-        Life {
+        let shell = Shell::new(settings.clone(), adapters.drivers(), clock).with_priorities(Box::new(
+            move |adapter, worker, priority| told.want(worker_thread(adapter, worker), priority),
+        ));
+        Shared {
             id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
             shell: Arc::new(shell),
             stop: Stop::default(),
@@ -53,12 +55,12 @@ impl<R: Recorder> Life<R> {
             priorities,
             is_started: AtomicBool::new(false),
             late_events: Arc::default(),
-            running: Mutex::new(Some(Running { recorder, machine: None, threads: Vec::new(), next_number: 0 })),
+            open: Mutex::new(Some(Open { recorder, machine: None, threads: Vec::new(), next_number: 0 })),
         }
     }
 
-    fn running(&self) -> MutexGuard<'_, Option<Running<R>>> {
-        locked(&self.running)
+    fn open(&self) -> MutexGuard<'_, Option<Open<R>>> {
+        locked(&self.open)
     }
 
     /// The machine's threads, started once. A system that gives no threads leaves tasks and queues where they are.
@@ -71,8 +73,8 @@ impl<R: Recorder> Life<R> {
 
     #[cold]
     fn start_machine_now(&self) {
-        let mut running = self.running();
-        if let Some(Running { recorder, machine, .. }) = running.as_mut()
+        let mut open = self.open();
+        if let Some(Open { recorder, machine, .. }) = open.as_mut()
             && !self.is_started.load(Ordering::Acquire)
         {
             let sink = |thread| recorder.sink(thread);
@@ -84,22 +86,22 @@ impl<R: Recorder> Life<R> {
 
     /// A thread with this number, whose events go nowhere if the session has ended.
     pub fn numbered(&self, number: u32) -> AppThread<Sink<R::Sink>> {
-        let mut running = self.running();
-        let Some(running) = running.as_mut() else { return self.late_thread() };
-        running.next_number = running.next_number.max(number_after(number));
-        self.shell.thread(Sink::Kept(running.recorder.sink(number)))
+        let mut open = self.open();
+        let Some(open) = open.as_mut() else { return self.late_thread() };
+        open.next_number = open.next_number.max(number_after(number));
+        self.shell.thread(Sink::Kept(open.recorder.sink(number)))
     }
 
     /// A new thread with the next number, known to the session until it ends. `None` if the session has.
-    pub fn register(&self) -> Option<Arc<Slot<R>>> {
-        let mut running = self.running();
-        let running = running.as_mut()?;
-        let number = running.next_number;
-        running.next_number = number_after(number);
-        running.threads.retain(|slot| !slot.is_over());
-        let slot = Arc::new(Slot::new(self.shell.thread(Sink::Kept(running.recorder.sink(number)))));
-        running.threads.push(Arc::clone(&slot));
-        Some(slot)
+    pub fn register(&self) -> Option<Arc<RegisteredThread<R>>> {
+        let mut open = self.open();
+        let open = open.as_mut()?;
+        let number = open.next_number;
+        open.next_number = number_after(number);
+        open.threads.retain(|thread| !thread.is_over());
+        let thread = Arc::new(RegisteredThread::new(self.shell.thread(Sink::Kept(open.recorder.sink(number)))));
+        open.threads.push(Arc::clone(&thread));
+        Some(thread)
     }
 
     /// A thread of a session that has ended.
@@ -114,21 +116,21 @@ impl<R: Recorder> Life<R> {
 
     /// Ends the session, and gives the recorder back to who does it first.
     pub fn end(&self) -> Option<R> {
-        let mut running = self.running();
-        // Whoever waits under its slot's lock gives that up.
+        let mut open = self.open();
+        // A thread that waits for an event is locked all the time: it gives up.
         self.shell.close();
-        let Running { recorder, machine, threads, .. } = running.take()?;
+        let Open { recorder, machine, threads, .. } = open.take()?;
         // Held all at once: a call that is not recorded must not come before one that is.
-        let mut slots: Vec<_> = threads.iter().map(|slot| slot.lock()).collect();
+        let mut locked: Vec<_> = threads.iter().map(|thread| thread.lock()).collect();
         if let Some(machine) = machine {
             machine.join();
         }
-        slots.iter_mut().for_each(|slot| drop(slot.take()));
+        locked.iter_mut().for_each(|thread| drop(thread.take()));
         Some(recorder)
     }
 }
 
-impl<R: Recorder> Drop for Life<R> {
+impl<R: Recorder> Drop for Shared<R> {
     fn drop(&mut self) {
         drop(self.end());
     }
@@ -137,5 +139,5 @@ impl<R: Recorder> Drop for Life<R> {
 /// The number of the thread that registers after one with this number: none of the machine's.
 fn number_after(number: u32) -> u32 {
     let next = number.saturating_add(1);
-    if (FIRST_WORKER_THREAD..=GPU_THREAD).contains(&next) { GPU_THREAD + 1 } else { next }
+    if (FIRST_WORKER_THREAD..=LAST_GPU_THREAD).contains(&next) { LAST_GPU_THREAD + 1 } else { next }
 }

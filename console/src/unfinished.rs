@@ -14,7 +14,55 @@ fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends the process at once; its unfinished files are removed.
+/// Folders that were made for files to come, those above first.
+static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn folders() -> MutexGuard<'static, Vec<PathBuf>> {
+    FOLDERS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Folders that are made for files to come: they go again if none come, however the process ends.
+#[derive(Default)]
+pub struct Folders(Vec<PathBuf>);
+
+impl Folders {
+    /// Makes a folder, and those above it.
+    ///
+    /// # Errors
+    /// It cannot be made.
+    pub fn make(&mut self, folder: &Path) -> io::Result<()> {
+        // Known before they are there: an end may come in between.
+        let missing = folder.ancestors().take_while(|above| !above.as_os_str().is_empty() && !above.exists());
+        let mut missing: Vec<PathBuf> = missing.map(Path::to_owned).collect();
+        missing.reverse();
+        folders().extend(missing.iter().cloned());
+        self.0.extend(missing);
+        std::fs::create_dir_all(folder)
+    }
+
+    /// They stay.
+    pub fn keep(&mut self) {
+        let made = std::mem::take(&mut self.0);
+        folders().retain(|folder| !made.contains(folder));
+    }
+}
+
+impl Drop for Folders {
+    fn drop(&mut self) {
+        let made = std::mem::take(&mut self.0);
+        remove(&made);
+        folders().retain(|folder| !made.contains(folder));
+    }
+}
+
+fn remove(folders: &[PathBuf]) {
+    for folder in folders.iter().rev() {
+        // Where something else has come to lie in it, it stays.
+        let _ = std::fs::remove_dir(folder);
+    }
+}
+
+/// Ends the process at once; its unfinished files are removed, and the folders that were made for them.
 pub fn end(code: i32) -> ! {
     // Kept locked to the end: no other thread finishes a file, or begins one, any more.
     let paths = unfinished();
@@ -22,11 +70,12 @@ pub fn end(code: i32) -> ! {
         // What cannot be removed has nobody left to be told to.
         let _ = std::fs::remove_file(path);
     }
+    remove(&folders());
     std::process::exit(code)
 }
 
 /// A file beside its target; removed when dropped, unless it was put in place.
-pub(super) struct Unfinished(Option<TempPath>);
+pub(crate) struct Unfinished(Option<TempPath>);
 
 impl Unfinished {
     /// A new file in `folder`, with the permissions that any new file has, or with `permissions`.

@@ -1,7 +1,8 @@
-//! The operating system's events.
+//! What the operating system keeps for a session.
 
-use super::QueueState;
-use taut_schemas::EventHandle;
+use crate::context::Context;
+use std::collections::BTreeMap;
+use taut_schemas::{EventHandle, mark};
 
 /// An event.
 #[derive(Debug, Clone, Copy)]
@@ -10,7 +11,17 @@ pub(crate) struct Event {
     pub signalled: bool,
 }
 
-impl QueueState {
+/// What the operating system keeps for a session: events and settings, whatever adapters it has.
+#[derive(Debug, Default)]
+pub struct SystemState {
+    events: BTreeMap<u64, Event>,
+    /// Events created so far.
+    last_event: u64,
+    /// Developer mode, once it was set.
+    pub(crate) developer_mode: Option<bool>,
+}
+
+impl SystemState {
     pub(crate) fn create_event(&mut self, manual_reset: bool, signalled: bool) -> EventHandle {
         self.last_event += 1;
         self.events.insert(self.last_event, Event { manual_reset, signalled });
@@ -27,10 +38,23 @@ impl QueueState {
         self.events.remove(&handle.0)
     }
 
+    /// Whether an event is signalled; `None` if there is no such event.
+    pub fn is_signalled(&self, event: EventHandle) -> Option<bool> {
+        self.events.get(&event.0).map(|event| event.signalled)
+    }
+
     /// SetEvent by the runtime. The null handle is no event.
     pub(crate) fn signal(&mut self, handle: EventHandle) {
         if let Some(event) = self.events.get_mut(&handle.0) {
             event.signalled = true;
+        }
+    }
+
+    /// Says that commits are done, and signals their events (rule B-31).
+    pub(crate) fn commits_done(&mut self, context: &mut Context<'_>, done: Vec<mark::BackgroundCommitDone>) {
+        for done in done {
+            context.mark(&done);
+            self.signal(done.event);
         }
     }
 }

@@ -1,0 +1,62 @@
+//! The adapters of a session.
+
+use taut_runtime::Profile;
+use taut_schemas::Driver;
+
+/// The adapters of a session, at least one, each by its driver's profile. The first is the default.
+///
+/// ```
+/// use taut_capture::Adapters;
+/// use taut_runtime::Profile;
+///
+/// let (integrated, discrete) = (Profile::named("reference"), Profile::named("peer"));
+/// let adapters = Adapters::from(&integrated.ok_or("no such driver")?).and(&discrete.ok_or("no such driver")?);
+/// assert_eq!(adapters.names(), "reference+peer");
+/// # Ok::<(), &str>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Adapters {
+    first: Profile,
+    others: Vec<Profile>,
+}
+
+impl Adapters {
+    /// With another adapter behind these.
+    pub fn and(mut self, next: &Profile) -> Adapters {
+        self.others.push(next.clone());
+        self
+    }
+
+    /// The profile of the first one's driver.
+    pub fn first(&self) -> &Profile {
+        &self.first
+    }
+
+    /// Their drivers' profiles.
+    pub fn profiles(&self) -> impl Iterator<Item = &Profile> {
+        std::iter::once(&self.first).chain(&self.others)
+    }
+
+    /// The names of their drivers, joined by `+`.
+    pub fn names(&self) -> String {
+        self.profiles().map(|profile| profile.name.as_str()).collect::<Vec<_>>().join("+")
+    }
+
+    /// Their drivers.
+    pub(crate) fn drivers(&self) -> Vec<Box<dyn Driver>> {
+        self.profiles().map(taut_runtime::driver).collect()
+    }
+}
+
+/// One adapter.
+impl From<&Profile> for Adapters {
+    fn from(profile: &Profile) -> Adapters {
+        Adapters { first: profile.clone(), others: Vec::new() }
+    }
+}
+
+impl From<&Adapters> for Adapters {
+    fn from(adapters: &Adapters) -> Adapters {
+        adapters.clone()
+    }
+}

@@ -1,0 +1,85 @@
+//! Events and fields are named by the types of the lists (`taut_schemas::start`, `stop`, `info`), not by strings.
+
+use super::{code, every_source, is_test, root};
+use std::collections::BTreeSet;
+use taut_schemas::{FieldSchema, SchemaTable};
+
+/// The crates that read traces by what they mean.
+const READERS: [&str; 5] = ["analyze/src/", "replay/src/", "tables/src/", "console/src/", "cli/src/"];
+
+/// By these words a file gets at the names of fields, and could ask whether one is some string.
+const REACH: [&str; 7] = ["FieldSchema", "ScalarSchema", "EventSchema", "Selection", ".fields", "fields(", ".named("];
+
+/// Words of files that get at the names of fields, which are names of fields too: where they stand they are something else.
+const OTHER_WORDS: [(&str, &str, &str); 6] = [
+    ("replay/src/run.rs", "event", "what differs, where whole events do"),
+    ("tables/src/tables/events.rs", "name", "the table's column"),
+    ("tables/src/tables/wide.rs", "name", "the table's column"),
+    ("cli/src/commands/dump.rs", "event", "a key of the JSON lines, and the word itself"),
+    ("cli/src/commands/diff.rs", "severity", "a table's heading"),
+    ("analyze/src/formats/json_rows.rs", "event", "a key of the JSON lines"),
+];
+
+/// The texts that stand in some code.
+fn literals(code: &str) -> Vec<String> {
+    let (mut found, mut letters) = (Vec::new(), code.chars().peekable());
+    while let Some(letter) = letters.next() {
+        match letter {
+            // A letter by itself, or a lifetime.
+            '\'' => {
+                let mut ahead = letters.clone();
+                let escaped = ahead.next() == Some('\\');
+                let end = if escaped {
+                    ahead.skip(1).position(|letter| letter == '\'').map(|at| at + 3)
+                } else {
+                    (ahead.next() == Some('\'')).then_some(2)
+                };
+                for _ in 0..end.unwrap_or_default() {
+                    letters.next();
+                }
+            }
+            '"' => {
+                let mut text = String::new();
+                while let Some(letter) = letters.next().filter(|letter| *letter != '"') {
+                    text.push(letter);
+                    text.extend((letter == '\\').then(|| letters.next()).flatten());
+                }
+                found.push(text);
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+#[test]
+fn no_event_and_no_field_is_named_by_a_string() {
+    let table = SchemaTable::current();
+    let events: BTreeSet<&str> = table.events.iter().map(|event| event.name.as_str()).collect();
+    let enumerations = table.codes.iter().map(|code| code.name.as_str());
+    let fields = || table.events.iter().flat_map(|event| &event.fields);
+    let scalars = fields().flat_map(FieldSchema::scalars).map(|scalar| scalar.name.as_str());
+    let fields: BTreeSet<&str> = fields().map(|field| field.name.as_str()).chain(scalars).collect();
+    // These are like no key of JSON and no column of a table.
+    let unlike: BTreeSet<&str> = events
+        .into_iter()
+        .chain(enumerations)
+        .chain(fields.iter().copied().filter(|name| name.contains('.')))
+        .collect();
+    let readers = |name: &String| READERS.iter().any(|reader| name.starts_with(reader)) && !is_test(name.as_ref());
+    for name in every_source().into_keys().filter(readers) {
+        let code = code(&root().join(&name));
+        let reaches = REACH.iter().any(|word| code.contains(word));
+        for text in literals(&code).iter().map(String::as_str) {
+            assert!(!unlike.contains(text), "{name} names {text:?} by a string");
+            let is_other = OTHER_WORDS.iter().any(|(file, word, _)| *file == name && *word == text);
+            assert!(!reaches || is_other || !fields.contains(text), "{name} names the field {text:?} by a string");
+        }
+    }
+}
+
+#[test]
+fn texts_are_found_wherever_they_stand() {
+    let code = r#"let a = ("one", 'x', '"', '\'', "t\"wo"); fn f<'a>(b: &'a str) { g("three") }"#;
+    assert_eq!(literals(code), ["one", "t\\\"wo", "three"]);
+}
