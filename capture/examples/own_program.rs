@@ -3,8 +3,8 @@
 
 use std::error::Error;
 use taut_capture::{Clock, Profile, Session, Settings, Workload, WriteOptions};
-use taut_schemas::{DeviceId, Dimension, HResult, HeapDesc, HeapId, HeapProperties, HeapType, d3d12};
-use taut_schemas::{ResourceDesc, ResourceFlags, ResourceId, TextureLayout};
+use taut_schemas::{DeviceId, HResult, HeapDesc, HeapId, HeapProperties, HeapType, d3d12};
+use taut_schemas::{ResourceDesc, ResourceFlags, ResourceId};
 
 fn main() -> Result<(), Box<dyn Error>> {
     record("own.taut")
@@ -39,10 +39,7 @@ pub fn record(file: &str) -> Result<(), Box<dyn Error>> {
 
 /// Places eight small buffers in a heap, each in a slot of its own.
 fn fill(session: &Session, device: DeviceId, heap: HeapId, first_slot: u64) -> HResult<Vec<ResourceId>> {
-    let (dimension, layout) = (Dimension::BUFFER, TextureLayout::ROW_MAJOR);
-    let flags = ResourceFlags::USE_TIGHT_ALIGNMENT;
-    let one = ResourceDesc { height: 1, depth_or_array_size: 1, mip_levels: 1, sample_count: 1, ..Default::default() };
-    let desc = ResourceDesc { dimension, layout, flags, width: 1000, ..one };
+    let desc = ResourceDesc { flags: ResourceFlags::USE_TIGHT_ALIGNMENT, ..ResourceDesc::buffer(1000) };
     let place = |slot| {
         let heap_offset_bytes = slot * 65536;
         session.call(d3d12::CreatePlacedResource { device, heap, heap_offset_bytes, desc, ..Default::default() })

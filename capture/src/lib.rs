@@ -7,7 +7,7 @@
 //! ```
 //! use std::sync::Arc;
 //! use taut_capture::{Clock, Pages, Profile, Session, Settings, Workload, WriteOptions};
-//! use taut_schemas::{Dimension, HeapProperties, HeapType, ResourceDesc, TextureLayout, d3d12};
+//! use taut_schemas::{HeapProperties, HeapType, ResourceDesc, d3d12};
 //!
 //! let file = tempfile::NamedTempFile::new()?;
 //! let profile = Profile::named("reference").ok_or("no driver model of this name")?;
@@ -21,9 +21,7 @@
 //!     let (session, memory) = (session.clone(), Arc::clone(&memory));
 //!     move || -> Result<_, Box<dyn std::error::Error + Send + Sync>> {
 //!         let heap_properties = HeapProperties { heap_type: HeapType::UPLOAD, ..Default::default() };
-//!         let (dimension, layout) = (Dimension::BUFFER, TextureLayout::ROW_MAJOR);
-//!         let one = ResourceDesc { height: 1, depth_or_array_size: 1, mip_levels: 1, sample_count: 1, ..Default::default() };
-//!         let desc = ResourceDesc { dimension, layout, width: 1000, ..one };
+//!         let desc = ResourceDesc::buffer(1000);
 //!         let buffer = d3d12::CreateCommittedResource { device, heap_properties, desc, ..Default::default() };
 //!         let resource = session.call(buffer)?;
 //!         let mapped = session.map(d3d12::Map { resource, ..Default::default() })?;

@@ -131,7 +131,7 @@ macro_rules! locks {
             /// Those of a session with so many adapters, at least one.
             pub fn new(adapters: usize) -> LockTable {
                 let locks = |AdapterState { $( $lock ),+ }| AdapterLocks { $( $lock: Lock::new($lock), )+ };
-                let adapters = (1..=adapters.max(1) as u64).map(|number| locks(AdapterState::new(AdapterId(number))));
+                let adapters = AdapterId::first(adapters.max(1)).map(|adapter| locks(AdapterState::new(adapter)));
                 LockTable {
                     adapters: adapters.collect(),
                     $( $session_lock: Lock::new($SessionState::default()), )+
@@ -143,7 +143,7 @@ macro_rules! locks {
             /// creates. A call that creates several, however many, takes all. `on_wait` is told, once or more, that the
             /// call has to wait.
             pub fn acquire<C: Input>(&self, call: &C, on_wait: &mut dyn FnMut()) -> Held<'_> {
-                let at = self.place(call.adapter());
+                let at = call.adapter().place_among(self.adapters.len());
                 let mut held = Held { adapter: at, objects: C::LOCKS.objects, ..Held::default() };
                 let adapter = &self.adapters[at];
                 $( held.$lock = C::LOCKS.$lock.then(|| lock(&adapter.$lock.mutex, on_wait)); )+
@@ -226,7 +226,7 @@ fn wanted_stripes<C: Input>(call: &C, next_object: Option<ObjectId>) -> Vec<usiz
 impl LockTable {
     /// Takes an adapter's device lock alone.
     pub fn acquire_device(&self, adapter: AdapterId) -> Held<'_> {
-        let adapter = self.place(adapter);
+        let adapter = adapter.place_among(self.adapters.len());
         let device = lock(&self.adapters[adapter].device.mutex, &mut || ());
         Held { adapter, device: Some(device), ..Held::default() }
     }
@@ -238,7 +238,7 @@ impl LockTable {
         waiter: Waiter,
         ready: impl Fn(&QueueState) -> bool,
     ) -> Option<Held<'_>> {
-        let adapter = self.place(adapter);
+        let adapter = adapter.place_among(self.adapters.len());
         let queue = self.adapters[adapter].queue.when(waiter, None, ready)?;
         Some(Held { adapter, queue: Some(queue), ..Held::default() })
     }
@@ -267,11 +267,6 @@ impl LockTable {
             queue.wake(held_queue, Waiter::Gpu);
         }
         queue.wake(held_queue, Waiter::Application);
-    }
-
-    /// Where an adapter is. A call that names one which is not there is made on the first, which knows nothing of it.
-    fn place(&self, adapter: AdapterId) -> usize {
-        if adapter.index() < self.adapters.len() { adapter.index() } else { 0 }
     }
 }
 

@@ -13,25 +13,8 @@ use labourer::Labourer;
 pub(crate) use priority::WorkerPriorities;
 use std::sync::Arc;
 use taut_runtime::Settings;
-use taut_schemas::AdapterId;
+use taut_schemas::ThreadRole;
 use worker::Place;
-
-/// Number of the first adapter's first worker's thread in a trace.
-pub const FIRST_WORKER_THREAD: u32 = 0x1_0000;
-
-/// Threads from an adapter's first worker to the next one's.
-const WORKERS_OF_ADAPTER: u32 = 0x1000;
-
-/// Number of the first adapter's graphics processor's thread in a trace; the next adapter's is the one after it.
-pub const GPU_THREAD: u32 = 0x2_0000;
-
-/// Number of the last thread that may be a graphics processor's.
-pub const LAST_GPU_THREAD: u32 = GPU_THREAD + 0xf;
-
-/// The thread number of an adapter's worker.
-pub(crate) fn worker_thread(adapter: AdapterId, worker: u32) -> u32 {
-    FIRST_WORKER_THREAD + adapter.index() as u32 * WORKERS_OF_ADAPTER + worker
-}
 
 /// The machine's threads. They end when the shell is closed.
 pub(crate) struct Machine {
@@ -39,7 +22,8 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
-    /// Starts the threads: for each adapter as many workers as tasks can ever run at once, and a graphics processor. `sink`
+    /// Starts the threads: for each adapter as many workers as tasks can ever run at once, as far as workers are
+    /// numbered, and a graphics processor. `sink`
     /// gives each its recorder, by thread number.
     ///
     /// # Errors
@@ -51,16 +35,17 @@ impl Machine {
         sink: impl Fn(u32) -> S,
     ) -> std::io::Result<Machine> {
         let mut machine = Machine { threads: Vec::new() };
+        let workers = settings.max_background_tasks.max(settings.max_boosted_tasks).min(ThreadRole::MOST_WORKERS);
         for adapter in shell.adapters() {
-            for worker in 0..settings.max_background_tasks.max(settings.max_boosted_tasks) {
+            for worker in 0..workers {
                 let (shell, priorities) = (Arc::clone(shell), Arc::clone(priorities));
-                let thread = worker_thread(adapter, worker);
+                let thread = ThreadRole::Worker(adapter, worker).thread();
                 let (sink, place) = (sink(thread), Place { adapter, worker, thread });
                 let labourer = WorkerPriorities::ARE_HEEDED.then(|| Labourer::hire(thread)).transpose()?;
                 let run = move || worker::run(&shell, &priorities, (place, labourer), sink);
                 machine.threads.push(Builder::new().name(format!("worker {worker}")).spawn(run)?);
             }
-            let (shell, sink) = (Arc::clone(shell), sink(GPU_THREAD + adapter.index() as u32));
+            let (shell, sink) = (Arc::clone(shell), sink(ThreadRole::GraphicsProcessor(adapter).thread()));
             machine.threads.push(Builder::new().name("gpu".to_owned()).spawn(move || gpu::run(&shell, adapter, sink))?);
         }
         Ok(machine)

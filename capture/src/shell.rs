@@ -30,12 +30,12 @@ impl Shell {
 
     /// Its adapters.
     pub(crate) fn adapters(&self) -> impl Iterator<Item = AdapterId> + use<> {
-        (1..=self.drivers.len() as u64).map(AdapterId)
+        AdapterId::first(self.drivers.len())
     }
 
     /// The driver of an adapter; of one that the machine lacks, the first one's.
     pub(crate) fn driver(&self, adapter: AdapterId) -> &dyn Driver {
-        &**self.drivers.get(adapter.index()).unwrap_or(&self.drivers[0])
+        &*self.drivers[adapter.place_among(self.drivers.len())]
     }
 
     /// The same machine, whose workers' priorities are set by `priorities`.

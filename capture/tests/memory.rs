@@ -10,7 +10,7 @@ use taut_capture::{
 use taut_schemas::format::Format;
 use taut_schemas::{
     CpuAccessFlags, CpuAddress, DeviceId, Dimension, HResult, HeapDesc, HeapId, HeapProperties, HeapType, MapFlags,
-    MapType, ResourceDesc, ResourceId, Texture2dDesc, TextureLayout, Usage, d3d11, d3d12,
+    MapType, ResourceDesc, ResourceId, Texture2dDesc, Usage, d3d11, d3d12,
 };
 
 const DEVICE: DeviceId = DeviceId(1);
@@ -31,19 +31,6 @@ fn begun() -> (Session<Unrecorded>, Arc<Pages>) {
     (session, memory)
 }
 
-fn buffer(width: u64) -> ResourceDesc {
-    ResourceDesc {
-        dimension: Dimension::BUFFER,
-        width,
-        height: 1,
-        depth_or_array_size: 1,
-        mip_levels: 1,
-        sample_count: 1,
-        layout: TextureLayout::ROW_MAJOR,
-        ..Default::default()
-    }
-}
-
 fn committed(session: &Session<Unrecorded>, desc: ResourceDesc) -> ResourceId {
     let create = d3d12::CreateCommittedResource { device: DEVICE, heap_properties: UPLOAD, desc, ..Default::default() };
     session.call(create).unwrap()
@@ -55,7 +42,7 @@ fn heap(session: &Session<Unrecorded>) -> HeapId {
 }
 
 fn placed(session: &Session<Unrecorded>, heap: HeapId, heap_offset_bytes: u64, width: u64) -> ResourceId {
-    let desc = buffer(width);
+    let desc = ResourceDesc::buffer(width);
     let create = d3d12::CreatePlacedResource { device: DEVICE, heap, heap_offset_bytes, desc, ..Default::default() };
     session.call(create).unwrap()
 }
@@ -76,7 +63,7 @@ fn read(memory: &Pages, address: CpuAddress, size_bytes: usize) -> Result<Vec<u8
 #[test]
 fn two_maps_of_the_same_memory_see_the_same_bytes_and_the_last_unmap_lets_go() {
     let (session, memory) = begun();
-    let resource = committed(&session, buffer(100_000));
+    let resource = committed(&session, ResourceDesc::buffer(100_000));
     let (first, second) = (map(&session, resource), map(&session, resource));
     assert_eq!(first, second);
     assert!(first.size_bytes >= 100_000);
@@ -95,7 +82,7 @@ fn two_maps_of_the_same_memory_see_the_same_bytes_and_the_last_unmap_lets_go() {
     session.call(d3d12::ReleaseResource { resource }).unwrap();
     assert!(memory.write(far, b"too late").is_err() && memory.size_bytes() == 0);
     // The next to come there finds nothing of it.
-    let next = committed(&session, buffer(100_000));
+    let next = committed(&session, ResourceDesc::buffer(100_000));
     assert_eq!(map(&session, next), first);
     assert_eq!(read(&memory, far, 7).unwrap(), [0; 7]);
 }
@@ -194,7 +181,7 @@ fn a_trace_is_the_same_byte_for_byte_whether_there_are_bytes_or_not() {
         session.call(d3d12::CreateDevice { minimum_feature_level: 0xb000, ..Default::default() }).unwrap();
         let create = d3d12::CreateCommittedResource { device: DEVICE, heap_properties: UPLOAD, ..Default::default() };
         for width in [16, 70_000] {
-            let create = d3d12::CreateCommittedResource { desc: buffer(width), ..create.clone() };
+            let create = d3d12::CreateCommittedResource { desc: ResourceDesc::buffer(width), ..create.clone() };
             let resource = session.call(create).unwrap();
             let (map, unmap) =
                 (d3d12::Map { resource, ..Default::default() }, d3d12::Unmap { resource, ..Default::default() });

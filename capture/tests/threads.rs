@@ -10,8 +10,8 @@ use std::time::Instant;
 use taut_capture::{Clock, Profile, Session, SessionError, Settings, Unrecorded, Workload, WriteOptions};
 use taut_replay::{Options, Outcome, Replayer};
 use taut_schemas::{
-    BackgroundProcessingMode, DeviceId, Dimension, EventHandle, HResultCode, HeapDesc, HeapProperties, HeapType,
-    MeasurementsAction, ResourceDesc, TextureLayout, WaitStatus, d3d12, win32,
+    BackgroundProcessingMode, DeviceId, EventHandle, HResultCode, HeapDesc, HeapProperties, HeapType,
+    MeasurementsAction, ResourceDesc, WaitStatus, d3d12, win32,
 };
 use taut_traces::Trace;
 
@@ -34,16 +34,7 @@ fn upload_heap() -> d3d12::CreateHeap {
 /// Eight calls, all of which succeed.
 fn work(session: &Session) {
     let heap = session.call(upload_heap()).unwrap();
-    let desc = ResourceDesc {
-        dimension: Dimension::BUFFER,
-        width: 300,
-        height: 1,
-        depth_or_array_size: 1,
-        mip_levels: 1,
-        sample_count: 1,
-        layout: TextureLayout::ROW_MAJOR,
-        ..Default::default()
-    };
+    let desc = ResourceDesc::buffer(300);
     let place = d3d12::CreatePlacedResource { device: DEVICE, heap, desc, ..Default::default() };
     let resource = session.call(place).unwrap();
     session.call(d3d12::Map { resource, ..Default::default() }).unwrap();

@@ -5,6 +5,7 @@ use std::path::Path;
 use taut_capture::Adapters;
 use taut_console::outcome::Failure;
 use taut_runtime::{Profile, RuleSet, Settings};
+use taut_schemas::AdapterId;
 
 /// The driver where none is named.
 pub const DEFAULT_DRIVER: &str = "reference";
@@ -34,6 +35,13 @@ pub fn chosen_or(choice: &WorldChoice, default_driver: &str) -> Result<(Adapters
 /// An adapter for each driver of `first+second`.
 pub fn adapters(drivers: &str) -> Result<Adapters, Failure> {
     let (first, others) = parts(drivers);
+    let found = others.len() + 1;
+    if found > AdapterId::MOST {
+        return Err(Failure::usage(format_args!(
+            "--driver: expected at most {} drivers, found {found}",
+            AdapterId::MOST
+        )));
+    }
     let first = Adapters::from(&profile(first)?);
     others.into_iter().try_fold(first, |adapters, other| Ok(adapters.and(&profile(other)?)))
 }

@@ -12,9 +12,12 @@ pub enum WorldError {
     /// The header's driver profile is not one this build understands.
     #[error("the trace's driver profile cannot be used: {0}")]
     Profile(serde_json::Error),
-    /// The header names no adapter.
-    #[error("the trace's world has no adapter, so nothing can be replayed in it")]
-    NoAdapter,
+    /// The header names no adapter, or more than there can be.
+    #[error("the trace's world cannot be used: expected 1 to {} adapters, found {found}", AdapterId::MOST)]
+    Adapters {
+        /// How many it names.
+        found: usize,
+    },
     /// The header's settings are not ones this build understands.
     #[error("the trace's settings cannot be used: {0}")]
     Settings(serde_json::Error),
@@ -35,14 +38,15 @@ impl ReplayWorld {
     /// # Errors
     /// The header's profile or settings are of a later build.
     pub fn recorded(world: &World) -> Result<ReplayWorld, WorldError> {
+        let found = world.adapters.len();
+        if !(1..=AdapterId::MOST).contains(&found) {
+            return Err(WorldError::Adapters { found });
+        }
         let settings = serde_json::from_value(world.settings.clone()).map_err(WorldError::Settings)?;
         let mut drivers = Vec::new();
         for adapter in &world.adapters {
             let profile: Profile = serde_json::from_value(adapter.profile.clone()).map_err(WorldError::Profile)?;
             drivers.push(taut_runtime::driver(&profile));
-        }
-        if drivers.is_empty() {
-            return Err(WorldError::NoAdapter);
         }
         Ok(ReplayWorld::of(settings, drivers))
     }
@@ -59,17 +63,17 @@ impl ReplayWorld {
 
     /// Its adapters.
     pub(crate) fn adapters(&self) -> impl Iterator<Item = AdapterId> {
-        (1..=self.drivers.len() as u64).map(AdapterId)
+        AdapterId::first(self.drivers.len())
     }
 
     /// The driver of an adapter; of one that the world lacks, the first one's.
     pub(crate) fn driver(&self, adapter: AdapterId) -> &dyn Driver {
-        &**self.drivers.get(adapter.index()).unwrap_or(&self.drivers[0])
+        &*self.drivers[adapter.place_among(self.drivers.len())]
     }
 
     /// What a call on an adapter is made with: settings, driver, state, and who does the work.
     pub(crate) fn parts(&mut self, adapter: AdapterId) -> (&Settings, &dyn Driver, &mut RuntimeState, &mut Workshop) {
         let ReplayWorld { settings, drivers, state, workshop } = self;
-        (settings, &**drivers.get(adapter.index()).unwrap_or(&drivers[0]), state, workshop)
+        (settings, &*drivers[adapter.place_among(drivers.len())], state, workshop)
     }
 }

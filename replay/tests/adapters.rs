@@ -3,28 +3,18 @@
 
 use std::path::Path;
 use taut_capture::{Adapters, Clock, Session};
-use taut_replay::{Options, Replayer, Tight};
+use taut_replay::{Options, ReplayWorld, Replayer, Tight};
 use taut_runtime::{Profile, Settings};
 use taut_schemas::{
-    AdapterId, CommandListType, CommandQueueDesc, D3d11DeviceId, DeviceId, Dimension, HResultCode, HeapDesc,
-    HeapProperties, HeapType, ObjectId, ResourceDesc, ResourceFlags, TextureLayout, WaitStatus, d3d11, d3d12, win32,
+    AdapterId, CommandListType, CommandQueueDesc, D3d11DeviceId, DeviceId, HResultCode, HeapDesc, HeapProperties,
+    HeapType, ObjectId, ResourceDesc, ResourceFlags, WaitStatus, d3d11, d3d12, win32,
 };
-use taut_traces::{Trace, Workload, WriteOptions};
+use taut_traces::{Trace, Workload, World, WriteOptions};
 
 const SECOND: AdapterId = AdapterId(2);
 
 fn buffer(width: u64) -> ResourceDesc {
-    ResourceDesc {
-        dimension: Dimension::BUFFER,
-        width,
-        height: 1,
-        depth_or_array_size: 1,
-        mip_levels: 1,
-        sample_count: 1,
-        layout: TextureLayout::ROW_MAJOR,
-        flags: ResourceFlags::USE_TIGHT_ALIGNMENT,
-        ..ResourceDesc::default()
-    }
+    ResourceDesc { flags: ResourceFlags::USE_TIGHT_ALIGNMENT, ..ResourceDesc::buffer(width) }
 }
 
 /// The reference driver, which knows tight alignment, and `legacy`, which does not.
@@ -148,4 +138,18 @@ fn what_if_each_adapter_had_another_driver() {
     assert_eq!((outcome.creations, outcome.failed_creations), (14, 4));
     let outcome = Replayer::new(&trace, Options::default()).what_if(&world, Tight::On, None).unwrap();
     assert_eq!((outcome.flags_added, outcome.flags_dropped, outcome.failed_creations), (4, 4, 0));
+}
+
+#[test]
+fn a_world_has_an_adapter_and_at_most_sixteen() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.taut");
+    record(&file, Clock::Logical);
+    let world = Trace::open(&file).unwrap().header().world.clone();
+    for count in [0, AdapterId::MOST + 1, 1 << 16] {
+        let adapters = std::iter::repeat_n(world.adapters[0].clone(), count).collect();
+        let refused = ReplayWorld::recorded(&World { adapters, ..world.clone() }).err().unwrap();
+        let expected = format!("the trace's world cannot be used: expected 1 to 16 adapters, found {count}");
+        assert_eq!(refused.to_string(), expected);
+    }
 }

@@ -10,8 +10,8 @@ use taut_capture::{Clock, Session};
 use taut_replay::{Options, ReplayWorld, Replayer, Tight, WhatIfOutcome};
 use taut_runtime::{Profile, RuleSet, Settings};
 use taut_schemas::{
-    Call, ConstantBufferViewDesc, Decoder, Dimension, EventCode, HeapDesc, HeapProperties, HeapType, Mark, Opcode,
-    ResourceDesc, SchemaTable, TextureLayout, d3d12, mark,
+    Call, ConstantBufferViewDesc, Decoder, EventCode, HeapDesc, HeapProperties, HeapType, Mark, Opcode, ResourceDesc,
+    SchemaTable, d3d12, mark,
 };
 use taut_traces::{Header, Trace, TraceWriter, Workload, World, WriteOptions};
 
@@ -141,16 +141,7 @@ fn by_thread(trace: &Trace) -> BTreeMap<u32, Vec<(EventCode, Vec<u8>)>> {
 
 /// A constant buffer of `width` bytes, as an application that knows nothing of tight alignment describes it.
 fn constant_buffer(width: u64) -> ResourceDesc {
-    ResourceDesc {
-        dimension: Dimension::BUFFER,
-        width,
-        height: 1,
-        depth_or_array_size: 1,
-        mip_levels: 1,
-        sample_count: 1,
-        layout: TextureLayout::ROW_MAJOR,
-        ..ResourceDesc::default()
-    }
+    ResourceDesc::buffer(width)
 }
 
 #[test]

@@ -44,9 +44,8 @@ macro_rules! state {
         impl RuntimeState {
             /// A machine with so many adapters, at least one, before the first call.
             pub fn new(adapters: usize) -> RuntimeState {
-                let adapter = |index| AdapterState::new(AdapterId(index as u64 + 1));
                 RuntimeState {
-                    adapters: (0..adapters.max(1)).map(adapter).collect(),
+                    adapters: AdapterId::first(adapters.max(1)).map(AdapterState::new).collect(),
                     $( $session_lock: $SessionState::default(), )+
                     objects: ObjectTable::default(),
                 }
@@ -54,7 +53,7 @@ macro_rules! state {
 
             /// What a call on this adapter with these locks may touch, and nothing else.
             pub fn locked(&mut self, adapter: AdapterId, locks: LockSet) -> Locked<'_> {
-                let at = self.place(adapter);
+                let at = adapter.place_among(self.adapters.len());
                 let state = &mut self.adapters[at];
                 Locked {
                     $( $lock: locks.$lock.then_some(&mut state.$lock), )+
@@ -76,12 +75,7 @@ impl Default for RuntimeState {
 impl RuntimeState {
     /// The state of an adapter.
     pub fn adapter(&self, adapter: AdapterId) -> &AdapterState {
-        &self.adapters[self.place(adapter)]
-    }
-
-    /// Where an adapter is. A call that names one which is not there is made on the first, which knows nothing of it.
-    fn place(&self, adapter: AdapterId) -> usize {
-        if adapter.index() < self.adapters.len() { adapter.index() } else { 0 }
+        &self.adapters[adapter.place_among(self.adapters.len())]
     }
 }
 

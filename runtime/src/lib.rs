@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use taut_runtime::{Context, DeviceState, Execute, Locked, ObjectTable, Profile, Settings, Silent, driver};
-//! use taut_schemas::{AdapterId, DeviceId, Dimension, ResourceDesc, ResourceFlags, TextureLayout, d3d12};
+//! use taut_schemas::{AdapterId, DeviceId, ResourceDesc, ResourceFlags, d3d12};
 //!
 //! let settings = Settings::default();
 //! let driver = driver(&Profile::named("reference").ok_or("no such driver")?);
@@ -18,17 +18,7 @@
 //! let id = create.execute(&mut context, Locked { device: Some(&mut device), ..Locked::default() });
 //! assert_eq!(id, Ok(DeviceId(1)));
 //!
-//! let buffer = ResourceDesc {
-//!     dimension: Dimension::BUFFER,
-//!     width: 1000,
-//!     height: 1,
-//!     depth_or_array_size: 1,
-//!     mip_levels: 1,
-//!     sample_count: 1,
-//!     layout: TextureLayout::ROW_MAJOR,
-//!     flags: ResourceFlags::USE_TIGHT_ALIGNMENT,
-//!     ..Default::default()
-//! };
+//! let buffer = ResourceDesc { flags: ResourceFlags::USE_TIGHT_ALIGNMENT, ..ResourceDesc::buffer(1000) };
 //! let query = d3d12::GetResourceAllocationInfo { device: DeviceId(1), visible_mask: 0, descs: vec![buffer] };
 //! let info = query.execute(&mut context, Locked { device: Some(&mut device), ..Locked::default() });
 //! assert_eq!((info.size_bytes, info.alignment_bytes), (1024, 256));

@@ -260,6 +260,22 @@ descs! {
     }
 }
 
+impl ResourceDesc {
+    /// A buffer of so many bytes, without flags. d3dx12.h: CD3DX12_RESOURCE_DESC::Buffer.
+    pub fn buffer(width: u64) -> ResourceDesc {
+        ResourceDesc {
+            dimension: Dimension::BUFFER,
+            width,
+            height: 1,
+            depth_or_array_size: 1,
+            mip_levels: 1,
+            sample_count: 1,
+            layout: TextureLayout::ROW_MAJOR,
+            ..ResourceDesc::default()
+        }
+    }
+}
+
 macro_rules! addresses {
     ($( $(#[$meta:meta])* $Name:ident $(= $map:ident)?; )*) => { $(
         $(#[$meta])*

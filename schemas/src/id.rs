@@ -96,41 +96,6 @@ macro_rules! ids {
     )* };
 }
 
-/// Numbers of one adapter before those of the next begin.
-const NUMBERS_OF_ADAPTER: u32 = 48;
-
-impl AdapterId {
-    /// The first adapter.
-    pub const FIRST: AdapterId = AdapterId(1);
-
-    /// Its place among the adapters.
-    pub const fn index(self) -> usize {
-        self.0.saturating_sub(1) as usize
-    }
-
-    /// Objects, tasks and commits of an adapter are numbered from the one after this, each in its own space.
-    pub const fn numbers_from(self) -> u64 {
-        self.0.saturating_sub(1) << NUMBERS_OF_ADAPTER
-    }
-
-    /// The place of the adapter that gave a number out, and which of its numbers it is.
-    pub const fn split(number: u64) -> (usize, u64) {
-        ((number >> NUMBERS_OF_ADAPTER) as usize, number & ((1 << NUMBERS_OF_ADAPTER) - 1))
-    }
-}
-
-impl IdSpace {
-    /// The adapter that a number of this space belongs to; none of the null handle, and of what belongs to none.
-    const fn adapter_of(self, number: u64) -> Option<AdapterId> {
-        match self {
-            _ if number == 0 => None,
-            IdSpace::Object | IdSpace::Task | IdSpace::Commit => Some(AdapterId((number >> NUMBERS_OF_ADAPTER) + 1)),
-            IdSpace::Adapter => Some(AdapterId(number)),
-            IdSpace::Event | IdSpace::Variant => None,
-        }
-    }
-}
-
 /// What ids of objects have besides: each is an [`ObjectId`] too, and a call may create one.
 macro_rules! objects {
     ($Space:ident; $( $(#[$meta:meta])* $Id:ident = $member:literal; )*) => { $(

@@ -16,6 +16,7 @@
 //! # Ok::<(), CodecError>(())
 //! ```
 
+mod adapter;
 mod bind;
 mod call;
 mod code;
@@ -41,6 +42,7 @@ mod rules;
 mod store_runs;
 mod table;
 mod text;
+mod thread_role;
 mod view;
 
 pub mod format;
@@ -68,4 +70,5 @@ pub use row::{CodecError, Decoder, Encoder};
 pub use rules::{Chapter, RULES, Rule, rule, rules_page};
 pub use store_runs::{StoreFolder, StoreRun, StoreRuns, StoreRunsError};
 pub use table::{EventSchema, FieldKind, FieldSchema, FieldSink, Role, ScalarSchema, SchemaTable, Slot};
+pub use thread_role::ThreadRole;
 pub use view::{EventRef, FieldRef, UNNAMED_FIELD, WAIT_FIELD, enumeration_of, info, start, stop};

@@ -3,7 +3,7 @@
 use super::content::Scene;
 use super::memory::{Memory, Purpose, Wanted};
 use crate::caller::{Caller, Callers};
-use crate::workloads::content::{buffer, texture};
+use crate::workloads::content::texture;
 use crate::workloads::kit::{GENERIC_READ, HeapKind, Kit};
 use crate::workloads::{Parameter, Parameters, WorkloadError};
 use taut_schemas::{PhaseEdge, ResourceDesc, ResourceFlags, mark};
@@ -53,13 +53,14 @@ fn load<C: Caller>(
 ) -> Result<(), WorkloadError> {
     in_phase(caller, 1, |caller| {
         let items = scene.items(parameters).iter();
-        let wanted = items.map(|item| Wanted { name: &item.name, desc: described(buffer(item.size_bytes)) });
+        let wanted =
+            items.map(|item| Wanted { name: &item.name, desc: described(ResourceDesc::buffer(item.size_bytes)) });
         let purpose = Purpose { kind: HeapKind::BUFFERS, initial_state: 0, name: "items" };
         let items = memory.create(caller, purpose, &wanted.collect::<Vec<_>>())?;
         items.into_iter().try_for_each(|item| kit.address(caller, item))
     })?;
     in_phase(caller, 2, |caller| {
-        let desc = described(buffer(CONSTANT_BYTES));
+        let desc = described(ResourceDesc::buffer(CONSTANT_BYTES));
         let wanted: Vec<_> = scene.constants.iter().map(|name| Wanted { name, desc }).collect();
         let purpose = Purpose { kind: HeapKind::UPLOAD, initial_state: GENERIC_READ, name: "constants" };
         let constants = memory.create(caller, purpose, &wanted)?;

@@ -6,8 +6,8 @@ use shuttle::sync::atomic::{AtomicU64, Ordering};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use taut_schemas::{
-    DeviceId, Dimension, HResult, HeapDesc, HeapId, HeapProperties, HeapType, ObjectId, ResourceDesc, ResourceFlags,
-    ResourceId, TextureLayout, d3d12,
+    DeviceId, HResult, HeapDesc, HeapId, HeapProperties, HeapType, ObjectId, ResourceDesc, ResourceFlags, ResourceId,
+    d3d12,
 };
 
 /// The adapter's one device.
@@ -20,17 +20,7 @@ fn heap(app: &mut SessionThread<Kept>) -> HResult<HeapId> {
 }
 
 fn buffer() -> ResourceDesc {
-    ResourceDesc {
-        dimension: Dimension::BUFFER,
-        width: 300,
-        height: 1,
-        depth_or_array_size: 1,
-        mip_levels: 1,
-        sample_count: 1,
-        layout: TextureLayout::ROW_MAJOR,
-        flags: ResourceFlags::USE_TIGHT_ALIGNMENT,
-        ..Default::default()
-    }
+    ResourceDesc { flags: ResourceFlags::USE_TIGHT_ALIGNMENT, ..ResourceDesc::buffer(300) }
 }
 
 fn placed(app: &mut SessionThread<Kept>, heap: HeapId, heap_offset_bytes: u64) -> HResult<ResourceId> {

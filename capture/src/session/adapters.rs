@@ -4,6 +4,7 @@ use taut_runtime::Profile;
 use taut_schemas::Driver;
 
 /// The adapters of a session, at least one, each by its driver's profile. The first is the default.
+/// A trace takes at most [`AdapterId::MOST`](taut_schemas::AdapterId::MOST).
 ///
 /// ```
 /// use taut_capture::Adapters;

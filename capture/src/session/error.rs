@@ -1,5 +1,6 @@
 //! What can go wrong with a session as a whole.
 
+use taut_schemas::AdapterId;
 use taut_traces::WriteError;
 use thiserror::Error;
 
@@ -13,6 +14,12 @@ pub enum SessionError {
         what: &'static str,
         /// Why not.
         source: serde_json::Error,
+    },
+    /// More adapters than a session may have.
+    #[error("expected at most {} adapters, found {found}", AdapterId::MOST)]
+    Adapters {
+        /// How many there were.
+        found: usize,
     },
     /// The trace could not be written.
     #[error(transparent)]

@@ -6,7 +6,7 @@ use crate::clock::Clock;
 use serde::Serialize;
 use serde_json::Value;
 use taut_runtime::{Profile, Settings};
-use taut_schemas::SchemaTable;
+use taut_schemas::{AdapterId, SchemaTable};
 use taut_traces::{AdapterWorld, Header, Workload, World};
 
 /// Everything that decides how a session behaves.
@@ -19,6 +19,10 @@ pub fn header(
     workload: Workload,
     clock: &Clock,
 ) -> Result<Header, SessionError> {
+    let found = adapters.profiles().count();
+    if found > AdapterId::MOST {
+        return Err(SessionError::Adapters { found });
+    }
     let adapter = |profile: &Profile| {
         Ok(AdapterWorld { driver: profile.name.clone(), profile: said("driver's profile", profile)? })
     };
@@ -56,6 +60,16 @@ mod tests {
     fn what_a_trace_cannot_say_is_an_error_and_not_null() {
         let error = said("driver's profile", &Unsayable).unwrap_err();
         assert_eq!(error.to_string(), "the driver's profile cannot be written into a trace: a map without keys");
+    }
+
+    #[test]
+    fn there_are_at_most_so_many_adapters() {
+        let profile = Profile::named("peer").unwrap();
+        let of = |count: usize| (1..count).fold(Adapters::from(&profile), |adapters, _| adapters.and(&profile));
+        let header = |adapters| header(&adapters, &Settings::default(), Workload::default(), &Clock::Logical);
+        assert_eq!(header(of(AdapterId::MOST)).unwrap().world.adapters.len(), AdapterId::MOST);
+        let refused = header(of(AdapterId::MOST + 1)).unwrap_err();
+        assert_eq!(refused.to_string(), "expected at most 16 adapters, found 17");
     }
 
     #[test]

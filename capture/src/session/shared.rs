@@ -6,13 +6,14 @@ use super::recorder::Recorder;
 use super::sink::Sink;
 use crate::app_thread::AppThread;
 use crate::clock::Clock;
-use crate::machine::{FIRST_WORKER_THREAD, LAST_GPU_THREAD, Machine, WorkerPriorities, worker_thread};
+use crate::machine::{Machine, WorkerPriorities};
 use crate::shell::Shell;
 use crate::stop::Stop;
 use crate::sync::{Mutex, MutexGuard};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use taut_runtime::Settings;
+use taut_schemas::ThreadRole;
 
 /// What all who hold a session share.
 pub(super) struct Shared<R: Recorder> {
@@ -45,7 +46,7 @@ impl<R: Recorder> Shared<R> {
         let priorities = Arc::new(WorkerPriorities::default());
         let told = Arc::clone(&priorities);
         let shell = Shell::new(settings.clone(), adapters.drivers(), clock).with_priorities(Box::new(
-            move |adapter, worker, priority| told.want(worker_thread(adapter, worker), priority),
+            move |adapter, worker, priority| told.want(ThreadRole::Worker(adapter, worker).thread(), priority),
         ));
         Shared {
             id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
@@ -88,7 +89,7 @@ impl<R: Recorder> Shared<R> {
     pub fn numbered(&self, number: u32) -> AppThread<Sink<R::Sink>> {
         let mut open = self.open();
         let Some(open) = open.as_mut() else { return self.late_thread() };
-        open.next_number = open.next_number.max(number_after(number));
+        open.next_number = open.next_number.max(ThreadRole::application_after(number));
         self.shell.thread(Sink::Kept(open.recorder.sink(number)))
     }
 
@@ -97,7 +98,7 @@ impl<R: Recorder> Shared<R> {
         let mut open = self.open();
         let open = open.as_mut()?;
         let number = open.next_number;
-        open.next_number = number_after(number);
+        open.next_number = ThreadRole::application_after(number);
         open.threads.retain(|thread| !thread.is_over());
         let thread = Arc::new(RegisteredThread::new(self.shell.thread(Sink::Kept(open.recorder.sink(number)))));
         open.threads.push(Arc::clone(&thread));
@@ -134,10 +135,4 @@ impl<R: Recorder> Drop for Shared<R> {
     fn drop(&mut self) {
         drop(self.end());
     }
-}
-
-/// The number of the thread that registers after one with this number: none of the machine's.
-fn number_after(number: u32) -> u32 {
-    let next = number.saturating_add(1);
-    if (FIRST_WORKER_THREAD..=LAST_GPU_THREAD).contains(&next) { LAST_GPU_THREAD + 1 } else { next }
 }

@@ -3,26 +3,12 @@
 use super::kit::Kit;
 use super::random::Random;
 use taut_schemas::format::Format;
-use taut_schemas::{Dimension, ResourceDesc, ResourceFlags, TextureLayout};
+use taut_schemas::{Dimension, ResourceDesc, ResourceFlags};
 
 /// Textures up to this many texels either way are small resources in every format used here (rule A-03).
 const SMALL_TEXELS: u64 = 64;
 /// What a small texture without the tight flag may ask for (d3d12.h: D3D12_SMALL_RESOURCE_PLACEMENT_ALIGNMENT).
 const SMALL_ALIGNMENT_BYTES: u64 = 4 << 10;
-
-/// A buffer of this many bytes.
-pub(crate) fn buffer(width: u64) -> ResourceDesc {
-    ResourceDesc {
-        dimension: Dimension::BUFFER,
-        width,
-        height: 1,
-        depth_or_array_size: 1,
-        mip_levels: 1,
-        sample_count: 1,
-        layout: TextureLayout::ROW_MAJOR,
-        ..ResourceDesc::default()
-    }
-}
 
 /// A 2D texture.
 pub(crate) fn texture(format: Format, width: u64, height: u64, flags: ResourceFlags) -> ResourceDesc {
@@ -41,15 +27,15 @@ pub(crate) fn texture(format: Format, width: u64, height: u64, flags: ResourceFl
 
 /// A constant buffer. A few come from code that does not know the tight flag yet.
 pub(crate) fn constants(kit: &Kit, random: &mut Random) -> ResourceDesc {
-    let desc = buffer(64 + 4 * random.below(113));
+    let desc = ResourceDesc::buffer(64 + 4 * random.below(113));
     if random.once_in(16) { desc } else { kit.tight(desc) }
 }
 
 /// A mesh's vertex and index buffer. Every sixth mesh comes from a tool that does not know the tight flag yet, so its
 /// buffers stand between tight ones and part them.
 pub(crate) fn mesh(kit: &Kit, random: &mut Random) -> [ResourceDesc; 2] {
-    let vertices = buffer(4 * random.magnitude(50, 12_000));
-    let indices = buffer(2 * random.magnitude(36, 9_000));
+    let vertices = ResourceDesc::buffer(4 * random.magnitude(50, 12_000));
+    let indices = ResourceDesc::buffer(2 * random.magnitude(36, 9_000));
     if random.once_in(6) { [vertices, indices] } else { [kit.tight(vertices), kit.tight(indices)] }
 }
 
@@ -71,6 +57,6 @@ pub(crate) fn material(kit: &Kit, random: &mut Random) -> ResourceDesc {
 
 /// A buffer that lives for some frames, of up to 48 KiB.
 pub(crate) fn transient(kit: &Kit, random: &mut Random) -> ResourceDesc {
-    let desc = buffer(random.magnitude(256, 48 << 10));
+    let desc = ResourceDesc::buffer(random.magnitude(256, 48 << 10));
     if random.once_in(6) { desc } else { kit.tight(desc) }
 }

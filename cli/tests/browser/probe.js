@@ -94,8 +94,15 @@
     return found;
   };
 
+  // A frame may be told the system's theme after its scripts have run, and a busy machine takes its time over it.
+  const settled = async () => {
+    const dark = matchMedia("(prefers-color-scheme: dark)");
+    for (let turn = 0; turn < 50 && dark.matches !== (document.documentElement.dataset.theme === "dark"); turn++) await rest(100);
+  };
+
   const look = async () => {
     await rest(300);
+    await settled();
     const first = document.getElementById("main").firstElementChild;
     const found = {
       width: innerWidth, dark: matchMedia("(prefers-color-scheme: dark)").matches, theme: document.documentElement.dataset.theme,

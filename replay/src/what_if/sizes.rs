@@ -67,7 +67,7 @@ impl Sizes {
 
     /// An adapter's; of one that the world lacks, the first one's, which has no such device.
     fn of(&mut self, adapter: AdapterId) -> (&ReplayWorld, &mut AdapterSizes) {
-        let at = if adapter.index() < self.adapters.len() { adapter.index() } else { 0 };
+        let at = adapter.place_among(self.adapters.len());
         (&self.world, &mut self.adapters[at])
     }
 }

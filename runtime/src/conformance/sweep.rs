@@ -3,7 +3,7 @@
 
 use crate::placement::{KIB_4, KIB_64, tile_shape};
 use taut_schemas::format::{FORMATS, FormatInfo};
-use taut_schemas::{Dimension, ResourceDesc, ResourceFlags, TextureLayout};
+use taut_schemas::{Dimension, ResourceDesc, ResourceFlags};
 
 /// Greatest extents (d3d12.h: D3D12_REQ_TEXTURE2D_U_OR_V_DIMENSION and others).
 const LONGEST: u64 = 16384;
@@ -42,17 +42,7 @@ pub(crate) fn buffers() -> Vec<ResourceDesc> {
     let pages = [4, 6, 100].into_iter().map(|count| count * (2_u64 << 20));
     let widths = (1..=15).chain(around).chain([100, 1000, 10_000, 100_000, 1_000_000]).chain(pages);
     let widths: Vec<u64> = widths.collect();
-    let buffer = |width, flags| ResourceDesc {
-        dimension: Dimension::BUFFER,
-        width,
-        height: 1,
-        depth_or_array_size: 1,
-        mip_levels: 1,
-        sample_count: 1,
-        layout: TextureLayout::ROW_MAJOR,
-        flags,
-        ..Default::default()
-    };
+    let buffer = |width, flags| ResourceDesc { flags, ..ResourceDesc::buffer(width) };
     BUFFER_USES.iter().flat_map(|flags| widths.iter().map(move |width| buffer(*width, *flags))).collect()
 }
 

@@ -5,7 +5,7 @@ use super::profile::Profile;
 use crate::d3d12::alloc_info::{AllocInfo, AllocationKind, alloc_info};
 use crate::settings::Settings;
 use taut_schemas::format::Format;
-use taut_schemas::{Dimension, ResourceDesc, ResourceFlags, TextureLayout};
+use taut_schemas::{Dimension, ResourceDesc, ResourceFlags};
 
 /// One resource, and the runtime's answers about it on a driver.
 #[derive(Debug, Clone)]
@@ -40,16 +40,7 @@ impl Profile {
 }
 
 fn resources() -> [(&'static str, ResourceDesc); 6] {
-    let buffer = |width| ResourceDesc {
-        dimension: Dimension::BUFFER,
-        width,
-        height: 1,
-        depth_or_array_size: 1,
-        mip_levels: 1,
-        sample_count: 1,
-        layout: TextureLayout::ROW_MAJOR,
-        ..Default::default()
-    };
+    let buffer = |width| ResourceDesc::buffer(width);
     let texture = |side: u32, sample_count| ResourceDesc {
         dimension: Dimension::TEXTURE2D,
         width: side.into(),

@@ -1,7 +1,7 @@
 //! What the driver at hand says about descriptions, each asked for once.
 
 use foldhash::{HashMap, HashMapExt};
-use taut_schemas::{AllocationInfo, Dimension, ResourceDesc, ResourceFlags, TextureLayout, format::Format};
+use taut_schemas::{AllocationInfo, ResourceDesc, ResourceFlags, format::Format};
 
 /// Asks the driver, without recording it, for the size and alignment of a resource with these castable formats: what
 /// GetResourceAllocationInfo would answer. An invalid description has size `u64::MAX`.
@@ -9,17 +9,7 @@ pub type Answer<'a> = dyn Fn(&ResourceDesc, &[Format]) -> AllocationInfo + 'a;
 
 /// Whether the driver takes the tight flag: what an application learns from CheckFeatureSupport.
 pub fn supports_tight_alignment(answer: &Answer<'_>) -> bool {
-    let buffer = ResourceDesc {
-        dimension: Dimension::BUFFER,
-        width: 1024,
-        height: 1,
-        depth_or_array_size: 1,
-        mip_levels: 1,
-        sample_count: 1,
-        layout: TextureLayout::ROW_MAJOR,
-        flags: ResourceFlags::USE_TIGHT_ALIGNMENT,
-        ..ResourceDesc::default()
-    };
+    let buffer = ResourceDesc { flags: ResourceFlags::USE_TIGHT_ALIGNMENT, ..ResourceDesc::buffer(1024) };
     answer(&buffer, &[]).size_bytes != u64::MAX
 }
 

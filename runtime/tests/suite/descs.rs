@@ -1,7 +1,7 @@
 //! Descriptions that tests start from.
 
 use taut_schemas::format::Format;
-use taut_schemas::{Dimension, ResourceDesc, ResourceFlags, TextureLayout};
+use taut_schemas::{Dimension, ResourceDesc, ResourceFlags};
 
 pub const TIGHT: ResourceFlags = ResourceFlags::USE_TIGHT_ALIGNMENT;
 
@@ -13,16 +13,7 @@ pub const MIB_4: u64 = 4 << 20;
 pub const INVALID: u64 = u64::MAX;
 
 pub fn buffer(width: u64) -> ResourceDesc {
-    ResourceDesc {
-        dimension: Dimension::BUFFER,
-        width,
-        height: 1,
-        depth_or_array_size: 1,
-        mip_levels: 1,
-        sample_count: 1,
-        layout: TextureLayout::ROW_MAJOR,
-        ..Default::default()
-    }
+    ResourceDesc::buffer(width)
 }
 
 pub fn tight_buffer(width: u64) -> ResourceDesc {

@@ -3,6 +3,7 @@
 use super::packets::{
     CHILD_ORDERING_EXPLICIT, CounterDescriptor, ProcessDescriptor, ThreadDescriptor, TrackDescriptor, UNIT_SIZE_BYTES,
 };
+use taut_schemas::ThreadRole;
 use taut_traces::World;
 
 /// The recorded program. Process and thread 0 are reserved in Perfetto.
@@ -10,18 +11,6 @@ const PROCESS: i32 = 1;
 
 /// The process's own track.
 pub const PROCESS_TRACK: u64 = 1;
-
-/// Numbers of worker threads in a trace, from 0, begin here; before are those of the application.
-const FIRST_WORKER_THREAD: u32 = 0x1_0000;
-
-/// So many threads are an adapter's workers'.
-const WORKERS_OF_ADAPTER: u32 = 0x1000;
-
-/// Number of the first adapter's graphics processor's thread in a trace; the others' follow.
-const GPU_THREAD: u32 = 0x2_0000;
-
-/// Number of the last thread that may be a graphics processor's.
-const LAST_GPU_THREAD: u32 = GPU_THREAD + 0xf;
 
 /// Where a track stands among those of the process.
 #[derive(Debug, Clone, Copy)]
@@ -63,8 +52,11 @@ impl Tracks {
 
     /// The track of a thread of the trace.
     pub fn thread(&mut self, thread: u32) -> u64 {
-        let thread =
-            ThreadDescriptor { pid: Some(PROCESS), tid: Some(i64::from(thread) + 1), thread_name: Some(role(thread)) };
+        let thread = ThreadDescriptor {
+            pid: Some(PROCESS),
+            tid: Some(i64::from(thread) + 1),
+            thread_name: Some(ThreadRole::of(thread).to_string()),
+        };
         self.add(TrackDescriptor { thread: Some(thread), parent_uuid: Some(PROCESS_TRACK), ..Default::default() })
     }
 
@@ -81,39 +73,5 @@ impl Tracks {
     fn child(&mut self, rank: Rank, name: String, counter: Option<CounterDescriptor>) -> u64 {
         let (parent_uuid, sibling_order_rank) = (Some(PROCESS_TRACK), Some(rank as i32));
         self.add(TrackDescriptor { name: Some(name), parent_uuid, sibling_order_rank, counter, ..Default::default() })
-    }
-}
-
-/// What a thread is for, by its number.
-fn role(thread: u32) -> String {
-    match thread {
-        FIRST_WORKER_THREAD..GPU_THREAD => {
-            let place = thread - FIRST_WORKER_THREAD;
-            format!("worker {}{}", place % WORKERS_OF_ADAPTER, of_adapter(place / WORKERS_OF_ADAPTER))
-        }
-        GPU_THREAD..=LAST_GPU_THREAD => format!("graphics processor{}", of_adapter(thread - GPU_THREAD)),
-        _ => format!("application thread {thread}"),
-    }
-}
-
-/// The first adapter need not be named.
-fn of_adapter(index: u32) -> String {
-    if index == 0 { String::new() } else { format!(" of adapter {}", index + 1) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn threads_are_named_by_their_roles() {
-        assert_eq!(
-            [0, 3, 0x1_0000, 0x1_0002, 0x2_0000].map(role),
-            ["application thread 0", "application thread 3", "worker 0", "worker 2", "graphics processor"]
-        );
-        assert_eq!(
-            [0x1_1003, 0x2_0002, 0x2_0010].map(role),
-            ["worker 3 of adapter 2", "graphics processor of adapter 3", "application thread 131088"]
-        );
     }
 }

@@ -3,7 +3,7 @@
 use super::targets;
 use super::transients::Transients;
 use crate::caller::Caller;
-use crate::workloads::content::{buffer, constants, material, mesh};
+use crate::workloads::content::{constants, material, mesh};
 use crate::workloads::go_on::go_on;
 use crate::workloads::kit::{GENERIC_READ, HeapKind, Kit, required};
 use crate::workloads::random::Random;
@@ -63,7 +63,7 @@ impl Part {
             self.resources.extend(resources);
             self.heaps.push(heap);
         }
-        let readback = (self.kit.tight(buffer(READBACK_BYTES)), COPY_DEST, None);
+        let readback = (self.kit.tight(ResourceDesc::buffer(READBACK_BYTES)), COPY_DEST, None);
         let name = format!("part {} readback", self.thread);
         self.resources.push(self.kit.commit(caller, HeapType::READBACK, readback, name)?);
         self.transients = Some(Transients::new(&self.kit, caller, self.thread)?);

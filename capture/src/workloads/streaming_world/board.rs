@@ -2,11 +2,10 @@
 
 use crate::caller::Caller;
 use crate::workloads::WorkloadError;
-use crate::workloads::content::buffer;
 use crate::workloads::kit::{GENERIC_READ, HeapKind, Kit, raced};
 use crate::workloads::random::Random;
 use std::sync::atomic::{AtomicU64, Ordering};
-use taut_schemas::{HeapId, MemoryRange, ObjectId, ResourceId, d3d12};
+use taut_schemas::{HeapId, MemoryRange, ObjectId, ResourceDesc, ResourceId, d3d12};
 
 /// Size of the heap that each shared buffer has.
 const ROOM_BYTES: u64 = 64 << 10;
@@ -84,7 +83,7 @@ impl Board {
 
     /// Places a buffer in a shared heap for a moment, if the heap is still there.
     fn borrow_heap<C: Caller>(&self, kit: &Kit, caller: &mut C, heap: HeapId) -> Result<(), WorkloadError> {
-        let desc = kit.tight(buffer(BUFFER_BYTES));
+        let desc = kit.tight(ResourceDesc::buffer(BUFFER_BYTES));
         let (device, initial_state, clear_value) = (kit.device(), GENERIC_READ, None);
         let heap_offset_bytes = 0;
         let create = d3d12::CreatePlacedResource { device, heap, heap_offset_bytes, desc, initial_state, clear_value };
@@ -97,7 +96,7 @@ impl Board {
     fn replace_buffer<C: Caller>(&self, kit: &Kit, caller: &mut C, slot: usize) -> Result<(), WorkloadError> {
         release_buffer(caller, &self.buffers[slot], 0)?;
         let place = (self.rooms[slot], 0);
-        let desc = (kit.tight(buffer(BUFFER_BYTES)), GENERIC_READ);
+        let desc = (kit.tight(ResourceDesc::buffer(BUFFER_BYTES)), GENERIC_READ);
         let buffer = kit.place(caller, place, desc, format!("shared buffer {slot}"))?;
         // Another thread may have put one there meanwhile.
         release_buffer(caller, &self.buffers[slot], buffer.0)

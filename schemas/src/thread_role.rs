@@ -1,0 +1,109 @@
+//! What the threads of a trace are for, by their numbers.
+
+use crate::id::AdapterId;
+use std::fmt;
+
+/// Number of the first adapter's first worker's thread.
+const FIRST_WORKER: u32 = 0x1_0000;
+
+/// Threads from an adapter's first worker to the next one's.
+const WORKERS: u32 = 0x1000;
+
+/// Number of the first adapter's graphics processor's thread; the others' follow.
+const FIRST_GPU: u32 = 0x2_0000;
+
+/// Number of the first thread behind the machine's own.
+const END: u32 = FIRST_GPU + AdapterId::MOST as u32;
+
+const _: () = assert!(FIRST_WORKER + AdapterId::MOST as u32 * WORKERS <= FIRST_GPU);
+
+/// What a thread of a session is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ThreadRole {
+    /// The application's, with this number.
+    Application(u32),
+    /// It does an adapter's background tasks; workers are numbered from 0 by adapter.
+    Worker(AdapterId, u32),
+    /// It is an adapter's graphics processor.
+    GraphicsProcessor(AdapterId),
+}
+
+impl ThreadRole {
+    /// Workers that an adapter may have.
+    pub const MOST_WORKERS: u32 = WORKERS;
+
+    /// Of the thread with this number.
+    pub fn of(thread: u32) -> ThreadRole {
+        let adapter = |index: u32| AdapterId(u64::from(index) + 1);
+        match thread {
+            FIRST_WORKER..FIRST_GPU => {
+                let place = thread - FIRST_WORKER;
+                ThreadRole::Worker(adapter(place / WORKERS), place % WORKERS)
+            }
+            FIRST_GPU..END => ThreadRole::GraphicsProcessor(adapter(thread - FIRST_GPU)),
+            _ => ThreadRole::Application(thread),
+        }
+    }
+
+    /// The number of its thread.
+    pub fn thread(self) -> u32 {
+        match self {
+            ThreadRole::Application(number) => number,
+            ThreadRole::Worker(adapter, worker) => FIRST_WORKER + adapter.index() as u32 * WORKERS + worker,
+            ThreadRole::GraphicsProcessor(adapter) => FIRST_GPU + adapter.index() as u32,
+        }
+    }
+
+    /// The number of the application's thread that comes after this one: none of the machine's.
+    pub fn application_after(thread: u32) -> u32 {
+        let next = thread.saturating_add(1);
+        if (FIRST_WORKER..END).contains(&next) { END } else { next }
+    }
+}
+
+/// In words; the first adapter need not be named.
+impl fmt::Display for ThreadRole {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let adapter = match *self {
+            ThreadRole::Application(number) => return write!(f, "application thread {number}"),
+            ThreadRole::Worker(adapter, worker) => {
+                write!(f, "worker {worker}")?;
+                adapter
+            }
+            ThreadRole::GraphicsProcessor(adapter) => {
+                f.write_str("graphics processor")?;
+                adapter
+            }
+        };
+        if adapter == AdapterId::FIRST { Ok(()) } else { write!(f, " of adapter {}", adapter.0) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn threads_are_named_by_their_roles() {
+        let named = |thread: u32| ThreadRole::of(thread).to_string();
+        assert_eq!(
+            [0, 3, 0x1_0000, 0x1_0002, 0x2_0000].map(named),
+            ["application thread 0", "application thread 3", "worker 0", "worker 2", "graphics processor"]
+        );
+        assert_eq!(
+            [0x1_1003, 0x2_0002, 0x2_0010].map(named),
+            ["worker 3 of adapter 2", "graphics processor of adapter 3", "application thread 131088"]
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn a_number_and_its_role_are_the_same(thread in prop_oneof![0_u32..0x3_0000, any::<u32>()]) {
+            prop_assert_eq!(ThreadRole::of(thread).thread(), thread);
+            let next = ThreadRole::application_after(thread);
+            prop_assert!(next > thread || next == u32::MAX);
+            prop_assert_eq!(ThreadRole::of(next), ThreadRole::Application(next));
+        }
+    }
+}
