@@ -6,7 +6,7 @@ use crate::memory::Memory;
 use crate::shell::Shell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use taut_runtime::{CpuRange, Execute, Labour, QueueState, Runnable, SystemState};
+use taut_runtime::{CpuRange, Execute, ExecuteGiven, QueueState, Runnable, SystemState};
 use taut_schemas::{
     AdapterId, BackgroundWork, Call, DeviceId, EventCode, EventHandle, HResult, HResultCode, Mark, ObjectId, Opcode,
     SharedMapData, TaskId, WaitStatus, d3d11, d3d12, machine, win32,
@@ -28,19 +28,19 @@ impl Shell {
 impl<S: EventSink> AppThread<S> {
     /// Makes an API call: takes its locks, stamps and records its start, runs it, records its stop, and lets go.
     pub fn call<C: Execute>(&mut self, call: &C) -> C::Output {
-        self.call_with(call, None)
+        self.call_given(call, ())
     }
 
-    /// The same; what work the call needs is done by `labour`.
-    pub fn call_with<C: Execute>(&mut self, call: &C, labour: Option<&mut dyn Labour>) -> C::Output {
-        self.call_then(call, labour, |_, output| output)
+    /// The same for an input that is given more than its arguments.
+    pub(crate) fn call_given<C: ExecuteGiven>(&mut self, call: &C, given: C::Given) -> C::Output {
+        self.call_then(call, given, |_, output| output)
     }
 
     /// Makes a call, and hands its result to `then` before the locks are let go.
-    fn call_then<C: Execute, T>(
+    fn call_then<C: ExecuteGiven, T>(
         &mut self,
         call: &C,
-        labour: Option<&mut dyn Labour>,
+        given: C::Given,
         then: impl FnOnce(&mut Held<'_>, C::Output) -> T,
     ) -> T {
         let shell = &*self.shell;
@@ -48,7 +48,7 @@ impl<S: EventSink> AppThread<S> {
         let mut held = shell.locks.acquire(call, &mut || {
             waiting_since.get_or_insert_with(|| shell.clock.now());
         });
-        let output = self.stream.call_under(shell, &mut held, call, waiting_since, labour);
+        let output = self.stream.call_under(shell, &mut held, (call, given), waiting_since);
         then(&mut held, output)
     }
 
@@ -64,7 +64,7 @@ impl<S: EventSink> AppThread<S> {
         C: Execute + Call<Output = HResult<T>>,
     {
         let memory = self.shell.memory.get().map(Arc::clone);
-        self.call_then(call, None, |held, output| {
+        self.call_then(call, (), |held, output| {
             let range = held.with(|locked| locked.cpu_range(resource));
             if let (Ok(_), Some(range), Some(memory)) = (&output, range, memory) {
                 tell(&*memory, range);
@@ -124,7 +124,7 @@ impl<S: EventSink> AppThread<S> {
         let mut held = held.ok_or(HResultCode::DXGI_ERROR_INVALID_CALL)?;
         let timed_out = held.system().is_some_and(|system| !over(system));
         let finish = win32::FinishWaitForSingleObject { event, timed_out };
-        self.stream.call_under(shell, &mut held, &finish, None, None)
+        self.stream.call_under(shell, &mut held, (&finish, ()), None)
     }
 
     /// Releases the device, and waits until its background tasks are over.
@@ -144,7 +144,7 @@ impl<S: EventSink> AppThread<S> {
             let shell = &*self.shell;
             let mut held = shell.locks.acquire_queue_when(adapter, Waiter::Worker, QueueState::can_start_work)?;
             let start = machine::StartBackgroundWork { worker, adapter };
-            let task = self.stream.call_under(shell, &mut held, &start, None, None);
+            let task = self.stream.call_under(shell, &mut held, (&start, ()), None);
             if let (Ok(task), Some(queue)) = (task, held.queue())
                 && let Some(work) = queue.work_of(task)
             {

@@ -1,6 +1,5 @@
 //! The machine beside the application: worker threads for background tasks, and a thread that is the graphics processor.
 
-mod done;
 mod gpu;
 mod labourer;
 mod priority;

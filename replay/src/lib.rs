@@ -16,11 +16,11 @@ mod known_event;
 mod live;
 mod outcome;
 mod output;
+mod parallel_executor;
 mod replayer;
 mod run;
 mod thread;
 mod what_if;
-mod workshop;
 mod world;
 
 pub use divergence::Divergence;

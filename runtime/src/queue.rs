@@ -5,7 +5,7 @@ mod callbacks;
 mod fence;
 mod operation;
 
-pub(crate) use callbacks::{Occasion, cancel};
+pub(crate) use callbacks::cancel;
 pub(crate) use operation::{Operation, OperationKind};
 
 use crate::background::queue::TaskQueue;

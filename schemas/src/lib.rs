@@ -55,7 +55,8 @@ pub use creates::{Created, Creates};
 pub use d3d11_desc::*;
 pub use desc::*;
 pub use driver::{
-    BackgroundWork, CallbackCall, Callbacks, Driver, DriverCall, DriverLayer, GpuWork, TableLayers, WorkProduct,
+    BackgroundWork, CallbackCall, Callbacks, Driver, DriverCall, DriverLayer, GpuWork, Product, SubmissionResult,
+    TableLayers, TaskResult, WorkProduct,
 };
 pub use event::{EventCode, Opcode};
 pub use execution_desc::*;

@@ -1,12 +1,11 @@
 //! A worker thread for background tasks.
 
-use super::done::Done;
 use super::labourer::{Labourer, perform};
 use super::priority::WorkerPriorities;
 use crate::event_stream::EventSink;
 use crate::shell::Shell;
 use std::sync::Arc;
-use taut_schemas::{AdapterId, machine};
+use taut_schemas::{AdapterId, TaskResult, machine};
 
 /// Which worker it is.
 pub(super) struct Place {
@@ -35,9 +34,7 @@ pub(super) fn run<S: EventSink>(
         };
         // Refused only if the task is not running, which it is.
         let _ = match made {
-            Ok(product) => {
-                thread.call_with(&machine::FinishBackgroundWork { task }, Some(&mut Done::Task(Some(product))))
-            }
+            Ok(made) => thread.call_given(&machine::FinishBackgroundWork { task }, Some(TaskResult { task, made })),
             Err(reason) => thread.call(&machine::FailBackgroundWork { task, reason }),
         };
     }

@@ -6,7 +6,7 @@ use crate::session::Recorder;
 use crate::shell::Shell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
-use taut_runtime::{Context, Execute, Locked};
+use taut_runtime::{Context, ExecuteGiven, Executor, Locked, QueueState};
 use taut_schemas::{
     AdapterId, Call, CodecError, Creates, Decoder, Encoder, Family, FieldSink, HResult, HandleMap, Input, LockSet,
     ObjectId, d3d12, mark,
@@ -50,12 +50,15 @@ impl<const DEVICE: bool, const QUEUE: bool> Input for Touch<DEVICE, QUEUE> {
         if QUEUE { locks.queue() } else { locks }
     };
     const CREATES: Creates = Creates::Nothing;
+    type Given = ();
 
     fn visit_created(_: &Self::Output, _: &mut dyn FnMut(ObjectId)) {}
 }
 
-impl<const DEVICE: bool, const QUEUE: bool> Execute for Touch<DEVICE, QUEUE> {
-    fn execute(&self, _: &mut Context<'_>, _: Locked<'_>) -> HResult<()> {
+impl<const DEVICE: bool, const QUEUE: bool> ExecuteGiven for Touch<DEVICE, QUEUE> {
+    fn find_given(&self, _: &QueueState, _: &mut dyn Executor) {}
+
+    fn execute_given(&self, _: &mut Context<'_>, _: Locked<'_>, (): ()) -> HResult<()> {
         self.order.lock().unwrap().push(self.made);
         // Others may come in between, if the locks let them.
         shuttle::thread::yield_now();

@@ -1,10 +1,10 @@
 //! A session for tests: the runtime under one lock, what happens kept in memory.
 
 use crate::caller::{Caller, Callers};
-use std::sync::Mutex;
-use taut_runtime::{Context, Execute, Profile, Runnable, RuntimeState, Settings, Silent};
+use std::sync::{Arc, Mutex};
+use taut_runtime::{Execute, ExecuteGiven, Machine, Profile, Runnable, Settings, Silent};
 use taut_schemas::{
-    AdapterId, Call, Decoder, DeviceId, Driver, Encoder, EventHandle, Field, HResult, HResultCode, Mark, SchemaTable,
+    AdapterId, Call, Decoder, DeviceId, Encoder, EventHandle, Field, HResult, HResultCode, Mark, SchemaTable,
     WaitStatus, d3d12, machine, stop, win32,
 };
 
@@ -32,16 +32,13 @@ impl Event {
     }
 }
 
-#[derive(Default)]
 struct World {
-    state: RuntimeState,
+    machine: Machine<'static>,
     events: Vec<Event>,
 }
 
 /// A session for tests.
 pub(crate) struct Rehearsal {
-    settings: Settings,
-    driver: Box<dyn Driver>,
     schema: SchemaTable,
     world: Mutex<World>,
 }
@@ -54,8 +51,8 @@ impl Rehearsal {
 
     /// A session under this driver.
     pub(crate) fn under(profile: &Profile) -> Rehearsal {
-        let (settings, driver) = (Settings::default(), taut_runtime::driver(profile));
-        Rehearsal { settings, driver, schema: SchemaTable::current(), world: Mutex::default() }
+        let machine = Machine::new(Settings::default(), Arc::from(taut_runtime::driver(profile)));
+        Rehearsal { schema: SchemaTable::current(), world: Mutex::new(World { machine, events: Vec::new() }) }
     }
 
     /// What happened, in order.
@@ -65,7 +62,7 @@ impl Rehearsal {
 
     /// Number of objects alive.
     pub(crate) fn live_objects(&self) -> usize {
-        self.world.lock().unwrap().state.objects.len()
+        self.world.lock().unwrap().machine.state.objects.len()
     }
 
     /// A call's first result is an HRESULT.
@@ -97,10 +94,8 @@ impl RehearsalThread<'_> {
         world.events.push(Event { stamp: self.last_stamp, thread: self.thread, name, row, hr });
     }
 
-    fn make<C: Execute>(&mut self, world: &mut World, call: &C) -> C::Output {
-        let Rehearsal { settings, driver, .. } = self.rehearsal;
-        let output = call
-            .execute(&mut Context::new(settings, &**driver, &mut Silent), world.state.locked(call.adapter(), C::LOCKS));
+    fn make<C: ExecuteGiven>(&mut self, world: &mut World, call: &C) -> C::Output {
+        let output = world.machine.call(call, &mut Silent);
         let (mut row, mut result) = (Vec::new(), Vec::new());
         call.encode(&mut Encoder::new(&mut row));
         output.encode(&mut Encoder::new(&mut result));
@@ -113,9 +108,10 @@ impl RehearsalThread<'_> {
     /// Does all that the machine can do: a graphics processor and a worker that are done at once.
     fn run_machine(&mut self, world: &mut World) {
         loop {
-            if let Some(Runnable { command_queue, .. }) = world.state.adapter(AdapterId::FIRST).queue.runnable() {
+            if let Some(Runnable { command_queue, .. }) = world.machine.state.adapter(AdapterId::FIRST).queue.runnable()
+            {
                 self.make(world, &machine::CompleteQueueOperation { command_queue }).unwrap();
-            } else if world.state.adapter(AdapterId::FIRST).queue.can_start_work() {
+            } else if world.machine.state.adapter(AdapterId::FIRST).queue.can_start_work() {
                 let task = self.make(world, &machine::StartBackgroundWork { worker: 0, ..Default::default() }).unwrap();
                 self.make(world, &machine::FinishBackgroundWork { task }).unwrap();
             } else {
@@ -144,7 +140,7 @@ impl Caller for RehearsalThread<'_> {
         let rehearsal = self.rehearsal;
         loop {
             let mut world = rehearsal.world.lock().unwrap();
-            let over = world.state.system.is_signalled(event) != Some(false);
+            let over = world.machine.state.system.is_signalled(event) != Some(false);
             timed_out &= !over;
             if over || timed_out {
                 return self.make(&mut world, &win32::FinishWaitForSingleObject { event, timed_out });

@@ -5,7 +5,7 @@ use super::device::DeviceState;
 use super::query::no_such;
 use crate::context::Context;
 use crate::objects::{Object, ObjectKind, Objects};
-use crate::queue::{Occasion, OperationKind, QueueState};
+use crate::queue::{OperationKind, QueueState};
 use std::sync::Arc;
 use taut_schemas::{
     CommandListId, CommandListType, CommandQueueId, DrawCommand, DrawRun, FenceId, GpuWork, HResult, HResultCode,
@@ -78,10 +78,10 @@ pub(crate) fn execute_command_lists(
     }
     let submission = queue.next_submission();
     let submit = d3d12_ddi::ExecuteCommandLists { command_queue, submission, draws, constants };
-    let (_, work) = context.ddi_with(queue, submit, Occasion::default());
+    let (_, work) = context.ddi_with(queue, submit);
     let work = work.unwrap_or_else(|| Arc::new(NoWork));
-    if let Some(labour) = &mut context.labour {
-        labour.submitted(submission, &work);
+    if let Some(executor) = &mut context.executor {
+        executor.submitted(submission, &work);
     }
     queue.push(command_queue, OperationKind::Execute(work));
     Ok(())

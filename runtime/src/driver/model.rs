@@ -8,8 +8,8 @@ use crate::placement::{KIB_4, KIB_64, ResourceClass, Shape, default_alignment, i
 use std::sync::atomic::{AtomicU64, Ordering};
 use taut_schemas::{
     AvailableExtensions, Callbacks, CapsData, CopyOutcome, D3d11ResourceLayout, DdiAllocationInfo, DdiCapsType,
-    DdiHeapFlags, DdiResourceDesc, DdiResourceFlags, Driver, FurtherMeasurements, HResult, HResultCode, Selection,
-    SharedMapData, SupportedVersions, WorkVerdict, d3d11_ddi, d3d12_ddi,
+    DdiHeapFlags, DdiResourceDesc, DdiResourceFlags, Driver, FurtherMeasurements, HResult, HResultCode, Product,
+    Selection, SharedMapData, SupportedVersions, WorkVerdict, d3d11_ddi, d3d12_ddi,
 };
 
 /// The driver that a profile describes.
@@ -232,8 +232,9 @@ impl d3d12_ddi::DeviceFuncs for Model {
         &self,
         callbacks: &mut dyn Callbacks,
         call: &d3d12_ddi::ProcessBackgroundWork,
+        product: Product,
     ) -> WorkVerdict {
-        Tuner::of(&self.profile).process_background_work(callbacks, call)
+        Tuner::of(&self.profile).process_background_work(callbacks, call, product)
     }
 
     fn cancel_background_work(&self, callbacks: &mut dyn Callbacks, call: &d3d12_ddi::CancelBackgroundWork) {

@@ -8,37 +8,40 @@ use std::sync::Arc;
 use taut_schemas::d3d12_callbacks::{DeviceCallbacks, QueueProcessingWork};
 use taut_schemas::{BackgroundWork, CallbackCall, Callbacks, GpuWork, HResult, HResultCode, TaskId, d3d12_ddi};
 
-/// On what occasion the driver is called.
-#[derive(Default)]
-pub(crate) struct Occasion {
-    /// The task that the call ends.
-    pub inside: Option<TaskId>,
-    /// What the task's work made.
-    pub product: Option<Arc<dyn Any + Send + Sync>>,
-}
-
-/// The callbacks of one call.
-struct Called<'c, 'a> {
+/// What the driver may do during one call.
+struct CallbackScope<'c, 'a> {
     context: &'c mut Context<'a>,
     queue: &'c mut QueueState,
-    occasion: Occasion,
+    /// The task that the call ends.
+    inside: Option<TaskId>,
+    /// What the driver has the graphics processor do.
     submitted: Option<Arc<dyn GpuWork>>,
 }
 
 impl<'a> Context<'a> {
     /// Makes a DDI call in which the driver may call back, its start and stop shown to the tap. Gives what the driver
     /// submitted, too.
-    pub(crate) fn ddi_with<C: CallbackCall>(
+    pub(crate) fn ddi_with<C: CallbackCall<Given = ()>>(
         &mut self,
         queue: &mut QueueState,
         call: C,
-        occasion: Occasion,
+    ) -> (C::Output, Option<Arc<dyn GpuWork>>) {
+        self.ddi_inside(queue, None, call, ())
+    }
+
+    /// The same inside the end of a task, if there is one, with what the driver is given besides the arguments.
+    pub(crate) fn ddi_inside<C: CallbackCall>(
+        &mut self,
+        queue: &mut QueueState,
+        inside: Option<TaskId>,
+        call: C,
+        given: C::Given,
     ) -> (C::Output, Option<Arc<dyn GpuWork>>) {
         let driver = self.driver;
         let mut submitted = None;
         let output = self.told(&call, |context| {
-            let mut callbacks = Called { context, queue, occasion, submitted: None };
-            let output = call.dispatch(driver, &mut callbacks);
+            let mut callbacks = CallbackScope { context, queue, inside, submitted: None };
+            let output = call.dispatch(driver, &mut callbacks, given);
             submitted = callbacks.submitted.take();
             output
         });
@@ -46,9 +49,9 @@ impl<'a> Context<'a> {
     }
 }
 
-impl DeviceCallbacks for Called<'_, '_> {
+impl DeviceCallbacks for CallbackScope<'_, '_> {
     fn queue_processing_work(&mut self, call: &QueueProcessingWork, work: Arc<dyn BackgroundWork>) -> HResult<TaskId> {
-        let (queue, inside) = (&mut *self.queue, self.occasion.inside);
+        let (queue, inside) = (&mut *self.queue, self.inside);
         self.context.told(call, |context| {
             // Rule B-53: then neither callback nor cancel comes.
             if !call.has_callback {
@@ -62,8 +65,8 @@ impl DeviceCallbacks for Called<'_, '_> {
             };
             match queue.tasks(context.settings).queue(item, inside) {
                 Queued::Accepted { task } => {
-                    if let Some(labour) = &mut context.labour {
-                        labour.queued(task, &work);
+                    if let Some(executor) = &mut context.executor {
+                        executor.queued(task, &work);
                     }
                     Ok(task)
                 }
@@ -78,17 +81,13 @@ impl DeviceCallbacks for Called<'_, '_> {
     }
 }
 
-impl Callbacks for Called<'_, '_> {
+impl Callbacks for CallbackScope<'_, '_> {
     fn kept(&mut self) -> &mut Option<Box<dyn Any + Send>> {
         &mut self.queue.kept
     }
 
     fn submit(&mut self, work: Arc<dyn GpuWork>) {
         self.submitted = Some(work);
-    }
-
-    fn product(&mut self) -> Option<Arc<dyn Any + Send + Sync>> {
-        self.occasion.product.take()
     }
 }
 
@@ -98,6 +97,6 @@ pub(crate) fn cancel(context: &mut Context<'_>, queue: &mut QueueState, cancelle
     context.mark(&mark);
     if has_cancel {
         let call = d3d12_ddi::CancelBackgroundWork { task, context: driver_context };
-        context.ddi_with(queue, call, Occasion::default());
+        context.ddi_with(queue, call);
     }
 }

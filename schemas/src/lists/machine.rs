@@ -17,7 +17,7 @@ macro_rules! machine_inputs {
             2689 FinishBackgroundWork [queue, system] = finish_background_work(
                 /// The task.
                 task: TaskId,
-            ) -> HResult<()>;
+            ) given result: TaskResult -> HResult<()>;
 
             /// A worker thread failed in a task's work: the device is removed.
             2690 FailBackgroundWork [device, queue, system] = fail_background_work(
@@ -32,7 +32,7 @@ macro_rules! machine_inputs {
             2691 CompleteQueueOperation [queue, system] = complete_queue_operation(
                 /// The command queue.
                 command_queue: CommandQueueId,
-            ) -> HResult<QueueProgress>;
+            ) given result: SubmissionResult -> HResult<QueueProgress>;
         }
     };
 }

@@ -2,35 +2,25 @@
 
 use crate::conformance::bench::{Bench, DEVICE};
 use crate::conformance::tally::NotApplicable;
-use crate::context::{Context, Tap};
-use crate::execute::{Execute, RuntimeState};
+use crate::conformance::watched::Watched;
+use crate::event_log::EventLog;
+use crate::execute::ExecuteGiven;
+use crate::machine::Machine;
 use crate::settings::Settings;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use taut_schemas::{
     AdapterId, BackgroundProcessingMode as Mode, Bytes, Call, CommandListId, CommandListType, CommandQueueDesc,
-    CommandQueueId, Decoder, Driver, Encoder, EventCode, EventHandle, Field, HResult, HResultCode,
-    MeasurementsAction as Action, Opcode, PipelineStateId, TaskId, VariantId, d3d12, d3d12_ddi, machine,
+    CommandQueueId, Driver, EventHandle, HResult, HResultCode, MeasurementsAction as Action, PipelineStateId, TaskId,
+    VariantId, d3d12, d3d12_ddi, machine,
 };
 use taut_shaders::{BUNDLED, Material};
 
-/// What the last input made the runtime and the driver say.
-#[derive(Default)]
-struct Heard(Vec<(EventCode, Vec<u8>)>);
-
-impl Tap for Heard {
-    fn event(&mut self, code: EventCode, payload: &dyn Fn(&mut Encoder<'_>)) {
-        let mut row = Vec::new();
-        payload(&mut Encoder::new(&mut row));
-        self.0.push((code, row));
-    }
-}
-
 /// A machine of its own, so that nothing of one check is seen in another.
 pub(super) struct Stage<'d> {
-    driver: &'d dyn Driver,
-    settings: Settings,
-    state: RuntimeState,
-    heard: Heard,
+    machine: Machine<'d>,
+    /// What the last input made the runtime and the driver say.
+    heard: EventLog,
     queue: CommandQueueId,
     list: CommandListId,
     allocator: taut_schemas::CommandAllocatorId,
@@ -40,7 +30,7 @@ pub(super) struct Stage<'d> {
 impl<'d> Stage<'d> {
     /// A machine with the bench's driver, if that has background processing.
     pub fn new(bench: &Bench<'d>) -> Result<Stage<'d>, NotApplicable> {
-        let settings = Settings { developer_mode: true, ..bench.settings.clone() };
+        let settings = Settings { developer_mode: true, ..bench.settings().clone() };
         Stage::under(bench, settings)
     }
 
@@ -56,10 +46,8 @@ impl<'d> Stage<'d> {
     fn set_up(driver: &'d dyn Driver, settings: Settings) -> HResult<Stage<'d>> {
         let (device, list_type) = (DEVICE, CommandListType::DIRECT);
         let mut stage = Stage {
-            driver,
-            settings,
-            state: RuntimeState::default(),
-            heard: Heard::default(),
+            machine: Machine::new(settings, Arc::new(Watched::new(driver))),
+            heard: EventLog::default(),
             queue: CommandQueueId::NULL,
             list: CommandListId::NULL,
             allocator: Default::default(),
@@ -84,25 +72,19 @@ impl<'d> Stage<'d> {
     }
 
     /// Makes an input; what was heard before is forgotten.
-    pub fn call<C: Execute>(&mut self, call: &C) -> C::Output {
-        self.heard.0.clear();
-        let mut context = Context::new(&self.settings, self.driver, &mut self.heard);
-        call.execute(&mut context, self.state.locked(call.adapter(), C::LOCKS))
+    pub fn call<C: ExecuteGiven>(&mut self, call: &C) -> C::Output {
+        self.heard.events.clear();
+        self.machine.call(call, &mut self.heard)
     }
 
     /// The calls of one kind that the last input led to.
     pub fn heard<C: Call>(&self) -> Vec<C> {
-        self.rows(EventCode::new(C::ID, Opcode::Start), C::decode)
+        self.heard.started()
     }
 
     /// What they were answered.
     pub fn answers<C: Call>(&self) -> Vec<C::Output> {
-        self.rows(EventCode::new(C::ID, Opcode::Stop), <C::Output as Field>::decode)
-    }
-
-    fn rows<T, E>(&self, code: EventCode, decode: impl Fn(&mut Decoder<'_>) -> Result<T, E>) -> Vec<T> {
-        let rows = self.heard.0.iter().filter(|(found, _)| *found == code);
-        rows.filter_map(|(_, row)| decode(&mut Decoder::new(row)).ok()).collect()
+        self.heard.stopped::<C>()
     }
 
     /// Sets a mode; whether further measurements are desired.
@@ -149,7 +131,7 @@ impl<'d> Stage<'d> {
 
     /// Begins the next task, if there is one.
     pub fn start(&mut self) -> Option<TaskId> {
-        if self.state.adapter(AdapterId::FIRST).queue.can_start_work() {
+        if self.machine.state.adapter(AdapterId::FIRST).queue.can_start_work() {
             self.call(&machine::StartBackgroundWork { worker: 0, ..Default::default() }).ok()
         } else {
             None

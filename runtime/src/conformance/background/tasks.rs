@@ -62,7 +62,7 @@ pub(in crate::conformance) fn queues_once(bench: &mut Bench<'_>) -> Result<Tally
 /// B-53: a driver whose tasks are cancelled goes on without them. (With the DDI's first version of the rule, disabling
 /// cancels what is queued; so cancels can be had.)
 pub(in crate::conformance) fn survives_cancel(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
-    let settings = Settings { developer_mode: true, disable_cancels_queued: true, ..bench.settings.clone() };
+    let settings = Settings { developer_mode: true, disable_cancels_queued: true, ..bench.settings().clone() };
     let mut stage = Stage::under(bench, settings)?;
     if rounds(&mut Stage::new(bench)?).is_err() {
         return Err(NotApplicable("the driver desires measurements for ever, cancelled tasks or not".to_owned()));

@@ -54,7 +54,7 @@ fn b53_a_driver_that_forgets_what_was_cancelled_waits_for_ever() {
 fn b07_a_driver_may_leave_its_answer_unwritten() {
     let (mut bench, _) = bench(Faults { leaves_further_unwritten: true, ..Faults::default() });
     let call = d3d12_ddi::SetBackgroundProcessingMode0063::default();
-    assert_eq!(call.dispatch(&*bench.driver(), &mut bench.fake), None);
+    assert_eq!(call.dispatch(&*bench.driver(), &mut bench.fake, ()), None);
 }
 
 #[test]

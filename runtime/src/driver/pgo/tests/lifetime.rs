@@ -50,6 +50,6 @@ fn b56_nothing_is_kept_of_a_destroyed_device() {
     bench.repeat(8, &(1, 4, material.constants(0)));
     assert_eq!(bench.run_all(), [VariantId(1)]);
     let code = Arc::downgrade(&bench.kept().pipelines[&PipelineStateId(1)].installed[0].code);
-    d3d12_ddi::DestroyDevice {}.dispatch(&*bench.driver(), &mut bench.fake);
+    d3d12_ddi::DestroyDevice {}.dispatch(&*bench.driver(), &mut bench.fake, ());
     assert_eq!(code.strong_count(), 0);
 }

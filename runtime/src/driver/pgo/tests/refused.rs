@@ -45,7 +45,7 @@ fn both_versions_of_the_interface_do_the_same() {
     bench.draw(&[(1, 4, material.constants(0))]);
     let (mode, measurements_action) = (Mode::ALLOWED, Action::COMMIT_RESULTS);
     let call = d3d12_ddi::SetBackgroundProcessingMode0062 { mode, measurements_action };
-    call.dispatch(&*bench.driver(), &mut bench.fake);
+    call.dispatch(&*bench.driver(), &mut bench.fake, ());
     assert_eq!(bench.fake.queued.len(), 1);
 }
 
