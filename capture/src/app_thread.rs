@@ -6,7 +6,7 @@ use crate::memory::Memory;
 use crate::shell::Shell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use taut_runtime::{CpuRange, Execute, ExecuteGiven, QueueState, Runnable, SystemState};
+use taut_runtime::{CpuRange, Execute, ExecuteGiven, Runnable, SubmissionState, SystemState};
 use taut_schemas::{
     AdapterId, BackgroundWork, Call, DeviceId, EventCode, EventHandle, HResult, HResultCode, Mark, ObjectId, Opcode,
     SharedMapData, TaskId, WaitStatus, d3d11, d3d12, machine, win32,
@@ -134,7 +134,11 @@ impl<S: EventSink> AppThread<S> {
     pub fn release_device(&mut self, device: DeviceId) -> HResult<()> {
         let release = d3d12::ReleaseDevice { device };
         self.call(&release)?;
-        self.shell.locks.acquire_queue_when(release.adapter(), Waiter::Application, QueueState::can_finish_release);
+        self.shell.locks.acquire_queue_when(
+            release.adapter(),
+            Waiter::Application,
+            SubmissionState::can_finish_release,
+        );
         self.call(&d3d12::FinishReleaseDevice { device })
     }
 
@@ -142,7 +146,7 @@ impl<S: EventSink> AppThread<S> {
     pub fn start_work(&mut self, adapter: AdapterId, worker: u32) -> Option<(TaskId, Arc<dyn BackgroundWork>)> {
         loop {
             let shell = &*self.shell;
-            let mut held = shell.locks.acquire_queue_when(adapter, Waiter::Worker, QueueState::can_start_work)?;
+            let mut held = shell.locks.acquire_queue_when(adapter, Waiter::Worker, SubmissionState::can_start_work)?;
             let start = machine::StartBackgroundWork { worker, adapter };
             let task = self.stream.call_under(shell, &mut held, (&start, ()), None);
             if let (Ok(task), Some(queue)) = (task, held.queue())
@@ -155,9 +159,9 @@ impl<S: EventSink> AppThread<S> {
 
     /// Waits for something that an adapter's graphics processor can do. `None` when the session ends.
     pub fn next_operation(&mut self, adapter: AdapterId) -> Option<Runnable> {
-        let ready = |queue: &QueueState| queue.runnable().is_some();
+        let ready = |queue: &SubmissionState| queue.runnable().is_some();
         let held = self.shell.locks.acquire_queue_when(adapter, Waiter::Gpu, ready)?;
-        held.queue().and_then(QueueState::runnable)
+        held.queue().and_then(SubmissionState::runnable)
     }
 
     /// Records a mark, in order with the first adapter's calls.

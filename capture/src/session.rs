@@ -20,7 +20,7 @@ use crate::clock::Clock;
 use crate::memory::Memory;
 use crate::stop::Stop;
 use shared::Shared;
-use sink::Sink;
+use sink::SessionSink;
 use std::path::Path;
 use std::sync::Arc;
 use taut_runtime::{CpuRange, Execute, Settings};
@@ -225,7 +225,7 @@ impl<R: Recorder> Session<R> {
     }
 
     /// Runs on the calling thread's thread of the session.
-    fn on_current_thread<T>(&self, run: impl FnOnce(&mut AppThread<Sink<R::Sink>>) -> T) -> T {
+    fn on_current_thread<T>(&self, run: impl FnOnce(&mut AppThread<SessionSink<R::Sink>>) -> T) -> T {
         self.shared.on_current_thread(run)
     }
 }

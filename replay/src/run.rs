@@ -35,7 +35,7 @@ pub(crate) struct Run<'r, 't> {
 
 /// Where in which call.
 #[derive(Clone, Copy)]
-struct Place {
+struct EventPlace {
     stamp: u64,
     call: EventCode,
     call_index: u64,
@@ -166,7 +166,7 @@ impl<'r, 't> Run<'r, 't> {
         }
         // The newest live event is the call's own stop: it is not for a nested event to meet.
         let mut live = std::mem::take(&mut thread.live);
-        let place = Place { stamp, call, call_index, event: code };
+        let place = EventPlace { stamp, call, call_index, event: code };
         let met = if live.len() > 1 { live.pop() } else { None };
         let compared = match met {
             Some((live_code, live_row)) if live_code == code => {
@@ -193,7 +193,7 @@ impl<'r, 't> Run<'r, 't> {
         let Some((call, call_index)) = thread.call.take() else { return Ok(()) };
         let mut surplus_counts = !thread.skip;
         let mut live = std::mem::take(&mut thread.live);
-        let place = Place { stamp, call, call_index, event: code };
+        let place = EventPlace { stamp, call, call_index, event: code };
         while live.len() > 1 {
             let Some((live_code, live_row)) = live.pop() else { break };
             self.output.write(&mut self.threads[self.current], 0, live_code, live_row);
@@ -213,7 +213,7 @@ impl<'r, 't> Run<'r, 't> {
     }
 
     /// Compares a call's results and remembers which objects it created. A call that was not made has none.
-    fn result(&mut self, place: Place, row: &[u8], live_row: Option<&[u8]>) -> Result<(), CodecError> {
+    fn result(&mut self, place: EventPlace, row: &[u8], live_row: Option<&[u8]>) -> Result<(), CodecError> {
         let same = live_row == Some(row);
         self.creations(place.event, row, live_row, same)?;
         let Some(live_row) = live_row else { return Ok(()) };
@@ -285,7 +285,7 @@ impl<'r, 't> Run<'r, 't> {
     }
 
     /// Compares a recorded row with a live one and names each field that differs.
-    fn compare(&mut self, place: Place, recorded: &[u8], live: &[u8]) -> Result<(), CodecError> {
+    fn compare(&mut self, place: EventPlace, recorded: &[u8], live: &[u8]) -> Result<(), CodecError> {
         let Some(mapped) = self.differs(place.event, recorded, live)? else { return Ok(()) };
         let of = |row: &[u8]| fields(&self.replayer.schema, place.event, row).unwrap_or_default();
         let (recorded, live) = (of(&mapped), of(live));
@@ -298,11 +298,11 @@ impl<'r, 't> Run<'r, 't> {
         Ok(())
     }
 
-    fn event_divergence(&mut self, place: Place, recorded: Option<String>, live: Option<String>) {
+    fn event_divergence(&mut self, place: EventPlace, recorded: Option<String>, live: Option<String>) {
         self.diverge(place, "event".to_owned(), recorded.into(), live.into());
     }
 
-    fn diverge(&mut self, place: Place, field: String, recorded: serde_json::Value, live: serde_json::Value) {
+    fn diverge(&mut self, place: EventPlace, field: String, recorded: serde_json::Value, live: serde_json::Value) {
         if self.what_if.is_some() {
             return;
         }

@@ -4,7 +4,7 @@
 mod recording;
 
 use recording::audit::Audit;
-use recording::said::Said;
+use recording::record::Record;
 use recording::{recorded, short};
 use taut_capture::workloads::{Parameter, WORKLOADS};
 use taut_capture::{Clock, Session};
@@ -102,7 +102,7 @@ fn background_work_replays(workload: &str, recordings: u64) {
         let outcome = Replayer::new(&trace, Options::default()).run().expect("a replay");
         assert!(outcome.is_identical(), "{workload} {recording}, {clock:?}: {:#?}", outcome.divergences);
         assert!(outcome.unfinished_calls == 0 && outcome.damage.is_empty());
-        let audit = Audit::of(&Said::all(&trace));
+        let audit = Audit::of(&Record::all(&trace));
         tasks += audit.accepted.len();
         cancelled += audit.cancelled;
         commits += audit.commits_done;

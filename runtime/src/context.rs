@@ -46,11 +46,11 @@ impl Context<'_> {
     /// Makes a DDI call in which the driver cannot call back, its start and stop shown to the tap.
     pub fn ddi<C: DriverCall>(&mut self, call: C) -> C::Output {
         let driver = self.driver;
-        self.told(&call, |_| call.dispatch(driver))
+        self.traced(&call, |_| call.dispatch(driver))
     }
 
     /// Makes a call, its start and stop shown to the tap.
-    pub(crate) fn told<C: Call>(&mut self, call: &C, make: impl FnOnce(&mut Self) -> C::Output) -> C::Output {
+    pub(crate) fn traced<C: Call>(&mut self, call: &C, make: impl FnOnce(&mut Self) -> C::Output) -> C::Output {
         self.tap.event(EventCode::new(C::ID, Opcode::Start), &|encoder| call.encode(encoder));
         let output = make(self);
         self.tap.event(EventCode::new(C::ID, Opcode::Stop), &|encoder| output.encode(encoder));

@@ -5,7 +5,7 @@ use crate::d3d12::device::DeviceState;
 use crate::executor::Executor;
 use crate::given::Given;
 use crate::objects::{ObjectTable, Objects};
-use crate::queue::QueueState;
+use crate::submission::SubmissionState;
 use crate::win32::SystemState;
 use taut_schemas::{AdapterId, Call, Input, LockSet, for_each_family, for_each_lock};
 
@@ -90,7 +90,7 @@ pub trait ExecuteGiven: Input {
     fn execute_given(&self, context: &mut Context<'_>, locked: Locked<'_>, given: Self::Given) -> Self::Output;
 
     /// What the input is given, made by `executor`; `queue` is the state of its adapter.
-    fn find_given(&self, queue: &QueueState, executor: &mut dyn Executor) -> Self::Given;
+    fn find_given(&self, queue: &SubmissionState, executor: &mut dyn Executor) -> Self::Given;
 }
 
 /// An input that is given nothing but its arguments: all that an application makes, and most of the machine's own.
@@ -146,7 +146,7 @@ macro_rules! execute {
                 ))
             }
 
-            fn find_given(&self, queue: &QueueState, executor: &mut dyn Executor) -> Self::Given {
+            fn find_given(&self, queue: &SubmissionState, executor: &mut dyn Executor) -> Self::Given {
                 Given::find(self, queue, executor)
             }
         }

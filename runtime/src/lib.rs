@@ -44,8 +44,8 @@ mod given;
 mod machine;
 mod memory;
 mod objects;
-mod queue;
 mod settings;
+mod submission;
 mod win32;
 
 pub use background::{AtDestruction, TaskPolicy};
@@ -65,6 +65,6 @@ pub use executor::{Executor, InlineExecutor};
 pub use machine::Machine;
 pub use memory::cpu_range::CpuRange;
 pub use objects::{Object, ObjectTable, Objects};
-pub use queue::{QueueState, Runnable};
 pub use settings::{DeveloperModeRefusal, ParseRuleSetError, RuleSet, SettingError, Settings, Severity};
+pub use submission::{Runnable, SubmissionState};
 pub use win32::SystemState;

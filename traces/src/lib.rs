@@ -37,11 +37,11 @@
 //! ```
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
-mod background;
 mod block;
 mod block_encoder;
 mod block_head;
 mod block_rows;
+mod block_writer;
 mod column;
 mod columns;
 mod cursor;
@@ -77,7 +77,7 @@ mod walk;
 mod wanted;
 mod writer;
 
-pub use background::WriteSummary;
+pub use block_writer::WriteSummary;
 pub use error::{Damage, ReadError, WriteError};
 pub use extracted::{Column, EventColumns, Extract, ThreadExtract};
 pub use file_head::{MAGIC, VERSION};

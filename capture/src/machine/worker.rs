@@ -1,6 +1,6 @@
 //! A worker thread for background tasks.
 
-use super::labourer::{Labourer, perform};
+use super::idle_thread::{IdleThread, perform};
 use super::priority::WorkerPriorities;
 use crate::event_stream::EventSink;
 use crate::shell::Shell;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use taut_schemas::{AdapterId, TaskResult, machine};
 
 /// Which worker it is.
-pub(super) struct Place {
+pub(super) struct WorkerPlace {
     pub adapter: AdapterId,
     /// Its number among the adapter's workers.
     pub worker: u32,
@@ -21,15 +21,15 @@ pub(super) struct Place {
 pub(super) fn run<S: EventSink>(
     shell: &Arc<Shell>,
     priorities: &WorkerPriorities,
-    (Place { adapter, worker, thread: number }, labourer): (Place, Option<Labourer>),
+    (WorkerPlace { adapter, worker, thread: number }, idle_thread): (WorkerPlace, Option<IdleThread>),
     sink: S,
 ) {
     let mut thread = shell.thread(sink);
-    // Dropped before the labourer: nobody may name a thread that has ended.
-    let _employment = labourer.as_ref().map(|labourer| priorities.employ(number, labourer.id()));
+    // Dropped before the idle_thread: nobody may name a thread that has ended.
+    let _registration = idle_thread.as_ref().map(|idle_thread| priorities.register(number, idle_thread.id()));
     while let Some((task, work)) = thread.start_work(adapter, worker) {
-        let made = match &labourer {
-            Some(labourer) if priorities.is_low(number) => labourer.perform(&work),
+        let made = match &idle_thread {
+            Some(idle_thread) if priorities.is_low(number) => idle_thread.perform(&work),
             _ => perform(&work),
         };
         // Refused only if the task is not running, which it is.

@@ -2,7 +2,7 @@
 
 use super::Session;
 use super::recorder::Recorder;
-use super::sink::Sink;
+use super::sink::SessionSink;
 use crate::app_thread::AppThread;
 use taut_runtime::{CpuRange, Execute};
 use taut_schemas::{DeviceId, EventHandle, HResult, Input, Mark, SharedMapData, WaitStatus, d3d11, d3d12};
@@ -11,7 +11,7 @@ use taut_traces::TraceWriter;
 /// One application thread of a session, with a number of its own. Its events are handed over when it is dropped.
 pub struct SessionThread<R: Recorder = TraceWriter> {
     session: Session<R>,
-    thread: AppThread<Sink<R::Sink>>,
+    thread: AppThread<SessionSink<R::Sink>>,
 }
 
 impl<R: Recorder> SessionThread<R> {

@@ -92,7 +92,7 @@ workloads!(
 mod tests {
     use super::*;
     use crate::workloads::Range;
-    use crate::workloads::rehearsal::{Event, Rehearsal};
+    use crate::workloads::memory_session::{Event, MemorySession};
     use std::collections::{BTreeMap, BTreeSet};
     use taut_runtime::Profile;
 
@@ -120,7 +120,7 @@ mod tests {
     fn every_workload_runs_under_every_bundled_driver_without_a_failed_call() {
         for workload in WORKLOADS {
             for (driver, _) in Profile::bundled() {
-                let session = Rehearsal::of(driver);
+                let session = MemorySession::of(driver);
                 // Only an application's own race may make a call fail.
                 let races = workload.parameters.iter().find(|parameter| parameter.name == "races");
                 let few = workload.parameters.iter().filter(|parameter| SHORT.contains(&parameter.name));
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn a_wrong_name_is_told() {
-        let session = Rehearsal::of("reference");
+        let session = MemorySession::of("reference");
         let parameters = Parameters::new(&[], BTreeMap::new()).unwrap();
         let error = run("small-levle", &session, &parameters).unwrap_err();
         let told = "expected the name of a workload (did you mean \"small-level\"?), found \"small-levle\"";

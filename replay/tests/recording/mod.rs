@@ -3,7 +3,7 @@
 #[allow(dead_code)]
 pub mod audit;
 #[allow(dead_code)]
-pub mod said;
+pub mod record;
 
 use std::collections::BTreeMap;
 use std::path::Path;

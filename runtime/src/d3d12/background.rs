@@ -2,7 +2,7 @@
 
 use super::device::DeviceState;
 use crate::context::Context;
-use crate::queue::{QueueState, cancel};
+use crate::submission::{SubmissionState, cancel};
 use crate::win32::SystemState;
 use taut_schemas::{
     BackgroundProcessingMode, EventHandle, FurtherMeasurements, HResult, HResultCode, MeasurementsAction, ObjectId,
@@ -14,7 +14,7 @@ use taut_schemas::{
 pub(crate) fn set_background_processing_mode(
     context: &mut Context<'_>,
     device: &mut DeviceState,
-    queue: &mut QueueState,
+    queue: &mut SubmissionState,
     system: &mut SystemState,
     call: &d3d12::SetBackgroundProcessingMode,
 ) -> HResult<FurtherMeasurements> {

@@ -4,7 +4,7 @@ use super::device::DeviceState;
 use super::query::no_such;
 use crate::context::Context;
 use crate::objects::{Object, ObjectKind, Objects};
-use crate::queue::QueueState;
+use crate::submission::SubmissionState;
 use std::sync::Arc;
 use taut_schemas::{Bytes, DeviceId, HResult, HResultCode, ObjectId, PipelineStateId, d3d12, d3d12_ddi};
 use taut_shaders::{Function, Shader};
@@ -32,7 +32,7 @@ impl Object {
 pub(crate) fn create_graphics_pipeline_state(
     context: &mut Context<'_>,
     device: &mut DeviceState,
-    queue: &mut QueueState,
+    queue: &mut SubmissionState,
     objects: &mut dyn Objects,
     call: &d3d12::CreateGraphicsPipelineState,
 ) -> HResult<PipelineStateId> {
@@ -43,7 +43,7 @@ pub(crate) fn create_graphics_pipeline_state(
 pub(crate) fn create_compute_pipeline_state(
     context: &mut Context<'_>,
     device: &mut DeviceState,
-    queue: &mut QueueState,
+    queue: &mut SubmissionState,
     objects: &mut dyn Objects,
     call: &d3d12::CreateComputePipelineState,
 ) -> HResult<PipelineStateId> {
@@ -52,7 +52,7 @@ pub(crate) fn create_compute_pipeline_state(
 
 fn create(
     context: &mut Context<'_>,
-    (device, queue, objects): (&mut DeviceState, &mut QueueState, &mut dyn Objects),
+    (device, queue, objects): (&mut DeviceState, &mut SubmissionState, &mut dyn Objects),
     id: DeviceId,
     (bytes, compute): (&Bytes, bool),
 ) -> HResult<PipelineStateId> {
@@ -85,7 +85,7 @@ fn checked(bytes: &Bytes) -> Result<Shader, String> {
 /// IUnknown::Release of a pipeline state, to 0. Compilations for it may be under way (rule B-70).
 pub(crate) fn release_pipeline_state(
     context: &mut Context<'_>,
-    queue: &mut QueueState,
+    queue: &mut SubmissionState,
     objects: &mut dyn Objects,
     call: &d3d12::ReleasePipelineState,
 ) -> HResult<()> {

@@ -1,7 +1,7 @@
 //! The graphics processor gets something done.
 
 use crate::context::Context;
-use crate::queue::{OperationKind, QueueState};
+use crate::submission::{OperationKind, SubmissionState};
 use crate::win32::SystemState;
 use taut_schemas::{
     CommandQueueId, DrawRun, HResult, HResultCode, ObjectId, QueueProgress, SubmissionResult, VariantId, d3d12_ddi,
@@ -12,7 +12,7 @@ use taut_schemas::{
 /// DXGI_ERROR_WAS_STILL_DRAWING if it waits for a fence. Draws end with the result of their own submission, or not at all.
 pub(crate) fn complete_queue_operation(
     context: &mut Context<'_>,
-    queue: &mut QueueState,
+    queue: &mut SubmissionState,
     system: &mut SystemState,
     call: &machine::CompleteQueueOperation,
     result: Option<SubmissionResult>,
@@ -49,7 +49,7 @@ pub(crate) fn complete_queue_operation(
 /// counters.
 fn executed(
     context: &mut Context<'_>,
-    queue: &mut QueueState,
+    queue: &mut SubmissionState,
     (command_queue, submission): (CommandQueueId, u64),
     runs: Vec<DrawRun>,
 ) {

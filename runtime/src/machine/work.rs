@@ -3,14 +3,14 @@
 use crate::background::task::Started;
 use crate::context::Context;
 use crate::d3d12::device::DeviceState;
-use crate::queue::QueueState;
+use crate::submission::SubmissionState;
 use crate::win32::SystemState;
 use taut_schemas::{HResult, HResultCode, ObjectId, TaskId, TaskResult, d3d12_ddi, machine};
 
 /// A worker begins the next task. Without one that may begin: DXGI_ERROR_INVALID_CALL.
 pub(crate) fn start_background_work(
     context: &mut Context<'_>,
-    queue: &mut QueueState,
+    queue: &mut SubmissionState,
     call: &machine::StartBackgroundWork,
 ) -> HResult<TaskId> {
     match queue.tasks(context.settings).start(call.worker) {
@@ -28,7 +28,7 @@ pub(crate) fn start_background_work(
 /// A task's work is done: the driver takes the result, or leaves it. Without the result of this very task nothing ends.
 pub(crate) fn finish_background_work(
     context: &mut Context<'_>,
-    queue: &mut QueueState,
+    queue: &mut SubmissionState,
     system: &mut SystemState,
     call: &machine::FinishBackgroundWork,
     result: Option<TaskResult>,
@@ -50,7 +50,7 @@ pub(crate) fn finish_background_work(
 pub(crate) fn fail_background_work(
     context: &mut Context<'_>,
     device: &mut DeviceState,
-    queue: &mut QueueState,
+    queue: &mut SubmissionState,
     system: &mut SystemState,
     call: &machine::FailBackgroundWork,
 ) -> HResult<()> {
@@ -65,7 +65,11 @@ pub(crate) fn fail_background_work(
     end(context, (queue, system), call.task)
 }
 
-fn end(context: &mut Context<'_>, (queue, system): (&mut QueueState, &mut SystemState), task: TaskId) -> HResult<()> {
+fn end(
+    context: &mut Context<'_>,
+    (queue, system): (&mut SubmissionState, &mut SystemState),
+    task: TaskId,
+) -> HResult<()> {
     let Some(finished) = queue.tasks(context.settings).finish(task) else { return not_running(context, task) };
     context.mark(&finished.mark);
     finished.priorities.iter().for_each(|priority| context.mark(priority));

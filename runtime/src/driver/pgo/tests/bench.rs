@@ -27,7 +27,7 @@ pub(super) enum Policy {
 }
 
 /// A work item that the driver has queued.
-pub(super) struct Queued {
+pub(super) struct QueuedItem {
     pub call: d3d12_callbacks::QueueProcessingWork,
     pub work: Option<Arc<dyn BackgroundWork>>,
     /// The last submission that was measured by then.
@@ -39,7 +39,7 @@ pub(super) struct Fake {
     driver: Arc<dyn Driver>,
     kept: Option<Box<dyn Any + Send>>,
     submitted: Option<Arc<dyn GpuWork>>,
-    pub queued: Vec<Queued>,
+    pub queued: Vec<QueuedItem>,
     pub policy: Policy,
     collected: u64,
 }
@@ -55,7 +55,7 @@ impl d3d12_callbacks::DeviceCallbacks for Fake {
         }
         let work = (self.policy == Policy::Wait).then_some(work);
         let cancelled = work.is_none();
-        self.queued.push(Queued { call: call.clone(), work, collected: self.collected });
+        self.queued.push(QueuedItem { call: call.clone(), work, collected: self.collected });
         let (task, context) = (TaskId(self.queued.len() as u64), call.context);
         if cancelled {
             let driver = Arc::clone(&self.driver);
@@ -85,7 +85,7 @@ pub(super) struct Submitted {
     pub work: Arc<dyn GpuWork>,
 }
 
-pub(super) struct Bench {
+pub(super) struct DriverBench {
     pub fake: Fake,
     submissions: u64,
 }
@@ -107,22 +107,22 @@ pub(super) fn material(name: &str) -> Material {
     Bundled::named(name).unwrap().material().unwrap()
 }
 
-impl Bench {
+impl DriverBench {
     pub fn of(background: Option<Background>, faults: Faults) -> Self {
         let profile = Profile { background, faults, ..Profile::named("legacy").unwrap() };
         let driver = Arc::from(driver(&profile));
         let (kept, submitted) = (None, None);
         let fake = Fake { driver, kept, submitted, queued: Vec::new(), policy: Policy::Wait, collected: 0 };
-        Bench { fake, submissions: 0 }
+        DriverBench { fake, submissions: 0 }
     }
 
     pub fn new(background: Background) -> Self {
-        Bench::of(Some(background), Faults::default())
+        DriverBench::of(Some(background), Faults::default())
     }
 
     /// With the pipeline state 1 of this bundled shader.
     pub fn with(background: Background, faults: Faults, name: &str) -> (Self, Material) {
-        let (mut bench, material) = (Bench::of(Some(background), faults), material(name));
+        let (mut bench, material) = (DriverBench::of(Some(background), faults), material(name));
         bench.create(1, &material);
         (bench, material)
     }

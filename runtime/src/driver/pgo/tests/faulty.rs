@@ -1,14 +1,14 @@
 //! Drivers that break a rule on purpose, each its own.
 
-use super::bench::{Bench, Policy, quick};
+use super::bench::{DriverBench, Policy, quick};
 use crate::driver::faults::Faults;
 use crate::driver::profile::Profile;
 use taut_schemas::{
     BackgroundProcessingMode as Mode, CallbackCall, MeasurementsAction as Action, VariantId, d3d12_ddi,
 };
 
-fn bench(faults: Faults) -> (Bench, super::bench::Draw) {
-    let (bench, material) = Bench::with(quick(), faults, "tone-map");
+fn bench(faults: Faults) -> (DriverBench, super::bench::Draw) {
+    let (bench, material) = DriverBench::with(quick(), faults, "tone-map");
     (bench, (1, 4, material.constants(0)))
 }
 

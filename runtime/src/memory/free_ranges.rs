@@ -13,7 +13,7 @@ const CLASSES: usize = (EXACT_CLASSES + (u64::BITS - EXACT_BITS) as u64 * FINE_C
 /// Free blocks, in pages; neighbours are always joined. A block is known by its end, which stays when pages are taken
 /// from its front, as they almost always are.
 #[derive(Debug)]
-pub(crate) struct FreeMap {
+pub(crate) struct FreeRanges {
     /// First page by end.
     blocks: BTreeMap<u64, u64>,
     /// Ends of the blocks of each class of lengths.
@@ -24,10 +24,10 @@ pub(crate) struct FreeMap {
     used: [u64; CLASSES.div_ceil(64)],
 }
 
-impl FreeMap {
+impl FreeRanges {
     /// One free block.
-    pub fn new(start: u64, len: u64) -> FreeMap {
-        let mut map = FreeMap {
+    pub fn new(start: u64, len: u64) -> FreeRanges {
+        let mut map = FreeRanges {
             blocks: BTreeMap::new(),
             classes: vec![BTreeSet::new(); CLASSES],
             lowest: vec![u64::MAX; CLASSES],
@@ -180,7 +180,7 @@ mod tests {
         fn the_lowest_address_that_fits_is_taken(
             steps in prop::collection::vec((1_u64..200, 0_u32..6, any::<prop::sample::Index>(), 0_u8..3), 1..200),
         ) {
-            let (mut map, mut taken) = (FreeMap::new(0, 4096), BTreeMap::new());
+            let (mut map, mut taken) = (FreeRanges::new(0, 4096), BTreeMap::new());
             for (len, alignment, which, step) in steps {
                 if step == 0 && !taken.is_empty() {
                     let (&start, &len) = taken.iter().nth(which.index(taken.len())).unwrap();

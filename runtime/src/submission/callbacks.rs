@@ -1,6 +1,6 @@
 //! What a driver is handed in a call in which it may call back.
 
-use super::QueueState;
+use super::SubmissionState;
 use crate::background::task::{CancelledTask, Queued, WorkItem};
 use crate::context::Context;
 use std::any::Any;
@@ -11,7 +11,7 @@ use taut_schemas::{BackgroundWork, CallbackCall, Callbacks, GpuWork, HResult, HR
 /// What the driver may do during one call.
 struct CallbackScope<'c, 'a> {
     context: &'c mut Context<'a>,
-    queue: &'c mut QueueState,
+    queue: &'c mut SubmissionState,
     /// The task that the call ends.
     inside: Option<TaskId>,
     /// What the driver has the graphics processor do.
@@ -23,7 +23,7 @@ impl<'a> Context<'a> {
     /// submitted, too.
     pub(crate) fn ddi_with<C: CallbackCall<Given = ()>>(
         &mut self,
-        queue: &mut QueueState,
+        queue: &mut SubmissionState,
         call: C,
     ) -> (C::Output, Option<Arc<dyn GpuWork>>) {
         self.ddi_inside(queue, None, call, ())
@@ -32,14 +32,14 @@ impl<'a> Context<'a> {
     /// The same inside the end of a task, if there is one, with what the driver is given besides the arguments.
     pub(crate) fn ddi_inside<C: CallbackCall>(
         &mut self,
-        queue: &mut QueueState,
+        queue: &mut SubmissionState,
         inside: Option<TaskId>,
         call: C,
         given: C::Given,
     ) -> (C::Output, Option<Arc<dyn GpuWork>>) {
         let driver = self.driver;
         let mut submitted = None;
-        let output = self.told(&call, |context| {
+        let output = self.traced(&call, |context| {
             let mut callbacks = CallbackScope { context, queue, inside, submitted: None };
             let output = call.dispatch(driver, &mut callbacks, given);
             submitted = callbacks.submitted.take();
@@ -52,7 +52,7 @@ impl<'a> Context<'a> {
 impl DeviceCallbacks for CallbackScope<'_, '_> {
     fn queue_processing_work(&mut self, call: &QueueProcessingWork, work: Arc<dyn BackgroundWork>) -> HResult<TaskId> {
         let (queue, inside) = (&mut *self.queue, self.inside);
-        self.context.told(call, |context| {
+        self.context.traced(call, |context| {
             // Rule B-53: then neither callback nor cancel comes.
             if !call.has_callback {
                 return Err(HResultCode::E_INVALIDARG);
@@ -92,7 +92,7 @@ impl Callbacks for CallbackScope<'_, '_> {
 }
 
 /// Says that a task is cancelled, and calls the driver's cancel callback if it gave one (rules B-24, B-53).
-pub(crate) fn cancel(context: &mut Context<'_>, queue: &mut QueueState, cancelled: CancelledTask) {
+pub(crate) fn cancel(context: &mut Context<'_>, queue: &mut SubmissionState, cancelled: CancelledTask) {
     let CancelledTask { task, context: driver_context, has_cancel, mark } = cancelled;
     context.mark(&mark);
     if has_cancel {

@@ -17,74 +17,74 @@ use taut_schemas::{
 use taut_shaders::{BUNDLED, Material};
 
 /// A machine of its own, so that nothing of one check is seen in another.
-pub(super) struct Stage<'d> {
+pub(super) struct DrawingMachine<'d> {
     machine: Machine<'d>,
     /// What the last input made the runtime and the driver say.
-    heard: EventLog,
+    log: EventLog,
     queue: CommandQueueId,
     list: CommandListId,
     allocator: taut_schemas::CommandAllocatorId,
     pub pipelines: Vec<(PipelineStateId, Material, u32)>,
 }
 
-impl<'d> Stage<'d> {
+impl<'d> DrawingMachine<'d> {
     /// A machine with the bench's driver, if that has background processing.
-    pub fn new(bench: &Bench<'d>) -> Result<Stage<'d>, NotApplicable> {
+    pub fn new(bench: &Bench<'d>) -> Result<DrawingMachine<'d>, NotApplicable> {
         let settings = Settings { developer_mode: true, ..bench.settings().clone() };
-        Stage::under(bench, settings)
+        DrawingMachine::under(bench, settings)
     }
 
     /// The same under other settings.
-    pub fn under(bench: &Bench<'d>, settings: Settings) -> Result<Stage<'d>, NotApplicable> {
+    pub fn under(bench: &Bench<'d>, settings: Settings) -> Result<DrawingMachine<'d>, NotApplicable> {
         if bench.adapter().is_none_or(|adapter| !adapter.caps.background_processing) {
             return Err(NotApplicable("the driver has no background processing".to_owned()));
         }
         let refused = |code: HResultCode| NotApplicable(format!("a frame cannot be drawn: {code:?}"));
-        Stage::set_up(bench.watched.driver, settings).map_err(refused)
+        DrawingMachine::set_up(bench.watched.driver, settings).map_err(refused)
     }
 
-    fn set_up(driver: &'d dyn Driver, settings: Settings) -> HResult<Stage<'d>> {
+    fn set_up(driver: &'d dyn Driver, settings: Settings) -> HResult<DrawingMachine<'d>> {
         let (device, list_type) = (DEVICE, CommandListType::DIRECT);
-        let mut stage = Stage {
+        let mut drawing = DrawingMachine {
             machine: Machine::new(settings, Arc::new(Watched::new(driver))),
-            heard: EventLog::default(),
+            log: EventLog::default(),
             queue: CommandQueueId::NULL,
             list: CommandListId::NULL,
             allocator: Default::default(),
             pipelines: Vec::new(),
         };
-        stage.call(&d3d12::CreateDevice::default())?;
+        drawing.call(&d3d12::CreateDevice::default())?;
         let desc = CommandQueueDesc { list_type, ..CommandQueueDesc::default() };
-        stage.queue = stage.call(&d3d12::CreateCommandQueue { device, desc })?;
-        stage.allocator = stage.call(&d3d12::CreateCommandAllocator { device, list_type })?;
-        let command_allocator = stage.allocator;
+        drawing.queue = drawing.call(&d3d12::CreateCommandQueue { device, desc })?;
+        drawing.allocator = drawing.call(&d3d12::CreateCommandAllocator { device, list_type })?;
+        let command_allocator = drawing.allocator;
         let create = d3d12::CreateCommandList { device, list_type, command_allocator, ..Default::default() };
-        stage.list = stage.call(&create)?;
-        stage.call(&d3d12::CloseCommandList { command_list: stage.list })?;
+        drawing.list = drawing.call(&create)?;
+        drawing.call(&d3d12::CloseCommandList { command_list: drawing.list })?;
         for bundled in BUNDLED {
             let material = bundled.material().map_err(|_| HResultCode::E_FAIL)?;
             let shader = serde_json::to_vec(material.shader.function()).map_err(|_| HResultCode::E_FAIL)?;
-            let id = stage.call(&d3d12::CreateGraphicsPipelineState { device, shader: Bytes(shader) })?;
+            let id = drawing.call(&d3d12::CreateGraphicsPipelineState { device, shader: Bytes(shader) })?;
             let lanes = material.lanes as u32;
-            stage.pipelines.push((id, material, lanes));
+            drawing.pipelines.push((id, material, lanes));
         }
-        Ok(stage)
+        Ok(drawing)
     }
 
-    /// Makes an input; what was heard before is forgotten.
+    /// Makes an input; what was logged before is forgotten.
     pub fn call<C: ExecuteGiven>(&mut self, call: &C) -> C::Output {
-        self.heard.events.clear();
-        self.machine.call(call, &mut self.heard)
+        self.log.events.clear();
+        self.machine.call(call, &mut self.log)
     }
 
     /// The calls of one kind that the last input led to.
-    pub fn heard<C: Call>(&self) -> Vec<C> {
-        self.heard.started()
+    pub fn calls<C: Call>(&self) -> Vec<C> {
+        self.log.started()
     }
 
     /// What they were answered.
     pub fn answers<C: Call>(&self) -> Vec<C::Output> {
-        self.heard.stopped::<C>()
+        self.log.stopped::<C>()
     }
 
     /// Sets a mode; whether further measurements are desired.

@@ -19,7 +19,7 @@ use taut_schemas::{
 };
 
 /// What happens after recording.
-pub struct QueueState {
+pub struct SubmissionState {
     adapter: AdapterId,
     /// Made with the session's settings when it is first needed.
     tasks: Option<TaskQueue>,
@@ -52,10 +52,10 @@ pub(crate) struct CommandQueue {
     pub operations: VecDeque<Operation>,
 }
 
-impl QueueState {
+impl SubmissionState {
     /// That of an adapter, before anything was submitted.
-    pub fn new(adapter: AdapterId) -> QueueState {
-        QueueState {
+    pub fn new(adapter: AdapterId) -> SubmissionState {
+        SubmissionState {
             adapter,
             tasks: None,
             kept: None,

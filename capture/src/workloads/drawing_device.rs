@@ -2,10 +2,10 @@
 
 use super::error::WorkloadError;
 use super::event::{close, event};
-use super::kit::required;
 use super::mode::set_mode;
 use super::parameters::Parameters;
 use super::pipeline::Pipeline;
+use super::refusal::required;
 use super::renderer::{Renderer, create_device, create_queue, release_queue};
 use crate::caller::Caller;
 use taut_schemas::{BackgroundProcessingMode as Mode, DeviceId, EventHandle, MeasurementsAction as Action};
@@ -14,7 +14,7 @@ use taut_schemas::{BackgroundProcessingMode as Mode, DeviceId, EventHandle, Meas
 const FRAMES_AHEAD: u64 = 2;
 
 /// A device, and what one thread draws with.
-pub(super) struct Stage {
+pub(super) struct DrawingDevice {
     pub device: DeviceId,
     renderer: Renderer,
     pipelines: Vec<Pipeline>,
@@ -26,9 +26,9 @@ pub(super) struct Stage {
     frame: u32,
 }
 
-impl Stage {
+impl DrawingDevice {
     /// Creates the device and everything else, and a pipeline state of each shader.
-    pub fn set_up<C: Caller>(caller: &mut C, parameters: &Parameters) -> Result<Stage, WorkloadError> {
+    pub fn set_up<C: Caller>(caller: &mut C, parameters: &Parameters) -> Result<DrawingDevice, WorkloadError> {
         let device = create_device(caller)?;
         let queue = create_queue(caller, device)?;
         let renderer = Renderer::new(caller, device, queue)?;
@@ -36,7 +36,7 @@ impl Stage {
         let pipelines: Result<Vec<_>, _> =
             materials.iter().map(|material| Pipeline::new(caller, device, material, false)).collect();
         let draws = parameters.count("draws");
-        Ok(Stage { device, renderer, pipelines: pipelines?, done: event(caller)?, draws, frame: 0 })
+        Ok(DrawingDevice { device, renderer, pipelines: pipelines?, done: event(caller)?, draws, frame: 0 })
     }
 
     /// Sets the background processing mode; whether further measurements are desired.

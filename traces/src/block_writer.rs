@@ -1,4 +1,4 @@
-//! The background writer: turns buffers of records into blocks and appends them to the output.
+//! The block writer: turns buffers of records into blocks and appends them to the output.
 
 use crate::block_encoder::{BlockEncoder, Written};
 use crate::column::ColumnEncoder;
@@ -33,8 +33,8 @@ pub struct WriteSummary {
     pub bytes: u64,
 }
 
-/// The state of the background writer.
-pub(crate) struct Background {
+/// The state of the block writer.
+pub(crate) struct BlockWriter {
     pool: Arc<Pool>,
     sink: Sink,
     key: u32,
@@ -46,7 +46,7 @@ pub(crate) struct Background {
     rejected: Option<Rejected>,
 }
 
-/// Closes the pool however the background writer ends, so that no recording thread waits for it for ever.
+/// Closes the pool however the block writer ends, so that no recording thread waits for it for ever.
 struct CloseOnEnd(Arc<Pool>);
 
 impl Drop for CloseOnEnd {
@@ -55,7 +55,7 @@ impl Drop for CloseOnEnd {
     }
 }
 
-impl Background {
+impl BlockWriter {
     pub fn new(pool: Arc<Pool>, sink: Sink, key: u32, header: &Header, columns: ColumnEncoder) -> Self {
         Self {
             pool,

@@ -3,7 +3,7 @@
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Hands a value to one thread after another. Nobody spins: a waiting thread sleeps until its turn is called.
-pub(super) struct Turnstile<S> {
+pub(super) struct TurnLock<S> {
     ticket: Mutex<Ticket<S>>,
     /// By thread.
     gates: Vec<Condvar>,
@@ -18,17 +18,17 @@ struct Ticket<S> {
 
 /// A thread's turn. It ends when dropped.
 pub(super) struct Turn<'a, S> {
-    turnstile: &'a Turnstile<S>,
+    turn_lock: &'a TurnLock<S>,
     ticket: MutexGuard<'a, Ticket<S>>,
     next_thread: Option<u32>,
     kept: bool,
 }
 
-impl<S> Turnstile<S> {
-    /// A turnstile for threads 0 to `threads` - 1, before turn 0.
-    pub(super) fn new(threads: u32, value: S) -> Turnstile<S> {
+impl<S> TurnLock<S> {
+    /// A lock for threads 0 to `threads` - 1, before turn 0.
+    pub(super) fn new(threads: u32, value: S) -> TurnLock<S> {
         let ticket = Mutex::new(Ticket { turn: 0, broken: false, value });
-        Turnstile { ticket, gates: (0..threads).map(|_| Condvar::new()).collect() }
+        TurnLock { ticket, gates: (0..threads).map(|_| Condvar::new()).collect() }
     }
 
     /// Waits for turn number `turn` of `thread`; when it ends, `next_thread` is woken, whose turn the next one is.
@@ -39,7 +39,7 @@ impl<S> Turnstile<S> {
         while ticket.turn != turn && !ticket.broken {
             ticket = gate.wait(ticket).unwrap_or_else(PoisonError::into_inner);
         }
-        (!ticket.broken).then(|| Turn { turnstile: self, ticket, next_thread, kept: false })
+        (!ticket.broken).then(|| Turn { turn_lock: self, ticket, next_thread, kept: false })
     }
 
     /// The value, once all threads have ended.
@@ -54,7 +54,7 @@ impl<S> Turn<'_, S> {
         &mut self.ticket.value
     }
 
-    /// Ends the turn well; without this it breaks the turnstile, so that no thread waits for one that has failed.
+    /// Ends the turn well; without this it breaks the lock, so that no thread waits for one that has failed.
     pub(super) fn keep(mut self) {
         self.kept = true;
     }
@@ -62,7 +62,7 @@ impl<S> Turn<'_, S> {
 
 impl<S> Drop for Turn<'_, S> {
     fn drop(&mut self) {
-        let gates = &self.turnstile.gates;
+        let gates = &self.turn_lock.gates;
         if !self.kept {
             self.ticket.broken = true;
             gates.iter().for_each(Condvar::notify_all);
@@ -82,31 +82,31 @@ mod tests {
     #[test]
     fn turns_come_in_order_whoever_takes_them() {
         let owners: Vec<u32> = (0..3000).map(|turn| (turn * 7 + turn / 5) % 8).collect();
-        let turnstile = Turnstile::new(8, Vec::new());
+        let turn_lock = TurnLock::new(8, Vec::new());
         std::thread::scope(|scope| {
             for thread in 0..8 {
-                let (owners, turnstile) = (&owners, &turnstile);
+                let (owners, turn_lock) = (&owners, &turn_lock);
                 scope.spawn(move || {
                     for turn in (0..owners.len()).filter(|turn| owners[*turn] == thread) {
-                        let mut held = turnstile.wait(thread, turn, owners.get(turn + 1).copied()).expect("not broken");
+                        let mut held = turn_lock.wait(thread, turn, owners.get(turn + 1).copied()).expect("not broken");
                         held.value().push(turn);
                         held.keep();
                     }
                 });
             }
         });
-        assert_eq!(turnstile.into_inner(), (0..owners.len()).collect::<Vec<_>>());
+        assert_eq!(turn_lock.into_inner(), (0..owners.len()).collect::<Vec<_>>());
     }
 
     #[test]
     fn a_thread_that_gives_up_leaves_nobody_waiting() {
-        let turnstile = Turnstile::new(4, ());
+        let turn_lock = TurnLock::new(4, ());
         std::thread::scope(|scope| {
             for thread in 1..4 {
-                let turnstile = &turnstile;
-                scope.spawn(move || assert!(turnstile.wait(thread, thread as usize, None).is_none()));
+                let turn_lock = &turn_lock;
+                scope.spawn(move || assert!(turn_lock.wait(thread, thread as usize, None).is_none()));
             }
-            drop(turnstile.wait(0, 0, Some(1)));
+            drop(turn_lock.wait(0, 0, Some(1)));
         });
     }
 }

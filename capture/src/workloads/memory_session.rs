@@ -32,37 +32,37 @@ impl Event {
     }
 }
 
-struct World {
+struct Recorded {
     machine: Machine<'static>,
     events: Vec<Event>,
 }
 
 /// A session for tests.
-pub(crate) struct Rehearsal {
+pub(crate) struct MemorySession {
     schema: SchemaTable,
-    world: Mutex<World>,
+    recorded: Mutex<Recorded>,
 }
 
-impl Rehearsal {
+impl MemorySession {
     /// A session under the bundled driver of this name.
-    pub(crate) fn of(driver: &str) -> Rehearsal {
-        Rehearsal::under(&Profile::named(driver).unwrap())
+    pub(crate) fn of(driver: &str) -> MemorySession {
+        MemorySession::under(&Profile::named(driver).unwrap())
     }
 
     /// A session under this driver.
-    pub(crate) fn under(profile: &Profile) -> Rehearsal {
+    pub(crate) fn under(profile: &Profile) -> MemorySession {
         let machine = Machine::new(Settings::default(), Arc::from(taut_runtime::driver(profile)));
-        Rehearsal { schema: SchemaTable::current(), world: Mutex::new(World { machine, events: Vec::new() }) }
+        MemorySession { schema: SchemaTable::current(), recorded: Mutex::new(Recorded { machine, events: Vec::new() }) }
     }
 
     /// What happened, in order.
     pub(crate) fn events(&self) -> Vec<Event> {
-        self.world.lock().unwrap().events.clone()
+        self.recorded.lock().unwrap().events.clone()
     }
 
     /// Number of objects alive.
     pub(crate) fn live_objects(&self) -> usize {
-        self.world.lock().unwrap().machine.state.objects.len()
+        self.recorded.lock().unwrap().machine.state.objects.len()
     }
 
     /// A call's first result is an HRESULT.
@@ -72,48 +72,50 @@ impl Rehearsal {
     }
 }
 
-impl Callers for Rehearsal {
-    type Caller<'a> = RehearsalThread<'a>;
+impl Callers for MemorySession {
+    type Caller<'a> = MemorySessionThread<'a>;
 
-    fn caller(&self, thread: u32) -> RehearsalThread<'_> {
-        RehearsalThread { rehearsal: self, thread, last_stamp: 0 }
+    fn caller(&self, thread: u32) -> MemorySessionThread<'_> {
+        MemorySessionThread { session: self, thread, last_stamp: 0 }
     }
 }
 
-/// An application thread of a rehearsal. Its stamps only count, so they are in order with another thread's only if
+/// An application thread of the session. Its stamps only count, so they are in order with another thread's only if
 /// the workload says so.
-pub(crate) struct RehearsalThread<'a> {
-    rehearsal: &'a Rehearsal,
+pub(crate) struct MemorySessionThread<'a> {
+    session: &'a MemorySession,
     thread: u32,
     last_stamp: u64,
 }
 
-impl RehearsalThread<'_> {
-    fn keep(&mut self, world: &mut World, name: &'static str, row: Vec<u8>, hr: Option<HResultCode>) {
+impl MemorySessionThread<'_> {
+    fn keep(&mut self, recorded: &mut Recorded, name: &'static str, row: Vec<u8>, hr: Option<HResultCode>) {
         self.last_stamp += 1;
-        world.events.push(Event { stamp: self.last_stamp, thread: self.thread, name, row, hr });
+        recorded.events.push(Event { stamp: self.last_stamp, thread: self.thread, name, row, hr });
     }
 
-    fn make<C: ExecuteGiven>(&mut self, world: &mut World, call: &C) -> C::Output {
-        let output = world.machine.call(call, &mut Silent);
+    fn make<C: ExecuteGiven>(&mut self, recorded: &mut Recorded, call: &C) -> C::Output {
+        let output = recorded.machine.call(call, &mut Silent);
         let (mut row, mut result) = (Vec::new(), Vec::new());
         call.encode(&mut Encoder::new(&mut row));
         output.encode(&mut Encoder::new(&mut result));
-        let hr = self.rehearsal.returns_hresult::<C>();
+        let hr = self.session.returns_hresult::<C>();
         let hr = hr.then(|| HResultCode::decode(&mut Decoder::new(&result)).unwrap());
-        self.keep(world, C::NAME, row, hr);
+        self.keep(recorded, C::NAME, row, hr);
         output
     }
 
     /// Does all that the machine can do: a graphics processor and a worker that are done at once.
-    fn run_machine(&mut self, world: &mut World) {
+    fn run_machine(&mut self, recorded: &mut Recorded) {
         loop {
-            if let Some(Runnable { command_queue, .. }) = world.machine.state.adapter(AdapterId::FIRST).queue.runnable()
+            if let Some(Runnable { command_queue, .. }) =
+                recorded.machine.state.adapter(AdapterId::FIRST).queue.runnable()
             {
-                self.make(world, &machine::CompleteQueueOperation { command_queue }).unwrap();
-            } else if world.machine.state.adapter(AdapterId::FIRST).queue.can_start_work() {
-                let task = self.make(world, &machine::StartBackgroundWork { worker: 0, ..Default::default() }).unwrap();
-                self.make(world, &machine::FinishBackgroundWork { task }).unwrap();
+                self.make(recorded, &machine::CompleteQueueOperation { command_queue }).unwrap();
+            } else if recorded.machine.state.adapter(AdapterId::FIRST).queue.can_start_work() {
+                let task =
+                    self.make(recorded, &machine::StartBackgroundWork { worker: 0, ..Default::default() }).unwrap();
+                self.make(recorded, &machine::FinishBackgroundWork { task }).unwrap();
             } else {
                 return;
             }
@@ -121,12 +123,12 @@ impl RehearsalThread<'_> {
     }
 }
 
-impl Caller for RehearsalThread<'_> {
+impl Caller for MemorySessionThread<'_> {
     fn call<C: Execute>(&mut self, call: C) -> C::Output {
-        let rehearsal = self.rehearsal;
-        let mut world = rehearsal.world.lock().unwrap();
-        let output = self.make(&mut world, &call);
-        self.run_machine(&mut world);
+        let session = self.session;
+        let mut recorded = session.recorded.lock().unwrap();
+        let output = self.make(&mut recorded, &call);
+        self.run_machine(&mut recorded);
         output
     }
 
@@ -137,15 +139,15 @@ impl Caller for RehearsalThread<'_> {
         if begun != WaitStatus::PENDING {
             return Ok(begun);
         }
-        let rehearsal = self.rehearsal;
+        let session = self.session;
         loop {
-            let mut world = rehearsal.world.lock().unwrap();
-            let over = world.machine.state.system.is_signalled(event) != Some(false);
+            let mut recorded = session.recorded.lock().unwrap();
+            let over = recorded.machine.state.system.is_signalled(event) != Some(false);
             timed_out &= !over;
             if over || timed_out {
-                return self.make(&mut world, &win32::FinishWaitForSingleObject { event, timed_out });
+                return self.make(&mut recorded, &win32::FinishWaitForSingleObject { event, timed_out });
             }
-            drop(world);
+            drop(recorded);
             std::thread::yield_now();
         }
     }
@@ -158,8 +160,8 @@ impl Caller for RehearsalThread<'_> {
     fn mark<M: Mark>(&mut self, mark: M) {
         let mut row = Vec::new();
         mark.encode(&mut Encoder::new(&mut row));
-        let mut world = self.rehearsal.world.lock().unwrap();
-        self.keep(&mut world, M::NAME, row, None);
+        let mut recorded = self.session.recorded.lock().unwrap();
+        self.keep(&mut recorded, M::NAME, row, None);
     }
 
     fn last_stamp(&self) -> u64 {

@@ -1,12 +1,13 @@
-//! One thread's part of the level.
+//! One thread of the level, with what it has loaded.
 
 use super::targets;
-use super::transients::Transients;
+use super::transients::LevelTransients;
 use crate::caller::Caller;
+use crate::workloads::allocator::{Allocator, GENERIC_READ, HeapKind};
 use crate::workloads::content::{constants, material, mesh};
 use crate::workloads::go_on::go_on;
-use crate::workloads::kit::{GENERIC_READ, HeapKind, Kit, required};
 use crate::workloads::random::Random;
+use crate::workloads::refusal::required;
 use crate::workloads::{Parameters, WorkloadError};
 use taut_schemas::{HeapId, HeapType, MemoryRange, ResourceDesc, ResourceId, d3d12};
 
@@ -17,23 +18,23 @@ const READBACK_BYTES: u64 = 12_000;
 /// Constant buffers written per frame.
 const WRITES_PER_FRAME: u64 = 2;
 
-/// One thread's part of the level.
-pub(super) struct Part {
-    kit: Kit,
+/// One thread of the level: it loads heaps and resources, draws frames with them, and unloads.
+pub(super) struct LevelThread {
+    allocator: Allocator,
     thread: u32,
     random: Random,
     heaps: Vec<HeapId>,
     resources: Vec<ResourceId>,
     /// Constant buffers and their sizes; also among the resources.
     constants: Vec<(ResourceId, u64)>,
-    transients: Option<Transients>,
+    transients: Option<LevelTransients>,
 }
 
-impl Part {
-    /// An empty part.
-    pub(super) fn new(kit: Kit, thread: u32, random: Random) -> Part {
+impl LevelThread {
+    /// A thread that has loaded nothing.
+    pub(super) fn new(allocator: Allocator, thread: u32, random: Random) -> LevelThread {
         let (heaps, resources, constants) = (Vec::new(), Vec::new(), Vec::new());
-        Part { kit, thread, random, heaps, resources, constants, transients: None }
+        LevelThread { allocator, thread, random, heaps, resources, constants, transients: None }
     }
 
     /// The application thread.
@@ -44,29 +45,29 @@ impl Part {
     /// Creates everything that stays.
     pub(super) fn load<C: Caller>(&mut self, caller: &mut C, parameters: &Parameters) -> Result<(), WorkloadError> {
         let count = parameters.get("constants");
-        let descs: Vec<_> = (0..count).map(|_| constants(&self.kit, &mut self.random)).collect();
+        let descs: Vec<_> = (0..count).map(|_| constants(&self.allocator, &mut self.random)).collect();
         let placed = self.place_all(caller, (HeapKind::UPLOAD, GENERIC_READ, "constants"), descs.clone())?;
         for resource in &placed {
-            self.kit.address(caller, *resource)?;
+            self.allocator.address(caller, *resource)?;
         }
         self.constants = placed.into_iter().zip(descs).map(|(resource, desc)| (resource, desc.width)).collect();
 
-        let meshes = (0..parameters.get("meshes")).flat_map(|_| mesh(&self.kit, &mut self.random)).collect();
+        let meshes = (0..parameters.get("meshes")).flat_map(|_| mesh(&self.allocator, &mut self.random)).collect();
         for resource in self.place_all(caller, (HeapKind::BUFFERS, 0, "mesh"), meshes)? {
-            self.kit.address(caller, resource)?;
+            self.allocator.address(caller, resource)?;
         }
-        let materials = (0..parameters.get("textures")).map(|_| material(&self.kit, &mut self.random)).collect();
+        let materials = (0..parameters.get("textures")).map(|_| material(&self.allocator, &mut self.random)).collect();
         self.place_all(caller, (HeapKind::TEXTURES, 0, "texture"), materials)?;
 
         if self.thread == 0 {
-            let (resources, heap) = targets::create(&self.kit, caller)?;
+            let (resources, heap) = targets::create(&self.allocator, caller)?;
             self.resources.extend(resources);
             self.heaps.push(heap);
         }
-        let readback = (self.kit.tight(ResourceDesc::buffer(READBACK_BYTES)), COPY_DEST, None);
+        let readback = (self.allocator.tight(ResourceDesc::buffer(READBACK_BYTES)), COPY_DEST, None);
         let name = format!("part {} readback", self.thread);
-        self.resources.push(self.kit.commit(caller, HeapType::READBACK, readback, name)?);
-        self.transients = Some(Transients::new(&self.kit, caller, self.thread)?);
+        self.resources.push(self.allocator.commit(caller, HeapType::READBACK, readback, name)?);
+        self.transients = Some(LevelTransients::new(&self.allocator, caller, self.thread)?);
         Ok(())
     }
 
@@ -78,7 +79,7 @@ impl Part {
         descs: Vec<ResourceDesc>,
     ) -> Result<Vec<ResourceId>, WorkloadError> {
         let label = format!("part {} {label}", self.thread);
-        let (heap, placed) = self.kit.place_all(caller, (kind, initial_state, &label), descs)?;
+        let (heap, placed) = self.allocator.place_all(caller, (kind, initial_state, &label), descs)?;
         self.heaps.extend(heap);
         self.resources.extend(&placed);
         Ok(placed)
@@ -97,7 +98,7 @@ impl Part {
             }
             if let Some(transients) = &mut self.transients {
                 let name = format!("part {} frame {frame}", self.thread);
-                transients.stream(&self.kit, caller, &mut self.random, name)?;
+                transients.stream(&self.allocator, caller, &mut self.random, name)?;
             }
             if self.random.once_in(4) {
                 let resource = self.resources[self.random.below(self.resources.len() as u64) as usize];
@@ -115,13 +116,13 @@ impl Part {
     /// Releases everything, newest first, resources before their heaps.
     pub(super) fn unload<C: Caller>(&mut self, caller: &mut C) -> Result<(), WorkloadError> {
         if let Some(transients) = self.transients.take() {
-            transients.release(&self.kit, caller)?;
+            transients.release(&self.allocator, caller)?;
         }
         for resource in std::mem::take(&mut self.resources).into_iter().rev() {
-            self.kit.release(caller, resource)?;
+            self.allocator.release(caller, resource)?;
         }
         for heap in std::mem::take(&mut self.heaps).into_iter().rev() {
-            self.kit.release_heap(caller, heap)?;
+            self.allocator.release_heap(caller, heap)?;
         }
         Ok(())
     }

@@ -2,8 +2,9 @@
 
 use crate::caller::Caller;
 use crate::workloads::WorkloadError;
-use crate::workloads::kit::{GENERIC_READ, HeapKind, Kit, raced};
+use crate::workloads::allocator::{Allocator, GENERIC_READ, HeapKind};
 use crate::workloads::random::Random;
+use crate::workloads::refusal::raced;
 use std::sync::atomic::{AtomicU64, Ordering};
 use taut_schemas::{HeapId, MemoryRange, ObjectId, ResourceDesc, ResourceId, d3d12};
 
@@ -16,7 +17,7 @@ const BUFFER_BYTES: u64 = 4096;
 
 /// Handles that any thread may read at any time. The slots know nothing of what becomes of an object: a thread may hold
 /// the handle of one that another has released, which is how such races happen in applications.
-pub(super) struct Board {
+pub(super) struct SharedHandles {
     /// Where each shared buffer lies, and the one that replaces it.
     rooms: Vec<HeapId>,
     /// Handles of buffers, 0 where there is none.
@@ -25,29 +26,33 @@ pub(super) struct Board {
     heaps: Vec<AtomicU64>,
 }
 
-impl Board {
+impl SharedHandles {
     /// Creates the objects, `count` of them or one more.
-    pub(super) fn set_up<C: Caller>(kit: &Kit, caller: &mut C, count: usize) -> Result<Board, WorkloadError> {
+    pub(super) fn set_up<C: Caller>(
+        allocator: &Allocator,
+        caller: &mut C,
+        count: usize,
+    ) -> Result<SharedHandles, WorkloadError> {
         let each = count.div_ceil(2);
         let mut rooms = Vec::with_capacity(each);
         for slot in 0..each {
-            let room = kit.heap(caller, HeapKind::UPLOAD, ROOM_BYTES, 0)?;
-            kit.name(caller, room.into(), format!("room {slot}"))?;
+            let room = allocator.heap(caller, HeapKind::UPLOAD, ROOM_BYTES, 0)?;
+            allocator.name(caller, room.into(), format!("room {slot}"))?;
             rooms.push(room);
         }
         let slots = || (0..each).map(|_| AtomicU64::new(0)).collect();
-        let board = Board { rooms, buffers: slots(), heaps: slots() };
+        let shared = SharedHandles { rooms, buffers: slots(), heaps: slots() };
         for slot in 0..each {
-            board.replace_buffer(kit, caller, slot)?;
-            board.replace_heap(kit, caller, slot)?;
+            shared.replace_buffer(allocator, caller, slot)?;
+            shared.replace_heap(allocator, caller, slot)?;
         }
-        Ok(board)
+        Ok(shared)
     }
 
     /// Touches one of the objects in some way.
     pub(super) fn touch<C: Caller>(
         &self,
-        kit: &Kit,
+        allocator: &Allocator,
         caller: &mut C,
         random: &mut Random,
         number: u64,
@@ -60,7 +65,7 @@ impl Board {
             return Ok(());
         }
         if random.once_in(4) {
-            // A while passes between looking at the board and using what was seen.
+            // A while passes between reading a slot and using what was seen.
             std::thread::yield_now();
         }
         match random.below(16) {
@@ -72,52 +77,57 @@ impl Board {
                 raced("SetName", caller.call(d3d12::SetName { object: ObjectId(resource.0), name })).map(drop)
             }
             10 => raced("GetHeapDesc", caller.call(d3d12::GetHeapDesc { heap })).map(drop),
-            11..=12 => self.borrow_heap(kit, caller, heap),
-            13 => self.replace_buffer(kit, caller, slot),
-            14 => self.replace_heap(kit, caller, slot),
-            // Released under everybody's hands: the handle stays on the board.
+            11..=12 => self.borrow_heap(allocator, caller, heap),
+            13 => self.replace_buffer(allocator, caller, slot),
+            14 => self.replace_heap(allocator, caller, slot),
+            // Released under everybody's hands: the handle stays on the shared.
             _ if random.once_in(2) => raced("ReleaseHeap", caller.call(d3d12::ReleaseHeap { heap })).map(drop),
             _ => raced("ReleaseResource", caller.call(d3d12::ReleaseResource { resource })).map(drop),
         }
     }
 
     /// Places a buffer in a shared heap for a moment, if the heap is still there.
-    fn borrow_heap<C: Caller>(&self, kit: &Kit, caller: &mut C, heap: HeapId) -> Result<(), WorkloadError> {
-        let desc = kit.tight(ResourceDesc::buffer(BUFFER_BYTES));
-        let (device, initial_state, clear_value) = (kit.device(), GENERIC_READ, None);
+    fn borrow_heap<C: Caller>(&self, allocator: &Allocator, caller: &mut C, heap: HeapId) -> Result<(), WorkloadError> {
+        let desc = allocator.tight(ResourceDesc::buffer(BUFFER_BYTES));
+        let (device, initial_state, clear_value) = (allocator.device(), GENERIC_READ, None);
         let heap_offset_bytes = 0;
         let create = d3d12::CreatePlacedResource { device, heap, heap_offset_bytes, desc, initial_state, clear_value };
         let Some(resource) = raced("CreatePlacedResource", caller.call(create))? else { return Ok(()) };
-        kit.name(caller, resource.into(), "borrower".to_owned())?;
+        allocator.name(caller, resource.into(), "borrower".to_owned())?;
         write(caller, resource)?;
-        kit.release(caller, resource)
+        allocator.release(caller, resource)
     }
 
-    fn replace_buffer<C: Caller>(&self, kit: &Kit, caller: &mut C, slot: usize) -> Result<(), WorkloadError> {
+    fn replace_buffer<C: Caller>(
+        &self,
+        allocator: &Allocator,
+        caller: &mut C,
+        slot: usize,
+    ) -> Result<(), WorkloadError> {
         release_buffer(caller, &self.buffers[slot], 0)?;
         let place = (self.rooms[slot], 0);
-        let desc = (kit.tight(ResourceDesc::buffer(BUFFER_BYTES)), GENERIC_READ);
-        let buffer = kit.place(caller, place, desc, format!("shared buffer {slot}"))?;
+        let desc = (allocator.tight(ResourceDesc::buffer(BUFFER_BYTES)), GENERIC_READ);
+        let buffer = allocator.place(caller, place, desc, format!("shared buffer {slot}"))?;
         // Another thread may have put one there meanwhile.
         release_buffer(caller, &self.buffers[slot], buffer.0)
     }
 
-    fn replace_heap<C: Caller>(&self, kit: &Kit, caller: &mut C, slot: usize) -> Result<(), WorkloadError> {
+    fn replace_heap<C: Caller>(&self, allocator: &Allocator, caller: &mut C, slot: usize) -> Result<(), WorkloadError> {
         release_heap(caller, &self.heaps[slot], 0)?;
-        let heap = kit.heap(caller, HeapKind::UPLOAD, HEAP_BYTES, 0)?;
-        kit.name(caller, heap.into(), format!("shared heap {slot}"))?;
+        let heap = allocator.heap(caller, HeapKind::UPLOAD, HEAP_BYTES, 0)?;
+        allocator.name(caller, heap.into(), format!("shared heap {slot}"))?;
         release_heap(caller, &self.heaps[slot], heap.0)
     }
 
     /// Releases what is left.
-    pub(super) fn tear_down<C: Caller>(&self, kit: &Kit, caller: &mut C) -> Result<(), WorkloadError> {
+    pub(super) fn tear_down<C: Caller>(&self, allocator: &Allocator, caller: &mut C) -> Result<(), WorkloadError> {
         for slot in &self.buffers {
             release_buffer(caller, slot, 0)?;
         }
         for slot in &self.heaps {
             release_heap(caller, slot, 0)?;
         }
-        self.rooms.iter().try_for_each(|room| kit.release_heap(caller, *room))
+        self.rooms.iter().try_for_each(|room| allocator.release_heap(caller, *room))
     }
 }
 

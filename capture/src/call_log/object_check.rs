@@ -20,13 +20,13 @@ impl Kind {
 
 /// Checks every use of an object against what the log did before.
 #[derive(Debug, Default)]
-pub(super) struct Ledger {
+pub(super) struct ObjectCheck {
     /// By id, from 1: what it is, and whether it lives.
     objects: Vec<(Kind, bool)>,
     live: u64,
 }
 
-impl Ledger {
+impl ObjectCheck {
     /// Heaps and resources created so far.
     pub(super) fn created(&self) -> u64 {
         self.objects.len() as u64

@@ -5,9 +5,9 @@ use super::bands::Bands;
 /// Moves bytes between the linear and the tiled side, in the one direction it was made for.
 ///
 /// The loops name places by their offset on each side: `linear` into the linear slice, `tiled` into the tiled
-/// one. A port checks every offset before it touches memory; a request that does not fit is a mistake in a loop
+/// one. A mover checks every offset before it touches memory; a request that does not fit is a mistake in a loop
 /// and moves nothing.
-pub(crate) trait Port {
+pub(crate) trait Mover {
     /// Moves the groups of all bands: of each 64 bytes of four rows, from or to four lines.
     fn bands(&mut self, bands: &Bands);
 
@@ -30,28 +30,28 @@ pub(crate) trait Port {
 
 /// Moves `count` bytes of one row in the fewest moves of 64, 16, 8, 4, 2 and 1 bytes, the widest first.
 #[inline(always)]
-pub(crate) fn piece<P: Port>(port: &mut P, mut linear: usize, mut tiled: usize, mut count: usize) {
+pub(crate) fn piece<P: Mover>(mover: &mut P, mut linear: usize, mut tiled: usize, mut count: usize) {
     while count >= 64 {
-        port.run(linear, tiled);
+        mover.run(linear, tiled);
         (linear, tiled, count) = (linear + 64, tiled + 64, count - 64);
     }
     while count >= 16 {
-        port.bytes::<16>(linear, tiled);
+        mover.bytes::<16>(linear, tiled);
         (linear, tiled, count) = (linear + 16, tiled + 16, count - 16);
     }
     if count & 8 != 0 {
-        port.bytes::<8>(linear, tiled);
+        mover.bytes::<8>(linear, tiled);
         (linear, tiled) = (linear + 8, tiled + 8);
     }
     if count & 4 != 0 {
-        port.bytes::<4>(linear, tiled);
+        mover.bytes::<4>(linear, tiled);
         (linear, tiled) = (linear + 4, tiled + 4);
     }
     if count & 2 != 0 {
-        port.bytes::<2>(linear, tiled);
+        mover.bytes::<2>(linear, tiled);
         (linear, tiled) = (linear + 2, tiled + 2);
     }
     if count & 1 != 0 {
-        port.bytes::<1>(linear, tiled);
+        mover.bytes::<1>(linear, tiled);
     }
 }

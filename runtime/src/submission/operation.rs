@@ -1,6 +1,6 @@
 //! What is submitted to a command queue.
 
-use super::QueueState;
+use super::SubmissionState;
 use std::sync::Arc;
 use taut_schemas::{FenceId, GpuWork, QueueOperation};
 
@@ -43,7 +43,7 @@ impl Operation {
     }
 }
 
-impl QueueState {
+impl SubmissionState {
     /// It waits for nothing. A fence that is gone is not waited for.
     pub(crate) fn is_ready(&self, operation: &Operation) -> bool {
         match operation.kind {

@@ -4,9 +4,9 @@ use super::error::WorkloadError;
 use super::rendezvous::Rendezvous;
 use crate::caller::{Caller, Callers};
 
-/// What each thread of a crew does.
-pub(super) trait Part: Sync {
-    /// Plays the part of a thread. One that sees that [another gave up](Rendezvous::is_given_up) may as well end.
+/// What each thread of a group does.
+pub(super) trait ThreadBody: Sync {
+    /// Does what one thread has to do. One that sees that [another gave up](Rendezvous::is_given_up) may as well end.
     ///
     /// # Errors
     /// Why it could not go on: the other threads hear of it.
@@ -17,11 +17,11 @@ pub(super) trait Part: Sync {
 ///
 /// # Errors
 /// The first reason why a thread gave up, or the system gives no thread.
-pub(super) fn play<C: Callers, P: Part>(
+pub(super) fn play<C: Callers, B: ThreadBody>(
     callers: &C,
     main: &mut C::Caller<'_>,
     threads: u32,
-    part: &P,
+    body: &B,
 ) -> Result<(), WorkloadError> {
     let rendezvous = Rendezvous::new(threads);
     let started = main.last_stamp();
@@ -32,23 +32,23 @@ pub(super) fn play<C: Callers, P: Part>(
             let run = move || {
                 let mut caller = callers.caller(thread);
                 caller.observe(started);
-                attend(&mut caller, thread, part, rendezvous);
+                attend(&mut caller, thread, body, rendezvous);
             };
             if let Err(source) = builder.spawn_scoped(scope, run) {
                 rendezvous.give_up(WorkloadError::Thread { thread, source });
                 break;
             }
         }
-        attend(main, 0, part, rendezvous);
+        attend(main, 0, body, rendezvous);
     });
     rendezvous.outcome()
 }
 
-fn attend<K: Caller, P: Part>(caller: &mut K, thread: u32, part: &P, rendezvous: &Rendezvous) {
+fn attend<K: Caller, B: ThreadBody>(caller: &mut K, thread: u32, body: &B, rendezvous: &Rendezvous) {
     let _attendance = rendezvous.attend();
-    if let Err(why) = part.play(caller, thread, rendezvous) {
+    if let Err(why) = body.play(caller, thread, rendezvous) {
         rendezvous.give_up(why);
     }
-    // Whether all came is the crew's outcome.
+    // Whether all came is the group's outcome.
     let _ = rendezvous.meet(caller);
 }

@@ -3,10 +3,10 @@
 use crate::caller::Caller;
 use crate::workloads::WorkloadError;
 use crate::workloads::event::event;
-use crate::workloads::kit::raced;
 use crate::workloads::mode::try_mode;
 use crate::workloads::pipeline::{Pipeline, release};
 use crate::workloads::random::Random;
+use crate::workloads::refusal::raced;
 use crate::workloads::renderer::Renderer;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,7 +21,7 @@ const MOST_WAIT_MS: u64 = 3;
 
 /// Handles that any thread may read at any time. The slots know nothing of what becomes of an object: a thread may hold
 /// the handle of one that another has released.
-pub(super) struct Board {
+pub(super) struct SharedObjects {
     /// Handles of pipeline states, 0 where there is none.
     pipelines: Vec<AtomicU64>,
     /// What slots' pipeline states are of, in turn.
@@ -36,22 +36,22 @@ fn zero() -> AtomicU64 {
     AtomicU64::new(0)
 }
 
-impl Board {
+impl SharedObjects {
     /// Creates the objects.
     pub fn set_up<C: Caller>(
         caller: &mut C,
         device: DeviceId,
         materials: Vec<Arc<Material>>,
         (pipelines, threads): (u64, u64),
-    ) -> Result<Board, WorkloadError> {
+    ) -> Result<SharedObjects, WorkloadError> {
         let pipelines = (0..pipelines).map(|_| zero()).collect();
         let fences = (0..threads).map(|_| (zero(), zero())).collect();
-        let board = Board { pipelines, materials, event: zero(), fences };
-        for slot in 0..board.pipelines.len() {
-            board.replace_pipeline(caller, device, slot)?;
+        let shared = SharedObjects { pipelines, materials, event: zero(), fences };
+        for slot in 0..shared.pipelines.len() {
+            shared.replace_pipeline(caller, device, slot)?;
         }
-        board.replace_event(caller)?;
-        Ok(board)
+        shared.replace_event(caller)?;
+        Ok(shared)
     }
 
     /// The shader of a slot's pipeline states.
@@ -92,7 +92,7 @@ impl Board {
             return Ok(());
         }
         if random.once_in(4) {
-            // A while passes between looking at the board and using what was seen.
+            // A while passes between reading a slot and using what was seen.
             std::thread::yield_now();
         }
         match random.below(16) {
@@ -108,7 +108,7 @@ impl Board {
                 raced("WaitForSingleObject", caller.wait(event, timeout_ms)).map(drop)
             }
             14 => self.replace_event(caller),
-            // Released under everybody's hands: the handle stays on the board.
+            // Released under everybody's hands: the handle stays in its slot.
             _ if random.once_in(2) => raced("CloseHandle", caller.call(win32::CloseHandle { event })).map(drop),
             _ => raced("ReleasePipelineState", release(caller, pipeline)).map(drop),
         }

@@ -1,6 +1,6 @@
 //! Fences.
 
-use super::QueueState;
+use super::SubmissionState;
 use crate::win32::SystemState;
 use taut_schemas::{EventHandle, FenceId};
 
@@ -12,7 +12,7 @@ pub(crate) struct Fence {
     waiting: Vec<(u64, EventHandle)>,
 }
 
-impl QueueState {
+impl SubmissionState {
     pub(crate) fn add_fence(&mut self, id: FenceId, value: u64) {
         self.fences.insert(id.0, Fence { value, waiting: Vec::new() });
     }

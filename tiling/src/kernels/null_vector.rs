@@ -5,9 +5,9 @@ use super::vector::Vector;
 
 /// Stands for a register of `LANES` lanes of 16 bytes; never uses a pointer.
 #[derive(Clone, Copy)]
-pub(crate) struct Ghost<const LANES: usize>;
+pub(crate) struct NullVector<const LANES: usize>;
 
-impl<const LANES: usize> Vector for Ghost<LANES> {
+impl<const LANES: usize> Vector for NullVector<LANES> {
     const LANES: usize = LANES;
 
     unsafe fn regroup(_sources: [*const u8; 4]) -> [Self; 4] {

@@ -1,15 +1,15 @@
-//! The device, what it supports, and the calls that workloads make of it.
+//! A device, and how workloads allocate on it: heaps, placed and committed resources.
 
 use super::error::WorkloadError;
 use super::go_on::go_on;
+use super::refusal::required;
+use super::renderer::create_device;
 use crate::caller::Caller;
 use taut_schemas::{
-    AllocationInfo, AllocationInfos, Bytes, ClearValue, DeviceId, Feature, HResult, HResultCode, HeapDesc, HeapFlags,
-    HeapId, HeapProperties, HeapType, ObjectId, ResourceDesc, ResourceFlags, ResourceId, d3d12,
+    AllocationInfo, AllocationInfos, Bytes, ClearValue, DeviceId, Feature, HResultCode, HeapDesc, HeapFlags, HeapId,
+    HeapProperties, HeapType, ObjectId, ResourceDesc, ResourceFlags, ResourceId, d3d12,
 };
 
-/// MinimumFeatureLevel of the device: 11_0 (d3dcommon.h: D3D_FEATURE_LEVEL).
-const MINIMUM_FEATURE_LEVEL: u32 = 0xb000;
 /// Features the level asks about, with the bytes of their structs.
 const FEATURES: [(Feature, usize); 5] = [
     (Feature::D3D12_OPTIONS, 60),
@@ -52,32 +52,17 @@ impl HeapKind {
 
 const ONLY_BUFFERS: HeapFlags = HeapFlags(HeapFlags::DENY_RT_DS_TEXTURES.0 | HeapFlags::DENY_NON_RT_DS_TEXTURES.0);
 
-/// A call that the level cannot do without.
-pub(crate) fn required<T>(call: &'static str, result: HResult<T>) -> Result<T, WorkloadError> {
-    result.map_err(|hr| WorkloadError::Refused { call, hr })
-}
-
-/// The answer of a call about a shared object. Another thread may have been first: the object is gone (E_HANDLE), or
-/// the state it was expected in is (E_INVALIDARG: no longer mapped).
-pub(crate) fn raced<T>(call: &'static str, result: HResult<T>) -> Result<Option<T>, WorkloadError> {
-    match result {
-        Err(HResultCode::E_HANDLE | HResultCode::E_INVALIDARG) => Ok(None),
-        result => required(call, result).map(Some),
-    }
-}
-
-/// What every part of the level knows of the device.
+/// A device, whether it has tight alignment, and the calls that allocate on it.
 #[derive(Debug, Clone)]
-pub(crate) struct Kit {
+pub(crate) struct Allocator {
     device: DeviceId,
     tight_alignment: bool,
 }
 
-impl Kit {
+impl Allocator {
     /// Creates the device and asks what it supports.
-    pub(crate) fn set_up<C: Caller>(caller: &mut C) -> Result<Kit, WorkloadError> {
-        let create = d3d12::CreateDevice { minimum_feature_level: MINIMUM_FEATURE_LEVEL, ..Default::default() };
-        let device = required("CreateDevice", caller.call(create))?;
+    pub(crate) fn set_up<C: Caller>(caller: &mut C) -> Result<Allocator, WorkloadError> {
+        let device = create_device(caller)?;
         let mut tight_alignment = false;
         for (feature, size_bytes) in FEATURES {
             let query = d3d12::CheckFeatureSupport { device, feature, data: Bytes(vec![0; size_bytes]) };
@@ -88,7 +73,7 @@ impl Kit {
                 tight_alignment = data.0.iter().any(|byte| *byte != 0);
             }
         }
-        Ok(Kit { device, tight_alignment })
+        Ok(Allocator { device, tight_alignment })
     }
 
     /// The device.
@@ -96,9 +81,9 @@ impl Kit {
         self.device
     }
 
-    /// The kit of an application that only uses the tight flag if it is `wanted`.
-    pub(crate) fn with_tight(self, wanted: bool) -> Kit {
-        Kit { tight_alignment: self.tight_alignment && wanted, ..self }
+    /// That of an application that only uses the tight flag if it is `wanted`.
+    pub(crate) fn with_tight(self, wanted: bool) -> Allocator {
+        Allocator { tight_alignment: self.tight_alignment && wanted, ..self }
     }
 
     /// The description with the tight flag, where the device supports it.
@@ -214,6 +199,7 @@ impl Kit {
     pub(crate) fn release<C: Caller>(&self, caller: &mut C, resource: ResourceId) -> Result<(), WorkloadError> {
         required("ReleaseResource", caller.call(d3d12::ReleaseResource { resource }))
     }
+
     /// Asks where a buffer lies, to bind it.
     pub(crate) fn address<C: Caller>(&self, caller: &mut C, resource: ResourceId) -> Result<(), WorkloadError> {
         required("GetGPUVirtualAddress", caller.call(d3d12::GetGPUVirtualAddress { resource })).map(drop)

@@ -4,18 +4,18 @@ use taut_schemas::{Call, Decoder, EventCode, Layer, Mark, Opcode};
 use taut_traces::Trace;
 
 /// An event of a recording.
-pub struct Said {
+pub struct Record {
     pub thread: u32,
     code: EventCode,
     payload: Vec<u8>,
 }
 
-impl Said {
+impl Record {
     /// Everything that a recording says, in order.
-    pub fn all(trace: &Trace) -> Vec<Said> {
+    pub fn all(trace: &Trace) -> Vec<Record> {
         let (mut rows, mut all) = (trace.rows(), Vec::new());
         while let Some(row) = rows.next().expect("a row") {
-            all.push(Said { thread: row.thread, code: row.code, payload: row.payload.to_vec() });
+            all.push(Record { thread: row.thread, code: row.code, payload: row.payload.to_vec() });
         }
         all
     }

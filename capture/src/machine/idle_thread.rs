@@ -12,28 +12,28 @@ use taut_schemas::{BackgroundWork, WorkProduct};
 use thread_priority::{ThreadId, thread_native_id};
 
 /// What work made, or what its panic said.
-pub(super) type Made = Result<WorkProduct, String>;
+pub(super) type WorkOutcome = Result<WorkProduct, String>;
 
 /// A worker's second thread.
-pub(super) struct Labourer {
-    /// None once it is dismissed.
+pub(super) struct IdleThread {
+    /// None once it is to end.
     orders: Option<Sender<Arc<dyn BackgroundWork>>>,
-    made: Receiver<Made>,
+    made: Receiver<WorkOutcome>,
     id: ThreadId,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Labourer {
+impl IdleThread {
     /// Starts the thread.
     ///
     /// # Errors
     /// The system gives no thread.
-    pub fn hire(worker: u32) -> std::io::Result<Labourer> {
+    pub fn start(worker: u32) -> std::io::Result<IdleThread> {
         let (orders, work) = channel::<Arc<dyn BackgroundWork>>();
         let (hand_in, made) = channel();
         let (tell, told) = channel();
         let run = move || {
-            // Whoever hired it waits for this.
+            // Whoever started it waits for this.
             let _ = tell.send(thread_native_id());
             for work in work {
                 if hand_in.send(perform(&work)).is_err() {
@@ -43,7 +43,7 @@ impl Labourer {
         };
         let thread = Some(Builder::new().name(format!("task {worker}")).spawn(run)?);
         let id = told.recv().map_err(std::io::Error::other)?;
-        Ok(Labourer { orders: Some(orders), made, id, thread })
+        Ok(IdleThread { orders: Some(orders), made, id, thread })
     }
 
     /// The thread, as the system knows it.
@@ -52,14 +52,14 @@ impl Labourer {
     }
 
     /// Has the work done, and waits for it.
-    pub fn perform(&self, work: &Arc<dyn BackgroundWork>) -> Made {
+    pub fn perform(&self, work: &Arc<dyn BackgroundWork>) -> WorkOutcome {
         let ordered = self.orders.as_ref().is_some_and(|orders| orders.send(Arc::clone(work)).is_ok());
         let made = if ordered { self.made.recv().ok() } else { None };
         made.unwrap_or_else(|| perform(work))
     }
 }
 
-impl Drop for Labourer {
+impl Drop for IdleThread {
     fn drop(&mut self) {
         self.orders = None;
         // Panics are caught where they happen.
@@ -68,7 +68,7 @@ impl Drop for Labourer {
 }
 
 /// Does the work on the calling thread.
-pub(super) fn perform(work: &Arc<dyn BackgroundWork>) -> Made {
+pub(super) fn perform(work: &Arc<dyn BackgroundWork>) -> WorkOutcome {
     catch_unwind(AssertUnwindSafe(|| work.run())).map_err(|panic| reason(&*panic))
 }
 
@@ -97,14 +97,14 @@ mod tests {
 
     #[test]
     fn work_is_done_on_a_thread_of_its_own_and_a_panic_does_not_end_that() {
-        let labourer = Labourer::hire(3).unwrap();
+        let idle_thread = IdleThread::start(3).unwrap();
         let done_by = || {
             let errand: Arc<dyn BackgroundWork> = Arc::new(Errand { fails: false });
-            *labourer.perform(&errand).unwrap().product.downcast::<std::thread::ThreadId>().unwrap()
+            *idle_thread.perform(&errand).unwrap().product.downcast::<std::thread::ThreadId>().unwrap()
         };
         let first = done_by();
         let errand: Arc<dyn BackgroundWork> = Arc::new(Errand { fails: true });
-        assert_eq!(labourer.perform(&errand).err().unwrap(), "out of luck");
+        assert_eq!(idle_thread.perform(&errand).err().unwrap(), "out of luck");
         assert!(done_by() == first && first != std::thread::current().id());
     }
 }
