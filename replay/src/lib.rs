@@ -10,13 +10,13 @@
 mod calls;
 mod divergence;
 mod error;
-
 mod handles;
 mod known_event;
 mod live;
 mod outcome;
 mod output;
 mod parallel_executor;
+mod policy;
 mod replayer;
 mod run;
 mod thread;

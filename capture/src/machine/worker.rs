@@ -25,7 +25,7 @@ pub(super) fn run<S: EventSink>(
     sink: S,
 ) {
     let mut thread = shell.thread(sink);
-    // Dropped before the idle_thread: nobody may name a thread that has ended.
+    // Dropped before the thread with low priority: nobody may name a thread that has ended.
     let _registration = idle_thread.as_ref().map(|idle_thread| priorities.register(number, idle_thread.id()));
     while let Some((task, work)) = thread.start_work(adapter, worker) {
         let made = match &idle_thread {

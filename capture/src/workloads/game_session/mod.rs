@@ -2,7 +2,8 @@
 //! shaders are being specialised for them, and change the background processing mode whenever they like.
 //!
 //! Each thread decides by its own random numbers and by what its calls return. All that it does is legal, but for what it
-//! reaches for on the [`SharedObjects`]: that may be released by another thread just then, which `races` says how often happens.
+//! reaches for among the [`SharedObjects`]: that may be released by another thread just then, which `races` says how often
+//! happens.
 
 mod modes;
 mod player;

@@ -80,7 +80,7 @@ impl SharedHandles {
             11..=12 => self.borrow_heap(allocator, caller, heap),
             13 => self.replace_buffer(allocator, caller, slot),
             14 => self.replace_heap(allocator, caller, slot),
-            // Released under everybody's hands: the handle stays on the shared.
+            // Released under everybody's hands: the handle stays in its slot.
             _ if random.once_in(2) => raced("ReleaseHeap", caller.call(d3d12::ReleaseHeap { heap })).map(drop),
             _ => raced("ReleaseResource", caller.call(d3d12::ReleaseResource { resource })).map(drop),
         }
