@@ -2,14 +2,14 @@
 
 use crate::event_stream::{EventSink, EventStream};
 use crate::locks::{Held, Waiter};
-use crate::memory::Memory;
+use crate::memory_call::MemoryCall;
 use crate::shell::Shell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use taut_runtime::{CpuRange, Execute, ExecuteGiven, Runnable, SubmissionState, SystemState};
+use taut_runtime::{Execute, ExecuteGiven, Runnable, SubmissionState, SystemState};
 use taut_schemas::{
-    AdapterId, BackgroundWork, Call, DeviceId, EventCode, EventHandle, HResult, HResultCode, Mark, ObjectId, Opcode,
-    SharedMapData, TaskId, WaitStatus, d3d11, d3d12, machine, win32,
+    AdapterId, BackgroundWork, Call, DeviceId, EventCode, EventHandle, HResult, HResultCode, Mark, Opcode, TaskId,
+    WaitStatus, d3d12, machine, win32,
 };
 
 /// One thread of a session: the application's, or the machine's.
@@ -52,59 +52,20 @@ impl<S: EventSink> AppThread<S> {
         then(&mut held, output)
     }
 
-    /// Makes a call that maps a resource, or ends that; if it succeeds, `tell` tells the session's memory so, still under
-    /// the call's locks. Gives the resource's range, too.
-    fn call_on_memory<C, T>(
-        &mut self,
-        call: &C,
-        resource: ObjectId,
-        tell: fn(&dyn Memory, CpuRange),
-    ) -> HResult<(T, CpuRange)>
-    where
-        C: Execute + Call<Output = HResult<T>>,
-    {
+    /// Makes a call that maps a resource, or ends that. If it succeeds, the session's memory is told so, still under the
+    /// call's locks.
+    ///
+    /// # Errors
+    /// The call's.
+    pub fn map<C: MemoryCall>(&mut self, call: &C) -> HResult<C::Answer> {
         let memory = self.shell.memory.get().map(Arc::clone);
         self.call_then(call, (), |held, output| {
-            let range = held.with(|locked| locked.cpu_range(resource));
+            let range = held.with(|locked| locked.cpu_range(call.resource()));
             if let (Ok(_), Some(range), Some(memory)) = (&output, range, memory) {
-                tell(&*memory, range);
+                C::tell(&*memory, range);
             }
-            output.map(|output| (output, range.unwrap_or_default()))
+            output.map(|returned| C::answer(returned, range.unwrap_or_default()))
         })
-    }
-
-    /// Maps a resource: ID3D12Resource::Map. From here to the Unmap there are bytes behind its addresses, if the session
-    /// was given a [`Memory`]. The range is that of the whole resource; it is empty for a texture whose bytes do not lie in
-    /// rows.
-    ///
-    /// # Errors
-    /// The call's.
-    pub fn map(&mut self, call: &d3d12::Map) -> HResult<CpuRange> {
-        self.call_on_memory(call, call.resource.into(), |memory, range| memory.map(range)).map(|(_, range)| range)
-    }
-
-    /// Ends what [`AppThread::map`] began: ID3D12Resource::Unmap.
-    ///
-    /// # Errors
-    /// The call's.
-    pub fn unmap(&mut self, call: &d3d12::Unmap) -> HResult<()> {
-        self.call_on_memory(call, call.resource.into(), |memory, range| memory.unmap(range)).map(|_| ())
-    }
-
-    /// Maps a staging resource: ID3D11DeviceContext::Map. As [`AppThread::map`].
-    ///
-    /// # Errors
-    /// The call's.
-    pub fn d3d11_map(&mut self, call: &d3d11::Map) -> HResult<SharedMapData> {
-        self.call_on_memory(call, call.resource.into(), |memory, range| memory.map(range)).map(|(data, _)| data)
-    }
-
-    /// Ends what [`AppThread::d3d11_map`] began: ID3D11DeviceContext::Unmap.
-    ///
-    /// # Errors
-    /// The call's.
-    pub fn d3d11_unmap(&mut self, call: &d3d11::Unmap) -> HResult<()> {
-        self.call_on_memory(call, call.resource.into(), |memory, range| memory.unmap(range)).map(|_| ())
     }
 
     /// Waits for an event: WaitForSingleObject.

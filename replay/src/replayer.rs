@@ -90,7 +90,7 @@ impl<'t> Replayer<'t> {
         mut take: impl FnMut(&Row<'_>) -> Result<(), ReplayError>,
     ) -> Result<Vec<taut_traces::Damage>, ReplayError> {
         let mut rows = self.trace.rows();
-        while let Some(row) = rows.next()? {
+        while let Some(row) = rows.next_row() {
             if row.stamp > self.options.until {
                 break;
             }

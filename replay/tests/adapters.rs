@@ -89,7 +89,7 @@ fn two_adapters_are_used_at_once_and_replay() {
 fn trace_calls(trace: &Trace) -> u64 {
     let mut rows = trace.rows();
     let mut calls = 0;
-    while let Some(row) = rows.next().unwrap() {
+    while let Some(row) = rows.next_row() {
         let event = trace.header().schema.event(row.code).unwrap();
         calls += u64::from(event.layer.is_input() && event.opcode == taut_schemas::Opcode::Start);
     }

@@ -78,7 +78,7 @@ fn recorded_stop(trace: &Trace, name: &str, at: u64) -> (u64, u64) {
     let schema = &trace.header().schema;
     let (mut seen, mut calls) = (0, 0);
     let mut rows = trace.rows();
-    while let Some(row) = rows.next().expect("a row") {
+    while let Some(row) = rows.next_row() {
         let event = schema.event(row.code).expect("an event");
         calls += u64::from(event.layer == Layer::Api && event.opcode == Opcode::Start);
         if event.name == name && event.opcode == Opcode::Stop {

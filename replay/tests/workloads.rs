@@ -26,10 +26,10 @@ fn every_workload_replays_the_same_under_every_driver() {
             let one_plays = workload.parameters.contains(&Parameter::ONE_PLAYS);
             for threads in if one_plays { &["4"][..] } else { &["1", "4"] } {
                 let file = folder.path().join(format!("{}-{driver}-{threads}.taut", workload.name));
-                let given = [short(workload.name), &[("threads", threads)]].concat();
+                let given = [workload.short, &[("threads", threads)]].concat();
                 let trace = recorded(workload.name, driver, &given, Clock::best(), &file);
                 let replayer = Replayer::new(&trace, Options::default());
-                for _ in 0..if short(workload.name).is_empty() { REPEATS } else { REPEATS_WITH_SHADERS } {
+                for _ in 0..if workload.short.is_empty() { REPEATS } else { REPEATS_WITH_SHADERS } {
                     let outcome = replayer.run().expect("a replay");
                     assert!(outcome.is_identical(), "{}, {driver}: {:#?}", workload.name, outcome.divergences);
                     // One texture takes eleven calls to upload.

@@ -124,7 +124,7 @@ fn durable() -> u64 {
 fn count_rows(trace: &Trace) -> u64 {
     let mut rows = trace.rows();
     let mut sum = 0;
-    while let Some(row) = rows.next().unwrap() {
+    while let Some(row) = rows.next_row() {
         sum ^= row.stamp ^ row.payload.len() as u64 ^ u64::from(row.payload[8]);
     }
     sum

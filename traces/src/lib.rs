@@ -27,7 +27,7 @@
 //!
 //! let trace = Trace::open(file.path())?;
 //! let mut rows = trace.rows();
-//! while let Some(row) = rows.next()? {
+//! while let Some(row) = rows.next_row() {
 //!     assert_eq!((row.stamp, row.thread), (1_000, 1));
 //!     let values = fields(&trace.header().schema, row.code, row.payload)?;
 //!     assert!(values.iter().any(|(name, _)| name == "desc.size_bytes"));

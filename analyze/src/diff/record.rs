@@ -42,7 +42,7 @@ impl<'t> CallReader<'t> {
     /// The next call to end, and its thread; those that never ended come where that is known.
     pub fn next(&mut self) -> Result<Option<(u32, CallRecord)>, ReadError> {
         while self.ended.is_empty() {
-            let Some(row) = self.rows.next()? else {
+            let Some(row) = self.rows.next_row() else {
                 let unfinished = std::mem::take(&mut self.open);
                 for (thread, mut open) in unfinished {
                     self.ended.extend(open.gap().map(|call| (thread, call)));

@@ -47,6 +47,7 @@ impl Scenario for BenchmarkPriming {
             Parameter::number("measured", 64, (0, 1_000_000), "frames of the real benchmark"),
         ],
         refused: &[],
+        short: &[("frames", "4"), ("draws", "52"), ("passes", "4"), ("measured", "2")],
     };
 
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {

@@ -54,6 +54,7 @@ impl Scenario for ModeStorm {
             Parameter::number("draws", 6, (0, 10_000), "draws of each of the four pipeline states in a submission"),
         ],
         refused: &[d3d12::SetBackgroundProcessingMode::NAME],
+        short: &[("frames", "24")],
     };
 
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {

@@ -33,6 +33,7 @@ impl Scenario for NeverConverges {
             Parameter::number("draws", 160, (1, 10_000), "draws of each shader in a pass"),
         ],
         refused: &[],
+        short: &[("passes", "3")],
     };
 
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {

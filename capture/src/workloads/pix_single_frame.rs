@@ -39,6 +39,7 @@ impl Scenario for PixSingleFrame {
             Parameter::number("measured", 8, (0, 100_000), "frames measured after the last pass"),
         ],
         refused: &[],
+        short: &[("tries", "4"), ("measured", "2")],
     };
 
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {

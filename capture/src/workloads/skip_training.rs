@@ -40,6 +40,7 @@ impl Scenario for SkipTraining {
             Parameter::number("draws", 4, (1, 10_000), "draws of each shader in a frame"),
         ],
         refused: &[],
+        short: &[("training", "3"), ("frames", "3")],
     };
 
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {

@@ -30,6 +30,9 @@ pub struct Workload {
     pub parameters: &'static [Parameter],
     /// Calls whose refusal is part of what it shows. Whatever else is refused, but for what it races for, ends it.
     pub refused: &'static [&'static str],
+    /// Values with which it is soon over, for tests and demonstrations, where by default it is not: it draws, so shaders are
+    /// compiled.
+    pub short: &'static [(&'static str, &'static str)],
 }
 
 /// A workload that makes up its calls.
@@ -96,9 +99,6 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
     use taut_runtime::Profile;
 
-    /// Parameters that say how long a workload takes.
-    const SHORT: [&str; 6] = ["frames", "passes", "measured", "before", "after", "training"];
-
     #[test]
     fn every_workload_is_described_and_has_seed_and_threads() {
         let names: BTreeSet<_> = WORKLOADS.iter().map(|workload| workload.name).collect();
@@ -123,9 +123,8 @@ mod tests {
                 let session = MemorySession::of(driver);
                 // Only an application's own race may make a call fail.
                 let races = workload.parameters.iter().find(|parameter| parameter.name == "races");
-                let few = workload.parameters.iter().filter(|parameter| SHORT.contains(&parameter.name));
-                let given = races.map(|races| (races.name.to_owned(), "0".to_owned()));
-                let given = given.into_iter().chain(few.map(|few| (few.name.to_owned(), "20".to_owned())));
+                let given = races.map(|races| (races.name, "0")).into_iter().chain(workload.short.iter().copied());
+                let given = given.map(|(key, value)| (key.to_owned(), value.to_owned()));
                 let parameters = Parameters::new(workload.parameters, given.collect()).unwrap();
                 run(workload.name, &session, &parameters).unwrap();
                 let unexpected = |event: &Event| event.failed() && !workload.refused.contains(&event.name);

@@ -31,6 +31,7 @@ impl Scenario for TurnOff {
             Parameter::number("draws", 4, (1, 10_000), "draws of each shader in a frame"),
         ],
         refused: &[d3d12::SetBackgroundProcessingMode::NAME],
+        short: &[("before", "6"), ("draws", "52"), ("after", "2")],
     };
 
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {

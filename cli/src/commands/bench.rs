@@ -161,7 +161,7 @@ fn measure(trace: &Trace, path: &Path, (name, record_ns): (String, Option<u64>),
 
 fn decode(trace: &Trace) -> Result<u64, Failure> {
     let (mut rows, mut events, mut sum) = (trace.rows(), 0, 0);
-    while let Some(row) = rows.next()? {
+    while let Some(row) = rows.next_row() {
         events += 1;
         sum += row.payload.len();
     }

@@ -14,7 +14,7 @@ impl Record {
     /// Everything that a recording says, in order.
     pub fn all(trace: &Trace) -> Vec<Record> {
         let (mut rows, mut all) = (trace.rows(), Vec::new());
-        while let Some(row) = rows.next().expect("a row") {
+        while let Some(row) = rows.next_row() {
             all.push(Record { thread: row.thread, code: row.code, payload: row.payload.to_vec() });
         }
         all

@@ -62,6 +62,7 @@ impl Scenario for GameSession {
             Parameter::number("races", 25, (0, 100), "percentage of frames that touch what all threads use"),
         ],
         refused: &[],
+        short: &[("frames", "24"), ("scene", "10"), ("calm", "4")],
     };
 
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {

@@ -41,6 +41,7 @@ impl Scenario for SmallLevel {
             Parameter::number("textures", 32, (0, 100_000), "textures per thread"),
         ],
         refused: &[],
+        short: &[],
     };
 
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {

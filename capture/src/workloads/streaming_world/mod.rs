@@ -58,6 +58,7 @@ impl Scenario for StreamingWorld {
             ),
         ],
         refused: &[],
+        short: &[],
     };
 
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {

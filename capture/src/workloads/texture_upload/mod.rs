@@ -55,6 +55,7 @@ impl Scenario for TextureUpload {
             Parameter::number("threads", 1, (1, 64), "application threads, which share the textures out"),
         ],
         refused: &[],
+        short: &[],
     };
 
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {
