@@ -1,5 +1,9 @@
 //! From an input's line in its list to the function that is its behaviour.
 
+mod serial;
+
+pub use serial::Machine;
+
 use crate::context::Context;
 use crate::d3d12::device::DeviceState;
 use crate::executor::Executor;

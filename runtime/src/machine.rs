@@ -1,9 +1,7 @@
 //! The inputs of the machine itself: one function per line of their list.
 
 mod gpu;
-mod serial;
 mod work;
 
 pub(crate) use gpu::complete_queue_operation;
-pub use serial::Machine;
 pub(crate) use work::{fail_background_work, finish_background_work, start_background_work};

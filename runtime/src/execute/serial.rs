@@ -1,7 +1,7 @@
 //! A machine whose inputs are made one after another, under no lock: for replay, checks and tests.
 
+use super::{ExecuteGiven, RuntimeState};
 use crate::context::{Context, Tap};
-use crate::execute::{ExecuteGiven, RuntimeState};
 use crate::executor::{Executor, InlineExecutor};
 use crate::settings::Settings;
 use std::sync::Arc;
