@@ -1,7 +1,7 @@
 //! Checks limits against the figures of reports.
 
-use super::behind::behind;
 use super::{Bound, Budget, BudgetError, Limit};
+use crate::reports::REPORTS;
 use serde::Serialize;
 use serde_json::Value;
 use taut_schemas::nearest;
@@ -68,6 +68,13 @@ impl Budget {
     }
 }
 
+/// What stands behind a figure, as its report says; `figures` are the report's.
+fn behind(limit: &Limit, figures: &Value) -> Vec<String> {
+    let key = limit.figure.split('.').nth(1).unwrap_or_default();
+    let report = REPORTS.iter().find(|report| report.name() == limit.report());
+    report.map_or_else(Vec::new, |report| report.behind(key, figures))
+}
+
 fn check(limit: &Limit, reports: &Value, baseline: Option<&Value>) -> Result<Checked, BudgetError> {
     let report = &reports[limit.report()];
     let verdict = match report.get("nothing_to_report").and_then(Value::as_str) {
@@ -87,7 +94,7 @@ fn check(limit: &Limit, reports: &Value, baseline: Option<&Value>) -> Result<Che
                     Some(false) => Verdict::Broken(Broken {
                         found: value.clone(),
                         found_text: limit.written(value) + &beside,
-                        behind: behind(&limit.figure, report),
+                        behind: behind(limit, report),
                     }),
                 },
             },

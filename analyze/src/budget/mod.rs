@@ -16,7 +16,6 @@
 //! ```
 
 mod allowance;
-mod behind;
 mod check;
 mod error;
 mod glob;

@@ -1,5 +1,6 @@
 //! The `health` report: how far the recording and the program it records can be trusted.
 
+mod behind;
 mod definitions;
 mod text;
 mod verdict;
@@ -11,6 +12,7 @@ use crate::columns::Events;
 use crate::error::AnalyzeError;
 use crate::world::{HeapIndex, ResourceIndex, World};
 use serde::Serialize;
+use serde_json::Value;
 
 /// Calls that never returned, and leaks, that are named one by one.
 const NAMED: usize = 10;
@@ -166,6 +168,18 @@ impl Report for Health {
         let figures = figures(analysis)?;
         let document = text::document(&figures);
         ReportResult::new(verdict::verdict(&figures), &figures, document)
+    }
+
+    fn drawn(&self, _analysis: &Analysis, _figures: &Value) -> Result<Value, AnalyzeError> {
+        Ok(Value::Null)
+    }
+
+    fn scripts(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn behind(&self, key: &str, figures: &Value) -> Vec<String> {
+        behind::behind(key, figures)
     }
 }
 

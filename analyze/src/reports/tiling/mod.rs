@@ -17,6 +17,7 @@ use crate::error::AnalyzeError;
 use order::Candidates;
 use rayon::prelude::*;
 use serde::Serialize;
+use serde_json::{Value, json};
 use surface::MappedSurface;
 use taut_tiling::Layout;
 use upload::{BUFFERS, Upload};
@@ -168,6 +169,18 @@ impl Report for Tiling {
         let figures = TilingFigures { surfaces, linear_maps };
         let document = text::document(&figures, analysis.head()?);
         ReportResult::new(verdict::verdict(&figures, analysis.head()?), &figures, document)
+    }
+
+    fn drawn(&self, _analysis: &Analysis, figures: &Value) -> Result<Value, AnalyzeError> {
+        Ok(json!({ "surfaces": figures["surfaces"] }))
+    }
+
+    fn scripts(&self) -> &'static [&'static str] {
+        &[include_str!("../../../assets/tiling.js")]
+    }
+
+    fn behind(&self, _key: &str, _figures: &Value) -> Vec<String> {
+        Vec::new()
     }
 }
 
