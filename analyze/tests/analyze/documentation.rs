@@ -46,6 +46,17 @@ fn every_report_has_a_folder_of_its_name_a_line_in_the_list_and_a_page() {
 }
 
 #[test]
+fn every_table_has_a_file_of_its_name_and_a_line_in_the_list() {
+    let listed: BTreeSet<String> = TABLES.iter().map(|table| table.name.to_owned()).collect();
+    let of_its_own = |name: &String| {
+        let code = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../tables/src/tables/{name}.rs"));
+        std::fs::read_to_string(code).is_ok_and(|code| code.contains("const TABLE: Table = "))
+    };
+    let files: BTreeSet<String> = names_in("../tables/src/tables").into_iter().filter(of_its_own).collect();
+    assert_eq!(files, listed);
+}
+
+#[test]
 fn every_figure_has_a_definition_and_every_definition_a_figure() {
     let analysis = Analysis::new(trace()).unwrap();
     let findings = Findings::of(&analysis, REPORTS).unwrap();
