@@ -45,9 +45,9 @@
 
 mod analysis;
 mod error;
+mod event_reader;
 mod head;
 mod source;
-mod story;
 
 pub mod background;
 pub mod budget;

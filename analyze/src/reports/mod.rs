@@ -22,10 +22,9 @@ pub use verdict::{Figure, Verdict};
 
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
-use crate::render::Document;
+use crate::render::{Document, suggestion};
 use serde::Serialize;
 use serde_json::Value;
-use taut_schemas::nearest;
 
 /// A report over one trace.
 pub trait Report: Sync {
@@ -119,11 +118,7 @@ pub fn applying(analysis: &Analysis) -> Result<Vec<&'static dyn Report>, Analyze
 /// There is none.
 pub fn report(name: &str) -> Result<&'static dyn Report, AnalyzeError> {
     REPORTS.iter().find(|report| report.name() == name).copied().ok_or_else(|| {
-        let names = || REPORTS.iter().map(|report| report.name());
-        let known = match nearest(name, names()) {
-            Some(other) => format!("did you mean `{other}`?"),
-            None => format!("expected one of {}", names().collect::<Vec<_>>().join(", ")),
-        };
-        AnalyzeError::Report { found: name.to_owned(), known }
+        let names = REPORTS.iter().map(|report| report.name());
+        AnalyzeError::Report { found: name.to_owned(), known: suggestion(name, names) }
     })
 }

@@ -14,8 +14,8 @@ use taut_schemas::{Dimension, Driver, ResourceDesc, ResourceFlags, TextureLayout
 
 /// One input line.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Line {
+#[serde(deny_unknown_fields, rename = "Line")]
+struct AllocInfoLine {
     #[serde(default)]
     id: Value,
     descs: Vec<DescLine>,
@@ -140,7 +140,7 @@ pub fn run(arguments: &AllocInfo) -> Outcome {
 }
 
 fn answer(line: &[u8], settings: &Settings, driver: &dyn Driver) -> Result<Value, (Value, String)> {
-    let parsed: Line = serde_json::from_slice(line).map_err(|error| {
+    let parsed: AllocInfoLine = serde_json::from_slice(line).map_err(|error| {
         let id = serde_json::from_slice::<Value>(line).ok().and_then(|value| value.get("id").cloned());
         (id.unwrap_or_default(), error.to_string())
     })?;
@@ -248,7 +248,8 @@ mod tests {
                 layout: TextureLayout::_64KB_STANDARD_SWIZZLE,
                 flags: ResourceFlags(0x401),
             };
-            let parsed: Result<Line, _> = serde_json::from_value(line("x", &[desc], AllocationKind::Committed));
+            let parsed: Result<AllocInfoLine, _> =
+                serde_json::from_value(line("x", &[desc], AllocationKind::Committed));
             let back = parsed.map_err(|error| error.to_string()).and_then(|line| line.descs[0].desc());
             assert_eq!(back, Ok(desc));
         }

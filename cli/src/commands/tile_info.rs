@@ -11,8 +11,8 @@ use taut_tiling::{LAYOUTS, Layout, Position};
 
 /// One input line.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Line {
+#[serde(deny_unknown_fields, rename = "Line")]
+struct TileInfoLine {
     #[serde(default)]
     id: Value,
     layout: String,
@@ -53,7 +53,7 @@ pub fn run(arguments: &TileInfo) -> Outcome {
 }
 
 fn answer(line: &[u8]) -> Result<Value, (Value, String)> {
-    let parsed: Line = serde_json::from_slice(line).map_err(|error| {
+    let parsed: TileInfoLine = serde_json::from_slice(line).map_err(|error| {
         let id = serde_json::from_slice::<Value>(line).ok().and_then(|value| value.get("id").cloned());
         (id.unwrap_or_default(), error.to_string())
     })?;
@@ -63,7 +63,7 @@ fn answer(line: &[u8]) -> Result<Value, (Value, String)> {
     }
 }
 
-fn offset_bytes(line: &Line) -> Result<u64, String> {
+fn offset_bytes(line: &TileInfoLine) -> Result<u64, String> {
     let layout: Layout = line.layout.parse().map_err(|_| {
         let names: Vec<&str> = LAYOUTS.iter().map(|rule| rule.name).collect();
         unknown("layout", &line.layout, &names)

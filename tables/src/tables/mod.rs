@@ -31,8 +31,9 @@ use polars::prelude::DataFrame;
 use std::ops::ControlFlow;
 use taut_analyze::Analysis;
 use taut_analyze::background::Background;
+use taut_analyze::render::suggestion;
 use taut_analyze::world::World;
-use taut_schemas::{Layer, nearest};
+use taut_schemas::Layer;
 
 /// A table that can be made of any trace.
 #[derive(Debug)]
@@ -82,12 +83,8 @@ pub const TABLES: &[Table] = &[
 /// There is none.
 pub fn table(name: &str) -> Result<&'static Table, TableError> {
     TABLES.iter().find(|table| table.name == name).ok_or_else(|| {
-        let names = || TABLES.iter().map(|table| table.name);
-        let known = match nearest(name, names()) {
-            Some(other) => format!("did you mean `{other}`?"),
-            None => format!("expected one of {}", names().collect::<Vec<_>>().join(", ")),
-        };
-        TableError::Table { found: name.to_owned(), known }
+        let names = TABLES.iter().map(|table| table.name);
+        TableError::Table { found: name.to_owned(), known: suggestion(name, names) }
     })
 }
 
