@@ -12,5 +12,5 @@ pub mod progress;
 pub mod traces;
 mod unfinished;
 
-pub use exit::exit;
+pub use exit::{arguments, exit};
 pub use unfinished::end;
