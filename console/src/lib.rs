@@ -3,6 +3,7 @@
 
 pub mod args;
 mod exit;
+pub mod input;
 pub mod interrupt;
 mod kinds;
 pub mod outcome;
