@@ -67,6 +67,7 @@ pub fn answer_lines(file: Option<&Path>, answer: impl Fn(&[u8]) -> Result<Value,
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 

@@ -23,7 +23,7 @@ columns! {
     at_thread: I64, "The thread that made the call.", row.change.moment.thread;
     change: Text, "`heap_created`, `heap_released`, `resource_created` or `resource_released`.", row.change.kind.name();
     object: U64, "Handle of the heap or resource.", rows.object(row.change);
-    heaps: I64, "Live heaps.", u64::from(row.live.heaps.count);
+    heaps: I64, "Live heaps.", row.live.heaps.count;
     heap_bytes: I64, "Their sizes together.", unsigned(row.live.heaps.bytes);
     total_bytes: I64, "Heaps, and committed resources at their SizeInBytes.", unsigned(row.live.heaps.bytes + row.live.resources().committed.bytes);
     placed: I64, "Live placed resources.", row.live.resources().placed.count;
