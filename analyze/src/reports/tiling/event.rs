@@ -2,15 +2,15 @@
 
 use crate::columns::Selecting;
 use crate::error::AnalyzeError;
+use crate::event_reader::{self, At, EventReader};
 use crate::source::Source;
-use crate::story::{self, At, Story};
 use crate::view;
 use taut_schemas::format::Format;
 use taut_schemas::{CopyKind, D3d11ResourceId, EventCode, HResultCode, StoreRun, TileFormat, d3d11, info, mark, start};
 
 /// Something that happened to a texture.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Happening {
+pub(super) enum TextureEvent {
     /// A texture was created.
     Created { resource: D3d11ResourceId, texture: Texture },
     /// A staging texture was bound to the memory of another.
@@ -95,8 +95,8 @@ pub(super) fn any(source: &Source) -> Result<bool, AnalyzeError> {
         info::<mark::MappedReads>().of_event(),
     ];
     let trace = source.trace();
-    if !story::any(trace, &looked_for) || trace.summary().complete {
-        return Ok(story::any(trace, &looked_for));
+    if !event_reader::any(trace, &looked_for) || trace.summary().complete {
+        return Ok(event_reader::any(trace, &looked_for));
     }
     let schema = &trace.header().schema;
     let mut selecting = Selecting::new(schema);
@@ -109,22 +109,22 @@ pub(super) fn any(source: &Source) -> Result<bool, AnalyzeError> {
 }
 
 /// Everything that happened, in order. A call that failed tells nothing.
-pub(super) fn happenings(source: &Source) -> Result<Vec<(At, Happening)>, AnalyzeError> {
+pub(super) fn events(source: &Source) -> Result<Vec<(At, TextureEvent)>, AnalyzeError> {
     let is_ok = |hr: HResultCode| hr == HResultCode::S_OK;
-    let mut story = Story::new(source);
-    story.returned(move |texture, Created { hr, resource }| {
-        is_ok(hr).then_some(Happening::Created { resource, texture })
+    let mut reader = EventReader::new(source);
+    reader.returned(move |texture, Created { hr, resource }| {
+        is_ok(hr).then_some(TextureEvent::Created { resource, texture })
     })?;
-    story.returned(move |Copy { destination, source }, Copied { hr, kind }| {
-        let bound = Happening::Bound { resource: destination, texture: source };
+    reader.returned(move |Copy { destination, source }, Copied { hr, kind }| {
+        let bound = TextureEvent::Bound { resource: destination, texture: source };
         (is_ok(hr) && kind == CopyKind::BOUND).then_some(bound)
     })?;
-    story.returned(move |Map { resource }, data: MapData| {
-        is_ok(data.hr).then_some(Happening::Mapped { resource, data })
+    reader.returned(move |Map { resource }, data: MapData| {
+        is_ok(data.hr).then_some(TextureEvent::Mapped { resource, data })
     })?;
-    story.each(|unmapped| Some(Happening::Unmapped(unmapped)))?;
-    story.each(|written| Some(Happening::Written(written)))?;
-    story.each(|read| Some(Happening::Read(read)))?;
-    story.each(|fenced| Some(Happening::Fenced(fenced)))?;
-    story.read()
+    reader.each(|unmapped| Some(TextureEvent::Unmapped(unmapped)))?;
+    reader.each(|written| Some(TextureEvent::Written(written)))?;
+    reader.each(|read| Some(TextureEvent::Read(read)))?;
+    reader.each(|fenced| Some(TextureEvent::Fenced(fenced)))?;
+    reader.read()
 }

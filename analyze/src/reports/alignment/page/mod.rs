@@ -13,6 +13,13 @@ use memory_series::memory_series;
 use resource_rows::resource_rows;
 use serde_json::{Map, Value, json};
 
+/// Scripts of the page that draw it.
+pub(super) const SCRIPTS: &[&str] = &[
+    include_str!("../../../../assets/heaps.js"),
+    include_str!("../../../../assets/heap_rows.js"),
+    include_str!("../../../../assets/alignment.js"),
+];
+
 /// The moments whose figures cards show.
 const MOMENTS: [&str; 4] = ["peak", "peak_total", "peak_placed", "end"];
 

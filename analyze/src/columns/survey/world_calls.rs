@@ -10,7 +10,7 @@ use taut_schemas::{
 
 /// What an API call does to the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum WorldCall {
     /// `CreateHeap*`.
     CreateHeap,
     /// `CreatePlacedResource*`.
@@ -30,7 +30,7 @@ pub(super) enum Part {
 /// Where a trace has what a call that makes up the world says.
 #[derive(Debug)]
 pub(super) struct CallColumns {
-    pub part: Part,
+    pub part: WorldCall,
     /// Code of the call's start.
     pub start: EventCode,
     /// Result of the call.
@@ -56,7 +56,7 @@ view! {
 
 /// The calls that make up the world, as a trace has them.
 #[derive(Debug, Default)]
-pub(super) struct Parts {
+pub(super) struct WorldCalls {
     pub calls: Vec<CallColumns>,
     /// What the driver answers.
     pub answer: Option<Found<DriverAnswer>>,
@@ -64,16 +64,16 @@ pub(super) struct Parts {
     pub create_at_driver: Option<(EventCode, Option<ElementColumn<u64>>)>,
 }
 
-impl Parts {
+impl WorldCalls {
     /// Finds the calls and selects the fields they need.
     ///
     /// # Errors
     /// A call lacks a field without which it cannot be understood.
-    pub fn select(selecting: &mut Selecting<'_>) -> Result<Parts, AnalyzeError> {
-        let mut parts = Parts::default();
+    pub fn select(selecting: &mut Selecting<'_>) -> Result<WorldCalls, AnalyzeError> {
+        let mut parts = WorldCalls::default();
         macro_rules! heaps {
             ($($Name:ident),*) => { $(
-                if let Some(call) = parts.created::<d3d12::$Name, HeapId>(selecting, Part::CreateHeap)? {
+                if let Some(call) = parts.created::<d3d12::$Name, HeapId>(selecting, WorldCall::CreateHeap)? {
                     let desc = start::<d3d12::$Name>().desc();
                     selecting.needed(desc.size_bytes())?;
                     call.heap_desc = selecting.wanted(desc);
@@ -83,7 +83,7 @@ impl Parts {
         heaps!(CreateHeap, CreateHeap1);
         macro_rules! resources {
             ($part:ident: $($Name:ident $(with $field:ident)*),*) => { $(
-                if let Some(call) = parts.created::<d3d12::$Name, ResourceId>(selecting, Part::$part)? {
+                if let Some(call) = parts.created::<d3d12::$Name, ResourceId>(selecting, WorldCall::$part)? {
                     let record = start::<d3d12::$Name>();
                     call.resource_desc = resource_desc(selecting, record.desc())?;
                     $( call.$field = resources!(@$field selecting, record); )*
@@ -106,10 +106,10 @@ impl Parts {
         );
         resources!(CreateReserved: CreateReservedResource);
         let (heap, resource) = (start::<d3d12::ReleaseHeap>().heap(), start::<d3d12::ReleaseResource>().resource());
-        parts.taken::<d3d12::ReleaseHeap, _>(selecting, Part::ReleaseHeap, heap)?;
-        parts.taken::<d3d12::ReleaseResource, _>(selecting, Part::ReleaseResource, resource)?;
+        parts.taken::<d3d12::ReleaseHeap, _>(selecting, WorldCall::ReleaseHeap, heap)?;
+        parts.taken::<d3d12::ReleaseResource, _>(selecting, WorldCall::ReleaseResource, resource)?;
         if let Some(call) =
-            parts.taken::<d3d12::SetName, _>(selecting, Part::SetName, start::<d3d12::SetName>().object())?
+            parts.taken::<d3d12::SetName, _>(selecting, WorldCall::SetName, start::<d3d12::SetName>().object())?
         {
             call.name = selecting.needed(start::<d3d12::SetName>().name())?;
         }
@@ -132,7 +132,7 @@ impl Parts {
     fn created<C: Call<Output = HResult<T>>, T: Field + Default>(
         &mut self,
         selecting: &mut Selecting<'_>,
-        part: Part,
+        part: WorldCall,
     ) -> Result<Option<&mut CallColumns>, AnalyzeError>
     where
         ObjectId: From<T>,
@@ -145,7 +145,7 @@ impl Parts {
     fn taken<C: Call<Output = HResult<()>>, T: Field>(
         &mut self,
         selecting: &mut Selecting<'_>,
-        part: Part,
+        part: WorldCall,
         object: FieldRef<T>,
     ) -> Result<Option<&mut CallColumns>, AnalyzeError>
     where
@@ -158,7 +158,7 @@ impl Parts {
     fn add<C: Call<Output = HResult<T>>, T: Field + Default>(
         &mut self,
         selecting: &mut Selecting<'_>,
-        part: Part,
+        part: WorldCall,
         object: Option<Column<ObjectId>>,
     ) -> Result<Option<&mut CallColumns>, AnalyzeError> {
         let Some(event) = selecting.schema().find(start::<C>().of_event()) else { return Ok(None) };

@@ -1,4 +1,4 @@
-//! What happens in background processing, one thing after another.
+//! The events of background processing.
 
 use crate::view;
 use taut_schemas::{
@@ -128,7 +128,7 @@ view! {
 
 /// Something that happened: what a record says, or a call and its result together.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Happening {
+pub(crate) enum BackgroundEvent {
     /// CreateDevice succeeded.
     DeviceCreated,
     /// The driver has destroyed its device.
@@ -138,7 +138,7 @@ pub(crate) enum Happening {
         id: PipelineStateId,
         name: String,
     },
-    /// SetName.
+    /// An object was given a name.
     Named {
         object: ObjectId,
         name: String,
@@ -147,7 +147,7 @@ pub(crate) enum Happening {
     ModeCallBegan(ModeCall),
     /// The driver has been told of it, in a call that may say whether further measurements are desired or in one that cannot;
     /// whether it said so.
-    DriverTold {
+    DriverNotified {
         may_answer: bool,
         answers: bool,
     },

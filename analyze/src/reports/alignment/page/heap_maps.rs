@@ -40,7 +40,7 @@ pub(super) struct HeapMaps {
     /// Heaps that ever hold a resource.
     heaps: u64,
     maps: Vec<HeapMap>,
-    /// Names, and descriptions of resources without one.
+    /// NameTable, and descriptions of resources without one.
     names: Vec<String>,
 }
 
@@ -49,7 +49,7 @@ pub(super) fn heap_maps(analysis: &Analysis, world: &World, walks: &[HeapWalk]) 
     let heaps = peaks.len() as u64;
     let waste = |peak: &crate::world::HeapPeak| peak.rounding_bytes + i128::from(peak.layout.padding_bytes);
     peaks.sort_by_key(|peak| std::cmp::Reverse((waste(peak), peak.placed_bytes)));
-    let mut names = Names::default();
+    let mut names = NameTable::default();
     let (mut maps, mut drawn) = (Vec::new(), 0);
     for peak in peaks.iter().take(HEAPS) {
         let heap = world.heap(peak.heap);
@@ -98,14 +98,14 @@ pub(super) fn heap_maps(analysis: &Analysis, world: &World, walks: &[HeapWalk]) 
     HeapMaps { heaps, maps, names: names.names }
 }
 
-/// Names, each once.
+/// NameTable, each once.
 #[derive(Default)]
-struct Names {
+struct NameTable {
     places: std::collections::HashMap<String, u32>,
     names: Vec<String>,
 }
 
-impl Names {
+impl NameTable {
     fn place(&mut self, world: &World, index: ResourceIndex) -> u32 {
         let name = match world.resource_name(index) {
             "" => world.resource(index).what_it_is(),

@@ -138,11 +138,11 @@ fn curve(background: &Background) -> Curve {
         .filter_map(|task| task.stopped_stamp)
         .collect();
     installed.sort_unstable();
-    let mut frames: Vec<Frame> = Vec::new();
+    let mut frames: Vec<FrameSpan> = Vec::new();
     let mut last: Option<(CommandQueueId, u64)> = None;
     for draw in &background.draws {
         if last.replace((draw.command_queue, draw.frame)) != Some((draw.command_queue, draw.frame)) {
-            frames.push(Frame { pass: draw.pass, ..Frame::default() });
+            frames.push(FrameSpan { pass: draw.pass, ..FrameSpan::default() });
         }
         let Some(frame) = frames.last_mut() else { continue };
         frame.executed = frame.executed.saturating_add(draw.run.executed);
@@ -154,7 +154,7 @@ fn curve(background: &Background) -> Curve {
     let stride = frames.len().div_ceil(POINTS).max(1);
     let mut curve = Curve::default();
     for (number, point) in (0_u64..).zip(frames.chunks(stride)) {
-        let sum = |of: fn(&Frame) -> u64| point.iter().map(of).fold(0, u64::saturating_add);
+        let sum = |of: fn(&FrameSpan) -> u64| point.iter().map(of).fold(0, u64::saturating_add);
         curve.frame.push(number * stride as u64 + 1);
         curve.pass.push(point[0].pass);
         curve.executed.push(sum(|frame| frame.executed));
@@ -169,7 +169,7 @@ fn curve(background: &Background) -> Curve {
 
 /// The draws of one frame together.
 #[derive(Default)]
-struct Frame {
+struct FrameSpan {
     pass: u32,
     executed: u64,
     generic_executed: u64,

@@ -1,20 +1,20 @@
-//! What a thread did to the world, one thing after another.
+//! What a thread changes in the world, event by event.
 
 use crate::world::{Allocation, Backing, NameIndex};
 use foldhash::HashMap;
 use taut_schemas::{HeapDesc, HeapId, MipRegion, ResourceDesc, ResourceId};
 
-/// One thing a thread did.
+/// A change that a thread made.
 #[derive(Debug)]
-pub(super) struct Deed {
+pub(super) struct WorldEvent {
     /// Stamp of the call's start, or of the mark.
     pub stamp: u64,
-    pub kind: DeedKind,
+    pub kind: WorldEventKind,
 }
 
-/// What a thread did. Kept small: there are as many as creations and releases in the batches at hand.
+/// What was changed. It is kept small: there are as many as creations and releases in the batches at hand.
 #[derive(Debug)]
-pub(super) enum DeedKind {
+pub(super) enum WorldEventKind {
     HeapCreated(HeapId, Box<HeapDesc>),
     HeapReleased(HeapId),
     ResourceCreated(Creation),
