@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::d3d12::device::DeviceState;
+use crate::kernel::DisplayState;
 use crate::objects::{ObjectTable, Objects};
 use crate::queue::QueueState;
 use crate::win32::SystemState;
@@ -46,7 +47,7 @@ macro_rules! state {
             pub fn new(adapters: usize) -> RuntimeState {
                 RuntimeState {
                     adapters: AdapterId::first(adapters.max(1)).map(AdapterState::new).collect(),
-                    $( $session_lock: $SessionState::default(), )+
+                    $( $session_lock: $SessionState::new(adapters), )+
                     objects: ObjectTable::default(),
                 }
             }
