@@ -5,17 +5,18 @@
 //! its arguments; [`Execute`] makes one, on the state that the call's line says it locks.
 //!
 //! ```
-//! use taut_runtime::{Context, DeviceState, Execute, Locked, ObjectTable, Profile, Settings, Silent, driver};
+//! use taut_runtime::{Context, DeviceState, DisplayState, Execute, Locked, Profile, Settings, Silent, driver};
 //! use taut_schemas::{AdapterId, DeviceId, ResourceDesc, ResourceFlags, d3d12};
 //!
 //! let settings = Settings::default();
 //! let driver = driver(&Profile::named("reference").ok_or("no such driver")?);
-//! let (mut device, mut objects) = (DeviceState::new(AdapterId::FIRST), ObjectTable::default());
+//! let (mut device, mut display) = (DeviceState::new(AdapterId::FIRST), DisplayState::new(1));
 //! let mut tap = Silent;
 //! let mut context = Context::new(&settings, &*driver, &mut tap);
 //!
 //! let create = d3d12::CreateDevice { minimum_feature_level: 0xb000, ..Default::default() };
-//! let id = create.execute(&mut context, Locked { device: Some(&mut device), ..Locked::default() });
+//! let locked = Locked { device: Some(&mut device), display: Some(&mut display), ..Locked::default() };
+//! let id = create.execute(&mut context, locked);
 //! assert_eq!(id, Ok(DeviceId(1)));
 //!
 //! let buffer = ResourceDesc { flags: ResourceFlags::USE_TIGHT_ALIGNMENT, ..ResourceDesc::buffer(1000) };
