@@ -47,6 +47,7 @@ mod memory;
 mod objects;
 mod queue;
 mod settings;
+mod wddm;
 mod win32;
 
 pub use background::{AtDestruction, TaskPolicy};
@@ -57,7 +58,7 @@ pub use driver::background_profile::Background;
 pub use driver::caps::Caps;
 pub use driver::direct_access::{DirectAccess, DirectTileFormat};
 pub use driver::faults::Faults;
-pub use driver::kernel_profile::{Kernel, Wddm};
+pub use driver::kernel_profile::Kernel;
 pub use driver::model::driver;
 pub use driver::profile::{DdiVersion, Profile, ProfileError, TextureSizeModel};
 pub use driver::samples::Sample;
@@ -70,4 +71,5 @@ pub use queue::{QueueState, Runnable};
 pub use settings::{
     DeveloperModeRefusal, KernelTierRefusal, ParseRuleSetError, RuleSet, SettingError, Settings, Severity,
 };
+pub use wddm::Wddm;
 pub use win32::SystemState;

@@ -1,7 +1,7 @@
 //! What decides the runtime's behaviour besides its inputs. A trace's header keeps all of it.
 
 use crate::background::{AtDestruction, TaskPolicy};
-use crate::driver::kernel_profile::Wddm;
+use crate::wddm::Wddm;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 use std::fmt;
