@@ -8,6 +8,7 @@ use crate::context::Context;
 use crate::d3d12::device::DeviceState;
 use crate::executor::Executor;
 use crate::given::Given;
+use crate::kernel::DisplayState;
 use crate::objects::{ObjectTable, Objects};
 use crate::submission::SubmissionState;
 use crate::win32::SystemState;
@@ -52,7 +53,7 @@ macro_rules! state {
             pub fn new(adapters: usize) -> RuntimeState {
                 RuntimeState {
                     adapters: AdapterId::first(adapters.max(1)).map(AdapterState::new).collect(),
-                    $( $session_lock: $SessionState::default(), )+
+                    $( $session_lock: $SessionState::new(adapters), )+
                     objects: ObjectTable::default(),
                 }
             }

@@ -15,7 +15,9 @@ pub(crate) mod prelude {
     pub(crate) use crate::row::{CodecError, Decoder, Encoder};
     pub(crate) use crate::store_runs::StoreRun;
     pub(crate) use crate::table::FieldSink;
-    pub(crate) use crate::{bind::*, code::*, d3d11_desc::*, desc::*, execution_desc::*, format::Format, id::*};
+    pub(crate) use crate::{
+        bind::*, code::*, d3d11_desc::*, desc::*, execution_desc::*, format::Format, id::*, kernel_desc::*,
+    };
     pub(crate) use std::sync::Arc;
 }
 

@@ -15,6 +15,8 @@ macro_rules! for_each_lock {
                 queue: SubmissionState;
             }
             session {
+                /// The display: the graphics kernel's adapters, and what is shown.
+                display: DisplayState;
                 /// The operating system: its events and settings.
                 system: SystemState;
             }

@@ -7,7 +7,7 @@ use taut_runtime::{Profile, Settings, driver};
 use taut_schemas::{
     BackgroundProcessingMode as Mode, BackgroundWork, CallbackCall, Callbacks, DrawRun, Driver, DriverLayer,
     FurtherMeasurements, GpuWork, HResult, MeasurementsAction as Action, Product, Selection, TaskId, VariantId,
-    WorkVerdict, d3d11_ddi, d3d12_callbacks, d3d12_ddi,
+    WorkVerdict, d3d11_ddi, d3d12_callbacks, d3d12_ddi, dxgkddi,
 };
 
 /// What a driver does wrong.
@@ -76,6 +76,8 @@ impl d3d12_ddi::DeviceFuncsLayer for Bent {
         if self.wrong == Wrong::InstallsInTheDead { WorkVerdict { variant: VariantId(call.task.0) } } else { verdict }
     }
 }
+
+impl dxgkddi::DeviceFuncsLayer for Bent {}
 
 impl d3d11_ddi::DeviceFuncsLayer for Bent {}
 

@@ -33,6 +33,19 @@ macro_rules! machine_inputs {
                 /// The command queue.
                 command_queue: CommandQueueId,
             ) given result: SubmissionResult -> HResult<QueueProgress>;
+
+            /// An adapter is found, and the graphics kernel starts it: its kernel-mode driver is loaded and asked what it can
+            /// do. Legal when it is not there yet.
+            2692 StartAdapter [display] = start_adapter(
+                /// The adapter.
+                adapter: AdapterId,
+            ) -> NtStatus;
+
+            /// An adapter goes: it is taken out, or switched off.
+            2693 StopAdapter [display] = stop_adapter(
+                /// The adapter.
+                adapter: AdapterId,
+            ) -> NtStatus;
         }
     };
 }
