@@ -1,5 +1,6 @@
 //! The room there is.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The most columns that a paragraph has; a report's tables, where stdout is no terminal.
@@ -26,7 +27,10 @@ pub(super) fn columns() -> Option<u16> {
     if ELSEWHERE.load(Ordering::Relaxed) {
         return None;
     }
-    terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| width.0.max(LEAST_COLUMNS))
+    // Asked once: a dump folds hundreds of thousands of lines.
+    static STDOUT: OnceLock<Option<u16>> = OnceLock::new();
+    *STDOUT
+        .get_or_init(|| terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| width.0.max(LEAST_COLUMNS)))
 }
 
 /// Columns of the terminal that stderr is, if it is one.
