@@ -24,7 +24,9 @@ use sink::Sink;
 use std::path::Path;
 use std::sync::Arc;
 use taut_runtime::{CpuRange, Execute, Settings};
-use taut_schemas::{DeviceId, EventHandle, HResult, Input, LockSet, Mark, SharedMapData, WaitStatus, d3d11, d3d12};
+use taut_schemas::{
+    D3d11ContextId, DeviceId, EventHandle, HResult, Input, LockSet, Mark, SharedMapData, WaitStatus, d3d11, d3d12,
+};
 use taut_traces::{Header, TraceWriter, Workload, WriteError, WriteOptions, WriteSummary};
 
 /// A session, recorded to a file unless said otherwise: one simulated machine, and the program that uses it. Clones are the
@@ -177,6 +179,11 @@ impl<R: Recorder> Session<R> {
     /// Records a mark, in order with the device's calls.
     pub fn mark<M: Mark>(&self, mark: M) {
         self.on_current_thread(|thread| thread.mark(&mark));
+    }
+
+    /// Records a mark about a Direct3D 11 context, in order with its calls.
+    pub fn mark_on<M: Mark>(&self, context: D3d11ContextId, mark: M) {
+        self.on_current_thread(|thread| thread.mark_on(context, &mark));
     }
 
     /// Maps a resource: ID3D12Resource::Map. From here to the Unmap there are bytes behind its addresses, if the session

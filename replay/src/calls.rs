@@ -102,7 +102,7 @@ fn make<C: Execute>(
     let (live_next, next_recorded) = (state.adapter(adapter).device.next_object().0, next_recorded.of(adapter));
     let mut context = Context { settings, driver, tap: live, labour: Some(workshop) };
     // Only what the call's line says it locks: a call that reached for more would not replay under the live locks.
-    let output = call.execute(&mut context, state.locked(adapter, C::LOCKS));
+    let output = call.execute(&mut context, state.locked_for(&call));
     // Calls that create hold the device's lock, so one of them has ended before the next starts: only here do both sides'
     // numbering stand at the same place. The driver heard of an object even if its creation failed.
     if !C::CREATES.is_nothing() && live_next != next_recorded {

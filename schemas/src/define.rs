@@ -4,16 +4,21 @@
 pub(crate) mod prelude {
     pub(crate) use crate::call::{Call, Input, Layer, Mark};
     pub(crate) use crate::creates::{Created, Creates};
-    pub(crate) use crate::driver::{BackgroundWork, CallbackCall, Callbacks, Driver, DriverCall, DriverLayer};
+    pub(crate) use crate::driver::{
+        BackgroundWork, CallbackCall, Callbacks, Driver, DriverCall, DriverLayer, MemoryCall,
+    };
     pub(crate) use crate::family::{EventVisitor, Family};
     pub(crate) use crate::field::{Bytes, Field, HandleMap};
+    pub(crate) use crate::handle_memory::HandleMemory;
     pub(crate) use crate::hresult::HResult;
     pub(crate) use crate::lock::LockSet;
     pub(crate) use crate::message::MessageId;
     pub(crate) use crate::row::{CodecError, Decoder, Encoder};
     pub(crate) use crate::store_runs::StoreRun;
     pub(crate) use crate::table::FieldSink;
-    pub(crate) use crate::{bind::*, code::*, d3d11_desc::*, desc::*, execution_desc::*, format::Format, id::*};
+    pub(crate) use crate::{
+        bind::*, code::*, d3d11_context_desc::*, d3d11_desc::*, desc::*, execution_desc::*, format::Format, id::*,
+    };
     pub(crate) use std::sync::Arc;
 }
 
@@ -106,16 +111,18 @@ macro_rules! inputs {
             $Name::CREATES.is_nothing() || ($Name::LOCKS.device && $Name::LOCKS.objects),
             concat!(stringify!($Name), " creates: it needs the device's lock to number, the objects' to insert")
         );
+
+        const _: () = assert!($Name::LOCKS.fault().is_none(), concat!(stringify!($Name), " has locks that cannot be"));
     )* };
 }
 
 macro_rules! ddi {
     ([] $(
-        $(#[doc = $doc:literal])+ $id:literal $Name:ident $(with $callbacks:ident)? =
+        $(#[doc = $doc:literal])+ $id:literal $Name:ident $(with $with:ident)? =
             $method:ident $arguments:tt -> $Output:ty;
     )*) => { $(
         $crate::define::define_call! { $(#[doc = $doc])+ $id $Name $arguments -> $Output }
-        $crate::define::dispatch! { $Name $method $Output $(, with $callbacks)? }
+        $crate::define::dispatch! { $Name $method $Output $(, with $with)? }
     )* };
 }
 
@@ -135,6 +142,19 @@ macro_rules! dispatch {
             }
         }
     };
+    ($Name:ident $method:ident $Output:ty, with memory) => {
+        impl MemoryCall for $Name {
+            fn dispatch(&self, driver: &dyn Driver, memory: &mut dyn HandleMemory) -> $Output {
+                table(driver).$method(memory, self)
+            }
+        }
+    };
+}
+
+/// What a driver is handed in a call that says `with`.
+macro_rules! given {
+    (callbacks) => { dyn Callbacks };
+    (memory) => { dyn HandleMemory };
 }
 
 macro_rules! callbacks {
@@ -195,33 +215,33 @@ macro_rules! besides {
 
 macro_rules! device_funcs {
     ([] $(
-        $(#[doc = $doc:literal])+ $id:literal $Name:ident $(with $callbacks:ident)? =
+        $(#[doc = $doc:literal])+ $id:literal $Name:ident $(with $with:ident)? =
             $method:ident $arguments:tt -> $Output:ty;
     )*) => { $(
         $(#[doc = $doc])+
-        fn $method(&self, $($callbacks: &mut dyn Callbacks,)? call: &$Name) -> $Output;
+        fn $method(&self, $($with: &mut $crate::define::given!($with),)? call: &$Name) -> $Output;
     )* };
 }
 
 macro_rules! layer_funcs {
     ([] $(
-        $(#[doc = $doc:literal])+ $id:literal $Name:ident $(with $callbacks:ident)? =
+        $(#[doc = $doc:literal])+ $id:literal $Name:ident $(with $with:ident)? =
             $method:ident $arguments:tt -> $Output:ty;
     )*) => { $(
         /// Passed on as it is.
-        fn $method(&self, $($callbacks: &mut dyn Callbacks,)? call: &$Name) -> $Output {
-            table(self.below()).$method($($callbacks,)? call)
+        fn $method(&self, $($with: &mut $crate::define::given!($with),)? call: &$Name) -> $Output {
+            table(self.below()).$method($($with,)? call)
         }
     )* };
 }
 
 macro_rules! forwarded_funcs {
     ([] $(
-        $(#[doc = $doc:literal])+ $id:literal $Name:ident $(with $callbacks:ident)? =
+        $(#[doc = $doc:literal])+ $id:literal $Name:ident $(with $with:ident)? =
             $method:ident $arguments:tt -> $Output:ty;
     )*) => { $(
-        fn $method(&self, $($callbacks: &mut dyn Callbacks,)? call: &$Name) -> $Output {
-            DeviceFuncsLayer::$method(self, $($callbacks,)? call)
+        fn $method(&self, $($with: &mut $crate::define::given!($with),)? call: &$Name) -> $Output {
+            DeviceFuncsLayer::$method(self, $($with,)? call)
         }
     )* };
 }
@@ -242,7 +262,7 @@ macro_rules! visit {
         $( $visitor.mark::<$Name>(); )*
     };
     ([$kind:ident $visitor:ident] $(
-        $(#[$doc:meta])+ $id:literal $Name:ident $([$($lock:ident),*])? $(with $callbacks:ident)? $(creates $Made:ty)? =
+        $(#[$doc:meta])+ $id:literal $Name:ident $([$($lock:ident),*])? $(with $with:ident)? $(creates $Made:ty)? =
             $method:ident $arguments:tt $(given $given:ident: $Given:ident)? -> $Output:ty;
     )*) => {
         $( $visitor.call::<$Name>(); )*
@@ -250,6 +270,6 @@ macro_rules! visit {
 }
 
 pub(crate) use {
-    besides, callbacks, ddi, define, define_call, device_callbacks, device_funcs, dispatch, forwarded_funcs, inputs,
-    layer_funcs, marks, visit,
+    besides, callbacks, ddi, define, define_call, device_callbacks, device_funcs, dispatch, forwarded_funcs, given,
+    inputs, layer_funcs, marks, visit,
 };

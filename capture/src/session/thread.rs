@@ -5,7 +5,9 @@ use super::recorder::Recorder;
 use super::sink::Sink;
 use crate::app_thread::AppThread;
 use taut_runtime::{CpuRange, Execute};
-use taut_schemas::{DeviceId, EventHandle, HResult, Input, Mark, SharedMapData, WaitStatus, d3d11, d3d12};
+use taut_schemas::{
+    D3d11ContextId, DeviceId, EventHandle, HResult, Input, Mark, SharedMapData, WaitStatus, d3d11, d3d12,
+};
 use taut_traces::TraceWriter;
 
 /// One application thread of a session, with a number of its own. Its events are handed over when it is dropped.
@@ -47,6 +49,11 @@ impl<R: Recorder> SessionThread<R> {
     /// Records a mark, in order with the device's calls.
     pub fn mark<M: Mark>(&mut self, mark: M) {
         self.thread.mark(&mark);
+    }
+
+    /// Records a mark about a Direct3D 11 context, in order with its calls.
+    pub fn mark_on<M: Mark>(&mut self, context: D3d11ContextId, mark: M) {
+        self.thread.mark_on(context, &mark);
     }
 
     /// As [`Session::map`].

@@ -99,8 +99,7 @@ impl RehearsalThread<'_> {
 
     fn make<C: Execute>(&mut self, world: &mut World, call: &C) -> C::Output {
         let Rehearsal { settings, driver, .. } = self.rehearsal;
-        let output = call
-            .execute(&mut Context::new(settings, &**driver, &mut Silent), world.state.locked(call.adapter(), C::LOCKS));
+        let output = call.execute(&mut Context::new(settings, &**driver, &mut Silent), world.state.locked_for(call));
         let (mut row, mut result) = (Vec::new(), Vec::new());
         call.encode(&mut Encoder::new(&mut row));
         output.encode(&mut Encoder::new(&mut result));

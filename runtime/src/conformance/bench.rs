@@ -54,7 +54,7 @@ impl<'d> Bench<'d> {
         self.watched.clear();
         let mut tap = Silent;
         let mut context = Context::new(&self.settings, &self.watched, &mut tap);
-        call.execute(&mut context, self.state.locked(call.adapter(), C::LOCKS))
+        call.execute(&mut context, self.state.locked_for(call))
     }
 
     /// What the driver said when the device was created.

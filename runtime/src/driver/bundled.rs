@@ -18,6 +18,8 @@ const SOUND: &[(&str, &str)] = profiles![
     "instant-access",
     "instant-access-no-csx",
     "pgo-0062",
+    "d3d11on12-like",
+    "multi-size",
 ];
 
 /// Drivers that break rules on purpose, at least one for each check of the conformance kit.

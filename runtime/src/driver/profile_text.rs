@@ -2,6 +2,7 @@
 
 use super::background_profile::Background;
 use super::caps::Caps;
+use super::contexts_profile::ContextHandles;
 use super::direct_access::DirectAccess;
 use super::faults::Faults;
 use super::profile::{Profile, ProfileError};
@@ -25,14 +26,16 @@ const KEYS: &[&str] = &[
     "fails",
     "caps",
     "direct_access",
+    "contexts",
     "background",
     "faults",
 ];
 
 /// The tables in a profile, and their keys.
-const TABLES: [(&str, &[&str]); 4] = [
+const TABLES: [(&str, &[&str]); 5] = [
     ("caps", Caps::KEYS),
     ("direct_access", DirectAccess::KEYS),
+    ("contexts", ContextHandles::KEYS),
     ("background", Background::KEYS),
     ("faults", Faults::KEYS),
 ];

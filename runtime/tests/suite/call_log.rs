@@ -25,10 +25,7 @@ struct Replay {
 impl Replay {
     fn call<C: Execute>(&mut self, call: &C) -> C::Output {
         let mut tap = Silent;
-        call.execute(
-            &mut Context::new(&self.settings, &*self.driver, &mut tap),
-            self.state.locked(call.adapter(), C::LOCKS),
-        )
+        call.execute(&mut Context::new(&self.settings, &*self.driver, &mut tap), self.state.locked_for(call))
     }
 
     /// The answer about one description, compared with the log's once.

@@ -78,6 +78,8 @@ impl d3d12_ddi::DeviceFuncsLayer for Bent {
 
 impl d3d11_ddi::DeviceFuncsLayer for Bent {}
 
+impl taut_schemas::d3d11_context_ddi::DeviceFuncsLayer for Bent {}
+
 /// The runtime's callbacks, with what is submitted changed on the way.
 struct Between<'c> {
     below: &'c mut dyn Callbacks,

@@ -55,7 +55,7 @@ impl World {
     pub fn call<C: Execute>(&mut self, call: &C) -> C::Output {
         self.tap.events.clear();
         let mut context = Context::new(&self.settings, &*self.driver, &mut self.tap);
-        call.execute(&mut context, self.state.locked(call.adapter(), C::LOCKS))
+        call.execute(&mut context, self.state.locked_for(call))
     }
 
     pub fn info(&mut self, desc: ResourceDesc) -> AllocationInfo {

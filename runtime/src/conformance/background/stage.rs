@@ -87,7 +87,7 @@ impl<'d> Stage<'d> {
     pub fn call<C: Execute>(&mut self, call: &C) -> C::Output {
         self.heard.0.clear();
         let mut context = Context::new(&self.settings, self.driver, &mut self.heard);
-        call.execute(&mut context, self.state.locked(call.adapter(), C::LOCKS))
+        call.execute(&mut context, self.state.locked_for(call))
     }
 
     /// The calls of one kind that the last input led to.

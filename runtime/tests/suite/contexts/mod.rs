@@ -1,0 +1,8 @@
+//! Direct3D 11 contexts and their handles (rules H-01 to H-66).
+
+mod app;
+mod audit;
+mod example;
+mod lifetimes;
+mod random;
+mod recording;
