@@ -12,7 +12,9 @@ use crate::sync::{Condvar, Mutex, MutexGuard, TryLockError};
 use contexts::ContextTable;
 use std::time::Instant;
 use stripes::{HeldObjects, STRIPES, Stripe, StripeSet};
-use taut_runtime::{AdapterState, ContextState, Contexts, DeviceState, Locked, Objects, QueueState, SystemState};
+use taut_runtime::{
+    AdapterState, ContextState, Contexts, DeviceState, DisplayState, Locked, Objects, SubmissionState, SystemState,
+};
 use taut_schemas::{AdapterId, Field, Input, LockSet, ObjectId, for_each_lock};
 
 /// In memory of its own: two cache lines, since processors fetch them in pairs. What one thread writes here takes no line away
@@ -150,13 +152,13 @@ macro_rules! locks {
             /// Those of a session with so many adapters, at least one.
             pub fn new(adapters: usize) -> LockTable {
                 let locks = |AdapterState { $( $lock ),+ }| AdapterLocks { $( $lock: Lock::new($lock), )+ };
-                let count = adapters.max(1);
-                let adapters = AdapterId::first(count).map(|adapter| locks(AdapterState::new(adapter)));
+                let adapters = AdapterId::first(adapters.max(1)).map(|adapter| locks(AdapterState::new(adapter)));
+                let adapters: Vec<AdapterLocks> = adapters.collect();
                 LockTable {
-                    adapters: adapters.collect(),
-                    $( $session_lock: Lock::new($SessionState::default()), )+
-                    contexts: ContextTable::new(count),
+                    $( $session_lock: Lock::new($SessionState::new(adapters.len())), )+
+                    contexts: ContextTable::new(adapters.len()),
                     stripes: (0..STRIPES).map(|_| Padded::default()).collect(),
+                    adapters,
                 }
             }
 
@@ -325,7 +327,7 @@ impl LockTable {
         &self,
         adapter: AdapterId,
         waiter: Waiter,
-        ready: impl Fn(&QueueState) -> bool,
+        ready: impl Fn(&SubmissionState) -> bool,
     ) -> Option<Held<'_>> {
         let adapter = adapter.place_among(self.adapters.len());
         let queue = self.adapters[adapter].queue.when(waiter, None, ready)?;
@@ -366,7 +368,7 @@ impl Held<'_> {
     }
 
     /// The queue, if it is held.
-    pub fn queue(&self) -> Option<&QueueState> {
+    pub fn queue(&self) -> Option<&SubmissionState> {
         self.queue.as_ref().map(|queue| &queue.value)
     }
 

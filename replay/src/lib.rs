@@ -10,17 +10,17 @@
 mod calls;
 mod divergence;
 mod error;
-
 mod handles;
 mod known_event;
 mod live;
 mod outcome;
 mod output;
+mod parallel_executor;
+mod policy;
 mod replayer;
 mod run;
 mod thread;
 mod what_if;
-mod workshop;
 mod world;
 
 pub use divergence::Divergence;

@@ -96,6 +96,8 @@ pub trait Input: Call + 'static {
     const LOCKS: LockSet;
     /// What it creates, if it succeeds.
     const CREATES: Creates;
+    /// What its function takes besides the arguments: what no trace holds.
+    type Given;
 
     /// What the first argument names, of a call whose line names a context: that, or the device whose immediate context it
     /// is. Null if it names nothing.

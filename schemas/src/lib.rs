@@ -35,6 +35,7 @@ mod former;
 mod handle_memory;
 mod hresult;
 mod id;
+mod kernel_desc;
 mod lists;
 mod lock;
 mod message;
@@ -58,8 +59,8 @@ pub use d3d11_context_desc::*;
 pub use d3d11_desc::*;
 pub use desc::*;
 pub use driver::{
-    BackgroundWork, CallbackCall, Callbacks, Driver, DriverCall, DriverLayer, GpuWork, MemoryCall, TableLayers,
-    WorkProduct,
+    BackgroundWork, CallbackCall, Callbacks, Driver, DriverCall, DriverLayer, GpuWork, HandleMemoryCall, Product,
+    SubmissionResult, TableLayers, TaskResult, WorkProduct,
 };
 pub use event::{EventCode, Opcode};
 pub use execution_desc::*;
@@ -68,6 +69,7 @@ pub use field::{Bytes, Field, HandleMap};
 pub use handle_memory::HandleMemory;
 pub use hresult::{HResult, HResultCode};
 pub use id::*;
+pub use kernel_desc::*;
 pub use lock::LockSet;
 pub use message::*;
 pub use nearest::nearest;

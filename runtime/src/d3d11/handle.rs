@@ -7,8 +7,8 @@ use crate::d3d12::answer::violate;
 use crate::d3d12::device::DeviceState;
 use std::sync::Arc;
 use taut_schemas::{
-    CreateHandle, DriverHandle, HResult, HResultCode, HandleMemory, HandleSize, HandleType, MemoryCall, PrivateSize,
-    d3d11_context_ddi as ddi, rule,
+    CreateHandle, DriverHandle, HResult, HResultCode, HandleMemory, HandleMemoryCall, HandleSize, HandleType,
+    PrivateSize, d3d11_context_ddi as ddi, rule,
 };
 
 /// An object's handle of the immediate context.
@@ -24,9 +24,9 @@ pub(crate) struct IcHandle {
 
 impl Context<'_> {
     /// Makes a DDI call in which the driver may reach the memory behind its handles.
-    pub(crate) fn ddi_on<C: MemoryCall>(&mut self, memory: &mut dyn HandleMemory, call: C) -> C::Output {
+    pub(crate) fn ddi_on<C: HandleMemoryCall>(&mut self, memory: &mut dyn HandleMemory, call: C) -> C::Output {
         let driver = self.driver;
-        self.told(&call, |_| call.dispatch(driver, memory))
+        self.traced(&call, |_| call.dispatch(driver, memory))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::d3d12::no_such;
 use crate::objects::Objects;
 use taut_schemas::{
     BlendDesc, CreateHandle, D3d11ContextId, D3d11ResourceId, DriverHandle, FunctionTable, HResult, HResultCode,
-    MemoryCall, ObjectId, ShaderStage, d3d11_context_ddi as ddi, rule,
+    HandleMemoryCall, ObjectId, ShaderStage, d3d11_context_ddi as ddi, rule,
 };
 
 /// An object that a context holds, as far as it does not change.
@@ -82,12 +82,12 @@ impl ContextState {
     }
 
     /// Makes a DDI call through the context's table. `None` if the driver left the slot empty.
-    pub(crate) fn record<C: MemoryCall>(&mut self, context: &mut Context<'_>, call: C) -> Option<C::Output> {
+    pub(crate) fn record<C: HandleMemoryCall>(&mut self, context: &mut Context<'_>, call: C) -> Option<C::Output> {
         self.record_in(context, FunctionTable::slot(C::ID), call)
     }
 
     /// The same of a function that each stage has.
-    pub(crate) fn record_at<C: MemoryCall>(
+    pub(crate) fn record_at<C: HandleMemoryCall>(
         &mut self,
         context: &mut Context<'_>,
         stage: ShaderStage,
@@ -96,7 +96,7 @@ impl ContextState {
         self.record_in(context, FunctionTable::stage_slot(C::ID, stage), call)
     }
 
-    fn record_in<C: MemoryCall>(&mut self, context: &mut Context<'_>, slot: u32, call: C) -> Option<C::Output> {
+    fn record_in<C: HandleMemoryCall>(&mut self, context: &mut Context<'_>, slot: u32, call: C) -> Option<C::Output> {
         if !self.table.has(slot) {
             let text = format_args!("The driver left {} out of the table of context {}.", C::NAME, self.id.0);
             // In strict mode the context is lost; that the call is not made is all that follows otherwise.

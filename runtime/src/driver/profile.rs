@@ -5,6 +5,7 @@ use super::caps::Caps;
 use super::contexts_profile::ContextHandles;
 use super::direct_access::DirectAccess;
 use super::faults::Faults;
+use super::kernel_profile::Kernel;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use thiserror::Error;
@@ -112,6 +113,9 @@ pub struct Profile {
     /// Background processing; a driver without this table has none, and runs every pipeline state as it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub background: Option<Background>,
+    /// Its kernel-mode driver; a driver without this table has none, and nothing of it is shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kernel: Option<Kernel>,
     /// What it does wrong on purpose.
     #[serde(default, skip_serializing_if = "Faults::is_none")]
     pub faults: Faults,
