@@ -4,6 +4,7 @@
 //! creation; CopyResource of the two textures created so binds them; the staging texture has no memory of its own, and
 //! Map of it leads to the memory of the other. Messages have no id: d3d11sdklayers.h has a numbering of its own.
 
+mod access_log;
 mod also_locks;
 mod bindings;
 mod blend_state;

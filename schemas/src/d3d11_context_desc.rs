@@ -131,6 +131,19 @@ descs! {
         args_zero: bool,
     }
 
+    /// An access to the memory behind a handle.
+    #[derive(Copy)]
+    HandleAccess {
+        /// The handle; null for what is no handle's.
+        handle: DriverHandle,
+        /// Where in its memory, in bytes; the address itself for what is no handle's.
+        offset_bytes: u64 as Offset,
+        /// How many bytes.
+        size_bytes: u32 as Size,
+        /// It was written, not read.
+        is_write: bool,
+    }
+
     /// What a command list is made of, as its driver sums it up.
     #[derive(Copy)]
     RecordedCommands {

@@ -19,7 +19,7 @@ pub fn also_locks<C: Input>(
         return;
     }
     let context = context.filter(|context| context.is_there());
-    if let Some(extended) = context.filter(|context| C::LOCKS.extension && context.is_extended()) {
+    if let Some(extended) = context.filter(|context| context.is_extended()) {
         lock(extended.device.into());
     }
     let Some(device) = device else { return };

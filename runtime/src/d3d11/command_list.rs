@@ -137,8 +137,10 @@ fn begin_anew(
     for id in state.held.keys().copied().collect::<Vec<_>>() {
         if !bound.contains(&id) {
             state.let_go(id);
-        } else if let Some(object) = find(objects, id) {
+        } else if let (Some(object), Some(held)) = (find(objects, id), state.held.get_mut(&id)) {
             object.pins += 1;
+            // Even if a view held it before: that may be gone by now.
+            held.pinned = true;
         }
     }
     (held, std::mem::take(&mut state.discarded).into_keys().collect())
@@ -153,6 +155,9 @@ pub(crate) fn execute_command_list(
 ) -> HResult<()> {
     begin(context, state, call.context)?;
     let id = ObjectId::from(call.command_list);
+    if id == ObjectId::from(state.id) {
+        return no_such(context, "command list", id);
+    }
     let known = state.held.get(&id).map(|held| held.object.clone());
     let Some(object) = known.or_else(|| find(objects, id).cloned()) else {
         return no_such(context, "command list", id);

@@ -134,6 +134,13 @@ impl HandleMemory for ContextMemory {
         overlap(*first, image, address, bytes);
     }
 
+    fn handle_at(&self, address: u64) -> Option<DriverHandle> {
+        let own = self.regions.range(..=address).next_back().map(|(first, region)| (*first, region.len()));
+        let known = self.images.range(..=address).next_back().map(|(first, image)| (*first, image.len()));
+        let found = [own, known].into_iter().flatten().find(|(first, len)| address - first < *len as u64);
+        found.map(|(first, _)| DriverHandle(first))
+    }
+
     fn write(&mut self, address: u64, bytes: &[u8]) {
         if let Some((first, region)) = self.regions.range_mut(..=address).next_back()
             && address - *first < region.len() as u64
@@ -167,6 +174,14 @@ impl HandleMemory for NewMemory<'_> {
             overlap(self.handle.0, self.bytes, address, bytes);
         } else if let Some(beside) = &mut self.beside {
             beside.read(address, bytes);
+        }
+    }
+
+    fn handle_at(&self, address: u64) -> Option<DriverHandle> {
+        match &self.beside {
+            _ if self.has(address) => Some(self.handle),
+            Some(beside) => beside.handle_at(address),
+            None => None,
         }
     }
 

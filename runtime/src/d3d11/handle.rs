@@ -1,5 +1,6 @@
 //! An object's handle of the immediate context, and the sizes that its driver gives handles of deferred ones.
 
+use super::access_log::AccessLog;
 use super::context_memory::{ContextMemory, HandleRange, NewMemory};
 use super::device_facts::DeviceFacts;
 use crate::context::Context;
@@ -7,8 +8,8 @@ use crate::d3d12::answer::violate;
 use crate::d3d12::device::DeviceState;
 use std::sync::Arc;
 use taut_schemas::{
-    CreateHandle, DriverHandle, HResult, HResultCode, HandleMemory, HandleMemoryCall, HandleSize, HandleType,
-    PrivateSize, d3d11_context_ddi as ddi, rule,
+    CreateHandle, D3d11ContextId, DriverHandle, HResult, HResultCode, HandleMemory, HandleMemoryCall, HandleSize,
+    HandleType, PrivateSize, d3d11_context_ddi as ddi, mark, rule,
 };
 
 /// An object's handle of the immediate context.
@@ -26,7 +27,18 @@ impl Context<'_> {
     /// Makes a DDI call in which the driver may reach the memory behind its handles.
     pub(crate) fn ddi_on<C: HandleMemoryCall>(&mut self, memory: &mut dyn HandleMemory, call: C) -> C::Output {
         let driver = self.driver;
-        self.traced(&call, |_| call.dispatch(driver, memory))
+        if !self.settings.handle_accesses {
+            return self.traced(&call, |_| call.dispatch(driver, memory));
+        }
+        let mut log = AccessLog { memory, accesses: Vec::new() };
+        let output = self.traced(&call, |_| call.dispatch(driver, &mut log));
+        let accesses = log.accesses;
+        if !accesses.is_empty() {
+            let mut context = None;
+            call.visit_objects(&mut |object| context = context.or(Some(D3d11ContextId(object.0))));
+            self.mark(&mark::HandleAccesses { context: context.unwrap_or_default(), accesses });
+        }
+        output
     }
 }
 

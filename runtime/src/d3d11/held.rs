@@ -2,7 +2,7 @@
 
 use super::context_state::{ContextKind, ContextState};
 use super::open::{self, find};
-use super::state::{D3d11Kind, D3d11Object};
+use super::state::{D3d11Kind, D3d11Object, D3d11View};
 use crate::context::Context;
 use crate::d3d12::no_such;
 use crate::objects::Objects;
@@ -43,7 +43,9 @@ pub(crate) fn hold(
     if let Some(held) = state.held.get(&id) {
         return if is(&held.object.kind) { Ok(()) } else { no_such(context, kind, id) };
     }
-    let Some(object) = find(objects, id).filter(|object| is(&object.kind)) else {
+    // The context's own lock stands for its handle's.
+    let found = if id == ObjectId::from(state.id) { None } else { find(objects, id) };
+    let Some(object) = found.filter(|object| is(&object.kind)) else {
         return no_such(context, kind, id);
     };
     if object.device != state.device {
@@ -56,10 +58,18 @@ pub(crate) fn hold(
     Ok(())
 }
 
+fn view_of(kind: &D3d11Kind) -> Option<&D3d11View> {
+    match kind {
+        D3d11Kind::View(view) => Some(view),
+        _ => None,
+    }
+}
+
 impl ContextState {
     /// It knows the object from now on.
     fn keep(&mut self, id: ObjectId, object: D3d11Object, pinned: bool) {
-        if let Some(handle) = &object.handle {
+        let of = view_of(&object.kind).map(|view| &*view.resource_object);
+        for handle in [Some(&object), of].into_iter().flatten().filter_map(|object| object.handle.as_ref()) {
             self.memory.know(handle.address, &handle.image);
         }
         self.held.insert(id, Held { object, local: None, pinned });
@@ -74,9 +84,18 @@ impl ContextState {
 
     /// It no longer knows the object, whose pin is the caller's to drop.
     pub(crate) fn let_go(&mut self, id: ObjectId) {
-        if let Some(held) = self.held.remove(&id)
-            && let Some(handle) = &held.object.handle
-        {
+        let Some(Held { object, .. }) = self.held.remove(&id) else { return };
+        self.forget(id, &object);
+        if let Some(view) = view_of(&object.kind) {
+            self.forget(view.resource.into(), &view.resource_object);
+        }
+    }
+
+    /// It no longer knows an object's handle, unless it holds the object or a view of it.
+    fn forget(&mut self, id: ObjectId, object: &D3d11Object) {
+        let is_of = |held: &Held| view_of(&held.object.kind).is_some_and(|view| ObjectId::from(view.resource) == id);
+        let needed = self.held.contains_key(&id) || self.held.values().any(is_of);
+        if let Some(handle) = object.handle.as_ref().filter(|_| !needed) {
             self.memory.forget(handle.address);
         }
     }

@@ -68,7 +68,9 @@ pub(crate) fn resource(
     objects: &mut dyn Objects,
     id: D3d11ResourceId,
 ) -> HResult<D3d11Resource> {
-    let Some(D3d11Object { device, kind: D3d11Kind::Resource(resource), .. }) = find(objects, id.into()) else {
+    // The context's own lock stands for its handle's.
+    let found = if ObjectId::from(id) == ObjectId::from(state.id) { None } else { find(objects, id.into()) };
+    let Some(D3d11Object { device, kind: D3d11Kind::Resource(resource), .. }) = found else {
         return no_such(context, "Direct3D 11 resource", id.into());
     };
     if *device != state.device {

@@ -3,6 +3,7 @@
 use super::context_state::ContextState;
 use super::open;
 use crate::context::Context;
+use crate::d3d12::no_such;
 use crate::objects::Objects;
 use taut_schemas::{HResult, d3d11};
 
@@ -13,6 +14,9 @@ pub(crate) fn gpu_work_completed(
     objects: &mut dyn Objects,
     call: &d3d11::GpuWorkCompleted,
 ) -> HResult<()> {
+    if state.device != call.device {
+        return no_such(context, "Direct3D 11 device", call.device.into());
+    }
     open::device_undoing_mark(context, objects, call.device)?;
     state.being_written.clear();
     Ok(())

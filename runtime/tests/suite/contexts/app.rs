@@ -2,10 +2,10 @@
 
 use super::audit::Audit;
 use crate::world::World;
-use taut_runtime::Execute;
+use taut_runtime::{Execute, Profile, Settings, driver};
 use taut_schemas::{
     BindFlags, BlendDesc, BufferDesc, ColorWriteEnable, CpuAccessFlags, D3d11CommandListId, D3d11ContextId,
-    D3d11DeviceId, D3d11ResourceId, D3d11StateId, D3d11ViewId, HResult, MapFlags, MapType, ObjectId,
+    D3d11DeviceId, D3d11ResourceId, D3d11StateId, D3d11ViewId, Driver, HResult, MapFlags, MapType, ObjectId,
     RenderTargetBlendDesc, ShaderStage, SharedMapData, Texture2dDesc, Usage, d3d11, format::Format,
 };
 
@@ -20,9 +20,14 @@ pub struct App {
 }
 
 impl App {
-    pub fn new(driver: &str) -> App {
+    pub fn new(name: &str) -> App {
+        App::on(driver(&Profile::named(name).unwrap()), Settings::default())
+    }
+
+    pub fn on(driver: Box<dyn Driver>, settings: Settings) -> App {
         let none = (D3d11DeviceId::NULL, D3d11ContextId::NULL);
-        let mut app = App { world: World::new(driver), device: none.0, immediate: none.1, audit: Audit::default() };
+        let mut app =
+            App { world: World::with(driver, settings), device: none.0, immediate: none.1, audit: Audit::default() };
         let create = d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() };
         let made = app.call(&create).unwrap();
         (app.device, app.immediate) = (made.device, made.immediate_context);

@@ -1,5 +1,6 @@
 //! Direct3D 11 contexts and their handles (rules H-01 to H-66).
 
+mod accesses;
 mod app;
 mod audit;
 mod example;

@@ -122,6 +122,9 @@ impl Program {
     /// What is named may be gone, or of another kind's number: then the call says so.
     fn make(&mut self, step: &Step) {
         let resource = |which: usize| D3d11ResourceId(chosen(&self.resources, which));
+        // A resource that views are of is bound by itself as well.
+        let either = |which: usize| if which % 2 == 0 { &self.resources } else { &self.dynamics };
+        let resource_or_dynamic = |which: usize| D3d11ResourceId(chosen(either(which), which / 2));
         match *step {
             Step::Copy(at, to, from) => {
                 let (context, destination, source) = (self.context(at), resource(to), resource(from));
@@ -139,7 +142,7 @@ impl Program {
                 let _ = self.app.call(&d3d11::OMSetBlendState { context, blend_state, blend_factor, sample_mask });
             }
             Step::SetBuffer(at, which) => {
-                let (context, buffers) = (self.context(at), vec![D3d11ResourceId(chosen(&self.dynamics, which))]);
+                let (context, buffers) = (self.context(at), vec![resource_or_dynamic(which)]);
                 let (stage, start_slot) = (ShaderStage::VERTEX, 0);
                 let _ = self.app.call(&d3d11::SetConstantBuffers { context, stage, start_slot, buffers });
             }
