@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use taut_runtime::{Execute, ExecuteGiven, Runnable, SubmissionState, SystemState};
 use taut_schemas::{
-    AdapterId, BackgroundWork, Call, DeviceId, EventCode, EventHandle, HResult, HResultCode, Mark, Opcode, TaskId,
+    AdapterId, BackgroundWork, Call, D3d11ContextId, DeviceId, EventHandle, HResult, HResultCode, Mark, TaskId,
     WaitStatus, d3d12, machine, win32,
 };
 
@@ -127,11 +127,14 @@ impl<S: EventSink> AppThread<S> {
 
     /// Records a mark, in order with the first adapter's calls.
     pub fn mark<M: Mark>(&mut self, mark: &M) {
-        let mut held = self.shell.locks.acquire_device(AdapterId::FIRST);
-        let stamp = self.shell.clock.stamp(self.stream.last_stamp.max(held.last_stamp()));
-        self.stream.sink.event(EventCode::new(M::ID, Opcode::Info), stamp, &|encoder| mark.encode(encoder));
-        held.set_last_stamp(stamp);
-        self.stream.last_stamp = stamp;
+        let held = self.shell.locks.acquire_device(AdapterId::FIRST);
+        self.stream.mark_under(&self.shell, held, mark);
+    }
+
+    /// Records a mark about a Direct3D 11 context, in order with its calls.
+    pub fn mark_on<M: Mark>(&mut self, context: D3d11ContextId, mark: &M) {
+        let held = self.shell.locks.acquire_context(context.into());
+        self.stream.mark_under(&self.shell, held, mark);
     }
 
     /// The thread's last stamp.

@@ -3,8 +3,8 @@
 use crate::clock::Clock;
 use crate::locks::Held;
 use crate::shell::Shell;
-use taut_runtime::{Context, DeviceState, ExecuteGiven, Tap};
-use taut_schemas::{Encoder, EventCode, Field, Opcode};
+use taut_runtime::{Context, DeviceState, ExecuteGiven, Locked, Tap};
+use taut_schemas::{Encoder, EventCode, Field, Mark, Opcode};
 
 /// Takes one thread's events, in their order.
 pub trait EventSink {
@@ -45,7 +45,9 @@ impl<S: EventSink> EventStream<S> {
         held.set_last_stamp(stop);
         self.last_stamp = stop;
         if let Some(memory) = memory.get() {
-            let device = held.with(|locked| locked.device.map(DeviceState::take_freed_memory));
+            let device =
+                |locked: Locked<'_>| locked.device.or(locked.extension.flatten()).map(DeviceState::take_freed_memory);
+            let device = held.with(device);
             device.into_iter().flatten().for_each(|range| memory.release(range));
         }
         if let Some(queue) = held.queue() {
@@ -53,6 +55,14 @@ impl<S: EventSink> EventStream<S> {
         }
         locks.wake(held);
         output
+    }
+
+    /// Records a mark, in order with what else is done under these locks.
+    pub(crate) fn mark_under<M: Mark>(&mut self, shell: &Shell, mut held: Held<'_>, mark: &M) {
+        let stamp = shell.clock.stamp(self.last_stamp.max(held.last_stamp()));
+        self.sink.event(EventCode::new(M::ID, Opcode::Info), stamp, &|encoder| mark.encode(encoder));
+        held.set_last_stamp(stamp);
+        self.last_stamp = stamp;
     }
 }
 

@@ -1,21 +1,31 @@
 //! The locks a call takes, all of them before anything else, in one order: those of its adapter, those of the session,
-//! then the objects by stripe.
+//! that of its context, then the objects by stripe.
 //!
 //! Each lock remembers the last stamp given under it. A call's stamp follows that of every lock it holds, and its stop
 //! stamp is written back to all of them before any is released (strict two-phase locking), so sorting the records by
 //! stamp agrees with every lock's own order.
 
+mod contexts;
+mod stripes;
+
 use crate::sync::{Condvar, Mutex, MutexGuard, TryLockError};
-use std::collections::HashMap;
+use contexts::ContextTable;
 use std::time::Instant;
-use taut_runtime::{AdapterState, DeviceState, DisplayState, Locked, Object, Objects, SubmissionState, SystemState};
-use taut_schemas::{AdapterId, Creates, Input, ObjectId, for_each_lock};
+use stripes::{HeldObjects, STRIPES, Stripe, StripeSet};
+use taut_runtime::{
+    AdapterState, ContextState, Contexts, DeviceState, DisplayState, Locked, Objects, SubmissionState, SystemState,
+};
+use taut_schemas::{AdapterId, Field, Input, LockSet, ObjectId, for_each_lock};
 
-/// Number of object stripes: a power of two well above the number of threads that record at once.
-const STRIPES: usize = 64;
-
-/// A lock of the list, and who waits for what it guards to come to some state.
+/// In memory of its own: two cache lines, since processors fetch them in pairs. What one thread writes here takes no line away
+/// from another.
 #[derive(Default)]
+#[repr(align(128))]
+struct Padded<T>(T);
+
+/// A lock of the list, and who waits for what it guards to come to some state; in memory of its own.
+#[derive(Default)]
+#[repr(align(128))]
 struct Lock<T> {
     mutex: Mutex<Stamped<T>>,
     /// By [`Waiter`].
@@ -33,10 +43,15 @@ struct Stamped<T> {
     closing: bool,
 }
 
+impl<T> Stamped<T> {
+    fn new(value: T) -> Stamped<T> {
+        Stamped { last_stamp: 0, value, waiting: [0; 3], closing: false }
+    }
+}
+
 impl<T> Lock<T> {
     fn new(value: T) -> Lock<T> {
-        let stamped = Stamped { last_stamp: 0, value, waiting: [0; 3], closing: false };
-        Lock { mutex: Mutex::new(stamped), changed: [Condvar::new(), Condvar::new(), Condvar::new()] }
+        Lock { mutex: Mutex::new(Stamped::new(value)), changed: [Condvar::new(), Condvar::new(), Condvar::new()] }
     }
 
     /// Takes the lock once `ready` holds, or at `deadline`. `None` when the session ends.
@@ -79,12 +94,6 @@ impl<T> Lock<T> {
     }
 }
 
-/// The objects whose handle falls on one stripe.
-#[derive(Default)]
-struct Stripe {
-    objects: HashMap<u64, Object>,
-}
-
 /// Who waits for a lock's state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Waiter {
@@ -98,6 +107,8 @@ pub enum Waiter {
 
 /// Takes a lock; `on_wait` hears of it when somebody else holds it.
 fn lock<'a, T>(mutex: &'a Mutex<T>, on_wait: &mut dyn FnMut()) -> MutexGuard<'a, T> {
+    #[cfg(test)]
+    counted::LOCKS_TAKEN.set(counted::LOCKS_TAKEN.get() + 1);
     match mutex.try_lock() {
         Ok(guard) => guard,
         // A panic under the lock is a bug that has already been reported; the state is still the one that was recorded.
@@ -109,11 +120,20 @@ fn lock<'a, T>(mutex: &'a Mutex<T>, on_wait: &mut dyn FnMut()) -> MutexGuard<'a,
     }
 }
 
+/// For tests: how often this thread has taken a lock. Threads of a schedule are one thread here.
+#[cfg(test)]
+pub(crate) mod counted {
+    std::thread_local! {
+        pub static LOCKS_TAKEN: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
+    }
+}
+
 /// The locks of the list, in its order, and behind them the objects'.
 macro_rules! locks {
     ([]
         adapter { $( $(#[$doc:meta])+ $lock:ident: $State:ident; )+ }
         session { $( $(#[$session_doc:meta])+ $session_lock:ident: $SessionState:ident; )+ }
+        context { $(#[$context_doc:meta])+ $context_lock:ident: $ContextState:ident; }
     ) => {
         /// The locks of one adapter.
         struct AdapterLocks {
@@ -124,7 +144,8 @@ macro_rules! locks {
         pub struct LockTable {
             adapters: Vec<AdapterLocks>,
             $( $session_lock: Lock<$SessionState>, )+
-            stripes: Vec<Mutex<Stamped<Stripe>>>,
+            contexts: ContextTable,
+            stripes: Vec<Padded<Mutex<Stamped<Stripe>>>>,
         }
 
         impl LockTable {
@@ -135,26 +156,54 @@ macro_rules! locks {
                 let adapters: Vec<AdapterLocks> = adapters.collect();
                 LockTable {
                     $( $session_lock: Lock::new($SessionState::new(adapters.len())), )+
-                    stripes: (0..STRIPES).map(|_| Mutex::new(Stamped::default())).collect(),
+                    contexts: ContextTable::new(adapters.len()),
+                    stripes: (0..STRIPES).map(|_| Padded::default()).collect(),
                     adapters,
                 }
             }
 
-            /// Takes every lock of `call`'s set on its adapter, of its objects those that it names and that of the one it
-            /// creates. A call that creates several, however many, takes all. `on_wait` is told, once or more, that the
-            /// call has to wait.
+            /// Takes every lock of `call`'s set on its adapter, that of its context, of its objects those that it names and
+            /// that of the one it creates. A call that creates several, however many, takes all. `on_wait` is told, once or
+            /// more, that the call has to wait.
+            ///
+            /// What its context says may be that more is needed, which comes before it: then all is let go of and taken again.
             pub fn acquire<C: Input>(&self, call: &C, on_wait: &mut dyn FnMut()) -> Held<'_> {
                 let at = call.adapter().place_among(self.adapters.len());
-                let mut held = Held { adapter: at, objects: C::LOCKS.objects, ..Held::default() };
-                let adapter = &self.adapters[at];
-                $( held.$lock = C::LOCKS.$lock.then(|| lock(&adapter.$lock.mutex, on_wait)); )+
-                $( held.$session_lock = C::LOCKS.$session_lock.then(|| lock(&self.$session_lock.mutex, on_wait)); )+
-                if C::LOCKS.objects {
-                    let wanted = wanted_stripes(call, held.device.as_ref().map(|device| device.value.next_object()));
-                    let locked = |stripe: usize| (stripe, lock(&self.stripes[stripe], on_wait));
-                    held.stripes = wanted.into_iter().map(locked).collect();
+                let mut extended = false;
+                loop {
+                    let mut held = Held { adapter: at, locks: C::LOCKS, ..Held::default() };
+                    let adapter = &self.adapters[at];
+                    if extended {
+                        held.device = Some(lock(&adapter.device.mutex, on_wait));
+                    }
+                    $( if C::LOCKS.$lock { held.$lock = Some(lock(&adapter.$lock.mutex, on_wait)); } )+
+                    $( held.$session_lock = C::LOCKS.$session_lock.then(|| lock(&self.$session_lock.mutex, on_wait)); )+
+                    let context = if C::LOCKS.$context_lock { self.contexts.get(call.context()) } else { None };
+                    held.$context_lock = context.map(|context| lock(&context.0, on_wait));
+                    let needs_device = held.$context_lock.as_ref().is_some_and(|context| context.value.is_extended());
+                    if C::LOCKS.extension && needs_device && !extended {
+                        extended = true;
+                        continue;
+                    }
+                    held.contexts = C::LOCKS.contexts.then_some(&self.contexts);
+                    let mut wanted = StripeSet::default();
+                    if C::LOCKS.objects || C::LOCKS.opens {
+                        let device = held.device.as_ref().map(|device| &device.value);
+                        let known = held.$context_lock.as_ref().map(|context| &context.value);
+                        wanted = StripeSet::wanted(call, device.map(DeviceState::next_object), (device, known));
+                    }
+                    let absent = C::LOCKS.$context_lock && context.is_none();
+                    if absent {
+                        // Its creation holds this stripe.
+                        held.absent = Some(Box::default());
+                        wanted = wanted.and(call.context());
+                    }
+                    held.lock_stripes(self, wanted, on_wait);
+                    if absent && self.contexts.get(call.context()).is_some() {
+                        continue;
+                    }
+                    return held;
                 }
-                held
             }
 
             /// Ends all waiting.
@@ -173,8 +222,14 @@ macro_rules! locks {
             adapter: usize,
             $( $lock: Option<MutexGuard<'a, Stamped<$State>>>, )+
             $( $session_lock: Option<MutexGuard<'a, Stamped<$SessionState>>>, )+
-            stripes: Vec<(usize, MutexGuard<'a, Stamped<Stripe>>)>,
-            objects: bool,
+            $context_lock: Option<MutexGuard<'a, Stamped<$ContextState>>>,
+            /// What a call on a context that is not there is made on.
+            absent: Option<Box<$ContextState>>,
+            stripes: Vec<(u32, MutexGuard<'a, Stamped<Stripe>>)>,
+            /// Where the contexts that the call creates are to be, and those it has created.
+            contexts: Option<&'a ContextTable>,
+            created: NewContexts,
+            locks: LockSet,
         }
 
         impl Held<'_> {
@@ -184,44 +239,67 @@ macro_rules! locks {
                 let others = [
                     $( self.$lock.as_ref().map(|lock| lock.last_stamp), )+
                     $( self.$session_lock.as_ref().map(|lock| lock.last_stamp), )+
+                    self.$context_lock.as_ref().map(|lock| lock.last_stamp),
                 ];
                 others.into_iter().fold(stripes, Option::max).unwrap_or(0)
             }
 
-            /// Writes the call's last stamp back to every lock.
+            /// Writes the call's last stamp back to every lock, and lets the contexts that it created be found.
             pub fn set_last_stamp(&mut self, stamp: u64) {
                 $( self.$lock.iter_mut().for_each(|lock| lock.last_stamp = stamp); )+
                 $( self.$session_lock.iter_mut().for_each(|lock| lock.last_stamp = stamp); )+
+                self.$context_lock.iter_mut().for_each(|lock| lock.last_stamp = stamp);
                 self.stripes.iter_mut().for_each(|(_, stripe)| stripe.last_stamp = stamp);
+                if let Some(contexts) = self.contexts {
+                    let created = self.created.0.drain(..);
+                    created.for_each(|(names, context)| contexts.insert(&names, context, stamp));
+                }
             }
 
             /// Hands what the locks guard to `run`.
             pub fn with<R>(&mut self, run: impl FnOnce(Locked<'_>) -> R) -> R {
                 let mut view = HeldObjects { stripes: &mut self.stripes };
-                let objects = if self.objects { Some(&mut view as &mut dyn Objects) } else { None };
-                run(Locked {
+                let mut locked = Locked {
                     $( $lock: self.$lock.as_mut().map(|lock| &mut lock.value), )+
                     $( $session_lock: self.$session_lock.as_mut().map(|lock| &mut lock.value), )+
-                    objects,
-                })
+                    $context_lock: match &mut self.$context_lock {
+                        Some(context) => Some(&mut context.value),
+                        None => self.absent.as_deref_mut(),
+                    },
+                    contexts: self.locks.contexts.then_some(&mut self.created as &mut dyn Contexts),
+                    ..Locked::default()
+                };
+                if self.locks.extension {
+                    locked.extension = Some(locked.device.take());
+                }
+                match self.locks.opens {
+                    true => locked.opens = Some(&mut view as &mut dyn Objects),
+                    false => locked.objects = self.locks.objects.then_some(&mut view as &mut dyn Objects),
+                }
+                run(locked)
             }
         }
     };
 }
 for_each_lock!(locks);
 
-/// The stripes of the objects that a call names and creates, ascending. `next_object` is the one it creates, if any.
-fn wanted_stripes<C: Input>(call: &C, next_object: Option<ObjectId>) -> Vec<usize> {
-    let mut wanted = Vec::new();
-    match (C::CREATES, next_object) {
-        (Creates::Several, _) => return (0..STRIPES).collect(),
-        (Creates::One, Some(object)) => wanted.push(stripe_of(object)),
-        _ => {}
+/// The contexts that a call has created, with their handles. They are found by others when the call is over.
+#[derive(Default)]
+struct NewContexts(Vec<(Vec<ObjectId>, ContextState)>);
+
+impl Contexts for NewContexts {
+    fn insert(&mut self, names: &[ObjectId], context: ContextState) {
+        self.0.push((names.to_vec(), context));
     }
-    call.visit_objects(&mut |object| wanted.push(stripe_of(object)));
-    wanted.sort_unstable();
-    wanted.dedup();
-    wanted
+}
+
+impl<'a> Held<'a> {
+    fn lock_stripes(&mut self, table: &'a LockTable, wanted: StripeSet, on_wait: &mut dyn FnMut()) {
+        self.stripes.reserve_exact(wanted.len());
+        for stripe in wanted.iter() {
+            self.stripes.push((stripe, lock(&table.stripes[stripe as usize].0, on_wait)));
+        }
+    }
 }
 
 impl LockTable {
@@ -230,6 +308,18 @@ impl LockTable {
         let adapter = adapter.place_among(self.adapters.len());
         let device = lock(&self.adapters[adapter].device.mutex, &mut || ());
         Held { adapter, device: Some(device), ..Held::default() }
+    }
+
+    /// Takes the lock of a context alone; that of its adapter's device, where it is not there.
+    pub fn acquire_context(&self, context: ObjectId) -> Held<'_> {
+        let adapter = context.adapter().unwrap_or(AdapterId::FIRST);
+        match self.contexts.get(context) {
+            Some(found) => {
+                let adapter = adapter.place_among(self.adapters.len());
+                Held { adapter, context: Some(lock(&found.0, &mut || ())), ..Held::default() }
+            }
+            None => self.acquire_device(adapter),
+        }
     }
 
     /// Takes the lock of an adapter's queue alone once `ready` holds. `None` when the session ends.
@@ -271,10 +361,6 @@ impl LockTable {
     }
 }
 
-fn stripe_of(object: ObjectId) -> usize {
-    object.0 as usize % STRIPES
-}
-
 impl Held<'_> {
     /// The adapter whose locks they are.
     pub fn adapter(&self) -> AdapterId {
@@ -289,42 +375,5 @@ impl Held<'_> {
     /// What the operating system keeps, if it is held.
     pub fn system(&self) -> Option<&SystemState> {
         self.system.as_ref().map(|system| &system.value)
-    }
-}
-
-/// The objects on the stripes that a call holds.
-struct HeldObjects<'h, 'a> {
-    stripes: &'h mut Vec<(usize, MutexGuard<'a, Stamped<Stripe>>)>,
-}
-
-impl HeldObjects<'_, '_> {
-    fn stripe(&mut self, object: ObjectId) -> Option<&mut Stripe> {
-        let wanted = stripe_of(object);
-        let held = self.stripes.iter_mut().find(|(stripe, _)| *stripe == wanted);
-        // The null handle names no object, so a call that is given it locks none; it finds none, either.
-        debug_assert!(held.is_some() || object == ObjectId::NULL, "object {object:?} is not in the call's lock set");
-        held.map(|(_, guard)| &mut guard.value)
-    }
-}
-
-impl Objects for HeldObjects<'_, '_> {
-    fn get(&self, object: ObjectId) -> Option<&Object> {
-        let wanted = stripe_of(object);
-        let (_, guard) = self.stripes.iter().find(|(stripe, _)| *stripe == wanted)?;
-        guard.value.objects.get(&object.0)
-    }
-
-    fn get_mut(&mut self, object: ObjectId) -> Option<&mut Object> {
-        self.stripe(object)?.objects.get_mut(&object.0)
-    }
-
-    fn insert(&mut self, object: ObjectId, state: Object) {
-        if let Some(stripe) = self.stripe(object) {
-            stripe.objects.insert(object.0, state);
-        }
-    }
-
-    fn remove(&mut self, object: ObjectId) -> Option<Object> {
-        self.stripe(object)?.objects.remove(&object.0)
     }
 }

@@ -25,7 +25,7 @@ use sink::SessionSink;
 use std::path::Path;
 use std::sync::Arc;
 use taut_runtime::{Execute, Settings};
-use taut_schemas::{DeviceId, EventHandle, HResult, LockSet, Mark, WaitStatus};
+use taut_schemas::{D3d11ContextId, DeviceId, EventHandle, HResult, LockSet, Mark, WaitStatus};
 use taut_traces::{Header, TraceWriter, Workload, WriteError, WriteOptions, WriteSummary};
 
 /// A session, recorded to a file unless said otherwise: one simulated machine, and the program that uses it. Clones are the
@@ -178,6 +178,11 @@ impl<R: Recorder> Session<R> {
     /// Records a mark, in order with the device's calls.
     pub fn mark<M: Mark>(&self, mark: M) {
         self.on_current_thread(|thread| thread.mark(&mark));
+    }
+
+    /// Records a mark about a Direct3D 11 context, in order with its calls.
+    pub fn mark_on<M: Mark>(&self, context: D3d11ContextId, mark: M) {
+        self.on_current_thread(|thread| thread.mark_on(context, &mark));
     }
 
     /// Maps a resource: ID3D12Resource::Map, ID3D11DeviceContext::Map. From here to the Unmap there are bytes behind its

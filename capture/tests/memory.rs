@@ -140,7 +140,8 @@ fn a_texture_without_a_pointer_has_no_bytes() {
 #[test]
 fn staging_textures_have_bytes_as_well() {
     let (session, memory) = begun();
-    let device = session.call(d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() }).unwrap();
+    let made = session.call(d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() }).unwrap();
+    let (device, context) = (made.device, made.immediate_context);
     let desc = Texture2dDesc {
         width: 64,
         height: 16,
@@ -151,10 +152,10 @@ fn staging_textures_have_bytes_as_well() {
         cpu_access_flags: CpuAccessFlags::READ | CpuAccessFlags::WRITE,
         ..Default::default()
     };
-    let resource = session.call(d3d11::CreateTexture2D { device, desc }).unwrap();
+    let resource = session.call(d3d11::CreateTexture2D { device, desc, initial_data: false }).unwrap();
     let (map_type, map_flags) = (MapType::READ_WRITE, MapFlags::NONE);
-    let map = d3d11::Map { device, resource, subresource: 0, map_type, map_flags };
-    let unmap = d3d11::Unmap { device, resource, subresource: 0 };
+    let map = d3d11::Map { context, resource, subresource: 0, map_type, map_flags };
+    let unmap = d3d11::Unmap { context, resource, subresource: 0 };
     let data = session.map(map.clone()).unwrap();
     let last = CpuAddress(data.base_address.0 + data.size_bytes - 1);
     memory.write(last, &[7]).unwrap();
@@ -163,7 +164,7 @@ fn staging_textures_have_bytes_as_well() {
     assert_eq!(session.map(map).unwrap(), data);
     assert_eq!(read(&memory, last, 1).unwrap(), [7]);
     session.unmap(unmap).unwrap();
-    session.call(d3d11::ReleaseResource { resource }).unwrap();
+    session.call(d3d11::Release { object: resource.into() }).unwrap();
     assert_eq!(memory.size_bytes(), 0);
 }
 

@@ -63,6 +63,8 @@ impl dxgkddi::DeviceFuncsLayer for Faulty {}
 
 impl d3d11_ddi::DeviceFuncsLayer for Faulty {}
 
+impl taut_schemas::d3d11_context_ddi::DeviceFuncsLayer for Faulty {}
+
 fn trace() -> Trace {
     let folder = tempfile::tempdir().expect("a folder");
     recorded("small-level", "reference", &[("threads", "1")], Clock::Logical, &folder.path().join("level.taut"))

@@ -4,24 +4,50 @@
 //! creation; CopyResource of the two textures created so binds them; the staging texture has no memory of its own, and
 //! Map of it leads to the memory of the other. Messages have no id: d3d11sdklayers.h has a numbering of its own.
 
+mod access_log;
+mod also_locks;
+mod bindings;
+mod blend_state;
 mod buffer;
+mod command_list;
+mod context_memory;
+pub(crate) mod context_state;
+pub(crate) mod context_table;
 mod copy;
 mod create;
+mod deferred_context;
 mod device;
+pub(crate) mod device_facts;
 mod extension;
+mod flush;
+mod handle;
+mod held;
 mod map;
+mod map_by_handle;
 mod memory;
 mod open;
+mod pipeline;
 mod release;
 pub(crate) mod state;
+mod table;
 mod texture;
+mod unpin;
+mod view;
+mod violation;
 mod work;
 
+pub use also_locks::also_locks;
+pub(crate) use blend_state::create_blend_state;
 pub(crate) use buffer::*;
+pub(crate) use command_list::*;
 pub(crate) use copy::*;
+pub(crate) use deferred_context::create_deferred_context;
 pub(crate) use device::*;
 pub(crate) use extension::*;
+pub(crate) use flush::*;
 pub(crate) use map::*;
+pub(crate) use pipeline::*;
 pub(crate) use release::*;
 pub(crate) use texture::*;
+pub(crate) use view::*;
 pub(crate) use work::*;

@@ -3,6 +3,8 @@
 pub(crate) mod background_profile;
 mod bundled;
 pub(crate) mod caps;
+mod contexts_model;
+pub(crate) mod contexts_profile;
 mod d3d11_model;
 pub(crate) mod direct_access;
 pub(crate) mod faults;

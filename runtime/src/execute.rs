@@ -5,6 +5,8 @@ mod serial;
 pub use serial::Machine;
 
 use crate::context::Context;
+use crate::d3d11::context_state::{ContextState, Contexts};
+use crate::d3d11::context_table::ContextTable;
 use crate::d3d12::device::DeviceState;
 use crate::executor::Executor;
 use crate::given::Given;
@@ -12,20 +14,29 @@ use crate::kernel::DisplayState;
 use crate::objects::{ObjectTable, Objects};
 use crate::submission::SubmissionState;
 use crate::win32::SystemState;
-use taut_schemas::{AdapterId, Call, Input, LockSet, for_each_family, for_each_lock};
+use taut_schemas::{AdapterId, Call, Input, for_each_family, for_each_lock};
 
 macro_rules! state {
     ([]
         adapter { $( $(#[doc = $doc:literal])+ $lock:ident: $State:ident; )+ }
         session { $( $(#[doc = $session_doc:literal])+ $session_lock:ident: $SessionState:ident; )+ }
+        context { $(#[doc = $context_doc:literal])+ $context_lock:ident: $ContextState:ident; }
     ) => {
         /// The state a call runs on: exactly what its line says it locks.
         #[derive(Default)]
         pub struct Locked<'a> {
             $( $(#[doc = $doc])+ pub $lock: Option<&'a mut $State>, )+
             $( $(#[doc = $session_doc])+ pub $session_lock: Option<&'a mut $SessionState>, )+
+            $(#[doc = $context_doc])+
+            pub $context_lock: Option<&'a mut $ContextState>,
+            /// The device, if the context's device has an extension in use.
+            pub extension: Option<Option<&'a mut DeviceState>>,
+            /// Room for the contexts that the call creates.
+            pub contexts: Option<&'a mut dyn Contexts>,
             /// The objects the call names, and room for those it creates.
             pub objects: Option<&'a mut dyn Objects>,
+            /// Of the objects the call names those that its context does not hold.
+            pub opens: Option<&'a mut dyn Objects>,
         }
 
         /// All state of an adapter.
@@ -46,6 +57,7 @@ macro_rules! state {
             $( $(#[doc = $session_doc])+ pub $session_lock: $SessionState, )+
             /// The objects.
             pub objects: ObjectTable,
+            contexts: ContextTable,
         }
 
         impl RuntimeState {
@@ -55,18 +67,34 @@ macro_rules! state {
                     adapters: AdapterId::first(adapters.max(1)).map(AdapterState::new).collect(),
                     $( $session_lock: $SessionState::new(adapters), )+
                     objects: ObjectTable::default(),
+                    contexts: ContextTable::default(),
                 }
             }
 
-            /// What a call on this adapter with these locks may touch, and nothing else.
-            pub fn locked(&mut self, adapter: AdapterId, locks: LockSet) -> Locked<'_> {
-                let at = adapter.place_among(self.adapters.len());
+            /// What a call may touch, and nothing else.
+            pub fn locked_for<C: Input>(&mut self, call: &C) -> Locked<'_> {
+                let at = call.adapter().place_among(self.adapters.len());
                 let state = &mut self.adapters[at];
-                Locked {
-                    $( $lock: locks.$lock.then_some(&mut state.$lock), )+
-                    $( $session_lock: locks.$session_lock.then_some(&mut self.$session_lock), )+
-                    objects: locks.objects.then_some(&mut self.objects as &mut dyn Objects),
+                let (objects, contexts) = (&mut self.objects as &mut dyn Objects, &mut self.contexts);
+                let mut locked = Locked {
+                    $( $lock: Some(&mut state.$lock), )+
+                    $( $session_lock: C::LOCKS.$session_lock.then_some(&mut self.$session_lock), )+
+                    ..Locked::default()
+                };
+                if C::LOCKS.contexts {
+                    locked.contexts = Some(contexts);
+                } else if C::LOCKS.$context_lock {
+                    let context = contexts.get_mut(call.context());
+                    let extended = context.is_extended();
+                    locked.extension = C::LOCKS.extension.then(|| locked.device.take().filter(|_| extended));
+                    locked.$context_lock = Some(context);
                 }
+                $( locked.$lock = locked.$lock.filter(|_| C::LOCKS.$lock); )+
+                match C::LOCKS.opens {
+                    true => locked.opens = Some(objects),
+                    false => locked.objects = C::LOCKS.objects.then_some(objects),
+                }
+                locked
             }
         }
     };

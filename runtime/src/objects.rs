@@ -1,6 +1,6 @@
 //! The objects' own states, each under its own lock in the live shell.
 
-use crate::d3d11::state::{D3d11Device, D3d11Resource};
+use crate::d3d11::state::D3d11Object;
 use crate::d3d12::{CommandList, PipelineState};
 use crate::memory::slots::Slots;
 use std::sync::Arc;
@@ -27,12 +27,8 @@ impl Object {
         Object { name: Box::default(), kind }
     }
 
-    pub(crate) fn d3d11_device(device: D3d11Device) -> Object {
-        Object { name: Box::default(), kind: ObjectKind::D3d11Device(device) }
-    }
-
-    pub(crate) fn d3d11_resource(resource: D3d11Resource) -> Object {
-        Object { name: Box::default(), kind: ObjectKind::D3d11Resource(resource) }
+    pub(crate) fn d3d11(object: D3d11Object) -> Object {
+        Object { name: Box::default(), kind: ObjectKind::D3d11(Box::new(object)) }
     }
 
     /// The name the application gave it; empty if none.
@@ -63,23 +59,9 @@ impl Object {
 }
 
 impl Object {
-    pub(crate) fn as_d3d11_device_mut(&mut self) -> Option<&mut D3d11Device> {
+    pub(crate) fn as_d3d11_mut(&mut self) -> Option<&mut D3d11Object> {
         match &mut self.kind {
-            ObjectKind::D3d11Device(device) => Some(device),
-            _ => None,
-        }
-    }
-
-    pub(crate) fn as_d3d11_resource(&self) -> Option<&D3d11Resource> {
-        match &self.kind {
-            ObjectKind::D3d11Resource(resource) => Some(resource),
-            _ => None,
-        }
-    }
-
-    pub(crate) fn as_d3d11_resource_mut(&mut self) -> Option<&mut D3d11Resource> {
-        match &mut self.kind {
-            ObjectKind::D3d11Resource(resource) => Some(resource),
+            ObjectKind::D3d11(object) => Some(object),
             _ => None,
         }
     }
@@ -95,8 +77,7 @@ pub(crate) enum ObjectKind {
     CommandAllocator(CommandListType),
     CommandList(Box<CommandList>),
     Fence,
-    D3d11Device(D3d11Device),
-    D3d11Resource(D3d11Resource),
+    D3d11(Box<D3d11Object>),
 }
 
 /// Where a resource lies.

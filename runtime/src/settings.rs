@@ -127,6 +127,8 @@ pub struct Settings {
     pub boost_covers_later_tasks: bool,
     /// What becomes of queued tasks when the device is destroyed (B-56).
     pub tasks_at_destruction: AtDestruction,
+    /// Each access of a driver to the memory behind the handles of contexts is told.
+    pub handle_accesses: bool,
     /// The version of the driver model that the operating system has: what it asks and answers (C-03; ambiguity A2.12).
     pub os_wddm_version: Wddm,
     /// What D3D12CreateDevice answers where the kernel's tier is below what the user-mode driver promises (C-08; ambiguity
@@ -201,6 +203,7 @@ impl Default for Settings {
             commit_covers_followups: tasks.commit_covers_followups,
             boost_covers_later_tasks: tasks.boost_covers_later_tasks,
             tasks_at_destruction: tasks.at_destruction,
+            handle_accesses: false,
             os_wddm_version: Wddm(WddmVersion::WDDM_3_2),
             kernel_tier_refusal: KernelTierRefusal::default(),
         }

@@ -91,13 +91,25 @@ pub trait Call: Sized {
 }
 
 /// A call that the runtime takes: it is made under locks, and may create objects.
-pub trait Input: Call {
+pub trait Input: Call + 'static {
     /// The locks it takes.
     const LOCKS: LockSet;
     /// What it creates, if it succeeds.
     const CREATES: Creates;
     /// What its function takes besides the arguments: what no trace holds.
     type Given;
+
+    /// What the first argument names, of a call whose line names a context: that, or the device whose immediate context it
+    /// is. Null if it names nothing.
+    fn context(&self) -> ObjectId {
+        let mut first = ObjectId::NULL;
+        self.visit_objects(&mut |object| {
+            if first == ObjectId::NULL {
+                first = object;
+            }
+        });
+        first
+    }
 
     /// Shows the objects that a call with this result created.
     fn visit_created(output: &Self::Output, visit: &mut dyn FnMut(ObjectId));

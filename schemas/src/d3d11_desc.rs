@@ -4,15 +4,21 @@
 //! them; members it does not name are from the public sample that goes with it.
 
 use crate::code::{Dimension, codes};
+use crate::creates::{Created, Creates};
 use crate::desc::{CpuAddress, descs};
 use crate::field::{Field, HandleMap};
 use crate::format::Format;
+use crate::hresult::HResult;
+use crate::id::{D3d11ContextId, D3d11DeviceId};
 use crate::row::{CodecError, Decoder, Encoder};
 use crate::table::{CodeSchema, FieldSink};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 codes! {
+    /// `D3D11_CREATE_DEVICE_FLAG`.
+    flags CreateDeviceFlags { NONE = 0, SINGLETHREADED = 0x1, DEBUG = 0x2, }
+
     /// `D3D11_USAGE`.
     code Usage { DEFAULT = 0, IMMUTABLE = 1, DYNAMIC = 2, STAGING = 3, }
 
@@ -126,6 +132,15 @@ descs! {
         y_offset_rows: u32 as Count,
     }
 
+    /// What D3D11CreateDevice gives.
+    #[derive(Copy)]
+    D3d11DeviceAndContext {
+        /// ppDevice.
+        device: D3d11DeviceId,
+        /// ppImmediateContext.
+        immediate_context: D3d11ContextId,
+    }
+
     /// What CopyResource gives back.
     #[derive(Copy)]
     CopyOutcome {
@@ -157,4 +172,8 @@ descs! {
         /// Bytes that can be reached.
         size_bytes: u64 as Size,
     }
+}
+
+impl Created<HResult<D3d11DeviceAndContext>> for D3d11DeviceAndContext {
+    const CREATES: Creates = Creates::Several;
 }

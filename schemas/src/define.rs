@@ -5,10 +5,12 @@ pub(crate) mod prelude {
     pub(crate) use crate::call::{Call, Input, Layer, Mark};
     pub(crate) use crate::creates::{Created, Creates};
     pub(crate) use crate::driver::{
-        BackgroundWork, CallbackCall, Callbacks, Driver, DriverCall, DriverLayer, Product, SubmissionResult, TaskResult,
+        BackgroundWork, CallbackCall, Callbacks, Driver, DriverCall, DriverLayer, HandleMemoryCall, Product,
+        SubmissionResult, TaskResult,
     };
     pub(crate) use crate::family::{EventVisitor, Family};
     pub(crate) use crate::field::{Bytes, Field, HandleMap};
+    pub(crate) use crate::handle_memory::HandleMemory;
     pub(crate) use crate::hresult::HResult;
     pub(crate) use crate::lock::LockSet;
     pub(crate) use crate::message::MessageId;
@@ -16,7 +18,8 @@ pub(crate) mod prelude {
     pub(crate) use crate::store_runs::StoreRun;
     pub(crate) use crate::table::FieldSink;
     pub(crate) use crate::{
-        bind::*, code::*, d3d11_desc::*, desc::*, execution_desc::*, format::Format, id::*, kernel_desc::*,
+        bind::*, code::*, d3d11_context_desc::*, d3d11_desc::*, desc::*, execution_desc::*, format::Format, id::*,
+        kernel_desc::*,
     };
     pub(crate) use std::sync::Arc;
 }
@@ -112,6 +115,8 @@ macro_rules! inputs {
             $Name::CREATES.is_nothing() || ($Name::LOCKS.device && $Name::LOCKS.objects),
             concat!(stringify!($Name), " creates: it needs the device's lock to number, the objects' to insert")
         );
+
+        const _: () = assert!($Name::LOCKS.fault().is_none(), concat!(stringify!($Name), " has locks that cannot be"));
     )* };
 }
 
@@ -123,11 +128,11 @@ macro_rules! given {
 
 macro_rules! ddi {
     ([] $(
-        $(#[doc = $doc:literal])+ $id:literal $Name:ident $(with $callbacks:ident)? =
+        $(#[doc = $doc:literal])+ $id:literal $Name:ident $(with $with:ident)? =
             $method:ident $arguments:tt $(given $given:ident: $Given:ident)? -> $Output:ty;
     )*) => { $(
         $crate::define::define_call! { $(#[doc = $doc])+ $id $Name $arguments -> $Output }
-        $crate::define::dispatch! { $Name $method $Output $(, with $callbacks)? $(, given $given: $Given)? }
+        $crate::define::dispatch! { $Name $method $Output $(, with $with)? $(, given $given: $Given)? }
     )* };
 }
 
@@ -149,6 +154,13 @@ macro_rules! dispatch {
             }
         }
     };
+    ($Name:ident $method:ident $Output:ty, with memory) => {
+        impl HandleMemoryCall for $Name {
+            fn dispatch(&self, driver: &dyn Driver, memory: &mut dyn HandleMemory) -> $Output {
+                table(driver).$method(memory, self)
+            }
+        }
+    };
     ($Name:ident $method:ident $Output:ty, with callbacks, given $given:ident: $Given:ident) => {
         impl CallbackCall for $Name {
             type Given = $Given;
@@ -158,6 +170,12 @@ macro_rules! dispatch {
             }
         }
     };
+}
+
+/// What a driver is handed in a call that says `with`.
+macro_rules! handed {
+    (callbacks) => { dyn Callbacks };
+    (memory) => { dyn HandleMemory };
 }
 
 macro_rules! callbacks {
@@ -218,33 +236,33 @@ macro_rules! besides {
 
 macro_rules! device_funcs {
     ([] $(
-        $(#[doc = $doc:literal])+ $id:literal $Name:ident $(with $callbacks:ident)? =
+        $(#[doc = $doc:literal])+ $id:literal $Name:ident $(with $with:ident)? =
             $method:ident $arguments:tt $(given $given:ident: $Given:ident)? -> $Output:ty;
     )*) => { $(
         $(#[doc = $doc])+
-        fn $method(&self, $($callbacks: &mut dyn Callbacks,)? call: &$Name $(, $given: $Given)?) -> $Output;
+        fn $method(&self, $($with: &mut $crate::define::handed!($with),)? call: &$Name $(, $given: $Given)?) -> $Output;
     )* };
 }
 
 macro_rules! layer_funcs {
     ([] $(
-        $(#[doc = $doc:literal])+ $id:literal $Name:ident $(with $callbacks:ident)? =
+        $(#[doc = $doc:literal])+ $id:literal $Name:ident $(with $with:ident)? =
             $method:ident $arguments:tt $(given $given:ident: $Given:ident)? -> $Output:ty;
     )*) => { $(
         /// Passed on as it is.
-        fn $method(&self, $($callbacks: &mut dyn Callbacks,)? call: &$Name $(, $given: $Given)?) -> $Output {
-            table(self.below()).$method($($callbacks,)? call $(, $given)?)
+        fn $method(&self, $($with: &mut $crate::define::handed!($with),)? call: &$Name $(, $given: $Given)?) -> $Output {
+            table(self.below()).$method($($with,)? call $(, $given)?)
         }
     )* };
 }
 
 macro_rules! forwarded_funcs {
     ([] $(
-        $(#[doc = $doc:literal])+ $id:literal $Name:ident $(with $callbacks:ident)? =
+        $(#[doc = $doc:literal])+ $id:literal $Name:ident $(with $with:ident)? =
             $method:ident $arguments:tt $(given $given:ident: $Given:ident)? -> $Output:ty;
     )*) => { $(
-        fn $method(&self, $($callbacks: &mut dyn Callbacks,)? call: &$Name $(, $given: $Given)?) -> $Output {
-            DeviceFuncsLayer::$method(self, $($callbacks,)? call $(, $given)?)
+        fn $method(&self, $($with: &mut $crate::define::handed!($with),)? call: &$Name $(, $given: $Given)?) -> $Output {
+            DeviceFuncsLayer::$method(self, $($with,)? call $(, $given)?)
         }
     )* };
 }
@@ -265,7 +283,7 @@ macro_rules! visit {
         $( $visitor.mark::<$Name>(); )*
     };
     ([$kind:ident $visitor:ident] $(
-        $(#[$doc:meta])+ $id:literal $Name:ident $([$($lock:ident),*])? $(with $callbacks:ident)? $(creates $Made:ty)? =
+        $(#[$doc:meta])+ $id:literal $Name:ident $([$($lock:ident),*])? $(with $with:ident)? $(creates $Made:ty)? =
             $method:ident $arguments:tt $(given $given:ident: $Given:ident)? -> $Output:ty;
     )*) => {
         $( $visitor.call::<$Name>(); )*
@@ -274,5 +292,5 @@ macro_rules! visit {
 
 pub(crate) use {
     besides, callbacks, ddi, define, define_call, device_callbacks, device_funcs, dispatch, forwarded_funcs, given,
-    inputs, layer_funcs, marks, visit,
+    handed, inputs, layer_funcs, marks, visit,
 };

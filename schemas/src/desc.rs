@@ -304,6 +304,8 @@ macro_rules! addresses {
 addresses! {
     /// `D3D12_GPU_VIRTUAL_ADDRESS`; 0 for what has none.
     GpuVirtualAddress = gpu_address;
+    /// A handle of a driver's: where the memory lies that the runtime allocated for it. Handles are simulated addresses.
+    DriverHandle;
     /// A processor's address, simulated: what lies there is the front end's.
     CpuAddress;
 }

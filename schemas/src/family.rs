@@ -36,7 +36,8 @@ pub trait EventVisitor {
 ///   `7 CreateHeap [device, objects] creates HeapId = create_heap(arguments) -> Result;`. The locks are those that the
 ///   call takes before anything else, in the order of [`for_each_lock!`](crate::for_each_lock); what it creates, of
 ///   several `creates [ResourceId]`, follows them.
-/// - `ddi`, which the runtime makes of a driver; `with callbacks` where the driver may call back:
+/// - `ddi`, which the runtime makes of a driver; `with callbacks` where the driver may call back, `with memory` where it may
+///   reach the memory behind its handles:
 ///   `3080 CreatePipelineState with callbacks = create_pipeline_state(arguments) -> Result;`
 /// - `callbacks`, which a driver makes of the runtime, `given` what cannot be recorded:
 ///   `4096 QueueProcessingWork = queue_processing_work(arguments) given work: BackgroundWork -> Result;`
@@ -54,7 +55,10 @@ macro_rules! for_each_family {
                 d3d12_pipeline_state_calls, d3d12_command_list_calls, d3d12_command_queue_calls, d3d12_fence_calls
             ];
             /// Direct3D 11, from applications to the runtime, and the instant-access extension.
-            d3d11 = inputs Api "d3d11.h" 1024..=2047 [d3d11_calls];
+            d3d11 = inputs Api "d3d11.h" 1024..=2047 [
+                d3d11_device_calls, d3d11_resource_calls, d3d11_view_calls, d3d11_state_calls, d3d11_context_calls,
+                d3d11_command_list_calls, d3d11_extension_calls
+            ];
             /// What is presented, from applications to the runtime.
             dxgi = inputs Api "dxgi.h" 2048..=2559 [dxgi_calls];
             /// The operating system's events and settings.
@@ -66,7 +70,12 @@ macro_rules! for_each_family {
             /// Direct3D 12, from the runtime to the user-mode driver.
             d3d12_ddi = ddi Ddi "d3d12umddi.h" 3072..=3583 [d3d12_ddi_calls];
             /// Direct3D 11, from the runtime to the user-mode driver.
-            d3d11_ddi = ddi Ddi "d3d10umddi.h" 3584..=4095 [d3d11_ddi_calls];
+            d3d11_ddi = ddi Ddi "d3d10umddi.h" 3584..=3839 [d3d11_ddi_calls];
+            /// Direct3D 11, from the runtime to a user-mode driver that has handles per context.
+            d3d11_context_ddi = ddi Ddi "d3d10umddi.h" 3840..=4095 [
+                d3d11_context_ddi_device_calls, d3d11_context_ddi_resource_calls, d3d11_context_ddi_view_calls,
+                d3d11_context_ddi_state_calls, d3d11_context_ddi_context_calls, d3d11_context_ddi_command_list_calls
+            ];
             /// Direct3D 12, from the user-mode driver back to the runtime.
             d3d12_callbacks = callbacks Ddi "d3d12umddi.h" 4096..=4351 [d3d12_callback_calls];
             /// Messages, violations, phases, background work, memory written: what is no call.

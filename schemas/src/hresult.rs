@@ -27,6 +27,8 @@ impl HResultCode {
     pub const E_ACCESSDENIED: Self = Self(0x8007_0005);
     /// An argument is invalid.
     pub const E_INVALIDARG: Self = Self(0x8007_0057);
+    /// A deferred context's first Map of a resource does not discard.
+    pub const D3D11_ERROR_DEFERRED_CONTEXT_MAP_WITHOUT_INITIAL_DISCARD: Self = Self(0x887c_0004);
     /// The device was removed.
     pub const DXGI_ERROR_DEVICE_REMOVED: Self = Self(0x887a_0005);
     /// The driver broke a rule.

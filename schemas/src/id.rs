@@ -133,10 +133,18 @@ macro_rules! object_ids {
             PipelineStateId = "pipeline_state";
             /// An `ID3D12Fence`.
             FenceId = "fence";
-            /// An `ID3D11Device`, and its immediate context. Unlike `ID3D12Device`s they are objects like any other.
+            /// An `ID3D11Device`. Unlike `ID3D12Device`s they are objects like any other.
             D3d11DeviceId = "device";
+            /// An `ID3D11DeviceContext`, immediate or deferred.
+            D3d11ContextId = "context";
             /// An `ID3D11Resource`.
             D3d11ResourceId = "resource";
+            /// An `ID3D11View`.
+            D3d11ViewId = "view";
+            /// An `ID3D11BlendState`, or another of the four state objects.
+            D3d11StateId = "state";
+            /// An `ID3D11CommandList`.
+            D3d11CommandListId = "command_list";
         }
     };
 }

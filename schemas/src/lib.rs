@@ -22,6 +22,7 @@ mod call;
 mod code;
 mod counted;
 mod creates;
+mod d3d11_context_desc;
 mod d3d11_desc;
 mod define;
 mod desc;
@@ -31,6 +32,7 @@ mod execution_desc;
 mod family;
 mod field;
 mod former;
+mod handle_memory;
 mod hresult;
 mod id;
 mod kernel_desc;
@@ -53,16 +55,18 @@ pub use call::{Call, Input, Layer, Mark};
 pub use code::*;
 pub use counted::{counted, grouped};
 pub use creates::{Created, Creates};
+pub use d3d11_context_desc::*;
 pub use d3d11_desc::*;
 pub use desc::*;
 pub use driver::{
-    BackgroundWork, CallbackCall, Callbacks, Driver, DriverCall, DriverLayer, GpuWork, Product, SubmissionResult,
-    TableLayers, TaskResult, WorkProduct,
+    BackgroundWork, CallbackCall, Callbacks, Driver, DriverCall, DriverLayer, GpuWork, HandleMemoryCall, Product,
+    SubmissionResult, TableLayers, TaskResult, WorkProduct,
 };
 pub use event::{EventCode, Opcode};
 pub use execution_desc::*;
 pub use family::*;
 pub use field::{Bytes, Field, HandleMap};
+pub use handle_memory::HandleMemory;
 pub use hresult::{HResult, HResultCode};
 pub use id::*;
 pub use kernel_desc::*;

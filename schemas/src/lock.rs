@@ -2,8 +2,8 @@
 
 /// Hands the classes of locks to a macro, after what it is given besides. A line is: documentation, name, and the type of
 /// the state that it guards, as the runtime calls it. Each adapter has those of the first part, the session those of the
-/// second. The order of the lines is the order of locking; a call locks those of one adapter. Behind them all come the
-/// objects, which are locked by stripe.
+/// second, each context that of the third. The order of the lines is the order of locking; a call locks those of one adapter,
+/// and of one context: the one that its first argument names. Behind them all come the objects, which are locked by stripe.
 #[macro_export]
 macro_rules! for_each_lock {
     ($handler:ident $($with:tt)*) => {
@@ -20,6 +20,10 @@ macro_rules! for_each_lock {
                 /// The operating system: its events and settings.
                 system: SystemState;
             }
+            context {
+                /// A Direct3D 11 context: what is recorded, bound and open in it. That of a device is its immediate one.
+                context: ContextState;
+            }
         }
     };
 }
@@ -28,10 +32,19 @@ macro_rules! lock_set {
     ([]
         adapter { $( $(#[doc = $doc:literal])+ $lock:ident: $State:ident; )+ }
         session { $( $(#[doc = $session_doc:literal])+ $session_lock:ident: $SessionState:ident; )+ }
+        context { $(#[doc = $context_doc:literal])+ $context_lock:ident: $ContextState:ident; }
     ) => {
         lock_set! { @all
             $( $(#[doc = $doc])+ $lock; )+
             $( $(#[doc = $session_doc])+ $session_lock; )+
+            $(#[doc = $context_doc])+ $context_lock;
+            /// The device too, if that context's device has an extension in use: what resources share then is the
+            /// device's. Whether it has does not change once it has.
+            extension;
+            /// Room for the contexts that the call creates. Nothing is locked: the device's lock orders creations.
+            contexts;
+            /// Of the objects that the call names, those that its context does not hold yet.
+            opens;
         }
     };
     (@all $( $(#[doc = $doc:literal])+ $lock:ident; )+) => {
@@ -53,6 +66,19 @@ macro_rules! lock_set {
                     LockSet { $lock: true, ..self }
                 }
             )+
+
+            /// Why such a set cannot be, if it cannot.
+            pub const fn fault(&self) -> Option<&'static str> {
+                match self {
+                    LockSet { opens: true, context: false, .. } => Some("opens: it needs a context to hold what is opened"),
+                    LockSet { opens: true, objects: true, .. } => Some("opens: its objects are locked whatever is open"),
+                    LockSet { extension: true, context: false, .. } => Some("extension: it needs a context to know"),
+                    LockSet { extension: true, device: true, .. } => Some("extension: the device is locked already"),
+                    LockSet { contexts: true, device: false, .. } => Some("contexts: it needs the device's lock to number"),
+                    LockSet { contexts: true, context: true, .. } => Some("contexts: what is created is not what is named"),
+                    _ => None,
+                }
+            }
 
             /// Adds the objects' locks.
             pub const fn objects(self) -> LockSet {

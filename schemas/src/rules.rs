@@ -6,8 +6,8 @@
 /// One rule.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// Its number: `A-` alignment, `B-` background processing, `C-` cross-adapter resources, `T-` tiled
-    /// surfaces.
+    /// Its number: `A-` alignment, `B-` background processing, `C-` cross-adapter resources, `H-` contexts and their handles,
+    /// `T-` tiled surfaces.
     pub id: &'static str,
     /// What holds, in a sentence that begins small and ends without a full stop.
     pub sentence: &'static str,
@@ -265,6 +265,80 @@ rules! {
     C_08 "C-08" "no Direct3D 12 device is created where the user-mode driver promises cross-adapter textures and the \
         kernel-mode driver does not have them; the reverse is legal"
         source "Supporting cross-adapter resource scan-out: tier 2 support requirements; the code is open (ambiguity A2.11)";
+
+    "Contexts and their handles":
+    H_01 "H-01" "an object used by the immediate and by deferred contexts has one driver handle in each"
+        source "Context-local DDI handles: paragraphs on handles per context";
+    H_02 "H-02" "a handle of a deferred context is opened when the object is first used there"
+        source "Context-local DDI handles: the second handle";
+    H_03 "H-03" "the handle of the immediate context is the first created and the last destroyed"
+        source "Context-local DDI handles: order of creation and destruction";
+    H_05 "H-05" "where a handle of a deferred context is created, the handle of the immediate one stands in the place of the runtime handle"
+        source "Context-local DDI handles: sample code";
+    H_06 "H-06" "a handle of a deferred context is created and destroyed by that context and through its table"
+        source "Context-local DDI handles: sample code";
+    H_07 "H-07" "where a handle of a deferred context is created of an object that depends on none, the arguments are null"
+        source "Context-local DDI handles: sample code";
+    H_08 "H-08" "of an object that depends on another, all arguments are zero but for the handle of that one, which is of the same context"
+        source "Context-local DDI handles: views";
+    H_09 "H-09" "in every context a resource has its handle before its views have theirs, and keeps it longer"
+        source "Context-local DDI handles: order of creation and destruction";
+    H_10 "H-10" "to open a view in a deferred context is to open its resource, if that is not open"
+        source "Context-local DDI handles: views (inferred)";
+    H_11 "H-11" "handles that live at the same time share no byte, whichever contexts they are of"
+        source "Context-local DDI handles: memory of handles";
+    H_12 "H-12" "state objects of equal description are one object with one handle"
+        source "d3d11.h: ID3D11Device::CreateBlendState; that what is not used does not count is inferred";
+    H_13 "H-13" "what a context has bound or open, or a command list recorded, lives though its public count is 0"
+        source "d3d11.h: reference counts of ID3D11DeviceContext";
+    H_20 "H-20" "the sizes of handles of deferred contexts are polled twice before any is asked for: for their number, then for them"
+        source "Context-local DDI handles: CheckDeferredContextHandleSizes";
+    H_21 "H-21" "a driver that builds command lists is free-threaded"
+        source "d3d10umddi.h: D3D11DDI_THREADING_CAPS";
+    H_22 "H-22" "a size told is that of a known type of handle, and not 0"
+        source "Context-local DDI handles: CheckDeferredContextHandleSizes";
+    H_23 "H-23" "how large its handles of deferred contexts are is asked right after an object was created"
+        source "Context-local DDI handles: CalcDeferredContextHandleSize";
+    H_24 "H-24" "the size answered is one that was told for the type"
+        source "Context-local DDI handles: CalcDeferredContextHandleSize";
+    H_25 "H-25" "functions that ask for sizes are called through the table of the immediate context alone"
+        source "WDK: functions that deferred contexts exclude";
+    H_26 "H-26" "the memory of handles is given out by size classes, and used again"
+        source "Context-local DDI handles: memory of handles";
+    H_27 "H-27" "the size of an object's handles stays the same"
+        source "Context-local DDI handles: CalcDeferredContextHandleSize";
+    H_29 "H-29" "a command list has a size of handle, too, and a handle in each deferred context that executes it"
+        source "Context-local DDI handles: command lists";
+    H_33 "H-33" "the handles of two contexts share no cache line"
+        source "Context-local DDI handles: data that several contexts touch";
+    H_38 "H-38" "in a call on a deferred context no other one's handles are touched, and the immediate one's are not written"
+        source "Context-local DDI handles: data that several contexts touch";
+    H_40 "H-40" "a deferred context has a handle and a core-layer handle of its own"
+        source "d3d10umddi.h: D3D11DDIARG_CREATEDEFERREDCONTEXT";
+    H_42 "H-42" "a driver fills those functions of a deferred context's table that are called"
+        source "WDK: functions that deferred contexts exclude";
+    H_50 "H-50" "FinishCommandList ends what is open, recycles lists, makes the new one, closes handles, and recycles the context"
+        source "WDK: supporting command lists";
+    H_54 "H-54" "a list that is released is taken out of use while its maker lives, and destroyed afterwards"
+        source "WDK: supporting command lists";
+    H_57 "H-57" "a list that is executed leaves nothing bound at the driver"
+        source "d3d10umddi.h: PFND3D11DDI_COMMANDLISTEXECUTE";
+    H_58 "H-58" "a list that maps a resource is not executed where that resource is mapped"
+        source "WDK: supporting command lists";
+    H_59 "H-59" "a deferred context may execute a list"
+        source "Direct3D 11.3 Functional Specification, 6.3.7";
+    H_61 "H-61" "a deferred context maps dynamic resources, and discards first"
+        source "d3d11.h: ID3D11DeviceContext::Map";
+    H_62 "H-62" "a deferred context ignores Flush, and the immediate one makes no command list"
+        source "d3d11.h: ID3D11DeviceContext::FinishCommandList";
+    H_63 "H-63" "FinishCommandList restores what was bound, or leaves the default; without a place for the list what was recorded is dropped"
+        source "d3d11.h: ID3D11DeviceContext::FinishCommandList";
+    H_64 "H-64" "ExecuteCommandList restores what was bound, or leaves the default"
+        source "d3d11.h: ID3D11DeviceContext::ExecuteCommandList";
+    H_65 "H-65" "a list may be executed again and again, on any context, also when its maker is gone"
+        source "d3d11.h: ID3D11DeviceContext::ExecuteCommandList";
+    H_66 "H-66" "a list begins with the default state"
+        source "d3d11.h: ID3D11DeviceContext::ExecuteCommandList";
 
     "Tiled surfaces and direct access":
     T_01 "T-01" "TILE_Y without the extra swizzle arranges a 4 KiB tile in eight columns of 16 bytes and 32 rows"

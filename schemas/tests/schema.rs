@@ -145,11 +145,15 @@ fn every_event_is_of_a_family_and_of_its_layer() {
 fn a_table_of_bent_names_gets_the_providers_names_back() {
     let current = SchemaTable::current();
     let mut former = current.clone();
+    // Handles per context came when names were the providers' own.
+    let came_later = |event: &EventSchema| {
+        event.provider == "d3d11_context_ddi" || event.provider == "d3d11" && event.name == "CreateShaderResourceView"
+    };
+    former.events.retain(|event| !came_later(event));
+    let current = former.clone();
     for event in &mut former.events {
         let bent = match (event.provider.as_str(), event.name.as_str()) {
-            ("d3d11", name @ ("CopyResource" | "Map" | "ReleaseDevice" | "ReleaseResource" | "Unmap")) => {
-                format!("D3D11{name}")
-            }
+            ("d3d11", name @ ("CopyResource" | "Map" | "Unmap")) => format!("D3D11{name}"),
             ("d3d12_ddi", "ExecuteCommandLists") => "ExecuteCommandListsDdi".to_owned(),
             (_, name) => name.to_owned(),
         };

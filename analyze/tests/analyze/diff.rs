@@ -3,7 +3,10 @@
 use crate::writing::Writing;
 use proptest::prelude::*;
 use taut_analyze::diff::{CallDiff, diff_calls};
-use taut_schemas::{CommandListId, CommandQueueId, D3d11DeviceId, EventHandle, TaskId, d3d11, d3d12, machine, win32};
+use taut_schemas::{
+    CommandListId, CommandQueueId, D3d11ContextId, D3d11DeviceAndContext, D3d11DeviceId, EventHandle, TaskId, d3d11,
+    d3d12, machine, win32,
+};
 use taut_traces::Trace;
 
 /// The first numbers, in some order.
@@ -69,7 +72,9 @@ fn another_heap_released_is_a_difference() {
 fn a_direct3d_11_device_is_an_object_like_any_other() {
     let trace = |device: u64| {
         let mut writing = Writing::new();
-        writing.api(d3d11::D3D11CreateDevice::default(), Ok(D3d11DeviceId(device)), |_| {});
+        let immediate_context = D3d11ContextId(device + 1);
+        let created = D3d11DeviceAndContext { device: D3d11DeviceId(device), immediate_context };
+        writing.api(d3d11::D3D11CreateDevice::default(), Ok(created), |_| {});
         writing.api(d3d11::InitExtensions { device: D3d11DeviceId(device) }, Ok(Default::default()), |_| {});
         writing.finish()
     };

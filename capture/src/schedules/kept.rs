@@ -53,8 +53,13 @@ pub fn settings() -> Settings {
 
 /// A session whose stamps come from the locks alone: no clock hides a missing lock.
 pub fn session() -> (Session<Kept>, Kept) {
+    session_of(&profile())
+}
+
+/// The same with another driver model.
+pub fn session_of(profile: &Profile) -> (Session<Kept>, Kept) {
     let kept = Kept::default();
-    (Session::recorded_by(kept.clone(), &profile(), settings(), Clock::Logical), kept)
+    (Session::recorded_by(kept.clone(), profile, settings(), Clock::Logical), kept)
 }
 
 impl Kept {
@@ -83,8 +88,16 @@ impl Write for Bytes {
 /// # Panics
 /// If it does not replay the same, to the end.
 pub fn assert_replays(threads: &BTreeMap<u32, Events>) -> Outcome {
+    assert_replays_of(&profile(), threads)
+}
+
+/// The same with another driver model.
+///
+/// # Panics
+/// If it does not replay the same, to the end.
+pub fn assert_replays_of(profile: &Profile, threads: &BTreeMap<u32, Events>) -> Outcome {
     let bytes = Bytes::default();
-    let header = header(&crate::Adapters::from(&profile()), &settings(), Workload::default(), &Clock::Logical).unwrap();
+    let header = header(&crate::Adapters::from(profile), &settings(), Workload::default(), &Clock::Logical).unwrap();
     let options = WriteOptions { buffer_bytes: 1 << 16, ..WriteOptions::default() };
     let writer = TraceWriter::new(bytes.clone(), header, options).unwrap();
     for (thread, events) in threads {

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod background;
+mod contexts;
 mod kept;
 mod objects;
 mod order;

@@ -6,7 +6,7 @@ use super::sink::SessionSink;
 use crate::app_thread::AppThread;
 use crate::memory_call::MemoryCall;
 use taut_runtime::Execute;
-use taut_schemas::{DeviceId, EventHandle, HResult, Mark, WaitStatus};
+use taut_schemas::{D3d11ContextId, DeviceId, EventHandle, HResult, Mark, WaitStatus};
 use taut_traces::TraceWriter;
 
 /// One application thread of a session, with a number of its own. Its events are handed over when it is dropped.
@@ -48,6 +48,11 @@ impl<R: Recorder> SessionThread<R> {
     /// Records a mark, in order with the device's calls.
     pub fn mark<M: Mark>(&mut self, mark: M) {
         self.thread.mark(&mark);
+    }
+
+    /// Records a mark about a Direct3D 11 context, in order with its calls.
+    pub fn mark_on<M: Mark>(&mut self, context: D3d11ContextId, mark: M) {
+        self.thread.mark_on(context, &mark);
     }
 
     /// As [`Session::map`].

@@ -4,8 +4,8 @@ use super::bench::Bench;
 use super::tally::{NotApplicable, Tally};
 use taut_schemas::format::FORMATS;
 use taut_schemas::{
-    CopyKind, CopyOutcome, CpuAccessFlags, D3d11DeviceId, D3d11ResourceId, HResult, MapFlags, MapType, SharedMapData,
-    Texture2dDesc, Usage, d3d11, d3d11_ddi,
+    CopyKind, CopyOutcome, CpuAccessFlags, D3d11ContextId, D3d11DeviceAndContext, D3d11DeviceId, D3d11ResourceId,
+    HResult, MapFlags, MapType, SharedMapData, Texture2dDesc, Usage, d3d11, d3d11_ddi,
 };
 
 /// Extents of textures in units of the format: one, part of a tile, whole tiles, and odd ones.
@@ -24,15 +24,15 @@ struct Pair {
 
 /// T-04: pairs created for direct access are bound, others are copied.
 pub(super) fn binds(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
-    let device = device(bench)?;
+    let made = device(bench)?;
     let mut tally = Tally::default();
     for desc in textures() {
         for (direct, wanted) in [(true, CopyKind::BOUND), (false, CopyKind::COPIED)] {
-            let Ok(pair) = create(bench, device, desc, direct) else {
+            let Ok(pair) = create(bench, made.device, desc, direct) else {
                 tally.refused += 1;
                 continue;
             };
-            let copied = copy(bench, device, &pair);
+            let copied = copy(bench, made.immediate_context, &pair);
             if let Some(CopyOutcome { kind }) = bench.watched.record().copied {
                 let which = if direct { "a pair created for direct access" } else { "an ordinary pair" };
                 let what =
@@ -49,17 +49,17 @@ pub(super) fn binds(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
 
 /// T-05: the staging texture takes nothing, and what Map gives lies in the texture.
 pub(super) fn shares_memory(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
-    let device = device(bench)?;
+    let made = device(bench)?;
     let mut tally = Tally::default();
     for desc in textures() {
-        let Ok(pair) = create(bench, device, desc, true) else {
+        let Ok(pair) = create(bench, made.device, desc, true) else {
             tally.refused += 1;
             continue;
         };
         let takes = pair.staging_bytes;
         let what = || format!("the driver wants {takes} bytes for a staging texture{}; expected none", of(&desc));
         tally.judge_other((takes != 0).then(what));
-        let mapped = copy(bench, device, &pair).and_then(|_| map(bench, device, &pair));
+        let mapped = copy(bench, made.immediate_context, &pair).and_then(|_| map(bench, made.immediate_context, &pair));
         let said = bench.watched.record().mapped.clone();
         match said {
             Some((call, answer)) => {
@@ -87,11 +87,11 @@ fn strays(call: &d3d11_ddi::StagingResourceMap, answer: &SharedMapData) -> Optio
 }
 
 /// A device with the extension.
-fn device(bench: &mut Bench<'_>) -> Result<D3d11DeviceId, NotApplicable> {
+fn device(bench: &mut Bench<'_>) -> Result<D3d11DeviceAndContext, NotApplicable> {
     let made = bench.call(&d3d11::D3D11CreateDevice { feature_level: FEATURE_LEVEL, ..Default::default() });
-    let device = made.map_err(|code| NotApplicable(format!("there is no Direct3D 11 device: {code:?}")))?;
-    match bench.call(&d3d11::InitExtensions { device }) {
-        Ok(found) if found.direct_access => Ok(device),
+    let made = made.map_err(|code| NotApplicable(format!("there is no Direct3D 11 device: {code:?}")))?;
+    match bench.call(&d3d11::InitExtensions { device: made.device }) {
+        Ok(found) if found.direct_access => Ok(made),
         _ => Err(NotApplicable("the driver has no instant-access extension".to_owned())),
     }
 }
@@ -121,7 +121,7 @@ fn create(bench: &mut Bench<'_>, device: D3d11DeviceId, desc: Texture2dDesc, dir
             Ok(Pair { texture, staging, staging_bytes: layout.map_or(0, |layout| layout.size_bytes) })
         }
         Err(code) => {
-            let _ = bench.call(&d3d11::ReleaseResource { resource: texture });
+            let _ = bench.call(&d3d11::Release { object: texture.into() });
             Err(code)
         }
     }
@@ -136,22 +136,22 @@ fn create_texture(
     if direct {
         bench.call(&d3d11::SetDirectAccessResourceExtension { device })?;
     }
-    bench.call(&d3d11::CreateTexture2D { device, desc })
+    bench.call(&d3d11::CreateTexture2D { device, desc, initial_data: false })
 }
 
-fn copy(bench: &mut Bench<'_>, device: D3d11DeviceId, pair: &Pair) -> HResult<CopyOutcome> {
-    bench.call(&d3d11::CopyResource { device, destination: pair.staging, source: pair.texture })
+fn copy(bench: &mut Bench<'_>, context: D3d11ContextId, pair: &Pair) -> HResult<CopyOutcome> {
+    bench.call(&d3d11::CopyResource { context, destination: pair.staging, source: pair.texture })
 }
 
-fn map(bench: &mut Bench<'_>, device: D3d11DeviceId, pair: &Pair) -> HResult<SharedMapData> {
+fn map(bench: &mut Bench<'_>, context: D3d11ContextId, pair: &Pair) -> HResult<SharedMapData> {
     let (map_type, map_flags) = (MapType::WRITE, MapFlags::NONE);
-    bench.call(&d3d11::Map { device, resource: pair.staging, subresource: 0, map_type, map_flags })
+    bench.call(&d3d11::Map { context, resource: pair.staging, subresource: 0, map_type, map_flags })
 }
 
 fn release(bench: &mut Bench<'_>, pair: Pair) {
     for resource in [pair.staging, pair.texture] {
         // They were created just now: they are there.
-        let _ = bench.call(&d3d11::ReleaseResource { resource });
+        let _ = bench.call(&d3d11::Release { object: resource.into() });
     }
 }
 

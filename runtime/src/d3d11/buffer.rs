@@ -29,7 +29,8 @@ pub(crate) fn create_buffer(
         cpu_access_flags: call.desc.cpu_access_flags,
         ..Default::default()
     };
-    let fault = match usage_fault(&desc) {
+    let has_handles = device.d3d11.devices.contains_key(&call.device.0);
+    let fault = match usage_fault(&desc, (has_handles, call.initial_data)) {
         _ if marked => Some("SetDirectAccessResourceExtension is for textures; the mark is used up"),
         _ if desc.width == 0 => Some("ByteWidth is 0"),
         fault => fault,

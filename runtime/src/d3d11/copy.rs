@@ -1,15 +1,17 @@
 //! CopyResource: copies, or binds the extension's pair (rule T-04).
 
+use super::context_state::{ContextKind, ContextState};
+use super::held;
 use super::memory;
 use super::open;
 use super::state::D3d11Resource;
+use super::violation::violate_in;
 use crate::context::Context;
-use crate::d3d12::answer::violate;
 use crate::d3d12::device::DeviceState;
 use crate::objects::Objects;
 use taut_schemas::{
-    CopyKind, CopyOutcome, D3d11DdiResourceDesc, HResult, HResultCode, MessageId, MessageSeverity, Usage, d3d11,
-    d3d11_ddi, rule,
+    CopyKind, CopyOutcome, D3d11DdiResourceDesc, D3d11ResourceId, HResult, HResultCode, MessageId, MessageSeverity,
+    Usage, d3d11, d3d11_context_ddi, d3d11_ddi, rule,
 };
 
 /// ID3D11DeviceContext::CopyResource, which returns nothing; here it says what it did.
@@ -17,44 +19,68 @@ use taut_schemas::{
 /// The staging texture of a pair is the destination. It is bound anew by another copy; while it is mapped, by none.
 pub(crate) fn copy_resource(
     context: &mut Context<'_>,
-    device: &mut DeviceState,
+    mut extension: Option<&mut DeviceState>,
+    state: &mut ContextState,
     objects: &mut dyn Objects,
     call: &d3d11::CopyResource,
 ) -> HResult<CopyOutcome> {
-    open::device_undoing_mark(context, objects, call.device)?;
-    let source = open::resource(context, objects, call.device, call.source)?.clone();
-    let destination = open::resource(context, objects, call.device, call.destination)?.clone();
+    open::begin(context, state, objects, call.context)?;
+    let source = held::resource(context, state, objects, call.source)?;
+    let destination = held::resource(context, state, objects, call.destination)?;
     if !alike(&source.desc, &destination.desc) {
         let text = format_args!("CopyResource: dimension, extents, mip levels or format differ.");
         return context.refuse(HResultCode::E_INVALIDARG, call.destination, text);
     }
-    if !source.mapped.is_empty() || !destination.mapped.is_empty() || is_mapped(device, &source) {
+    let mapped = state.is_mapped(call.source) || state.is_mapped(call.destination);
+    if mapped || is_mapped(extension.as_deref(), &source) {
         let text = format_args!("CopyResource: a resource is mapped.");
         return context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, call.destination, text);
     }
     let pair = is_pair(&destination, &source);
     if !pair {
-        check_ordinary(context, device, call, (&destination, &source))?;
+        check_ordinary(context, extension.as_deref(), call, (&destination, &source))?;
     }
     let (destination_id, source_id) = (call.destination, call.source);
+    if state.facts.is_some() {
+        return copy_by_handle(context, state, objects, call);
+    }
     let copy = d3d11_ddi::ResourceCopy { destination: destination_id, source: source_id, direct_access_pair: pair };
     let CopyOutcome { kind } = context.ddi(copy);
     let wanted = if pair { CopyKind::BOUND } else { CopyKind::COPIED };
     if kind != wanted {
         let numbers = (kind.0.into(), wanted.0.into(), wanted.0.into());
-        violate(context, device, rule::T_04, numbers, format_args!("The driver answered ResourceCopy with {kind:?}."))?;
+        let text = format_args!("The driver answered ResourceCopy with {kind:?}.");
+        violate_in(context, (extension.as_deref_mut(), state), rule::T_04, numbers, text)?;
     }
-    if pair {
-        memory::share(device, source.memory);
-        memory::leave(context, device, destination.memory);
-        open::resource(context, objects, call.device, destination_id)?.memory = source.memory;
-    } else {
-        let written_by = open::device(context, objects, call.device)?.submit();
-        if let Some(memory) = device.d3d11_memory.get_mut(destination.memory.0) {
-            memory.written_by = written_by;
+    match extension {
+        Some(device) if pair => {
+            memory::share(device, source.memory);
+            memory::leave(context, device, destination.memory);
+            if let Some(bound) = open::resource_mut(objects, destination_id) {
+                bound.memory = source.memory;
+            }
         }
+        _ => drop(state.being_written.insert(destination.memory.0)),
     }
     Ok(CopyOutcome { kind: wanted })
+}
+
+/// The copy on a driver with handles per context.
+fn copy_by_handle(
+    context: &mut Context<'_>,
+    state: &mut ContextState,
+    objects: &mut dyn Objects,
+    call: &d3d11::CopyResource,
+) -> HResult<CopyOutcome> {
+    let destination = held::pass(context, state, objects, call.destination.into())?;
+    let source = held::pass(context, state, objects, call.source.into())?;
+    let (of, device) = (state.id, state.device_handle);
+    state.record(context, d3d11_context_ddi::ResourceCopy { context: of, device, destination, source });
+    state.passed();
+    if state.kind == ContextKind::Immediate {
+        state.being_written.insert(call.destination.0);
+    }
+    Ok(CopyOutcome { kind: CopyKind::COPIED })
 }
 
 /// A staging texture and a texture, both created for direct access, in the order that binds them.
@@ -66,12 +92,12 @@ fn is_pair(destination: &D3d11Resource, source: &D3d11Resource) -> bool {
 /// Refuses what cannot be copied, and says when a copy is ordinary though the extension was meant.
 fn check_ordinary(
     context: &mut Context<'_>,
-    device: &DeviceState,
+    extension: Option<&DeviceState>,
     call: &d3d11::CopyResource,
     (destination, source): (&D3d11Resource, &D3d11Resource),
 ) -> HResult<()> {
     for (id, resource) in [(call.destination, destination), (call.source, source)] {
-        if device.d3d11_memory.get(resource.memory.0).is_none() {
+        if resource.memory == D3d11ResourceId::NULL {
             let text = format_args!(
                 "CopyResource: staging texture {} is for direct access and not bound: there is nothing to copy.",
                 id.0
@@ -83,7 +109,7 @@ fn check_ordinary(
         let text = format_args!("CopyResource: source and destination are the same memory.");
         return context.refuse(HResultCode::E_INVALIDARG, call.destination, text);
     }
-    if is_mapped(device, destination) {
+    if is_mapped(extension, destination) {
         let text = format_args!("CopyResource: the destination's memory is mapped through another resource.");
         return context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, call.destination, text);
     }
@@ -98,8 +124,10 @@ fn check_ordinary(
     Ok(())
 }
 
-fn is_mapped(device: &DeviceState, resource: &D3d11Resource) -> bool {
-    device.d3d11_memory.get(resource.memory.0).is_some_and(|memory| memory.maps > 0)
+/// The memory is mapped, through whichever resource, as far as an extension has to know.
+fn is_mapped(extension: Option<&DeviceState>, resource: &D3d11Resource) -> bool {
+    let memory = extension.and_then(|device| device.d3d11_memory.get(resource.memory.0));
+    memory.is_some_and(|memory| memory.maps > 0)
 }
 
 /// Formats of one family may be copied to one another.

@@ -1,20 +1,30 @@
 //! What the creation of textures and buffers shares.
 
-use super::state::{D3d11Memory, D3d11Resource};
+use super::deferred_context::{count, facts};
+use super::device_facts::DeviceFacts;
+use super::handle;
+use super::state::{D3d11Kind, D3d11Memory, D3d11Object, D3d11Resource};
 use crate::context::Context;
 use crate::d3d12::answer::violate;
 use crate::d3d12::device::DeviceState;
 use crate::memory::space::PAGE_BYTES;
 use crate::objects::{Object, Objects};
+use std::sync::Arc;
 use taut_schemas::{
-    CpuAccessFlags, D3d11DdiResourceDesc, D3d11DeviceId, D3d11ResourceId, D3d11ResourceLayout, HResult, HResultCode,
-    ObjectId, Usage, d3d11_ddi, rule,
+    BindFlags, CpuAccessFlags, D3d11DdiResourceDesc, D3d11DeviceId, D3d11ResourceId, D3d11ResourceLayout, HResult,
+    HResultCode, HandleType, ObjectId, Usage, d3d11_context_ddi as ddi, d3d11_ddi, rule,
 };
 
-/// What is wrong with usage and processor access, in words (d3d11.h: D3D11_USAGE). The simulation has default and staging
-/// resources alone.
-pub(crate) fn usage_fault(desc: &D3d11DdiResourceDesc) -> Option<&'static str> {
+/// What is wrong with usage and processor access, in words (d3d11.h: D3D11_USAGE). On a driver without handles per context there
+/// are default and staging resources alone.
+pub(crate) fn usage_fault(
+    desc: &D3d11DdiResourceDesc,
+    (has_handles, initial_data): (bool, bool),
+) -> Option<&'static str> {
     let access = desc.cpu_access_flags;
+    let outputs = BindFlags::RENDER_TARGET | BindFlags::DEPTH_STENCIL;
+    let outputs = outputs | BindFlags::UNORDERED_ACCESS | BindFlags::STREAM_OUTPUT;
+    let is_input = desc.bind_flags.0 != 0 && !desc.bind_flags.intersects(outputs);
     let known = CpuAccessFlags(CpuAccessFlags::READ.0 | CpuAccessFlags::WRITE.0);
     match desc.usage {
         _ if access.without(known) != CpuAccessFlags::NONE => Some("CPUAccessFlags has an unknown bit"),
@@ -22,6 +32,20 @@ pub(crate) fn usage_fault(desc: &D3d11DdiResourceDesc) -> Option<&'static str> {
         Usage::STAGING if access == CpuAccessFlags::NONE => Some("a staging resource needs CPUAccessFlags"),
         Usage::STAGING if desc.bind_flags.0 != 0 => Some("a staging resource has no BindFlags"),
         Usage::DEFAULT | Usage::STAGING => None,
+        Usage::DYNAMIC | Usage::IMMUTABLE if has_handles && !is_input => {
+            Some("a dynamic or immutable resource is bound, and for input alone")
+        }
+        Usage::DYNAMIC if has_handles && access != CpuAccessFlags::WRITE => {
+            Some("the processor writes a dynamic resource, and does not read it")
+        }
+        Usage::DYNAMIC if has_handles && (desc.mip_levels, desc.array_size) != (1, 1) => {
+            Some("a dynamic texture has one mip level and one layer")
+        }
+        Usage::IMMUTABLE if has_handles && access != CpuAccessFlags::NONE => {
+            Some("an immutable resource has no CPUAccessFlags")
+        }
+        Usage::IMMUTABLE if has_handles && !initial_data => Some("an immutable resource needs pInitialData"),
+        Usage::DYNAMIC | Usage::IMMUTABLE if has_handles => None,
         _ => Some("Usage is neither D3D11_USAGE_DEFAULT nor D3D11_USAGE_STAGING"),
     }
 }
@@ -39,20 +63,57 @@ pub(crate) fn realize(
 ) -> HResult<D3d11ResourceId> {
     let ObjectId(id) = device.next_object();
     let resource = D3d11ResourceId(id);
+    if let Some(facts) = facts(device, owner) {
+        return realize_with_handle(context, device, objects, &facts, (desc, resource));
+    }
     let layout = context.ddi(d3d11_ddi::CreateResource { desc, direct_access, resource })?;
     let shares = direct_access && desc.usage == Usage::STAGING;
     let placed = match shares {
-        true => memoryless(context, device, &layout),
+        true => memoryless(context, device, &layout).map(|()| 0),
         false => place(context, device, resource, layout),
     };
-    if let Err(code) = placed {
-        context.ddi(d3d11_ddi::DestroyResource { resource });
-        return Err(code);
-    }
+    let address = match placed {
+        Ok(address) => address,
+        Err(code) => {
+            context.ddi(d3d11_ddi::DestroyResource { resource });
+            return Err(code);
+        }
+    };
     let memory = if shares { D3d11ResourceId::NULL } else { resource };
-    let state = D3d11Resource { device: owner, desc, direct_access, memory, mapped: Vec::new() };
-    objects.insert(resource.into(), Object::d3d11_resource(state));
+    let state = D3d11Resource { desc, direct_access, address, layout, memory, maps: 0 };
+    objects.insert(resource.into(), Object::d3d11(D3d11Object::new(owner, D3d11Kind::Resource(state))));
     device.count_object();
+    Ok(resource)
+}
+
+/// The same on a driver with handles per context.
+fn realize_with_handle(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    objects: &mut dyn Objects,
+    facts: &DeviceFacts,
+    (desc, resource): (D3d11DdiResourceDesc, D3d11ResourceId),
+) -> HResult<D3d11ResourceId> {
+    let (of, hdevice) = (facts.immediate, facts.device_handle);
+    let size = context.ddi(ddi::CalcPrivateResourceSize { context: of, device: hdevice, desc });
+    let kind = (HandleType::RESOURCE, size);
+    let (made, layout) = handle::create(context, device, facts, kind, None, None, |context, handle, memory| {
+        let create = ddi::CreateResource { context: of, device: hdevice, handle, resource, desc: Some(desc) };
+        context.ddi_on(memory, create)
+    })?;
+    let address = match place(context, device, resource, layout) {
+        Ok(address) => address,
+        Err(code) => {
+            context.ddi(ddi::DestroyResource { context: of, device: hdevice, handle: made.address });
+            device.d3d11.handles.release(made.address, made.size_bytes);
+            return Err(code);
+        }
+    };
+    let state = D3d11Resource { desc, direct_access: false, address, layout, memory: resource, maps: 0 };
+    let object = D3d11Object::new(facts.device, D3d11Kind::Resource(state));
+    objects.insert(resource.into(), Object::d3d11(D3d11Object { handle: Some(Arc::new(made)), ..object }));
+    device.count_object();
+    count(device, facts.device);
     Ok(resource)
 }
 
@@ -70,11 +131,11 @@ fn place(
     device: &mut DeviceState,
     resource: D3d11ResourceId,
     layout: D3d11ResourceLayout,
-) -> HResult<()> {
+) -> HResult<u64> {
     let Some(address) = device.memory.allocate(layout.size_bytes, PAGE_BYTES) else {
         let text = format_args!("There is no room of {} bytes in the adapter's address space.", layout.size_bytes);
         return context.refuse(HResultCode::E_OUTOFMEMORY, ObjectId::NULL, text);
     };
-    device.d3d11_memory.insert(resource.0, D3d11Memory { address, layout, written_by: 0, users: 1, maps: 0 });
-    Ok(())
+    device.d3d11_memory.insert(resource.0, D3d11Memory { address, layout, users: 1, maps: 0 });
+    Ok(address)
 }

@@ -1,10 +1,13 @@
 //! D3D11CreateDevice.
 
-use super::state::D3d11Device;
+use super::context_state::{ContextState, Contexts};
+use super::device_facts;
+use super::state::{D3d11Device, D3d11Kind, D3d11Object};
 use crate::context::Context;
 use crate::d3d12::device::DeviceState;
 use crate::objects::{Object, Objects};
-use taut_schemas::{D3d11DeviceId, HResult, HResultCode, ObjectId, d3d11};
+use std::sync::Arc;
+use taut_schemas::{D3d11ContextId, D3d11DeviceAndContext, D3d11DeviceId, HResult, HResultCode, ObjectId, d3d11};
 
 /// D3D_FEATURE_LEVEL (d3dcommon.h): 9_1 to 12_1, by generation and step.
 const FEATURE_LEVELS: [u32; 9] = [0x9100, 0x9200, 0x9300, 0xa000, 0xa100, 0xb000, 0xb100, 0xc000, 0xc100];
@@ -13,9 +16,10 @@ const FEATURE_LEVELS: [u32; 9] = [0x9100, 0x9200, 0x9300, 0xa000, 0xa100, 0xb000
 pub(crate) fn d3d11_create_device(
     context: &mut Context<'_>,
     device: &mut DeviceState,
+    contexts: &mut dyn Contexts,
     objects: &mut dyn Objects,
     call: &d3d11::D3D11CreateDevice,
-) -> HResult<D3d11DeviceId> {
+) -> HResult<D3d11DeviceAndContext> {
     device.is_adapter(context, call.adapter)?;
     if context.driver.d3d11_ddi().is_none() {
         let text = format_args!("The adapter's driver has no Direct3D 11.");
@@ -28,8 +32,25 @@ pub(crate) fn d3d11_create_device(
         let text = format_args!("Direct3D 11 has no feature level 0x{:x}.", call.feature_level);
         return context.refuse(HResultCode::E_INVALIDARG, ObjectId::NULL, text);
     }
-    let id = device.next_object();
-    objects.insert(id, Object::d3d11_device(D3d11Device::default()));
+    let id = D3d11DeviceId(device.next_object().0);
+    let made = D3d11Device { flags: call.flags, ..D3d11Device::default() };
+    let immediate_context = D3d11ContextId(id.0 + 1);
+    let state = match context.driver.d3d11_context_ddi() {
+        None => ContextState::immediate(immediate_context, id),
+        Some(_) => {
+            let ids = (id, immediate_context);
+            let (facts, memory, table) = device_facts::create(context, device, ids, call.flags)?;
+            let facts = Arc::new(facts);
+            device.d3d11.devices.insert(id.0, (Arc::clone(&facts), 1));
+            ContextState::immediate_on(facts, memory, table)
+        }
+    };
+    objects.insert(id.into(), Object::d3d11(D3d11Object::new(id, D3d11Kind::Device(made))));
     device.count_object();
-    Ok(D3d11DeviceId(id.0))
+    // The device holds its immediate context, whatever the application does.
+    let object = D3d11Object { pins: 1, ..D3d11Object::new(id, D3d11Kind::Context) };
+    objects.insert(immediate_context.into(), Object::d3d11(object));
+    device.count_object();
+    contexts.insert(&[immediate_context.into(), id.into()], state);
+    Ok(D3d11DeviceAndContext { device: id, immediate_context })
 }

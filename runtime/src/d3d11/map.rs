@@ -1,9 +1,12 @@
 //! Map and Unmap of staging resources, directly accessible ones among them (rules T-05 and T-06).
 
+use super::context_state::ContextState;
+use super::map_by_handle;
+use super::memory::{map_memory, unmap_memory};
 use super::open;
 use super::state::D3d11Resource;
+use super::violation::violate_in;
 use crate::context::Context;
-use crate::d3d12::answer::violate;
 use crate::d3d12::device::DeviceState;
 use crate::memory::space::AddressSpace;
 use crate::objects::Objects;
@@ -19,24 +22,31 @@ use taut_schemas::{
 /// that is the answer either way, and an error of the application's.
 pub(crate) fn map(
     context: &mut Context<'_>,
-    device: &mut DeviceState,
+    mut extension: Option<&mut DeviceState>,
+    state: &mut ContextState,
     objects: &mut dyn Objects,
     call: &d3d11::Map,
 ) -> HResult<SharedMapData> {
-    open::device_undoing_mark(context, objects, call.device)?;
-    let resource = open::resource(context, objects, call.device, call.resource)?.clone();
-    if device.is_removed() {
+    open::begin(context, state, objects, call.context)?;
+    if state.facts.is_some() {
+        return map_by_handle::map(context, state, objects, call);
+    }
+    let resource = open::resource(context, state, objects, call.resource)?;
+    if state.lost || extension.as_ref().is_some_and(|device| device.is_removed()) {
         return Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED);
     }
-    if let Some((code, fault)) = fault(&resource, call) {
+    if let Some((code, fault)) = fault(state, &resource, call) {
         return context.refuse(code, call.resource, format_args!("Map of resource {}: {fault}.", call.resource.0));
     }
-    settle(context, device, objects, call, &resource)?;
-    let Some(memory) = device.d3d11_memory.get_mut(resource.memory.0) else {
-        return Err(HResultCode::E_HANDLE);
+    settle(context, state, call, &resource)?;
+    let (address, kept) = match &mut extension {
+        None => (resource.address, resource.layout),
+        Some(device) => {
+            let memory = device.d3d11_memory.get(resource.memory.0).ok_or(HResultCode::E_HANDLE)?;
+            (memory.address, memory.layout)
+        }
     };
-    memory.maps += 1;
-    let (address, kept) = (AddressSpace::cpu_address(memory.address), memory.layout);
+    let address = AddressSpace::cpu_address(address);
     let data = context.ddi(d3d11_ddi::StagingResourceMap {
         resource: call.resource,
         subresource: call.subresource,
@@ -45,16 +55,17 @@ pub(crate) fn map(
         base_address: CpuAddress(address),
         kept,
     });
-    if let Err(code) = check_answer(context, device, (address, kept.size_bytes), &data) {
-        unmap_memory(device, resource.memory);
-        return Err(code);
+    check_answer(context, (extension.as_deref_mut(), state), (address, kept.size_bytes), &data)?;
+    state.maps.push((call.resource, call.subresource));
+    if let (Some(device), Some(mapped)) = (extension, open::resource_mut(objects, call.resource)) {
+        map_memory(device, resource.memory);
+        mapped.maps += 1;
     }
-    open::resource(context, objects, call.device, call.resource)?.mapped.push(call.subresource);
     Ok(data)
 }
 
 /// What is wrong with the call, in words.
-fn fault(resource: &D3d11Resource, call: &d3d11::Map) -> Option<(HResultCode, &'static str)> {
+fn fault(state: &ContextState, resource: &D3d11Resource, call: &d3d11::Map) -> Option<(HResultCode, &'static str)> {
     let desc = &resource.desc;
     let invalid = |what| Some((HResultCode::E_INVALIDARG, what));
     if desc.usage != Usage::STAGING {
@@ -69,7 +80,7 @@ fn fault(resource: &D3d11Resource, call: &d3d11::Map) -> Option<(HResultCode, &'
     if call.map_flags.without(MapFlags::DO_NOT_WAIT) != MapFlags::NONE {
         return invalid("MapFlags has an unknown bit");
     }
-    if resource.mapped.contains(&call.subresource) {
+    if state.maps.contains(&(call.resource, call.subresource)) {
         return invalid("the subresource is mapped already");
     }
     let unbound = resource.memory == D3d11ResourceId::NULL;
@@ -90,16 +101,13 @@ fn has_access(desc: &D3d11DdiResourceDesc, map_type: MapType) -> bool {
 }
 
 /// Waits for the graphics processor, or says that somebody has to.
-fn settle(
+pub(crate) fn settle(
     context: &mut Context<'_>,
-    device: &DeviceState,
-    objects: &mut dyn Objects,
+    state: &mut ContextState,
     call: &d3d11::Map,
     resource: &D3d11Resource,
 ) -> HResult<()> {
-    let written_by = device.d3d11_memory.get(resource.memory.0).map_or(0, |memory| memory.written_by);
-    let owner = open::device(context, objects, call.device)?;
-    if written_by <= owner.completed {
+    if !state.being_written.contains(&resource.memory.0) {
         return Ok(());
     }
     if resource.direct_access {
@@ -109,14 +117,14 @@ fn settle(
     if call.map_flags.contains(MapFlags::DO_NOT_WAIT) {
         return Err(HResultCode::DXGI_ERROR_WAS_STILL_DRAWING);
     }
-    owner.completed = owner.submitted;
+    state.being_written.clear();
     Ok(())
 }
 
 /// Rule T-05: the pointer lies in the memory of the resource that was mapped, or that it is bound to.
 fn check_answer(
     context: &mut Context<'_>,
-    device: &mut DeviceState,
+    locked: (Option<&mut DeviceState>, &mut ContextState),
     (address, size_bytes): (u64, u64),
     data: &SharedMapData,
 ) -> HResult<()> {
@@ -125,32 +133,31 @@ fn check_answer(
         return Ok(());
     }
     let text = format_args!("The driver's pointer, or the size it gives, leaves the memory of the mapped texture.");
-    violate(context, device, rule::T_05, (found, address, last), text)
+    violate_in(context, locked, rule::T_05, (found, address, last), text)
 }
 
 /// ID3D11DeviceContext::Unmap, which returns nothing; here it says whether the subresource was mapped.
 pub(crate) fn unmap(
     context: &mut Context<'_>,
-    device: &mut DeviceState,
+    extension: Option<&mut DeviceState>,
+    state: &mut ContextState,
     objects: &mut dyn Objects,
     call: &d3d11::Unmap,
 ) -> HResult<()> {
-    open::device_undoing_mark(context, objects, call.device)?;
-    let resource = open::resource(context, objects, call.device, call.resource)?;
-    let Some(at) = resource.mapped.iter().position(|mapped| *mapped == call.subresource) else {
+    open::begin(context, state, objects, call.context)?;
+    if state.facts.is_some() {
+        return map_by_handle::unmap(context, state, objects, call);
+    }
+    let resource = open::resource(context, state, objects, call.resource)?;
+    let Some(at) = state.maps.iter().position(|mapped| *mapped == (call.resource, call.subresource)) else {
         let text = format_args!("Subresource {} of resource {} is not mapped.", call.subresource, call.resource.0);
         return context.refuse(HResultCode::E_INVALIDARG, call.resource, text);
     };
-    resource.mapped.swap_remove(at);
-    let memory = resource.memory;
+    state.maps.swap_remove(at);
     context.ddi(d3d11_ddi::StagingResourceUnmap { resource: call.resource, subresource: call.subresource });
-    unmap_memory(device, memory);
-    Ok(())
-}
-
-/// One map of the memory of `resource` is closed.
-pub(crate) fn unmap_memory(device: &mut DeviceState, resource: D3d11ResourceId) {
-    if let Some(memory) = device.d3d11_memory.get_mut(resource.0) {
-        memory.maps = memory.maps.saturating_sub(1);
+    if let (Some(device), Some(mapped)) = (extension, open::resource_mut(objects, call.resource)) {
+        unmap_memory(device, resource.memory);
+        mapped.maps = mapped.maps.saturating_sub(1);
     }
+    Ok(())
 }

@@ -11,6 +11,20 @@ pub(crate) fn share(device: &mut DeviceState, resource: D3d11ResourceId) {
     }
 }
 
+/// One map of the memory of `resource` is opened.
+pub(crate) fn map_memory(device: &mut DeviceState, resource: D3d11ResourceId) {
+    if let Some(memory) = device.d3d11_memory.get_mut(resource.0) {
+        memory.maps += 1;
+    }
+}
+
+/// One map of the memory of `resource` is closed.
+pub(crate) fn unmap_memory(device: &mut DeviceState, resource: D3d11ResourceId) {
+    if let Some(memory) = device.d3d11_memory.get_mut(resource.0) {
+        memory.maps = memory.maps.saturating_sub(1);
+    }
+}
+
 /// One user of the memory of `resource` is gone; with the last, the memory goes, and the driver is told.
 pub(crate) fn leave(context: &mut Context<'_>, device: &mut DeviceState, resource: D3d11ResourceId) {
     let Some(memory) = device.d3d11_memory.get_mut(resource.0) else { return };

@@ -1,10 +1,18 @@
-//! The objects that a call names, and what is said when they are not there.
+//! The context and the objects that a call names, and what is said when they are not there.
 
-use super::state::{D3d11Device, D3d11Resource};
+use super::context_state::ContextState;
+use super::state::{D3d11Device, D3d11Kind, D3d11Object, D3d11Resource};
 use crate::context::Context;
 use crate::d3d12::no_such;
 use crate::objects::Objects;
-use taut_schemas::{D3d11DeviceId, D3d11ResourceId, HResult, HResultCode, MessageId, MessageSeverity};
+use taut_schemas::{
+    D3d11ContextId, D3d11DeviceId, D3d11ResourceId, HResult, HResultCode, MessageId, MessageSeverity, ObjectId,
+};
+
+/// The object, if it is one of Direct3D 11.
+pub(crate) fn find(objects: &mut dyn Objects, id: ObjectId) -> Option<&mut D3d11Object> {
+    objects.get_mut(id)?.as_d3d11_mut()
+}
 
 /// The device, its mark as it is.
 pub(crate) fn device<'o>(
@@ -12,9 +20,9 @@ pub(crate) fn device<'o>(
     objects: &'o mut dyn Objects,
     id: D3d11DeviceId,
 ) -> HResult<&'o mut D3d11Device> {
-    match objects.get_mut(id.into()).and_then(|object| object.as_d3d11_device_mut()) {
-        Some(device) => Ok(device),
-        None => no_such(context, "Direct3D 11 device", id.into()),
+    match find(objects, id.into()).map(|object| &mut object.kind) {
+        Some(D3d11Kind::Device(device)) => Ok(device),
+        _ => no_such(context, "Direct3D 11 device", id.into()),
     }
 }
 
@@ -37,19 +45,45 @@ pub(crate) fn device_undoing_mark<'o>(
     Ok(device)
 }
 
-/// A resource of this device.
-pub(crate) fn resource<'o>(
+/// Begins a call on a context: it has to be there. If its device has an extension in use, a mark that waits is undone.
+pub(crate) fn begin(
     context: &mut Context<'_>,
-    objects: &'o mut dyn Objects,
-    device: D3d11DeviceId,
+    state: &ContextState,
+    objects: &mut dyn Objects,
+    id: D3d11ContextId,
+) -> HResult<()> {
+    if !state.is_there() || state.id != id {
+        return no_such(context, "context", id.into());
+    }
+    if state.extended {
+        device_undoing_mark(context, objects, state.device)?;
+    }
+    Ok(())
+}
+
+/// A resource of this context's device, as it is now.
+pub(crate) fn resource(
+    context: &mut Context<'_>,
+    state: &ContextState,
+    objects: &mut dyn Objects,
     id: D3d11ResourceId,
-) -> HResult<&'o mut D3d11Resource> {
-    let Some(resource) = objects.get_mut(id.into()).and_then(|object| object.as_d3d11_resource_mut()) else {
+) -> HResult<D3d11Resource> {
+    // The context's own lock stands for its handle's.
+    let found = if ObjectId::from(id) == ObjectId::from(state.id) { None } else { find(objects, id.into()) };
+    let Some(D3d11Object { device, kind: D3d11Kind::Resource(resource), .. }) = found else {
         return no_such(context, "Direct3D 11 resource", id.into());
     };
-    if resource.device != device {
-        let text = format_args!("Resource {} belongs to device {}, not to {}.", id.0, resource.device.0, device.0);
+    if *device != state.device {
+        let text = format_args!("Resource {} belongs to device {}, not to {}.", id.0, device.0, state.device.0);
         return context.refuse(HResultCode::E_INVALIDARG, id, text);
     }
-    Ok(resource)
+    Ok(resource.clone())
+}
+
+/// What a resource remembers, where the call has locked it.
+pub(crate) fn resource_mut(objects: &mut dyn Objects, id: D3d11ResourceId) -> Option<&mut D3d11Resource> {
+    match &mut find(objects, id.into())?.kind {
+        D3d11Kind::Resource(resource) => Some(resource),
+        _ => None,
+    }
 }

@@ -1,51 +1,65 @@
-//! The final Release of Direct3D 11 resources and devices.
+//! AddRef and Release of Direct3D 11's objects.
 //!
 //! Memory to which a staging texture is bound outlives the texture it was created for. A device's resources outlive its
 //! handle: they hold the device, and can only be released.
 
-use super::map::unmap_memory;
-use super::memory;
+use super::context_state::{ContextKind, ContextState};
+use super::open::find;
+use super::state::D3d11Kind;
+use super::unpin::{self, destroy_context, leave_device};
 use crate::context::Context;
 use crate::d3d12::device::DeviceState;
 use crate::d3d12::no_such;
-use crate::objects::{ObjectKind, Objects};
-use taut_schemas::{D3d11ResourceId, HResult, ObjectId, d3d11, d3d11_ddi};
+use crate::objects::Objects;
+use taut_schemas::{HResult, ObjectId, d3d11};
 
-/// IUnknown::Release of a resource, to 0. It may still be mapped.
-pub(crate) fn release_resource(
-    context: &mut Context<'_>,
-    device: &mut DeviceState,
-    objects: &mut dyn Objects,
-    call: &d3d11::ReleaseResource,
-) -> HResult<()> {
-    let id = ObjectId::from(call.resource);
-    let alive = objects.get(id).is_some_and(|object| object.as_d3d11_resource().is_some());
-    let Some(ObjectKind::D3d11Resource(resource)) =
-        alive.then(|| objects.remove(id)).flatten().map(|object| object.kind)
-    else {
-        return no_such(context, "Direct3D 11 resource", id);
-    };
-    resource.mapped.iter().for_each(|_| unmap_memory(device, resource.memory));
-    // The driver hears of a resource with memory of its own when that memory goes.
-    if resource.memory != call.resource {
-        context.ddi(d3d11_ddi::DestroyResource { resource: call.resource });
+/// IUnknown::AddRef.
+pub(crate) fn add_ref(context: &mut Context<'_>, objects: &mut dyn Objects, call: &d3d11::AddRef) -> HResult<u32> {
+    match find(objects, call.object) {
+        Some(object) => {
+            object.count += 1;
+            Ok(object.count)
+        }
+        None => no_such(context, "Direct3D 11 object", call.object),
     }
-    if resource.memory != D3d11ResourceId::NULL {
-        memory::leave(context, device, resource.memory);
-    }
-    Ok(())
 }
 
-/// IUnknown::Release of a device, to 0.
-pub(crate) fn release_device(
+/// IUnknown::Release. A resource may still be mapped.
+pub(crate) fn release(
     context: &mut Context<'_>,
+    device: &mut DeviceState,
+    state: &mut ContextState,
     objects: &mut dyn Objects,
-    call: &d3d11::ReleaseDevice,
-) -> HResult<()> {
-    let id = ObjectId::from(call.device);
-    let alive = objects.get_mut(id).is_some_and(|object| object.as_d3d11_device_mut().is_some());
-    match alive.then(|| objects.remove(id)).flatten() {
-        Some(_) => Ok(()),
-        None => no_such(context, "Direct3D 11 device", id),
+    call: &d3d11::Release,
+) -> HResult<u32> {
+    let found = find(objects, call.object).filter(|object| object.count > 0);
+    let Some(object) = found else { return no_such(context, "Direct3D 11 object", call.object) };
+    object.count -= 1;
+    if object.count > 0 || object.pins > 0 {
+        return Ok(object.count);
+    }
+    destroy(context, device, state, objects, call.object);
+    Ok(0)
+}
+
+/// The end of an object that nobody refers to: of a context, and of a device with its immediate one, what it holds is let go of.
+fn destroy(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    state: &mut ContextState,
+    objects: &mut dyn Objects,
+    id: ObjectId,
+) {
+    let Some(object) = find(objects, id).cloned() else { return };
+    match object.kind {
+        D3d11Kind::Device(_) | D3d11Kind::Context => {
+            objects.remove(id);
+            if state.kind == ContextKind::Immediate {
+                objects.remove(state.id.into());
+            }
+            destroy_context(context, device, state, objects);
+            leave_device(context, device, &object);
+        }
+        _ => unpin::destroy(context, device, objects, id),
     }
 }

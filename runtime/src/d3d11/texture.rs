@@ -23,7 +23,8 @@ pub(crate) fn create_texture2d(
     call: &d3d11::CreateTexture2D,
 ) -> HResult<D3d11ResourceId> {
     let marked = std::mem::take(&mut open::device(context, objects, call.device)?.marked);
-    let created = match resolved(&call.desc) {
+    let has_handles = device.d3d11.devices.contains_key(&call.device.0);
+    let created = match resolved(&call.desc, (has_handles, call.initial_data)) {
         _ if device.is_removed() => Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED),
         Ok(desc) => realize(context, device, objects, call.device, (desc, marked)),
         Err(fault) => {
@@ -39,7 +40,7 @@ pub(crate) fn create_texture2d(
 }
 
 /// The description with the mip chain resolved, or what is wrong with it.
-fn resolved(desc: &Texture2dDesc) -> Result<D3d11DdiResourceDesc, &'static str> {
+fn resolved(desc: &Texture2dDesc, rules: (bool, bool)) -> Result<D3d11DdiResourceDesc, &'static str> {
     let extents = 1..=GREATEST_EXTENT;
     if !extents.contains(&desc.width) || !extents.contains(&desc.height) {
         return Err("Width and Height are from 1 to 16384");
@@ -63,7 +64,7 @@ fn resolved(desc: &Texture2dDesc) -> Result<D3d11DdiResourceDesc, &'static str> 
         bind_flags: desc.bind_flags,
         cpu_access_flags: desc.cpu_access_flags,
     };
-    match usage_fault(&resolved) {
+    match usage_fault(&resolved, rules) {
         Some(fault) => Err(fault),
         None => Ok(resolved),
     }

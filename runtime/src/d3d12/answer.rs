@@ -128,13 +128,26 @@ pub(crate) fn violate(
     (found, least, greatest): (u64, u64, u64),
     description: fmt::Arguments<'_>,
 ) -> HResult<()> {
+    let said = say(context, rule, (found, least, greatest), description);
+    if said.is_err() {
+        device.remove();
+    }
+    said
+}
+
+/// Records a driver violation: (found, least, greatest). Where the device is not locked, who calls sees to its removal.
+///
+/// # Errors
+/// DXGI_ERROR_DEVICE_REMOVED in strict mode.
+pub(crate) fn say(
+    context: &mut Context<'_>,
+    rule: &Rule,
+    (found, least, greatest): (u64, u64, u64),
+    description: fmt::Arguments<'_>,
+) -> HResult<()> {
     let (rule, description) = (rule.id.to_owned(), description.to_string());
     context.violation(&mark::DriverViolation { rule, lint: false, found, least, greatest, description });
-    if !context.settings.strict {
-        return Ok(());
-    }
-    device.remove();
-    Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED)
+    if context.settings.strict { Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED) } else { Ok(()) }
 }
 
 fn lint(

@@ -1,6 +1,7 @@
 //! The device: what all objects share, and how it comes to be.
 
 use crate::context::Context;
+use crate::d3d11::device_facts::D3d11State;
 use crate::d3d11::state::D3d11Memory;
 use crate::driver::caps::Caps;
 use crate::driver::profile::DdiVersion;
@@ -30,6 +31,8 @@ pub struct DeviceState {
     pub(crate) buffers: BufferMap,
     /// The memory of Direct3D 11 resources, by the resource it was created for.
     pub(crate) d3d11_memory: Slots<D3d11Memory>,
+    /// What Direct3D 11 devices with handles per context share.
+    pub(crate) d3d11: D3d11State,
 }
 
 /// What the driver said when the device was created.
@@ -73,7 +76,13 @@ impl DeviceState {
             memory: AddressSpace::new(adapter),
             buffers: BufferMap::default(),
             d3d11_memory: Slots::default(),
+            d3d11: D3d11State::new(adapter),
         }
+    }
+
+    /// Whose device it is.
+    pub(crate) fn adapter_id(&self) -> AdapterId {
+        self.id
     }
 
     /// The device's handle: an adapter has one device, numbered as it is.

@@ -22,6 +22,8 @@ const SOUND: &[(&str, &str)] = profiles![
     "igpu-tier2",
     "igpu-tier3",
     "dgpu",
+    "d3d11on12-like",
+    "multi-size",
 ];
 
 /// Drivers that break rules on purpose, at least one for each check of the conformance kit.

@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use taut_schemas::{
     AvailableExtensions, Callbacks, CapsData, CopyOutcome, D3d11ResourceLayout, DdiAllocationInfo, DdiCapsType,
     DdiHeapFlags, DdiResourceDesc, DdiResourceFlags, Driver, DriverCaps, DriverInitializationData, FurtherMeasurements,
-    HResult, HResultCode, NtStatus, Product, Selection, SharedMapData, SupportedVersions, WorkVerdict, d3d11_ddi,
-    d3d12_ddi, dxgkddi,
+    HResult, HResultCode, NtStatus, Product, Selection, SharedMapData, SupportedVersions, WorkVerdict,
+    d3d11_context_ddi, d3d11_ddi, d3d12_ddi, dxgkddi,
 };
 
 /// The driver that a profile describes.
@@ -19,13 +19,17 @@ pub fn driver(profile: &Profile) -> Box<dyn Driver> {
     Box::new(Model { profile: profile.clone(), questions: AtomicU64::new(0) })
 }
 
-struct Model {
+pub(crate) struct Model {
     profile: Profile,
     /// Questions about allocations so far: what a driver that drifts on purpose goes by. No other answer depends on it.
     questions: AtomicU64,
 }
 
 impl Model {
+    pub(crate) fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
     /// Whether the driver knows and supports tight alignment.
     fn is_tight(&self, desc: &DdiResourceDesc) -> bool {
         desc.flags.contains(DdiResourceFlags::USE_TIGHT_ALIGNMENT)
@@ -113,6 +117,10 @@ impl Driver for Model {
 
     fn d3d11_ddi(&self) -> Option<&dyn d3d11_ddi::DeviceFuncs> {
         Some(self)
+    }
+
+    fn d3d11_context_ddi(&self) -> Option<&dyn d3d11_context_ddi::DeviceFuncs> {
+        self.profile.contexts.is_some().then_some(self as _)
     }
 
     fn dxgkddi(&self) -> Option<&dyn dxgkddi::DeviceFuncs> {

@@ -2,6 +2,7 @@
 
 use super::background_profile::Background;
 use super::caps::Caps;
+use super::contexts_profile::ContextHandles;
 use super::direct_access::DirectAccess;
 use super::faults::Faults;
 use super::kernel_profile::Kernel;
@@ -106,6 +107,9 @@ pub struct Profile {
     /// The instant-access extension; a driver without this table has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direct_access: Option<DirectAccess>,
+    /// Direct3D 11's handles per context; a driver without this table has none, and no deferred contexts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contexts: Option<ContextHandles>,
     /// Background processing; a driver without this table has none, and runs every pipeline state as it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub background: Option<Background>,

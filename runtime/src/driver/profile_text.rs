@@ -2,6 +2,7 @@
 
 use super::background_profile::Background;
 use super::caps::Caps;
+use super::contexts_profile::ContextHandles;
 use super::direct_access::DirectAccess;
 use super::faults::Faults;
 use super::kernel_profile::Kernel;
@@ -26,15 +27,17 @@ const KEYS: &[&str] = &[
     "fails",
     "caps",
     "direct_access",
+    "contexts",
     "background",
     "kernel",
     "faults",
 ];
 
 /// The tables in a profile, and their keys.
-const TABLES: [(&str, &[&str]); 5] = [
+const TABLES: [(&str, &[&str]); 6] = [
     ("caps", Caps::KEYS),
     ("direct_access", DirectAccess::KEYS),
+    ("contexts", ContextHandles::KEYS),
     ("background", Background::KEYS),
     ("kernel", Kernel::KEYS),
     ("faults", Faults::KEYS),

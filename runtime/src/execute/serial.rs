@@ -55,6 +55,6 @@ impl<'d, X: Executor> Machine<'d, X> {
         let adapter = call.adapter();
         let driver = &*self.drivers[adapter.place_among(self.drivers.len())];
         let mut context = Context { settings: &self.settings, driver, tap, executor: Some(&mut self.executor) };
-        call.execute_given(&mut context, self.state.locked(adapter, C::LOCKS), given)
+        call.execute_given(&mut context, self.state.locked_for(call), given)
     }
 }

@@ -64,3 +64,5 @@ impl d3d12_ddi::DeviceFuncsLayer for Bent {
 impl dxgkddi::DeviceFuncsLayer for Bent {}
 
 impl d3d11_ddi::DeviceFuncsLayer for Bent {}
+
+impl taut_schemas::d3d11_context_ddi::DeviceFuncsLayer for Bent {}

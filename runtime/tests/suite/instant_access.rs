@@ -3,8 +3,8 @@
 use crate::world::World;
 use taut_runtime::{DirectTileFormat, Profile, Settings, driver};
 use taut_schemas::{
-    BindFlags, BufferDesc, Call, CopyKind, CpuAccessFlags, D3d11DeviceId, D3d11ResourceId, HResult, HResultCode,
-    MapFlags, MapType, SharedMapData, Texture2dDesc, TileFormat, Usage, d3d11, d3d11_ddi, format::Format,
+    BindFlags, BufferDesc, Call, CopyKind, CpuAccessFlags, D3d11ContextId, D3d11DeviceId, D3d11ResourceId, HResult,
+    HResultCode, MapFlags, MapType, SharedMapData, Texture2dDesc, TileFormat, Usage, d3d11, d3d11_ddi, format::Format,
 };
 
 const DRIVER: &str = "instant-access";
@@ -35,6 +35,7 @@ fn staging(width: u32, height: u32) -> Texture2dDesc {
 struct App {
     world: World,
     device: D3d11DeviceId,
+    context: D3d11ContextId,
 }
 
 impl App {
@@ -45,9 +46,12 @@ impl App {
     }
 
     fn without_init(driver_name: &str) -> App {
-        let mut world = World::new(driver_name);
-        let device = world.call(&d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() }).unwrap();
-        App { world, device }
+        App::on(World::new(driver_name))
+    }
+
+    fn on(mut world: World) -> App {
+        let made = world.call(&d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() }).unwrap();
+        App { world, device: made.device, context: made.immediate_context }
     }
 
     fn mark(&mut self) -> HResult<()> {
@@ -55,7 +59,7 @@ impl App {
     }
 
     fn create(&mut self, desc: Texture2dDesc) -> HResult<D3d11ResourceId> {
-        self.world.call(&d3d11::CreateTexture2D { device: self.device, desc })
+        self.world.call(&d3d11::CreateTexture2D { device: self.device, desc, initial_data: false })
     }
 
     fn marked(&mut self, desc: Texture2dDesc) -> D3d11ResourceId {
@@ -64,7 +68,7 @@ impl App {
     }
 
     fn copy(&mut self, destination: D3d11ResourceId, source: D3d11ResourceId) -> HResult<CopyKind> {
-        let outcome = self.world.call(&d3d11::CopyResource { device: self.device, destination, source });
+        let outcome = self.world.call(&d3d11::CopyResource { context: self.context, destination, source });
         outcome.map(|outcome| outcome.kind)
     }
 
@@ -73,15 +77,15 @@ impl App {
     }
 
     fn map_as(&mut self, resource: D3d11ResourceId, map_type: MapType, map_flags: MapFlags) -> HResult<SharedMapData> {
-        self.world.call(&d3d11::Map { device: self.device, resource, subresource: 0, map_type, map_flags })
+        self.world.call(&d3d11::Map { context: self.context, resource, subresource: 0, map_type, map_flags })
     }
 
     fn unmap(&mut self, resource: D3d11ResourceId) -> HResult<()> {
-        self.world.call(&d3d11::Unmap { device: self.device, resource, subresource: 0 })
+        self.world.call(&d3d11::Unmap { context: self.context, resource, subresource: 0 })
     }
 
-    fn release(&mut self, resource: D3d11ResourceId) -> HResult<()> {
-        self.world.call(&d3d11::ReleaseResource { resource })
+    fn release(&mut self, resource: D3d11ResourceId) -> HResult<u32> {
+        self.world.call(&d3d11::Release { object: resource.into() })
     }
 
     fn complete(&mut self) {
@@ -151,10 +155,9 @@ fn t04_the_mark_is_for_one_creation() {
 fn t04_the_mark_has_to_come_immediately_before_the_creation() {
     for immediate in [true, false] {
         let settings = Settings { mark_is_immediate: immediate, ..Settings::default() };
-        let mut world = World::with(driver(&Profile::named(DRIVER).unwrap()), settings);
-        let device = world.call(&d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() }).unwrap();
-        let mut app = App { world, device };
-        app.world.call(&d3d11::InitExtensions { device }).unwrap();
+        let world = World::with(driver(&Profile::named(DRIVER).unwrap()), settings);
+        let mut app = App::on(world);
+        app.world.call(&d3d11::InitExtensions { device: app.device }).unwrap();
         app.mark().unwrap();
         app.complete();
         assert_eq!(app.said().contains("immediately before"), immediate);
@@ -167,7 +170,7 @@ fn t04_the_mark_has_to_come_immediately_before_the_creation() {
 fn t04_the_mark_is_not_for_buffers() {
     let mut app = App::new(DRIVER);
     let desc = BufferDesc { size_bytes: 1024, bind_flags: BindFlags::VERTEX_BUFFER, ..Default::default() };
-    let create = d3d11::CreateBuffer { device: app.device, desc };
+    let create = d3d11::CreateBuffer { device: app.device, desc, initial_data: false };
     app.mark().unwrap();
     assert_eq!(app.world.call(&create), Err(HResultCode::E_INVALIDARG));
     assert!(app.said().contains("is for textures"), "{}", app.said());
@@ -273,10 +276,9 @@ fn t06_every_tile_format_is_reported() {
     for (asked, told, size_bytes) in formats {
         let mut profile = Profile::named(DRIVER).unwrap();
         profile.direct_access.as_mut().unwrap().tile_format = asked;
-        let mut world = World::with(driver(&profile), Settings::default());
-        let device = world.call(&d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() }).unwrap();
-        let mut app = App { world, device };
-        app.world.call(&d3d11::InitExtensions { device }).unwrap();
+        let world = World::with(driver(&profile), Settings::default());
+        let mut app = App::on(world);
+        app.world.call(&d3d11::InitExtensions { device: app.device }).unwrap();
         let (_, direct) = app.pair(1, 1);
         let data = app.map(direct).unwrap();
         assert_eq!((data.tile_format, data.size_bytes), (told, size_bytes));
@@ -365,8 +367,9 @@ fn wrong_arguments_are_refused() {
         assert_eq!(app.create(desc).unwrap_err(), HResultCode::E_INVALIDARG, "{desc:?}");
     }
     assert_eq!(app.release(D3d11ResourceId(99)), Err(HResultCode::E_HANDLE));
-    assert_eq!(app.world.call(&d3d11::ReleaseDevice { device: app.device }), Ok(()));
+    assert_eq!(app.world.call(&d3d11::Release { object: app.device.into() }), Ok(0));
     assert_eq!(app.mark(), Err(HResultCode::E_HANDLE));
+    assert_eq!(app.unmap(direct), Err(HResultCode::E_HANDLE));
     assert_eq!(d3d11::Map::NAME, "Map");
 }
 
@@ -375,6 +378,6 @@ fn resources_belong_to_their_device() {
     let mut app = App::new(DRIVER);
     let (_, direct) = app.pair(64, 64);
     let other = app.world.call(&d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() }).unwrap();
-    let unmap = d3d11::Unmap { device: other, resource: direct, subresource: 0 };
+    let unmap = d3d11::Unmap { context: other.immediate_context, resource: direct, subresource: 0 };
     assert_eq!(app.world.call(&unmap), Err(HResultCode::E_INVALIDARG));
 }

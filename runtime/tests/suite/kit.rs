@@ -234,3 +234,5 @@ impl d3d12_ddi::DeviceFuncsLayer for Mute {
 impl dxgkddi::DeviceFuncsLayer for Mute {}
 
 impl d3d11_ddi::DeviceFuncsLayer for Mute {}
+
+impl taut_schemas::d3d11_context_ddi::DeviceFuncsLayer for Mute {}

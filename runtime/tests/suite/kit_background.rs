@@ -81,6 +81,8 @@ impl dxgkddi::DeviceFuncsLayer for Bent {}
 
 impl d3d11_ddi::DeviceFuncsLayer for Bent {}
 
+impl taut_schemas::d3d11_context_ddi::DeviceFuncsLayer for Bent {}
+
 /// The runtime's callbacks, with what is submitted changed on the way.
 struct Between<'c> {
     below: &'c mut dyn Callbacks,

@@ -8,6 +8,7 @@ mod call_log;
 mod classic;
 mod committed;
 mod conformance;
+mod contexts;
 mod coverage;
 mod descs;
 mod execution;

@@ -122,3 +122,5 @@ impl d3d12_ddi::DeviceFuncsLayer for Scripted {
 impl dxgkddi::DeviceFuncsLayer for Scripted {}
 
 impl d3d11_ddi::DeviceFuncsLayer for Scripted {}
+
+impl taut_schemas::d3d11_context_ddi::DeviceFuncsLayer for Scripted {}

@@ -9,8 +9,8 @@ use crate::workloads::go_on::go_on;
 use crate::workloads::refusal::required;
 use crate::workloads::{Parameters, WorkloadError};
 use taut_schemas::{
-    BindFlags, CpuAccessFlags, D3d11DeviceId, D3d11ResourceId, MapFlags, MapType, SharedMapData, Texture2dDesc, Usage,
-    d3d11, mark,
+    BindFlags, CpuAccessFlags, D3d11ContextId, D3d11DeviceAndContext, D3d11DeviceId, D3d11ResourceId, MapFlags,
+    MapType, SharedMapData, Texture2dDesc, Usage, d3d11, mark,
 };
 
 /// D3D_FEATURE_LEVEL_11_0.
@@ -19,6 +19,7 @@ const FEATURE_LEVEL: u32 = 0xb000;
 /// A device, and whether its driver gives direct access.
 pub(super) struct UploadDevice {
     device: D3d11DeviceId,
+    context: D3d11ContextId,
     direct_access: bool,
 }
 
@@ -32,9 +33,10 @@ impl UploadDevice {
     /// Creates the device, and asks for the extension.
     pub fn create<C: Caller>(caller: &mut C) -> Result<UploadDevice, WorkloadError> {
         let create = d3d11::D3D11CreateDevice { feature_level: FEATURE_LEVEL, ..Default::default() };
-        let device = required("D3D11CreateDevice", caller.call(create))?;
+        let D3d11DeviceAndContext { device, immediate_context: context } =
+            required("D3D11CreateDevice", caller.call(create))?;
         let found = required("InitExtensions", caller.call(d3d11::InitExtensions { device }))?;
-        Ok(UploadDevice { device, direct_access: found.direct_access })
+        Ok(UploadDevice { device, context, direct_access: found.direct_access })
     }
 
     /// Creates a texture, writes it as often as it is asked to, and releases it.
@@ -70,14 +72,14 @@ impl UploadDevice {
             caller.step_done();
         }
         for resource in [pair.staging, pair.texture] {
-            required("ReleaseResource", caller.call(d3d11::ReleaseResource { resource }))?;
+            required("Release", caller.call(d3d11::Release { object: resource.into() }))?;
         }
         Ok(())
     }
 
     /// Releases the device.
     pub fn release<C: Caller>(self, caller: &mut C) -> Result<(), WorkloadError> {
-        required("ReleaseDevice", caller.call(d3d11::ReleaseDevice { device: self.device }))
+        required("Release", caller.call(d3d11::Release { object: self.device.into() })).map(drop)
     }
 
     /// Rule T-04: the extension's call stands immediately before each creation.
@@ -87,7 +89,7 @@ impl UploadDevice {
             let marked = caller.call(d3d11::SetDirectAccessResourceExtension { device });
             required("SetDirectAccessResourceExtension", marked)?;
         }
-        required("CreateTexture2D", caller.call(d3d11::CreateTexture2D { device, desc }))
+        required("CreateTexture2D", caller.call(d3d11::CreateTexture2D { device, desc, initial_data: false }))
     }
 
     fn copy<C: Caller>(
@@ -96,7 +98,7 @@ impl UploadDevice {
         destination: D3d11ResourceId,
         source: D3d11ResourceId,
     ) -> Result<(), WorkloadError> {
-        let copy = d3d11::CopyResource { device: self.device, destination, source };
+        let copy = d3d11::CopyResource { context: self.context, destination, source };
         required("CopyResource", caller.call(copy)).map(drop)
     }
 
@@ -107,18 +109,18 @@ impl UploadDevice {
         image: &UploadImage,
         pair: &Pair,
     ) -> Result<(), WorkloadError> {
-        let (device, resource, subresource) = (self.device, pair.staging, 0);
+        let (context, resource, subresource) = (self.context, pair.staging, 0);
         let reads = parameters.word("read_back") == "rows";
         let map_type = if reads { MapType::READ_WRITE } else { MapType::WRITE };
-        let map = d3d11::Map { device, resource, subresource, map_type, map_flags: MapFlags::NONE };
+        let map = d3d11::Map { context, resource, subresource, map_type, map_flags: MapFlags::NONE };
         let data = required("Map", caller.call(map))?;
         if parameters.word("memory") == "recorded" {
             access(caller, parameters, resource, &into_memory(&data, image, parameters)?, reads)?;
         }
-        required("Unmap", caller.call(d3d11::Unmap { device, resource, subresource }))?;
+        required("Unmap", caller.call(d3d11::Unmap { context, resource, subresource }))?;
         if !self.direct_access {
             self.copy(caller, pair.texture, resource)?;
-            required("GpuWorkCompleted", caller.call(d3d11::GpuWorkCompleted { device }))?;
+            required("GpuWorkCompleted", caller.call(d3d11::GpuWorkCompleted { device: self.device }))?;
         }
         Ok(())
     }

@@ -31,6 +31,15 @@ macro_rules! memory_marks {
                 /// The resource written last.
                 resource: D3d11ResourceId,
             }
+
+            /// Memory provider: what a driver did to the memory behind its handles in the call of its interface that has just
+            /// ended. Told only with the setting `handle_accesses`.
+            4419 HandleAccesses {
+                /// The context on which the driver was called.
+                context: D3d11ContextId,
+                /// The accesses, in their order; those of a kind that follow one another without a gap are one.
+                accesses: Vec<HandleAccess>,
+            }
         }
     };
 }

@@ -1,0 +1,211 @@
+//! Deferred contexts on threads of their own: whatever the threads did to one another's objects, it replays.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use taut_capture::{Clock, Session};
+use taut_replay::{Options, Replayer};
+use taut_runtime::{Profile, Settings};
+use taut_schemas::{
+    BindFlags, BlendDesc, BufferDesc, ColorWriteEnable, CpuAccessFlags, D3d11CommandListId, D3d11ContextId,
+    D3d11DeviceId, D3d11ResourceId, D3d11StateId, D3d11ViewId, MapFlags, MapType, ObjectId, RenderTargetBlendDesc,
+    ShaderStage, Texture2dDesc, Usage, d3d11, format::Format,
+};
+use taut_traces::{Trace, Workload, WriteOptions};
+
+/// What threads leave for one another: handles of things that may be gone by the time they are used.
+#[derive(Default)]
+struct Shared {
+    resources: [AtomicU64; 4],
+    dynamics: [AtomicU64; 2],
+    views: [AtomicU64; 4],
+    states: [AtomicU64; 2],
+    lists: [AtomicU64; 4],
+}
+
+/// A small generator: xorshift.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % end
+    }
+
+    fn of<'a>(&mut self, slots: &'a [AtomicU64]) -> &'a AtomicU64 {
+        &slots[self.below(slots.len() as u64) as usize]
+    }
+}
+
+struct Thread<'a> {
+    session: &'a Session,
+    shared: &'a Shared,
+    random: Random,
+    device: D3d11DeviceId,
+    immediate: D3d11ContextId,
+    context: D3d11ContextId,
+}
+
+impl Thread<'_> {
+    fn seen(&mut self, slots: &[AtomicU64]) -> u64 {
+        self.random.of(slots).load(Ordering::Relaxed)
+    }
+
+    /// Puts a new object in the place of another, which is released.
+    fn put(&mut self, slots: &[AtomicU64], object: u64) {
+        let before = self.random.of(slots).swap(object, Ordering::Relaxed);
+        let _ = self.session.call(d3d11::Release { object: ObjectId(before) });
+    }
+
+    fn create(&mut self, kind: u64) {
+        let (session, shared, device) = (self.session, self.shared, self.device);
+        match kind {
+            0 => {
+                let desc = Texture2dDesc {
+                    width: 4,
+                    height: 4,
+                    mip_levels: 1,
+                    array_size: 1,
+                    format: Format::R8G8B8A8_UNORM,
+                    bind_flags: BindFlags::SHADER_RESOURCE,
+                    ..Default::default()
+                };
+                let made = session.call(d3d11::CreateTexture2D { device, desc, initial_data: false }).unwrap();
+                self.put(&shared.resources, made.0);
+            }
+            1 => {
+                let (bind_flags, cpu_access_flags) = (BindFlags::CONSTANT_BUFFER, CpuAccessFlags::WRITE);
+                let desc = BufferDesc { size_bytes: 64, usage: Usage::DYNAMIC, bind_flags, cpu_access_flags };
+                let made = session.call(d3d11::CreateBuffer { device, desc, initial_data: false }).unwrap();
+                self.put(&shared.dynamics, made.0);
+            }
+            2 => {
+                let resource = D3d11ResourceId(self.seen(&shared.resources));
+                let create = d3d11::CreateShaderResourceView { device, resource, desc: None };
+                let made = session.call(create).unwrap_or_default();
+                self.put(&shared.views, made.0);
+            }
+            _ => {
+                let write_mask = ColorWriteEnable(self.random.below(3) as u32);
+                let render_targets = vec![RenderTargetBlendDesc { write_mask, ..Default::default() }];
+                let desc = BlendDesc { render_targets, ..Default::default() };
+                let made = session.call(d3d11::CreateBlendState { device, desc }).unwrap();
+                self.put(&shared.states, made.0);
+            }
+        }
+    }
+
+    fn record(&mut self, kind: u64) {
+        let (session, shared, context) = (self.session, self.shared, self.context);
+        match kind {
+            0 => {
+                let destination = D3d11ResourceId(self.seen(&shared.resources));
+                let source = D3d11ResourceId(self.seen(&shared.resources));
+                let _ = session.call(d3d11::CopyResource { context, destination, source });
+            }
+            1 | 2 => {
+                let views = vec![D3d11ViewId(self.seen(&shared.views))];
+                let (stage, start_slot) = (ShaderStage::PIXEL, self.random.below(2) as u32);
+                let _ = session.call(d3d11::SetShaderResources { context, stage, start_slot, views });
+            }
+            3 => {
+                let blend_state = D3d11StateId(self.seen(&shared.states));
+                let (blend_factor, sample_mask) = (Vec::new(), u32::MAX);
+                let _ = session.call(d3d11::OMSetBlendState { context, blend_state, blend_factor, sample_mask });
+            }
+            4 => {
+                let resource = D3d11ResourceId(self.seen(&shared.dynamics));
+                let (map_type, map_flags) = (MapType::WRITE_DISCARD, MapFlags::NONE);
+                let map = d3d11::Map { context, resource, subresource: 0, map_type, map_flags };
+                let _ = session.call(map);
+                let _ = session.call(d3d11::Unmap { context, resource, subresource: 0 });
+            }
+            5 => {
+                let command_list = D3d11CommandListId(self.seen(&shared.lists));
+                let restore_context_state = self.random.below(2) == 0;
+                let _ = session.call(d3d11::ExecuteCommandList { context, command_list, restore_context_state });
+            }
+            _ => {
+                let draw = d3d11::Draw { context, vertex_count: 3, start_vertex_location: 0 };
+                let _ = session.call(draw);
+            }
+        }
+    }
+
+    fn finish(&mut self, plays: bool) {
+        let (session, shared, context) = (self.session, self.shared, self.context);
+        let restore_deferred_context_state = self.random.below(2) == 0;
+        let want_command_list = self.random.below(4) > 0;
+        let finish = d3d11::FinishCommandList { context, restore_deferred_context_state, want_command_list };
+        let list = session.call(finish).unwrap();
+        self.put(&shared.lists, list.0);
+        if plays {
+            let (context, command_list) = (self.immediate, D3d11CommandListId(self.seen(&shared.lists)));
+            let _ = session.call(d3d11::ExecuteCommandList { context, command_list, restore_context_state: true });
+            let _ = session.call(d3d11::Flush { context });
+        }
+    }
+
+    fn run(&mut self, plays: bool) {
+        for _ in 0..40 {
+            for _ in 0..self.random.below(6) {
+                let kind = self.random.below(7);
+                self.record(kind);
+            }
+            let kind = self.random.below(4);
+            self.create(kind);
+            self.finish(plays);
+        }
+        let _ = self.session.call(d3d11::Release { object: self.context.into() });
+    }
+}
+
+/// Records four threads with a context each.
+fn record(file: &Path, driver: &str, seed: u64) {
+    let profile = Profile::named(driver).unwrap();
+    let (workload, options) = (Workload::default(), WriteOptions::default());
+    let session = Session::create(file, &profile, Settings::default(), workload, Clock::best(), options).unwrap();
+    let create = d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() };
+    let made = session.call(create).unwrap();
+    let shared = Shared::default();
+    std::thread::scope(|scope| {
+        for number in 0..4_u64 {
+            let (session, shared) = (&session, &shared);
+            scope.spawn(move || {
+                let device = made.device;
+                let context = session.call(d3d11::CreateDeferredContext { device, flags: 0 }).unwrap();
+                let random = Random(0x9e37_79b9_7f4a_7c15 ^ (seed << 8 | number));
+                let immediate = made.immediate_context;
+                Thread { session, shared, random, device, immediate, context }.run(number == 0);
+            });
+        }
+    });
+    session.call(d3d11::Release { object: made.device.into() }).unwrap();
+    session.finish().unwrap();
+}
+
+fn replays(driver: &str, seeds: std::ops::Range<u64>) {
+    let folder = tempfile::tempdir().unwrap();
+    for seed in seeds {
+        let file = folder.path().join(format!("{seed}.taut"));
+        record(&file, driver, seed);
+        let outcome = Replayer::new(&Trace::open(&file).unwrap(), Options::default()).run().unwrap();
+        assert!(outcome.is_identical(), "{driver} {seed}: {:#?}", outcome.divergences);
+        assert_eq!(outcome.unfinished_calls, 0);
+        assert!(outcome.calls > 400 && outcome.ddi_calls > 400, "{} {}", outcome.calls, outcome.ddi_calls);
+    }
+}
+
+#[test]
+fn four_threads_with_contexts_of_their_own_replay_identically() {
+    replays("d3d11on12-like", 0..6);
+    replays("multi-size", 0..6);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn a_thousand_recordings_of_contexts_on_four_threads_replay_identically() {
+    replays("multi-size", 1000..2000);
+}

@@ -1,0 +1,45 @@
+//! Objects that a call touches without naming them, known from what is locked before the objects are.
+
+use super::blend_state;
+use super::context_state::ContextState;
+use crate::d3d12::device::DeviceState;
+use std::any::Any;
+use taut_schemas::{Input, ObjectId, d3d11};
+
+/// Shows the objects whose locks a call takes besides those that it names: what its context or its device lets go of, or takes
+/// hold of once more.
+pub fn also_locks<C: Input>(
+    call: &C,
+    device: Option<&DeviceState>,
+    context: Option<&ContextState>,
+    lock: &mut dyn FnMut(ObjectId),
+) {
+    // Other families name all that they touch.
+    if !(d3d11::FAMILY.first..=d3d11::FAMILY.last).contains(&C::ID) {
+        return;
+    }
+    let context = context.filter(|context| context.is_there());
+    if let Some(extended) = context.filter(|context| context.is_extended()) {
+        lock(extended.device.into());
+    }
+    let Some(device) = device else { return };
+    let call: &dyn Any = call;
+    if let Some(call) = call.downcast_ref::<d3d11::Release>() {
+        device.d3d11.visit_ends(call.object, lock);
+        if let Some(context) = context {
+            // A device takes its immediate context with it.
+            lock(context.id.into());
+            context.held.keys().for_each(|held| device.d3d11.visit_ends(*held, lock));
+        }
+    } else if let Some(call) = call.downcast_ref::<d3d11::CreateBlendState>() {
+        blend_state::existing(device, call).into_iter().for_each(|same| lock(same.into()));
+    } else if let (Some(call), Some(context)) = (call.downcast_ref::<d3d11::FinishCommandList>(), context) {
+        if !call.want_command_list {
+            context.held.keys().for_each(|held| device.d3d11.visit_ends(*held, lock));
+        } else if call.restore_deferred_context_state {
+            context.bindings.objects().into_iter().for_each(lock);
+        }
+    } else if let (true, Some(context)) = (call.is::<d3d11::Flush>(), context) {
+        context.unbound().into_iter().for_each(|held| device.d3d11.visit_ends(held, lock));
+    }
+}

@@ -1,0 +1,185 @@
+//! Command lists: how a deferred context's recording becomes one, and what executing it does.
+
+use super::context_state::{ContextKind, ContextState};
+use super::deferred_context::count;
+use super::device_facts::{DeviceFacts, ListRecord};
+use super::handle::{self, IcHandle};
+use super::held::{begin, close_all, handle_of, pass};
+use super::open::{self, find};
+use super::state::{D3d11CommandList, D3d11Kind, D3d11Object};
+use super::table::Table;
+use super::unpin::unpin;
+use crate::context::Context;
+use crate::d3d12::device::DeviceState;
+use crate::d3d12::no_such;
+use crate::objects::{Object, Objects};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use taut_schemas::{
+    D3d11CommandListId, D3d11ResourceId, HResult, HResultCode, HandleType, ObjectId, RecordedCommands, d3d11,
+    d3d11_context_ddi as ddi,
+};
+
+/// ID3D11DeviceContext::FinishCommandList, in the order of rule H-50.
+pub(crate) fn finish_command_list(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    state: &mut ContextState,
+    objects: &mut dyn Objects,
+    call: &d3d11::FinishCommandList,
+) -> HResult<D3d11CommandListId> {
+    open::begin(context, state, objects, call.context)?;
+    let Some(facts) = state.facts.clone().filter(|_| state.kind == ContextKind::Deferred) else {
+        let text = format_args!("FinishCommandList: context {} is the immediate one.", call.context.0);
+        return context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, call.context, text);
+    };
+    if device.is_removed() || state.lost {
+        return Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED);
+    }
+    end_maps(context, state)?;
+    let (made, commands) = create(context, device, &facts, state)?;
+    close_all(context, state);
+    recycle_context(context, &facts, state)?;
+    let (held, maps) = begin_anew(state, objects, call.restore_deferred_context_state);
+    let id = D3d11CommandListId(device.next_object().0);
+    let kind = D3d11Kind::CommandList(D3d11CommandList { commands, maps });
+    let object = D3d11Object { handle: Some(Arc::new(made)), ..D3d11Object::new(facts.device, kind) };
+    objects.insert(id.into(), Object::d3d11(object));
+    count(device, facts.device);
+    device.d3d11.lists.insert(id.into(), ListRecord { maker: state.id, holds: held });
+    if call.want_command_list {
+        device.count_object();
+        return Ok(id);
+    }
+    // Rule H-63: what was recorded is dropped. Nobody has heard of the list, whose number goes to another object.
+    if let Some(object) = find(objects, id.into()) {
+        (object.count, object.pins) = (0, 1);
+    }
+    unpin(context, device, objects, id.into());
+    Ok(D3d11CommandListId::NULL)
+}
+
+/// What is mapped is unmapped.
+fn end_maps(context: &mut Context<'_>, state: &mut ContextState) -> HResult<()> {
+    for (resource, subresource) in std::mem::take(&mut state.maps) {
+        let handle = handle_of(context, state, resource.into())?;
+        let (of, device) = (state.id, state.device_handle);
+        context.ddi(ddi::DynamicResourceUnmap { context: of, device, resource: handle, subresource });
+    }
+    Ok(())
+}
+
+/// Gives the context back the lists that are out of use, and makes a new one: in the memory of one of them, if there is one.
+fn create(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    facts: &DeviceFacts,
+    state: &mut ContextState,
+) -> HResult<(IcHandle, RecordedCommands)> {
+    let (ic, ic_device, own) = (facts.immediate, facts.device_handle, state.device_handle);
+    let [mut returned, mut cached] = device.d3d11.returned.remove(&state.id.0).unwrap_or_default();
+    for (list, _) in &returned {
+        // Rule H-55: on the context's own thread, of its own table.
+        context.ddi(ddi::RecycleCommandList { context: state.id, device: own, command_list: *list });
+    }
+    cached.append(&mut returned);
+    let reused = cached.pop();
+    device.d3d11.returned.insert(state.id.0, [returned, cached]);
+    let Some((address, size_bytes)) = reused else {
+        let size =
+            context.ddi(ddi::CalcPrivateCommandListSize { context: ic, device: ic_device, deferred_device: own });
+        let kind = (HandleType::COMMANDLIST, size);
+        let beside = Some(&mut state.memory);
+        return handle::create(context, device, facts, kind, None, beside, |context, handle, memory| {
+            let create = ddi::CreateCommandList { context: ic, device: ic_device, deferred_device: own, handle };
+            Ok(context.ddi_on(memory, create))
+        });
+    };
+    let mut bytes = vec![0; usize::try_from(size_bytes).map_err(|_| HResultCode::E_OUTOFMEMORY)?];
+    let mut memory =
+        super::context_memory::NewMemory { handle: address, bytes: &mut bytes, beside: Some(&mut state.memory) };
+    let (of, command_list) = (ic, address);
+    let create = ddi::RecycleCreateCommandList { context: of, device: ic_device, deferred_device: own, command_list };
+    let commands = context.ddi_on(&mut memory, create)?;
+    let image: Arc<[u8]> = bytes.into();
+    let known = (HandleType::COMMANDLIST, address, &image);
+    // Rule H-27: the sizes of a region do not change; that of the handles in deferred contexts is asked again.
+    let deferred_bytes = handle::deferred_size(context, device, facts, known)?;
+    Ok((IcHandle { address, size_bytes, deferred_bytes, image }, commands))
+}
+
+/// The context is as if it had just been created.
+fn recycle_context(context: &mut Context<'_>, facts: &DeviceFacts, state: &mut ContextState) -> HResult<()> {
+    let recycle = ddi::RecycleCreateDeferredContext {
+        context: facts.immediate,
+        device: facts.device_handle,
+        deferred_context: state.id,
+        deferred_device: state.device_handle,
+        core_layer: state.core_layer,
+    };
+    state.table = Table::new(&context.ddi_on(&mut state.memory, recycle)?);
+    Ok(())
+}
+
+/// The recording begins anew, with what is to be bound. Gives what the old one held, and which resources it mapped: the list takes
+/// over the pins; what stays bound is pinned once more.
+fn begin_anew(
+    state: &mut ContextState,
+    objects: &mut dyn Objects,
+    restore: bool,
+) -> (Vec<ObjectId>, BTreeSet<D3d11ResourceId>) {
+    if !restore {
+        state.bindings = Default::default();
+    }
+    let bound = state.bindings.objects();
+    state.is_stale = !bound.is_empty();
+    let held: Vec<ObjectId> = state.held.iter().filter(|(_, held)| held.pinned).map(|(id, _)| *id).collect();
+    for id in state.held.keys().copied().collect::<Vec<_>>() {
+        if !bound.contains(&id) {
+            state.let_go(id);
+        } else if let (Some(object), Some(held)) = (find(objects, id), state.held.get_mut(&id)) {
+            object.pins += 1;
+            // Even if a view held it before: that may be gone by now.
+            held.pinned = true;
+        }
+    }
+    (held, std::mem::take(&mut state.discarded).into_keys().collect())
+}
+
+/// ID3D11DeviceContext::ExecuteCommandList (rules H-57 to H-59 and H-64 to H-66).
+pub(crate) fn execute_command_list(
+    context: &mut Context<'_>,
+    state: &mut ContextState,
+    objects: &mut dyn Objects,
+    call: &d3d11::ExecuteCommandList,
+) -> HResult<()> {
+    begin(context, state, call.context)?;
+    let id = ObjectId::from(call.command_list);
+    if id == ObjectId::from(state.id) {
+        return no_such(context, "command list", id);
+    }
+    let known = state.held.get(&id).map(|held| held.object.clone());
+    let Some(object) = known.or_else(|| find(objects, id).cloned()) else {
+        return no_such(context, "command list", id);
+    };
+    let D3d11Kind::CommandList(list) = &object.kind else { return no_such(context, "command list", id) };
+    if object.device != state.device {
+        let text = format_args!("Command list {} belongs to device {}.", id.0, object.device.0);
+        return context.refuse(HResultCode::E_INVALIDARG, id, text);
+    }
+    if let Some(mapped) = list.maps.iter().find(|resource| state.is_mapped(**resource)) {
+        let text = format_args!("Command list {} maps resource {}, which is mapped here.", id.0, mapped.0);
+        return context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, id, text);
+    }
+    let command_list = pass(context, state, objects, id)?;
+    let (of, device) = (state.id, state.device_handle);
+    let execute = ddi::CommandListExecute { context: of, device, command_list };
+    state.record(context, execute);
+    state.passed();
+    if !call.restore_context_state {
+        state.bindings = Default::default();
+    }
+    // Rule H-57: the driver has nothing bound now.
+    state.is_stale = !state.bindings.objects().is_empty();
+    Ok(())
+}

@@ -1,0 +1,259 @@
+//! The memory of one context: what lies behind its handles, and what it sees of the immediate context's.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use taut_schemas::{AdapterId, DriverHandle, HandleMemory};
+
+/// Where the addresses of handles begin, so that they are never taken for those of resources.
+const FIRST_ADDRESS: u64 = 1 << 60;
+/// Addresses of an adapter.
+const ADAPTER_BYTES: u64 = 1 << 52;
+/// Addresses of a context. The lower half is for handles, the upper one for what is mapped.
+const CONTEXT_BYTES: u64 = 1 << 32;
+/// Bytes of a cache line: regions are whole ones, so that no line belongs to two (rule H-33).
+const LINE_BYTES: u64 = 64;
+
+/// Addresses for handles: one size class per size in lines, whose regions are used again.
+#[derive(Debug, Default)]
+pub(crate) struct HandleRange {
+    next: u64,
+    end: u64,
+    free: BTreeMap<u64, Vec<u64>>,
+    next_backing: u64,
+}
+
+impl HandleRange {
+    /// The range of an adapter's context, by its number in the order of creation; number 0 is for the handles of the immediate
+    /// contexts. `None` if there are too many.
+    pub fn of(adapter: AdapterId, number: u64) -> Option<HandleRange> {
+        if number >= ADAPTER_BYTES / CONTEXT_BYTES {
+            return None;
+        }
+        let next = FIRST_ADDRESS + adapter.index() as u64 * ADAPTER_BYTES + number * CONTEXT_BYTES;
+        let end = next + CONTEXT_BYTES / 2;
+        // Address 0 is the null handle; nothing else is special.
+        Some(HandleRange { next, end, free: BTreeMap::new(), next_backing: end })
+    }
+
+    /// A region of so many bytes. `None` if there is no room.
+    pub fn allocate(&mut self, size_bytes: u64) -> Option<DriverHandle> {
+        let class = size_bytes.max(1).next_multiple_of(LINE_BYTES);
+        if let Some(address) = self.free.get_mut(&class).and_then(Vec::pop) {
+            return Some(DriverHandle(address));
+        }
+        let address = self.next;
+        self.next = address.checked_add(class).filter(|next| *next <= self.end)?;
+        Some(DriverHandle(address))
+    }
+
+    /// Takes a region back.
+    pub fn release(&mut self, handle: DriverHandle, size_bytes: u64) {
+        let class = size_bytes.max(1).next_multiple_of(LINE_BYTES);
+        self.free.entry(class).or_default().push(handle.0);
+    }
+
+    /// New addresses for what is mapped.
+    pub fn backing(&mut self, size_bytes: u64) -> Option<u64> {
+        let address = self.next_backing;
+        let next = address.checked_add(size_bytes.max(1).next_multiple_of(LINE_BYTES))?;
+        self.next_backing = Some(next).filter(|next| *next <= self.end + CONTEXT_BYTES / 2)?;
+        Some(address)
+    }
+}
+
+/// What a context's driver can reach.
+#[derive(Debug, Default)]
+pub(crate) struct ContextMemory {
+    pub range: HandleRange,
+    /// The bytes of its own handles.
+    regions: BTreeMap<u64, Vec<u8>>,
+    /// Of the handles of the immediate context that it knows, what they held when their creation was over.
+    images: BTreeMap<u64, Arc<[u8]>>,
+    /// What the immediate context has written to them since; it is the only one that may.
+    written: BTreeMap<u64, Vec<u8>>,
+    is_immediate: bool,
+}
+
+impl ContextMemory {
+    pub fn new(range: HandleRange, is_immediate: bool) -> ContextMemory {
+        ContextMemory { range, is_immediate, ..ContextMemory::default() }
+    }
+
+    /// Memory for a handle, zeroed.
+    pub fn allocate(&mut self, size_bytes: u64) -> Option<DriverHandle> {
+        let handle = self.range.allocate(size_bytes)?;
+        self.regions.insert(handle.0, vec![0; usize::try_from(size_bytes).ok()?]);
+        Some(handle)
+    }
+
+    /// Gives a handle's memory back.
+    pub fn release(&mut self, handle: DriverHandle) {
+        if let Some(bytes) = self.regions.remove(&handle.0) {
+            self.range.release(handle, bytes.len() as u64);
+        }
+    }
+
+    /// It knows this handle of the immediate context from now on.
+    pub fn know(&mut self, handle: DriverHandle, image: &Arc<[u8]>) {
+        self.images.insert(handle.0, Arc::clone(image));
+    }
+
+    /// It no longer knows it.
+    pub fn forget(&mut self, handle: DriverHandle) {
+        self.images.remove(&handle.0);
+        self.written.remove(&handle.0);
+    }
+}
+
+/// Copies what of `from`, which begins at `first`, lies in `bytes`, which begin at `address`.
+fn overlap(first: u64, from: &[u8], address: u64, bytes: &mut [u8]) {
+    let offset = usize::try_from(address - first).unwrap_or(usize::MAX);
+    let found = from.get(offset..).unwrap_or_default();
+    let len = found.len().min(bytes.len());
+    bytes[..len].copy_from_slice(&found[..len]);
+}
+
+/// Writes what of `bytes`, which begin at `address`, lies in `to`, which begins at `first`.
+fn store(first: u64, to: &mut [u8], address: u64, bytes: &[u8]) {
+    let offset = usize::try_from(address - first).unwrap_or(usize::MAX);
+    let found = to.get_mut(offset..).unwrap_or_default();
+    let len = found.len().min(bytes.len());
+    found[..len].copy_from_slice(&bytes[..len]);
+}
+
+impl HandleMemory for ContextMemory {
+    fn read(&mut self, address: u64, bytes: &mut [u8]) {
+        bytes.fill(0);
+        if let Some((first, region)) = self.regions.range(..=address).next_back()
+            && address - first < region.len() as u64
+        {
+            return overlap(*first, region, address, bytes);
+        }
+        let Some((first, image)) = self.images.range(..=address).next_back() else { return };
+        let image = self.written.get(first).map_or(&**image, |written| written);
+        overlap(*first, image, address, bytes);
+    }
+
+    fn handle_at(&self, address: u64) -> Option<DriverHandle> {
+        let own = self.regions.range(..=address).next_back().map(|(first, region)| (*first, region.len()));
+        let known = self.images.range(..=address).next_back().map(|(first, image)| (*first, image.len()));
+        let found = [own, known].into_iter().flatten().find(|(first, len)| address - first < *len as u64);
+        found.map(|(first, _)| DriverHandle(first))
+    }
+
+    fn write(&mut self, address: u64, bytes: &[u8]) {
+        if let Some((first, region)) = self.regions.range_mut(..=address).next_back()
+            && address - *first < region.len() as u64
+        {
+            return store(*first, region, address, bytes);
+        }
+        if let Some((first, image)) = self.images.range(..=address).next_back().filter(|_| self.is_immediate) {
+            store(*first, self.written.entry(*first).or_insert_with(|| image.to_vec()), address, bytes);
+        }
+    }
+}
+
+/// The memory of one handle while it is created, and of nothing else.
+pub(crate) struct NewMemory<'a> {
+    pub handle: DriverHandle,
+    pub bytes: &'a mut [u8],
+    /// What the driver may read besides.
+    pub beside: Option<&'a mut ContextMemory>,
+}
+
+impl NewMemory<'_> {
+    fn has(&self, address: u64) -> bool {
+        address.checked_sub(self.handle.0).is_some_and(|offset| offset < self.bytes.len() as u64)
+    }
+}
+
+impl HandleMemory for NewMemory<'_> {
+    fn read(&mut self, address: u64, bytes: &mut [u8]) {
+        bytes.fill(0);
+        if self.has(address) {
+            overlap(self.handle.0, self.bytes, address, bytes);
+        } else if let Some(beside) = &mut self.beside {
+            beside.read(address, bytes);
+        }
+    }
+
+    fn handle_at(&self, address: u64) -> Option<DriverHandle> {
+        match &self.beside {
+            _ if self.has(address) => Some(self.handle),
+            Some(beside) => beside.handle_at(address),
+            None => None,
+        }
+    }
+
+    fn write(&mut self, address: u64, bytes: &[u8]) {
+        if self.has(address) {
+            store(self.handle.0, self.bytes, address, bytes);
+        } else if let Some(beside) = &mut self.beside {
+            beside.write(address, bytes);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn memory(number: u64) -> ContextMemory {
+        ContextMemory::new(HandleRange::of(AdapterId::FIRST, number).unwrap(), false)
+    }
+
+    proptest! {
+        /// Rules H-11, H-26, H-27 and H-33: live regions are apart by whole lines, are used again by their class, and have no
+        /// line in common with another context's.
+        #[test]
+        fn h11_h26_h33_live_regions_share_no_line(steps in prop::collection::vec((0_usize..2, 1_u64..300, any::<bool>()), 1..80)) {
+            let mut contexts = [memory(1), memory(2)];
+            let mut live: Vec<(usize, DriverHandle, u64)> = Vec::new();
+            for (context, size_bytes, give_back) in steps {
+                if give_back && !live.is_empty() {
+                    let (owner, handle, _) = live.swap_remove(size_bytes as usize % live.len());
+                    contexts[owner].release(handle);
+                    continue;
+                }
+                let handle = contexts[context].allocate(size_bytes).unwrap();
+                prop_assert_eq!(handle.0 % LINE_BYTES, 0);
+                for (_, other, other_bytes) in &live {
+                    let lines = |first: u64, bytes: u64| (first / LINE_BYTES, (first + bytes - 1) / LINE_BYTES);
+                    let (a, b) = (lines(handle.0, size_bytes), lines(other.0, *other_bytes));
+                    prop_assert!(a.1 < b.0 || b.1 < a.0, "{a:?} {b:?}");
+                }
+                live.push((context, handle, size_bytes));
+            }
+        }
+    }
+
+    #[test]
+    fn h26_a_region_is_used_again_for_its_size() {
+        let mut memory = memory(1);
+        let [small, large] = [8, 104].map(|size| memory.allocate(size).unwrap());
+        memory.write(small.0, &[7]);
+        memory.release(small);
+        memory.release(large);
+        assert_eq!(memory.allocate(100), Some(large));
+        assert_eq!(memory.allocate(56), Some(small));
+        assert_eq!((&mut memory as &mut dyn HandleMemory).read_u64(small.0), 0, "nothing is left of what was there");
+    }
+
+    #[test]
+    fn h38_a_deferred_context_sees_the_image_and_writes_none_of_it() {
+        let image: Arc<[u8]> = vec![1; 16].into();
+        let handle = DriverHandle(FIRST_ADDRESS);
+        for (is_immediate, expected) in [(false, 1), (true, 9)] {
+            let mut memory = ContextMemory { is_immediate, ..memory(1) };
+            memory.know(handle, &image);
+            memory.write(handle.0 + 3, &[9]);
+            let mut found = [0; 4];
+            memory.read(handle.0 + 3, &mut found);
+            assert_eq!(found, [expected, 1, 1, 1]);
+            memory.read(handle.0 + 14, &mut found);
+            assert_eq!(found, [1, 1, 0, 0], "what is no handle's is read as zero");
+            assert_eq!(*image, [1; 16]);
+        }
+    }
+}

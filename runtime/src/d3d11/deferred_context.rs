@@ -1,0 +1,77 @@
+//! CreateDeferredContext.
+
+use super::context_memory::ContextMemory;
+use super::context_state::{ContextState, Contexts};
+use super::device_facts::DeviceFacts;
+use super::open;
+use super::state::{D3d11Kind, D3d11Object};
+use super::table::Table;
+use crate::context::Context;
+use crate::d3d12::device::DeviceState;
+use crate::objects::{Object, Objects};
+use std::sync::Arc;
+use taut_schemas::{
+    CreateDeviceFlags, D3d11ContextId, D3d11DeviceId, DriverHandle, HResult, HResultCode, PrivateSize, d3d11,
+    d3d11_context_ddi as ddi,
+};
+
+/// ID3D11Device::CreateDeferredContext (rules H-40 to H-42).
+pub(crate) fn create_deferred_context(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    contexts: &mut dyn Contexts,
+    objects: &mut dyn Objects,
+    call: &d3d11::CreateDeferredContext,
+) -> HResult<D3d11ContextId> {
+    let flags = open::device_undoing_mark(context, objects, call.device)?.flags;
+    if device.is_removed() {
+        return Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED);
+    }
+    if call.flags != 0 {
+        let text = format_args!("CreateDeferredContext: ContextFlags is not 0.");
+        return context.refuse(HResultCode::E_INVALIDARG, call.device, text);
+    }
+    if flags.contains(CreateDeviceFlags::SINGLETHREADED) {
+        let text = format_args!("CreateDeferredContext: the device was created for one thread.");
+        return context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, call.device, text);
+    }
+    let facts = facts(device, call.device).filter(|facts| facts.has_deferred_contexts());
+    let Some(facts) = facts else {
+        let text = format_args!("CreateDeferredContext: the adapter's driver builds no command lists.");
+        return context.refuse(HResultCode::DXGI_ERROR_UNSUPPORTED, call.device, text);
+    };
+    let id = D3d11ContextId(device.next_object().0);
+    let mut memory = ContextMemory::new(device.d3d11.new_range(device.adapter_id())?, false);
+    let (of, device_handle) = (facts.immediate, facts.device_handle);
+    let size = context.ddi(ddi::CalcPrivateDeferredContextSize { context: of, device: device_handle });
+    let PrivateSize { size_bytes } = size;
+    let own = memory.allocate(size_bytes).ok_or(HResultCode::E_OUTOFMEMORY)?;
+    // Rule H-40: each context has a core-layer handle of its own.
+    let core_layer = DriverHandle(id.0);
+    let create = ddi::CreateDeferredContext {
+        context: of,
+        device: device_handle,
+        deferred_context: id,
+        deferred_device: own,
+        core_layer,
+    };
+    let table = Table::new(&context.ddi_on(&mut memory, create));
+    objects.insert(id.into(), Object::d3d11(D3d11Object::new(call.device, D3d11Kind::Context)));
+    device.count_object();
+    count(device, call.device);
+    device.d3d11.returned.insert(id.0, Default::default());
+    contexts.insert(&[id.into()], ContextState::deferred(id, facts, (own, core_layer), memory, table));
+    Ok(id)
+}
+
+/// What the device's driver said when it was created, if it has handles per context.
+pub(crate) fn facts(device: &DeviceState, id: D3d11DeviceId) -> Option<Arc<DeviceFacts>> {
+    device.d3d11.devices.get(&id.0).map(|(facts, _)| Arc::clone(facts))
+}
+
+/// One more object of the device's lives.
+pub(crate) fn count(device: &mut DeviceState, id: D3d11DeviceId) {
+    if let Some((_, alive)) = device.d3d11.devices.get_mut(&id.0) {
+        *alive += 1;
+    }
+}

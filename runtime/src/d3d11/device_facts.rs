@@ -1,0 +1,137 @@
+//! What a device's driver with handles per context said when it was created, and how it is asked.
+
+use super::context_memory::{ContextMemory, HandleRange};
+use super::table::Table;
+use crate::context::Context;
+use crate::d3d12::answer::violate;
+use crate::d3d12::device::DeviceState;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use taut_schemas::{
+    CreateDeviceFlags, D3d11ContextId, D3d11DeviceId, D3d11StateId, DriverHandle, HResult, HResultCode, HandleSize,
+    HandleType, ObjectId, PrivateSize, ThreadingCaps, d3d11_context_ddi as ddi, rule,
+};
+
+/// What does not change as long as a device lives.
+#[derive(Debug)]
+pub(crate) struct DeviceFacts {
+    pub device: D3d11DeviceId,
+    pub immediate: D3d11ContextId,
+    /// hDevice of the immediate context.
+    pub device_handle: DriverHandle,
+    /// What CheckDeferredContextHandleSizes told; none where there are no deferred contexts.
+    pub sizes: Vec<HandleSize>,
+}
+
+impl DeviceFacts {
+    /// Its driver builds command lists, so there are deferred contexts.
+    pub fn has_deferred_contexts(&self) -> bool {
+        !self.sizes.is_empty()
+    }
+}
+
+/// A command list, as the device knows it.
+#[derive(Debug)]
+pub(crate) struct ListRecord {
+    /// The context that made it.
+    pub maker: D3d11ContextId,
+    /// What it recorded: it holds each once.
+    pub holds: Vec<ObjectId>,
+}
+
+/// What all of an adapter's devices with handles per context share, under the device's lock.
+#[derive(Debug, Default)]
+pub(crate) struct D3d11State {
+    /// Contexts there have been.
+    contexts: u64,
+    /// The addresses of the immediate contexts' handles.
+    pub handles: HandleRange,
+    /// Devices, and how many of their objects live.
+    pub devices: BTreeMap<u64, (Arc<DeviceFacts>, u64)>,
+    /// State objects by device and description (rule H-12).
+    pub states: BTreeMap<(u64, taut_schemas::BlendDesc), D3d11StateId>,
+    /// Resources by their views.
+    pub view_resources: BTreeMap<ObjectId, ObjectId>,
+    pub lists: BTreeMap<ObjectId, ListRecord>,
+    /// Handles of lists that are out of use, by the deferred context that made them: first those that it has not got back, then
+    /// those that it has. A context that is gone has no entry.
+    pub returned: BTreeMap<u64, [Vec<(DriverHandle, u64)>; 2]>,
+}
+
+impl D3d11State {
+    /// That of an adapter.
+    pub fn new(adapter: taut_schemas::AdapterId) -> D3d11State {
+        D3d11State { handles: HandleRange::of(adapter, 0).unwrap_or_default(), ..D3d11State::default() }
+    }
+
+    /// The addresses of a new context.
+    pub fn new_range(&mut self, adapter: taut_schemas::AdapterId) -> HResult<HandleRange> {
+        self.contexts += 1;
+        HandleRange::of(adapter, self.contexts).ok_or(HResultCode::E_OUTOFMEMORY)
+    }
+
+    /// Shows an object, and what may end with it.
+    pub fn visit_ends(&self, object: ObjectId, visit: &mut dyn FnMut(ObjectId)) {
+        visit(object);
+        if let Some(resource) = self.view_resources.get(&object) {
+            visit(*resource);
+        }
+        for held in self.lists.get(&object).map_or(&[][..], |list| &list.holds) {
+            self.visit_ends(*held, visit);
+        }
+    }
+}
+
+/// Creates a device's immediate context on its driver, and polls the sizes of deferred contexts' handles (rule H-20).
+///
+/// # Errors
+/// The driver's code; DXGI_ERROR_DEVICE_REMOVED if it broke a rule in strict mode.
+pub(crate) fn create(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    (id, immediate): (D3d11DeviceId, D3d11ContextId),
+    flags: CreateDeviceFlags,
+) -> HResult<(DeviceFacts, ContextMemory, Table)> {
+    let caps = context.ddi(ddi::GetThreadingCaps {});
+    let builds_lists = caps.contains(ThreadingCaps::COMMANDLISTS_BUILD_2);
+    if builds_lists && !caps.contains(ThreadingCaps::FREETHREADED) {
+        let text = format_args!("The driver builds command lists, and is not free-threaded.");
+        violate(context, device, rule::H_21, (caps.0.into(), 5, 7), text)?;
+        return Err(HResultCode::DXGI_ERROR_DRIVER_INTERNAL_ERROR);
+    }
+    let mut memory = ContextMemory::new(device.d3d11.new_range(device.adapter_id())?, true);
+    let PrivateSize { size_bytes } = context.ddi(ddi::CalcPrivateDeviceSize {});
+    let device_handle = memory.allocate(size_bytes).ok_or(HResultCode::E_OUTOFMEMORY)?;
+    let core_layer = DriverHandle(immediate.0);
+    let call = ddi::CreateDevice { context: immediate, device: device_handle, core_layer };
+    let table = Table::new(&context.ddi_on(&mut memory, call)?);
+    let mut facts = DeviceFacts { device: id, immediate, device_handle, sizes: Vec::new() };
+    if builds_lists && !flags.contains(CreateDeviceFlags::SINGLETHREADED) {
+        facts.sizes = poll(context, device, &facts)?;
+    }
+    Ok((facts, memory, table))
+}
+
+/// The two polls.
+fn poll(context: &mut Context<'_>, device: &mut DeviceState, facts: &DeviceFacts) -> HResult<Vec<HandleSize>> {
+    let poll = |capacity| ddi::CheckDeferredContextHandleSizes {
+        context: facts.immediate,
+        device: facts.device_handle,
+        capacity,
+    };
+    let count = context.ddi(poll(None)).count;
+    let told = context.ddi(poll(Some(count)));
+    if told.count > count {
+        let text = format_args!("The driver told {count} sizes, then {}.", told.count);
+        violate(context, device, rule::H_20, (told.count.into(), 0, count.into()), text)?;
+    }
+    let mut sizes = told.sizes;
+    sizes.truncate(count as usize);
+    for size in &sizes {
+        if size.size_bytes == 0 || size.handle_type.0 > HandleType::CACHESESSION.0 {
+            let text = format_args!("The driver tells a size of {size:?}.");
+            violate(context, device, rule::H_22, (size.size_bytes, 1, u64::MAX), text)?;
+        }
+    }
+    Ok(sizes)
+}

@@ -1,0 +1,33 @@
+//! Flush: the immediate context lets go of what it no longer has bound.
+
+use super::context_state::{ContextKind, ContextState};
+use super::open;
+use super::unpin::unpin;
+use crate::context::Context;
+use crate::d3d12::device::DeviceState;
+use crate::objects::Objects;
+use taut_schemas::{FunctionTable, HResult, MessageId, MessageSeverity, d3d11, d3d11_context_ddi as ddi};
+
+/// ID3D11DeviceContext::Flush. A deferred context ignores it (rule H-62).
+pub(crate) fn flush(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    state: &mut ContextState,
+    objects: &mut dyn Objects,
+    call: &d3d11::Flush,
+) -> HResult<()> {
+    open::begin(context, state, objects, call.context)?;
+    if state.kind == ContextKind::Deferred {
+        let text = format_args!("Flush: context {} is deferred; nothing is submitted.", call.context.0);
+        context.message(MessageSeverity::WARNING, MessageId::UNKNOWN, call.context.into(), text);
+        return Ok(());
+    }
+    if state.table.has(FunctionTable::slot(<ddi::Flush as taut_schemas::Call>::ID)) {
+        context.ddi(ddi::Flush { context: state.id, device: state.device_handle });
+    }
+    for id in state.unbound() {
+        state.let_go(id);
+        unpin(context, device, objects, id);
+    }
+    Ok(())
+}

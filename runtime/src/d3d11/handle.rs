@@ -1,0 +1,113 @@
+//! An object's handle of the immediate context, and the sizes that its driver gives handles of deferred ones.
+
+use super::access_log::AccessLog;
+use super::context_memory::{ContextMemory, HandleRange, NewMemory};
+use super::device_facts::DeviceFacts;
+use crate::context::Context;
+use crate::d3d12::answer::violate;
+use crate::d3d12::device::DeviceState;
+use std::sync::Arc;
+use taut_schemas::{
+    CreateHandle, D3d11ContextId, DriverHandle, HResult, HResultCode, HandleMemory, HandleMemoryCall, HandleSize,
+    HandleType, PrivateSize, d3d11_context_ddi as ddi, mark, rule,
+};
+
+/// An object's handle of the immediate context.
+#[derive(Debug)]
+pub(crate) struct IcHandle {
+    pub address: DriverHandle,
+    pub size_bytes: u64,
+    /// How large its handles of deferred contexts are.
+    pub deferred_bytes: u64,
+    /// What its memory held when its creation was over: what deferred contexts see of it.
+    pub image: Arc<[u8]>,
+}
+
+impl Context<'_> {
+    /// Makes a DDI call in which the driver may reach the memory behind its handles.
+    pub(crate) fn ddi_on<C: HandleMemoryCall>(&mut self, memory: &mut dyn HandleMemory, call: C) -> C::Output {
+        let driver = self.driver;
+        if !self.settings.handle_accesses {
+            return self.traced(&call, |_| call.dispatch(driver, memory));
+        }
+        let mut log = AccessLog { memory, accesses: Vec::new() };
+        let output = self.traced(&call, |_| call.dispatch(driver, &mut log));
+        let accesses = log.accesses;
+        if !accesses.is_empty() {
+            let mut context = None;
+            call.visit_objects(&mut |object| context = context.or(Some(D3d11ContextId(object.0))));
+            self.mark(&mark::HandleAccesses { context: context.unwrap_or_default(), accesses });
+        }
+        output
+    }
+}
+
+/// Creates an object's handle: `create` makes the call of the line that does it, of the handle's memory.
+///
+/// # Errors
+/// E_OUTOFMEMORY; that of `create`; DXGI_ERROR_DEVICE_REMOVED if the driver broke a rule in strict mode.
+pub(crate) fn create<T>(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    facts: &DeviceFacts,
+    (handle_type, PrivateSize { size_bytes }): (HandleType, PrivateSize),
+    dependency: Option<(DriverHandle, &Arc<[u8]>)>,
+    beside: Option<&mut ContextMemory>,
+    create: impl FnOnce(&mut Context<'_>, CreateHandle, &mut NewMemory<'_>) -> HResult<T>,
+) -> HResult<(IcHandle, T)> {
+    let handle = device.d3d11.handles.allocate(size_bytes).ok_or(HResultCode::E_OUTOFMEMORY)?;
+    let mut bytes = vec![0; usize::try_from(size_bytes).map_err(|_| HResultCode::E_OUTOFMEMORY)?];
+    let mut seen = ContextMemory::new(HandleRange::default(), false);
+    let mut beside = beside;
+    if let Some((handle, image)) = dependency {
+        seen.know(handle, image);
+        beside = beside.or(Some(&mut seen));
+    }
+    let told = CreateHandle {
+        driver_handle: handle,
+        size_bytes,
+        dependency_handle: dependency.map_or(DriverHandle::default(), |(handle, _)| handle),
+        ..CreateHandle::default()
+    };
+    let made = create(context, told, &mut NewMemory { handle, bytes: &mut bytes, beside });
+    let made = match made {
+        Ok(made) => made,
+        // Rule H-78: neither its size is asked for, nor is it destroyed.
+        Err(code) => {
+            device.d3d11.handles.release(handle, size_bytes);
+            return Err(code);
+        }
+    };
+    let image: Arc<[u8]> = bytes.into();
+    let deferred_bytes = deferred_size(context, device, facts, (handle_type, handle, &image))?;
+    Ok((IcHandle { address: handle, size_bytes, deferred_bytes, image }, made))
+}
+
+/// Asks how large an object's handles of deferred contexts are (rules H-23 to H-25), of a driver that builds command lists.
+pub(crate) fn deferred_size(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    facts: &DeviceFacts,
+    (handle_type, ic_handle, image): (HandleType, DriverHandle, &Arc<[u8]>),
+) -> HResult<u64> {
+    if !facts.has_deferred_contexts() {
+        return Ok(0);
+    }
+    let mut memory = ContextMemory::new(HandleRange::default(), false);
+    memory.know(ic_handle, image);
+    let call = ddi::CalcDeferredContextHandleSize {
+        context: facts.immediate,
+        device: facts.device_handle,
+        handle_type,
+        ic_handle,
+    };
+    let PrivateSize { size_bytes } = context.ddi_on(&mut memory, call);
+    if !facts.sizes.contains(&HandleSize { handle_type, size_bytes }) {
+        let text = format_args!(
+            "The driver gives handles of {handle_type:?} {size_bytes} bytes in deferred contexts, a size that \
+             CheckDeferredContextHandleSizes did not tell."
+        );
+        violate(context, device, rule::H_24, (size_bytes, 0, u64::MAX), text)?;
+    }
+    Ok(size_bytes)
+}

@@ -1,0 +1,124 @@
+//! Map and Unmap on a driver with handles per context: staging resources in the immediate context, dynamic ones in any.
+
+use super::context_state::{ContextKind, ContextState};
+use super::held::{self, handle_of, hold};
+use super::map::settle;
+use super::state::{D3d11Kind, D3d11Resource};
+use crate::context::Context;
+use crate::memory::space::AddressSpace;
+use crate::objects::Objects;
+use taut_schemas::{
+    CpuAccessFlags, CpuAddress, HResult, HResultCode, MapFlags, MapType, SharedMapData, Usage, d3d11,
+    d3d11_context_ddi as ddi,
+};
+
+/// ID3D11DeviceContext::Map.
+pub(crate) fn map(
+    context: &mut Context<'_>,
+    state: &mut ContextState,
+    objects: &mut dyn Objects,
+    call: &d3d11::Map,
+) -> HResult<SharedMapData> {
+    let resource = held::resource(context, state, objects, call.resource)?;
+    if state.lost {
+        return Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED);
+    }
+    if let Some((code, fault)) = fault(state, &resource, call) {
+        return context.refuse(code, call.resource, format_args!("Map of resource {}: {fault}.", call.resource.0));
+    }
+    if state.kind == ContextKind::Deferred {
+        return map_deferred(context, state, objects, call, &resource);
+    }
+    settle(context, state, call, &resource)?;
+    let handle = held::pass(context, state, objects, call.resource.into())?;
+    let (of, device, subresource) = (state.id, state.device_handle, call.subresource);
+    let base_address = CpuAddress(AddressSpace::cpu_address(resource.address));
+    let (resource, map_type) = (handle, call.map_type);
+    let data = if map_type == MapType::WRITE_DISCARD || map_type == MapType::WRITE_NO_OVERWRITE {
+        let map = ddi::DynamicResourceMap { context: of, device, resource, subresource, map_type, base_address };
+        state.record(context, map)
+    } else {
+        let map = ddi::StagingResourceMap { context: of, device, resource, subresource, map_type, base_address };
+        state.record(context, map)
+    };
+    state.passed();
+    state.maps.push((call.resource, subresource));
+    data.ok_or(HResultCode::DXGI_ERROR_DRIVER_INTERNAL_ERROR)
+}
+
+/// In a deferred context each discard has memory of its own, which the list takes with it (rule H-61).
+fn map_deferred(
+    context: &mut Context<'_>,
+    state: &mut ContextState,
+    objects: &mut dyn Objects,
+    call: &d3d11::Map,
+    resource: &D3d11Resource,
+) -> HResult<SharedMapData> {
+    let is = |kind: &D3d11Kind| matches!(kind, D3d11Kind::Resource(_));
+    hold(context, state, objects, (call.resource.into(), "Direct3D 11 resource", is))?;
+    if call.map_type == MapType::WRITE_DISCARD {
+        let backing = state.memory.range.backing(resource.layout.size_bytes).ok_or(HResultCode::E_OUTOFMEMORY)?;
+        state.discarded.insert(call.resource, backing);
+    }
+    let base_address = CpuAddress(state.discarded.get(&call.resource).copied().unwrap_or(0));
+    let handle = handle_of(context, state, call.resource.into())?;
+    let (of, device, subresource) = (state.id, state.device_handle, call.subresource);
+    let (resource, map_type) = (handle, call.map_type);
+    let map = ddi::DynamicResourceMap { context: of, device, resource, subresource, map_type, base_address };
+    let data = state.record(context, map).ok_or(HResultCode::DXGI_ERROR_DRIVER_INTERNAL_ERROR)?;
+    state.maps.push((call.resource, subresource));
+    Ok(data)
+}
+
+/// ID3D11DeviceContext::Unmap.
+pub(crate) fn unmap(
+    context: &mut Context<'_>,
+    state: &mut ContextState,
+    objects: &mut dyn Objects,
+    call: &d3d11::Unmap,
+) -> HResult<()> {
+    let resource = held::resource(context, state, objects, call.resource)?;
+    let Some(at) = state.maps.iter().position(|mapped| *mapped == (call.resource, call.subresource)) else {
+        let text = format_args!("Subresource {} of resource {} is not mapped.", call.subresource, call.resource.0);
+        return context.refuse(HResultCode::E_INVALIDARG, call.resource, text);
+    };
+    state.maps.swap_remove(at);
+    let handle = held::pass(context, state, objects, call.resource.into())?;
+    let (of, device, subresource) = (state.id, state.device_handle, call.subresource);
+    match resource.desc.usage {
+        Usage::DYNAMIC => {
+            context.ddi(ddi::DynamicResourceUnmap { context: of, device, resource: handle, subresource });
+        }
+        _ => context.ddi(ddi::StagingResourceUnmap { context: of, device, resource: handle, subresource }),
+    }
+    state.passed();
+    Ok(())
+}
+
+/// What is wrong with the call, in words.
+fn fault(state: &ContextState, resource: &D3d11Resource, call: &d3d11::Map) -> Option<(HResultCode, &'static str)> {
+    let invalid = |what| Some((HResultCode::E_INVALIDARG, what));
+    let (desc, is_deferred) = (&resource.desc, state.kind == ContextKind::Deferred);
+    let (read, write) = (CpuAccessFlags::READ, CpuAccessFlags::WRITE);
+    let is_discard = call.map_type == MapType::WRITE_DISCARD;
+    match (desc.usage, call.map_type) {
+        _ if call.subresource >= resource.subresources() => return invalid("it has no such subresource"),
+        (Usage::DYNAMIC, MapType::WRITE_DISCARD | MapType::WRITE_NO_OVERWRITE) => {}
+        (Usage::DYNAMIC, _) => return invalid("a dynamic resource is mapped to discard or without overwriting"),
+        _ if is_deferred => return invalid("a deferred context maps dynamic resources alone"),
+        (Usage::STAGING, MapType::READ) if desc.cpu_access_flags.contains(read) => {}
+        (Usage::STAGING, MapType::WRITE) if desc.cpu_access_flags.contains(write) => {}
+        (Usage::STAGING, MapType::READ_WRITE) if desc.cpu_access_flags.contains(read | write) => {}
+        (Usage::STAGING, _) => return invalid("MapType is not what CPUAccessFlags allow a staging resource"),
+        _ => return invalid("its memory is the graphics processor's; only staging and dynamic resources are mapped"),
+    }
+    if call.map_flags.without(MapFlags::DO_NOT_WAIT) != MapFlags::NONE {
+        return invalid("MapFlags has an unknown bit");
+    }
+    if state.maps.contains(&(call.resource, call.subresource)) {
+        return invalid("the subresource is mapped already");
+    }
+    let first = is_deferred && !is_discard && !state.discarded.contains_key(&call.resource);
+    let code = HResultCode::D3D11_ERROR_DEFERRED_CONTEXT_MAP_WITHOUT_INITIAL_DISCARD;
+    first.then_some((code, "a deferred context's first Map of a resource has to discard"))
+}

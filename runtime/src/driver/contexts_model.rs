@@ -1,0 +1,343 @@
+//! The driver model's functions for handles per context. It keeps what it needs in the memory behind its handles, and answers
+//! from there: of a handle it knows its address and nothing else.
+//!
+//! At the beginning of every handle stands the object's handle of the immediate context; of that one, itself.
+
+use super::contexts_profile::ContextHandles;
+use super::d3d11_model;
+use super::model::Model;
+use super::profile::Profile;
+use taut_schemas::{
+    BindFlags, CpuAddress, CreateHandle, D3d11DdiResourceDesc, D3d11ResourceLayout, DriverHandle, FunctionTable,
+    HResult, HandleMemory, HandleSizes, HandleType, PrivateSize, RecordedCommands, ShaderStage, SharedMapData,
+    ThreadingCaps, TileFormat, d3d11_context_ddi as ddi, d3d11_ddi,
+};
+use taut_schemas::{Call, EventVisitor, Mark};
+
+/// Where in a handle its object's handle of the immediate context is; in a context, how many commands it has recorded.
+const IC_HANDLE: u64 = 0;
+const COMMANDS: u64 = 0;
+/// Where in a view's handle that of its resource is, of the same context, where there is room; in a context, and in a command
+/// list, the digest of its commands.
+const DEPENDENCY: u64 = 8;
+const DIGEST: u64 = 8;
+/// Where in a resource's handle of the immediate context its bind flags, its pitch and its size are.
+const BIND_FLAGS: u64 = 8;
+const PITCH: u64 = 16;
+const SIZE: u64 = 24;
+/// How large a handle must be for what stands at [`DEPENDENCY`].
+const BYTES_WITH_DEPENDENCY: u64 = 16;
+
+/// What a driver without the table is asked for is nothing.
+pub(crate) fn handles(profile: &Profile) -> Option<&ContextHandles> {
+    profile.contexts.as_ref()
+}
+
+type Memory<'m> = &'m mut dyn HandleMemory;
+
+fn at(handle: DriverHandle, offset: u64) -> u64 {
+    handle.0.wrapping_add(offset)
+}
+
+/// One step of FNV-1a over eight bytes.
+fn mixed(digest: u64, value: u64) -> u64 {
+    value
+        .to_le_bytes()
+        .iter()
+        .fold(digest ^ 0xcbf2_9ce4_8422_2325, |digest, byte| (digest ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// Records a command: its function, what it was given, and the objects it names.
+fn command(memory: Memory<'_>, device: DriverHandle, line: u16, values: &[u64], objects: &[u64]) {
+    let commands = memory.read_u64(at(device, COMMANDS));
+    let mut digest = mixed(memory.read_u64(at(device, DIGEST)), line.into());
+    for value in values.iter().chain(objects) {
+        digest = mixed(digest, *value);
+    }
+    memory.write_u64(at(device, COMMANDS), commands + 1);
+    memory.write_u64(at(device, DIGEST), digest);
+}
+
+/// The object behind a handle of whichever context.
+fn object(memory: Memory<'_>, handle: DriverHandle) -> u64 {
+    if handle.0 == 0 { 0 } else { memory.read_u64(at(handle, IC_HANDLE)) }
+}
+
+/// What a new handle holds at its beginning.
+fn begin(memory: Memory<'_>, handle: &CreateHandle) -> bool {
+    let is_immediate = handle.ic_handle.0 == 0;
+    let own = if is_immediate { handle.driver_handle } else { handle.ic_handle };
+    memory.write_u64(at(handle.driver_handle, IC_HANDLE), own.0);
+    is_immediate
+}
+
+/// The lines of the table; those that a deferred context lacks (2.7 of the checklist) are for the immediate one alone.
+struct Lines(Vec<u32>, bool);
+
+impl EventVisitor for Lines {
+    fn call<C: Call>(&mut self) {
+        let immediate_only = [
+            ddi::GetThreadingCaps::ID,
+            ddi::CalcPrivateDeviceSize::ID,
+            ddi::CreateDevice::ID,
+            ddi::CheckDeferredContextHandleSizes::ID,
+            ddi::CalcDeferredContextHandleSize::ID,
+            ddi::CalcPrivateDeferredContextSize::ID,
+            ddi::CreateDeferredContext::ID,
+            ddi::RecycleCreateDeferredContext::ID,
+            ddi::CalcPrivateResourceSize::ID,
+            ddi::CalcPrivateShaderResourceViewSize::ID,
+            ddi::CalcPrivateBlendStateSize::ID,
+            ddi::CalcPrivateCommandListSize::ID,
+            ddi::RecycleCreateCommandList::ID,
+            ddi::RecycleDestroyCommandList::ID,
+            ddi::StagingResourceMap::ID,
+            ddi::StagingResourceUnmap::ID,
+            ddi::Flush::ID,
+        ];
+        let deferred_only = [ddi::RecycleCommandList::ID, ddi::AbandonCommandList::ID];
+        let absent = if self.1 { deferred_only.contains(&C::ID) } else { immediate_only.contains(&C::ID) };
+        if absent {
+            return;
+        }
+        if [ddi::SetShaderResources::ID, ddi::SetConstantBuffers::ID].contains(&C::ID) {
+            self.0.extend((0..6).map(|stage| FunctionTable::stage_slot(C::ID, ShaderStage(stage))));
+        } else {
+            self.0.push(FunctionTable::slot(C::ID));
+        }
+    }
+
+    fn mark<M: Mark>(&mut self) {}
+}
+
+fn table(is_immediate: bool) -> FunctionTable {
+    let mut lines = Lines(Vec::new(), is_immediate);
+    ddi::visit(&mut lines);
+    FunctionTable { slots: lines.0 }
+}
+
+/// A context that was just created has recorded nothing.
+fn fresh(memory: Memory<'_>, device: DriverHandle) {
+    memory.write_u64(at(device, COMMANDS), 0);
+    memory.write_u64(at(device, DIGEST), 0);
+}
+
+impl Model {
+    fn context_handles(&self, size: impl Fn(&ContextHandles) -> u64) -> PrivateSize {
+        PrivateSize { size_bytes: handles(self.profile()).map_or(0, size) }
+    }
+
+    fn object_bytes(&self) -> PrivateSize {
+        self.context_handles(|handles| handles.immediate_handle_bytes)
+    }
+}
+
+/// What Map answers, from what stands in the resource's handle of the immediate context.
+fn mapped(memory: Memory<'_>, resource: DriverHandle, base_address: CpuAddress) -> SharedMapData {
+    let ic = DriverHandle(object(memory, resource));
+    SharedMapData {
+        base_address,
+        tile_format: TileFormat::LINEAR,
+        pitch_bytes: memory.read_u64(at(ic, PITCH)) as u32,
+        size_bytes: memory.read_u64(at(ic, SIZE)),
+        ..SharedMapData::default()
+    }
+}
+
+/// The list's memory gets what the context has recorded.
+fn sum_up(memory: Memory<'_>, deferred: DriverHandle, list: DriverHandle) -> RecordedCommands {
+    let (commands, digest) = (memory.read_u64(at(deferred, COMMANDS)), memory.read_u64(at(deferred, DIGEST)));
+    memory.write_u64(at(list, IC_HANDLE), list.0);
+    memory.write_u64(at(list, DIGEST), digest);
+    memory.write_u64(at(list, 16), commands);
+    RecordedCommands { commands: commands as u32, digest }
+}
+
+impl ddi::DeviceFuncs for Model {
+    fn get_threading_caps(&self, _: &ddi::GetThreadingCaps) -> ThreadingCaps {
+        handles(self.profile()).map_or(ThreadingCaps::NONE, ContextHandles::caps)
+    }
+
+    fn calc_private_device_size(&self, _: &ddi::CalcPrivateDeviceSize) -> PrivateSize {
+        self.context_handles(|handles| handles.context_bytes)
+    }
+
+    fn create_device(&self, memory: Memory<'_>, call: &ddi::CreateDevice) -> HResult<FunctionTable> {
+        fresh(memory, call.device);
+        Ok(table(true))
+    }
+
+    fn check_deferred_context_handle_sizes(&self, call: &ddi::CheckDeferredContextHandleSizes) -> HandleSizes {
+        let sizes = handles(self.profile()).map_or_else(Vec::new, ContextHandles::sizes);
+        let count = sizes.len() as u32;
+        HandleSizes { count, sizes: if call.capacity.is_some() { sizes } else { Vec::new() } }
+    }
+
+    fn calc_deferred_context_handle_size(
+        &self,
+        memory: Memory<'_>,
+        call: &ddi::CalcDeferredContextHandleSize,
+    ) -> PrivateSize {
+        let flags = match call.handle_type {
+            HandleType::RESOURCE => BindFlags(memory.read_u64(at(call.ic_handle, BIND_FLAGS)) as u32),
+            _ => BindFlags::NONE,
+        };
+        self.context_handles(|handles| handles.size_of(call.handle_type, flags))
+    }
+
+    fn calc_private_deferred_context_size(&self, _: &ddi::CalcPrivateDeferredContextSize) -> PrivateSize {
+        self.context_handles(|handles| handles.context_bytes)
+    }
+
+    fn create_deferred_context(&self, memory: Memory<'_>, call: &ddi::CreateDeferredContext) -> FunctionTable {
+        fresh(memory, call.deferred_device);
+        table(false)
+    }
+
+    fn recycle_create_deferred_context(
+        &self,
+        memory: Memory<'_>,
+        call: &ddi::RecycleCreateDeferredContext,
+    ) -> HResult<FunctionTable> {
+        fresh(memory, call.deferred_device);
+        Ok(table(false))
+    }
+
+    fn destroy_device(&self, _: &ddi::DestroyDevice) {}
+
+    fn calc_private_resource_size(&self, _: &ddi::CalcPrivateResourceSize) -> PrivateSize {
+        self.object_bytes()
+    }
+
+    fn create_resource(&self, memory: Memory<'_>, call: &ddi::CreateResource) -> HResult<D3d11ResourceLayout> {
+        begin(memory, &call.handle);
+        let Some(desc) = call.desc else { return Ok(D3d11ResourceLayout::default()) };
+        let layout = self.layout(desc)?;
+        let handle = call.handle.driver_handle;
+        memory.write_u64(at(handle, BIND_FLAGS), desc.bind_flags.0.into());
+        memory.write_u64(at(handle, PITCH), layout.pitch_bytes.into());
+        memory.write_u64(at(handle, SIZE), layout.size_bytes);
+        Ok(layout)
+    }
+
+    fn destroy_resource(&self, _: &ddi::DestroyResource) {}
+
+    fn resource_copy(&self, memory: Memory<'_>, call: &ddi::ResourceCopy) {
+        let objects = [object(memory, call.destination), object(memory, call.source)];
+        command(memory, call.device, ddi::ResourceCopy::ID, &[], &objects);
+    }
+
+    fn staging_resource_map(&self, memory: Memory<'_>, call: &ddi::StagingResourceMap) -> SharedMapData {
+        mapped(memory, call.resource, call.base_address)
+    }
+
+    fn staging_resource_unmap(&self, _: &ddi::StagingResourceUnmap) {}
+
+    fn dynamic_resource_map(&self, memory: Memory<'_>, call: &ddi::DynamicResourceMap) -> SharedMapData {
+        let found = object(memory, call.resource);
+        let values = [call.subresource.into(), call.map_type.0.into()];
+        command(memory, call.device, ddi::DynamicResourceMap::ID, &values, &[found]);
+        mapped(memory, call.resource, call.base_address)
+    }
+
+    fn dynamic_resource_unmap(&self, _: &ddi::DynamicResourceUnmap) {}
+
+    fn calc_private_shader_resource_view_size(&self, _: &ddi::CalcPrivateShaderResourceViewSize) -> PrivateSize {
+        self.object_bytes()
+    }
+
+    fn create_shader_resource_view(&self, memory: Memory<'_>, call: &ddi::CreateShaderResourceView) {
+        let is_immediate = begin(memory, &call.handle);
+        if is_immediate || call.handle.size_bytes >= BYTES_WITH_DEPENDENCY {
+            memory.write_u64(at(call.handle.driver_handle, DEPENDENCY), call.handle.dependency_handle.0);
+        }
+    }
+
+    fn destroy_shader_resource_view(&self, _: &ddi::DestroyShaderResourceView) {}
+
+    fn calc_private_blend_state_size(&self, _: &ddi::CalcPrivateBlendStateSize) -> PrivateSize {
+        self.object_bytes()
+    }
+
+    fn create_blend_state(&self, memory: Memory<'_>, call: &ddi::CreateBlendState) {
+        begin(memory, &call.handle);
+    }
+
+    fn destroy_blend_state(&self, _: &ddi::DestroyBlendState) {}
+
+    fn set_blend_state(&self, memory: Memory<'_>, call: &ddi::SetBlendState) {
+        let state = object(memory, call.blend_state);
+        let values: Vec<u64> = call.blend_factor.iter().chain([&call.sample_mask]).map(|bits| (*bits).into()).collect();
+        command(memory, call.device, ddi::SetBlendState::ID, &values, &[state]);
+    }
+
+    fn set_shader_resources(&self, memory: Memory<'_>, call: &ddi::SetShaderResources) {
+        let knows = self.context_handles(|handles| handles.size_of(HandleType::SHADERRESOURCEVIEW, BindFlags::NONE));
+        let mut objects = Vec::new();
+        for view in &call.views {
+            let ic = object(memory, *view);
+            // What the view is of: by its own dependency if there is room for one, else by the immediate context's.
+            let through = if knows.size_bytes >= BYTES_WITH_DEPENDENCY { *view } else { DriverHandle(ic) };
+            let dependency = if ic == 0 { 0 } else { memory.read_u64(at(through, DEPENDENCY)) };
+            objects.extend([ic, object(memory, DriverHandle(dependency))]);
+        }
+        let values = [call.stage.0.into(), call.start_slot.into()];
+        command(memory, call.device, ddi::SetShaderResources::ID, &values, &objects);
+    }
+
+    fn set_constant_buffers(&self, memory: Memory<'_>, call: &ddi::SetConstantBuffers) {
+        let objects: Vec<u64> = call.buffers.iter().map(|buffer| object(memory, *buffer)).collect();
+        let values = [call.stage.0.into(), call.start_slot.into()];
+        command(memory, call.device, ddi::SetConstantBuffers::ID, &values, &objects);
+    }
+
+    fn draw(&self, memory: Memory<'_>, call: &ddi::Draw) {
+        let values = [call.vertex_count.into(), call.start_vertex.into()];
+        command(memory, call.device, ddi::Draw::ID, &values, &[]);
+    }
+
+    fn flush(&self, _: &ddi::Flush) {}
+
+    fn calc_private_command_list_size(&self, _: &ddi::CalcPrivateCommandListSize) -> PrivateSize {
+        self.context_handles(|handles| handles.command_list_bytes)
+    }
+
+    fn create_command_list(&self, memory: Memory<'_>, call: &ddi::CreateCommandList) -> RecordedCommands {
+        match begin(memory, &call.handle) {
+            true => sum_up(memory, call.deferred_device, call.handle.driver_handle),
+            false => RecordedCommands::default(),
+        }
+    }
+
+    fn recycle_create_command_list(
+        &self,
+        memory: Memory<'_>,
+        call: &ddi::RecycleCreateCommandList,
+    ) -> HResult<RecordedCommands> {
+        Ok(sum_up(memory, call.deferred_device, call.command_list))
+    }
+
+    fn destroy_command_list(&self, _: &ddi::DestroyCommandList) {}
+
+    fn recycle_destroy_command_list(&self, _: &ddi::RecycleDestroyCommandList) {}
+
+    fn recycle_command_list(&self, _: &ddi::RecycleCommandList) {}
+
+    fn command_list_execute(&self, memory: Memory<'_>, call: &ddi::CommandListExecute) -> RecordedCommands {
+        let list = DriverHandle(object(memory, call.command_list));
+        let (digest, commands) = (memory.read_u64(at(list, DIGEST)), memory.read_u64(at(list, 16)));
+        command(memory, call.device, ddi::CommandListExecute::ID, &[commands, digest], &[]);
+        RecordedCommands { commands: commands as u32, digest }
+    }
+
+    fn abandon_command_list(&self, memory: Memory<'_>, call: &ddi::AbandonCommandList) {
+        fresh(memory, call.device);
+    }
+}
+
+impl Model {
+    fn layout(&self, desc: D3d11DdiResourceDesc) -> HResult<D3d11ResourceLayout> {
+        let call = d3d11_ddi::CreateResource { desc, ..Default::default() };
+        d3d11_model::create(self.profile(), &call)
+    }
+}

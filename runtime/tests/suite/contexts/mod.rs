@@ -1,0 +1,9 @@
+//! Direct3D 11 contexts and their handles (rules H-01 to H-66).
+
+mod accesses;
+mod app;
+mod audit;
+mod example;
+mod lifetimes;
+mod random;
+mod recording;

@@ -1,0 +1,106 @@
+//! ID3D11DeviceContext. Every call names its context first, whose lock it takes.
+
+/// Hands these lines to a macro, after what it is given besides.
+#[macro_export]
+macro_rules! d3d11_context_calls {
+    ($handler:ident $($with:tt)*) => {
+        $handler! { [$($with)*]
+            /// Copies a resource; of a pair for direct access, binds the staging texture to the memory of the other
+            /// (rule T-04). d3d11.h: ID3D11DeviceContext::CopyResource, which returns nothing.
+            1060 CopyResource [extension, context, opens] = copy_resource(
+                /// The context.
+                context: D3d11ContextId,
+                /// pDstResource.
+                destination: D3d11ResourceId,
+                /// pSrcResource.
+                source: D3d11ResourceId,
+            ) -> HResult<CopyOutcome>;
+
+            /// Gives the processor access to a subresource. d3d11.h: ID3D11DeviceContext::Map.
+            1061 Map [extension, context, opens] = map(
+                /// The context.
+                context: D3d11ContextId,
+                /// pResource.
+                resource: D3d11ResourceId,
+                /// Subresource.
+                subresource: u32 as Count,
+                /// MapType.
+                map_type: MapType,
+                /// MapFlags.
+                map_flags: MapFlags,
+            ) -> HResult<SharedMapData>;
+
+            /// Ends the processor's access. d3d11.h: ID3D11DeviceContext::Unmap, which returns nothing.
+            1062 Unmap [extension, context, opens] = unmap(
+                /// The context.
+                context: D3d11ContextId,
+                /// pResource.
+                resource: D3d11ResourceId,
+                /// Subresource.
+                subresource: u32 as Count,
+            ) -> HResult<()>;
+
+            /// Binds a blend state. d3d11.h: ID3D11DeviceContext::OMSetBlendState, which returns nothing.
+            1063 OMSetBlendState [context, opens] = om_set_blend_state(
+                /// The context.
+                context: D3d11ContextId,
+                /// pBlendState; null is the default.
+                blend_state: D3d11StateId,
+                /// BlendFactor: the bits of four floats; none is four times 1.
+                blend_factor: Vec<u32>,
+                /// SampleMask.
+                sample_mask: u32 as Flags,
+            ) -> HResult<()>;
+
+            /// Binds views to a stage of shaders. d3d11.h: ID3D11DeviceContext::VSSetShaderResources and so on, which return
+            /// nothing.
+            1064 SetShaderResources [context, opens] = set_shader_resources(
+                /// The context.
+                context: D3d11ContextId,
+                /// The stage.
+                stage: ShaderStage,
+                /// StartSlot.
+                start_slot: u32 as Count,
+                /// ppShaderResourceViews.
+                views: Vec<D3d11ViewId>,
+            ) -> HResult<()>;
+
+            /// Binds constant buffers to a stage of shaders. d3d11.h: ID3D11DeviceContext::VSSetConstantBuffers and so on, which
+            /// return nothing.
+            1065 SetConstantBuffers [context, opens] = set_constant_buffers(
+                /// The context.
+                context: D3d11ContextId,
+                /// The stage.
+                stage: ShaderStage,
+                /// StartSlot.
+                start_slot: u32 as Count,
+                /// ppConstantBuffers.
+                buffers: Vec<D3d11ResourceId>,
+            ) -> HResult<()>;
+
+            /// Draws. d3d11.h: ID3D11DeviceContext::Draw, which returns nothing.
+            1066 Draw [context] = draw(
+                /// The context.
+                context: D3d11ContextId,
+                /// VertexCount.
+                vertex_count: u32 as Count,
+                /// StartVertexLocation.
+                start_vertex_location: u32 as Count,
+            ) -> HResult<()>;
+
+            /// Binds nothing, and sets every state to its default. d3d11.h: ID3D11DeviceContext::ClearState, which returns
+            /// nothing.
+            1067 ClearState [context] = clear_state(
+                /// The context.
+                context: D3d11ContextId,
+            ) -> HResult<()>;
+
+            /// Submits what the immediate context has recorded; it lets go of what it no longer has bound. A deferred one
+            /// ignores it. d3d11.h: ID3D11DeviceContext::Flush, which returns nothing.
+            1068 Flush [device, context, objects] = flush(
+                /// The context.
+                context: D3d11ContextId,
+            ) -> HResult<()>;
+        }
+    };
+}

@@ -1,0 +1,40 @@
+//! D3D11CreateDevice, and what every object of Direct3D 11 has.
+
+/// Hands these lines to a macro, after what it is given besides.
+#[macro_export]
+macro_rules! d3d11_device_calls {
+    ($handler:ident $($with:tt)*) => {
+        $handler! { [$($with)*]
+            /// Creates a device and its immediate context; each call another. d3d11.h: D3D11CreateDevice.
+            1040 D3D11CreateDevice [device, contexts, objects] creates D3d11DeviceAndContext = d3d11_create_device(
+                /// The D3D_FEATURE_LEVEL wanted.
+                feature_level: u32,
+                /// pAdapter; null is the first.
+                adapter: AdapterId,
+                /// Flags.
+                flags: CreateDeviceFlags,
+            ) -> HResult<D3d11DeviceAndContext>;
+
+            /// Counts one more reference; the public count is the answer. unknwn.h: IUnknown::AddRef.
+            1041 AddRef [objects] = add_ref(
+                /// Any object of Direct3D 11.
+                object: ObjectId,
+            ) -> HResult<u32>;
+
+            /// Counts one reference less; the public count is the answer. What a context holds goes on living with the count
+            /// 0. unknwn.h: IUnknown::Release.
+            1042 Release [device, context, objects] = release(
+                /// Any object of Direct3D 11.
+                object: ObjectId,
+            ) -> HResult<u32>;
+
+            /// Creates a deferred context. d3d11.h: ID3D11Device::CreateDeferredContext.
+            1043 CreateDeferredContext [device, contexts, objects] creates D3d11ContextId = create_deferred_context(
+                /// The device that creates it.
+                device: D3d11DeviceId,
+                /// ContextFlags; there is none.
+                flags: u32 as Flags,
+            ) -> HResult<D3d11ContextId>;
+        }
+    };
+}

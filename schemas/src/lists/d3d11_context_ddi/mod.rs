@@ -1,0 +1,9 @@
+//! The functions of d3d10umddi.h that a driver with handles per context has, by what they are about. A line stands in the
+//! immediate context's table, in a deferred one's, or in both; its first argument says which is called.
+
+mod command_list;
+mod context;
+mod device;
+mod resource;
+mod state;
+mod view;
