@@ -9,7 +9,7 @@
 //! | count, judge variants, decide | CollectMeasurements | `measure`, `windows`, `installed`, `decision` |
 //! | specialise | a background task | `work` |
 //! | install | ProcessBackgroundWork | `task` |
-//! | be told how much of this to do | SetBackgroundProcessingMode | `mode` |
+//! | be told how much of this to do, say whether more is desired | SetBackgroundProcessingMode | `mode`, `forecast` |
 //!
 //! All that it keeps from call to call is one [`Optimiser`](optimiser::Optimiser), which the runtime holds. Decisions
 //! follow from what it was told, in the order in which it was told; there is no clock and no randomness in them.
@@ -17,6 +17,7 @@
 mod batch;
 mod code;
 mod decision;
+mod forecast;
 mod installed;
 mod measure;
 mod mode;

@@ -90,7 +90,8 @@ fn specialisations(stage: &Stage<'_>) -> BTreeSet<(u64, Vec<u32>, Vec<u32>)> {
     queued.map(|call| (call.pipeline_state.0, call.slots, call.words)).collect()
 }
 
-/// B-40: looking at the same frame again and again, a driver comes to desire no further measurements.
+/// B-40: looking at the same frame again and again, a driver comes to desire no further measurements; and once it desires
+/// none, a run many times as long finds nothing.
 pub(in crate::conformance) fn converges(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
     let mut stage = Stage::new(bench)?;
     let mut tally = Tally::default();
@@ -99,7 +100,46 @@ pub(in crate::conformance) fn converges(bench: &mut Bench<'_>) -> Result<Tally, 
         return Err(NotApplicable("the driver's DDI 0062 has no answer".to_owned()));
     }
     tally.judge_other(rounds(&mut stage).err());
+    for frames in [1, 8, 32] {
+        tally.judge_other(polled(&mut Stage::new(bench)?, frames).err());
+    }
     Ok(tally)
+}
+
+/// Plays so many frames between two questions, without a commit; and when nothing more is desired, a long run.
+fn polled(stage: &mut Stage<'_>, frames: u32) -> Result<(), String> {
+    stage.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS);
+    let mut played = 0;
+    loop {
+        play(stage, frames);
+        played += frames;
+        if !stage.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::KEEP_ALL) {
+            break;
+        }
+        if played > LONG_RUN * MOST_ROUNDS {
+            return Err(format!("after {played} frames that are all the same, further measurements are still desired"));
+        }
+    }
+    let found = play(stage, LONG_RUN);
+    let what = || {
+        format!(
+            "asked every {frames} frames, after {played} nothing more is desired, but {LONG_RUN} more find {found} tasks"
+        )
+    };
+    if found > 0 { Err(what()) } else { Ok(()) }
+}
+
+/// Plays the same frame so often, each with the tasks it leads to; how many those are.
+fn play(stage: &mut Stage<'_>, frames: u32) -> usize {
+    let mut found = 0;
+    for _ in 0..frames {
+        stage.submit(0, 4);
+        found += stage.heard::<d3d12_callbacks::QueueProcessingWork>().len();
+        stage.complete();
+        found += stage.heard::<d3d12_callbacks::QueueProcessingWork>().len();
+        stage.drain();
+    }
+    found
 }
 
 /// Plays the single-frame loop; how many rounds it took.
