@@ -14,6 +14,7 @@ mod error;
 mod handles;
 mod known_event;
 mod live;
+mod narrowed;
 mod outcome;
 mod output;
 mod replayer;

@@ -3,8 +3,8 @@
 use crate::view;
 use taut_schemas::{
     BackgroundProcessingMode, CancelReason, CommandQueueId, CommitId, CompileOutcome, DrawRun, EventHandle,
-    HResultCode, MeasurementsAction, ObjectId, PipelineStateId, Selection, TaskId, VariantId, WorkPriority, d3d12,
-    d3d12_callbacks, d3d12_ddi, mark,
+    HResultCode, MeasurementsAction, ObjectId, PipelineStateId, Selection, TaskId, VariantChange, VariantId,
+    WorkPriority, d3d12, d3d12_callbacks, d3d12_ddi, mark,
 };
 
 view! {
@@ -117,6 +117,26 @@ view! {
 }
 
 view! {
+    /// The driver tells of a variant.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub(crate) struct VariantReported of start d3d12_callbacks::ReportVariant {
+        variant: VariantId,
+        pipeline_state: PipelineStateId,
+        change: VariantChange,
+        slots: Vec<u32>,
+        words: Vec<u32>,
+    }
+}
+
+view! {
+    /// The driver destroys a pipeline state.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) struct PipelineDestroyed of start d3d12_ddi::DestroyPipelineState {
+        pipeline_state: PipelineStateId,
+    }
+}
+
+view! {
     /// The driver reads what a submission did.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub(crate) struct Collected of start d3d12_ddi::CollectMeasurements {
@@ -173,6 +193,8 @@ pub(crate) enum Happening {
     TaskStopped(TaskStopped),
     TaskCancelled(TaskCancelled),
     CancelCalled(CancelCalled),
+    VariantReported(VariantReported),
+    PipelineDestroyed(PipelineDestroyed),
     Committed(Committed),
     CommitDone(CommitDone),
     /// Command lists were submitted.

@@ -83,6 +83,8 @@ fn tasks(story: &mut Story<'_, Happening>) -> Result<(), AnalyzeError> {
     story.each(|task| Some(Happening::TaskStopped(task)))?;
     story.each(|task| Some(Happening::TaskCancelled(task)))?;
     story.each(|task| Some(Happening::CancelCalled(task)))?;
+    story.each(|variant| Some(Happening::VariantReported(variant)))?;
+    story.each(|pipeline| Some(Happening::PipelineDestroyed(pipeline)))?;
     story.each(|commit| Some(Happening::Committed(commit)))?;
     story.each(|commit| Some(Happening::CommitDone(commit)))
 }

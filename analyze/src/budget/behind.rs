@@ -36,7 +36,15 @@ pub(super) fn behind(figure: &str, report: &Value) -> Vec<String> {
             };
             broken.take(NAMED).map(finding).collect()
         }
-        ("pgo", "converged" | "passes") => {
+        ("pgo", "fit_to_measure" | "unfit" | "measured") => {
+            let unfit = &report["unfit"];
+            let said = || {
+                let (what, stamp) = (text(&unfit["description"]), count(&unfit["at_stamp"]));
+                vec![format!("{what} (stamp {stamp}, {})", text(&unfit["call"])), text(&unfit["advice"])]
+            };
+            if unfit.is_object() { said() } else { Vec::new() }
+        }
+        ("pgo", "mode_calls" | "times_asked" | "presents") => {
             let passes = report["by_pass"].as_array().map_or(&[] as &[Value], Vec::as_slice);
             let pass = |one: &Value| {
                 let found = match one["opportunities"].as_u64() {

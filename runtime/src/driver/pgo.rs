@@ -8,7 +8,7 @@
 //! | run | what the graphics processor does | `batch` |
 //! | count, judge variants, decide | CollectMeasurements | `measure`, `windows`, `installed`, `decision` |
 //! | specialise | a background task | `work` |
-//! | install | ProcessBackgroundWork | `task` |
+//! | install, tell tools | ProcessBackgroundWork | `task`, `report` |
 //! | be told how much of this to do, say whether more is desired | SetBackgroundProcessingMode | `mode`, `forecast` |
 //!
 //! All that it keeps from call to call is one [`Optimiser`](optimiser::Optimiser), which the runtime holds. Decisions
@@ -23,6 +23,7 @@ mod measure;
 mod mode;
 mod optimiser;
 mod pipeline;
+mod report;
 mod selection;
 mod submission;
 mod task;
@@ -103,7 +104,9 @@ impl<'a> Tuner<'a> {
         call: &d3d12_ddi::ProcessBackgroundWork,
     ) -> WorkVerdict {
         let made = callbacks.product().and_then(|product| product.downcast::<work::Made>().ok());
-        with(callbacks, |optimiser| WorkVerdict { variant: optimiser.finish(call.context, made.as_deref()) })
+        let variant = with(callbacks, |optimiser| optimiser.finish(call.context, made.as_deref()));
+        report::tell(callbacks);
+        WorkVerdict { variant }
     }
 
     /// A task is not going to run.
@@ -117,6 +120,7 @@ impl<'a> Tuner<'a> {
             None => with(callbacks, |optimiser| optimiser.cancel(call.context)),
             Some(made) => {
                 with(callbacks, |optimiser| optimiser.finish(call.context, Some(&made)));
+                report::tell(callbacks);
             }
         }
     }

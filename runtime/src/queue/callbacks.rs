@@ -5,7 +5,7 @@ use crate::background::task::{CancelledTask, Queued, WorkItem};
 use crate::context::Context;
 use std::any::Any;
 use std::sync::Arc;
-use taut_schemas::d3d12_callbacks::{DeviceCallbacks, QueueProcessingWork};
+use taut_schemas::d3d12_callbacks::{DeviceCallbacks, QueueProcessingWork, ReportVariant};
 use taut_schemas::{BackgroundWork, CallbackCall, Callbacks, GpuWork, HResult, HResultCode, TaskId, d3d12_ddi};
 
 /// On what occasion the driver is called.
@@ -75,6 +75,10 @@ impl DeviceCallbacks for Called<'_, '_> {
                 }
             }
         })
+    }
+
+    fn report_variant(&mut self, call: &ReportVariant) {
+        self.context.told(call, |_| ());
     }
 }
 

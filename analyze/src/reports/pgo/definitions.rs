@@ -4,11 +4,20 @@ use crate::reports::Definition;
 use crate::reports::definition::definitions;
 
 pub(super) const DEFINITIONS: &[Definition] = definitions![
-    converged: "The driver has come to rest. If it ever answered whether further measurements are desired, then its last answer was FALSE. If it never did: it queued nothing by what it measured in the last pass that had measurements, neither in that pass nor while the call that ended it was made; passes in a mode that disables background work do not count, for nothing can be queued there. A trace with neither answers nor measurements has converged if nothing was ever queued.";
-    passes: "Passes to the steady state: the number of the pass whose call was answered FALSE and after which every answer was FALSE; where there is no answer, the number of the first of the last passes that found nothing. Without a steady state, all passes there are. A pass begins with a call of SetBackgroundProcessingMode that the runtime accepts and lasts to the next; pass 0 is the time before the first.";
-    judged_by: "What `converged` rests on: `answer`, `queued` or `nothing`, as said there.";
-    passes_recorded: "Calls of SetBackgroundProcessingMode that the runtime accepted.";
-    times_asked: "Answers of the driver up to and with the one that ends `passes`. A driver that has no background processing, speaks version 0062 of the interface or leaves the answer unwritten has none.";
+    fit_to_measure: "Whether the run is fit to measure: what is measured after the driver's last answer would be the same however long it is measured. The driver was asked whether it desires further measurements and its last answer was FALSE; no task was left then, and none was found later; since then no variant came into use or went out of it, nothing was discarded, no mode was set in which more is measured, and nothing was drawn that the driver had not measured; `frames_needed` whole frames of the same work were played after it, and frames of the same work cost the same within `tolerance_ratio`, counted in instructions; and the trace is whole. What comes after the device's end does not count.";
+    unfit: "The first thing that breaks it; null if the run is fit.";
+    cause: "What that is, in one word: `not_asked`, `desires_more`, `queue_not_empty`, `found_later`, `installed_later`, `dropped_later`, `discarded_later`, `mode_later`, `new_work`, `cost_moves`, `too_few_frames` or `not_whole`.";
+    call: "The call that the record at `at_stamp` belongs to; empty if to none.";
+    advice: "What to do about it.";
+    measured: "The frames after the driver's last answer. Frames of the same work draw as often with each pipeline state, and the generic shaders execute as many instructions for them.";
+    frames_alike: "Of the frames after the answer, those of the work that most of them have.";
+    executed_per_frame: "Instructions that the first of these executed, guards included; null without one.";
+    spread_ratio: "How far the cheapest and the dearest of them are apart, as a part of the cheapest; null without one.";
+    fit_settings: "By what frames are judged.";
+    frames_needed: "So many frames of the same work have to be there.";
+    tolerance_ratio: "The cost of frames of the same work may differ by such a part.";
+    mode_calls: "Calls of SetBackgroundProcessingMode that the runtime accepted. Each begins a pass, which lasts to the next; pass 0 is the time before the first. Frames played are counted apart, as `presents`.";
+    times_asked: "Answers of the driver. One that has no background processing, speaks version 0062 of the interface or leaves the answer unwritten has none.";
     opportunities: "Calls of QueueProcessingWork that the runtime accepted: specialisations that the driver found worth a task. They count for the pass in which the call was made; what is queued while SetBackgroundProcessingMode is called counts for the pass that begins.";
     tasks_queued: "Tasks that came into the queue: the opportunities but for those cancelled at once, because background work was disabled or the device was being destroyed.";
     tasks_started: "Tasks that began.";
@@ -18,7 +27,7 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     tasks_left: "Tasks that wait or run when the trace ends.";
     variants: "Variants that the driver installed: specialised shaders, each made by a task.";
     abandoned: "Results of tasks that the driver did not take: the pipeline state was gone, or there was nothing new in them.";
-    presents: "Presents.";
+    presents: "Presents: frames played.";
     draws: "Draws and dispatches that were submitted and done. They count for the pass in which they were submitted.";
     draws_served: "Those that a variant served.";
     served_ratio: "Their share; null without draws.";
@@ -38,7 +47,7 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     mean_tasks: "On average over the time in which any ran; null if none did.";
     busy_ratio: "Share of the trace's time in which any ran.";
     overlap: "How much of the frames had a task running beside them.";
-    frames: "Frames: from one Present to the next of the same command queue. What comes before its first Present is none.";
+    frames: "Frames: of `overlap` from one Present to the next of the same command queue, where what comes before its first Present is none; of `measured` whole frames.";
     frames_with_tasks: "Frames in which a task ran.";
     mean_ratio: "Share of a frame in which a task ran, on average over the frames; null without frames.";
     worst_ratio: "The greatest such share.";

@@ -2,9 +2,9 @@
 
 mod audits;
 mod concurrency;
-mod convergence;
 mod definitions;
 mod distribution;
+mod fit;
 mod overlap;
 mod passes;
 mod pipelines;
@@ -13,8 +13,8 @@ mod verdict;
 
 pub use audits::{AuditFigures, FindingFigures};
 pub use concurrency::ConcurrencyFigures;
-pub use convergence::JudgedBy;
 pub use distribution::Distribution;
+pub use fit::{Cause, FitSettings, MeasuredFigures, Unfit};
 pub use overlap::OverlapFigures;
 pub use passes::PassFigures;
 pub use pipelines::PipelineFigures;
@@ -27,22 +27,24 @@ use crate::analysis::Analysis;
 use crate::background::{Background, Counts, Pass, Task, TaskState};
 use crate::error::AnalyzeError;
 use audits::{AUDITS, Audit, Evidence};
-use convergence::convergence;
+use fit::{Fit, fit};
 use pipelines::{ratio, saving_ratio};
 use serde::Serialize;
 
 /// Everything the report says, as numbers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PgoFigures {
-    /// The driver has come to rest.
-    pub converged: bool,
-    /// Passes to the steady state; without one all there are.
-    pub passes: u64,
-    /// What the judgement rests on.
-    pub judged_by: JudgedBy,
+    /// What is measured after the driver's last answer would be the same however long it is measured.
+    pub fit_to_measure: bool,
+    /// The first thing that breaks that; none if it is fit.
+    pub unfit: Option<Unfit>,
+    /// The frames after the answer.
+    pub measured: MeasuredFigures,
+    /// By what they are judged.
+    pub fit_settings: FitSettings,
     /// Accepted calls of SetBackgroundProcessingMode.
-    pub passes_recorded: u64,
-    /// Answers of the driver in `passes`.
+    pub mode_calls: u64,
+    /// Answers of the driver.
     pub times_asked: u64,
     /// The trace holds all that was recorded.
     pub whole: bool,
@@ -113,7 +115,7 @@ impl Report for Pgo {
     }
 
     fn description(&self) -> &'static str {
-        "Whether the driver's background optimisation came to rest, what it gained and cost, and whether its rules were kept."
+        "Whether a run is fit to measure, what the driver's background optimisation gained and cost, and whether its rules were kept."
     }
 
     fn definitions(&self) -> &'static [Definition] {
@@ -145,7 +147,7 @@ impl Report for Pgo {
         let figures = PgoFigures::of(analysis)?;
         let passes = &analysis.background()?.passes;
         let document = text::document(&figures, passes);
-        let verdict = verdict::verdict(&figures, passes);
+        let verdict = verdict::verdict(&figures);
         ReportResult::new(verdict, &figures, document)
     }
 }
@@ -159,18 +161,20 @@ impl PgoFigures {
         let background = analysis.background()?;
         let evidence = Evidence::of(analysis)?;
         let Sums { sum, left } = Sums::of(background);
-        let convergence = convergence(&background.passes);
+        let fit_settings = FitSettings::default();
+        let Fit { unfit, measured, times_asked } = fit(&evidence, &fit_settings);
         let audits = audits::audits(&evidence);
         let failed = |lint: bool| audits.iter().filter(|audit| !audit.ok && audit.lint == lint).count() as u64;
         let (audits_failed, advice_not_followed) = (failed(false), failed(true));
         let of_tasks =
             |ticks: fn(&Task) -> Option<u64>| Distribution::of(analysis, background.tasks.iter().filter_map(ticks));
         Ok(PgoFigures {
-            converged: convergence.converged,
-            passes: convergence.passes,
-            judged_by: convergence.judged_by,
-            passes_recorded: background.passes.len().saturating_sub(1) as u64,
-            times_asked: convergence.times_asked,
+            fit_to_measure: unfit.is_none(),
+            unfit,
+            measured,
+            fit_settings,
+            mode_calls: background.passes.len().saturating_sub(1) as u64,
+            times_asked,
             whole: evidence.whole,
             opportunities: sum.opportunities,
             tasks_queued: sum.queued,

@@ -23,6 +23,18 @@ const BROKEN: &[Broken] = &[
         });
         run(w, 1);
     }),
+    ("variants_made_by_tasks", "Draw 0 of submission 1 is served by variant 1, which no task made.", |w| {
+        w.complete(9, Vec::new(), |w| w.queue(1, 0));
+        w.frame(1, &[draw(1, 60, 100)]);
+        run(w, 1);
+        w.frame(2, &[draw(1, 60, 100)]);
+    }),
+    // The driver says that a cancelled task made it.
+    ("variants_made_by_tasks", "Draw 0 of submission 1 is served by variant 1, which no task made.", |w| {
+        w.complete(9, Vec::new(), |w| w.queue_in_vain(1));
+        w.process(1, 1);
+        w.frame(1, &[draw(1, 60, 100)]);
+    }),
     ("exactly_once", "Task 1 was accepted 0 times.", |w| {
         run(w, 1);
         w.complete(1, Vec::new(), |w| w.queue(2, 0));

@@ -1,6 +1,7 @@
 //! Background processing: what is read, judged and audited.
 
 mod audits;
+mod fitness;
 mod judging;
 mod recorded;
 mod sums;

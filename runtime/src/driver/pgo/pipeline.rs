@@ -8,7 +8,7 @@ use super::windows::{Key, Windows};
 use crate::driver::background_profile::Background;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use taut_schemas::{BackgroundProcessingMode, Bytes, DrawRun, HResult, HResultCode};
+use taut_schemas::{BackgroundProcessingMode, Bytes, DrawRun, HResult, HResultCode, VariantChange};
 use taut_shaders::{Grid, Shader};
 
 /// Lanes' inputs follow from this alone.
@@ -119,19 +119,22 @@ impl Pipeline {
         }
     }
 
-    /// Drops the variants that are not worth it, by what was measured.
-    pub fn judge(&mut self, settings: &Background, committed: bool) {
-        let judged = std::mem::take(&mut self.installed);
+    /// Drops the variants that are not worth it, by what was measured; which, and why.
+    pub fn judge(&mut self, settings: &Background, committed: bool) -> Vec<(Installed, VariantChange)> {
+        let (judged, mut dropped) = (std::mem::take(&mut self.installed), Vec::new());
         for mut variant in judged {
             if variant.misses_too_often(settings, committed) {
                 self.back_off();
+                dropped.push((variant, VariantChange::MISSES));
             } else if variant.loses(settings, committed) {
-                self.lossy.extend(variant.asked);
+                self.lossy.extend(variant.asked.iter().cloned());
                 self.back_off();
+                dropped.push((variant, VariantChange::LOSES));
             } else {
                 self.installed.push(variant);
             }
         }
+        dropped
     }
 
     /// A task has come to nothing, or its variant has: the next has to be earned by more. So values that go on

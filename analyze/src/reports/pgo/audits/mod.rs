@@ -118,6 +118,15 @@ pub(crate) const AUDITS: &[Audit] = &[
         check: draws::decided_on_finished_work,
     },
     Audit {
+        name: "variants_made_by_tasks",
+        rules: &[rule::B_63],
+        lint: false,
+        needs_whole: true,
+        meaning: "Every draw that a variant serves is served by one that a task made which ran before: what is cancelled is \
+                  not done in some other way.",
+        check: draws::made_by_tasks,
+    },
+    Audit {
         name: "drained_before_measuring",
         rules: &[rule::B_25],
         lint: true,

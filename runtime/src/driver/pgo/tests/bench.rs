@@ -11,7 +11,7 @@ use std::sync::Arc;
 use taut_schemas::{
     BackgroundProcessingMode as Mode, BackgroundWork, Bytes, CallbackCall, Callbacks, CommandQueueId, DrawCommand,
     DrawRun, Driver, GpuWork, HResult, HResultCode, MeasurementsAction as Action, PipelineStateId, Selection, TaskId,
-    VariantId, d3d12_callbacks, d3d12_ddi,
+    VariantChange, VariantId, d3d12_callbacks, d3d12_ddi,
 };
 use taut_shaders::{Bundled, Material, Word};
 
@@ -42,6 +42,8 @@ pub(super) struct Fake {
     product: Option<Arc<dyn Any + Send + Sync>>,
     pub queued: Vec<Queued>,
     pub policy: Policy,
+    /// What the driver told of its variants.
+    pub reports: Vec<(VariantId, VariantChange)>,
     collected: u64,
 }
 
@@ -63,6 +65,10 @@ impl d3d12_callbacks::DeviceCallbacks for Fake {
             d3d12_ddi::CancelBackgroundWork { task, context }.dispatch(&*driver, self);
         }
         Ok(task)
+    }
+
+    fn report_variant(&mut self, call: &d3d12_callbacks::ReportVariant) {
+        self.reports.push((call.variant, call.change));
     }
 }
 
@@ -117,7 +123,16 @@ impl Bench {
         let profile = Profile { background, faults, ..Profile::named("legacy").unwrap() };
         let driver = Arc::from(driver(&profile));
         let (kept, submitted, product) = (None, None, None);
-        let fake = Fake { driver, kept, submitted, product, queued: Vec::new(), policy: Policy::Wait, collected: 0 };
+        let fake = Fake {
+            driver,
+            kept,
+            submitted,
+            product,
+            queued: Vec::new(),
+            policy: Policy::Wait,
+            reports: Vec::new(),
+            collected: 0,
+        };
         Bench { fake, submissions: 0 }
     }
 
