@@ -4,7 +4,7 @@ use super::written::{Action, EVENT, Mode, PIPELINE, draw};
 use crate::writing::Writing;
 use serde_json::{Value, json};
 use taut_analyze::{Analysis, Findings, report};
-use taut_schemas::{CancelReason, EventHandle, HResultCode, ObjectId, WorkPriority, d3d12, d3d12_ddi};
+use taut_schemas::{EventHandle, HResultCode, ObjectId, WorkPriority, d3d12};
 
 const NULL: EventHandle = EventHandle::NULL;
 

@@ -114,14 +114,10 @@ impl Frames {
         let mut moved: Option<Moved> = None;
         for group in alike.values_mut() {
             group.sort_by_key(|(_, frame)| frame.first_stamp);
-            let Some((before, first)) = group.first().copied() else { continue };
-            let other =
-                group.iter().find(|(_, frame)| spread(first.executed, frame.executed) > settings.tolerance_ratio);
-            if let Some((frame, played)) = other
-                && moved.as_ref().is_none_or(|known| played.first_stamp < known.stamp)
+            if let Some(found) = first_moved(group, settings.tolerance_ratio)
+                && moved.as_ref().is_none_or(|known| found.stamp < known.stamp)
             {
-                let (stamp, executed) = (played.first_stamp, played.executed);
-                moved = Some(Moved { stamp, frame: *frame, executed, before: (before, first.executed) });
+                moved = Some(found);
             }
         }
         let most = alike.values().max_by_key(|group| (group.len(), std::cmp::Reverse(group[0].1.first_stamp)));
@@ -139,4 +135,21 @@ impl Frames {
 /// How far two costs are from each other, as a part of the smaller one.
 fn spread(one: u64, other: u64) -> f64 {
     one.abs_diff(other) as f64 / one.min(other).max(1) as f64
+}
+
+/// The first of frames alike, in order, that is further from one before it than may be.
+fn first_moved(frames: &[(u64, &Played)], tolerance_ratio: f64) -> Option<Moved> {
+    let (first, played) = frames.first()?;
+    let mut least = (*first, played.executed);
+    let mut most = least;
+    for (frame, played) in frames {
+        let executed = played.executed;
+        let before = if most.1.abs_diff(executed) > least.1.abs_diff(executed) { most } else { least };
+        if spread(before.1, executed) > tolerance_ratio {
+            return Some(Moved { stamp: played.first_stamp, frame: *frame, executed, before });
+        }
+        least = if executed < least.1 { (*frame, executed) } else { least };
+        most = if executed > most.1 { (*frame, executed) } else { most };
+    }
+    None
 }

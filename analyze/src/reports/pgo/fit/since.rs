@@ -57,8 +57,14 @@ impl Since {
         if since.answer_stamp.is_none() {
             let last = background.passes.last().filter(|pass| pass.thread.is_some());
             let stamp = last.map_or(background.span.0, |pass| pass.began_stamp);
-            let description =
-                "the driver was never asked whether it desires further measurements, or cannot say".to_owned();
+            let asked = background.passes.iter().filter(|pass| pass.asked).count() as u64;
+            let description = match asked {
+                0 => "the driver was not asked whether it desires further measurements".to_owned(),
+                _ => format!(
+                    "asked {} whether it desires further measurements, the driver left every answer unwritten",
+                    counted(asked, "time")
+                ),
+            };
             since.at_answer = Some(unfit(Cause::NotAsked, stamp, MODE_CALL, description));
         }
         since
