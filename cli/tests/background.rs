@@ -13,6 +13,11 @@ fn figures(taut: &Taut, file: &str) -> Value {
     document["reports"]["pgo"].clone()
 }
 
+/// Text whose lines are one.
+fn unfolded(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 const BUDGET: &str = "limits = [\"pgo.fit_to_measure == true\", \"pgo.audits_failed == 0\"]\n";
 
 #[test]
@@ -94,6 +99,33 @@ fn b63_a_driver_that_does_cancelled_work_itself_breaks_a_rule() {
     let audit = audits.iter().find(|audit| audit["name"] == "variants_made_by_tasks").expect("the audit");
     assert!(audit["ok"] == false && audit["findings"].as_u64() > Some(0), "{audit}");
     assert_eq!(found["fit_to_measure"], false);
+}
+
+/// Under another driver only the recorded task starts exist: that is no answer, and is said; and where no task is, none is said
+/// to have been done again.
+#[test]
+fn a_what_if_says_that_it_does_not_answer_for_background_tasks() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    taut.stdout(&["record", "pix-single-frame", "-o", "pix.taut"]);
+    let said = "is not an answer of this replay";
+    let other = taut.stdout(&["replay", "pix.taut", "--driver", "faulty-never-converges", "-o", "other.taut"]);
+    assert!(unfolded(&other).contains(said), "{other}");
+    let found = figures(&taut, "other.taut");
+    assert_eq!((&found["unfit"]["cause"], &found["recorded_task_starts"]), (&"what_if".into(), &true.into()));
+    let text = taut.stdout(&["analyze", "other.taut", "--report", "pgo"]);
+    assert!(unfolded(&text).contains("are not an answer"), "{text}");
+    let json = taut.stdout(&["replay", "pix.taut", "--driver", "legacy", "--json"]);
+    let json: Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["background_answered"], false);
+    // The same optimiser, on memory that is laid out otherwise.
+    let same = taut.stdout(&["replay", "pix.taut", "--tight", "on", "-o", "same.taut"]);
+    assert!(!unfolded(&same).contains(said), "{same}");
+    assert_eq!(figures(&taut, "same.taut")["fit_to_measure"], true);
+    assert!(taut.stdout(&["replay", "pix.taut"]).contains("the work of 7 background tasks done again"));
+    taut.stdout(&["replay", "pix.taut", "--driver", "legacy", "-o", "legacy.taut"]);
+    let replayed = taut.stdout(&["replay", "legacy.taut"]);
+    assert!(!replayed.contains("done again") && replayed.contains("identical"), "{replayed}");
 }
 
 #[test]

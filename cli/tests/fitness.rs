@@ -20,11 +20,11 @@ fn fly_through() -> impl Strategy<Value = Vec<u8>> {
 fn scenario(change: impl Strategy<Value = Change>) -> impl Strategy<Value = Scenario> {
     let driver = (2..12_u32, 2..6_u32, 1..4_u32, prop::sample::select(vec![0_u32, 50, 1000]));
     let work = (prop::collection::btree_set(0..7_usize, 1..3), 1..4_u32, any::<bool>(), fly_through());
-    let way = (any::<bool>(), any::<bool>(), prop::sample::select(Measuring::ALL.to_vec()), 1..3_u32);
+    let way = (any::<bool>(), any::<bool>(), prop::sample::select(Measuring::ALL.to_vec()));
     (driver, work, way, change).prop_map(|(driver, work, way, change)| {
         let (n_min, window_executions, stable_windows, most_missed_permille) = driver;
         let (shaders, draws, drifts, scenes) = work;
-        let (commits, lazy, measuring, passes) = way;
+        let (commits, lazy, measuring) = way;
         Scenario {
             n_min,
             window_executions,
@@ -37,7 +37,6 @@ fn scenario(change: impl Strategy<Value = Change>) -> impl Strategy<Value = Scen
             commits,
             lazy,
             measuring,
-            passes,
             change,
         }
     })
@@ -50,8 +49,9 @@ proptest! {
     #[test]
     fn a_run_is_fit_exactly_if_four_times_as_much_changes_nothing(scenario in scenario(Just(Change::None))) {
         let (once, longer) = (scenario.play(1), scenario.play(4));
-        prop_assume!(once.rested);
-        let Played { unfit, .. } = &once;
+        let Played { unfit, rested, .. } = &once;
+        // Of too few frames nobody can say anything.
+        prop_assume!(*rested && unfit.as_deref() != Some("too_few_frames"));
         prop_assert_eq!(unfit.is_none(), longer.is_the_same(), "{:?}\n{:?}", unfit, longer);
     }
 

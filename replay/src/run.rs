@@ -115,6 +115,7 @@ impl<'r, 't> Run<'r, 't> {
         // Another world may have no such task: then nothing is handed to the driver.
         let processed = EventCode::new(d3d12_ddi::ProcessBackgroundWork::ID, Opcode::Start);
         let ends_task = code.id() == machine::FinishBackgroundWork::ID;
+        self.outcome.recorded_tasks += u64::from(ends_task);
         self.outcome.tasks += u64::from(ends_task && thread.live.codes().any(|code| code == processed));
         if self.what_if.is_some() {
             let ddi_calls = thread.live.codes().filter(|code| self.replayer.is_ddi_start(*code));

@@ -1,8 +1,8 @@
 //! Puts what happened together.
 
 use super::happening::{
-    Collected, CommitDone, Committed, Happening, ModeCall, ModeCallEnded, TaskCancelled, TaskPriority, TaskProcessed,
-    TaskStarted, TaskStopped, VariantReported, WorkItem,
+    Collected, CommitDone, Committed, Happening, ModeCall, ModeCallEnded, Submitted, TaskCancelled, TaskPriority,
+    TaskProcessed, TaskStarted, TaskStopped, VariantReported, WorkItem,
 };
 use super::{Background, Cancelled, Commit, Draw, Frame, Pass, Pipeline, Started, Task, Variant};
 use crate::story::At;
@@ -59,7 +59,7 @@ impl Builder {
             Happening::DriverTold { may_answer, answers } => self.told = (*may_answer, *answers),
             Happening::ModeCallEnded(ModeCallEnded { hr, desired }) => self.mode_call_ended(*hr, *desired),
             Happening::Queued { task, item } => self.queued(at, *task, item),
-            Happening::Submitted { submission, command_queue, selections } => {
+            Happening::Submitted(Submitted { submission, command_queue, selections, .. }) => {
                 let frame = self.presents.get(command_queue).map_or(0, |(count, _)| *count) + 1;
                 let (pass, mode, selections) = (self.pass_place(), self.mode, selections.clone());
                 let submitted = Submission { stamp: at.stamp, pass, mode, frame, selections };

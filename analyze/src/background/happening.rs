@@ -2,9 +2,9 @@
 
 use crate::view;
 use taut_schemas::{
-    BackgroundProcessingMode, CancelReason, CommandQueueId, CommitId, CompileOutcome, DrawRun, EventHandle,
-    HResultCode, MeasurementsAction, ObjectId, PipelineStateId, Selection, TaskId, VariantChange, VariantId,
-    WorkPriority, d3d12, d3d12_callbacks, d3d12_ddi, mark,
+    BackgroundProcessingMode, CancelReason, CommandQueueId, CommitId, CompileOutcome, DrawCommand, DrawRun,
+    EventHandle, HResultCode, MeasurementsAction, ObjectId, PipelineStateId, Selection, TaskId, VariantChange,
+    VariantId, WorkPriority, d3d12, d3d12_callbacks, d3d12_ddi, mark,
 };
 
 view! {
@@ -146,6 +146,31 @@ view! {
     }
 }
 
+/// A submission, and the shaders that the driver selected for its draws.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Submitted {
+    pub submission: u64,
+    pub command_queue: CommandQueueId,
+    pub selections: Vec<Selection>,
+    /// The draws and the constants of all of them; empty in a trace that does not say.
+    pub draws: Vec<DrawCommand>,
+    pub constants: Vec<u32>,
+}
+
+/// The constants that draws are bound to, with their pipeline states. Of draws that follow each other bound alike, the
+/// first alone.
+pub(crate) fn bound_constants(submitted: &Submitted) -> impl Iterator<Item = (PipelineStateId, &[u32])> {
+    let mut last = None;
+    let new = move |draw: &&DrawCommand| {
+        let bound = (draw.pipeline_state, draw.first_constant, draw.num_constants);
+        last.replace(bound) != Some(bound)
+    };
+    submitted.draws.iter().filter(new).filter_map(|draw| {
+        let (first, count) = (draw.first_constant as usize, draw.num_constants as usize);
+        Some((draw.pipeline_state, submitted.constants.get(first..first.checked_add(count)?)?))
+    })
+}
+
 /// Something that happened: what a record says, or a call and its result together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Happening {
@@ -198,11 +223,7 @@ pub(crate) enum Happening {
     Committed(Committed),
     CommitDone(CommitDone),
     /// Command lists were submitted.
-    Submitted {
-        submission: u64,
-        command_queue: CommandQueueId,
-        selections: Vec<Selection>,
-    },
+    Submitted(Submitted),
     Collected(Collected),
     /// A frame ended.
     Presented {

@@ -25,8 +25,8 @@ pub use variant::Variant;
 
 pub(crate) use crate::story::At;
 pub(crate) use happening::{
-    CancelCalled, Collected, CommitDone, Committed, Happening, ModeCall, ModeCallEnded, TaskCancelled, TaskPriority,
-    TaskProcessed, TaskStarted, TaskStopped, VariantReported,
+    CancelCalled, Collected, CommitDone, Committed, Happening, ModeCall, ModeCallEnded, PipelineDestroyed, Submitted,
+    TaskCancelled, TaskPriority, TaskProcessed, TaskStarted, TaskStopped, VariantReported, bound_constants,
 };
 pub(crate) use reader::any;
 

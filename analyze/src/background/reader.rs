@@ -1,13 +1,13 @@
 //! What a trace says of background processing.
 
-use super::happening::Happening;
+use super::happening::{Happening, Submitted};
 use crate::error::AnalyzeError;
 use crate::source::Source;
 use crate::story::{self, At, Story};
 use crate::view;
 use taut_schemas::{
-    Bytes, CommandQueueId, FurtherMeasurements, HResultCode, ObjectId, PipelineStateId, Selection, TaskId, VariantId,
-    d3d12, d3d12_callbacks, d3d12_ddi, dxgi, info, machine, mark, start,
+    Bytes, CommandQueueId, DrawCommand, FurtherMeasurements, HResultCode, ObjectId, PipelineStateId, Selection, TaskId,
+    VariantId, d3d12, d3d12_callbacks, d3d12_ddi, dxgi, info, machine, mark, start,
 };
 use taut_traces::Trace;
 
@@ -90,15 +90,20 @@ fn tasks(story: &mut Story<'_, Happening>) -> Result<(), AnalyzeError> {
 }
 
 view! {
-    struct Submission of start d3d12_ddi::ExecuteCommandLists { submission: u64, command_queue: CommandQueueId, }
+    struct Submission of start d3d12_ddi::ExecuteCommandLists { submission: u64, command_queue: CommandQueueId, } if any {
+        draws: Vec<DrawCommand>,
+        constants: Vec<u32>,
+    }
 }
 view! { struct Selected of stop d3d12_ddi::ExecuteCommandLists { selections: Vec<Selection> = whole, } }
 view! { struct Presenting of start dxgi::Present { command_queue: CommandQueueId, } }
 view! { struct Presented of stop dxgi::Present { hr: HResultCode, } }
 
 fn submissions(story: &mut Story<'_, Happening>) -> Result<(), AnalyzeError> {
-    story.returned(|Submission { submission, command_queue }, Selected { selections }| {
-        Some(Happening::Submitted { submission, command_queue, selections })
+    story.returned(|start: Submission, Selected { selections }| {
+        let Submission { submission, command_queue, draws, constants } = start;
+        let (draws, constants) = (draws.unwrap_or_default(), constants.unwrap_or_default());
+        Some(Happening::Submitted(Submitted { submission, command_queue, selections, draws, constants }))
     })?;
     story.each(|runs| Some(Happening::Collected(runs)))?;
     story.returned(|Presenting { command_queue }, stop: Presented| {

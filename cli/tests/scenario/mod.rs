@@ -82,8 +82,6 @@ pub struct Scenario {
     /// Tasks run at the end of a pass, not with the frame that they were found in.
     pub lazy: bool,
     pub measuring: Measuring,
-    /// Passes measured.
-    pub passes: u32,
     pub change: Change,
 }
 
@@ -125,7 +123,6 @@ impl Scenario {
             commits: false,
             lazy: false,
             measuring: Measuring::Intrusive,
-            passes: 2,
             change: Change::None,
         }
     }
@@ -147,7 +144,7 @@ impl Scenario {
         profile
     }
 
-    /// Plays it, what is measured `times` as long.
+    /// Plays it. What is measured is as long as what came between two questions, and that `times`.
     pub fn play(&self, times: u32) -> Played {
         let mut stage = Stage::new(self.profile(), &self.shaders);
         let asked_in = match self.change {
@@ -171,7 +168,7 @@ impl Scenario {
         stage.set(self.measuring.mode(), action, false);
         stage.run_tasks();
         stage.measure();
-        for _ in 0..self.passes * times {
+        for _ in 0..times {
             self.pass(&mut stage, if self.change == Change::OtherScene { 7 } else { 0 });
         }
         let (moved, costs, trace) = stage.finish();

@@ -4,7 +4,7 @@ use super::flows::Flows;
 use super::spans::{Note, Span, Spans};
 use super::tracks::{Rank, Tracks};
 use crate::analysis::Analysis;
-use crate::background::{Background, Collected, Happening, Task};
+use crate::background::{Background, Collected, Happening, Submitted, Task};
 use std::collections::{BTreeMap, HashMap};
 use taut_schemas::{CommandQueueId, DrawRun, PipelineStateId, VariantId};
 
@@ -81,7 +81,7 @@ fn submissions(background: &Background, flows: &Flows) -> BTreeMap<u64, Vec<Span
     let mut under_way: HashMap<(CommandQueueId, u64), usize> = HashMap::new();
     for (at, happening) in &background.happenings {
         match happening {
-            Happening::Submitted { submission, command_queue, selections } => {
+            Happening::Submitted(Submitted { submission, command_queue, selections, .. }) => {
                 let spans = queues.entry(command_queue.0).or_default();
                 under_way.insert((*command_queue, *submission), spans.len());
                 spans.push(Span {

@@ -9,6 +9,7 @@ mod overlap;
 mod passes;
 mod pipelines;
 mod text;
+mod variants;
 mod verdict;
 
 pub use audits::{AuditFigures, FindingFigures};
@@ -18,6 +19,7 @@ pub use fit::{Cause, FitSettings, MeasuredFigures, Unfit};
 pub use overlap::OverlapFigures;
 pub use passes::PassFigures;
 pub use pipelines::PipelineFigures;
+pub use variants::{GuardValue, VariantFigures, WasteFigures, variants};
 
 pub(crate) use concurrency::running;
 pub(crate) use overlap::shares;
@@ -42,6 +44,8 @@ pub struct PgoFigures {
     pub measured: MeasuredFigures,
     /// By what they are judged.
     pub fit_settings: FitSettings,
+    /// The trace is a what-if in which tasks start and end where another driver's did: the figures are not an answer.
+    pub recorded_task_starts: bool,
     /// Accepted calls of SetBackgroundProcessingMode.
     pub mode_calls: u64,
     /// Answers of the driver.
@@ -94,6 +98,12 @@ pub struct PgoFigures {
     pub by_pass: Vec<PassFigures>,
     /// Each pipeline state.
     pub pipelines: Vec<PipelineFigures>,
+    /// Each specialisation that was found.
+    pub by_variant: Vec<VariantFigures>,
+    /// What was made in vain.
+    pub waste: WasteFigures,
+    /// What an instruction took in this recording.
+    pub ns_per_instruction: Option<f64>,
     /// Audits.
     pub audits: Vec<AuditFigures>,
     /// Rules that are broken.
@@ -164,6 +174,7 @@ impl PgoFigures {
         let fit_settings = FitSettings::default();
         let Fit { unfit, measured, times_asked } = fit(&evidence, &fit_settings);
         let audits = audits::audits(&evidence);
+        let by_variant = variants(analysis, background);
         let failed = |lint: bool| audits.iter().filter(|audit| !audit.ok && audit.lint == lint).count() as u64;
         let (audits_failed, advice_not_followed) = (failed(false), failed(true));
         let of_tasks =
@@ -173,6 +184,7 @@ impl PgoFigures {
             unfit,
             measured,
             fit_settings,
+            recorded_task_starts: evidence.what_if,
             mode_calls: background.passes.len().saturating_sub(1) as u64,
             times_asked,
             whole: evidence.whole,
@@ -199,6 +211,9 @@ impl PgoFigures {
             overlap: overlap::overlap(background),
             by_pass: passes::passes(analysis, background),
             pipelines: pipelines::pipelines(background),
+            waste: variants::waste(background, &by_variant),
+            by_variant,
+            ns_per_instruction: variants::ns_per_instruction(analysis, background),
             audits,
             audits_failed,
             advice_not_followed,

@@ -2,7 +2,7 @@
 
 use super::audits::AUDITS;
 use super::fit::tolerance;
-use super::{AuditFigures, Distribution, PassFigures, PgoFigures, PipelineFigures};
+use super::{AuditFigures, Distribution, PassFigures, PgoFigures, PipelineFigures, VariantFigures};
 use crate::background::Pass;
 use crate::render::{Document, TextTable, counted, grouped, percent, span};
 
@@ -31,6 +31,14 @@ pub(super) fn document(figures: &PgoFigures, recorded: &[Pass]) -> Document {
     }
     if !figures.pipelines.is_empty() {
         document.table(pipelines(&figures.pipelines));
+    }
+    if !figures.by_variant.is_empty() {
+        document.table(by_variant(&figures.by_variant));
+        if figures.by_variant.len() > ROWS {
+            let more = counted((figures.by_variant.len() - ROWS) as u64, "specialisation");
+            document.text(format!("{more} more; `taut query` has them in the table `variants`."));
+        }
+        document.text(waste(figures));
     }
     document.table(audits(figures));
     for audit in figures.audits.iter().filter(|audit| audit.findings > 0) {
@@ -242,6 +250,59 @@ fn pipelines(pipelines: &[PipelineFigures]) -> TextTable {
         table.row(&one.name, cells);
     }
     table
+}
+
+fn by_variant(variants: &[VariantFigures]) -> TextTable {
+    let titles = [
+        "Pipeline state",
+        "Variant",
+        "Became",
+        "Draws served",
+        "Saved",
+        "Compiled in",
+        "Pays after",
+        "Guard slots",
+        "Length",
+    ];
+    let mut table = TextTable::new("Specialisations found, and what became of them", titles).words(2);
+    for one in variants.iter().take(ROWS) {
+        let length = one.length_before.zip(one.length_after).map(|(before, after)| format!("{before} → {after}"));
+        let cells = [
+            optional(one.variant, grouped),
+            one.fate.replace('_', " "),
+            grouped(one.draws_served),
+            optional(one.served_saving_ratio, percent),
+            optional(one.compile_ns, span),
+            optional(one.break_even_draws, |draws| counted(draws, "draw")),
+            optional(one.guard.as_ref(), |guard| grouped(guard.len() as u64)),
+            optional(length, |length| length),
+        ];
+        table.row(&one.name, cells);
+    }
+    table
+}
+
+/// What was made in vain.
+fn waste(figures: &PgoFigures) -> String {
+    let waste = &figures.waste;
+    if waste.abandoned_results == 0 {
+        return "No result was made in vain.".to_owned();
+    }
+    let mut text = format!(
+        "Made in vain: {}, {} of text, in {}",
+        counted(waste.abandoned_results, "result"),
+        counted(waste.abandoned_instructions, "instruction"),
+        span(waste.abandoned_ns)
+    );
+    if waste.begun_dead > 0 {
+        text += &format!(
+            "; of those {} begun after the pipeline state was gone, {} in {}",
+            grouped(waste.begun_dead),
+            counted(waste.begun_dead_instructions, "instruction"),
+            span(waste.begun_dead_ns)
+        );
+    }
+    text + "."
 }
 
 fn audits(figures: &PgoFigures) -> TextTable {

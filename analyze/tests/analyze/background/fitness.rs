@@ -1,16 +1,13 @@
 //! Whether a run is fit to measure, and the first thing that breaks it.
 
 use super::judging::{figures, figures_of};
-use super::written::{Action, EVENT, Mode, PIPELINE, draw};
+use super::written::{Action, EVENT, Mode, draw};
 use crate::writing::Writing;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use taut_analyze::budget::{Budget, Verdict};
 use taut_analyze::{Analysis, report};
-use taut_schemas::{
-    CancelReason, EventHandle, FurtherMeasurements, VariantChange, VariantId, WorkPriority, d3d12, d3d12_callbacks,
-    d3d12_ddi,
-};
+use taut_schemas::{CancelReason, EventHandle, FurtherMeasurements, VariantChange, WorkPriority, d3d12, d3d12_ddi};
 
 const NULL: EventHandle = EventHandle::NULL;
 const INTRUSIVE: Mode = Mode::ALLOW_INTRUSIVE_MEASUREMENTS;
@@ -36,13 +33,6 @@ fn measured(change: impl FnOnce(&mut Writing, &mut Vec<u64>)) -> Value {
 fn cause(found: &Value) -> &str {
     assert_eq!(found["fit_to_measure"], json!(found["unfit"].is_null()), "{found}");
     found["unfit"]["cause"].as_str().unwrap_or("fit")
-}
-
-/// What the driver tells of a variant.
-fn report_variant(w: &mut Writing, change: VariantChange) {
-    let (slots, words) = (vec![0], vec![7]);
-    let call = d3d12_callbacks::ReportVariant { variant: VariantId(1), pipeline_state: PIPELINE, change, slots, words };
-    w.ddi(call, ());
 }
 
 #[test]
@@ -85,7 +75,7 @@ fn what_happens_after_the_answer_breaks_it() {
     // Cancelled at once: it was found all the same.
     assert_eq!(cause(&measured(|w, _| w.complete(2, Vec::new(), |w| w.queue_in_vain(1)))), "found_later");
     assert_eq!(
-        cause(&measured(|w, _| w.complete(2, Vec::new(), |w| report_variant(w, VariantChange::MISSES)))),
+        cause(&measured(|w, _| w.complete(2, Vec::new(), |w| w.report(1, VariantChange::MISSES)))),
         "dropped_later"
     );
     assert_eq!(
@@ -146,6 +136,32 @@ fn work_that_the_driver_had_not_measured_breaks_it() {
         w.frame(5, &[other]);
     });
     assert_eq!((cause(&found), &found["unfit"]["call"]), ("new_work", &json!("CollectMeasurements")));
+}
+
+/// Of a slot that goes on changing no value is new; of one that had few, another is.
+#[test]
+fn a_scene_that_the_driver_had_not_measured_breaks_it() {
+    let measured = |drifts: u32, later: &[u32]| {
+        figures(|w| {
+            w.begin_background();
+            w.set_mode((INTRUSIVE, Action::DISCARD_PREVIOUS, NULL), (false, true), |_| {});
+            let mut bound = |w: &mut Writing, submission: u64, word: u32| {
+                w.submit_bound(submission, &[5, word]);
+                w.present();
+                w.complete(submission, vec![draw(0, 100, 100)], |_| {});
+            };
+            (0..drifts).for_each(|word| bound(w, u64::from(word) + 1, word));
+            w.set_mode((INTRUSIVE, Action::KEEP_ALL, NULL), (true, false), |_| {});
+            for (submission, word) in (100..).zip(later) {
+                bound(w, submission, *word);
+            }
+        })
+    };
+    assert_eq!(cause(&measured(3, &[2, 2, 0, 1])), "fit");
+    let new = measured(3, &[2, 2, 3, 1]);
+    assert_eq!(cause(&new), "new_work");
+    assert!(new["unfit"]["description"].as_str().unwrap().contains("slot 1 of lighting"), "{new}");
+    assert_eq!(cause(&measured(20, &[21, 22, 23, 24])), "fit");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What the report says of passes, tasks, draws and frames.
 
-use super::written::{Action, EVENT, Mode, PIPELINE, draw};
+use super::written::{Action, Mode, PIPELINE};
 use crate::writing::Writing;
 use serde_json::{Value, json};
 use taut_analyze::{Analysis, Findings, report};

@@ -5,6 +5,7 @@ mod fitness;
 mod judging;
 mod recorded;
 mod sums;
+mod variants;
 pub mod written;
 
 pub use written::{Action, Mode, draw};

@@ -34,6 +34,8 @@ fn its_tasks_passes_and_draws_can_be_asked_for() {
     assert_eq!((&sums[0]["executed"], &sums[0]["generic"]), (&found["executed"], &found["generic_executed"]));
     let passes = ask("SELECT sum(draws) AS draws, max(pass) AS last FROM passes");
     assert_eq!((&passes[0]["draws"], &passes[0]["last"]), (&found["draws"], &found["mode_calls"]));
+    let served = ask("SELECT count(*) AS found, sum(draws_served) AS served FROM variants");
+    assert_eq!((&served[0]["found"], &served[0]["served"]), (&found["opportunities"], &found["draws_served"]));
     let wrong = ask("SELECT count(*) AS n FROM draws WHERE output_hash <> generic_output_hash");
     assert_eq!(wrong[0]["n"], 0);
 }

@@ -1,7 +1,7 @@
 //! What draws give, and what is learned from them.
 
 use super::{Evidence, Findings};
-use crate::background::{Collected, Happening};
+use crate::background::{Collected, Happening, Submitted};
 use std::collections::HashSet;
 use taut_schemas::{TaskId, VariantId};
 
@@ -29,7 +29,7 @@ pub(super) fn made_by_tasks(evidence: &Evidence<'_>) -> Findings {
     for (at, happening) in &evidence.background.happenings {
         match happening {
             Happening::TaskVerdict { task, variant } if has_started(evidence, *task) => drop(made.insert(*variant)),
-            Happening::Submitted { submission, selections, .. } => {
+            Happening::Submitted(Submitted { submission, selections, .. }) => {
                 for (index, selection) in selections.iter().enumerate() {
                     let variant = selection.variant;
                     if variant != VariantId::NULL {

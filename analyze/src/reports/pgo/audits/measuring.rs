@@ -2,7 +2,9 @@
 
 use super::order::is_refused;
 use super::{Evidence, Findings};
-use crate::background::{Collected, Committed, Happening, ModeCall, ModeCallEnded, TaskCancelled, TaskStopped};
+use crate::background::{
+    Collected, Committed, Happening, ModeCall, ModeCallEnded, Submitted, TaskCancelled, TaskStopped,
+};
 use std::collections::BTreeSet;
 use taut_schemas::{BackgroundProcessingMode, EventHandle, HResultCode, MeasurementsAction, TaskId};
 
@@ -28,7 +30,7 @@ pub(super) fn drained(evidence: &Evidence<'_>) -> Findings {
                 unfinished.clear();
                 mode = BackgroundProcessingMode::ALLOWED;
             }
-            Happening::Submitted { submission, selections, .. }
+            Happening::Submitted(Submitted { submission, selections, .. })
                 if mode == BackgroundProcessingMode::DISABLE_PROFILING_BY_SYSTEM && !selections.is_empty() =>
             {
                 let left = unfinished.len();
@@ -65,7 +67,7 @@ pub(super) fn settled(evidence: &Evidence<'_>) -> Findings {
                     mode = call.mode;
                 }
             }
-            Happening::Submitted { submission, selections, .. } if !selections.is_empty() => {
+            Happening::Submitted(Submitted { submission, selections, .. }) if !selections.is_empty() => {
                 in_flight.insert(*submission);
             }
             Happening::Collected(Collected { submission, .. }) => drop(in_flight.remove(submission)),
@@ -98,7 +100,7 @@ pub(super) fn awaited(evidence: &Evidence<'_>) -> Findings {
                 findings.checked += u64::from(committed.is_some());
                 suspect = committed.filter(|_| call.take().is_some_and(blind));
             }
-            Happening::Submitted { submission, selections, .. } if !selections.is_empty() => {
+            Happening::Submitted(Submitted { submission, selections, .. }) if !selections.is_empty() => {
                 if let Some((commit, tasks)) = suspect.take() {
                     findings.found(at.stamp, || {
                         format!("Submission {submission} is drawn after commit {commit} of {tasks} tasks, for which nobody can wait: it has no event.")

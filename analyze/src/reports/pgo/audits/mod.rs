@@ -10,6 +10,7 @@ mod evidence;
 mod exactly_once;
 mod measuring;
 mod order;
+mod overfit;
 
 pub(crate) use evidence::{Evidence, Findings};
 
@@ -152,6 +153,15 @@ pub(crate) const AUDITS: &[Audit] = &[
         meaning: "A commit that has tasks to wait for and disables background work has an event, if something is drawn in \
                   that mode: results are not there when the call returns.",
         check: measuring::awaited,
+    },
+    Audit {
+        name: "overfit",
+        rules: &[rule::B_38],
+        lint: true,
+        needs_whole: true,
+        meaning: "Slots that a variant folds by what one frame showed a commit keep their values in the trace's own play: a \
+                  commit after more frames sees which of them move.",
+        check: overfit::check,
     },
 ];
 

@@ -6,6 +6,8 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
+    /// The trace is a what-if whose task starts are another driver's.
+    WhatIf,
     /// Records are missing: what was lost may have broken it.
     NotWhole,
     /// Nobody had the driver's answer.
@@ -51,6 +53,7 @@ impl Cause {
     /// What to do about it.
     pub fn advice(self) -> &'static str {
         match self {
+            Cause::WhatIf => "Record the workload under this driver to learn what its background processing comes to.",
             Cause::NotWhole => "Record again without losses.",
             Cause::NotAsked => {
                 "Pass pbFurtherMeasurementsDesired to SetBackgroundProcessingMode before the first measured frame, and play on \

@@ -6,6 +6,7 @@
 
 mod cause;
 mod played;
+mod seen;
 mod settings;
 mod since;
 
@@ -16,6 +17,7 @@ pub use settings::FitSettings;
 use super::audits::Evidence;
 use crate::render::{counted, grouped, percent};
 use since::Since;
+use taut_schemas::{Call, d3d12, d3d12_ddi};
 
 /// The judgement.
 pub(super) struct Fit {
@@ -39,7 +41,7 @@ pub(super) fn fit(evidence: &Evidence<'_>, settings: &FitSettings) -> Fit {
             grouped(moved.executed),
             grouped(executed)
         );
-        unfit(Cause::CostMoves, moved.stamp, "ExecuteCommandLists", description)
+        unfit(Cause::CostMoves, moved.stamp, d3d12_ddi::ExecuteCommandLists::NAME, description)
     });
     let too_few = || {
         (measured.frames_alike < settings.frames_needed).then(|| {
@@ -53,12 +55,17 @@ pub(super) fn fit(evidence: &Evidence<'_>, settings: &FitSettings) -> Fit {
     };
     // Of what happened after the answer, the first.
     let later = since.later.into_iter().chain(moved).min_by_key(|unfit| unfit.at_stamp);
-    let unfit = since.at_answer.or(later).or_else(too_few).or(whole);
+    let what_if = evidence.what_if.then(|| unfit(Cause::WhatIf, span.0, "", WHAT_IF.to_owned()));
+    let unfit = what_if.or(since.at_answer).or(later).or_else(too_few).or(whole);
     Fit { unfit, measured, times_asked: since.times_asked }
 }
 
+/// Why a replay under another driver says nothing of background processing.
+pub(super) const WHAT_IF: &str = "this is a what-if under another driver in which background tasks start and end where the \
+                                  recorded ones did, so its figures of background processing are not an answer";
+
 /// The call that asks.
-const MODE_CALL: &str = "SetBackgroundProcessingMode";
+const MODE_CALL: &str = d3d12::SetBackgroundProcessingMode::NAME;
 
 fn unfit(cause: Cause, at_stamp: u64, call: &'static str, description: String) -> Unfit {
     Unfit { cause, at_stamp, call, description, advice: cause.advice().to_owned() }

@@ -1,20 +1,22 @@
 //! What happened since the driver last answered.
 
 use super::played::Frames;
+use super::seen::Seen;
 use super::{Cause, MODE_CALL, Unfit, unfit};
 use crate::background::{
-    Background, Collected, Happening, ModeCall, ModeCallEnded, TaskCancelled, TaskStopped, VariantReported,
+    Background, Collected, Happening, ModeCall, ModeCallEnded, Submitted, TaskCancelled, TaskStopped, VariantReported,
 };
 use crate::render::counted;
 use crate::story::At;
 use std::collections::{BTreeMap, BTreeSet};
 use taut_schemas::{
-    BackgroundProcessingMode, HResultCode, MeasurementsAction, PipelineStateId, TaskId, VariantChange, VariantId,
+    BackgroundProcessingMode, Call, DrawRun, HResultCode, MeasurementsAction, PipelineStateId, TaskId, VariantChange,
+    VariantId, d3d12_callbacks, d3d12_ddi,
 };
 
 /// What happened up to the last answer, and after it.
 #[derive(Default)]
-pub(super) struct Since {
+pub(super) struct Since<'a> {
     /// When the driver's last answer was given; none if there is none.
     pub answer_stamp: Option<u64>,
     pub times_asked: u64,
@@ -30,10 +32,9 @@ pub(super) struct Since {
     /// The driver was told in a call that may answer, and answered.
     told: bool,
     unfinished: BTreeSet<TaskId>,
-    /// Submissions not measured yet, with what they draw being known only then: whether it will have been measured.
-    profiled: BTreeMap<u64, bool>,
-    /// What the driver has measured since it last discarded.
-    seen: BTreeSet<PipelineStateId>,
+    /// Submissions not measured yet that are going to be learned from.
+    profiled: BTreeMap<u64, &'a Submitted>,
+    seen: Seen,
     /// The device is gone.
     over: bool,
 }
@@ -48,8 +49,8 @@ fn measured_in(mode: BackgroundProcessingMode) -> u32 {
     }
 }
 
-impl Since {
-    pub fn of(background: &Background) -> Since {
+impl<'a> Since<'a> {
+    pub fn of(background: &'a Background) -> Since<'a> {
         let mut since = Since { most_measured: measured_in(BackgroundProcessingMode::ALLOWED), ..Since::default() };
         for (at, happening) in &background.happenings {
             since.take(*at, happening, background);
@@ -70,7 +71,7 @@ impl Since {
         since
     }
 
-    fn take(&mut self, at: At, happening: &Happening, background: &Background) {
+    fn take(&mut self, at: At, happening: &'a Happening, background: &Background) {
         match happening {
             Happening::DeviceCreated if self.over => {
                 *self = Since { most_measured: measured_in(BackgroundProcessingMode::ALLOWED), ..Since::default() };
@@ -81,15 +82,17 @@ impl Since {
             Happening::DriverTold { may_answer, answers } => self.told = *may_answer && *answers,
             Happening::ModeCallEnded(ended) => self.mode_call_ended(at, ended),
             Happening::Presented { command_queue } => self.frames.presented(*command_queue),
-            Happening::Submitted { submission, command_queue, selections } if !selections.is_empty() => {
-                self.frames.submitted(at.stamp, *submission, *command_queue);
-                self.profiled.insert(*submission, measured_in(self.mode) > 0);
+            Happening::Submitted(submitted) if !submitted.selections.is_empty() => {
+                self.frames.submitted(at.stamp, submitted.submission, submitted.command_queue);
+                if measured_in(self.mode) > 0 {
+                    self.profiled.insert(submitted.submission, submitted);
+                }
             }
             Happening::Collected(Collected { submission, runs, .. }) => {
                 self.frames.collected(*submission, runs);
-                let pipelines: BTreeSet<PipelineStateId> = runs.iter().map(|run| run.pipeline_state).collect();
-                let profiled = self.profiled.remove(submission).unwrap_or_default();
-                self.measured(at, &pipelines, profiled, background);
+                if let Some(submitted) = self.profiled.remove(submission) {
+                    self.measured(at, submitted, runs, background);
+                }
             }
             other => self.of_task(at, other, background),
         }
@@ -104,7 +107,7 @@ impl Since {
                 }
                 // In the call that answers, the answer tells of it.
                 let what = || format!("the driver queued task {} for {}", task.0, name(item.pipeline_state));
-                self.broke(Cause::FoundLater, at, "QueueProcessingWork", what);
+                self.broke(Cause::FoundLater, at, d3d12_callbacks::QueueProcessingWork::NAME, what);
             }
             Happening::TaskStopped(TaskStopped { task }) | Happening::TaskCancelled(TaskCancelled { task, .. }) => {
                 self.unfinished.remove(task);
@@ -112,13 +115,13 @@ impl Since {
             Happening::TaskVerdict { task, variant } if *variant != VariantId::NULL => {
                 let of = background.task(*task).map(|task| name(task.pipeline_state)).unwrap_or_default();
                 let what = || format!("variant {} of {of} came into use", variant.0);
-                self.broke(Cause::InstalledLater, at, "ProcessBackgroundWork", what);
+                self.broke(Cause::InstalledLater, at, d3d12_ddi::ProcessBackgroundWork::NAME, what);
             }
             Happening::VariantReported(VariantReported { variant, pipeline_state, change, .. })
                 if *change != VariantChange::INSTALLED =>
             {
                 let what = || format!("variant {} of {} went out of use", variant.0, name(*pipeline_state));
-                self.broke(Cause::DroppedLater, at, "ReportVariant", what);
+                self.broke(Cause::DroppedLater, at, d3d12_callbacks::ReportVariant::NAME, what);
             }
             _ => {}
         }
@@ -136,8 +139,8 @@ impl Since {
         let before = std::mem::replace(&mut self.mode, call.mode);
         let discards = call.action == MeasurementsAction::DISCARD_PREVIOUS;
         if discards {
-            self.seen.clear();
-            self.profiled.values_mut().for_each(|profiled| *profiled = false);
+            self.seen = Seen::default();
+            self.profiled.clear();
         }
         let measured = measured_in(call.mode);
         if call.want_further && self.told {
@@ -171,16 +174,20 @@ impl Since {
     }
 
     /// Draws were measured: of work that may still be learned from, the driver had to know before it answered.
-    fn measured(&mut self, at: At, pipelines: &BTreeSet<PipelineStateId>, profiled: bool, background: &Background) {
-        if !profiled {
+    fn measured(&mut self, at: At, submitted: &Submitted, runs: &[DrawRun], background: &Background) {
+        if self.answer_stamp.is_none() {
+            self.seen.add(submitted, runs);
             return;
         }
-        if self.answer_stamp.is_some()
-            && let Some(new) = pipelines.iter().find(|id| !self.seen.contains(id))
-        {
-            let what = || format!("{} was first measured", background.pipeline_name(*new));
-            self.broke(Cause::NewWork, at, "CollectMeasurements", what);
+        match self.seen.news(submitted, runs) {
+            Some((pipeline_state, slot)) => {
+                let name = background.pipeline_name(pipeline_state);
+                self.broke(Cause::NewWork, at, d3d12_ddi::CollectMeasurements::NAME, || match slot {
+                    None => format!("{name} was first measured"),
+                    Some(slot) => format!("slot {slot} of {name} had a value that it had not had before"),
+                });
+            }
+            None => self.seen.add(submitted, runs),
         }
-        self.seen.extend(pipelines);
     }
 }
