@@ -102,7 +102,7 @@ fn b61_tasks_beside_frames_and_beside_each_other() {
     let overlap = &found["overlap"];
     assert_eq!(
         (&overlap["frames"], &overlap["frames_with_tasks"], &overlap["worst_frame"]),
-        (&json!(3), &json!(2), &json!(2))
+        (&json!(3), &json!(2), &json!(3))
     );
     let background = analysis.background().unwrap();
     let busy = background.busy();
