@@ -1,8 +1,10 @@
 //! Frames that were played after the driver's answer, and what they cost.
 
 use super::FitSettings;
+use crate::background::Submitted;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use taut_schemas::{CommandQueueId, DrawRun, PipelineStateId};
 
 /// A frame of a command queue.
@@ -11,12 +13,17 @@ type Place = (CommandQueueId, u64);
 /// What a frame draws: how often with each pipeline state, and the instructions that the generic shaders execute for it.
 type Work = (BTreeMap<PipelineStateId, u64>, u64);
 
+/// The same, and the hash of all constants: draw for draw the same, so the cost should be, too.
+type Exact<'f> = (&'f Work, u64);
+
 /// One frame.
 #[derive(Debug, Default)]
 struct Played {
     first_stamp: u64,
     last_stamp: u64,
     work: Work,
+    /// Hash of the constants, in the order of the draws.
+    constants: u64,
     executed: u64,
     /// Submissions that were not measured.
     open: u64,
@@ -65,12 +72,15 @@ impl Frames {
     }
 
     /// Draws were submitted.
-    pub fn submitted(&mut self, stamp: u64, submission: u64, queue: CommandQueueId) {
-        let place = self.place(queue);
-        self.submissions.insert(submission, (place, true));
+    pub fn submitted(&mut self, stamp: u64, submitted: &Submitted) {
+        let place = self.place(submitted.command_queue);
+        self.submissions.insert(submitted.submission, (place, true));
         let frame = self.frames.entry(place).or_insert_with(|| Played { first_stamp: stamp, ..Played::default() });
         frame.last_stamp = stamp;
         frame.open += 1;
+        let mut hasher = DefaultHasher::new();
+        (frame.constants, &submitted.constants).hash(&mut hasher);
+        frame.constants = hasher.finish();
     }
 
     /// A submission was measured.
@@ -107,12 +117,15 @@ impl Frames {
     /// What they cost, and the first that costs more or less than one of the same work before it.
     pub fn judge(&self, settings: &FitSettings) -> (MeasuredFigures, Option<Moved>) {
         let mut alike: HashMap<&Work, Vec<(u64, &Played)>> = HashMap::new();
+        let mut same: HashMap<Exact<'_>, Vec<(u64, &Played)>> = HashMap::new();
         for (number, frame) in self.whole() {
             alike.entry(&frame.work).or_default().push((number, frame));
+            same.entry((&frame.work, frame.constants)).or_default().push((number, frame));
         }
         let frames = alike.values().map(|frames| frames.len() as u64).sum();
         let mut moved: Option<Moved> = None;
-        for group in alike.values_mut() {
+        alike.values_mut().for_each(|group| group.sort_by_key(|(_, frame)| frame.first_stamp));
+        for group in same.values_mut() {
             group.sort_by_key(|(_, frame)| frame.first_stamp);
             if let Some(found) = first_moved(group, settings.tolerance_ratio)
                 && moved.as_ref().is_none_or(|known| found.stamp < known.stamp)

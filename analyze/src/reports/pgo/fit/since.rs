@@ -83,7 +83,7 @@ impl<'a> Since<'a> {
             Happening::ModeCallEnded(ended) => self.mode_call_ended(at, ended),
             Happening::Presented { command_queue } => self.frames.presented(*command_queue),
             Happening::Submitted(submitted) if !submitted.selections.is_empty() => {
-                self.frames.submitted(at.stamp, submitted.submission, submitted.command_queue);
+                self.frames.submitted(at.stamp, submitted);
                 if measured_in(self.mode) > 0 {
                     self.profiled.insert(submitted.submission, submitted);
                 }
