@@ -1,7 +1,8 @@
 //! The machine a trace is replayed on.
 
-use crate::workshop::Workshop;
-use taut_runtime::{Profile, RuntimeState, Settings};
+use crate::parallel_executor::ParallelExecutor;
+use std::sync::Arc;
+use taut_runtime::{Machine, Profile, Settings};
 use taut_schemas::{AdapterId, Driver};
 use taut_traces::World;
 use thiserror::Error;
@@ -25,11 +26,7 @@ pub enum WorldError {
 
 /// Drivers, settings, and everything the runtime remembers.
 pub struct ReplayWorld {
-    pub(crate) settings: Settings,
-    /// By adapter; at least one.
-    drivers: Vec<Box<dyn Driver>>,
-    pub(crate) state: RuntimeState,
-    pub(crate) workshop: Workshop,
+    pub(crate) machine: Machine<'static, ParallelExecutor>,
 }
 
 impl ReplayWorld {
@@ -39,41 +36,21 @@ impl ReplayWorld {
     /// The header's profile or settings are of a later build.
     pub fn recorded(world: &World) -> Result<ReplayWorld, WorldError> {
         let found = world.adapters.len();
-        if !(1..=AdapterId::MOST).contains(&found) {
+        if found > AdapterId::MOST {
             return Err(WorldError::Adapters { found });
         }
         let settings = serde_json::from_value(world.settings.clone()).map_err(WorldError::Settings)?;
         let mut drivers = Vec::new();
         for adapter in &world.adapters {
             let profile: Profile = serde_json::from_value(adapter.profile.clone()).map_err(WorldError::Profile)?;
-            drivers.push(taut_runtime::driver(&profile));
+            drivers.push(Arc::from(taut_runtime::driver(&profile)));
         }
-        Ok(ReplayWorld::of(settings, drivers))
+        let machine = Machine::with_adapters(settings, drivers).ok_or(WorldError::Adapters { found })?;
+        Ok(ReplayWorld { machine })
     }
 
     /// A world with one adapter, which has this driver, before its first call.
     pub fn new(settings: Settings, driver: Box<dyn Driver>) -> ReplayWorld {
-        ReplayWorld::of(settings, vec![driver])
-    }
-
-    fn of(settings: Settings, drivers: Vec<Box<dyn Driver>>) -> ReplayWorld {
-        let state = RuntimeState::new(drivers.len());
-        ReplayWorld { settings, drivers, state, workshop: Workshop::default() }
-    }
-
-    /// Its adapters.
-    pub(crate) fn adapters(&self) -> impl Iterator<Item = AdapterId> {
-        AdapterId::first(self.drivers.len())
-    }
-
-    /// The driver of an adapter; of one that the world lacks, the first one's.
-    pub(crate) fn driver(&self, adapter: AdapterId) -> &dyn Driver {
-        &*self.drivers[adapter.place_among(self.drivers.len())]
-    }
-
-    /// What a call on an adapter is made with: settings, driver, state, and who does the work.
-    pub(crate) fn parts(&mut self, adapter: AdapterId) -> (&Settings, &dyn Driver, &mut RuntimeState, &mut Workshop) {
-        let ReplayWorld { settings, drivers, state, workshop } = self;
-        (settings, &*drivers[adapter.place_among(drivers.len())], state, workshop)
+        ReplayWorld { machine: Machine::new(settings, Arc::from(driver)) }
     }
 }

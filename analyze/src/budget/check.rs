@@ -1,10 +1,10 @@
 //! Checks limits against the figures of reports.
 
-use super::behind::behind;
 use super::{Bound, Budget, BudgetError, Limit};
+use crate::render::did_you_mean;
+use crate::reports::REPORTS;
 use serde::Serialize;
 use serde_json::Value;
-use taut_schemas::nearest;
 
 /// Figures an error names when none is near.
 const NAMED: usize = 12;
@@ -12,7 +12,7 @@ const NAMED: usize = 12;
 /// What came of a limit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Verdict {
+pub enum LimitOutcome {
     /// The figure keeps it.
     Kept,
     /// The figure breaks it.
@@ -42,7 +42,7 @@ pub struct Checked {
     /// The figure.
     pub figure: String,
     /// What came of it.
-    pub verdict: Verdict,
+    pub verdict: LimitOutcome,
 }
 
 impl Budget {
@@ -68,26 +68,33 @@ impl Budget {
     }
 }
 
+/// What stands behind a figure, as its report says; `figures` are the report's.
+fn behind(limit: &Limit, figures: &Value) -> Vec<String> {
+    let key = limit.figure.split('.').nth(1).unwrap_or_default();
+    let report = REPORTS.iter().find(|report| report.name() == limit.report());
+    report.map_or_else(Vec::new, |report| report.behind(key, figures))
+}
+
 fn check(limit: &Limit, reports: &Value, baseline: Option<&Value>) -> Result<Checked, BudgetError> {
     let report = &reports[limit.report()];
     let verdict = match report.get("nothing_to_report").and_then(Value::as_str) {
-        Some(why) => Verdict::Skipped(why.to_owned()),
+        Some(why) => LimitOutcome::Skipped(why.to_owned()),
         None => match figure(reports, &limit.figure) {
             None => match lacking(reports, &limit.figure) {
-                Some(lacking) => Verdict::Skipped(lacking),
+                Some(lacking) => LimitOutcome::Skipped(lacking),
                 None => return Err(unknown(limit, report)),
             },
-            Some(Value::Null) => Verdict::Skipped("the figure has no value in this trace".to_owned()),
+            Some(Value::Null) => LimitOutcome::Skipped("the figure has no value in this trace".to_owned()),
             Some(value) => match bound(limit, baseline) {
                 _ if limit.is_relative() && !value.is_number() => return Err(kind(limit, value)),
-                Err(why) => Verdict::Skipped(why),
+                Err(why) => LimitOutcome::Skipped(why),
                 Ok((bound, beside)) => match limit.holds(value, bound) {
                     None => return Err(kind(limit, value)),
-                    Some(true) => Verdict::Kept,
-                    Some(false) => Verdict::Broken(Broken {
+                    Some(true) => LimitOutcome::Kept,
+                    Some(false) => LimitOutcome::Broken(Broken {
                         found: value.clone(),
                         found_text: limit.written(value) + &beside,
-                        behind: behind(&limit.figure, report),
+                        behind: behind(limit, report),
                     }),
                 },
             },
@@ -143,8 +150,8 @@ fn lacking(reports: &Value, place: &str) -> Option<String> {
 fn unknown(limit: &Limit, report: &Value) -> BudgetError {
     let mut figures = Vec::new();
     leaves(report, limit.report().to_owned(), &mut figures);
-    let known = match nearest(&limit.figure, figures.iter().map(String::as_str)) {
-        Some(other) => format!("did you mean `{other}`?"),
+    let known = match did_you_mean(&limit.figure, figures.iter().map(String::as_str)) {
+        Some(hint) => hint,
         None => {
             // The figures under the longest part of the place that exists.
             let mut part = limit.figure.as_str();

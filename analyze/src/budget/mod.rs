@@ -16,7 +16,6 @@
 //! ```
 
 mod allowance;
-mod behind;
 mod check;
 mod error;
 mod glob;
@@ -25,10 +24,10 @@ mod limit;
 mod parse;
 
 pub use allowance::Allowance;
-pub use check::{Broken, Checked, Verdict};
+pub use check::{Broken, Checked, LimitOutcome};
 pub use error::BudgetError;
 pub use junit::junit;
-pub use limit::{Bound, Comparison, Limit};
+pub use limit::{Bound, Limit, Operator};
 
 use glob::matches;
 

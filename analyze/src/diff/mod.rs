@@ -10,7 +10,7 @@ mod record;
 mod values;
 mod verdict;
 
-pub use calls::{CallDiff, FieldDiff, diff_calls};
+pub use calls::{CallDiff, FieldDiff, MessageDiff, diff_calls};
 pub use figures::{FigureDiff, diff_figures};
 
 use serde::Serialize;

@@ -1,32 +1,18 @@
 //! A runtime and its driver, and a trace of what happens.
 
-use taut_runtime::{Context, Execute, Profile, RuntimeState, Settings, Tap, driver};
+use std::sync::Arc;
+use taut_runtime::{EventLog, ExecuteGiven, Machine, Profile, Settings, driver};
 use taut_schemas::{
-    AdapterId, BackgroundProcessingMode as Mode, Bytes, Call, CommandAllocatorId, CommandListId, CommandListType,
-    CommandQueueDesc, CommandQueueId, Decoder, DeviceId, Driver, Encoder, EventCode, EventHandle, Field,
-    MeasurementsAction as Action, Opcode, PipelineStateId, SchemaTable, d3d12, d3d12_callbacks, d3d12_ddi, dxgi,
-    machine,
+    BackgroundProcessingMode as Mode, Bytes, CommandAllocatorId, CommandListId, CommandListType, CommandQueueDesc,
+    CommandQueueId, DeviceId, Encoder, EventCode, EventHandle, Field, MeasurementsAction as Action, Opcode,
+    PipelineStateId, SchemaTable, d3d12, d3d12_callbacks, d3d12_ddi, dxgi, machine,
 };
 use taut_shaders::{BUNDLED, Material};
 use taut_traces::{AdapterWorld, Clock, Header, ThreadWriter, Trace, TraceWriter, Workload, World, WriteOptions};
 use tempfile::TempDir;
 
-/// What the runtime and the driver say within a call.
-#[derive(Default)]
-struct Said(Vec<(EventCode, Vec<u8>)>);
-
-impl Tap for Said {
-    fn event(&mut self, code: EventCode, payload: &dyn Fn(&mut Encoder<'_>)) {
-        let mut row = Vec::new();
-        payload(&mut Encoder::new(&mut row));
-        self.0.push((code, row));
-    }
-}
-
 pub struct Stage {
-    settings: Settings,
-    driver: Box<dyn Driver>,
-    state: RuntimeState,
+    machine: Machine<'static>,
     folder: TempDir,
     writer: TraceWriter,
     thread: ThreadWriter,
@@ -49,13 +35,11 @@ impl Stage {
             adapters: vec![AdapterWorld {
                 driver: profile.name.clone(),
                 profile: serde_json::to_value(&profile).expect("a profile"),
-                ..Default::default()
             }],
             rules: settings.rules.to_string(),
             settings: serde_json::to_value(&settings).expect("settings"),
             workload: Workload { name: "scenario".to_owned(), ..Default::default() },
             clock: Clock { source: "test".to_owned(), ticks_per_second: 1_000_000 },
-            ..Default::default()
         };
         let folder = tempfile::tempdir().expect("a folder");
         let header = Header { schema: SchemaTable::current(), world };
@@ -63,9 +47,7 @@ impl Stage {
         let writer = writer.expect("a trace");
         let thread = writer.thread(0);
         let mut stage = Stage {
-            settings,
-            driver: driver(&profile),
-            state: RuntimeState::new(1),
+            machine: Machine::new(settings, Arc::from(driver(&profile))),
             folder,
             writer,
             thread,
@@ -109,17 +91,18 @@ impl Stage {
     }
 
     /// Makes a call, and writes it and what is said within.
-    fn call<C: Execute>(&mut self, call: C) -> C::Output {
+    fn call<C: ExecuteGiven>(&mut self, call: C) -> C::Output {
         let mut row = 0_u64.to_le_bytes().to_vec();
         call.encode(&mut Encoder::new(&mut row));
         self.write(EventCode::new(C::ID, Opcode::Start), &row);
-        let mut said = Said::default();
-        let mut context = Context::new(&self.settings, &*self.driver, &mut said);
-        let output = call.execute(&mut context, self.state.locked(AdapterId::FIRST, C::LOCKS));
-        for (code, row) in &said.0 {
+        let mut log = EventLog::default();
+        let output = self.machine.call(&call, &mut log);
+        for (code, row) in &log.events {
             self.write(*code, row);
         }
-        self.look(&said);
+        if self.measures {
+            self.look(&log);
+        }
         let mut row = Vec::new();
         output.encode(&mut Encoder::new(&mut row));
         self.write(EventCode::new(C::ID, Opcode::Stop), &row);
@@ -127,19 +110,12 @@ impl Stage {
     }
 
     /// Notes what is measured.
-    fn look(&mut self, said: &Said) {
-        if !self.measures {
-            return;
+    fn look(&mut self, log: &EventLog) {
+        for told in log.started::<d3d12_callbacks::ReportVariant>() {
+            self.moved.push((told.variant.0, told.change.0));
         }
-        for (code, row) in &said.0 {
-            if *code == EventCode::new(d3d12_callbacks::ReportVariant::ID, Opcode::Start) {
-                let told = d3d12_callbacks::ReportVariant::decode(&mut Decoder::new(row)).expect("a report");
-                self.moved.push((told.variant.0, told.change.0));
-            }
-            if *code == EventCode::new(d3d12_ddi::CollectMeasurements::ID, Opcode::Start) {
-                let told = d3d12_ddi::CollectMeasurements::decode(&mut Decoder::new(row)).expect("measurements");
-                self.costs.push(told.runs.iter().map(|run| run.executed).sum());
-            }
+        for told in log.started::<d3d12_ddi::CollectMeasurements>() {
+            self.costs.push(told.runs.iter().map(|run| run.executed).sum());
         }
     }
 
@@ -192,7 +168,7 @@ impl Stage {
     /// Runs all tasks, one after the other.
     pub fn run_tasks(&mut self) {
         while let Ok(task) = self.call(machine::StartBackgroundWork { worker: 0, ..Default::default() }) {
-            self.call(machine::FinishBackgroundWork { task }).expect("finished");
+            self.call(machine::FinishBackgroundWork { task, ..Default::default() }).expect("finished");
         }
     }
 

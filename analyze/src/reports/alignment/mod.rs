@@ -8,11 +8,13 @@
 //! * *padding*, *holes*, *tail*, *overlap*: see [`Layout`](crate::world::Layout).
 
 mod advice;
+mod behind;
 mod definitions;
 mod figures;
 mod free;
 mod heaps;
 mod measure;
+mod page;
 mod phases;
 mod size_classes;
 mod snapshot;
@@ -40,6 +42,7 @@ use crate::error::AnalyzeError;
 use crate::world::{Gaps, World};
 use rayon::prelude::*;
 use serde::Serialize;
+use serde_json::Value;
 use size_classes::ClassSums;
 use std::collections::BTreeMap;
 
@@ -172,5 +175,17 @@ impl Report for Alignment {
         let when = |snapshot: &Snapshot| text::when(snapshot, analysis.since_start_ns(snapshot.at_stamp));
         let document = text::document(&figures, analysis.head()?, &when);
         ReportResult::new(verdict::verdict(&figures, analysis.head()?, &when), &figures, document)
+    }
+
+    fn drawn(&self, analysis: &Analysis, figures: &Value) -> Result<Value, AnalyzeError> {
+        page::drawn(analysis, figures)
+    }
+
+    fn scripts(&self) -> &'static [&'static str] {
+        page::SCRIPTS
+    }
+
+    fn behind(&self, _key: &str, figures: &Value) -> Vec<String> {
+        behind::behind(figures)
     }
 }

@@ -24,6 +24,7 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     tasks_finished: "Tasks that ran to their end, failed ones too.";
     tasks_cancelled: "Tasks that were cancelled, at once or in the queue.";
     tasks_failed: "Tasks whose work failed, which removes the device.";
+    priorities_refused: "Tasks for which the operating system refused a priority that they were to run at: they ran at another than is told here.";
     tasks_left: "Tasks that wait or run when the trace ends.";
     variants: "Variants that the driver installed: specialised shaders, each made by a task.";
     abandoned: "Results of tasks that the driver did not take: the pipeline state was gone, or there was nothing new in them.";

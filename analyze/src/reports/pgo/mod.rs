@@ -1,11 +1,13 @@
 //! The `pgo` report: how far background optimisation came, what it gained and what it cost, and whether its rules were kept.
 
 mod audits;
+mod behind;
 mod concurrency;
 mod definitions;
 mod distribution;
 mod fit;
 mod overlap;
+mod page;
 mod passes;
 mod pipelines;
 mod text;
@@ -32,6 +34,7 @@ use audits::{AUDITS, Audit, Evidence};
 use fit::{Fit, fit};
 use pipelines::{ratio, saving_ratio};
 use serde::Serialize;
+use serde_json::Value;
 
 /// Everything the report says, as numbers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -64,6 +67,8 @@ pub struct PgoFigures {
     pub tasks_cancelled: u64,
     /// Tasks whose work failed.
     pub tasks_failed: u64,
+    /// Tasks for which the operating system refused a priority.
+    pub priorities_refused: u64,
     /// Tasks that wait or run at the end.
     pub tasks_left: u64,
     /// Variants installed.
@@ -160,6 +165,18 @@ impl Report for Pgo {
         let verdict = verdict::verdict(&figures);
         ReportResult::new(verdict, &figures, document)
     }
+
+    fn drawn(&self, analysis: &Analysis, _figures: &Value) -> Result<Value, AnalyzeError> {
+        page::drawn(analysis)
+    }
+
+    fn scripts(&self) -> &'static [&'static str] {
+        page::SCRIPTS
+    }
+
+    fn behind(&self, key: &str, figures: &Value) -> Vec<String> {
+        behind::behind(key, figures)
+    }
 }
 
 impl PgoFigures {
@@ -194,6 +211,7 @@ impl PgoFigures {
             tasks_finished: sum.finished,
             tasks_cancelled: sum.cancelled,
             tasks_failed: sum.failed,
+            priorities_refused: background.tasks.iter().filter(|task| task.priority_refused).count() as u64,
             tasks_left: left,
             variants: sum.variants,
             abandoned: sum.abandoned,

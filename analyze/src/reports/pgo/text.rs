@@ -170,6 +170,12 @@ fn beside(figures: &PgoFigures) -> String {
             percent(worst)
         );
     }
+    if figures.priorities_refused > 0 {
+        text += &format!(
+            " The operating system refused the priority of {}, which ran at another than is told here.",
+            counted(figures.priorities_refused, "task")
+        );
+    }
     text
 }
 

@@ -2,7 +2,7 @@
 
 use super::pipelines::saving_ratio;
 use crate::analysis::Analysis;
-use crate::background::{Background, Draw, Happening, ModeCall, ModeCallEnded, PipelineDestroyed, Task, Variant};
+use crate::background::{Background, BackgroundEvent, Draw, ModeCall, ModeCallEnded, PipelineDestroyed, Task, Variant};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use taut_schemas::{HResultCode, MeasurementsAction, PipelineStateId, TaskId, VariantChange, VariantId};
@@ -92,18 +92,18 @@ struct Ends {
 impl Ends {
     fn of(background: &Background) -> Ends {
         let (mut ends, mut call): (Ends, Option<&ModeCall>) = Default::default();
-        for (at, happening) in &background.happenings {
+        for (at, happening) in &background.events {
             match happening {
-                Happening::ModeCallBegan(began) => call = Some(began),
-                Happening::ModeCallEnded(ModeCallEnded { hr: HResultCode::S_OK, .. })
+                BackgroundEvent::ModeCallBegan(began) => call = Some(began),
+                BackgroundEvent::ModeCallEnded(ModeCallEnded { hr: HResultCode::S_OK, .. })
                     if call.is_some_and(|call| call.action == MeasurementsAction::DISCARD_PREVIOUS) =>
                 {
                     ends.discarded.push(at.stamp);
                 }
-                Happening::PipelineDestroyed(PipelineDestroyed { pipeline_state }) => {
+                BackgroundEvent::PipelineDestroyed(PipelineDestroyed { pipeline_state }) => {
                     ends.destroyed.entry(*pipeline_state).or_default().push(at.stamp);
                 }
-                Happening::TaskVerdict { task, .. } => drop(ends.judged.insert(*task, at.stamp)),
+                BackgroundEvent::TaskVerdict { task, .. } => drop(ends.judged.insert(*task, at.stamp)),
                 _ => {}
             }
         }

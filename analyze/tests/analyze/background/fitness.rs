@@ -5,7 +5,7 @@ use super::written::{Action, EVENT, Mode, draw};
 use crate::writing::Writing;
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use taut_analyze::budget::{Budget, Verdict};
+use taut_analyze::budget::{Budget, LimitOutcome};
 use taut_analyze::{Analysis, report};
 use taut_schemas::{CancelReason, EventHandle, FurtherMeasurements, VariantChange, WorkPriority, d3d12, d3d12_ddi};
 
@@ -145,7 +145,7 @@ fn a_scene_that_the_driver_had_not_measured_breaks_it() {
         figures(|w| {
             w.begin_background();
             w.set_mode((INTRUSIVE, Action::DISCARD_PREVIOUS, NULL), (false, true), |_| {});
-            let mut bound = |w: &mut Writing, submission: u64, word: u32| {
+            let bound = |w: &mut Writing, submission: u64, word: u32| {
                 w.submit_bound(submission, &[5, word]);
                 w.present();
                 w.complete(submission, vec![draw(0, 100, 100)], |_| {});
@@ -193,8 +193,8 @@ fn a_budget_can_demand_it_and_says_what_breaks_it() {
         let checked = Budget::parse(text).unwrap().check("test", &json!({ "pgo": found })).unwrap();
         checked.into_iter().map(|one| one.verdict).next().unwrap()
     };
-    assert_eq!(check(measured(|_, _| {})), Verdict::Kept);
-    let Verdict::Broken(broken) = check(measured(|_, costs| costs.truncate(2))) else { panic!() };
+    assert_eq!(check(measured(|_, _| {})), LimitOutcome::Kept);
+    let LimitOutcome::Broken(broken) = check(measured(|_, costs| costs.truncate(2))) else { panic!() };
     assert!(broken.behind[0].contains("2 frames of the same work"), "{broken:?}");
     assert!(broken.behind[1].starts_with("Play the same frame"), "{broken:?}");
 }

@@ -18,13 +18,12 @@ fn run(w: &mut Writing, task: u64, variant: u64) {
 
 /// A task is queued, `meanwhile` happens, and its result is left.
 fn left(meanwhile: fn(&mut Writing)) -> Value {
-    let found = figures(|w| {
+    figures(|w| {
         w.begin_background();
         w.complete(1, Vec::new(), |w| w.queue(1, 1));
         meanwhile(w);
         run(w, 1, 0);
-    });
-    found
+    })
 }
 
 fn fates(found: &Value) -> Vec<&str> {

@@ -161,7 +161,7 @@ impl Writing {
     pub fn finish_task_with(&mut self, worker: u32, id: u64, variant: u64, after: impl FnOnce(&mut Self)) {
         self.on(FIRST_WORKER + worker, |w| {
             let task = TaskId(id);
-            w.api(machine::FinishBackgroundWork { task }, Ok(()), |w| {
+            w.api(machine::FinishBackgroundWork { task, ..Default::default() }, Ok(()), |w| {
                 w.process(id, variant);
                 w.stop(worker, id);
                 after(w);

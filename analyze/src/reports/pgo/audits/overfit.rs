@@ -1,8 +1,8 @@
 //! Variants built by what one frame showed.
 
-use super::{Evidence, Findings};
+use super::{AuditFindings, Evidence};
 use crate::background::{
-    Collected, Happening, ModeCall, ModeCallEnded, Submitted, TaskProcessed, VariantReported, bound_constants,
+    BackgroundEvent, Collected, ModeCall, ModeCallEnded, Submitted, TaskProcessed, VariantReported, bound_constants,
 };
 use crate::render::counted;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -36,12 +36,12 @@ struct Walk<'a> {
 }
 
 /// A commit scales up what was seen, however little. Values that one frame has may move in the next.
-pub(super) fn check(evidence: &Evidence<'_>) -> Findings {
+pub(super) fn check(evidence: &Evidence<'_>) -> AuditFindings {
     let mut walk = Walk::default();
-    for (at, happening) in &evidence.background.happenings {
+    for (at, happening) in &evidence.background.events {
         walk.take(at.stamp, happening);
     }
-    let mut findings = Findings::default();
+    let mut findings = AuditFindings::default();
     for (variant, rash) in walk.variants {
         let (folded, moving) = (rash.guard.len() as u64, rash.moving.len());
         let stamp = if moving > 0 { rash.first_stamp } else { rash.installed_stamp };
@@ -59,34 +59,34 @@ pub(super) fn check(evidence: &Evidence<'_>) -> Findings {
 }
 
 impl<'a> Walk<'a> {
-    fn take(&mut self, stamp: u64, happening: &'a Happening) {
+    fn take(&mut self, stamp: u64, happening: &'a BackgroundEvent) {
         match happening {
-            Happening::ModeCallBegan(call) => {
+            BackgroundEvent::ModeCallBegan(call) => {
                 self.call = Some(call);
             }
-            Happening::ModeCallEnded(ModeCallEnded { hr, .. }) => {
+            BackgroundEvent::ModeCallEnded(ModeCallEnded { hr, .. }) => {
                 let call = self.call.take().filter(|_| *hr == HResultCode::S_OK);
                 if call.is_some_and(|call| call.action == MeasurementsAction::DISCARD_PREVIOUS) {
                     self.measured.clear();
                 }
             }
-            Happening::Presented { command_queue } => *self.presents.entry(*command_queue).or_default() += 1,
-            Happening::Submitted(submitted) => self.submitted(stamp, submitted),
-            Happening::Collected(Collected { submission, runs, .. }) => {
+            BackgroundEvent::Presented { command_queue } => *self.presents.entry(*command_queue).or_default() += 1,
+            BackgroundEvent::Submitted(submitted) => self.submitted(stamp, submitted),
+            BackgroundEvent::Collected(Collected { submission, runs, .. }) => {
                 let Some(frame) = self.frames.remove(submission) else { return };
                 for run in runs {
                     self.measured.entry(run.pipeline_state).or_default().insert(frame);
                 }
             }
-            Happening::Queued { task, item } => {
+            BackgroundEvent::Queued { task, item } => {
                 let commits = self.call.is_some_and(|call| call.action.commits());
                 let frames = self.measured.get(&item.pipeline_state).map_or(0, BTreeSet::len);
                 if commits && frames == 1 {
                     self.rash.insert(*task);
                 }
             }
-            Happening::TaskProcessed(TaskProcessed { task, .. }) => self.processing = Some(*task),
-            Happening::VariantReported(reported) => self.reported(stamp, reported),
+            BackgroundEvent::TaskProcessed(TaskProcessed { task, .. }) => self.processing = Some(*task),
+            BackgroundEvent::VariantReported(reported) => self.reported(stamp, reported),
             _ => {}
         }
     }

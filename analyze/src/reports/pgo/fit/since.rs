@@ -4,10 +4,11 @@ use super::played::Frames;
 use super::seen::Seen;
 use super::{Cause, MODE_CALL, Unfit, unfit};
 use crate::background::{
-    Background, Collected, Happening, ModeCall, ModeCallEnded, Submitted, TaskCancelled, TaskStopped, VariantReported,
+    Background, BackgroundEvent, Collected, ModeCall, ModeCallEnded, Submitted, TaskCancelled, TaskStopped,
+    VariantReported,
 };
+use crate::event_reader::At;
 use crate::render::counted;
-use crate::story::At;
 use std::collections::{BTreeMap, BTreeSet};
 use taut_schemas::{
     BackgroundProcessingMode, Call, DrawRun, HResultCode, MeasurementsAction, PipelineStateId, TaskId, VariantChange,
@@ -52,7 +53,7 @@ fn measured_in(mode: BackgroundProcessingMode) -> u32 {
 impl<'a> Since<'a> {
     pub fn of(background: &'a Background) -> Since<'a> {
         let mut since = Since { most_measured: measured_in(BackgroundProcessingMode::ALLOWED), ..Since::default() };
-        for (at, happening) in &background.happenings {
+        for (at, happening) in &background.events {
             since.take(*at, happening, background);
         }
         if since.answer_stamp.is_none() {
@@ -71,24 +72,24 @@ impl<'a> Since<'a> {
         since
     }
 
-    fn take(&mut self, at: At, happening: &'a Happening, background: &Background) {
+    fn take(&mut self, at: At, happening: &'a BackgroundEvent, background: &Background) {
         match happening {
-            Happening::DeviceCreated if self.over => {
+            BackgroundEvent::DeviceCreated if self.over => {
                 *self = Since { most_measured: measured_in(BackgroundProcessingMode::ALLOWED), ..Since::default() };
             }
-            Happening::DeviceDestroyed => self.over = true,
+            BackgroundEvent::DeviceDestroyed => self.over = true,
             _ if self.over => {}
-            Happening::ModeCallBegan(call) => (self.call, self.told) = (Some(*call), false),
-            Happening::DriverTold { may_answer, answers } => self.told = *may_answer && *answers,
-            Happening::ModeCallEnded(ended) => self.mode_call_ended(at, ended),
-            Happening::Presented { command_queue } => self.frames.presented(*command_queue),
-            Happening::Submitted(submitted) if !submitted.selections.is_empty() => {
+            BackgroundEvent::ModeCallBegan(call) => (self.call, self.told) = (Some(*call), false),
+            BackgroundEvent::DriverNotified { may_answer, answers } => self.told = *may_answer && *answers,
+            BackgroundEvent::ModeCallEnded(ended) => self.mode_call_ended(at, ended),
+            BackgroundEvent::Presented { command_queue } => self.frames.presented(*command_queue),
+            BackgroundEvent::Submitted(submitted) if !submitted.selections.is_empty() => {
                 self.frames.submitted(at.stamp, submitted);
                 if measured_in(self.mode) > 0 {
                     self.profiled.insert(submitted.submission, submitted);
                 }
             }
-            Happening::Collected(Collected { submission, runs, .. }) => {
+            BackgroundEvent::Collected(Collected { submission, runs, .. }) => {
                 self.frames.collected(*submission, runs);
                 if let Some(submitted) = self.profiled.remove(submission) {
                     self.measured(at, submitted, runs, background);
@@ -98,10 +99,10 @@ impl<'a> Since<'a> {
         }
     }
 
-    fn of_task(&mut self, at: At, happening: &Happening, background: &Background) {
+    fn of_task(&mut self, at: At, happening: &BackgroundEvent, background: &Background) {
         let name = |id: PipelineStateId| background.pipeline_name(id);
         match happening {
-            Happening::Queued { task, item } => {
+            BackgroundEvent::Queued { task, item } => {
                 if background.task(*task).is_none_or(|task| !task.refused) {
                     self.unfinished.insert(*task);
                 }
@@ -109,15 +110,16 @@ impl<'a> Since<'a> {
                 let what = || format!("the driver queued task {} for {}", task.0, name(item.pipeline_state));
                 self.broke(Cause::FoundLater, at, d3d12_callbacks::QueueProcessingWork::NAME, what);
             }
-            Happening::TaskStopped(TaskStopped { task }) | Happening::TaskCancelled(TaskCancelled { task, .. }) => {
+            BackgroundEvent::TaskStopped(TaskStopped { task })
+            | BackgroundEvent::TaskCancelled(TaskCancelled { task, .. }) => {
                 self.unfinished.remove(task);
             }
-            Happening::TaskVerdict { task, variant } if *variant != VariantId::NULL => {
+            BackgroundEvent::TaskVerdict { task, variant } if *variant != VariantId::NULL => {
                 let of = background.task(*task).map(|task| name(task.pipeline_state)).unwrap_or_default();
                 let what = || format!("variant {} of {of} came into use", variant.0);
                 self.broke(Cause::InstalledLater, at, d3d12_ddi::ProcessBackgroundWork::NAME, what);
             }
-            Happening::VariantReported(VariantReported { variant, pipeline_state, change, .. })
+            BackgroundEvent::VariantReported(VariantReported { variant, pipeline_state, change, .. })
                 if *change != VariantChange::INSTALLED =>
             {
                 let what = || format!("variant {} of {} went out of use", variant.0, name(*pipeline_state));

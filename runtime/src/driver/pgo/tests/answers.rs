@@ -1,6 +1,6 @@
 //! What the driver answers: FALSE means that a run four times as long with the same work would find nothing.
 
-use super::bench::{Bench, Draw, material, quick};
+use super::bench::{Draw, DriverBench, material, quick};
 use crate::driver::background_profile::Background;
 use crate::driver::faults::Faults;
 use proptest::prelude::*;
@@ -10,7 +10,7 @@ const INTRUSIVE: Mode = Mode::ALLOW_INTRUSIVE_MEASUREMENTS;
 
 #[test]
 fn b40_too_few_samples_are_no_reason_to_desire_no_more() {
-    let (mut bench, material) = Bench::with(Background::default(), Default::default(), "tone-map");
+    let (mut bench, material) = DriverBench::with(Background::default(), Default::default(), "tone-map");
     let draw = (1, 4, material.constants(0));
     bench.set(INTRUSIVE, Action::DISCARD_PREVIOUS);
     for _ in 0..199 {
@@ -24,7 +24,7 @@ fn b40_too_few_samples_are_no_reason_to_desire_no_more() {
 
 #[test]
 fn b40_right_after_a_discard_more_is_desired_where_there_is_work() {
-    let (mut bench, material) = Bench::with(quick(), Default::default(), "tone-map");
+    let (mut bench, material) = DriverBench::with(quick(), Default::default(), "tone-map");
     let draw = (1, 4, material.constants(0));
     bench.repeat(40, &draw);
     bench.run_all();
@@ -39,7 +39,7 @@ fn b40_right_after_a_discard_more_is_desired_where_there_is_work() {
 
 #[test]
 fn b40_what_was_drawn_and_not_measured_is_waited_for() {
-    let (mut bench, material) = Bench::with(quick(), Default::default(), "tone-map");
+    let (mut bench, material) = DriverBench::with(quick(), Default::default(), "tone-map");
     let submitted = bench.submit(&[(1, 4, material.constants(0))]);
     assert!(bench.set(INTRUSIVE, Action::KEEP_ALL));
     bench.complete(&submitted);
@@ -48,9 +48,9 @@ fn b40_what_was_drawn_and_not_measured_is_waited_for() {
 /// Values that never stay for three windows keep nobody waiting, though at the moment of the question one may seem to stay.
 #[test]
 fn b40_values_that_go_to_and_fro_are_not_waited_for() {
-    let (mut bench, material) = Bench::with(quick(), Default::default(), "tone-map");
+    let (mut bench, material) = DriverBench::with(quick(), Default::default(), "tone-map");
     let other: Vec<_> = material.constants(0).iter().map(|word| taut_shaders::Word(word.0 ^ 1)).collect();
-    let pass = |bench: &mut Bench| {
+    let pass = |bench: &mut DriverBench| {
         bench.repeat(4, &(1, 4, material.constants(0)));
         bench.repeat(4, &(1, 4, other.clone()));
         bench.run_all();
@@ -64,7 +64,7 @@ fn b40_values_that_go_to_and_fro_are_not_waited_for() {
 #[test]
 fn b40_a_driver_that_answers_too_early_finds_more_later() {
     let faults = Faults { answers_too_early: true, ..Faults::default() };
-    let (mut bench, material) = Bench::with(quick(), faults, "tone-map");
+    let (mut bench, material) = DriverBench::with(quick(), faults, "tone-map");
     bench.set(INTRUSIVE, Action::DISCARD_PREVIOUS);
     bench.repeat(2, &(1, 4, material.constants(0)));
     assert!(!bench.set(INTRUSIVE, Action::KEEP_ALL));
@@ -77,14 +77,14 @@ fn fly_through() -> impl Strategy<Value = Vec<(u8, u8)>> {
     prop::collection::vec((0..4_u8, 1..24_u8), 1..8)
 }
 
-fn play(bench: &mut Bench, draws: &[Draw]) {
+fn play(bench: &mut DriverBench, draws: &[Draw]) {
     for draw in draws {
         bench.repeat(1, draw);
         bench.run_all();
     }
 }
 
-fn installed(bench: &mut Bench) -> Vec<u64> {
+fn installed(bench: &mut DriverBench) -> Vec<u64> {
     bench.kept().pipelines.values().flat_map(|pipeline| pipeline.installed.iter().map(|variant| variant.id.0)).collect()
 }
 
@@ -97,7 +97,7 @@ proptest! {
     ) {
         let name = ["tone-map", "lighting", "exposure-resolve"][shader];
         let settings = Background { most_missed_permille: missed, ..quick() };
-        let (mut bench, material) = (Bench::new(settings), material(name));
+        let (mut bench, material) = (DriverBench::new(settings), material(name));
         bench.create(1, &material);
         let mut draws: Vec<Draw> = Vec::new();
         for (scene, times) in scenes {
