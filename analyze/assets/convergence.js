@@ -11,8 +11,8 @@ function convergenceCharts(curve) {
     { label: "instructions, of the generic shaders'", color: "allocated", values: ratios(curve.executed, curve.generic_executed) },
     { label: "draws served by a variant", color: "requested", values: ratios(curve.draws_served, curve.draws) },
   ] });
-  const variants = lineChart({ title: "Variants installed so far", xs: [frameAxis(curve)], y: VALUES.count("variants"), describe,
-    series: [{ label: "variants installed", color: "total", values: curve.variants }] });
+  const variants = lineChart({ title: "Variants in use", xs: [frameAxis(curve)], y: VALUES.count("variants"), describe,
+    series: [{ label: "variants in use", color: "total", values: curve.variants }] });
   return el("div", {}, costs, variants);
 }
 

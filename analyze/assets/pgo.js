@@ -6,7 +6,7 @@ REPORTS.pgo = {
     const charts = [];
     if (curve.frame.length) {
       charts.push({ id: "convergence", title: "Convergence", body: convergenceCharts(curve),
-        note: "Instructions that the draws of each frame executed, where the generic shaders' are 100 %; and the variants installed so far." });
+        note: "Instructions that the draws of each frame executed, where the generic shaders' are 100 %; and the variants in use." });
     }
     charts.push({ id: "background", title: "Background tasks over time",
       note: "Passes, frames and what each worker did. Point at a bar to see which task it is."

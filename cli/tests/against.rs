@@ -28,7 +28,7 @@ fn side_by_side_begins_with_what_moved() {
     assert!(text.contains("level and new/level agree in"), "{text}");
 }
 
-const BUDGET: &str = "limits = [\n  \"health.lost_events == 0\",\n  \"pgo.converged == true\",\n]\n\n[alignment]\n\
+const BUDGET: &str = "limits = [\n  \"health.lost_events == 0\",\n  \"pgo.fit_to_measure == true\",\n]\n\n[alignment]\n\
                       \"peak.allocated_bytes\" = { max_more_than_baseline = \"2%\" }\n\
                       \"peak.waste_ratio\" = { max_more_than_baseline = 0.5 }\n";
 

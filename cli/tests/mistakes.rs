@@ -79,7 +79,8 @@ fn what_was_not_checked_is_not_counted_as_checked() {
     let folder = tempfile::tempdir().expect("a folder");
     let taut = Taut::new(folder.path());
     recorded(&taut);
-    let limits = ["health.lost_events == 0", "alignment.phases.no-such.waste_ratio <= 1 %", "pgo.converged == true"];
+    let limits =
+        ["health.lost_events == 0", "alignment.phases.no-such.waste_ratio <= 1 %", "pgo.fit_to_measure == true"];
     fs::write(folder.path().join("limits.toml"), format!("limits = {limits:?}\n")).expect("a budget");
     let checked = ["analyze", "level.taut", "--report", "health", "--budget", "limits.toml"];
     let text = taut.stdout(&checked);

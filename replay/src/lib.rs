@@ -13,6 +13,7 @@ mod error;
 mod handles;
 mod known_event;
 mod live;
+mod narrowed;
 mod outcome;
 mod output;
 mod parallel_executor;

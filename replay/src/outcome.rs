@@ -10,6 +10,8 @@ pub struct Outcome {
     pub calls: u64,
     /// DDI calls met.
     pub ddi_calls: u64,
+    /// Background tasks that ended in the recording.
+    pub recorded_tasks: u64,
     /// Background tasks whose work was done again.
     pub tasks: u64,
     /// API calls that had started but not returned when the recording ended; made again, but with nothing to compare.

@@ -4,13 +4,14 @@ use crate::calls::{answered_address, created, execute, mapped};
 use crate::divergence::Divergence;
 use crate::error::ReplayError;
 use crate::handles::{Handles, NextObjects};
+use crate::narrowed::Narrowed;
 use crate::outcome::Outcome;
 use crate::output::Output;
 use crate::policy::Policy;
 use crate::replayer::Replayer;
 use crate::thread::{Thread, Threads};
 use crate::world::ReplayWorld;
-use taut_schemas::{Call, CodecError, Encoder, EventCode, Layer, Mark, ObjectId, Opcode, machine, mark};
+use taut_schemas::{Call, CodecError, Encoder, EventCode, Layer, Mark, ObjectId, Opcode, d3d12_ddi, machine, mark};
 use taut_traces::{Row, TraceWriter, fields};
 
 /// One pass over a trace.
@@ -95,7 +96,6 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
     fn start(&mut self, stamp: u64, code: EventCode, row: &[u8]) -> Result<(), CodecError> {
         let call_index = self.outcome.calls;
         self.outcome.calls += 1;
-        self.outcome.tasks += u64::from(code.id() == machine::FinishBackgroundWork::ID);
         let thread = &mut self.threads[self.current];
         thread.live.clear();
         thread.skip = false;
@@ -108,6 +108,11 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
         let thread = &mut self.threads[self.current];
         let next = &self.next_recorded;
         let made = execute(code.id(), row, next, &mut self.world, &mut self.handles, &mut thread.live);
+        // Another world may have no such task: then nothing is handed to the driver.
+        let processed = EventCode::new(d3d12_ddi::ProcessBackgroundWork::ID, Opcode::Start);
+        let ends_task = code.id() == machine::FinishBackgroundWork::ID;
+        self.outcome.recorded_tasks += u64::from(ends_task);
+        self.outcome.tasks += u64::from(ends_task && thread.live.codes().any(|code| code == processed));
         if !P::IS_RECORDED_WORLD {
             let ddi_calls = thread.live.codes().filter(|code| self.replayer.is_ddi_start(*code));
             self.outcome.ddi_calls += ddi_calls.count() as u64;
@@ -281,7 +286,9 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
         for (recorded, live) in recorded.iter().zip(&live) {
             if recorded != live {
                 let json = |value| serde_json::to_value(value).unwrap_or_default();
-                self.diverge(place, recorded.0.clone(), json(&recorded.1), json(&live.1));
+                let Narrowed { field, recorded, live } =
+                    Narrowed::of(recorded.0.clone(), json(&recorded.1), json(&live.1));
+                self.diverge(place, field, recorded, live);
             }
         }
         Ok(())

@@ -27,6 +27,10 @@ codes! {
     /// Why a background task was cancelled.
     code CancelReason { DISABLED = 1, DEVICE_DESTROYED = 2, }
 
+    /// What has become of a variant. REPLACED: another for the same values took its place; MISSES: its guard seldom holds;
+    /// LOSES: it executes no less than the generic shader.
+    code VariantChange { INSTALLED = 1, REPLACED = 2, MISSES = 3, LOSES = 4, }
+
     /// `D3D12_COMMAND_LIST_TYPE`.
     code CommandListType { DIRECT = 0, BUNDLE = 1, COMPUTE = 2, COPY = 3, }
 

@@ -1,15 +1,15 @@
 //! Puts what happened together.
 
 use super::event::{
-    BackgroundEvent, Collected, CommitDone, Committed, ModeCall, ModeCallEnded, TaskCancelled, TaskPriority,
-    TaskProcessed, TaskStarted, TaskStopped, WorkItem,
+    BackgroundEvent, Collected, CommitDone, Committed, ModeCall, ModeCallEnded, Submitted, TaskCancelled, TaskPriority,
+    TaskProcessed, TaskStarted, TaskStopped, VariantReported, WorkItem,
 };
-use super::{Background, Cancelled, Commit, Draw, Frame, Pass, Pipeline, Started, Task};
+use super::{Background, Cancelled, Commit, Draw, Frame, Pass, Pipeline, Started, Task, Variant};
 use crate::event_reader::At;
 use std::collections::{BTreeMap, HashMap};
 use taut_schemas::{
-    BackgroundProcessingMode, CommandQueueId, DrawRun, HResultCode, PipelineStateId, Selection, TaskId, VariantId,
-    WorkPriority,
+    BackgroundProcessingMode, CommandQueueId, DrawRun, HResultCode, PipelineStateId, Selection, TaskId, VariantChange,
+    VariantId, WorkPriority,
 };
 
 /// A submission whose measurements have not come.
@@ -35,6 +35,7 @@ pub(super) struct Builder {
     /// By command queue: Presents so far, and the last one's stamp.
     presents: HashMap<CommandQueueId, (u64, u64)>,
     submissions: HashMap<u64, Submission>,
+    variants_by_id: HashMap<VariantId, usize>,
 }
 
 impl Builder {
@@ -44,7 +45,9 @@ impl Builder {
             self.made.passes.push(Pass::first());
         }
         match event {
-            BackgroundEvent::DeviceCreated | BackgroundEvent::CancelCalled(_) => {}
+            BackgroundEvent::DeviceCreated
+            | BackgroundEvent::CancelCalled(_)
+            | BackgroundEvent::PipelineDestroyed(_) => {}
             BackgroundEvent::DeviceDestroyed => self.mode = BackgroundProcessingMode::ALLOWED,
             BackgroundEvent::PipelineCreated { id, name } => {
                 self.names.insert(*id, (!name.is_empty()).then(|| name.clone()));
@@ -58,7 +61,7 @@ impl Builder {
             BackgroundEvent::DriverNotified { may_answer, answers } => self.driver_answer = (*may_answer, *answers),
             BackgroundEvent::ModeCallEnded(ModeCallEnded { hr, desired }) => self.mode_call_ended(*hr, *desired),
             BackgroundEvent::Queued { task, item } => self.queued(at, *task, item),
-            BackgroundEvent::Submitted { submission, command_queue, selections } => {
+            BackgroundEvent::Submitted(Submitted { submission, command_queue, selections, .. }) => {
                 let frame = self.presents.get(command_queue).map_or(0, |(count, _)| *count) + 1;
                 let (pass, mode, selections) = (self.pass_place(), self.mode, selections.clone());
                 let submitted = Submission { stamp: at.stamp, pass, mode, frame, selections };
@@ -108,13 +111,24 @@ impl Builder {
                 self.known(*task, PipelineStateId::NULL, None).outcome = Some(*outcome);
             }
             BackgroundEvent::TaskVerdict { task, variant } => {
-                self.known(*task, PipelineStateId::NULL, None).variant = *variant;
+                let made_by = self.known(*task, PipelineStateId::NULL, None);
+                made_by.variant = *variant;
+                let pipeline_state = made_by.pipeline_state;
+                if *variant != VariantId::NULL {
+                    let known = self.variant(*variant);
+                    (known.task, known.pipeline_state) = (Some(*task), pipeline_state);
+                    known.installed_stamp = known.installed_stamp.or(Some(at.stamp));
+                }
                 let counts = &mut self.current().counts;
                 *(if *variant == VariantId::NULL { &mut counts.abandoned } else { &mut counts.variants }) += 1;
             }
+            BackgroundEvent::VariantReported(reported) => self.variant_reported(at, reported),
             BackgroundEvent::TaskFailed { task } => {
                 self.known(*task, PipelineStateId::NULL, None).failed = true;
                 self.current().counts.failed += 1;
+            }
+            BackgroundEvent::PriorityRefused { task } => {
+                self.known(*task, PipelineStateId::NULL, None).priority_refused = true;
             }
             BackgroundEvent::TaskStopped(TaskStopped { task }) => {
                 let task = self.known(*task, PipelineStateId::NULL, None);
@@ -164,6 +178,25 @@ impl Builder {
             task.pipeline_state = pipeline_state;
         }
         task
+    }
+
+    fn variant(&mut self, id: VariantId) -> &mut Variant {
+        let variants = &mut self.made.variants;
+        let place = *self.variants_by_id.entry(id).or_insert_with(|| {
+            variants.push(Variant { id, ..Variant::default() });
+            variants.len() - 1
+        });
+        &mut variants[place]
+    }
+
+    fn variant_reported(&mut self, at: At, reported: &VariantReported) {
+        let variant = self.variant(reported.variant);
+        variant.pipeline_state = reported.pipeline_state;
+        variant.guard = Some(reported.slots.iter().copied().zip(reported.words.iter().copied()).collect());
+        match reported.change {
+            VariantChange::INSTALLED => variant.installed_stamp = Some(at.stamp),
+            change => variant.dropped = variant.dropped.or(Some((at.stamp, change))),
+        }
     }
 
     fn mode_call_began(&mut self, at: At, call: ModeCall) {

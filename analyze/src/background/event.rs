@@ -2,9 +2,9 @@
 
 use crate::view;
 use taut_schemas::{
-    BackgroundProcessingMode, CancelReason, CommandQueueId, CommitId, CompileOutcome, DrawRun, EventHandle,
-    HResultCode, MeasurementsAction, ObjectId, PipelineStateId, Selection, TaskId, VariantId, WorkPriority, d3d12,
-    d3d12_callbacks, d3d12_ddi, mark,
+    BackgroundProcessingMode, CancelReason, CommandQueueId, CommitId, CompileOutcome, DrawCommand, DrawRun,
+    EventHandle, HResultCode, MeasurementsAction, ObjectId, PipelineStateId, Selection, TaskId, VariantChange,
+    VariantId, WorkPriority, d3d12, d3d12_callbacks, d3d12_ddi, mark,
 };
 
 view! {
@@ -117,6 +117,26 @@ view! {
 }
 
 view! {
+    /// The driver tells of a variant.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub(crate) struct VariantReported of start d3d12_callbacks::ReportVariant {
+        variant: VariantId,
+        pipeline_state: PipelineStateId,
+        change: VariantChange,
+        slots: Vec<u32>,
+        words: Vec<u32>,
+    }
+}
+
+view! {
+    /// The driver destroys a pipeline state.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) struct PipelineDestroyed of start d3d12_ddi::DestroyPipelineState {
+        pipeline_state: PipelineStateId,
+    }
+}
+
+view! {
     /// The driver reads what a submission did.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub(crate) struct Collected of start d3d12_ddi::CollectMeasurements {
@@ -124,6 +144,31 @@ view! {
         command_queue: CommandQueueId,
         runs: Vec<DrawRun>,
     }
+}
+
+/// A submission, and the shaders that the driver selected for its draws.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Submitted {
+    pub submission: u64,
+    pub command_queue: CommandQueueId,
+    pub selections: Vec<Selection>,
+    /// The draws and the constants of all of them; empty in a trace that does not say.
+    pub draws: Vec<DrawCommand>,
+    pub constants: Vec<u32>,
+}
+
+/// The constants that draws are bound to, with their pipeline states. Of draws that follow each other bound alike, the
+/// first alone.
+pub(crate) fn bound_constants(submitted: &Submitted) -> impl Iterator<Item = (PipelineStateId, &[u32])> {
+    let mut last = None;
+    let new = move |draw: &&DrawCommand| {
+        let bound = (draw.pipeline_state, draw.first_constant, draw.num_constants);
+        last.replace(bound) != Some(bound)
+    };
+    submitted.draws.iter().filter(new).filter_map(|draw| {
+        let (first, count) = (draw.first_constant as usize, draw.num_constants as usize);
+        Some((draw.pipeline_state, submitted.constants.get(first..first.checked_add(count)?)?))
+    })
 }
 
 /// Something that happened: what a record says, or a call and its result together.
@@ -170,17 +215,19 @@ pub(crate) enum BackgroundEvent {
     TaskFailed {
         task: TaskId,
     },
+    /// The operating system refused a priority that a task was to run at.
+    PriorityRefused {
+        task: TaskId,
+    },
     TaskStopped(TaskStopped),
     TaskCancelled(TaskCancelled),
     CancelCalled(CancelCalled),
+    VariantReported(VariantReported),
+    PipelineDestroyed(PipelineDestroyed),
     Committed(Committed),
     CommitDone(CommitDone),
     /// Command lists were submitted.
-    Submitted {
-        submission: u64,
-        command_queue: CommandQueueId,
-        selections: Vec<Selection>,
-    },
+    Submitted(Submitted),
     Collected(Collected),
     /// A frame ended.
     Presented {

@@ -13,6 +13,7 @@ mod pass;
 mod pipeline;
 mod reader;
 mod task;
+mod variant;
 
 pub use commit::Commit;
 pub use draw::Draw;
@@ -20,11 +21,12 @@ pub use frame::Frame;
 pub use pass::{Counts, Pass};
 pub use pipeline::Pipeline;
 pub use task::{Cancelled, Started, Task, TaskState};
+pub use variant::Variant;
 
 pub(crate) use crate::event_reader::At;
 pub(crate) use event::{
-    BackgroundEvent, CancelCalled, Collected, CommitDone, Committed, ModeCall, ModeCallEnded, TaskCancelled,
-    TaskPriority, TaskProcessed, TaskStarted, TaskStopped,
+    BackgroundEvent, CancelCalled, Collected, CommitDone, Committed, ModeCall, ModeCallEnded, PipelineDestroyed,
+    Submitted, TaskCancelled, TaskPriority, TaskProcessed, TaskStarted, TaskStopped, VariantReported, bound_constants,
 };
 pub(crate) use reader::any;
 
@@ -47,6 +49,8 @@ pub struct Background {
     pub frames: Vec<Frame>,
     /// The commits, in order.
     pub commits: Vec<Commit>,
+    /// The variants that came into use, in the order in which they were first heard of.
+    pub variants: Vec<Variant>,
     /// The pipeline states that are drawn with or that tasks are for, by their handles.
     pub pipelines: Vec<Pipeline>,
     /// Stamps of the first and the last record of the trace.

@@ -1,13 +1,13 @@
 //! What a trace says of background processing.
 
-use super::event::BackgroundEvent;
+use super::event::{BackgroundEvent, Submitted};
 use crate::error::AnalyzeError;
 use crate::event_reader::{self, At, EventReader};
 use crate::source::Source;
 use crate::view;
 use taut_schemas::{
-    Bytes, CommandQueueId, FurtherMeasurements, HResultCode, ObjectId, PipelineStateId, Selection, TaskId, VariantId,
-    d3d12, d3d12_callbacks, d3d12_ddi, dxgi, info, machine, mark, start,
+    Bytes, CommandQueueId, DrawCommand, FurtherMeasurements, HResultCode, ObjectId, PipelineStateId, Selection, TaskId,
+    VariantId, d3d12, d3d12_callbacks, d3d12_ddi, dxgi, info, machine, mark, start,
 };
 use taut_traces::Trace;
 
@@ -75,6 +75,7 @@ fn modes(reader: &mut EventReader<'_, BackgroundEvent>) -> Result<(), AnalyzeErr
 view! { struct QueueResult of stop d3d12_callbacks::QueueProcessingWork { hr: HResultCode, task: TaskId = output, } }
 view! { struct ProcessedTask of start d3d12_ddi::ProcessBackgroundWork { task: TaskId, } }
 view! { struct ProcessedResult of stop d3d12_ddi::ProcessBackgroundWork { variant: VariantId, } }
+view! { struct EndedTask of start machine::FinishBackgroundWork { task: TaskId, } if any { priority_refused: bool, } }
 view! { struct FailedTask of start machine::FailBackgroundWork { task: TaskId, } }
 view! { struct Failed of stop machine::FailBackgroundWork { hr: HResultCode, } }
 
@@ -88,23 +89,33 @@ fn tasks(reader: &mut EventReader<'_, BackgroundEvent>) -> Result<(), AnalyzeErr
     })?;
     reader
         .returned(|FailedTask { task }, stop: Failed| is_ok(stop.hr).then_some(BackgroundEvent::TaskFailed { task }))?;
+    reader.each(|EndedTask { task, priority_refused }| {
+        (priority_refused == Some(true)).then_some(BackgroundEvent::PriorityRefused { task })
+    })?;
     reader.each(|task| Some(BackgroundEvent::TaskStopped(task)))?;
     reader.each(|task| Some(BackgroundEvent::TaskCancelled(task)))?;
     reader.each(|task| Some(BackgroundEvent::CancelCalled(task)))?;
+    reader.each(|variant| Some(BackgroundEvent::VariantReported(variant)))?;
+    reader.each(|pipeline| Some(BackgroundEvent::PipelineDestroyed(pipeline)))?;
     reader.each(|commit| Some(BackgroundEvent::Committed(commit)))?;
     reader.each(|commit| Some(BackgroundEvent::CommitDone(commit)))
 }
 
 view! {
-    struct SubmissionStart of start d3d12_ddi::ExecuteCommandLists { submission: u64, command_queue: CommandQueueId, }
+    struct SubmissionStart of start d3d12_ddi::ExecuteCommandLists { submission: u64, command_queue: CommandQueueId, } if any {
+        draws: Vec<DrawCommand>,
+        constants: Vec<u32>,
+    }
 }
 view! { struct Selected of stop d3d12_ddi::ExecuteCommandLists { selections: Vec<Selection> = whole, } }
 view! { struct Presenting of start dxgi::Present { command_queue: CommandQueueId, } }
 view! { struct Presented of stop dxgi::Present { hr: HResultCode, } }
 
 fn submissions(reader: &mut EventReader<'_, BackgroundEvent>) -> Result<(), AnalyzeError> {
-    reader.returned(|SubmissionStart { submission, command_queue }, Selected { selections }| {
-        Some(BackgroundEvent::Submitted { submission, command_queue, selections })
+    reader.returned(|start: SubmissionStart, Selected { selections }| {
+        let SubmissionStart { submission, command_queue, draws, constants } = start;
+        let (draws, constants) = (draws.unwrap_or_default(), constants.unwrap_or_default());
+        Some(BackgroundEvent::Submitted(Submitted { submission, command_queue, selections, draws, constants }))
     })?;
     reader.each(|runs| Some(BackgroundEvent::Collected(runs)))?;
     reader.returned(|Presenting { command_queue }, stop: Presented| {

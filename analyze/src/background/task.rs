@@ -46,6 +46,8 @@ pub struct Task {
     pub priority: WorkPriority,
     /// It ran above idle priority at some time.
     pub boosted: bool,
+    /// The operating system refused a priority that it was to run at.
+    pub priority_refused: bool,
     /// When it ended, in ticks.
     pub stopped_stamp: Option<u64>,
     /// Its cancellation.

@@ -34,6 +34,14 @@ const SIGNS: [(&str, Operator); 6] = [
     (">", Operator::Greater),
 ];
 
+/// Figures that there were once, and what tells of it now.
+const RETIRED: [(&str, &str); 4] = [
+    ("pgo.converged", "`pgo.fit_to_measure` says whether what was measured may be compared"),
+    ("pgo.judged_by", "`pgo.unfit.cause` says what keeps a run from being fit to measure"),
+    ("pgo.passes", "`pgo.mode_calls` counts calls, and `pgo.presents` frames played"),
+    ("pgo.passes_recorded", "`pgo.mode_calls` counts calls, and `pgo.presents` frames played"),
+];
+
 /// Keys of limits relative to a baseline.
 pub(super) const MORE_THAN_BASELINE: &str = "max_more_than_baseline";
 pub(super) const LESS_THAN_BASELINE: &str = "max_less_than_baseline";
@@ -140,6 +148,9 @@ impl Limit {
         let Some(report) = REPORTS.iter().find(|known| known.name() == report) else {
             return Err(format!("there is no report `{report}`: {}", suggestion(report, known)));
         };
+        if let Some((_, now)) = RETIRED.iter().find(|(known, _)| *known == self.figure) {
+            return Err(format!("there is no figure `{}` any more: {now}", self.figure));
+        }
         if rest.is_empty() {
             return Err(format!(
                 "expected a figure of the report, as in `{}.…`, found `{}`",

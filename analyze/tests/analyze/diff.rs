@@ -21,7 +21,7 @@ fn busy(tasks: &[u64], events: &[u64], heaps: &[u64]) -> Trace {
         writing.api(machine::StartBackgroundWork { worker: 0, ..Default::default() }, Ok(TaskId(*task)), |_| {});
         writing.api(win32::CreateEvent::default(), Ok(EventHandle(*event)), |_| {});
         writing.create_heap(*heap, 65536);
-        writing.api(machine::FinishBackgroundWork { task: TaskId(*task) }, Ok(()), |_| {});
+        writing.api(machine::FinishBackgroundWork { task: TaskId(*task), ..Default::default() }, Ok(()), |_| {});
         writing.api(win32::CloseHandle { event: EventHandle(*event) }, Ok(()), |_| {});
     }
     heaps.iter().for_each(|heap| writing.release_heap(*heap));

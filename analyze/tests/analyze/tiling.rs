@@ -147,6 +147,10 @@ fn t02_writing_by_the_wrong_rule_is_told() {
             let width = order.store_widths_bytes()[0];
             let found = written(256, reported, &[stores(&surface, part, order, width)]);
             assert_eq!((&found["order"], &found["wrong_swizzle"]), (&order.name().into(), &name.into()));
+            // Other orders are looked at in the rectangle that was meant: its own is among them.
+            let orders = found["orders"].as_array().unwrap();
+            let own = orders.iter().find(|one| one["order"] == found["order"] && one["store_bytes"] == width).unwrap();
+            assert_eq!((&own["stores"], &own["transactions"]), (&found["stores"], &found["transactions"]));
         }
     }
 }

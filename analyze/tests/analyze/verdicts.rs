@@ -145,25 +145,32 @@ fn waste_is_told_beside_heaps_and_resources_of_one_moment() {
 #[test]
 fn a_driver_that_was_asked_is_quoted() {
     let found = verdict("pgo", Writing::play_until_converged);
-    let answer = "The driver's last answer, when pass 4 of 4 began, was that it wants no further measurements";
-    assert!(found.sentence.starts_with(answer), "{found:?}");
+    let said = "The run is not fit to measure: after the driver's last answer 1 frame of the same work";
+    assert!(found.sentence.starts_with(said), "{found:?}");
     assert_eq!(found.figures[1].text, "2 of 2");
     let found = verdict("pgo", |w| {
         w.begin_background();
         w.set_mode((Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::KEEP_ALL, NULL), (true, true), |_| {});
     });
-    assert!(found.sentence.ends_with("when pass 1 of 1 began, was that it wants further measurements."), "{found:?}");
+    assert!(
+        found.sentence.ends_with("the driver's last answer was that it desires further measurements."),
+        "{found:?}"
+    );
 }
 
 #[test]
 fn tasks_queued_after_the_last_answer_are_told() {
     let found = verdict("pgo", |w| {
         w.begin_background();
+        w.frame(1, &[draw(0, 100, 100)]);
         w.set_mode((Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::KEEP_ALL, NULL), (true, false), |_| {});
-        w.submit(1, &[(0, false)]);
-        w.complete(1, vec![draw(0, 100, 100)], |w| w.queue(1, 1));
+        w.submit(2, &[(0, false)]);
+        w.complete(2, vec![draw(0, 100, 100)], |w| w.queue(1, 1));
     });
-    assert!(found.sentence.contains("no further measurements, but it queued 1 more task after that"), "{found:?}");
+    assert!(
+        found.sentence.ends_with("after the driver's last answer the driver queued task 1 for lighting."),
+        "{found:?}"
+    );
 }
 
 #[test]
@@ -174,7 +181,7 @@ fn a_driver_that_was_not_asked_is_not_quoted() {
     });
     assert_eq!(
         found.sentence,
-        "The driver was not asked whether it wants further measurements; it found nothing to optimise."
+        "The run is not fit to measure: the driver was not asked whether it desires further measurements."
     );
     assert_eq!(found.figures[2].text, "–");
 }
@@ -202,9 +209,9 @@ fn b09_a_driver_that_was_not_told_was_not_asked() {
         let mut writing = Writing::new();
         asked_twice(desired, |_| {})(&mut writing);
         let result = result_of("pgo", writing.finish());
-        let said = "The driver was not asked whether it wants further measurements; it found nothing to optimise.";
+        let said = "The run is not fit to measure: the driver was not asked whether it desires further measurements.";
         assert_eq!(result.verdict.as_ref().unwrap().sentence, said);
-        assert_eq!((&result.json["times_asked"], &result.json["judged_by"]), (&0.into(), &"nothing".into()));
+        assert_eq!((&result.json["times_asked"], &result.json["unfit"]["cause"]), (&0.into(), &"not_asked".into()));
         let answers = result.json["by_pass"].as_array().unwrap().iter().map(|pass| &pass["further_desired"]);
         assert!(answers.clone().count() == 3 && answers.clone().all(|answer| answer.is_null()));
     }
@@ -218,16 +225,16 @@ fn b07_a_driver_that_leaves_its_answer_unwritten_was_asked() {
     let result = result_of("pgo", writing.finish());
     assert_eq!(
         result.verdict.as_ref().unwrap().sentence,
-        "The driver was asked 2 times whether it wants further measurements, and left every answer unwritten; it found \
-         nothing to optimise."
+        "The run is not fit to measure: asked 2 times whether it desires further measurements, the driver left every answer \
+         unwritten."
     );
     let text = draw_report(&result);
-    assert!(text.contains("Asked 2 times, the driver left its answer unwritten."), "{text}");
+    assert!(text.contains("Asked 2 times more, it left its answer unwritten."), "{text}");
     let found = verdict("pgo", |w| {
         asked_twice(false, unwritten)(w);
         w.set_mode((Mode::ALLOWED, Action::KEEP_ALL, NULL), (true, true), |_| {});
     });
-    assert!(found.sentence.starts_with("The driver's last answer, when pass 3 of 3 began"), "{found:?}");
+    assert!(found.sentence.contains("the driver's last answer was that"), "{found:?}");
 }
 
 #[test]

@@ -18,15 +18,18 @@ struct Worker {
     wanted: WorkPriority,
     /// What the system was told last.
     told: WorkPriority,
+    /// And it refused.
+    refused: bool,
 }
 
-const ABSENT: Worker = Worker { thread: None, wanted: WorkPriority::IDLE, told: WorkPriority::ABOVE_IDLE };
+const ABSENT: Worker =
+    Worker { thread: None, wanted: WorkPriority::IDLE, told: WorkPriority::ABOVE_IDLE, refused: false };
 
 impl Worker {
     /// Tells the system, if it is not told already.
     fn apply(&mut self) {
         if let Some(thread) = self.thread.filter(|_| self.wanted != self.told) {
-            set(thread, self.wanted);
+            self.refused = !set(thread, self.wanted);
             self.told = self.wanted;
         }
     }
@@ -45,6 +48,11 @@ impl WorkerPriorities {
     /// low once may have to stay so.
     pub(super) fn is_low(&self, worker: u32) -> bool {
         self.with(worker, |worker| worker.wanted == WorkPriority::IDLE)
+    }
+
+    /// The system refused the priority that this worker's task was last to run at.
+    pub(super) fn was_refused(&self, worker: u32) -> bool {
+        self.with(worker, |worker| worker.refused)
     }
 
     /// This thread does this worker's tasks, as long as the value lives.
@@ -77,8 +85,9 @@ impl Drop for Registration<'_> {
     }
 }
 
+/// Whether the system did as it was told.
 #[cfg(target_os = "linux")]
-fn set(thread: ThreadId, priority: WorkPriority) {
+fn set(thread: ThreadId, priority: WorkPriority) -> bool {
     use thread_priority::{
         NormalThreadSchedulePolicy, ThreadPriority, ThreadSchedulePolicy, set_thread_priority_and_policy,
     };
@@ -87,22 +96,38 @@ fn set(thread: ThreadId, priority: WorkPriority) {
         _ => NormalThreadSchedulePolicy::Other,
     };
     // 48 of 99 is niceness 0, which is set besides the policy.
-    if let Ok(level) = 48_u8.try_into() {
-        let level = ThreadPriority::Crossplatform(level);
-        let _ = set_thread_priority_and_policy(thread, level, ThreadSchedulePolicy::Normal(policy));
-    }
+    let Ok(level) = 48_u8.try_into() else { return false };
+    let level = ThreadPriority::Crossplatform(level);
+    set_thread_priority_and_policy(thread, level, ThreadSchedulePolicy::Normal(policy)).is_ok()
 }
 
 #[cfg(windows)]
-fn set(thread: ThreadId, priority: WorkPriority) {
+fn set(thread: ThreadId, priority: WorkPriority) -> bool {
     use thread_priority::{WinAPIThreadPriority, set_winapi_thread_priority};
     let priority = match priority {
         WorkPriority::IDLE => WinAPIThreadPriority::Idle,
         _ => WinAPIThreadPriority::Normal,
     };
-    let _ = set_winapi_thread_priority(thread, priority);
+    set_winapi_thread_priority(thread, priority).is_ok()
 }
 
 // Elsewhere a thread's policy cannot be changed from another thread without privileges.
 #[cfg(not(any(target_os = "linux", windows)))]
-fn set(_: ThreadId, _: WorkPriority) {}
+fn set(_: ThreadId, _: WorkPriority) -> bool {
+    false
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_priority_that_the_system_refuses_is_noted() {
+        let priorities = WorkerPriorities::default();
+        // No thread has this number.
+        let employment = priorities.register(3, ThreadId::MAX >> 1);
+        assert!(priorities.was_refused(3) && !priorities.was_refused(2));
+        drop(employment);
+        assert!(!priorities.was_refused(3), "nobody is told anything any more");
+    }
+}

@@ -34,7 +34,10 @@ pub(super) fn run<S: EventSink>(
         };
         // Refused only if the task is not running, which it is.
         let _ = match made {
-            Ok(made) => thread.call_given(&machine::FinishBackgroundWork { task }, Some(TaskResult { task, made })),
+            Ok(made) => {
+                let finish = machine::FinishBackgroundWork { task, priority_refused: priorities.was_refused(number) };
+                thread.call_given(&finish, Some(TaskResult { task, made }))
+            }
             Err(reason) => thread.call(&machine::FailBackgroundWork { task, reason }),
         };
     }

@@ -115,7 +115,7 @@ impl MemorySessionThread<'_> {
             } else if recorded.machine.state.adapter(AdapterId::FIRST).queue.can_start_work() {
                 let task =
                     self.make(recorded, &machine::StartBackgroundWork { worker: 0, ..Default::default() }).unwrap();
-                self.make(recorded, &machine::FinishBackgroundWork { task }).unwrap();
+                self.make(recorded, &machine::FinishBackgroundWork { task, ..Default::default() }).unwrap();
             } else {
                 return;
             }

@@ -91,14 +91,35 @@ fn changed_world(replay: &Replay, recorded: &World) -> Result<World, Failure> {
             settings.insert("rules".to_owned(), json!(rules));
         }
     }
-    note(&mut world, replay.tight.unwrap_or_default());
+    note(&mut world, recorded, replay.tight.unwrap_or_default());
     Ok(world)
 }
 
-/// Notes beside the workload's own parameters what was changed.
-pub fn note(world: &mut World, tight: Tight) {
-    let what_if = json!({"driver": world.drivers(), "rules": world.rules, "tight": tight.name()});
+/// Notes beside the workload's own parameters what was changed; and whether background tasks, which start and end where the
+/// recorded ones did, are then not those that the drivers would have.
+pub fn note(world: &mut World, recorded: &World, tight: Tight) {
+    let what_if = json!({
+        "driver": world.drivers(),
+        "rules": world.rules,
+        "tight": tight.name(),
+        "recorded_task_starts": has_recorded_starts(world, recorded),
+    });
     world.workload.parameters.insert("what_if".to_owned(), what_if);
+}
+
+/// Whether drivers optimise otherwise than those of the recording.
+fn has_recorded_starts(world: &World, recorded: &World) -> bool {
+    let keys = ["/background", "/faults", "/caps/background_processing"];
+    let of = |world: &World| -> Vec<Option<Value>> {
+        let profiles = world.adapters.iter().map(|adapter| &adapter.profile);
+        profiles.flat_map(|profile| keys.map(|key| profile.pointer(key).cloned())).collect()
+    };
+    of(world) != of(recorded)
+}
+
+/// The recording has background tasks, and the world's drivers would have others.
+fn says_nothing_of_tasks(world: &World, tasks: u64) -> bool {
+    tasks > 0 && world.workload.parameters.get("what_if").is_some_and(|what_if| what_if["recorded_task_starts"] == true)
 }
 
 fn write_changes(mut output: Output, resources: &[ResourceChange]) -> Result<(), Failure> {
@@ -117,6 +138,8 @@ fn as_json(outcome: &WhatIfOutcome, world: &World, outputs: &Outputs) -> Result<
         document.insert("ddi_calls".to_owned(), json!(outcome.replayed.ddi_calls));
         document.insert("driver".to_owned(), json!(world.drivers()));
         document.insert("rules".to_owned(), json!(world.rules));
+        let no_answer = says_nothing_of_tasks(world, outcome.replayed.recorded_tasks);
+        document.insert("background_answered".to_owned(), json!(!no_answer));
     }
     outputs.tell_json(&document)
 }
@@ -171,6 +194,10 @@ fn as_text(outcome: &WhatIfOutcome, replay: &Replay, world: &World) -> String {
     say(outcome.skipped_calls, "calls skipped, for want of an object");
     for (call, count) in &outcome.changed_results {
         say(*count, &format!("results of {call} changed"));
+    }
+    if says_nothing_of_tasks(world, outcome.replayed.recorded_tasks) {
+        text += "background tasks start and end where the recorded ones did: what this driver's optimisation would come to is \
+                 not an answer of this replay\n";
     }
     text += &heaps(&outcome.heaps);
     text += &resources(&outcome.resources);

@@ -38,6 +38,7 @@ const FAULTY: &[(&str, &str)] = profiles![
     "faulty-odd-alignment",
     "faulty-existing",
     "faulty-never-converges",
+    "faulty-answers-too-early",
     "faulty-misses-cancel",
     "faulty-unfinished-work",
     "faulty-unwritten-further",

@@ -31,6 +31,8 @@ faults! {
     existing_size_multiple_bytes: Option<u64>;
     /// Finds the same specialisations again whenever it looks, as if it had never built them. Check B-40.
     finds_for_ever: bool;
+    /// Desires no more as long as it has found nothing, were it for want of samples alone. Check B-40.
+    answers_too_early: bool;
     /// Gives a cancel callback that does nothing: what was cancelled stays pending for ever. Check B-53.
     forgets_cancelled: bool;
     /// Counts what is submitted instead of what was executed, and decides by it at once. Check B-41.
@@ -72,6 +74,7 @@ impl Faults {
     pub(crate) fn of_background(&self) -> Option<&'static str> {
         let background = [
             ("faults.finds_for_ever", self.finds_for_ever),
+            ("faults.answers_too_early", self.answers_too_early),
             ("faults.forgets_cancelled", self.forgets_cancelled),
             ("faults.decides_by_unfinished_work", self.decides_by_unfinished_work),
             ("faults.leaves_further_unwritten", self.leaves_further_unwritten),

@@ -8,8 +8,8 @@
 //! | run | what the graphics processor does | `batch` |
 //! | count, judge variants, decide | CollectMeasurements | `measure`, `windows`, `installed`, `decision` |
 //! | specialise | a background task | `work` |
-//! | install | ProcessBackgroundWork | `task` |
-//! | be told how much of this to do | SetBackgroundProcessingMode | `mode` |
+//! | install, tell tools | ProcessBackgroundWork | `task`, `report` |
+//! | be told how much of this to do, say whether more is desired | SetBackgroundProcessingMode | `mode`, `forecast` |
 //!
 //! All that it keeps from call to call is one [`Optimiser`](optimiser::Optimiser), which the runtime holds. Decisions
 //! follow from what it was told, in the order in which it was told; there is no clock and no randomness in them.
@@ -17,11 +17,13 @@
 mod batch;
 mod code;
 mod decision;
+mod forecast;
 mod installed;
 mod measure;
 mod mode;
 mod optimiser;
 mod pipeline;
+mod report;
 mod selection;
 mod submission;
 mod task;
@@ -103,7 +105,9 @@ impl<'a> Tuner<'a> {
         product: Product,
     ) -> WorkVerdict {
         let made = product.downcast::<work::Made>().ok();
-        with(callbacks, |optimiser| WorkVerdict { variant: optimiser.finish(call.context, made.as_deref()) })
+        let variant = with(callbacks, |optimiser| optimiser.finish(call.context, made.as_deref()));
+        report::tell(callbacks);
+        WorkVerdict { variant }
     }
 
     /// A task is not going to run.
@@ -117,6 +121,7 @@ impl<'a> Tuner<'a> {
             None => with(callbacks, |optimiser| optimiser.cancel(call.context)),
             Some(made) => {
                 with(callbacks, |optimiser| optimiser.finish(call.context, Some(&made)));
+                report::tell(callbacks);
             }
         }
     }

@@ -5,7 +5,7 @@ use crate::background::task::{CancelledTask, Queued, WorkItem};
 use crate::context::Context;
 use std::any::Any;
 use std::sync::Arc;
-use taut_schemas::d3d12_callbacks::{DeviceCallbacks, QueueProcessingWork};
+use taut_schemas::d3d12_callbacks::{DeviceCallbacks, QueueProcessingWork, ReportVariant};
 use taut_schemas::{BackgroundWork, CallbackCall, Callbacks, GpuWork, HResult, HResultCode, TaskId, d3d12_ddi};
 
 /// What the driver may do during one call.
@@ -78,6 +78,10 @@ impl DeviceCallbacks for CallbackScope<'_, '_> {
                 }
             }
         })
+    }
+
+    fn report_variant(&mut self, call: &ReportVariant) {
+        self.context.traced(call, |_| ());
     }
 }
 

@@ -40,7 +40,7 @@ fn start(world: &mut World, worker: u32) -> HResult<TaskId> {
 }
 
 fn finish(world: &mut World, task: TaskId) {
-    world.call(&machine::FinishBackgroundWork { task }).unwrap();
+    world.call(&machine::FinishBackgroundWork { task, ..Default::default() }).unwrap();
 }
 
 /// What a task's work makes, done by nobody in particular.
@@ -392,7 +392,7 @@ fn a_task_ends_with_what_its_own_work_made_or_not_at_all() {
     driver.change(|script| script.queue_in_mode = 2);
     set(&mut world, Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL).unwrap();
     let tasks = [0, 1].map(|worker| start(&mut world, worker).unwrap());
-    let finish = machine::FinishBackgroundWork { task: tasks[0] };
+    let finish = machine::FinishBackgroundWork { task: tasks[0], ..Default::default() };
     let others = result_of(&world, tasks[1]);
     for wrong in [Some(others), None] {
         assert_eq!(world.call_given(&finish, wrong), Err(HResultCode::DXGI_ERROR_INVALID_CALL));

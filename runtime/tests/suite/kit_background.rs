@@ -97,6 +97,10 @@ impl d3d12_callbacks::DeviceCallbacks for Between<'_> {
     ) -> HResult<TaskId> {
         self.below.queue_processing_work(call, work)
     }
+
+    fn report_variant(&mut self, call: &d3d12_callbacks::ReportVariant) {
+        self.below.report_variant(call);
+    }
 }
 
 impl Callbacks for Between<'_> {

@@ -24,6 +24,21 @@ macro_rules! d3d12_callback_calls {
                 /// Their values.
                 words: Vec<u32>,
             ) given work: BackgroundWork -> HResult<TaskId>;
+
+            /// A variant has come into use or gone out of it. Drivers do this by themselves; the line stands for whatever
+            /// way they have of telling tools.
+            4097 ReportVariant = report_variant(
+                /// The variant.
+                variant: VariantId,
+                /// The pipeline state that it serves.
+                pipeline_state: PipelineStateId,
+                /// What has become of it.
+                change: VariantChange,
+                /// Slots of constants that its guard looks at.
+                slots: Vec<u32>,
+                /// The values that they must have.
+                words: Vec<u32>,
+            ) -> ();
         }
     };
 }

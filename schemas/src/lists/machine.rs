@@ -17,6 +17,8 @@ macro_rules! machine_inputs {
             2689 FinishBackgroundWork [queue, system] = finish_background_work(
                 /// The task.
                 task: TaskId,
+                /// The operating system refused a priority that the task was to run at; the runtime does not look at it.
+                priority_refused: bool,
             ) given result: TaskResult -> HResult<()>;
 
             /// A worker thread failed in a task's work: the device is removed.

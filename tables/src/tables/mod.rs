@@ -20,6 +20,7 @@ mod phases;
 mod placements;
 mod resources;
 mod tasks;
+mod variants;
 mod wide;
 
 pub use column::{ColumnDoc, ColumnKind, TableColumn};
@@ -74,6 +75,7 @@ pub const TABLES: &[Table] = &[
     messages::TABLE,
     passes::TABLE,
     tasks::TABLE,
+    variants::TABLE,
     draws::TABLE,
 ];
 

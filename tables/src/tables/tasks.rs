@@ -34,6 +34,7 @@ columns! {
     worker: I64, "The worker thread it ran on, from 0.", Some(row.started?.worker);
     priority: Text, "At which priority it ran last: `IDLE` or `ABOVE_IDLE`; null if it never began.", row.started.map(|_| rows.priorities.of(&row.priority));
     boosted: Bool, "It ran above idle priority at some time.", row.boosted;
+    priority_refused: Bool, "The operating system refused a priority that it was to run at.", row.priority_refused;
     stopped_stamp: I64, "When it ended; null if it never did.", row.stopped_stamp;
     stopped_ns: I64, "The same in nanoseconds.", rows.ns(row.stopped_stamp);
     cancelled_stamp: I64, "When it was cancelled; null if it was not.", Some(row.cancelled?.stamp);

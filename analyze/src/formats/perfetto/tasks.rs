@@ -4,7 +4,7 @@ use super::flows::Flows;
 use super::spans::{Note, Span, Spans};
 use super::tracks::{Rank, Tracks};
 use crate::analysis::Analysis;
-use crate::background::{Background, BackgroundEvent, Collected, Task};
+use crate::background::{Background, BackgroundEvent, Collected, Submitted, Task};
 use std::collections::{BTreeMap, HashMap};
 use taut_schemas::{CommandQueueId, DrawRun, PipelineStateId, VariantId};
 
@@ -81,7 +81,7 @@ fn submissions(background: &Background, flows: &Flows) -> BTreeMap<u64, Vec<Span
     let mut under_way: HashMap<(CommandQueueId, u64), usize> = HashMap::new();
     for (at, event) in &background.events {
         match event {
-            BackgroundEvent::Submitted { submission, command_queue, selections } => {
+            BackgroundEvent::Submitted(Submitted { submission, command_queue, selections, .. }) => {
                 let spans = queues.entry(command_queue.0).or_default();
                 under_way.insert((*command_queue, *submission), spans.len());
                 spans.push(Span {

@@ -28,7 +28,7 @@ pub struct ComparedRow {
     pub report: &'static str,
     /// What it is, in a few words.
     pub name: &'static str,
-    /// What it counts: `bytes`, `ratio` or `count`.
+    /// What it counts: `bytes`, `ratio`, `count` or `truth`.
     pub unit: &'static str,
     /// Its value in each trace, with the text for people: of one row all in the same unit.
     pub values: Vec<ComparedValue>,
@@ -73,7 +73,7 @@ impl Comparison {
         let found: Vec<(&Row, Vec<&Value>)> = ROWS
             .iter()
             .map(|row| (row, traces.iter().map(|(_, reports)| row.of(reports)).collect::<Vec<_>>()))
-            .filter(|(_, values)| values.iter().any(|value| value.is_number()))
+            .filter(|(_, values)| values.iter().any(|value| value.is_number() || value.is_boolean()))
             .collect();
         let rows: Vec<ComparedRow> = found
             .iter()
@@ -171,6 +171,7 @@ impl ComparedRow {
 
 fn compared(row: &Row, values: &[&Value], scale: Scale) -> ComparedRow {
     let text = |value: &Value| match (row.unit, value.as_f64()) {
+        (Unit::Truth, _) => value.as_bool().map_or(NO_VALUE, |is| if is { "yes" } else { "no" }).to_owned(),
         (_, None) => NO_VALUE.to_owned(),
         (Unit::Bytes, Some(bytes)) => scale.text(bytes),
         (Unit::Count, Some(count)) => grouped(count as u64),
@@ -203,7 +204,7 @@ fn delta(unit: Unit, first: f64, value: f64, scale: Scale) -> Delta {
         Unit::Bytes if scale.shows(change) => format!("{sign}{}", scale.text(change.abs())),
         Unit::Bytes => format!("{sign}{}", binary_bytes(change.abs() as u64)),
         Unit::Count => format!("{sign}{}", grouped(change.abs() as u64)),
-        Unit::Ratio => format!("{sign}{:.2} points", change.abs() * 100.0),
+        Unit::Ratio | Unit::Truth => format!("{sign}{:.2} points", change.abs() * 100.0),
     };
     let ratio = (unit != Unit::Ratio && first != 0.0).then(|| change / first.abs());
     let ratio_text = match ratio {

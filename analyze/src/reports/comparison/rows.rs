@@ -1,6 +1,6 @@
 //! What is set side by side.
 
-use Unit::{Bytes, Count, Ratio};
+use Unit::{Bytes, Count, Ratio, Truth};
 use serde_json::Value;
 
 /// What a figure counts.
@@ -9,6 +9,7 @@ pub(super) enum Unit {
     Bytes,
     Ratio,
     Count,
+    Truth,
 }
 
 impl Unit {
@@ -17,6 +18,7 @@ impl Unit {
             Bytes => "bytes",
             Ratio => "ratio",
             Count => "count",
+            Truth => "truth",
         }
     }
 }
@@ -101,7 +103,9 @@ pub(super) const ROWS: &[Row] = &[
     Row::new("alignment", "saved by the best order", "/heaps_at_own_peak/best_order_saving_bytes", Bytes),
     Row::new("alignment", "fragments when most is placed", "/peak_placed/fragments", Count),
     Row::new("alignment", "largest free range then", "/peak_placed/largest_free_range_bytes", Bytes),
-    Row::new("pgo", "passes", "/passes_recorded", Count),
+    Row::new("pgo", "fit to measure", "/fit_to_measure", Truth),
+    Row::new("pgo", "frames played", "/presents", Count),
+    Row::new("pgo", "calls that set the mode", "/mode_calls", Count),
     Row::new("pgo", "tasks finished", "/tasks_finished", Count),
     Row::new("pgo", "variants installed", "/variants", Count),
     Row::new("pgo", "draws", "/draws", Count),

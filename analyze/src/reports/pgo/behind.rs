@@ -1,4 +1,4 @@
-//! What stands behind a broken limit on background processing: what audits found, or the last passes.
+//! What stands behind a broken limit on background processing: what audits found, what breaks fitness, or the last passes.
 
 use crate::reports::behind::{NAMED, count, list, text, times};
 use serde_json::Value;
@@ -13,7 +13,15 @@ pub(super) fn behind(key: &str, figures: &Value) -> Vec<String> {
             };
             broken.take(NAMED).map(finding).collect()
         }
-        "converged" | "passes" => {
+        "fit_to_measure" | "unfit" | "measured" => {
+            let unfit = &figures["unfit"];
+            let said = || {
+                let (what, stamp) = (text(&unfit["description"]), count(&unfit["at_stamp"]));
+                vec![format!("{what} (stamp {stamp}, {})", text(&unfit["call"])), text(&unfit["advice"]).to_owned()]
+            };
+            if unfit.is_object() { said() } else { Vec::new() }
+        }
+        "mode_calls" | "times_asked" | "presents" => {
             let passes = list(&figures["by_pass"]);
             let pass = |one: &Value| {
                 let found = match one["opportunities"].as_u64() {

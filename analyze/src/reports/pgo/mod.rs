@@ -3,23 +3,25 @@
 mod audits;
 mod behind;
 mod concurrency;
-mod convergence;
 mod definitions;
 mod distribution;
+mod fit;
 mod overlap;
 mod page;
 mod passes;
 mod pipelines;
 mod text;
+mod variants;
 mod verdict;
 
 pub use audits::{AuditFigures, FindingFigures};
 pub use concurrency::ConcurrencyFigures;
-pub use convergence::JudgedBy;
 pub use distribution::Distribution;
+pub use fit::{Cause, FitSettings, MeasuredFigures, Unfit};
 pub use overlap::OverlapFigures;
 pub use passes::PassFigures;
 pub use pipelines::PipelineFigures;
+pub use variants::{GuardValue, VariantFigures, WasteFigures, variants};
 
 pub(crate) use concurrency::running;
 pub(crate) use overlap::shares;
@@ -29,7 +31,7 @@ use crate::analysis::Analysis;
 use crate::background::{Background, Counts, Pass, Task, TaskState};
 use crate::error::AnalyzeError;
 use audits::{AUDITS, Audit, Evidence};
-use convergence::convergence;
+use fit::{Fit, fit};
 use pipelines::{ratio, saving_ratio};
 use serde::Serialize;
 use serde_json::Value;
@@ -37,15 +39,19 @@ use serde_json::Value;
 /// Everything the report says, as numbers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PgoFigures {
-    /// The driver has come to rest.
-    pub converged: bool,
-    /// Passes to the steady state; without one all there are.
-    pub passes: u64,
-    /// What the judgement rests on.
-    pub judged_by: JudgedBy,
+    /// What is measured after the driver's last answer would be the same however long it is measured.
+    pub fit_to_measure: bool,
+    /// The first thing that breaks that; none if it is fit.
+    pub unfit: Option<Unfit>,
+    /// The frames after the answer.
+    pub measured: MeasuredFigures,
+    /// By what they are judged.
+    pub fit_settings: FitSettings,
+    /// The trace is a what-if in which tasks start and end where another driver's did: the figures are not an answer.
+    pub recorded_task_starts: bool,
     /// Accepted calls of SetBackgroundProcessingMode.
-    pub passes_recorded: u64,
-    /// Answers of the driver in `passes`.
+    pub mode_calls: u64,
+    /// Answers of the driver.
     pub times_asked: u64,
     /// The trace holds all that was recorded.
     pub whole: bool,
@@ -61,6 +67,8 @@ pub struct PgoFigures {
     pub tasks_cancelled: u64,
     /// Tasks whose work failed.
     pub tasks_failed: u64,
+    /// Tasks for which the operating system refused a priority.
+    pub priorities_refused: u64,
     /// Tasks that wait or run at the end.
     pub tasks_left: u64,
     /// Variants installed.
@@ -95,6 +103,12 @@ pub struct PgoFigures {
     pub by_pass: Vec<PassFigures>,
     /// Each pipeline state.
     pub pipelines: Vec<PipelineFigures>,
+    /// Each specialisation that was found.
+    pub by_variant: Vec<VariantFigures>,
+    /// What was made in vain.
+    pub waste: WasteFigures,
+    /// What an instruction took in this recording.
+    pub ns_per_instruction: Option<f64>,
     /// Audits.
     pub audits: Vec<AuditFigures>,
     /// Rules that are broken.
@@ -116,7 +130,7 @@ impl Report for Pgo {
     }
 
     fn description(&self) -> &'static str {
-        "Whether the driver's background optimisation came to rest, what it gained and cost, and whether its rules were kept."
+        "Whether a run is fit to measure, what the driver's background optimisation gained and cost, and whether its rules were kept."
     }
 
     fn definitions(&self) -> &'static [Definition] {
@@ -148,7 +162,7 @@ impl Report for Pgo {
         let figures = PgoFigures::of(analysis)?;
         let passes = &analysis.background()?.passes;
         let document = text::document(&figures, passes);
-        let verdict = verdict::verdict(&figures, passes);
+        let verdict = verdict::verdict(&figures);
         ReportResult::new(verdict, &figures, document)
     }
 
@@ -174,18 +188,22 @@ impl PgoFigures {
         let background = analysis.background()?;
         let evidence = Evidence::of(analysis)?;
         let Sums { sum, left } = Sums::of(background);
-        let convergence = convergence(&background.passes);
+        let fit_settings = FitSettings::default();
+        let Fit { unfit, measured, times_asked } = fit(&evidence, &fit_settings);
         let audits = audits::audits(&evidence);
+        let by_variant = variants(analysis, background);
         let failed = |lint: bool| audits.iter().filter(|audit| !audit.ok && audit.lint == lint).count() as u64;
         let (audits_failed, advice_not_followed) = (failed(false), failed(true));
         let of_tasks =
             |ticks: fn(&Task) -> Option<u64>| Distribution::of(analysis, background.tasks.iter().filter_map(ticks));
         Ok(PgoFigures {
-            converged: convergence.converged,
-            passes: convergence.passes,
-            judged_by: convergence.judged_by,
-            passes_recorded: background.passes.len().saturating_sub(1) as u64,
-            times_asked: convergence.times_asked,
+            fit_to_measure: unfit.is_none(),
+            unfit,
+            measured,
+            fit_settings,
+            recorded_task_starts: evidence.what_if,
+            mode_calls: background.passes.len().saturating_sub(1) as u64,
+            times_asked,
             whole: evidence.whole,
             opportunities: sum.opportunities,
             tasks_queued: sum.queued,
@@ -193,6 +211,7 @@ impl PgoFigures {
             tasks_finished: sum.finished,
             tasks_cancelled: sum.cancelled,
             tasks_failed: sum.failed,
+            priorities_refused: background.tasks.iter().filter(|task| task.priority_refused).count() as u64,
             tasks_left: left,
             variants: sum.variants,
             abandoned: sum.abandoned,
@@ -210,6 +229,9 @@ impl PgoFigures {
             overlap: overlap::overlap(background),
             by_pass: passes::passes(analysis, background),
             pipelines: pipelines::pipelines(background),
+            waste: variants::waste(background, &by_variant),
+            by_variant,
+            ns_per_instruction: variants::ns_per_instruction(analysis, background),
             audits,
             audits_failed,
             advice_not_followed,

@@ -1,7 +1,8 @@
 //! The report in words.
 
 use super::audits::AUDITS;
-use super::{AuditFigures, Distribution, JudgedBy, PassFigures, PgoFigures, PipelineFigures};
+use super::fit::tolerance;
+use super::{AuditFigures, Distribution, PassFigures, PgoFigures, PipelineFigures, VariantFigures};
 use crate::background::Pass;
 use crate::render::{Document, TextTable, counted, grouped, percent, span};
 
@@ -11,6 +12,7 @@ const ROWS: usize = 24;
 pub(super) fn document(figures: &PgoFigures, recorded: &[Pass]) -> Document {
     let mut document = Document::new("Background processing: how far the driver's optimisation came, and what it cost");
     let unwritten = recorded.iter().filter(|pass| pass.asked && pass.further_desired.is_none()).count() as u64;
+    document.text(fit(figures));
     document.text(asked(figures, unwritten));
     document.text(tasks(figures));
     if figures.draws > 0 {
@@ -20,7 +22,7 @@ pub(super) fn document(figures: &PgoFigures, recorded: &[Pass]) -> Document {
         document.text(times(figures));
         document.text(beside(figures));
     }
-    if figures.passes_recorded > 0 {
+    if figures.mode_calls > 0 {
         document.table(by_pass(figures));
         if figures.by_pass.len() > ROWS {
             let more = passes((figures.by_pass.len() - ROWS) as u64);
@@ -29,6 +31,14 @@ pub(super) fn document(figures: &PgoFigures, recorded: &[Pass]) -> Document {
     }
     if !figures.pipelines.is_empty() {
         document.table(pipelines(&figures.pipelines));
+    }
+    if !figures.by_variant.is_empty() {
+        document.table(by_variant(&figures.by_variant));
+        if figures.by_variant.len() > ROWS {
+            let more = counted((figures.by_variant.len() - ROWS) as u64, "specialisation");
+            document.text(format!("{more} more; `taut query` has them in the table `variants`."));
+        }
+        document.text(waste(figures));
     }
     document.table(audits(figures));
     for audit in figures.audits.iter().filter(|audit| audit.findings > 0) {
@@ -41,25 +51,38 @@ fn passes(count: u64) -> String {
     format!("{} {}", grouped(count), if count == 1 { "pass" } else { "passes" })
 }
 
+/// Whether what was measured may be compared, and why not.
+fn fit(figures: &PgoFigures) -> String {
+    let measured = &figures.measured;
+    match &figures.unfit {
+        None => format!(
+            "Fit to measure: after the driver's last answer {} of the same work cost the same within {}, and nothing came into \
+             use or went out of it.",
+            counted(measured.frames_alike, "frame"),
+            tolerance(&figures.fit_settings)
+        ),
+        Some(unfit) => {
+            let by = if unfit.call.is_empty() { String::new() } else { format!(", {}", unfit.call) };
+            format!("Not fit to measure: {} (stamp {}{by}). {}", unfit.description, unfit.at_stamp, unfit.advice)
+        }
+    }
+}
+
 /// How often the driver was asked, how often it left its answer unwritten, and what a pass is.
 fn asked(figures: &PgoFigures, unwritten: u64) -> String {
-    let times = counted(figures.times_asked, "time");
-    let mut text = match (figures.converged, figures.judged_by) {
-        (true, JudgedBy::Answer) => {
-            format!(
-                "Asked {times} up to pass {}, the driver desires no further measurements from then on.",
-                grouped(figures.passes)
-            )
-        }
-        (false, JudgedBy::Answer) => {
-            format!("Asked {times} in {}, the driver still desires further measurements.", passes(figures.passes))
-        }
-        (true, JudgedBy::Queued) => {
-            format!("{}; from pass {} on it found nothing more.", unanswered(unwritten), grouped(figures.passes))
-        }
-        (_, JudgedBy::Queued | JudgedBy::Nothing) => format!("{}.", unanswered(unwritten)),
-    };
-    if figures.judged_by == JudgedBy::Answer && unwritten > 0 {
+    let mut text = format!(
+        "{} set the mode, {} played. The driver said {} whether it desires further measurements.",
+        match figures.mode_calls {
+            1 => "1 call".to_owned(),
+            count => format!("{} calls", grouped(count)),
+        },
+        match figures.presents {
+            1 => "1 frame was".to_owned(),
+            count => format!("{} frames were", grouped(count)),
+        },
+        counted(figures.times_asked, "time")
+    );
+    if unwritten > 0 {
         text += &format!(" Asked {} more, it left its answer unwritten.", counted(unwritten, "time"));
     }
     text += " A pass is the time from one SetBackgroundProcessingMode to the next.";
@@ -67,13 +90,6 @@ fn asked(figures: &PgoFigures, unwritten: u64) -> String {
         text += " The trace is not whole: the figures are of what it holds.";
     }
     text
-}
-
-fn unanswered(unwritten: u64) -> String {
-    match unwritten {
-        0 => "Nobody asked the driver".to_owned(),
-        times => format!("Asked {}, the driver left its answer unwritten", counted(times, "time")),
-    }
 }
 
 fn tasks(figures: &PgoFigures) -> String {
@@ -154,12 +170,30 @@ fn beside(figures: &PgoFigures) -> String {
             percent(worst)
         );
     }
+    if figures.priorities_refused > 0 {
+        text += &format!(
+            " The operating system refused the priority of {}, which ran at another than is told here.",
+            counted(figures.priorities_refused, "task")
+        );
+    }
     text
 }
 
 fn by_pass(figures: &PgoFigures) -> TextTable {
-    let titles =
-        ["Pass", "Mode", "Action", "More?", "Found", "Started", "Finished", "Cancelled", "Variants", "Draws", "Saved"];
+    let titles = [
+        "Pass",
+        "Mode",
+        "Action",
+        "More?",
+        "Saved",
+        "Frames",
+        "Draws",
+        "Variants",
+        "Found",
+        "Started",
+        "Finished",
+        "Cancelled",
+    ];
     let mut table = TextTable::new("Passes", titles).words(1).words(2).words(3);
     for pass in figures.by_pass.iter().take(ROWS) {
         table.row(pass.pass.to_string(), pass_cells(pass));
@@ -167,7 +201,7 @@ fn by_pass(figures: &PgoFigures) -> TextTable {
     table
 }
 
-fn pass_cells(pass: &PassFigures) -> [String; 10] {
+fn pass_cells(pass: &PassFigures) -> [String; 11] {
     let answer = match pass.further_desired {
         None => "–",
         Some(true) => "yes",
@@ -177,13 +211,14 @@ fn pass_cells(pass: &PassFigures) -> [String; 10] {
         pass.mode.clone(),
         if pass.pass == 0 { "–".to_owned() } else { pass.action.clone() },
         answer.to_owned(),
+        optional(pass.saving_ratio, percent),
+        grouped(pass.presents),
+        grouped(pass.draws),
+        grouped(pass.variants),
         grouped(pass.opportunities),
         grouped(pass.tasks_started),
         grouped(pass.tasks_finished),
         grouped(pass.tasks_cancelled),
-        grouped(pass.variants),
-        grouped(pass.draws),
-        optional(pass.saving_ratio, percent),
     ]
 }
 
@@ -221,6 +256,59 @@ fn pipelines(pipelines: &[PipelineFigures]) -> TextTable {
         table.row(&one.name, cells);
     }
     table
+}
+
+fn by_variant(variants: &[VariantFigures]) -> TextTable {
+    let titles = [
+        "Pipeline state",
+        "Variant",
+        "Became",
+        "Draws served",
+        "Saved",
+        "Compiled in",
+        "Pays after",
+        "Guard slots",
+        "Length",
+    ];
+    let mut table = TextTable::new("Specialisations found, and what became of them", titles).words(2);
+    for one in variants.iter().take(ROWS) {
+        let length = one.length_before.zip(one.length_after).map(|(before, after)| format!("{before} → {after}"));
+        let cells = [
+            optional(one.variant, grouped),
+            one.fate.replace('_', " "),
+            grouped(one.draws_served),
+            optional(one.served_saving_ratio, percent),
+            optional(one.compile_ns, span),
+            optional(one.break_even_draws, |draws| counted(draws, "draw")),
+            optional(one.guard.as_ref(), |guard| grouped(guard.len() as u64)),
+            optional(length, |length| length),
+        ];
+        table.row(&one.name, cells);
+    }
+    table
+}
+
+/// What was made in vain.
+fn waste(figures: &PgoFigures) -> String {
+    let waste = &figures.waste;
+    if waste.abandoned_results == 0 {
+        return "No result was made in vain.".to_owned();
+    }
+    let mut text = format!(
+        "Made in vain: {}, {} of text, in {}",
+        counted(waste.abandoned_results, "result"),
+        counted(waste.abandoned_instructions, "instruction"),
+        span(waste.abandoned_ns)
+    );
+    if waste.begun_dead > 0 {
+        text += &format!(
+            "; of those {} begun after the pipeline state was gone, {} in {}",
+            grouped(waste.begun_dead),
+            counted(waste.begun_dead_instructions, "instruction"),
+            span(waste.begun_dead_ns)
+        );
+    }
+    text + "."
 }
 
 fn audits(figures: &PgoFigures) -> TextTable {

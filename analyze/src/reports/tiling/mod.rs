@@ -305,7 +305,7 @@ impl SurfaceSums {
             Some(before) if before != order => Err(NoOrder::Mixed),
             _ => order,
         });
-        for candidate in upload.orders(candidates) {
+        for candidate in upload.orders(candidates, recognised.map(|(_, layout)| layout)) {
             let figures = candidate.figures;
             let same =
                 |known: &&mut OrderFigures| (known.order, known.store_bytes) == (figures.order, figures.store_bytes);

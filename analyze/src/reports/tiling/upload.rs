@@ -116,9 +116,11 @@ impl Upload {
         self.fingerprint != Fingerprint::default()
     }
 
-    /// What every order costs in the rectangle that was written, by the layout that Map reports.
-    pub fn orders(&self, candidates: &Candidates) -> Vec<Candidate> {
-        self.boxes.first().map(|of| self.candidates(candidates, of)).unwrap_or_default()
+    /// What every order costs in the rectangle that was written: the one by the layout by whose rule the stores were made, or
+    /// by the one that Map reports where neither explains them.
+    pub fn orders(&self, candidates: &Candidates, made_by: Option<Layout>) -> Vec<Candidate> {
+        let meant = self.boxes.iter().find(|(surface, _)| Some(surface.layout()) == made_by);
+        meant.or(self.boxes.first()).map(|of| self.candidates(candidates, of)).unwrap_or_default()
     }
 
     /// The order of the stores, and by the rule of which layout they were made: the reported one, if it explains them.

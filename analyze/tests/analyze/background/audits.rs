@@ -23,6 +23,30 @@ const BROKEN: &[Broken] = &[
         });
         run(w, 1);
     }),
+    ("variants_made_by_tasks", "Draw 0 of submission 1 is served by variant 1, which no task made.", |w| {
+        w.complete(9, Vec::new(), |w| w.queue(1, 0));
+        w.frame(1, &[draw(1, 60, 100)]);
+        run(w, 1);
+        w.frame(2, &[draw(1, 60, 100)]);
+    }),
+    // The driver says that a cancelled task made it.
+    ("variants_made_by_tasks", "Draw 0 of submission 1 is served by variant 1, which no task made.", |w| {
+        w.complete(9, Vec::new(), |w| w.queue_in_vain(1));
+        w.process(1, 1);
+        w.frame(1, &[draw(1, 60, 100)]);
+    }),
+    (
+        "overfit",
+        "Variant 1 of lighting was built by a commit after one frame and folds 2 slots; later not all have the same values: 1 moves.",
+        |w| {
+            w.frame(1, &[draw(0, 100, 100)]);
+            w.set_mode((Mode::ALLOWED, Action::COMMIT_RESULTS, EVENT), (false, false), |w| w.queue(1, 1));
+            run(w, 1);
+            w.submit_bound(2, &[1, 9, 9, 2]);
+            w.submit_bound(3, &[1, 8, 8, 3]);
+            w.submit_bound(4, &[1, 8, 8, 4]);
+        },
+    ),
     ("exactly_once", "Task 1 was accepted 0 times.", |w| {
         run(w, 1);
         w.complete(1, Vec::new(), |w| w.queue(2, 0));
@@ -275,4 +299,18 @@ fn a_trace_that_was_cut_off_fails_no_audit_and_says_so() {
         let text = drawn(&report("pgo").unwrap().run(&analysis).unwrap().document);
         assert!(text.contains("The trace is not whole"), "{text}");
     }
+}
+
+/// What two frames showed rests on more than one.
+#[test]
+fn b38_a_commit_after_two_frames_is_not_called_overfit() {
+    let found = figures(|w| {
+        w.begin_background();
+        w.frame(1, &[draw(0, 100, 100)]);
+        w.frame(2, &[draw(0, 100, 100)]);
+        w.set_mode((Mode::ALLOWED, Action::COMMIT_RESULTS, EVENT), (false, false), |w| w.queue(1, 1));
+        run(w, 1);
+        w.submit_bound(3, &[7, 7, 7, 7]);
+    });
+    assert_eq!((&audit(&found, "overfit")["checked"], &audit(&found, "overfit")["ok"]), (&0.into(), &true.into()));
 }

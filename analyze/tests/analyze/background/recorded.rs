@@ -33,7 +33,9 @@ fn its_tasks_passes_and_draws_can_be_asked_for() {
     let sums = ask("SELECT sum(executed) AS executed, sum(generic_executed) AS generic FROM draws");
     assert_eq!((&sums[0]["executed"], &sums[0]["generic"]), (&found["executed"], &found["generic_executed"]));
     let passes = ask("SELECT sum(draws) AS draws, max(pass) AS last FROM passes");
-    assert_eq!((&passes[0]["draws"], &passes[0]["last"]), (&found["draws"], &found["passes_recorded"]));
+    assert_eq!((&passes[0]["draws"], &passes[0]["last"]), (&found["draws"], &found["mode_calls"]));
+    let served = ask("SELECT count(*) AS found, sum(draws_served) AS served FROM variants");
+    assert_eq!((&served[0]["found"], &served[0]["served"]), (&found["opportunities"], &found["draws_served"]));
     let wrong = ask("SELECT count(*) AS n FROM draws WHERE output_hash <> generic_output_hash");
     assert_eq!(wrong[0]["n"], 0);
 }
@@ -47,7 +49,7 @@ fn its_page_has_a_curve_and_a_timeline() {
     let data: serde_json::Value = serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap();
     let (drawn, found) = (&data["traces"][0]["reports"][0]["drawn"], &findings.reports()["pgo"]);
     assert_eq!(drawn["tasks"].as_array().unwrap().len() as u64, found["tasks_started"].as_u64().unwrap());
-    assert_eq!(drawn["passes"].as_array().unwrap().len() as u64, found["passes_recorded"].as_u64().unwrap() + 1);
+    assert_eq!(drawn["passes"].as_array().unwrap().len() as u64, found["mode_calls"].as_u64().unwrap() + 1);
     let executed: u64 = drawn["curve"]["executed"].as_array().unwrap().iter().filter_map(|one| one.as_u64()).sum();
     assert_eq!(executed, found["executed"].as_u64().unwrap());
     assert!(page.contains("taskTimeline"));

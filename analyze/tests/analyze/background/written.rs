@@ -2,9 +2,10 @@
 
 use crate::writing::Writing;
 use taut_schemas::{
-    Bytes, CancelReason, CommandQueueId, CommitId, CompileOutcome, DeviceId, DrawRun, Encoder, EventHandle, Field,
-    FurtherMeasurements, HResult, Opcode, PipelineStateId, QueueOperation, QueueProgress, Selection, TaskId, VariantId,
-    WorkPriority, WorkVerdict, d3d12, d3d12_callbacks, d3d12_ddi, dxgi, machine, mark,
+    Bytes, CancelReason, CommandQueueId, CommitId, CompileOutcome, DeviceId, DrawCommand, DrawRun, Encoder,
+    EventHandle, Field, FurtherMeasurements, HResult, Opcode, PipelineStateId, QueueOperation, QueueProgress,
+    Selection, TaskId, VariantChange, VariantId, WorkPriority, WorkVerdict, d3d12, d3d12_callbacks, d3d12_ddi, dxgi,
+    machine, mark,
 };
 use taut_schemas::{Call, HResultCode};
 
@@ -160,7 +161,7 @@ impl Writing {
     pub fn finish_task_with(&mut self, worker: u32, id: u64, variant: u64, after: impl FnOnce(&mut Self)) {
         self.on(FIRST_WORKER + worker, |w| {
             let task = TaskId(id);
-            w.api(machine::FinishBackgroundWork { task }, Ok(()), |w| {
+            w.api(machine::FinishBackgroundWork { task, ..Default::default() }, Ok(()), |w| {
                 w.process(id, variant);
                 w.stop(worker, id);
                 after(w);
@@ -171,7 +172,30 @@ impl Writing {
     pub fn process(&mut self, task: u64, variant: u64) {
         let outcome = CompileOutcome { length_before: 40, length_after: 25, folded_slots: 2, text_hash: 3 };
         let call = d3d12_ddi::ProcessBackgroundWork { task: TaskId(task), context: 0, outcome };
-        self.ddi(call, WorkVerdict { variant: VariantId(variant) });
+        self.ddi_with(call, WorkVerdict { variant: VariantId(variant) }, |w| {
+            if variant != 0 {
+                w.report(variant, VariantChange::INSTALLED);
+            }
+        });
+    }
+
+    /// The driver tells of a variant, whose guard looks at what `queue` asks for.
+    pub fn report(&mut self, variant: u64, change: VariantChange) {
+        let (slots, words) = (vec![0, 3], vec![1, 2]);
+        let (variant, pipeline_state) = (VariantId(variant), PIPELINE);
+        self.ddi(d3d12_callbacks::ReportVariant { variant, pipeline_state, change, slots, words }, ());
+    }
+
+    /// Submits one draw with these constants, which the generic shader serves.
+    pub fn submit_bound(&mut self, submission: u64, constants: &[u32]) {
+        let call = d3d12::ExecuteCommandLists { command_queue: QUEUE, ..Default::default() };
+        let num_constants = constants.len() as u32;
+        let draws = vec![DrawCommand { pipeline_state: PIPELINE, lane_count: 1, num_constants, first_constant: 0 }];
+        let constants = constants.to_vec();
+        self.api(call, Ok(()), |w| {
+            let told = d3d12_ddi::ExecuteCommandLists { command_queue: QUEUE, submission, draws, constants };
+            w.ddi(told, vec![Selection::default()]);
+        });
     }
 
     pub fn stop(&mut self, worker: u32, task: u64) {

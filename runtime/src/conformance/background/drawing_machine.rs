@@ -139,7 +139,7 @@ impl<'d> DrawingMachine<'d> {
 
     /// Does a task's work.
     pub fn finish(&mut self, task: TaskId) {
-        let _ = self.call(&machine::FinishBackgroundWork { task });
+        let _ = self.call(&machine::FinishBackgroundWork { task, ..Default::default() });
     }
 
     /// Does all tasks; the variants they made.

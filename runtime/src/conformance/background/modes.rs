@@ -90,7 +90,8 @@ fn specialisations(drawing: &DrawingMachine<'_>) -> BTreeSet<(u64, Vec<u32>, Vec
     queued.map(|call| (call.pipeline_state.0, call.slots, call.words)).collect()
 }
 
-/// B-40: looking at the same frame again and again, a driver comes to desire no further measurements.
+/// B-40: looking at the same frame again and again, a driver comes to desire no further measurements; and once it desires
+/// none, a run many times as long finds nothing.
 pub(in crate::conformance) fn converges(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
     let mut drawing = DrawingMachine::new(bench)?;
     let mut tally = Tally::default();
@@ -98,8 +99,49 @@ pub(in crate::conformance) fn converges(bench: &mut Bench<'_>) -> Result<Tally, 
     if !drawing.calls::<d3d12_ddi::SetBackgroundProcessingMode0062>().is_empty() {
         return Err(NotApplicable("the driver's DDI 0062 has no answer".to_owned()));
     }
+    let unwritten = drawing.answers::<d3d12_ddi::SetBackgroundProcessingMode0063>().iter().any(Option::is_none);
     tally.judge_other(rounds(&mut drawing).err());
+    // What is left unwritten is no answer; rule B-07 has that.
+    for frames in [1, 8, 32].into_iter().filter(|_| !unwritten) {
+        tally.judge_other(polled(&mut DrawingMachine::new(bench)?, frames).err());
+    }
     Ok(tally)
+}
+
+/// Plays so many frames between two questions, without a commit; and when nothing more is desired, a long run.
+fn polled(drawing: &mut DrawingMachine<'_>, frames: u32) -> Result<(), String> {
+    drawing.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS);
+    let mut played = 0;
+    loop {
+        play(drawing, frames);
+        played += frames;
+        if !drawing.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::KEEP_ALL) {
+            break;
+        }
+        if played > 4 * LONG_RUN {
+            return Err(format!("after {played} frames that are all the same, further measurements are still desired"));
+        }
+    }
+    let found = play(drawing, LONG_RUN);
+    let what = || {
+        format!(
+            "asked every {frames} frames, after {played} nothing more is desired, but {LONG_RUN} more find {found} tasks"
+        )
+    };
+    if found > 0 { Err(what()) } else { Ok(()) }
+}
+
+/// Plays the same frame so often, each with the tasks it leads to; how many those are.
+fn play(drawing: &mut DrawingMachine<'_>, frames: u32) -> usize {
+    let mut found = 0;
+    for _ in 0..frames {
+        drawing.submit(0, 4);
+        found += drawing.calls::<d3d12_callbacks::QueueProcessingWork>().len();
+        drawing.complete();
+        found += drawing.calls::<d3d12_callbacks::QueueProcessingWork>().len();
+        drawing.drain();
+    }
+    found
 }
 
 /// Plays the single-frame loop; how many rounds it took.

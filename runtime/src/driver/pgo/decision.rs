@@ -40,7 +40,8 @@ impl Optimiser {
     ) -> Option<Opportunity> {
         let pending = self.tasks.len() as u64;
         let pipeline = self.pipelines.get(&pipeline_state)?;
-        if !reached(pipeline, settings, threshold, pending) {
+        let known = (pipeline.samples, pipeline.executions);
+        if !reached(pipeline, settings, threshold, known, pending) {
             return None;
         }
         let key = match threshold {
@@ -56,7 +57,8 @@ impl Optimiser {
     }
 }
 
-fn is_new(pipeline: &Pipeline, settings: &Background, faults: &Faults, key: &Key) -> bool {
+/// Whether a specialisation for these values would be another than there are, and may be made.
+pub(super) fn is_new(pipeline: &Pipeline, settings: &Background, faults: &Faults, key: &Key) -> bool {
     if faults.finds_for_ever {
         return !pipeline.pending.contains(key);
     }
@@ -66,10 +68,16 @@ fn is_new(pipeline: &Pipeline, settings: &Background, faults: &Faults, key: &Key
 
 /// Whether enough was sampled, and enough executed. The more tasks are pending for each worker, the more has to have
 /// been executed.
-fn reached(pipeline: &Pipeline, settings: &Background, threshold: Threshold, pending: u64) -> bool {
+pub(super) fn reached(
+    pipeline: &Pipeline,
+    settings: &Background,
+    threshold: Threshold,
+    (samples, executions): (u64, u64),
+    pending: u64,
+) -> bool {
     let doubled = 1_u128 << pipeline.doubled;
-    let sampled = u128::from(pipeline.samples) >= u128::from(settings.n_min) * doubled;
-    let cost = u128::from(pipeline.executions) * pipeline.shader.length() as u128;
+    let sampled = u128::from(samples) >= u128::from(settings.n_min) * doubled;
+    let cost = u128::from(executions) * pipeline.shader.length() as u128;
     let step = (u128::from(settings.load_feedback) * u128::from(settings.workers)).max(1);
     let least = u128::from(settings.first_tier_cost) * doubled * (step + u128::from(pending)) / step;
     match threshold {

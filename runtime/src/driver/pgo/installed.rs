@@ -7,6 +7,13 @@ use std::sync::Arc;
 use taut_schemas::VariantId;
 use taut_shaders::Guard;
 
+/// How often a guard was asked, and missed, since its misses were last judged.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Misses {
+    asked: u64,
+    missed: u64,
+}
+
 /// A variant that draws may be served by.
 pub(super) struct Installed {
     pub id: VariantId,
@@ -14,9 +21,7 @@ pub(super) struct Installed {
     pub code: Arc<Code>,
     /// What it was asked for: the slots that were found stable, of which the guard has those that are of use.
     pub asked: Vec<Key>,
-    /// Times that the guard was asked, and missed, since its misses were last judged.
-    guard_asked: u64,
-    guard_missed: u64,
+    misses: Misses,
     /// Draws served, and what was executed for them, misses included, and what the generic shader executes.
     draws: u64,
     executed: u64,
@@ -29,7 +34,6 @@ pub(super) struct Installed {
 impl Installed {
     /// A variant of which nothing is known yet.
     pub fn new(id: VariantId, guard: Guard, code: Arc<Code>, asked: Vec<Key>) -> Self {
-        let (guard_asked, guard_missed) = (0, 0);
         let (draws, executed, generic_executed) = (0, 0, 0);
         let (gains, moving) = (false, true);
         Installed {
@@ -37,8 +41,7 @@ impl Installed {
             guard,
             code,
             asked,
-            guard_asked,
-            guard_missed,
+            misses: Misses::default(),
             draws,
             executed,
             generic_executed,
@@ -49,8 +52,7 @@ impl Installed {
 
     /// Its guard was asked in vain, which costs and gains nothing.
     pub fn miss(&mut self) {
-        self.guard_asked += 1;
-        self.guard_missed += 1;
+        self.misses.count(1, true);
         if !self.gains {
             self.executed = self.executed.saturating_add(self.guard.cost());
         }
@@ -58,7 +60,7 @@ impl Installed {
 
     /// It served a draw. `executed` has the cost of its own guard in it, but not those of others.
     pub fn serve(&mut self, executed: u64, generic_executed: u64) {
-        self.guard_asked += 1;
+        self.misses.count(1, false);
         if !self.gains {
             self.draws += 1;
             self.executed = self.executed.saturating_add(executed);
@@ -69,16 +71,12 @@ impl Installed {
 
     /// Whether its guard misses too often. A commit takes what was seen, however little that is.
     pub fn misses_too_often(&mut self, settings: &Background, committed: bool) -> bool {
-        let least = if committed { 1 } else { settings.window_executions.into() };
-        if self.guard_asked < least {
-            return false;
-        }
-        let most = u128::from(self.guard_asked) * u128::from(settings.most_missed_permille);
-        let too_often = u128::from(self.guard_missed) * 1000 > most;
-        if self.guard_asked >= settings.window_executions.into() {
-            (self.guard_asked, self.guard_missed) = (0, 0);
-        }
-        too_often
+        self.misses.are_too_many(settings, if committed { 1 } else { settings.window_executions.into() })
+    }
+
+    /// How its guard does.
+    pub fn misses(&self) -> Misses {
+        self.misses
     }
 
     /// Whether it has been found to execute no less than the generic shader. Once a gain is found, it is not measured
@@ -104,8 +102,34 @@ impl Installed {
 
     /// Forgets what was measured.
     pub fn forget(&mut self) {
-        (self.guard_asked, self.guard_missed) = (0, 0);
+        self.misses = Misses::default();
         (self.draws, self.executed, self.generic_executed) = (0, 0, 0);
         (self.gains, self.moving) = (false, false);
+    }
+}
+
+impl Misses {
+    fn count(&mut self, times: u64, missed: bool) {
+        self.asked += times;
+        self.missed += if missed { times } else { 0 };
+    }
+
+    /// Judges them once the guard was asked `least` times.
+    fn are_too_many(&mut self, settings: &Background, least: u64) -> bool {
+        if self.asked < least {
+            return false;
+        }
+        let most = u128::from(self.asked) * u128::from(settings.most_missed_permille);
+        let too_many = u128::from(self.missed) * 1000 > most;
+        if self.asked >= settings.window_executions.into() {
+            *self = Misses::default();
+        }
+        too_many
+    }
+
+    /// Counts more of them, and judges as outside of commits.
+    pub fn add(&mut self, times: u64, missed: bool, settings: &Background) -> bool {
+        self.count(times, missed);
+        self.are_too_many(settings, settings.window_executions.into())
     }
 }

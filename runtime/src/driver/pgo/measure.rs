@@ -2,6 +2,7 @@
 
 use super::decision::Threshold;
 use super::optimiser::{Optimiser, with};
+use super::report::{report, tell};
 use super::task;
 use crate::driver::background_profile::Background;
 use crate::driver::faults::Faults;
@@ -34,6 +35,7 @@ pub(super) fn decide(
             let threshold = optimiser.threshold(faults)?;
             optimiser.find(settings, faults, *pipeline_state, threshold)
         });
+        tell(callbacks);
         if let Some(opportunity) = opportunity {
             task::queue(faults, callbacks, opportunity);
         }
@@ -48,6 +50,7 @@ pub(super) fn commit(settings: &Background, faults: &Faults, callbacks: &mut dyn
             optimiser.judge(settings, pipeline_state, true);
             optimiser.find(settings, faults, pipeline_state, Threshold::Committed)
         });
+        tell(callbacks);
         if let Some(opportunity) = opportunity {
             task::queue(faults, callbacks, opportunity);
         }
@@ -92,8 +95,8 @@ impl Optimiser {
     }
 
     fn judge(&mut self, settings: &Background, pipeline_state: PipelineStateId, committed: bool) {
-        if let Some(pipeline) = self.pipelines.get_mut(&pipeline_state) {
-            pipeline.judge(settings, committed);
-        }
+        let pipeline = self.pipelines.get_mut(&pipeline_state);
+        let dropped = pipeline.map(|pipeline| pipeline.judge(settings, committed)).unwrap_or_default();
+        self.reports.extend(dropped.iter().map(|(variant, change)| report(pipeline_state, variant, *change)));
     }
 }

@@ -1,7 +1,9 @@
 //! SetBackgroundProcessingMode: how much the driver may do, and whether it has more to learn.
 
+use super::decision::Threshold;
 use super::measure;
 use super::optimiser::{Optimiser, with};
+use super::pipeline::Pipeline;
 use crate::driver::background_profile::Background;
 use crate::driver::faults::Faults;
 use taut_schemas::{BackgroundProcessingMode, Callbacks, MeasurementsAction};
@@ -22,21 +24,29 @@ pub(super) fn set(
         measure::commit(settings, faults, callbacks);
     }
     with(callbacks, |optimiser| {
-        optimiser.mode = mode;
-        optimiser.further()
+        let before = std::mem::replace(&mut optimiser.mode, mode);
+        optimiser.further(settings, faults, before)
     })
 }
 
 impl Optimiser {
     /// Whether further measurements are desired (rule B-40, ambiguity A4.11), and a new window begins: opportunities
-    /// were found in this one, or the gain of variants is not known yet, or tasks are pending.
-    fn further(&mut self) -> bool {
-        let mut variants = self.pipelines.values().flat_map(|pipeline| &pipeline.installed);
-        let further = self.found > 0 || !self.tasks.is_empty() || variants.any(|variant| variant.is_awaited());
+    /// were found in this one, or tasks are pending, or the gain of variants is not known yet, or more work like that in the
+    /// window would be of use. The last is judged by the mode that the work was drawn in.
+    fn further(&mut self, settings: &Background, faults: &Faults, before: BackgroundProcessingMode) -> bool {
+        let threshold = match before {
+            BackgroundProcessingMode::ALLOW_INTRUSIVE_MEASUREMENTS => Threshold::Intrusive,
+            _ => Threshold::Usual,
+        };
+        // While nothing may be queued, more work finds nothing.
+        let may_find = !(before.disables_work() && self.mode.disables_work());
+        let is_open = |pipeline: &Pipeline| {
+            pipeline.installed.iter().any(|variant| variant.is_awaited())
+                || (may_find && !faults.answers_too_early && pipeline.is_open(settings, faults, threshold))
+        };
+        let further = self.found > 0 || !self.tasks.is_empty() || self.pipelines.values().any(is_open);
         self.found = 0;
-        for variant in self.pipelines.values_mut().flat_map(|pipeline| &mut pipeline.installed) {
-            variant.settle();
-        }
+        self.pipelines.values_mut().for_each(Pipeline::settle);
         further
     }
 }

@@ -4,7 +4,7 @@ use super::pipeline::Pipeline;
 use super::submission::Submission;
 use super::task::VariantTask;
 use std::collections::BTreeMap;
-use taut_schemas::{BackgroundProcessingMode, Callbacks, PipelineStateId, VariantId};
+use taut_schemas::{BackgroundProcessingMode, Callbacks, PipelineStateId, VariantId, d3d12_callbacks};
 
 /// All that a driver with background processing remembers of a device. The runtime keeps it and hands it out under its
 /// lock.
@@ -22,6 +22,8 @@ pub(super) struct Optimiser {
     generation: u64,
     last_context: u64,
     pub last_variant: VariantId,
+    /// What tools have not been told of variants yet.
+    pub reports: Vec<d3d12_callbacks::ReportVariant>,
 }
 
 /// Gives `change` what the driver keeps. It cannot call back: a cancel may come inside a callback, and wants it too.

@@ -1,13 +1,14 @@
 //! What the driver keeps of a pipeline state.
 
 use super::code::Code;
+use super::forecast::Recent;
 use super::installed::Installed;
 use super::submission::Draw;
 use super::windows::{Key, Windows};
 use crate::driver::background_profile::Background;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use taut_schemas::{BackgroundProcessingMode, Bytes, DrawRun, HResult, HResultCode};
+use taut_schemas::{BackgroundProcessingMode, Bytes, DrawRun, HResult, HResultCode, VariantChange};
 use taut_shaders::{Grid, Shader};
 
 /// Lanes' inputs follow from this alone.
@@ -31,6 +32,7 @@ pub(super) struct Pipeline {
     pub executions: u64,
     pub samples: u64,
     pub windows: Windows,
+    pub recent: Recent,
     /// The latest submission that `windows` knows of.
     pub measured_by: u64,
     /// The thresholds are this often doubled.
@@ -61,6 +63,7 @@ impl Pipeline {
             executions: 0,
             samples: 0,
             windows,
+            recent: Recent::default(),
             measured_by: 0,
             doubled: 0,
             installed: Vec::new(),
@@ -87,6 +90,7 @@ impl Pipeline {
         if mode == BackgroundProcessingMode::DISABLE_PROFILING_BY_SYSTEM {
             return false;
         }
+        self.recent.drawn = true;
         let sampled = self.submitted.is_multiple_of(settings.sampling_interval.max(1).into());
         self.submitted += 1;
         sampled || mode == BackgroundProcessingMode::ALLOW_INTRUSIVE_MEASUREMENTS
@@ -95,6 +99,7 @@ impl Pipeline {
     /// Counts an execution, and its constants if they were sampled.
     pub fn count(&mut self, draw: &Draw, settings: &Background, submission: u64) {
         self.executions += 1;
+        self.recent.count(draw.sampled.as_deref());
         if let Some(constants) = &draw.sampled {
             self.samples += 1;
             self.windows.observe(constants, settings);
@@ -114,19 +119,22 @@ impl Pipeline {
         }
     }
 
-    /// Drops the variants that are not worth it, by what was measured.
-    pub fn judge(&mut self, settings: &Background, committed: bool) {
-        let judged = std::mem::take(&mut self.installed);
+    /// Drops the variants that are not worth it, by what was measured; which, and why.
+    pub fn judge(&mut self, settings: &Background, committed: bool) -> Vec<(Installed, VariantChange)> {
+        let (judged, mut dropped) = (std::mem::take(&mut self.installed), Vec::new());
         for mut variant in judged {
             if variant.misses_too_often(settings, committed) {
                 self.back_off();
+                dropped.push((variant, VariantChange::MISSES));
             } else if variant.loses(settings, committed) {
-                self.lossy.extend(variant.asked);
+                self.lossy.extend(variant.asked.iter().cloned());
                 self.back_off();
+                dropped.push((variant, VariantChange::LOSES));
             } else {
                 self.installed.push(variant);
             }
         }
+        dropped
     }
 
     /// A task has come to nothing, or its variant has: the next has to be earned by more. So values that go on
@@ -142,10 +150,17 @@ impl Pipeline {
         given || self.installed.iter().any(|variant| variant.asked.contains(key))
     }
 
+    /// SetBackgroundProcessingMode has been answered.
+    pub fn settle(&mut self) {
+        self.recent = Recent::default();
+        self.installed.iter_mut().for_each(Installed::settle);
+    }
+
     /// Forgets what was measured. Variants stay, which are right whatever was measured, and keys that fold nothing.
     pub fn discard(&mut self) {
         (self.submitted, self.executions, self.samples, self.doubled) = (0, 0, 0, 0);
         self.windows.clear();
+        self.recent.forget();
         self.pending.clear();
         self.lossy.clear();
         self.installed.iter_mut().for_each(Installed::forget);

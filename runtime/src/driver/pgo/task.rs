@@ -2,11 +2,12 @@
 
 use super::installed::Installed;
 use super::optimiser::{Optimiser, with};
+use super::report::report;
 use super::windows::Key;
 use super::work::{Made, Specialisation};
 use crate::driver::faults::Faults;
 use std::sync::Arc;
-use taut_schemas::{Callbacks, PipelineStateId, VariantId, d3d12_callbacks};
+use taut_schemas::{Callbacks, PipelineStateId, VariantChange, VariantId, d3d12_callbacks};
 use taut_shaders::Shader;
 
 /// A specialisation that is worth a task.
@@ -104,8 +105,8 @@ impl Optimiser {
 
     fn install(&mut self, id: VariantId, task: VariantTask, made: Option<&Made>) -> bool {
         let current = task.generation == self.generation();
-        let pipeline = task.pipeline_state.and_then(|id| self.pipelines.get_mut(&id));
-        let (Some(pipeline), Some(made), true) = (pipeline, made, current) else { return false };
+        let pipeline = task.pipeline_state.and_then(|id| Some((id, self.pipelines.get_mut(&id)?)));
+        let (Some((pipeline_state, pipeline)), Some(made), true) = (pipeline, made, current) else { return false };
         let Some(code) = &made.code else {
             pipeline.hopeless.insert(task.key);
             pipeline.back_off();
@@ -120,8 +121,12 @@ impl Optimiser {
             }
         }
         // Only a driver that does not remember what it has asks for the same twice.
-        pipeline.installed.retain(|variant| variant.guard != made.guard);
-        pipeline.installed.push(Installed::new(id, made.guard.clone(), Arc::clone(code), vec![task.key]));
+        let same = pipeline.installed.iter().position(|variant| variant.guard == made.guard);
+        let replaced = same.map(|place| pipeline.installed.remove(place));
+        let installed = Installed::new(id, made.guard.clone(), Arc::clone(code), vec![task.key]);
+        self.reports.extend(replaced.map(|replaced| report(pipeline_state, &replaced, VariantChange::REPLACED)));
+        self.reports.push(report(pipeline_state, &installed, VariantChange::INSTALLED));
+        pipeline.installed.push(installed);
         true
     }
 }

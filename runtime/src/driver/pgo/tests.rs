@@ -1,5 +1,6 @@
 //! The driver's rules, each on a bench of its own.
 
+mod answers;
 mod bench;
 mod convergence;
 mod disabled;

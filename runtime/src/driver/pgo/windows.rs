@@ -15,7 +15,7 @@ struct Streak {
 }
 
 /// The sampled constants of a pipeline state, window by window: what was long ago does not count.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Windows {
     /// The window that is not full yet.
     current: SlotProfile,
@@ -23,6 +23,8 @@ pub(super) struct Windows {
     last: SlotProfile,
     /// Sampled executions in the current one.
     executions: u32,
+    /// Windows that have been full.
+    closed: u32,
     /// By slot; none if its value was not stable in the last full window.
     streaks: Vec<Option<Streak>>,
 }
@@ -31,16 +33,33 @@ impl Windows {
     /// Of a shader with so many slots.
     pub fn new(slots: usize) -> Self {
         let [current, last] = [SlotProfile::new(slots), SlotProfile::new(slots)];
-        Windows { current, last, executions: 0, streaks: vec![None; slots] }
+        Windows { current, last, executions: 0, closed: 0, streaks: vec![None; slots] }
     }
 
     /// Counts the constants of an execution.
     pub fn observe(&mut self, constants: &[Word], settings: &Background) {
-        self.current.observe(constants, 1);
-        self.executions += 1;
+        self.observe_some(constants, 1, settings);
+    }
+
+    /// Counts the same constants at most so often, no further than to the window's end; how often.
+    pub fn observe_some(&mut self, constants: &[Word], times: u32, settings: &Background) -> u32 {
+        let times = times.min(settings.window_executions.saturating_sub(self.executions).max(1));
+        self.current.observe(constants, times.into());
+        self.executions += times;
         if self.executions >= settings.window_executions {
             self.close(settings.stable_share_permille.into());
         }
+        times
+    }
+
+    /// Nothing was ever counted.
+    pub fn is_empty(&self) -> bool {
+        self.closed == 0 && self.executions == 0
+    }
+
+    /// How many windows have been full.
+    pub fn closed(&self) -> u32 {
+        self.closed
     }
 
     fn close(&mut self, share_permille: u64) {
@@ -55,6 +74,7 @@ impl Windows {
         std::mem::swap(&mut self.current, &mut self.last);
         self.current.clear();
         self.executions = 0;
+        self.closed = self.closed.saturating_add(1);
     }
 
     /// The slots whose value has been the same in the last so many full windows.

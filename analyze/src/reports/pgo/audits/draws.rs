@@ -1,8 +1,9 @@
 //! What draws give, and what is learned from them.
 
 use super::{AuditFindings, Evidence};
-use crate::background::{BackgroundEvent, Collected};
+use crate::background::{BackgroundEvent, Collected, Submitted};
 use std::collections::HashSet;
+use taut_schemas::{TaskId, VariantId};
 
 /// No variant changes an output.
 pub(super) fn same_outputs(evidence: &Evidence<'_>) -> AuditFindings {
@@ -20,6 +21,37 @@ pub(super) fn same_outputs(evidence: &Evidence<'_>) -> AuditFindings {
         });
     }
     findings
+}
+
+/// A variant is made by a task that started, and whose result the driver took.
+pub(super) fn made_by_tasks(evidence: &Evidence<'_>) -> AuditFindings {
+    let (mut made, mut findings): (HashSet<VariantId>, AuditFindings) = Default::default();
+    for (at, happening) in &evidence.background.events {
+        match happening {
+            BackgroundEvent::TaskVerdict { task, variant } if has_started(evidence, *task) => {
+                made.insert(*variant);
+            }
+            BackgroundEvent::Submitted(Submitted { submission, selections, .. }) => {
+                for (index, selection) in selections.iter().enumerate() {
+                    let variant = selection.variant;
+                    if variant != VariantId::NULL {
+                        findings.case(at.stamp, !made.contains(&variant), || {
+                            format!(
+                                "Draw {index} of submission {submission} is served by variant {}, which no task made.",
+                                variant.0
+                            )
+                        });
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    findings
+}
+
+fn has_started(evidence: &Evidence<'_>, task: TaskId) -> bool {
+    evidence.background.task(task).is_some_and(|task| task.started.is_some())
 }
 
 /// A submission is finished once the driver reads its measurements. Several command queues finish theirs in any order.

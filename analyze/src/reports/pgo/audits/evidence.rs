@@ -15,6 +15,8 @@ pub(crate) struct Evidence<'a> {
     pub most_boosted_tasks: u64,
     /// The trace holds all that was recorded.
     pub whole: bool,
+    /// It is a what-if in which tasks start and end where another driver's did.
+    pub what_if: bool,
 }
 
 impl<'a> Evidence<'a> {
@@ -29,8 +31,15 @@ impl<'a> Evidence<'a> {
             most_tasks,
             most_boosted_tasks: setting("max_boosted_tasks", 4).max(most_tasks),
             whole: analysis.head()?.is_whole(),
+            what_if: has_recorded_starts(analysis),
         })
     }
+}
+
+/// A what-if says in its header whether its tasks are those of another driver; one that does not say is taken to be so.
+fn has_recorded_starts(analysis: &Analysis) -> bool {
+    let what_if = analysis.trace().header().world.workload.parameters.get("what_if");
+    what_if.is_some_and(|what_if| what_if.get("recorded_task_starts").and_then(|is| is.as_bool()).unwrap_or(true))
 }
 
 /// What an audit found.

@@ -2,7 +2,9 @@
 
 use super::order::is_refused;
 use super::{AuditFindings, Evidence};
-use crate::background::{BackgroundEvent, Collected, Committed, ModeCall, ModeCallEnded, TaskCancelled, TaskStopped};
+use crate::background::{
+    BackgroundEvent, Collected, Committed, ModeCall, ModeCallEnded, Submitted, TaskCancelled, TaskStopped,
+};
 use std::collections::BTreeSet;
 use taut_schemas::{BackgroundProcessingMode, EventHandle, HResultCode, MeasurementsAction, TaskId};
 
@@ -29,7 +31,7 @@ pub(super) fn drained(evidence: &Evidence<'_>) -> AuditFindings {
                 unfinished.clear();
                 mode = BackgroundProcessingMode::ALLOWED;
             }
-            BackgroundEvent::Submitted { submission, selections, .. }
+            BackgroundEvent::Submitted(Submitted { submission, selections, .. })
                 if mode == BackgroundProcessingMode::DISABLE_PROFILING_BY_SYSTEM && !selections.is_empty() =>
             {
                 let left = unfinished.len();
@@ -66,7 +68,7 @@ pub(super) fn settled(evidence: &Evidence<'_>) -> AuditFindings {
                     mode = call.mode;
                 }
             }
-            BackgroundEvent::Submitted { submission, selections, .. } if !selections.is_empty() => {
+            BackgroundEvent::Submitted(Submitted { submission, selections, .. }) if !selections.is_empty() => {
                 in_flight.insert(*submission);
             }
             BackgroundEvent::Collected(Collected { submission, .. }) => drop(in_flight.remove(submission)),
@@ -99,7 +101,7 @@ pub(super) fn awaited(evidence: &Evidence<'_>) -> AuditFindings {
                 findings.checked += u64::from(committed.is_some());
                 suspect = committed.filter(|_| call.take().is_some_and(blind));
             }
-            BackgroundEvent::Submitted { submission, selections, .. } if !selections.is_empty() => {
+            BackgroundEvent::Submitted(Submitted { submission, selections, .. }) if !selections.is_empty() => {
                 if let Some((commit, tasks)) = suspect.take() {
                     findings.found(at.stamp, || {
                         format!("Submission {submission} is drawn after commit {commit} of {tasks} tasks, for which nobody can wait: it has no event.")

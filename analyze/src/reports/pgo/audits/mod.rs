@@ -10,6 +10,7 @@ mod evidence;
 mod exactly_once;
 mod measuring;
 mod order;
+mod overfit;
 
 pub(crate) use evidence::{AuditFindings, Evidence};
 
@@ -118,6 +119,15 @@ pub(crate) const AUDITS: &[Audit] = &[
         check: draws::decided_on_finished_work,
     },
     Audit {
+        name: "variants_made_by_tasks",
+        rules: &[rule::B_63],
+        lint: false,
+        needs_whole: true,
+        meaning: "Every draw that a variant serves is served by one that a task made which ran before: what is cancelled is \
+                  not done in some other way.",
+        check: draws::made_by_tasks,
+    },
+    Audit {
         name: "drained_before_measuring",
         rules: &[rule::B_25],
         lint: true,
@@ -143,6 +153,15 @@ pub(crate) const AUDITS: &[Audit] = &[
         meaning: "A commit that has tasks to wait for and disables background work has an event, if something is drawn in \
                   that mode: results are not there when the call returns.",
         check: measuring::awaited,
+    },
+    Audit {
+        name: "overfit",
+        rules: &[rule::B_38],
+        lint: true,
+        needs_whole: true,
+        meaning: "Slots that a variant folds by what one frame showed a commit keep their values in the trace's own play: a \
+                  commit after more frames sees which of them move.",
+        check: overfit::check,
     },
 ];
 

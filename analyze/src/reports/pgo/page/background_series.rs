@@ -40,7 +40,7 @@ struct Curve {
     generic_executed: Vec<u64>,
     draws: Vec<u64>,
     draws_served: Vec<u64>,
-    /// Variants installed until then.
+    /// Variants in use then.
     variants: Vec<u64>,
 }
 
@@ -131,13 +131,14 @@ fn task_bar(background: &Background, task: &Task, at: &impl Fn(u64) -> f64) -> O
 }
 
 fn curve(background: &Background) -> Curve {
-    let mut installed: Vec<u64> = background
-        .tasks
-        .iter()
-        .filter(|task| task.variant != VariantId::NULL)
-        .filter_map(|task| task.stopped_stamp)
-        .collect();
-    installed.sort_unstable();
+    let sorted = |stamps: &mut dyn Iterator<Item = u64>| {
+        let mut stamps: Vec<u64> = stamps.collect();
+        stamps.sort_unstable();
+        stamps
+    };
+    let variants = || background.variants.iter();
+    let installed = sorted(&mut variants().filter_map(|variant| variant.installed_stamp));
+    let dropped = sorted(&mut variants().filter_map(|variant| Some(variant.dropped?.0)));
     let mut frames: Vec<FrameSpan> = Vec::new();
     let mut last: Option<(CommandQueueId, u64)> = None;
     for draw in &background.draws {
@@ -162,7 +163,8 @@ fn curve(background: &Background) -> Curve {
         curve.draws.push(sum(|frame| frame.draws));
         curve.draws_served.push(sum(|frame| frame.draws_served));
         let until = point.iter().map(|frame| frame.stamp).max().unwrap_or_default();
-        curve.variants.push(installed.partition_point(|stamp| *stamp <= until) as u64);
+        let by_then = |stamps: &[u64]| stamps.partition_point(|stamp| *stamp <= until) as u64;
+        curve.variants.push(by_then(&installed).saturating_sub(by_then(&dropped)));
     }
     curve
 }

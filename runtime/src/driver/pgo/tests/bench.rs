@@ -11,7 +11,7 @@ use std::sync::Arc;
 use taut_schemas::{
     BackgroundProcessingMode as Mode, BackgroundWork, Bytes, CallbackCall, Callbacks, CommandQueueId, DrawCommand,
     DrawRun, Driver, GpuWork, HResult, HResultCode, MeasurementsAction as Action, PipelineStateId, Selection, TaskId,
-    VariantId, WorkProduct, d3d12_callbacks, d3d12_ddi,
+    VariantChange, VariantId, WorkProduct, d3d12_callbacks, d3d12_ddi,
 };
 use taut_shaders::{Bundled, Material, Word};
 
@@ -41,6 +41,8 @@ pub(super) struct Fake {
     submitted: Option<Arc<dyn GpuWork>>,
     pub queued: Vec<QueuedItem>,
     pub policy: Policy,
+    /// What the driver told of its variants.
+    pub reports: Vec<(VariantId, VariantChange)>,
     collected: u64,
 }
 
@@ -62,6 +64,10 @@ impl d3d12_callbacks::DeviceCallbacks for Fake {
             d3d12_ddi::CancelBackgroundWork { task, context }.dispatch(&*driver, self, ());
         }
         Ok(task)
+    }
+
+    fn report_variant(&mut self, call: &d3d12_callbacks::ReportVariant) {
+        self.reports.push((call.variant, call.change));
     }
 }
 
@@ -112,7 +118,8 @@ impl DriverBench {
         let profile = Profile { background, faults, ..Profile::named("legacy").unwrap() };
         let driver = Arc::from(driver(&profile));
         let (kept, submitted) = (None, None);
-        let fake = Fake { driver, kept, submitted, queued: Vec::new(), policy: Policy::Wait, collected: 0 };
+        let (queued, reports) = (Vec::new(), Vec::new());
+        let fake = Fake { driver, kept, submitted, queued, policy: Policy::Wait, reports, collected: 0 };
         DriverBench { fake, submissions: 0 }
     }
 

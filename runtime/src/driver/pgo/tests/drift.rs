@@ -2,7 +2,7 @@
 
 use super::bench::{DriverBench, quick};
 use crate::driver::background_profile::Background;
-use taut_schemas::{BackgroundProcessingMode as Mode, MeasurementsAction as Action, VariantId};
+use taut_schemas::{BackgroundProcessingMode as Mode, MeasurementsAction as Action, VariantChange, VariantId};
 
 #[test]
 fn drift_a_variant_whose_guard_misses_is_dropped_and_its_successor_found() {
@@ -135,4 +135,14 @@ fn a_pipeline_state_has_no_more_variants_than_it_may() {
         bench.run_all();
     }
     assert_eq!(bench.fake.queued.len(), 2);
+}
+
+#[test]
+fn tools_are_told_of_each_variant_when_it_comes_into_use_and_goes_out_of_it() {
+    let (mut bench, material) = Bench::with(quick(), Default::default(), "exposure-resolve");
+    (0..200).for_each(|frame| {
+        bench.draw(&[(1, 1, material.constants(frame))]);
+        bench.run_all();
+    });
+    assert_eq!(bench.fake.reports, [(VariantId(1), VariantChange::INSTALLED), (VariantId(1), VariantChange::LOSES)]);
 }

@@ -1,0 +1,120 @@
+//! Variants built by what one frame showed.
+
+use super::{AuditFindings, Evidence};
+use crate::background::{
+    BackgroundEvent, Collected, ModeCall, ModeCallEnded, Submitted, TaskProcessed, VariantReported, bound_constants,
+};
+use crate::render::counted;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use taut_schemas::{
+    CommandQueueId, HResultCode, MeasurementsAction, PipelineStateId, TaskId, VariantChange, VariantId,
+};
+
+/// A variant that rests on one frame.
+struct Rash {
+    pipeline_state: PipelineStateId,
+    guard: Vec<(u32, u32)>,
+    installed_stamp: u64,
+    /// Slots of its guard that had another value later, and when the first was seen.
+    moving: BTreeSet<u32>,
+    first_stamp: u64,
+}
+
+/// What is known on the way.
+#[derive(Default)]
+struct Walk<'a> {
+    call: Option<&'a ModeCall>,
+    presents: HashMap<CommandQueueId, u64>,
+    /// The frame that each submission belongs to, and what it draws with.
+    frames: HashMap<u64, (CommandQueueId, u64)>,
+    /// Frames measured since the last discard.
+    measured: BTreeMap<PipelineStateId, BTreeSet<(CommandQueueId, u64)>>,
+    /// Tasks queued in a commit, by what one frame showed.
+    rash: BTreeSet<TaskId>,
+    processing: Option<TaskId>,
+    variants: BTreeMap<VariantId, Rash>,
+}
+
+/// A commit scales up what was seen, however little. Values that one frame has may move in the next.
+pub(super) fn check(evidence: &Evidence<'_>) -> AuditFindings {
+    let mut walk = Walk::default();
+    for (at, happening) in &evidence.background.events {
+        walk.take(at.stamp, happening);
+    }
+    let mut findings = AuditFindings::default();
+    for (variant, rash) in walk.variants {
+        let (folded, moving) = (rash.guard.len() as u64, rash.moving.len());
+        let stamp = if moving > 0 { rash.first_stamp } else { rash.installed_stamp };
+        findings.case(stamp, moving > 0, || {
+            format!(
+                "Variant {} of {} was built by a commit after one frame and folds {}; later not all have the same values: {}.",
+                variant.0,
+                evidence.background.pipeline_name(rash.pipeline_state),
+                counted(folded, "slot"),
+                if moving == 1 { "1 moves".to_owned() } else { format!("{moving} move") }
+            )
+        });
+    }
+    findings
+}
+
+impl<'a> Walk<'a> {
+    fn take(&mut self, stamp: u64, happening: &'a BackgroundEvent) {
+        match happening {
+            BackgroundEvent::ModeCallBegan(call) => {
+                self.call = Some(call);
+            }
+            BackgroundEvent::ModeCallEnded(ModeCallEnded { hr, .. }) => {
+                let call = self.call.take().filter(|_| *hr == HResultCode::S_OK);
+                if call.is_some_and(|call| call.action == MeasurementsAction::DISCARD_PREVIOUS) {
+                    self.measured.clear();
+                }
+            }
+            BackgroundEvent::Presented { command_queue } => *self.presents.entry(*command_queue).or_default() += 1,
+            BackgroundEvent::Submitted(submitted) => self.submitted(stamp, submitted),
+            BackgroundEvent::Collected(Collected { submission, runs, .. }) => {
+                let Some(frame) = self.frames.remove(submission) else { return };
+                for run in runs {
+                    self.measured.entry(run.pipeline_state).or_default().insert(frame);
+                }
+            }
+            BackgroundEvent::Queued { task, item } => {
+                let commits = self.call.is_some_and(|call| call.action.commits());
+                let frames = self.measured.get(&item.pipeline_state).map_or(0, BTreeSet::len);
+                if commits && frames == 1 {
+                    self.rash.insert(*task);
+                }
+            }
+            BackgroundEvent::TaskProcessed(TaskProcessed { task, .. }) => self.processing = Some(*task),
+            BackgroundEvent::VariantReported(reported) => self.reported(stamp, reported),
+            _ => {}
+        }
+    }
+
+    fn reported(&mut self, stamp: u64, reported: &VariantReported) {
+        let VariantReported { variant, pipeline_state, change, slots, words } = reported;
+        if *change != VariantChange::INSTALLED || !self.processing.is_some_and(|task| self.rash.contains(&task)) {
+            return;
+        }
+        let guard = slots.iter().copied().zip(words.iter().copied()).collect();
+        let (pipeline_state, installed_stamp) = (*pipeline_state, stamp);
+        let rash = Rash { pipeline_state, guard, installed_stamp, moving: BTreeSet::new(), first_stamp: 0 };
+        self.variants.insert(*variant, rash);
+    }
+
+    fn submitted(&mut self, stamp: u64, submitted: &Submitted) {
+        let queue = submitted.command_queue;
+        let frame = self.presents.get(&queue).copied().unwrap_or_default() + 1;
+        self.frames.insert(submitted.submission, (queue, frame));
+        for (pipeline_state, constants) in bound_constants(submitted) {
+            for rash in self.variants.values_mut().filter(|rash| rash.pipeline_state == pipeline_state) {
+                let moved = |(slot, word): &&(u32, u32)| constants.get(*slot as usize).is_some_and(|now| now != word);
+                let before = rash.moving.len();
+                rash.moving.extend(rash.guard.iter().filter(moved).map(|(slot, _)| *slot));
+                if before == 0 && !rash.moving.is_empty() {
+                    rash.first_stamp = stamp;
+                }
+            }
+        }
+    }
+}

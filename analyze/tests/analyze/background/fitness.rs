@@ -1,0 +1,244 @@
+//! Whether a run is fit to measure, and the first thing that breaks it.
+
+use super::judging::{figures, figures_of};
+use super::written::{Action, EVENT, Mode, draw};
+use crate::writing::Writing;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use taut_analyze::budget::{Budget, LimitOutcome};
+use taut_analyze::{Analysis, report};
+use taut_schemas::{CancelReason, EventHandle, FurtherMeasurements, VariantChange, WorkPriority, d3d12, d3d12_ddi};
+
+const NULL: EventHandle = EventHandle::NULL;
+const INTRUSIVE: Mode = Mode::ALLOW_INTRUSIVE_MEASUREMENTS;
+
+/// One frame, asked once, and five frames of the same after that.
+fn measure(w: &mut Writing, change: impl FnOnce(&mut Writing, &mut Vec<u64>)) {
+    w.begin_background();
+    w.set_mode((INTRUSIVE, Action::DISCARD_PREVIOUS, NULL), (false, true), |_| {});
+    w.frame(1, &[draw(0, 100, 100)]);
+    w.set_mode((INTRUSIVE, Action::KEEP_ALL, NULL), (true, false), |_| {});
+    let mut costs = vec![100; 5];
+    change(w, &mut costs);
+    for (submission, cost) in (10..).zip(costs) {
+        w.frame(submission, &[draw(0, cost, 100)]);
+    }
+    w.destroy_device();
+}
+
+fn measured(change: impl FnOnce(&mut Writing, &mut Vec<u64>)) -> Value {
+    figures(|w| measure(w, change))
+}
+
+fn cause(found: &Value) -> &str {
+    assert_eq!(found["fit_to_measure"], json!(found["unfit"].is_null()), "{found}");
+    found["unfit"]["cause"].as_str().unwrap_or("fit")
+}
+
+#[test]
+fn a_driver_at_rest_and_frames_that_cost_the_same_are_fit_to_measure() {
+    let found = measured(|_, _| {});
+    assert_eq!(cause(&found), "fit");
+    let measured = json!({"frames": 5, "frames_alike": 5, "executed_per_frame": 100, "spread_ratio": 0.0});
+    assert_eq!(found["measured"], measured);
+    assert!(found["verdict"]["sentence"].as_str().unwrap().starts_with("The run is fit to measure"), "{found}");
+}
+
+#[test]
+fn who_was_not_asked_or_desires_more_makes_nothing_fit() {
+    let never = figures(|w| {
+        w.begin_background();
+        w.set_mode((INTRUSIVE, Action::DISCARD_PREVIOUS, NULL), (false, false), |_| {});
+        (1..9).for_each(|frame| w.frame(frame, &[draw(0, 100, 100)]));
+    });
+    assert_eq!((cause(&never), &never["times_asked"]), ("not_asked", &json!(0)));
+    let more = measured(|w, _| w.set_mode((INTRUSIVE, Action::KEEP_ALL, NULL), (true, true), |_| {}));
+    assert_eq!((cause(&more), &more["unfit"]["call"]), ("desires_more", &json!("SetBackgroundProcessingMode")));
+    let cannot_say = figures(|w| {
+        w.begin_background();
+        let (mode, measurements_action) = (INTRUSIVE, Action::KEEP_ALL);
+        let call =
+            d3d12::SetBackgroundProcessingMode { mode, measurements_action, want_further: true, ..Default::default() };
+        // Answered FALSE by the runtime, for want of an answer.
+        w.api(call, Ok(FurtherMeasurements::default()), |w| {
+            w.ddi(d3d12_ddi::SetBackgroundProcessingMode0062 { mode, measurements_action }, ());
+        });
+        (1..9).for_each(|frame| w.frame(frame, &[draw(0, 100, 100)]));
+    });
+    assert_eq!(cause(&cannot_say), "not_asked");
+}
+
+#[test]
+fn what_happens_after_the_answer_breaks_it() {
+    let found_later = measured(|w, _| w.complete(2, Vec::new(), |w| w.queue(1, 1)));
+    assert_eq!((cause(&found_later), &found_later["unfit"]["call"]), ("found_later", &json!("QueueProcessingWork")));
+    // Cancelled at once: it was found all the same.
+    assert_eq!(cause(&measured(|w, _| w.complete(2, Vec::new(), |w| w.queue_in_vain(1)))), "found_later");
+    assert_eq!(
+        cause(&measured(|w, _| w.complete(2, Vec::new(), |w| w.report(1, VariantChange::MISSES)))),
+        "dropped_later"
+    );
+    assert_eq!(
+        cause(&measured(|w, _| w.set_mode((INTRUSIVE, Action::DISCARD_PREVIOUS, NULL), (false, false), |_| {}))),
+        "discarded_later"
+    );
+    // Less is measured: nothing new can come of it.
+    let less = |mode| measured(|w, _| w.set_mode((mode, Action::KEEP_ALL, NULL), (false, false), |_| {}));
+    assert_eq!(cause(&less(Mode::ALLOWED)), "fit");
+    assert_eq!(cause(&less(Mode::DISABLE_PROFILING_BY_SYSTEM)), "fit");
+}
+
+#[test]
+fn a_mode_in_which_more_is_measured_asks_for_another_answer() {
+    let found = |last: (Mode, bool)| {
+        figures(|w| {
+            w.begin_background();
+            w.frame(1, &[draw(0, 100, 100)]);
+            w.set_mode((Mode::ALLOWED, Action::KEEP_ALL, NULL), (true, false), |_| {});
+            w.set_mode((last.0, Action::KEEP_ALL, NULL), (last.1, false), |_| {});
+            (10..15).for_each(|frame| w.frame(frame, &[draw(0, 100, 100)]));
+        })
+    };
+    assert_eq!(cause(&found((INTRUSIVE, false))), "mode_later");
+    assert_eq!(cause(&found((INTRUSIVE, true))), "fit");
+}
+
+#[test]
+fn work_that_has_not_ended_breaks_it() {
+    let unfinished = |ends: bool| {
+        figures(|w| {
+            w.begin_background();
+            w.set_mode((INTRUSIVE, Action::DISCARD_PREVIOUS, NULL), (false, true), |_| {});
+            w.frame(1, &[draw(0, 100, 100)]);
+            w.complete(2, Vec::new(), |w| w.queue(1, 1));
+            if ends {
+                w.cancel(1, CancelReason::DISABLED, true);
+            }
+            w.set_mode((INTRUSIVE, Action::KEEP_ALL, NULL), (true, false), |_| {});
+            (10..15).for_each(|frame| w.frame(frame, &[draw(0, 100, 100)]));
+            if !ends {
+                w.start(0, 1, WorkPriority::IDLE);
+                w.finish_task(0, 1, 1);
+            }
+        })
+    };
+    let left = unfinished(false);
+    assert_eq!(cause(&left), "queue_not_empty");
+    assert!(left["unfit"]["advice"].as_str().unwrap().contains("wait for the event"), "{left}");
+    assert_eq!(cause(&unfinished(true)), "fit");
+}
+
+#[test]
+fn work_that_the_driver_had_not_measured_breaks_it() {
+    let found = measured(|w, _| {
+        let mut other = draw(0, 50, 50);
+        other.pipeline_state.0 += 1;
+        w.frame(5, &[other]);
+    });
+    assert_eq!((cause(&found), &found["unfit"]["call"]), ("new_work", &json!("CollectMeasurements")));
+}
+
+/// Of a slot that goes on changing no value is new; of one that had few, another is.
+#[test]
+fn a_scene_that_the_driver_had_not_measured_breaks_it() {
+    let measured = |drifts: u32, later: &[u32]| {
+        figures(|w| {
+            w.begin_background();
+            w.set_mode((INTRUSIVE, Action::DISCARD_PREVIOUS, NULL), (false, true), |_| {});
+            let bound = |w: &mut Writing, submission: u64, word: u32| {
+                w.submit_bound(submission, &[5, word]);
+                w.present();
+                w.complete(submission, vec![draw(0, 100, 100)], |_| {});
+            };
+            (0..drifts).for_each(|word| bound(w, u64::from(word) + 1, word));
+            w.set_mode((INTRUSIVE, Action::KEEP_ALL, NULL), (true, false), |_| {});
+            for (submission, word) in (100..).zip(later) {
+                bound(w, submission, *word);
+            }
+        })
+    };
+    assert_eq!(cause(&measured(3, &[2, 2, 0, 1])), "fit");
+    let new = measured(3, &[2, 2, 3, 1]);
+    assert_eq!(cause(&new), "new_work");
+    assert!(new["unfit"]["description"].as_str().unwrap().contains("slot 1 of lighting"), "{new}");
+    assert_eq!(cause(&measured(20, &[21, 22, 23, 24])), "fit");
+}
+
+#[test]
+fn four_frames_of_the_same_work_within_one_part_of_a_hundred_are_needed() {
+    let of = |all: &[u64]| measured(|_, costs| *costs = all.to_vec());
+    assert_eq!(cause(&of(&[100, 100, 100, 100])), "fit");
+    let few = of(&[100, 100, 100]);
+    assert_eq!((cause(&few), &few["measured"]["frames_alike"]), ("too_few_frames", &json!(3)));
+    assert_eq!(cause(&of(&[1005, 1010, 1000, 1003])), "fit");
+    let moves = of(&[1000, 1000, 1011, 1000, 1000]);
+    assert_eq!((cause(&moves), &moves["unfit"]["call"]), ("cost_moves", &json!("ExecuteCommandLists")));
+    assert_eq!(cause(&of(&[])), "too_few_frames");
+}
+
+#[test]
+fn a_trace_that_is_not_whole_is_never_called_fit() {
+    let mut writing = Writing::new();
+    measure(&mut writing, |_, _| {});
+    let mut bytes = writing.bytes();
+    bytes.truncate(bytes.len() - 10);
+    let analysis = Analysis::new(taut_traces::Trace::from_bytes(bytes).unwrap()).unwrap();
+    assert_ne!(cause(&figures_of(&analysis)), "fit");
+}
+
+#[test]
+fn a_budget_can_demand_it_and_says_what_breaks_it() {
+    let check = |found: Value| {
+        let text = "limits = [\"pgo.fit_to_measure == true\"]";
+        let checked = Budget::parse(text).unwrap().check("test", &json!({ "pgo": found })).unwrap();
+        checked.into_iter().map(|one| one.verdict).next().unwrap()
+    };
+    assert_eq!(check(measured(|_, _| {})), LimitOutcome::Kept);
+    let LimitOutcome::Broken(broken) = check(measured(|_, costs| costs.truncate(2))) else { panic!() };
+    assert!(broken.behind[0].contains("2 frames of the same work"), "{broken:?}");
+    assert!(broken.behind[1].starts_with("Play the same frame"), "{broken:?}");
+}
+
+#[test]
+fn a_budget_on_the_figure_that_was_is_refused_and_the_new_one_named() {
+    let error = Budget::parse("limits = [\"pgo.converged == true\"]").unwrap_err().to_string();
+    assert!(error.contains("there is no figure `pgo.converged` any more: `pgo.fit_to_measure`"), "{error}");
+}
+
+#[test]
+fn every_cause_has_its_words_in_the_documentation() {
+    let documented = report("pgo").unwrap().definitions().iter().find(|one| one.key == "cause").unwrap().meaning;
+    for cause in ["not_asked", "desires_more", "queue_not_empty", "found_later", "dropped_later", "not_whole"] {
+        assert!(documented.contains(cause), "{cause}");
+    }
+}
+
+proptest! {
+    /// Whatever happens before the answer, only the last counts; and what is unfit has a stamp, words and advice.
+    #[test]
+    fn a_run_is_fit_exactly_if_nothing_breaks_it(
+        answers in prop::collection::vec(any::<bool>(), 1..5), later in 0..6_usize, frames in 0..9_u64
+    ) {
+        let found = figures(|w| {
+            w.begin_background();
+            w.frame(1, &[draw(0, 100, 100)]);
+            for answer in &answers {
+                w.set_mode((INTRUSIVE, Action::KEEP_ALL, EVENT), (true, *answer), |_| {});
+            }
+            match later {
+                0 => w.complete(2, Vec::new(), |w| w.queue(1, 1)),
+                1 => w.set_mode((INTRUSIVE, Action::DISCARD_PREVIOUS, NULL), (false, false), |_| {}),
+                _ => {}
+            }
+            (10..10 + frames).for_each(|frame| w.frame(frame, &[draw(0, 100, 100)]));
+        });
+        let fit = !answers[answers.len() - 1] && later > 1 && frames >= 4;
+        prop_assert_eq!(cause(&found) == "fit", fit, "{}", &found["unfit"]);
+        if !fit {
+            let unfit = &found["unfit"];
+            prop_assert!(unfit["at_stamp"].as_u64() > Some(0));
+            prop_assert!(unfit["description"].as_str().unwrap().len() > 10);
+            prop_assert!(unfit["advice"].as_str().unwrap().ends_with('.'));
+        }
+    }
+}

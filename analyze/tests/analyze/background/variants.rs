@@ -1,0 +1,112 @@
+//! What became of each specialisation, and what was made in vain.
+
+use super::judging::figures;
+use super::written::{Action, EVENT, Mode, PIPELINE, draw};
+use crate::writing::Writing;
+use serde_json::{Value, json};
+use taut_schemas::{
+    CancelReason, CompileOutcome, EventHandle, TaskId, VariantChange, WorkPriority, WorkVerdict, d3d12_ddi,
+};
+
+const NULL: EventHandle = EventHandle::NULL;
+
+/// A task from its start to its end, whose result becomes this variant (0: none).
+fn run(w: &mut Writing, task: u64, variant: u64) {
+    w.start(0, task, WorkPriority::IDLE);
+    w.finish_task(0, task, variant);
+}
+
+/// A task is queued, `meanwhile` happens, and its result is left.
+fn left(meanwhile: fn(&mut Writing)) -> Value {
+    figures(|w| {
+        w.begin_background();
+        w.complete(1, Vec::new(), |w| w.queue(1, 1));
+        meanwhile(w);
+        run(w, 1, 0);
+    })
+}
+
+fn fates(found: &Value) -> Vec<&str> {
+    found["by_variant"].as_array().unwrap().iter().map(|one| one["fate"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn a_variant_in_use_has_its_guard_what_it_served_and_what_it_saved() {
+    let found = figures(|w| {
+        w.begin_background();
+        w.complete(1, Vec::new(), |w| w.queue(1, 1));
+        run(w, 1, 5);
+        w.frame(2, &[draw(5, 60, 100), draw(5, 70, 100), draw(0, 101, 100)]);
+    });
+    let [one] = &found["by_variant"].as_array().unwrap()[..] else { panic!("{found}") };
+    assert_eq!(one["guard"], json!([{"slot": 0, "word": 1}, {"slot": 3, "word": 2}]));
+    let keys =
+        ["variant", "task", "fate", "draws_served", "instructions_before", "instructions_after", "queued", "compiled"];
+    assert_eq!(
+        keys.map(|key| one[key].clone()),
+        [json!(5), 1.into(), "in_use".into(), 2.into(), 200.into(), 130.into(), true.into(), true.into()]
+    );
+    // A clock of microseconds: so many draws save in instructions what the task took in time.
+    let (compile_ns, rate) = (one["compile_ns"].as_f64().unwrap(), found["ns_per_instruction"].as_f64().unwrap());
+    assert!(compile_ns > 0.0 && rate > 0.0);
+    assert_eq!(one["break_even_draws"].as_f64().unwrap(), (compile_ns / (35.0 * rate)).ceil());
+}
+
+#[test]
+fn what_goes_out_of_use_says_why() {
+    for (change, fate) in
+        [(VariantChange::MISSES, "misses"), (VariantChange::LOSES, "loses"), (VariantChange::REPLACED, "replaced")]
+    {
+        let found = figures(|w| {
+            w.begin_background();
+            w.complete(1, Vec::new(), |w| w.queue(1, 1));
+            run(w, 1, 5);
+            w.complete(2, Vec::new(), |w| w.report(5, change));
+        });
+        assert_eq!(fates(&found), [fate]);
+        assert!(
+            found["by_variant"][0]["dropped_at_stamp"].as_u64() > found["by_variant"][0]["installed_at_stamp"].as_u64()
+        );
+    }
+}
+
+#[test]
+fn what_is_left_says_why_and_counts_as_waste() {
+    let same = left(|_| {});
+    assert_eq!(fates(&same), ["same_guard"]);
+    let waste = &same["waste"];
+    assert_eq!((&waste["abandoned_results"], &waste["abandoned_instructions"]), (&json!(1), &json!(25)));
+    assert!(waste["abandoned_ns"].as_u64() > Some(0) && waste["begun_dead"] == 0);
+    let discarded = left(|w| w.set_mode((Mode::ALLOWED, Action::DISCARD_PREVIOUS, NULL), (false, false), |_| {}));
+    assert_eq!(fates(&discarded), ["discarded"]);
+    let dead = left(|w| w.ddi(d3d12_ddi::DestroyPipelineState { pipeline_state: PIPELINE }, ()));
+    assert_eq!((fates(&dead), &dead["waste"]["begun_dead"]), (vec!["pipeline_dead"], &json!(1)));
+    let nothing = figures(|w| {
+        w.begin_background();
+        w.complete(1, Vec::new(), |w| w.queue(1, 1));
+        w.start(0, 1, WorkPriority::IDLE);
+        let outcome = CompileOutcome { length_before: 40, length_after: 40, ..Default::default() };
+        w.ddi(d3d12_ddi::ProcessBackgroundWork { task: TaskId(1), context: 0, outcome }, WorkVerdict::default());
+        w.stop(0, 1);
+    });
+    assert_eq!(fates(&nothing), ["nothing_folded"]);
+}
+
+#[test]
+fn what_never_ran_and_what_no_task_made_are_told() {
+    let found = figures(|w| {
+        w.begin_background();
+        w.complete(1, Vec::new(), |w| {
+            w.queue(1, 1);
+            w.queue_in_vain(2);
+            w.queue(3, 1);
+            w.report(9, VariantChange::INSTALLED);
+        });
+        w.cancel(1, CancelReason::DISABLED, true);
+        w.set_mode((Mode::ALLOWED, Action::KEEP_ALL, EVENT), (false, false), |_| {});
+    });
+    assert_eq!(fates(&found), ["cancelled", "cancelled", "not_finished", "in_use"]);
+    let queued: Vec<&Value> = found["by_variant"].as_array().unwrap().iter().map(|one| &one["queued"]).collect();
+    assert_eq!(queued, [true, false, true, false]);
+    assert_eq!((&found["by_variant"][3]["task"], &found["by_variant"][3]["variant"]), (&Value::Null, &json!(9)));
+}

@@ -1,0 +1,111 @@
+//! Whether more of the same work would teach the driver anything: what it answers by (rule B-40).
+
+use super::decision::{Threshold, is_new, reached};
+use super::pipeline::Pipeline;
+use crate::driver::background_profile::Background;
+use crate::driver::faults::Faults;
+use std::collections::VecDeque;
+use taut_shaders::Word;
+
+/// A run so many times as long must find nothing for the driver to desire no more.
+const TIMES: u32 = 4;
+
+/// Runs of equal constants that are remembered; what was before them is forgotten.
+const MOST_RUNS: usize = 1024;
+
+/// What was drawn with a pipeline state since SetBackgroundProcessingMode was last answered.
+#[derive(Debug, Default)]
+pub(super) struct Recent {
+    /// It was submitted in a mode in which it is profiled.
+    pub drawn: bool,
+    /// Sampled constants that follow each other, and how often they came.
+    runs: VecDeque<(Vec<Word>, u32)>,
+    samples: u64,
+    executions: u64,
+}
+
+impl Recent {
+    /// An execution was measured; its constants, if they were sampled.
+    pub fn count(&mut self, sampled: Option<&[Word]>) {
+        self.executions += 1;
+        let Some(constants) = sampled else { return };
+        self.samples += 1;
+        match self.runs.back_mut() {
+            Some((last, times)) if last == constants && *times < u32::MAX => *times += 1,
+            _ => {
+                if self.runs.len() == MOST_RUNS {
+                    self.runs.pop_front();
+                }
+                self.runs.push_back((constants.to_vec(), 1));
+            }
+        }
+    }
+
+    /// What was measured means nothing any more; that there is work goes on being known.
+    pub fn forget(&mut self) {
+        *self = Recent { drawn: self.drawn, ..Recent::default() };
+    }
+
+    /// Executions for each that was sampled.
+    fn executions_per_sample(&self) -> u64 {
+        (self.executions / self.samples.max(1)).max(1)
+    }
+}
+
+impl Pipeline {
+    /// Whether more work like that since the last answer would be of use: because too little was seen of it yet, or because
+    /// the same once more, four times as long, would find a specialisation or drop a variant. Without work, more of it
+    /// teaches nothing.
+    pub fn is_open(&self, settings: &Background, faults: &Faults, threshold: Threshold) -> bool {
+        self.recent.drawn
+            && (self.has_seen_too_little(settings, faults, threshold) || self.would_move(settings, faults, threshold))
+    }
+
+    /// Nothing was sampled, or too little to decide by, and a decision would find something. A state that was decided on
+    /// before and came to nothing is not waited for: its thresholds may be out of reach.
+    fn has_seen_too_little(&self, settings: &Background, faults: &Faults, threshold: Threshold) -> bool {
+        if self.windows.is_empty() {
+            return true;
+        }
+        let enough = reached(self, settings, threshold, (self.samples, self.executions), 0);
+        if self.doubled > 0 || (enough && self.windows.closed() >= settings.stable_windows) {
+            return false;
+        }
+        let key = self.windows.seen(settings.stable_share_permille.into());
+        !key.is_empty() && is_new(self, settings, faults, &key)
+    }
+
+    /// Plays what was drawn since the last answer so often again, and looks whether anything comes of it.
+    fn would_move(&self, settings: &Background, faults: &Faults, threshold: Threshold) -> bool {
+        let per_sample = self.recent.executions_per_sample();
+        let (mut windows, mut samples, mut executions) = (self.windows.clone(), self.samples, self.executions);
+        let mut misses: Vec<_> = self.installed.iter().map(|variant| variant.misses()).collect();
+        let mut decided_at = None;
+        for (constants, times) in (0..TIMES).flat_map(|_| &self.recent.runs) {
+            let mut left = *times;
+            while left > 0 {
+                let step = windows.observe_some(constants, left, settings);
+                (samples, left) = (samples + u64::from(step), left - step);
+                executions += u64::from(step) * per_sample;
+                for (variant, misses) in self.installed.iter().zip(&mut misses).rev() {
+                    let holds = variant.guard.holds(constants);
+                    if misses.add(u64::from(step) * per_sample, !holds, settings) {
+                        return true;
+                    }
+                    if holds {
+                        break;
+                    }
+                }
+                // What is stable changes with a window's end alone.
+                let enough = reached(self, settings, threshold, (samples, executions), 0);
+                if enough && decided_at.replace(windows.closed()) != Some(windows.closed()) {
+                    let key = windows.stable(settings.stable_windows);
+                    if !key.is_empty() && is_new(self, settings, faults, &key) {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+}
