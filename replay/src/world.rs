@@ -61,6 +61,11 @@ impl ReplayWorld {
         ReplayWorld { settings, drivers, state, workshop: Workshop::default() }
     }
 
+    /// What answers questions about descriptions: the settings, and the driver of each adapter.
+    pub(crate) fn into_drivers(self) -> (Settings, Vec<Box<dyn Driver>>) {
+        (self.settings, self.drivers)
+    }
+
     /// Its adapters.
     pub(crate) fn adapters(&self) -> impl Iterator<Item = AdapterId> {
         AdapterId::first(self.drivers.len())

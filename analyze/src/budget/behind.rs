@@ -1,14 +1,16 @@
 //! What stands behind a broken limit.
 
-use crate::render::{binary_bytes, binary_bytes_signed, counted, grouped};
+use super::made_up::made_up;
+use crate::analysis::Analysis;
+use crate::render::{binary_bytes, counted, grouped};
 use serde_json::Value;
 
 /// How many things are named.
-const NAMED: usize = 5;
+pub(super) const NAMED: usize = 5;
 
-/// The worst resources behind a figure of the alignment report; the findings or the last passes behind one of background
+/// The resources and heaps that make up a figure of the alignment report, if the trace is at hand; the findings or the last passes behind one of background
 /// processing; the calls, messages or objects behind one of health.
-pub(super) fn behind(figure: &str, report: &Value) -> Vec<String> {
+pub(super) fn behind(figure: &str, report: &Value, analysis: Option<&Analysis>) -> Vec<String> {
     let list = |key: &str| report[key].as_array().map_or(&[] as &[Value], Vec::as_slice).iter().take(NAMED);
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let times = |value: &Value| counted(value.as_u64().unwrap_or_default(), "time");
@@ -16,16 +18,8 @@ pub(super) fn behind(figure: &str, report: &Value) -> Vec<String> {
     let key = figure.split('.').nth(1).unwrap_or_default();
     match (figure.split('.').next().unwrap_or_default(), key) {
         ("alignment", _) => {
-            let worst = |one: &Value| {
-                let waste = binary_bytes_signed(one["waste_alike_bytes"].as_i64().unwrap_or_default());
-                format!(
-                    "{} ({} alike) wastes {waste}: {}",
-                    text(&one["name"]),
-                    count(&one["alike"]),
-                    text(&one["advice"])
-                )
-            };
-            list("worst").map(worst).collect()
+            let place = figure.strip_prefix("alignment.").unwrap_or_default();
+            analysis.map(|analysis| made_up(analysis, place)).unwrap_or_default()
         }
         ("pgo", "audits" | "audits_failed" | "advice_not_followed") => {
             let broken = report["audits"].as_array().map_or(&[] as &[Value], Vec::as_slice).iter();

@@ -2,6 +2,7 @@
 
 use super::behind::behind;
 use super::{Bound, Budget, BudgetError, Limit};
+use crate::analysis::Analysis;
 use serde::Serialize;
 use serde_json::Value;
 use taut_schemas::nearest;
@@ -28,7 +29,7 @@ pub struct Broken {
     pub found: Value,
     /// The same for people.
     pub found_text: String,
-    /// What stands behind it: the worst resources, the calls, the messages; the worst first.
+    /// What stands behind it: the resources and heaps that make up the figure, the calls, the messages; the worst first.
     pub behind: Vec<String>,
 }
 
@@ -64,11 +65,31 @@ impl Budget {
         reports: &Value,
         baseline: Option<&Value>,
     ) -> Result<Vec<Checked>, BudgetError> {
-        self.limits_for(workload).into_iter().map(|limit| check(limit, reports, baseline)).collect()
+        self.limits_for(workload).into_iter().map(|limit| check(limit, reports, baseline, None)).collect()
+    }
+
+    /// The same of a trace at hand, so that a broken limit on memory is told with what makes up the figure.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check).
+    pub fn check_trace(
+        &self,
+        workload: &str,
+        reports: &Value,
+        baseline: Option<&Value>,
+        analysis: &Analysis,
+    ) -> Result<Vec<Checked>, BudgetError> {
+        let limits = self.limits_for(workload).into_iter();
+        limits.map(|limit| check(limit, reports, baseline, Some(analysis))).collect()
     }
 }
 
-fn check(limit: &Limit, reports: &Value, baseline: Option<&Value>) -> Result<Checked, BudgetError> {
+fn check(
+    limit: &Limit,
+    reports: &Value,
+    baseline: Option<&Value>,
+    analysis: Option<&Analysis>,
+) -> Result<Checked, BudgetError> {
     let report = &reports[limit.report()];
     let verdict = match report.get("nothing_to_report").and_then(Value::as_str) {
         Some(why) => Verdict::Skipped(why.to_owned()),
@@ -87,7 +108,7 @@ fn check(limit: &Limit, reports: &Value, baseline: Option<&Value>) -> Result<Che
                     Some(false) => Verdict::Broken(Broken {
                         found: value.clone(),
                         found_text: limit.written(value) + &beside,
-                        behind: behind(&limit.figure, report),
+                        behind: behind(&limit.figure, report, analysis),
                     }),
                 },
             },

@@ -12,7 +12,7 @@
 //!
 //! # Workloads by name, with * and ?. What is said here replaces what is said above of the same figure.
 //! [workloads."streaming-*"]
-//! limits = ["alignment.peak_total.total_bytes <= 512 MiB"]
+//! limits = ["alignment.peak_real.real_bytes <= 512 MiB"]
 //! ```
 
 mod allowance;
@@ -22,6 +22,7 @@ mod error;
 mod glob;
 mod junit;
 mod limit;
+mod made_up;
 mod parse;
 
 pub use allowance::Allowance;

@@ -27,6 +27,8 @@ pub(super) const TABLE: Table = Table {
         requested_bytes: I64, "What the application asked for.";
         allocated_bytes: I64, "SizeInBytes of all live resources.";
         padded_64k_bytes: I64, "What live buffers would take if each were a multiple of 64 KiB.";
+        real_bytes: I64, "Heaps, implicit ones among them: `total_bytes` and `granularity_bytes` together.";
+        taken_bytes: I64, "What resources take: `allocated_bytes` and `granularity_bytes` together.";
         rounding_bytes: I64, "`allocated_bytes` less `requested_bytes`.";
         granularity_bytes: I64, "What implicit heaps take beyond their resources' SizeInBytes.";
     ],
@@ -53,6 +55,8 @@ fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), TableError> {
     unsigned("requested_bytes", |live| live.resources().requested_bytes);
     unsigned("allocated_bytes", |live| live.resources().allocated().bytes);
     unsigned("padded_64k_bytes", |live| live.resources().padded_64k_bytes);
+    unsigned("real_bytes", Live::real_bytes);
+    unsigned("taken_bytes", |live| live.resources().taken_bytes());
     let mut signed = |name: &str, value: fn(&Live) -> i128| {
         frame.column(name, || lives(world, |live| i64::try_from(value(live)).ok()));
     };

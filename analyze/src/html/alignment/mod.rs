@@ -14,7 +14,7 @@ use resource_rows::resource_rows;
 use serde_json::{Map, Value, json};
 
 /// The moments whose figures cards show.
-const MOMENTS: [&str; 4] = ["peak", "peak_total", "peak_placed", "end"];
+const MOMENTS: [&str; 4] = ["peak", "peak_real", "peak_placed", "end"];
 
 /// What is drawn of a trace of which the report has these figures.
 pub(super) fn drawn(analysis: &Analysis, figures: &Value) -> Result<Value, AnalyzeError> {
