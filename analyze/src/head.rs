@@ -1,5 +1,6 @@
 //! What was looked at, and what of it was lost.
 
+use crate::input_head::InputHead;
 use crate::render::grouped;
 use serde::Serialize;
 use taut_traces::{Damage, Trace};
@@ -28,11 +29,12 @@ pub struct Head {
 impl Head {
     /// The head of a trace in whose blocks this damage was found.
     pub(crate) fn of(trace: &Trace, damage: &[Damage]) -> Head {
-        let (world, summary) = (&trace.header().world, trace.summary());
+        let input = InputHead::of(trace);
+        let summary = input.summary();
         Head {
-            driver: world.drivers(),
-            rules: world.rules.clone(),
-            workload: world.workload.name.clone(),
+            driver: input.driver(),
+            rules: input.rules().to_owned(),
+            workload: input.workload().name.clone(),
             events: summary.events,
             lost_events: summary.lost_events,
             complete: summary.complete,

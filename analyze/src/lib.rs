@@ -45,9 +45,10 @@
 
 mod analysis;
 mod error;
+mod event_reader;
 mod head;
+mod input_head;
 mod source;
-mod story;
 
 pub mod background;
 pub mod budget;
@@ -64,5 +65,6 @@ pub mod world;
 pub use analysis::Analysis;
 pub use error::AnalyzeError;
 pub use head::Head;
+pub use input_head::InputHead;
 pub use reports::{Definition, Figure, Findings, REPORTS, Report, ReportResult, Verdict, applying, report};
 pub use source::Source;

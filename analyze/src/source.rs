@@ -1,5 +1,6 @@
 //! What everything is made from: an open trace, its clock, and the damage that reading has met.
 
+use crate::input_head::InputHead;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use taut_traces::{Damage, Trace};
@@ -39,13 +40,11 @@ impl Source {
 
     /// A span of the trace's clock in nanoseconds; `None` if the clock's frequency is not known.
     pub fn ticks_to_ns(&self, ticks: u64) -> Option<u64> {
-        let ticks_per_second = u128::from(self.trace.header().world.clock.ticks_per_second);
-        let ns = (u128::from(ticks) * 1_000_000_000).checked_div(ticks_per_second)?;
-        Some(u64::try_from(ns).unwrap_or(u64::MAX))
+        InputHead::of(&self.trace).ticks_to_ns(ticks)
     }
 
     /// Time of a stamp since the trace's first; `None` if the clock's frequency is not known.
     pub fn since_start_ns(&self, stamp: u64) -> Option<u64> {
-        self.ticks_to_ns(stamp.saturating_sub(self.trace.summary().first_stamp?))
+        InputHead::of(&self.trace).since_start_ns(stamp)
     }
 }

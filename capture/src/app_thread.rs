@@ -2,14 +2,14 @@
 
 use crate::event_stream::{EventSink, EventStream};
 use crate::locks::{Held, Waiter};
-use crate::memory::Memory;
+use crate::memory_call::MemoryCall;
 use crate::shell::Shell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use taut_runtime::{CpuRange, Execute, Labour, QueueState, Runnable, SystemState};
+use taut_runtime::{Execute, ExecuteGiven, Runnable, SubmissionState, SystemState};
 use taut_schemas::{
-    AdapterId, BackgroundWork, Call, DeviceId, EventCode, EventHandle, HResult, HResultCode, Mark, ObjectId, Opcode,
-    SharedMapData, TaskId, WaitStatus, d3d11, d3d12, machine, win32,
+    AdapterId, BackgroundWork, Call, DeviceId, EventCode, EventHandle, HResult, HResultCode, Mark, Opcode, TaskId,
+    WaitStatus, d3d12, machine, win32,
 };
 
 /// One thread of a session: the application's, or the machine's.
@@ -28,19 +28,19 @@ impl Shell {
 impl<S: EventSink> AppThread<S> {
     /// Makes an API call: takes its locks, stamps and records its start, runs it, records its stop, and lets go.
     pub fn call<C: Execute>(&mut self, call: &C) -> C::Output {
-        self.call_with(call, None)
+        self.call_given(call, ())
     }
 
-    /// The same; what work the call needs is done by `labour`.
-    pub fn call_with<C: Execute>(&mut self, call: &C, labour: Option<&mut dyn Labour>) -> C::Output {
-        self.call_then(call, labour, |_, output| output)
+    /// The same for an input that is given more than its arguments.
+    pub(crate) fn call_given<C: ExecuteGiven>(&mut self, call: &C, given: C::Given) -> C::Output {
+        self.call_then(call, given, |_, output| output)
     }
 
     /// Makes a call, and hands its result to `then` before the locks are let go.
-    fn call_then<C: Execute, T>(
+    fn call_then<C: ExecuteGiven, T>(
         &mut self,
         call: &C,
-        labour: Option<&mut dyn Labour>,
+        given: C::Given,
         then: impl FnOnce(&mut Held<'_>, C::Output) -> T,
     ) -> T {
         let shell = &*self.shell;
@@ -48,63 +48,24 @@ impl<S: EventSink> AppThread<S> {
         let mut held = shell.locks.acquire(call, &mut || {
             waiting_since.get_or_insert_with(|| shell.clock.now());
         });
-        let output = self.stream.call_under(shell, &mut held, call, waiting_since, labour);
+        let output = self.stream.call_under(shell, &mut held, (call, given), waiting_since);
         then(&mut held, output)
     }
 
-    /// Makes a call that maps a resource, or ends that; if it succeeds, `tell` tells the session's memory so, still under
-    /// the call's locks. Gives the resource's range, too.
-    fn call_on_memory<C, T>(
-        &mut self,
-        call: &C,
-        resource: ObjectId,
-        tell: fn(&dyn Memory, CpuRange),
-    ) -> HResult<(T, CpuRange)>
-    where
-        C: Execute + Call<Output = HResult<T>>,
-    {
+    /// Makes a call that maps a resource, or ends that. If it succeeds, the session's memory is told so, still under the
+    /// call's locks.
+    ///
+    /// # Errors
+    /// The call's.
+    pub fn map<C: MemoryCall>(&mut self, call: &C) -> HResult<C::Answer> {
         let memory = self.shell.memory.get().map(Arc::clone);
-        self.call_then(call, None, |held, output| {
-            let range = held.with(|locked| locked.cpu_range(resource));
+        self.call_then(call, (), |held, output| {
+            let range = held.with(|locked| locked.cpu_range(call.resource()));
             if let (Ok(_), Some(range), Some(memory)) = (&output, range, memory) {
-                tell(&*memory, range);
+                C::tell(&*memory, range);
             }
-            output.map(|output| (output, range.unwrap_or_default()))
+            output.map(|returned| C::answer(returned, range.unwrap_or_default()))
         })
-    }
-
-    /// Maps a resource: ID3D12Resource::Map. From here to the Unmap there are bytes behind its addresses, if the session
-    /// was given a [`Memory`]. The range is that of the whole resource; it is empty for a texture whose bytes do not lie in
-    /// rows.
-    ///
-    /// # Errors
-    /// The call's.
-    pub fn map(&mut self, call: &d3d12::Map) -> HResult<CpuRange> {
-        self.call_on_memory(call, call.resource.into(), |memory, range| memory.map(range)).map(|(_, range)| range)
-    }
-
-    /// Ends what [`AppThread::map`] began: ID3D12Resource::Unmap.
-    ///
-    /// # Errors
-    /// The call's.
-    pub fn unmap(&mut self, call: &d3d12::Unmap) -> HResult<()> {
-        self.call_on_memory(call, call.resource.into(), |memory, range| memory.unmap(range)).map(|_| ())
-    }
-
-    /// Maps a staging resource: ID3D11DeviceContext::Map. As [`AppThread::map`].
-    ///
-    /// # Errors
-    /// The call's.
-    pub fn d3d11_map(&mut self, call: &d3d11::Map) -> HResult<SharedMapData> {
-        self.call_on_memory(call, call.resource.into(), |memory, range| memory.map(range)).map(|(data, _)| data)
-    }
-
-    /// Ends what [`AppThread::d3d11_map`] began: ID3D11DeviceContext::Unmap.
-    ///
-    /// # Errors
-    /// The call's.
-    pub fn d3d11_unmap(&mut self, call: &d3d11::Unmap) -> HResult<()> {
-        self.call_on_memory(call, call.resource.into(), |memory, range| memory.unmap(range)).map(|_| ())
     }
 
     /// Waits for an event: WaitForSingleObject.
@@ -124,7 +85,7 @@ impl<S: EventSink> AppThread<S> {
         let mut held = held.ok_or(HResultCode::DXGI_ERROR_INVALID_CALL)?;
         let timed_out = held.system().is_some_and(|system| !over(system));
         let finish = win32::FinishWaitForSingleObject { event, timed_out };
-        self.stream.call_under(shell, &mut held, &finish, None, None)
+        self.stream.call_under(shell, &mut held, (&finish, ()), None)
     }
 
     /// Releases the device, and waits until its background tasks are over.
@@ -134,7 +95,11 @@ impl<S: EventSink> AppThread<S> {
     pub fn release_device(&mut self, device: DeviceId) -> HResult<()> {
         let release = d3d12::ReleaseDevice { device };
         self.call(&release)?;
-        self.shell.locks.acquire_queue_when(release.adapter(), Waiter::Application, QueueState::can_finish_release);
+        self.shell.locks.acquire_queue_when(
+            release.adapter(),
+            Waiter::Application,
+            SubmissionState::can_finish_release,
+        );
         self.call(&d3d12::FinishReleaseDevice { device })
     }
 
@@ -142,9 +107,9 @@ impl<S: EventSink> AppThread<S> {
     pub fn start_work(&mut self, adapter: AdapterId, worker: u32) -> Option<(TaskId, Arc<dyn BackgroundWork>)> {
         loop {
             let shell = &*self.shell;
-            let mut held = shell.locks.acquire_queue_when(adapter, Waiter::Worker, QueueState::can_start_work)?;
+            let mut held = shell.locks.acquire_queue_when(adapter, Waiter::Worker, SubmissionState::can_start_work)?;
             let start = machine::StartBackgroundWork { worker, adapter };
-            let task = self.stream.call_under(shell, &mut held, &start, None, None);
+            let task = self.stream.call_under(shell, &mut held, (&start, ()), None);
             if let (Ok(task), Some(queue)) = (task, held.queue())
                 && let Some(work) = queue.work_of(task)
             {
@@ -155,9 +120,9 @@ impl<S: EventSink> AppThread<S> {
 
     /// Waits for something that an adapter's graphics processor can do. `None` when the session ends.
     pub fn next_operation(&mut self, adapter: AdapterId) -> Option<Runnable> {
-        let ready = |queue: &QueueState| queue.runnable().is_some();
+        let ready = |queue: &SubmissionState| queue.runnable().is_some();
         let held = self.shell.locks.acquire_queue_when(adapter, Waiter::Gpu, ready)?;
-        held.queue().and_then(QueueState::runnable)
+        held.queue().and_then(SubmissionState::runnable)
     }
 
     /// Records a mark, in order with the first adapter's calls.

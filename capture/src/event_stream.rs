@@ -3,7 +3,7 @@
 use crate::clock::Clock;
 use crate::locks::Held;
 use crate::shell::Shell;
-use taut_runtime::{Context, DeviceState, Execute, Labour, Tap};
+use taut_runtime::{Context, DeviceState, ExecuteGiven, Tap};
 use taut_schemas::{Encoder, EventCode, Field, Opcode};
 
 /// Takes one thread's events, in their order.
@@ -19,14 +19,13 @@ pub(crate) struct EventStream<S> {
 }
 
 impl<S: EventSink> EventStream<S> {
-    /// Makes a call under locks that are held already.
-    pub(crate) fn call_under<C: Execute>(
+    /// Makes a call, with what it is given besides its arguments, under locks that are held already.
+    pub(crate) fn call_under<C: ExecuteGiven>(
         &mut self,
         shell: &Shell,
         held: &mut Held<'_>,
-        call: &C,
+        (call, given): (&C, C::Given),
         waiting_since: Option<u64>,
-        labour: Option<&mut dyn Labour>,
     ) -> C::Output {
         let Shell { settings, clock, locks, priorities, memory, .. } = shell;
         let adapter = held.adapter();
@@ -38,9 +37,8 @@ impl<S: EventSink> EventStream<S> {
         });
         let mut tap = StampedTap { clock, last_stamp: start, sink: &mut self.sink };
         let output = held.with(|locked| {
-            let labour = labour.map(|labour| labour as &mut dyn Labour);
-            let mut context = Context { settings, driver: shell.driver(adapter), tap: &mut tap, labour };
-            call.execute(&mut context, locked)
+            let mut context = Context::new(settings, shell.driver(adapter), &mut tap);
+            call.execute_given(&mut context, locked, given)
         });
         let stop = clock.stamp(tap.last_stamp);
         self.sink.event(EventCode::new(C::ID, Opcode::Stop), stop, &|encoder| output.encode(encoder));

@@ -49,6 +49,7 @@ mod event_stream;
 pub mod locks;
 pub mod machine;
 pub mod memory;
+mod memory_call;
 pub mod scene;
 #[cfg(test)]
 mod schedules;
@@ -62,6 +63,7 @@ pub use caller::{Caller, Callers};
 pub use clock::Clock;
 pub use event_stream::EventSink;
 pub use memory::{Memory, NotMapped, Pages};
+pub use memory_call::MemoryCall;
 pub use session::{Adapters, Recorder, Session, SessionError, SessionThread, Unrecorded, header};
 pub use stop::Stop;
 pub use taut_runtime::{CpuRange, Execute, Profile, Settings};

@@ -8,7 +8,7 @@
 use crate::sync::{Condvar, Mutex, MutexGuard, TryLockError};
 use std::collections::HashMap;
 use std::time::Instant;
-use taut_runtime::{AdapterState, DeviceState, Locked, Object, Objects, QueueState, SystemState};
+use taut_runtime::{AdapterState, DeviceState, DisplayState, Locked, Object, Objects, SubmissionState, SystemState};
 use taut_schemas::{AdapterId, Creates, Input, ObjectId, for_each_lock};
 
 /// Number of object stripes: a power of two well above the number of threads that record at once.
@@ -132,10 +132,11 @@ macro_rules! locks {
             pub fn new(adapters: usize) -> LockTable {
                 let locks = |AdapterState { $( $lock ),+ }| AdapterLocks { $( $lock: Lock::new($lock), )+ };
                 let adapters = AdapterId::first(adapters.max(1)).map(|adapter| locks(AdapterState::new(adapter)));
+                let adapters: Vec<AdapterLocks> = adapters.collect();
                 LockTable {
-                    adapters: adapters.collect(),
-                    $( $session_lock: Lock::new($SessionState::default()), )+
+                    $( $session_lock: Lock::new($SessionState::new(adapters.len())), )+
                     stripes: (0..STRIPES).map(|_| Mutex::new(Stamped::default())).collect(),
+                    adapters,
                 }
             }
 
@@ -236,7 +237,7 @@ impl LockTable {
         &self,
         adapter: AdapterId,
         waiter: Waiter,
-        ready: impl Fn(&QueueState) -> bool,
+        ready: impl Fn(&SubmissionState) -> bool,
     ) -> Option<Held<'_>> {
         let adapter = adapter.place_among(self.adapters.len());
         let queue = self.adapters[adapter].queue.when(waiter, None, ready)?;
@@ -281,7 +282,7 @@ impl Held<'_> {
     }
 
     /// The queue, if it is held.
-    pub fn queue(&self) -> Option<&QueueState> {
+    pub fn queue(&self) -> Option<&SubmissionState> {
         self.queue.as_ref().map(|queue| &queue.value)
     }
 

@@ -18,13 +18,14 @@ pub use thread::SessionThread;
 use crate::app_thread::AppThread;
 use crate::clock::Clock;
 use crate::memory::Memory;
+use crate::memory_call::MemoryCall;
 use crate::stop::Stop;
 use shared::Shared;
-use sink::Sink;
+use sink::SessionSink;
 use std::path::Path;
 use std::sync::Arc;
-use taut_runtime::{CpuRange, Execute, Settings};
-use taut_schemas::{DeviceId, EventHandle, HResult, Input, LockSet, Mark, SharedMapData, WaitStatus, d3d11, d3d12};
+use taut_runtime::{Execute, Settings};
+use taut_schemas::{DeviceId, EventHandle, HResult, LockSet, Mark, WaitStatus};
 use taut_traces::{Header, TraceWriter, Workload, WriteError, WriteOptions, WriteSummary};
 
 /// A session, recorded to a file unless said otherwise: one simulated machine, and the program that uses it. Clones are the
@@ -179,42 +180,23 @@ impl<R: Recorder> Session<R> {
         self.on_current_thread(|thread| thread.mark(&mark));
     }
 
-    /// Maps a resource: ID3D12Resource::Map. From here to the Unmap there are bytes behind its addresses, if the session
-    /// was given a [`Memory`]; made by [`Session::call`], Map only says where. The range is that of the whole resource; it
-    /// is empty for a texture whose bytes do not lie in rows.
+    /// Maps a resource: ID3D12Resource::Map, ID3D11DeviceContext::Map. From here to the Unmap there are bytes behind its
+    /// addresses, if the session was given a [`Memory`]; made by [`Session::call`], Map only says where. Direct3D 12 answers
+    /// with the range of the whole resource, which is empty for a texture whose bytes do not lie in rows.
     ///
     /// # Errors
     /// The call's.
-    pub fn map(&self, map: d3d12::Map) -> HResult<CpuRange> {
-        self.start_machine_for(d3d12::Map::LOCKS);
+    pub fn map<C: MemoryCall>(&self, map: C) -> HResult<C::Answer> {
+        self.start_machine_for(C::LOCKS);
         self.on_current_thread(|thread| thread.map(&map))
     }
 
-    /// Ends what [`Session::map`] began: ID3D12Resource::Unmap.
+    /// Ends what [`Session::map`] began: ID3D12Resource::Unmap, ID3D11DeviceContext::Unmap.
     ///
     /// # Errors
     /// The call's.
-    pub fn unmap(&self, unmap: d3d12::Unmap) -> HResult<()> {
-        self.start_machine_for(d3d12::Unmap::LOCKS);
-        self.on_current_thread(|thread| thread.unmap(&unmap))
-    }
-
-    /// Maps a staging resource: ID3D11DeviceContext::Map. As [`Session::map`].
-    ///
-    /// # Errors
-    /// The call's.
-    pub fn d3d11_map(&self, map: d3d11::Map) -> HResult<SharedMapData> {
-        self.start_machine_for(d3d11::Map::LOCKS);
-        self.on_current_thread(|thread| thread.d3d11_map(&map))
-    }
-
-    /// Ends what [`Session::d3d11_map`] began: ID3D11DeviceContext::Unmap.
-    ///
-    /// # Errors
-    /// The call's.
-    pub fn d3d11_unmap(&self, unmap: d3d11::Unmap) -> HResult<()> {
-        self.start_machine_for(d3d11::Unmap::LOCKS);
-        self.on_current_thread(|thread| thread.d3d11_unmap(&unmap))
+    pub fn unmap<C: MemoryCall<Answer = ()>>(&self, unmap: C) -> HResult<()> {
+        self.map(unmap)
     }
 
     /// The machine's threads are started by the first call that may give them something to do.
@@ -225,7 +207,7 @@ impl<R: Recorder> Session<R> {
     }
 
     /// Runs on the calling thread's thread of the session.
-    fn on_current_thread<T>(&self, run: impl FnOnce(&mut AppThread<Sink<R::Sink>>) -> T) -> T {
+    fn on_current_thread<T>(&self, run: impl FnOnce(&mut AppThread<SessionSink<R::Sink>>) -> T) -> T {
         self.shared.on_current_thread(run)
     }
 }

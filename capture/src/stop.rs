@@ -1,4 +1,4 @@
-//! What a session's threads and those who watch it tell each other: a wish that it end early, and how far it is.
+//! What a session's threads and those who watch it tell each other: a request that it end early, and how far it is.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 /// Asks a session to end: its threads stop before their next frame or creation, and what they have stays alive. Until
 /// then it counts what they have done.
 #[derive(Debug, Clone, Default)]
-pub struct Stop(Arc<Wish>);
+pub struct Stop(Arc<Request>);
 
 #[derive(Debug, Default)]
-struct Wish {
+struct Request {
     asked: AtomicBool,
     noticed: AtomicBool,
     steps: AtomicU64,

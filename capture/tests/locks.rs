@@ -60,6 +60,7 @@ impl Call for CreateBuffers {
 impl Input for CreateBuffers {
     const LOCKS: LockSet = LockSet::NONE.device().objects();
     const CREATES: Creates = Creates::Several;
+    type Given = ();
 
     fn visit_created(output: &Self::Output, visit: &mut dyn FnMut(ObjectId)) {
         output.visit_objects(visit);

@@ -155,14 +155,14 @@ fn staging_textures_have_bytes_as_well() {
     let (map_type, map_flags) = (MapType::READ_WRITE, MapFlags::NONE);
     let map = d3d11::Map { device, resource, subresource: 0, map_type, map_flags };
     let unmap = d3d11::Unmap { device, resource, subresource: 0 };
-    let data = session.d3d11_map(map.clone()).unwrap();
+    let data = session.map(map.clone()).unwrap();
     let last = CpuAddress(data.base_address.0 + data.size_bytes - 1);
     memory.write(last, &[7]).unwrap();
-    session.d3d11_unmap(unmap.clone()).unwrap();
+    session.unmap(unmap.clone()).unwrap();
     assert!(read(&memory, last, 1).is_err());
-    assert_eq!(session.d3d11_map(map).unwrap(), data);
+    assert_eq!(session.map(map).unwrap(), data);
     assert_eq!(read(&memory, last, 1).unwrap(), [7]);
-    session.d3d11_unmap(unmap).unwrap();
+    session.unmap(unmap).unwrap();
     session.call(d3d11::ReleaseResource { resource }).unwrap();
     assert_eq!(memory.size_bytes(), 0);
 }

@@ -6,7 +6,6 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
 use std::thread::{scope, spawn};
-use std::time::Instant;
 use taut_capture::{Clock, Profile, Session, SessionError, Settings, Unrecorded, Workload, WriteOptions};
 use taut_replay::{Options, Outcome, Replayer};
 use taut_schemas::{
@@ -243,25 +242,4 @@ fn a_session_that_nobody_records_has_threads_as_well() {
     session.end().unwrap();
     assert_eq!(session.call(d3d12::CreateDevice { minimum_feature_level: 0xb000, ..Default::default() }), Ok(DEVICE));
     assert_eq!(session.late_events(), 2);
-}
-
-/// Not an assertion: machines differ. `cargo test --release -p taut-capture --test threads own_thread_speed -- --ignored
-/// --nocapture`.
-#[test]
-#[ignore = "a measurement"]
-fn own_thread_speed() {
-    const CALLS: u32 = 2_000_000;
-    let profile = Profile::named("reference").unwrap();
-    let session = Session::unrecorded(&profile, Settings::default(), Clock::best());
-    session.call(d3d12::CreateDevice { minimum_feature_level: 0xb000, ..Default::default() }).unwrap();
-    let heap = session.call(upload_heap()).unwrap();
-    let mut held = session.thread(1);
-    for _ in 0..4 {
-        let start = Instant::now();
-        (0..CALLS).for_each(|_| assert!(held.call(d3d12::GetHeapDesc { heap }).is_ok()));
-        let of_held = start.elapsed() / CALLS;
-        let start = Instant::now();
-        (0..CALLS).for_each(|_| assert!(session.call(d3d12::GetHeapDesc { heap }).is_ok()));
-        eprintln!("a call by a thread that is held: {of_held:?}; that finds itself: {:?}", start.elapsed() / CALLS);
-    }
 }

@@ -154,7 +154,7 @@ pub struct Demo {
     pub output: Option<PathBuf>,
 }
 
-/// Which driver and rules.
+/// Which one driver, and which rules.
 #[derive(Debug, Clone, Args)]
 pub struct WorldChoice {
     /// A driver model's name, or a profile of your own [default: reference, or the one a bundled workload is made for]
@@ -162,6 +162,28 @@ pub struct WorldChoice {
     #[arg(long_help = choices::one_of("A driver model's name, or a profile of your own [default: reference, or the one a \
         bundled workload is made for]", &choices::drivers()))]
     pub driver: Option<String>,
+    /// Rules and settings.
+    #[command(flatten)]
+    pub rules: RulesChoice,
+}
+
+/// Which drivers, an adapter each, and which rules.
+#[derive(Debug, Clone, Args)]
+pub struct AdaptersChoice {
+    /// A driver model's name, or a profile of your own; A+B for an adapter each [default: reference, or the one a bundled
+    /// workload is made for]
+    #[arg(long, value_name = "NAME|FILE.toml", add = choices::named_or_file(choices::drivers))]
+    #[arg(long_help = choices::one_of("A driver model's name, or a profile of your own; A+B for an adapter each [default: \
+        reference, or the one a bundled workload is made for]", &choices::drivers()))]
+    pub driver: Option<String>,
+    /// Rules and settings.
+    #[command(flatten)]
+    pub rules: RulesChoice,
+}
+
+/// Which rules and settings.
+#[derive(Debug, Clone, Args)]
+pub struct RulesChoice {
     /// The rule set of the runtime
     #[arg(long, default_value = "1.618", value_name = "RULES", add = choices::named(choices::rules))]
     #[arg(long_help = choices::one_of("The rule set of the runtime", &choices::rules()))]
@@ -183,9 +205,9 @@ pub struct Record {
     /// The trace to write [default: the workload's name with .taut]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Driver and rules.
+    /// Drivers and rules.
     #[command(flatten)]
-    pub world: WorldChoice,
+    pub world: AdaptersChoice,
     /// Seed of a generated workload
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -216,9 +238,10 @@ pub enum ClockChoice {
 pub struct Replay {
     /// The trace
     pub file: PathBuf,
-    /// What if: another driver model's name, or a profile of your own
+    /// What if: another driver model's name, or a profile of your own; A+B for an adapter each
     #[arg(long, value_name = "NAME|FILE.toml", add = choices::named_or_file(choices::drivers))]
-    #[arg(long_help = choices::one_of("What if: another driver model's name, or a profile of your own", &choices::drivers()))]
+    #[arg(long_help = choices::one_of("What if: another driver model's name, or a profile of your own; A+B for an adapter \
+        each", &choices::drivers()))]
     pub driver: Option<String>,
     /// What if: another rule set of the runtime
     #[arg(long, value_name = "RULES", add = choices::named(choices::rules))]

@@ -6,13 +6,16 @@ mod choices;
 mod commands;
 mod world;
 
-use clap::{CommandFactory, Parser};
+use clap::CommandFactory;
 use taut_console::{exit, interrupt, printing};
 
 fn main() -> std::process::ExitCode {
     // A shell that completes asks with an environment variable set, and gets its answer here.
     clap_complete::CompleteEnv::with_factory(args::Arguments::command).complete();
-    let arguments = args::Arguments::parse();
+    let arguments = match taut_console::arguments::<args::Arguments>() {
+        Ok(arguments) => arguments,
+        Err(ended) => return ended,
+    };
     interrupt::listen();
     printing::set_color(arguments.common.color);
     exit(commands::run(arguments))

@@ -1,6 +1,6 @@
 //! Driver and rules, as the command line names them.
 
-use crate::args::WorldChoice;
+use crate::args::{AdaptersChoice, RulesChoice, WorldChoice};
 use std::path::Path;
 use taut_capture::Adapters;
 use taut_console::outcome::Failure;
@@ -12,7 +12,8 @@ pub const DEFAULT_DRIVER: &str = "reference";
 
 /// The profile and settings that `choice` names, of a command that asks one driver.
 pub fn chosen(choice: &WorldChoice) -> Result<(Profile, Settings), Failure> {
-    let (adapters, settings) = chosen_or(choice, DEFAULT_DRIVER)?;
+    let settings = settings(&choice.rules)?;
+    let adapters = adapters(choice.driver.as_deref().unwrap_or(DEFAULT_DRIVER))?;
     match adapters.profiles().count() {
         1 => Ok((adapters.first().clone(), settings)),
         found => Err(Failure::usage(format_args!("--driver {}: expected 1 driver, found {found}", adapters.names()))),
@@ -20,7 +21,12 @@ pub fn chosen(choice: &WorldChoice) -> Result<(Profile, Settings), Failure> {
 }
 
 /// The adapters and the settings that `choice` names; where it names no driver, this one.
-pub fn chosen_or(choice: &WorldChoice, default_driver: &str) -> Result<(Adapters, Settings), Failure> {
+pub fn chosen_or(choice: &AdaptersChoice, default_driver: &str) -> Result<(Adapters, Settings), Failure> {
+    let settings = settings(&choice.rules)?;
+    Ok((adapters(choice.driver.as_deref().unwrap_or(default_driver))?, settings))
+}
+
+fn settings(choice: &RulesChoice) -> Result<Settings, Failure> {
     let rules = choice.rules.parse::<RuleSet>().map_err(Failure::usage)?;
     let mut settings = Settings { rules, ..Settings::default() };
     for setting in &choice.setting {
@@ -29,7 +35,7 @@ pub fn chosen_or(choice: &WorldChoice, default_driver: &str) -> Result<(Adapters
         };
         settings = settings.with(key, value).map_err(Failure::usage)?;
     }
-    Ok((adapters(choice.driver.as_deref().unwrap_or(default_driver))?, settings))
+    Ok(settings)
 }
 
 /// An adapter for each driver of `first+second`.

@@ -28,6 +28,9 @@ fn the_kit_reads_as_it_did() {
         ("faulty-implicit-heap", 1),
         ("faulty-direct-copy", 1),
         ("faulty-direct-pointer", 1),
+        ("igpu-tier3", 0),
+        ("faulty-tier-gap", 1),
+        ("faulty-cap-over-tier", 1),
     ];
     for (driver, code) in drivers {
         let run = taut.run(&["hlk", "--driver", driver, "--quiet"]);
@@ -45,11 +48,11 @@ fn the_kit_as_json() {
     let document = json(&run);
     assert_eq!(document["driver"], "faulty-buffer-size");
     let checks = document["checks"].as_array().expect("checks");
-    assert_eq!(checks.len(), 20);
+    assert_eq!(checks.len(), 26);
     for check in checks {
         let failed = check["id"] == "A-52";
-        // It has neither the instant-access extension nor background processing.
-        let foreign = check["id"].as_str().is_some_and(|id| id.starts_with(['B', 'T']));
+        // It has neither the instant-access extension nor background processing, and no kernel-mode driver.
+        let foreign = check["id"].as_str().is_some_and(|id| id.starts_with(['B', 'C', 'T']));
         let other = if foreign { "not_applicable" } else { "pass" };
         assert_eq!(check["status"], if failed { "fail" } else { other });
         assert!(check["source"].is_string() && check["detail"].is_string());

@@ -275,6 +275,24 @@ fn links_permissions_and_devices_are_as_with_any_program() {
 }
 
 #[test]
+#[cfg(unix)]
+fn what_is_printed_to_a_full_disk_is_a_failure_help_too() {
+    if !Path::new("/dev/full").exists() {
+        return;
+    }
+    let lines: [&[&str]; 6] =
+        [&["--help"], &["-h"], &["--version"], &["help", "record"], &["analyze", "--help"], &["workloads"]];
+    for line in lines {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a full disk");
+        let run = std::process::Command::new(env!("CARGO_BIN_EXE_taut")).args(line).stdout(full).output();
+        let output = run.expect("the binary runs");
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(4), "{line:?}: {told}");
+        assert!(told.starts_with("taut: standard output: "), "{line:?}: {told}");
+    }
+}
+
+#[test]
 fn two_writers_of_one_file_leave_it_whole() {
     let place = Place::new();
     let line = |threads: &str| {

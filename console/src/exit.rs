@@ -1,7 +1,9 @@
-//! The end of the process.
+//! The beginning and the end of the process.
 
-use crate::outcome::Outcome;
+use crate::outcome::{Failure, Outcome};
 use crate::printing::tell;
+use clap::Parser;
+use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 /// Ends the process as `outcome` says; a failure's chain of causes goes to stderr.
@@ -14,4 +16,21 @@ pub fn exit(outcome: Outcome) -> ExitCode {
             ExitCode::from(code)
         }
     }
+}
+
+/// The command line; where it asks for help or is wrong, that is printed, and the process ends with this code. Help that cannot
+/// be written is a failure like any other; a reader that has gone away is none.
+///
+/// # Errors
+/// There is nothing more to do.
+pub fn arguments<A: Parser>() -> Result<A, ExitCode> {
+    A::try_parse().map_err(|error| {
+        let printed = error.print().and_then(|()| std::io::stdout().flush());
+        match printed {
+            Err(failed) if !error.use_stderr() && failed.kind() != ErrorKind::BrokenPipe => {
+                exit(Err(Failure::io(failed).context("standard output")))
+            }
+            _ => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(u8::MAX)),
+        }
+    })
 }

@@ -3,6 +3,7 @@
 
 pub mod args;
 mod exit;
+pub mod input;
 pub mod interrupt;
 mod kinds;
 pub mod outcome;
@@ -12,5 +13,5 @@ pub mod progress;
 pub mod traces;
 mod unfinished;
 
-pub use exit::exit;
+pub use exit::{arguments, exit};
 pub use unfinished::end;

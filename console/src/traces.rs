@@ -1,5 +1,6 @@
 //! Traces as a person names them: opened, called, and with their damage told.
 
+use crate::input::Input;
 use crate::kinds::{LOOKED_AT_BYTES, begins_like};
 use crate::outcome::{Failure, Status};
 use crate::output::{is_stdio, stdin_file};
@@ -23,22 +24,16 @@ const BEGINNING_BYTES: u64 = 1 << 12;
 /// # Errors
 /// There is none, it cannot be read, or it is no trace.
 pub fn open(path: &Path) -> Result<Trace, Failure> {
-    if is_stdio(path) {
-        if std::io::stdin().is_terminal() {
-            return Err(Failure::usage("standard input is a terminal: expected a trace, from a file or a pipe"));
+    let failed = |error| Failure::io(error).context(name(path));
+    match Input::of(path) {
+        Input::Stdin if std::io::stdin().is_terminal() => {
+            Err(Failure::usage("standard input is a terminal: expected a trace, from a file or a pipe"))
         }
-        let stdin = stdin_file().map_err(|error| Failure::io(error).context(name(path)))?;
-        return from_stream(stdin, path);
+        Input::Stdin => from_stream(stdin_file().map_err(failed)?, path),
+        Input::Directory => Err(Failure::io(anyhow::anyhow!("{} is a directory", path.display()))),
+        Input::Stream => from_stream(File::open(path).map_err(failed)?, path),
+        Input::File => Trace::open(path).map_err(|error| named(error, path)),
     }
-    if path.is_dir() {
-        return Err(Failure::io(anyhow::anyhow!("{} is a directory", path.display())));
-    }
-    let is_stream = std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
-    if is_stream {
-        let stream = File::open(path).map_err(|error| Failure::io(error).context(name(path)))?;
-        return from_stream(stream, path);
-    }
-    Trace::open(path).map_err(|error| named(error, path))
 }
 
 fn named(error: ReadError, path: &Path) -> Failure {

@@ -4,7 +4,7 @@ use crate::handles::{Handles, NextObjects, ResultHandles};
 use crate::live::LiveEvents;
 use crate::world::ReplayWorld;
 use std::sync::LazyLock;
-use taut_runtime::{Context, Execute, InputVisitor, Tap, visit_inputs};
+use taut_runtime::{ExecuteGiven, InputVisitor, Tap, visit_inputs};
 use taut_schemas::{
     Call, CodecError, Decoder, Encoder, EventCode, EventVisitor, Field, GpuVirtualAddress, HResult, Mark, ObjectId,
     Opcode, d3d12, visit_events,
@@ -58,7 +58,7 @@ impl EventVisitor for Lines {
 }
 
 impl InputVisitor for Lines {
-    fn input<C: Execute>(&mut self) {
+    fn input<C: ExecuteGiven>(&mut self) {
         let line = self.of::<C>();
         line.execute = Some(make::<C>);
         line.created = (!C::CREATES.is_nothing()).then_some(created_by::<C>);
@@ -84,7 +84,7 @@ pub fn execute(
     Some(line(id).execute?(row, next_recorded, world, handles, live))
 }
 
-fn make<C: Execute>(
+fn make<C: ExecuteGiven>(
     row: &[u8],
     next_recorded: &NextObjects,
     world: &mut ReplayWorld,
@@ -98,15 +98,13 @@ fn make<C: Execute>(
         call.map_handles(handles);
     }
     let adapter = call.adapter();
-    let (settings, driver, state, workshop) = world.parts(adapter);
-    let (live_next, next_recorded) = (state.adapter(adapter).device.next_object().0, next_recorded.of(adapter));
-    let mut context = Context { settings, driver, tap: live, labour: Some(workshop) };
-    // Only what the call's line says it locks: a call that reached for more would not replay under the live locks.
-    let output = call.execute(&mut context, state.locked(adapter, C::LOCKS));
+    let next_live = |world: &ReplayWorld| world.machine.state.adapter(adapter).device.next_object().0;
+    let (live_next, next_recorded) = (next_live(world), next_recorded.of(adapter));
+    let output = world.machine.call(&call, live);
     // Calls that create hold the device's lock, so one of them has ended before the next starts: only here do both sides'
     // numbering stand at the same place. The driver heard of an object even if its creation failed.
     if !C::CREATES.is_nothing() && live_next != next_recorded {
-        let announced = state.adapter(adapter).device.next_object().0.saturating_sub(live_next).max(1);
+        let announced = next_live(world).saturating_sub(live_next).max(1);
         (0..announced).for_each(|at| handles.created(next_recorded.saturating_add(at), Some(live_next + at)));
     }
     live.event(EventCode::new(C::ID, Opcode::Stop), &|encoder| output.encode(encoder));
@@ -141,7 +139,7 @@ pub fn created(id: u16, row: &[u8], visit: &mut dyn FnMut(ObjectId)) -> Made {
     line(id).created.map_or(Ok(()), |created| created(row, visit))
 }
 
-fn created_by<C: Execute>(row: &[u8], visit: &mut dyn FnMut(ObjectId)) -> Made {
+fn created_by<C: ExecuteGiven>(row: &[u8], visit: &mut dyn FnMut(ObjectId)) -> Made {
     C::visit_created(&C::Output::decode(&mut Decoder::new(row))?, visit);
     Ok(())
 }

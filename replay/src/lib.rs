@@ -10,18 +10,18 @@
 mod calls;
 mod divergence;
 mod error;
-
 mod handles;
 mod known_event;
 mod live;
 mod outcome;
 mod output;
+mod parallel_executor;
+mod policy;
 mod recorded_sizes;
 mod replayer;
 mod run;
 mod thread;
 mod what_if;
-mod workshop;
 mod world;
 
 pub use divergence::Divergence;

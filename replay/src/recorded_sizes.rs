@@ -1,8 +1,8 @@
 //! What the driver model and the rules of a trace's header say of resources.
 
-use crate::world::{ReplayWorld, WorldError};
+use crate::world::{WorldError, drivers};
 use foldhash::{HashMap, HashMapExt};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use taut_runtime::{AllocationKind, Settings, alloc_info};
 use taut_schemas::{AdapterId, AllocationInfo, Driver, HResultCode, ResourceDesc, ResourceSizes};
 use taut_traces::World;
@@ -14,7 +14,7 @@ type Question = (AdapterId, AllocationKind, ResourceDesc);
 pub struct RecordedSizes {
     settings: Settings,
     /// By adapter; at least one.
-    drivers: Vec<Box<dyn Driver>>,
+    drivers: Vec<Arc<dyn Driver>>,
     answers: Mutex<HashMap<Question, Option<AllocationInfo>>>,
 }
 
@@ -24,7 +24,10 @@ impl RecordedSizes {
     /// # Errors
     /// The header's profile or settings are of a later build.
     pub fn of(world: &World) -> Result<RecordedSizes, WorldError> {
-        let (settings, drivers) = ReplayWorld::recorded(world)?.into_drivers();
+        let (settings, drivers) = drivers(world)?;
+        if drivers.is_empty() {
+            return Err(WorldError::Adapters { found: 0 });
+        }
         Ok(RecordedSizes { settings, drivers, answers: Mutex::new(HashMap::new()) })
     }
 

@@ -3,6 +3,7 @@
 use crate::error::{ReplayError, row_error};
 use crate::known_event::KnownEvent;
 use crate::outcome::Outcome;
+use crate::policy::{Faithful, Policy};
 use crate::run::Run;
 use crate::what_if::{Tight, WhatIf, WhatIfOutcome};
 use crate::world::ReplayWorld;
@@ -57,7 +58,7 @@ impl<'t> Replayer<'t> {
     /// # Errors
     /// The trace cannot be read, or it has an event this build does not know.
     pub fn run_on(&self, world: ReplayWorld, output: Option<&TraceWriter>) -> Result<Outcome, ReplayError> {
-        self.pass(Run::new(self, world, output, None))
+        self.pass(Run::new(self, world, output, &mut Faithful))
     }
 
     /// Replays on another world: `world` has its driver and settings, `tight` says what becomes of the tight flag. What
@@ -74,11 +75,11 @@ impl<'t> Replayer<'t> {
     ) -> Result<WhatIfOutcome, ReplayError> {
         let recorded = ReplayWorld::recorded(&self.trace.header().world)?;
         let mut what_if = WhatIf::survey(self, recorded, ReplayWorld::recorded(world)?, tight)?;
-        let replayed = self.pass(Run::new(self, ReplayWorld::recorded(world)?, output, Some(&mut what_if)))?;
+        let replayed = self.pass(Run::new(self, ReplayWorld::recorded(world)?, output, &mut what_if))?;
         Ok(WhatIfOutcome { replayed, ..what_if.outcome })
     }
 
-    fn pass(&self, mut run: Run<'_, 't>) -> Result<Outcome, ReplayError> {
+    fn pass<P: Policy>(&self, mut run: Run<'_, 't, P>) -> Result<Outcome, ReplayError> {
         let damage = self.each_row(|row| run.row(row))?;
         Ok(Outcome { damage, ..run.finish() })
     }
@@ -89,7 +90,7 @@ impl<'t> Replayer<'t> {
         mut take: impl FnMut(&Row<'_>) -> Result<(), ReplayError>,
     ) -> Result<Vec<taut_traces::Damage>, ReplayError> {
         let mut rows = self.trace.rows();
-        while let Some(row) = rows.next()? {
+        while let Some(row) = rows.next_row() {
             if row.stamp > self.options.until {
                 break;
             }

@@ -6,19 +6,18 @@ use crate::error::ReplayError;
 use crate::handles::{Handles, NextObjects};
 use crate::outcome::Outcome;
 use crate::output::Output;
+use crate::policy::Policy;
 use crate::replayer::Replayer;
 use crate::thread::{Thread, Threads};
-use crate::what_if::WhatIf;
 use crate::world::ReplayWorld;
 use taut_schemas::{Call, CodecError, Encoder, EventCode, Layer, Mark, ObjectId, Opcode, machine, mark};
 use taut_traces::{Row, TraceWriter, fields};
 
 /// One pass over a trace.
-pub(crate) struct Run<'r, 't> {
+pub(crate) struct Run<'r, 't, P> {
     replayer: &'r Replayer<'t>,
     world: ReplayWorld,
-    /// What is changed on the way; the calls then are not compared but for their results, and these are no divergences.
-    what_if: Option<&'r mut WhatIf>,
+    policy: &'r mut P,
     handles: Handles,
     threads: Threads,
     output: Output<'r>,
@@ -35,24 +34,24 @@ pub(crate) struct Run<'r, 't> {
 
 /// Where in which call.
 #[derive(Clone, Copy)]
-struct Place {
+struct EventPlace {
     stamp: u64,
     call: EventCode,
     call_index: u64,
     event: EventCode,
 }
 
-impl<'r, 't> Run<'r, 't> {
+impl<'r, 't, P: Policy> Run<'r, 't, P> {
     pub fn new(
         replayer: &'r Replayer<'t>,
         world: ReplayWorld,
         output: Option<&'r TraceWriter>,
-        what_if: Option<&'r mut WhatIf>,
-    ) -> Run<'r, 't> {
+        policy: &'r mut P,
+    ) -> Run<'r, 't, P> {
         Run {
             replayer,
             world,
-            what_if,
+            policy,
             handles: Handles::default(),
             threads: Threads::default(),
             output: Output::new(output),
@@ -101,10 +100,7 @@ impl<'r, 't> Run<'r, 't> {
         thread.live.clear();
         thread.skip = false;
         thread.call = Some((code, call_index));
-        let changed = match &mut self.what_if {
-            Some(what_if) => what_if.rewrite(code, call_index, row)?,
-            None => None,
-        };
+        let changed = self.policy.rewrite(code, call_index, row)?;
         let row = changed.as_deref().unwrap_or(row);
         if !self.write_start(stamp, code, row)? {
             return Ok(());
@@ -112,7 +108,7 @@ impl<'r, 't> Run<'r, 't> {
         let thread = &mut self.threads[self.current];
         let next = &self.next_recorded;
         let made = execute(code.id(), row, next, &mut self.world, &mut self.handles, &mut thread.live);
-        if self.what_if.is_some() {
+        if !P::IS_RECORDED_WORLD {
             let ddi_calls = thread.live.codes().filter(|code| self.replayer.is_ddi_start(*code));
             self.outcome.ddi_calls += ddi_calls.count() as u64;
         }
@@ -127,7 +123,7 @@ impl<'r, 't> Run<'r, 't> {
             self.output.write(&mut self.threads[self.current], stamp, code, row);
             return Ok(true);
         }
-        if self.what_if.is_none() && !self.output.is_wanted() {
+        if P::IS_RECORDED_WORLD && !self.output.is_wanted() {
             return Ok(true);
         }
         let (wait_ns, arguments) = row.split_at(row.len().min(size_of::<u64>()));
@@ -137,8 +133,9 @@ impl<'r, 't> Run<'r, 't> {
             Some(mapped) => live_row.extend(mapped?),
             None => live_row.extend(arguments),
         }
-        if let (Some(what_if), Some(missing)) = (&mut self.what_if, self.handles.missing()) {
-            what_if.outcome.skipped_calls += 1;
+        if let Some(missing) = self.handles.missing()
+            && self.policy.leave_out()
+        {
             let skipped = mark::SkippedCall { name: self.replayer.name(code), object: ObjectId(missing) };
             let mut row = Vec::new();
             skipped.encode(&mut Encoder::new(&mut row));
@@ -161,17 +158,17 @@ impl<'r, 't> Run<'r, 't> {
         if thread.skip {
             return Ok(());
         }
-        if self.what_if.is_none() && layer == Layer::Ddi && code.opcode() == Some(Opcode::Start) {
+        if P::IS_RECORDED_WORLD && layer == Layer::Ddi && code.opcode() == Some(Opcode::Start) {
             self.outcome.ddi_calls += 1;
         }
         // The newest live event is the call's own stop: it is not for a nested event to meet.
         let mut live = std::mem::take(&mut thread.live);
-        let place = Place { stamp, call, call_index, event: code };
+        let place = EventPlace { stamp, call, call_index, event: code };
         let met = if live.len() > 1 { live.pop() } else { None };
         let compared = match met {
             Some((live_code, live_row)) if live_code == code => {
                 self.output.write(&mut self.threads[self.current], stamp, code, live_row);
-                if self.what_if.is_none() { self.compare(place, row, live_row) } else { Ok(()) }
+                if P::IS_RECORDED_WORLD { self.compare(place, row, live_row) } else { Ok(()) }
             }
             other => {
                 let name = other.map(|(live_code, live_row)| {
@@ -193,7 +190,7 @@ impl<'r, 't> Run<'r, 't> {
         let Some((call, call_index)) = thread.call.take() else { return Ok(()) };
         let mut surplus_counts = !thread.skip;
         let mut live = std::mem::take(&mut thread.live);
-        let place = Place { stamp, call, call_index, event: code };
+        let place = EventPlace { stamp, call, call_index, event: code };
         while live.len() > 1 {
             let Some((live_code, live_row)) = live.pop() else { break };
             self.output.write(&mut self.threads[self.current], 0, live_code, live_row);
@@ -213,24 +210,21 @@ impl<'r, 't> Run<'r, 't> {
     }
 
     /// Compares a call's results and remembers which objects it created. A call that was not made has none.
-    fn result(&mut self, place: Place, row: &[u8], live_row: Option<&[u8]>) -> Result<(), CodecError> {
+    fn result(&mut self, place: EventPlace, row: &[u8], live_row: Option<&[u8]>) -> Result<(), CodecError> {
         let same = live_row == Some(row);
         self.creations(place.event, row, live_row, same)?;
         let Some(live_row) = live_row else { return Ok(()) };
-        if self.what_if.is_some()
+        if !P::IS_RECORDED_WORLD
             && let Some(recorded) = answered_address(place.event.id(), row)?
             && let Some(live) = answered_address(place.event.id(), live_row)?
         {
             self.handles.answered(recorded, live);
         }
-        if self.what_if.is_none() {
+        if P::IS_RECORDED_WORLD {
             return self.compare(place, row, live_row);
         }
         if !same && self.differs(place.event, row, live_row)?.is_some() {
-            let name = self.replayer.name(place.event);
-            if let Some(what_if) = &mut self.what_if {
-                *what_if.outcome.changed_results.entry(name).or_default() += 1;
-            }
+            self.policy.changed_result(|| self.replayer.name(place.event));
         }
         Ok(())
     }
@@ -250,9 +244,7 @@ impl<'r, 't> Run<'r, 't> {
             self.next_recorded.created(*recorded);
         }
         if same && self.handles.is_identity() {
-            if let Some(what_if) = &mut self.what_if {
-                recorded.iter().for_each(|recorded| what_if.creation(*recorded, true));
-            }
+            recorded.iter().for_each(|recorded| self.policy.creation(*recorded, true));
             return Ok(());
         }
         live.clear();
@@ -261,13 +253,10 @@ impl<'r, 't> Run<'r, 't> {
         }
         for (at, recorded) in recorded.iter().enumerate() {
             self.handles.created(*recorded, live.get(at).copied());
-            if let Some(what_if) = &mut self.what_if {
-                what_if.creation(*recorded, at < live.len());
-            }
+            self.policy.creation(*recorded, at < live.len());
         }
-        if let (Some(what_if), Some(_)) = (&mut self.what_if, live_row) {
-            what_if.outcome.refused_creations += recorded.len().saturating_sub(live.len()) as u64;
-            what_if.outcome.new_creations += live.len().saturating_sub(recorded.len()) as u64;
+        if live_row.is_some() {
+            self.policy.creations(recorded.len(), live.len());
         }
         Ok(())
     }
@@ -285,7 +274,7 @@ impl<'r, 't> Run<'r, 't> {
     }
 
     /// Compares a recorded row with a live one and names each field that differs.
-    fn compare(&mut self, place: Place, recorded: &[u8], live: &[u8]) -> Result<(), CodecError> {
+    fn compare(&mut self, place: EventPlace, recorded: &[u8], live: &[u8]) -> Result<(), CodecError> {
         let Some(mapped) = self.differs(place.event, recorded, live)? else { return Ok(()) };
         let of = |row: &[u8]| fields(&self.replayer.schema, place.event, row).unwrap_or_default();
         let (recorded, live) = (of(&mapped), of(live));
@@ -298,12 +287,12 @@ impl<'r, 't> Run<'r, 't> {
         Ok(())
     }
 
-    fn event_divergence(&mut self, place: Place, recorded: Option<String>, live: Option<String>) {
+    fn event_divergence(&mut self, place: EventPlace, recorded: Option<String>, live: Option<String>) {
         self.diverge(place, "event".to_owned(), recorded.into(), live.into());
     }
 
-    fn diverge(&mut self, place: Place, field: String, recorded: serde_json::Value, live: serde_json::Value) {
-        if self.what_if.is_some() {
+    fn diverge(&mut self, place: EventPlace, field: String, recorded: serde_json::Value, live: serde_json::Value) {
+        if !P::IS_RECORDED_WORLD {
             return;
         }
         self.outcome.divergence_count += 1;

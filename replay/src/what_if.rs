@@ -15,9 +15,10 @@ mod tight;
 pub use outcome::{HeapChange, Place, ResourceChange, WhatIfOutcome};
 pub use tight::{ParseTightError, Tight};
 
+use crate::policy::Policy;
 use foldhash::HashMap;
 use sizes::Sizes;
-use taut_schemas::HeapDesc;
+use taut_schemas::{CodecError, EventCode, HeapDesc};
 
 /// What is changed of a trace's calls, and what came of it.
 pub(crate) struct WhatIf {
@@ -35,9 +36,19 @@ pub(crate) struct WhatIf {
     pub outcome: WhatIfOutcome,
 }
 
-impl WhatIf {
-    /// What the recording created is made again, or is not: the call fails, or has no object to be made on.
-    pub fn creation(&mut self, recorded: u64, succeeds: bool) {
+impl Policy for WhatIf {
+    const IS_RECORDED_WORLD: bool = false;
+
+    fn rewrite(&mut self, code: EventCode, call_index: u64, row: &[u8]) -> Result<Option<Vec<u8>>, CodecError> {
+        self.rewritten(code, call_index, row)
+    }
+
+    fn leave_out(&mut self) -> bool {
+        self.outcome.skipped_calls += 1;
+        true
+    }
+
+    fn creation(&mut self, recorded: u64, succeeds: bool) {
         self.outcome.creations += 1;
         if !succeeds {
             self.outcome.failed_creations += 1;
@@ -51,5 +62,14 @@ impl WhatIf {
             self.outcome.recorded_heap_bytes += recorded_bytes;
             self.outcome.live_heap_bytes += live_bytes;
         }
+    }
+
+    fn creations(&mut self, recorded: usize, live: usize) {
+        self.outcome.refused_creations += recorded.saturating_sub(live) as u64;
+        self.outcome.new_creations += live.saturating_sub(recorded) as u64;
+    }
+
+    fn changed_result(&mut self, call: impl FnOnce() -> String) {
+        *self.outcome.changed_results.entry(call()).or_default() += 1;
     }
 }

@@ -1,7 +1,8 @@
 //! The machine a trace is replayed on.
 
-use crate::workshop::Workshop;
-use taut_runtime::{Profile, RuntimeState, Settings};
+use crate::parallel_executor::ParallelExecutor;
+use std::sync::Arc;
+use taut_runtime::{Machine, Profile, Settings};
 use taut_schemas::{AdapterId, Driver};
 use taut_traces::World;
 use thiserror::Error;
@@ -25,11 +26,7 @@ pub enum WorldError {
 
 /// Drivers, settings, and everything the runtime remembers.
 pub struct ReplayWorld {
-    pub(crate) settings: Settings,
-    /// By adapter; at least one.
-    drivers: Vec<Box<dyn Driver>>,
-    pub(crate) state: RuntimeState,
-    pub(crate) workshop: Workshop,
+    pub(crate) machine: Machine<'static, ParallelExecutor>,
 }
 
 impl ReplayWorld {
@@ -38,47 +35,32 @@ impl ReplayWorld {
     /// # Errors
     /// The header's profile or settings are of a later build.
     pub fn recorded(world: &World) -> Result<ReplayWorld, WorldError> {
-        let found = world.adapters.len();
-        if !(1..=AdapterId::MOST).contains(&found) {
-            return Err(WorldError::Adapters { found });
-        }
-        let settings = serde_json::from_value(world.settings.clone()).map_err(WorldError::Settings)?;
-        let mut drivers = Vec::new();
-        for adapter in &world.adapters {
-            let profile: Profile = serde_json::from_value(adapter.profile.clone()).map_err(WorldError::Profile)?;
-            drivers.push(taut_runtime::driver(&profile));
-        }
-        Ok(ReplayWorld::of(settings, drivers))
+        let (settings, drivers) = drivers(world)?;
+        let found = drivers.len();
+        let machine = Machine::with_adapters(settings, drivers).ok_or(WorldError::Adapters { found })?;
+        Ok(ReplayWorld { machine })
     }
 
     /// A world with one adapter, which has this driver, before its first call.
     pub fn new(settings: Settings, driver: Box<dyn Driver>) -> ReplayWorld {
-        ReplayWorld::of(settings, vec![driver])
+        ReplayWorld { machine: Machine::new(settings, Arc::from(driver)) }
     }
+}
 
-    fn of(settings: Settings, drivers: Vec<Box<dyn Driver>>) -> ReplayWorld {
-        let state = RuntimeState::new(drivers.len());
-        ReplayWorld { settings, drivers, state, workshop: Workshop::default() }
+/// What answers questions about descriptions in a recorded world: its settings, and the driver of each adapter.
+///
+/// # Errors
+/// As [`ReplayWorld::recorded`].
+pub(crate) fn drivers(world: &World) -> Result<(Settings, Vec<Arc<dyn Driver>>), WorldError> {
+    let found = world.adapters.len();
+    if found > AdapterId::MOST {
+        return Err(WorldError::Adapters { found });
     }
-
-    /// What answers questions about descriptions: the settings, and the driver of each adapter.
-    pub(crate) fn into_drivers(self) -> (Settings, Vec<Box<dyn Driver>>) {
-        (self.settings, self.drivers)
+    let settings = serde_json::from_value(world.settings.clone()).map_err(WorldError::Settings)?;
+    let mut drivers = Vec::new();
+    for adapter in &world.adapters {
+        let profile: Profile = serde_json::from_value(adapter.profile.clone()).map_err(WorldError::Profile)?;
+        drivers.push(Arc::from(taut_runtime::driver(&profile)));
     }
-
-    /// Its adapters.
-    pub(crate) fn adapters(&self) -> impl Iterator<Item = AdapterId> {
-        AdapterId::first(self.drivers.len())
-    }
-
-    /// The driver of an adapter; of one that the world lacks, the first one's.
-    pub(crate) fn driver(&self, adapter: AdapterId) -> &dyn Driver {
-        &*self.drivers[adapter.place_among(self.drivers.len())]
-    }
-
-    /// What a call on an adapter is made with: settings, driver, state, and who does the work.
-    pub(crate) fn parts(&mut self, adapter: AdapterId) -> (&Settings, &dyn Driver, &mut RuntimeState, &mut Workshop) {
-        let ReplayWorld { settings, drivers, state, workshop } = self;
-        (settings, &*drivers[adapter.place_among(drivers.len())], state, workshop)
-    }
+    Ok((settings, drivers))
 }

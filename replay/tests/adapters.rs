@@ -7,7 +7,8 @@ use taut_replay::{Options, ReplayWorld, Replayer, Tight};
 use taut_runtime::{Profile, Settings};
 use taut_schemas::{
     AdapterId, CommandListType, CommandQueueDesc, D3d11DeviceId, DeviceId, HResultCode, HeapDesc, HeapProperties,
-    HeapType, ObjectId, ResourceDesc, ResourceFlags, WaitStatus, d3d11, d3d12, win32,
+    HeapType, KmtQueryAdapterInfoType, NtStatus, ObjectId, ResourceDesc, ResourceFlags, WaitStatus, d3d11, d3d12,
+    d3dkmt, machine, win32,
 };
 use taut_traces::{Trace, Workload, World, WriteOptions};
 
@@ -19,7 +20,11 @@ fn buffer(width: u64) -> ResourceDesc {
 
 /// The reference driver, which knows tight alignment, and `legacy`, which does not.
 fn session(file: &Path, clock: Clock) -> Session {
-    let [first, second] = ["reference", "legacy"].map(|name| Profile::named(name).unwrap());
+    session_with(["reference", "legacy"], file, clock)
+}
+
+fn session_with(drivers: [&str; 2], file: &Path, clock: Clock) -> Session {
+    let [first, second] = drivers.map(|name| Profile::named(name).unwrap());
     let adapters = Adapters::from(&first).and(&second);
     let options = WriteOptions::default();
     Session::create(file, adapters, Settings::default(), Workload::default(), clock, options).unwrap()
@@ -89,7 +94,7 @@ fn two_adapters_are_used_at_once_and_replay() {
 fn trace_calls(trace: &Trace) -> u64 {
     let mut rows = trace.rows();
     let mut calls = 0;
-    while let Some(row) = rows.next().unwrap() {
+    while let Some(row) = rows.next_row() {
         let event = trace.header().schema.event(row.code).unwrap();
         calls += u64::from(event.layer.is_input() && event.opcode == taut_schemas::Opcode::Start);
     }
@@ -152,4 +157,40 @@ fn a_world_has_an_adapter_and_at_most_sixteen() {
         let expected = format!("the trace's world cannot be used: expected 1 to 16 adapters, found {count}");
         assert_eq!(refused.to_string(), expected);
     }
+}
+
+/// Two threads ask the graphics kernel while a third takes the second adapter out and puts it back.
+#[test]
+fn adapters_that_come_and_go_under_questions_replay() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("kernel.taut");
+    let session = session_with(["igpu-tier3", "dgpu"], &file, Clock::best());
+    let query = |session: &Session, adapter| {
+        let info_type = KmtQueryAdapterInfoType::CROSSADAPTERRESOURCE_SUPPORT;
+        session.call(d3dkmt::D3DKMTQueryAdapterInfo { adapter, info_type, private_driver_data_size_bytes: 4 })
+    };
+    assert_eq!(session.call(machine::StartAdapter { adapter: AdapterId::FIRST }), NtStatus::SUCCESS);
+    std::thread::scope(|threads| {
+        for adapter in [AdapterId::FIRST, SECOND] {
+            let session = session.clone();
+            threads.spawn(move || {
+                for _ in 0..200 {
+                    let answer = query(&session, adapter);
+                    let found = (answer.status, answer.private_driver_data.0.first().copied());
+                    let tier = if adapter == AdapterId::FIRST { 3 } else { 1 };
+                    let gone = adapter == SECOND && found == (NtStatus::INVALID_HANDLE, None);
+                    assert!(gone || found == (NtStatus::SUCCESS, Some(tier)), "{adapter:?}: {found:?}");
+                }
+            });
+        }
+        for _ in 0..50 {
+            assert_eq!(session.call(machine::StartAdapter { adapter: SECOND }), NtStatus::SUCCESS);
+            assert_eq!(session.call(machine::StopAdapter { adapter: SECOND }), NtStatus::SUCCESS);
+        }
+    });
+    session.finish().unwrap();
+    let trace = Trace::open(&file).unwrap();
+    let outcome = Replayer::new(&trace, Options::default()).run().unwrap();
+    assert!(outcome.divergences.is_empty(), "{:#?}", outcome.divergences);
+    assert!(outcome.calls >= 501);
 }

@@ -5,8 +5,8 @@
 mod recording;
 
 use recording::audit::Audit;
+use recording::record::Record;
 use recording::recorded_under;
-use recording::said::Said;
 use std::path::Path;
 use taut_capture::Clock;
 use taut_replay::{Options, Replayer};
@@ -18,18 +18,18 @@ use taut_schemas::{
 use taut_traces::Trace;
 
 /// A recording that replays identically and in which every rule holds.
-fn played(workload: &str, driver: &str, given: &[(&str, &str)]) -> Vec<Said> {
+fn played(workload: &str, driver: &str, given: &[(&str, &str)]) -> Vec<Record> {
     let said = played_under(&Profile::named(driver).expect("a bundled profile"), workload, given);
     Audit::of(&said);
     said
 }
 
-fn played_under(profile: &Profile, workload: &str, given: &[(&str, &str)]) -> Vec<Said> {
+fn played_under(profile: &Profile, workload: &str, given: &[(&str, &str)]) -> Vec<Record> {
     let folder = tempfile::tempdir().expect("a folder");
     let trace = recorded_under(profile, workload, given, Clock::best(), &folder.path().join("recorded.taut"));
     let outcome = Replayer::new(&trace, Options::default()).run().expect("a replay");
     assert!(outcome.is_identical() && outcome.unfinished_calls == 0, "{workload}: {:#?}", outcome.divergences);
-    Said::all(&trace)
+    Record::all(&trace)
 }
 
 /// A driver that finds the same specialisations again and again.
@@ -40,61 +40,61 @@ fn never_converging() -> Profile {
 }
 
 /// The mode changes in order, and what each was answered.
-fn changes(said: &[Said]) -> Vec<(d3d12::SetBackgroundProcessingMode, HResult<bool>)> {
-    let begun = said.iter().filter_map(Said::begun::<d3d12::SetBackgroundProcessingMode>);
-    let ended = said.iter().filter_map(Said::ended::<d3d12::SetBackgroundProcessingMode>);
+fn changes(said: &[Record]) -> Vec<(d3d12::SetBackgroundProcessingMode, HResult<bool>)> {
+    let begun = said.iter().filter_map(Record::begun::<d3d12::SetBackgroundProcessingMode>);
+    let ended = said.iter().filter_map(Record::ended::<d3d12::SetBackgroundProcessingMode>);
     begun.zip(ended.map(|ended| ended.map(|further| further.desired))).collect()
 }
 
 /// Modes and actions alone.
-fn modes(said: &[Said]) -> Vec<(Mode, Action)> {
+fn modes(said: &[Record]) -> Vec<(Mode, Action)> {
     changes(said).into_iter().map(|(call, _)| (call.mode, call.measurements_action)).collect()
 }
 
 /// Splits a recording where a phase begins.
-fn at_phase<'s>(said: &'s [Said], name: &str) -> (&'s [Said], &'s [Said]) {
-    let begins = |said: &Said| said.mark::<mark::WorkloadPhase>().is_some_and(|phase| phase.name == name);
+fn at_phase<'s>(said: &'s [Record], name: &str) -> (&'s [Record], &'s [Record]) {
+    let begins = |said: &Record| said.mark::<mark::WorkloadPhase>().is_some_and(|phase| phase.name == name);
     said.split_at(said.iter().position(begins).expect("a phase"))
 }
 
-fn has_phase(said: &[Said], name: &str) -> bool {
-    said.iter().filter_map(Said::mark::<mark::WorkloadPhase>).any(|phase| phase.name == name)
+fn has_phase(said: &[Record], name: &str) -> bool {
+    said.iter().filter_map(Record::mark::<mark::WorkloadPhase>).any(|phase| phase.name == name)
 }
 
-fn queued(said: &[Said]) -> usize {
-    said.iter().filter_map(Said::begun::<d3d12_callbacks::QueueProcessingWork>).count()
+fn queued(said: &[Record]) -> usize {
+    said.iter().filter_map(Record::begun::<d3d12_callbacks::QueueProcessingWork>).count()
 }
 
-fn ended(said: &[Said]) -> usize {
-    said.iter().filter_map(Said::mark::<mark::BackgroundWorkStop>).count()
+fn ended(said: &[Record]) -> usize {
+    said.iter().filter_map(Record::mark::<mark::BackgroundWorkStop>).count()
 }
 
 /// Variants installed.
-fn installed(said: &[Said]) -> usize {
-    let verdicts = said.iter().filter_map(Said::ended::<d3d12_ddi::ProcessBackgroundWork>);
+fn installed(said: &[Record]) -> usize {
+    let verdicts = said.iter().filter_map(Record::ended::<d3d12_ddi::ProcessBackgroundWork>);
     verdicts.filter(|verdict| verdict.variant != VariantId::NULL).count()
 }
 
 /// What each submission did.
-fn frames(said: &[Said]) -> Vec<Vec<DrawRun>> {
-    said.iter().filter_map(Said::begun::<d3d12_ddi::CollectMeasurements>).map(|call| call.runs).collect()
+fn frames(said: &[Record]) -> Vec<Vec<DrawRun>> {
+    said.iter().filter_map(Record::begun::<d3d12_ddi::CollectMeasurements>).map(|call| call.runs).collect()
 }
 
-fn presented(said: &[Said]) -> usize {
-    said.iter().filter_map(Said::begun::<dxgi::Present>).count()
+fn presented(said: &[Record]) -> usize {
+    said.iter().filter_map(Record::begun::<dxgi::Present>).count()
 }
 
 #[test]
 fn s1_turning_off_lets_tasks_end_and_no_task_comes_after() {
     let said = played("turn-off", "reference", &[]);
-    let off = |said: &Said| {
+    let off = |said: &Record| {
         said.begun::<d3d12::SetBackgroundProcessingMode>()
             .is_some_and(|call| call.mode == Mode::DISABLE_BACKGROUND_WORK)
     };
     let (before, after) = said.split_at(said.iter().position(off).expect("the change"));
     assert!(queued(before) > 0);
     assert_eq!(queued(after), 0);
-    let cancelled = said.iter().filter_map(Said::mark::<mark::BackgroundWorkCancel>);
+    let cancelled = said.iter().filter_map(Record::mark::<mark::BackgroundWorkCancel>);
     assert!(cancelled.clone().all(|cancel| cancel.reason == CancelReason::DEVICE_DESTROYED));
     assert_eq!(queued(before), ended(&said) + cancelled.count());
     assert!(changes(&said).iter().all(|(_, answer)| answer.is_ok()));
@@ -106,7 +106,7 @@ fn s1_without_developer_mode_turning_off_is_refused_and_nothing_changes() {
     let answers: Vec<_> = changes(&said).into_iter().map(|(_, answer)| answer.map(drop)).collect();
     assert_eq!(answers, [Ok(()), Err(HResultCode::E_INVALIDARG)]);
     // The driver hears of the first alone.
-    assert_eq!(said.iter().filter_map(Said::begun::<d3d12_ddi::SetBackgroundProcessingMode0063>).count(), 1);
+    assert_eq!(said.iter().filter_map(Record::begun::<d3d12_ddi::SetBackgroundProcessingMode0063>).count(), 1);
     assert_eq!(presented(&said), 128);
 }
 
@@ -131,7 +131,7 @@ fn s2_benchmark_priming_verbatim_terminates() {
     assert!(others.iter().all(|(_, answer)| *answer == Ok(true)));
     assert_eq!(last.1, Ok(false));
     // The answer means that nothing is pending (ambiguity A4.11).
-    let answers = |said: &Said| said.ended::<d3d12::SetBackgroundProcessingMode>().is_some();
+    let answers = |said: &Record| said.ended::<d3d12::SetBackgroundProcessingMode>().is_some();
     let (prime, _) = said.split_at(said.iter().rposition(answers).expect("an answer"));
     assert!(installed(prime) > 0);
     assert_eq!(queued(prime), ended(prime));
@@ -146,7 +146,7 @@ fn s2_benchmark_priming_corrected_commits_and_waits_before_it_measures() {
     let (last, _) = changes.last().expect("a commit");
     assert_eq!((last.mode, last.measurements_action), (Mode::ALLOWED, Action::COMMIT_RESULTS));
     assert!(last.event != EventHandle::NULL);
-    let done: Vec<_> = prime.iter().filter_map(Said::mark::<mark::BackgroundCommitDone>).collect();
+    let done: Vec<_> = prime.iter().filter_map(Record::mark::<mark::BackgroundCommitDone>).collect();
     assert!(done.len() == 1 && done[0].event == last.event);
     assert!(installed(prime) > 0 && modes(benchmark).is_empty());
     is_legal_on_retail(&said);
@@ -163,8 +163,8 @@ fn s2_benchmark_priming_of_2019_keeps_all_and_commits_once() {
 }
 
 /// Developer mode is off, and nothing is refused.
-fn is_legal_on_retail(said: &[Said]) {
-    let first = said.iter().find_map(Said::begun::<win32::SetDeveloperMode>).expect("a mode");
+fn is_legal_on_retail(said: &[Record]) {
+    let first = said.iter().find_map(Record::begun::<win32::SetDeveloperMode>).expect("a mode");
     assert!(!first.enabled);
     assert!(changes(said).iter().all(|(_, answer)| answer.is_ok()));
 }
@@ -225,7 +225,7 @@ fn b09_pix_does_not_hang_where_there_is_no_background_processing() {
     for text in ["corrected", "verbatim"] {
         let said = played("pix-single-frame", "legacy", &[("text", text)]);
         assert_eq!(changes(&said).len(), 2);
-        assert!(said.iter().filter_map(Said::ended::<win32::BeginWaitForSingleObject>).all(|wait| wait.is_ok()));
+        assert!(said.iter().filter_map(Record::ended::<win32::BeginWaitForSingleObject>).all(|wait| wait.is_ok()));
     }
 }
 
@@ -245,10 +245,10 @@ fn s4_a_game_that_asks_trains_only_where_it_is_of_use() {
 fn s4_what_a_driver_has_no_use_for_is_a_benign_no_op() {
     let said = played("skip-training", "legacy", &[("asks", "no")]);
     assert!(changes(&said).iter().all(|(_, answer)| *answer == Ok(false)));
-    assert_eq!(said.iter().filter_map(Said::begun::<d3d12_ddi::SetBackgroundProcessingMode0063>).count(), 0);
+    assert_eq!(said.iter().filter_map(Record::begun::<d3d12_ddi::SetBackgroundProcessingMode0063>).count(), 0);
     // The commit's event is signalled before the call returns.
     let (training, _) = at_phase(&said, "play");
-    let waited: Vec<_> = training.iter().filter_map(Said::ended::<win32::BeginWaitForSingleObject>).collect();
+    let waited: Vec<_> = training.iter().filter_map(Record::ended::<win32::BeginWaitForSingleObject>).collect();
     assert_eq!(waited.last(), Some(&Ok(WaitStatus::OBJECT_0)));
 }
 

@@ -10,6 +10,7 @@ use taut_replay::{Divergence, Options, Outcome, ReplayWorld, Replayer};
 use taut_runtime::{Profile, Settings};
 use taut_schemas::{
     DdiAllocationInfo, Driver, DriverCall, DriverLayer, HResult, HResultCode, Layer, Opcode, d3d11_ddi, d3d12_ddi,
+    dxgkddi,
 };
 use taut_traces::Trace;
 
@@ -58,6 +59,8 @@ impl d3d12_ddi::DeviceFuncsLayer for Faulty {
     }
 }
 
+impl dxgkddi::DeviceFuncsLayer for Faulty {}
+
 impl d3d11_ddi::DeviceFuncsLayer for Faulty {}
 
 fn trace() -> Trace {
@@ -78,7 +81,7 @@ fn recorded_stop(trace: &Trace, name: &str, at: u64) -> (u64, u64) {
     let schema = &trace.header().schema;
     let (mut seen, mut calls) = (0, 0);
     let mut rows = trace.rows();
-    while let Some(row) = rows.next().expect("a row") {
+    while let Some(row) = rows.next_row() {
         let event = schema.event(row.code).expect("an event");
         calls += u64::from(event.layer == Layer::Api && event.opcode == Opcode::Start);
         if event.name == name && event.opcode == Opcode::Stop {

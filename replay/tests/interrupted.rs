@@ -1,9 +1,6 @@
 //! Recordings that are told to end before their workload does: whole, marked, and replayed the same.
 #![allow(clippy::expect_used)]
 
-mod recording;
-
-use recording::short;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use taut_capture::workloads::{self, Parameters, WORKLOADS, WorkloadError};
@@ -21,7 +18,7 @@ fn a_recording_stopped_anywhere_is_whole_and_replays_the_same() {
     let file = folder.path().join("stopped.taut");
     for known in WORKLOADS {
         let given: BTreeMap<String, String> =
-            short(known.name).iter().map(|(key, value)| ((*key).into(), (*value).into())).collect();
+            known.short.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect();
         let parameters = Parameters::new(known.parameters, given).expect("parameters");
         let profile = Profile::named(known.driver).expect("a bundled profile");
         for delay_us in DELAYS_US {

@@ -136,7 +136,7 @@ fn a_classic_world_made_tight_and_classic_again_is_the_first_world() {
 /// Code and payload of each event, thread by thread.
 fn by_thread(trace: &Trace) -> BTreeMap<u32, Vec<(EventCode, Vec<u8>)>> {
     let (mut rows, mut threads) = (trace.rows(), BTreeMap::<_, Vec<_>>::new());
-    while let Some(row) = rows.next().expect("a row") {
+    while let Some(row) = rows.next_row() {
         threads.entry(row.thread).or_default().push((row.code, row.payload.to_vec()));
     }
     threads
@@ -178,7 +178,7 @@ fn a_bound_address_moves_with_its_buffer() {
     let view = EventCode::new(d3d12::CreateConstantBufferView::ID, Opcode::Start);
     let locations = |trace: &Trace| {
         let (mut rows, mut locations) = (trace.rows(), Vec::new());
-        while let Some(row) = rows.next().expect("a row") {
+        while let Some(row) = rows.next_row() {
             if row.code == view {
                 let call =
                     d3d12::CreateConstantBufferView::decode(&mut Decoder::new(&row.payload[8..])).expect("a call");

@@ -4,7 +4,7 @@
 mod recording;
 
 use recording::audit::Audit;
-use recording::said::Said;
+use recording::record::Record;
 use recording::{recorded, short};
 use taut_capture::workloads::{Parameter, WORKLOADS};
 use taut_capture::{Clock, Session};
@@ -26,10 +26,10 @@ fn every_workload_replays_the_same_under_every_driver() {
             let one_plays = workload.parameters.contains(&Parameter::ONE_PLAYS);
             for threads in if one_plays { &["4"][..] } else { &["1", "4"] } {
                 let file = folder.path().join(format!("{}-{driver}-{threads}.taut", workload.name));
-                let given = [short(workload.name), &[("threads", threads)]].concat();
+                let given = [workload.short, &[("threads", threads)]].concat();
                 let trace = recorded(workload.name, driver, &given, Clock::best(), &file);
                 let replayer = Replayer::new(&trace, Options::default());
-                for _ in 0..if short(workload.name).is_empty() { REPEATS } else { REPEATS_WITH_SHADERS } {
+                for _ in 0..if workload.short.is_empty() { REPEATS } else { REPEATS_WITH_SHADERS } {
                     let outcome = replayer.run().expect("a replay");
                     assert!(outcome.is_identical(), "{}, {driver}: {:#?}", workload.name, outcome.divergences);
                     // One texture takes eleven calls to upload.
@@ -102,7 +102,7 @@ fn background_work_replays(workload: &str, recordings: u64) {
         let outcome = Replayer::new(&trace, Options::default()).run().expect("a replay");
         assert!(outcome.is_identical(), "{workload} {recording}, {clock:?}: {:#?}", outcome.divergences);
         assert!(outcome.unfinished_calls == 0 && outcome.damage.is_empty());
-        let audit = Audit::of(&Said::all(&trace));
+        let audit = Audit::of(&Record::all(&trace));
         tasks += audit.accepted.len();
         cancelled += audit.cancelled;
         commits += audit.commits_done;

@@ -22,6 +22,7 @@ mod direct_access;
 mod existing;
 mod idempotent;
 mod implicit_heap;
+mod kernel;
 mod never_worse;
 mod range;
 mod sweep;
@@ -72,6 +73,21 @@ pub const CHECKS: &[Check] = &[
     Check::of(rule::B_63, background::does_nothing_when_cancelled),
     Check::of(rule::B_70, background::abandons_the_dead),
     Check::of(rule::B_73, background::falls_back),
+    Check {
+        title: "the tiers of cross-adapter resources have no gap, and the adapter starts",
+        ..Check::of(rule::C_01, kernel::tiers_are_supersets)
+    },
+    Check::of(rule::C_02, kernel::reserved_bits_are_clear),
+    Check::of(rule::C_04, kernel::hybrid_integrated_scans_out),
+    Check::of(rule::C_06, kernel::tier_is_the_adapters_own),
+    Check {
+        title: "a driver that scans cross-adapter resources out has DxgkDdiCheckMultiPlaneOverlaySupport3",
+        ..Check::of(rule::C_07, kernel::scan_out_can_be_checked)
+    },
+    Check {
+        title: "the user-mode driver promises cross-adapter textures only where the kernel-mode driver has them",
+        ..Check::of(rule::C_08, kernel::promises_no_more_than_the_kernel)
+    },
     Check::of(rule::T_04, direct_access::binds),
     Check::of(rule::T_05, direct_access::shares_memory),
 ];

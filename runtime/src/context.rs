@@ -1,6 +1,6 @@
 //! What a call is given besides its arguments and its locks: the settings, the driver, and where its events go.
 
-use crate::labour::Labour;
+use crate::executor::Executor;
 use crate::settings::Settings;
 use std::fmt;
 use taut_schemas::DriverCall;
@@ -31,14 +31,14 @@ pub struct Context<'a> {
     pub driver: &'a dyn Driver,
     /// Where the events inside the call go.
     pub tap: &'a mut dyn Tap,
-    /// Who does the work that background tasks and the graphics processor have to do; none: it is done at once.
-    pub labour: Option<&'a mut dyn Labour>,
+    /// Who is told of work that is handed out, to begin it; none where threads find it in the state.
+    pub executor: Option<&'a mut dyn Executor>,
 }
 
 impl<'a> Context<'a> {
-    /// A context in which work is done at once.
+    /// A context in which nobody is told of work.
     pub fn new(settings: &'a Settings, driver: &'a dyn Driver, tap: &'a mut dyn Tap) -> Context<'a> {
-        Context { settings, driver, tap, labour: None }
+        Context { settings, driver, tap, executor: None }
     }
 }
 
@@ -46,11 +46,11 @@ impl Context<'_> {
     /// Makes a DDI call in which the driver cannot call back, its start and stop shown to the tap.
     pub fn ddi<C: DriverCall>(&mut self, call: C) -> C::Output {
         let driver = self.driver;
-        self.told(&call, |_| call.dispatch(driver))
+        self.traced(&call, |_| call.dispatch(driver))
     }
 
     /// Makes a call, its start and stop shown to the tap.
-    pub(crate) fn told<C: Call>(&mut self, call: &C, make: impl FnOnce(&mut Self) -> C::Output) -> C::Output {
+    pub(crate) fn traced<C: Call>(&mut self, call: &C, make: impl FnOnce(&mut Self) -> C::Output) -> C::Output {
         self.tap.event(EventCode::new(C::ID, Opcode::Start), &|encoder| call.encode(encoder));
         let output = make(self);
         self.tap.event(EventCode::new(C::ID, Opcode::Stop), &|encoder| output.encode(encoder));

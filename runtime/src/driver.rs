@@ -6,6 +6,8 @@ pub(crate) mod caps;
 mod d3d11_model;
 pub(crate) mod direct_access;
 pub(crate) mod faults;
+mod kernel_model;
+pub(crate) mod kernel_profile;
 pub(crate) mod model;
 mod pgo;
 pub(crate) mod profile;

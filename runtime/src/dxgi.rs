@@ -3,13 +3,13 @@
 use crate::context::Context;
 use crate::d3d12::open;
 use crate::objects::Objects;
-use crate::queue::{OperationKind, QueueState};
+use crate::submission::{OperationKind, SubmissionState};
 use taut_schemas::{HResult, HResultCode, dxgi};
 
 /// IDXGISwapChain::Present.
 pub(crate) fn present(
     context: &mut Context<'_>,
-    queue: &mut QueueState,
+    queue: &mut SubmissionState,
     _: &mut dyn Objects,
     call: &dxgi::Present,
 ) -> HResult<()> {

@@ -1,9 +1,16 @@
 //! From an input's line in its list to the function that is its behaviour.
 
+mod serial;
+
+pub use serial::Machine;
+
 use crate::context::Context;
 use crate::d3d12::device::DeviceState;
+use crate::executor::Executor;
+use crate::given::Given;
+use crate::kernel::DisplayState;
 use crate::objects::{ObjectTable, Objects};
-use crate::queue::QueueState;
+use crate::submission::SubmissionState;
 use crate::win32::SystemState;
 use taut_schemas::{AdapterId, Call, Input, LockSet, for_each_family, for_each_lock};
 
@@ -46,7 +53,7 @@ macro_rules! state {
             pub fn new(adapters: usize) -> RuntimeState {
                 RuntimeState {
                     adapters: AdapterId::first(adapters.max(1)).map(AdapterState::new).collect(),
-                    $( $session_lock: $SessionState::default(), )+
+                    $( $session_lock: $SessionState::new(adapters), )+
                     objects: ObjectTable::default(),
                 }
             }
@@ -80,13 +87,29 @@ impl RuntimeState {
 }
 
 /// An input that the runtime can take: an API call, or what the machine itself does.
-pub trait Execute: Input {
+pub trait ExecuteGiven: Input {
     /// Makes the call.
     ///
     /// # Panics
     /// If `locked` lacks what [`Input::LOCKS`] names: a fault of the shell, not of any input.
-    fn execute(&self, context: &mut Context<'_>, locked: Locked<'_>) -> Self::Output;
+    fn execute_given(&self, context: &mut Context<'_>, locked: Locked<'_>, given: Self::Given) -> Self::Output;
+
+    /// What the input is given, made by `executor`; `queue` is the state of its adapter.
+    fn find_given(&self, queue: &SubmissionState, executor: &mut dyn Executor) -> Self::Given;
 }
+
+/// An input that is given nothing but its arguments: all that an application makes, and most of the machine's own.
+pub trait Execute: ExecuteGiven + Input<Given = ()> {
+    /// Makes the call.
+    ///
+    /// # Panics
+    /// If `locked` lacks what [`Input::LOCKS`] names: a fault of the shell, not of any input.
+    fn execute(&self, context: &mut Context<'_>, locked: Locked<'_>) -> Self::Output {
+        self.execute_given(context, locked, ())
+    }
+}
+
+impl<C: ExecuteGiven + Input<Given = ()>> Execute for C {}
 
 /// What the shell must have locked.
 fn held<T>(lock: Option<T>, name: &str) -> T {
@@ -99,18 +122,37 @@ fn held<T>(lock: Option<T>, name: &str) -> T {
 /// Takes every input that the runtime can take.
 pub trait InputVisitor {
     /// An input.
-    fn input<C: Execute>(&mut self);
+    fn input<C: ExecuteGiven>(&mut self);
+}
+
+/// Calls a function with what is given besides, where something is.
+macro_rules! method_call {
+    ($methods:ident::$method:ident [] $value:ident; ($($argument:tt)*)) => { $methods::$method($($argument)*) };
+    ($methods:ident::$method:ident [$given:ident] $value:ident; ($($argument:tt)*)) => {
+        $methods::$method($($argument)*, $value)
+    };
 }
 
 /// A call's function gets what its line locks and nothing more: a body that reaches for more does not compile.
 macro_rules! execute {
     ([] $(
         $(#[$doc:meta])+ $id:literal $Name:ident [$($lock:ident),*] $(creates $Made:ty)? =
-            $method:ident $arguments:tt -> $Output:ty;
+            $method:ident $arguments:tt $(given $given:ident: $Given:ident)? -> $Output:ty;
     )*) => { $(
-        impl Execute for calls::$Name {
-            fn execute(&self, context: &mut Context<'_>, locked: Locked<'_>) -> <Self as Call>::Output {
-                methods::$method(context, $( held(locked.$lock, stringify!($lock)), )* self)
+        impl ExecuteGiven for calls::$Name {
+            fn execute_given(
+                &self,
+                context: &mut Context<'_>,
+                locked: Locked<'_>,
+                _given: Self::Given,
+            ) -> <Self as Call>::Output {
+                method_call!(methods::$method [$($given)?] _given; (
+                    context, $( held(locked.$lock, stringify!($lock)), )* self
+                ))
+            }
+
+            fn find_given(&self, queue: &SubmissionState, executor: &mut dyn Executor) -> Self::Given {
+                Given::find(self, queue, executor)
             }
         }
     )* };
@@ -119,7 +161,7 @@ macro_rules! execute {
 macro_rules! show {
     ([$family:ident $visitor:ident] $(
         $(#[$doc:meta])+ $id:literal $Name:ident [$($lock:ident),*] $(creates $Made:ty)? =
-            $method:ident $arguments:tt -> $Output:ty;
+            $method:ident $arguments:tt $(given $given:ident: $Given:ident)? -> $Output:ty;
     )*) => {
         $( $visitor.input::<taut_schemas::$family::$Name>(); )*
     };

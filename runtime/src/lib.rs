@@ -1,27 +1,27 @@
 //! The simulated Direct3D runtime, as a pure state machine, and the driver models behind it.
 //!
 //! Nothing here has a thread, a clock, randomness, a file or an environment variable: the same calls in the same
-//! order give the same driver calls, results, addresses and messages. A [`Context`] carries what a call needs besides
-//! its arguments; [`Execute`] makes one, on the state that the call's line says it locks.
+//! order give the same driver calls, results, addresses and messages. [`Execute`] makes a call on the state that its line
+//! says it locks, with a [`Context`] for what it needs besides its arguments. A [`Machine`] has all of that: who has threads
+//! puts the parts of the state under locks instead.
 //!
 //! ```
-//! use taut_runtime::{Context, DeviceState, Execute, Locked, ObjectTable, Profile, Settings, Silent, driver};
-//! use taut_schemas::{AdapterId, DeviceId, ResourceDesc, ResourceFlags, d3d12};
+//! use std::sync::Arc;
+//! use taut_runtime::{EventLog, Machine, Profile, Settings, driver};
+//! use taut_schemas::{DeviceId, ResourceDesc, ResourceFlags, d3d12, d3d12_ddi};
 //!
-//! let settings = Settings::default();
-//! let driver = driver(&Profile::named("reference").ok_or("no such driver")?);
-//! let (mut device, mut objects) = (DeviceState::new(AdapterId::FIRST), ObjectTable::default());
-//! let mut tap = Silent;
-//! let mut context = Context::new(&settings, &*driver, &mut tap);
+//! let driver = Arc::from(driver(&Profile::named("reference").ok_or("no such driver")?));
+//! let mut machine: Machine = Machine::new(Settings::default(), driver);
+//! let mut log = EventLog::default();
 //!
 //! let create = d3d12::CreateDevice { minimum_feature_level: 0xb000, ..Default::default() };
-//! let id = create.execute(&mut context, Locked { device: Some(&mut device), ..Locked::default() });
-//! assert_eq!(id, Ok(DeviceId(1)));
+//! assert_eq!(machine.call(&create, &mut log), Ok(DeviceId(1)));
 //!
 //! let buffer = ResourceDesc { flags: ResourceFlags::USE_TIGHT_ALIGNMENT, ..ResourceDesc::buffer(1000) };
 //! let query = d3d12::GetResourceAllocationInfo { device: DeviceId(1), visible_mask: 0, descs: vec![buffer] };
-//! let info = query.execute(&mut context, Locked { device: Some(&mut device), ..Locked::default() });
+//! let info = machine.call(&query, &mut log);
 //! assert_eq!((info.size_bytes, info.alignment_bytes), (1024, 256));
+//! assert_eq!(log.started::<d3d12_ddi::CheckResourceAllocationInfo>().len(), 1);
 //! # Ok::<(), &'static str>(())
 //! ```
 
@@ -35,15 +35,20 @@ mod background;
 mod context;
 mod d3d11;
 mod d3d12;
+mod d3dkmt;
 mod driver;
 mod dxgi;
+mod event_log;
 mod execute;
-mod labour;
+mod executor;
+mod given;
+mod kernel;
 mod machine;
 mod memory;
 mod objects;
-mod queue;
 mod settings;
+mod submission;
+mod wddm;
 mod win32;
 
 pub use background::{AtDestruction, TaskPolicy};
@@ -54,13 +59,19 @@ pub use driver::background_profile::Background;
 pub use driver::caps::Caps;
 pub use driver::direct_access::{DirectAccess, DirectTileFormat};
 pub use driver::faults::Faults;
+pub use driver::kernel_profile::Kernel;
 pub use driver::model::driver;
 pub use driver::profile::{DdiVersion, Profile, ProfileError, TextureSizeModel};
 pub use driver::samples::Sample;
-pub use execute::{AdapterState, Execute, InputVisitor, Locked, RuntimeState, visit_inputs};
-pub use labour::{AtOnce, Labour};
+pub use event_log::EventLog;
+pub use execute::{AdapterState, Execute, ExecuteGiven, InputVisitor, Locked, Machine, RuntimeState, visit_inputs};
+pub use executor::{Executor, InlineExecutor};
+pub use kernel::DisplayState;
 pub use memory::cpu_range::CpuRange;
 pub use objects::{Object, ObjectTable, Objects};
-pub use queue::{QueueState, Runnable};
-pub use settings::{DeveloperModeRefusal, ParseRuleSetError, RuleSet, SettingError, Settings, Severity};
+pub use settings::{
+    DeveloperModeRefusal, KernelTierRefusal, ParseRuleSetError, RuleSet, SettingError, Settings, Severity,
+};
+pub use submission::{Runnable, SubmissionState};
+pub use wddm::Wddm;
 pub use win32::SystemState;

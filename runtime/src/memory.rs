@@ -2,6 +2,6 @@
 
 pub(crate) mod buffer_map;
 pub(crate) mod cpu_range;
-pub(crate) mod free_map;
+pub(crate) mod free_ranges;
 pub(crate) mod slots;
 pub(crate) mod space;

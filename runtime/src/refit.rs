@@ -14,7 +14,7 @@ mod placer;
 mod sharing;
 mod silent;
 
-pub use answers::{Answer, Answers, supports_tight_alignment};
+pub use answers::{Answers, AskDriver, supports_tight_alignment};
 pub use free_map::FreeMap;
 pub use heap_life::{HeapEvent, HeapLife, HeapPlacement};
 pub use heap_lives::HeapLives;

@@ -1,11 +1,12 @@
 //! What decides the runtime's behaviour besides its inputs. A trace's header keeps all of it.
 
 use crate::background::{AtDestruction, TaskPolicy};
+use crate::wddm::Wddm;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 use std::fmt;
 use std::str::FromStr;
-use taut_schemas::{HResultCode, MessageSeverity, nearest};
+use taut_schemas::{HResultCode, MessageSeverity, WddmVersion, nearest};
 use thiserror::Error;
 
 /// The revision of the tight-alignment rules that a device follows (rule A-16).
@@ -126,6 +127,34 @@ pub struct Settings {
     pub boost_covers_later_tasks: bool,
     /// What becomes of queued tasks when the device is destroyed (B-56).
     pub tasks_at_destruction: AtDestruction,
+    /// The version of the driver model that the operating system has: what it asks and answers (C-03; ambiguity A2.12).
+    pub os_wddm_version: Wddm,
+    /// What D3D12CreateDevice answers where the kernel's tier is below what the user-mode driver promises (C-08; ambiguity
+    /// A2.11).
+    pub kernel_tier_refusal: KernelTierRefusal,
+}
+
+/// An HRESULT for a user-mode driver that promises more than its kernel-mode driver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[allow(non_camel_case_types)]
+pub enum KernelTierRefusal {
+    /// The driver broke a rule.
+    #[default]
+    DXGI_ERROR_DRIVER_INTERNAL_ERROR,
+    /// The adapter does not support it.
+    DXGI_ERROR_UNSUPPORTED,
+    /// Unspecified failure.
+    E_FAIL,
+}
+
+impl From<KernelTierRefusal> for HResultCode {
+    fn from(refusal: KernelTierRefusal) -> Self {
+        match refusal {
+            KernelTierRefusal::DXGI_ERROR_DRIVER_INTERNAL_ERROR => HResultCode::DXGI_ERROR_DRIVER_INTERNAL_ERROR,
+            KernelTierRefusal::DXGI_ERROR_UNSUPPORTED => HResultCode::DXGI_ERROR_UNSUPPORTED,
+            KernelTierRefusal::E_FAIL => HResultCode::E_FAIL,
+        }
+    }
 }
 
 /// An HRESULT for want of developer mode.
@@ -172,6 +201,8 @@ impl Default for Settings {
             commit_covers_followups: tasks.commit_covers_followups,
             boost_covers_later_tasks: tasks.boost_covers_later_tasks,
             tasks_at_destruction: tasks.at_destruction,
+            os_wddm_version: Wddm(WddmVersion::WDDM_3_2),
+            kernel_tier_refusal: KernelTierRefusal::default(),
         }
     }
 }

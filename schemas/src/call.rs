@@ -96,6 +96,8 @@ pub trait Input: Call {
     const LOCKS: LockSet;
     /// What it creates, if it succeeds.
     const CREATES: Creates;
+    /// What its function takes besides the arguments: what no trace holds.
+    type Given;
 
     /// Shows the objects that a call with this result created.
     fn visit_created(output: &Self::Output, visit: &mut dyn FnMut(ObjectId));

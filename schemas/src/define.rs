@@ -4,7 +4,9 @@
 pub(crate) mod prelude {
     pub(crate) use crate::call::{Call, Input, Layer, Mark};
     pub(crate) use crate::creates::{Created, Creates};
-    pub(crate) use crate::driver::{BackgroundWork, CallbackCall, Callbacks, Driver, DriverCall, DriverLayer};
+    pub(crate) use crate::driver::{
+        BackgroundWork, CallbackCall, Callbacks, Driver, DriverCall, DriverLayer, Product, SubmissionResult, TaskResult,
+    };
     pub(crate) use crate::family::{EventVisitor, Family};
     pub(crate) use crate::field::{Bytes, Field, HandleMap};
     pub(crate) use crate::hresult::HResult;
@@ -13,7 +15,9 @@ pub(crate) mod prelude {
     pub(crate) use crate::row::{CodecError, Decoder, Encoder};
     pub(crate) use crate::store_runs::StoreRun;
     pub(crate) use crate::table::FieldSink;
-    pub(crate) use crate::{bind::*, code::*, d3d11_desc::*, desc::*, execution_desc::*, format::Format, id::*};
+    pub(crate) use crate::{
+        bind::*, code::*, d3d11_desc::*, desc::*, execution_desc::*, format::Format, id::*, kernel_desc::*,
+    };
     pub(crate) use std::sync::Arc;
 }
 
@@ -89,13 +93,15 @@ macro_rules! define_call {
 macro_rules! inputs {
     ([] $(
         $(#[doc = $doc:literal])+ $id:literal $Name:ident [$($lock:ident),*] $(creates $Made:ty)? =
-            $method:ident $arguments:tt -> $Output:ty;
+            $method:ident $arguments:tt $(given $given:ident: $Given:ident)? -> $Output:ty;
     )*) => { $(
         $crate::define::define_call! { $(#[doc = $doc])+ $id $Name $arguments -> $Output }
 
         impl Input for $Name {
             const LOCKS: LockSet = LockSet::NONE $(.$lock())*;
             const CREATES: Creates = Creates::Nothing $(.or(<$Made as Created<$Output>>::CREATES))?;
+
+            type Given = $crate::define::given!($($Given)?);
 
             fn visit_created(_output: &$Output, _visit: &mut dyn FnMut(ObjectId)) {
                 $( <$Made as Created<$Output>>::visit(_output, _visit); )?
@@ -109,13 +115,19 @@ macro_rules! inputs {
     )* };
 }
 
+/// What an input's function takes besides its arguments. No trace holds it, so it may be missing.
+macro_rules! given {
+    () => { () };
+    ($Given:ident) => { Option<$Given> };
+}
+
 macro_rules! ddi {
     ([] $(
         $(#[doc = $doc:literal])+ $id:literal $Name:ident $(with $callbacks:ident)? =
-            $method:ident $arguments:tt -> $Output:ty;
+            $method:ident $arguments:tt $(given $given:ident: $Given:ident)? -> $Output:ty;
     )*) => { $(
         $crate::define::define_call! { $(#[doc = $doc])+ $id $Name $arguments -> $Output }
-        $crate::define::dispatch! { $Name $method $Output $(, with $callbacks)? }
+        $crate::define::dispatch! { $Name $method $Output $(, with $callbacks)? $(, given $given: $Given)? }
     )* };
 }
 
@@ -130,8 +142,19 @@ macro_rules! dispatch {
     };
     ($Name:ident $method:ident $Output:ty, with callbacks) => {
         impl CallbackCall for $Name {
-            fn dispatch(&self, driver: &dyn Driver, callbacks: &mut dyn Callbacks) -> $Output {
+            type Given = ();
+
+            fn dispatch(&self, driver: &dyn Driver, callbacks: &mut dyn Callbacks, _: ()) -> $Output {
                 table(driver).$method(callbacks, self)
+            }
+        }
+    };
+    ($Name:ident $method:ident $Output:ty, with callbacks, given $given:ident: $Given:ident) => {
+        impl CallbackCall for $Name {
+            type Given = $Given;
+
+            fn dispatch(&self, driver: &dyn Driver, callbacks: &mut dyn Callbacks, $given: $Given) -> $Output {
+                table(driver).$method(callbacks, self, $given)
             }
         }
     };
@@ -196,21 +219,21 @@ macro_rules! besides {
 macro_rules! device_funcs {
     ([] $(
         $(#[doc = $doc:literal])+ $id:literal $Name:ident $(with $callbacks:ident)? =
-            $method:ident $arguments:tt -> $Output:ty;
+            $method:ident $arguments:tt $(given $given:ident: $Given:ident)? -> $Output:ty;
     )*) => { $(
         $(#[doc = $doc])+
-        fn $method(&self, $($callbacks: &mut dyn Callbacks,)? call: &$Name) -> $Output;
+        fn $method(&self, $($callbacks: &mut dyn Callbacks,)? call: &$Name $(, $given: $Given)?) -> $Output;
     )* };
 }
 
 macro_rules! layer_funcs {
     ([] $(
         $(#[doc = $doc:literal])+ $id:literal $Name:ident $(with $callbacks:ident)? =
-            $method:ident $arguments:tt -> $Output:ty;
+            $method:ident $arguments:tt $(given $given:ident: $Given:ident)? -> $Output:ty;
     )*) => { $(
         /// Passed on as it is.
-        fn $method(&self, $($callbacks: &mut dyn Callbacks,)? call: &$Name) -> $Output {
-            table(self.below()).$method($($callbacks,)? call)
+        fn $method(&self, $($callbacks: &mut dyn Callbacks,)? call: &$Name $(, $given: $Given)?) -> $Output {
+            table(self.below()).$method($($callbacks,)? call $(, $given)?)
         }
     )* };
 }
@@ -218,10 +241,10 @@ macro_rules! layer_funcs {
 macro_rules! forwarded_funcs {
     ([] $(
         $(#[doc = $doc:literal])+ $id:literal $Name:ident $(with $callbacks:ident)? =
-            $method:ident $arguments:tt -> $Output:ty;
+            $method:ident $arguments:tt $(given $given:ident: $Given:ident)? -> $Output:ty;
     )*) => { $(
-        fn $method(&self, $($callbacks: &mut dyn Callbacks,)? call: &$Name) -> $Output {
-            DeviceFuncsLayer::$method(self, $($callbacks,)? call)
+        fn $method(&self, $($callbacks: &mut dyn Callbacks,)? call: &$Name $(, $given: $Given)?) -> $Output {
+            DeviceFuncsLayer::$method(self, $($callbacks,)? call $(, $given)?)
         }
     )* };
 }
@@ -250,6 +273,6 @@ macro_rules! visit {
 }
 
 pub(crate) use {
-    besides, callbacks, ddi, define, define_call, device_callbacks, device_funcs, dispatch, forwarded_funcs, inputs,
-    layer_funcs, marks, visit,
+    besides, callbacks, ddi, define, define_call, device_callbacks, device_funcs, dispatch, forwarded_funcs, given,
+    inputs, layer_funcs, marks, visit,
 };

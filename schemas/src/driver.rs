@@ -4,6 +4,7 @@ use crate::call::Call;
 use crate::execution_desc::{CompileOutcome, DrawRun};
 use crate::family::d3d12_callbacks::DeviceCallbacks;
 use crate::for_each_family;
+use crate::id::TaskId;
 use std::any::Any;
 use std::sync::Arc;
 
@@ -80,11 +81,14 @@ pub trait DriverCall: Call {
 
 /// A DDI call in which the driver may call back.
 pub trait CallbackCall: Call {
+    /// What the driver is given besides the arguments, which cannot be recorded.
+    type Given;
+
     /// Makes the call.
     ///
     /// # Panics
     /// If the driver does not have the call's table. No device is made on such a driver.
-    fn dispatch(&self, driver: &dyn Driver, callbacks: &mut dyn Callbacks) -> Self::Output;
+    fn dispatch(&self, driver: &dyn Driver, callbacks: &mut dyn Callbacks, given: Self::Given) -> Self::Output;
 }
 
 /// What a background task does: a pure function, run on a thread that the driver does not choose, under no lock.
@@ -97,8 +101,27 @@ pub trait BackgroundWork: Send + Sync {
 pub struct WorkProduct {
     /// What is the same on every machine.
     pub outcome: CompileOutcome,
-    /// What the driver takes into use, such as machine code.
-    pub product: Arc<dyn Any + Send + Sync>,
+    /// What the driver takes into use.
+    pub product: Product,
+}
+
+/// What a driver takes into use, such as machine code.
+pub type Product = Arc<dyn Any + Send + Sync>;
+
+/// A task's end: what its work made.
+pub struct TaskResult {
+    /// The task.
+    pub task: TaskId,
+    /// What its work made.
+    pub made: WorkProduct,
+}
+
+/// A submission's end: what its draws did.
+pub struct SubmissionResult {
+    /// The number of the operation.
+    pub submission: u64,
+    /// What each draw did, in order.
+    pub runs: Vec<DrawRun>,
 }
 
 /// What a graphics processor does for a submission: a pure function, run under no lock.
@@ -115,7 +138,4 @@ pub trait Callbacks: DeviceCallbacks {
 
     /// During ExecuteCommandLists: what the graphics processor will do.
     fn submit(&mut self, work: Arc<dyn GpuWork>);
-
-    /// During ProcessBackgroundWork: what the work made.
-    fn product(&mut self) -> Option<Arc<dyn Any + Send + Sync>>;
 }

@@ -61,6 +61,8 @@ macro_rules! for_each_family {
             win32 = inputs Api "synchapi.h" 2560..=2687 [win32_calls];
             /// What the machine behind the runtime does by itself: its worker threads and its graphics processor.
             machine = inputs Task "" 2688..=2815 [machine_inputs];
+            /// The graphics kernel, from applications and runtimes.
+            d3dkmt = inputs Api "d3dkmthk.h" 2816..=3071 [d3dkmt_calls];
             /// Direct3D 12, from the runtime to the user-mode driver.
             d3d12_ddi = ddi Ddi "d3d12umddi.h" 3072..=3583 [d3d12_ddi_calls];
             /// Direct3D 11, from the runtime to the user-mode driver.
@@ -69,6 +71,8 @@ macro_rules! for_each_family {
             d3d12_callbacks = callbacks Ddi "d3d12umddi.h" 4096..=4351 [d3d12_callback_calls];
             /// Messages, violations, phases, background work, memory written: what is no call.
             mark = marks Mark "" 4352..=4607 [message_marks, workload_marks, background_marks, memory_marks];
+            /// The kernel-mode driver, from the graphics kernel.
+            dxgkddi = ddi Ddi "d3dkmddi.h" 4608..=5119 [dxgkddi_calls];
         }
     };
 }

@@ -33,6 +33,7 @@ mod field;
 mod former;
 mod hresult;
 mod id;
+mod kernel_desc;
 mod lists;
 mod lock;
 mod message;
@@ -56,7 +57,8 @@ pub use creates::{Created, Creates};
 pub use d3d11_desc::*;
 pub use desc::*;
 pub use driver::{
-    BackgroundWork, CallbackCall, Callbacks, Driver, DriverCall, DriverLayer, GpuWork, TableLayers, WorkProduct,
+    BackgroundWork, CallbackCall, Callbacks, Driver, DriverCall, DriverLayer, GpuWork, Product, SubmissionResult,
+    TableLayers, TaskResult, WorkProduct,
 };
 pub use event::{EventCode, Opcode};
 pub use execution_desc::*;
@@ -64,6 +66,7 @@ pub use family::*;
 pub use field::{Bytes, Field, HandleMap};
 pub use hresult::{HResult, HResultCode};
 pub use id::*;
+pub use kernel_desc::*;
 pub use lock::LockSet;
 pub use message::*;
 pub use nearest::nearest;

@@ -12,9 +12,11 @@ macro_rules! for_each_lock {
                 /// The device: object numbering, address space, heaps.
                 device: DeviceState;
                 /// What happens after recording: command queues, fences, background work, what the driver learns.
-                queue: QueueState;
+                queue: SubmissionState;
             }
             session {
+                /// The display: the graphics kernel's adapters, and what is shown.
+                display: DisplayState;
                 /// The operating system: its events and settings.
                 system: SystemState;
             }

@@ -6,7 +6,8 @@
 /// One rule.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// Its number: `A-` alignment, `B-` background processing, `T-` tiled surfaces.
+    /// Its number: `A-` alignment, `B-` background processing, `C-` cross-adapter resources, `T-` tiled
+    /// surfaces.
     pub id: &'static str,
     /// What holds, in a sentence that begins small and ends without a full stop.
     pub sentence: &'static str,
@@ -244,6 +245,26 @@ rules! {
         source "D3D12 Background Processing: work items compile specialised variants (inferred)";
     B_73 "B-73" "constants that a variant was not built for get the generic shader"
         source "D3D12 Background Processing: variants selected by constant values";
+
+    "Cross-adapter resources and their scan-out":
+    C_01 "C-01" "each tier of cross-adapter resources has what the one below it has: textures need copies, scan-out needs \
+        both; an adapter that says otherwise is not started"
+        source "Supporting cross-adapter resource scan-out: indicating tier support; the status of the failed start is open (ambiguity A2.11)";
+    C_02 "C-02" "the bits of the tiers above copies are reserved below WDDM 2.9"
+        source "Supporting cross-adapter resource scan-out: indicating tier support; DXGK_VIDMMCAPS; that they are ignored then, with a warning, is a choice";
+    C_03 "C-03" "the tier that is asked for is that of the greatest bit, and the WDDM 1.3 cap is the bit of copies"
+        source "Supporting cross-adapter resource scan-out: graphics kernel changes; D3DKMT_CROSSADAPTERRESOURCE_SUPPORT, D3DKMT_WDDM_1_3_CAPS";
+    C_04 "C-04" "a hybrid-integrated driver of WDDM 3.0 or later scans cross-adapter resources out"
+        source "Supporting cross-adapter resource scan-out: HybridIntegrated special case";
+    C_05 "C-05" "a driver that is not hybrid-integrated may have any tier"
+        source "Supporting cross-adapter resource scan-out: HybridIntegrated special case";
+    C_06 "C-06" "the tier is the adapter's own, whatever other adapters there are"
+        source "Supporting cross-adapter resource scan-out: using CASO to optimize the flip presentation model";
+    C_07 "C-07" "a driver that scans cross-adapter resources out has the functions that check overlays and present"
+        source "Supporting cross-adapter resource scan-out: tier 3 support requirements, note";
+    C_08 "C-08" "no Direct3D 12 device is created where the user-mode driver promises cross-adapter textures and the \
+        kernel-mode driver does not have them; the reverse is legal"
+        source "Supporting cross-adapter resource scan-out: tier 2 support requirements; the code is open (ambiguity A2.11)";
 
     "Tiled surfaces and direct access":
     T_01 "T-01" "TILE_Y without the extra swizzle arranges a 4 KiB tile in eight columns of 16 bytes and 32 rows"

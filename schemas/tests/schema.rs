@@ -91,7 +91,7 @@ fn a_call_whose_result_names_an_object_says_that_it_creates_it() {
     macro_rules! check {
         ([inputs $family:ident] $(
             $(#[$doc:meta])+ $id:literal $Name:ident [$($lock:ident),*] $(creates $Made:ty)? =
-                $method:ident $arguments:tt -> $Output:ty;
+                $method:ident $arguments:tt $(given $given:ident: $Given:ident)? -> $Output:ty;
         )*) => { $(
             let (named, created) = named_and_created::<taut_schemas::$family::$Name>();
             assert_eq!(named, created, "{}", stringify!($Name));

@@ -74,7 +74,7 @@ fn machine_type(ty: Type) -> ir::Type {
 }
 
 /// A loop whose end has not come yet.
-struct OpenLoop {
+struct EmittedLoop {
     body: Block,
     after: Block,
     index: ir::Value,
@@ -92,7 +92,7 @@ struct Emitter<'a, 'b> {
     executed: Variable,
     /// By value of the form.
     values: Vec<ir::Value>,
-    loops: Vec<OpenLoop>,
+    loops: Vec<EmittedLoop>,
 }
 
 impl Emitter<'_, '_> {
@@ -171,13 +171,13 @@ impl Emitter<'_, '_> {
         }
         let first = self.u32(0);
         self.trip(trips, (body, first), after, initial);
-        self.loops.push(OpenLoop { body, after, index, trips });
+        self.loops.push(EmittedLoop { body, after, index, trips });
         self.builder.switch_to_block(body);
         self.count(at + 1, end + 1);
     }
 
     fn close(&mut self, _at: usize, next: &[ValueId]) {
-        if let Some(OpenLoop { body, after, index, trips }) = self.loops.pop() {
+        if let Some(EmittedLoop { body, after, index, trips }) = self.loops.pop() {
             let one = self.u32(1);
             let index = self.builder.ins().iadd(index, one);
             let more = self.builder.ins().icmp(IntCC::UnsignedLessThan, index, trips);

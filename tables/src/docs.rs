@@ -1,7 +1,7 @@
 //! The page of documentation about tables, made from the definitions that the code goes by. A test keeps `docs/tables.md` in step.
 
 use crate::query::plan::FUNCTIONS;
-use crate::tables::TABLES;
+use crate::tables::{Make, TABLES};
 
 /// What questions are written in.
 fn dialect() -> String {
@@ -24,6 +24,17 @@ fn dialect() -> String {
     text
 }
 
+/// The names of the tables that are made in some way: `a`, `b` and `c`.
+fn names(is_so: fn(&Make) -> bool) -> String {
+    let names: Vec<String> =
+        TABLES.iter().filter(|table| is_so(&table.make)).map(|table| format!("`{}`", table.name)).collect();
+    match names.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+        None => String::new(),
+    }
+}
+
 /// The page about the tables: what each of their columns means.
 pub fn tables_page() -> String {
     let mut text = String::from(
@@ -32,15 +43,22 @@ pub fn tables_page() -> String {
          no frequency. With `--clock logical` stamps only count, and a tick is taken for a nanosecond: such times tell \
          order alone.\n\n    taut query trace.taut \"SELECT format, sum(rounding_bytes) FROM resources GROUP BY format ORDER \
          BY 2 DESC LIMIT 5\"\n\nOf several traces, every table has the rows of all and a first column `trace`. A query reads \
-         only the columns it names.\n\n## What a query takes\n\nThe tables `events`, `calls`, `ddi_calls` and `messages` come \
-         in parts, a million records of the trace at a time. Of each part a filter (`WHERE`) keeps what passes; counts, sums \
-         and averages of integers, least and greatest values, by groups or of all rows, are made of each part and put \
+         only the columns it names.\n\n## What a query takes\n\n",
+    );
+    text += &format!(
+        "The tables {} come in parts, a million records of the trace at a time. Of each part a filter (`WHERE`) keeps \
+         what passes; counts, sums and averages of integers, least and greatest values, by groups or of all rows, are made of each part and put \
          together; rows for `--format csv`, `json` or `parquet` are written as they come. So memory does not grow with the \
          file, but with what passes and with the number of groups. Everything else (`ORDER BY`, `DISTINCT`, joins, medians, \
-         `count(DISTINCT …)`, window functions) is done in memory, on all rows that are left by then, of the columns named.\n\n\
-         The tables `resources`, `heaps`, `placements`, `memory` and `phases` come in one. They are made of all heaps and \
-         resources that were ever created, with their names, which reports hold too: some 300 bytes a resource, besides the \
-         columns named.\n\n",
+         `count(DISTINCT …)`, window functions) is done in memory, on all rows that are left by then, of the columns named.\n\n",
+        names(|make| matches!(make, Make::InParts(_))),
+    );
+    text += &format!(
+        "The tables {} come in one. They are made of all heaps and resources that were ever created, with their names, \
+         which reports hold too: some 300 bytes a resource, besides the columns named. The tables {} come in one as well; they \
+         are made of all that is known of background processing, which the report `pgo` holds too.\n\n",
+        names(|make| matches!(make, Make::OfWorld(_))),
+        names(|make| matches!(make, Make::OfBackground(_))),
     );
     text += &dialect();
     text += "## The tables\n";

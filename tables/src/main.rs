@@ -28,7 +28,10 @@ enum Command {
 }
 
 fn main() -> std::process::ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match taut_console::arguments::<Arguments>() {
+        Ok(arguments) => arguments,
+        Err(ended) => return ended,
+    };
     let common = arguments.common;
     interrupt::listen();
     printing::set_color(common.color);

@@ -1,19 +1,19 @@
-//! The copies themselves: three loops, the ports they move bytes through, and the choice between them.
+//! The copies themselves: three loops, the movers they move bytes through, and the choice between them.
 //!
 //! A loop ([`bands`] and [`edges`], or [`runs`]) walks the rectangle and says which bytes to move, as offsets into
-//! either side. A [`Port`](port::Port) moves them: in safe code ([`slices`]) or through pointers with the vectors of
-//! the machine ([`raw`]), of which one kind moves nothing ([`ghost`]); and it tells a [`Store`](crate::Store) of
+//! either side. A [`Mover`](mover::Mover) moves them: in safe code ([`slices`]) or through pointers with the vectors of
+//! the machine ([`raw`]), of which one kind moves nothing ([`null_vector`]); and it tells a [`Store`](crate::Store) of
 //! every store.
 
 pub(crate) mod bands;
 pub(crate) mod cpu;
 pub(crate) mod dispatch;
 pub(crate) mod edges;
-pub(crate) mod ghost;
 pub(crate) mod lines;
+pub(crate) mod mover;
+pub(crate) mod null_vector;
 pub(crate) mod orders;
 pub(crate) mod plan;
-pub(crate) mod port;
 pub(crate) mod raw;
 pub(crate) mod runs;
 pub(crate) mod slices;

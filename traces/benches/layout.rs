@@ -30,7 +30,7 @@ fn summary() {
     println!("generate {generate:.1}");
     println!("store    {:.1} (56 bytes into a buffer)", best(store_ns) - generate);
     println!("record   {:.1} (ThreadWriter::event, no back-pressure)", best(record_ns) - generate);
-    println!("encode   {:.1} (the background writer, compression included)", best(encode_ns));
+    println!("encode   {:.1} (the block writer, compression included)", best(encode_ns));
     let bytes = trace(events);
     println!("size     {:.3} bytes per event", bytes.len() as f64 / events as f64);
     let trace = Trace::from_bytes(bytes).unwrap();
@@ -124,7 +124,7 @@ fn durable() -> u64 {
 fn count_rows(trace: &Trace) -> u64 {
     let mut rows = trace.rows();
     let mut sum = 0;
-    while let Some(row) = rows.next().unwrap() {
+    while let Some(row) = rows.next_row() {
         sum ^= row.stamp ^ row.payload.len() as u64 ^ u64::from(row.payload[8]);
     }
     sum

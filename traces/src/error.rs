@@ -123,7 +123,7 @@ pub enum WriteError {
         /// Where in the row, what was expected and what was found.
         source: CodecError,
     },
-    /// The background writer ended before it was told to: a defect of this crate.
+    /// The block writer's thread ended before it was told to: a defect of this crate.
     #[error("the background writer ended early")]
-    Background,
+    WriterEnded,
 }

@@ -27,7 +27,7 @@
 //!
 //! let trace = Trace::open(file.path())?;
 //! let mut rows = trace.rows();
-//! while let Some(row) = rows.next()? {
+//! while let Some(row) = rows.next_row() {
 //!     assert_eq!((row.stamp, row.thread), (1_000, 1));
 //!     let values = fields(&trace.header().schema, row.code, row.payload)?;
 //!     assert!(values.iter().any(|(name, _)| name == "desc.size_bytes"));
@@ -37,11 +37,11 @@
 //! ```
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
-mod background;
 mod block;
 mod block_encoder;
 mod block_head;
 mod block_rows;
+mod block_writer;
 mod column;
 mod columns;
 mod cursor;
@@ -77,7 +77,7 @@ mod walk;
 mod wanted;
 mod writer;
 
-pub use background::WriteSummary;
+pub use block_writer::WriteSummary;
 pub use error::{Damage, ReadError, WriteError};
 pub use extracted::{Column, EventColumns, Extract, ThreadExtract};
 pub use file_head::{MAGIC, VERSION};

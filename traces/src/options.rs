@@ -1,6 +1,6 @@
 //! How a trace is written.
 
-/// What a thread does whose buffer is full while the background writer is behind.
+/// What a thread does whose buffer is full while the block writer is behind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OnFull {
     /// Wait for it: nothing is lost.
@@ -15,7 +15,7 @@ pub enum OnFull {
 pub struct WriteOptions {
     /// Size of a thread's buffer, in bytes. A record that is larger grows it.
     pub buffer_bytes: usize,
-    /// Full buffers that may wait for the background writer.
+    /// Full buffers that may wait for the block writer.
     pub spare_buffers: usize,
     /// What a thread does when they all do.
     pub on_full: OnFull,

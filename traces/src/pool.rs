@@ -1,11 +1,11 @@
-//! The buffers between the recording threads and the background writer.
+//! The buffers between the recording threads and the block writer.
 
 use crate::options::{OnFull, WriteOptions};
 use std::collections::VecDeque;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Records of one thread, on their way to the background writer.
+/// Records of one thread, on their way to the block writer.
 #[derive(Debug)]
 pub(crate) struct Handover {
     pub thread: u32,
@@ -51,7 +51,7 @@ pub(crate) struct Pool {
 /// bytes behind the last record.
 const SLACK_BYTES: usize = 4096;
 
-/// Spare buffers that are there from the start. The others are made when threads outrun the background writer so far:
+/// Spare buffers that are there from the start. The others are made when threads outrun the block writer so far:
 /// a short recording should not pay for memory it never uses.
 const MADE_AT_FIRST: usize = 4;
 

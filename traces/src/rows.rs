@@ -3,7 +3,7 @@
 use crate::Trace;
 use crate::column::ColumnDecoder;
 use crate::cursor::Cursor;
-use crate::error::{Damage, ReadError};
+use crate::error::Damage;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use taut_schemas::EventCode;
@@ -69,13 +69,9 @@ impl<'a> Rows<'a> {
         &self.damage
     }
 
-    /// The next record; `None` at the end.
-    ///
-    /// # Errors
-    /// None so far: damage is skipped and collected.
-    #[allow(clippy::should_implement_trait)]
+    /// The next record, which lasts until the one after it is asked for; `None` at the end.
     #[inline]
-    pub fn next(&mut self) -> Result<Option<Row<'_>>, ReadError> {
+    pub fn next_row(&mut self) -> Option<Row<'_>> {
         while let Some(index) = self.choose() {
             // A row that is returned stays borrowed; so whether there is one has to be known before it is fetched.
             if let Err(damage) = self.threads[index].1.rows.ready(self.trace) {
@@ -84,9 +80,9 @@ impl<'a> Rows<'a> {
             }
             let (thread, cursor) = &mut self.threads[index];
             let (code, stamp, payload) = cursor.rows.next();
-            return Ok(Some(Row { stamp, thread: *thread, code, payload }));
+            return Some(Row { stamp, thread: *thread, code, payload });
         }
-        Ok(None)
+        None
     }
 
     /// Index of the thread with the next record. A thread keeps its turn as long as its stamps are the least.

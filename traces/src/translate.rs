@@ -15,7 +15,7 @@ enum Source {
 
 /// A field of the current layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Step {
+enum TranslationStep {
     /// The file's field, with all of its bytes.
     Whole(usize),
     /// A list whose elements are put together anew.
@@ -29,7 +29,7 @@ enum Step {
 pub struct RowPlan {
     event: EventSchema,
     /// Steps for the current layout; `None` where both layouts are the same.
-    steps: Option<Vec<Step>>,
+    steps: Option<Vec<TranslationStep>>,
 }
 
 impl RowPlan {
@@ -49,7 +49,7 @@ impl RowPlan {
         if let Some(field) = file_event.fields.iter().find(lacks) {
             return Err(layout_error(&event, &field.name, "a field of the current build", "one that it lacks"));
         }
-        let steps: Result<Vec<Step>, ReadError> =
+        let steps: Result<Vec<TranslationStep>, ReadError> =
             current_event.fields.iter().map(|field| step(&event, field)).collect();
         Ok(RowPlan { steps: Some(steps?), event })
     }
@@ -59,7 +59,8 @@ impl RowPlan {
     /// # Errors
     /// The file has one of them in another kind or width.
     pub(crate) fn of_fields(file_event: &EventSchema, wanted: &[FieldSchema]) -> Result<RowPlan, ReadError> {
-        let steps: Result<Vec<Step>, ReadError> = wanted.iter().map(|field| step(file_event, field)).collect();
+        let steps: Result<Vec<TranslationStep>, ReadError> =
+            wanted.iter().map(|field| step(file_event, field)).collect();
         Ok(RowPlan { event: file_event.clone(), steps: Some(steps?) })
     }
 
@@ -67,9 +68,9 @@ impl RowPlan {
     pub(crate) fn is_whole(&self) -> bool {
         let is_there = |source: &Source| matches!(source, Source::Copy { .. });
         self.steps.iter().flatten().all(|step| match step {
-            Step::Whole(_) => true,
-            Step::Elements { sources, .. } => sources.iter().all(is_there),
-            Step::Default { .. } => false,
+            TranslationStep::Whole(_) => true,
+            TranslationStep::Elements { sources, .. } => sources.iter().all(is_there),
+            TranslationStep::Default { .. } => false,
         })
     }
 
@@ -101,9 +102,9 @@ impl RowPlan {
         let fields = self.split(row)?;
         for step in steps {
             match step {
-                Step::Whole(field) => out.extend_from_slice(fields[*field]),
-                Step::Default { width_bytes } => out.resize(out.len() + width_bytes, 0),
-                Step::Elements { field, element_bytes, sources } => {
+                TranslationStep::Whole(field) => out.extend_from_slice(fields[*field]),
+                TranslationStep::Default { width_bytes } => out.resize(out.len() + width_bytes, 0),
+                TranslationStep::Elements { field, element_bytes, sources } => {
                     let (count, elements) = fields[*field].split_at(size_of::<u32>());
                     out.extend_from_slice(count);
                     for element in elements.chunks_exact(*element_bytes) {
@@ -166,24 +167,24 @@ fn same_field(file: &FieldSchema, current: &FieldSchema) -> bool {
         }
 }
 
-fn step(file_event: &EventSchema, current: &FieldSchema) -> Result<Step, ReadError> {
+fn step(file_event: &EventSchema, current: &FieldSchema) -> Result<TranslationStep, ReadError> {
     let Some(index) = file_event.fields.iter().position(|field| field.name == current.name) else {
         let width_bytes = match &current.kind {
             FieldKind::Scalar(scalar) => scalar.width_bytes.into(),
             // A count of zero.
             _ => size_of::<u32>(),
         };
-        return Ok(Step::Default { width_bytes });
+        return Ok(TranslationStep::Default { width_bytes });
     };
     let file = &file_event.fields[index];
     if same_field(file, current) {
-        return Ok(Step::Whole(index));
+        return Ok(TranslationStep::Whole(index));
     }
     match (&file.kind, &current.kind) {
         (FieldKind::List(file), FieldKind::List(columns))
         | (FieldKind::Optional(file), FieldKind::Optional(columns)) => {
             let sources = sources(file_event, &current.name, file, columns)?;
-            Ok(Step::Elements { field: index, element_bytes: element_bytes(file), sources })
+            Ok(TranslationStep::Elements { field: index, element_bytes: element_bytes(file), sources })
         }
         (file, current_kind) => Err(layout_error(file_event, &current.name, kind(current_kind), kind(file))),
     }

@@ -1,6 +1,6 @@
 //! Writing a trace.
 
-use crate::background::{Background, WriteSummary};
+use crate::block_writer::{BlockWriter, WriteSummary};
 use crate::column::ColumnEncoder;
 use crate::error::WriteError;
 use crate::file_head;
@@ -25,7 +25,7 @@ use std::thread::JoinHandle;
 #[derive(Debug)]
 pub struct TraceWriter {
     pool: Arc<Pool>,
-    background: Option<JoinHandle<Result<WriteSummary, WriteError>>>,
+    block_writer: Option<JoinHandle<Result<WriteSummary, WriteError>>>,
 }
 
 impl TraceWriter {
@@ -75,10 +75,10 @@ impl TraceWriter {
         let machine = |source: io::Error| WriteError::Output { path: None, bytes_written: head.len() as u64, source };
         let columns = ColumnEncoder::new();
         let pool = Arc::new(Pool::new(&options));
-        let background = Background::new(Arc::clone(&pool), sink, key, header, columns);
+        let block_writer = BlockWriter::new(Arc::clone(&pool), sink, key, header, columns);
         let thread = std::thread::Builder::new().name("taut-traces".to_owned());
-        let background = thread.spawn(move || background.run(options.sync)).map_err(machine)?;
-        Ok(Self { pool, background: Some(background) })
+        let block_writer = thread.spawn(move || block_writer.run(options.sync)).map_err(machine)?;
+        Ok(Self { pool, block_writer: Some(block_writer) })
     }
 
     /// A writer for the events of a thread. Numbers are the recorder's own; two writers of one number at the same
@@ -100,19 +100,19 @@ impl TraceWriter {
     /// not have the layout of their event.
     pub fn finish(mut self) -> Result<WriteSummary, WriteError> {
         self.pool.close();
-        match self.background.take().map(JoinHandle::join) {
+        match self.block_writer.take().map(JoinHandle::join) {
             Some(Ok(result)) => result,
-            Some(Err(_)) | None => Err(WriteError::Background),
+            Some(Err(_)) | None => Err(WriteError::WriterEnded),
         }
     }
 }
 
 impl Drop for TraceWriter {
     fn drop(&mut self) {
-        if let Some(background) = self.background.take() {
+        if let Some(block_writer) = self.block_writer.take() {
             self.pool.abandon();
             // What went wrong has nobody left to be told to.
-            let _ = background.join();
+            let _ = block_writer.join();
         }
     }
 }

@@ -26,7 +26,7 @@ fn dump(trace: &Trace) -> String {
     let world = serde_json::to_string_pretty(&trace.header().world).unwrap();
     writeln!(text, "{world}\n{}", serde_json::to_string_pretty(trace.summary()).unwrap()).unwrap();
     let mut rows = trace.rows();
-    while let Some(row) = rows.next().unwrap() {
+    while let Some(row) = rows.next_row() {
         let event = trace.header().schema.event(row.code).unwrap();
         write!(text, "{} {} {} {:?}", row.stamp, row.thread, event.name, event.opcode).unwrap();
         for (name, value) in fields(&trace.header().schema, row.code, row.payload).unwrap() {

@@ -109,7 +109,7 @@ fn a_damaged_block_costs_exactly_its_records_and_is_told_by_place() {
             let trace = Trace::from_bytes(bytes).unwrap();
             assert_eq!(trace.damage(), [], "the footer is intact");
             let mut rows = trace.rows();
-            while rows.next().unwrap().is_some() {}
+            while rows.next_row().is_some() {}
             let [damage] = rows.damage() else { panic!("{:?}", rows.damage()) };
             assert_eq!(damage.events_lost, Some(block.records.into()));
             assert!((block.offset..block.offset + u64::from(block.length_bytes)).contains(&damage.offset), "{damage}");

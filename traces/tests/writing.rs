@@ -149,7 +149,7 @@ fn events_dropped_for_want_of_buffers_are_counted_where_they_were_lost() {
     let options =
         WriteOptions { buffer_bytes: 256, spare_buffers: 1, on_full: OnFull::Drop, ..WriteOptions::default() };
     let writer = TraceWriter::new(Gated { memory: memory.clone(), gate, writes: 0 }, header(), options).unwrap();
-    // A first thread's end keeps the background writer at the gate.
+    // A first thread's end keeps the block writer at the gate.
     writer.thread(7).event(CODE, 1, |encoder| encoder.bytes(b""));
     let mut thread = writer.thread(0);
     let mut stamp = 0;

@@ -1,11 +1,11 @@
 //! Puts what happened together.
 
-use super::happening::{
-    Collected, CommitDone, Committed, Happening, ModeCall, ModeCallEnded, TaskCancelled, TaskPriority, TaskProcessed,
-    TaskStarted, TaskStopped, WorkItem,
+use super::event::{
+    BackgroundEvent, Collected, CommitDone, Committed, ModeCall, ModeCallEnded, TaskCancelled, TaskPriority,
+    TaskProcessed, TaskStarted, TaskStopped, WorkItem,
 };
 use super::{Background, Cancelled, Commit, Draw, Frame, Pass, Pipeline, Started, Task};
-use crate::story::At;
+use crate::event_reader::At;
 use std::collections::{BTreeMap, HashMap};
 use taut_schemas::{
     BackgroundProcessingMode, CommandQueueId, DrawRun, HResultCode, PipelineStateId, Selection, TaskId, VariantId,
@@ -21,7 +21,7 @@ struct Submission {
     selections: Vec<Selection>,
 }
 
-/// A [`Background`] in the making. Happenings come in the order of all threads.
+/// A [`Background`] in the making. Events come in the order of all threads.
 #[derive(Default)]
 pub(super) struct Builder {
     made: Background,
@@ -29,7 +29,7 @@ pub(super) struct Builder {
     /// begins, which takes the place of the current one if the call is accepted.
     call: Option<(At, ModeCall, Pass)>,
     /// The driver was told of that call in one that may answer; and it answered.
-    told: (bool, bool),
+    driver_answer: (bool, bool),
     mode: BackgroundProcessingMode,
     names: BTreeMap<PipelineStateId, Option<String>>,
     /// By command queue: Presents so far, and the last one's stamp.
@@ -39,44 +39,46 @@ pub(super) struct Builder {
 
 impl Builder {
     /// The next thing that happened.
-    pub fn take(&mut self, at: At, happening: &Happening) {
+    pub fn take(&mut self, at: At, event: &BackgroundEvent) {
         if self.made.passes.is_empty() {
             self.made.passes.push(Pass::first());
         }
-        match happening {
-            Happening::DeviceCreated | Happening::CancelCalled(_) => {}
-            Happening::DeviceDestroyed => self.mode = BackgroundProcessingMode::ALLOWED,
-            Happening::PipelineCreated { id, name } => {
+        match event {
+            BackgroundEvent::DeviceCreated | BackgroundEvent::CancelCalled(_) => {}
+            BackgroundEvent::DeviceDestroyed => self.mode = BackgroundProcessingMode::ALLOWED,
+            BackgroundEvent::PipelineCreated { id, name } => {
                 self.names.insert(*id, (!name.is_empty()).then(|| name.clone()));
             }
-            Happening::Named { object, name } => {
+            BackgroundEvent::Named { object, name } => {
                 if let Some(known) = self.names.get_mut(&PipelineStateId(object.0)).filter(|_| !name.is_empty()) {
                     *known = Some(name.clone());
                 }
             }
-            Happening::ModeCallBegan(call) => self.mode_call_began(at, *call),
-            Happening::DriverTold { may_answer, answers } => self.told = (*may_answer, *answers),
-            Happening::ModeCallEnded(ModeCallEnded { hr, desired }) => self.mode_call_ended(*hr, *desired),
-            Happening::Queued { task, item } => self.queued(at, *task, item),
-            Happening::Submitted { submission, command_queue, selections } => {
+            BackgroundEvent::ModeCallBegan(call) => self.mode_call_began(at, *call),
+            BackgroundEvent::DriverNotified { may_answer, answers } => self.driver_answer = (*may_answer, *answers),
+            BackgroundEvent::ModeCallEnded(ModeCallEnded { hr, desired }) => self.mode_call_ended(*hr, *desired),
+            BackgroundEvent::Queued { task, item } => self.queued(at, *task, item),
+            BackgroundEvent::Submitted { submission, command_queue, selections } => {
                 let frame = self.presents.get(command_queue).map_or(0, |(count, _)| *count) + 1;
                 let (pass, mode, selections) = (self.pass_place(), self.mode, selections.clone());
                 let submitted = Submission { stamp: at.stamp, pass, mode, frame, selections };
                 self.submissions.insert(*submission, submitted);
             }
-            Happening::Collected(Collected { submission, command_queue, runs }) => {
+            BackgroundEvent::Collected(Collected { submission, command_queue, runs }) => {
                 self.collected(at, *submission, *command_queue, runs);
             }
-            Happening::Presented { command_queue } => self.presented(at, *command_queue),
-            Happening::Committed(Committed { commit, event, high_priority, tasks }) => self.made.commits.push(Commit {
-                id: *commit,
-                event: *event,
-                high_priority: *high_priority,
-                tasks: tasks.clone(),
-                made_stamp: at.stamp,
-                done_stamp: None,
-            }),
-            Happening::CommitDone(CommitDone { commit }) => {
+            BackgroundEvent::Presented { command_queue } => self.presented(at, *command_queue),
+            BackgroundEvent::Committed(Committed { commit, event, high_priority, tasks }) => {
+                self.made.commits.push(Commit {
+                    id: *commit,
+                    event: *event,
+                    high_priority: *high_priority,
+                    tasks: tasks.clone(),
+                    made_stamp: at.stamp,
+                    done_stamp: None,
+                })
+            }
+            BackgroundEvent::CommitDone(CommitDone { commit }) => {
                 let waiting = self.made.commits.iter_mut().rev().find(|known| known.id == *commit);
                 if let Some(commit) = waiting {
                     commit.done_stamp = commit.done_stamp.or(Some(at.stamp));
@@ -86,9 +88,9 @@ impl Builder {
         }
     }
 
-    fn of_task(&mut self, at: At, happening: &Happening) {
-        match happening {
-            Happening::TaskStarted(TaskStarted { task, sequence, priority, worker, pipeline_state }) => {
+    fn of_task(&mut self, at: At, event: &BackgroundEvent) {
+        match event {
+            BackgroundEvent::TaskStarted(TaskStarted { task, sequence, priority, worker, pipeline_state }) => {
                 let begun = Started { stamp: at.stamp, worker: *worker, priority: *priority };
                 let task = self.known(*task, *pipeline_state, Some(*sequence));
                 if task.started.is_none() {
@@ -97,31 +99,31 @@ impl Builder {
                     self.current().counts.started += 1;
                 }
             }
-            Happening::TaskPriority(TaskPriority { task, priority }) => {
+            BackgroundEvent::TaskPriority(TaskPriority { task, priority }) => {
                 let task = self.known(*task, PipelineStateId::NULL, None);
                 task.priority = *priority;
                 task.boosted |= *priority != WorkPriority::IDLE;
             }
-            Happening::TaskProcessed(TaskProcessed { task, outcome }) => {
+            BackgroundEvent::TaskProcessed(TaskProcessed { task, outcome }) => {
                 self.known(*task, PipelineStateId::NULL, None).outcome = Some(*outcome);
             }
-            Happening::TaskVerdict { task, variant } => {
+            BackgroundEvent::TaskVerdict { task, variant } => {
                 self.known(*task, PipelineStateId::NULL, None).variant = *variant;
                 let counts = &mut self.current().counts;
                 *(if *variant == VariantId::NULL { &mut counts.abandoned } else { &mut counts.variants }) += 1;
             }
-            Happening::TaskFailed { task } => {
+            BackgroundEvent::TaskFailed { task } => {
                 self.known(*task, PipelineStateId::NULL, None).failed = true;
                 self.current().counts.failed += 1;
             }
-            Happening::TaskStopped(TaskStopped { task }) => {
+            BackgroundEvent::TaskStopped(TaskStopped { task }) => {
                 let task = self.known(*task, PipelineStateId::NULL, None);
                 if task.stopped_stamp.is_none() {
                     task.stopped_stamp = Some(at.stamp);
                     self.current().counts.finished += 1;
                 }
             }
-            Happening::TaskCancelled(TaskCancelled { task, sequence, reason, pipeline_state }) => {
+            BackgroundEvent::TaskCancelled(TaskCancelled { task, sequence, reason, pipeline_state }) => {
                 let task = self.known(*task, *pipeline_state, Some(*sequence));
                 if task.cancelled.is_none() {
                     task.cancelled = Some(Cancelled { stamp: at.stamp, reason: *reason });
@@ -132,7 +134,7 @@ impl Builder {
         }
     }
 
-    /// The pass that happenings count for.
+    /// The pass that events count for.
     fn current(&mut self) -> &mut Pass {
         if let Some((_, _, pass)) = &mut self.call {
             return pass;
@@ -174,7 +176,7 @@ impl Builder {
             ..Pass::first()
         };
         // A driver that is not told is not asked: the runtime answers for it (rule B-09).
-        self.told = (false, false);
+        self.driver_answer = (false, false);
         self.call = Some((at, call, pass));
     }
 
@@ -184,7 +186,7 @@ impl Builder {
             self.fold(pass.counts);
             return;
         }
-        let (may_answer, answers) = self.told;
+        let (may_answer, answers) = self.driver_answer;
         pass.asked = call.want_further && may_answer;
         pass.further_desired = (pass.asked && answers).then_some(desired);
         pass.found_at_begin = pass.counts.opportunities;
@@ -265,7 +267,7 @@ impl Builder {
     }
 
     /// All of it.
-    pub fn finish(mut self, span: (u64, u64), happenings: Vec<(At, Happening)>) -> Background {
+    pub fn finish(mut self, span: (u64, u64), events: Vec<(At, BackgroundEvent)>) -> Background {
         self.abandon_call();
         let tasked = self.made.tasks.iter().map(|task| task.pipeline_state);
         for id in tasked.filter(|id| *id != PipelineStateId::NULL) {
@@ -283,7 +285,7 @@ impl Builder {
         if let Some(first) = made.passes.first_mut() {
             first.began_stamp = span.0;
         }
-        (made.span, made.happenings) = (span, happenings);
+        (made.span, made.events) = (span, events);
         made
     }
 }

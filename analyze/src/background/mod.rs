@@ -1,14 +1,14 @@
 //! Background processing: what a driver queued, what became of it, and what it did to the draws.
 //!
 //! One pass over the events that speak of it makes a [`Background`]: its [`Pass`]es, [`Task`]s, [`Draw`]s, [`Frame`]s and
-//! [`Commit`]s, and the happenings themselves in the order of all threads, which audits walk.
+//! [`Commit`]s, and the events themselves in the order of all threads, which audits walk.
 
 mod builder;
 mod commit;
 mod draw;
+mod event;
 mod extent;
 mod frame;
-mod happening;
 mod pass;
 mod pipeline;
 mod reader;
@@ -21,10 +21,10 @@ pub use pass::{Counts, Pass};
 pub use pipeline::Pipeline;
 pub use task::{Cancelled, Started, Task, TaskState};
 
-pub(crate) use crate::story::At;
-pub(crate) use happening::{
-    CancelCalled, Collected, CommitDone, Committed, Happening, ModeCall, ModeCallEnded, TaskCancelled, TaskPriority,
-    TaskProcessed, TaskStarted, TaskStopped,
+pub(crate) use crate::event_reader::At;
+pub(crate) use event::{
+    BackgroundEvent, CancelCalled, Collected, CommitDone, Committed, ModeCall, ModeCallEnded, TaskCancelled,
+    TaskPriority, TaskProcessed, TaskStarted, TaskStopped,
 };
 pub(crate) use reader::any;
 
@@ -51,7 +51,7 @@ pub struct Background {
     pub pipelines: Vec<Pipeline>,
     /// Stamps of the first and the last record of the trace.
     pub span: (u64, u64),
-    pub(crate) happenings: Vec<(At, Happening)>,
+    pub(crate) events: Vec<(At, BackgroundEvent)>,
     tasks_by_id: HashMap<TaskId, u32>,
 }
 
@@ -61,12 +61,12 @@ impl Background {
         if !any(source.trace()) {
             return Ok(Background::default());
         }
-        let happenings = reader::happenings(source)?;
+        let events = reader::events(source)?;
         let mut builder = Builder::default();
-        happenings.iter().for_each(|(at, happening)| builder.take(*at, happening));
+        events.iter().for_each(|(at, event)| builder.take(*at, event));
         let summary = source.trace().summary();
         let span = (summary.first_stamp.unwrap_or_default(), summary.last_stamp.unwrap_or_default());
-        Ok(builder.finish(span, happenings))
+        Ok(builder.finish(span, events))
     }
 
     /// The task of this number.

@@ -1,9 +1,9 @@
 //! What a trace says of background processing.
 
-use super::happening::Happening;
+use super::event::BackgroundEvent;
 use crate::error::AnalyzeError;
+use crate::event_reader::{self, At, EventReader};
 use crate::source::Source;
-use crate::story::{self, At, Story};
 use crate::view;
 use taut_schemas::{
     Bytes, CommandQueueId, FurtherMeasurements, HResultCode, ObjectId, PipelineStateId, Selection, TaskId, VariantId,
@@ -19,17 +19,17 @@ pub(crate) fn any(trace: &Trace) -> bool {
         info::<mark::BackgroundWorkStart>().of_event(),
         start::<d3d12_ddi::CollectMeasurements>().of_event(),
     ];
-    story::any(trace, &looked_for)
+    event_reader::any(trace, &looked_for)
 }
 
 /// Everything that happened, in order.
-pub(super) fn happenings(source: &Source) -> Result<Vec<(At, Happening)>, AnalyzeError> {
-    let mut story = Story::new(source);
-    devices(&mut story)?;
-    modes(&mut story)?;
-    tasks(&mut story)?;
-    submissions(&mut story)?;
-    story.read()
+pub(super) fn events(source: &Source) -> Result<Vec<(At, BackgroundEvent)>, AnalyzeError> {
+    let mut reader = EventReader::new(source);
+    devices(&mut reader)?;
+    modes(&mut reader)?;
+    tasks(&mut reader)?;
+    submissions(&mut reader)?;
+    reader.read()
 }
 
 view! { struct DeviceCreated of stop d3d12::CreateDevice { hr: HResultCode, } }
@@ -45,62 +45,70 @@ view! {
 view! { struct Naming of start d3d12::SetName { object: ObjectId, name: String, } }
 view! { struct Named of stop d3d12::SetName { hr: HResultCode, } }
 
-fn devices(story: &mut Story<'_, Happening>) -> Result<(), AnalyzeError> {
-    story.each(|created: DeviceCreated| is_ok(created.hr).then_some(Happening::DeviceCreated))?;
-    story.each(|_: DeviceDestroyed| Some(Happening::DeviceDestroyed))?;
-    story.returned(|start: GraphicsShader, GraphicsPipeline { hr, id }| {
-        is_ok(hr).then(|| Happening::PipelineCreated { id, name: shader_name(&start.shader) })
+fn devices(reader: &mut EventReader<'_, BackgroundEvent>) -> Result<(), AnalyzeError> {
+    reader.each(|created: DeviceCreated| is_ok(created.hr).then_some(BackgroundEvent::DeviceCreated))?;
+    reader.each(|_: DeviceDestroyed| Some(BackgroundEvent::DeviceDestroyed))?;
+    reader.returned(|start: GraphicsShader, GraphicsPipeline { hr, id }| {
+        is_ok(hr).then(|| BackgroundEvent::PipelineCreated { id, name: shader_name(&start.shader) })
     })?;
-    story.returned(|start: ComputeShader, ComputePipeline { hr, id }| {
-        is_ok(hr).then(|| Happening::PipelineCreated { id, name: shader_name(&start.shader) })
+    reader.returned(|start: ComputeShader, ComputePipeline { hr, id }| {
+        is_ok(hr).then(|| BackgroundEvent::PipelineCreated { id, name: shader_name(&start.shader) })
     })?;
-    story.returned(|Naming { object, name }, stop: Named| is_ok(stop.hr).then_some(Happening::Named { object, name }))
+    reader.returned(|Naming { object, name }, stop: Named| {
+        is_ok(stop.hr).then_some(BackgroundEvent::Named { object, name })
+    })
 }
 
-view! { struct ToldWithoutAnswer of stop d3d12_ddi::SetBackgroundProcessingMode0062 {} }
-view! { struct ToldWithAnswer of stop d3d12_ddi::SetBackgroundProcessingMode0063 { answer: Option<FurtherMeasurements> = whole, } }
+view! { struct NotifiedWithoutAnswer of stop d3d12_ddi::SetBackgroundProcessingMode0062 {} }
+view! { struct NotifiedWithAnswer of stop d3d12_ddi::SetBackgroundProcessingMode0063 { answer: Option<FurtherMeasurements> = whole, } }
 
-fn modes(story: &mut Story<'_, Happening>) -> Result<(), AnalyzeError> {
-    story.each(|call| Some(Happening::ModeCallBegan(call)))?;
-    story.each(|result| Some(Happening::ModeCallEnded(result)))?;
-    story.each(|_: ToldWithoutAnswer| Some(Happening::DriverTold { may_answer: false, answers: false }))?;
-    story.each(|told: ToldWithAnswer| Some(Happening::DriverTold { may_answer: true, answers: told.answer.is_some() }))
+fn modes(reader: &mut EventReader<'_, BackgroundEvent>) -> Result<(), AnalyzeError> {
+    reader.each(|call| Some(BackgroundEvent::ModeCallBegan(call)))?;
+    reader.each(|result| Some(BackgroundEvent::ModeCallEnded(result)))?;
+    reader
+        .each(|_: NotifiedWithoutAnswer| Some(BackgroundEvent::DriverNotified { may_answer: false, answers: false }))?;
+    reader.each(|told: NotifiedWithAnswer| {
+        Some(BackgroundEvent::DriverNotified { may_answer: true, answers: told.answer.is_some() })
+    })
 }
 
 view! { struct QueueResult of stop d3d12_callbacks::QueueProcessingWork { hr: HResultCode, task: TaskId = output, } }
 view! { struct ProcessedTask of start d3d12_ddi::ProcessBackgroundWork { task: TaskId, } }
-view! { struct Verdict of stop d3d12_ddi::ProcessBackgroundWork { variant: VariantId, } }
+view! { struct ProcessedResult of stop d3d12_ddi::ProcessBackgroundWork { variant: VariantId, } }
 view! { struct FailedTask of start machine::FailBackgroundWork { task: TaskId, } }
 view! { struct Failed of stop machine::FailBackgroundWork { hr: HResultCode, } }
 
-fn tasks(story: &mut Story<'_, Happening>) -> Result<(), AnalyzeError> {
-    story.returned(|item, QueueResult { hr, task }| is_ok(hr).then_some(Happening::Queued { task, item }))?;
-    story.each(|task| Some(Happening::TaskStarted(task)))?;
-    story.each(|task| Some(Happening::TaskPriority(task)))?;
-    story.each(|task| Some(Happening::TaskProcessed(task)))?;
-    story.returned(|ProcessedTask { task }, Verdict { variant }| Some(Happening::TaskVerdict { task, variant }))?;
-    story.returned(|FailedTask { task }, stop: Failed| is_ok(stop.hr).then_some(Happening::TaskFailed { task }))?;
-    story.each(|task| Some(Happening::TaskStopped(task)))?;
-    story.each(|task| Some(Happening::TaskCancelled(task)))?;
-    story.each(|task| Some(Happening::CancelCalled(task)))?;
-    story.each(|commit| Some(Happening::Committed(commit)))?;
-    story.each(|commit| Some(Happening::CommitDone(commit)))
+fn tasks(reader: &mut EventReader<'_, BackgroundEvent>) -> Result<(), AnalyzeError> {
+    reader.returned(|item, QueueResult { hr, task }| is_ok(hr).then_some(BackgroundEvent::Queued { task, item }))?;
+    reader.each(|task| Some(BackgroundEvent::TaskStarted(task)))?;
+    reader.each(|task| Some(BackgroundEvent::TaskPriority(task)))?;
+    reader.each(|task| Some(BackgroundEvent::TaskProcessed(task)))?;
+    reader.returned(|ProcessedTask { task }, ProcessedResult { variant }| {
+        Some(BackgroundEvent::TaskVerdict { task, variant })
+    })?;
+    reader
+        .returned(|FailedTask { task }, stop: Failed| is_ok(stop.hr).then_some(BackgroundEvent::TaskFailed { task }))?;
+    reader.each(|task| Some(BackgroundEvent::TaskStopped(task)))?;
+    reader.each(|task| Some(BackgroundEvent::TaskCancelled(task)))?;
+    reader.each(|task| Some(BackgroundEvent::CancelCalled(task)))?;
+    reader.each(|commit| Some(BackgroundEvent::Committed(commit)))?;
+    reader.each(|commit| Some(BackgroundEvent::CommitDone(commit)))
 }
 
 view! {
-    struct Submission of start d3d12_ddi::ExecuteCommandLists { submission: u64, command_queue: CommandQueueId, }
+    struct SubmissionStart of start d3d12_ddi::ExecuteCommandLists { submission: u64, command_queue: CommandQueueId, }
 }
 view! { struct Selected of stop d3d12_ddi::ExecuteCommandLists { selections: Vec<Selection> = whole, } }
 view! { struct Presenting of start dxgi::Present { command_queue: CommandQueueId, } }
 view! { struct Presented of stop dxgi::Present { hr: HResultCode, } }
 
-fn submissions(story: &mut Story<'_, Happening>) -> Result<(), AnalyzeError> {
-    story.returned(|Submission { submission, command_queue }, Selected { selections }| {
-        Some(Happening::Submitted { submission, command_queue, selections })
+fn submissions(reader: &mut EventReader<'_, BackgroundEvent>) -> Result<(), AnalyzeError> {
+    reader.returned(|SubmissionStart { submission, command_queue }, Selected { selections }| {
+        Some(BackgroundEvent::Submitted { submission, command_queue, selections })
     })?;
-    story.each(|runs| Some(Happening::Collected(runs)))?;
-    story.returned(|Presenting { command_queue }, stop: Presented| {
-        is_ok(stop.hr).then_some(Happening::Presented { command_queue })
+    reader.each(|runs| Some(BackgroundEvent::Collected(runs)))?;
+    reader.returned(|Presenting { command_queue }, stop: Presented| {
+        is_ok(stop.hr).then_some(BackgroundEvent::Presented { command_queue })
     })
 }
 

@@ -1,7 +1,7 @@
 //! How far a figure may be from a baseline's: `2 %`, `10 MiB`, `3`.
 
 use super::limit::UNITS;
-use taut_schemas::nearest;
+use crate::render::did_you_mean;
 
 /// How far a figure may be from the baseline's.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,8 +28,8 @@ impl Allowance {
             "" => Ok(Allowance::Amount(number)),
             unit => match UNITS.iter().find(|(known, _)| *known == unit) {
                 Some((_, factor)) => Ok(Allowance::Amount(number * factor)),
-                None => Err(match nearest(unit, UNITS.map(|(unit, _)| unit)) {
-                    Some(other) => format!("there is no unit `{unit}`: did you mean `{other}`?"),
+                None => Err(match did_you_mean(unit, UNITS.map(|(unit, _)| unit)) {
+                    Some(hint) => format!("there is no unit `{unit}`: {hint}"),
                     None => wrong(),
                 }),
             },

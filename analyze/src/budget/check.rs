@@ -1,11 +1,11 @@
 //! Checks limits against the figures of reports.
 
-use super::behind::behind;
 use super::{Bound, Budget, BudgetError, Limit};
 use crate::analysis::Analysis;
+use crate::render::did_you_mean;
+use crate::reports::REPORTS;
 use serde::Serialize;
 use serde_json::Value;
-use taut_schemas::nearest;
 
 /// Figures an error names when none is near.
 const NAMED: usize = 12;
@@ -13,7 +13,7 @@ const NAMED: usize = 12;
 /// What came of a limit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Verdict {
+pub enum LimitOutcome {
     /// The figure keeps it.
     Kept,
     /// The figure breaks it.
@@ -29,7 +29,7 @@ pub struct Broken {
     pub found: Value,
     /// The same for people.
     pub found_text: String,
-    /// What stands behind it: the resources and heaps that make up the figure, the calls, the messages; the worst first.
+    /// What stands behind it: the worst resources, the calls, the messages; the worst first.
     pub behind: Vec<String>,
 }
 
@@ -43,7 +43,7 @@ pub struct Checked {
     /// The figure.
     pub figure: String,
     /// What came of it.
-    pub verdict: Verdict,
+    pub verdict: LimitOutcome,
 }
 
 impl Budget {
@@ -84,6 +84,13 @@ impl Budget {
     }
 }
 
+/// What stands behind a figure, as its report says; `figures` are the report's.
+fn behind(limit: &Limit, figures: &Value, analysis: Option<&Analysis>) -> Vec<String> {
+    let place = limit.figure.split_once('.').map_or("", |(_, place)| place);
+    let report = REPORTS.iter().find(|report| report.name() == limit.report());
+    report.map_or_else(Vec::new, |report| report.behind(place, figures, analysis))
+}
+
 fn check(
     limit: &Limit,
     reports: &Value,
@@ -92,23 +99,23 @@ fn check(
 ) -> Result<Checked, BudgetError> {
     let report = &reports[limit.report()];
     let verdict = match report.get("nothing_to_report").and_then(Value::as_str) {
-        Some(why) => Verdict::Skipped(why.to_owned()),
+        Some(why) => LimitOutcome::Skipped(why.to_owned()),
         None => match figure(reports, &limit.figure) {
             None => match lacking(reports, &limit.figure) {
-                Some(lacking) => Verdict::Skipped(lacking),
+                Some(lacking) => LimitOutcome::Skipped(lacking),
                 None => return Err(unknown(limit, report)),
             },
-            Some(Value::Null) => Verdict::Skipped("the figure has no value in this trace".to_owned()),
+            Some(Value::Null) => LimitOutcome::Skipped("the figure has no value in this trace".to_owned()),
             Some(value) => match bound(limit, baseline) {
                 _ if limit.is_relative() && !value.is_number() => return Err(kind(limit, value)),
-                Err(why) => Verdict::Skipped(why),
+                Err(why) => LimitOutcome::Skipped(why),
                 Ok((bound, beside)) => match limit.holds(value, bound) {
                     None => return Err(kind(limit, value)),
-                    Some(true) => Verdict::Kept,
-                    Some(false) => Verdict::Broken(Broken {
+                    Some(true) => LimitOutcome::Kept,
+                    Some(false) => LimitOutcome::Broken(Broken {
                         found: value.clone(),
                         found_text: limit.written(value) + &beside,
-                        behind: behind(&limit.figure, report, analysis),
+                        behind: behind(limit, report, analysis),
                     }),
                 },
             },
@@ -164,8 +171,8 @@ fn lacking(reports: &Value, place: &str) -> Option<String> {
 fn unknown(limit: &Limit, report: &Value) -> BudgetError {
     let mut figures = Vec::new();
     leaves(report, limit.report().to_owned(), &mut figures);
-    let known = match nearest(&limit.figure, figures.iter().map(String::as_str)) {
-        Some(other) => format!("did you mean `{other}`?"),
+    let known = match did_you_mean(&limit.figure, figures.iter().map(String::as_str)) {
+        Some(hint) => hint,
         None => {
             // The figures under the longest part of the place that exists.
             let mut part = limit.figure.as_str();

@@ -1,11 +1,13 @@
 //! Results as JUnit XML, which CI systems show: one suite per trace, one case per limit.
 
-use super::{Checked, Verdict};
+use super::{Checked, LimitOutcome};
 
 /// The document; each trace goes by its name.
 pub fn junit(traces: &[(String, Vec<Checked>)]) -> String {
-    let broken = |checked: &[Checked]| checked.iter().filter(|one| matches!(one.verdict, Verdict::Broken(_))).count();
-    let skipped = |checked: &[Checked]| checked.iter().filter(|one| matches!(one.verdict, Verdict::Skipped(_))).count();
+    let broken =
+        |checked: &[Checked]| checked.iter().filter(|one| matches!(one.verdict, LimitOutcome::Broken(_))).count();
+    let skipped =
+        |checked: &[Checked]| checked.iter().filter(|one| matches!(one.verdict, LimitOutcome::Skipped(_))).count();
     let tests: usize = traces.iter().map(|(_, checked)| checked.len()).sum();
     let failures: usize = traces.iter().map(|(_, checked)| broken(checked)).sum();
     let mut text = format!(
@@ -23,11 +25,11 @@ pub fn junit(traces: &[(String, Vec<Checked>)]) -> String {
         for one in checked {
             let case = format!("    <testcase classname=\"{}\" name=\"{}\"", escaped(name), escaped(&one.limit));
             text += &match &one.verdict {
-                Verdict::Kept => format!("{case}/>\n"),
-                Verdict::Skipped(why) => {
+                LimitOutcome::Kept => format!("{case}/>\n"),
+                LimitOutcome::Skipped(why) => {
                     format!("{case}>\n      <skipped message=\"{}\"/>\n    </testcase>\n", escaped(why))
                 }
-                Verdict::Broken(broken) => format!(
+                LimitOutcome::Broken(broken) => format!(
                     "{case}>\n      <failure message=\"{}\">{}</failure>\n    </testcase>\n",
                     escaped(&format!("{} is {}", one.figure, broken.found_text)),
                     escaped(&broken.behind.join("\n")),

@@ -1,15 +1,15 @@
 //! One limit: a figure, a comparison, a bound.
 
 use super::Allowance;
+use crate::render::suggestion;
 use crate::render::{binary_bytes, grouped, percent};
 use crate::reports::REPORTS;
 use serde_json::Value;
 use std::fmt;
-use taut_schemas::nearest;
 
 /// How a figure is compared with its bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Comparison {
+pub enum Operator {
     /// `<`
     Less,
     /// `<=`
@@ -25,13 +25,13 @@ pub enum Comparison {
 }
 
 /// Longer signs come first: the first that fits is taken.
-const SIGNS: [(&str, Comparison); 6] = [
-    ("<=", Comparison::AtMost),
-    (">=", Comparison::AtLeast),
-    ("==", Comparison::Equal),
-    ("!=", Comparison::Unequal),
-    ("<", Comparison::Less),
-    (">", Comparison::Greater),
+const SIGNS: [(&str, Operator); 6] = [
+    ("<=", Operator::AtMost),
+    (">=", Operator::AtLeast),
+    ("==", Operator::Equal),
+    ("!=", Operator::Unequal),
+    ("<", Operator::Less),
+    (">", Operator::Greater),
 ];
 
 /// Keys of limits relative to a baseline.
@@ -59,7 +59,7 @@ pub struct Limit {
     /// The figure: a report's name and a place in its figures, `alignment.peak.waste_ratio`.
     pub figure: String,
     /// How it is compared.
-    pub comparison: Comparison,
+    pub comparison: Operator,
     /// With what.
     pub bound: Bound,
     /// The limit as it was written.
@@ -68,7 +68,7 @@ pub struct Limit {
     pub line: usize,
 }
 
-impl fmt::Display for Comparison {
+impl fmt::Display for Operator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = SIGNS.iter().find(|(_, comparison)| comparison == self).map_or("", |(sign, _)| sign);
         f.write_str(sign)
@@ -91,7 +91,7 @@ impl Limit {
             format!("expected one of < <= == != >= >, found `{found}`")
         })?;
         let bound = bound(rest[sign.len()..].trim())?;
-        if matches!(bound, Bound::Truth(_)) && !matches!(comparison, Comparison::Equal | Comparison::Unequal) {
+        if matches!(bound, Bound::Truth(_)) && !matches!(comparison, Operator::Equal | Operator::Unequal) {
             return Err(format!("true and false can be compared with == and != only, found `{sign}`"));
         }
         let limit = Limit { figure: figure.to_owned(), comparison, bound, text: text.trim().to_owned(), line };
@@ -105,8 +105,8 @@ impl Limit {
     /// What was expected and found.
     pub(super) fn relative(figure: String, key: &str, allowance: &str, line: usize) -> Result<Limit, String> {
         let (comparison, words) = match key {
-            MORE_THAN_BASELINE => (Comparison::AtMost, "more"),
-            _ => (Comparison::AtLeast, "less"),
+            MORE_THAN_BASELINE => (Operator::AtMost, "more"),
+            _ => (Operator::AtLeast, "less"),
         };
         let bound = Bound::Baseline(Allowance::parse(allowance)?);
         let text = format!("{figure} at most {} {words} than the baseline", allowance.trim());
@@ -123,7 +123,7 @@ impl Limit {
     /// The number that a figure is compared with, where the baseline has this value.
     pub(super) fn bound_by(&self, baseline: f64) -> Option<f64> {
         match (self.bound, self.comparison) {
-            (Bound::Baseline(allowance), Comparison::AtLeast) => Some(baseline - allowance.of(baseline)),
+            (Bound::Baseline(allowance), Operator::AtLeast) => Some(baseline - allowance.of(baseline)),
             (Bound::Baseline(allowance), _) => Some(baseline + allowance.of(baseline)),
             _ => None,
         }
@@ -138,11 +138,7 @@ impl Limit {
         let known = REPORTS.iter().map(|report| report.name());
         let (report, rest) = self.figure.split_once('.').unwrap_or((&self.figure, ""));
         let Some(report) = REPORTS.iter().find(|known| known.name() == report) else {
-            let hint = match nearest(report, known.clone()) {
-                Some(other) => format!("did you mean `{other}`?"),
-                None => format!("expected one of {}", known.collect::<Vec<_>>().join(", ")),
-            };
-            return Err(format!("there is no report `{report}`: {hint}"));
+            return Err(format!("there is no report `{report}`: {}", suggestion(report, known)));
         };
         if rest.is_empty() {
             return Err(format!(
@@ -163,12 +159,12 @@ impl Limit {
             _ => return None,
         }?;
         Some(match self.comparison {
-            Comparison::Less => order.is_lt(),
-            Comparison::AtMost => order.is_le(),
-            Comparison::Equal => order.is_eq(),
-            Comparison::Unequal => order.is_ne(),
-            Comparison::AtLeast => order.is_ge(),
-            Comparison::Greater => order.is_gt(),
+            Operator::Less => order.is_lt(),
+            Operator::AtMost => order.is_le(),
+            Operator::Equal => order.is_eq(),
+            Operator::Unequal => order.is_ne(),
+            Operator::AtLeast => order.is_ge(),
+            Operator::Greater => order.is_gt(),
         })
     }
 
@@ -205,11 +201,7 @@ fn bound(text: &str) -> Result<Bound, String> {
     let known = UNITS.iter().find(|(known, _)| *known == unit);
     let (_, factor) = known.ok_or_else(|| {
         let units = UNITS.map(|(unit, _)| unit);
-        let hint = match nearest(unit, units) {
-            Some(other) => format!("did you mean `{other}`?"),
-            None => format!("expected one of {}", units.join(", ")),
-        };
-        format!("there is no unit `{unit}`: {hint}")
+        format!("there is no unit `{unit}`: {}", suggestion(unit, units.into_iter()))
     })?;
     Ok(Bound::Number(number * factor))
 }
@@ -226,7 +218,7 @@ mod tests {
     #[test]
     fn a_limit_is_a_figure_a_comparison_and_a_bound() {
         let limit = parsed("alignment.peak.waste_ratio <= 10 %");
-        assert_eq!((limit.figure.as_str(), limit.comparison), ("alignment.peak.waste_ratio", Comparison::AtMost));
+        assert_eq!((limit.figure.as_str(), limit.comparison), ("alignment.peak.waste_ratio", Operator::AtMost));
         assert_eq!(limit.bound, Bound::Number(0.1));
         assert_eq!(parsed("alignment.end.heap_bytes<1.5MiB").bound, Bound::Number(1_572_864.0));
         assert_eq!(parsed("health.complete == true").bound, Bound::Truth(true));

@@ -16,20 +16,18 @@
 //! ```
 
 mod allowance;
-mod behind;
 mod check;
 mod error;
 mod glob;
 mod junit;
 mod limit;
-mod made_up;
 mod parse;
 
 pub use allowance::Allowance;
-pub use check::{Broken, Checked, Verdict};
+pub use check::{Broken, Checked, LimitOutcome};
 pub use error::BudgetError;
 pub use junit::junit;
-pub use limit::{Bound, Comparison, Limit};
+pub use limit::{Bound, Limit, Operator};
 
 use glob::matches;
 

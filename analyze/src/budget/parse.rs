@@ -2,9 +2,9 @@
 
 use super::limit::{LESS_THAN_BASELINE, MORE_THAN_BASELINE};
 use super::{Budget, BudgetError, Limit};
+use crate::render::{did_you_mean, suggestion};
 use crate::reports::REPORTS;
 use std::collections::BTreeMap;
-use taut_schemas::nearest;
 use toml::{Spanned, Value};
 
 const LIMITS: &str = "limits";
@@ -21,7 +21,7 @@ impl Budget {
     pub fn parse(text: &str) -> Result<Budget, BudgetError> {
         // Some editors begin a text with a mark of its byte order.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let source = Source { text };
+        let source = BudgetText { text };
         let table: Table = toml::from_str(text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start);
             source.error(at, error.message().to_owned())
@@ -51,11 +51,11 @@ impl Budget {
     }
 }
 
-struct Source<'a> {
+struct BudgetText<'a> {
     text: &'a str,
 }
 
-impl Source<'_> {
+impl BudgetText<'_> {
     fn error(&self, at: usize, reason: String) -> BudgetError {
         let before = self.text.get(..at).unwrap_or_default();
         let line = before.matches('\n').count() + 1;
@@ -70,11 +70,7 @@ impl Source<'_> {
         if known().any(|name| name == key) {
             return Ok(());
         }
-        let hint = match nearest(key, known()) {
-            Some(other) => format!("did you mean `{other}`?"),
-            None => format!("expected one of {}", known().collect::<Vec<_>>().join(", ")),
-        };
-        Err(self.error(at, format!("unknown key `{key}`: {hint}")))
+        Err(self.error(at, format!("unknown key `{key}`: {}", suggestion(key, known()))))
     }
 
     /// Limits relative to a baseline: a table by places of figures, which may be nested tables as well.
@@ -102,8 +98,8 @@ impl Source<'_> {
                 let limit = Limit::relative(place.to_owned(), key, &allowance, self.line(key_at));
                 limits.push(limit.map_err(|reason| self.error(key_at, format!("`{place}`: `{key}`: {reason}")))?);
             } else if !value.is_table() {
-                let reason = match nearest(key, BASELINE_KEYS) {
-                    Some(other) => format!("`{place}`: unknown key `{key}`: did you mean `{other}`?"),
+                let reason = match did_you_mean(key, BASELINE_KEYS) {
+                    Some(hint) => format!("`{place}`: unknown key `{key}`: {hint}"),
                     None => format!("`{place}.{key}`: {}, found {value} ({})", expected(), value.type_str()),
                 };
                 return Err(self.error(key_at, reason));

@@ -13,7 +13,7 @@ const BATCH_RECORDS: u64 = 1 << 20;
 
 /// One block of a batch.
 #[derive(Debug)]
-pub struct Part {
+pub struct BatchBlock {
     /// Which block.
     pub block: BlockInfo,
     /// Place of its thread among [`Batches::threads`].
@@ -26,7 +26,7 @@ pub struct Part {
 #[derive(Debug)]
 pub struct Batch {
     /// The blocks, those of each thread in their order.
-    pub parts: Vec<Part>,
+    pub parts: Vec<BatchBlock>,
     /// By thread: the first stamp of what is still to come; none if that was all.
     pub next_stamps: Vec<Option<u64>>,
 }
@@ -99,7 +99,7 @@ impl<'t> Batches<'t> {
         let place = |thread: u32| self.threads.partition_point(|known| *known < thread);
         let part = |(block, records): (&BlockInfo, Option<ThreadExtract>)| {
             let thread_index = place(block.thread);
-            Part { block: block.clone(), thread_index, records }
+            BatchBlock { block: block.clone(), thread_index, records }
         };
         let (read, found) = self.trace.scan_blocks(selection, blocks, Heads::CodesAndStamps, |part| part)?;
         let parts = if found.is_empty() {

@@ -34,7 +34,7 @@ pub struct CallRows<'a> {
     pub rows: Vec<CallRow>,
     /// Numbers of all threads.
     pub threads: &'a [u32],
-    parts: &'a Parts,
+    parts: &'a RetainedBlocks,
 }
 
 impl<'a> CallRows<'a> {
@@ -93,12 +93,12 @@ impl<'a> CallStream<'a> {
 
 /// The blocks that are still needed.
 #[derive(Debug, Default)]
-struct Parts {
+struct RetainedBlocks {
     first: u64,
     parts: VecDeque<ThreadExtract>,
 }
 
-impl Parts {
+impl RetainedBlocks {
     /// The number that the next block will have.
     fn next(&self) -> u64 {
         self.first + self.parts.len() as u64
@@ -145,7 +145,7 @@ struct Joining<'a> {
     /// By thread, the API call that began last.
     last_calls: Vec<Option<u64>>,
     calls: u64,
-    parts: Parts,
+    parts: RetainedBlocks,
     /// Records of each code in the block at hand.
     rows: Vec<u32>,
     /// Where lines are numbered.
@@ -160,7 +160,7 @@ impl<'a> Joining<'a> {
             threads: numbers.iter().map(|_| ThreadJoin::default()).collect(),
             last_calls: vec![None; numbers.len()],
             calls: 0,
-            parts: Parts::default(),
+            parts: RetainedBlocks::default(),
             rows: Vec::new(),
             lines,
         }

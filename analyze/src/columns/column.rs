@@ -1,6 +1,6 @@
 //! A field of an event, found in a trace's own table.
 
-use super::values::{Optionals, Part, Values};
+use super::values::{FieldPart, Optionals, Values};
 use std::marker::PhantomData;
 use taut_schemas::{
     EventCode, EventSchema, Field, FieldKind, FieldRef, FieldSchema, HResultCode, ObjectId, Role, ScalarSchema,
@@ -12,13 +12,13 @@ use taut_traces::{Column as Found, EventColumns, ThreadExtract};
 #[derive(Debug, Clone)]
 pub struct Column<T> {
     code: EventCode,
-    parts: Vec<Place>,
+    parts: Vec<ColumnPlace>,
     of: PhantomData<fn() -> T>,
 }
 
 /// Where the trace has one field of this build's layout of a value.
 #[derive(Debug, Clone)]
-struct Place {
+struct ColumnPlace {
     /// Its name in the trace, if it has it.
     name: Option<String>,
     shape: Shape,
@@ -38,7 +38,7 @@ impl<T: Field> Column<T> {
     /// Finds a field; none if the trace has nothing of it. Of a descriptor it may have some members alone.
     pub fn find(schema: &SchemaTable, field: FieldRef<T>) -> Option<Column<T>> {
         let event = schema.find(field.of_event())?;
-        let parts: Vec<Place> = field.described().iter().map(|wanted| place(event, wanted)).collect();
+        let parts: Vec<ColumnPlace> = field.described().iter().map(|wanted| place(event, wanted)).collect();
         let any = parts.iter().any(|part| part.name.is_some());
         any.then_some(Column { code: event.code, parts, of: PhantomData })
     }
@@ -87,32 +87,32 @@ pub fn values<'a, T: Field>(column: &Option<Column<T>>, records: &'a ThreadExtra
     column.as_ref().map(|column| column.values(records)).unwrap_or_default()
 }
 
-impl Place {
-    fn part<'a>(&self, event: &'a EventColumns) -> Part<'a> {
+impl ColumnPlace {
+    fn part<'a>(&self, event: &'a EventColumns) -> FieldPart<'a> {
         let name = self.name.as_deref();
         let found = event.fields.iter().find(|(known, _)| Some(known.as_str()) == name).map(|(_, column)| column);
         match (&self.shape, found) {
-            (Shape::Number(width_bytes), Some(Found::Numbers(numbers))) => Part::Number(*width_bytes, numbers),
+            (Shape::Number(width_bytes), Some(Found::Numbers(numbers))) => FieldPart::Number(*width_bytes, numbers),
             (Shape::Bytes { is_text }, Some(Found::Texts { ends, bytes })) => {
-                Part::Bytes { is_text: *is_text, ends, bytes }
+                FieldPart::Bytes { is_text: *is_text, ends, bytes }
             }
             (Shape::List(columns), Some(Found::Lists { ends, columns: found })) => {
                 let column = |(place, width_bytes): &(Option<usize>, u8)| {
                     let found = place.and_then(|place| found.get(place));
                     (*width_bytes, found.map(|(_, numbers)| numbers.as_slice()))
                 };
-                Part::List { ends, columns: columns.iter().map(column).collect() }
+                FieldPart::List { ends, columns: columns.iter().map(column).collect() }
             }
             (Shape::Number(width_bytes), _) => {
-                Part::Missing { width_bytes: usize::from(*width_bytes), is_number: true }
+                FieldPart::Missing { width_bytes: usize::from(*width_bytes), is_number: true }
             }
-            _ => Part::Missing { width_bytes: size_of::<u32>(), is_number: false },
+            _ => FieldPart::Missing { width_bytes: size_of::<u32>(), is_number: false },
         }
     }
 }
 
 /// Where an event has a field of this build. A field of the same name and of another kind is another field.
-fn place(event: &EventSchema, wanted: &FieldSchema) -> Place {
+fn place(event: &EventSchema, wanted: &FieldSchema) -> ColumnPlace {
     let found = event.fields.iter().find(|known| known.name == wanted.name);
     let kind = found.map(|found| &found.kind);
     let (shape, is_same) = match &wanted.kind {
@@ -126,7 +126,7 @@ fn place(event: &EventSchema, wanted: &FieldSchema) -> Place {
             (Shape::List(columns), matches!(kind, Some(FieldKind::List(_) | FieldKind::Optional(_))))
         }
     };
-    Place { name: is_same.then(|| wanted.name.clone()), shape }
+    ColumnPlace { name: is_same.then(|| wanted.name.clone()), shape }
 }
 
 /// Whether an event of the trace has all of a field; else the name of what it lacks.

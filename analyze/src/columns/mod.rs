@@ -21,7 +21,7 @@ pub use column::{Column, ElementColumn, values};
 pub use events::Events;
 pub use join::{Asked, Joined, Place};
 pub use selecting::Selecting;
-pub(crate) use survey::{Kinds, Said, Survey, ThreadHealth};
+pub(crate) use survey::{Kinds, Repeated, Survey, ThreadHealth};
 pub use value_names::ValueNames;
 pub use values::{Optionals, Values, text};
 pub use view::{Found, View};

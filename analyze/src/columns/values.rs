@@ -6,7 +6,7 @@ use taut_schemas::{Decoder, Encoder, Field};
 
 /// The columns of one field.
 #[derive(Debug, Clone)]
-pub(super) enum Part<'a> {
+pub(super) enum FieldPart<'a> {
     /// Numbers of so many bytes.
     Number(u8, &'a [u64]),
     /// Texts, or bytes: where each ends.
@@ -20,41 +20,41 @@ pub(super) enum Part<'a> {
 /// What some records have in one field, in their order.
 #[derive(Debug, Clone)]
 pub struct Values<'a, T> {
-    parts: Parts<'a>,
+    parts: FieldParts<'a>,
     of: PhantomData<fn() -> T>,
 }
 
 #[derive(Debug, Clone)]
-enum Parts<'a> {
+enum FieldParts<'a> {
     /// The trace has nothing of it.
     Missing,
     /// A single number.
     Number(&'a [u64]),
     /// Several numbers; those that are missing are 0.
     Numbers(Vec<Option<&'a [u64]>>),
-    Any(Vec<Part<'a>>),
+    Any(Vec<FieldPart<'a>>),
 }
 
 impl<T> Default for Values<'_, T> {
     fn default() -> Self {
-        Values { parts: Parts::Missing, of: PhantomData }
+        Values { parts: FieldParts::Missing, of: PhantomData }
     }
 }
 
 impl<'a, T: Field> Values<'a, T> {
-    pub(super) fn new(parts: impl Iterator<Item = Part<'a>>) -> Values<'a, T> {
-        let mut parts: Vec<Part<'a>> = parts.collect();
-        let number = |part: &Part<'a>| match part {
-            Part::Number(_, numbers) => Some(Some(*numbers)),
-            Part::Missing { is_number: true, .. } => Some(None),
+    pub(super) fn new(parts: impl Iterator<Item = FieldPart<'a>>) -> Values<'a, T> {
+        let mut parts: Vec<FieldPart<'a>> = parts.collect();
+        let number = |part: &FieldPart<'a>| match part {
+            FieldPart::Number(_, numbers) => Some(Some(*numbers)),
+            FieldPart::Missing { is_number: true, .. } => Some(None),
             _ => None,
         };
         let numbers: Option<Vec<_>> = parts.iter().map(number).collect();
         let parts = match (parts.as_mut_slice(), numbers) {
-            (parts, _) if parts.iter().all(|part| matches!(part, Part::Missing { .. })) => Parts::Missing,
-            ([Part::Number(_, numbers)], _) => Parts::Number(numbers),
-            (_, Some(numbers)) => Parts::Numbers(numbers),
-            _ => Parts::Any(parts),
+            (parts, _) if parts.iter().all(|part| matches!(part, FieldPart::Missing { .. })) => FieldParts::Missing,
+            ([FieldPart::Number(_, numbers)], _) => FieldParts::Number(numbers),
+            (_, Some(numbers)) => FieldParts::Numbers(numbers),
+            _ => FieldParts::Any(parts),
         };
         Values { parts, of: PhantomData }
     }
@@ -62,12 +62,12 @@ impl<'a, T: Field> Values<'a, T> {
     /// The value of record `row`; `None` if the trace does not have the field, or not all of it.
     pub fn get(&self, row: u32) -> Option<T> {
         let is_whole = match &self.parts {
-            Parts::Missing => false,
-            Parts::Number(_) => true,
-            Parts::Numbers(numbers) => numbers.iter().all(Option::is_some),
-            Parts::Any(parts) => parts.iter().all(|part| match part {
-                Part::Missing { .. } => false,
-                Part::List { columns, .. } => columns.iter().all(|(_, numbers)| numbers.is_some()),
+            FieldParts::Missing => false,
+            FieldParts::Number(_) => true,
+            FieldParts::Numbers(numbers) => numbers.iter().all(Option::is_some),
+            FieldParts::Any(parts) => parts.iter().all(|part| match part {
+                FieldPart::Missing { .. } => false,
+                FieldPart::List { columns, .. } => columns.iter().all(|(_, numbers)| numbers.is_some()),
                 _ => true,
             }),
         };
@@ -87,16 +87,16 @@ impl<'a, T: Field> Values<'a, T> {
     fn decoded(&self, row: u32) -> Option<T> {
         let place = row as usize;
         match &self.parts {
-            Parts::Missing => None,
-            Parts::Number(numbers) => T::of_numbers(&mut std::iter::once(*numbers.get(place)?)),
-            Parts::Numbers(numbers) => {
+            FieldParts::Missing => None,
+            FieldParts::Number(numbers) => T::of_numbers(&mut std::iter::once(*numbers.get(place)?)),
+            FieldParts::Numbers(numbers) => {
                 let number = |numbers: &Option<&[u64]>| match numbers {
                     Some(numbers) => numbers.get(place).copied(),
                     None => Some(0),
                 };
                 T::of_numbers(&mut numbers.iter().map_while(number))
             }
-            Parts::Any(parts) => {
+            FieldParts::Any(parts) => {
                 let mut bytes = Vec::new();
                 parts.iter().try_for_each(|part| part.append(row, &mut bytes))?;
                 decoded(&bytes)
@@ -109,16 +109,16 @@ fn decoded<T: Field>(bytes: &[u8]) -> Option<T> {
     T::decode(&mut Decoder::new(bytes)).ok()
 }
 
-impl Part<'_> {
+impl FieldPart<'_> {
     /// Appends a record's value as it stands in a row of this build; none if there is no such record.
     fn append(&self, row: u32, out: &mut Vec<u8>) -> Option<()> {
         let number = |width_bytes: u8, number: u64, out: &mut Vec<u8>| {
             out.extend_from_slice(&number.to_le_bytes()[..usize::from(width_bytes)]);
         };
         match self {
-            Part::Missing { width_bytes, .. } => out.resize(out.len() + width_bytes, 0),
-            Part::Number(width_bytes, numbers) => number(*width_bytes, *numbers.get(row as usize)?, out),
-            Part::Bytes { is_text, ends, bytes } => {
+            FieldPart::Missing { width_bytes, .. } => out.resize(out.len() + width_bytes, 0),
+            FieldPart::Number(width_bytes, numbers) => number(*width_bytes, *numbers.get(row as usize)?, out),
+            FieldPart::Bytes { is_text, ends, bytes } => {
                 let bytes = bytes.get(span(ends, row)?)?;
                 let text;
                 let bytes = if *is_text {
@@ -129,7 +129,7 @@ impl Part<'_> {
                 };
                 Encoder::new(out).bytes(bytes);
             }
-            Part::List { ends, columns } => {
+            FieldPart::List { ends, columns } => {
                 let span = span(ends, row)?;
                 Encoder::new(out).count(span.len());
                 for element in span {
@@ -148,8 +148,8 @@ impl<'a> Values<'a, String> {
     /// The text of record `row` as it lies there; empty if the trace does not have the field.
     pub fn text(&self, row: u32) -> Cow<'a, str> {
         match &self.parts {
-            Parts::Any(parts) => match parts.first() {
-                Some(Part::Bytes { ends, bytes, .. }) => text(ends, bytes, row),
+            FieldParts::Any(parts) => match parts.first() {
+                Some(FieldPart::Bytes { ends, bytes, .. }) => text(ends, bytes, row),
                 _ => Cow::Borrowed(""),
             },
             _ => Cow::Borrowed(""),

@@ -12,7 +12,7 @@ mod record;
 mod values;
 mod verdict;
 
-pub use calls::{AloneCall, CallDiff, FieldDiff, diff_calls};
+pub use calls::{AloneCall, CallDiff, FieldDiff, MessageDiff, diff_calls};
 pub use figures::{FigureDiff, diff_figures};
 
 use serde::Serialize;

@@ -24,14 +24,14 @@ pub(super) struct CallReader<'t> {
     open: BTreeMap<u32, Joiner<CallRecord>>,
     /// Calls that have ended and were not given yet.
     ended: VecDeque<(u32, CallRecord)>,
-    marks: Marks<'t>,
+    marks: DiffMarks<'t>,
 }
 
 impl<'t> CallReader<'t> {
     pub fn new(trace: &'t Trace) -> CallReader<'t> {
         let schema = &trace.header().schema;
         let (open, ended) = (BTreeMap::new(), VecDeque::new());
-        CallReader { rows: trace.rows(), schema, open, ended, marks: Marks::new(schema) }
+        CallReader { rows: trace.rows(), schema, open, ended, marks: DiffMarks::new(schema) }
     }
 
     /// How many messages there were, by severity and id.
@@ -42,7 +42,7 @@ impl<'t> CallReader<'t> {
     /// The next call to end, and its thread; those that never ended come where that is known.
     pub fn next(&mut self) -> Result<Option<(u32, CallRecord)>, ReadError> {
         while self.ended.is_empty() {
-            let Some(row) = self.rows.next()? else {
+            let Some(row) = self.rows.next_row() else {
                 let unfinished = std::mem::take(&mut self.open);
                 for (thread, mut open) in unfinished {
                     self.ended.extend(open.gap().map(|call| (thread, call)));
@@ -75,7 +75,7 @@ impl<'t> CallReader<'t> {
 }
 
 /// The marks that are looked at.
-struct Marks<'t> {
+struct DiffMarks<'t> {
     skipped_name: Option<RowField<String>>,
     message: Option<(RowField<MessageSeverity>, RowField<MessageId>)>,
     severities: ValueNames<'t, MessageSeverity>,
@@ -83,10 +83,10 @@ struct Marks<'t> {
     messages: BTreeMap<(String, String), u64>,
 }
 
-impl<'t> Marks<'t> {
-    fn new(schema: &'t SchemaTable) -> Marks<'t> {
+impl<'t> DiffMarks<'t> {
+    fn new(schema: &'t SchemaTable) -> DiffMarks<'t> {
         let message = info::<mark::DebugMessage>();
-        Marks {
+        DiffMarks {
             skipped_name: RowField::find(schema, info::<mark::SkippedCall>().name()),
             message: RowField::find(schema, message.severity()).zip(RowField::find(schema, message.message_id())),
             severities: ValueNames::new(schema),

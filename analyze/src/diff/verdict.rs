@@ -15,7 +15,7 @@ impl TraceDiff {
             let calls = counted(calls.calls_a, "call");
             format!("{a} and {b} are the same{known}: {calls}, their results and messages, and every report figure.")
         } else {
-            format!("{a} and {b} differ{known}: {}.", listed(&self.told()))
+            format!("{a} and {b} differ{known}: {}.", listed(&self.differences(a, b)))
         };
         Verdict {
             sentence,
@@ -32,7 +32,7 @@ impl TraceDiff {
     }
 
     /// Where they differ, part by part.
-    fn told(&self) -> Vec<String> {
+    fn differences(&self, a: &str, b: &str) -> Vec<String> {
         let (calls, figures) = (&self.calls, self.figures.len() as u64);
         let mut parts = Vec::new();
         let verb = |count: u64, one: &str, several: &str| if count == 1 { one.to_owned() } else { several.to_owned() };
@@ -53,9 +53,11 @@ impl TraceDiff {
         if !calls.messages.is_empty() {
             let messages = calls.messages.len() as u64;
             parts.push(format!(
-                "{} of the debug layer {} said more often in one",
+                "{} of the debug layer {} said more often in one ({} in {a}, {} in {b})",
                 if messages == 1 { "one message id".to_owned() } else { format!("{} message ids", grouped(messages)) },
-                verb(messages, "is", "are")
+                verb(messages, "is", "are"),
+                counted(calls.messages.iter().map(|message| message.count_a).sum(), "time"),
+                counted(calls.messages.iter().map(|message| message.count_b).sum(), "time"),
             ));
         }
         parts.push(match figures {
@@ -68,7 +70,7 @@ impl TraceDiff {
 
 #[cfg(test)]
 mod tests {
-    use super::super::CallDiff;
+    use super::super::{CallDiff, MessageDiff};
     use super::*;
 
     fn diff(calls: CallDiff) -> TraceDiff {
@@ -93,6 +95,32 @@ mod tests {
         let calls = CallDiff { calls_a: 1, calls_b: 3, matched: 1, same: 1, only_in_b, ..Default::default() };
         let sentence = diff(calls).verdict("a", "b", true).sentence;
         assert_eq!(sentence, "a and b differ: 2 calls are inserted and every report figure is the same.");
+    }
+
+    #[test]
+    fn messages_of_which_one_trace_has_more_are_counted_in_both() {
+        let message = |count_a, count_b| MessageDiff {
+            severity: "ERROR".to_owned(),
+            message_id: "CREATEHEAP_INVALIDALIGNMENT".to_owned(),
+            count_a,
+            count_b,
+        };
+        let sentence = |messages: Vec<MessageDiff>| {
+            let calls = CallDiff { calls_a: 3, calls_b: 3, matched: 3, same: 3, messages, ..Default::default() };
+            diff(calls).verdict("old", "new", true).sentence
+        };
+        let one = sentence(vec![message(1, 12)]);
+        assert!(
+            one.contains(
+                "one message id of the debug layer is said more often in one (1 time in old, 12 times in new)"
+            )
+        );
+        let several = sentence(vec![message(1, 12), message(4, 0)]);
+        assert!(
+            several.contains(
+                "2 message ids of the debug layer are said more often in one (5 times in old, 12 times in new)"
+            )
+        );
     }
 
     #[test]

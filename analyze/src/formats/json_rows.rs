@@ -16,23 +16,23 @@ pub(super) struct JsonRows {
 struct Event {
     /// `"provider":"d3d12","event":"CreateHeap","opcode":"start","fields":{`
     head: String,
-    fields: Vec<(String, Kind)>,
+    fields: Vec<(String, JsonField)>,
 }
 
-enum Kind {
-    Scalar(Scalar),
+enum JsonField {
+    Scalar(JsonScalar),
     Text,
     Bytes,
     /// Columns with their names.
-    List(Vec<(String, Scalar)>, usize),
+    List(Vec<(String, JsonScalar)>, usize),
 }
 
-struct Scalar {
+struct JsonScalar {
     width_bytes: u8,
-    form: Form,
+    form: JsonForm,
 }
 
-enum Form {
+enum JsonForm {
     Number,
     /// Eight hex digits.
     HResult,
@@ -48,13 +48,13 @@ impl JsonRows {
         let event = |event: &taut_schemas::EventSchema| {
             let fields = event.fields.iter().map(|field| {
                 let kind = match &field.kind {
-                    FieldKind::Scalar(scalar) => Kind::Scalar(Scalar::new(schema, scalar)),
-                    FieldKind::Text => Kind::Text,
-                    FieldKind::Bytes => Kind::Bytes,
+                    FieldKind::Scalar(scalar) => JsonField::Scalar(JsonScalar::new(schema, scalar)),
+                    FieldKind::Text => JsonField::Text,
+                    FieldKind::Bytes => JsonField::Bytes,
                     FieldKind::List(columns) | FieldKind::Optional(columns) => {
-                        let scalars = columns.iter().map(|scalar| (key(&scalar.name), Scalar::new(schema, scalar)));
+                        let scalars = columns.iter().map(|scalar| (key(&scalar.name), JsonScalar::new(schema, scalar)));
                         let element_bytes = columns.iter().map(|scalar| usize::from(scalar.width_bytes)).sum();
-                        Kind::List(scalars.collect(), element_bytes)
+                        JsonField::List(scalars.collect(), element_bytes)
                     }
                 };
                 (key(&field.name), kind)
@@ -109,18 +109,18 @@ fn head(provider: &str, name: &str, code: EventCode) -> String {
     format!("\"provider\":{provider},\"event\":{name},\"opcode\":\"{opcode}\",\"fields\":{{")
 }
 
-impl Kind {
+impl JsonField {
     fn write(&self, decoder: &mut Decoder<'_>, out: &mut Vec<u8>) -> Result<(), CodecError> {
         match self {
-            Kind::Scalar(scalar) => scalar.write(decoder, out),
-            Kind::Text => {
+            JsonField::Scalar(scalar) => scalar.write(decoder, out),
+            JsonField::Text => {
                 let at = decoder.position();
                 let text = std::str::from_utf8(decoder.bytes()?).map_err(|_| CodecError::Text { at })?;
                 // Writing to memory does not fail.
                 let _ = serde_json::to_writer(out, text);
                 Ok(())
             }
-            Kind::Bytes => {
+            JsonField::Bytes => {
                 out.push(b'"');
                 for byte in decoder.bytes()? {
                     let _ = write!(out, "{byte:02x}");
@@ -128,7 +128,7 @@ impl Kind {
                 out.push(b'"');
                 Ok(())
             }
-            Kind::List(columns, element_bytes) => {
+            JsonField::List(columns, element_bytes) => {
                 out.push(b'[');
                 for element in 0..decoder.count(*element_bytes)? {
                     out.extend_from_slice(if element > 0 { b",{" } else { b"{" });
@@ -148,22 +148,22 @@ impl Kind {
     }
 }
 
-impl Scalar {
-    fn new(schema: &SchemaTable, scalar: &ScalarSchema) -> Scalar {
+impl JsonScalar {
+    fn new(schema: &SchemaTable, scalar: &ScalarSchema) -> JsonScalar {
         let names = scalar.code.as_deref().and_then(|name| schema.code(name));
         let form = match (scalar.role, names) {
-            (_, Some(names)) if names.flags => Form::Flags(names.values.clone()),
+            (_, Some(names)) if names.flags => JsonForm::Flags(names.values.clone()),
             (_, Some(names)) => {
                 // Of two names for a value the first counts.
                 let names =
                     names.values.iter().rev().map(|(value, name)| (*value, serde_json::Value::from(name.as_str())));
-                Form::Named(names.map(|(value, name)| (value, name.to_string())).collect())
+                JsonForm::Named(names.map(|(value, name)| (value, name.to_string())).collect())
             }
-            (Role::HResult, None) => Form::HResult,
-            (Role::Address, None) => Form::Address,
-            _ => Form::Number,
+            (Role::HResult, None) => JsonForm::HResult,
+            (Role::Address, None) => JsonForm::Address,
+            _ => JsonForm::Number,
         };
-        Scalar { width_bytes: scalar.width_bytes, form }
+        JsonScalar { width_bytes: scalar.width_bytes, form }
     }
 
     fn write(&self, decoder: &mut Decoder<'_>, out: &mut Vec<u8>) -> Result<(), CodecError> {
@@ -175,14 +175,14 @@ impl Scalar {
         };
         // Writing to memory does not fail.
         let _ = match &self.form {
-            Form::Number => write!(out, "{number}"),
-            Form::HResult => write!(out, "\"0x{number:08x}\""),
-            Form::Address => write!(out, "\"{number:#x}\""),
-            Form::Named(names) => match names.get(&number) {
+            JsonForm::Number => write!(out, "{number}"),
+            JsonForm::HResult => write!(out, "\"0x{number:08x}\""),
+            JsonForm::Address => write!(out, "\"{number:#x}\""),
+            JsonForm::Named(names) => match names.get(&number) {
                 Some(name) => out.write_all(name.as_bytes()),
                 None => write!(out, "{number}"),
             },
-            Form::Flags(names) => match flags(names, number) {
+            JsonForm::Flags(names) => match flags(names, number) {
                 Some(text) => write!(out, "{}", serde_json::Value::from(text)),
                 None => write!(out, "{number}"),
             },

@@ -18,14 +18,14 @@ impl RecordBatch {
     /// Takes the next `most` records in the place of those it holds.
     ///
     /// # Errors
-    /// As [`Rows::next`].
+    /// None: damage is kept among what was met.
     pub fn fill(&mut self, rows: &mut Rows<'_>, most: usize) -> Result<(), AnalyzeError> {
         self.rows.clear();
         self.bytes.clear();
         self.met.clear();
         while self.rows.len() < most {
             let known = rows.damage().len();
-            let next = rows.next()?;
+            let next = rows.next_row();
             let more = next.is_some();
             if let Some(row) = next {
                 self.bytes.extend_from_slice(row.payload);

@@ -1,5 +1,6 @@
 //! What a trace goes by in files for other tools.
 
+use crate::input_head::InputHead;
 use taut_traces::Trace;
 
 /// An id that follows from what the trace holds: 16 hexadecimal digits. The same trace has the same id whatever its
@@ -16,14 +17,15 @@ pub fn trace_id(trace: &Trace) -> String {
 
 /// What a file says of the trace it was made from: id, driver, rules, workload, clock, losses.
 pub fn trace_keys(trace: &Trace) -> Vec<(String, String)> {
-    let (world, summary) = (&trace.header().world, trace.summary());
+    let head = InputHead::of(trace);
+    let (clock, summary) = (head.clock(), head.summary());
     let keys = [
         ("tautline.trace_id", trace_id(trace)),
-        ("tautline.driver", world.drivers()),
-        ("tautline.rules", world.rules.clone()),
-        ("tautline.workload", world.workload.name.clone()),
-        ("tautline.clock", world.clock.source.clone()),
-        ("tautline.ticks_per_second", world.clock.ticks_per_second.to_string()),
+        ("tautline.driver", head.driver()),
+        ("tautline.rules", head.rules().to_owned()),
+        ("tautline.workload", head.workload().name.clone()),
+        ("tautline.clock", clock.source.clone()),
+        ("tautline.ticks_per_second", clock.ticks_per_second.to_string()),
         ("tautline.events", summary.events.to_string()),
         ("tautline.lost_events", summary.lost_events.to_string()),
         ("tautline.complete", summary.complete.to_string()),

@@ -1,6 +1,6 @@
 //! Where a page comes from: told by whoever has it made, so that the same call makes the same page.
 
-use crate::budget::{Checked, Verdict};
+use crate::budget::{Checked, LimitOutcome};
 use crate::render::{counted, grouped};
 use crate::reports::Comparison;
 use serde_json::{Value, json};
@@ -38,12 +38,12 @@ fn outcome(budget: &[(String, Vec<Checked>)]) -> Value {
     for (trace, checked) in budget {
         for one in checked {
             let (place, outcome, told) = match &one.verdict {
-                Verdict::Broken(broken) => {
+                LimitOutcome::Broken(broken) => {
                     let behind: String = broken.behind.iter().map(|behind| format!("\n{behind}")).collect();
                     (0, "broken", format!("{} is {}{behind}", one.figure, broken.found_text))
                 }
-                Verdict::Skipped(why) => (1, "not checked", why.clone()),
-                Verdict::Kept => (2, "kept", String::new()),
+                LimitOutcome::Skipped(why) => (1, "not checked", why.clone()),
+                LimitOutcome::Kept => (2, "kept", String::new()),
             };
             rows.push((place, json!([one.limit, trace, outcome, told])));
         }
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
     use crate::budget::Broken;
 
-    fn checked(limit: &str, verdict: Verdict) -> Checked {
+    fn checked(limit: &str, verdict: LimitOutcome) -> Checked {
         Checked { limit: limit.to_owned(), line: 1, figure: "a.b".to_owned(), verdict }
     }
 
@@ -85,9 +85,9 @@ mod tests {
     fn a_limit_that_was_not_checked_is_not_counted_as_checked_and_what_is_broken_comes_first() {
         let broken = Broken { found: 7.into(), found_text: "7".to_owned(), behind: vec!["rocks".to_owned()] };
         let limits = vec![
-            checked("a.b <= 9", Verdict::Kept),
-            checked("a.c <= 9", Verdict::Skipped("no such phase".to_owned())),
-            checked("a.b <= 5", Verdict::Broken(broken)),
+            checked("a.b <= 9", LimitOutcome::Kept),
+            checked("a.c <= 9", LimitOutcome::Skipped("no such phase".to_owned())),
+            checked("a.b <= 5", LimitOutcome::Broken(broken)),
         ];
         let json = PageContext { budget: Some(vec![("one".to_owned(), limits)]), ..Default::default() }.json();
         let budget = &json["budget"];

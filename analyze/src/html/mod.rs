@@ -1,8 +1,6 @@
 //! One page for a browser: everything in one file, nothing fetched, so it works from disk and from a mail.
 
-mod alignment;
 mod context;
-mod pgo;
 mod side_by_side;
 mod trace;
 
@@ -11,7 +9,7 @@ pub use context::PageContext;
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
 use crate::glossary::GLOSSARY;
-use crate::reports::Findings;
+use crate::reports::{Findings, REPORTS};
 use serde_json::json;
 use side_by_side::{compared, side_by_side};
 use trace::of_trace;
@@ -19,7 +17,8 @@ use trace::of_trace;
 const PAGE: &str = include_str!("../../assets/page.html");
 const STYLE: &str = include_str!("../../assets/page.css");
 const CHART_STYLE: &str = include_str!("../../assets/uplot/uPlot.min.css");
-const SCRIPTS: [&str; 20] = [
+/// What all scripts of reports may use.
+const SCRIPTS_BEFORE: [&str; 10] = [
     include_str!("../../assets/uplot/uPlot.iife.min.js"),
     include_str!("../../assets/theme.js"),
     include_str!("../../assets/numbers.js"),
@@ -30,13 +29,9 @@ const SCRIPTS: [&str; 20] = [
     include_str!("../../assets/lines.js"),
     include_str!("../../assets/bars.js"),
     include_str!("../../assets/verdicts.js"),
-    include_str!("../../assets/heaps.js"),
-    include_str!("../../assets/heap_rows.js"),
-    include_str!("../../assets/alignment.js"),
-    include_str!("../../assets/convergence.js"),
-    include_str!("../../assets/timeline.js"),
-    include_str!("../../assets/pgo.js"),
-    include_str!("../../assets/tiling.js"),
+];
+/// What puts the page together.
+const SCRIPTS_AFTER: [&str; 3] = [
     include_str!("../../assets/side_by_side.js"),
     include_str!("../../assets/contents.js"),
     include_str!("../../assets/page.js"),
@@ -64,9 +59,16 @@ pub fn page(traces: &[(String, &Analysis, &Findings)], context: &PageContext) ->
         ("{{chart-style}}", CHART_STYLE.to_owned()),
         ("{{style}}", STYLE.to_owned()),
         ("{{data}}", data),
-        ("{{scripts}}", SCRIPTS.join("\n")),
+        ("{{scripts}}", scripts()),
     ];
     Ok(filled(PAGE, &fill))
+}
+
+/// All scripts, those of reports between what they use and what uses them.
+fn scripts() -> String {
+    let reports = REPORTS.iter().flat_map(|report| report.scripts());
+    let scripts: Vec<&str> = SCRIPTS_BEFORE.iter().chain(reports).chain(&SCRIPTS_AFTER).copied().collect();
+    scripts.join("\n")
 }
 
 /// The page with its places filled, each once and from the front, so that what is filled in is left alone.

@@ -3,7 +3,9 @@
 //! Whoever prints a [`Document`] chooses widths, borders and colours.
 
 mod document;
+mod suggestion;
 mod units;
 
 pub use document::{Align, Document, Heading, Part, TextTable};
+pub use suggestion::{did_you_mean, suggestion};
 pub use units::{binary_bytes, binary_bytes_signed, counted, grouped, log_line, percent, span};

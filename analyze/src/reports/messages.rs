@@ -1,7 +1,7 @@
 //! Messages of the debug layer and driver violations, counted by id and by rule.
 
 use crate::analysis::Analysis;
-use crate::columns::{Events, Said};
+use crate::columns::{Events, Repeated};
 use crate::error::AnalyzeError;
 use serde::Serialize;
 use taut_schemas::{MessageId, MessageSeverity};
@@ -42,29 +42,29 @@ pub struct ViolationFigures {
 pub(super) fn messages(analysis: &Analysis) -> Result<Vec<MessageFigures>, AnalyzeError> {
     let events = Events::new(&analysis.trace().header().schema);
     let (ids, severities) = (events.names::<MessageId>(), events.names::<MessageSeverity>());
-    let mut known: Vec<(&(u32, u32), &Said)> = analysis.health()?.messages.iter().collect();
+    let mut known: Vec<(&(u32, u32), &Repeated)> = analysis.health()?.messages.iter().collect();
     known.sort_by_key(|(key, _)| **key);
-    let figures = known.into_iter().map(|((severity, id), said)| MessageFigures {
+    let figures = known.into_iter().map(|((severity, id), found)| MessageFigures {
         message_id: *id,
         name: ids.of(&MessageId(*id)),
         severity: severities.of(&MessageSeverity(*severity)),
-        count: said.count,
-        first_stamp: said.first_stamp,
-        description: said.description.clone(),
+        count: found.count,
+        first_stamp: found.first_stamp,
+        description: found.description.clone(),
     });
     Ok(figures.collect())
 }
 
 /// The driver's violations: broken rules first, then advice, each by rule.
 pub(super) fn violations(analysis: &Analysis) -> Result<Vec<ViolationFigures>, AnalyzeError> {
-    let mut known: Vec<(&(String, bool), &Said)> = analysis.health()?.violations.iter().collect();
+    let mut known: Vec<(&(String, bool), &Repeated)> = analysis.health()?.violations.iter().collect();
     known.sort_by_key(|((rule, lint), _)| (*lint, rule));
-    let figures = known.into_iter().map(|((rule, lint), said)| ViolationFigures {
+    let figures = known.into_iter().map(|((rule, lint), found)| ViolationFigures {
         rule: rule.clone(),
         lint: *lint,
-        count: said.count,
-        first_stamp: said.first_stamp,
-        description: said.description.clone(),
+        count: found.count,
+        first_stamp: found.first_stamp,
+        description: found.description.clone(),
     });
     Ok(figures.collect())
 }

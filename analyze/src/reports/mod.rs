@@ -1,8 +1,10 @@
 //! Reports: what a trace means.
 //!
-//! Each report is one line of [`REPORTS`]; the command line, the documentation and the tests walk that table.
+//! Each report is one line of [`REPORTS`]; the command line, the documentation, the page, budgets and the tests walk that
+//! table. All that is known of a report stands in its folder.
 
 pub mod alignment;
+mod behind;
 mod comparison;
 mod definition;
 mod findings;
@@ -20,9 +22,9 @@ pub use verdict::{Figure, Verdict};
 
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
-use crate::render::Document;
+use crate::render::{Document, suggestion};
 use serde::Serialize;
-use taut_schemas::nearest;
+use serde_json::Value;
 
 /// A report over one trace.
 pub trait Report: Sync {
@@ -54,6 +56,20 @@ pub trait Report: Sync {
     /// # Errors
     /// The trace's schema table lacks a field that the report needs.
     fn run(&self, analysis: &Analysis) -> Result<ReportResult, AnalyzeError>;
+
+    /// What the page draws of it beside its text, handed to the report's scripts; null if nothing. `figures` are those of
+    /// a report that had something to tell.
+    ///
+    /// # Errors
+    /// The trace could not be read.
+    fn drawn(&self, analysis: &Analysis, figures: &Value) -> Result<Value, AnalyzeError>;
+
+    /// The page's scripts that draw it, in the order of their use; one of them sets `REPORTS` of the report's name.
+    fn scripts(&self) -> &'static [&'static str];
+
+    /// What stands behind a figure that breaks a limit of a budget, a line each, the worst first. `place` is the figure's
+    /// place in the report, `figures` are all of the report's, and `analysis` is of the trace, if that is at hand.
+    fn behind(&self, place: &str, figures: &Value, analysis: Option<&Analysis>) -> Vec<String>;
 }
 
 /// A finished report.
@@ -62,7 +78,7 @@ pub struct ReportResult {
     /// What it comes to; none where there is nothing to report.
     pub verdict: Option<Verdict>,
     /// The figures, the verdict among them, under stable snake_case keys with units.
-    pub json: serde_json::Value,
+    pub json: Value,
     /// The same for people.
     pub document: Document,
 }
@@ -102,11 +118,7 @@ pub fn applying(analysis: &Analysis) -> Result<Vec<&'static dyn Report>, Analyze
 /// There is none.
 pub fn report(name: &str) -> Result<&'static dyn Report, AnalyzeError> {
     REPORTS.iter().find(|report| report.name() == name).copied().ok_or_else(|| {
-        let names = || REPORTS.iter().map(|report| report.name());
-        let known = match nearest(name, names()) {
-            Some(other) => format!("did you mean `{other}`?"),
-            None => format!("expected one of {}", names().collect::<Vec<_>>().join(", ")),
-        };
-        AnalyzeError::Report { found: name.to_owned(), known }
+        let names = REPORTS.iter().map(|report| report.name());
+        AnalyzeError::Report { found: name.to_owned(), known: suggestion(name, names) }
     })
 }

@@ -88,7 +88,7 @@ pub struct HeapWalk {
 
 /// What lives in the heap at a point of the walk.
 #[derive(Default)]
-struct Running {
+struct HeapState {
     placed: u64,
     placed_bytes: i128,
     rounding_bytes: i128,
@@ -107,7 +107,7 @@ impl World {
         }
         changes.sort_unstable();
         let mut shelf = Shelf::new(heap.size_bytes);
-        let (mut running, mut most_bytes) = (Running::default(), -1);
+        let (mut running, mut most_bytes) = (HeapState::default(), -1);
         let mut walk = HeapWalk { peak: None, time: LayoutTime::default(), padding_bytes: vec![0; heap.placed.len()] };
         let heap_end = heap.released.map_or(self.end.stamp, |released| self.moment(released).stamp);
         let mut since = self.moment(heap.created).stamp;
@@ -168,7 +168,7 @@ impl World {
     }
 }
 
-impl Running {
+impl HeapState {
     fn turn(&mut self, resource: &Resource, created: bool) {
         let size_bytes = resource.allocation.map_or(0, |allocation| i128::from(allocation.size_bytes));
         let rounding_bytes = resource.rounding_bytes();

@@ -1,7 +1,7 @@
 //! Limits on figures.
 
 use crate::golden::trace;
-use taut_analyze::budget::{Budget, Verdict, junit};
+use taut_analyze::budget::{Budget, LimitOutcome, junit};
 use taut_analyze::{Analysis, Findings, REPORTS};
 
 fn reports() -> serde_json::Value {
@@ -9,7 +9,7 @@ fn reports() -> serde_json::Value {
     Findings::of(&analysis, REPORTS).unwrap().reports()
 }
 
-fn checked(text: &str) -> Vec<(String, Verdict)> {
+fn checked(text: &str) -> Vec<(String, LimitOutcome)> {
     let analysis = Analysis::new(trace()).unwrap();
     let checked = Budget::parse(text).unwrap().check_trace("test", &reports(), None, &analysis).unwrap();
     checked.into_iter().map(|one| (one.limit, one.verdict)).collect()
@@ -26,8 +26,8 @@ fn refused(text: &str) -> String {
 fn a_limit_is_kept_or_broken_with_what_stands_behind_it() {
     let text = "limits = [\n  \"health.lost_events == 0\",\n  \"alignment.peak.waste_ratio <= 0.10\",\n]\n";
     let checked = checked(text);
-    assert_eq!(checked[0].1, Verdict::Kept);
-    let Verdict::Broken(broken) = &checked[1].1 else { panic!("{checked:?}") };
+    assert_eq!(checked[0].1, LimitOutcome::Kept);
+    let LimitOutcome::Broken(broken) = &checked[1].1 else { panic!("{checked:?}") };
     assert!(broken.found_text.ends_with('%'), "{}", broken.found_text);
     assert!(broken.behind[0].contains("wastes"), "{:?}", broken.behind);
 }
@@ -38,17 +38,18 @@ fn a_workload_s_limit_replaces_the_general_one_of_its_figure() {
                 [workloads.\"te*\"]\nlimits = [\"alignment.peak.heaps <= 5\"]\n\
                 [workloads.\"other\"]\nlimits = [\"alignment.peak.heaps <= 1\"]\n";
     let checked = checked(text);
-    let expected = [("alignment.peak.heaps <= 5", Verdict::Kept), ("alignment.end.heaps <= 9", Verdict::Kept)];
+    let expected =
+        [("alignment.peak.heaps <= 5", LimitOutcome::Kept), ("alignment.end.heaps <= 9", LimitOutcome::Kept)];
     assert_eq!(checked, expected.map(|(limit, verdict)| (limit.to_owned(), verdict)));
 }
 
 #[test]
 fn an_element_of_a_list_goes_by_its_name() {
-    assert_eq!(checked("limits = [\"alignment.phases.load.resources == 3\"]")[0].1, Verdict::Kept);
+    assert_eq!(checked("limits = [\"alignment.phases.load.resources == 3\"]")[0].1, LimitOutcome::Kept);
 }
 
 /// What comes of a budget where the baseline's peak is this part of the trace's.
-fn against(text: &str, part: f64) -> Verdict {
+fn against(text: &str, part: f64) -> LimitOutcome {
     let (found, mut baseline) = (reports(), reports());
     let peak = baseline.pointer_mut("/alignment/peak/allocated_bytes").unwrap();
     *peak = ((peak.as_f64().unwrap() * part) as u64).into();
@@ -60,14 +61,14 @@ const TWO_PERCENT: &str = "[alignment]\n\"peak.allocated_bytes\" = { max_more_th
 
 #[test]
 fn a_limit_relative_to_a_baseline_is_broken_by_more_than_it_allows() {
-    assert_eq!(against(TWO_PERCENT, 1.0), Verdict::Kept);
-    assert_eq!(against(TWO_PERCENT, 0.99), Verdict::Kept);
-    assert_eq!(against(TWO_PERCENT, 5.0), Verdict::Kept);
-    let Verdict::Broken(broken) = against(TWO_PERCENT, 0.97) else { panic!("not broken") };
+    assert_eq!(against(TWO_PERCENT, 1.0), LimitOutcome::Kept);
+    assert_eq!(against(TWO_PERCENT, 0.99), LimitOutcome::Kept);
+    assert_eq!(against(TWO_PERCENT, 5.0), LimitOutcome::Kept);
+    let LimitOutcome::Broken(broken) = against(TWO_PERCENT, 0.97) else { panic!("not broken") };
     assert!(broken.found_text.contains(", in the baseline "), "{broken:?}");
     let nested = "[alignment.peak.allocated_bytes]\nmax_less_than_baseline = \"1 KiB\"\n";
-    assert_eq!(against(nested, 1.0), Verdict::Kept);
-    assert!(matches!(against(nested, 1.5), Verdict::Broken(_)));
+    assert_eq!(against(nested, 1.0), LimitOutcome::Kept);
+    assert!(matches!(against(nested, 1.5), LimitOutcome::Broken(_)));
 }
 
 proptest::proptest! {
@@ -78,7 +79,7 @@ proptest::proptest! {
         let text = format!("[alignment]\n\"peak.allocated_bytes\" = {{ max_more_than_baseline = \"{percent} %\" }}");
         let checked = Budget::parse(&text).unwrap().check_against("test", &of(found), Some(&of(base))).unwrap();
         let most = base as f64 + base as f64 * (f64::from(percent) / 100.0);
-        proptest::prop_assert_eq!(checked[0].verdict == Verdict::Kept, found as f64 <= most);
+        proptest::prop_assert_eq!(checked[0].verdict == LimitOutcome::Kept, found as f64 <= most);
     }
 }
 
@@ -88,7 +89,7 @@ fn without_a_baseline_or_its_figure_a_relative_limit_is_not_checked_and_that_is_
     let of = |baseline: Option<&serde_json::Value>| {
         let budget = Budget::parse(TWO_PERCENT).unwrap();
         let checked = budget.check_against("test", &found, baseline).unwrap();
-        let Verdict::Skipped(why) = &checked[0].verdict else { panic!("{checked:?}") };
+        let LimitOutcome::Skipped(why) = &checked[0].verdict else { panic!("{checked:?}") };
         why.clone()
     };
     assert!(of(None).contains("--baseline"));
@@ -160,8 +161,8 @@ fn junit_has_a_case_for_every_limit() {
 #[test]
 fn a_limit_on_a_phase_that_the_trace_lacks_is_not_checked() {
     let verdict = checked("limits = [\"alignment.phases.no such.resources == 3\"]").remove(0).1;
-    assert_eq!(verdict, Verdict::Skipped("there is no `no such` among the `phases` of this trace".to_owned()));
-    assert!(matches!(checked("limits = [\"alignment.worst.999.waste_bytes == 3\"]")[0].1, Verdict::Skipped(_)));
+    assert_eq!(verdict, LimitOutcome::Skipped("there is no `no such` among the `phases` of this trace".to_owned()));
+    assert!(matches!(checked("limits = [\"alignment.worst.999.waste_bytes == 3\"]")[0].1, LimitOutcome::Skipped(_)));
     // A figure that no phase has is a mistake.
     assert!(refused("limits = [\"alignment.phases.load.resorces == 3\"]").contains("resorces"));
 }

@@ -28,6 +28,36 @@ fn the_pages_are_what_the_code_says() {
     in_step("tables.md", &tables_page());
 }
 
+/// The names in a folder, without what stands behind the first point.
+fn names_in(folder: &str) -> BTreeSet<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    entries.map(|name| name.split('.').next().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn every_report_has_a_folder_of_its_name_a_line_in_the_list_and_a_page() {
+    let listed: BTreeSet<String> = REPORTS.iter().map(|report| report.name().to_owned()).collect();
+    let of_its_own = |name: &String| {
+        let code = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/reports").join(name).join("mod.rs");
+        std::fs::read_to_string(code).is_ok_and(|code| code.contains("impl Report for"))
+    };
+    let folders: BTreeSet<String> = names_in("src/reports").into_iter().filter(of_its_own).collect();
+    assert_eq!(folders, listed);
+    assert_eq!(names_in("../docs/reports"), listed);
+}
+
+#[test]
+fn every_table_has_a_file_of_its_name_and_a_line_in_the_list() {
+    let listed: BTreeSet<String> = TABLES.iter().map(|table| table.name.to_owned()).collect();
+    let of_its_own = |name: &String| {
+        let code = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../tables/src/tables/{name}.rs"));
+        std::fs::read_to_string(code).is_ok_and(|code| code.contains("const TABLE: Table = "))
+    };
+    let files: BTreeSet<String> = names_in("../tables/src/tables").into_iter().filter(of_its_own).collect();
+    assert_eq!(files, listed);
+}
+
 /// Says of every buffer that it takes its width at an alignment of 256 bytes.
 struct TightBuffers;
 

@@ -81,14 +81,6 @@ fn the_reports_in_words() {
 }
 
 #[test]
-fn the_reports_in_json() {
-    let trace = trace();
-    let analysis = Analysis::new(trace).unwrap();
-    let findings = Findings::of(&analysis, &applying(&analysis).unwrap()).unwrap();
-    insta::assert_snapshot!(serde_json::to_string_pretty(&findings.json().unwrap()).unwrap());
-}
-
-#[test]
 fn the_tables_and_their_columns() {
     let trace = trace();
     let analysis = Analysis::new(trace).unwrap();

@@ -9,6 +9,7 @@ mod d3d12ma;
 mod diff;
 mod documentation;
 mod drawing;
+mod figures;
 mod files;
 mod golden;
 mod in_parts;

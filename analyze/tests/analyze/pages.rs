@@ -46,6 +46,30 @@ fn a_page_is_one_file_that_fetches_nothing() {
 }
 
 #[test]
+fn every_script_beside_the_page_is_in_it_once() {
+    let page = made(&["one"], &context());
+    let scripts = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/assets")).unwrap();
+    let scripts = scripts.map(|entry| entry.unwrap().path()).filter(|path| path.extension() == Some("js".as_ref()));
+    for script in scripts {
+        let text = std::fs::read_to_string(&script).unwrap();
+        assert_eq!(page.matches(&text).count(), 1, "{}", script.display());
+    }
+}
+
+#[test]
+fn a_report_with_scripts_is_drawn_by_them_and_one_without_gives_them_nothing() {
+    let analysis = analysis();
+    for report in REPORTS {
+        let entry = format!("REPORTS.{} = {{", report.name());
+        let drawing = report.scripts().iter().filter(|script| script.contains(&entry)).count();
+        assert_eq!(drawing, usize::from(!report.scripts().is_empty()), "{}: {entry}", report.name());
+        let figures = report.run(&analysis).unwrap().json;
+        let drawn = report.drawn(&analysis, &figures).unwrap();
+        assert_eq!(drawn.is_null(), report.scripts().is_empty(), "{}", report.name());
+    }
+}
+
+#[test]
 fn a_page_says_which_program_made_it_when_and_by_which_command() {
     let data = data(&made(&["one"], &context()));
     let told = &data["context"];

@@ -9,7 +9,7 @@ use super::line::{HeapCreation, LogCall, LogLine, Place, ResourceCreation};
 use super::log::CallLog;
 use std::collections::HashMap;
 use taut_runtime::Settings;
-use taut_runtime::refit::{Answer, Answers, HeapLife, HeapLives, Refit, SilentDevice, supports_tight_alignment};
+use taut_runtime::refit::{Answers, AskDriver, HeapLife, HeapLives, Refit, SilentDevice, supports_tight_alignment};
 use taut_schemas::{AllocationInfo, Driver, HeapDesc, HeapId, ResourceDesc, ResourceFlags, ResourceId};
 
 /// The plan for a log under a driver: [`Plan::new`] with a [`SilentDevice`]'s answers.
@@ -47,7 +47,7 @@ pub struct Changes {
 impl Plan {
     /// Makes the dry run. `answer` is asked once for each description, after the tight flag is dropped where the
     /// driver does not support it.
-    pub fn new(log: &CallLog, answer: &Answer<'_>) -> Plan {
+    pub fn new(log: &CallLog, answer: &AskDriver<'_>) -> Plan {
         let mut plan = Plan { drop_tight_flag: !supports_tight_alignment(answer), ..Plan::default() };
         let mut answers = Answers::new(answer);
         let mut lives = HeapLives::default();

@@ -15,7 +15,7 @@ use taut_schemas::{
 pub const CAPTURE_PHASE: u32 = u32::MAX;
 
 /// What the application's threads hand from one to the next.
-pub(super) struct Player<'a> {
+pub(super) struct LogPlayer<'a> {
     plan: &'a Plan,
     device: DeviceId,
     /// By the log's id: the object that stands for it; null if there is none.
@@ -27,12 +27,12 @@ pub(super) struct Player<'a> {
     pub summary: RunSummary,
 }
 
-impl<'a> Player<'a> {
+impl<'a> LogPlayer<'a> {
     /// A player before line 0; objects are created on `device`.
-    pub(super) fn new(plan: &'a Plan, device: DeviceId) -> Player<'a> {
+    pub(super) fn new(plan: &'a Plan, device: DeviceId) -> LogPlayer<'a> {
         let summary = RunSummary { changes: plan.changes().clone(), ..RunSummary::default() };
         // Ids are dense from 1; the null handle stands for itself.
-        Player { plan, device, objects: vec![ObjectId::NULL], position: None, last_stamp: 0, summary }
+        LogPlayer { plan, device, objects: vec![ObjectId::NULL], position: None, last_stamp: 0, summary }
     }
 
     /// Marks the log's position, unless the next call or phase is taken for line `seq` anyway.

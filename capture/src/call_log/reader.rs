@@ -2,8 +2,8 @@
 
 use super::error::{LineFault, LogError};
 use super::header::LogHeader;
-use super::ledger::Ledger;
 use super::line::{LogCall, LogLine, Place};
+use super::object_check::ObjectCheck;
 use super::parse::parse_line;
 use super::text::Text;
 use std::fs::File;
@@ -17,7 +17,7 @@ pub struct LogReader {
     header: LogHeader,
     next_seq: u64,
     threads: u32,
-    ledger: Ledger,
+    object_check: ObjectCheck,
     capture_ended: bool,
     ended: bool,
 }
@@ -45,8 +45,8 @@ impl LogReader {
             return Err(text.fault(LineFault::unexpected("", "a d3d12-calls header", "an empty file")));
         }
         let header = LogHeader::parse(text.line()).map_err(|fault| text.fault(fault))?;
-        let ledger = Ledger::default();
-        Ok(LogReader { text, header, next_seq: 0, threads: 0, ledger, capture_ended: false, ended: false })
+        let object_check = ObjectCheck::default();
+        Ok(LogReader { text, header, next_seq: 0, threads: 0, object_check, capture_ended: false, ended: false })
     }
 
     /// What the first line says.
@@ -99,22 +99,22 @@ impl LogReader {
     }
 
     fn check_objects(&mut self, call: &LogCall) -> Result<(), LineFault> {
-        let ledger = &mut self.ledger;
+        let object_check = &mut self.object_check;
         match call {
-            LogCall::CreateHeap(creation) => ledger.create_heap(creation.heap),
+            LogCall::CreateHeap(creation) => object_check.create_heap(creation.heap),
             LogCall::CreateResource(creation) => {
                 if let Place::Placed { heap, .. } = creation.place {
-                    ledger.use_heap("heap", heap)?;
+                    object_check.use_heap("heap", heap)?;
                 }
-                ledger.create_resource(creation.resource)
+                object_check.create_resource(creation.resource)
             }
-            LogCall::Map { resource, .. } | LogCall::Unmap { resource, .. } => ledger.use_resource(*resource),
-            LogCall::ReleaseResource { resource } => ledger.release_resource(*resource),
-            LogCall::ReleaseHeap { heap } => ledger.release_heap(*heap),
+            LogCall::Map { resource, .. } | LogCall::Unmap { resource, .. } => object_check.use_resource(*resource),
+            LogCall::ReleaseResource { resource } => object_check.release_resource(*resource),
+            LogCall::ReleaseHeap { heap } => object_check.release_heap(*heap),
             LogCall::EndCapture { objects_created, objects_live } => {
                 self.capture_ended = true;
-                expect_counted("objects_created", ledger.created(), *objects_created)?;
-                expect_counted("objects_live", ledger.live(), *objects_live)
+                expect_counted("objects_created", object_check.created(), *objects_created)?;
+                expect_counted("objects_live", object_check.live(), *objects_live)
             }
             LogCall::BeginTest { .. }
             | LogCall::EndTest { .. }

@@ -3,20 +3,17 @@
 use super::line::LogLine;
 use super::log::CallLog;
 use super::plan::Plan;
-use super::player::Player;
+use super::player::LogPlayer;
 use super::summary::RunSummary;
-use super::turnstile::Turnstile;
+use super::turn_lock::TurnLock;
 use crate::caller::{Caller, Callers};
 use crate::workloads::WorkloadError;
+use crate::workloads::renderer::create_device;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{Builder, Scope};
-use taut_schemas::d3d12;
-
-/// MinimumFeatureLevel of the device: 11_0 (d3dcommon.h: D3D_FEATURE_LEVEL), the least that Direct3D 12 takes.
-const MINIMUM_FEATURE_LEVEL: u32 = 0xb000;
 
 /// Plays a log: creates the device on thread 0, marks position 0, and then makes each line's call on the line's thread,
 /// in the log's order. `plan` was made for the same log and the driver behind `callers`.
@@ -38,31 +35,30 @@ pub fn run_counting<C: Callers>(
     played: &AtomicU64,
 ) -> Result<RunSummary, WorkloadError> {
     let mut main = callers.caller(0);
-    let created = main.call(d3d12::CreateDevice { minimum_feature_level: MINIMUM_FEATURE_LEVEL, ..Default::default() });
-    let device = created.map_err(|hr| WorkloadError::Refused { call: "CreateDevice", hr })?;
-    let mut player = Player::new(plan, device);
+    let device = create_device(&mut main)?;
+    let mut player = LogPlayer::new(plan, device);
     player.announce(&mut main, 0);
     player.last_stamp = main.last_stamp();
     player.summary.threads = log.threads();
 
     let threads = log.threads();
-    let stage = Stage {
+    let playback = Playback {
         lines: &log.lines,
         schedule: Schedule::of(&log.lines),
-        turnstile: Turnstile::new(threads, player),
+        turn_lock: TurnLock::new(threads, player),
         refused: Mutex::new(None),
         callers,
         played,
     };
     // Every thread but the main one is started by the thread whose turn comes before its first.
     std::thread::scope(|scope| {
-        if !stage.schedule.is_entrance(0) || stage.start(scope, 0) {
-            stage.run(scope, 0, main);
+        if !playback.schedule.is_entrance(0) || playback.start(scope, 0) {
+            playback.run(scope, 0, main);
         }
     });
-    match stage.refused.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
+    match playback.refused.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
         Some(error) => Err(error),
-        None => Ok(stage.turnstile.into_inner().summary),
+        None => Ok(playback.turn_lock.into_inner().summary),
     }
 }
 
@@ -105,10 +101,11 @@ impl Schedule {
     }
 }
 
-struct Stage<'a, C> {
+/// A log being played: what its threads share.
+struct Playback<'a, C> {
     lines: &'a [LogLine],
     schedule: Schedule,
-    turnstile: Turnstile<Player<'a>>,
+    turn_lock: TurnLock<LogPlayer<'a>>,
     /// Why a thread could not be started.
     refused: Mutex<Option<WorkloadError>>,
     callers: &'a C,
@@ -116,13 +113,13 @@ struct Stage<'a, C> {
     played: &'a AtomicU64,
 }
 
-impl<C: Callers> Stage<'_, C> {
+impl<C: Callers> Playback<'_, C> {
     /// Plays the turns of one thread.
     fn run<'scope, 'env>(&'env self, scope: &'scope Scope<'scope, 'env>, thread: u32, mut caller: C::Caller<'env>) {
         let turns = self.schedule.of_thread.get(&thread).map_or(&[][..], Vec::as_slice);
         for &turn in turns {
             let next_thread = self.schedule.thread(turn + 1);
-            let Some(mut held) = self.turnstile.wait(thread, turn, next_thread) else { return };
+            let Some(mut held) = self.turn_lock.wait(thread, turn, next_thread) else { return };
             let player = held.value();
             caller.observe(player.last_stamp);
             for line in &self.lines[self.schedule.turns[turn].lines.clone()] {

@@ -48,9 +48,9 @@ impl WorkerPriorities {
     }
 
     /// This thread does this worker's tasks, as long as the value lives.
-    pub(super) fn employ(&self, worker: u32, thread: ThreadId) -> Employment<'_> {
+    pub(super) fn register(&self, worker: u32, thread: ThreadId) -> Registration<'_> {
         self.with(worker, |worker| worker.thread = Some(thread));
-        Employment { priorities: self, worker }
+        Registration { priorities: self, worker }
     }
 
     fn with<R>(&self, worker: u32, change: impl FnOnce(&mut Worker) -> R) -> R {
@@ -66,12 +66,12 @@ impl WorkerPriorities {
 }
 
 /// A thread that does a worker's tasks.
-pub(super) struct Employment<'a> {
+pub(super) struct Registration<'a> {
     priorities: &'a WorkerPriorities,
     worker: u32,
 }
 
-impl Drop for Employment<'_> {
+impl Drop for Registration<'_> {
     fn drop(&mut self) {
         self.priorities.with(self.worker, |worker| *worker = ABSENT);
     }

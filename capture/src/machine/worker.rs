@@ -1,15 +1,14 @@
 //! A worker thread for background tasks.
 
-use super::done::Done;
-use super::labourer::{Labourer, perform};
+use super::idle_thread::{IdleThread, perform};
 use super::priority::WorkerPriorities;
 use crate::event_stream::EventSink;
 use crate::shell::Shell;
 use std::sync::Arc;
-use taut_schemas::{AdapterId, machine};
+use taut_schemas::{AdapterId, TaskResult, machine};
 
 /// Which worker it is.
-pub(super) struct Place {
+pub(super) struct WorkerPlace {
     pub adapter: AdapterId,
     /// Its number among the adapter's workers.
     pub worker: u32,
@@ -22,22 +21,20 @@ pub(super) struct Place {
 pub(super) fn run<S: EventSink>(
     shell: &Arc<Shell>,
     priorities: &WorkerPriorities,
-    (Place { adapter, worker, thread: number }, labourer): (Place, Option<Labourer>),
+    (WorkerPlace { adapter, worker, thread: number }, idle_thread): (WorkerPlace, Option<IdleThread>),
     sink: S,
 ) {
     let mut thread = shell.thread(sink);
-    // Dropped before the labourer: nobody may name a thread that has ended.
-    let _employment = labourer.as_ref().map(|labourer| priorities.employ(number, labourer.id()));
+    // Dropped before the thread with low priority: nobody may name a thread that has ended.
+    let _registration = idle_thread.as_ref().map(|idle_thread| priorities.register(number, idle_thread.id()));
     while let Some((task, work)) = thread.start_work(adapter, worker) {
-        let made = match &labourer {
-            Some(labourer) if priorities.is_low(number) => labourer.perform(&work),
+        let made = match &idle_thread {
+            Some(idle_thread) if priorities.is_low(number) => idle_thread.perform(&work),
             _ => perform(&work),
         };
         // Refused only if the task is not running, which it is.
         let _ = match made {
-            Ok(product) => {
-                thread.call_with(&machine::FinishBackgroundWork { task }, Some(&mut Done::Task(Some(product))))
-            }
+            Ok(made) => thread.call_given(&machine::FinishBackgroundWork { task }, Some(TaskResult { task, made })),
             Err(reason) => thread.call(&machine::FailBackgroundWork { task, reason }),
         };
     }

@@ -1,10 +1,10 @@
 //! Loading a scene: the calls.
 
 use super::content::Scene;
-use super::memory::{Memory, Purpose, Wanted};
+use super::memory::{Purpose, SceneMemory, Wanted};
 use crate::caller::{Caller, Callers};
+use crate::workloads::allocator::{Allocator, GENERIC_READ, HeapKind};
 use crate::workloads::content::texture;
-use crate::workloads::kit::{GENERIC_READ, HeapKind, Kit};
 use crate::workloads::{Parameter, Parameters, WorkloadError};
 use taut_schemas::{PhaseEdge, ResourceDesc, ResourceFlags, mark};
 
@@ -34,12 +34,12 @@ const PHASES: [&str; 5] = ["setup", "items", "constants", "textures", "release"]
 /// A call failed: the scene is more than the driver's memory holds.
 pub fn run<C: Callers>(scene: &Scene, callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {
     let mut caller = callers.caller(0);
-    let kit = in_phase(&mut caller, 0, Kit::set_up)?;
+    let allocator = in_phase(&mut caller, 0, Allocator::set_up)?;
     let heap_bytes = (parameters.word("memory") == "placed").then(|| parameters.get("heap_mib") << 20);
-    let mut memory = Memory::new(kit.clone(), heap_bytes);
+    let mut memory = SceneMemory::new(allocator.clone(), heap_bytes);
     let tight = parameters.word("tight") == "on";
-    let described = |desc: ResourceDesc| if tight { kit.tight(desc) } else { desc };
-    let loaded = load(scene, &mut caller, parameters, (&kit, &mut memory), &described);
+    let described = |desc: ResourceDesc| if tight { allocator.tight(desc) } else { desc };
+    let loaded = load(scene, &mut caller, parameters, (&allocator, &mut memory), &described);
     let released = in_phase(&mut caller, 4, |caller| memory.release(caller));
     loaded.and(released)
 }
@@ -48,7 +48,7 @@ fn load<C: Caller>(
     scene: &Scene,
     caller: &mut C,
     parameters: &Parameters,
-    (kit, memory): (&Kit, &mut Memory),
+    (allocator, memory): (&Allocator, &mut SceneMemory),
     described: &dyn Fn(ResourceDesc) -> ResourceDesc,
 ) -> Result<(), WorkloadError> {
     in_phase(caller, 1, |caller| {
@@ -57,14 +57,14 @@ fn load<C: Caller>(
             items.map(|item| Wanted { name: &item.name, desc: described(ResourceDesc::buffer(item.size_bytes)) });
         let purpose = Purpose { kind: HeapKind::BUFFERS, initial_state: 0, name: "items" };
         let items = memory.create(caller, purpose, &wanted.collect::<Vec<_>>())?;
-        items.into_iter().try_for_each(|item| kit.address(caller, item))
+        items.into_iter().try_for_each(|item| allocator.address(caller, item))
     })?;
     in_phase(caller, 2, |caller| {
         let desc = described(ResourceDesc::buffer(CONSTANT_BYTES));
         let wanted: Vec<_> = scene.constants.iter().map(|name| Wanted { name, desc }).collect();
         let purpose = Purpose { kind: HeapKind::UPLOAD, initial_state: GENERIC_READ, name: "constants" };
         let constants = memory.create(caller, purpose, &wanted)?;
-        constants.into_iter().try_for_each(|constant| kit.address(caller, constant))
+        constants.into_iter().try_for_each(|constant| allocator.address(caller, constant))
     })?;
     in_phase(caller, 3, |caller| {
         let wanted = scene.images.iter().filter_map(|image| {

@@ -2,7 +2,7 @@
 
 use crate::caller::Caller;
 use crate::workloads::WorkloadError;
-use crate::workloads::kit::{HeapKind, Kit};
+use crate::workloads::allocator::{Allocator, HeapKind};
 use taut_runtime::refit::FreeMap;
 use taut_schemas::{AllocationInfo, HeapId, ResourceDesc, ResourceId};
 
@@ -29,8 +29,8 @@ pub(super) struct Purpose {
 }
 
 /// Everything created so far, in the order it was created.
-pub(super) struct Memory {
-    kit: Kit,
+pub(super) struct SceneMemory {
+    allocator: Allocator,
     /// Size of a heap, in bytes; `None` if each resource has its own.
     heap_bytes: Option<u64>,
     heaps: Vec<HeapId>,
@@ -43,10 +43,10 @@ struct OpenHeap {
     free: FreeMap,
 }
 
-impl Memory {
+impl SceneMemory {
     /// Nothing yet.
-    pub(super) fn new(kit: Kit, heap_bytes: Option<u64>) -> Memory {
-        Memory { kit, heap_bytes, heaps: Vec::new(), resources: Vec::new() }
+    pub(super) fn new(allocator: Allocator, heap_bytes: Option<u64>) -> SceneMemory {
+        SceneMemory { allocator, heap_bytes, heaps: Vec::new(), resources: Vec::new() }
     }
 
     /// Creates and names the resources; gives back the new ones.
@@ -73,7 +73,7 @@ impl Memory {
     ) -> Result<(), WorkloadError> {
         for Wanted { name, desc } in wanted {
             let desc = (*desc, purpose.initial_state, None);
-            self.resources.push(self.kit.commit(caller, purpose.kind.heap_type, desc, (*name).to_owned())?);
+            self.resources.push(self.allocator.commit(caller, purpose.kind.heap_type, desc, (*name).to_owned())?);
             caller.step_done();
         }
         Ok(())
@@ -89,7 +89,7 @@ impl Memory {
     ) -> Result<(), WorkloadError> {
         let mut infos = Vec::with_capacity(wanted.len());
         for Wanted { desc, .. } in wanted {
-            infos.push(self.kit.info(caller, *desc)?);
+            infos.push(self.allocator.info(caller, *desc)?);
         }
         let largest_bytes = infos.iter().map(room).max().unwrap_or(0);
         let heap_bytes = heap_bytes.max(largest_bytes.saturating_mul(LEAST_PER_HEAP));
@@ -107,7 +107,7 @@ impl Memory {
             };
             to_come_bytes = to_come_bytes.saturating_sub(room(info));
             let desc = (*desc, purpose.initial_state);
-            self.resources.push(self.kit.place(caller, place, desc, (*name).to_owned())?);
+            self.resources.push(self.allocator.place(caller, place, desc, (*name).to_owned())?);
             caller.step_done();
         }
         Ok(())
@@ -122,9 +122,9 @@ impl Memory {
     ) -> Result<(), WorkloadError> {
         // A size that cannot be rounded is one that CreateHeap refuses.
         let size_bytes = size_bytes.checked_next_multiple_of(HEAP_GRANULARITY_BYTES).unwrap_or(size_bytes);
-        let heap = self.kit.heap(caller, purpose.kind, size_bytes, 0)?;
+        let heap = self.allocator.heap(caller, purpose.kind, size_bytes, 0)?;
         self.heaps.push(heap);
-        self.kit.name(caller, heap.into(), format!("{} heap {}", purpose.name, open.len()))?;
+        self.allocator.name(caller, heap.into(), format!("{} heap {}", purpose.name, open.len()))?;
         open.push(OpenHeap { heap, free: FreeMap::of(size_bytes) });
         Ok(())
     }
@@ -132,10 +132,10 @@ impl Memory {
     /// Releases everything, newest first, resources before their heaps.
     pub(super) fn release<C: Caller>(&mut self, caller: &mut C) -> Result<(), WorkloadError> {
         while let Some(resource) = self.resources.pop() {
-            self.kit.release(caller, resource)?;
+            self.allocator.release(caller, resource)?;
         }
         while let Some(heap) = self.heaps.pop() {
-            self.kit.release_heap(caller, heap)?;
+            self.allocator.release_heap(caller, heap)?;
         }
         Ok(())
     }

@@ -6,20 +6,20 @@ use crate::session::Recorder;
 use crate::shell::Shell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
-use taut_runtime::{Context, Execute, Locked};
+use taut_runtime::{Context, ExecuteGiven, Executor, Locked, SubmissionState};
 use taut_schemas::{
     AdapterId, Call, CodecError, Creates, Decoder, Encoder, Family, FieldSink, HResult, HandleMap, Input, LockSet,
     ObjectId, d3d12, mark,
 };
 
 /// A call by its thread and its place there.
-type Made = (u32, usize);
+type CallOfThread = (u32, usize);
 
 /// A call that says, while its locks are held, that it is being made.
 struct Touch<const DEVICE: bool, const QUEUE: bool> {
-    made: Made,
+    made: CallOfThread,
     objects: Vec<ObjectId>,
-    order: Arc<Mutex<Vec<Made>>>,
+    order: Arc<Mutex<Vec<CallOfThread>>>,
 }
 
 impl<const DEVICE: bool, const QUEUE: bool> Call for Touch<DEVICE, QUEUE> {
@@ -50,12 +50,15 @@ impl<const DEVICE: bool, const QUEUE: bool> Input for Touch<DEVICE, QUEUE> {
         if QUEUE { locks.queue() } else { locks }
     };
     const CREATES: Creates = Creates::Nothing;
+    type Given = ();
 
     fn visit_created(_: &Self::Output, _: &mut dyn FnMut(ObjectId)) {}
 }
 
-impl<const DEVICE: bool, const QUEUE: bool> Execute for Touch<DEVICE, QUEUE> {
-    fn execute(&self, _: &mut Context<'_>, _: Locked<'_>) -> HResult<()> {
+impl<const DEVICE: bool, const QUEUE: bool> ExecuteGiven for Touch<DEVICE, QUEUE> {
+    fn find_given(&self, _: &SubmissionState, _: &mut dyn Executor) {}
+
+    fn execute_given(&self, _: &mut Context<'_>, _: Locked<'_>, (): ()) -> HResult<()> {
         self.order.lock().unwrap().push(self.made);
         // Others may come in between, if the locks let them.
         shuttle::thread::yield_now();
@@ -65,7 +68,7 @@ impl<const DEVICE: bool, const QUEUE: bool> Execute for Touch<DEVICE, QUEUE> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Lock {
+enum LockName {
     Device,
     Queue,
     Object(u64),
@@ -78,14 +81,14 @@ const PLANS: [&[(bool, bool, &[u64])]; 3] = [
     &[(false, false, &[3, 1, 2]), (true, true, &[2]), (false, false, &[3]), (false, true, &[1])],
 ];
 
-fn locks(plan: &(bool, bool, &[u64])) -> BTreeSet<Lock> {
+fn locks(plan: &(bool, bool, &[u64])) -> BTreeSet<LockName> {
     let (device, queue, objects) = plan;
-    let of_device = device.then_some(Lock::Device).into_iter();
-    of_device.chain(queue.then_some(Lock::Queue)).chain(objects.iter().copied().map(Lock::Object)).collect()
+    let of_device = device.then_some(LockName::Device).into_iter();
+    of_device.chain(queue.then_some(LockName::Queue)).chain(objects.iter().copied().map(LockName::Object)).collect()
 }
 
 /// Has every thread do its part, and gives the order in which calls were begun and ended, and their stamps.
-fn run() -> (Vec<Made>, BTreeMap<u32, Events>) {
+fn run() -> (Vec<CallOfThread>, BTreeMap<u32, Events>) {
     let shell = Arc::new(Shell::new(settings(), vec![taut_runtime::driver(&profile())], Clock::Logical));
     let (kept, order) = (Kept::default(), Arc::new(Mutex::new(Vec::new())));
     let threads = PLANS.into_iter().zip(0..).map(|(plan, number)| {
@@ -114,13 +117,13 @@ fn run() -> (Vec<Made>, BTreeMap<u32, Events>) {
 /// first: records sorted by their stamps are in the order of every lock.
 fn stamps_agree_with_every_lock() {
     let (order, events) = run();
-    let stamps = |(thread, at): Made| {
+    let stamps = |(thread, at): CallOfThread| {
         let events = &events[&thread];
         (events[2 * at].1, events[2 * at + 1].1)
     };
     for lock in PLANS.iter().flat_map(|plan| plan.iter()).flat_map(locks).collect::<BTreeSet<_>>() {
-        let takes = |made: &&Made| locks(&PLANS[made.0 as usize][made.1]).contains(&lock);
-        let taken: Vec<Made> = order.iter().filter(takes).copied().collect();
+        let takes = |made: &&CallOfThread| locks(&PLANS[made.0 as usize][made.1]).contains(&lock);
+        let taken: Vec<CallOfThread> = order.iter().filter(takes).copied().collect();
         let (calls, rest) = taken.as_chunks::<2>();
         assert!(rest.is_empty() && !calls.is_empty());
         assert!(calls.iter().all(|[begun, ended]| begun == ended), "{lock:?} was held twice: {taken:?}");

@@ -4,7 +4,7 @@
 
 use super::recorder::Recorder;
 use super::shared::Shared;
-use super::sink::Sink;
+use super::sink::SessionSink;
 use crate::app_thread::AppThread;
 use crate::sync::{Mutex, MutexGuard, PoisonError, thread_local};
 use std::any::Any;
@@ -19,15 +19,15 @@ pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// A thread that registered itself; none once it or the session has ended.
 pub(super) struct RegisteredThread<R: Recorder> {
-    thread: Mutex<Option<AppThread<Sink<R::Sink>>>>,
+    thread: Mutex<Option<AppThread<SessionSink<R::Sink>>>>,
 }
 
 impl<R: Recorder> RegisteredThread<R> {
-    pub fn new(thread: AppThread<Sink<R::Sink>>) -> RegisteredThread<R> {
+    pub fn new(thread: AppThread<SessionSink<R::Sink>>) -> RegisteredThread<R> {
         RegisteredThread { thread: Mutex::new(Some(thread)) }
     }
 
-    pub fn lock(&self) -> MutexGuard<'_, Option<AppThread<Sink<R::Sink>>>> {
+    pub fn lock(&self) -> MutexGuard<'_, Option<AppThread<SessionSink<R::Sink>>>> {
         locked(&self.thread)
     }
 
@@ -68,7 +68,7 @@ thread_local! {
 
 impl<R: Recorder> Shared<R> {
     /// Runs on the calling thread's own thread of the session: on one that registers now, if this is its first call.
-    pub fn on_current_thread<T>(&self, run: impl FnOnce(&mut AppThread<Sink<R::Sink>>) -> T) -> T {
+    pub fn on_current_thread<T>(&self, run: impl FnOnce(&mut AppThread<SessionSink<R::Sink>>) -> T) -> T {
         if let Some(registration) = self.registration()
             && let Some(thread) = registration.thread.lock().as_mut()
         {

@@ -3,10 +3,10 @@
 use super::adapters::Adapters;
 use super::current_thread::{RegisteredThread, locked};
 use super::recorder::Recorder;
-use super::sink::Sink;
+use super::sink::SessionSink;
 use crate::app_thread::AppThread;
 use crate::clock::Clock;
-use crate::machine::{Machine, WorkerPriorities};
+use crate::machine::{MachineThreads, WorkerPriorities};
 use crate::shell::Shell;
 use crate::stop::Stop;
 use crate::sync::{Mutex, MutexGuard};
@@ -34,7 +34,7 @@ pub(super) struct Shared<R: Recorder> {
 struct Open<R: Recorder> {
     recorder: R,
     /// Started by the first call that may give it something to do.
-    machine: Option<Machine>,
+    machine: Option<MachineThreads>,
     /// The threads that registered themselves.
     threads: Vec<Arc<RegisteredThread<R>>>,
     next_number: u32,
@@ -79,18 +79,18 @@ impl<R: Recorder> Shared<R> {
             && !self.is_started.load(Ordering::Acquire)
         {
             let sink = |thread| recorder.sink(thread);
-            let started = Machine::start(&self.shell, &self.settings, &self.priorities, sink);
+            let started = MachineThreads::start(&self.shell, &self.settings, &self.priorities, sink);
             *machine = started.inspect_err(|_| self.shell.close()).ok();
         }
         self.is_started.store(true, Ordering::Release);
     }
 
     /// A thread with this number, whose events go nowhere if the session has ended.
-    pub fn numbered(&self, number: u32) -> AppThread<Sink<R::Sink>> {
+    pub fn numbered(&self, number: u32) -> AppThread<SessionSink<R::Sink>> {
         let mut open = self.open();
         let Some(open) = open.as_mut() else { return self.late_thread() };
         open.next_number = open.next_number.max(ThreadRole::application_after(number));
-        self.shell.thread(Sink::Kept(open.recorder.sink(number)))
+        self.shell.thread(SessionSink::Kept(open.recorder.sink(number)))
     }
 
     /// A new thread with the next number, known to the session until it ends. `None` if the session has.
@@ -100,14 +100,14 @@ impl<R: Recorder> Shared<R> {
         let number = open.next_number;
         open.next_number = ThreadRole::application_after(number);
         open.threads.retain(|thread| !thread.is_over());
-        let thread = Arc::new(RegisteredThread::new(self.shell.thread(Sink::Kept(open.recorder.sink(number)))));
+        let thread = Arc::new(RegisteredThread::new(self.shell.thread(SessionSink::Kept(open.recorder.sink(number)))));
         open.threads.push(Arc::clone(&thread));
         Some(thread)
     }
 
     /// A thread of a session that has ended.
-    pub fn late_thread(&self) -> AppThread<Sink<R::Sink>> {
-        self.shell.thread(Sink::Late(Arc::clone(&self.late_events)))
+    pub fn late_thread(&self) -> AppThread<SessionSink<R::Sink>> {
+        self.shell.thread(SessionSink::Late(Arc::clone(&self.late_events)))
     }
 
     /// What late threads would have had recorded.

@@ -6,19 +6,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use taut_schemas::{Encoder, EventCode};
 
 /// Where a thread's events go.
-pub(super) enum Sink<S> {
+pub(super) enum SessionSink<S> {
     /// To its recorder.
     Kept(S),
     /// Nowhere, since the session has ended; they are counted.
     Late(Arc<AtomicU64>),
 }
 
-impl<S: EventSink> EventSink for Sink<S> {
+impl<S: EventSink> EventSink for SessionSink<S> {
     #[inline]
     fn event(&mut self, code: EventCode, stamp: u64, payload: &dyn Fn(&mut Encoder<'_>)) {
         match self {
-            Sink::Kept(sink) => sink.event(code, stamp, payload),
-            Sink::Late(events) => {
+            SessionSink::Kept(sink) => sink.event(code, stamp, payload),
+            SessionSink::Late(events) => {
                 events.fetch_add(1, Ordering::Relaxed);
             }
         }

@@ -2,16 +2,17 @@
 
 use super::Session;
 use super::recorder::Recorder;
-use super::sink::Sink;
+use super::sink::SessionSink;
 use crate::app_thread::AppThread;
-use taut_runtime::{CpuRange, Execute};
-use taut_schemas::{DeviceId, EventHandle, HResult, Input, Mark, SharedMapData, WaitStatus, d3d11, d3d12};
+use crate::memory_call::MemoryCall;
+use taut_runtime::Execute;
+use taut_schemas::{DeviceId, EventHandle, HResult, Mark, WaitStatus};
 use taut_traces::TraceWriter;
 
 /// One application thread of a session, with a number of its own. Its events are handed over when it is dropped.
 pub struct SessionThread<R: Recorder = TraceWriter> {
     session: Session<R>,
-    thread: AppThread<Sink<R::Sink>>,
+    thread: AppThread<SessionSink<R::Sink>>,
 }
 
 impl<R: Recorder> SessionThread<R> {
@@ -53,8 +54,8 @@ impl<R: Recorder> SessionThread<R> {
     ///
     /// # Errors
     /// The call's.
-    pub fn map(&mut self, map: d3d12::Map) -> HResult<CpuRange> {
-        self.session.start_machine_for(d3d12::Map::LOCKS);
+    pub fn map<C: MemoryCall>(&mut self, map: C) -> HResult<C::Answer> {
+        self.session.start_machine_for(C::LOCKS);
         self.thread.map(&map)
     }
 
@@ -62,27 +63,8 @@ impl<R: Recorder> SessionThread<R> {
     ///
     /// # Errors
     /// The call's.
-    pub fn unmap(&mut self, unmap: d3d12::Unmap) -> HResult<()> {
-        self.session.start_machine_for(d3d12::Unmap::LOCKS);
-        self.thread.unmap(&unmap)
-    }
-
-    /// As [`Session::d3d11_map`].
-    ///
-    /// # Errors
-    /// The call's.
-    pub fn d3d11_map(&mut self, map: d3d11::Map) -> HResult<SharedMapData> {
-        self.session.start_machine_for(d3d11::Map::LOCKS);
-        self.thread.d3d11_map(&map)
-    }
-
-    /// As [`Session::d3d11_unmap`].
-    ///
-    /// # Errors
-    /// The call's.
-    pub fn d3d11_unmap(&mut self, unmap: d3d11::Unmap) -> HResult<()> {
-        self.session.start_machine_for(d3d11::Unmap::LOCKS);
-        self.thread.d3d11_unmap(&unmap)
+    pub fn unmap<C: MemoryCall<Answer = ()>>(&mut self, unmap: C) -> HResult<()> {
+        self.map(unmap)
     }
 
     /// Whether the session is to end before its workload does; who asks is taken to obey.

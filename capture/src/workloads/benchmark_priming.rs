@@ -1,13 +1,13 @@
 //! A benchmark that primes the driver with fly-throughs before it measures: usage "benchmark applications" of the document
 //! "Background shader optimizations" (scenario S2), in three texts.
 
+use super::drawing_device::DrawingDevice;
 use super::error::WorkloadError;
 use super::event::wait;
 use super::mode::{NULL, set_developer_mode};
 use super::parameter::Parameter;
 use super::parameters::Parameters;
 use super::phase::in_phase;
-use super::stage::Stage;
 use super::steps::Steps;
 use super::table::{Scenario, Workload};
 use crate::caller::{Caller, Callers};
@@ -47,28 +47,29 @@ impl Scenario for BenchmarkPriming {
             Parameter::number("measured", 64, (0, 1_000_000), "frames of the real benchmark"),
         ],
         refused: &[],
+        short: &[("frames", "4"), ("draws", "52"), ("passes", "4"), ("measured", "2")],
     };
 
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {
         let mut caller = callers.caller(0);
         let caller = &mut caller;
-        let mut stage = in_phase(caller, (0, "setup"), |caller| {
+        let mut drawing = in_phase(caller, (0, "setup"), |caller| {
             set_developer_mode(caller, false)?;
-            Stage::set_up(caller, parameters)
+            DrawingDevice::set_up(caller, parameters)
         })?;
         let (frames, passes) = (parameters.get("frames"), parameters.get("passes"));
         in_phase(caller, (1, "prime"), |caller| match parameters.word("text") {
-            "verbatim" => prime(caller, &mut stage, (frames, passes), |_, _| Ok(())),
-            "2019" => once(caller, &mut stage, frames),
+            "verbatim" => prime(caller, &mut drawing, (frames, passes), |_, _| Ok(())),
+            "2019" => once(caller, &mut drawing, frames),
             _ => {
                 // Modes change only once the graphics processor is idle, so that it is known what was measured (rule B-29).
-                prime(caller, &mut stage, (frames, passes), |caller, stage| stage.drain(caller))?;
-                stage.set(caller, (Mode::ALLOWED, Action::COMMIT_RESULTS), (stage.done, false))?;
-                wait(caller, stage.done, MOST_WAIT_MS).map(drop)
+                prime(caller, &mut drawing, (frames, passes), |caller, drawing| drawing.drain(caller))?;
+                drawing.set(caller, (Mode::ALLOWED, Action::COMMIT_RESULTS), (drawing.done, false))?;
+                wait(caller, drawing.done, MOST_WAIT_MS).map(drop)
             }
         })?;
-        in_phase(caller, (2, "benchmark"), |caller| stage.fly_through(caller, parameters.get("measured")))?;
-        stage.leave(caller)
+        in_phase(caller, (2, "benchmark"), |caller| drawing.fly_through(caller, parameters.get("measured")))?;
+        drawing.leave(caller)
     }
 
     fn steps(parameters: &Parameters) -> Steps {
@@ -83,16 +84,16 @@ impl Scenario for BenchmarkPriming {
 /// `while (furtherMeasurementsDesired)`: intrusive from beginning to end, and nothing is committed.
 fn prime<C: Caller>(
     caller: &mut C,
-    stage: &mut Stage,
+    drawing: &mut DrawingDevice,
     (frames, passes): (u64, u64),
-    before_asking: impl Fn(&mut C, &Stage) -> Result<(), WorkloadError>,
+    before_asking: impl Fn(&mut C, &DrawingDevice) -> Result<(), WorkloadError>,
 ) -> Result<(), WorkloadError> {
-    stage.set(caller, (Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS), NULL)?;
+    drawing.set(caller, (Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS), NULL)?;
     for _ in 0..passes {
-        stage.fly_through(caller, frames)?;
-        before_asking(caller, stage)?;
+        drawing.fly_through(caller, frames)?;
+        before_asking(caller, drawing)?;
         let ask = (Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::KEEP_ALL);
-        if !stage.set(caller, ask, (EventHandle::NULL, true))? {
+        if !drawing.set(caller, ask, (EventHandle::NULL, true))? {
             break;
         }
     }
@@ -100,8 +101,8 @@ fn prime<C: Caller>(
 }
 
 /// As the document was up to 2023: one fly-through, whose results are committed when optimisations may go on.
-fn once<C: Caller>(caller: &mut C, stage: &mut Stage, frames: u64) -> Result<(), WorkloadError> {
-    stage.set(caller, (Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::KEEP_ALL), NULL)?;
-    stage.fly_through(caller, frames)?;
-    stage.set(caller, (Mode::ALLOWED, Action::COMMIT_RESULTS), NULL).map(drop)
+fn once<C: Caller>(caller: &mut C, drawing: &mut DrawingDevice, frames: u64) -> Result<(), WorkloadError> {
+    drawing.set(caller, (Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::KEEP_ALL), NULL)?;
+    drawing.fly_through(caller, frames)?;
+    drawing.set(caller, (Mode::ALLOWED, Action::COMMIT_RESULTS), NULL).map(drop)
 }

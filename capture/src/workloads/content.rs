@@ -1,6 +1,6 @@
 //! What a level is made of: descriptions, as a seed decides them.
 
-use super::kit::Kit;
+use super::allocator::Allocator;
 use super::random::Random;
 use taut_schemas::format::Format;
 use taut_schemas::{Dimension, ResourceDesc, ResourceFlags};
@@ -26,28 +26,28 @@ pub(crate) fn texture(format: Format, width: u64, height: u64, flags: ResourceFl
 }
 
 /// A constant buffer. A few come from code that does not know the tight flag yet.
-pub(crate) fn constants(kit: &Kit, random: &mut Random) -> ResourceDesc {
+pub(crate) fn constants(allocator: &Allocator, random: &mut Random) -> ResourceDesc {
     let desc = ResourceDesc::buffer(64 + 4 * random.below(113));
-    if random.once_in(16) { desc } else { kit.tight(desc) }
+    if random.once_in(16) { desc } else { allocator.tight(desc) }
 }
 
 /// A mesh's vertex and index buffer. Every sixth mesh comes from a tool that does not know the tight flag yet, so its
 /// buffers stand between tight ones and part them.
-pub(crate) fn mesh(kit: &Kit, random: &mut Random) -> [ResourceDesc; 2] {
+pub(crate) fn mesh(allocator: &Allocator, random: &mut Random) -> [ResourceDesc; 2] {
     let vertices = ResourceDesc::buffer(4 * random.magnitude(50, 12_000));
     let indices = ResourceDesc::buffer(2 * random.magnitude(36, 9_000));
-    if random.once_in(6) { [vertices, indices] } else { [kit.tight(vertices), kit.tight(indices)] }
+    if random.once_in(6) { [vertices, indices] } else { [allocator.tight(vertices), allocator.tight(indices)] }
 }
 
 /// A texture with all its mips. Every fourth does without the tight flag, and asks for the small alignment if it may.
-pub(crate) fn material(kit: &Kit, random: &mut Random) -> ResourceDesc {
+pub(crate) fn material(allocator: &Allocator, random: &mut Random) -> ResourceDesc {
     let formats = [Format::R8G8B8A8_UNORM, Format::BC1_UNORM, Format::BC7_UNORM, Format::R16G16B16A16_FLOAT];
     let sizes = [32, 64, 256, 512];
     let (width, height) = (random.one_of(&sizes), random.one_of(&sizes));
     let mut desc = texture(random.one_of(&formats), width, height, ResourceFlags::NONE);
     desc.mip_levels = 0;
     if !random.once_in(4) {
-        return kit.tight(desc);
+        return allocator.tight(desc);
     }
     if width.max(height) <= SMALL_TEXELS {
         desc.alignment_bytes = SMALL_ALIGNMENT_BYTES;
@@ -56,7 +56,7 @@ pub(crate) fn material(kit: &Kit, random: &mut Random) -> ResourceDesc {
 }
 
 /// A buffer that lives for some frames, of up to 48 KiB.
-pub(crate) fn transient(kit: &Kit, random: &mut Random) -> ResourceDesc {
+pub(crate) fn transient(allocator: &Allocator, random: &mut Random) -> ResourceDesc {
     let desc = ResourceDesc::buffer(random.magnitude(256, 48 << 10));
-    if random.once_in(6) { desc } else { kit.tight(desc) }
+    if random.once_in(6) { desc } else { allocator.tight(desc) }
 }

@@ -1,7 +1,7 @@
 //! Events that a workload waits for.
 
 use super::error::WorkloadError;
-use super::kit::required;
+use super::refusal::required;
 use crate::caller::Caller;
 use taut_schemas::{EventHandle, WaitStatus, win32};
 

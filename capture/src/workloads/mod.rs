@@ -6,14 +6,16 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+pub(crate) mod allocator;
 mod benchmark_priming;
 pub(crate) mod content;
-mod crew;
+mod drawing_device;
 mod error;
 mod event;
 mod game_session;
 mod go_on;
-pub(crate) mod kit;
+#[cfg(test)]
+pub(crate) mod memory_session;
 mod mode;
 mod mode_storm;
 mod never_converges;
@@ -23,17 +25,16 @@ mod phase;
 mod pipeline;
 mod pix_single_frame;
 mod random;
-#[cfg(test)]
-pub(crate) mod rehearsal;
-mod renderer;
+pub(crate) mod refusal;
+pub(crate) mod renderer;
 mod rendezvous;
 mod skip_training;
 mod small_level;
-mod stage;
 mod steps;
 mod streaming_world;
 mod table;
 mod texture_upload;
+mod thread_group;
 mod turn_off;
 
 pub use error::WorkloadError;

@@ -1,7 +1,7 @@
 //! Background processing modes.
 
 use super::error::WorkloadError;
-use super::kit::required;
+use super::refusal::required;
 use crate::caller::Caller;
 use taut_schemas::{
     BackgroundProcessingMode as Mode, DeviceId, EventHandle, HResult, MeasurementsAction as Action, d3d12, win32,

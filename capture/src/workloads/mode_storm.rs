@@ -1,20 +1,20 @@
 //! Mode changes without sense or measure, while threads submit: what a driver has to be robust against, as the document
 //! "Background shader optimizations" says of settings that change at any time.
 
-use super::crew::{self, Part};
 use super::error::WorkloadError;
 use super::event::{close, event, wait};
-use super::kit::required;
 use super::mode::{set_developer_mode, try_mode};
 use super::parameter::Parameter;
 use super::parameters::Parameters;
 use super::phase::in_phase;
 use super::pipeline::Pipeline;
 use super::random::Random;
+use super::refusal::required;
 use super::renderer::{Renderer, create_device, create_queue, release_queue};
 use super::rendezvous::Rendezvous;
 use super::steps::Steps;
 use super::table::{Scenario, Workload};
+use super::thread_group::{self, ThreadBody};
 use crate::caller::{Caller, Callers};
 use taut_schemas::{
     BackgroundProcessingMode as Mode, Call, DeviceId, EventHandle, HResultCode, MeasurementsAction as Action, d3d12,
@@ -54,13 +54,14 @@ impl Scenario for ModeStorm {
             Parameter::number("draws", 6, (0, 10_000), "draws of each of the four pipeline states in a submission"),
         ],
         refused: &[d3d12::SetBackgroundProcessingMode::NAME],
+        short: &[("frames", "24")],
     };
 
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {
         let mut main = callers.caller(0);
         let main = &mut main;
         let storm = in_phase(main, (0, "setup"), |main| Storm::set_up(main, parameters))?;
-        in_phase(main, (1, "storm"), |main| crew::play(callers, main, parameters.count("threads"), &storm))?;
+        in_phase(main, (1, "storm"), |main| thread_group::play(callers, main, parameters.count("threads"), &storm))?;
         in_phase(main, (2, "teardown"), |main| storm.tear_down(main))
     }
 
@@ -92,7 +93,7 @@ impl Storm<'_> {
     }
 }
 
-impl Part for Storm<'_> {
+impl ThreadBody for Storm<'_> {
     fn play<K: Caller>(&self, caller: &mut K, thread: u32, rendezvous: &Rendezvous) -> Result<(), WorkloadError> {
         let queue = create_queue(caller, self.device)?;
         let mut renderer = Renderer::new(caller, self.device, queue)?;

@@ -1,12 +1,12 @@
 //! A tool that waits for a steady state that does not come, because the constants never settle.
 
+use super::drawing_device::DrawingDevice;
 use super::error::WorkloadError;
 use super::event::wait;
 use super::mode::NULL;
 use super::parameter::Parameter;
 use super::parameters::Parameters;
 use super::phase::in_phase;
-use super::stage::Stage;
 use super::steps::Steps;
 use super::table::{Scenario, Workload};
 use crate::caller::Callers;
@@ -33,27 +33,28 @@ impl Scenario for NeverConverges {
             Parameter::number("draws", 160, (1, 10_000), "draws of each shader in a pass"),
         ],
         refused: &[],
+        short: &[("passes", "3")],
     };
 
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {
         let mut caller = callers.caller(0);
         let caller = &mut caller;
-        let mut stage = in_phase(caller, (0, "setup"), |caller| Stage::set_up(caller, parameters))?;
+        let mut drawing = in_phase(caller, (0, "setup"), |caller| DrawingDevice::set_up(caller, parameters))?;
         in_phase(caller, (1, "converge"), |caller| {
             for pass in 0..parameters.get("passes") {
                 let action = if pass == 0 { Action::DISCARD_PREVIOUS } else { Action::KEEP_ALL };
-                stage.set(caller, (Mode::ALLOW_INTRUSIVE_MEASUREMENTS, action), NULL)?;
-                stage.fly_through(caller, 1)?;
-                stage.drain(caller)?;
-                let desired = stage.set(caller, (Mode::ALLOWED, Action::COMMIT_RESULTS), (stage.done, true))?;
-                wait(caller, stage.done, MOST_WAIT_MS)?;
+                drawing.set(caller, (Mode::ALLOW_INTRUSIVE_MEASUREMENTS, action), NULL)?;
+                drawing.fly_through(caller, 1)?;
+                drawing.drain(caller)?;
+                let desired = drawing.set(caller, (Mode::ALLOWED, Action::COMMIT_RESULTS), (drawing.done, true))?;
+                wait(caller, drawing.done, MOST_WAIT_MS)?;
                 if !desired {
                     break;
                 }
             }
             Ok(())
         })?;
-        stage.leave(caller)
+        drawing.leave(caller)
     }
 
     fn steps(parameters: &Parameters) -> Steps {

@@ -1,7 +1,7 @@
 //! Pipeline states.
 
 use super::error::WorkloadError;
-use super::kit::required;
+use super::refusal::required;
 use crate::caller::Caller;
 use std::sync::Arc;
 use taut_schemas::{Bytes, DeviceId, HResult, PipelineStateId, d3d12};

@@ -1,13 +1,13 @@
 //! A tool that plays one captured frame again and again and wants to measure it, as PIX does: the loop of the document
 //! "Background shader optimizations", usage "PIX single frame capture analysis" (scenario S3).
 
+use super::drawing_device::DrawingDevice;
 use super::error::WorkloadError;
 use super::event::wait;
 use super::mode::NULL;
 use super::parameter::Parameter;
 use super::parameters::Parameters;
 use super::phase::in_phase;
-use super::stage::Stage;
 use super::steps::Steps;
 use super::table::{Scenario, Workload};
 use crate::caller::{Caller, Callers};
@@ -39,21 +39,22 @@ impl Scenario for PixSingleFrame {
             Parameter::number("measured", 8, (0, 100_000), "frames measured after the last pass"),
         ],
         refused: &[],
+        short: &[("tries", "4"), ("measured", "2")],
     };
 
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {
         let mut caller = callers.caller(0);
         let caller = &mut caller;
-        let mut stage = in_phase(caller, (0, "setup"), |caller| Stage::set_up(caller, parameters))?;
+        let mut drawing = in_phase(caller, (0, "setup"), |caller| DrawingDevice::set_up(caller, parameters))?;
         let most = parameters.count("tries");
         in_phase(caller, (1, "converge"), |caller| match parameters.word("text") {
-            "verbatim" => verbatim(caller, &mut stage, most),
-            _ => corrected(caller, &mut stage, most),
+            "verbatim" => verbatim(caller, &mut drawing, most),
+            _ => corrected(caller, &mut drawing, most),
         })?;
         in_phase(caller, (2, "measure"), |caller| {
-            (0..parameters.get("measured")).try_for_each(|_| stage.play_captured(caller))
+            (0..parameters.get("measured")).try_for_each(|_| drawing.play_captured(caller))
         })?;
-        stage.leave(caller)
+        drawing.leave(caller)
     }
 
     fn steps(parameters: &Parameters) -> Steps {
@@ -62,7 +63,7 @@ impl Scenario for PixSingleFrame {
 }
 
 /// `while (wantMoreProfiling && ++tries < Max)`, `tries == 0 ? DISCARD_PREVIOUS : KEEP_ALL`, and a wait without end.
-fn verbatim<C: Caller>(caller: &mut C, stage: &mut Stage, most: u32) -> Result<(), WorkloadError> {
+fn verbatim<C: Caller>(caller: &mut C, drawing: &mut DrawingDevice, most: u32) -> Result<(), WorkloadError> {
     let (mut want_more_profiling, mut tries) = (true, 0);
     loop {
         tries += u32::from(want_more_profiling);
@@ -70,15 +71,15 @@ fn verbatim<C: Caller>(caller: &mut C, stage: &mut Stage, most: u32) -> Result<(
             return Ok(());
         }
         let action = if tries == 0 { Action::DISCARD_PREVIOUS } else { Action::KEEP_ALL };
-        want_more_profiling = pass(caller, stage, action, u32::MAX)?;
+        want_more_profiling = pass(caller, drawing, action, u32::MAX)?;
     }
 }
 
 /// The same with `tries++`, and a time limit.
-fn corrected<C: Caller>(caller: &mut C, stage: &mut Stage, most: u32) -> Result<(), WorkloadError> {
+fn corrected<C: Caller>(caller: &mut C, drawing: &mut DrawingDevice, most: u32) -> Result<(), WorkloadError> {
     for tries in 0..most {
         let action = if tries == 0 { Action::DISCARD_PREVIOUS } else { Action::KEEP_ALL };
-        if !pass(caller, stage, action, MOST_WAIT_MS)? {
+        if !pass(caller, drawing, action, MOST_WAIT_MS)? {
             break;
         }
     }
@@ -86,11 +87,16 @@ fn corrected<C: Caller>(caller: &mut C, stage: &mut Stage, most: u32) -> Result<
 }
 
 /// Measures one frame, and waits until what was found is compiled. Whether further measurements are desired.
-fn pass<C: Caller>(caller: &mut C, stage: &mut Stage, action: Action, timeout_ms: u32) -> Result<bool, WorkloadError> {
-    stage.set(caller, (Mode::ALLOW_INTRUSIVE_MEASUREMENTS, action), NULL)?;
-    stage.play_captured(caller)?;
+fn pass<C: Caller>(
+    caller: &mut C,
+    drawing: &mut DrawingDevice,
+    action: Action,
+    timeout_ms: u32,
+) -> Result<bool, WorkloadError> {
+    drawing.set(caller, (Mode::ALLOW_INTRUSIVE_MEASUREMENTS, action), NULL)?;
+    drawing.play_captured(caller)?;
     let commit = (Mode::DISABLE_PROFILING_BY_SYSTEM, Action::COMMIT_RESULTS_HIGH_PRIORITY);
-    let desired = stage.set(caller, commit, (stage.done, true))?;
-    wait(caller, stage.done, timeout_ms)?;
+    let desired = drawing.set(caller, commit, (drawing.done, true))?;
+    wait(caller, drawing.done, timeout_ms)?;
     Ok(desired)
 }

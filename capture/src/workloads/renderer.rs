@@ -3,8 +3,8 @@
 use super::error::WorkloadError;
 use super::event::{close, event, wait};
 use super::go_on::go_on;
-use super::kit::required;
 use super::pipeline::Pipeline;
+use super::refusal::required;
 use crate::caller::Caller;
 use taut_schemas::{
     CommandAllocatorId, CommandListId, CommandListType, CommandQueueDesc, CommandQueueId, DeviceId, EventHandle,
@@ -14,7 +14,7 @@ use taut_schemas::{
 /// MinimumFeatureLevel of the device: 11_0 (d3dcommon.h: D3D_FEATURE_LEVEL).
 const MINIMUM_FEATURE_LEVEL: u32 = 0xb000;
 
-/// Creates the device.
+/// Creates the device: CreateDevice, as every workload makes it.
 pub(crate) fn create_device<C: Caller>(caller: &mut C) -> Result<DeviceId, WorkloadError> {
     let create = d3d12::CreateDevice { minimum_feature_level: MINIMUM_FEATURE_LEVEL, ..Default::default() };
     required("CreateDevice", caller.call(create))

@@ -8,14 +8,14 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 /// Threads that meet as often as they like; each time all of them, or none.
 pub(super) struct Rendezvous {
     threads: u32,
-    state: Mutex<State>,
+    state: Mutex<Meeting>,
     all_here: Condvar,
     /// The state's `given_up`, for threads that look at it all the time.
     given_up: AtomicBool,
 }
 
 #[derive(Default)]
-struct State {
+struct Meeting {
     here: u32,
     meetings: u64,
     latest_stamp: u64,
@@ -35,7 +35,7 @@ impl Rendezvous {
         Rendezvous { threads, state, all_here, given_up }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, Meeting> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -64,7 +64,7 @@ impl Rendezvous {
         self.end(&mut state);
     }
 
-    fn end(&self, state: &mut State) {
+    fn end(&self, state: &mut Meeting) {
         state.given_up = true;
         self.given_up.store(true, Ordering::Relaxed);
         self.all_here.notify_all();

@@ -1,14 +1,14 @@
 //! A game that renders for training purposes only if that is of use: the usage of CheckFeatureSupport in the document
 //! "Background shader optimizations" (scenario S4).
 
+use super::drawing_device::DrawingDevice;
 use super::error::WorkloadError;
 use super::event::wait;
-use super::kit::required;
 use super::mode::NULL;
 use super::parameter::Parameter;
 use super::parameters::Parameters;
 use super::phase::in_phase;
-use super::stage::Stage;
+use super::refusal::required;
 use super::steps::Steps;
 use super::table::{Scenario, Workload};
 use crate::caller::{Caller, Callers};
@@ -40,18 +40,19 @@ impl Scenario for SkipTraining {
             Parameter::number("draws", 4, (1, 10_000), "draws of each shader in a frame"),
         ],
         refused: &[],
+        short: &[("training", "3"), ("frames", "3")],
     };
 
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {
         let mut caller = callers.caller(0);
         let caller = &mut caller;
-        let mut stage = in_phase(caller, (0, "setup"), |caller| Stage::set_up(caller, parameters))?;
+        let mut drawing = in_phase(caller, (0, "setup"), |caller| DrawingDevice::set_up(caller, parameters))?;
         let asks = parameters.word("asks") == "yes";
-        if !asks || supported(caller, stage.device)? {
-            in_phase(caller, (1, "training"), |caller| train(caller, &mut stage, parameters.get("training")))?;
+        if !asks || supported(caller, drawing.device)? {
+            in_phase(caller, (1, "training"), |caller| train(caller, &mut drawing, parameters.get("training")))?;
         }
-        in_phase(caller, (2, "play"), |caller| stage.fly_through(caller, parameters.get("frames")))?;
-        stage.leave(caller)
+        in_phase(caller, (2, "play"), |caller| drawing.fly_through(caller, parameters.get("frames")))?;
+        drawing.leave(caller)
     }
 
     fn steps(parameters: &Parameters) -> Steps {
@@ -67,10 +68,10 @@ fn supported<C: Caller>(caller: &mut C, device: DeviceId) -> Result<bool, Worklo
     Ok(options.0.iter().rev().take(4).any(|byte| *byte != 0))
 }
 
-fn train<C: Caller>(caller: &mut C, stage: &mut Stage, frames: u64) -> Result<(), WorkloadError> {
-    stage.set(caller, (Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS), NULL)?;
-    stage.fly_through(caller, frames)?;
-    stage.drain(caller)?;
-    stage.set(caller, (Mode::ALLOWED, Action::COMMIT_RESULTS), (stage.done, false))?;
-    wait(caller, stage.done, MOST_WAIT_MS).map(drop)
+fn train<C: Caller>(caller: &mut C, drawing: &mut DrawingDevice, frames: u64) -> Result<(), WorkloadError> {
+    drawing.set(caller, (Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS), NULL)?;
+    drawing.fly_through(caller, frames)?;
+    drawing.drain(caller)?;
+    drawing.set(caller, (Mode::ALLOWED, Action::COMMIT_RESULTS), (drawing.done, false))?;
+    wait(caller, drawing.done, MOST_WAIT_MS).map(drop)
 }

@@ -30,6 +30,9 @@ pub struct Workload {
     pub parameters: &'static [Parameter],
     /// Calls whose refusal is part of what it shows. Whatever else is refused, but for what it races for, ends it.
     pub refused: &'static [&'static str],
+    /// Values with which it is soon over, for tests and demonstrations, where by default it is not: it draws, so shaders are
+    /// compiled.
+    pub short: &'static [(&'static str, &'static str)],
 }
 
 /// A workload that makes up its calls.
@@ -92,12 +95,9 @@ workloads!(
 mod tests {
     use super::*;
     use crate::workloads::Range;
-    use crate::workloads::rehearsal::{Event, Rehearsal};
+    use crate::workloads::memory_session::{Event, MemorySession};
     use std::collections::{BTreeMap, BTreeSet};
     use taut_runtime::Profile;
-
-    /// Parameters that say how long a workload takes.
-    const SHORT: [&str; 6] = ["frames", "passes", "measured", "before", "after", "training"];
 
     #[test]
     fn every_workload_is_described_and_has_seed_and_threads() {
@@ -120,12 +120,11 @@ mod tests {
     fn every_workload_runs_under_every_bundled_driver_without_a_failed_call() {
         for workload in WORKLOADS {
             for (driver, _) in Profile::bundled() {
-                let session = Rehearsal::of(driver);
+                let session = MemorySession::of(driver);
                 // Only an application's own race may make a call fail.
                 let races = workload.parameters.iter().find(|parameter| parameter.name == "races");
-                let few = workload.parameters.iter().filter(|parameter| SHORT.contains(&parameter.name));
-                let given = races.map(|races| (races.name.to_owned(), "0".to_owned()));
-                let given = given.into_iter().chain(few.map(|few| (few.name.to_owned(), "20".to_owned())));
+                let given = races.map(|races| (races.name, "0")).into_iter().chain(workload.short.iter().copied());
+                let given = given.map(|(key, value)| (key.to_owned(), value.to_owned()));
                 let parameters = Parameters::new(workload.parameters, given.collect()).unwrap();
                 run(workload.name, &session, &parameters).unwrap();
                 let unexpected = |event: &Event| event.failed() && !workload.refused.contains(&event.name);
@@ -138,7 +137,7 @@ mod tests {
 
     #[test]
     fn a_wrong_name_is_told() {
-        let session = Rehearsal::of("reference");
+        let session = MemorySession::of("reference");
         let parameters = Parameters::new(&[], BTreeMap::new()).unwrap();
         let error = run("small-levle", &session, &parameters).unwrap_err();
         let told = "expected the name of a workload (did you mean \"small-level\"?), found \"small-levle\"";

@@ -1,12 +1,12 @@
 //! A developer turns background work off, "trading performance for determinism": the first usage of the document
 //! "Background shader optimizations" (scenario S1).
 
+use super::drawing_device::DrawingDevice;
 use super::error::WorkloadError;
 use super::mode::{NULL, set_developer_mode, try_mode};
 use super::parameter::Parameter;
 use super::parameters::Parameters;
 use super::phase::in_phase;
-use super::stage::Stage;
 use super::steps::Steps;
 use super::table::{Scenario, Workload};
 use crate::caller::{Caller, Callers};
@@ -31,24 +31,25 @@ impl Scenario for TurnOff {
             Parameter::number("draws", 4, (1, 10_000), "draws of each shader in a frame"),
         ],
         refused: &[d3d12::SetBackgroundProcessingMode::NAME],
+        short: &[("before", "6"), ("draws", "52"), ("after", "2")],
     };
 
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {
         let mut caller = callers.caller(0);
         let caller = &mut caller;
         let allowed = parameters.word("developer_mode") == "on";
-        let mut stage = in_phase(caller, (0, "setup"), |caller| {
+        let mut drawing = in_phase(caller, (0, "setup"), |caller| {
             set_developer_mode(caller, allowed)?;
-            Stage::set_up(caller, parameters)
+            DrawingDevice::set_up(caller, parameters)
         })?;
         in_phase(caller, (1, "before"), |caller| {
             // Allowed everywhere, and many measurements make for many tasks.
-            stage.set(caller, (Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::KEEP_ALL), NULL)?;
-            stage.fly_through(caller, parameters.get("before"))
+            drawing.set(caller, (Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::KEEP_ALL), NULL)?;
+            drawing.fly_through(caller, parameters.get("before"))
         })?;
-        in_phase(caller, (2, "turn off"), |caller| turn_off(caller, &stage, allowed))?;
-        in_phase(caller, (3, "after"), |caller| stage.fly_through(caller, parameters.get("after")))?;
-        stage.leave(caller)
+        in_phase(caller, (2, "turn off"), |caller| turn_off(caller, &drawing, allowed))?;
+        in_phase(caller, (3, "after"), |caller| drawing.fly_through(caller, parameters.get("after")))?;
+        drawing.leave(caller)
     }
 
     fn steps(parameters: &Parameters) -> Steps {
@@ -57,8 +58,8 @@ impl Scenario for TurnOff {
 }
 
 /// `SetBackgroundProcessingMode(DISABLE_BACKGROUND_WORK, KEEP_ALL, null, null)`.
-fn turn_off<C: Caller>(caller: &mut C, stage: &Stage, allowed: bool) -> Result<(), WorkloadError> {
-    let set = try_mode(caller, stage.device, (Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL), NULL);
+fn turn_off<C: Caller>(caller: &mut C, drawing: &DrawingDevice, allowed: bool) -> Result<(), WorkloadError> {
+    let set = try_mode(caller, drawing.device, (Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL), NULL);
     let call = d3d12::SetBackgroundProcessingMode::NAME;
     match set {
         Ok(_) if allowed => Ok(()),

@@ -88,7 +88,7 @@ fn phases(trace: &Trace) -> Phases {
     let mut phases = Phases::new();
     let mut current: Option<String> = None;
     let mut rows = trace.rows();
-    while let Some(row) = rows.next().unwrap() {
+    while let Some(row) = rows.next_row() {
         if row.code == EventCode::new(mark::WorkloadPhase::ID, Opcode::Info) {
             let phase = mark::WorkloadPhase::decode(&mut Decoder::new(row.payload)).unwrap();
             current = (phase.edge == PhaseEdge::BEGIN).then_some(phase.name);

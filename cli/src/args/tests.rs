@@ -24,6 +24,17 @@ fn paths(command: &clap::Command, found: &mut BTreeSet<(String, String)>) {
 }
 
 #[test]
+fn the_help_of_a_driver_option_says_where_several_adapters_are_taken() {
+    let mut taut = Arguments::command();
+    for (name, takes_several) in [("record", true), ("replay", true), ("hlk", false), ("alloc-info", false)] {
+        let command = taut.find_subcommand_mut(name).unwrap_or_else(|| panic!("{name}"));
+        for help in [command.render_help(), command.render_long_help()] {
+            assert_eq!(help.to_string().contains("A+B"), takes_several, "{name}: {help}");
+        }
+    }
+}
+
+#[test]
 fn the_table_of_writers_has_every_argument_that_names_an_output() {
     let mut found = BTreeSet::new();
     paths(&Arguments::command(), &mut found);

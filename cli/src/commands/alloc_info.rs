@@ -4,18 +4,16 @@ use crate::args::AllocInfo;
 use crate::world::chosen;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::fs::File;
-use std::io::{BufRead, BufReader, stdin};
-use taut_console::outcome::{Failure, Outcome, Status};
-use taut_console::printing::{print_json_line, tell};
+use taut_console::input::answer_lines;
+use taut_console::outcome::Outcome;
 use taut_runtime::{AllocationKind, Settings, alloc_info};
 use taut_schemas::format::Format;
 use taut_schemas::{Dimension, Driver, ResourceDesc, ResourceFlags, TextureLayout, mark};
 
 /// One input line.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Line {
+#[serde(deny_unknown_fields, rename = "Line")]
+struct AllocInfoLine {
     #[serde(default)]
     id: Value,
     descs: Vec<DescLine>,
@@ -114,33 +112,11 @@ impl DescLine {
 pub fn run(arguments: &AllocInfo) -> Outcome {
     let (profile, settings) = chosen(&arguments.world)?;
     let driver = taut_runtime::driver(&profile);
-    let (name, input): (String, Box<dyn BufRead>) = match &arguments.file {
-        Some(path) if path.as_os_str() != "-" => {
-            let file = File::open(path).map_err(|error| Failure::io(error).context(path.display().to_string()))?;
-            (path.display().to_string(), Box::new(BufReader::new(file)))
-        }
-        _ => ("standard input".to_owned(), Box::new(stdin().lock())),
-    };
-    let mut status = Status::Fine;
-    for (at, line) in input.split(b'\n').enumerate() {
-        let line = line.map_err(|error| Failure::io(error).context(name.clone()))?;
-        // Some editors begin a text with a mark of its byte order.
-        let line = line.strip_prefix(b"\xef\xbb\xbf").filter(|_| at == 0).unwrap_or(&line);
-        if line.iter().all(u8::is_ascii_whitespace) {
-            continue;
-        }
-        let answer = answer(line, &settings, &*driver).unwrap_or_else(|(id, error)| {
-            tell(format_args!("{name}, line {}: {error}", at + 1));
-            status = Status::Incomplete;
-            json!({"id": id, "error": error})
-        });
-        print_json_line(&answer)?;
-    }
-    Ok(status)
+    answer_lines(arguments.file.as_deref(), |line| answer(line, &settings, &*driver))
 }
 
 fn answer(line: &[u8], settings: &Settings, driver: &dyn Driver) -> Result<Value, (Value, String)> {
-    let parsed: Line = serde_json::from_slice(line).map_err(|error| {
+    let parsed: AllocInfoLine = serde_json::from_slice(line).map_err(|error| {
         let id = serde_json::from_slice::<Value>(line).ok().and_then(|value| value.get("id").cloned());
         (id.unwrap_or_default(), error.to_string())
     })?;
@@ -248,7 +224,8 @@ mod tests {
                 layout: TextureLayout::_64KB_STANDARD_SWIZZLE,
                 flags: ResourceFlags(0x401),
             };
-            let parsed: Result<Line, _> = serde_json::from_value(line("x", &[desc], AllocationKind::Committed));
+            let parsed: Result<AllocInfoLine, _> =
+                serde_json::from_value(line("x", &[desc], AllocationKind::Committed));
             let back = parsed.map_err(|error| error.to_string()).and_then(|line| line.descs[0].desc());
             assert_eq!(back, Ok(desc));
         }

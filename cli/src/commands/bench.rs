@@ -42,7 +42,7 @@ fn replay(bench: &BenchReplay, common: Common) -> Outcome {
     if common.json {
         // The first case's figures stand at the top; scripts rely on them.
         let mut document = cases[0].json();
-        document["cases"] = cases.iter().map(Case::json).collect();
+        document["cases"] = cases.iter().map(ReplayCase::json).collect();
         print_json(&document)?;
     } else {
         print(&cases.iter().map(|case| case.text(bench.repeat)).collect::<Vec<_>>().join("\n"))?;
@@ -52,7 +52,7 @@ fn replay(bench: &BenchReplay, common: Common) -> Outcome {
 }
 
 /// What was measured of a trace; times are medians.
-struct Case {
+struct ReplayCase {
     name: String,
     outcome: taut_replay::Outcome,
     events: u64,
@@ -62,7 +62,7 @@ struct Case {
     record_ns: Option<u64>,
 }
 
-impl Case {
+impl ReplayCase {
     fn mcalls_per_s(&self) -> f64 {
         self.outcome.calls as f64 * 1e3 / self.replay_ns.max(1) as f64
     }
@@ -83,7 +83,7 @@ impl Case {
     }
 
     fn text(&self, repeat: u32) -> String {
-        let Case { name, outcome, events, replay_ns, decode_ns, record_ns } = self;
+        let ReplayCase { name, outcome, events, replay_ns, decode_ns, record_ns } = self;
         let tasks = if outcome.tasks > 0 { format!(", {} tasks", grouped(outcome.tasks)) } else { String::new() };
         let mut text = format!(
             "{name}: {} calls, {} events{tasks}, median of {repeat}\n\
@@ -107,7 +107,7 @@ impl Case {
 }
 
 /// Records a bundled workload, and measures its replay.
-fn bundled(name: &str, given: &[(&str, &str)], repeat: u32) -> Result<Case, Failure> {
+fn bundled(name: &str, given: &[(&str, &str)], repeat: u32) -> Result<ReplayCase, Failure> {
     let file = scratch()?;
     let workload = WORKLOADS.iter().find(|workload| workload.name == name);
     let workload = workload.ok_or_else(|| Failure::usage(format!("the bundled workload {name} is missing")))?;
@@ -144,7 +144,12 @@ pub(super) fn to_scratch(file: &File) -> impl FnOnce(Header) -> Result<TraceWrit
 }
 
 /// Replay and decoding alone, in turn, so that both see the same machine.
-fn measure(trace: &Trace, path: &Path, (name, record_ns): (String, Option<u64>), repeat: u32) -> Result<Case, Failure> {
+fn measure(
+    trace: &Trace,
+    path: &Path,
+    (name, record_ns): (String, Option<u64>),
+    repeat: u32,
+) -> Result<ReplayCase, Failure> {
     let replayer = Replayer::new(trace, Options::default());
     let (mut replays, mut decodes, mut events) = (Vec::new(), Vec::new(), 0);
     let mut outcome = replayer.run().map_err(|error| failure(error, path))?;
@@ -156,12 +161,19 @@ fn measure(trace: &Trace, path: &Path, (name, record_ns): (String, Option<u64>),
         outcome = replayer.run().map_err(|error| failure(error, path))?;
         replays.push(start.elapsed().as_nanos() as u64);
     }
-    Ok(Case { name, outcome, events, replay_ns: median(&mut replays), decode_ns: median(&mut decodes), record_ns })
+    Ok(ReplayCase {
+        name,
+        outcome,
+        events,
+        replay_ns: median(&mut replays),
+        decode_ns: median(&mut decodes),
+        record_ns,
+    })
 }
 
 fn decode(trace: &Trace) -> Result<u64, Failure> {
     let (mut rows, mut events, mut sum) = (trace.rows(), 0, 0);
-    while let Some(row) = rows.next()? {
+    while let Some(row) = rows.next_row() {
         events += 1;
         sum += row.payload.len();
     }

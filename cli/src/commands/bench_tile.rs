@@ -19,7 +19,7 @@ const SLICE_S: f64 = 400e-6;
 const TEXEL_ROUNDS: u32 = 2;
 
 /// One direction, layout and size: best time of each contestant, in seconds.
-struct Case {
+struct TileCase {
     to_tiled: bool,
     layout: Layout,
     size_px: u64,
@@ -29,7 +29,7 @@ struct Case {
     stream_s: f64,
 }
 
-impl Case {
+impl TileCase {
     fn bytes(&self) -> f64 {
         (self.size_px * self.size_px * TEXEL_BYTES) as f64
     }
@@ -68,7 +68,7 @@ pub(super) fn run(bench: &BenchTile, common: Common) -> Outcome {
     }
     let kernel = Kernel::best().to_string();
     if common.json {
-        let cases: Vec<Value> = cases.iter().map(Case::json).collect();
+        let cases: Vec<Value> = cases.iter().map(TileCase::json).collect();
         print_json(&json!({"kernel": kernel, "rounds": bench.rounds, "cases": cases}))?;
     } else {
         print(&text(&cases, &kernel, bench.rounds))?;
@@ -76,7 +76,7 @@ pub(super) fn run(bench: &BenchTile, common: Common) -> Outcome {
     Ok(Status::Fine)
 }
 
-fn text(cases: &[Case], kernel: &str, rounds: u32) -> String {
+fn text(cases: &[TileCase], kernel: &str, rounds: u32) -> String {
     let mut text = format!(
         "RGBA8, one thread, instructions {kernel}; ratio to memcpy of the same bytes, best of {rounds} interleaved rounds\n"
     );
@@ -86,7 +86,7 @@ fn text(cases: &[Case], kernel: &str, rounds: u32) -> String {
         let title = if to_tiled { format!("linear → {layout}") } else { format!("{layout} → linear") };
         text += &format!("\n{title:<28}");
         block.iter().for_each(|case| text += &format!("{:>9}", format!("{}²", case.size_px)));
-        let mut row = |name: &str, value: &dyn Fn(&Case) -> String| {
+        let mut row = |name: &str, value: &dyn Fn(&TileCase) -> String| {
             text += &format!("\n  {name:<26}");
             block.iter().for_each(|case| text += &format!("{:>9}", value(case)));
         };
@@ -99,7 +99,7 @@ fn text(cases: &[Case], kernel: &str, rounds: u32) -> String {
     text
 }
 
-fn measure(layout: Layout, to_tiled: bool, size_px: u64, rounds: u32) -> Result<Case, TilingError> {
+fn measure(layout: Layout, to_tiled: bool, size_px: u64, rounds: u32) -> Result<TileCase, TilingError> {
     let pitch_bytes = size_px * TEXEL_BYTES;
     let surface = Surface::fitting(layout, pitch_bytes, size_px)?;
     let copy = TileCopy::new(&surface, Rect::from_origin(pitch_bytes, size_px), pitch_bytes)?;
@@ -110,7 +110,7 @@ fn measure(layout: Layout, to_tiled: bool, size_px: u64, rounds: u32) -> Result<
     let target = page_aligned(&mut target_memory, target_bytes);
     let once = time(1, || target[..linear_bytes].copy_from_slice(black_box(&source[..linear_bytes])));
     let repeats = (SLICE_S / once.max(1e-9)).clamp(1.0, 4000.0) as u32;
-    let mut case = Case {
+    let mut case = TileCase {
         to_tiled,
         layout,
         size_px,

@@ -4,8 +4,8 @@ use crate::args::{Common, Dump};
 use serde_json::{Map, Value, json};
 use std::collections::{HashMap, VecDeque};
 use taut_console::outcome::{Failure, Outcome, Status};
-use taut_console::printing::{escaped, folded, json_line, print, print_bytes, tell};
-use taut_console::traces::{name, open, tell_damage};
+use taut_console::printing::{escaped, folded, json_line, print, print_bytes};
+use taut_console::traces::{open, tell_damage};
 use taut_schemas::{EventSchema, Opcode, nearest};
 use taut_traces::{Joiner, Row, Trace, fields};
 
@@ -37,14 +37,7 @@ pub fn run(dump: &Dump, common: Common) -> Outcome {
     let mut after = around.map_or(usize::MAX, |(_, half)| half.max(1));
     let mut rows = trace.rows();
     let status = loop {
-        let row = match rows.next() {
-            Ok(Some(row)) => row,
-            Ok(None) => break Status::Fine,
-            Err(error) => {
-                tell(format_args!("{}: {error}", name(&dump.file)));
-                break Status::Incomplete;
-            }
-        };
+        let Some(row) = rows.next_row() else { break Status::Fine };
         if dump.to.is_some_and(|to| row.stamp > to) || shown >= limit || after == 0 {
             break Status::Fine;
         }

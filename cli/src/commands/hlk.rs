@@ -92,12 +92,10 @@ fn text_of(profile: &Profile, driver: &str, settings: &Settings, outcomes: &[con
     });
     let mut text = folded(&format!("{}: {}\n\n", bold(&profile.name), profile.description.trim()));
     text += &table(&["check", "status", "cases", "rule"], &[2], rows);
+    text += &folded(&inapplicable(outcomes));
     for outcome in outcomes {
         text += &match (outcome.status, &outcome.first_failure) {
-            (conformance::Status::Pass, _) => continue,
-            (conformance::Status::NotApplicable, _) => {
-                folded(&format!("\n{} does not apply: {}\n", outcome.check.id, outcome.detail))
-            }
+            (conformance::Status::Pass | conformance::Status::NotApplicable, _) => continue,
             (conformance::Status::Fail, case) => {
                 let head = format!("\n{} fails: {}\n", bold(outcome.check.id), outcome.detail);
                 let source = format!("  source  {}\n", outcome.check.source);
@@ -111,4 +109,20 @@ fn text_of(profile: &Profile, driver: &str, settings: &Settings, outcomes: &[con
         };
     }
     text
+}
+
+/// Which checks do not apply, those of one reason together.
+fn inapplicable(outcomes: &[conformance::Outcome]) -> String {
+    let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
+    for outcome in outcomes.iter().filter(|outcome| outcome.status == conformance::Status::NotApplicable) {
+        match reasons.iter_mut().find(|(reason, _)| *reason == outcome.detail) {
+            Some((_, ids)) => ids.push(outcome.check.id),
+            None => reasons.push((&outcome.detail, vec![outcome.check.id])),
+        }
+    }
+    let told = reasons.iter().map(|(reason, ids)| {
+        let verb = if ids.len() == 1 { "does" } else { "do" };
+        format!("\n{} {verb} not apply: {reason}\n", ids.join(", "))
+    });
+    told.collect()
 }

@@ -3,6 +3,7 @@
 use crate::args::{Common, Info};
 use serde_json::json;
 use std::path::Path;
+use taut_analyze::InputHead;
 use taut_analyze::render::{binary_bytes, grouped, span};
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::printing::{escaped, folded, print, print_json};
@@ -31,12 +32,10 @@ pub fn run(info: &Info, common: Common) -> Outcome {
     Ok(status)
 }
 
-fn duration_ns(trace: &Trace) -> u64 {
-    let summary = trace.summary();
-    let (first, last) = (summary.first_stamp.unwrap_or(0), summary.last_stamp.unwrap_or(0));
-    let ticks = last.saturating_sub(first);
-    let ticks_per_second = u128::from(trace.header().world.clock.ticks_per_second.max(1));
-    u64::try_from(u128::from(ticks) * 1_000_000_000 / ticks_per_second).unwrap_or(u64::MAX)
+/// From the first stamp to the last; a tick of a clock whose frequency is not known is taken for a second.
+fn duration_ns(head: InputHead<'_>) -> u64 {
+    let seconds = || head.span_ticks().unwrap_or(0).saturating_mul(1_000_000_000);
+    head.span_ns().unwrap_or_else(seconds)
 }
 
 /// Events per layer, in order of layer.
@@ -52,7 +51,8 @@ fn by_layer(trace: &Trace) -> [(Layer, u64); 4] {
 }
 
 fn as_json(trace: &Trace, checked: bool, whole: bool) -> Result<(), Failure> {
-    let (summary, world) = (trace.summary(), &trace.header().world);
+    let head = InputHead::of(trace);
+    let (summary, workload, clock) = (head.summary(), head.workload(), head.clock());
     let providers: serde_json::Map<_, _> =
         by_layer(trace).into_iter().map(|(layer, events)| (layer.name().to_owned(), json!(events))).collect();
     print_json(&json!({
@@ -63,23 +63,24 @@ fn as_json(trace: &Trace, checked: bool, whole: bool) -> Result<(), Failure> {
         "events": summary.events,
         "lost_events": summary.lost_events,
         "threads": summary.threads.len(),
-        "duration_ns": duration_ns(trace),
+        "duration_ns": duration_ns(head),
         "first_stamp": summary.first_stamp,
         "last_stamp": summary.last_stamp,
-        "driver": world.drivers(),
-        "rules": world.rules,
-        "settings": world.settings,
-        "workload": world.workload.name,
-        "parameters": world.workload.parameters,
-        "clock": {"source": world.clock.source, "ticks_per_second": world.clock.ticks_per_second},
+        "driver": head.driver(),
+        "rules": head.rules(),
+        "settings": head.settings(),
+        "workload": workload.name,
+        "parameters": workload.parameters,
+        "clock": {"source": clock.source, "ticks_per_second": clock.ticks_per_second},
         "providers": providers,
     }))
 }
 
 fn as_text(trace: &Trace, file: &Path, checked: bool, whole: bool) -> String {
-    let (summary, world) = (trace.summary(), &trace.header().world);
+    let head = InputHead::of(trace);
+    let (summary, workload, clock) = (head.summary(), head.workload(), head.clock());
     let mut parameters = String::new();
-    for (key, value) in &world.workload.parameters {
+    for (key, value) in &workload.parameters {
         parameters += &format!(", {} {value}", escaped(key));
     }
     let per_event = summary.file_bytes as f64 / summary.events.max(1) as f64;
@@ -97,9 +98,9 @@ fn as_text(trace: &Trace, file: &Path, checked: bool, whole: bool) -> String {
          \x20 size       {}, {per_event:.1} bytes per event\n\
          \x20 events     {}, {} lost\n",
         escaped(&name(file)),
-        escaped(&world.workload.name),
-        escaped(&world.drivers()),
-        escaped(&world.rules),
+        escaped(&workload.name),
+        escaped(&head.driver()),
+        escaped(head.rules()),
         binary_bytes(summary.file_bytes),
         grouped(summary.events),
         grouped(summary.lost_events),
@@ -110,8 +111,8 @@ fn as_text(trace: &Trace, file: &Path, checked: bool, whole: bool) -> String {
     text += &format!(
         "  threads    {}\n  time       {} by the {} clock, stamps {} to {}\n",
         summary.threads.len(),
-        span(duration_ns(trace)),
-        escaped(&world.clock.source),
+        span(duration_ns(head)),
+        escaped(&clock.source),
         summary.first_stamp.unwrap_or(0),
         summary.last_stamp.unwrap_or(0),
     );

@@ -12,6 +12,7 @@ use taut_capture::call_log::{self, CallLog, LogError, Reading, RunSummary};
 use taut_capture::scene::{self, SceneError, SceneSummary};
 use taut_capture::workloads::{self, Parameter, Parameters, Steps, WORKLOADS, WorkloadError};
 use taut_capture::{Adapters, Clock, Session, SessionError};
+use taut_console::input::Input;
 use taut_console::interrupt::ask_instead;
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::output::{Kind, Output, Outputs};
@@ -24,7 +25,7 @@ use taut_traces::{Header, TraceWriter, Workload, WriteError, WriteSummary};
 /// Records.
 pub fn run(record: &Record, common: Common) -> Outcome {
     let path = Path::new(&record.workload);
-    if path.is_dir() {
+    if Input::of(path) == Input::Directory {
         return Err(Failure::usage(format!("{} is a directory", path.display())));
     }
     let known = WORKLOADS.iter().find(|workload| workload.name == record.workload);

@@ -3,16 +3,15 @@
 use crate::args::TileInfo;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::fs::File;
-use std::io::{BufRead, BufReader, stdin};
-use taut_console::outcome::{Failure, Outcome, Status};
-use taut_console::printing::{print_json_line, tell, unknown};
+use taut_console::input::answer_lines;
+use taut_console::outcome::Outcome;
+use taut_console::printing::unknown;
 use taut_tiling::{LAYOUTS, Layout, Position};
 
 /// One input line.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Line {
+#[serde(deny_unknown_fields, rename = "Line")]
+struct TileInfoLine {
     #[serde(default)]
     id: Value,
     layout: String,
@@ -27,33 +26,11 @@ struct Line {
 
 /// Answers each line; a bad one is answered with an error and the next is read.
 pub fn run(arguments: &TileInfo) -> Outcome {
-    let (name, input): (String, Box<dyn BufRead>) = match &arguments.file {
-        Some(path) if path.as_os_str() != "-" => {
-            let file = File::open(path).map_err(|error| Failure::io(error).context(path.display().to_string()))?;
-            (path.display().to_string(), Box::new(BufReader::new(file)))
-        }
-        _ => ("standard input".to_owned(), Box::new(stdin().lock())),
-    };
-    let mut status = Status::Fine;
-    for (at, line) in input.split(b'\n').enumerate() {
-        let line = line.map_err(|error| Failure::io(error).context(name.clone()))?;
-        // Some editors begin a text with a mark of its byte order.
-        let line = line.strip_prefix(b"\xef\xbb\xbf").filter(|_| at == 0).unwrap_or(&line);
-        if line.iter().all(u8::is_ascii_whitespace) {
-            continue;
-        }
-        let answer = answer(line).unwrap_or_else(|(id, error)| {
-            tell(format_args!("{name}, line {}: {error}", at + 1));
-            status = Status::Incomplete;
-            json!({"id": id, "error": error})
-        });
-        print_json_line(&answer)?;
-    }
-    Ok(status)
+    answer_lines(arguments.file.as_deref(), answer)
 }
 
 fn answer(line: &[u8]) -> Result<Value, (Value, String)> {
-    let parsed: Line = serde_json::from_slice(line).map_err(|error| {
+    let parsed: TileInfoLine = serde_json::from_slice(line).map_err(|error| {
         let id = serde_json::from_slice::<Value>(line).ok().and_then(|value| value.get("id").cloned());
         (id.unwrap_or_default(), error.to_string())
     })?;
@@ -63,7 +40,7 @@ fn answer(line: &[u8]) -> Result<Value, (Value, String)> {
     }
 }
 
-fn offset_bytes(line: &Line) -> Result<u64, String> {
+fn offset_bytes(line: &TileInfoLine) -> Result<u64, String> {
     let layout: Layout = line.layout.parse().map_err(|_| {
         let names: Vec<&str> = LAYOUTS.iter().map(|rule| rule.name).collect();
         unknown("layout", &line.layout, &names)

@@ -27,7 +27,12 @@ pub(super) fn desc(
 impl WhatIf {
     /// A call's start row as it would be; `None` if it stays as it is. `call_index` is its position among all API
     /// calls.
-    pub fn rewrite(&mut self, code: EventCode, call_index: u64, row: &[u8]) -> Result<Option<Vec<u8>>, CodecError> {
+    pub(super) fn rewritten(
+        &mut self,
+        code: EventCode,
+        call_index: u64,
+        row: &[u8],
+    ) -> Result<Option<Vec<u8>>, CodecError> {
         let WhatIf { tight, live, offsets_bytes, heaps, .. } = self;
         edit(code.id(), row, &mut |adapter, subject| match subject {
             Subject::Heap(heap) => {

@@ -26,8 +26,8 @@ struct AdapterSizes {
 
 impl Sizes {
     pub fn new(world: ReplayWorld) -> Sizes {
-        let adapters = world.adapters().map(|adapter| {
-            let device = SilentDevice::new(&world.settings, world.driver(adapter));
+        let adapters = world.machine.adapters().map(|adapter| {
+            let device = SilentDevice::new(&world.machine.settings, world.machine.driver(adapter));
             AdapterSizes {
                 adapter,
                 has_tight_alignment: supports_tight_alignment(&|desc, formats| device.answer(desc, formats)),
@@ -48,7 +48,10 @@ impl Sizes {
     /// What GetResourceAllocationInfo says, and a placed resource takes.
     pub fn placed(&mut self, adapter: AdapterId, desc: &ResourceDesc, castable_formats: &[Format]) -> AllocationInfo {
         let (world, sizes) = self.of(adapter);
-        let ask = || SilentDevice::new(&world.settings, world.driver(sizes.adapter)).answer(desc, castable_formats);
+        let ask = || {
+            SilentDevice::new(&world.machine.settings, world.machine.driver(sizes.adapter))
+                .answer(desc, castable_formats)
+        };
         if castable_formats.is_empty() {
             return *sizes.placed.entry(*desc).or_insert_with(ask);
         }
@@ -59,8 +62,8 @@ impl Sizes {
     pub fn committed(&mut self, adapter: AdapterId, desc: &ResourceDesc) -> AllocationInfo {
         let (world, sizes) = self.of(adapter);
         *sizes.committed.entry(*desc).or_insert_with(|| {
-            let driver = world.driver(sizes.adapter);
-            let info = alloc_info(&world.settings, driver, &[*desc], AllocationKind::Committed);
+            let driver = world.machine.driver(sizes.adapter);
+            let info = alloc_info(&world.machine.settings, driver, &[*desc], AllocationKind::Committed);
             AllocationInfo { size_bytes: info.size_bytes, alignment_bytes: info.alignment_bytes }
         })
     }

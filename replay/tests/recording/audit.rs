@@ -1,6 +1,6 @@
 //! Rules of background processing that have to hold in every recording.
 
-use super::said::Said;
+use super::record::Record;
 use std::collections::{BTreeMap, BTreeSet};
 use taut_schemas::{CommitId, TaskId, WorkPriority, d3d12, d3d12_callbacks, mark};
 
@@ -23,7 +23,7 @@ impl Audit {
     ///
     /// # Panics
     /// A rule does not hold.
-    pub fn of(said: &[Said]) -> Audit {
+    pub fn of(said: &[Record]) -> Audit {
         let mut audit = Audit::default();
         said.iter().for_each(|said| audit.hear(said));
         // Rule B-53: exactly once.
@@ -35,7 +35,7 @@ impl Audit {
         audit
     }
 
-    fn hear(&mut self, said: &Said) {
+    fn hear(&mut self, said: &Record) {
         if let Some(Ok(task)) = said.ended::<d3d12_callbacks::QueueProcessingWork>() {
             assert!(self.accepted.insert(task));
         } else if let Some(start) = said.mark::<mark::BackgroundWorkStart>() {

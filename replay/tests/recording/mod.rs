@@ -3,7 +3,7 @@
 #[allow(dead_code)]
 pub mod audit;
 #[allow(dead_code)]
-pub mod said;
+pub mod record;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,21 +12,10 @@ use taut_capture::{Clock, Session};
 use taut_runtime::{Profile, Settings};
 use taut_traces::{Trace, Workload, WriteOptions};
 
-/// What keeps a workload short.
-const SHORT: &[(&str, &[(&str, &str)])] = &[
-    ("pix-single-frame", &[("tries", "4"), ("measured", "2")]),
-    ("benchmark-priming", &[("frames", "4"), ("draws", "52"), ("passes", "4"), ("measured", "2")]),
-    ("turn-off", &[("before", "6"), ("draws", "52"), ("after", "2")]),
-    ("skip-training", &[("training", "3"), ("frames", "3")]),
-    ("game-session", &[("frames", "24"), ("scene", "10"), ("calm", "4")]),
-    ("mode-storm", &[("frames", "24")]),
-    ("never-converges", &[("passes", "3")]),
-];
-
 /// Values of a workload's parameters with which it does not take long.
 #[allow(dead_code)]
 pub fn short(workload: &str) -> &'static [(&'static str, &'static str)] {
-    SHORT.iter().find(|(name, _)| *name == workload).map_or(&[], |(_, given)| given)
+    WORKLOADS.iter().find(|known| known.name == workload).map_or(&[], |known| known.short)
 }
 
 /// Records a bundled workload under a bundled driver model.

@@ -1,8 +1,8 @@
 //! Background processing: what the runtime and a driver say to each other while frames are drawn and modes change.
 
 mod drawing;
+mod drawing_machine;
 mod modes;
-mod stage;
 mod tasks;
 
 pub(super) use drawing::{falls_back, outputs_stay};

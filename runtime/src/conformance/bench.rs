@@ -3,12 +3,13 @@
 use super::sweep;
 use super::tally::NotApplicable;
 use super::watched::Watched;
-use crate::context::{Context, Silent};
+use crate::context::Silent;
 use crate::d3d12::device::Adapter;
-use crate::execute::{Execute, RuntimeState};
+use crate::execute::{Execute, Machine};
 use crate::placement::{MIB_4, ResourceClass, Shape};
 use crate::settings::Settings;
 use std::rc::Rc;
+use std::sync::Arc;
 use taut_schemas::{
     AdapterId, AllocationInfo, DeviceId, Driver, HResult, HeapDesc, HeapFlags, HeapId, HeapProperties, HeapType,
     ResourceDesc, ResourceFlags, ResourceId, d3d12,
@@ -24,9 +25,8 @@ const HEAP_BYTES: u64 = 1 << 42;
 pub(crate) const DEVICE: DeviceId = DeviceId(1);
 
 pub(crate) struct Bench<'d> {
-    pub watched: Watched<'d>,
-    pub settings: Settings,
-    state: RuntimeState,
+    pub watched: Arc<Watched<'d>>,
+    machine: Machine<'d>,
     /// One heap for each kind of resource, made when first needed.
     heaps: [Option<HeapId>; 3],
     resources: Option<Rc<[ResourceDesc]>>,
@@ -38,10 +38,11 @@ impl<'d> Bench<'d> {
     /// # Errors
     /// The code that creating the device gives.
     pub fn new(driver: &'d dyn Driver, settings: &Settings) -> HResult<Bench<'d>> {
+        let watched = Arc::new(Watched::new(driver));
+        let settings = Settings { strict: false, ..settings.clone() };
         let mut bench = Bench {
-            watched: Watched::new(driver),
-            settings: Settings { strict: false, ..settings.clone() },
-            state: RuntimeState::default(),
+            machine: Machine::new(settings, Arc::clone(&watched) as Arc<dyn Driver + 'd>),
+            watched,
             heaps: [None; 3],
             resources: None,
         };
@@ -52,14 +53,17 @@ impl<'d> Bench<'d> {
     /// Makes a call; what was said to the driver before is forgotten.
     pub fn call<C: Execute>(&mut self, call: &C) -> C::Output {
         self.watched.clear();
-        let mut tap = Silent;
-        let mut context = Context::new(&self.settings, &self.watched, &mut tap);
-        call.execute(&mut context, self.state.locked(call.adapter(), C::LOCKS))
+        self.machine.call(call, &mut Silent)
+    }
+
+    /// The settings of the machine.
+    pub fn settings(&self) -> &Settings {
+        &self.machine.settings
     }
 
     /// What the driver said when the device was created.
     pub fn adapter(&self) -> Option<&Adapter> {
-        self.state.adapter(AdapterId::FIRST).device.adapter()
+        self.machine.state.adapter(AdapterId::FIRST).device.adapter()
     }
 
     /// Says why, if the driver has no tight alignment.

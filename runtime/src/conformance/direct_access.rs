@@ -33,7 +33,7 @@ pub(super) fn binds(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
                 continue;
             };
             let copied = copy(bench, device, &pair);
-            if let Some(CopyOutcome { kind }) = bench.watched.said().copied {
+            if let Some(CopyOutcome { kind }) = bench.watched.record().copied {
                 let which = if direct { "a pair created for direct access" } else { "an ordinary pair" };
                 let what =
                     || format!("the driver answers {kind:?} to the copy of {which}{}; expected {wanted:?}", of(&desc));
@@ -60,7 +60,7 @@ pub(super) fn shares_memory(bench: &mut Bench<'_>) -> Result<Tally, NotApplicabl
         let what = || format!("the driver wants {takes} bytes for a staging texture{}; expected none", of(&desc));
         tally.judge_other((takes != 0).then(what));
         let mapped = copy(bench, device, &pair).and_then(|_| map(bench, device, &pair));
-        let said = bench.watched.said().mapped.clone();
+        let said = bench.watched.record().mapped.clone();
         match said {
             Some((call, answer)) => {
                 let strays = strays(&call, &answer).map(|what| format!("{what}{}", of(&desc)));
@@ -117,7 +117,7 @@ fn create(bench: &mut Bench<'_>, device: D3d11DeviceId, desc: Texture2dDesc, dir
     let staging = Texture2dDesc { usage: Usage::STAGING, cpu_access_flags, ..desc };
     match create_texture(bench, device, staging, direct) {
         Ok(staging) => {
-            let layout = bench.watched.said().layout.and_then(Result::ok);
+            let layout = bench.watched.record().layout.and_then(Result::ok);
             Ok(Pair { texture, staging, staging_bytes: layout.map_or(0, |layout| layout.size_bytes) })
         }
         Err(code) => {

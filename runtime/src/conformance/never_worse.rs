@@ -46,6 +46,6 @@ fn created(bench: &mut Bench<'_>, desc: ResourceDesc) -> HResult<u64> {
 
 fn on_large_pages(bench: &Bench<'_>, alignment: u64) -> bool {
     let page = bench.adapter().filter(|adapter| adapter.caps.large_page_support);
-    bench.settings.allow_large_pages
+    bench.settings().allow_large_pages
         && page.is_some_and(|adapter| u64::from(adapter.caps.large_page_size_bytes) == alignment)
 }

@@ -29,7 +29,7 @@ pub(super) fn check(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
 }
 
 fn judge(bench: &Bench<'_>, tally: &mut Tally, desc: &ResourceDesc, kind: AllocationKind, answer: &DdiAllocationInfo) {
-    let settings = &bench.settings;
+    let settings = bench.settings();
     let shape = Shape::from(desc);
     let class = ResourceClass::of(&shape);
     let small = is_small(&shape, settings.small_msaa);

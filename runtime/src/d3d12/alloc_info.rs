@@ -5,6 +5,7 @@ use super::allocation_info::{Query, lay_out};
 use super::device::{DeviceState, create_device};
 use super::validation::Intent;
 use crate::context::{Context, Silent, Tap};
+use crate::kernel::DisplayState;
 use crate::placement::{ResourceClass, Shape};
 use crate::settings::Settings;
 use taut_schemas::{
@@ -46,7 +47,12 @@ pub struct AllocInfo {
 pub fn alloc_info(settings: &Settings, driver: &dyn Driver, descs: &[ResourceDesc], kind: AllocationKind) -> AllocInfo {
     let mut device = DeviceState::new(AdapterId::FIRST);
     let create = d3d12::CreateDevice::default();
-    let created = create_device(&mut Context::new(settings, driver, &mut Silent), &mut device, &create);
+    let created = create_device(
+        &mut Context::new(settings, driver, &mut Silent),
+        &mut device,
+        &mut DisplayState::new(1),
+        &create,
+    );
     let mut tap = Marks::default();
     let mut infos = Vec::with_capacity(descs.len());
     let intent = match kind {

@@ -2,7 +2,7 @@
 
 use super::device::DeviceState;
 use crate::context::Context;
-use crate::queue::{Occasion, QueueState, cancel};
+use crate::submission::{SubmissionState, cancel};
 use crate::win32::SystemState;
 use taut_schemas::{
     BackgroundProcessingMode, EventHandle, FurtherMeasurements, HResult, HResultCode, MeasurementsAction, ObjectId,
@@ -14,7 +14,7 @@ use taut_schemas::{
 pub(crate) fn set_background_processing_mode(
     context: &mut Context<'_>,
     device: &mut DeviceState,
-    queue: &mut QueueState,
+    queue: &mut SubmissionState,
     system: &mut SystemState,
     call: &d3d12::SetBackgroundProcessingMode,
 ) -> HResult<FurtherMeasurements> {
@@ -30,7 +30,7 @@ pub(crate) fn set_background_processing_mode(
     queue.tasks(context.settings).begin_mode_change(mode, measurements_action);
     let desired = if answers {
         let call = d3d12_ddi::SetBackgroundProcessingMode0063 { mode, measurements_action };
-        let (answer, _) = context.ddi_with(queue, call, Occasion::default());
+        let (answer, _) = context.ddi_with(queue, call);
         if answer.is_none() {
             unwritten(context);
         }
@@ -38,7 +38,7 @@ pub(crate) fn set_background_processing_mode(
         answer.is_some_and(|answer| answer.desired)
     } else {
         let call = d3d12_ddi::SetBackgroundProcessingMode0062 { mode, measurements_action };
-        context.ddi_with(queue, call, Occasion::default());
+        context.ddi_with(queue, call);
         false
     };
     let changed = queue.tasks(context.settings).end_mode_change(call.event);

@@ -5,7 +5,7 @@ use super::device::DeviceState;
 use super::query::no_such;
 use crate::context::Context;
 use crate::objects::{Object, ObjectKind, Objects};
-use crate::queue::{Occasion, OperationKind, QueueState};
+use crate::submission::{OperationKind, SubmissionState};
 use std::sync::Arc;
 use taut_schemas::{
     CommandListId, CommandListType, CommandQueueId, DrawCommand, DrawRun, FenceId, GpuWork, HResult, HResultCode,
@@ -16,7 +16,7 @@ use taut_schemas::{
 pub(crate) fn create_command_queue(
     context: &mut Context<'_>,
     device: &mut DeviceState,
-    queue: &mut QueueState,
+    queue: &mut SubmissionState,
     objects: &mut dyn Objects,
     call: &d3d12::CreateCommandQueue,
 ) -> HResult<CommandQueueId> {
@@ -37,7 +37,7 @@ pub(crate) fn create_command_queue(
 /// IUnknown::Release of a command queue, to 0. What it has not done will not be done.
 pub(crate) fn release_command_queue(
     context: &mut Context<'_>,
-    queue: &mut QueueState,
+    queue: &mut SubmissionState,
     objects: &mut dyn Objects,
     call: &d3d12::ReleaseCommandQueue,
 ) -> HResult<()> {
@@ -57,7 +57,7 @@ pub(crate) fn release_command_queue(
 /// ID3D12CommandQueue::ExecuteCommandLists. The driver selects the shaders here, not while lists are recorded.
 pub(crate) fn execute_command_lists(
     context: &mut Context<'_>,
-    queue: &mut QueueState,
+    queue: &mut SubmissionState,
     objects: &mut dyn Objects,
     call: &d3d12::ExecuteCommandLists,
 ) -> HResult<()> {
@@ -78,10 +78,10 @@ pub(crate) fn execute_command_lists(
     }
     let submission = queue.next_submission();
     let submit = d3d12_ddi::ExecuteCommandLists { command_queue, submission, draws, constants };
-    let (_, work) = context.ddi_with(queue, submit, Occasion::default());
+    let (_, work) = context.ddi_with(queue, submit);
     let work = work.unwrap_or_else(|| Arc::new(NoWork));
-    if let Some(labour) = &mut context.labour {
-        labour.submitted(submission, &work);
+    if let Some(executor) = &mut context.executor {
+        executor.submitted(submission, &work);
     }
     queue.push(command_queue, OperationKind::Execute(work));
     Ok(())
@@ -99,7 +99,7 @@ impl GpuWork for NoWork {
 /// ID3D12CommandQueue::Signal.
 pub(crate) fn command_queue_signal(
     context: &mut Context<'_>,
-    queue: &mut QueueState,
+    queue: &mut SubmissionState,
     _: &mut dyn Objects,
     call: &d3d12::CommandQueueSignal,
 ) -> HResult<()> {
@@ -109,7 +109,7 @@ pub(crate) fn command_queue_signal(
 /// ID3D12CommandQueue::Wait.
 pub(crate) fn command_queue_wait(
     context: &mut Context<'_>,
-    queue: &mut QueueState,
+    queue: &mut SubmissionState,
     _: &mut dyn Objects,
     call: &d3d12::CommandQueueWait,
 ) -> HResult<()> {
@@ -118,7 +118,7 @@ pub(crate) fn command_queue_wait(
 
 fn submit_for(
     context: &mut Context<'_>,
-    queue: &mut QueueState,
+    queue: &mut SubmissionState,
     (command_queue, fence): (CommandQueueId, FenceId),
     kind: OperationKind,
 ) -> HResult<()> {
@@ -131,7 +131,11 @@ fn submit_for(
 }
 
 /// The type of a live command queue of a device that is there.
-pub(crate) fn open(context: &mut Context<'_>, queue: &mut QueueState, id: CommandQueueId) -> HResult<CommandListType> {
+pub(crate) fn open(
+    context: &mut Context<'_>,
+    queue: &mut SubmissionState,
+    id: CommandQueueId,
+) -> HResult<CommandListType> {
     let Some(list_type) = queue.queue_mut(id).map(|queue| queue.list_type) else {
         return no_such(context, "command queue", id.into());
     };

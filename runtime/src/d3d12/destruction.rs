@@ -5,7 +5,7 @@
 
 use super::device::DeviceState;
 use crate::context::Context;
-use crate::queue::{Occasion, QueueState, cancel};
+use crate::submission::{SubmissionState, cancel};
 use crate::win32::SystemState;
 use taut_schemas::{HResult, HResultCode, ObjectId, d3d12, d3d12_ddi};
 
@@ -13,7 +13,7 @@ use taut_schemas::{HResult, HResultCode, ObjectId, d3d12, d3d12_ddi};
 pub(crate) fn release_device(
     context: &mut Context<'_>,
     device: &mut DeviceState,
-    queue: &mut QueueState,
+    queue: &mut SubmissionState,
     system: &mut SystemState,
     call: &d3d12::ReleaseDevice,
 ) -> HResult<()> {
@@ -33,7 +33,7 @@ pub(crate) fn release_device(
 pub(crate) fn finish_release_device(
     context: &mut Context<'_>,
     device: &mut DeviceState,
-    queue: &mut QueueState,
+    queue: &mut SubmissionState,
     system: &mut SystemState,
     call: &d3d12::FinishReleaseDevice,
 ) -> HResult<()> {
@@ -43,7 +43,7 @@ pub(crate) fn finish_release_device(
         let text = format_args!("Device {} still has background tasks, or is not released.", call.device.0);
         return context.refuse(HResultCode::DXGI_ERROR_WAS_STILL_DRAWING, ObjectId::NULL, text);
     }
-    context.ddi_with(queue, d3d12_ddi::DestroyDevice {}, Occasion::default());
+    context.ddi_with(queue, d3d12_ddi::DestroyDevice {});
     let done = queue.tasks(context.settings).end_destruction();
     system.commits_done(context, done);
     queue.forget_device();

@@ -4,12 +4,13 @@ use crate::context::Context;
 use crate::d3d11::state::D3d11Memory;
 use crate::driver::caps::Caps;
 use crate::driver::profile::DdiVersion;
+use crate::kernel::DisplayState;
 use crate::memory::buffer_map::BufferMap;
 use crate::memory::slots::Slots;
 use crate::memory::space::AddressSpace;
 use taut_schemas::{
-    AdapterId, DdiCapsType, DeviceId, HResult, HResultCode, HeapDesc, HeapId, MessageId, ObjectId, TightAlignmentTier,
-    d3d12, d3d12_ddi,
+    AdapterId, CrossAdapterTier, DdiCapsType, DeviceId, HResult, HResultCode, HeapDesc, HeapId, MessageId, ObjectId,
+    TightAlignmentTier, d3d12, d3d12_ddi,
 };
 
 /// What all objects of a device share: numbering, heaps' memory and placements, the address space, capabilities.
@@ -155,6 +156,7 @@ impl DeviceState {
 pub(crate) fn create_device(
     context: &mut Context<'_>,
     device: &mut DeviceState,
+    display: &mut DisplayState,
     call: &d3d12::CreateDevice,
 ) -> HResult<DeviceId> {
     device.is_adapter(context, call.adapter)?;
@@ -166,7 +168,9 @@ pub(crate) fn create_device(
         return Err(HResultCode::DXGI_ERROR_UNSUPPORTED);
     }
     if device.adapter.is_none() {
-        device.adapter = Some(ask_adapter(context)?);
+        let adapter = ask_adapter(context)?;
+        check_kernel(context, display, device.id, &adapter.caps)?;
+        device.adapter = Some(adapter);
     }
     let greatest = device.adapter.as_ref().map_or(0, |adapter| adapter.caps.max_feature_level);
     if call.minimum_feature_level > greatest {
@@ -176,6 +180,26 @@ pub(crate) fn create_device(
         return Err(HResultCode::DXGI_ERROR_UNSUPPORTED);
     }
     Ok(device.handle())
+}
+
+/// Rule C-08: what the user-mode driver promises of cross-adapter textures, the kernel-mode driver has to have said.
+fn check_kernel(context: &mut Context<'_>, display: &DisplayState, adapter: AdapterId, caps: &Caps) -> HResult<()> {
+    if display.is_down(adapter) {
+        context.error(MessageId::UNKNOWN, format_args!("Adapter {} does not work.", adapter.0));
+        return Err(HResultCode::DXGI_ERROR_UNSUPPORTED);
+    }
+    let Some(tier) = display.started(adapter).map(|kernel| kernel.tier()) else { return Ok(()) };
+    if !caps.cross_adapter_row_major_texture || tier >= CrossAdapterTier::TEXTURE {
+        return Ok(());
+    }
+    context.error(
+        MessageId::UNKNOWN,
+        format_args!(
+            "The user-mode driver says CrossAdapterRowMajorTextureSupported; the kernel-mode driver has tier {tier:?} of \
+             cross-adapter resources, which has no textures."
+        ),
+    );
+    Err(context.settings.kernel_tier_refusal.into())
 }
 
 /// Asks the driver for its capabilities; for tight alignment only one that has heard of it (rule A-10).

@@ -4,7 +4,7 @@ use super::device::DeviceState;
 use super::query::no_such;
 use crate::context::Context;
 use crate::objects::{Object, ObjectKind, Objects};
-use crate::queue::QueueState;
+use crate::submission::SubmissionState;
 use crate::win32::SystemState;
 use taut_schemas::{EventHandle, FenceId, FenceValue, HResult, HResultCode, ObjectId, d3d12};
 
@@ -12,7 +12,7 @@ use taut_schemas::{EventHandle, FenceId, FenceValue, HResult, HResultCode, Objec
 pub(crate) fn create_fence(
     context: &mut Context<'_>,
     device: &mut DeviceState,
-    queue: &mut QueueState,
+    queue: &mut SubmissionState,
     objects: &mut dyn Objects,
     call: &d3d12::CreateFence,
 ) -> HResult<FenceId> {
@@ -27,7 +27,7 @@ pub(crate) fn create_fence(
 /// IUnknown::Release of a fence, to 0.
 pub(crate) fn release_fence(
     context: &mut Context<'_>,
-    queue: &mut QueueState,
+    queue: &mut SubmissionState,
     objects: &mut dyn Objects,
     call: &d3d12::ReleaseFence,
 ) -> HResult<()> {
@@ -43,7 +43,7 @@ pub(crate) fn release_fence(
 /// ID3D12Fence::GetCompletedValue.
 pub(crate) fn get_completed_value(
     context: &mut Context<'_>,
-    queue: &mut QueueState,
+    queue: &mut SubmissionState,
     _: &mut dyn Objects,
     call: &d3d12::GetCompletedValue,
 ) -> HResult<FenceValue> {
@@ -57,7 +57,7 @@ pub(crate) fn get_completed_value(
 /// waits has to say so.
 pub(crate) fn set_event_on_completion(
     context: &mut Context<'_>,
-    queue: &mut QueueState,
+    queue: &mut SubmissionState,
     system: &mut SystemState,
     _: &mut dyn Objects,
     call: &d3d12::SetEventOnCompletion,

@@ -10,19 +10,19 @@ use taut_schemas::{
 };
 
 /// What Map and Unmap say of the same mistakes.
-struct Messages {
+struct MapMessages {
     heap: MessageId,
     subresource: MessageId,
     range: MessageId,
 }
 
-const MAP: Messages = Messages {
+const MAP: MapMessages = MapMessages {
     heap: MessageId::MAP_INVALIDHEAP,
     subresource: MessageId::MAP_INVALIDSUBRESOURCE,
     range: MessageId::MAP_INVALIDRANGE,
 };
 
-const UNMAP: Messages = Messages {
+const UNMAP: MapMessages = MapMessages {
     heap: MessageId::UNMAP_INVALIDHEAP,
     subresource: MessageId::UNMAP_INVALIDSUBRESOURCE,
     range: MessageId::UNMAP_INVALIDRANGE,
@@ -58,7 +58,7 @@ fn checked<'o>(
     context: &mut Context<'_>,
     objects: &'o mut dyn Objects,
     (id, subresource, range): (ResourceId, u32, Option<&MemoryRange>),
-    messages: &Messages,
+    messages: &MapMessages,
 ) -> HResult<&'o mut ResourceState> {
     let Some(resource) = objects.get_mut(id.into()).and_then(|object| object.as_resource_mut()) else {
         return no_such(context, "resource", id.into());

@@ -4,7 +4,7 @@ use super::device::DeviceState;
 use super::query::no_such;
 use crate::context::Context;
 use crate::objects::{Object, ObjectKind, Objects};
-use crate::queue::{Occasion, QueueState};
+use crate::submission::SubmissionState;
 use std::sync::Arc;
 use taut_schemas::{Bytes, DeviceId, HResult, HResultCode, ObjectId, PipelineStateId, d3d12, d3d12_ddi};
 use taut_shaders::{Function, Shader};
@@ -32,7 +32,7 @@ impl Object {
 pub(crate) fn create_graphics_pipeline_state(
     context: &mut Context<'_>,
     device: &mut DeviceState,
-    queue: &mut QueueState,
+    queue: &mut SubmissionState,
     objects: &mut dyn Objects,
     call: &d3d12::CreateGraphicsPipelineState,
 ) -> HResult<PipelineStateId> {
@@ -43,7 +43,7 @@ pub(crate) fn create_graphics_pipeline_state(
 pub(crate) fn create_compute_pipeline_state(
     context: &mut Context<'_>,
     device: &mut DeviceState,
-    queue: &mut QueueState,
+    queue: &mut SubmissionState,
     objects: &mut dyn Objects,
     call: &d3d12::CreateComputePipelineState,
 ) -> HResult<PipelineStateId> {
@@ -52,7 +52,7 @@ pub(crate) fn create_compute_pipeline_state(
 
 fn create(
     context: &mut Context<'_>,
-    (device, queue, objects): (&mut DeviceState, &mut QueueState, &mut dyn Objects),
+    (device, queue, objects): (&mut DeviceState, &mut SubmissionState, &mut dyn Objects),
     id: DeviceId,
     (bytes, compute): (&Bytes, bool),
 ) -> HResult<PipelineStateId> {
@@ -67,7 +67,7 @@ fn create(
     let ObjectId(next) = device.next_object();
     let pipeline_state = PipelineStateId(next);
     let call = d3d12_ddi::CreatePipelineState { pipeline_state, shader: bytes.clone() };
-    context.ddi_with(queue, call, Occasion::default()).0?;
+    context.ddi_with(queue, call).0?;
     let constants = shader.function().constants.len();
     let pipeline = PipelineState { id: pipeline_state, compute, constants };
     objects.insert(pipeline_state.into(), Object::of(ObjectKind::PipelineState(Arc::new(pipeline))));
@@ -85,7 +85,7 @@ fn checked(bytes: &Bytes) -> Result<Shader, String> {
 /// IUnknown::Release of a pipeline state, to 0. Compilations for it may be under way (rule B-70).
 pub(crate) fn release_pipeline_state(
     context: &mut Context<'_>,
-    queue: &mut QueueState,
+    queue: &mut SubmissionState,
     objects: &mut dyn Objects,
     call: &d3d12::ReleasePipelineState,
 ) -> HResult<()> {
@@ -96,7 +96,7 @@ pub(crate) fn release_pipeline_state(
     // A device that was destroyed has told its driver already.
     if queue.pipelines.remove(&call.pipeline_state) {
         let call = d3d12_ddi::DestroyPipelineState { pipeline_state: call.pipeline_state };
-        context.ddi_with(queue, call, Occasion::default());
+        context.ddi_with(queue, call);
     }
     Ok(())
 }

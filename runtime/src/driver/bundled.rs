@@ -18,6 +18,10 @@ const SOUND: &[(&str, &str)] = profiles![
     "instant-access",
     "instant-access-no-csx",
     "pgo-0062",
+    "igpu-tier1",
+    "igpu-tier2",
+    "igpu-tier3",
+    "dgpu",
 ];
 
 /// Drivers that break rules on purpose, at least one for each check of the conformance kit.
@@ -40,6 +44,12 @@ const FAULTY: &[(&str, &str)] = profiles![
     "faulty-direct-copy",
     "faulty-direct-staging",
     "faulty-direct-pointer",
+    "faulty-tier-gap",
+    "faulty-early-tier",
+    "faulty-hybrid-tier",
+    "faulty-counts-adapters",
+    "faulty-no-overlay-check",
+    "faulty-cap-over-tier",
 ];
 
 impl Profile {

@@ -47,6 +47,8 @@ faults! {
     direct_access_staging_has_memory: bool;
     /// Maps a bound staging texture this far behind the beginning of the texture it is bound to, in bytes. Check T-05.
     direct_access_map_offset_bytes: Option<u64>;
+    /// Says that it scans cross-adapter resources out only while its adapter is the only one. Check C-06.
+    scans_out_alone: bool;
 }
 
 impl Faults {
@@ -87,6 +89,11 @@ impl Faults {
             ("faults.ignores_restriction", self.ignores_restriction),
         ];
         tight.into_iter().find(|(_, set)| *set).map(|(key, _)| key)
+    }
+
+    /// The key of a fault that only a kernel-mode driver shows, if there is one.
+    pub(crate) fn of_kernel(&self) -> Option<&'static str> {
+        self.scans_out_alone.then_some("faults.scans_out_alone")
     }
 
     /// The key of a fault that only the instant-access extension shows, if there is one.

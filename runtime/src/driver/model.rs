@@ -1,6 +1,7 @@
 //! The driver model: a pure function of its profile and of what it is asked, unless it is told to drift.
 
 use super::d3d11_model;
+use super::kernel_model;
 use super::pgo::Tuner;
 use super::profile::{DdiVersion, Profile};
 use super::size::{round_up, texture_bytes};
@@ -8,8 +9,9 @@ use crate::placement::{KIB_4, KIB_64, ResourceClass, Shape, default_alignment, i
 use std::sync::atomic::{AtomicU64, Ordering};
 use taut_schemas::{
     AvailableExtensions, Callbacks, CapsData, CopyOutcome, D3d11ResourceLayout, DdiAllocationInfo, DdiCapsType,
-    DdiHeapFlags, DdiResourceDesc, DdiResourceFlags, Driver, FurtherMeasurements, HResult, HResultCode, Selection,
-    SharedMapData, SupportedVersions, WorkVerdict, d3d11_ddi, d3d12_ddi,
+    DdiHeapFlags, DdiResourceDesc, DdiResourceFlags, Driver, DriverCaps, DriverInitializationData, FurtherMeasurements,
+    HResult, HResultCode, NtStatus, Product, Selection, SharedMapData, SupportedVersions, WorkVerdict, d3d11_ddi,
+    d3d12_ddi, dxgkddi,
 };
 
 /// The driver that a profile describes.
@@ -111,6 +113,28 @@ impl Driver for Model {
 
     fn d3d11_ddi(&self) -> Option<&dyn d3d11_ddi::DeviceFuncs> {
         Some(self)
+    }
+
+    fn dxgkddi(&self) -> Option<&dyn dxgkddi::DeviceFuncs> {
+        self.profile.kernel.as_ref().map(|_| self as _)
+    }
+}
+
+impl dxgkddi::DeviceFuncs for Model {
+    fn driver_entry(&self, _: &dxgkddi::DriverEntry) -> DriverInitializationData {
+        kernel_model::functions(&self.profile)
+    }
+
+    fn start_device(&self, _: &dxgkddi::DxgkDdiStartDevice) -> NtStatus {
+        kernel_model::start(&self.profile)
+    }
+
+    fn query_adapter_info(&self, call: &dxgkddi::DxgkDdiQueryAdapterInfo) -> DriverCaps {
+        kernel_model::caps(&self.profile, call)
+    }
+
+    fn stop_device(&self, _: &dxgkddi::DxgkDdiStopDevice) -> NtStatus {
+        NtStatus::SUCCESS
     }
 }
 
@@ -232,8 +256,9 @@ impl d3d12_ddi::DeviceFuncs for Model {
         &self,
         callbacks: &mut dyn Callbacks,
         call: &d3d12_ddi::ProcessBackgroundWork,
+        product: Product,
     ) -> WorkVerdict {
-        Tuner::of(&self.profile).process_background_work(callbacks, call)
+        Tuner::of(&self.profile).process_background_work(callbacks, call, product)
     }
 
     fn cancel_background_work(&self, callbacks: &mut dyn Callbacks, call: &d3d12_ddi::CancelBackgroundWork) {

@@ -34,7 +34,7 @@ use super::background_profile::Background;
 use super::faults::Faults;
 use super::profile::Profile;
 use optimiser::with;
-use taut_schemas::{Callbacks, FurtherMeasurements, HResult, Selection, WorkVerdict, d3d12_ddi};
+use taut_schemas::{Callbacks, FurtherMeasurements, HResult, Product, Selection, WorkVerdict, d3d12_ddi};
 
 /// The driver's side of pipeline states, submissions and background processing.
 pub(crate) struct Tuner<'a> {
@@ -100,8 +100,9 @@ impl<'a> Tuner<'a> {
         &self,
         callbacks: &mut dyn Callbacks,
         call: &d3d12_ddi::ProcessBackgroundWork,
+        product: Product,
     ) -> WorkVerdict {
-        let made = callbacks.product().and_then(|product| product.downcast::<work::Made>().ok());
+        let made = product.downcast::<work::Made>().ok();
         with(callbacks, |optimiser| WorkVerdict { variant: optimiser.finish(call.context, made.as_deref()) })
     }
 

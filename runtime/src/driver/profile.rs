@@ -4,6 +4,7 @@ use super::background_profile::Background;
 use super::caps::Caps;
 use super::direct_access::DirectAccess;
 use super::faults::Faults;
+use super::kernel_profile::Kernel;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use thiserror::Error;
@@ -108,6 +109,9 @@ pub struct Profile {
     /// Background processing; a driver without this table has none, and runs every pipeline state as it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub background: Option<Background>,
+    /// Its kernel-mode driver; a driver without this table has none, and nothing of it is shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kernel: Option<Kernel>,
     /// What it does wrong on purpose.
     #[serde(default, skip_serializing_if = "Faults::is_none")]
     pub faults: Faults,

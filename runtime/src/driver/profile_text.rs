@@ -4,6 +4,7 @@ use super::background_profile::Background;
 use super::caps::Caps;
 use super::direct_access::DirectAccess;
 use super::faults::Faults;
+use super::kernel_profile::Kernel;
 use super::profile::{Profile, ProfileError};
 use super::unsound::{Unsound, unsound};
 use std::ops::Range;
@@ -26,14 +27,16 @@ const KEYS: &[&str] = &[
     "caps",
     "direct_access",
     "background",
+    "kernel",
     "faults",
 ];
 
 /// The tables in a profile, and their keys.
-const TABLES: [(&str, &[&str]); 4] = [
+const TABLES: [(&str, &[&str]); 5] = [
     ("caps", Caps::KEYS),
     ("direct_access", DirectAccess::KEYS),
     ("background", Background::KEYS),
+    ("kernel", Kernel::KEYS),
     ("faults", Faults::KEYS),
 ];
 

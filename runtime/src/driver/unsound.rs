@@ -2,7 +2,7 @@
 
 use super::profile::{DdiVersion, Profile};
 use crate::conformance::CHECKS;
-use taut_schemas::nearest;
+use taut_schemas::{FlipCaps, nearest};
 
 /// What is wrong, and the key it is wrong at.
 pub(crate) struct Unsound {
@@ -18,6 +18,7 @@ pub(crate) fn unsound(profile: &Profile) -> Option<Unsound> {
         .or_else(|| caps(profile))
         .or_else(|| direct_access(profile))
         .or_else(|| background(profile))
+        .or_else(|| kernel(profile))
         .or_else(|| faults(profile))
 }
 
@@ -140,6 +141,20 @@ fn background(profile: &Profile) -> Option<Unsound> {
                 unless((least..=most).contains(&value), key, &expected, value)
             })
         })
+}
+
+fn kernel(profile: &Profile) -> Option<Unsound> {
+    let Some(kernel) = &profile.kernel else {
+        return unless(false, profile.faults.of_kernel()?, "none without the table kernel", "one");
+    };
+    let wrong = kernel.unknown_flip_cap()?;
+    let names = || FlipCaps::NAMES.iter().map(|(_, name)| *name);
+    let found = match nearest(wrong, names()) {
+        Some(other) => format!("{wrong}; did you mean {other}?"),
+        None => wrong.to_owned(),
+    };
+    let expected = format!("names of flip caps, {}", names().collect::<Vec<_>>().join(", "));
+    Some(Unsound { key: "kernel.flip_caps", expected, found })
 }
 
 fn faults(profile: &Profile) -> Option<Unsound> {

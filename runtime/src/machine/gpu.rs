@@ -1,19 +1,21 @@
 //! The graphics processor gets something done.
 
 use crate::context::Context;
-use crate::queue::{Occasion, OperationKind, QueueState};
+use crate::submission::{OperationKind, SubmissionState};
 use crate::win32::SystemState;
 use taut_schemas::{
-    CommandQueueId, DrawRun, HResult, HResultCode, ObjectId, QueueProgress, VariantId, d3d12_ddi, machine, mark, rule,
+    CommandQueueId, DrawRun, HResult, HResultCode, ObjectId, QueueProgress, SubmissionResult, VariantId, d3d12_ddi,
+    machine, mark, rule,
 };
 
 /// The oldest operation of a command queue is done. Refused with DXGI_ERROR_INVALID_CALL if there is none, and with
-/// DXGI_ERROR_WAS_STILL_DRAWING if it waits for a fence.
+/// DXGI_ERROR_WAS_STILL_DRAWING if it waits for a fence. Draws end with the result of their own submission, or not at all.
 pub(crate) fn complete_queue_operation(
     context: &mut Context<'_>,
-    queue: &mut QueueState,
+    queue: &mut SubmissionState,
     system: &mut SystemState,
     call: &machine::CompleteQueueOperation,
+    result: Option<SubmissionResult>,
 ) -> HResult<QueueProgress> {
     let id = call.command_queue;
     let ready = queue.head(id).map(|head| queue.is_ready(head));
@@ -21,17 +23,20 @@ pub(crate) fn complete_queue_operation(
         let text = format_args!("Command queue {} waits for a fence.", id.0);
         return context.refuse(HResultCode::DXGI_ERROR_WAS_STILL_DRAWING, id, text);
     }
+    let drawn = queue.head(id).filter(|head| head.work().is_some()).map(|head| head.submission);
+    let result = result.filter(|result| drawn == Some(result.submission));
+    if let (Some(submission), None) = (drawn, &result) {
+        let text = format_args!("Submission {submission} ends without what its draws did.");
+        return context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, id, text);
+    }
     let Some(done) = queue.queue_mut(id).and_then(|queue| queue.operations.pop_front()) else {
         let text = format_args!("Command queue {} has nothing to do.", id.0);
         return context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, ObjectId::NULL, text);
     };
     let progress = QueueProgress { operation: done.code(), submission: done.submission };
     match done.kind {
-        OperationKind::Execute(work) => {
-            let runs = match &mut context.labour {
-                Some(labour) => labour.gpu(done.submission, &work),
-                None => work.run(),
-            };
+        OperationKind::Execute(_) => {
+            let runs = result.map_or_else(Vec::new, |result| result.runs);
             executed(context, queue, (id, done.submission), runs);
         }
         OperationKind::Signal(fence, value) => queue.set_fence(system, fence, value),
@@ -44,7 +49,7 @@ pub(crate) fn complete_queue_operation(
 /// counters.
 fn executed(
     context: &mut Context<'_>,
-    queue: &mut QueueState,
+    queue: &mut SubmissionState,
     (command_queue, submission): (CommandQueueId, u64),
     runs: Vec<DrawRun>,
 ) {
@@ -64,5 +69,5 @@ fn executed(
     }
     // No more than the device's own destruction may come between submission and this.
     let call = d3d12_ddi::CollectMeasurements { command_queue, submission, runs };
-    context.ddi_with(queue, call, Occasion::default());
+    context.ddi_with(queue, call);
 }

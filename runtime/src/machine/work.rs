@@ -3,15 +3,14 @@
 use crate::background::task::Started;
 use crate::context::Context;
 use crate::d3d12::device::DeviceState;
-use crate::queue::{Occasion, QueueState};
+use crate::submission::SubmissionState;
 use crate::win32::SystemState;
-use std::sync::Arc;
-use taut_schemas::{HResult, HResultCode, ObjectId, TaskId, WorkProduct, d3d12_ddi, machine};
+use taut_schemas::{HResult, HResultCode, ObjectId, TaskId, TaskResult, d3d12_ddi, machine};
 
 /// A worker begins the next task. Without one that may begin: DXGI_ERROR_INVALID_CALL.
 pub(crate) fn start_background_work(
     context: &mut Context<'_>,
-    queue: &mut QueueState,
+    queue: &mut SubmissionState,
     call: &machine::StartBackgroundWork,
 ) -> HResult<TaskId> {
     match queue.tasks(context.settings).start(call.worker) {
@@ -26,24 +25,24 @@ pub(crate) fn start_background_work(
     }
 }
 
-/// A task's work is done: the driver takes the result, or leaves it.
+/// A task's work is done: the driver takes the result, or leaves it. Without the result of this very task nothing ends.
 pub(crate) fn finish_background_work(
     context: &mut Context<'_>,
-    queue: &mut QueueState,
+    queue: &mut SubmissionState,
     system: &mut SystemState,
     call: &machine::FinishBackgroundWork,
+    result: Option<TaskResult>,
 ) -> HResult<()> {
     let task = call.task;
-    let found = queue.tasks(context.settings).context_of(task);
-    let Some((driver_context, work)) = found.map(|(driver_context, _, work)| (driver_context, Arc::clone(work))) else {
+    let Some((driver_context, ..)) = queue.tasks(context.settings).context_of(task) else {
         return not_running(context, task);
     };
-    let WorkProduct { outcome, product } = match &mut context.labour {
-        Some(labour) => labour.background(task, &work),
-        None => work.run(),
+    let made = match result {
+        Some(result) if result.task == task => result.made,
+        other => return no_result(context, task, other.map(|other| other.task)),
     };
-    let done = d3d12_ddi::ProcessBackgroundWork { task, context: driver_context, outcome };
-    context.ddi_with(queue, done, Occasion { inside: Some(task), product: Some(product) });
+    let process = d3d12_ddi::ProcessBackgroundWork { task, context: driver_context, outcome: made.outcome };
+    context.ddi_inside(queue, Some(task), process, made.product);
     end(context, (queue, system), task)
 }
 
@@ -51,7 +50,7 @@ pub(crate) fn finish_background_work(
 pub(crate) fn fail_background_work(
     context: &mut Context<'_>,
     device: &mut DeviceState,
-    queue: &mut QueueState,
+    queue: &mut SubmissionState,
     system: &mut SystemState,
     call: &machine::FailBackgroundWork,
 ) -> HResult<()> {
@@ -66,12 +65,23 @@ pub(crate) fn fail_background_work(
     end(context, (queue, system), call.task)
 }
 
-fn end(context: &mut Context<'_>, (queue, system): (&mut QueueState, &mut SystemState), task: TaskId) -> HResult<()> {
+fn end(
+    context: &mut Context<'_>,
+    (queue, system): (&mut SubmissionState, &mut SystemState),
+    task: TaskId,
+) -> HResult<()> {
     let Some(finished) = queue.tasks(context.settings).finish(task) else { return not_running(context, task) };
     context.mark(&finished.mark);
     finished.priorities.iter().for_each(|priority| context.mark(priority));
     system.commits_done(context, finished.done);
     Ok(())
+}
+
+/// The result of a task is missing, or another task's was given: no input that a session makes is such.
+fn no_result(context: &mut Context<'_>, task: TaskId, other: Option<TaskId>) -> HResult<()> {
+    let given = other.map_or_else(String::new, |other| format!(", but with that of task {}", other.0));
+    let text = format_args!("Background task {} ends without the result of its work{given}.", task.0);
+    context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, ObjectId::NULL, text)
 }
 
 fn not_running(context: &mut Context<'_>, task: TaskId) -> HResult<()> {

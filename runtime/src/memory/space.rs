@@ -1,6 +1,6 @@
 //! The simulated address space: lowest address first, in VidMm's pages (rule A-40).
 
-use super::free_map::FreeMap;
+use super::free_ranges::FreeRanges;
 use taut_schemas::AdapterId;
 
 /// VidMm's granularity in alignment and size (rule A-40).
@@ -19,7 +19,7 @@ const CPU_WINDOW: u64 = 1 << 62;
 /// The adapter's address space.
 #[derive(Debug)]
 pub(crate) struct AddressSpace {
-    free: FreeMap,
+    free: FreeRanges,
     /// First bytes and sizes of what was given back, if somebody wants to know.
     freed: Option<Vec<(u64, u64)>>,
 }
@@ -29,7 +29,7 @@ impl AddressSpace {
     pub fn new(adapter: AdapterId) -> AddressSpace {
         let pages = (END_ADDRESS - FIRST_ADDRESS) / PAGE_BYTES;
         let first = FIRST_ADDRESS + adapter.index() as u64 * END_ADDRESS;
-        AddressSpace { free: FreeMap::new(first / PAGE_BYTES, pages), freed: None }
+        AddressSpace { free: FreeRanges::new(first / PAGE_BYTES, pages), freed: None }
     }
 
     /// Takes `size_bytes`, rounded up to pages, at a multiple of `alignment_bytes` (a power of two). `None` if there

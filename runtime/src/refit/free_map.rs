@@ -1,6 +1,6 @@
 //! The free bytes of a heap, and first fit among them.
 
-use crate::memory::free_map::FreeMap as FreeRanges;
+use crate::memory::free_ranges::FreeRanges;
 
 /// The size of a heap whose size is not known yet, in bytes. Ends are 64 bits, the last of them left for "none".
 const UNKNOWN_BYTES: u64 = u64::MAX - 1;

@@ -1,5 +1,6 @@
 //! A device of its own that nobody records, to ask a driver what it would say.
 
+use crate::kernel::DisplayState;
 use crate::{Context, DeviceState, Execute, Locked, Settings, Silent};
 use std::cell::RefCell;
 use taut_schemas::{AdapterId, AllocationInfo, DeviceId, Driver, MipRegion, ResourceDesc, d3d12, format::Format};
@@ -45,6 +46,7 @@ impl<'a> SilentDevice<'a> {
     fn call<C: Execute>(&self, call: &C) -> C::Output {
         let mut tap = Silent;
         let mut context = Context::new(self.settings, self.driver, &mut tap);
-        call.execute(&mut context, Locked { device: Some(&mut self.state.borrow_mut()), ..Locked::default() })
+        let (device, display) = (&mut self.state.borrow_mut(), &mut DisplayState::new(1));
+        call.execute(&mut context, Locked { device: Some(device), display: Some(display), ..Locked::default() })
     }
 }

@@ -22,6 +22,11 @@ pub struct SystemState {
 }
 
 impl SystemState {
+    /// What the operating system keeps for a session, however many adapters it has.
+    pub fn new(_adapters: usize) -> SystemState {
+        SystemState::default()
+    }
+
     pub(crate) fn create_event(&mut self, manual_reset: bool, signalled: bool) -> EventHandle {
         self.last_event += 1;
         self.events.insert(self.last_event, Event { manual_reset, signalled });

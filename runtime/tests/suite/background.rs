@@ -6,7 +6,8 @@ use proptest::prelude::*;
 use taut_runtime::{DeveloperModeRefusal, Settings};
 use taut_schemas::{
     AdapterId, BackgroundProcessingMode as Mode, Bytes, Call, EventHandle, Feature, HResult, HResultCode,
-    MeasurementsAction as Action, Opcode, TaskId, WaitStatus, d3d12, d3d12_callbacks, d3d12_ddi, machine, mark, win32,
+    MeasurementsAction as Action, Opcode, TaskId, TaskResult, WaitStatus, d3d12, d3d12_callbacks, d3d12_ddi, machine,
+    mark, win32,
 };
 
 /// A machine with a driver that does as it is told.
@@ -40,6 +41,12 @@ fn start(world: &mut World, worker: u32) -> HResult<TaskId> {
 
 fn finish(world: &mut World, task: TaskId) {
     world.call(&machine::FinishBackgroundWork { task }).unwrap();
+}
+
+/// What a task's work makes, done by nobody in particular.
+fn result_of(world: &World, task: TaskId) -> TaskResult {
+    let work = world.state.adapter(AdapterId::FIRST).queue.work_of(task).unwrap();
+    TaskResult { task, made: work.run() }
 }
 
 /// Runs everything that is queued, on one worker.
@@ -376,4 +383,25 @@ fn task_marks_carry_task_sequence_priority_worker_and_commits() {
     finish(&mut world, task);
     assert_eq!(world.marks::<mark::BackgroundWorkStop>().len(), 1);
     assert_eq!(world.marks::<mark::BackgroundCommitDone>().len(), 1);
+}
+
+/// Neither what another task's work made, nor nothing at all: the driver hears of neither, and the task runs on.
+#[test]
+fn a_task_ends_with_what_its_own_work_made_or_not_at_all() {
+    let (mut world, driver) = machine();
+    driver.change(|script| script.queue_in_mode = 2);
+    set(&mut world, Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL).unwrap();
+    let tasks = [0, 1].map(|worker| start(&mut world, worker).unwrap());
+    let finish = machine::FinishBackgroundWork { task: tasks[0] };
+    let others = result_of(&world, tasks[1]);
+    for wrong in [Some(others), None] {
+        assert_eq!(world.call_given(&finish, wrong), Err(HResultCode::DXGI_ERROR_INVALID_CALL));
+        assert_eq!(world.messages().len(), 1);
+        assert!(world.marks::<mark::BackgroundWorkStop>().is_empty());
+    }
+    assert!(driver.look(|script| script.done.is_empty()));
+    let own = result_of(&world, tasks[0]);
+    assert_eq!(world.call_given(&finish, Some(own)), Ok(()));
+    assert_eq!(driver.look(|script| script.done.clone()), [tasks[0]]);
+    assert_eq!(world.call_given(&finish, None), Err(HResultCode::DXGI_ERROR_INVALID_CALL), "it has ended");
 }

@@ -2,7 +2,7 @@
 
 use taut_runtime::{Profile, driver};
 use taut_schemas::{
-    DdiAllocationInfo, DdiResourceDesc, Driver, DriverCall, DriverLayer, HResult, d3d11_ddi, d3d12_ddi,
+    DdiAllocationInfo, DdiResourceDesc, Driver, DriverCall, DriverLayer, HResult, d3d11_ddi, d3d12_ddi, dxgkddi,
 };
 
 /// From the question (description and restriction) and the true answer to the bent one.
@@ -60,5 +60,7 @@ impl d3d12_ddi::DeviceFuncsLayer for Bent {
         })
     }
 }
+
+impl dxgkddi::DeviceFuncsLayer for Bent {}
 
 impl d3d11_ddi::DeviceFuncsLayer for Bent {}

@@ -5,18 +5,16 @@ use flate2::read::GzDecoder;
 use serde_json::Value;
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader};
-use taut_runtime::{Context, Execute, Profile, RuntimeState, Settings, Silent, driver};
+use std::sync::Arc;
+use taut_runtime::{Execute, Machine, Profile, Settings, Silent, driver};
 use taut_schemas::format::Format;
 use taut_schemas::{
-    AllocationInfo1, Bytes, CpuPageProperty, Dimension, Driver, Feature, HResult, HeapDesc, HeapFlags, HeapId,
-    HeapProperties, HeapType, MemoryPool, MemoryRange, MipRegion, ResourceDesc, ResourceFlags, ResourceId,
-    TextureLayout, d3d12,
+    AllocationInfo1, Bytes, CpuPageProperty, Dimension, Feature, HResult, HeapDesc, HeapFlags, HeapId, HeapProperties,
+    HeapType, MemoryPool, MemoryRange, MipRegion, ResourceDesc, ResourceFlags, ResourceId, TextureLayout, d3d12,
 };
 
 struct Replay {
-    settings: Settings,
-    driver: Box<dyn Driver>,
-    state: RuntimeState,
+    machine: Machine<'static>,
     /// Descriptions whose answer has been compared.
     seen: HashSet<(ResourceDesc, Vec<Format>)>,
     textures: u64,
@@ -24,11 +22,7 @@ struct Replay {
 
 impl Replay {
     fn call<C: Execute>(&mut self, call: &C) -> C::Output {
-        let mut tap = Silent;
-        call.execute(
-            &mut Context::new(&self.settings, &*self.driver, &mut tap),
-            self.state.locked(call.adapter(), C::LOCKS),
-        )
+        self.machine.call(call, &mut Silent)
     }
 
     /// The answer about one description, compared with the log's once.
@@ -101,9 +95,10 @@ fn every_logged_call_gives_what_the_log_says() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/d3d12ma-tight.jsonl.gz");
     let lines = BufReader::new(GzDecoder::new(std::fs::File::open(path).unwrap())).lines();
     let mut replay = Replay {
-        settings: Settings { strict: true, ..Settings::default() },
-        driver: driver(&Profile::named("peer").unwrap()),
-        state: RuntimeState::default(),
+        machine: Machine::new(
+            Settings { strict: true, ..Settings::default() },
+            Arc::from(driver(&Profile::named("peer").unwrap())),
+        ),
         seen: HashSet::new(),
         textures: 0,
     };
@@ -114,7 +109,7 @@ fn every_logged_call_gives_what_the_log_says() {
     }
     assert_eq!(replay.seen.len(), 5595);
     assert_eq!(replay.textures, 277);
-    assert!(replay.state.objects.is_empty());
+    assert!(replay.machine.state.objects.is_empty());
 }
 
 fn step(replay: &mut Replay, line: &Value, name: &str) {

@@ -37,6 +37,14 @@ fn every_rule_of_background_processing_has_a_test_that_names_it() {
 }
 
 #[test]
+fn every_rule_of_cross_adapter_resources_has_a_test_that_names_it() {
+    let text = crates(&["runtime"]);
+    for rule in rules('C') {
+        assert!(text.contains(&format!("fn {rule}_")), "no test names {rule}");
+    }
+}
+
+#[test]
 fn every_rule_of_alignment_has_a_test_that_names_it() {
     let mut text = String::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -3,7 +3,8 @@
 use super::world::{DEVICE, World};
 use taut_schemas::{
     AdapterId, Bytes, CommandListId, CommandListType, CommandQueueDesc, CommandQueueId, EventHandle, FenceFlags,
-    FenceId, HResultCode, PipelineStateId, QueueOperation, WaitStatus, d3d12, d3d12_ddi, dxgi, machine, win32,
+    FenceId, HResultCode, PipelineStateId, QueueOperation, SubmissionResult, WaitStatus, d3d12, d3d12_ddi, dxgi,
+    machine, win32,
 };
 use taut_shaders::Bundled;
 
@@ -227,4 +228,19 @@ fn dead_handles_are_answered_with_e_handle() {
     assert_eq!(world.call(&d3d12::ReleaseFence { fence }), Err(dead));
     assert_eq!(world.call(&d3d12::ReleaseCommandQueue { command_queue }), Err(dead));
     assert_eq!(world.call(&d3d12::CloseCommandList { command_list: CommandListId(9) }), Err(dead));
+}
+
+#[test]
+fn a_submission_ends_with_what_its_own_draws_did_or_not_at_all() {
+    let mut drawing = Drawing::new("reference");
+    drawing.close().unwrap();
+    drawing.execute().unwrap();
+    let complete = machine::CompleteQueueOperation { command_queue: drawing.queue };
+    for wrong in [None, Some(SubmissionResult { submission: 2, runs: Vec::new() })] {
+        assert_eq!(drawing.world.call_given(&complete, wrong), Err(HResultCode::DXGI_ERROR_INVALID_CALL));
+        assert!(drawing.world.ddi::<d3d12_ddi::CollectMeasurements>().is_empty());
+    }
+    let own = SubmissionResult { submission: 1, runs: Vec::new() };
+    assert!(drawing.world.call_given(&complete, Some(own)).is_ok());
+    assert_eq!(drawing.world.ddi::<d3d12_ddi::CollectMeasurements>().len(), 1);
 }

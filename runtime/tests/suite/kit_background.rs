@@ -6,8 +6,8 @@ use taut_runtime::conformance::{self, Status};
 use taut_runtime::{Profile, Settings, driver};
 use taut_schemas::{
     BackgroundProcessingMode as Mode, BackgroundWork, CallbackCall, Callbacks, DrawRun, Driver, DriverLayer,
-    FurtherMeasurements, GpuWork, HResult, MeasurementsAction as Action, Selection, TaskId, VariantId, WorkVerdict,
-    d3d11_ddi, d3d12_callbacks, d3d12_ddi,
+    FurtherMeasurements, GpuWork, HResult, MeasurementsAction as Action, Product, Selection, TaskId, VariantId,
+    WorkVerdict, d3d11_ddi, d3d12_callbacks, d3d12_ddi, dxgkddi,
 };
 
 /// What a driver does wrong.
@@ -48,7 +48,7 @@ impl d3d12_ddi::DeviceFuncsLayer for Bent {
             Wrong::IgnoresCommits => call.measurements_action = Action::KEEP_ALL,
             _ => {}
         }
-        call.dispatch(self.below(), callbacks)
+        call.dispatch(self.below(), callbacks, ())
     }
 
     fn execute_command_lists(
@@ -57,7 +57,7 @@ impl d3d12_ddi::DeviceFuncsLayer for Bent {
         call: &d3d12_ddi::ExecuteCommandLists,
     ) -> Vec<Selection> {
         let changes = self.wrong == Wrong::ChangesOutputs;
-        let mut selections = call.dispatch(self.below(), &mut Between { below: callbacks, changes });
+        let mut selections = call.dispatch(self.below(), &mut Between { below: callbacks, changes }, ());
         if self.wrong == Wrong::AsksNoGuard {
             for selection in selections.iter_mut().filter(|selection| selection.guard_missed) {
                 *selection = Selection { variant: VariantId(1), ..*selection };
@@ -70,11 +70,14 @@ impl d3d12_ddi::DeviceFuncsLayer for Bent {
         &self,
         callbacks: &mut dyn Callbacks,
         call: &d3d12_ddi::ProcessBackgroundWork,
+        product: Product,
     ) -> WorkVerdict {
-        let verdict = call.dispatch(self.below(), callbacks);
+        let verdict = call.dispatch(self.below(), callbacks, product);
         if self.wrong == Wrong::InstallsInTheDead { WorkVerdict { variant: VariantId(call.task.0) } } else { verdict }
     }
 }
+
+impl dxgkddi::DeviceFuncsLayer for Bent {}
 
 impl d3d11_ddi::DeviceFuncsLayer for Bent {}
 
@@ -100,9 +103,6 @@ impl Callbacks for Between<'_> {
     }
     fn submit(&mut self, work: Arc<dyn GpuWork>) {
         self.below.submit(if self.changes { Arc::new(Changed(work)) } else { work });
-    }
-    fn product(&mut self) -> Option<Arc<dyn Any + Send + Sync>> {
-        self.below.product()
     }
 }
 

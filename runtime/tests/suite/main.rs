@@ -16,6 +16,7 @@ mod floors;
 mod footprints;
 mod heaps;
 mod instant_access;
+mod kernel;
 mod kit;
 mod kit_background;
 mod knobs;

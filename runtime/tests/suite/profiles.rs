@@ -44,6 +44,10 @@ fn wrong_profiles_are_told_where_and_why() {
         ("", "[direct_access]\ntile_format = \"tile_x\"\npitch_alignment_bytes = 128\n"),
         ("", "[direct_access]\ntile_format = \"tile_y\"\nx_offset_bytes = 8\n"),
         ("", "[direct_access]\ntile_format = \"tile_y\"\ny_offset_row = 8\n"),
+        ("", "[kernel]\nwddm_version = \"2.10\"\n"),
+        ("", "[kernel]\nhybrid_integrated = true\n"),
+        ("", "[kernel]\nwddm_version = \"3.0\"\nflip_caps = [\"FLIP_INDEPENDANT\"]\n"),
+        ("", "[faults]\nscans_out_alone = true\n"),
     ];
     let mut said = String::new();
     for (key, cap) in wrong {

@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex};
 use taut_runtime::{Profile, driver};
 use taut_schemas::{
-    BackgroundWork, Callbacks, CompileOutcome, Driver, DriverLayer, FurtherMeasurements, HResult, TaskId, WorkProduct,
-    WorkVerdict, d3d11_ddi, d3d12_callbacks, d3d12_ddi,
+    BackgroundWork, Callbacks, CompileOutcome, Driver, DriverLayer, FurtherMeasurements, HResult, Product, TaskId,
+    WorkProduct, WorkVerdict, d3d11_ddi, d3d12_callbacks, d3d12_ddi, dxgkddi,
 };
 
 /// What the driver does, and what was done to it.
@@ -95,6 +95,7 @@ impl d3d12_ddi::DeviceFuncsLayer for Scripted {
         &self,
         callbacks: &mut dyn Callbacks,
         call: &d3d12_ddi::ProcessBackgroundWork,
+        _: Product,
     ) -> WorkVerdict {
         let count = self.look(|script| script.queue_in_task.min(1));
         self.change(|script| {
@@ -117,5 +118,7 @@ impl d3d12_ddi::DeviceFuncsLayer for Scripted {
         self.change(|script| script.log.push("destroyed".to_owned()));
     }
 }
+
+impl dxgkddi::DeviceFuncsLayer for Scripted {}
 
 impl d3d11_ddi::DeviceFuncsLayer for Scripted {}

@@ -1,33 +1,34 @@
 //! A machine to make calls on, that keeps everything said inside them.
 
-use taut_runtime::{Context, Execute, Objects, Profile, RuleSet, RuntimeState, Settings, Tap, driver};
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+use taut_runtime::{EventLog, ExecuteGiven, Machine, Objects, Profile, RuleSet, Settings, driver};
 use taut_schemas::{
-    AllocationInfo, Call, Decoder, DeviceId, Driver, Encoder, EventCode, HResult, HeapDesc, HeapFlags, HeapId,
-    HeapProperties, HeapType, Mark, MessageId, ObjectId, Opcode, ResourceDesc, ResourceId, d3d12, d3d12_ddi, mark,
+    AllocationInfo, Call, DeviceId, Driver, HResult, HeapDesc, HeapFlags, HeapId, HeapProperties, HeapType, Mark,
+    MessageId, ObjectId, ResourceDesc, ResourceId, d3d12, d3d12_ddi, mark,
 };
 
 /// The device that every machine has.
 pub const DEVICE: DeviceId = DeviceId(1);
 
-/// Keeps every event's row.
-#[derive(Default)]
-pub struct Recorder {
-    pub events: Vec<(EventCode, Vec<u8>)>,
+/// A machine with a device, and what the last call said inside.
+pub struct World {
+    machine: Machine<'static>,
+    pub tap: EventLog,
 }
 
-impl Tap for Recorder {
-    fn event(&mut self, code: EventCode, payload: &dyn Fn(&mut Encoder<'_>)) {
-        let mut row = Vec::new();
-        payload(&mut Encoder::new(&mut row));
-        self.events.push((code, row));
+impl Deref for World {
+    type Target = Machine<'static>;
+
+    fn deref(&self) -> &Machine<'static> {
+        &self.machine
     }
 }
 
-pub struct World {
-    pub settings: Settings,
-    pub driver: Box<dyn Driver>,
-    pub state: RuntimeState,
-    pub tap: Recorder,
+impl DerefMut for World {
+    fn deref_mut(&mut self) -> &mut Machine<'static> {
+        &mut self.machine
+    }
 }
 
 impl World {
@@ -43,7 +44,7 @@ impl World {
     }
 
     pub fn with(driver: Box<dyn Driver>, settings: Settings) -> World {
-        let mut world = World { settings, driver, state: RuntimeState::default(), tap: Recorder::default() };
+        let mut world = World { machine: Machine::new(settings, Arc::from(driver)), tap: EventLog::default() };
         assert_eq!(
             world.call(&d3d12::CreateDevice { minimum_feature_level: 0xb000, ..Default::default() }),
             Ok(DEVICE)
@@ -52,10 +53,15 @@ impl World {
     }
 
     /// Makes a call on exactly what its line locks. Events of earlier calls are forgotten.
-    pub fn call<C: Execute>(&mut self, call: &C) -> C::Output {
+    pub fn call<C: ExecuteGiven>(&mut self, call: &C) -> C::Output {
         self.tap.events.clear();
-        let mut context = Context::new(&self.settings, &*self.driver, &mut self.tap);
-        call.execute(&mut context, self.state.locked(call.adapter(), C::LOCKS))
+        self.machine.call(call, &mut self.tap)
+    }
+
+    /// The same, with what the input is given besides.
+    pub fn call_given<C: ExecuteGiven>(&mut self, call: &C, given: C::Given) -> C::Output {
+        self.tap.events.clear();
+        self.machine.call_given(call, given, &mut self.tap)
     }
 
     pub fn info(&mut self, desc: ResourceDesc) -> AllocationInfo {
@@ -113,11 +119,6 @@ impl World {
         self.state.objects.get(id.into()).is_some()
     }
 
-    fn rows(&self, id: u16, opcode: Opcode) -> impl Iterator<Item = Decoder<'_>> {
-        let code = EventCode::new(id, opcode);
-        self.tap.events.iter().filter(move |(found, _)| *found == code).map(|(_, row)| Decoder::new(row))
-    }
-
     /// The debug messages of the last call.
     pub fn messages(&self) -> Vec<mark::DebugMessage> {
         self.marks()
@@ -135,12 +136,12 @@ impl World {
 
     /// The last call's marks of one kind.
     pub fn marks<M: Mark>(&self) -> Vec<M> {
-        self.rows(M::ID, Opcode::Info).map(|mut row| Mark::decode(&mut row).unwrap()).collect()
+        self.tap.marks()
     }
 
     /// The arguments of the last call's DDI calls of one kind.
     pub fn ddi<C: Call>(&self) -> Vec<C> {
-        self.rows(C::ID, Opcode::Start).map(|mut row| C::decode(&mut row).unwrap()).collect()
+        self.tap.started()
     }
 
     /// The last CheckResourceAllocationInfo of the last call: the only one, but for committed tight resources.

@@ -125,7 +125,7 @@ macro_rules! d3d12_ddi_calls {
                 context: u64,
                 /// What the work gave.
                 outcome: CompileOutcome,
-            ) -> WorkVerdict;
+            ) given product: Product -> WorkVerdict;
 
             /// Cancels a task: pfnCancel of QueueProcessingWork. d3d12umddi.h: PFND3D12DDI_UMD_CALLBACK_METHOD.
             3085 CancelBackgroundWork with callbacks = cancel_background_work(

@@ -17,7 +17,7 @@ macro_rules! machine_inputs {
             2689 FinishBackgroundWork [queue, system] = finish_background_work(
                 /// The task.
                 task: TaskId,
-            ) -> HResult<()>;
+            ) given result: TaskResult -> HResult<()>;
 
             /// A worker thread failed in a task's work: the device is removed.
             2690 FailBackgroundWork [device, queue, system] = fail_background_work(
@@ -32,7 +32,20 @@ macro_rules! machine_inputs {
             2691 CompleteQueueOperation [queue, system] = complete_queue_operation(
                 /// The command queue.
                 command_queue: CommandQueueId,
-            ) -> HResult<QueueProgress>;
+            ) given result: SubmissionResult -> HResult<QueueProgress>;
+
+            /// An adapter is found, and the graphics kernel starts it: its kernel-mode driver is loaded and asked what it can
+            /// do. Legal when it is not there yet.
+            2692 StartAdapter [display] = start_adapter(
+                /// The adapter.
+                adapter: AdapterId,
+            ) -> NtStatus;
+
+            /// An adapter goes: it is taken out, or switched off.
+            2693 StopAdapter [display] = stop_adapter(
+                /// The adapter.
+                adapter: AdapterId,
+            ) -> NtStatus;
         }
     };
 }

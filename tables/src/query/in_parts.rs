@@ -5,8 +5,9 @@
 
 use super::aggregate::Partial;
 use super::row_wise::{over, table};
-use super::scan::{TableScan, gathered, polars_error};
+use super::scan::{TableScan, polars_error};
 use crate::error::TableError;
+use crate::tables::gathered;
 use polars::error::{PolarsError, PolarsResult};
 use polars::prelude::{
     AnonymousScan, AnonymousScanArgs, Column, DataFrame, DslPlan, Expr, IntoLazy, LazyFrame, PlSmallStr, Scalar,

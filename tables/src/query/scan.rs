@@ -2,7 +2,7 @@
 
 use super::NamedTrace;
 use crate::error::TableError;
-use crate::tables::{ColumnKind, Table, TableColumn};
+use crate::tables::{ColumnKind, Table, TableColumn, gathered};
 use polars::error::{PolarsError, PolarsResult};
 use polars::prelude::{
     AnonymousScan, AnonymousScanArgs, Column, DataFrame, IntoColumn, LazyFrame, NamedFrom, ScanArgsAnonymous, Schema,
@@ -105,29 +105,6 @@ pub(super) fn polars_error(error: TableError) -> PolarsError {
         TableError::Frame(error) => error,
         other => PolarsError::ComputeError(format!("{READING}{other}").into()),
     }
-}
-
-/// What takes the parts of a table.
-type Take<'a> = dyn FnMut(DataFrame) -> Result<ControlFlow<()>, TableError> + Send + 'a;
-
-/// The parts that `each` gives, together; no more than `rows` rows, if that is given.
-pub(super) fn gathered(
-    rows: Option<usize>,
-    each: impl FnOnce(&mut Take<'_>) -> PolarsResult<()>,
-) -> PolarsResult<DataFrame> {
-    let mut whole: Option<DataFrame> = None;
-    each(&mut |part| {
-        match &mut whole {
-            Some(whole) => {
-                whole.vstack_mut(&part)?;
-            }
-            None => whole = Some(part),
-        }
-        let height = whole.as_ref().map_or(0, DataFrame::height);
-        Ok(if rows.is_some_and(|rows| height >= rows) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-    })?;
-    let whole = whole.unwrap_or_default();
-    Ok(if rows.is_some() { whole.head(rows) } else { whole })
 }
 
 /// The wanted columns in their order; null where the trace does not know one.

@@ -80,14 +80,34 @@ pub(super) fn as_said(mut part: DataFrame, columns: &[TableColumn]) -> Result<Da
     Ok(part)
 }
 
-/// A table's columns: `name: kind, "meaning";`.
+/// Declares a table's columns, each once: its name, its kind, its meaning, and its value in a row. Made of it are `COLUMNS`,
+/// what is said of them, and `fill`, which adds those that are wanted to a frame, in the order declared.
+///
+///     columns! {
+///         row of rows: &HeapRows<'_>;
+///         heap: U64, "Handle of the heap.", row.heap.id.0;
+///         mode: Text in &rows.modes, "Its mode.", rows.mode(row);
+///     }
+///
+/// `rows.all()` gives the rows. What is `in` a list of words has the place of its word as its value.
 macro_rules! columns {
-    ($($name:ident: $kind:ident, $doc:literal;)*) => {
-        &[$($crate::tables::ColumnDoc {
+    ($row:ident of $rows:ident: $type:ty; $($name:ident: $kind:ident $(in $words:expr)?, $doc:literal, $value:expr;)*) => {
+        const COLUMNS: &[$crate::tables::ColumnDoc] = &[$($crate::tables::ColumnDoc {
             name: stringify!($name),
             kind: $crate::tables::ColumnKind::$kind,
             doc: $doc,
-        }),*]
+        }),*];
+
+        fn fill($rows: $type, frame: &mut $crate::tables::frame::Frame<'_>) -> Result<(), $crate::error::TableError> {
+            $($crate::tables::column::columns!(@add frame, $name, $rows.all().map(|$row| $value) $(, $words)?);)*
+            Ok(())
+        }
+    };
+    (@add $frame:ident, $name:ident, $values:expr) => {
+        $frame.column(stringify!($name), || $values.collect::<Vec<_>>())
+    };
+    (@add $frame:ident, $name:ident, $values:expr, $words:expr) => {
+        $frame.words(stringify!($name), $words, || $values.collect())?
     };
 }
 pub(crate) use columns;

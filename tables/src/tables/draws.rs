@@ -5,69 +5,62 @@ use super::frame::Frame;
 use super::{Make, Table};
 use crate::error::TableError;
 use taut_analyze::Analysis;
-use taut_analyze::background::Draw;
-use taut_analyze::columns::Events;
+use taut_analyze::background::{Background, Draw};
+use taut_analyze::columns::{Events, ValueNames};
 use taut_schemas::BackgroundProcessingMode;
 
 pub(super) const TABLE: Table = Table {
     name: "draws",
     description: "One draw or dispatch that was submitted and done, in the order in which drivers read their measurements.",
-    columns: columns![
-        submission: I64, "Number of its submission among all operations of all command queues.";
-        draw: I64, "Its place in the submission, from 0.";
-        command_queue: U64, "Handle of the command queue.";
-        frame: I64, "The frame of the command queue that it was submitted in, from 1; null if the submission was lost.";
-        pass: I64, "The pass it was submitted in, by its number in the table `passes`.";
-        mode: Text, "D3D12_BACKGROUND_PROCESSING_MODE in force then, without its prefix.";
-        submitted_stamp: I64, "When it was submitted, in ticks; null if that was lost.";
-        submitted_ns: I64, "The same in nanoseconds since the trace's first stamp.";
-        measured_stamp: I64, "When the driver read what it did.";
-        measured_ns: I64, "The same in nanoseconds.";
-        pipeline_state: U64, "Handle of the pipeline state.";
-        name: Text, "Name of the pipeline state: the one it was last given, that of its shader, or its handle.";
-        variant: U64, "The variant that served it; null for the generic shader.";
-        guard_missed: Bool, "A variant was there and its guard did not hold.";
-        guard_cost: I64, "Instructions of the shader form that asking guards cost.";
-        executed: I64, "Instructions executed, guards included.";
-        generic_executed: I64, "Instructions that the generic shader executes for it.";
-        output_hash: U64, "Hash of its outputs.";
-        generic_output_hash: U64, "Hash of the generic shader's outputs: the same, or the driver is wrong.";
-    ],
+    columns: COLUMNS,
     fields_of: None,
-    make: Make::Whole(make),
+    make: Make::OfBackground(make),
 };
 
-fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), TableError> {
-    let background = analysis.background()?;
-    let events = Events::new(&analysis.trace().header().schema);
-    let all = || background.draws.iter();
-    frame.column("submission", || all().map(|draw| draw.submission).collect::<Vec<_>>());
-    frame.column("draw", || all().map(|draw| draw.index).collect::<Vec<_>>());
-    frame.column("command_queue", || all().map(|draw| draw.command_queue.0).collect::<Vec<_>>());
-    frame.column("frame", || all().map(|draw| Some(draw.frame).filter(|frame| *frame > 0)).collect::<Vec<_>>());
-    frame.column("pass", || all().map(|draw| draw.pass).collect::<Vec<_>>());
-    let modes = events.names::<BackgroundProcessingMode>();
-    frame.column("mode", || all().map(|draw| modes.of(&draw.mode)).collect::<Vec<String>>());
-    frame.column("submitted_stamp", || all().map(|draw| draw.submitted_stamp).collect::<Vec<_>>());
-    let submitted = || all().map(|draw| analysis.since_start_ns(draw.submitted_stamp?));
-    frame.column("submitted_ns", || submitted().collect::<Vec<Option<u64>>>());
-    frame.column("measured_stamp", || all().map(|draw| draw.measured_stamp).collect::<Vec<_>>());
-    let measured = || all().map(|draw| analysis.since_start_ns(draw.measured_stamp));
-    frame.column("measured_ns", || measured().collect::<Vec<Option<u64>>>());
-    frame.column("pipeline_state", || all().map(|draw| draw.run.pipeline_state.0).collect::<Vec<_>>());
-    let names: Vec<&str> = background.pipelines.iter().map(|pipeline| pipeline.name.as_str()).collect();
-    frame.words("name", &names, || {
-        // Pipeline states are in the order of their handles, and every one that is drawn with is there.
-        let place = |draw: &Draw| background.pipelines.partition_point(|known| known.id < draw.run.pipeline_state);
-        all().map(|draw| place(draw) as u32).collect()
-    })?;
-    frame.column("variant", || all().map(|draw| draw.is_served().then_some(draw.run.variant.0)).collect::<Vec<_>>());
-    frame.column("guard_missed", || all().map(|draw| draw.guard_missed).collect::<Vec<_>>());
-    frame.column("guard_cost", || all().map(|draw| draw.guard_cost).collect::<Vec<_>>());
-    let mut number = |name: &str, of: fn(&Draw) -> u64| frame.column(name, || all().map(of).collect::<Vec<u64>>());
-    number("executed", |draw| draw.run.executed);
-    number("generic_executed", |draw| draw.run.generic_executed);
-    number("output_hash", |draw| draw.run.output_hash);
-    number("generic_output_hash", |draw| draw.run.generic_output_hash);
-    Ok(())
+columns! {
+    row of rows: &DrawRows<'_>;
+    submission: I64, "Number of its submission among all operations of all command queues.", row.submission;
+    draw: I64, "Its place in the submission, from 0.", row.index;
+    command_queue: U64, "Handle of the command queue.", row.command_queue.0;
+    frame: I64, "The frame of the command queue that it was submitted in, from 1; null if the submission was lost.", Some(row.frame).filter(|frame| *frame > 0);
+    pass: I64, "The pass it was submitted in, by its number in the table `passes`.", row.pass;
+    mode: Text, "D3D12_BACKGROUND_PROCESSING_MODE in force then, without its prefix.", rows.modes.of(&row.mode);
+    submitted_stamp: I64, "When it was submitted, in ticks; null if that was lost.", row.submitted_stamp;
+    submitted_ns: I64, "The same in nanoseconds since the trace's first stamp.", rows.analysis.since_start_ns(row.submitted_stamp?);
+    measured_stamp: I64, "When the driver read what it did.", row.measured_stamp;
+    measured_ns: I64, "The same in nanoseconds.", rows.analysis.since_start_ns(row.measured_stamp);
+    pipeline_state: U64, "Handle of the pipeline state.", row.run.pipeline_state.0;
+    name: Text in &rows.names, "Name of the pipeline state: the one it was last given, that of its shader, or its handle.", rows.pipeline(row);
+    variant: U64, "The variant that served it; null for the generic shader.", row.is_served().then_some(row.run.variant.0);
+    guard_missed: Bool, "A variant was there and its guard did not hold.", row.guard_missed;
+    guard_cost: I64, "Instructions of the shader form that asking guards cost.", row.guard_cost;
+    executed: I64, "Instructions executed, guards included.", row.run.executed;
+    generic_executed: I64, "Instructions that the generic shader executes for it.", row.run.generic_executed;
+    output_hash: U64, "Hash of its outputs.", row.run.output_hash;
+    generic_output_hash: U64, "Hash of the generic shader's outputs: the same, or the driver is wrong.", row.run.generic_output_hash;
+}
+
+struct DrawRows<'a> {
+    analysis: &'a Analysis,
+    background: &'a Background,
+    modes: ValueNames<'a, BackgroundProcessingMode>,
+    /// Names of the pipeline states, in the order of their handles.
+    names: Vec<&'a str>,
+}
+
+fn make(analysis: &Analysis, background: &Background, frame: &mut Frame<'_>) -> Result<(), TableError> {
+    let modes = Events::new(&analysis.trace().header().schema).names();
+    let names = background.pipelines.iter().map(|pipeline| pipeline.name.as_str()).collect();
+    fill(&DrawRows { analysis, background, modes, names }, frame)
+}
+
+impl<'a> DrawRows<'a> {
+    fn all(&self) -> impl Iterator<Item = &'a Draw> {
+        self.background.draws.iter()
+    }
+
+    /// The place of a draw's pipeline state: every one that is drawn with is there.
+    fn pipeline(&self, draw: &Draw) -> u32 {
+        self.background.pipelines.partition_point(|known| known.id < draw.run.pipeline_state) as u32
+    }
 }

@@ -14,18 +14,21 @@ use taut_traces::{Heads, Selection, ThreadExtract};
 pub(super) const TABLE: Table = Table {
     name: "events",
     description: "One record: when, by which thread, and of which event; thread by thread, in the order of writing.",
-    columns: columns![
-        stamp: I64, "Ticks of the trace's clock; with `thread` the order of all records.";
-        thread: I64, "The thread that wrote it: an application's, or from 65536 a worker's, or 131072, the graphics processor's.";
-        code: I64, "Number of the event: four times the number of its line, plus 0 for a mark, 1 for a start, 2 for a stop.";
-        name: Text, "Name of the call or mark.";
-        provider: Text, "The family that it belongs to: `d3d12`, `d3d11`, `dxgi`, `win32`, `machine`, `d3d12_ddi`, `d3d11_ddi`, `d3d12_callbacks`, `mark`; names are unique per provider.";
-        layer: Text, "`api`, `ddi`, `task` (what the machine does by itself) or `mark`.";
-        opcode: Text, "`start`, `stop` or `info`.";
-    ],
+    columns: COLUMNS,
     fields_of: None,
     make: Make::InParts(make),
 };
+
+columns! {
+    row of rows: &EventRows<'_>;
+    stamp: I64, "Ticks of the trace's clock; with `thread` the order of all records.", row.records.stamps[row.place];
+    thread: I64, "The thread that wrote it: an application's, or from 65536 a worker's, or 131072, the graphics processor's.", row.records.thread;
+    code: I64, "Number of the event: four times the number of its line, plus 0 for a mark, 1 for a start, 2 for a stop.", u32::from(row.code());
+    name: Text in &rows.words.of(|event| &event.name), "Name of the call or mark.", rows.words.places[usize::from(row.code())];
+    provider: Text in &rows.words.of(|event| &event.provider), "The family that it belongs to: `d3d12`, `d3d11`, `dxgi`, `win32`, `machine`, `d3d12_ddi`, `d3d11_ddi`, `d3d12_callbacks`, `mark`; names are unique per provider.", rows.words.places[usize::from(row.code())];
+    layer: Text in &rows.words.of(|event| event.layer.name()), "`api`, `ddi`, `task` (what the machine does by itself) or `mark`.", rows.words.places[usize::from(row.code())];
+    opcode: Text in &rows.words.of(|event| opcode_name(event.opcode)), "`start`, `stop` or `info`.", rows.words.places[usize::from(row.code())];
+}
 
 fn make(analysis: &Analysis, parts: &mut Parts<'_>) -> Result<(), TableError> {
     let trace = analysis.trace();
@@ -86,18 +89,33 @@ impl<'a> Words<'a> {
     }
 }
 
+/// Records of some blocks.
+struct EventRows<'a> {
+    words: &'a Words<'a>,
+    records: &'a [ThreadExtract],
+}
+
+/// A record, by its place among those of its block.
+struct EventRow<'a> {
+    records: &'a ThreadExtract,
+    place: usize,
+}
+
+impl<'a> EventRows<'a> {
+    fn all(&self) -> impl Iterator<Item = EventRow<'a>> {
+        self.records.iter().flat_map(|records| (0..records.codes.len()).map(move |place| EventRow { records, place }))
+    }
+}
+
+impl EventRow<'_> {
+    fn code(&self) -> u16 {
+        self.records.codes[self.place].0
+    }
+}
+
 fn frame(wanted: Option<&[String]>, words: &Words<'_>, records: &[ThreadExtract]) -> Result<DataFrame, TableError> {
     let mut frame = Frame::new(wanted);
-    let threads = || records.iter().flat_map(|part| std::iter::repeat_n(part.thread, part.codes.len()));
-    let codes = || records.iter().flat_map(|part| part.codes.iter().copied());
-    let places = || codes().map(|code| words.places[usize::from(code.0)]).collect::<Vec<u32>>();
-    frame.column("stamp", || records.iter().flat_map(|part| part.stamps.iter().copied()).collect::<Vec<u64>>());
-    frame.column("thread", || threads().collect::<Vec<u32>>());
-    frame.column("code", || codes().map(|code| u32::from(code.0)).collect::<Vec<u32>>());
-    frame.words("name", &words.of(|event| &event.name), places)?;
-    frame.words("provider", &words.of(|event| &event.provider), places)?;
-    frame.words("layer", &words.of(|event| event.layer.name()), places)?;
-    frame.words("opcode", &words.of(|event| opcode_name(event.opcode)), places)?;
+    fill(&EventRows { words, records }, &mut frame)?;
     frame.finish()
 }
 

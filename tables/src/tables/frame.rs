@@ -2,8 +2,6 @@
 
 use crate::error::TableError;
 use polars::prelude::{Column, DataFrame, IdxCa, IntoColumn, NamedFrom, Series};
-use taut_analyze::Analysis;
-use taut_analyze::world::Moment;
 
 /// Columns of a frame in the making. All have the same number of rows.
 #[derive(Debug, Default)]
@@ -47,23 +45,6 @@ impl<'a> Frame<'a> {
             self.columns.push(words.take(&IdxCa::from_vec(name.into(), places()))?.into_column());
         }
         Ok(())
-    }
-
-    /// Adds a moment's columns, named `PREFIXstamp`, `PREFIXns`, `PREFIXseq` and `PREFIXthread`; null where there is no
-    /// moment.
-    pub fn moments(
-        &mut self,
-        analysis: &Analysis,
-        prefix: &str,
-        moments: impl Iterator<Item = Option<Moment>> + Clone,
-    ) {
-        let of =
-            |field: &dyn Fn(Moment) -> Option<u64>| moments.clone().map(|moment| field(moment?)).collect::<Vec<_>>();
-        self.column(&format!("{prefix}stamp"), || of(&|moment| Some(moment.stamp)));
-        self.column(&format!("{prefix}ns"), || of(&|moment| analysis.since_start_ns(moment.stamp)));
-        self.column(&format!("{prefix}seq"), || of(&|moment| moment.seq));
-        let threads = || moments.clone().map(|moment| Some(moment?.thread)).collect::<Vec<Option<u32>>>();
-        self.column(&format!("{prefix}thread"), threads);
     }
 
     /// The frame.

@@ -4,87 +4,86 @@ use super::column::columns;
 use super::frame::Frame;
 use super::{Make, Table};
 use crate::error::TableError;
+use std::cell::OnceCell;
 use taut_analyze::Analysis;
-use taut_analyze::columns::Events;
-use taut_analyze::world::{HeapIndex, HeapPeak};
+use taut_analyze::columns::{Events, ValueNames};
+use taut_analyze::world::{Heap, HeapIndex, HeapPeak, Moment, Turn, World};
 use taut_schemas::HeapType;
 
 pub(super) const TABLE: Table = Table {
     name: "heaps",
     description: "One heap ever created, with its lifetime and its layout at its own peak (null if nothing is ever \
                   placed in it), in order of creation.",
-    columns: columns![
-        heap: U64, "Handle of the heap.";
-        name: Text, "Name it was last given; empty if none.";
-        size_bytes: I64, "D3D12_HEAP_DESC::SizeInBytes.";
-        alignment_bytes: I64, "D3D12_HEAP_DESC::Alignment, as asked for.";
-        heap_type: Text, "D3D12_HEAP_TYPE without its prefix.";
-        flags: I64, "D3D12_HEAP_FLAGS.";
-        placed_ever: I64, "Resources ever placed in it.";
-        created_stamp: I64, "When it was created, in ticks.";
-        created_ns: I64, "The same in nanoseconds since the trace's first stamp.";
-        created_seq: I64, "`seq` of the call log's line that created it; null where the workload follows no log.";
-        created_thread: I64, "The thread that created it.";
-        released_stamp: I64, "When it was released; null if it lives to the end.";
-        released_ns: I64, "The same in nanoseconds.";
-        released_seq: I64, "`seq` of the call log's line that released it.";
-        released_thread: I64, "The thread that released it.";
-        lifetime_ns: I64, "How long it lived; null if it lives to the end.";
-        peak_stamp: I64, "The first moment at which the sizes of its live resources sum up to most.";
-        peak_ns: I64, "The same in nanoseconds.";
-        peak_seq: I64, "`seq` of the call log's line then.";
-        peak_thread: I64, "The thread that created the last resource then.";
-        peak_placed: I64, "Resources placed in it then.";
-        peak_placed_bytes: I64, "Sum of their SizeInBytes.";
-        covered_bytes: I64, "Bytes under at least one resource then.";
-        overlap_bytes: I64, "Bytes shared by aliasing then.";
-        padding_bytes: I64, "Gaps before a resource that its alignment makes, then.";
-        hole_bytes: I64, "Other gaps between resources then.";
-        tail_bytes: I64, "Bytes behind the last resource then.";
-        best_order_saving_bytes: I64, "What of the padding falling alignment would save then.";
-    ],
+    columns: COLUMNS,
     fields_of: None,
-    make: Make::Whole(make),
+    make: Make::OfWorld(make),
 };
 
-fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), TableError> {
-    let world = analysis.world()?;
-    let events = Events::new(&analysis.trace().header().schema);
-    let all = || world.heaps.iter();
-    frame.column("heap", || all().map(|heap| heap.id.0).collect::<Vec<_>>());
-    let names = || (0..all().len() as u32).map(|heap| world.heap_name(HeapIndex(heap))).collect::<Vec<&str>>();
-    frame.column("name", names);
-    frame.column("size_bytes", || all().map(|heap| heap.size_bytes).collect::<Vec<_>>());
-    frame.column("alignment_bytes", || all().map(|heap| heap.desc.alignment_bytes).collect::<Vec<_>>());
-    let types = events.names::<HeapType>();
-    frame.column("heap_type", || all().map(|heap| types.of(&heap.desc.properties.heap_type)).collect::<Vec<String>>());
-    frame.column("flags", || all().map(|heap| heap.desc.flags.0).collect::<Vec<_>>());
-    frame.column("placed_ever", || all().map(|heap| heap.placed.len() as u64).collect::<Vec<_>>());
-    frame.moments(analysis, "created_", all().map(|heap| Some(world.moment(heap.created))));
-    frame.moments(analysis, "released_", all().map(|heap| Some(world.moment(heap.released?))));
-    let lifetimes = || all().map(|heap| analysis.lifetime_ns(world, heap.created, heap.released));
-    frame.column("lifetime_ns", || lifetimes().collect::<Vec<_>>());
-    let at_peak = TABLE.columns.iter().skip_while(|column| column.name != "peak_stamp");
-    if at_peak.into_iter().any(|column| frame.wants(column.name)) {
-        let peaks: Vec<_> = world.walk_heaps().into_iter().map(|walk| walk.peak).collect();
-        peak_columns(analysis, &peaks, frame)?;
-    }
-    Ok(())
+columns! {
+    row of rows: &HeapRows<'_>;
+    heap: U64, "Handle of the heap.", row.heap.id.0;
+    name: Text, "Name it was last given; empty if none.", rows.world.heap_name(row.index);
+    size_bytes: I64, "D3D12_HEAP_DESC::SizeInBytes.", row.heap.size_bytes;
+    alignment_bytes: I64, "D3D12_HEAP_DESC::Alignment, as asked for.", row.heap.desc.alignment_bytes;
+    heap_type: Text, "D3D12_HEAP_TYPE without its prefix.", rows.types.of(&row.heap.desc.properties.heap_type);
+    flags: I64, "D3D12_HEAP_FLAGS.", row.heap.desc.flags.0;
+    placed_ever: I64, "Resources ever placed in it.", row.heap.placed.len() as u64;
+    created_stamp: I64, "When it was created, in ticks.", rows.at(row.heap.created).stamp;
+    created_ns: I64, "The same in nanoseconds since the trace's first stamp.", rows.ns(row.heap.created);
+    created_seq: I64, "`seq` of the call log's line that created it; null where the workload follows no log.", rows.at(row.heap.created).seq;
+    created_thread: I64, "The thread that created it.", rows.at(row.heap.created).thread;
+    released_stamp: I64, "When it was released; null if it lives to the end.", Some(rows.at(row.heap.released?).stamp);
+    released_ns: I64, "The same in nanoseconds.", rows.ns(row.heap.released?);
+    released_seq: I64, "`seq` of the call log's line that released it.", rows.at(row.heap.released?).seq;
+    released_thread: I64, "The thread that released it.", Some(rows.at(row.heap.released?).thread);
+    lifetime_ns: I64, "How long it lived; null if it lives to the end.", rows.analysis.lifetime_ns(rows.world, row.heap.created, row.heap.released);
+    peak_stamp: I64, "The first moment at which the sizes of its live resources sum up to most.", Some(rows.at(rows.peak(&row)?.turn).stamp);
+    peak_ns: I64, "The same in nanoseconds.", rows.ns(rows.peak(&row)?.turn);
+    peak_seq: I64, "`seq` of the call log's line then.", rows.at(rows.peak(&row)?.turn).seq;
+    peak_thread: I64, "The thread that created the last resource then.", Some(rows.at(rows.peak(&row)?.turn).thread);
+    peak_placed: I64, "Resources placed in it then.", Some(rows.peak(&row)?.placed);
+    peak_placed_bytes: I64, "Sum of their SizeInBytes.", Some(u64::try_from(rows.peak(&row)?.placed_bytes).unwrap_or(u64::MAX));
+    covered_bytes: I64, "Bytes under at least one resource then.", Some(rows.peak(&row)?.layout.covered_bytes);
+    overlap_bytes: I64, "Bytes shared by aliasing then.", Some(rows.peak(&row)?.layout.overlap_bytes);
+    padding_bytes: I64, "Gaps before a resource that its alignment makes, then.", Some(rows.peak(&row)?.layout.padding_bytes);
+    hole_bytes: I64, "Other gaps between resources then.", Some(rows.peak(&row)?.layout.hole_bytes);
+    tail_bytes: I64, "Bytes behind the last resource then.", Some(rows.peak(&row)?.layout.tail_bytes);
+    best_order_saving_bytes: I64, "What of the padding falling alignment would save then.", Some(rows.peak(&row)?.layout.best_order_saving_bytes);
 }
 
-fn peak_columns(analysis: &Analysis, peaks: &[Option<HeapPeak>], frame: &mut Frame<'_>) -> Result<(), TableError> {
-    let world = analysis.world()?;
-    frame.moments(analysis, "peak_", peaks.iter().map(|peak| Some(world.moment((*peak)?.turn))));
-    let mut of_peak = |name: &str, value: fn(&HeapPeak) -> u64| {
-        frame.column(name, || peaks.iter().map(|peak| peak.as_ref().map(value)).collect::<Vec<_>>());
-    };
-    of_peak("peak_placed", |peak| peak.placed);
-    of_peak("peak_placed_bytes", |peak| u64::try_from(peak.placed_bytes).unwrap_or(u64::MAX));
-    of_peak("covered_bytes", |peak| peak.layout.covered_bytes);
-    of_peak("overlap_bytes", |peak| peak.layout.overlap_bytes);
-    of_peak("padding_bytes", |peak| peak.layout.padding_bytes);
-    of_peak("hole_bytes", |peak| peak.layout.hole_bytes);
-    of_peak("tail_bytes", |peak| peak.layout.tail_bytes);
-    of_peak("best_order_saving_bytes", |peak| peak.layout.best_order_saving_bytes);
-    Ok(())
+struct HeapRows<'a> {
+    analysis: &'a Analysis,
+    world: &'a World,
+    types: ValueNames<'a, HeapType>,
+    /// By heap; made when a column asks for one, because all heaps have to be walked.
+    peaks: OnceCell<Vec<Option<HeapPeak>>>,
+}
+
+struct HeapRow<'a> {
+    index: HeapIndex,
+    heap: &'a Heap,
+}
+
+fn make(analysis: &Analysis, world: &World, frame: &mut Frame<'_>) -> Result<(), TableError> {
+    let types = Events::new(&analysis.trace().header().schema).names();
+    fill(&HeapRows { analysis, world, types, peaks: OnceCell::new() }, frame)
+}
+
+impl<'a> HeapRows<'a> {
+    fn all(&self) -> impl Iterator<Item = HeapRow<'a>> {
+        (0..).map(HeapIndex).zip(&self.world.heaps).map(|(index, heap)| HeapRow { index, heap })
+    }
+
+    fn peak(&self, row: &HeapRow<'_>) -> Option<&HeapPeak> {
+        let peaks = || self.world.walk_heaps().into_iter().map(|walk| walk.peak).collect();
+        self.peaks.get_or_init(peaks)[row.index.0 as usize].as_ref()
+    }
+
+    fn at(&self, turn: Turn) -> Moment {
+        self.world.moment(turn)
+    }
+
+    fn ns(&self, turn: Turn) -> Option<u64> {
+        self.analysis.since_start_ns(self.at(turn).stamp)
+    }
 }

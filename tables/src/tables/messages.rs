@@ -1,7 +1,6 @@
 //! `messages`: what the debug layer said, and what drivers did wrong.
 
 use super::column::columns;
-use super::frame::Frame;
 use super::{Make, Parts, Table};
 use crate::error::TableError;
 use std::ops::ControlFlow;
@@ -13,19 +12,22 @@ use taut_schemas::{MessageId, MessageSeverity, ObjectId, mark};
 pub(super) const TABLE: Table = Table {
     name: "messages",
     description: "One message of the debug layer or one driver violation, in the order of all threads.",
-    columns: columns![
-        stamp: I64, "When it was said, in ticks.";
-        thread: I64, "The thread it was said on.";
-        call: I64, "The API call it was said in, by its number in the table `calls`; null outside any, also in what the machine does by itself.";
-        kind: Text, "`debug_message` or `driver_violation`.";
-        severity: Text, "D3D12_MESSAGE_SEVERITY of a message; `violation` or `lint` (advice) of a driver.";
-        id: Text, "D3D12_MESSAGE_ID without its prefix; the rule that a driver broke.";
-        object: U64, "Handle of the object it is about; null if it is about none.";
-        description: Text, "What was said.";
-    ],
+    columns: COLUMNS,
     fields_of: None,
     make: Make::InParts(make),
 };
+
+columns! {
+    row of rows: &MessageRows<'_>;
+    stamp: I64, "When it was said, in ticks.", row.stamp;
+    thread: I64, "The thread it was said on.", row.thread;
+    call: I64, "The API call it was said in, by its number in the table `calls`; null outside any, also in what the machine does by itself.", row.call;
+    kind: Text, "`debug_message` or `driver_violation`.", row.kind;
+    severity: Text, "D3D12_MESSAGE_SEVERITY of a message; `violation` or `lint` (advice) of a driver.", row.severity.as_str();
+    id: Text, "D3D12_MESSAGE_ID without its prefix; the rule that a driver broke.", row.id.as_str();
+    object: U64, "Handle of the object it is about; null if it is about none.", row.object;
+    description: Text, "What was said.", row.description.as_str();
+}
 
 view! {
     struct Debug of info mark::DebugMessage {
@@ -87,21 +89,17 @@ fn make(analysis: &Analysis, parts: &mut Parts<'_>) -> Result<(), TableError> {
         }
         first = false;
         let mut frame = parts.frame();
-        columns(&messages, &mut frame);
+        fill(&MessageRows(&messages), &mut frame)?;
         parts.give(frame)
     })
 }
 
-fn columns(messages: &[Message], frame: &mut Frame<'_>) {
-    let all = || messages.iter();
-    frame.column("stamp", || all().map(|message| message.stamp).collect::<Vec<_>>());
-    frame.column("thread", || all().map(|message| message.thread).collect::<Vec<_>>());
-    frame.column("call", || all().map(|message| message.call).collect::<Vec<_>>());
-    frame.column("kind", || all().map(|message| message.kind).collect::<Vec<&str>>());
-    frame.column("severity", || all().map(|message| message.severity.as_str()).collect::<Vec<&str>>());
-    frame.column("id", || all().map(|message| message.id.as_str()).collect::<Vec<&str>>());
-    frame.column("object", || all().map(|message| message.object).collect::<Vec<_>>());
-    frame.column("description", || all().map(|message| message.description.as_str()).collect::<Vec<&str>>());
+struct MessageRows<'a>(&'a [Message]);
+
+impl<'a> MessageRows<'a> {
+    fn all(&self) -> impl Iterator<Item = &'a Message> {
+        self.0.iter()
+    }
 }
 
 impl Marks<'_> {

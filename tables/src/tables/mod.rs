@@ -2,8 +2,8 @@
 //!
 //! Each table is one line of [`TABLES`]. Names of tables and columns are stable; units come last. Times are given as
 //! stamps, in ticks of the trace's clock, and as nanoseconds since the trace's first stamp. A table gives the columns
-//! it is asked for and reads no others. Tables of records come in parts, a few blocks of the trace at a time; tables of
-//! heaps and resources are as large as the world that they are made of, and come in one.
+//! it is asked for and reads no others. Tables of records come in parts, a few blocks of the trace at a time; the others are
+//! as large as what they are made of, and come in one.
 
 mod calls;
 mod column;
@@ -26,11 +26,14 @@ pub use column::{ColumnDoc, ColumnKind, TableColumn};
 
 use crate::error::TableError;
 use frame::Frame;
-pub(crate) use parts::Parts;
+pub(crate) use parts::{Parts, gathered};
 use polars::prelude::DataFrame;
 use std::ops::ControlFlow;
 use taut_analyze::Analysis;
-use taut_schemas::{Layer, nearest};
+use taut_analyze::background::Background;
+use taut_analyze::render::suggestion;
+use taut_analyze::world::World;
+use taut_schemas::Layer;
 
 /// A table that can be made of any trace.
 #[derive(Debug)]
@@ -47,13 +50,15 @@ pub struct Table {
     pub(crate) make: Make,
 }
 
-/// How a table is made.
+/// What a table is made of, and by what.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Make {
-    /// In one.
-    Whole(fn(&Analysis, &mut Frame<'_>) -> Result<(), TableError>),
-    /// A part at a time, at least one.
+    /// Of the records, a part at a time, at least one.
     InParts(fn(&Analysis, &mut Parts<'_>) -> Result<(), TableError>),
+    /// Of all heaps and resources, in one.
+    OfWorld(fn(&Analysis, &World, &mut Frame<'_>) -> Result<(), TableError>),
+    /// Of all passes, tasks and draws, in one.
+    OfBackground(fn(&Analysis, &Background, &mut Frame<'_>) -> Result<(), TableError>),
 }
 
 /// Every table.
@@ -78,12 +83,8 @@ pub const TABLES: &[Table] = &[
 /// There is none.
 pub fn table(name: &str) -> Result<&'static Table, TableError> {
     TABLES.iter().find(|table| table.name == name).ok_or_else(|| {
-        let names = || TABLES.iter().map(|table| table.name);
-        let known = match nearest(name, names()) {
-            Some(other) => format!("did you mean `{other}`?"),
-            None => format!("expected one of {}", names().collect::<Vec<_>>().join(", ")),
-        };
-        TableError::Table { found: name.to_owned(), known }
+        let names = TABLES.iter().map(|table| table.name);
+        TableError::Table { found: name.to_owned(), known: suggestion(name, names) }
     })
 }
 
@@ -102,17 +103,7 @@ impl Table {
     /// # Errors
     /// It cannot be made of this trace.
     pub fn frame(&self, analysis: &Analysis, wanted: Option<&[String]>) -> Result<DataFrame, TableError> {
-        let mut whole: Option<DataFrame> = None;
-        self.parts(analysis, wanted, &Ok, &mut |part| {
-            match &mut whole {
-                Some(whole) => {
-                    whole.vstack_mut(&part)?;
-                }
-                None => whole = Some(part),
-            }
-            Ok(ControlFlow::Continue(()))
-        })?;
-        Ok(whole.unwrap_or_default())
+        gathered(None, |take| self.parts(analysis, wanted, &Ok, take))
     }
 
     /// The same a part at a time, at least one: each goes through `map`, maybe several at once, and then in order to
@@ -130,13 +121,12 @@ impl Table {
         let columns = self.columns_of(analysis);
         let map = |part: DataFrame| map(column::as_said(part, &columns)?);
         let mut parts = Parts { wanted, map: &map, take };
+        let mut frame = parts.frame();
         match self.make {
-            Make::Whole(make) => {
-                let mut frame = parts.frame();
-                make(analysis, &mut frame)?;
-                parts.give(frame).map(|_| ())
-            }
-            Make::InParts(make) => make(analysis, &mut parts),
+            Make::InParts(make) => return make(analysis, &mut parts),
+            Make::OfWorld(make) => make(analysis, analysis.world()?, &mut frame)?,
+            Make::OfBackground(make) => make(analysis, analysis.background()?, &mut frame)?,
         }
+        parts.give(frame).map(|_| ())
     }
 }

@@ -2,6 +2,7 @@
 
 use super::frame::Frame;
 use crate::error::TableError;
+use polars::error::PolarsError;
 use polars::prelude::DataFrame;
 use std::ops::ControlFlow;
 
@@ -28,4 +29,30 @@ impl<'a> Parts<'a> {
     pub fn give(&mut self, frame: Frame<'_>) -> Result<ControlFlow<()>, TableError> {
         (self.take)((self.map)(frame.finish()?)?)
     }
+}
+
+/// What takes the parts of a table.
+pub(crate) type Take<'a> = dyn FnMut(DataFrame) -> Result<ControlFlow<()>, TableError> + Send + 'a;
+
+/// The parts that `each` gives, together; no more than `rows` rows, if that is given.
+///
+/// # Errors
+/// `each` failed, or its parts differ in their columns.
+pub(crate) fn gathered<E: From<PolarsError>>(
+    rows: Option<usize>,
+    each: impl FnOnce(&mut Take<'_>) -> Result<(), E>,
+) -> Result<DataFrame, E> {
+    let mut whole: Option<DataFrame> = None;
+    each(&mut |part| {
+        match &mut whole {
+            Some(whole) => {
+                whole.vstack_mut(&part)?;
+            }
+            None => whole = Some(part),
+        }
+        let height = whole.as_ref().map_or(0, DataFrame::height);
+        Ok(if rows.is_some_and(|rows| height >= rows) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    })?;
+    let whole = whole.unwrap_or_default();
+    Ok(if rows.is_some() { whole.head(rows) } else { whole })
 }

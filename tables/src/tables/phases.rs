@@ -4,37 +4,59 @@ use super::column::columns;
 use super::frame::Frame;
 use super::{Make, Table};
 use crate::error::TableError;
+use std::cell::OnceCell;
 use taut_analyze::Analysis;
+use taut_analyze::world::{Phase, World};
 
 pub(super) const TABLE: Table = Table {
     name: "phases",
     description: "One named part of the workload, in the order they first begin; parts of one name are one.",
-    columns: columns![
-        phase: Text, "Its name.";
-        began_stamp: I64, "When it first began, in ticks.";
-        began_ns: I64, "The same in nanoseconds since the trace's first stamp.";
-        began_seq: I64, "`seq` of the call log's line then; null where the workload follows no log.";
-        began_thread: I64, "The thread that said so.";
-        ended_stamp: I64, "When it last ended; null if it never does.";
-        ended_ns: I64, "The same in nanoseconds.";
-        ended_seq: I64, "`seq` of the call log's line then.";
-        ended_thread: I64, "The thread that said so.";
-        resources: I64, "Resources created in it.";
-    ],
+    columns: COLUMNS,
     fields_of: None,
-    make: Make::Whole(make),
+    make: Make::OfWorld(make),
 };
 
-fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), TableError> {
-    let world = analysis.world()?;
-    let all = || world.phases.iter();
-    frame.column("phase", || all().map(|phase| phase.name.as_str()).collect::<Vec<&str>>());
-    frame.moments(analysis, "began_", all().map(|phase| Some(phase.began)));
-    frame.moments(analysis, "ended_", all().map(|phase| phase.ended));
-    frame.column("resources", || {
-        let mut resources = vec![0_u64; world.phases.len()];
-        world.resources.iter().filter_map(|resource| resource.phase).for_each(|phase| resources[phase.0 as usize] += 1);
-        resources
-    });
-    Ok(())
+columns! {
+    row of rows: &PhaseRows<'_>;
+    phase: Text, "Its name.", row.phase.name.as_str();
+    began_stamp: I64, "When it first began, in ticks.", row.phase.began.stamp;
+    began_ns: I64, "The same in nanoseconds since the trace's first stamp.", rows.analysis.since_start_ns(row.phase.began.stamp);
+    began_seq: I64, "`seq` of the call log's line then; null where the workload follows no log.", row.phase.began.seq;
+    began_thread: I64, "The thread that said so.", row.phase.began.thread;
+    ended_stamp: I64, "When it last ended; null if it never does.", Some(row.phase.ended?.stamp);
+    ended_ns: I64, "The same in nanoseconds.", rows.analysis.since_start_ns(row.phase.ended?.stamp);
+    ended_seq: I64, "`seq` of the call log's line then.", row.phase.ended?.seq;
+    ended_thread: I64, "The thread that said so.", Some(row.phase.ended?.thread);
+    resources: I64, "Resources created in it.", rows.resources()[row.index];
+}
+
+struct PhaseRows<'a> {
+    analysis: &'a Analysis,
+    world: &'a World,
+    /// By phase, the number of its resources.
+    resources: OnceCell<Vec<u64>>,
+}
+
+struct PhaseRow<'a> {
+    index: usize,
+    phase: &'a Phase,
+}
+
+fn make(analysis: &Analysis, world: &World, frame: &mut Frame<'_>) -> Result<(), TableError> {
+    fill(&PhaseRows { analysis, world, resources: OnceCell::new() }, frame)
+}
+
+impl<'a> PhaseRows<'a> {
+    fn all(&self) -> impl Iterator<Item = PhaseRow<'a>> {
+        self.world.phases.iter().enumerate().map(|(index, phase)| PhaseRow { index, phase })
+    }
+
+    fn resources(&self) -> &[u64] {
+        self.resources.get_or_init(|| {
+            let mut resources = vec![0_u64; self.world.phases.len()];
+            let phases = self.world.resources.iter().filter_map(|resource| resource.phase);
+            phases.for_each(|phase| resources[phase.0 as usize] += 1);
+            resources
+        })
+    }
 }

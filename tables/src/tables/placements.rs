@@ -5,56 +5,79 @@ use super::frame::Frame;
 use super::{Make, Table};
 use crate::error::TableError;
 use taut_analyze::Analysis;
-use taut_analyze::world::{Heap, Resource};
+use taut_analyze::world::{Extent, Heap, Moment, Resource, ResourceIndex, Turn, World};
 
 pub(super) const TABLE: Table = Table {
     name: "placements",
     description: "One resource placed in a heap: its place and the time it lies there, heap by heap.",
-    columns: columns![
-        heap: U64, "Handle of the heap.";
-        resource: U64, "Handle of the resource.";
-        name: Text, "Name the resource was last given; empty if none.";
-        heap_offset_bytes: I64, "HeapOffset.";
-        size_bytes: I64, "SizeInBytes.";
-        end_bytes: I64, "Where it ends in the heap.";
-        alignment_bytes: I64, "Alignment.";
-        outlives_heap: Bool, "Its heap is released before it.";
-        created_stamp: I64, "When it was created, in ticks.";
-        created_ns: I64, "The same in nanoseconds since the trace's first stamp.";
-        created_seq: I64, "`seq` of the call log's line that created it; null where the workload follows no log.";
-        created_thread: I64, "The thread that created it.";
-        released_stamp: I64, "When it was released; null if it lives to the end.";
-        released_ns: I64, "The same in nanoseconds.";
-        released_seq: I64, "`seq` of the call log's line that released it.";
-        released_thread: I64, "The thread that released it.";
-    ],
+    columns: COLUMNS,
     fields_of: None,
-    make: Make::Whole(make),
+    make: Make::OfWorld(make),
 };
 
-fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), TableError> {
-    let world = analysis.world()?;
+columns! {
+    row of rows: &PlacementRows<'_>;
+    heap: U64, "Handle of the heap.", row.heap.id.0;
+    resource: U64, "Handle of the resource.", row.resource.id.0;
+    name: Text, "Name the resource was last given; empty if none.", rows.world.resource_name(row.index);
+    heap_offset_bytes: I64, "HeapOffset.", row.extent.offset_bytes;
+    size_bytes: I64, "SizeInBytes.", row.extent.size_bytes;
+    end_bytes: I64, "Where it ends in the heap.", row.extent.end_bytes();
+    alignment_bytes: I64, "Alignment.", row.extent.alignment_bytes;
+    outlives_heap: Bool, "Its heap is released before it.", row.outlives_heap();
+    created_stamp: I64, "When it was created, in ticks.", rows.at(row.resource.created).stamp;
+    created_ns: I64, "The same in nanoseconds since the trace's first stamp.", rows.ns(row.resource.created);
+    created_seq: I64, "`seq` of the call log's line that created it; null where the workload follows no log.", rows.at(row.resource.created).seq;
+    created_thread: I64, "The thread that created it.", rows.at(row.resource.created).thread;
+    released_stamp: I64, "When it was released; null if it lives to the end.", Some(rows.at(row.resource.released?).stamp);
+    released_ns: I64, "The same in nanoseconds.", rows.ns(row.resource.released?);
+    released_seq: I64, "`seq` of the call log's line that released it.", rows.at(row.resource.released?).seq;
+    released_thread: I64, "The thread that released it.", Some(rows.at(row.resource.released?).thread);
+}
+
+struct PlacementRows<'a> {
+    analysis: &'a Analysis,
+    world: &'a World,
+    placed: Vec<PlacementRow<'a>>,
+}
+
+struct PlacementRow<'a> {
+    heap: &'a Heap,
+    index: ResourceIndex,
+    resource: &'a Resource,
+    extent: Extent,
+}
+
+fn make(analysis: &Analysis, world: &World, frame: &mut Frame<'_>) -> Result<(), TableError> {
     let placed = world.heaps.iter().flat_map(|heap| {
         let resources = heap.placed.iter().map(|index| (*index, world.resource(*index)));
-        resources.filter_map(move |(index, resource)| Some((heap, index, resource, resource.extent()?)))
+        resources.filter_map(move |(index, resource)| {
+            Some(PlacementRow { heap, index, resource, extent: resource.extent()? })
+        })
     });
-    let placed: Vec<(&Heap, _, &Resource, _)> = placed.collect();
-    let all = || placed.iter();
-    frame.column("heap", || all().map(|(heap, ..)| heap.id.0).collect::<Vec<_>>());
-    frame.column("resource", || all().map(|(_, _, resource, _)| resource.id.0).collect::<Vec<_>>());
-    frame.column("name", || all().map(|(_, index, ..)| world.resource_name(*index)).collect::<Vec<&str>>());
-    frame.column("heap_offset_bytes", || all().map(|(.., extent)| extent.offset_bytes).collect::<Vec<_>>());
-    frame.column("size_bytes", || all().map(|(.., extent)| extent.size_bytes).collect::<Vec<_>>());
-    frame.column("end_bytes", || all().map(|(.., extent)| extent.end_bytes()).collect::<Vec<_>>());
-    frame.column("alignment_bytes", || all().map(|(.., extent)| extent.alignment_bytes).collect::<Vec<_>>());
-    let outlives = |heap: &Heap, resource: &Resource| match (heap.released, resource.released) {
-        (Some(heap), Some(resource)) => resource > heap,
-        (Some(_), None) => true,
-        (None, _) => false,
-    };
-    let outlive = || all().map(|(heap, _, resource, _)| outlives(heap, resource)).collect::<Vec<bool>>();
-    frame.column("outlives_heap", outlive);
-    frame.moments(analysis, "created_", all().map(|(_, _, resource, _)| Some(world.moment(resource.created))));
-    frame.moments(analysis, "released_", all().map(|(_, _, resource, _)| Some(world.moment(resource.released?))));
-    Ok(())
+    fill(&PlacementRows { analysis, world, placed: placed.collect() }, frame)
+}
+
+impl<'a> PlacementRows<'a> {
+    fn all(&self) -> impl Iterator<Item = &PlacementRow<'a>> {
+        self.placed.iter()
+    }
+
+    fn at(&self, turn: Turn) -> Moment {
+        self.world.moment(turn)
+    }
+
+    fn ns(&self, turn: Turn) -> Option<u64> {
+        self.analysis.since_start_ns(self.at(turn).stamp)
+    }
+}
+
+impl PlacementRow<'_> {
+    fn outlives_heap(&self) -> bool {
+        match (self.heap.released, self.resource.released) {
+            (Some(heap), Some(resource)) => resource > heap,
+            (Some(_), None) => true,
+            (None, _) => false,
+        }
+    }
 }

@@ -1,11 +1,13 @@
 //! Joined calls with a column for every scalar and text field that the trace's schema table knows of them.
 
+use super::Parts;
 use super::column::{ColumnDoc, ColumnKind, TableColumn};
 use super::frame::Frame;
 use crate::error::TableError;
 use polars::prelude::{Column, IntoColumn, NamedFrom, Series};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap};
+use std::ops::ControlFlow;
 use taut_analyze::Analysis;
 use taut_analyze::columns::{CallRow, CallRows, CallStream, Events, Selecting, text};
 use taut_schemas::{EventCode, EventSchema, FieldKind, Layer, Opcode, Role, ScalarSchema};
@@ -81,7 +83,7 @@ impl From<&WideField> for TableColumn {
 const PART_ROWS: usize = 1 << 16;
 
 /// Calls in parts; at least one, maybe empty.
-pub(super) fn some_at_a_time<'a, 'b>(calls: &'a [&'b CallRow]) -> impl Iterator<Item = &'a [&'b CallRow]> {
+fn some_at_a_time<'a, 'b>(calls: &'a [&'b CallRow]) -> impl Iterator<Item = &'a [&'b CallRow]> {
     calls.chunks(PART_ROWS).chain(calls.is_empty().then_some(calls))
 }
 
@@ -115,8 +117,30 @@ impl<'a> WideCalls<'a> {
         WideCalls { analysis, layer, fields, names, providers, places }
     }
 
+    /// Gives the calls a part at a time: the columns that `fill` adds, and behind them the wanted fields.
+    pub fn each(
+        &self,
+        parts: &mut Parts<'_>,
+        fill: fn(&WideRows<'_>, &mut Frame<'_>) -> Result<(), TableError>,
+    ) -> Result<(), TableError> {
+        self.stream().each(|rows| {
+            // With other layers' calls come the API calls that they are made in.
+            let is_of = |row: &&CallRow| self.layer == Layer::Api || self.is_of(row);
+            let calls: Vec<&CallRow> = rows.rows.iter().filter(is_of).collect();
+            for calls in some_at_a_time(&calls) {
+                let mut frame = parts.frame();
+                fill(&WideRows { wide: self, rows: &rows, calls }, &mut frame)?;
+                frame.extend(self.fields(&rows, calls));
+                if parts.give(frame)?.is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+            Ok(ControlFlow::Continue(()))
+        })
+    }
+
     /// The calls, with the API calls that they are made in.
-    pub fn stream(&self) -> CallStream<'a> {
+    fn stream(&self) -> CallStream<'a> {
         let events = Events::new(&self.analysis.trace().header().schema);
         let mut selecting = Selecting::new(&self.analysis.trace().header().schema);
         for field in &self.fields {
@@ -127,7 +151,7 @@ impl<'a> WideCalls<'a> {
     }
 
     /// Whether a call is of the layer.
-    pub fn is_of(&self, row: &CallRow) -> bool {
+    fn is_of(&self, row: &CallRow) -> bool {
         self.place(row) + 1 < self.names.len()
     }
 
@@ -135,26 +159,54 @@ impl<'a> WideCalls<'a> {
         self.places[usize::from(row.joined.code.0)] as usize
     }
 
-    /// Adds thread, name, provider, stamps and duration of these calls, and their fields.
-    pub fn columns(&self, rows: &CallRows<'_>, calls: &[&CallRow], frame: &mut Frame<'_>) -> Result<(), TableError> {
-        let stop_stamp = |call: &CallRow| call.joined.stop.map(|(stamp, _)| stamp);
-        frame.column("thread", || calls.iter().map(|call| rows.threads[call.thread_index]).collect::<Vec<u32>>());
-        let places = || calls.iter().map(|call| self.place(call) as u32).collect();
-        frame.words("name", &self.names, places)?;
-        frame.words("provider", &self.providers, places)?;
-        frame.column("start_stamp", || calls.iter().map(|call| call.joined.stamp).collect::<Vec<u64>>());
-        frame.column("stop_stamp", || calls.iter().map(|call| stop_stamp(call)).collect::<Vec<Option<u64>>>());
-        let duration = |call: &CallRow| self.analysis.ticks_to_ns(stop_stamp(call)?.checked_sub(call.joined.stamp)?);
-        frame.column("duration_ns", || calls.iter().map(|call| duration(call)).collect::<Vec<Option<u64>>>());
+    /// The wanted fields of these calls.
+    fn fields(&self, rows: &CallRows<'_>, calls: &[&CallRow]) -> Vec<Column> {
         let mut by_code: HashMap<EventCode, Vec<usize>> = HashMap::new();
         if !self.fields.is_empty() {
             for (number, call) in calls.iter().enumerate() {
                 by_code.entry(call.joined.code).or_default().push(number);
             }
         }
-        let columns = self.fields.par_iter().map(|field| field.column(rows, calls, &by_code));
-        frame.extend(columns.collect());
-        Ok(())
+        self.fields.par_iter().map(|field| field.column(rows, calls, &by_code)).collect()
+    }
+}
+
+/// Calls of one part, as rows of a table.
+pub(super) struct WideRows<'a> {
+    wide: &'a WideCalls<'a>,
+    rows: &'a CallRows<'a>,
+    calls: &'a [&'a CallRow],
+}
+
+impl<'a> WideRows<'a> {
+    pub fn all(&self) -> impl Iterator<Item = &'a CallRow> {
+        self.calls.iter().copied()
+    }
+
+    /// The names of the layer's calls; `providers` are in the same order.
+    pub fn names(&self) -> &[&'a str] {
+        &self.wide.names
+    }
+
+    pub fn providers(&self) -> &[&'a str] {
+        &self.wide.providers
+    }
+
+    /// The place of a call's name among them.
+    pub fn place(&self, call: &CallRow) -> u32 {
+        self.wide.place(call) as u32
+    }
+
+    pub fn thread(&self, call: &CallRow) -> u32 {
+        self.rows.threads[call.thread_index]
+    }
+
+    pub fn stop_stamp(call: &CallRow) -> Option<u64> {
+        call.joined.stop.map(|(stamp, _)| stamp)
+    }
+
+    pub fn duration_ns(&self, call: &CallRow) -> Option<u64> {
+        self.wide.analysis.ticks_to_ns(WideRows::stop_stamp(call)?.checked_sub(call.joined.stamp)?)
     }
 }
 

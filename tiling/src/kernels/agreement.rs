@@ -1,4 +1,4 @@
-//! That all ports do the same, and that the ghosts tell the truth about them.
+//! That all movers do the same, and that the null vectors tell the truth about them.
 #![allow(unsafe_code)]
 
 extern crate std;
@@ -7,36 +7,36 @@ use std::vec::Vec;
 
 use proptest::prelude::*;
 
+use super::mover::Mover;
 use super::plain::Plain;
 use super::plan::Plan;
-use super::port::Port;
-use super::raw::RawPort;
-use super::slices::SlicePort;
+use super::raw::RawMover;
+use super::slices::SliceMover;
 use super::vector::Vector;
 use super::{dispatch, edges, runs};
 use crate::{Kernel, Layout, Rect, Surface};
 
 type Stores = Vec<(usize, usize)>;
 
-fn run<P: Port>(port: &mut P, plan: &Plan) {
+fn run<P: Mover>(mover: &mut P, plan: &Plan) {
     match plan.lines {
         Some(lines) => {
-            edges::copy(port, plan, lines);
-            dispatch::bands(port, plan);
+            edges::copy(mover, plan, lines);
+            dispatch::bands(mover, plan);
         }
-        None => runs::copy(port, plan),
+        None => runs::copy(mover, plan),
     }
 }
 
-/// The target and the stores, in order, of the safe port.
+/// The target and the stores, in order, of the safe mover.
 fn by_slices<const TO_TILED: bool>(plan: &Plan, source: &[u8], target: &[u8]) -> (Vec<u8>, Stores) {
     let (mut target, mut stores) = (target.to_vec(), Stores::new());
     let sink = |offset, width| stores.push((offset, width));
-    run(&mut SlicePort::<_, TO_TILED>::new(source, &mut target, plan.linear_pitch_bytes, sink), plan);
+    run(&mut SliceMover::<_, TO_TILED>::new(source, &mut target, plan.linear_pitch_bytes, sink), plan);
     (target, stores)
 }
 
-/// The same of the port of pointers, with registers of `LANES` lanes.
+/// The same of the mover of pointers, with registers of `LANES` lanes.
 fn by_vectors<const LANES: usize, const TO_TILED: bool, const STREAM: bool>(
     plan: &Plan,
     source: &[u8],
@@ -46,9 +46,9 @@ fn by_vectors<const LANES: usize, const TO_TILED: bool, const STREAM: bool>(
     let sink = |offset, width| stores.push((offset, width));
     let pitch = plan.linear_pitch_bytes;
     // SAFETY: plain vectors need no special instructions.
-    let mut port = unsafe { RawPort::<Plain<LANES>, _, TO_TILED, STREAM>::new(source, &mut target, pitch, sink) };
-    run(&mut port, plan);
-    port.finish();
+    let mut mover = unsafe { RawMover::<Plain<LANES>, _, TO_TILED, STREAM>::new(source, &mut target, pitch, sink) };
+    run(&mut mover, plan);
+    mover.finish();
     (target, stores)
 }
 
@@ -79,7 +79,7 @@ proptest! {
 
     /// Rule T-03 for vectors of every width, whatever this machine has; and the observed stores are the stores made.
     #[test]
-    fn t03_ports_agree_and_ghosts_tell_their_stores(
+    fn t03_movers_agree_and_null_vectors_tell_their_stores(
         layout in proptest::sample::select(Layout::all()), tiles in 1u64..4, rows in 1u64..80, pick in any::<[u64; 4]>(),
         extra_pitch in prop_oneof![Just(0u64), 0u64..70],
     ) {

@@ -1,12 +1,12 @@
-//! Which loops and which port a copy takes.
+//! Which loops and which mover a copy takes.
 #![allow(unsafe_code)]
 
-use super::ghost::Ghost;
 use super::lines::FourRowLines;
+use super::mover::Mover;
+use super::null_vector::NullVector;
 use super::plan::Plan;
-use super::port::Port;
-use super::raw::RawPort;
-use super::slices::SlicePort;
+use super::raw::RawMover;
+use super::slices::SliceMover;
 use super::vector::Vector;
 use super::{edges, runs};
 use crate::store::Unwatched;
@@ -19,8 +19,8 @@ use super::{avx2::Avx2, avx512::Avx512, sse2::Sse2};
 /// available.
 pub(crate) fn copy<const TO_TILED: bool>(plan: &Plan, kernel: Kernel, streams: bool, source: &[u8], target: &mut [u8]) {
     let Some(lines) = plan.lines else {
-        let mut port = SlicePort::<_, TO_TILED>::new(source, target, plan.linear_pitch_bytes, Unwatched);
-        return runs::copy(&mut port, plan);
+        let mut mover = SliceMover::<_, TO_TILED>::new(source, target, plan.linear_pitch_bytes, Unwatched);
+        return runs::copy(&mut mover, plan);
     };
     let job = Job { plan, lines, source, target };
     match (kernel, streams) {
@@ -59,17 +59,17 @@ struct Job<'a> {
 
 /// Moves the inside.
 #[inline(always)]
-pub(super) fn bands<P: Port>(port: &mut P, plan: &Plan) {
+pub(super) fn bands<P: Mover>(mover: &mut P, plan: &Plan) {
     if let Some(bands) = &plan.bands {
-        port.bands(bands);
+        mover.bands(bands);
     }
 }
 
 fn portable<const TO_TILED: bool>(job: Job<'_>) {
     let Job { plan, lines, source, target } = job;
-    let mut port = SlicePort::<_, TO_TILED>::new(source, target, plan.linear_pitch_bytes, Unwatched);
-    edges::copy(&mut port, plan, lines);
-    bands(&mut port, plan);
+    let mut mover = SliceMover::<_, TO_TILED>::new(source, target, plan.linear_pitch_bytes, Unwatched);
+    edges::copy(&mut mover, plan, lines);
+    bands(&mut mover, plan);
 }
 
 /// # Safety
@@ -104,9 +104,9 @@ unsafe fn vectors<V: Vector, E: Vector, const TO_TILED: bool, const STREAM: bool
         unsafe { vector_edges::<E, TO_TILED>(Job { plan, lines, source, target: &mut *target }) };
     }
     // SAFETY: the caller's promise.
-    let mut port = unsafe { RawPort::<V, Unwatched, TO_TILED, STREAM>::new(source, target, pitch, Unwatched) };
-    bands(&mut port, plan);
-    port.finish();
+    let mut mover = unsafe { RawMover::<V, Unwatched, TO_TILED, STREAM>::new(source, target, pitch, Unwatched) };
+    bands(&mut mover, plan);
+    mover.finish();
 }
 
 /// Apart, so that the loop over the inside has the registers to itself.
@@ -118,47 +118,47 @@ unsafe fn vector_edges<E: Vector, const TO_TILED: bool>(job: Job<'_>) {
     let Job { plan, lines, source, target } = job;
     let pitch = plan.linear_pitch_bytes;
     // SAFETY: the caller's promise.
-    let mut port = unsafe { RawPort::<E, Unwatched, TO_TILED, false>::new(source, target, pitch, Unwatched) };
-    edges::copy(&mut port, plan, lines);
+    let mut mover = unsafe { RawMover::<E, Unwatched, TO_TILED, false>::new(source, target, pitch, Unwatched) };
+    edges::copy(&mut mover, plan, lines);
 }
 
 /// Tells `sink` of every store that [`copy`] would make, without memory.
 pub(crate) fn observe<S: Store, const TO_TILED: bool>(plan: &Plan, kernel: Kernel, sink: S) {
     match kernel.store_width_bytes() {
-        64 => ghosts::<S, 4, TO_TILED>(plan, sink),
-        32 => ghosts::<S, 2, TO_TILED>(plan, sink),
-        _ => ghosts::<S, 1, TO_TILED>(plan, sink),
+        64 => without_memory::<S, 4, TO_TILED>(plan, sink),
+        32 => without_memory::<S, 2, TO_TILED>(plan, sink),
+        _ => without_memory::<S, 1, TO_TILED>(plan, sink),
     }
 }
 
-/// Tells `sink` of every store that a loop of its own makes through the port it is given, without memory.
+/// Tells `sink` of every store that a loop of its own makes through the mover it is given, without memory.
 pub(crate) fn observe_loop<'p, S: Store>(
     plan: &Plan,
     sink: S,
-    run: impl FnOnce(&mut RawPort<'p, Ghost<1>, S, true, false>),
+    run: impl FnOnce(&mut RawMover<'p, NullVector<1>, S, true, false>),
 ) {
-    run(&mut ghost_port(plan, sink));
+    run(&mut null_mover(plan, sink));
 }
 
-fn ghost_port<'p, S: Store, const LANES: usize, const TO_TILED: bool>(
+fn null_mover<'p, S: Store, const LANES: usize, const TO_TILED: bool>(
     plan: &Plan,
     sink: S,
-) -> RawPort<'p, Ghost<LANES>, S, TO_TILED, false> {
+) -> RawMover<'p, NullVector<LANES>, S, TO_TILED, false> {
     let (source_bytes, target_bytes) =
         if TO_TILED { (plan.linear_bytes, plan.tiled_bytes) } else { (plan.tiled_bytes, plan.linear_bytes) };
     let (source, target) = (core::ptr::dangling(), core::ptr::dangling_mut());
     let pitch = plan.linear_pitch_bytes;
-    // SAFETY: ghosts are no instructions and use no pointer.
-    unsafe { RawPort::from_parts(source, source_bytes, target, target_bytes, pitch, sink) }
+    // SAFETY: null vectors are no instructions and use no pointer.
+    unsafe { RawMover::from_parts(source, source_bytes, target, target_bytes, pitch, sink) }
 }
 
-fn ghosts<S: Store, const LANES: usize, const TO_TILED: bool>(plan: &Plan, sink: S) {
-    let mut port = ghost_port::<S, LANES, TO_TILED>(plan, sink);
+fn without_memory<S: Store, const LANES: usize, const TO_TILED: bool>(plan: &Plan, sink: S) {
+    let mut mover = null_mover::<S, LANES, TO_TILED>(plan, sink);
     match plan.lines {
         Some(lines) => {
-            edges::copy(&mut port, plan, lines);
-            bands(&mut port, plan);
+            edges::copy(&mut mover, plan, lines);
+            bands(&mut mover, plan);
         }
-        None => runs::copy(&mut port, plan),
+        None => runs::copy(&mut mover, plan),
     }
 }

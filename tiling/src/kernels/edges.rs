@@ -1,22 +1,22 @@
 //! The edges of a rectangle in a layout of four-row lines: what [`bands`](super::bands) leaves over.
 
 use super::lines::{BAND_ROWS, FourRowLines, GROUP_BYTES, LINE_BYTES};
+use super::mover::{Mover, piece};
 use super::plan::{Area, Plan};
-use super::port::{Port, piece};
 use crate::bits::deposit;
 
 /// Moves the rows above and below the inside, and the bytes to its left and right.
 #[inline(always)]
-pub(crate) fn copy<P: Port>(port: &mut P, plan: &Plan, lines: &FourRowLines) {
+pub(crate) fn copy<P: Mover>(mover: &mut P, plan: &Plan, lines: &FourRowLines) {
     let (whole, inside) = (plan.area, plan.inside);
-    strip(port, plan, lines, Area { y_end: inside.y, ..whole });
-    strip(port, plan, lines, Area { x_end: inside.x, y: inside.y, y_end: inside.y_end, ..whole });
-    strip(port, plan, lines, Area { x: inside.x_end, y: inside.y, y_end: inside.y_end, ..whole });
-    strip(port, plan, lines, Area { y: inside.y_end, ..whole });
+    strip(mover, plan, lines, Area { y_end: inside.y, ..whole });
+    strip(mover, plan, lines, Area { x_end: inside.x, y: inside.y, y_end: inside.y_end, ..whole });
+    strip(mover, plan, lines, Area { x: inside.x_end, y: inside.y, y_end: inside.y_end, ..whole });
+    strip(mover, plan, lines, Area { y: inside.y_end, ..whole });
 }
 
 /// Moves an area of any shape, line by line: whole lines as such, others row by row.
-fn strip<P: Port>(port: &mut P, plan: &Plan, lines: &FourRowLines, area: Area) {
+fn strip<P: Mover>(mover: &mut P, plan: &Plan, lines: &FourRowLines, area: Area) {
     let mut y = area.y;
     while y < area.y_end {
         let y_end = area.y_end.min((y | (BAND_ROWS - 1)) + 1);
@@ -29,10 +29,10 @@ fn strip<P: Port>(port: &mut P, plan: &Plan, lines: &FourRowLines, area: Area) {
             let line = plan.tile_row(y) + band + group + steps[x % GROUP_BYTES / LINE_BYTES];
             let count = (area.x_end - x).min(LINE_BYTES - x % LINE_BYTES);
             if count == LINE_BYTES && y_end - y == BAND_ROWS {
-                port.line(plan.linear(x, y), line);
+                mover.line(plan.linear(x, y), line);
             } else {
                 for row in y..y_end {
-                    piece(port, plan.linear(x, row), line + row % BAND_ROWS * LINE_BYTES + x % LINE_BYTES, count);
+                    piece(mover, plan.linear(x, row), line + row % BAND_ROWS * LINE_BYTES + x % LINE_BYTES, count);
                 }
             }
             x += count;

@@ -2,9 +2,9 @@
 
 use super::dispatch;
 use super::lines::next;
+use super::mover::{Mover, piece};
 use super::plan::{Area, Plan};
-use super::port::{Port, piece};
-use super::slices::SlicePort;
+use super::slices::SliceMover;
 use crate::bits::deposit;
 use crate::store::Unwatched;
 use crate::{Kernel, Store, WriteOrder};
@@ -15,27 +15,27 @@ pub(crate) fn copy(plan: &Plan, order: WriteOrder, width: usize, source: &[u8], 
         let kernel = if kernel.is_available() { kernel } else { Kernel::Portable };
         return dispatch::copy::<true>(plan, kernel, false, source, target);
     }
-    let mut port = SlicePort::<_, true>::new(source, target, plan.linear_pitch_bytes, Unwatched);
-    walk(&mut port, plan, order, width);
+    let mut mover = SliceMover::<_, true>::new(source, target, plan.linear_pitch_bytes, Unwatched);
+    walk(&mut mover, plan, order, width);
 }
 
 /// Tells `sink` of every store that [`copy`] would make, without memory.
 pub(crate) fn observe<S: Store>(plan: &Plan, order: WriteOrder, width: usize, sink: S) {
     match order.kernel() {
         Some(kernel) => dispatch::observe::<_, true>(plan, kernel, sink),
-        None => dispatch::observe_loop(plan, sink, |port| walk(port, plan, order, width)),
+        None => dispatch::observe_loop(plan, sink, |mover| walk(mover, plan, order, width)),
     }
 }
 
-fn walk<P: Port>(port: &mut P, plan: &Plan, order: WriteOrder, width: usize) {
+fn walk<P: Mover>(mover: &mut P, plan: &Plan, order: WriteOrder, width: usize) {
     match (order, width) {
-        (WriteOrder::LinearColumns, 4) => columns::<_, 4>(port, plan),
-        (WriteOrder::LinearColumns, _) => columns::<_, 16>(port, plan),
-        (WriteOrder::TileOrder, 4) => tiles::<_, 4>(port, plan),
-        (WriteOrder::TileOrder, _) => tiles::<_, 16>(port, plan),
-        (WriteOrder::Rows2x32, _) if plan.lines.is_some() => row_pairs(port, plan),
-        (_, 4) => rows::<_, 4>(port, plan, plan.area),
-        _ => rows::<_, 16>(port, plan, plan.area),
+        (WriteOrder::LinearColumns, 4) => columns::<_, 4>(mover, plan),
+        (WriteOrder::LinearColumns, _) => columns::<_, 16>(mover, plan),
+        (WriteOrder::TileOrder, 4) => tiles::<_, 4>(mover, plan),
+        (WriteOrder::TileOrder, _) => tiles::<_, 16>(mover, plan),
+        (WriteOrder::Rows2x32, _) if plan.lines.is_some() => row_pairs(mover, plan),
+        (_, 4) => rows::<_, 4>(mover, plan, plan.area),
+        _ => rows::<_, 16>(mover, plan, plan.area),
     }
 }
 
@@ -67,11 +67,11 @@ fn row_bits(plan: &Plan, y: usize) -> (usize, usize) {
 
 /// Moves the bytes of one row that `x` and `x_end` bound, in one column.
 #[inline(always)]
-fn cell<P: Port, const N: usize>(port: &mut P, linear: usize, tiled: usize, count: usize) {
-    if count == N { port.bytes::<N>(linear, tiled) } else { piece(port, linear, tiled, count) }
+fn cell<P: Mover, const N: usize>(mover: &mut P, linear: usize, tiled: usize, count: usize) {
+    if count == N { mover.bytes::<N>(linear, tiled) } else { piece(mover, linear, tiled, count) }
 }
 
-fn rows<P: Port, const N: usize>(port: &mut P, plan: &Plan, area: Area) {
+fn rows<P: Mover, const N: usize>(mover: &mut P, plan: &Plan, area: Area) {
     let columns = Columns::new(plan, N);
     for y in area.y..area.y_end {
         let (bits, tile_row) = row_bits(plan, y);
@@ -79,14 +79,14 @@ fn rows<P: Port, const N: usize>(port: &mut P, plan: &Plan, area: Area) {
         while x < area.x_end {
             let count = (area.x_end - x).min(columns.bytes - x % columns.bytes);
             let tiled = tile_row + plan.swizzled(bits | column) + x % columns.bytes;
-            cell::<_, N>(port, plan.linear(x, y), tiled, count);
+            cell::<_, N>(mover, plan.linear(x, y), tiled, count);
             x += count;
             column = next(column, columns.mask);
         }
     }
 }
 
-fn columns<P: Port, const N: usize>(port: &mut P, plan: &Plan) {
+fn columns<P: Mover, const N: usize>(mover: &mut P, plan: &Plan) {
     let (area, columns) = (plan.area, Columns::new(plan, N));
     let (mut x, mut column) = (area.x, columns.at(area.x));
     while x < area.x_end {
@@ -94,7 +94,7 @@ fn columns<P: Port, const N: usize>(port: &mut P, plan: &Plan) {
         for y in area.y..area.y_end {
             let (bits, tile_row) = row_bits(plan, y);
             let tiled = tile_row + plan.swizzled(bits | column) + x % columns.bytes;
-            cell::<_, N>(port, plan.linear(x, y), tiled, count);
+            cell::<_, N>(mover, plan.linear(x, y), tiled, count);
         }
         x += count;
         column = next(column, columns.mask);
@@ -102,7 +102,7 @@ fn columns<P: Port, const N: usize>(port: &mut P, plan: &Plan) {
 }
 
 /// Every tile that the rectangle touches, from its first byte to its last.
-fn tiles<P: Port, const N: usize>(port: &mut P, plan: &Plan) {
+fn tiles<P: Mover, const N: usize>(mover: &mut P, plan: &Plan) {
     let (area, bytes) = (plan.area, Columns::new(plan, N).bytes);
     let (width, height) = (plan.rule.tile_width_bytes() as usize, plan.rule.tile_rows() as usize);
     let mut y = area.y - area.y % height;
@@ -116,7 +116,7 @@ fn tiles<P: Port, const N: usize>(port: &mut P, plan: &Plan) {
                 let (from, to) = (x.max(area.x), (x + bytes).min(area.x_end));
                 let inside = (area.y..area.y_end).contains(&row) && plan.is_slice(z_in_tile);
                 if inside && from < to {
-                    cell::<_, N>(port, plan.linear(from, row), tile + at + (from - x), to - from);
+                    cell::<_, N>(mover, plan.linear(from, row), tile + at + (from - x), to - from);
                 }
             }
             x += width;
@@ -126,12 +126,12 @@ fn tiles<P: Port, const N: usize>(port: &mut P, plan: &Plan) {
 }
 
 /// Two rows at a time, where lines hold 16 bytes of each of four.
-fn row_pairs<P: Port>(port: &mut P, plan: &Plan) {
+fn row_pairs<P: Mover>(mover: &mut P, plan: &Plan) {
     let (area, columns) = (plan.area, Columns::new(plan, 16));
     let mut y = area.y;
     while y < area.y_end {
         if y % 2 == 1 || y + 1 == area.y_end {
-            rows::<_, 16>(port, plan, Area { y, y_end: y + 1, ..area });
+            rows::<_, 16>(mover, plan, Area { y, y_end: y + 1, ..area });
             y += 1;
             continue;
         }
@@ -141,10 +141,10 @@ fn row_pairs<P: Port>(port: &mut P, plan: &Plan) {
             let count = (area.x_end - x).min(16 - x % 16);
             let tiled = tile_row + plan.swizzled(bits | column) + x % 16;
             if count == 16 {
-                port.pair(plan.linear(x, y), tiled);
+                mover.pair(plan.linear(x, y), tiled);
             } else {
-                piece(port, plan.linear(x, y), tiled, count);
-                piece(port, plan.linear(x, y + 1), tiled + 16, count);
+                piece(mover, plan.linear(x, y), tiled, count);
+                piece(mover, plan.linear(x, y + 1), tiled + 16, count);
             }
             x += count;
             column = next(column, columns.mask);

@@ -1,19 +1,19 @@
-//! The port that moves vectors through pointers.
+//! The mover that moves vectors through pointers.
 #![allow(unsafe_code)]
 
 use core::marker::PhantomData;
 
 use super::bands::{Bands, GroupMover};
 use super::lines::GROUP_BYTES;
-use super::port::Port;
+use super::mover::Mover;
 use super::vector::Vector;
 use crate::Store;
 
 /// Two slices, taken apart into pointers; `TO_TILED` says which is written, `STREAM` whether past the caches.
 ///
-/// Every method compares its offsets with the slices' lengths before it makes a pointer of them, so the port is
+/// Every method compares its offsets with the slices' lengths before it makes a pointer of them, so the mover is
 /// safe to use in any way; of bands the ends are compared, before the first.
-pub(crate) struct RawPort<'a, V, S, const TO_TILED: bool, const STREAM: bool> {
+pub(crate) struct RawMover<'a, V, S, const TO_TILED: bool, const STREAM: bool> {
     source: *const u8,
     target: *mut u8,
     linear_bytes: usize,
@@ -23,8 +23,8 @@ pub(crate) struct RawPort<'a, V, S, const TO_TILED: bool, const STREAM: bool> {
     slices: PhantomData<(&'a [u8], &'a mut [u8], V)>,
 }
 
-impl<'a, V: Vector, S: Store, const TO_TILED: bool, const STREAM: bool> RawPort<'a, V, S, TO_TILED, STREAM> {
-    /// A port from `source` to `target`. With `STREAM`, groups whose targets are not aligned to the width of
+impl<'a, V: Vector, S: Store, const TO_TILED: bool, const STREAM: bool> RawMover<'a, V, S, TO_TILED, STREAM> {
+    /// A mover from `source` to `target`. With `STREAM`, groups whose targets are not aligned to the width of
     /// `V` are stored the ordinary way.
     ///
     /// # Safety
@@ -38,7 +38,7 @@ impl<'a, V: Vector, S: Store, const TO_TILED: bool, const STREAM: bool> RawPort<
         }
     }
 
-    /// A port from `source_bytes` bytes at `source` to `target_bytes` at `target`.
+    /// A mover from `source_bytes` bytes at `source` to `target_bytes` at `target`.
     ///
     /// # Safety
     /// The processor has the instructions of `V`; and either both pointers are valid for their bytes during 'a, the
@@ -58,7 +58,7 @@ impl<'a, V: Vector, S: Store, const TO_TILED: bool, const STREAM: bool> RawPort<
     }
 }
 
-impl<V: Vector, S: Store, const TO_TILED: bool, const STREAM: bool> RawPort<'_, V, S, TO_TILED, STREAM> {
+impl<V: Vector, S: Store, const TO_TILED: bool, const STREAM: bool> RawMover<'_, V, S, TO_TILED, STREAM> {
     /// Source and target offset of one move.
     #[inline(always)]
     fn directed<T>(linear: T, tiled: T) -> (T, T) {
@@ -116,10 +116,10 @@ impl<V: Vector, S: Store, const TO_TILED: bool, const STREAM: bool> RawPort<'_, 
     }
 }
 
-/// The groups of bands that were found to lie in both slices of the port. `STREAMS` says that they are stored past the
+/// The groups of bands that were found to lie in both slices of the mover. `STREAMS` says that they are stored past the
 /// caches; then all lines, or all rows of groups on the linear side, whichever are written, are aligned to the width of `V`.
 struct Groups<'p, 'a, V, S, const TO_TILED: bool, const STREAM: bool, const STREAMS: bool> {
-    port: &'p mut RawPort<'a, V, S, TO_TILED, STREAM>,
+    mover: &'p mut RawMover<'a, V, S, TO_TILED, STREAM>,
     bands: &'p Bands,
 }
 
@@ -129,17 +129,17 @@ impl<V: Vector, S: Store, const TO_TILED: bool, const STREAM: bool, const STREAM
     #[inline(always)]
     fn group(&mut self, linear: usize, tiled: usize, steps: [usize; 4]) {
         if STREAM && !TO_TILED {
-            let line = self.port.source.wrapping_add(self.bands.ahead(tiled));
+            let line = self.mover.source.wrapping_add(self.bands.ahead(tiled));
             for step in steps {
                 V::prefetch(line.wrapping_add(step));
             }
         }
         // SAFETY: whoever makes a `Groups` has found this: no group reaches beyond the ends, and targets are aligned.
-        unsafe { self.port.group(linear, tiled, steps, STREAMS) }
+        unsafe { self.mover.group(linear, tiled, steps, STREAMS) }
     }
 }
 
-impl<V: Vector, S: Store, const TO_TILED: bool, const STREAM: bool> Port for RawPort<'_, V, S, TO_TILED, STREAM> {
+impl<V: Vector, S: Store, const TO_TILED: bool, const STREAM: bool> Mover for RawMover<'_, V, S, TO_TILED, STREAM> {
     #[inline(always)]
     fn bands(&mut self, bands: &Bands) {
         if bands.linear_end() > self.linear_bytes || bands.tiled_end() > self.tiled_bytes {
@@ -152,9 +152,9 @@ impl<V: Vector, S: Store, const TO_TILED: bool, const STREAM: bool> Port for Raw
         // Both ends were just compared. Distances between targets are made of these bits, or are whole groups of 64 bytes:
         // where the bits are those of multiples of the width, every target is one.
         if STREAM && bits.is_multiple_of(V::WIDTH_BYTES) {
-            bands.each_group(&mut Groups::<_, _, TO_TILED, STREAM, true> { port: self, bands });
+            bands.each_group(&mut Groups::<_, _, TO_TILED, STREAM, true> { mover: self, bands });
         } else {
-            bands.each_group(&mut Groups::<_, _, TO_TILED, STREAM, false> { port: self, bands });
+            bands.each_group(&mut Groups::<_, _, TO_TILED, STREAM, false> { mover: self, bands });
         }
     }
 
@@ -191,7 +191,7 @@ impl<V: Vector, S: Store, const TO_TILED: bool, const STREAM: bool> Port for Raw
     }
 }
 
-impl<V, S, const TO_TILED: bool, const STREAM: bool> RawPort<'_, V, S, TO_TILED, STREAM> {
+impl<V, S, const TO_TILED: bool, const STREAM: bool> RawMover<'_, V, S, TO_TILED, STREAM> {
     /// The fence that stores past the caches need before anybody else may rely on them.
     #[inline(always)]
     pub fn finish(self)

@@ -1,13 +1,13 @@
 //! The loop for the remaining layouts, X and W: row by row, in the runs of bytes that stay together.
 
 use super::lines::next;
+use super::mover::{Mover, piece};
 use super::plan::Plan;
-use super::port::{Port, piece};
 use crate::bits::deposit;
 
 /// Moves the whole rectangle.
 #[inline(always)]
-pub(crate) fn copy<P: Port>(port: &mut P, plan: &Plan) {
+pub(crate) fn copy<P: Mover>(mover: &mut P, plan: &Plan) {
     let (rule, area) = (plan.rule, plan.area);
     // Bytes below the lowest address bit that is not x stay together; where bit 6 is flipped, at most a line does.
     let run_bits = rule.x_mask.trailing_ones().min(if rule.bit6_toggles == 0 { u32::MAX } else { 6 });
@@ -21,7 +21,7 @@ pub(crate) fn copy<P: Port>(port: &mut P, plan: &Plan) {
         while x < area.x_end {
             let count = (area.x_end - x).min(run_bytes - x % run_bytes);
             // The flip comes from bits of y, so a row has it for all of x or for none.
-            piece(port, linear, tile_row + (run ^ row) + x % run_bytes, count);
+            piece(mover, linear, tile_row + (run ^ row) + x % run_bytes, count);
             linear += count;
             x += count;
             run = next(run, run_mask);

@@ -1,26 +1,26 @@
-//! The port in safe code, for every machine.
+//! The mover in safe code, for every machine.
 
 use super::bands::{Bands, GroupMover};
 use super::lines::{GROUP_BYTES, LINE_BYTES};
-use super::port::Port;
+use super::mover::Mover;
 use crate::Store;
 
 /// Two slices; `TO_TILED` says which of them is the tiled one: the target, or the source.
-pub(crate) struct SlicePort<'a, S, const TO_TILED: bool> {
+pub(crate) struct SliceMover<'a, S, const TO_TILED: bool> {
     source: &'a [u8],
     target: &'a mut [u8],
     linear_pitch_bytes: usize,
     sink: S,
 }
 
-impl<'a, S: Store, const TO_TILED: bool> SlicePort<'a, S, TO_TILED> {
+impl<'a, S: Store, const TO_TILED: bool> SliceMover<'a, S, TO_TILED> {
     #[inline(always)]
     pub fn new(source: &'a [u8], target: &'a mut [u8], linear_pitch_bytes: usize, sink: S) -> Self {
         Self { source, target, linear_pitch_bytes, sink }
     }
 }
 
-impl<S: Store, const TO_TILED: bool> GroupMover for SlicePort<'_, S, TO_TILED> {
+impl<S: Store, const TO_TILED: bool> GroupMover for SliceMover<'_, S, TO_TILED> {
     /// Target by target, so that a line is finished before the next is begun.
     #[inline(always)]
     fn group(&mut self, linear: usize, tiled: usize, steps: [usize; 4]) {
@@ -44,7 +44,7 @@ impl<S: Store, const TO_TILED: bool> GroupMover for SlicePort<'_, S, TO_TILED> {
     }
 }
 
-impl<S: Store, const TO_TILED: bool> Port for SlicePort<'_, S, TO_TILED> {
+impl<S: Store, const TO_TILED: bool> Mover for SliceMover<'_, S, TO_TILED> {
     #[inline(always)]
     fn bands(&mut self, bands: &Bands) {
         bands.each_group(self);

@@ -1,4 +1,4 @@
-//! The vectors a raw port moves bytes with.
+//! The vectors a raw mover moves bytes with.
 #![allow(unsafe_code)]
 
 /// A register of 16, 32 or 64 bytes: one, two or four lanes of 16.

@@ -162,7 +162,7 @@ pub fn write(table: &SchemaTable, records: &[Record], options: WriteOptions) -> 
 pub fn read(trace: &Trace) -> Vec<Record> {
     let mut rows = trace.rows();
     let mut records = Vec::new();
-    while let Some(row) = rows.next().unwrap() {
+    while let Some(row) = rows.next_row() {
         let (stamp, thread, code) = (row.stamp, row.thread, row.code);
         records.push(Record { stamp, thread, code, payload: row.payload.to_vec() });
     }

@@ -1,14 +1,14 @@
 //! What creations, releases and names say in one block of a trace.
 
 use super::super::{Values, values};
-use super::parts::{CallColumns, Part};
+use super::world_calls::{CallColumns, WorldCall};
 use taut_schemas::{HResultCode, HeapDesc, HeapId, MipRegion, ObjectId, ResourceDesc};
 use taut_traces::ThreadExtract;
 
 /// The values of one API call that makes up the world.
 #[derive(Debug)]
 pub(super) struct CallValues<'a> {
-    pub part: Part,
+    pub part: WorldCall,
     /// Result of the call, by its stop record.
     pub hr: Values<'a, HResultCode>,
     /// The object, by the record that says it: of a creation its stop, else the call's start.

@@ -16,14 +16,14 @@ pub(crate) struct OpenCall {
     pub stamp: u64,
 }
 
-/// Something that was said more than once.
+/// Something that may be recorded more than once: a message, or the violation of a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Said {
-    /// How often.
+pub(crate) struct Repeated {
+    /// How often it is recorded.
     pub count: u64,
-    /// When first.
+    /// The stamp of the first time.
     pub first_stamp: u64,
-    /// What was said then.
+    /// What was said the first time.
     pub description: String,
 }
 
@@ -80,9 +80,9 @@ pub(crate) struct ThreadHealth {
     /// API calls that failed, by the code of their stop records.
     pub failed: HashMap<(EventCode, HResultCode), u64>,
     /// Messages of the debug layer, by severity and id.
-    pub messages: HashMap<(u32, u32), Said>,
+    pub messages: HashMap<(u32, u32), Repeated>,
     /// Driver violations, by rule and whether it is advice only.
-    pub violations: HashMap<(String, bool), Said>,
+    pub violations: HashMap<(String, bool), Repeated>,
     /// Steps of the clock.
     pub steps: Steps,
 }
@@ -98,14 +98,14 @@ impl ThreadHealth {
 
     /// A message was said; `description` is asked for the first of its kind.
     pub(super) fn message(&mut self, stamp: u64, message: &Message, description: impl FnOnce() -> String) {
-        let said = self.messages.entry((message.severity.0, message.message_id.0));
-        said.or_insert_with(|| Said { count: 0, first_stamp: stamp, description: description() }).count += 1;
+        let found = self.messages.entry((message.severity.0, message.message_id.0));
+        found.or_insert_with(|| Repeated { count: 0, first_stamp: stamp, description: description() }).count += 1;
     }
 
     /// A driver broke a rule.
     pub(super) fn violation(&mut self, stamp: u64, violation: Violation, description: impl FnOnce() -> String) {
-        let said = self.violations.entry((violation.rule, violation.lint == Some(true)));
-        said.or_insert_with(|| Said { count: 0, first_stamp: stamp, description: description() }).count += 1;
+        let found = self.violations.entry((violation.rule, violation.lint == Some(true)));
+        found.or_insert_with(|| Repeated { count: 0, first_stamp: stamp, description: description() }).count += 1;
     }
 
     /// Adds what another thread went through.
@@ -120,22 +120,22 @@ impl ThreadHealth {
         self.calls_cut_by_loss += other.calls_cut_by_loss;
         self.stops_without_start += other.stops_without_start;
         other.failed.into_iter().for_each(|(what, count)| *self.failed.entry(what).or_default() += count);
-        other.messages.into_iter().for_each(|(what, said)| add(&mut self.messages, what, said));
-        other.violations.into_iter().for_each(|(what, said)| add(&mut self.violations, what, said));
+        other.messages.into_iter().for_each(|(what, found)| add(&mut self.messages, what, found));
+        other.violations.into_iter().for_each(|(what, found)| add(&mut self.violations, what, found));
         self.steps = self.steps.plus(other.steps);
     }
 }
 
 /// Adds what was said to what is known; of two first times the earlier one is kept.
-fn add<K: std::hash::Hash + Eq>(known: &mut HashMap<K, Said>, what: K, said: Said) {
+fn add<K: std::hash::Hash + Eq>(known: &mut HashMap<K, Repeated>, what: K, found: Repeated) {
     match known.entry(what) {
         std::collections::hash_map::Entry::Vacant(place) => {
-            place.insert(said);
+            place.insert(found);
         }
         std::collections::hash_map::Entry::Occupied(mut place) => {
-            let count = place.get().count + said.count;
-            if said.first_stamp < place.get().first_stamp {
-                place.insert(said);
+            let count = place.get().count + found.count;
+            if found.first_stamp < place.get().first_stamp {
+                place.insert(found);
             }
             place.get_mut().count = count;
         }

@@ -1,7 +1,7 @@
 //! What each event code means to the survey.
 
 use super::super::{Column, Events, Found, Selecting};
-use super::parts::Parts;
+use super::world_calls::WorldCalls;
 use crate::error::AnalyzeError;
 use crate::view;
 use taut_schemas::{
@@ -41,7 +41,7 @@ pub(super) enum Class {
 
 /// Class of a code, and the counter of its records within a block; 0 for codes of which no field is read.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Kind {
+pub(super) struct CodeKind {
     pub class: Class,
     pub counter: u16,
 }
@@ -49,7 +49,7 @@ pub(super) struct Kind {
 view! {
     /// A part of the workload begins or ends.
     #[derive(Debug)]
-    pub(super) struct Phase of info mark::WorkloadPhase {} if any {
+    pub(super) struct PhaseMark of info mark::WorkloadPhase {} if any {
         phase_index: u32,
         edge: PhaseEdge,
         name: String,
@@ -85,8 +85,8 @@ view! {
 
 /// The marks that the survey reads, as the trace has them.
 #[derive(Debug)]
-pub(super) struct Marks {
-    pub phase: Option<Found<Phase>>,
+pub(super) struct SurveyMarks {
+    pub phase: Option<Found<PhaseMark>>,
     pub position: Option<Found<Position>>,
     pub message: Option<Found<Message>>,
     /// What a message says in words.
@@ -96,9 +96,9 @@ pub(super) struct Marks {
     pub violation_text: Option<Column<String>>,
 }
 
-impl Marks {
-    fn select(selecting: &mut Selecting<'_>) -> Result<Marks, AnalyzeError> {
-        Ok(Marks {
+impl SurveyMarks {
+    fn select(selecting: &mut Selecting<'_>) -> Result<SurveyMarks, AnalyzeError> {
+        Ok(SurveyMarks {
             phase: Found::select(selecting)?,
             position: Found::select(selecting)?,
             message: Found::select(selecting)?,
@@ -113,11 +113,11 @@ impl Marks {
 #[derive(Debug)]
 pub(crate) struct Kinds {
     /// By code.
-    pub(super) by_code: Vec<Kind>,
+    pub(super) by_code: Vec<CodeKind>,
     /// Counters there are, the unused one with number 0 among them.
     pub(super) counters: usize,
-    pub(super) parts: Parts,
-    pub(super) marks: Marks,
+    pub(super) parts: WorldCalls,
+    pub(super) marks: SurveyMarks,
     /// The result codes of the API calls that have one.
     pub(super) results: Vec<Column<HResultCode>>,
     pub(super) selection: Selection,
@@ -131,8 +131,8 @@ impl Kinds {
     pub fn new(schema: &SchemaTable) -> Result<Kinds, AnalyzeError> {
         let events = Events::new(schema);
         let mut selecting = Selecting::new(schema);
-        let parts = Parts::select(&mut selecting)?;
-        let marks = Marks::select(&mut selecting)?;
+        let parts = WorldCalls::select(&mut selecting)?;
+        let marks = SurveyMarks::select(&mut selecting)?;
         let stops = events.of(Layer::Api, Opcode::Stop);
         let results = stops.filter_map(|stop| selecting.result(stop)).collect();
         let selection = selecting.finish();
@@ -146,9 +146,9 @@ impl Kinds {
     }
 }
 
-fn classes(events: Events<'_>, parts: &Parts, marks: &Marks) -> Vec<Kind> {
+fn classes(events: Events<'_>, parts: &WorldCalls, marks: &SurveyMarks) -> Vec<CodeKind> {
     // Codes are 16 bits wide.
-    let mut by_code = vec![Kind::default(); 1 << 16];
+    let mut by_code = vec![CodeKind::default(); 1 << 16];
     let part = |start: EventCode| {
         let place = parts.calls.iter().position(|call| call.start == start)?;
         u8::try_from(place).ok()

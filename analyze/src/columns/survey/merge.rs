@@ -2,8 +2,8 @@
 
 use super::super::batches::{floor, in_order};
 use super::super::lines::LineNumbers;
-use super::deed::{Creation, Deed, DeedKind};
 use super::thread::ThreadSurvey;
+use super::world_event::{Creation, WorldEvent, WorldEventKind};
 use crate::error::AnalyzeError;
 use crate::world::{Description, Moment, NameIndex, World, WorldBuilder};
 use std::collections::VecDeque;
@@ -51,44 +51,45 @@ impl Merge {
             }
             numbers.sort();
         }
-        let mut queues: Vec<VecDeque<Deed>> = states.iter_mut().map(|state| std::mem::take(&mut state.deeds)).collect();
+        let mut queues: Vec<VecDeque<WorldEvent>> =
+            states.iter_mut().map(|state| std::mem::take(&mut state.events)).collect();
         in_order(
             &mut queues,
-            |deed| deed.stamp,
+            |event| event.stamp,
             floor,
-            |thread, deed| {
-                self.deed(thread, deed, &states[thread]);
+            |thread, event| {
+                self.event(thread, event, &states[thread]);
                 Ok(())
             },
         )?;
-        states.iter_mut().zip(queues).for_each(|(state, queue)| state.deeds = queue);
+        states.iter_mut().zip(queues).for_each(|(state, queue)| state.events = queue);
         Ok(())
     }
 
-    fn deed(&mut self, thread: usize, deed: Deed, state: &ThreadSurvey) {
+    fn event(&mut self, thread: usize, event: WorldEvent, state: &ThreadSurvey) {
         let (known, builder) = (&mut self.threads[thread], &mut self.builder);
-        let (stamp, thread) = (deed.stamp, known.thread);
+        let (stamp, thread) = (event.stamp, known.thread);
         let seq = self.numbers.as_mut().and_then(|numbers| numbers.of(stamp, thread));
         let moment = Moment { stamp, thread, seq };
-        match deed.kind {
-            DeedKind::HeapCreated(id, desc) => builder.create_heap(moment, id, *desc),
-            DeedKind::HeapReleased(id) => builder.release_heap(moment, id),
-            DeedKind::ResourceReleased(id) => builder.release_resource(moment, id),
-            DeedKind::ResourceCreated(Creation { id, desc, backing, allocation }) => {
+        match event.kind {
+            WorldEventKind::HeapCreated(id, desc) => builder.create_heap(moment, id, *desc),
+            WorldEventKind::HeapReleased(id) => builder.release_heap(moment, id),
+            WorldEventKind::ResourceReleased(id) => builder.release_resource(moment, id),
+            WorldEventKind::ResourceCreated(Creation { id, desc, backing, allocation }) => {
                 while known.descs.len() <= desc as usize {
                     let (desc, mip_region) = state.descs.get(known.descs.len() as u32);
                     known.descs.push(builder.describe(desc, mip_region));
                 }
                 builder.create_described(moment, id, known.descs[desc as usize], backing, allocation);
             }
-            DeedKind::Named(object, name) => {
+            WorldEventKind::Named(object, name) => {
                 while known.names.len() <= name.0 as usize {
                     known.names.push(builder.name_index(state.names.get(NameIndex(known.names.len() as u32))));
                 }
                 builder.name(object, known.names[name.0 as usize]);
             }
-            DeedKind::PhaseBegan(name) => builder.begin_phase(moment, &name),
-            DeedKind::PhaseEnded => builder.end_phase(moment),
+            WorldEventKind::PhaseBegan(name) => builder.begin_phase(moment, &name),
+            WorldEventKind::PhaseEnded => builder.end_phase(moment),
         }
     }
 

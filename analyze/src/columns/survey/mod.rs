@@ -4,17 +4,17 @@
 //! threads' blocks are decoded, the world is made of those before.
 
 mod creation;
-mod deed;
 mod health;
 mod kinds;
 mod merge;
-mod parts;
 mod thread;
+mod world_calls;
+mod world_event;
 
-pub(crate) use health::{Said, ThreadHealth};
+pub(crate) use health::{Repeated, ThreadHealth};
 pub(crate) use kinds::Kinds;
 
-use super::batches::{Batches, Part};
+use super::batches::{BatchBlock, Batches};
 use super::lines::LineNumbers;
 use crate::error::AnalyzeError;
 use crate::source::Source;
@@ -50,7 +50,7 @@ impl Survey {
         let damage = batches.each(&kinds.selection, |batch| {
             let damaged = batch.parts.iter().filter(|part| part.records.is_none());
             damaged.for_each(|part| merge.missing_from(part.block.first_stamp));
-            let mut parts: Vec<Vec<Part>> = states.iter().map(|_| Vec::new()).collect();
+            let mut parts: Vec<Vec<BatchBlock>> = states.iter().map(|_| Vec::new()).collect();
             batch.parts.into_iter().for_each(|part| parts[part.thread_index].push(part));
             states.par_iter_mut().zip(parts).for_each(|(state, parts)| {
                 for part in parts {

@@ -2,10 +2,10 @@
 
 use super::super::{Optionals, Values, View, values};
 use super::creation::CallValues;
-use super::deed::{Creation, Deed, DeedKind, Descriptions};
 use super::health::{OpenCall, ThreadHealth};
-use super::kinds::{Class, Kinds, Message, Phase, Position, Violation};
-use super::parts::{DriverAnswer, Part};
+use super::kinds::{Class, Kinds, Message, PhaseMark, Position, Violation};
+use super::world_calls::{DriverAnswer, WorldCall};
+use super::world_event::{Creation, Descriptions, WorldEvent, WorldEventKind};
 use crate::world::{Allocation, Backing, NameIndex, Names, round_up};
 use std::collections::VecDeque;
 use taut_schemas::{EventCode, HResultCode, HeapDesc, HeapId, MipRegion, Opcode, PhaseEdge, ResourceDesc, ResourceId};
@@ -18,7 +18,7 @@ const PAGE_BYTES: u64 = 4096;
 #[derive(Debug, Default)]
 pub(super) struct ThreadSurvey {
     /// What it did to the world and has not been told yet, in order.
-    pub deeds: VecDeque<Deed>,
+    pub events: VecDeque<WorldEvent>,
     /// The descriptions its creations refer to.
     pub descs: Descriptions,
     /// The names it gave.
@@ -40,9 +40,9 @@ pub(super) struct ThreadSurvey {
 #[derive(Debug)]
 struct Pending {
     id: u16,
-    part: Part,
+    part: WorldCall,
     stamp: u64,
-    wish: Wish,
+    request: Request,
     /// What the driver answered in it first and last.
     first: Option<Allocation>,
     last: Option<Allocation>,
@@ -51,7 +51,7 @@ struct Pending {
 
 /// What a call asks for.
 #[derive(Debug)]
-enum Wish {
+enum Request {
     Heap(HeapDesc),
     Resource { desc: ResourceDesc, mip_region: MipRegion, heap: HeapId, heap_offset_bytes: u64 },
     Release(u64),
@@ -65,7 +65,7 @@ struct BlockValues<'a> {
     hr: Vec<Values<'a, HResultCode>>,
     answer: Option<<DriverAnswer as View>::Values<'a>>,
     driver_heap_bytes: Optionals<'a>,
-    phase: Option<<Phase as View>::Values<'a>>,
+    phase: Option<<PhaseMark as View>::Values<'a>>,
     position: Option<<Position as View>::Values<'a>>,
     message: Option<<Message as View>::Values<'a>>,
     message_text: Values<'a, String>,
@@ -118,7 +118,7 @@ impl ThreadSurvey {
                     }
                     self.pending = part.map(|place| {
                         let call = &columns.parts[usize::from(place)];
-                        Pending::new(code, call.part, stamp, wish(call, row, &mut self.names))
+                        Pending::new(code, call.part, stamp, request(call, row, &mut self.names))
                     });
                 }
                 Class::TaskStart => {
@@ -157,7 +157,7 @@ impl ThreadSurvey {
                 if number_lines {
                     self.lines.push(stamp);
                 }
-                let phase = columns.phase.as_ref().map(|values| Phase::read(values, row));
+                let phase = columns.phase.as_ref().map(|values| PhaseMark::read(values, row));
                 phase.into_iter().for_each(|phase| self.phase(stamp, phase));
             }
             Class::Position => {
@@ -223,16 +223,16 @@ impl ThreadSurvey {
         pending.first = pending.first.or(pending.last);
     }
 
-    fn phase(&mut self, stamp: u64, phase: Phase) {
+    fn phase(&mut self, stamp: u64, phase: PhaseMark) {
         let kind = match phase.edge.unwrap_or_default() {
             PhaseEdge::BEGIN => {
                 let (name, number) = (phase.name.unwrap_or_default(), phase.phase_index.unwrap_or_default());
-                DeedKind::PhaseBegan(if name.is_empty() { format!("phase {number}") } else { name }.into())
+                WorldEventKind::PhaseBegan(if name.is_empty() { format!("phase {number}") } else { name }.into())
             }
-            PhaseEdge::END => DeedKind::PhaseEnded,
+            PhaseEdge::END => WorldEventKind::PhaseEnded,
             _ => return,
         };
-        self.deeds.push_back(Deed { stamp, kind });
+        self.events.push_back(WorldEvent { stamp, kind });
     }
 
     /// The call at hand returned: what it did is done if it succeeded.
@@ -243,21 +243,25 @@ impl ThreadSurvey {
         }
         let created = columns.object.or_default(row).0;
         let stamp = pending.stamp;
-        let kind = match (pending.part, &pending.wish) {
-            (Part::ReleaseHeap, Wish::Release(object)) if *object != 0 => DeedKind::HeapReleased(HeapId(*object)),
-            (Part::ReleaseResource, Wish::Release(object)) if *object != 0 => {
-                DeedKind::ResourceReleased(ResourceId(*object))
+        let kind = match (pending.part, &pending.request) {
+            (WorldCall::ReleaseHeap, Request::Release(object)) if *object != 0 => {
+                WorldEventKind::HeapReleased(HeapId(*object))
             }
-            (_, Wish::Name(object, name)) if *object != 0 => DeedKind::Named(*object, *name),
-            (_, Wish::Heap(desc)) if created != 0 => DeedKind::HeapCreated(HeapId(created), Box::new(*desc)),
-            (part, Wish::Resource { desc, mip_region, heap, heap_offset_bytes }) if created != 0 => {
+            (WorldCall::ReleaseResource, Request::Release(object)) if *object != 0 => {
+                WorldEventKind::ResourceReleased(ResourceId(*object))
+            }
+            (_, Request::Name(object, name)) if *object != 0 => WorldEventKind::Named(*object, *name),
+            (_, Request::Heap(desc)) if created != 0 => WorldEventKind::HeapCreated(HeapId(created), Box::new(*desc)),
+            (part, Request::Resource { desc, mip_region, heap, heap_offset_bytes }) if created != 0 => {
                 let backing = match part {
-                    Part::CreatePlaced => Backing::Placed { heap: *heap, heap_offset_bytes: *heap_offset_bytes },
-                    Part::CreateCommitted => Backing::Committed { implicit_heap_bytes: pending.implicit_heap_bytes() },
+                    WorldCall::CreatePlaced => Backing::Placed { heap: *heap, heap_offset_bytes: *heap_offset_bytes },
+                    WorldCall::CreateCommitted => {
+                        Backing::Committed { implicit_heap_bytes: pending.implicit_heap_bytes() }
+                    }
                     _ => Backing::Reserved,
                 };
                 let desc = self.descs.number((*desc, *mip_region));
-                DeedKind::ResourceCreated(Creation {
+                WorldEventKind::ResourceCreated(Creation {
                     id: ResourceId(created),
                     desc,
                     backing,
@@ -266,28 +270,28 @@ impl ThreadSurvey {
             }
             _ => return,
         };
-        self.deeds.push_back(Deed { stamp, kind });
+        self.events.push_back(WorldEvent { stamp, kind });
     }
 }
 
 /// What the call that starts with record `row` asks for.
-fn wish(call: &CallValues<'_>, row: u32, names: &mut Names) -> Wish {
+fn request(call: &CallValues<'_>, row: u32, names: &mut Names) -> Request {
     match call.part {
-        Part::CreateHeap => Wish::Heap(call.heap_desc.or_default(row)),
-        Part::ReleaseHeap | Part::ReleaseResource => Wish::Release(call.object.or_default(row).0),
-        Part::SetName => Wish::Name(call.object.or_default(row).0, names.add(&call.name.text(row))),
-        Part::CreatePlaced | Part::CreateCommitted | Part::CreateReserved => {
+        WorldCall::CreateHeap => Request::Heap(call.heap_desc.or_default(row)),
+        WorldCall::ReleaseHeap | WorldCall::ReleaseResource => Request::Release(call.object.or_default(row).0),
+        WorldCall::SetName => Request::Name(call.object.or_default(row).0, names.add(&call.name.text(row))),
+        WorldCall::CreatePlaced | WorldCall::CreateCommitted | WorldCall::CreateReserved => {
             let (desc, mip_region) = call.resource_desc(row);
             let (heap, heap_offset_bytes) = call.place(row);
-            Wish::Resource { desc, mip_region, heap, heap_offset_bytes }
+            Request::Resource { desc, mip_region, heap, heap_offset_bytes }
         }
     }
 }
 
 impl Pending {
-    fn new(code: EventCode, part: Part, stamp: u64, wish: Wish) -> Pending {
+    fn new(code: EventCode, part: WorldCall, stamp: u64, request: Request) -> Pending {
         debug_assert_eq!(code.opcode(), Some(Opcode::Start));
-        Pending { id: code.id(), part, stamp, wish, first: None, last: None, driver_heap_bytes: None }
+        Pending { id: code.id(), part, stamp, request, first: None, last: None, driver_heap_bytes: None }
     }
 
     /// A committed resource asks the driver once with the least alignment of placed resources, as

@@ -2,7 +2,7 @@
 
 use super::interning::{Interning, Name, Sort};
 use super::packets::{AnnotationValue, DebugAnnotation};
-use super::scalar::Scalar;
+use super::scalar::ScalarAnnotation;
 use taut_schemas::{CodecError, Decoder, EventSchema, FieldKind, ScalarSchema, SchemaTable, UNNAMED_FIELD};
 
 /// Elements of a list, and bytes of a byte string, that are written: a viewer shows them line by line.
@@ -25,7 +25,7 @@ struct Node {
 enum What {
     /// A struct.
     Group(Vec<Node>),
-    Scalar(Scalar),
+    Scalar(ScalarAnnotation),
     /// With the name of the length, for one that is cut.
     Text(Name),
     Bytes(Name),
@@ -41,7 +41,7 @@ struct List {
 }
 
 enum Element {
-    Scalar(Scalar),
+    Scalar(ScalarAnnotation),
     Group(Vec<Node>),
 }
 
@@ -51,7 +51,7 @@ impl Arguments {
         let fields = event.fields.iter().map(|field| {
             let length = || named(&format!("{}_length", field.name.rsplit('.').next().unwrap_or_default()));
             let what = match &field.kind {
-                FieldKind::Scalar(scalar) => What::Scalar(Scalar::new(schema, scalar)),
+                FieldKind::Scalar(scalar) => What::Scalar(ScalarAnnotation::new(schema, scalar)),
                 FieldKind::Text => What::Text(length()),
                 FieldKind::Bytes => What::Bytes(length()),
                 FieldKind::List(columns) | FieldKind::Optional(columns) => What::List(List {
@@ -187,9 +187,9 @@ impl Element {
     fn new(schema: &SchemaTable, columns: &[ScalarSchema]) -> Element {
         match columns {
             // So the element of a list of plain numbers is called.
-            [only] if only.name == UNNAMED_FIELD => Element::Scalar(Scalar::new(schema, only)),
+            [only] if only.name == UNNAMED_FIELD => Element::Scalar(ScalarAnnotation::new(schema, only)),
             columns => {
-                let column = |scalar: &ScalarSchema| What::Scalar(Scalar::new(schema, scalar));
+                let column = |scalar: &ScalarSchema| What::Scalar(ScalarAnnotation::new(schema, scalar));
                 Element::Group(grouped(columns.iter().map(|scalar| (scalar.name.as_str(), column(scalar))).collect()))
             }
         }

@@ -7,14 +7,14 @@ use foldhash::HashMap;
 use taut_schemas::{CodecError, Decoder, Role, ScalarSchema, SchemaTable};
 
 /// How a number is shown.
-pub struct Scalar {
+pub struct ScalarAnnotation {
     width_bytes: u8,
-    form: Form,
+    form: AnnotationForm,
     /// Numbers of the texts so far.
     iids: HashMap<u64, u64>,
 }
 
-enum Form {
+enum AnnotationForm {
     Number,
     Pointer,
     /// Eight hex digits.
@@ -23,18 +23,18 @@ enum Form {
     Flags(Vec<(u64, String)>),
 }
 
-impl Scalar {
-    pub fn new(schema: &SchemaTable, scalar: &ScalarSchema) -> Scalar {
+impl ScalarAnnotation {
+    pub fn new(schema: &SchemaTable, scalar: &ScalarSchema) -> ScalarAnnotation {
         let names = scalar.code.as_deref().and_then(|name| schema.code(name));
         let form = match (scalar.role, names) {
-            (_, Some(names)) if names.flags => Form::Flags(names.values.clone()),
+            (_, Some(names)) if names.flags => AnnotationForm::Flags(names.values.clone()),
             // Of two names for a value the first counts.
-            (_, Some(names)) => Form::Named(names.values.iter().rev().cloned().collect()),
-            (Role::HResult, None) => Form::HResult,
-            (Role::Address, None) => Form::Pointer,
-            _ => Form::Number,
+            (_, Some(names)) => AnnotationForm::Named(names.values.iter().rev().cloned().collect()),
+            (Role::HResult, None) => AnnotationForm::HResult,
+            (Role::Address, None) => AnnotationForm::Pointer,
+            _ => AnnotationForm::Number,
         };
-        Scalar { width_bytes: scalar.width_bytes, form, iids: HashMap::default() }
+        ScalarAnnotation { width_bytes: scalar.width_bytes, form, iids: HashMap::default() }
     }
 
     pub fn read(
@@ -56,11 +56,11 @@ impl Scalar {
             return AnnotationValue::TextIid(*iid);
         }
         let text = match &self.form {
-            Form::Number => None,
-            Form::Pointer => return AnnotationValue::Pointer(number),
-            Form::HResult => Some(format!("0x{number:08x}")),
-            Form::Named(names) => names.get(&number).cloned(),
-            Form::Flags(names) => flags(names, number),
+            AnnotationForm::Number => None,
+            AnnotationForm::Pointer => return AnnotationValue::Pointer(number),
+            AnnotationForm::HResult => Some(format!("0x{number:08x}")),
+            AnnotationForm::Named(names) => names.get(&number).cloned(),
+            AnnotationForm::Flags(names) => flags(names, number),
         };
         let Some(text) = text else { return AnnotationValue::Uint(number) };
         match interning.text(Sort::Text, &text) {

@@ -31,7 +31,7 @@ fn task_fields(schema: &SchemaTable) -> HashMap<EventCode, RowField<TaskId>> {
 }
 
 /// How the records of an event are shown.
-struct Kind {
+struct SliceKind {
     name: Name,
     category: Name,
     arguments: Arguments,
@@ -42,10 +42,10 @@ struct Kind {
     task: Option<RowField<TaskId>>,
 }
 
-impl Kind {
-    fn new(schema: &SchemaTable, event: &EventSchema, outermost: &[bool]) -> Kind {
+impl SliceKind {
+    fn new(schema: &SchemaTable, event: &EventSchema, outermost: &[bool]) -> SliceKind {
         let is_phase = |phase: &EventSchema| phase.code == event.code;
-        Kind {
+        SliceKind {
             name: Name::new(Sort::EventName, &event.name),
             category: Name::new(Sort::Category, event.layer.name()),
             arguments: Arguments::new(schema, event),
@@ -59,7 +59,7 @@ impl Kind {
 /// All threads on their way through the trace.
 pub struct Slices<'a> {
     trace: &'a Trace,
-    kinds: HashMap<EventCode, Kind>,
+    kinds: HashMap<EventCode, SliceKind>,
     threads: HashMap<u32, Thread>,
     phases: Phases,
     flows: Flows,
@@ -73,8 +73,8 @@ impl<'a> Slices<'a> {
     pub fn new(trace: &'a Trace, flows: Flows, tracks: &mut Tracks) -> Slices<'a> {
         let schema = &trace.header().schema;
         let outermost = Events::new(schema).outermost();
-        let kinds = schema.events.iter().map(|event| (event.code, Kind::new(schema, event, &outermost)));
-        let mut kinds: HashMap<EventCode, Kind> = kinds.collect();
+        let kinds = schema.events.iter().map(|event| (event.code, SliceKind::new(schema, event, &outermost)));
+        let mut kinds: HashMap<EventCode, SliceKind> = kinds.collect();
         for (code, field) in task_fields(schema) {
             kinds.entry(code).and_modify(|kind| kind.task = Some(field));
         }

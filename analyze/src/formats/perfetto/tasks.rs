@@ -4,7 +4,7 @@ use super::flows::Flows;
 use super::spans::{Note, Span, Spans};
 use super::tracks::{Rank, Tracks};
 use crate::analysis::Analysis;
-use crate::background::{Background, Collected, Happening, Task};
+use crate::background::{Background, BackgroundEvent, Collected, Task};
 use std::collections::{BTreeMap, HashMap};
 use taut_schemas::{CommandQueueId, DrawRun, PipelineStateId, VariantId};
 
@@ -79,9 +79,9 @@ fn known_at_end(task: &Task) -> Vec<Note> {
 fn submissions(background: &Background, flows: &Flows) -> BTreeMap<u64, Vec<Span>> {
     let mut queues: BTreeMap<u64, Vec<Span>> = BTreeMap::new();
     let mut under_way: HashMap<(CommandQueueId, u64), usize> = HashMap::new();
-    for (at, happening) in &background.happenings {
-        match happening {
-            Happening::Submitted { submission, command_queue, selections } => {
+    for (at, event) in &background.events {
+        match event {
+            BackgroundEvent::Submitted { submission, command_queue, selections } => {
                 let spans = queues.entry(command_queue.0).or_default();
                 under_way.insert((*command_queue, *submission), spans.len());
                 spans.push(Span {
@@ -97,7 +97,7 @@ fn submissions(background: &Background, flows: &Flows) -> BTreeMap<u64, Vec<Span
                     ..Span::default()
                 });
             }
-            Happening::Collected(Collected { submission, command_queue, runs }) => {
+            BackgroundEvent::Collected(Collected { submission, command_queue, runs }) => {
                 let known = under_way.remove(&(*command_queue, *submission));
                 let span = known.and_then(|place| queues.get_mut(&command_queue.0)?.get_mut(place));
                 if let Some(span) = span {

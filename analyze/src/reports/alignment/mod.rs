@@ -11,12 +11,14 @@
 
 mod advice;
 mod advised;
+mod behind;
 mod contributions;
 mod definitions;
 mod figures;
 mod free;
 mod heaps;
 mod measure;
+mod page;
 mod phases;
 mod size_classes;
 mod snapshot;
@@ -47,6 +49,7 @@ use crate::error::AnalyzeError;
 use crate::world::{Gaps, World};
 use rayon::prelude::*;
 use serde::Serialize;
+use serde_json::Value;
 use size_classes::ClassSums;
 use std::collections::BTreeMap;
 use taut_schemas::ResourceSizes;
@@ -185,5 +188,17 @@ impl Report for Alignment {
         let when = |snapshot: &Snapshot| text::when(snapshot, analysis.since_start_ns(snapshot.at_stamp));
         let document = text::document(&figures, analysis.head()?, &when);
         ReportResult::new(verdict::verdict(&figures, analysis.head()?, &when), &figures, document)
+    }
+
+    fn drawn(&self, analysis: &Analysis, figures: &Value) -> Result<Value, AnalyzeError> {
+        page::drawn(analysis, figures)
+    }
+
+    fn scripts(&self) -> &'static [&'static str] {
+        page::SCRIPTS
+    }
+
+    fn behind(&self, place: &str, _figures: &Value, analysis: Option<&Analysis>) -> Vec<String> {
+        analysis.map_or_else(Vec::new, |analysis| behind::behind(analysis, place))
     }
 }

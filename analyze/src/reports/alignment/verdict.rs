@@ -41,7 +41,7 @@ pub(super) fn verdict(figures: &AlignmentFigures, head: &Head, when: &dyn Fn(&Sn
             binary_bytes(at.all.taken_bytes),
         ),
     };
-    let waste = Figure::bytes_signed("wasted by alignment", waste_bytes);
+    let waste = Figure::bytes_signed("wasted of resources and padding", waste_bytes);
     let text_of_waste = format!("{} ({})", waste.text, percent(at.waste_ratio));
     Verdict {
         sentence: sentence(known, &text),

@@ -5,7 +5,7 @@ mod scale;
 
 use crate::render::{TextTable, binary_bytes, grouped, percent};
 use crate::reports::verdict::{NO_VALUE, listed};
-use rows::{Moment, ROWS, Row, Unit};
+use rows::{ComparedMoment, ROWS, Row, Unit};
 use scale::Scale;
 use serde::Serialize;
 use serde_json::Value;
@@ -36,7 +36,7 @@ pub struct ComparedRow {
     #[serde(skip)]
     telling: bool,
     #[serde(skip)]
-    moment: Option<Moment>,
+    moment: Option<ComparedMoment>,
 }
 
 /// A figure of one trace.
@@ -112,16 +112,16 @@ impl Comparison {
     }
 
     /// The moment at which memory moved most; the first, unless another clearly did.
-    fn telling_moment(&self) -> Moment {
-        let moved = |moment: Moment| {
+    fn telling_moment(&self) -> ComparedMoment {
+        let moved = |moment: ComparedMoment| {
             let rows = self.rows.iter().filter(|row| row.telling && row.moment == Some(moment));
             let parts = rows.filter_map(|row| row.values.last()?.delta.as_ref()?.ratio);
             parts.map(f64::abs).fold(0.0, f64::max)
         };
         // Peaks are what people ask for, and averages over time differ a little in any two recordings.
-        let clearly = |most: Moment, other: Moment| moved(other) > moved(most) * 1.5 + 0.02;
-        let first = |most: Moment, other: Moment| if clearly(most, other) { other } else { most };
-        Moment::ALL.into_iter().fold(Moment::Peak, first)
+        let clearly = |most: ComparedMoment, other: ComparedMoment| moved(other) > moved(most) * 1.5 + 0.02;
+        let first = |most: ComparedMoment, other: ComparedMoment| if clearly(most, other) { other } else { most };
+        ComparedMoment::ALL.into_iter().fold(ComparedMoment::Peak, first)
     }
 
     /// A table with a column per trace, and behind each but the first how far it is from that. Rows of nothing but zeros

@@ -23,7 +23,7 @@ impl Unit {
 
 /// When memory is looked at. Where one moment's sums hide what another's show, each has its rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Moment {
+pub(super) enum ComparedMoment {
     /// When most is allocated.
     Peak,
     /// When most resources are placed.
@@ -32,8 +32,8 @@ pub(super) enum Moment {
     Average,
 }
 
-impl Moment {
-    pub const ALL: [Moment; 3] = [Moment::Peak, Moment::MostPlaced, Moment::Average];
+impl ComparedMoment {
+    pub const ALL: [ComparedMoment; 3] = [ComparedMoment::Peak, ComparedMoment::MostPlaced, ComparedMoment::Average];
 }
 
 /// A figure that is set side by side.
@@ -45,7 +45,7 @@ pub(super) struct Row {
     place: &'static str,
     pub unit: Unit,
     /// Memory of heaps and of resources at one moment is in one unit.
-    pub moment: Option<Moment>,
+    pub moment: Option<ComparedMoment>,
     /// The sentence speaks of it; of the moments, of that where most changes.
     pub telling: bool,
 }
@@ -55,7 +55,7 @@ impl Row {
         Row { report, name, place, unit, moment: None, telling: false }
     }
 
-    const fn at(self, moment: Moment) -> Row {
+    const fn at(self, moment: ComparedMoment) -> Row {
         Row { moment: Some(moment), ..self }
     }
 
@@ -71,23 +71,27 @@ impl Row {
 
 /// All of them, what matters most first.
 pub(super) const ROWS: &[Row] = &[
-    Row::new("alignment", "peak of heaps and committed", "/peak_real/real_bytes", Bytes).at(Moment::Peak).telling(),
-    Row::new("alignment", "peak of resources", "/peak/taken_bytes", Bytes).at(Moment::Peak).telling(),
+    Row::new("alignment", "peak of heaps and committed", "/peak_real/real_bytes", Bytes)
+        .at(ComparedMoment::Peak)
+        .telling(),
+    Row::new("alignment", "peak of resources", "/peak/taken_bytes", Bytes).at(ComparedMoment::Peak).telling(),
     Row::new("alignment", "wasted by alignment at that", "/peak/waste_ratio", Ratio),
-    Row::new("alignment", "  requested", "/peak/requested_bytes", Bytes).at(Moment::Peak),
+    Row::new("alignment", "  requested", "/peak/requested_bytes", Bytes).at(ComparedMoment::Peak),
     Row::new("alignment", "  rounding", "/peak/rounding_bytes", Bytes),
     Row::new("alignment", "  padding", "/peak/padding_bytes", Bytes),
     Row::new("alignment", "  granularity", "/peak/granularity_bytes", Bytes),
     Row::new("alignment", "heaps and committed when most are placed", "/peak_count/real_bytes", Bytes)
-        .at(Moment::MostPlaced)
+        .at(ComparedMoment::MostPlaced)
         .telling(),
     Row::new("alignment", "resources when most are placed", "/peak_count/taken_bytes", Bytes)
-        .at(Moment::MostPlaced)
+        .at(ComparedMoment::MostPlaced)
         .telling(),
     Row::new("alignment", "heaps and committed on average", "/time_weighted/real_bytes", Bytes)
-        .at(Moment::Average)
+        .at(ComparedMoment::Average)
         .telling(),
-    Row::new("alignment", "resources on average", "/time_weighted/taken_bytes", Bytes).at(Moment::Average).telling(),
+    Row::new("alignment", "resources on average", "/time_weighted/taken_bytes", Bytes)
+        .at(ComparedMoment::Average)
+        .telling(),
     Row::new("alignment", "wasted on average", "/time_weighted/waste_ratio", Ratio),
     Row::new("alignment", "heaps created", "/totals/heaps", Count),
     Row::new("alignment", "resources created", "/totals/resources", Count),

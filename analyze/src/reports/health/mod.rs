@@ -1,5 +1,6 @@
 //! The `health` report: how far the recording and the program it records can be trusted.
 
+mod behind;
 mod definitions;
 mod text;
 mod verdict;
@@ -9,8 +10,10 @@ use super::{Definition, MessageFigures, Report, ReportResult, ViolationFigures};
 use crate::analysis::Analysis;
 use crate::columns::Events;
 use crate::error::AnalyzeError;
+use crate::input_head::InputHead;
 use crate::world::{HeapIndex, ResourceIndex, World};
 use serde::Serialize;
+use serde_json::Value;
 
 /// Calls that never returned, and leaks, that are named one by one.
 const NAMED: usize = 10;
@@ -167,6 +170,18 @@ impl Report for Health {
         let document = text::document(&figures);
         ReportResult::new(verdict::verdict(&figures), &figures, document)
     }
+
+    fn drawn(&self, _analysis: &Analysis, _figures: &Value) -> Result<Value, AnalyzeError> {
+        Ok(Value::Null)
+    }
+
+    fn scripts(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn behind(&self, place: &str, figures: &Value, _analysis: Option<&Analysis>) -> Vec<String> {
+        behind::behind(place.split('.').next().unwrap_or_default(), figures)
+    }
 }
 
 fn figures(analysis: &Analysis) -> Result<HealthFigures, AnalyzeError> {
@@ -214,13 +229,13 @@ fn figures(analysis: &Analysis) -> Result<HealthFigures, AnalyzeError> {
 }
 
 fn clock(analysis: &Analysis) -> Result<ClockFigures, AnalyzeError> {
-    let (clock, summary) = (&analysis.trace().header().world.clock, analysis.trace().summary());
+    let head = InputHead::of(analysis.trace());
+    let clock = head.clock();
     let steps = analysis.health()?.steps;
-    let span = summary.last_stamp.zip(summary.first_stamp).map(|(last, first)| last.saturating_sub(first));
     Ok(ClockFigures {
         source: clock.source.clone(),
         ticks_per_second: clock.ticks_per_second,
-        span_ns: span.and_then(|ticks| analysis.ticks_to_ns(ticks)),
+        span_ns: head.span_ns(),
         steps: steps.count,
         one_tick_steps: steps.one_tick,
         steps_not_forward: steps.not_forward,

@@ -1,6 +1,6 @@
 //! How many tasks run at once.
 
-use crate::background::{Background, Happening, TaskPriority, TaskStarted, TaskStopped};
+use crate::background::{Background, BackgroundEvent, TaskPriority, TaskStarted, TaskStopped};
 use serde::Serialize;
 use std::collections::HashMap;
 use taut_schemas::{TaskId, WorkPriority};
@@ -30,13 +30,13 @@ pub(crate) struct Running {
 pub(crate) fn running(background: &Background) -> Vec<Running> {
     let mut priorities: HashMap<TaskId, WorkPriority> = HashMap::new();
     let (mut curve, mut now) = (Vec::new(), Running { stamp: 0, unboosted: 0, boosted: 0 });
-    for (at, happening) in &background.happenings {
-        let (task, wanted) = match happening {
-            Happening::TaskStarted(TaskStarted { task, priority, .. }) => (*task, Some(*priority)),
-            Happening::TaskPriority(TaskPriority { task, priority }) if priorities.contains_key(task) => {
+    for (at, event) in &background.events {
+        let (task, wanted) = match event {
+            BackgroundEvent::TaskStarted(TaskStarted { task, priority, .. }) => (*task, Some(*priority)),
+            BackgroundEvent::TaskPriority(TaskPriority { task, priority }) if priorities.contains_key(task) => {
                 (*task, Some(*priority))
             }
-            Happening::TaskStopped(TaskStopped { task }) => (*task, None),
+            BackgroundEvent::TaskStopped(TaskStopped { task }) => (*task, None),
             _ => continue,
         };
         let before = match wanted {

@@ -1,11 +1,13 @@
 //! The `pgo` report: how far background optimisation came, what it gained and what it cost, and whether its rules were kept.
 
 mod audits;
+mod behind;
 mod concurrency;
 mod convergence;
 mod definitions;
 mod distribution;
 mod overlap;
+mod page;
 mod passes;
 mod pipelines;
 mod text;
@@ -30,6 +32,7 @@ use audits::{AUDITS, Audit, Evidence};
 use convergence::convergence;
 use pipelines::{ratio, saving_ratio};
 use serde::Serialize;
+use serde_json::Value;
 
 /// Everything the report says, as numbers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -147,6 +150,18 @@ impl Report for Pgo {
         let document = text::document(&figures, passes);
         let verdict = verdict::verdict(&figures, passes);
         ReportResult::new(verdict, &figures, document)
+    }
+
+    fn drawn(&self, analysis: &Analysis, _figures: &Value) -> Result<Value, AnalyzeError> {
+        page::drawn(analysis)
+    }
+
+    fn scripts(&self) -> &'static [&'static str] {
+        page::SCRIPTS
+    }
+
+    fn behind(&self, place: &str, figures: &Value, _analysis: Option<&Analysis>) -> Vec<String> {
+        behind::behind(place.split('.').next().unwrap_or_default(), figures)
     }
 }
 

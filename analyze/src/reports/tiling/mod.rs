@@ -4,7 +4,7 @@
 
 mod coverage;
 mod definitions;
-mod happening;
+mod event;
 mod order;
 mod surface;
 mod text;
@@ -17,6 +17,7 @@ use crate::error::AnalyzeError;
 use order::Candidates;
 use rayon::prelude::*;
 use serde::Serialize;
+use serde_json::{Value, json};
 use surface::MappedSurface;
 use taut_tiling::Layout;
 use upload::{BUFFERS, Upload};
@@ -157,17 +158,29 @@ impl Report for Tiling {
     }
 
     fn nothing(&self, analysis: &Analysis) -> Result<Option<String>, AnalyzeError> {
-        let none = !happening::any(analysis.source())?;
+        let none = !event::any(analysis.source())?;
         Ok(none.then(|| "no texture is mapped in this trace".to_owned()))
     }
 
     fn run(&self, analysis: &Analysis) -> Result<ReportResult, AnalyzeError> {
-        let (surfaces, linear_maps) = surface::surfaces(happening::happenings(analysis.source())?);
+        let (surfaces, linear_maps) = surface::surfaces(event::events(analysis.source())?);
         let candidates = Candidates::default();
         let surfaces = surfaces.par_iter().filter_map(|surface| figures(surface, &candidates)).collect();
         let figures = TilingFigures { surfaces, linear_maps };
         let document = text::document(&figures, analysis.head()?);
         ReportResult::new(verdict::verdict(&figures, analysis.head()?), &figures, document)
+    }
+
+    fn drawn(&self, _analysis: &Analysis, figures: &Value) -> Result<Value, AnalyzeError> {
+        Ok(json!({ "surfaces": figures["surfaces"] }))
+    }
+
+    fn scripts(&self) -> &'static [&'static str] {
+        &[include_str!("../../../assets/tiling.js")]
+    }
+
+    fn behind(&self, _place: &str, _figures: &Value, _analysis: Option<&Analysis>) -> Vec<String> {
+        Vec::new()
     }
 }
 
@@ -175,7 +188,7 @@ impl Report for Tiling {
 fn figures(surface: &MappedSurface, candidates: &Candidates) -> Option<SurfaceFigures> {
     let memory = surface.surface(surface.layout)?;
     let extent = surface.extent();
-    let mut sums = Sums::new(surface);
+    let mut sums = SurfaceSums::new(surface);
     for accesses in &surface.maps {
         sums.add(&Upload::of(surface, accesses)?, candidates, surface.layout);
     }
@@ -223,7 +236,7 @@ enum NoOrder {
 }
 
 /// A surface's maps together.
-struct Sums {
+struct SurfaceSums {
     coverage: coverage::Coverage,
     /// None until something was stored.
     order: Option<Result<(&'static str, usize), NoOrder>>,
@@ -239,8 +252,8 @@ struct Sums {
     unread_runs: u64,
 }
 
-impl Sums {
-    fn new(surface: &MappedSurface) -> Sums {
+impl SurfaceSums {
+    fn new(surface: &MappedSurface) -> SurfaceSums {
         let none = |buffers| BufferFigures {
             buffers,
             full_lines: 0,
@@ -248,7 +261,7 @@ impl Sums {
             partial_transactions: 0,
             transactions: 0,
         };
-        Sums {
+        SurfaceSums {
             coverage: coverage::Coverage::new(surface.data.size_bytes),
             order: None,
             wrong_swizzle: None,

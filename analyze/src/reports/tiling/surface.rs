@@ -1,7 +1,7 @@
 //! The mapped surfaces of a trace, with what was done to them map by map.
 
-use super::happening::{Fenced, Happening, MapData, Read, Texture, Unmapped, Written};
-use crate::story::At;
+use super::event::{Fenced, MapData, Read, Texture, TextureEvent, Unmapped, Written};
+use crate::event_reader::At;
 use std::collections::HashMap;
 use taut_schemas::{D3d11ResourceId, StoreRun};
 use taut_tiling::{Layout, Surface};
@@ -49,9 +49,9 @@ impl MappedSurface {
 }
 
 /// The surfaces, and the number of maps of memory that is not tiled.
-pub(super) fn surfaces(happenings: Vec<(At, Happening)>) -> (Vec<MappedSurface>, u64) {
+pub(super) fn surfaces(events: Vec<(At, TextureEvent)>) -> (Vec<MappedSurface>, u64) {
     let mut gathering = Gathering::default();
-    happenings.into_iter().for_each(|(at, happening)| gathering.take(at.stamp, happening));
+    events.into_iter().for_each(|(at, event)| gathering.take(at.stamp, event));
     (gathering.surfaces, gathering.linear_maps)
 }
 
@@ -68,9 +68,9 @@ struct Gathering {
 }
 
 impl Gathering {
-    fn take(&mut self, stamp: u64, happening: Happening) {
-        match happening {
-            Happening::Created { resource, texture: Texture { width, height, format } } => {
+    fn take(&mut self, stamp: u64, event: TextureEvent) {
+        match event {
+            TextureEvent::Created { resource, texture: Texture { width, height, format } } => {
                 let extent = format.info().map(|info| {
                     let (unit_width, unit_height) = info.unit_texels;
                     let units = u64::from(width.div_ceil(unit_width));
@@ -78,12 +78,12 @@ impl Gathering {
                 });
                 self.extents.extend(extent.map(|extent| (resource, extent)));
             }
-            Happening::Bound { resource, texture } => drop(self.bound.insert(resource, texture)),
-            Happening::Mapped { resource, data } => self.map(stamp, resource, data),
-            Happening::Unmapped(Unmapped { resource }) => drop(self.open.remove(&resource)),
-            Happening::Written(Written { resource, runs }) => self.access(resource, Access::Write(runs)),
-            Happening::Read(Read { resource, runs }) => self.access(resource, Access::Read(runs)),
-            Happening::Fenced(Fenced { resource }) => self.access(resource, Access::Fence),
+            TextureEvent::Bound { resource, texture } => drop(self.bound.insert(resource, texture)),
+            TextureEvent::Mapped { resource, data } => self.map(stamp, resource, data),
+            TextureEvent::Unmapped(Unmapped { resource }) => drop(self.open.remove(&resource)),
+            TextureEvent::Written(Written { resource, runs }) => self.access(resource, Access::Write(runs)),
+            TextureEvent::Read(Read { resource, runs }) => self.access(resource, Access::Read(runs)),
+            TextureEvent::Fenced(Fenced { resource }) => self.access(resource, Access::Fence),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::written::{Action, EVENT, Mode, PIPELINE, draw};
 use crate::writing::Writing;
 use serde_json::{Value, json};
-use taut_analyze::budget::{Budget, Verdict};
+use taut_analyze::budget::{Budget, LimitOutcome};
 use taut_analyze::{Analysis, Findings, report};
 use taut_schemas::{CancelReason, EventHandle, HResultCode, ObjectId, WorkPriority, d3d12, d3d12_ddi};
 
@@ -195,7 +195,7 @@ fn a_budget_can_demand_convergence() {
         checked.into_iter().map(|one| one.verdict).collect::<Vec<_>>()
     };
     let kept = check(figures(Writing::play_until_converged));
-    assert!(kept.iter().all(|verdict| *verdict == Verdict::Kept), "{kept:?}");
+    assert!(kept.iter().all(|verdict| *verdict == LimitOutcome::Kept), "{kept:?}");
     let broken = check(figures(|w| {
         w.begin_background();
         for _ in 0..6 {
@@ -204,7 +204,7 @@ fn a_budget_can_demand_convergence() {
         w.cancel(1, CancelReason::DEVICE_DESTROYED, true);
     }));
     for verdict in broken {
-        let Verdict::Broken(broken) = verdict else { panic!("{verdict:?}") };
+        let LimitOutcome::Broken(broken) = verdict else { panic!("{verdict:?}") };
         assert!(!broken.behind.is_empty(), "{broken:?}");
     }
 }

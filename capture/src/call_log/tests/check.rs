@@ -3,7 +3,7 @@
 use crate::call_log::{CallLog, LogCall, Place, Plan};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use taut_runtime::refit::Answer;
+use taut_runtime::refit::AskDriver;
 use taut_schemas::{AllocationInfo, HeapId, ResourceId};
 
 /// The living resources of a heap by where they lie.
@@ -35,7 +35,7 @@ struct Heap {
 
 /// Every placement is aligned and within its heap, shares memory with what it shares it with in the log, and, unless
 /// `may_share` (its group could not be kept apart), with nothing else. Returns how many pairs share.
-pub(super) fn check(log: &CallLog, plan: &Plan, answer: &Answer<'_>, may_share: bool) -> usize {
+pub(super) fn check(log: &CallLog, plan: &Plan, answer: &AskDriver<'_>, may_share: bool) -> usize {
     let mut heaps: BTreeMap<HeapId, Heap> = BTreeMap::new();
     let mut live: BTreeMap<ResourceId, (HeapId, u64, u64)> = BTreeMap::new();
     let mut sharing = 0;

@@ -4,7 +4,7 @@ use super::check::check;
 use super::sample::HEADER;
 use crate::call_log::{CallLog, CallName, HeapCreation, LogCall, LogHeader, LogLine, Place, Plan, ResourceCreation};
 use proptest::prelude::*;
-use taut_runtime::refit::{Answer, FreeMap};
+use taut_runtime::refit::{AskDriver, FreeMap};
 use taut_schemas::format::Format;
 use taut_schemas::{AllocationInfo, Dimension, HResultCode, HeapDesc, HeapId, ResourceDesc, ResourceFlags, ResourceId};
 
@@ -222,7 +222,7 @@ fn any_steps() -> impl Strategy<Value = Vec<(u64, u8)>> {
     prop::collection::vec((1_u64..3000, any::<u8>()), 1..120)
 }
 
-fn redo(log: &CallLog, answer: &Answer<'_>, may_share: bool) -> usize {
+fn redo(log: &CallLog, answer: &AskDriver<'_>, may_share: bool) -> usize {
     check(log, &Plan::new(log, answer), answer, may_share)
 }
 

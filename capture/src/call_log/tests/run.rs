@@ -4,14 +4,14 @@ use super::check::check;
 use super::real;
 use super::sample::{BUFFER, HEADER, HEAP, INFO, TAIL, read, sample, text};
 use crate::call_log::{CAPTURE_PHASE, CallLog, Plan, RunSummary, plan, run};
-use crate::workloads::rehearsal::{Event, Rehearsal};
+use crate::workloads::memory_session::{Event, MemorySession};
 use taut_runtime::refit::SilentDevice;
 use taut_runtime::{Profile, Settings};
 use taut_schemas::{HResultCode, PhaseEdge, mark};
 
 /// Plays a log under a driver.
-fn played(log: &CallLog, profile: &Profile) -> (RunSummary, Rehearsal) {
-    let session = Rehearsal::under(profile);
+fn played(log: &CallLog, profile: &Profile) -> (RunSummary, MemorySession) {
+    let session = MemorySession::under(profile);
     let (settings, driver) = (Settings::default(), taut_runtime::driver(profile));
     let summary = run(log, &plan(log, &settings, &*driver), &session).unwrap();
     (summary, session)

@@ -2,7 +2,7 @@
 
 use crate::scene::{PARAMETERS, Scene, read};
 use crate::workloads::Parameters;
-use crate::workloads::rehearsal::Rehearsal;
+use crate::workloads::memory_session::MemorySession;
 use std::path::PathBuf;
 use taut_runtime::Profile;
 use taut_schemas::HResultCode;
@@ -39,7 +39,7 @@ fn a_scene_is_its_views_accessors_nodes_materials_and_images() {
 fn every_driver_loads_the_scene_and_nothing_stays() {
     for (driver, _) in Profile::bundled() {
         for (memory, tight) in [("placed", "on"), ("placed", "off"), ("committed", "on"), ("committed", "off")] {
-            let session = Rehearsal::of(driver);
+            let session = MemorySession::of(driver);
             let given = parameters(&[("memory", memory), ("tight", tight)]);
             crate::scene::run(&courtyard(), &session, &given).unwrap();
             assert!(session.events().iter().all(|event| !event.failed()), "{driver}");
@@ -54,7 +54,7 @@ fn what_no_driver_can_hold_fails_at_its_call_and_nothing_stays() {
     for size_bytes in [1 << 60, u64::MAX - 70_000, u64::MAX] {
         scene.views[1].size_bytes = size_bytes;
         for memory in ["placed", "committed"] {
-            let session = Rehearsal::of("reference");
+            let session = MemorySession::of("reference");
             let error = crate::scene::run(&scene, &session, &parameters(&[("memory", memory)])).unwrap_err();
             assert!(error.to_string().contains(": expected S_OK, found E_"), "{error}");
             assert_eq!(session.live_objects(), 0);

@@ -2,28 +2,29 @@
 //! shaders are being specialised for them, and change the background processing mode whenever they like.
 //!
 //! Each thread decides by its own random numbers and by what its calls return. All that it does is legal, but for what it
-//! reaches for on the [`Board`]: that may be released by another thread just then, which `races` says how often happens.
+//! reaches for among the [`SharedObjects`]: that may be released by another thread just then, which `races` says how often
+//! happens.
 
-mod board;
 mod modes;
 mod player;
 mod scene;
+mod shared_objects;
 
-use super::crew::{self, Part};
 use super::error::WorkloadError;
 use super::event::{close, event, wait};
-use super::kit::required;
 use super::mode::{set_developer_mode, set_mode};
 use super::parameter::Parameter;
 use super::parameters::Parameters;
 use super::phase::in_phase;
+use super::refusal::required;
 use super::renderer::{create_device, create_queue, release_queue};
 use super::rendezvous::Rendezvous;
 use super::steps::Steps;
 use super::table::{Scenario, Workload};
+use super::thread_group::{self, ThreadBody};
 use crate::caller::{Caller, Callers};
-use board::Board;
-use player::Player;
+use player::GameThread;
+use shared_objects::SharedObjects;
 use std::sync::Arc;
 use taut_schemas::{
     BackgroundProcessingMode as Mode, CommandQueueId, DeviceId, EventHandle, MeasurementsAction as Action,
@@ -61,13 +62,14 @@ impl Scenario for GameSession {
             Parameter::number("races", 25, (0, 100), "percentage of frames that touch what all threads use"),
         ],
         refused: &[],
+        short: &[("frames", "24"), ("scene", "10"), ("calm", "4")],
     };
 
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {
         let mut main = callers.caller(0);
         let main = &mut main;
         let game = in_phase(main, (0, "setup"), |main| Game::set_up(main, parameters))?;
-        in_phase(main, (1, "play"), |main| crew::play(callers, main, parameters.count("threads"), &game))?;
+        in_phase(main, (1, "play"), |main| thread_group::play(callers, main, parameters.count("threads"), &game))?;
         in_phase(main, (2, "teardown"), |main| game.tear_down(main))
     }
 
@@ -82,7 +84,7 @@ struct Game<'a> {
     materials: Vec<Arc<Material>>,
     device: DeviceId,
     queue: CommandQueueId,
-    board: Board,
+    shared: SharedObjects,
     /// For the last commit of all.
     done: EventHandle,
 }
@@ -95,8 +97,8 @@ impl Game<'_> {
         let queue = create_queue(caller, device)?;
         let materials = parameters.materials()?;
         let extent = (parameters.get("shared"), parameters.get("threads"));
-        let board = Board::set_up(caller, device, materials.clone(), extent)?;
-        Ok(Game { parameters, materials, device, queue, board, done: event(caller)? })
+        let shared = SharedObjects::set_up(caller, device, materials.clone(), extent)?;
+        Ok(Game { parameters, materials, device, queue, shared, done: event(caller)? })
     }
 
     /// Whether a thread has a command queue of its own.
@@ -112,7 +114,7 @@ impl Game<'_> {
     fn tear_down<C: Caller>(self, caller: &mut C) -> Result<(), WorkloadError> {
         let commit = (Mode::ALLOWED, Action::COMMIT_RESULTS);
         set_mode(caller, self.device, commit, (self.done, false))?;
-        self.board.tear_down(caller)?;
+        self.shared.tear_down(caller)?;
         release_queue(caller, self.queue)?;
         required("ReleaseDevice", caller.release_device(self.device))?;
         wait(caller, self.done, MOST_WAIT_MS)?;
@@ -120,9 +122,9 @@ impl Game<'_> {
     }
 }
 
-impl Part for Game<'_> {
+impl ThreadBody for Game<'_> {
     fn play<K: Caller>(&self, caller: &mut K, thread: u32, rendezvous: &Rendezvous) -> Result<(), WorkloadError> {
-        let mut player = Player::new(self, caller, thread)?;
+        let mut player = GameThread::new(self, caller, thread)?;
         player.play(caller, rendezvous)?;
         // Others may still make their command queues wait for this thread's fence.
         let _ = rendezvous.meet(caller);

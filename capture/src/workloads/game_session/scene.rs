@@ -13,7 +13,7 @@ use taut_shaders::Material;
 const FIRST_FRAMES: u64 = 1 << 16;
 
 /// A scene that is being drawn.
-pub(super) struct Scene {
+pub(super) struct GameScene {
     pipelines: Vec<Pipeline>,
     /// The frame whose constants it begins with.
     first_frame: u32,
@@ -23,20 +23,20 @@ pub(super) struct Scene {
     frames: u32,
 }
 
-impl Scene {
+impl GameScene {
     /// Creates the pipeline states of a scene of so many frames.
     pub fn load<C: Caller>(
         caller: &mut C,
         device: DeviceId,
         (materials, random): (&[Arc<Material>], &mut Random),
         (pipelines, frames): (u64, u32),
-    ) -> Result<Scene, WorkloadError> {
+    ) -> Result<GameScene, WorkloadError> {
         let first = random.below(materials.len() as u64);
         let chosen = materials.iter().cycle().skip(first as usize).take(pipelines as usize);
         let created: Result<Vec<_>, _> =
             chosen.map(|material| Pipeline::new(caller, device, material, random.once_in(3))).collect();
         let first_frame = random.below(FIRST_FRAMES) as u32;
-        Ok(Scene { pipelines: created?, first_frame, drawn: 0, frames })
+        Ok(GameScene { pipelines: created?, first_frame, drawn: 0, frames })
     }
 
     /// All its frames are drawn.

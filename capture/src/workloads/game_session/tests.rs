@@ -1,4 +1,4 @@
-use crate::workloads::rehearsal::{Event, Rehearsal};
+use crate::workloads::memory_session::{Event, MemorySession};
 use crate::workloads::{Parameters, WORKLOADS, run};
 use std::collections::BTreeMap;
 use taut_runtime::Profile;
@@ -13,7 +13,7 @@ fn played(driver: &str, given: &[(&str, &str)]) -> Vec<Event> {
 fn played_under(driver: &Profile, given: &[(&str, &str)]) -> Vec<Event> {
     let workload = WORKLOADS.iter().find(|workload| workload.name == NAME).unwrap();
     let given = given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-    let session = Rehearsal::under(driver);
+    let session = MemorySession::under(driver);
     run(NAME, &session, &Parameters::new(workload.parameters, given).unwrap()).unwrap();
     assert_eq!(session.live_objects(), 0, "{}", driver.name);
     session.events()

@@ -1,10 +1,10 @@
-use crate::workloads::rehearsal::{Event, Rehearsal};
+use crate::workloads::memory_session::{Event, MemorySession};
 use crate::workloads::{Parameters, WORKLOADS, run};
 use taut_schemas::{Call, Decoder, EventHandle, HResultCode, d3d12, win32};
 
 fn played(driver: &str) -> Vec<Event> {
     let workload = WORKLOADS.iter().find(|workload| workload.name == "mode-storm").unwrap();
-    let session = Rehearsal::of(driver);
+    let session = MemorySession::of(driver);
     let given = [("frames".to_owned(), "100".to_owned())];
     run("mode-storm", &session, &Parameters::new(workload.parameters, given.into()).unwrap()).unwrap();
     session.events()

@@ -3,20 +3,21 @@
 //! Each thread makes its own resources and places them in its own heaps; which thread's call comes first is decided by
 //! the recording. What each thread asks for is decided by the seed, the driver's answers and nothing else.
 
-mod part;
+mod level_thread;
 mod targets;
 mod transients;
 
+use super::allocator::Allocator;
 use super::error::WorkloadError;
-use super::kit::Kit;
 use super::parameter::Parameter;
 use super::parameters::Parameters;
 use super::random::Random;
 use super::rendezvous::{GivenUp, Rendezvous};
 use super::steps::Steps;
 use super::table::{Scenario, Workload};
+use super::thread_group::{self, ThreadBody};
 use crate::caller::{Caller, Callers};
-use part::Part;
+use level_thread::LevelThread;
 use taut_schemas::{PhaseEdge, mark};
 
 /// The life of a small game level.
@@ -40,27 +41,15 @@ impl Scenario for SmallLevel {
             Parameter::number("textures", 32, (0, 100_000), "textures per thread"),
         ],
         refused: &[],
+        short: &[],
     };
 
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {
-        let threads = u32::try_from(parameters.get("threads")).unwrap_or(u32::MAX).max(1);
         let mut main = callers.caller(0);
         phase(&mut main, 0, PhaseEdge::BEGIN);
-        let kit = Kit::set_up(&mut main)?;
+        let allocator = Allocator::set_up(&mut main)?;
         phase(&mut main, 0, PhaseEdge::END);
-        let level = Level { callers, parameters, rendezvous: Rendezvous::new(threads), started: main.last_stamp() };
-        std::thread::scope(|scope| {
-            for thread in 1..threads {
-                let (level, kit) = (&level, kit.clone());
-                let builder = std::thread::Builder::new().name(format!("application {thread}"));
-                let run = move || level.attend(&mut level.callers.caller(thread), kit, thread);
-                if let Err(source) = builder.spawn_scoped(scope, run) {
-                    return level.rendezvous.give_up(WorkloadError::Thread { thread, source });
-                }
-            }
-            level.attend(&mut main, kit, 0);
-        });
-        level.rendezvous.outcome()
+        thread_group::play(callers, &mut main, parameters.count("threads"), &Level { parameters, allocator })
     }
 
     fn steps(parameters: &Parameters) -> Steps {
@@ -69,53 +58,55 @@ impl Scenario for SmallLevel {
 }
 
 /// What the level's threads share.
-struct Level<'a, C> {
-    callers: &'a C,
+struct Level<'a> {
     parameters: &'a Parameters,
-    rendezvous: Rendezvous,
-    /// Stamp of the setup's end.
-    started: u64,
+    allocator: Allocator,
 }
 
-impl<C> Level<'_, C> {
-    /// Plays one thread's part; if it fails, the other threads hear of it.
-    fn attend<K: Caller>(&self, caller: &mut K, kit: Kit, thread: u32) {
-        let _attendance = self.rendezvous.attend();
-        caller.observe(self.started);
+impl ThreadBody for Level<'_> {
+    fn play<K: Caller>(&self, caller: &mut K, thread: u32, rendezvous: &Rendezvous) -> Result<(), WorkloadError> {
         let random = Random::new(self.parameters.get("seed"), thread);
-        let mut part = Part::new(kit, thread, random);
+        let mut level = LevelThread::new(self.allocator.clone(), thread, random);
         // A thread that was given up on has nothing to add to the reason.
-        let _ = self.play(caller, &mut part);
-    }
-
-    fn play<K: Caller>(&self, caller: &mut K, part: &mut Part) -> Result<(), GivenUp> {
-        self.in_phase(caller, part, 1, |caller, part| part.load(caller, self.parameters))?;
-        self.in_phase(caller, part, 2, |caller, part| part.play(caller, self.parameters))?;
-        self.in_phase(caller, part, 3, |caller, part| part.unload(caller))
-    }
-
-    /// Runs a phase in all threads; the main thread marks its begin and end.
-    fn in_phase<K: Caller>(
-        &self,
-        caller: &mut K,
-        part: &mut Part,
-        index: u32,
-        run: impl FnOnce(&mut K, &mut Part) -> Result<(), WorkloadError>,
-    ) -> Result<(), GivenUp> {
-        if part.thread() == 0 {
-            phase(caller, index, PhaseEdge::BEGIN);
-        }
-        self.rendezvous.meet(caller)?;
-        run(caller, part).map_err(|error| {
-            self.rendezvous.give_up(error);
-            GivenUp
-        })?;
-        self.rendezvous.meet(caller)?;
-        if part.thread() == 0 {
-            phase(caller, index, PhaseEdge::END);
-        }
+        let _ = self.in_phases(caller, &mut level, rendezvous);
         Ok(())
     }
+}
+
+impl Level<'_> {
+    fn in_phases<K: Caller>(
+        &self,
+        caller: &mut K,
+        level: &mut LevelThread,
+        rendezvous: &Rendezvous,
+    ) -> Result<(), GivenUp> {
+        let parameters = self.parameters;
+        in_phase(caller, level, (1, rendezvous), |caller, level| level.load(caller, parameters))?;
+        in_phase(caller, level, (2, rendezvous), |caller, level| level.play(caller, parameters))?;
+        in_phase(caller, level, (3, rendezvous), |caller, level| level.unload(caller))
+    }
+}
+
+/// Runs a phase in all threads; the main thread marks its begin and end.
+fn in_phase<K: Caller>(
+    caller: &mut K,
+    level: &mut LevelThread,
+    (index, rendezvous): (u32, &Rendezvous),
+    run: impl FnOnce(&mut K, &mut LevelThread) -> Result<(), WorkloadError>,
+) -> Result<(), GivenUp> {
+    if level.thread() == 0 {
+        phase(caller, index, PhaseEdge::BEGIN);
+    }
+    rendezvous.meet(caller)?;
+    run(caller, level).map_err(|error| {
+        rendezvous.give_up(error);
+        GivenUp
+    })?;
+    rendezvous.meet(caller)?;
+    if level.thread() == 0 {
+        phase(caller, index, PhaseEdge::END);
+    }
+    Ok(())
 }
 
 fn phase<K: Caller>(caller: &mut K, index: u32, edge: PhaseEdge) {

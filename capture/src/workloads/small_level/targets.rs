@@ -2,8 +2,8 @@
 
 use crate::caller::Caller;
 use crate::workloads::WorkloadError;
+use crate::workloads::allocator::{Allocator, HeapKind};
 use crate::workloads::content::texture;
-use crate::workloads::kit::{HeapKind, Kit};
 use taut_schemas::format::Format;
 use taut_schemas::{ClearValue, HeapId, HeapType, ResourceDesc, ResourceFlags, ResourceId};
 
@@ -13,7 +13,10 @@ const RENDER_TARGET: u32 = 0x4;
 const DEPTH_WRITE: u32 = 0x10;
 
 /// Creates the targets: three committed ones, and the multisampled ones in a heap of their own.
-pub(super) fn create<C: Caller>(kit: &Kit, caller: &mut C) -> Result<(Vec<ResourceId>, HeapId), WorkloadError> {
+pub(super) fn create<C: Caller>(
+    allocator: &Allocator,
+    caller: &mut C,
+) -> Result<(Vec<ResourceId>, HeapId), WorkloadError> {
     let color = ResourceFlags::ALLOW_RENDER_TARGET;
     let depth = ResourceFlags::ALLOW_DEPTH_STENCIL;
     let committed = [
@@ -24,21 +27,25 @@ pub(super) fn create<C: Caller>(kit: &Kit, caller: &mut C) -> Result<(Vec<Resour
     let mut targets = Vec::new();
     for (desc, state, name) in committed {
         let clear = ClearValue { format: desc.format, word0: 1_f32.to_bits(), ..ClearValue::default() };
-        let desc = (kit.tight(desc), state, Some(clear));
-        targets.push(kit.commit(caller, HeapType::DEFAULT, desc, name.to_owned())?);
+        let desc = (allocator.tight(desc), state, Some(clear));
+        targets.push(allocator.commit(caller, HeapType::DEFAULT, desc, name.to_owned())?);
     }
     let multisampled = |desc: ResourceDesc| ResourceDesc { sample_count: 4, ..desc };
     let placed = [
         (multisampled(texture(Format::R8G8B8A8_UNORM, 1280, 720, color)), RENDER_TARGET, "color, 4 samples"),
-        (kit.tight(multisampled(texture(Format::R8G8B8A8_UNORM, 256, 256, color))), RENDER_TARGET, "map, 4 samples"),
-        (kit.tight(multisampled(texture(Format::D32_FLOAT, 1280, 720, depth))), DEPTH_WRITE, "depth, 4 samples"),
+        (
+            allocator.tight(multisampled(texture(Format::R8G8B8A8_UNORM, 256, 256, color))),
+            RENDER_TARGET,
+            "map, 4 samples",
+        ),
+        (allocator.tight(multisampled(texture(Format::D32_FLOAT, 1280, 720, depth))), DEPTH_WRITE, "depth, 4 samples"),
     ];
-    let infos = kit.infos(caller, placed.iter().map(|(desc, ..)| *desc).collect())?;
+    let infos = allocator.infos(caller, placed.iter().map(|(desc, ..)| *desc).collect())?;
     // A heap for multisampled textures is aligned to 4 MiB, whatever its textures need (rule A-05).
-    let heap = kit.heap(caller, HeapKind::TARGETS, infos.size_bytes, 4 << 20)?;
-    kit.name(caller, heap.into(), "multisampled targets".to_owned())?;
+    let heap = allocator.heap(caller, HeapKind::TARGETS, infos.size_bytes, 4 << 20)?;
+    allocator.name(caller, heap.into(), "multisampled targets".to_owned())?;
     for ((desc, state, name), info) in placed.into_iter().zip(infos.infos) {
-        targets.push(kit.place(caller, (heap, info.offset_bytes), (desc, state), name.to_owned())?);
+        targets.push(allocator.place(caller, (heap, info.offset_bytes), (desc, state), name.to_owned())?);
     }
     Ok((targets, heap))
 }

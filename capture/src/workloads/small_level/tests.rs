@@ -1,5 +1,5 @@
 use crate::caller::{Caller, Callers};
-use crate::workloads::rehearsal::{Event, Rehearsal};
+use crate::workloads::memory_session::{Event, MemorySession};
 use crate::workloads::{Parameters, WORKLOADS, WorkloadError, run};
 use std::collections::BTreeMap;
 use taut_runtime::Execute;
@@ -13,7 +13,7 @@ fn parameters(given: &[(&str, u64)]) -> Parameters {
 }
 
 fn events(driver: &str, given: &[(&str, u64)]) -> Vec<Event> {
-    let session = Rehearsal::of(driver);
+    let session = MemorySession::of(driver);
     run("small-level", &session, &parameters(given)).unwrap();
     session.events()
 }
@@ -110,8 +110,8 @@ fn a_level_of_nothing_still_begins_and_ends() {
 }
 
 /// A session in which one thread's calls of one kind fail.
-struct Failing(Rehearsal);
-struct FailingThread<'a>(<Rehearsal as Callers>::Caller<'a>, u32);
+struct Failing(MemorySession);
+struct FailingThread<'a>(<MemorySession as Callers>::Caller<'a>, u32);
 
 impl Callers for Failing {
     type Caller<'a> = FailingThread<'a>;
@@ -143,7 +143,7 @@ impl Caller for FailingThread<'_> {
 
 #[test]
 fn a_failed_call_ends_the_workload_in_all_threads() {
-    let session = Failing(Rehearsal::of("reference"));
+    let session = Failing(MemorySession::of("reference"));
     let error = run("small-level", &session, &parameters(&[("threads", 4)])).unwrap_err();
     assert!(matches!(error, WorkloadError::Refused { call: "CreateCommittedResource", .. }), "{error}");
 }

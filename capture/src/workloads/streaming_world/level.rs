@@ -2,8 +2,8 @@
 
 use crate::caller::Caller;
 use crate::workloads::WorkloadError;
+use crate::workloads::allocator::{Allocator, GENERIC_READ, HeapKind};
 use crate::workloads::content::{constants, material, mesh};
-use crate::workloads::kit::{GENERIC_READ, HeapKind, Kit};
 use crate::workloads::random::Random;
 use taut_schemas::{HeapId, ResourceId};
 
@@ -15,29 +15,29 @@ const MESHES: u64 = 12;
 const TEXTURES: u64 = 6;
 
 /// A level that is loaded.
-pub(super) struct Level {
+pub(super) struct StreamedLevel {
     heaps: Vec<HeapId>,
     resources: Vec<ResourceId>,
 }
 
-impl Level {
+impl StreamedLevel {
     /// Loads a level. What it holds is decided by `random`.
     pub(super) fn load<C: Caller>(
-        kit: &Kit,
+        allocator: &Allocator,
         caller: &mut C,
         random: &mut Random,
         scale: u64,
         name: &str,
-    ) -> Result<Level, WorkloadError> {
-        let mut level = Level { heaps: Vec::new(), resources: Vec::new() };
-        let uniforms = (0..CONSTANTS * scale).map(|_| constants(kit, random)).collect();
+    ) -> Result<StreamedLevel, WorkloadError> {
+        let mut level = StreamedLevel { heaps: Vec::new(), resources: Vec::new() };
+        let uniforms = (0..CONSTANTS * scale).map(|_| constants(allocator, random)).collect();
         let uniforms = (HeapKind::UPLOAD, GENERIC_READ, format!("{name} constants"), uniforms);
-        let meshes = (0..MESHES * scale).flat_map(|_| mesh(kit, random)).collect();
+        let meshes = (0..MESHES * scale).flat_map(|_| mesh(allocator, random)).collect();
         let meshes = (HeapKind::BUFFERS, 0, format!("{name} mesh"), meshes);
-        let materials = (0..TEXTURES * scale).map(|_| material(kit, random)).collect();
+        let materials = (0..TEXTURES * scale).map(|_| material(allocator, random)).collect();
         let materials = (HeapKind::TEXTURES, 0, format!("{name} texture"), materials);
         for (kind, initial_state, label, descs) in [uniforms, meshes, materials] {
-            let (heap, placed) = kit.place_all(caller, (kind, initial_state, &label), descs)?;
+            let (heap, placed) = allocator.place_all(caller, (kind, initial_state, &label), descs)?;
             level.heaps.extend(heap);
             level.resources.extend(placed);
         }
@@ -52,22 +52,22 @@ impl Level {
     /// Releases everything. Heaps go first now and then: their memory stays until the last resource in them goes.
     pub(super) fn unload<C: Caller>(
         mut self,
-        kit: &Kit,
+        allocator: &Allocator,
         caller: &mut C,
         heaps_first: bool,
     ) -> Result<(), WorkloadError> {
         if heaps_first {
-            self.release_heaps(kit, caller)?;
+            self.release_heaps(allocator, caller)?;
         }
         while let Some(resource) = self.resources.pop() {
-            kit.release(caller, resource)?;
+            allocator.release(caller, resource)?;
         }
-        self.release_heaps(kit, caller)
+        self.release_heaps(allocator, caller)
     }
 
-    fn release_heaps<C: Caller>(&mut self, kit: &Kit, caller: &mut C) -> Result<(), WorkloadError> {
+    fn release_heaps<C: Caller>(&mut self, allocator: &Allocator, caller: &mut C) -> Result<(), WorkloadError> {
         while let Some(heap) = self.heaps.pop() {
-            kit.release_heap(caller, heap)?;
+            allocator.release_heap(caller, heap)?;
         }
         Ok(())
     }

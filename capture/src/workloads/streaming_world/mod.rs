@@ -1,28 +1,28 @@
 //! A large game's world as it streams past: threads that never wait for each other load and unload levels, stream
 //! textures mip by mip, make and drop transient buffers each frame, and reach for the same few objects.
 //!
-//! Each thread decides by its own random numbers and by what its calls return. What it reaches for on the [`Board`]
+//! Each thread decides by its own random numbers and by what its calls return. What it reaches for on the [`SharedHandles`]
 //! another thread may be mapping, naming or releasing just then: an application's race, which is legal input here and
 //! recorded in whatever order it happened.
 
-mod board;
 mod level;
 mod player;
 mod pool;
+mod shared_handles;
 mod textures;
 mod transients;
 
-use super::crew::{self, Part};
+use super::allocator::Allocator;
 use super::error::WorkloadError;
-use super::kit::Kit;
 use super::parameter::Parameter;
 use super::parameters::Parameters;
 use super::rendezvous::Rendezvous;
 use super::steps::Steps;
 use super::table::{Scenario, Workload};
+use super::thread_group::{self, ThreadBody};
 use crate::caller::{Caller, Callers};
-use board::Board;
-use player::Player;
+use player::WorldThread;
+use shared_handles::SharedHandles;
 use taut_schemas::{PhaseEdge, mark};
 
 /// A large game's world as it streams past.
@@ -58,20 +58,21 @@ impl Scenario for StreamingWorld {
             ),
         ],
         refused: &[],
+        short: &[],
     };
 
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {
         let mut main = callers.caller(0);
         phase(&mut main, 0, PhaseEdge::BEGIN);
-        let kit = Kit::set_up(&mut main)?.with_tight(parameters.word("tight") == "on");
-        let board = Board::set_up(&kit, &mut main, parameters.get("shared") as usize)?;
+        let allocator = Allocator::set_up(&mut main)?.with_tight(parameters.word("tight") == "on");
+        let shared = SharedHandles::set_up(&allocator, &mut main, parameters.get("shared") as usize)?;
         phase(&mut main, 0, PhaseEdge::END);
         phase(&mut main, 1, PhaseEdge::BEGIN);
-        let world = World { parameters, kit: &kit, board: &board };
-        let outcome = crew::play(callers, &mut main, parameters.count("threads"), &world);
+        let world = SharedWorld { parameters, allocator: &allocator, shared: &shared };
+        let outcome = thread_group::play(callers, &mut main, parameters.count("threads"), &world);
         phase(&mut main, 1, PhaseEdge::END);
         phase(&mut main, 2, PhaseEdge::BEGIN);
-        let torn_down = board.tear_down(&kit, &mut main);
+        let torn_down = shared.tear_down(&allocator, &mut main);
         phase(&mut main, 2, PhaseEdge::END);
         outcome.and(torn_down)
     }
@@ -82,15 +83,15 @@ impl Scenario for StreamingWorld {
 }
 
 /// What the world's threads share.
-struct World<'a> {
+struct SharedWorld<'a> {
     parameters: &'a Parameters,
-    kit: &'a Kit,
-    board: &'a Board,
+    allocator: &'a Allocator,
+    shared: &'a SharedHandles,
 }
 
-impl Part for World<'_> {
+impl ThreadBody for SharedWorld<'_> {
     fn play<K: Caller>(&self, caller: &mut K, thread: u32, rendezvous: &Rendezvous) -> Result<(), WorkloadError> {
-        let mut player = Player::new(self.kit, self.board, self.parameters, thread);
+        let mut player = WorldThread::new(self.allocator, self.shared, self.parameters, thread);
         let played = player.play(caller, rendezvous);
         let left = player.leave(caller);
         played.and(left)

@@ -1,13 +1,14 @@
 //! One thread of the world.
 
-use super::board::Board;
-use super::level::Level;
+use super::level::StreamedLevel;
+use super::shared_handles::SharedHandles;
 use super::textures::Textures;
-use super::transients::Transients;
+use super::transients::StreamingTransients;
 use crate::caller::Caller;
+use crate::workloads::allocator::Allocator;
 use crate::workloads::go_on::go_on;
-use crate::workloads::kit::{Kit, required};
 use crate::workloads::random::Random;
+use crate::workloads::refusal::required;
 use crate::workloads::rendezvous::Rendezvous;
 use crate::workloads::{Parameters, WorkloadError};
 use std::collections::VecDeque;
@@ -17,32 +18,37 @@ use taut_schemas::d3d12;
 const LEVEL_FRAMES: u64 = 64;
 
 /// One thread's part of the world.
-pub(super) struct Player<'w> {
-    kit: &'w Kit,
-    board: &'w Board,
+pub(super) struct WorldThread<'w> {
+    allocator: &'w Allocator,
+    shared: &'w SharedHandles,
     parameters: &'w Parameters,
     thread: u32,
     random: Random,
-    transients: Option<Transients>,
+    transients: Option<StreamingTransients>,
     textures: Option<Textures>,
     /// Oldest first.
-    levels: VecDeque<Level>,
+    levels: VecDeque<StreamedLevel>,
     levels_loaded: u64,
 }
 
-impl<'w> Player<'w> {
+impl<'w> WorldThread<'w> {
     /// A thread with nothing yet.
-    pub(super) fn new(kit: &'w Kit, board: &'w Board, parameters: &'w Parameters, thread: u32) -> Player<'w> {
+    pub(super) fn new(
+        allocator: &'w Allocator,
+        shared: &'w SharedHandles,
+        parameters: &'w Parameters,
+        thread: u32,
+    ) -> WorldThread<'w> {
         let random = Random::new(parameters.get("seed"), thread);
         let (transients, textures, levels, levels_loaded) = (None, None, VecDeque::new(), 0);
-        Player { kit, board, parameters, thread, random, transients, textures, levels, levels_loaded }
+        WorldThread { allocator, shared, parameters, thread, random, transients, textures, levels, levels_loaded }
     }
 
     /// Plays all frames, or as many as there are until another thread has ended the world.
     pub(super) fn play<C: Caller>(&mut self, caller: &mut C, rendezvous: &Rendezvous) -> Result<(), WorkloadError> {
-        let (kit, parameters, thread) = (self.kit, self.parameters, self.thread);
-        self.transients = Some(Transients::new(kit, caller, parameters.get("transients"), thread)?);
-        self.textures = Some(Textures::new(kit, caller, &mut self.random, parameters.get("scale"), thread)?);
+        let (allocator, parameters, thread) = (self.allocator, self.parameters, self.thread);
+        self.transients = Some(StreamingTransients::new(allocator, caller, parameters.get("transients"), thread)?);
+        self.textures = Some(Textures::new(allocator, caller, &mut self.random, parameters.get("scale"), thread)?);
         for _ in 0..parameters.get("levels") {
             self.load(caller)?;
         }
@@ -63,21 +69,21 @@ impl<'w> Player<'w> {
         // Threads exchange their levels at different frames.
         if (frame + u64::from(self.thread) * 7) % LEVEL_FRAMES == LEVEL_FRAMES - 1 {
             if let Some(level) = self.levels.pop_front() {
-                level.unload(self.kit, caller, self.random.once_in(4))?;
+                level.unload(self.allocator, caller, self.random.once_in(4))?;
             }
             self.load(caller)?;
         }
         if let Some(transients) = &mut self.transients {
-            transients.frame(self.kit, caller, &mut self.random, frame)?;
+            transients.frame(self.allocator, caller, &mut self.random, frame)?;
         }
         if self.random.once_in(2)
             && let Some(textures) = &mut self.textures
         {
-            textures.stream(self.kit, caller, &mut self.random)?;
+            textures.stream(self.allocator, caller, &mut self.random)?;
         }
         self.ask(caller)?;
         if self.random.below(100) < self.parameters.get("races") {
-            self.board.touch(self.kit, caller, &mut self.random, frame)?;
+            self.shared.touch(self.allocator, caller, &mut self.random, frame)?;
         }
         Ok(())
     }
@@ -86,7 +92,7 @@ impl<'w> Player<'w> {
         let name = format!("thread {} level {}", self.thread, self.levels_loaded);
         self.levels_loaded += 1;
         let scale = self.parameters.get("scale");
-        self.levels.push_back(Level::load(self.kit, caller, &mut self.random, scale, &name)?);
+        self.levels.push_back(StreamedLevel::load(self.allocator, caller, &mut self.random, scale, &name)?);
         Ok(())
     }
 
@@ -113,13 +119,13 @@ impl<'w> Player<'w> {
     /// Releases everything the thread has.
     pub(super) fn leave<C: Caller>(&mut self, caller: &mut C) -> Result<(), WorkloadError> {
         while let Some(level) = self.levels.pop_front() {
-            level.unload(self.kit, caller, false)?;
+            level.unload(self.allocator, caller, false)?;
         }
         if let Some(mut textures) = self.textures.take() {
-            textures.leave(self.kit, caller)?;
+            textures.leave(self.allocator, caller)?;
         }
         match self.transients.take() {
-            Some(mut transients) => transients.leave(self.kit, caller),
+            Some(mut transients) => transients.leave(self.allocator, caller),
             None => Ok(()),
         }
     }

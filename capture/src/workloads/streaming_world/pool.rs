@@ -2,7 +2,7 @@
 
 use crate::caller::Caller;
 use crate::workloads::WorkloadError;
-use crate::workloads::kit::{HeapKind, Kit};
+use crate::workloads::allocator::{Allocator, HeapKind};
 use taut_runtime::refit::FreeMap;
 use taut_schemas::{HeapId, ResourceDesc, ResourceId};
 
@@ -24,14 +24,14 @@ pub(super) struct Pool {
 impl Pool {
     /// Creates the heap, of a whole number of 64 KiB.
     pub(super) fn new<C: Caller>(
-        kit: &Kit,
+        allocator: &Allocator,
         caller: &mut C,
         (kind, initial_state): (HeapKind, u32),
         size_bytes: u64,
         name: String,
     ) -> Result<Pool, WorkloadError> {
-        let heap = kit.heap(caller, kind, size_bytes, 0)?;
-        kit.name(caller, heap.into(), name)?;
+        let heap = allocator.heap(caller, kind, size_bytes, 0)?;
+        allocator.name(caller, heap.into(), name)?;
         Ok(Pool { heap, initial_state, free: FreeMap::of(size_bytes) })
     }
 
@@ -43,25 +43,25 @@ impl Pool {
     /// Asks how large a resource is and places it by first fit; `None` if there is no room.
     pub(super) fn place<C: Caller>(
         &mut self,
-        kit: &Kit,
+        allocator: &Allocator,
         caller: &mut C,
         desc: ResourceDesc,
         name: impl FnOnce() -> String,
     ) -> Result<Option<Pooled>, WorkloadError> {
-        let info = kit.info(caller, desc)?;
+        let info = allocator.info(caller, desc)?;
         let Some(offset_bytes) = self.free.allocate(info.size_bytes, info.alignment_bytes) else { return Ok(None) };
-        let resource = kit.place(caller, (self.heap, offset_bytes), (desc, self.initial_state), name())?;
+        let resource = allocator.place(caller, (self.heap, offset_bytes), (desc, self.initial_state), name())?;
         Ok(Some(Pooled { resource, offset_bytes, size_bytes: info.size_bytes }))
     }
 
     /// Releases a resource and takes its room back.
     pub(super) fn release<C: Caller>(
         &mut self,
-        kit: &Kit,
+        allocator: &Allocator,
         caller: &mut C,
         pooled: Pooled,
     ) -> Result<(), WorkloadError> {
-        kit.release(caller, pooled.resource)?;
+        allocator.release(caller, pooled.resource)?;
         self.free.free(pooled.offset_bytes, pooled.size_bytes);
         Ok(())
     }

@@ -1,4 +1,4 @@
-use crate::workloads::rehearsal::{Event, Rehearsal};
+use crate::workloads::memory_session::{Event, MemorySession};
 use crate::workloads::{Parameters, WORKLOADS, run};
 use std::collections::BTreeMap;
 use taut_runtime::Profile;
@@ -9,7 +9,7 @@ const NAME: &str = "streaming-world";
 fn played(driver: &str, given: &[(&str, u64)]) -> Vec<Event> {
     let workload = WORKLOADS.iter().find(|workload| workload.name == NAME).unwrap();
     let given = given.iter().map(|(name, value)| ((*name).to_owned(), value.to_string())).collect();
-    let session = Rehearsal::of(driver);
+    let session = MemorySession::of(driver);
     run(NAME, &session, &Parameters::new(workload.parameters, given).unwrap()).unwrap();
     assert_eq!(session.live_objects(), 0, "{driver}");
     session.events()

@@ -5,8 +5,8 @@
 use super::pool::{Pool, Pooled};
 use crate::caller::Caller;
 use crate::workloads::WorkloadError;
+use crate::workloads::allocator::{Allocator, HeapKind};
 use crate::workloads::content::texture;
-use crate::workloads::kit::{HeapKind, Kit};
 use crate::workloads::random::Random;
 use taut_schemas::format::Format;
 use taut_schemas::{HeapId, ResourceDesc, ResourceFlags, ResourceId};
@@ -44,16 +44,16 @@ pub(super) struct Textures {
     textures: Vec<Streamed>,
 }
 
-fn described(kit: &Kit, format: Format, edge: u64) -> ResourceDesc {
+fn described(allocator: &Allocator, format: Format, edge: u64) -> ResourceDesc {
     let flat = texture(format, edge, edge, ResourceFlags::NONE);
     // 0 mip levels are the full chain.
-    kit.tight(ResourceDesc { mip_levels: 0, ..flat })
+    allocator.tight(ResourceDesc { mip_levels: 0, ..flat })
 }
 
 impl Textures {
     /// Creates the pool, and each texture with its least mips.
     pub(super) fn new<C: Caller>(
-        kit: &Kit,
+        allocator: &Allocator,
         caller: &mut C,
         random: &mut Random,
         scale: u64,
@@ -61,13 +61,13 @@ impl Textures {
     ) -> Result<Textures, WorkloadError> {
         let count = COUNT * scale;
         let name = format!("thread {thread} textures");
-        let pool = Pool::new(kit, caller, (HeapKind::TEXTURES, 0), count * ROOM_BYTES, name)?;
+        let pool = Pool::new(allocator, caller, (HeapKind::TEXTURES, 0), count * ROOM_BYTES, name)?;
         let mut textures = Textures { pool, textures: Vec::new() };
         for index in 0..count {
             let (format, edge) = (random.one_of(&FORMATS), random.one_of(&EDGES));
             let name = || format!("texture {index} of {TAIL_TEXELS}");
-            let desc = described(kit, format, TAIL_TEXELS);
-            if let Some(there) = textures.pool.place(kit, caller, desc, name)? {
+            let desc = described(allocator, format, TAIL_TEXELS);
+            if let Some(there) = textures.pool.place(allocator, caller, desc, name)? {
                 let dropped = (edge / TAIL_TEXELS).ilog2();
                 textures.textures.push(Streamed { format, edge, dropped, there });
             }
@@ -79,7 +79,7 @@ impl Textures {
     /// less, and this one gets what that freed.
     pub(super) fn stream<C: Caller>(
         &mut self,
-        kit: &Kit,
+        allocator: &Allocator,
         caller: &mut C,
         random: &mut Random,
     ) -> Result<(), WorkloadError> {
@@ -88,15 +88,15 @@ impl Textures {
         let (dropped, most_dropped) = (texture.dropped, texture.most_dropped());
         // Detail is wanted more often than it can be dropped.
         if dropped > 0 && !random.once_in(3) {
-            if !self.exchange(kit, caller, index, dropped - 1)? {
+            if !self.exchange(allocator, caller, index, dropped - 1)? {
                 let other = random.below(self.textures.len() as u64) as usize;
                 let least = self.textures.get(other).map_or(0, |other| (other.dropped + 1).min(other.most_dropped()));
-                if other != index && self.exchange(kit, caller, other, least)? {
-                    self.exchange(kit, caller, index, dropped - 1)?;
+                if other != index && self.exchange(allocator, caller, other, least)? {
+                    self.exchange(allocator, caller, index, dropped - 1)?;
                 }
             }
         } else if dropped < most_dropped {
-            self.exchange(kit, caller, index, dropped + 1)?;
+            self.exchange(allocator, caller, index, dropped + 1)?;
         }
         Ok(())
     }
@@ -104,7 +104,7 @@ impl Textures {
     /// Replaces a texture by one without its `dropped` most detailed mips; false if there is no room for it.
     fn exchange<C: Caller>(
         &mut self,
-        kit: &Kit,
+        allocator: &Allocator,
         caller: &mut C,
         index: usize,
         dropped: u32,
@@ -113,13 +113,13 @@ impl Textures {
             return Ok(false);
         };
         let edge = texture.edge >> dropped;
-        let desc = described(kit, texture.format, edge);
-        let Some(there) = self.pool.place(kit, caller, desc, || format!("texture {index} of {edge}"))? else {
+        let desc = described(allocator, texture.format, edge);
+        let Some(there) = self.pool.place(allocator, caller, desc, || format!("texture {index} of {edge}"))? else {
             return Ok(false);
         };
         let old = std::mem::replace(&mut texture.there, there);
         texture.dropped = dropped;
-        self.pool.release(kit, caller, old)?;
+        self.pool.release(allocator, caller, old)?;
         Ok(true)
     }
 
@@ -134,10 +134,10 @@ impl Textures {
     }
 
     /// Releases the textures and the pool.
-    pub(super) fn leave<C: Caller>(&mut self, kit: &Kit, caller: &mut C) -> Result<(), WorkloadError> {
+    pub(super) fn leave<C: Caller>(&mut self, allocator: &Allocator, caller: &mut C) -> Result<(), WorkloadError> {
         while let Some(texture) = self.textures.pop() {
-            self.pool.release(kit, caller, texture.there)?;
+            self.pool.release(allocator, caller, texture.there)?;
         }
-        kit.release_heap(caller, self.pool.heap())
+        allocator.release_heap(caller, self.pool.heap())
     }
 }

@@ -1,12 +1,12 @@
 //! The device and its calls: how a texture is created, mapped, written and released.
 
-use super::image::Image;
+use super::image::UploadImage;
 use super::kernel;
-use super::recorder::{Access, Recorder};
+use super::recorder::{Access, StoreRecorder};
 use super::surface::{Mapped, mapped};
 use crate::caller::Caller;
 use crate::workloads::go_on::go_on;
-use crate::workloads::kit::required;
+use crate::workloads::refusal::required;
 use crate::workloads::{Parameters, WorkloadError};
 use taut_schemas::{
     BindFlags, CpuAccessFlags, D3d11DeviceId, D3d11ResourceId, MapFlags, MapType, SharedMapData, Texture2dDesc, Usage,
@@ -42,7 +42,7 @@ impl UploadDevice {
         &self,
         caller: &mut C,
         parameters: &Parameters,
-        image: &Image,
+        image: &UploadImage,
     ) -> Result<(), WorkloadError> {
         let texture = Texture2dDesc {
             width: image.width,
@@ -104,7 +104,7 @@ impl UploadDevice {
         &self,
         caller: &mut C,
         parameters: &Parameters,
-        image: &Image,
+        image: &UploadImage,
         pair: &Pair,
     ) -> Result<(), WorkloadError> {
         let (device, resource, subresource) = (self.device, pair.staging, 0);
@@ -124,7 +124,7 @@ impl UploadDevice {
     }
 }
 
-fn into_memory(data: &SharedMapData, image: &Image, parameters: &Parameters) -> Result<Mapped, WorkloadError> {
+fn into_memory(data: &SharedMapData, image: &UploadImage, parameters: &Parameters) -> Result<Mapped, WorkloadError> {
     Ok(mapped(data, image.rect, parameters.word("swizzle") == "other")?)
 }
 
@@ -137,12 +137,12 @@ fn access<C: Caller>(
     reads: bool,
 ) -> Result<(), WorkloadError> {
     let store_bytes = parameters.word("store_bytes").parse().unwrap_or_default();
-    let mut recorder = Recorder::new(caller, resource, Access::Write);
+    let mut recorder = StoreRecorder::new(caller, resource, Access::Write);
     kernel::write(mapped, parameters.word("mode"), store_bytes, |at, width| recorder.accessed(at, width))?;
     recorder.finish();
     caller.mark(mark::MemoryFence { resource });
     if reads {
-        let mut recorder = Recorder::new(caller, resource, Access::Read);
+        let mut recorder = StoreRecorder::new(caller, resource, Access::Read);
         kernel::read(mapped, |at, width| recorder.accessed(at, width))?;
         recorder.finish();
     }

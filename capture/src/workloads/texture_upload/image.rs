@@ -37,7 +37,7 @@ const SCENE_IMAGES: &[(&str, u32, u32, usize)] = &[
 
 /// One texture to be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Image {
+pub(super) struct UploadImage {
     /// Width in texels, whole blocks.
     pub width: u32,
     /// Height in texels, whole blocks.
@@ -51,7 +51,7 @@ pub(super) struct Image {
 ///
 /// # Errors
 /// The format is none.
-pub(super) fn images(parameters: &Parameters) -> Result<Vec<Image>, WorkloadError> {
+pub(super) fn images(parameters: &Parameters) -> Result<Vec<UploadImage>, WorkloadError> {
     let scene = parameters.word("scene");
     let given =
         [(parameters.get("width") as u32, parameters.get("height") as u32, parameters.get("textures") as usize)];
@@ -70,7 +70,7 @@ pub(super) fn images(parameters: &Parameters) -> Result<Vec<Image>, WorkloadErro
 }
 
 /// An image of at least this extent, and the part of the rectangle that is in it; at least a block.
-fn image(parameters: &Parameters, info: &FormatInfo, width: u32, height: u32) -> Image {
+fn image(parameters: &Parameters, info: &FormatInfo, width: u32, height: u32) -> UploadImage {
     let (unit_width, unit_height) = info.unit_texels;
     let (width, height) = (width.next_multiple_of(unit_width), height.next_multiple_of(unit_height));
     let side = |start: &str, length: &str, extent: u32, unit: u32| {
@@ -85,5 +85,5 @@ fn image(parameters: &Parameters, info: &FormatInfo, width: u32, height: u32) ->
     let (y, rows) = side("rect_y", "rect_height", height, unit_height);
     let unit_bytes = u64::from(info.unit_bits / 8);
     let rect = Rect { x_bytes: x * unit_bytes, y, z: 0, width_bytes: columns * unit_bytes, rows };
-    Image { width, height, format: info.format, rect }
+    UploadImage { width, height, format: info.format, rect }
 }

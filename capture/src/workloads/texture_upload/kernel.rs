@@ -1,6 +1,6 @@
 //! The copies that the modes stand for, watched while they run.
 
-use super::surface::{Mapped, Memory};
+use super::surface::{Mapped, MappedLayout};
 use taut_tiling::{Kernel, Store, TileCopy, TilingError, WriteOrder};
 
 /// The modes: orders of writing, and whatever the library finds best for the whole rectangle.
@@ -11,14 +11,14 @@ pub(super) const MODES: &[&str] =
 /// Which stores "whole" makes depends on the machine.
 pub(super) fn write(mapped: &Mapped, mode: &str, store_bytes: usize, store: impl Store) -> Result<(), TilingError> {
     match &mapped.memory {
-        Memory::Tiled(copy) => match mode.parse::<WriteOrder>() {
+        MappedLayout::Tiled(copy) => match mode.parse::<WriteOrder>() {
             Ok(order) => copy.observe_order(order, width(order, store_bytes), store),
             Err(_) => {
                 copy.observe_to_tiled(Kernel::best(), store);
                 Ok(())
             }
         },
-        Memory::Linear { .. } => {
+        MappedLayout::Linear { .. } => {
             rows(mapped, store);
             Ok(())
         }
@@ -28,8 +28,8 @@ pub(super) fn write(mapped: &Mapped, mode: &str, store_bytes: usize, store: impl
 /// Shows every load of a program that reads the rectangle row by row, 16 bytes at a time.
 pub(super) fn read(mapped: &Mapped, load: impl Store) -> Result<(), TilingError> {
     match &mapped.memory {
-        Memory::Tiled(copy) => row_by_row(copy, load),
-        Memory::Linear { .. } => {
+        MappedLayout::Tiled(copy) => row_by_row(copy, load),
+        MappedLayout::Linear { .. } => {
             rows(mapped, load);
             Ok(())
         }
@@ -47,7 +47,7 @@ fn width(order: WriteOrder, wanted: usize) -> usize {
 
 /// An ordinary staging texture is filled row by row, whatever the mode.
 fn rows(mapped: &Mapped, mut store: impl Store) {
-    let Memory::Linear { pitch_bytes } = mapped.memory else { return };
+    let MappedLayout::Linear { pitch_bytes } = mapped.memory else { return };
     let rect = &mapped.rect;
     for y in rect.y..rect.y + rect.rows {
         let (mut at, mut left) = ((y * pitch_bytes + rect.x_bytes) as usize, rect.width_bytes as usize);

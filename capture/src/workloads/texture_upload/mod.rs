@@ -16,9 +16,10 @@ use super::parameters::Parameters;
 use super::rendezvous::Rendezvous;
 use super::steps::Steps;
 use super::table::{Scenario, Workload};
+use super::thread_group::{self, ThreadBody};
 use crate::caller::{Caller, Callers};
 use device::UploadDevice;
-use image::Image;
+use image::UploadImage;
 use taut_schemas::{PhaseEdge, mark};
 
 /// Textures written by the processor.
@@ -54,34 +55,16 @@ impl Scenario for TextureUpload {
             Parameter::number("threads", 1, (1, 64), "application threads, which share the textures out"),
         ],
         refused: &[],
+        short: &[],
     };
 
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {
-        let threads = u32::try_from(parameters.get("threads")).unwrap_or(u32::MAX).max(1);
-        let images = image::images(parameters)?;
-        let rendezvous = Rendezvous::new(threads);
-        let attend = |caller: &mut C::Caller<'_>, thread: u32| {
-            let _attendance = rendezvous.attend();
-            let own = images.iter().skip(thread as usize).step_by(threads as usize);
-            if let Err(error) = upload(caller, parameters, own) {
-                rendezvous.give_up(error);
-            }
-        };
+        let uploads = Uploads { parameters, images: image::images(parameters)? };
         let mut main = callers.caller(0);
         phase(&mut main, PhaseEdge::BEGIN);
-        std::thread::scope(|scope| {
-            for thread in 1..threads {
-                let (attend, callers) = (&attend, &callers);
-                let builder = std::thread::Builder::new().name(format!("application {thread}"));
-                let run = move || attend(&mut callers.caller(thread), thread);
-                if let Err(source) = builder.spawn_scoped(scope, run) {
-                    return rendezvous.give_up(WorkloadError::Thread { thread, source });
-                }
-            }
-            attend(&mut main, 0);
-        });
+        let outcome = thread_group::play(callers, &mut main, uploads.threads(), &uploads);
         phase(&mut main, PhaseEdge::END);
-        rendezvous.outcome()
+        outcome
     }
 
     fn steps(parameters: &Parameters) -> Steps {
@@ -91,17 +74,27 @@ impl Scenario for TextureUpload {
     }
 }
 
-/// One thread's part: its device, and its images one after another.
-fn upload<'i, C: Caller>(
-    caller: &mut C,
-    parameters: &Parameters,
-    images: impl Iterator<Item = &'i Image>,
-) -> Result<(), WorkloadError> {
-    let device = UploadDevice::create(caller)?;
-    for image in images {
-        device.upload(caller, parameters, image)?;
+/// What the threads share: the textures, each of which one of them writes.
+struct Uploads<'a> {
+    parameters: &'a Parameters,
+    images: Vec<UploadImage>,
+}
+
+impl Uploads<'_> {
+    fn threads(&self) -> u32 {
+        self.parameters.count("threads")
     }
-    device.release(caller)
+}
+
+impl ThreadBody for Uploads<'_> {
+    /// A device, and this thread's textures one after another.
+    fn play<C: Caller>(&self, caller: &mut C, thread: u32, _: &Rendezvous) -> Result<(), WorkloadError> {
+        let device = UploadDevice::create(caller)?;
+        for image in self.images.iter().skip(thread as usize).step_by(self.threads() as usize) {
+            device.upload(caller, self.parameters, image)?;
+        }
+        device.release(caller)
+    }
 }
 
 fn phase<C: Caller>(caller: &mut C, edge: PhaseEdge) {

@@ -11,16 +11,16 @@ pub(super) enum Access {
 }
 
 /// Records accesses to one mapped resource, in marks of a bearable size.
-pub(super) struct Recorder<'c, C> {
+pub(super) struct StoreRecorder<'c, C> {
     caller: &'c mut C,
     resource: D3d11ResourceId,
     access: Access,
     folder: StoreFolder,
 }
 
-impl<'c, C: Caller> Recorder<'c, C> {
+impl<'c, C: Caller> StoreRecorder<'c, C> {
     pub fn new(caller: &'c mut C, resource: D3d11ResourceId, access: Access) -> Self {
-        Recorder { caller, resource, access, folder: StoreFolder::default() }
+        StoreRecorder { caller, resource, access, folder: StoreFolder::default() }
     }
 
     /// One access, in bytes from the start of the mapped memory.

@@ -5,13 +5,13 @@ use taut_tiling::{Layout, Rect, Surface, TileCopy, TilingError};
 
 /// A rectangle of mapped memory.
 pub(super) struct Mapped {
-    pub memory: Memory,
+    pub memory: MappedLayout,
     /// The rectangle, from the start of the memory: the texture's own offsets are in it.
     pub rect: Rect,
 }
 
 /// How the memory is arranged.
-pub(super) enum Memory {
+pub(super) enum MappedLayout {
     Tiled(Box<TileCopy>),
     Linear { pitch_bytes: u64 },
 }
@@ -26,10 +26,10 @@ pub(super) fn mapped(data: &SharedMapData, rect: Rect, other: bool) -> Result<Ma
         ..rect
     };
     let Some(layout) = layout(data.tile_format, other)? else {
-        return Ok(Mapped { memory: Memory::Linear { pitch_bytes }, rect });
+        return Ok(Mapped { memory: MappedLayout::Linear { pitch_bytes }, rect });
     };
     let surface = Surface::new(layout, pitch_bytes, data.size_bytes / pitch_bytes.max(1))?;
-    Ok(Mapped { memory: Memory::Tiled(Box::new(TileCopy::new(&surface, rect, rect.width_bytes)?)), rect })
+    Ok(Mapped { memory: MappedLayout::Tiled(Box::new(TileCopy::new(&surface, rect, rect.width_bytes)?)), rect })
 }
 
 fn layout(format: TileFormat, other: bool) -> Result<Option<Layout>, TilingError> {

@@ -1,4 +1,4 @@
-use crate::workloads::rehearsal::{Event, Rehearsal};
+use crate::workloads::memory_session::{Event, MemorySession};
 use crate::workloads::{Parameters, WORKLOADS, run};
 use taut_runtime::Profile;
 use taut_schemas::{StoreRuns, mark};
@@ -8,7 +8,7 @@ fn events(driver: &str, given: &[(&str, &str)]) -> Vec<Event> {
     let workload = WORKLOADS.iter().find(|workload| workload.name == "texture-upload").unwrap();
     let given = given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let parameters = Parameters::new(workload.parameters, given).unwrap();
-    let session = Rehearsal::of(driver);
+    let session = MemorySession::of(driver);
     run(workload.name, &session, &parameters).unwrap();
     session.events()
 }

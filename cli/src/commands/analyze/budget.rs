@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use taut_analyze::budget::{Budget, Checked, Verdict, junit};
+use taut_analyze::budget::{Budget, Checked, LimitOutcome, junit};
 use taut_analyze::render::{counted, grouped};
 use taut_analyze::{Analysis, Findings};
 use taut_console::outcome::{Failure, Status};
@@ -54,18 +54,18 @@ impl Budgeted {
         &self.checked
     }
 
-    fn count(&self, wanted: fn(&Verdict) -> bool) -> u64 {
+    fn count(&self, wanted: fn(&LimitOutcome) -> bool) -> u64 {
         let all = self.checked.iter().flat_map(|(_, checked)| checked);
         all.filter(|one| wanted(&one.verdict)).count() as u64
     }
 
     fn broken(&self) -> u64 {
-        self.count(|verdict| matches!(verdict, Verdict::Broken(_)))
+        self.count(|verdict| matches!(verdict, LimitOutcome::Broken(_)))
     }
 
     /// How many limits were checked, broken and not checked.
     pub fn summary(&self) -> String {
-        let skipped = self.count(|verdict| matches!(verdict, Verdict::Skipped(_)));
+        let skipped = self.count(|verdict| matches!(verdict, LimitOutcome::Skipped(_)));
         let checked = counted(self.count(|_| true) - skipped, "limit");
         let mut text = match self.broken() {
             0 => format!("{checked} checked, none broken"),
@@ -93,9 +93,9 @@ impl Budgeted {
         for (trace, checked) in &self.checked {
             for one in checked {
                 match &one.verdict {
-                    Verdict::Kept => {}
-                    Verdict::Skipped(why) => text += &format!("\n{trace}: not checked: {}: {why}\n", one.limit),
-                    Verdict::Broken(broken) => {
+                    LimitOutcome::Kept => {}
+                    LimitOutcome::Skipped(why) => text += &format!("\n{trace}: not checked: {}: {why}\n", one.limit),
+                    LimitOutcome::Broken(broken) => {
                         let limit = format!("{} (line {} of the budget)", one.limit, one.line);
                         text += &format!("\n{trace}: {}: {limit}\n", red("broken"));
                         text += &format!("  {} is {}\n", one.figure, broken.found_text);

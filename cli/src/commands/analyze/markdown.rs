@@ -7,7 +7,7 @@ use super::Reported;
 use super::baseline::Baseline;
 use super::budget::Budgeted;
 use super::side_by_side::compared;
-use taut_analyze::budget::{Checked, Verdict};
+use taut_analyze::budget::{Checked, LimitOutcome};
 use taut_analyze::render::counted;
 use taut_analyze::reports::Comparison;
 
@@ -58,14 +58,14 @@ fn budget(page: &mut Page, budgeted: &Budgeted) {
     page.line("");
     let all = || budgeted.checked().iter().flat_map(|(trace, checked)| checked.iter().map(move |one| (trace, one)));
     for (trace, one) in all() {
-        if let Verdict::Broken(broken) = &one.verdict {
+        if let LimitOutcome::Broken(broken) = &one.verdict {
             let found = escaped(&broken.found_text);
             page.line(&format!("- **broken** in {}: {} is {found}", code(trace), limit(one)));
             broken.behind.iter().for_each(|behind| page.line(&format!("  - {}", code(behind))));
         }
     }
     for (trace, one) in all() {
-        if let Verdict::Skipped(why) = &one.verdict {
+        if let LimitOutcome::Skipped(why) = &one.verdict {
             page.line(&format!("- not checked in {}: {}: {}", code(trace), limit(one), escaped(why)));
         }
     }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 
 #[derive(Debug, Clone)]
-enum Operation {
+enum RandomOperation {
     Queue { submitter: u64, inside: Option<Index>, has_cancel: bool },
     ChangeMode { mode: u32, action: u32, queued_meanwhile: u64 },
     Start { worker: u32 },
@@ -14,16 +14,16 @@ enum Operation {
     Destroy,
 }
 
-fn operation() -> impl Strategy<Value = Operation> {
+fn operation() -> impl Strategy<Value = RandomOperation> {
     let inside = proptest::option::of(any::<Index>());
     prop_oneof![
         12 => (0_u64..4, inside, any::<bool>())
-            .prop_map(|(submitter, inside, has_cancel)| Operation::Queue { submitter, inside, has_cancel }),
+            .prop_map(|(submitter, inside, has_cancel)| RandomOperation::Queue { submitter, inside, has_cancel }),
         4 => (0_u32..4, 0_u32..4, 0_u64..3)
-            .prop_map(|(mode, action, queued_meanwhile)| Operation::ChangeMode { mode, action, queued_meanwhile }),
-        10 => (0_u32..8).prop_map(|worker| Operation::Start { worker }),
-        8 => any::<Index>().prop_map(Operation::Finish),
-        1 => Just(Operation::Destroy),
+            .prop_map(|(mode, action, queued_meanwhile)| RandomOperation::ChangeMode { mode, action, queued_meanwhile }),
+        10 => (0_u32..8).prop_map(|worker| RandomOperation::Start { worker }),
+        8 => any::<Index>().prop_map(RandomOperation::Finish),
+        1 => Just(RandomOperation::Destroy),
     ]
 }
 
@@ -49,22 +49,22 @@ impl World {
         (!running.is_empty()).then(|| running[index.index(running.len())])
     }
 
-    fn make(&mut self, operation: Operation) {
+    fn make(&mut self, operation: RandomOperation) {
         match operation {
-            Operation::Queue { submitter, inside, has_cancel } => {
+            RandomOperation::Queue { submitter, inside, has_cancel } => {
                 let inside = inside.and_then(|index| self.running_task(&index));
                 self.queue(submitter, inside, has_cancel, !self.mode.disables_work());
             }
-            Operation::ChangeMode { mode, action, queued_meanwhile } => {
+            RandomOperation::ChangeMode { mode, action, queued_meanwhile } => {
                 self.change_mode(Mode(mode), Action(action), queued_meanwhile);
             }
-            Operation::Start { worker } => self.start(worker),
-            Operation::Finish(index) => {
+            RandomOperation::Start { worker } => self.start(worker),
+            RandomOperation::Finish(index) => {
                 if let Some(task) = self.running_task(&index) {
                     self.finish(task);
                 }
             }
-            Operation::Destroy => self.destroy(),
+            RandomOperation::Destroy => self.destroy(),
         }
         self.check();
     }

@@ -1,22 +1,22 @@
 //! What variants do to what is drawn.
 
-use super::stage::Stage;
+use super::drawing_machine::DrawingMachine;
 use crate::conformance::bench::Bench;
 use crate::conformance::tally::{NotApplicable, Tally};
 use taut_schemas::{BackgroundProcessingMode as Mode, DrawRun, MeasurementsAction as Action, VariantId, d3d12_ddi};
 
 /// B-59: tasks have no functional effect: outputs are the same with no variant installed and with all of them.
 pub(in crate::conformance) fn outputs_stay(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
-    let mut stage = Stage::new(bench)?;
+    let mut drawing = DrawingMachine::new(bench)?;
     let mut tally = Tally::default();
-    let before: Vec<Vec<u64>> = (0..4).map(|frame| hashes(&mut stage, frame)).collect();
-    specialise(&mut stage);
+    let before: Vec<Vec<u64>> = (0..4).map(|frame| hashes(&mut drawing, frame)).collect();
+    specialise(&mut drawing);
     for (frame, before) in (0..).zip(before) {
-        let after = hashes(&mut stage, frame);
+        let after = hashes(&mut drawing, frame);
         let differs = before.iter().zip(&after).position(|(before, after)| before != after);
         let differs =
             differs.map(|at| format!("draw {at} of frame {frame} gives other outputs once variants are installed"));
-        let unlike = runs(&stage).iter().position(|run| run.output_hash != run.generic_output_hash);
+        let unlike = runs(&drawing).iter().position(|run| run.output_hash != run.generic_output_hash);
         let unlike = unlike.map(|at| format!("draw {at} of frame {frame} gives other outputs than the generic shader"));
         tally.judge_other(differs.or(unlike));
     }
@@ -26,17 +26,17 @@ pub(in crate::conformance) fn outputs_stay(bench: &mut Bench<'_>) -> Result<Tall
 /// B-73: constants that a variant was not built for get the generic shader: whatever is selected gives the generic
 /// shader's outputs, and what was selected is what runs.
 pub(in crate::conformance) fn falls_back(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
-    let mut stage = Stage::new(bench)?;
+    let mut drawing = DrawingMachine::new(bench)?;
     let mut tally = Tally::default();
-    specialise(&mut stage);
+    specialise(&mut drawing);
     let mut served = 0;
     // Later frames have other values in slots that the commit of one frame took as fixed.
     for frame in [0, 1, 2, 0] {
-        stage.submit(frame, 1);
-        let selected: Vec<_> = stage.answers::<d3d12_ddi::ExecuteCommandLists>().into_iter().flatten().collect();
+        drawing.submit(frame, 1);
+        let selected: Vec<_> = drawing.answers::<d3d12_ddi::ExecuteCommandLists>().into_iter().flatten().collect();
         served += selected.iter().filter(|selection| selection.variant != VariantId::NULL).count();
-        stage.complete();
-        for (selection, run) in selected.iter().zip(runs(&stage)) {
+        drawing.complete();
+        for (selection, run) in selected.iter().zip(runs(&drawing)) {
             let (selected, ran) = (selection.variant.0, run.variant.0);
             let wrong = run.output_hash != run.generic_output_hash || selected != ran;
             tally.judge_other(wrong.then(|| {
@@ -52,18 +52,18 @@ pub(in crate::conformance) fn falls_back(bench: &mut Bench<'_>) -> Result<Tally,
 }
 
 /// Has everything specialised that one frame shows.
-fn specialise(stage: &mut Stage<'_>) {
-    stage.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS);
-    stage.draw(0, 2);
-    stage.set(Mode::ALLOWED, Action::COMMIT_RESULTS);
-    stage.drain();
+fn specialise(drawing: &mut DrawingMachine<'_>) {
+    drawing.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS);
+    drawing.draw(0, 2);
+    drawing.set(Mode::ALLOWED, Action::COMMIT_RESULTS);
+    drawing.drain();
 }
 
-fn runs(stage: &Stage<'_>) -> Vec<DrawRun> {
-    stage.heard::<d3d12_ddi::CollectMeasurements>().into_iter().flat_map(|measured| measured.runs).collect()
+fn runs(drawing: &DrawingMachine<'_>) -> Vec<DrawRun> {
+    drawing.calls::<d3d12_ddi::CollectMeasurements>().into_iter().flat_map(|measured| measured.runs).collect()
 }
 
-fn hashes(stage: &mut Stage<'_>, frame: u32) -> Vec<u64> {
-    stage.draw(frame, 1);
-    runs(stage).iter().map(|run| run.output_hash).collect()
+fn hashes(drawing: &mut DrawingMachine<'_>, frame: u32) -> Vec<u64> {
+    drawing.draw(frame, 1);
+    runs(drawing).iter().map(|run| run.output_hash).collect()
 }

@@ -1,6 +1,6 @@
 //! Modes, actions, and what the driver answers to them.
 
-use super::stage::Stage;
+use super::drawing_machine::DrawingMachine;
 use crate::conformance::bench::Bench;
 use crate::conformance::tally::{NotApplicable, Tally};
 use std::collections::BTreeSet;
@@ -14,15 +14,15 @@ const LONG_RUN: u32 = 120;
 
 /// B-07: a driver of 0063 writes whether it desires further measurements, in whatever mode.
 pub(in crate::conformance) fn writes_further(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
-    let mut stage = Stage::new(bench)?;
+    let mut drawing = DrawingMachine::new(bench)?;
     let mut tally = Tally::default();
     for (mode, action) in (0..4).flat_map(|mode| (0..4).map(move |action| (Mode(mode), Action(action)))) {
-        stage.set(mode, action);
-        if stage.heard::<d3d12_ddi::SetBackgroundProcessingMode0062>().is_empty() {
-            let written = stage.answers::<d3d12_ddi::SetBackgroundProcessingMode0063>().iter().all(Option::is_some);
+        drawing.set(mode, action);
+        if drawing.calls::<d3d12_ddi::SetBackgroundProcessingMode0062>().is_empty() {
+            let written = drawing.answers::<d3d12_ddi::SetBackgroundProcessingMode0063>().iter().all(Option::is_some);
             tally.judge_other((!written).then(|| format!("{mode:?} with {action:?} left it unwritten")));
         }
-        stage.drain();
+        drawing.drain();
     }
     if tally.cases == 0 {
         return Err(NotApplicable("the driver's DDI 0062 has no answer".to_owned()));
@@ -32,16 +32,16 @@ pub(in crate::conformance) fn writes_further(bench: &mut Bench<'_>) -> Result<Ta
 
 /// B-25: once profiling is disabled and the queue has drained, the same frame costs the same again and again.
 pub(in crate::conformance) fn stays_the_same(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
-    let mut stage = Stage::new(bench)?;
+    let mut drawing = DrawingMachine::new(bench)?;
     let mut tally = Tally::default();
-    stage.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS);
-    stage.draw(0, 2);
-    stage.set(Mode::DISABLE_PROFILING_BY_SYSTEM, Action::COMMIT_RESULTS_HIGH_PRIORITY);
-    stage.drain();
+    drawing.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS);
+    drawing.draw(0, 2);
+    drawing.set(Mode::DISABLE_PROFILING_BY_SYSTEM, Action::COMMIT_RESULTS_HIGH_PRIORITY);
+    drawing.drain();
     let mut first = None;
     for frame in 0..40 {
-        stage.draw(0, 2);
-        let costs: Vec<u64> = stage.heard::<d3d12_ddi::CollectMeasurements>().iter().flat_map(executed).collect();
+        drawing.draw(0, 2);
+        let costs: Vec<u64> = drawing.calls::<d3d12_ddi::CollectMeasurements>().iter().flat_map(executed).collect();
         let first = first.get_or_insert_with(|| costs.clone());
         let differs = first.iter().zip(&costs).position(|(first, now)| first != now);
         tally.judge_other(differs.map(|at| {
@@ -58,12 +58,12 @@ fn executed(measured: &d3d12_ddi::CollectMeasurements) -> impl Iterator<Item = u
 /// B-38: a commit after one frame finds the specialisations that a long run finds.
 pub(in crate::conformance) fn commit_scales_up(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
     let mut tally = Tally::default();
-    let mut short = Stage::new(bench)?;
+    let mut short = DrawingMachine::new(bench)?;
     short.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS);
     short.draw(0, 4);
     short.set(Mode::ALLOWED, Action::COMMIT_RESULTS);
     let committed = specialisations(&short);
-    let mut long = Stage::new(bench)?;
+    let mut long = DrawingMachine::new(bench)?;
     long.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS);
     let mut found = BTreeSet::new();
     for _ in 0..LONG_RUN {
@@ -85,31 +85,31 @@ pub(in crate::conformance) fn commit_scales_up(bench: &mut Bench<'_>) -> Result<
     Ok(tally)
 }
 
-fn specialisations(stage: &Stage<'_>) -> BTreeSet<(u64, Vec<u32>, Vec<u32>)> {
-    let queued = stage.heard::<d3d12_callbacks::QueueProcessingWork>().into_iter();
+fn specialisations(drawing: &DrawingMachine<'_>) -> BTreeSet<(u64, Vec<u32>, Vec<u32>)> {
+    let queued = drawing.calls::<d3d12_callbacks::QueueProcessingWork>().into_iter();
     queued.map(|call| (call.pipeline_state.0, call.slots, call.words)).collect()
 }
 
 /// B-40: looking at the same frame again and again, a driver comes to desire no further measurements.
 pub(in crate::conformance) fn converges(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
-    let mut stage = Stage::new(bench)?;
+    let mut drawing = DrawingMachine::new(bench)?;
     let mut tally = Tally::default();
-    stage.set(Mode::ALLOWED, Action::KEEP_ALL);
-    if !stage.heard::<d3d12_ddi::SetBackgroundProcessingMode0062>().is_empty() {
+    drawing.set(Mode::ALLOWED, Action::KEEP_ALL);
+    if !drawing.calls::<d3d12_ddi::SetBackgroundProcessingMode0062>().is_empty() {
         return Err(NotApplicable("the driver's DDI 0062 has no answer".to_owned()));
     }
-    tally.judge_other(rounds(&mut stage).err());
+    tally.judge_other(rounds(&mut drawing).err());
     Ok(tally)
 }
 
 /// Plays the single-frame loop; how many rounds it took.
-pub(super) fn rounds(stage: &mut Stage<'_>) -> Result<u32, String> {
+pub(super) fn rounds(drawing: &mut DrawingMachine<'_>) -> Result<u32, String> {
     for round in 1..=MOST_ROUNDS {
         let action = if round == 1 { Action::DISCARD_PREVIOUS } else { Action::KEEP_ALL };
-        stage.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, action);
-        stage.draw(0, 4);
-        let desired = stage.set(Mode::DISABLE_PROFILING_BY_SYSTEM, Action::COMMIT_RESULTS_HIGH_PRIORITY);
-        stage.drain();
+        drawing.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, action);
+        drawing.draw(0, 4);
+        let desired = drawing.set(Mode::DISABLE_PROFILING_BY_SYSTEM, Action::COMMIT_RESULTS_HIGH_PRIORITY);
+        drawing.drain();
         if !desired {
             return Ok(round);
         }

@@ -1,7 +1,7 @@
 //! The tasks that a driver queues.
 
+use super::drawing_machine::DrawingMachine;
 use super::modes::rounds;
-use super::stage::Stage;
 use crate::conformance::bench::Bench;
 use crate::conformance::tally::{NotApplicable, Tally};
 use crate::settings::Settings;
@@ -16,25 +16,25 @@ const MOST_FRAMES: u32 = 49;
 
 /// B-41: no decision rests on work that the graphics processor has not done.
 pub(in crate::conformance) fn decides_by_finished_work(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
-    let mut stage = Stage::new(bench)?;
+    let mut drawing = DrawingMachine::new(bench)?;
     let mut tally = Tally::default();
-    stage.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS);
-    let mut judge = |stage: &Stage<'_>, done: u64| {
-        for call in stage.heard::<d3d12_callbacks::QueueProcessingWork>() {
+    drawing.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS);
+    let mut judge = |drawing: &DrawingMachine<'_>, done: u64| {
+        for call in drawing.calls::<d3d12_callbacks::QueueProcessingWork>() {
             let by = call.decided_by_submission;
             let what = || format!("a task rests on submission {by}; {done} submissions are done");
             tally.judge_other((by > done).then(what));
         }
     };
     // Nothing is done yet: whatever is queued is decided too early.
-    stage.submit(0, 4);
-    judge(&stage, 0);
-    stage.set(Mode::ALLOWED, Action::COMMIT_RESULTS);
-    judge(&stage, 0);
-    stage.complete();
-    judge(&stage, 1);
-    stage.set(Mode::ALLOWED, Action::COMMIT_RESULTS);
-    judge(&stage, 1);
+    drawing.submit(0, 4);
+    judge(&drawing, 0);
+    drawing.set(Mode::ALLOWED, Action::COMMIT_RESULTS);
+    judge(&drawing, 0);
+    drawing.complete();
+    judge(&drawing, 1);
+    drawing.set(Mode::ALLOWED, Action::COMMIT_RESULTS);
+    judge(&drawing, 1);
     if tally.cases == 0 {
         return Err(NotApplicable("the driver queues no task".to_owned()));
     }
@@ -43,13 +43,13 @@ pub(in crate::conformance) fn decides_by_finished_work(bench: &mut Bench<'_>) ->
 
 /// B-52: a context stands for one work item at a time.
 pub(in crate::conformance) fn queues_once(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
-    let mut stage = Stage::new(bench)?;
+    let mut drawing = DrawingMachine::new(bench)?;
     let mut tally = Tally::default();
-    stage.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS);
-    stage.draw(0, 4);
-    stage.set(Mode::ALLOWED, Action::COMMIT_RESULTS);
+    drawing.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS);
+    drawing.draw(0, 4);
+    drawing.set(Mode::ALLOWED, Action::COMMIT_RESULTS);
     let mut seen = BTreeSet::new();
-    for call in stage.heard::<d3d12_callbacks::QueueProcessingWork>() {
+    for call in drawing.calls::<d3d12_callbacks::QueueProcessingWork>() {
         let what = || format!("context {} is queued again while it is in the queue", call.context);
         tally.judge_other((!seen.insert(call.context)).then(what));
     }
@@ -62,66 +62,66 @@ pub(in crate::conformance) fn queues_once(bench: &mut Bench<'_>) -> Result<Tally
 /// B-53: a driver whose tasks are cancelled goes on without them. (With the DDI's first version of the rule, disabling
 /// cancels what is queued; so cancels can be had.)
 pub(in crate::conformance) fn survives_cancel(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
-    let settings = Settings { developer_mode: true, disable_cancels_queued: true, ..bench.settings.clone() };
-    let mut stage = Stage::under(bench, settings)?;
-    if rounds(&mut Stage::new(bench)?).is_err() {
+    let settings = Settings { developer_mode: true, disable_cancels_queued: true, ..bench.settings().clone() };
+    let mut drawing = DrawingMachine::under(bench, settings)?;
+    if rounds(&mut DrawingMachine::new(bench)?).is_err() {
         return Err(NotApplicable("the driver desires measurements for ever, cancelled tasks or not".to_owned()));
     }
     let mut tally = Tally::default();
-    stage.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS);
-    stage.draw(0, 4);
-    stage.set(Mode::ALLOWED, Action::COMMIT_RESULTS);
-    stage.set(Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL);
-    if stage.heard::<d3d12_ddi::CancelBackgroundWork>().is_empty() {
+    drawing.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS);
+    drawing.draw(0, 4);
+    drawing.set(Mode::ALLOWED, Action::COMMIT_RESULTS);
+    drawing.set(Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL);
+    if drawing.calls::<d3d12_ddi::CancelBackgroundWork>().is_empty() {
         return Err(NotApplicable("no task of the driver's that has a cancel callback is cancelled".to_owned()));
     }
-    tally.judge_other(rounds(&mut stage).err().map(|what| format!("once tasks were cancelled, {what}")));
+    tally.judge_other(rounds(&mut drawing).err().map(|what| format!("once tasks were cancelled, {what}")));
     Ok(tally)
 }
 
 /// B-63: what is cancelled while background work is disabled is not done in some other way.
 pub(in crate::conformance) fn does_nothing_when_cancelled(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
-    let mut stage = Stage::new(bench)?;
+    let mut drawing = DrawingMachine::new(bench)?;
     let mut tally = Tally::default();
-    stage.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS);
+    drawing.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS);
     // As much as can be measured without a task; what is missing is then measured while tasks are disabled.
     for _ in 0..MOST_FRAMES {
-        stage.draw(0, 4);
+        drawing.draw(0, 4);
     }
-    stage.set(Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL);
-    let made = stage.drain();
+    drawing.set(Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL);
+    let made = drawing.drain();
     for frame in 0..24 {
-        stage.submit(0, 64);
-        let selected = stage.answers::<d3d12_ddi::ExecuteCommandLists>().into_iter().flatten();
+        drawing.submit(0, 64);
+        let selected = drawing.answers::<d3d12_ddi::ExecuteCommandLists>().into_iter().flatten();
         let unmade = |variant| variant != VariantId::NULL && !made.contains(&variant);
         let served = selected.filter(|selection| unmade(selection.variant)).count();
         let what = || format!("in frame {frame} {served} draws are served by variants that no task made");
         tally.judge_other((served > 0).then(what));
-        stage.complete();
+        drawing.complete();
     }
     Ok(tally)
 }
 
 /// B-70: what is compiled for a pipeline state that is gone is abandoned.
 pub(in crate::conformance) fn abandons_the_dead(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
-    let mut stage = Stage::new(bench)?;
+    let mut drawing = DrawingMachine::new(bench)?;
     let mut tally = Tally::default();
-    stage.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS);
-    stage.draw(0, 4);
-    stage.set(Mode::ALLOWED, Action::COMMIT_RESULTS);
-    let tasks: BTreeMap<TaskId, PipelineStateId> = stage
+    drawing.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS);
+    drawing.draw(0, 4);
+    drawing.set(Mode::ALLOWED, Action::COMMIT_RESULTS);
+    let tasks: BTreeMap<TaskId, PipelineStateId> = drawing
         .answers::<d3d12_callbacks::QueueProcessingWork>()
         .into_iter()
-        .zip(stage.heard::<d3d12_callbacks::QueueProcessingWork>())
+        .zip(drawing.calls::<d3d12_callbacks::QueueProcessingWork>())
         .filter_map(|(task, call)| Some((task.ok()?, call.pipeline_state)))
         .collect();
-    for (pipeline_state, ..) in std::mem::take(&mut stage.pipelines) {
+    for (pipeline_state, ..) in std::mem::take(&mut drawing.pipelines) {
         // Refused only if it is gone already.
-        let _ = stage.call(&d3d12::ReleasePipelineState { pipeline_state });
+        let _ = drawing.call(&d3d12::ReleasePipelineState { pipeline_state });
     }
-    while let Some(task) = stage.start() {
-        stage.finish(task);
-        for verdict in stage.answers::<d3d12_ddi::ProcessBackgroundWork>() {
+    while let Some(task) = drawing.start() {
+        drawing.finish(task);
+        for verdict in drawing.answers::<d3d12_ddi::ProcessBackgroundWork>() {
             let pipeline = tasks.get(&task).copied().unwrap_or_default();
             let what = || {
                 format!("variant {} is installed in pipeline state {}, which is gone", verdict.variant.0, pipeline.0)

@@ -15,7 +15,7 @@ const DENY: HeapFlags =
     HeapFlags(HeapFlags::DENY_BUFFERS.0 | HeapFlags::DENY_RT_DS_TEXTURES.0 | HeapFlags::DENY_NON_RT_DS_TEXTURES.0);
 
 /// The same mistakes have other messages in CreateHeap than in CreateCommittedResource.
-struct Messages {
+struct HeapMessages {
     heap_type: MessageId,
     cpu_page_property: MessageId,
     memory_pool: MessageId,
@@ -25,7 +25,7 @@ struct Messages {
     flags: MessageId,
 }
 
-const CREATE_HEAP: Messages = Messages {
+const CREATE_HEAP: HeapMessages = HeapMessages {
     heap_type: MessageId::CREATEHEAP_UNRECOGNIZEDHEAPTYPE,
     cpu_page_property: MessageId::CREATEHEAP_UNRECOGNIZEDCPUPAGEPROPERTIES,
     memory_pool: MessageId::CREATEHEAP_UNRECOGNIZEDMEMORYPOOL,
@@ -35,7 +35,7 @@ const CREATE_HEAP: Messages = Messages {
     flags: MessageId::CREATEHEAP_INVALIDMISCFLAGS,
 };
 
-const CREATE_COMMITTED: Messages = Messages {
+const CREATE_COMMITTED: HeapMessages = HeapMessages {
     heap_type: MessageId::CREATERESOURCEANDHEAP_UNRECOGNIZEDHEAPTYPE,
     cpu_page_property: MessageId::CREATERESOURCEANDHEAP_UNRECOGNIZEDCPUPAGEPROPERTIES,
     memory_pool: MessageId::CREATERESOURCEANDHEAP_UNRECOGNIZEDMEMORYPOOL,
@@ -99,7 +99,7 @@ fn check_properties(
     context: &mut Context<'_>,
     caps: &Caps,
     properties: &HeapProperties,
-    messages: &Messages,
+    messages: &HeapMessages,
 ) -> HResult<()> {
     let HeapProperties { heap_type, cpu_page_property, memory_pool, .. } = *properties;
     if !(HeapType::DEFAULT.0..=HeapType::GPU_UPLOAD.0).contains(&heap_type.0) {
@@ -152,7 +152,7 @@ fn check_flags(
     flags: HeapFlags,
     properties: &HeapProperties,
     protected_session: bool,
-    messages: &Messages,
+    messages: &HeapMessages,
 ) -> HResult<()> {
     let unknown = flags.0 & !KNOWN;
     if unknown != 0 {
@@ -176,6 +176,6 @@ fn check_flags(
     refused.map_or(Ok(()), |why| refuse_flags(context, flags, why, messages))
 }
 
-fn refuse_flags(context: &mut Context<'_>, flags: HeapFlags, why: &str, messages: &Messages) -> HResult<()> {
+fn refuse_flags(context: &mut Context<'_>, flags: HeapFlags, why: &str, messages: &HeapMessages) -> HResult<()> {
     invalid(context, messages.flags, format_args!("Heap flags 0x{:x}: {why}.", flags.0))
 }

@@ -2,7 +2,7 @@
 
 use super::pipeline::Pipeline;
 use super::submission::Submission;
-use super::task::Task;
+use super::task::VariantTask;
 use std::collections::BTreeMap;
 use taut_schemas::{BackgroundProcessingMode, Callbacks, PipelineStateId, VariantId};
 
@@ -12,7 +12,7 @@ use taut_schemas::{BackgroundProcessingMode, Callbacks, PipelineStateId, Variant
 pub(super) struct Optimiser {
     pub pipelines: BTreeMap<PipelineStateId, Pipeline>,
     /// Tasks queued and neither ended nor cancelled, by context.
-    pub tasks: BTreeMap<u64, Task>,
+    pub tasks: BTreeMap<u64, VariantTask>,
     /// What was submitted and not measured, by number of submission.
     pub submissions: BTreeMap<u64, Submission>,
     pub mode: BackgroundProcessingMode,

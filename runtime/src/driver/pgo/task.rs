@@ -20,7 +20,7 @@ pub(super) struct Opportunity {
 
 /// What task and pipeline state share: the task finds its pipeline state by it, if that still lives (rule B-70).
 #[derive(Debug)]
-pub(super) struct Task {
+pub(super) struct VariantTask {
     /// None once the pipeline state is destroyed.
     pub pipeline_state: Option<PipelineStateId>,
     pub key: Key,
@@ -62,12 +62,12 @@ impl Optimiser {
         if let Some(pipeline) = self.pipelines.get_mut(&pipeline_state) {
             pipeline.pending.insert(key.clone());
         }
-        self.tasks.insert(context, Task { pipeline_state: Some(pipeline_state), key, generation });
+        self.tasks.insert(context, VariantTask { pipeline_state: Some(pipeline_state), key, generation });
         context
     }
 
     /// Takes a task off the pending ones.
-    fn end(&mut self, context: u64) -> Option<Task> {
+    fn end(&mut self, context: u64) -> Option<VariantTask> {
         let task = self.tasks.remove(&context)?;
         let current = task.generation == self.generation();
         let pipeline = task.pipeline_state.and_then(|id| self.pipelines.get_mut(&id));
@@ -102,7 +102,7 @@ impl Optimiser {
         }
     }
 
-    fn install(&mut self, id: VariantId, task: Task, made: Option<&Made>) -> bool {
+    fn install(&mut self, id: VariantId, task: VariantTask, made: Option<&Made>) -> bool {
         let current = task.generation == self.generation();
         let pipeline = task.pipeline_state.and_then(|id| self.pipelines.get_mut(&id));
         let (Some(pipeline), Some(made), true) = (pipeline, made, current) else { return false };

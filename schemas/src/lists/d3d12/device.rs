@@ -6,7 +6,7 @@ macro_rules! d3d12_device_calls {
     ($handler:ident $($with:tt)*) => {
         $handler! { [$($with)*]
             /// Creates the adapter's device, or gives the one there is. d3d12.h: D3D12CreateDevice.
-            1 CreateDevice [device] = create_device(
+            1 CreateDevice [device, display] = create_device(
                 /// MinimumFeatureLevel, a D3D_FEATURE_LEVEL.
                 minimum_feature_level: u32,
                 /// pAdapter; null is the first.

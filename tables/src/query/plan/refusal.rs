@@ -2,7 +2,7 @@
 
 use crate::query::QueryError;
 use sqlparser::tokenizer::Span;
-use taut_schemas::nearest;
+use taut_analyze::render::suggestion;
 
 /// A question that is not answered.
 pub(super) type Refused = QueryError;
@@ -20,18 +20,6 @@ pub(super) fn missing<'a, T>(
     found: &str,
     known: impl Iterator<Item = &'a str> + Clone,
 ) -> Result<T, Refused> {
-    let known_text = match nearest(found, known.clone()) {
-        Some(other) => format!("did you mean `{other}`?"),
-        None => {
-            let mut names: Vec<&str> = Vec::new();
-            known.for_each(|name| {
-                if !names.contains(&name) {
-                    names.push(name);
-                }
-            });
-            format!("expected one of {}", names.join(", "))
-        }
-    };
     let (line, column) = (at.start.line as usize, at.start.column as usize);
-    Err(QueryError::Name { line, column, what, found: found.to_owned(), known: known_text })
+    Err(QueryError::Name { line, column, what, found: found.to_owned(), known: suggestion(found, known) })
 }

@@ -1,8 +1,8 @@
 //! Commits and their tasks.
 
 use super::order::is_refused;
-use super::{Evidence, Findings};
-use crate::background::{CommitDone, Committed, Happening, TaskCancelled, TaskStopped};
+use super::{AuditFindings, Evidence};
+use crate::background::{BackgroundEvent, CommitDone, Committed, TaskCancelled, TaskStopped};
 use std::collections::{BTreeMap, BTreeSet};
 use taut_schemas::{CommitId, TaskId};
 
@@ -11,26 +11,27 @@ use taut_schemas::{CommitId, TaskId};
 struct Unfinished(BTreeSet<TaskId>);
 
 impl Unfinished {
-    fn see(&mut self, evidence: &Evidence<'_>, happening: &Happening) {
-        match happening {
-            Happening::Queued { task, .. } if !is_refused(evidence, *task) => {
+    fn see(&mut self, evidence: &Evidence<'_>, event: &BackgroundEvent) {
+        match event {
+            BackgroundEvent::Queued { task, .. } if !is_refused(evidence, *task) => {
                 self.0.insert(*task);
             }
-            Happening::TaskStopped(TaskStopped { task }) | Happening::TaskCancelled(TaskCancelled { task, .. }) => {
+            BackgroundEvent::TaskStopped(TaskStopped { task })
+            | BackgroundEvent::TaskCancelled(TaskCancelled { task, .. }) => {
                 self.0.remove(task);
             }
-            Happening::DeviceDestroyed => self.0.clear(),
+            BackgroundEvent::DeviceDestroyed => self.0.clear(),
             _ => {}
         }
     }
 }
 
 /// A commit's set is all there is.
-pub(super) fn sets(evidence: &Evidence<'_>) -> Findings {
-    let (mut unfinished, mut findings) = (Unfinished::default(), Findings::default());
-    for (at, happening) in &evidence.background.happenings {
-        unfinished.see(evidence, happening);
-        if let Happening::Committed(Committed { commit, tasks, .. }) = happening {
+pub(super) fn sets(evidence: &Evidence<'_>) -> AuditFindings {
+    let (mut unfinished, mut findings) = (Unfinished::default(), AuditFindings::default());
+    for (at, event) in &evidence.background.events {
+        unfinished.see(evidence, event);
+        if let BackgroundEvent::Committed(Committed { commit, tasks, .. }) = event {
             let set: BTreeSet<TaskId> = tasks.iter().copied().collect();
             let (mut missing, mut more) = (unfinished.0.difference(&set), set.difference(&unfinished.0));
             let (missing, more) = (missing.next(), more.next());
@@ -49,18 +50,21 @@ pub(super) fn sets(evidence: &Evidence<'_>) -> Findings {
 }
 
 /// A commit's event comes after its tasks, and once.
-pub(super) fn events(evidence: &Evidence<'_>) -> Findings {
-    let mut findings = Findings::default();
+pub(super) fn events(evidence: &Evidence<'_>) -> AuditFindings {
+    let mut findings = AuditFindings::default();
     let mut ended: BTreeSet<TaskId> = BTreeSet::new();
     // Commits by number: their tasks, and whether they are done.
     let mut commits: BTreeMap<CommitId, (&[TaskId], bool)> = BTreeMap::new();
-    for (at, happening) in &evidence.background.happenings {
-        match happening {
-            Happening::TaskStopped(TaskStopped { task }) | Happening::TaskCancelled(TaskCancelled { task, .. }) => {
+    for (at, event) in &evidence.background.events {
+        match event {
+            BackgroundEvent::TaskStopped(TaskStopped { task })
+            | BackgroundEvent::TaskCancelled(TaskCancelled { task, .. }) => {
                 ended.insert(*task);
             }
-            Happening::Committed(Committed { commit, tasks, .. }) => drop(commits.insert(*commit, (tasks, false))),
-            Happening::CommitDone(CommitDone { commit }) => {
+            BackgroundEvent::Committed(Committed { commit, tasks, .. }) => {
+                commits.insert(*commit, (tasks, false));
+            }
+            BackgroundEvent::CommitDone(CommitDone { commit }) => {
                 let wrong = match commits.get_mut(commit) {
                     None => Some("is done, but was never made".to_owned()),
                     Some((_, true)) => Some("is done a second time".to_owned()),
@@ -73,7 +77,7 @@ pub(super) fn events(evidence: &Evidence<'_>) -> Findings {
                 findings
                     .case(at.stamp, wrong.is_some(), || format!("Commit {} {}.", commit.0, wrong.unwrap_or_default()));
             }
-            Happening::DeviceDestroyed => {
+            BackgroundEvent::DeviceDestroyed => {
                 for (commit, (_, done)) in commits.iter_mut().filter(|(_, (_, done))| !done) {
                     *done = true;
                     findings.case(at.stamp, true, || {

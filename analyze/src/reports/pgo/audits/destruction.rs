@@ -1,22 +1,22 @@
 //! The end of a device.
 
 use super::order::is_refused;
-use super::{Evidence, Findings};
-use crate::background::{CancelCalled, Happening, TaskCancelled, TaskProcessed, TaskStarted, TaskStopped};
+use super::{AuditFindings, Evidence};
+use crate::background::{BackgroundEvent, CancelCalled, TaskCancelled, TaskProcessed, TaskStarted, TaskStopped};
 use std::collections::BTreeSet;
 use taut_schemas::TaskId;
 
 /// Nothing is left when the device is destroyed, and nothing comes after, until there is another device.
-pub(super) fn check(evidence: &Evidence<'_>) -> Findings {
-    let (mut unfinished, mut findings): (BTreeSet<TaskId>, Findings) = Default::default();
+pub(super) fn check(evidence: &Evidence<'_>) -> AuditFindings {
+    let (mut unfinished, mut findings): (BTreeSet<TaskId>, AuditFindings) = Default::default();
     let mut destroyed = false;
-    for (at, happening) in &evidence.background.happenings {
-        let (task, what) = match happening {
-            Happening::DeviceCreated => {
+    for (at, event) in &evidence.background.events {
+        let (task, what) = match event {
+            BackgroundEvent::DeviceCreated => {
                 destroyed = false;
                 continue;
             }
-            Happening::DeviceDestroyed => {
+            BackgroundEvent::DeviceDestroyed => {
                 let left = unfinished.len();
                 findings
                     .case(at.stamp, left > 0, || format!("The device is destroyed while {left} tasks have not ended."));
@@ -24,26 +24,26 @@ pub(super) fn check(evidence: &Evidence<'_>) -> Findings {
                 destroyed = true;
                 continue;
             }
-            Happening::Queued { task, .. } => {
+            BackgroundEvent::Queued { task, .. } => {
                 if !is_refused(evidence, *task) {
                     unfinished.insert(*task);
                 }
                 (task, "is queued")
             }
-            Happening::TaskStarted(TaskStarted { task, .. }) => {
+            BackgroundEvent::TaskStarted(TaskStarted { task, .. }) => {
                 unfinished.insert(*task);
                 (task, "starts")
             }
-            Happening::TaskStopped(TaskStopped { task }) => {
+            BackgroundEvent::TaskStopped(TaskStopped { task }) => {
                 unfinished.remove(task);
                 (task, "stops")
             }
-            Happening::TaskCancelled(TaskCancelled { task, .. }) => {
+            BackgroundEvent::TaskCancelled(TaskCancelled { task, .. }) => {
                 unfinished.remove(task);
                 (task, "is cancelled")
             }
-            Happening::TaskProcessed(TaskProcessed { task, .. }) => (task, "hands its result over"),
-            Happening::CancelCalled(CancelCalled { task }) => (task, "has its cancel callback called"),
+            BackgroundEvent::TaskProcessed(TaskProcessed { task, .. }) => (task, "hands its result over"),
+            BackgroundEvent::CancelCalled(CancelCalled { task }) => (task, "has its cancel callback called"),
             _ => continue,
         };
         findings.case(at.stamp, destroyed, || format!("Task {} {what} after the device was destroyed.", task.0));

@@ -1,25 +1,25 @@
 //! Modes in which nothing is queued.
 
 use super::order::is_refused;
-use super::{Evidence, Findings};
-use crate::background::{Happening, ModeCall, ModeCallEnded};
+use super::{AuditFindings, Evidence};
+use crate::background::{BackgroundEvent, ModeCall, ModeCallEnded};
 use taut_schemas::{BackgroundProcessingMode, HResultCode};
 
 /// A mode takes effect when SetBackgroundProcessingMode returns. While the driver is being told, tasks are accepted if the
 /// mode until then accepts them, if the call commits (rule B-33), or if the new mode accepts them (rule B-26).
-pub(super) fn check(evidence: &Evidence<'_>) -> Findings {
-    let mut findings = Findings::default();
+pub(super) fn check(evidence: &Evidence<'_>) -> AuditFindings {
+    let mut findings = AuditFindings::default();
     let (mut mode, mut call): (_, Option<&ModeCall>) = (BackgroundProcessingMode::ALLOWED, None);
-    for (at, happening) in &evidence.background.happenings {
-        match happening {
-            Happening::ModeCallBegan(began) => call = Some(began),
-            Happening::ModeCallEnded(ModeCallEnded { hr, .. }) => {
+    for (at, event) in &evidence.background.events {
+        match event {
+            BackgroundEvent::ModeCallBegan(began) => call = Some(began),
+            BackgroundEvent::ModeCallEnded(ModeCallEnded { hr, .. }) => {
                 if let Some(call) = call.take().filter(|_| *hr == HResultCode::S_OK) {
                     mode = call.mode;
                 }
             }
-            Happening::DeviceDestroyed => mode = BackgroundProcessingMode::ALLOWED,
-            Happening::Queued { task, .. } => {
+            BackgroundEvent::DeviceDestroyed => mode = BackgroundProcessingMode::ALLOWED,
+            BackgroundEvent::Queued { task, .. } => {
                 let accepts = |call: &ModeCall| call.action.commits() || !call.mode.disables_work();
                 let may = !mode.disables_work() || call.is_some_and(accepts);
                 findings.case(at.stamp, !may && !is_refused(evidence, *task), || {

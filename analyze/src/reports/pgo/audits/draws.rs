@@ -1,12 +1,12 @@
 //! What draws give, and what is learned from them.
 
-use super::{Evidence, Findings};
-use crate::background::{Collected, Happening};
+use super::{AuditFindings, Evidence};
+use crate::background::{BackgroundEvent, Collected};
 use std::collections::HashSet;
 
 /// No variant changes an output.
-pub(super) fn same_outputs(evidence: &Evidence<'_>) -> Findings {
-    let mut findings = Findings::default();
+pub(super) fn same_outputs(evidence: &Evidence<'_>) -> AuditFindings {
+    let mut findings = AuditFindings::default();
     for draw in &evidence.background.draws {
         let run = &draw.run;
         findings.case(draw.measured_stamp, run.output_hash != run.generic_output_hash, || {
@@ -23,12 +23,12 @@ pub(super) fn same_outputs(evidence: &Evidence<'_>) -> Findings {
 }
 
 /// A submission is finished once the driver reads its measurements. Several command queues finish theirs in any order.
-pub(super) fn decided_on_finished_work(evidence: &Evidence<'_>) -> Findings {
-    let (mut finished, mut findings): (HashSet<u64>, Findings) = Default::default();
-    for (at, happening) in &evidence.background.happenings {
-        match happening {
-            Happening::Collected(Collected { submission, .. }) => drop(finished.insert(*submission)),
-            Happening::Queued { task, item } if item.decided_by_submission != 0 => {
+pub(super) fn decided_on_finished_work(evidence: &Evidence<'_>) -> AuditFindings {
+    let (mut finished, mut findings): (HashSet<u64>, AuditFindings) = Default::default();
+    for (at, event) in &evidence.background.events {
+        match event {
+            BackgroundEvent::Collected(Collected { submission, .. }) => drop(finished.insert(*submission)),
+            BackgroundEvent::Queued { task, item } if item.decided_by_submission != 0 => {
                 let by = item.decided_by_submission;
                 findings.case(at.stamp, !finished.contains(&by), || {
                     format!("Task {} was decided by submission {by}, whose measurements had not been read.", task.0)

@@ -35,7 +35,7 @@ impl<'a> Evidence<'a> {
 
 /// What an audit found.
 #[derive(Debug, Default)]
-pub(crate) struct Findings {
+pub(crate) struct AuditFindings {
     /// Cases looked at.
     pub checked: u64,
     /// Those that broke the rule.
@@ -44,7 +44,7 @@ pub(crate) struct Findings {
     pub first: Vec<FindingFigures>,
 }
 
-impl Findings {
+impl AuditFindings {
     /// A case was looked at, and `broken` if it broke the rule.
     pub fn case(&mut self, at_stamp: u64, broken: bool, description: impl FnOnce() -> String) {
         self.checked += 1;

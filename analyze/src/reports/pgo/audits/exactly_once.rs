@@ -1,13 +1,13 @@
 //! Each task ends in exactly one way.
 
-use super::{Evidence, Findings};
-use crate::background::{CancelCalled, Happening, Task, TaskCancelled, TaskProcessed, TaskStarted, TaskStopped};
+use super::{AuditFindings, Evidence};
+use crate::background::{BackgroundEvent, CancelCalled, Task, TaskCancelled, TaskProcessed, TaskStarted, TaskStopped};
 use std::collections::{BTreeMap, BTreeSet};
 use taut_schemas::TaskId;
 
 /// How often each thing happened to a task.
 #[derive(Default)]
-struct Tally {
+struct TaskEnds {
     last_stamp: u64,
     accepted: u64,
     started: u64,
@@ -18,19 +18,19 @@ struct Tally {
 }
 
 /// See the module.
-pub(super) fn check(evidence: &Evidence<'_>) -> Findings {
-    let mut tallies: BTreeMap<TaskId, Tally> = BTreeMap::new();
+pub(super) fn check(evidence: &Evidence<'_>) -> AuditFindings {
+    let mut tallies: BTreeMap<TaskId, TaskEnds> = BTreeMap::new();
     // Tasks that the driver's device was destroyed after.
     let mut outlived: BTreeSet<TaskId> = BTreeSet::new();
-    for (at, happening) in &evidence.background.happenings {
-        let (task, count): (TaskId, fn(&mut Tally) -> &mut u64) = match happening {
-            Happening::Queued { task, .. } => (*task, |tally| &mut tally.accepted),
-            Happening::TaskStarted(TaskStarted { task, .. }) => (*task, |tally| &mut tally.started),
-            Happening::TaskStopped(TaskStopped { task }) => (*task, |tally| &mut tally.stopped),
-            Happening::TaskCancelled(TaskCancelled { task, .. }) => (*task, |tally| &mut tally.cancelled),
-            Happening::CancelCalled(CancelCalled { task }) => (*task, |tally| &mut tally.cancel_called),
-            Happening::TaskProcessed(TaskProcessed { task, .. }) => (*task, |tally| &mut tally.processed),
-            Happening::DeviceDestroyed => {
+    for (at, event) in &evidence.background.events {
+        let (task, count): (TaskId, fn(&mut TaskEnds) -> &mut u64) = match event {
+            BackgroundEvent::Queued { task, .. } => (*task, |tally| &mut tally.accepted),
+            BackgroundEvent::TaskStarted(TaskStarted { task, .. }) => (*task, |tally| &mut tally.started),
+            BackgroundEvent::TaskStopped(TaskStopped { task }) => (*task, |tally| &mut tally.stopped),
+            BackgroundEvent::TaskCancelled(TaskCancelled { task, .. }) => (*task, |tally| &mut tally.cancelled),
+            BackgroundEvent::CancelCalled(CancelCalled { task }) => (*task, |tally| &mut tally.cancel_called),
+            BackgroundEvent::TaskProcessed(TaskProcessed { task, .. }) => (*task, |tally| &mut tally.processed),
+            BackgroundEvent::DeviceDestroyed => {
                 outlived.extend(tallies.keys());
                 continue;
             }
@@ -40,7 +40,7 @@ pub(super) fn check(evidence: &Evidence<'_>) -> Findings {
         *count(tally) += 1;
         tally.last_stamp = at.stamp;
     }
-    let mut findings = Findings::default();
+    let mut findings = AuditFindings::default();
     // A trace may be without what runtime and driver say to each other.
     let told = tallies.values().any(|tally| tally.accepted > 0);
     for (id, tally) in &tallies {
@@ -52,23 +52,23 @@ pub(super) fn check(evidence: &Evidence<'_>) -> Findings {
 }
 
 /// What is wrong with a task. One that the end of the recording finds waiting may still run: that is not wrong.
-fn broken(tally: &Tally, task: Option<&Task>, outlived: bool, (told, whole): (bool, bool)) -> Option<String> {
+fn broken(tally: &TaskEnds, task: Option<&Task>, outlived: bool, (told, whole): (bool, bool)) -> Option<String> {
     let times = |count: u64| if count == 1 { "once".to_owned() } else { format!("{count} times") };
     let has_cancel = task.is_some_and(|task| task.has_cancel);
     let failed = task.is_some_and(|task| task.failed);
     Some(match tally {
-        Tally { accepted, .. } if told && *accepted != 1 => format!("was accepted {}", times(*accepted)),
-        Tally { started, cancelled, .. } if started + cancelled > 1 => {
+        TaskEnds { accepted, .. } if told && *accepted != 1 => format!("was accepted {}", times(*accepted)),
+        TaskEnds { started, cancelled, .. } if started + cancelled > 1 => {
             format!("started {} and was cancelled {}", times(*started), times(*cancelled))
         }
-        Tally { started: 0, cancelled: 0, .. } if outlived => {
+        TaskEnds { started: 0, cancelled: 0, .. } if outlived => {
             "neither started nor was cancelled before the device was destroyed".to_owned()
         }
-        Tally { started, stopped, .. } if stopped > started => {
+        TaskEnds { started, stopped, .. } if stopped > started => {
             format!("started {} and stopped {}", times(*started), times(*stopped))
         }
-        Tally { started: 1, stopped: 0, .. } if outlived || whole => "started and never stopped".to_owned(),
-        Tally { cancelled, cancel_called, .. } if told && *cancel_called != cancelled * u64::from(has_cancel) => {
+        TaskEnds { started: 1, stopped: 0, .. } if outlived || whole => "started and never stopped".to_owned(),
+        TaskEnds { cancelled, cancel_called, .. } if told && *cancel_called != cancelled * u64::from(has_cancel) => {
             let callback = if has_cancel { "with" } else { "without" };
             format!(
                 "was cancelled {} {callback} a cancel callback, which was called {}",
@@ -76,7 +76,7 @@ fn broken(tally: &Tally, task: Option<&Task>, outlived: bool, (told, whole): (bo
                 times(*cancel_called)
             )
         }
-        Tally { stopped, processed, .. } if told && (processed > stopped || (!failed && processed < stopped)) => {
+        TaskEnds { stopped, processed, .. } if told && (processed > stopped || (!failed && processed < stopped)) => {
             format!("stopped {} and handed its result over {}", times(*stopped), times(*processed))
         }
         _ => return None,

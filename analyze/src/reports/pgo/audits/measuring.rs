@@ -1,34 +1,35 @@
 //! Advice to applications that measure.
 
 use super::order::is_refused;
-use super::{Evidence, Findings};
-use crate::background::{Collected, Committed, Happening, ModeCall, ModeCallEnded, TaskCancelled, TaskStopped};
+use super::{AuditFindings, Evidence};
+use crate::background::{BackgroundEvent, Collected, Committed, ModeCall, ModeCallEnded, TaskCancelled, TaskStopped};
 use std::collections::BTreeSet;
 use taut_schemas::{BackgroundProcessingMode, EventHandle, HResultCode, MeasurementsAction, TaskId};
 
 /// Nothing is drawn in the mode for measuring while tasks are left.
-pub(super) fn drained(evidence: &Evidence<'_>) -> Findings {
-    let (mut unfinished, mut findings): (BTreeSet<TaskId>, Findings) = Default::default();
+pub(super) fn drained(evidence: &Evidence<'_>) -> AuditFindings {
+    let (mut unfinished, mut findings): (BTreeSet<TaskId>, AuditFindings) = Default::default();
     let (mut mode, mut call): (_, Option<&ModeCall>) = (BackgroundProcessingMode::ALLOWED, None);
-    for (at, happening) in &evidence.background.happenings {
-        match happening {
-            Happening::ModeCallBegan(began) => call = Some(began),
-            Happening::ModeCallEnded(ModeCallEnded { hr, .. }) => {
+    for (at, event) in &evidence.background.events {
+        match event {
+            BackgroundEvent::ModeCallBegan(began) => call = Some(began),
+            BackgroundEvent::ModeCallEnded(ModeCallEnded { hr, .. }) => {
                 if let Some(call) = call.take().filter(|_| *hr == HResultCode::S_OK) {
                     mode = call.mode;
                 }
             }
-            Happening::Queued { task, .. } if !is_refused(evidence, *task) => {
+            BackgroundEvent::Queued { task, .. } if !is_refused(evidence, *task) => {
                 unfinished.insert(*task);
             }
-            Happening::TaskStopped(TaskStopped { task }) | Happening::TaskCancelled(TaskCancelled { task, .. }) => {
+            BackgroundEvent::TaskStopped(TaskStopped { task })
+            | BackgroundEvent::TaskCancelled(TaskCancelled { task, .. }) => {
                 unfinished.remove(task);
             }
-            Happening::DeviceDestroyed => {
+            BackgroundEvent::DeviceDestroyed => {
                 unfinished.clear();
                 mode = BackgroundProcessingMode::ALLOWED;
             }
-            Happening::Submitted { submission, selections, .. }
+            BackgroundEvent::Submitted { submission, selections, .. }
                 if mode == BackgroundProcessingMode::DISABLE_PROFILING_BY_SYSTEM && !selections.is_empty() =>
             {
                 let left = unfinished.len();
@@ -46,13 +47,13 @@ pub(super) fn drained(evidence: &Evidence<'_>) -> Findings {
 
 /// A mode or action is set when nothing is left to be drawn. To ask whether further measurements are desired changes
 /// nothing, and may be done at any time.
-pub(super) fn settled(evidence: &Evidence<'_>) -> Findings {
-    let (mut in_flight, mut findings): (BTreeSet<u64>, Findings) = Default::default();
+pub(super) fn settled(evidence: &Evidence<'_>) -> AuditFindings {
+    let (mut in_flight, mut findings): (BTreeSet<u64>, AuditFindings) = Default::default();
     let (mut mode, mut call): (_, Option<&ModeCall>) = (BackgroundProcessingMode::ALLOWED, None);
-    for (at, happening) in &evidence.background.happenings {
-        match happening {
-            Happening::ModeCallBegan(began) => call = Some(began),
-            Happening::ModeCallEnded(ModeCallEnded { hr: HResultCode::S_OK, .. }) => {
+    for (at, event) in &evidence.background.events {
+        match event {
+            BackgroundEvent::ModeCallBegan(began) => call = Some(began),
+            BackgroundEvent::ModeCallEnded(ModeCallEnded { hr: HResultCode::S_OK, .. }) => {
                 let changes = |call: &&ModeCall| call.mode != mode || call.action != MeasurementsAction::KEEP_ALL;
                 if let Some(call) = call.take().filter(changes) {
                     let left = in_flight.len();
@@ -65,11 +66,11 @@ pub(super) fn settled(evidence: &Evidence<'_>) -> Findings {
                     mode = call.mode;
                 }
             }
-            Happening::Submitted { submission, selections, .. } if !selections.is_empty() => {
+            BackgroundEvent::Submitted { submission, selections, .. } if !selections.is_empty() => {
                 in_flight.insert(*submission);
             }
-            Happening::Collected(Collected { submission, .. }) => drop(in_flight.remove(submission)),
-            Happening::DeviceDestroyed => {
+            BackgroundEvent::Collected(Collected { submission, .. }) => drop(in_flight.remove(submission)),
+            BackgroundEvent::DeviceDestroyed => {
                 in_flight.clear();
                 mode = BackgroundProcessingMode::ALLOWED;
             }
@@ -80,32 +81,32 @@ pub(super) fn settled(evidence: &Evidence<'_>) -> Findings {
 }
 
 /// Who measures after a commit waits for it first.
-pub(super) fn awaited(evidence: &Evidence<'_>) -> Findings {
-    let mut findings = Findings::default();
+pub(super) fn awaited(evidence: &Evidence<'_>) -> AuditFindings {
+    let mut findings = AuditFindings::default();
     let mut call: Option<&ModeCall> = None;
     // A commit's number and how many tasks it has: of the call that is being made, and of one that is not waited for.
     let mut made: Option<(u64, usize)> = None;
     let mut suspect: Option<(u64, usize)> = None;
-    for (at, happening) in &evidence.background.happenings {
-        match happening {
-            Happening::ModeCallBegan(began) => (call, made) = (Some(began), None),
-            Happening::Committed(Committed { commit, tasks, .. }) if !tasks.is_empty() => {
+    for (at, event) in &evidence.background.events {
+        match event {
+            BackgroundEvent::ModeCallBegan(began) => (call, made) = (Some(began), None),
+            BackgroundEvent::Committed(Committed { commit, tasks, .. }) if !tasks.is_empty() => {
                 made = Some((commit.0, tasks.len()))
             }
-            Happening::ModeCallEnded(ModeCallEnded { hr: HResultCode::S_OK, .. }) => {
+            BackgroundEvent::ModeCallEnded(ModeCallEnded { hr: HResultCode::S_OK, .. }) => {
                 let blind = |call: &ModeCall| call.event == EventHandle::NULL && call.mode.disables_work();
                 let committed = made.take();
                 findings.checked += u64::from(committed.is_some());
                 suspect = committed.filter(|_| call.take().is_some_and(blind));
             }
-            Happening::Submitted { submission, selections, .. } if !selections.is_empty() => {
+            BackgroundEvent::Submitted { submission, selections, .. } if !selections.is_empty() => {
                 if let Some((commit, tasks)) = suspect.take() {
                     findings.found(at.stamp, || {
                         format!("Submission {submission} is drawn after commit {commit} of {tasks} tasks, for which nobody can wait: it has no event.")
                     });
                 }
             }
-            Happening::DeviceDestroyed => suspect = None,
+            BackgroundEvent::DeviceDestroyed => suspect = None,
             _ => {}
         }
     }

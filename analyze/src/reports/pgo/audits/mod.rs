@@ -11,7 +11,7 @@ mod exactly_once;
 mod measuring;
 mod order;
 
-pub(crate) use evidence::{Evidence, Findings};
+pub(crate) use evidence::{AuditFindings, Evidence};
 
 use serde::Serialize;
 use taut_schemas::{Rule, rule};
@@ -31,7 +31,7 @@ pub(crate) struct Audit {
     pub needs_whole: bool,
     /// What is checked, in one sentence.
     pub meaning: &'static str,
-    check: fn(&Evidence<'_>) -> Findings,
+    check: fn(&Evidence<'_>) -> AuditFindings,
 }
 
 impl Audit {

@@ -1,21 +1,21 @@
 //! In which order tasks start, and how many at once.
 
-use super::{Evidence, Findings};
-use crate::background::{Happening, TaskCancelled, TaskPriority, TaskStarted, TaskStopped};
+use super::{AuditFindings, Evidence};
+use crate::background::{BackgroundEvent, TaskCancelled, TaskPriority, TaskStarted, TaskStopped};
 use std::collections::{BTreeMap, BTreeSet};
 use taut_schemas::{TaskId, WorkPriority};
 
 /// Tasks start in the order in which they were accepted, which is that of their numbers.
-pub(super) fn fifo(evidence: &Evidence<'_>) -> Findings {
-    let (mut waiting, mut findings): (BTreeSet<TaskId>, Findings) = Default::default();
+pub(super) fn fifo(evidence: &Evidence<'_>) -> AuditFindings {
+    let (mut waiting, mut findings): (BTreeSet<TaskId>, AuditFindings) = Default::default();
     // In a trace without what the driver says, tasks are known from their starts on.
     let mut last = TaskId::NULL;
-    for (at, happening) in &evidence.background.happenings {
-        match happening {
-            Happening::Queued { task, .. } if !is_refused(evidence, *task) => {
+    for (at, event) in &evidence.background.events {
+        match event {
+            BackgroundEvent::Queued { task, .. } if !is_refused(evidence, *task) => {
                 waiting.insert(*task);
             }
-            Happening::TaskStarted(TaskStarted { task, .. }) => {
+            BackgroundEvent::TaskStarted(TaskStarted { task, .. }) => {
                 waiting.remove(task);
                 let before = waiting.first().copied().filter(|first| first < task).or((last > *task).then_some(last));
                 findings.case(at.stamp, before.is_some(), || {
@@ -23,8 +23,8 @@ pub(super) fn fifo(evidence: &Evidence<'_>) -> Findings {
                 });
                 last = last.max(*task);
             }
-            Happening::TaskCancelled(TaskCancelled { task, .. }) => drop(waiting.remove(task)),
-            Happening::DeviceDestroyed => waiting.clear(),
+            BackgroundEvent::TaskCancelled(TaskCancelled { task, .. }) => drop(waiting.remove(task)),
+            BackgroundEvent::DeviceDestroyed => waiting.clear(),
             _ => {}
         }
     }
@@ -42,12 +42,12 @@ pub(super) fn is_refused(evidence: &Evidence<'_>, task: TaskId) -> bool {
 }
 
 /// No more tasks run at once than may.
-pub(super) fn most_at_once(evidence: &Evidence<'_>) -> Findings {
+pub(super) fn most_at_once(evidence: &Evidence<'_>) -> AuditFindings {
     let mut running: BTreeMap<TaskId, WorkPriority> = BTreeMap::new();
-    let mut findings = Findings::default();
-    for (at, happening) in &evidence.background.happenings {
-        match happening {
-            Happening::TaskStarted(TaskStarted { task, priority, .. }) => {
+    let mut findings = AuditFindings::default();
+    for (at, event) in &evidence.background.events {
+        match event {
+            BackgroundEvent::TaskStarted(TaskStarted { task, priority, .. }) => {
                 running.insert(*task, *priority);
                 let idle = running.values().filter(|priority| **priority == WorkPriority::IDLE).count() as u64;
                 let (count, most) = match *priority {
@@ -59,11 +59,11 @@ pub(super) fn most_at_once(evidence: &Evidence<'_>) -> Findings {
                     format!("Task {} started {at} idle priority as one of {count}; at most {most} may run.", task.0)
                 });
             }
-            Happening::TaskPriority(TaskPriority { task, priority }) => {
+            BackgroundEvent::TaskPriority(TaskPriority { task, priority }) => {
                 running.entry(*task).and_modify(|known| *known = *priority);
             }
-            Happening::TaskStopped(TaskStopped { task }) => drop(running.remove(task)),
-            Happening::DeviceDestroyed => running.clear(),
+            BackgroundEvent::TaskStopped(TaskStopped { task }) => drop(running.remove(task)),
+            BackgroundEvent::DeviceDestroyed => running.clear(),
             _ => {}
         }
     }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use taut_schemas::{
     BackgroundProcessingMode as Mode, BackgroundWork, Bytes, CallbackCall, Callbacks, CommandQueueId, DrawCommand,
     DrawRun, Driver, GpuWork, HResult, HResultCode, MeasurementsAction as Action, PipelineStateId, Selection, TaskId,
-    VariantId, d3d12_callbacks, d3d12_ddi,
+    VariantId, WorkProduct, d3d12_callbacks, d3d12_ddi,
 };
 use taut_shaders::{Bundled, Material, Word};
 
@@ -27,7 +27,7 @@ pub(super) enum Policy {
 }
 
 /// A work item that the driver has queued.
-pub(super) struct Queued {
+pub(super) struct QueuedItem {
     pub call: d3d12_callbacks::QueueProcessingWork,
     pub work: Option<Arc<dyn BackgroundWork>>,
     /// The last submission that was measured by then.
@@ -39,8 +39,7 @@ pub(super) struct Fake {
     driver: Arc<dyn Driver>,
     kept: Option<Box<dyn Any + Send>>,
     submitted: Option<Arc<dyn GpuWork>>,
-    product: Option<Arc<dyn Any + Send + Sync>>,
-    pub queued: Vec<Queued>,
+    pub queued: Vec<QueuedItem>,
     pub policy: Policy,
     collected: u64,
 }
@@ -56,11 +55,11 @@ impl d3d12_callbacks::DeviceCallbacks for Fake {
         }
         let work = (self.policy == Policy::Wait).then_some(work);
         let cancelled = work.is_none();
-        self.queued.push(Queued { call: call.clone(), work, collected: self.collected });
+        self.queued.push(QueuedItem { call: call.clone(), work, collected: self.collected });
         let (task, context) = (TaskId(self.queued.len() as u64), call.context);
         if cancelled {
             let driver = Arc::clone(&self.driver);
-            d3d12_ddi::CancelBackgroundWork { task, context }.dispatch(&*driver, self);
+            d3d12_ddi::CancelBackgroundWork { task, context }.dispatch(&*driver, self, ());
         }
         Ok(task)
     }
@@ -74,10 +73,6 @@ impl Callbacks for Fake {
     fn submit(&mut self, work: Arc<dyn GpuWork>) {
         self.submitted = Some(work);
     }
-
-    fn product(&mut self) -> Option<Arc<dyn Any + Send + Sync>> {
-        self.product.take()
-    }
 }
 
 /// One draw: pipeline state, lanes, constants.
@@ -90,7 +85,7 @@ pub(super) struct Submitted {
     pub work: Arc<dyn GpuWork>,
 }
 
-pub(super) struct Bench {
+pub(super) struct DriverBench {
     pub fake: Fake,
     submissions: u64,
 }
@@ -112,22 +107,22 @@ pub(super) fn material(name: &str) -> Material {
     Bundled::named(name).unwrap().material().unwrap()
 }
 
-impl Bench {
+impl DriverBench {
     pub fn of(background: Option<Background>, faults: Faults) -> Self {
         let profile = Profile { background, faults, ..Profile::named("legacy").unwrap() };
         let driver = Arc::from(driver(&profile));
-        let (kept, submitted, product) = (None, None, None);
-        let fake = Fake { driver, kept, submitted, product, queued: Vec::new(), policy: Policy::Wait, collected: 0 };
-        Bench { fake, submissions: 0 }
+        let (kept, submitted) = (None, None);
+        let fake = Fake { driver, kept, submitted, queued: Vec::new(), policy: Policy::Wait, collected: 0 };
+        DriverBench { fake, submissions: 0 }
     }
 
     pub fn new(background: Background) -> Self {
-        Bench::of(Some(background), Faults::default())
+        DriverBench::of(Some(background), Faults::default())
     }
 
     /// With the pipeline state 1 of this bundled shader.
     pub fn with(background: Background, faults: Faults, name: &str) -> (Self, Material) {
-        let (mut bench, material) = (Bench::of(Some(background), faults), material(name));
+        let (mut bench, material) = (DriverBench::of(Some(background), faults), material(name));
         bench.create(1, &material);
         (bench, material)
     }
@@ -138,7 +133,7 @@ impl Bench {
 
     pub fn create_of(&mut self, id: u64, shader: Vec<u8>) -> HResult<()> {
         let call = d3d12_ddi::CreatePipelineState { pipeline_state: PipelineStateId(id), shader: Bytes(shader) };
-        call.dispatch(&*self.driver(), &mut self.fake)
+        call.dispatch(&*self.driver(), &mut self.fake, ())
     }
 
     pub fn create(&mut self, id: u64, material: &Material) {
@@ -147,7 +142,7 @@ impl Bench {
 
     pub fn destroy(&mut self, id: u64) {
         let call = d3d12_ddi::DestroyPipelineState { pipeline_state: PipelineStateId(id) };
-        call.dispatch(&*self.driver(), &mut self.fake);
+        call.dispatch(&*self.driver(), &mut self.fake, ());
     }
 
     /// Submits draws; nothing of them is measured yet.
@@ -165,7 +160,7 @@ impl Bench {
             draws: commands.collect(),
             constants: draws.iter().flat_map(|(_, _, constants)| constants).map(|word| word.0).collect(),
         };
-        let selections = call.dispatch(&*self.driver(), &mut self.fake);
+        let selections = call.dispatch(&*self.driver(), &mut self.fake, ());
         let work = self.fake.submitted.take().unwrap();
         Submitted { number: self.submissions, selections, work }
     }
@@ -181,7 +176,7 @@ impl Bench {
         let (command_queue, submission) = (CommandQueueId(1), submitted.number);
         self.fake.collected = self.fake.collected.max(submission);
         let call = d3d12_ddi::CollectMeasurements { command_queue, submission, runs: runs.clone() };
-        call.dispatch(&*self.driver(), &mut self.fake);
+        call.dispatch(&*self.driver(), &mut self.fake, ());
         runs
     }
 
@@ -197,23 +192,22 @@ impl Bench {
 
     pub fn set(&mut self, mode: Mode, measurements_action: Action) -> bool {
         let call = d3d12_ddi::SetBackgroundProcessingMode0063 { mode, measurements_action };
-        call.dispatch(&*self.driver(), &mut self.fake).unwrap().desired
+        call.dispatch(&*self.driver(), &mut self.fake, ()).unwrap().desired
     }
 
     /// Runs one task, if it still waits.
     pub fn run(&mut self, nth: usize) -> VariantId {
         let Some(work) = self.fake.queued[nth].work.take() else { return VariantId::NULL };
-        let product = work.run();
-        self.fake.product = Some(product.product);
+        let WorkProduct { outcome, product } = work.run();
         let (task, context) = (TaskId(nth as u64 + 1), self.fake.queued[nth].call.context);
-        let call = d3d12_ddi::ProcessBackgroundWork { task, context, outcome: product.outcome };
-        call.dispatch(&*self.driver(), &mut self.fake).variant
+        let call = d3d12_ddi::ProcessBackgroundWork { task, context, outcome };
+        call.dispatch(&*self.driver(), &mut self.fake, product).variant
     }
 
     pub fn cancel(&mut self, nth: usize) {
         if self.fake.queued[nth].work.take().is_some() {
             let (task, context) = (TaskId(nth as u64 + 1), self.fake.queued[nth].call.context);
-            d3d12_ddi::CancelBackgroundWork { task, context }.dispatch(&*self.driver(), &mut self.fake);
+            d3d12_ddi::CancelBackgroundWork { task, context }.dispatch(&*self.driver(), &mut self.fake, ());
         }
     }
 

@@ -1,6 +1,6 @@
 //! Commits, discards, and when nothing more is desired.
 
-use super::bench::{Bench, Draw, material, quick};
+use super::bench::{Draw, DriverBench, material, quick};
 use crate::driver::background_profile::Background;
 use taut_schemas::{BackgroundProcessingMode as Mode, MeasurementsAction as Action, VariantId};
 use taut_shaders::BUNDLED;
@@ -14,14 +14,14 @@ fn frame() -> Vec<Draw> {
     materials.flat_map(draws).collect()
 }
 
-fn with_all_shaders(settings: Background) -> Bench {
-    let mut bench = Bench::new(settings);
+fn with_all_shaders(settings: Background) -> DriverBench {
+    let mut bench = DriverBench::new(settings);
     BUNDLED.iter().zip(1..).for_each(|(bundled, id)| bench.create(id, &material(bundled.name)));
     bench
 }
 
 /// How many rounds of the analysis tool's loop it takes until nothing more is desired.
-fn rounds(bench: &mut Bench, frame: &mut dyn FnMut(u32) -> Vec<Draw>, most: u32) -> Option<u32> {
+fn rounds(bench: &mut DriverBench, frame: &mut dyn FnMut(u32) -> Vec<Draw>, most: u32) -> Option<u32> {
     (0..most).find(|round| {
         let action = if *round == 0 { Action::DISCARD_PREVIOUS } else { Action::KEEP_ALL };
         bench.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, action);
@@ -53,11 +53,11 @@ fn b38_one_frame_and_a_commit_give_the_specialisations_of_a_long_run() {
 /// Without intrusive measurements the long run is longer by the sampling interval, and by the cost.
 #[test]
 fn b38_holds_for_the_light_instrumentation_too() {
-    let (mut long, steady) = Bench::with(Background::default(), Default::default(), "tone-map");
+    let (mut long, steady) = DriverBench::with(Background::default(), Default::default(), "tone-map");
     let draw = (1, 1, steady.constants(0));
     let draws = vec![draw.clone(); 64];
     (0..400).for_each(|_| drop(long.draw(&draws)));
-    let (mut once, _) = Bench::with(Background::default(), Default::default(), "tone-map");
+    let (mut once, _) = DriverBench::with(Background::default(), Default::default(), "tone-map");
     once.draw(&[draw]);
     once.set(Mode::ALLOWED, Action::COMMIT_RESULTS);
     assert_eq!(once.specialisations(), long.specialisations());
@@ -66,7 +66,7 @@ fn b38_holds_for_the_light_instrumentation_too() {
 
 #[test]
 fn b39_a_discard_forgets_measurements_and_results_under_way_but_no_variant() {
-    let (mut bench, material) = Bench::with(quick(), Default::default(), "tone-map");
+    let (mut bench, material) = DriverBench::with(quick(), Default::default(), "tone-map");
     let draw = (1, 4, material.constants(0));
     bench.repeat(8, &draw);
     assert_eq!(bench.run_all(), [VariantId(1)]);
@@ -82,7 +82,7 @@ fn b39_a_discard_forgets_measurements_and_results_under_way_but_no_variant() {
     bench.set(Mode::ALLOWED, Action::COMMIT_RESULTS);
     assert_eq!(bench.fake.queued.len(), 1);
 
-    let mut bench = Bench::with(quick(), Default::default(), "tone-map").0;
+    let mut bench = DriverBench::with(quick(), Default::default(), "tone-map").0;
     bench.repeat(8, &draw);
     assert_eq!(bench.fake.queued.len(), 1);
     assert!(bench.set(Mode::ALLOWED, Action::DISCARD_PREVIOUS), "a task is pending");
@@ -94,7 +94,7 @@ fn b39_a_discard_forgets_measurements_and_results_under_way_but_no_variant() {
 
 #[test]
 fn b39_what_was_submitted_before_a_discard_is_not_measured_after_it() {
-    let (mut bench, material) = Bench::with(quick(), Default::default(), "tone-map");
+    let (mut bench, material) = DriverBench::with(quick(), Default::default(), "tone-map");
     let submitted = bench.submit(&vec![(1, 4, material.constants(0)); 20]);
     bench.set(Mode::ALLOWED, Action::DISCARD_PREVIOUS);
     bench.complete(&submitted);
@@ -140,7 +140,7 @@ fn b40_a_fly_through_played_in_a_loop_reaches_a_steady_state_without_commits() {
 
 #[test]
 fn b40_what_no_draw_asks_for_is_not_waited_for() {
-    let (mut bench, material) = Bench::with(quick(), Default::default(), "tone-map");
+    let (mut bench, material) = DriverBench::with(quick(), Default::default(), "tone-map");
     bench.repeat(8, &(1, 4, material.constants(0)));
     assert!(bench.set(Mode::ALLOWED, Action::KEEP_ALL), "found");
     bench.run_all();

@@ -1,11 +1,11 @@
 //! Modes that disable.
 
-use super::bench::{Bench, Policy, quick};
+use super::bench::{DriverBench, Policy, quick};
 use taut_schemas::{BackgroundProcessingMode as Mode, MeasurementsAction as Action, VariantId};
 
 #[test]
 fn b25_nothing_is_tuned_while_profiling_is_disabled() {
-    let (mut bench, material) = Bench::with(quick(), Default::default(), "tone-map");
+    let (mut bench, material) = DriverBench::with(quick(), Default::default(), "tone-map");
     bench.repeat(8, &(1, 4, material.constants(0)));
     bench.set(Mode::DISABLE_PROFILING_BY_SYSTEM, Action::KEEP_ALL);
     assert_eq!(bench.run_all(), [VariantId(1)], "accepted before");
@@ -28,7 +28,7 @@ fn b25_nothing_is_tuned_while_profiling_is_disabled() {
 /// What was submitted before may be measured after; that is no reason to tune either.
 #[test]
 fn b25_work_under_way_when_profiling_is_disabled_changes_nothing() {
-    let (mut bench, material) = Bench::with(quick(), Default::default(), "tone-map");
+    let (mut bench, material) = DriverBench::with(quick(), Default::default(), "tone-map");
     bench.repeat(8, &(1, 4, material.constants(0)));
     bench.run_all();
     let mut other = material.constants(0);
@@ -45,7 +45,7 @@ fn b25_work_under_way_when_profiling_is_disabled_changes_nothing() {
 #[test]
 fn b63_nothing_is_queued_while_work_is_disabled() {
     for mode in [Mode::DISABLE_BACKGROUND_WORK, Mode::DISABLE_PROFILING_BY_SYSTEM] {
-        let (mut bench, material) = Bench::with(quick(), Default::default(), "tone-map");
+        let (mut bench, material) = DriverBench::with(quick(), Default::default(), "tone-map");
         bench.fake.policy = Policy::Cancel;
         bench.set(mode, Action::KEEP_ALL);
         bench.repeat(100, &(1, 4, material.constants(0)));
@@ -57,7 +57,7 @@ fn b63_nothing_is_queued_while_work_is_disabled() {
 /// A commit comes before the mode that it comes with (rules B-31 and B-33).
 #[test]
 fn b63_a_commit_queues_although_it_disables() {
-    let (mut bench, material) = Bench::with(quick(), Default::default(), "tone-map");
+    let (mut bench, material) = DriverBench::with(quick(), Default::default(), "tone-map");
     bench.draw(&[(1, 4, material.constants(0))]);
     assert!(bench.set(Mode::DISABLE_PROFILING_BY_SYSTEM, Action::COMMIT_RESULTS));
     assert_eq!(bench.run_all(), [VariantId(1)]);
@@ -66,7 +66,7 @@ fn b63_a_commit_queues_although_it_disables() {
 /// Light instrumentation is not background work: it goes on, so that leaving the mode takes effect at once.
 #[test]
 fn disabled_work_does_not_stop_counting() {
-    let (mut bench, material) = Bench::with(quick(), Default::default(), "tone-map");
+    let (mut bench, material) = DriverBench::with(quick(), Default::default(), "tone-map");
     bench.set(Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL);
     bench.repeat(20, &(1, 4, material.constants(0)));
     bench.set(Mode::ALLOWED, Action::KEEP_ALL);
@@ -76,7 +76,7 @@ fn disabled_work_does_not_stop_counting() {
 
 #[test]
 fn b26_what_was_cancelled_may_be_found_again() {
-    let (mut bench, material) = Bench::with(quick(), Default::default(), "tone-map");
+    let (mut bench, material) = DriverBench::with(quick(), Default::default(), "tone-map");
     let draw = (1, 4, material.constants(0));
     for policy in [Policy::Cancel, Policy::Refuse] {
         bench.fake.policy = policy;

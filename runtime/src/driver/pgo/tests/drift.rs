@@ -1,12 +1,12 @@
 //! Variants that stop being worth it, or never were.
 
-use super::bench::{Bench, quick};
+use super::bench::{DriverBench, quick};
 use crate::driver::background_profile::Background;
 use taut_schemas::{BackgroundProcessingMode as Mode, MeasurementsAction as Action, VariantId};
 
 #[test]
 fn drift_a_variant_whose_guard_misses_is_dropped_and_its_successor_found() {
-    let (mut bench, material) = Bench::with(quick(), Default::default(), "lighting");
+    let (mut bench, material) = DriverBench::with(quick(), Default::default(), "lighting");
     let day = (1, 16, material.constants(0));
     bench.repeat(12, &day);
     assert_eq!(bench.run_all(), [VariantId(1)]);
@@ -36,7 +36,7 @@ fn drift_a_variant_whose_guard_misses_is_dropped_and_its_successor_found() {
 
 #[test]
 fn loss_a_variant_whose_guard_costs_more_than_it_saves_is_measured_and_dropped() {
-    let (mut bench, material) = Bench::with(quick(), Default::default(), "exposure-resolve");
+    let (mut bench, material) = DriverBench::with(quick(), Default::default(), "exposure-resolve");
     let draws = |frame| (1, 1, material.constants(frame));
     (0..20).for_each(|frame| drop(bench.draw(&[draws(frame)])));
     assert_eq!(bench.run_all(), [VariantId(1)]);
@@ -54,7 +54,7 @@ fn loss_a_variant_whose_guard_costs_more_than_it_saves_is_measured_and_dropped()
 #[test]
 fn loss_a_variant_does_not_pay_for_the_guards_of_others() {
     let settings = Background { most_missed_permille: 1000, ..quick() };
-    let (mut bench, material) = Bench::with(settings, Default::default(), "exposure-resolve");
+    let (mut bench, material) = DriverBench::with(settings, Default::default(), "exposure-resolve");
     let first = material.constants(0);
     let second: Vec<_> = first.iter().map(|word| taut_shaders::Word(word.0 ^ 1)).collect();
     for constants in [&first, &second] {
@@ -78,7 +78,7 @@ fn loss_a_variant_does_not_pay_for_the_guards_of_others() {
 
 #[test]
 fn nothing_is_installed_where_nothing_folds() {
-    let (mut bench, material) = Bench::with(quick(), Default::default(), "particle-step");
+    let (mut bench, material) = DriverBench::with(quick(), Default::default(), "particle-step");
     bench.repeat(100, &(1, 64, material.constants(0)));
     assert_eq!(bench.fake.queued.len(), 1);
     assert_eq!(bench.run_all(), []);
@@ -90,7 +90,7 @@ fn nothing_is_installed_where_nothing_folds() {
 /// earned by twice as much as the one before.
 #[test]
 fn values_that_go_on_changing_cost_ever_fewer_tasks() {
-    let (mut bench, material) = Bench::with(quick(), Default::default(), "particle-step");
+    let (mut bench, material) = DriverBench::with(quick(), Default::default(), "particle-step");
     for scene in 0..64 {
         let mut constants = material.constants(0);
         constants[0].0 ^= scene;
@@ -106,7 +106,7 @@ fn values_that_go_on_changing_cost_ever_fewer_tasks() {
 fn thresholds_rise_with_the_queue() {
     let length = super::bench::material("tone-map").shader.length() as u64;
     let settings = Background { first_tier_cost: length * 16, load_feedback: 1, workers: 1, ..quick() };
-    let mut bench = Bench::new(settings);
+    let mut bench = DriverBench::new(settings);
     let material = super::bench::material("tone-map");
     (1..=3).for_each(|id| bench.create(id, &material));
     let executions = [16, 32, 48];
@@ -127,7 +127,7 @@ fn thresholds_rise_with_the_queue() {
 #[test]
 fn a_pipeline_state_has_no_more_variants_than_it_may() {
     let settings = Background { most_variants_per_pipeline: 2, most_missed_permille: 1000, ..quick() };
-    let (mut bench, material) = Bench::with(settings, Default::default(), "tone-map");
+    let (mut bench, material) = DriverBench::with(settings, Default::default(), "tone-map");
     for scene in 0..6 {
         let mut constants = material.constants(0);
         constants[0].0 ^= scene;

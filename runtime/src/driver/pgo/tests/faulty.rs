@@ -1,14 +1,14 @@
 //! Drivers that break a rule on purpose, each its own.
 
-use super::bench::{Bench, Policy, quick};
+use super::bench::{DriverBench, Policy, quick};
 use crate::driver::faults::Faults;
 use crate::driver::profile::Profile;
 use taut_schemas::{
     BackgroundProcessingMode as Mode, CallbackCall, MeasurementsAction as Action, VariantId, d3d12_ddi,
 };
 
-fn bench(faults: Faults) -> (Bench, super::bench::Draw) {
-    let (bench, material) = Bench::with(quick(), faults, "tone-map");
+fn bench(faults: Faults) -> (DriverBench, super::bench::Draw) {
+    let (bench, material) = DriverBench::with(quick(), faults, "tone-map");
     (bench, (1, 4, material.constants(0)))
 }
 
@@ -54,7 +54,7 @@ fn b53_a_driver_that_forgets_what_was_cancelled_waits_for_ever() {
 fn b07_a_driver_may_leave_its_answer_unwritten() {
     let (mut bench, _) = bench(Faults { leaves_further_unwritten: true, ..Faults::default() });
     let call = d3d12_ddi::SetBackgroundProcessingMode0063::default();
-    assert_eq!(call.dispatch(&*bench.driver(), &mut bench.fake), None);
+    assert_eq!(call.dispatch(&*bench.driver(), &mut bench.fake, ()), None);
 }
 
 #[test]

@@ -1,12 +1,12 @@
 //! Pipeline states that are destroyed while a task for them is under way.
 
-use super::bench::{Bench, quick};
+use super::bench::{DriverBench, quick};
 use std::sync::Arc;
 use taut_schemas::{CallbackCall, PipelineStateId, VariantId, d3d12_ddi};
 
 #[test]
 fn b70_a_destroyed_pipeline_state_is_not_kept_and_the_result_is_abandoned() {
-    let (mut bench, material) = Bench::with(quick(), Default::default(), "lighting");
+    let (mut bench, material) = DriverBench::with(quick(), Default::default(), "lighting");
     bench.repeat(8, &(1, 16, material.constants(0)));
     let pipeline = &bench.kept().pipelines[&PipelineStateId(1)];
     let (code, shader) = (Arc::downgrade(&pipeline.generic), Arc::downgrade(&pipeline.shader));
@@ -22,7 +22,7 @@ fn b70_a_destroyed_pipeline_state_is_not_kept_and_the_result_is_abandoned() {
 /// Rule B-71: text of one shader, and slots and values.
 #[test]
 fn b71_a_task_keeps_the_text_of_one_shader_and_its_key() {
-    let (mut bench, material) = Bench::with(quick(), Default::default(), "lighting");
+    let (mut bench, material) = DriverBench::with(quick(), Default::default(), "lighting");
     bench.repeat(8, &(1, 16, material.constants(0)));
     let shader = Arc::downgrade(&bench.kept().pipelines[&PipelineStateId(1)].shader);
     bench.destroy(1);
@@ -36,7 +36,7 @@ fn b71_a_task_keeps_the_text_of_one_shader_and_its_key() {
 
 #[test]
 fn b70_measurements_of_a_destroyed_pipeline_state_are_dropped() {
-    let (mut bench, material) = Bench::with(quick(), Default::default(), "tone-map");
+    let (mut bench, material) = DriverBench::with(quick(), Default::default(), "tone-map");
     let submitted = bench.submit(&vec![(1, 4, material.constants(0)); 20]);
     bench.destroy(1);
     assert_eq!(bench.complete(&submitted).len(), 20, "the work has all that it needs");
@@ -46,10 +46,10 @@ fn b70_measurements_of_a_destroyed_pipeline_state_are_dropped() {
 
 #[test]
 fn b56_nothing_is_kept_of_a_destroyed_device() {
-    let (mut bench, material) = Bench::with(quick(), Default::default(), "tone-map");
+    let (mut bench, material) = DriverBench::with(quick(), Default::default(), "tone-map");
     bench.repeat(8, &(1, 4, material.constants(0)));
     assert_eq!(bench.run_all(), [VariantId(1)]);
     let code = Arc::downgrade(&bench.kept().pipelines[&PipelineStateId(1)].installed[0].code);
-    d3d12_ddi::DestroyDevice {}.dispatch(&*bench.driver(), &mut bench.fake);
+    d3d12_ddi::DestroyDevice {}.dispatch(&*bench.driver(), &mut bench.fake, ());
     assert_eq!(code.strong_count(), 0);
 }

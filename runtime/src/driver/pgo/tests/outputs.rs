@@ -1,6 +1,6 @@
 //! Whatever becomes of tasks, outputs are the same.
 
-use super::bench::{Bench, Draw, quick};
+use super::bench::{Draw, DriverBench, quick};
 use proptest::prelude::*;
 use taut_schemas::{BackgroundProcessingMode as Mode, MeasurementsAction as Action};
 use taut_shaders::{BUNDLED, Material};
@@ -44,7 +44,7 @@ fn frame(materials: &[Material], frame: u32) -> Vec<Draw> {
 }
 
 fn hashes(materials: &[Material], steps: &[Step], works: bool) -> Vec<u64> {
-    let mut bench = Bench::of(works.then(quick), Default::default());
+    let mut bench = DriverBench::of(works.then(quick), Default::default());
     materials.iter().zip(1..).for_each(|(material, id)| bench.create(id, material));
     let mut hashes = Vec::new();
     for (step, nth) in steps.iter().zip(0..) {
@@ -78,7 +78,7 @@ proptest! {
 fn decisions_follow_from_calls_alone() {
     let materials: Vec<_> = BUNDLED.iter().map(|bundled| bundled.material().unwrap()).collect();
     let story = || {
-        let mut bench = Bench::new(quick());
+        let mut bench = DriverBench::new(quick());
         materials.iter().zip(1..).for_each(|(material, id)| bench.create(id, material));
         let mut told = Vec::new();
         for nth in 0..40 {

@@ -1,6 +1,6 @@
 //! What a driver does not take, and what it does without background processing.
 
-use super::bench::{Bench, material};
+use super::bench::{DriverBench, material};
 use crate::driver::profile::Profile;
 use taut_schemas::{
     BackgroundProcessingMode as Mode, CallbackCall, HResultCode, MeasurementsAction as Action, VariantId, d3d12_ddi,
@@ -9,7 +9,7 @@ use taut_schemas::{
 #[test]
 fn shaders_that_break_a_rule_of_the_form_are_refused() {
     let whole = serde_json::to_string(&material("tone-map").shader).unwrap();
-    let mut bench = Bench::of(None, Default::default());
+    let mut bench = DriverBench::of(None, Default::default());
     let out_of_range = whole.replacen("\"slot\":0", "\"slot\":99", 1);
     assert_ne!(out_of_range, whole);
     for broken in ["", "{}", "[[[", &whole[..whole.len() / 2], &out_of_range] {
@@ -20,7 +20,7 @@ fn shaders_that_break_a_rule_of_the_form_are_refused() {
 
 #[test]
 fn b09_a_driver_without_background_processing_draws_and_desires_nothing() {
-    let (mut bench, material) = (Bench::of(None, Default::default()), material("lighting"));
+    let (mut bench, material) = (DriverBench::of(None, Default::default()), material("lighting"));
     bench.create(1, &material);
     bench.repeat(300, &(1, 4, material.constants(0)));
     assert!(!bench.set(Mode::ALLOWED, Action::COMMIT_RESULTS));
@@ -31,7 +31,7 @@ fn b09_a_driver_without_background_processing_draws_and_desires_nothing() {
 
 #[test]
 fn draws_with_what_is_not_there_run_nothing() {
-    let (mut bench, material) = (Bench::new(Default::default()), material("tone-map"));
+    let (mut bench, material) = (DriverBench::new(Default::default()), material("tone-map"));
     bench.create(1, &material);
     let runs = bench.draw(&[(7, 4, vec![]), (1, 4, vec![]), (1, 4, vec![Default::default(); 100]), (1, 0, vec![])]);
     assert_eq!(runs[0].executed, 0);
@@ -41,11 +41,11 @@ fn draws_with_what_is_not_there_run_nothing() {
 
 #[test]
 fn both_versions_of_the_interface_do_the_same() {
-    let (mut bench, material) = Bench::with(super::bench::quick(), Default::default(), "tone-map");
+    let (mut bench, material) = DriverBench::with(super::bench::quick(), Default::default(), "tone-map");
     bench.draw(&[(1, 4, material.constants(0))]);
     let (mode, measurements_action) = (Mode::ALLOWED, Action::COMMIT_RESULTS);
     let call = d3d12_ddi::SetBackgroundProcessingMode0062 { mode, measurements_action };
-    call.dispatch(&*bench.driver(), &mut bench.fake);
+    call.dispatch(&*bench.driver(), &mut bench.fake, ());
     assert_eq!(bench.fake.queued.len(), 1);
 }
 

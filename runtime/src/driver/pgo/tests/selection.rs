@@ -1,13 +1,13 @@
 //! Which shader a draw is served by, and when that changes.
 
-use super::bench::{Bench, quick};
+use super::bench::{DriverBench, quick};
 use crate::driver::background_profile::Background;
 use taut_schemas::VariantId;
 use taut_shaders::{Grid, interpret};
 
 #[test]
 fn b72_a_submission_sees_the_variants_as_they_were() {
-    let (mut bench, material) = Bench::with(quick(), Default::default(), "tone-map");
+    let (mut bench, material) = DriverBench::with(quick(), Default::default(), "tone-map");
     let draw = (1, 16, material.constants(0));
     bench.repeat(8, &draw);
     let before = bench.submit(std::slice::from_ref(&draw));
@@ -21,7 +21,7 @@ fn b72_a_submission_sees_the_variants_as_they_were() {
 
 #[test]
 fn b73_a_draw_with_other_constants_is_served_by_the_generic_shader() {
-    let (mut bench, material) = Bench::with(quick(), Default::default(), "tone-map");
+    let (mut bench, material) = DriverBench::with(quick(), Default::default(), "tone-map");
     bench.repeat(8, &(1, 16, material.constants(0)));
     bench.run_all();
     let mut other = material.constants(0);
@@ -42,7 +42,7 @@ fn b73_a_draw_with_other_constants_is_served_by_the_generic_shader() {
 #[test]
 fn b73_the_newest_variant_whose_guard_holds_is_selected() {
     let settings = Background { most_missed_permille: 1000, ..quick() };
-    let (mut bench, material) = Bench::with(settings, Default::default(), "tone-map");
+    let (mut bench, material) = DriverBench::with(settings, Default::default(), "tone-map");
     let mut other = material.constants(0);
     other[0].0 ^= 1;
     for constants in [material.constants(0), other.clone()] {

@@ -1,0 +1,155 @@
+//! Reads events of a trace, calls joined with their returns and marks, in one order over all threads, as values of the
+//! reader's own kind.
+
+use crate::columns::{Events, Found, Selecting, View};
+use crate::error::AnalyzeError;
+use crate::source::Source;
+use rayon::prelude::*;
+use taut_schemas::{EventCode, EventRef, Opcode};
+use taut_traces::{Joiner, ThreadExtract, Trace};
+
+/// When something was recorded, and on which thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub(crate) struct At {
+    /// Its stamp, in ticks.
+    pub stamp: u64,
+    /// The thread's number.
+    pub thread: u32,
+}
+
+/// Whether the trace has any of these events, or may. Reads nothing.
+pub(crate) fn any(trace: &Trace, events: &[EventRef]) -> bool {
+    let known = events.iter().filter_map(|event| trace.header().schema.find(*event));
+    let codes: Vec<EventCode> = known.map(|event| event.code).collect();
+    // A trace that was cut off has no counts.
+    let counted = &trace.summary().codes;
+    !codes.is_empty() && (!trace.summary().complete || counted.iter().any(|(code, _)| codes.contains(code)))
+}
+
+/// Reads events: which ones, and what value is made of each.
+pub(crate) struct EventReader<'s, T> {
+    source: &'s Source,
+    selecting: Selecting<'s>,
+    /// By the code of the record of which a value is made.
+    readers: Vec<(EventCode, Box<dyn ReadRecord<T>>)>,
+}
+
+impl<'s, T: Send> EventReader<'s, T> {
+    /// One that reads nothing yet.
+    pub fn new(source: &'s Source) -> EventReader<'s, T> {
+        EventReader { source, selecting: Selecting::new(&source.trace().header().schema), readers: Vec::new() }
+    }
+
+    /// Of each record of the view's event `read` makes a value, or none: of a mark, a call's start, or a stop whatever its start.
+    ///
+    /// # Errors
+    /// The trace has the event, but not a field that the view needs.
+    pub fn each<V: View + 'static>(
+        &mut self,
+        read: impl Fn(V) -> Option<T> + Send + Sync + 'static,
+    ) -> Result<(), AnalyzeError> {
+        if let Some(found) = Found::<V>::select(&mut self.selecting)? {
+            self.readers.push((found.code, Box::new(Each { found, read })));
+        }
+        Ok(())
+    }
+
+    /// Of each call that has returned `read` makes a value, or none, of its start and its stop. Those whose start was lost are left
+    /// out.
+    ///
+    /// # Errors
+    /// As [`each`](Self::each).
+    pub fn returned<S: View + 'static, E: View<Line = S::Line> + 'static>(
+        &mut self,
+        read: impl Fn(S, E) -> Option<T> + Send + Sync + 'static,
+    ) -> Result<(), AnalyzeError> {
+        let (start, stop) = (Found::<S>::select(&mut self.selecting)?, Found::<E>::select(&mut self.selecting)?);
+        if let (Some(start), Some(stop)) = (start, stop) {
+            self.readers.push((stop.code, Box::new(Returned { start, stop, read })));
+        }
+        Ok(())
+    }
+
+    /// Reads the trace: all values, in order.
+    ///
+    /// # Errors
+    /// The trace could not be read.
+    pub fn read(self) -> Result<Vec<(At, T)>, AnalyzeError> {
+        let trace = self.source.trace();
+        let extract = trace.extract(&self.selecting.finish())?;
+        self.source.met(&extract.damage);
+        let outermost = Events::new(&trace.header().schema).outermost();
+        let readers = &self.readers;
+        let threads = extract.threads.par_iter().map(|thread| of_thread(thread, readers, &outermost));
+        let threads: Vec<Vec<(At, T)>> = threads.collect();
+        let mut found: Vec<(At, T)> = threads.into_iter().flatten().collect();
+        // Stable: a thread's own order stays.
+        found.sort_by_key(|(at, _)| *at);
+        Ok(found)
+    }
+}
+
+fn of_thread<T>(
+    thread: &ThreadExtract,
+    readers: &[(EventCode, Box<dyn ReadRecord<T>>)],
+    outermost: &[bool],
+) -> Vec<(At, T)> {
+    // Codes are 16 bits wide. Of those without a reader nothing is read.
+    let mut rows = vec![0_u32; 1 << 16];
+    let mut by_code: Vec<Option<RecordReader<'_, T>>> = Vec::new();
+    by_code.resize_with(rows.len(), || None);
+    for (code, reader) in readers {
+        by_code[usize::from(code.0)] = Some(reader.bind(thread));
+    }
+    let (mut open, mut found) = (Joiner::default(), Vec::new());
+    for (code, stamp) in thread.codes.iter().copied().zip(thread.stamps.iter().copied()) {
+        let place = usize::from(code.0);
+        let row = rows[place];
+        rows[place] += 1;
+        let mut start = None;
+        match code.opcode() {
+            Some(Opcode::Start) => open.start(code, outermost[place], row, drop),
+            Some(Opcode::Stop) => start = open.stop(code, drop),
+            _ => {}
+        }
+        if let Some(read) = &by_code[place] {
+            found.extend(read(start, row).map(|event| (At { stamp, thread: thread.thread }, event)));
+        }
+    }
+    found
+}
+
+/// Makes a record's value, by the place of its call's start and its own among the records of their events. The start is known of
+/// a stop alone, and not if it was lost.
+type RecordReader<'a, T> = Box<dyn Fn(Option<u32>, u32) -> Option<T> + 'a>;
+
+/// Makes values of the records of one event.
+trait ReadRecord<T>: Send + Sync {
+    /// The reader of the records of a thread.
+    fn bind<'a>(&'a self, thread: &'a ThreadExtract) -> RecordReader<'a, T>;
+}
+
+struct Each<V: View, F> {
+    found: Found<V>,
+    read: F,
+}
+
+impl<T, V: View, F: Fn(V) -> Option<T> + Send + Sync> ReadRecord<T> for Each<V, F> {
+    fn bind<'a>(&'a self, thread: &'a ThreadExtract) -> RecordReader<'a, T> {
+        let values = self.found.values(thread);
+        Box::new(move |_, row| (self.read)(V::read(&values, row)))
+    }
+}
+
+struct Returned<S: View, E: View, F> {
+    start: Found<S>,
+    stop: Found<E>,
+    read: F,
+}
+
+impl<T, S: View, E: View, F: Fn(S, E) -> Option<T> + Send + Sync> ReadRecord<T> for Returned<S, E, F> {
+    fn bind<'a>(&'a self, thread: &'a ThreadExtract) -> RecordReader<'a, T> {
+        let (starts, stops) = (self.start.values(thread), self.stop.values(thread));
+        Box::new(move |start, row| (self.read)(S::read(&starts, start?), E::read(&stops, row)))
+    }
+}

@@ -1,0 +1,121 @@
+//! Heaps as bars: what lies where, when each is fullest.
+
+use crate::analysis::Analysis;
+use crate::render::log_line;
+use crate::world::{HeapWalk, ResourceIndex, World};
+use serde::Serialize;
+
+/// Heaps that are drawn, and resources in them: those where alignment wastes most come first.
+const HEAPS: usize = 200;
+const RESOURCES: usize = 40_000;
+
+/// One heap. Element i of each column is its i-th resource from the front.
+#[derive(Debug, Serialize)]
+pub(super) struct HeapMap {
+    heap: u64,
+    name: String,
+    size_bytes: u64,
+    /// When: milliseconds since the start; none where the clock has no frequency.
+    at_ms: Option<f64>,
+    line: Option<u64>,
+    rounding_bytes: i64,
+    padding_bytes: u64,
+    hole_bytes: u64,
+    tail_bytes: u64,
+    /// Offset of each from the end of the one before: negative where they alias.
+    gaps: Vec<i64>,
+    sizes: Vec<u64>,
+    requested: Vec<u64>,
+    alignments_log2: Vec<u32>,
+    handles: Vec<u64>,
+    /// 1 for a buffer, 0 for a texture.
+    buffers: Vec<u8>,
+    /// Places in the names of all maps.
+    names: Vec<u32>,
+}
+
+/// The heaps that are drawn.
+#[derive(Debug, Serialize)]
+pub(super) struct HeapMaps {
+    /// Heaps that ever hold a resource.
+    heaps: u64,
+    maps: Vec<HeapMap>,
+    /// NameTable, and descriptions of resources without one.
+    names: Vec<String>,
+}
+
+pub(super) fn heap_maps(analysis: &Analysis, world: &World, walks: &[HeapWalk]) -> HeapMaps {
+    let mut peaks: Vec<_> = walks.iter().filter_map(|walk| walk.peak).collect();
+    let heaps = peaks.len() as u64;
+    let waste = |peak: &crate::world::HeapPeak| peak.rounding_bytes + i128::from(peak.layout.padding_bytes);
+    peaks.sort_by_key(|peak| std::cmp::Reverse((waste(peak), peak.placed_bytes)));
+    let mut names = NameTable::default();
+    let (mut maps, mut drawn) = (Vec::new(), 0);
+    for peak in peaks.iter().take(HEAPS) {
+        let heap = world.heap(peak.heap);
+        let live = heap.placed.iter().filter(|index| world.resource(**index).lives_after(peak.turn));
+        let mut live: Vec<_> = live.filter_map(|index| Some((world.resource(*index).extent()?, *index))).collect();
+        drawn += live.len();
+        if drawn > RESOURCES && !maps.is_empty() {
+            break;
+        }
+        live.truncate(RESOURCES);
+        live.sort_unstable();
+        let moment = world.moment(peak.turn);
+        let mut map = HeapMap {
+            heap: heap.id.0,
+            name: world.heap_name(peak.heap).to_owned(),
+            size_bytes: heap.size_bytes,
+            at_ms: analysis.since_start_ns(moment.stamp).map(|ns| ns as f64 / 1e6),
+            line: moment.seq.map(log_line),
+            rounding_bytes: i64::try_from(peak.rounding_bytes).unwrap_or(i64::MAX),
+            padding_bytes: peak.layout.padding_bytes,
+            hole_bytes: peak.layout.hole_bytes,
+            tail_bytes: peak.layout.tail_bytes,
+            gaps: Vec::new(),
+            sizes: Vec::new(),
+            requested: Vec::new(),
+            alignments_log2: Vec::new(),
+            handles: Vec::new(),
+            buffers: Vec::new(),
+            names: Vec::new(),
+        };
+        let mut end_bytes = 0_u64;
+        for (extent, index) in live {
+            let resource = world.resource(index);
+            let gap = i128::from(extent.offset_bytes) - i128::from(end_bytes);
+            map.gaps.push(i64::try_from(gap).unwrap_or_default());
+            map.sizes.push(extent.size_bytes);
+            map.requested.push(resource.requested_bytes);
+            map.alignments_log2.push(extent.alignment_bytes.max(1).ilog2());
+            map.handles.push(resource.id.0);
+            map.buffers.push(u8::from(resource.is_buffer()));
+            map.names.push(names.place(world, index));
+            end_bytes = extent.end_bytes();
+        }
+        maps.push(map);
+    }
+    HeapMaps { heaps, maps, names: names.names }
+}
+
+/// NameTable, each once.
+#[derive(Default)]
+struct NameTable {
+    places: std::collections::HashMap<String, u32>,
+    names: Vec<String>,
+}
+
+impl NameTable {
+    fn place(&mut self, world: &World, index: ResourceIndex) -> u32 {
+        let name = match world.resource_name(index) {
+            "" => world.resource(index).what_it_is(),
+            name => format!("{name}: {}", world.resource(index).what_it_is()),
+        };
+        let next = self.names.len() as u32;
+        let place = *self.places.entry(name.clone()).or_insert(next);
+        if place == next {
+            self.names.push(name);
+        }
+        place
+    }
+}

@@ -1,0 +1,39 @@
+//! What the page draws of the alignment report: memory over time, types of resources, heaps, resources one by one.
+
+mod by_type;
+mod heap_maps;
+mod memory_series;
+mod resource_rows;
+
+use crate::analysis::Analysis;
+use crate::error::AnalyzeError;
+use by_type::by_type;
+use heap_maps::heap_maps;
+use memory_series::memory_series;
+use resource_rows::resource_rows;
+use serde_json::{Map, Value, json};
+
+/// Scripts of the page that draw it.
+pub(super) const SCRIPTS: &[&str] = &[
+    include_str!("../../../../assets/heaps.js"),
+    include_str!("../../../../assets/heap_rows.js"),
+    include_str!("../../../../assets/alignment.js"),
+];
+
+/// The moments whose figures cards show.
+const MOMENTS: [&str; 4] = ["peak", "peak_real", "peak_placed", "end"];
+
+/// What is drawn of a trace of which the report has these figures.
+pub(super) fn drawn(analysis: &Analysis, figures: &Value) -> Result<Value, AnalyzeError> {
+    let world = analysis.world()?;
+    let walks = world.walk_heaps();
+    let moments: Map<String, Value> =
+        MOMENTS.iter().map(|moment| ((*moment).to_owned(), figures[*moment].clone())).collect();
+    Ok(json!({
+        "figures": moments,
+        "memory": memory_series(analysis, world),
+        "types": by_type(world, &walks),
+        "maps": heap_maps(analysis, world, &walks),
+        "resources": resource_rows(world, &walks),
+    }))
+}

@@ -1,0 +1,179 @@
+//! Background processing over frames and over time.
+
+use crate::analysis::Analysis;
+use crate::background::{Background, Task, TaskState};
+use crate::columns::Events;
+use crate::reports::pgo::{running, shares};
+use serde::Serialize;
+use taut_schemas::{BackgroundProcessingMode, CancelReason, CommandQueueId, MeasurementsAction, VariantId};
+
+/// Points of a curve.
+const POINTS: usize = 1500;
+/// Tasks, passes and frames that are drawn.
+const DRAWN: usize = 20_000;
+
+/// Everything that is drawn. Times are milliseconds since the trace's first stamp, or ticks.
+#[derive(Debug, Serialize)]
+pub(super) struct BackgroundSeries {
+    /// The unit of times: `ms`, or `ticks` where the clock has no frequency.
+    unit: &'static str,
+    end: f64,
+    curve: Curve,
+    tasks: Vec<TaskBar>,
+    /// Tasks that there are.
+    of_tasks: u64,
+    cancelled: Vec<(f64, String)>,
+    passes: Vec<(f64, String)>,
+    /// Begin and end of each frame, and the share of it in which a task ran.
+    frames: Vec<(f64, f64, f64)>,
+    running: Vec<(f64, u64, u64)>,
+}
+
+/// What draws cost, frame by frame; a point may stand for several frames.
+#[derive(Debug, Default, Serialize)]
+struct Curve {
+    /// Number of the first frame of the point, counted over all command queues.
+    frame: Vec<u64>,
+    /// Its pass.
+    pass: Vec<u32>,
+    executed: Vec<u64>,
+    generic_executed: Vec<u64>,
+    draws: Vec<u64>,
+    draws_served: Vec<u64>,
+    /// Variants installed until then.
+    variants: Vec<u64>,
+}
+
+/// A task that ran.
+#[derive(Debug, Serialize)]
+struct TaskBar {
+    task: u64,
+    worker: u32,
+    queued: Option<f64>,
+    started: f64,
+    stopped: f64,
+    boosted: bool,
+    /// `finished`, `abandoned`, `failed`, `running`.
+    state: &'static str,
+    name: String,
+    what: String,
+}
+
+/// What is drawn of a trace; none if there is nothing.
+pub(super) fn background_series(analysis: &Analysis, background: &Background) -> Option<BackgroundSeries> {
+    if background.tasks.is_empty() && background.passes.len() <= 1 {
+        return None;
+    }
+    let (first, end) = background.span;
+    let timed = analysis.ticks_to_ns(1).is_some();
+    let at = |stamp: u64| match analysis.since_start_ns(stamp) {
+        Some(ns) => ns as f64 / 1e6,
+        None => stamp.saturating_sub(first) as f64,
+    };
+    let events = Events::new(&analysis.trace().header().schema);
+    let (modes, actions) = (events.names::<BackgroundProcessingMode>(), events.names::<MeasurementsAction>());
+    let reasons = events.names::<CancelReason>();
+    let pass = |pass: &crate::background::Pass| {
+        let (mode, action) = (modes.of(&pass.mode), actions.of(&pass.action));
+        (at(pass.began_stamp), if pass.thread.is_some() { format!("{mode}, {action}") } else { mode })
+    };
+    let cancelled = background.tasks.iter().filter_map(|task| {
+        let cancelled = task.cancelled?;
+        let name = background.pipeline_name(task.pipeline_state);
+        let why = reasons.of(&cancelled.reason);
+        Some((at(cancelled.stamp), format!("task {} for {name}: cancelled, {why}", task.id.0)))
+    });
+    let shares = shares(background);
+    let frame =
+        |(frame, share): (&crate::background::Frame, f64)| (at(frame.began_stamp), at(frame.ended_stamp), share);
+    let bars = background.tasks.iter().filter_map(|task| task_bar(background, task, &at));
+    Some(BackgroundSeries {
+        unit: if timed { "ms" } else { "ticks" },
+        end: at(end),
+        curve: curve(background),
+        tasks: bars.take(DRAWN).collect(),
+        of_tasks: background.tasks.iter().filter(|task| task.started.is_some()).count() as u64,
+        cancelled: cancelled.take(DRAWN).collect(),
+        passes: background.passes.iter().take(DRAWN).map(pass).collect(),
+        frames: background.frames.iter().zip(shares).take(DRAWN).map(frame).collect(),
+        running: running(background)
+            .into_iter()
+            .take(DRAWN)
+            .map(|step| (at(step.stamp), step.unboosted, step.boosted))
+            .collect(),
+    })
+}
+
+fn task_bar(background: &Background, task: &Task, at: &impl Fn(u64) -> f64) -> Option<TaskBar> {
+    let started = task.started?;
+    let what = match task.outcome {
+        Some(outcome) => format!(
+            "{} to {} instructions, {} slots folded",
+            outcome.length_before, outcome.length_after, outcome.folded_slots
+        ),
+        None => String::new(),
+    };
+    let state = match task.state() {
+        TaskState::Finished if task.variant == VariantId::NULL => "abandoned",
+        state => state.name(),
+    };
+    Some(TaskBar {
+        task: task.id.0,
+        worker: started.worker,
+        queued: task.queued_stamp.map(at),
+        started: at(started.stamp),
+        stopped: at(task.stopped_stamp.unwrap_or(background.span.1)),
+        boosted: task.boosted,
+        state,
+        name: background.pipeline_name(task.pipeline_state),
+        what,
+    })
+}
+
+fn curve(background: &Background) -> Curve {
+    let mut installed: Vec<u64> = background
+        .tasks
+        .iter()
+        .filter(|task| task.variant != VariantId::NULL)
+        .filter_map(|task| task.stopped_stamp)
+        .collect();
+    installed.sort_unstable();
+    let mut frames: Vec<FrameSpan> = Vec::new();
+    let mut last: Option<(CommandQueueId, u64)> = None;
+    for draw in &background.draws {
+        if last.replace((draw.command_queue, draw.frame)) != Some((draw.command_queue, draw.frame)) {
+            frames.push(FrameSpan { pass: draw.pass, ..FrameSpan::default() });
+        }
+        let Some(frame) = frames.last_mut() else { continue };
+        frame.executed = frame.executed.saturating_add(draw.run.executed);
+        frame.generic_executed = frame.generic_executed.saturating_add(draw.run.generic_executed);
+        frame.draws += 1;
+        frame.draws_served += u64::from(draw.is_served());
+        frame.stamp = draw.submitted_stamp.unwrap_or(draw.measured_stamp);
+    }
+    let stride = frames.len().div_ceil(POINTS).max(1);
+    let mut curve = Curve::default();
+    for (number, point) in (0_u64..).zip(frames.chunks(stride)) {
+        let sum = |of: fn(&FrameSpan) -> u64| point.iter().map(of).fold(0, u64::saturating_add);
+        curve.frame.push(number * stride as u64 + 1);
+        curve.pass.push(point[0].pass);
+        curve.executed.push(sum(|frame| frame.executed));
+        curve.generic_executed.push(sum(|frame| frame.generic_executed));
+        curve.draws.push(sum(|frame| frame.draws));
+        curve.draws_served.push(sum(|frame| frame.draws_served));
+        let until = point.iter().map(|frame| frame.stamp).max().unwrap_or_default();
+        curve.variants.push(installed.partition_point(|stamp| *stamp <= until) as u64);
+    }
+    curve
+}
+
+/// The draws of one frame together.
+#[derive(Default)]
+struct FrameSpan {
+    pass: u32,
+    executed: u64,
+    generic_executed: u64,
+    draws: u64,
+    draws_served: u64,
+    stamp: u64,
+}

@@ -1,0 +1,154 @@
+//! A machine that draws frames of the bundled shaders, and whose tasks run when the check wants.
+
+use crate::conformance::bench::{Bench, DEVICE};
+use crate::conformance::tally::NotApplicable;
+use crate::conformance::watched::Watched;
+use crate::event_log::EventLog;
+use crate::execute::{ExecuteGiven, Machine};
+use crate::settings::Settings;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use taut_schemas::{
+    AdapterId, BackgroundProcessingMode as Mode, Bytes, Call, CommandListId, CommandListType, CommandQueueDesc,
+    CommandQueueId, Driver, EventHandle, HResult, HResultCode, MeasurementsAction as Action, PipelineStateId, TaskId,
+    VariantId, d3d12, d3d12_ddi, machine,
+};
+use taut_shaders::{BUNDLED, Material};
+
+/// A machine of its own, so that nothing of one check is seen in another.
+pub(super) struct DrawingMachine<'d> {
+    machine: Machine<'d>,
+    /// What the last input made the runtime and the driver say.
+    log: EventLog,
+    queue: CommandQueueId,
+    list: CommandListId,
+    allocator: taut_schemas::CommandAllocatorId,
+    pub pipelines: Vec<(PipelineStateId, Material, u32)>,
+}
+
+impl<'d> DrawingMachine<'d> {
+    /// A machine with the bench's driver, if that has background processing.
+    pub fn new(bench: &Bench<'d>) -> Result<DrawingMachine<'d>, NotApplicable> {
+        let settings = Settings { developer_mode: true, ..bench.settings().clone() };
+        DrawingMachine::under(bench, settings)
+    }
+
+    /// The same under other settings.
+    pub fn under(bench: &Bench<'d>, settings: Settings) -> Result<DrawingMachine<'d>, NotApplicable> {
+        if bench.adapter().is_none_or(|adapter| !adapter.caps.background_processing) {
+            return Err(NotApplicable("the driver has no background processing".to_owned()));
+        }
+        let refused = |code: HResultCode| NotApplicable(format!("a frame cannot be drawn: {code:?}"));
+        DrawingMachine::set_up(bench.watched.driver, settings).map_err(refused)
+    }
+
+    fn set_up(driver: &'d dyn Driver, settings: Settings) -> HResult<DrawingMachine<'d>> {
+        let (device, list_type) = (DEVICE, CommandListType::DIRECT);
+        let mut drawing = DrawingMachine {
+            machine: Machine::new(settings, Arc::new(Watched::new(driver))),
+            log: EventLog::default(),
+            queue: CommandQueueId::NULL,
+            list: CommandListId::NULL,
+            allocator: Default::default(),
+            pipelines: Vec::new(),
+        };
+        drawing.call(&d3d12::CreateDevice::default())?;
+        let desc = CommandQueueDesc { list_type, ..CommandQueueDesc::default() };
+        drawing.queue = drawing.call(&d3d12::CreateCommandQueue { device, desc })?;
+        drawing.allocator = drawing.call(&d3d12::CreateCommandAllocator { device, list_type })?;
+        let command_allocator = drawing.allocator;
+        let create = d3d12::CreateCommandList { device, list_type, command_allocator, ..Default::default() };
+        drawing.list = drawing.call(&create)?;
+        drawing.call(&d3d12::CloseCommandList { command_list: drawing.list })?;
+        for bundled in BUNDLED {
+            let material = bundled.material().map_err(|_| HResultCode::E_FAIL)?;
+            let shader = serde_json::to_vec(material.shader.function()).map_err(|_| HResultCode::E_FAIL)?;
+            let id = drawing.call(&d3d12::CreateGraphicsPipelineState { device, shader: Bytes(shader) })?;
+            let lanes = material.lanes as u32;
+            drawing.pipelines.push((id, material, lanes));
+        }
+        Ok(drawing)
+    }
+
+    /// Makes an input; what was logged before is forgotten.
+    pub fn call<C: ExecuteGiven>(&mut self, call: &C) -> C::Output {
+        self.log.events.clear();
+        self.machine.call(call, &mut self.log)
+    }
+
+    /// The calls of one kind that the last input led to.
+    pub fn calls<C: Call>(&self) -> Vec<C> {
+        self.log.started()
+    }
+
+    /// What they were answered.
+    pub fn answers<C: Call>(&self) -> Vec<C::Output> {
+        self.log.stopped::<C>()
+    }
+
+    /// Sets a mode; whether further measurements are desired.
+    pub fn set(&mut self, mode: Mode, measurements_action: Action) -> bool {
+        let event = EventHandle::NULL;
+        let set =
+            d3d12::SetBackgroundProcessingMode { device: DEVICE, mode, measurements_action, event, want_further: true };
+        self.call(&set).is_ok_and(|further| further.desired)
+    }
+
+    /// Submits a frame: each pipeline state drawn so many times, with its constants of frame number `frame`.
+    pub fn submit(&mut self, frame: u32, draws: u32) {
+        let (command_list, command_allocator) = (self.list, self.allocator);
+        let _ = self.call(&d3d12::ResetCommandList { command_list, command_allocator, ..Default::default() });
+        for at in 0..self.pipelines.len() {
+            let (pipeline_state, material, lanes) = &self.pipelines[at];
+            let src_data = material.constants(frame).into_iter().map(|word| word.0).collect();
+            let (pipeline, lanes) = (d3d12::SetPipelineState { command_list, pipeline_state: *pipeline_state }, *lanes);
+            let _ = self.call(&pipeline);
+            let _ = self.call(&d3d12::SetGraphicsRoot32BitConstants { command_list, src_data, ..Default::default() });
+            let (vertex_count_per_instance, instance_count) = (lanes, 1);
+            let draw =
+                d3d12::DrawInstanced { command_list, vertex_count_per_instance, instance_count, ..Default::default() };
+            for _ in 0..draws {
+                let _ = self.call(&draw);
+            }
+        }
+        let _ = self.call(&d3d12::CloseCommandList { command_list });
+        let (command_queue, command_lists) = (self.queue, vec![command_list]);
+        let _ = self.call(&d3d12::ExecuteCommandLists { command_queue, command_lists });
+    }
+
+    /// Lets the graphics processor do what was submitted.
+    pub fn complete(&mut self) {
+        let command_queue = self.queue;
+        let _ = self.call(&machine::CompleteQueueOperation { command_queue });
+    }
+
+    /// Draws a frame to its end.
+    pub fn draw(&mut self, frame: u32, draws: u32) {
+        self.submit(frame, draws);
+        self.complete();
+    }
+
+    /// Begins the next task, if there is one.
+    pub fn start(&mut self) -> Option<TaskId> {
+        if self.machine.state.adapter(AdapterId::FIRST).queue.can_start_work() {
+            self.call(&machine::StartBackgroundWork { worker: 0, ..Default::default() }).ok()
+        } else {
+            None
+        }
+    }
+
+    /// Does a task's work.
+    pub fn finish(&mut self, task: TaskId) {
+        let _ = self.call(&machine::FinishBackgroundWork { task });
+    }
+
+    /// Does all tasks; the variants they made.
+    pub fn drain(&mut self) -> BTreeSet<VariantId> {
+        let mut made = BTreeSet::new();
+        while let Some(task) = self.start() {
+            self.finish(task);
+            made.extend(self.answers::<d3d12_ddi::ProcessBackgroundWork>().into_iter().map(|verdict| verdict.variant));
+        }
+        made
+    }
+}

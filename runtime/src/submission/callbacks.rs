@@ -1,0 +1,102 @@
+//! What a driver is handed in a call in which it may call back.
+
+use super::SubmissionState;
+use crate::background::task::{CancelledTask, Queued, WorkItem};
+use crate::context::Context;
+use std::any::Any;
+use std::sync::Arc;
+use taut_schemas::d3d12_callbacks::{DeviceCallbacks, QueueProcessingWork};
+use taut_schemas::{BackgroundWork, CallbackCall, Callbacks, GpuWork, HResult, HResultCode, TaskId, d3d12_ddi};
+
+/// What the driver may do during one call.
+struct CallbackScope<'c, 'a> {
+    context: &'c mut Context<'a>,
+    queue: &'c mut SubmissionState,
+    /// The task that the call ends.
+    inside: Option<TaskId>,
+    /// What the driver has the graphics processor do.
+    submitted: Option<Arc<dyn GpuWork>>,
+}
+
+impl<'a> Context<'a> {
+    /// Makes a DDI call in which the driver may call back, its start and stop shown to the tap. Gives what the driver
+    /// submitted, too.
+    pub(crate) fn ddi_with<C: CallbackCall<Given = ()>>(
+        &mut self,
+        queue: &mut SubmissionState,
+        call: C,
+    ) -> (C::Output, Option<Arc<dyn GpuWork>>) {
+        self.ddi_inside(queue, None, call, ())
+    }
+
+    /// The same inside the end of a task, if there is one, with what the driver is given besides the arguments.
+    pub(crate) fn ddi_inside<C: CallbackCall>(
+        &mut self,
+        queue: &mut SubmissionState,
+        inside: Option<TaskId>,
+        call: C,
+        given: C::Given,
+    ) -> (C::Output, Option<Arc<dyn GpuWork>>) {
+        let driver = self.driver;
+        let mut submitted = None;
+        let output = self.traced(&call, |context| {
+            let mut callbacks = CallbackScope { context, queue, inside, submitted: None };
+            let output = call.dispatch(driver, &mut callbacks, given);
+            submitted = callbacks.submitted.take();
+            output
+        });
+        (output, submitted)
+    }
+}
+
+impl DeviceCallbacks for CallbackScope<'_, '_> {
+    fn queue_processing_work(&mut self, call: &QueueProcessingWork, work: Arc<dyn BackgroundWork>) -> HResult<TaskId> {
+        let (queue, inside) = (&mut *self.queue, self.inside);
+        self.context.traced(call, |context| {
+            // Rule B-53: then neither callback nor cancel comes.
+            if !call.has_callback {
+                return Err(HResultCode::E_INVALIDARG);
+            }
+            let item = WorkItem {
+                context: call.context,
+                has_cancel: call.has_cancel,
+                pipeline_state: call.pipeline_state,
+                work: Arc::clone(&work),
+            };
+            match queue.tasks(context.settings).queue(item, inside) {
+                Queued::Accepted { task } => {
+                    if let Some(executor) = &mut context.executor {
+                        executor.queued(task, &work);
+                    }
+                    Ok(task)
+                }
+                // Rule B-23: on the calling thread, before this returns.
+                Queued::Cancelled(cancelled) => {
+                    let task = cancelled.task;
+                    cancel(context, queue, cancelled);
+                    Ok(task)
+                }
+            }
+        })
+    }
+}
+
+impl Callbacks for CallbackScope<'_, '_> {
+    fn kept(&mut self) -> &mut Option<Box<dyn Any + Send>> {
+        &mut self.queue.kept
+    }
+
+    fn submit(&mut self, work: Arc<dyn GpuWork>) {
+        self.submitted = Some(work);
+    }
+}
+
+/// Says that a task is cancelled, and calls the driver's cancel callback if it gave one (rules B-24, B-53).
+pub(crate) fn cancel(context: &mut Context<'_>, queue: &mut SubmissionState, cancelled: CancelledTask) {
+    let CancelledTask { task, context: driver_context, has_cancel, mark } = cancelled;
+    context.mark(&mark);
+    if has_cancel {
+        let call = d3d12_ddi::CancelBackgroundWork { task, context: driver_context };
+        context.ddi_with(queue, call);
+    }
+}

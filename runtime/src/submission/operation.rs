@@ -1,0 +1,54 @@
+//! What is submitted to a command queue.
+
+use super::SubmissionState;
+use std::sync::Arc;
+use taut_schemas::{FenceId, GpuWork, QueueOperation};
+
+/// An operation of a command queue.
+pub(crate) struct Operation {
+    /// Its number among all operations.
+    pub submission: u64,
+    pub kind: OperationKind,
+}
+
+/// What a graphics processor is to do.
+pub(crate) enum OperationKind {
+    /// Run command lists.
+    Execute(Arc<dyn GpuWork>),
+    /// Set a fence.
+    Signal(FenceId, u64),
+    /// Wait for a fence.
+    Wait(FenceId, u64),
+    /// Show the frame.
+    Present,
+}
+
+impl Operation {
+    /// Which kind it is.
+    pub fn code(&self) -> QueueOperation {
+        match &self.kind {
+            OperationKind::Execute(_) => QueueOperation::EXECUTE,
+            OperationKind::Signal(..) => QueueOperation::SIGNAL,
+            OperationKind::Wait(..) => QueueOperation::WAIT,
+            OperationKind::Present => QueueOperation::PRESENT,
+        }
+    }
+
+    /// What is to be done for it, if it takes any work.
+    pub fn work(&self) -> Option<Arc<dyn GpuWork>> {
+        match &self.kind {
+            OperationKind::Execute(work) => Some(Arc::clone(work)),
+            _ => None,
+        }
+    }
+}
+
+impl SubmissionState {
+    /// It waits for nothing. A fence that is gone is not waited for.
+    pub(crate) fn is_ready(&self, operation: &Operation) -> bool {
+        match operation.kind {
+            OperationKind::Wait(fence, value) => self.fence(fence).is_none_or(|fence| fence.value >= value),
+            _ => true,
+        }
+    }
+}

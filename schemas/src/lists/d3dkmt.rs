@@ -1,0 +1,19 @@
+//! d3dkmthk.h: from user mode to the graphics kernel.
+
+/// Hands these lines to a macro, after what it is given besides.
+#[macro_export]
+macro_rules! d3dkmt_calls {
+    ($handler:ident $($with:tt)*) => {
+        $handler! { [$($with)*]
+            /// Asks the graphics kernel about an adapter. d3dkmthk.h: D3DKMTQueryAdapterInfo.
+            2816 D3DKMTQueryAdapterInfo [display] = query_adapter_info(
+                /// D3DKMT_QUERYADAPTERINFO::hAdapter.
+                adapter: AdapterId,
+                /// D3DKMT_QUERYADAPTERINFO::Type.
+                info_type: KmtQueryAdapterInfoType,
+                /// D3DKMT_QUERYADAPTERINFO::PrivateDriverDataSize.
+                private_driver_data_size_bytes: u32 as Size,
+            ) -> QueriedAdapterInfo;
+        }
+    };
+}

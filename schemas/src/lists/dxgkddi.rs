@@ -1,0 +1,26 @@
+//! d3dkmddi.h and dispmprt.h: from the graphics kernel to the kernel-mode driver.
+
+/// Hands these lines to a macro, after what it is given besides.
+#[macro_export]
+macro_rules! dxgkddi_calls {
+    ($handler:ident $($with:tt)*) => {
+        $handler! { [$($with)*]
+            /// The driver is loaded, and gives the kernel its table of functions. dispmprt.h: DxgkInitialize, which the
+            /// driver's DriverEntry calls.
+            4608 DriverEntry = driver_entry() -> DriverInitializationData;
+
+            /// The adapter is to begin its work. dispmprt.h: DXGKDDI_START_DEVICE.
+            4609 DxgkDdiStartDevice = start_device() -> NtStatus;
+
+            /// Asks for DXGK_DRIVERCAPS. d3dkmddi.h: DXGKDDI_QUERYADAPTERINFO with DXGKQAITYPE_DRIVERCAPS.
+            4610 DxgkDdiQueryAdapterInfo = query_adapter_info(
+                /// Adapters that the machine has at the time. No member of the header's structure: what a driver could find
+                /// out by itself, and must not go by (rule C-06).
+                adapters: u32 as Count,
+            ) -> DriverCaps;
+
+            /// The adapter's work is over. dispmprt.h: DXGKDDI_STOP_DEVICE.
+            4611 DxgkDdiStopDevice = stop_device() -> NtStatus;
+        }
+    };
+}

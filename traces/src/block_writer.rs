@@ -1,0 +1,213 @@
+//! The block writer: turns buffers of records into blocks and appends them to the output.
+
+use crate::block_encoder::{BlockEncoder, Written};
+use crate::column::ColumnEncoder;
+use crate::error::WriteError;
+use crate::footer::{BlockInfo, Footer};
+use crate::header::Header;
+use crate::pool::{Handover, Pool};
+use crate::sink::Sink;
+use crate::thread_writer::{ROW_HEAD_BYTES, row_head};
+use crate::walk::Walks;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use taut_schemas::{CodecError, EventCode};
+
+/// Rows that did not have their event's layout.
+struct Rejected {
+    rows: u64,
+    thread: u32,
+    code: EventCode,
+    source: CodecError,
+}
+
+/// What was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct WriteSummary {
+    /// Events in the trace.
+    pub events: u64,
+    /// Events that were recorded but are not in it.
+    pub lost_events: u64,
+    /// Size of the trace, in bytes.
+    pub bytes: u64,
+}
+
+/// The state of the block writer.
+pub(crate) struct BlockWriter {
+    pool: Arc<Pool>,
+    sink: Sink,
+    key: u32,
+    walks: Walks,
+    encoders: BTreeMap<u32, BlockEncoder>,
+    columns: ColumnEncoder,
+    out: Vec<u8>,
+    footer: Footer,
+    rejected: Option<Rejected>,
+}
+
+/// Closes the pool however the block writer ends, so that no recording thread waits for it for ever.
+struct CloseOnEnd(Arc<Pool>);
+
+impl Drop for CloseOnEnd {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+impl BlockWriter {
+    pub fn new(pool: Arc<Pool>, sink: Sink, key: u32, header: &Header, columns: ColumnEncoder) -> Self {
+        Self {
+            pool,
+            sink,
+            key,
+            walks: Walks::new(&header.schema),
+            encoders: BTreeMap::new(),
+            columns,
+            out: Vec::new(),
+            footer: Footer::default(),
+            rejected: None,
+        }
+    }
+
+    /// Writes until the pool is closed and empty.
+    pub fn run(mut self, sync: bool) -> Result<WriteSummary, WriteError> {
+        let _close = CloseOnEnd(Arc::clone(&self.pool));
+        while let Some(mut handover) = self.pool.take() {
+            let mut encoder = self.encoder(handover.thread);
+            self.append(&mut encoder, &mut handover)?;
+            self.encoders.insert(handover.thread, encoder);
+            self.pool.give_back(handover.rows, handover.last);
+        }
+        let mut encoders = std::mem::take(&mut self.encoders);
+        encoders.values_mut().try_for_each(|encoder| self.flush(encoder))?;
+        if self.pool.abandoned() {
+            self.sink.flush(sync)?;
+            return Ok(self.summary());
+        }
+        self.encoders = encoders;
+        self.count_left_behind()?;
+        self.footer.interrupted = self.pool.is_interrupted();
+        let footer = self.footer.write(self.sink.bytes_written(), self.key);
+        self.sink.write(&footer)?;
+        self.sink.flush(sync)?;
+        match self.rejected {
+            Some(Rejected { rows, thread, code, source }) => Err(WriteError::Rows { rows, thread, code, source }),
+            None => Ok(self.summary()),
+        }
+    }
+
+    fn summary(&self) -> WriteSummary {
+        let (events, lost_events) = (self.footer.events(), self.footer.lost_events());
+        WriteSummary { events, lost_events, bytes: self.sink.bytes_written() }
+    }
+
+    fn encoder(&mut self, thread: u32) -> BlockEncoder {
+        self.encoders.remove(&thread).unwrap_or_else(|| BlockEncoder::new(thread, &self.walks))
+    }
+
+    /// Adds a buffer's records to their thread's block, writing blocks as they fill.
+    fn append(&mut self, encoder: &mut BlockEncoder, handover: &mut Handover) -> Result<(), WriteError> {
+        self.lose(encoder, handover.lost_before)?;
+        // Rows are read in words.
+        handover.rows.extend_from_slice(&[0; 8]);
+        let rows = handover.rows.as_slice();
+        let mut at = 0;
+        while let Some((row_bytes, code, stamp)) = row_head(rows, at) {
+            let next = encoder.add_plain(&self.walks, rows, at);
+            if next == at {
+                let start = at + ROW_HEAD_BYTES;
+                at = start + row_bytes as usize;
+                self.record(encoder, code, stamp, &rows[start..at])?;
+            } else {
+                at = next;
+            }
+        }
+        self.lose(encoder, handover.lost_after)?;
+        if handover.last {
+            self.flush(encoder)?;
+            encoder.rest(&self.walks);
+        }
+        Ok(())
+    }
+
+    fn record(
+        &mut self,
+        encoder: &mut BlockEncoder,
+        code: EventCode,
+        stamp: u64,
+        row: &[u8],
+    ) -> Result<(), WriteError> {
+        let Some(index) = self.walks.index(code) else {
+            let source = CodecError::Value { at: 0, what: "a code of the schema table", found: code.0.into() };
+            return self.reject(encoder, code, source);
+        };
+        loop {
+            match encoder.add(index, &self.walks, stamp, row) {
+                Ok(true) => return Ok(()),
+                Ok(false) => self.flush(encoder)?,
+                Err(source) => return self.reject(encoder, code, source),
+            }
+        }
+    }
+
+    #[cold]
+    fn reject(&mut self, encoder: &mut BlockEncoder, code: EventCode, source: CodecError) -> Result<(), WriteError> {
+        let first = Rejected { rows: 0, thread: encoder.thread(), code, source };
+        self.rejected.get_or_insert(first).rows += 1;
+        self.lose(encoder, 1)
+    }
+
+    /// Counts a loss after the thread's last record.
+    fn lose(&mut self, encoder: &mut BlockEncoder, events: u64) -> Result<(), WriteError> {
+        if events > 0 {
+            if encoder.has_records() {
+                self.flush(encoder)?;
+            }
+            encoder.lose(events);
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self, encoder: &mut BlockEncoder) -> Result<(), WriteError> {
+        if encoder.is_empty() {
+            return Ok(());
+        }
+        self.out.clear();
+        let Written { length_bytes, records, lost_before, first_stamp, last_stamp, kinds } =
+            encoder.finish(self.key, &self.walks.slots, &mut self.columns, &mut self.out);
+        let (offset, thread) = (self.sink.bytes_written(), encoder.thread());
+        self.sink.write(&self.out)?;
+        self.footer.blocks.push(BlockInfo {
+            offset,
+            length_bytes,
+            thread,
+            records,
+            lost_before,
+            first_stamp,
+            last_stamp,
+        });
+        for (code, records) in kinds {
+            *self.footer.codes.entry(code).or_default() += u64::from(records);
+        }
+        Ok(())
+    }
+
+    /// Counts the events that writers hold which outlive the trace.
+    fn count_left_behind(&mut self) -> Result<(), WriteError> {
+        let mut left = BTreeMap::<u32, u64>::new();
+        for (thread, gauge) in self.pool.gauges() {
+            *left.entry(thread).or_default() += gauge.load(Ordering::Relaxed);
+        }
+        for block in &self.footer.blocks {
+            let left = left.entry(block.thread).or_default();
+            *left = left.saturating_sub(u64::from(block.records) + block.lost_before);
+        }
+        for (thread, left) in left {
+            let mut encoder = self.encoder(thread);
+            self.lose(&mut encoder, left)?;
+            self.flush(&mut encoder)?;
+        }
+        Ok(())
+    }
+}
