@@ -1,8 +1,8 @@
 // The alignment report: memory over time, what wastes it by type and by heap, resources one by one.
 
 const LINES = [
-  { key: "total_bytes", color: "total", label: "heaps and committed" },
-  { key: "allocated_bytes", color: "allocated", label: "allocated to resources" },
+  { key: "real_bytes", color: "total", label: "heaps and committed" },
+  { key: "taken_bytes", color: "allocated", label: "taken by resources" },
   { key: "requested_bytes", color: "requested", label: "requested" },
   { key: "padded_64k_bytes", color: "padded", label: "live buffers at 64 KiB each", off: true },
 ];
@@ -10,7 +10,7 @@ const LINES = [
 // What the verdict does not say.
 function alignmentCards({ figures: { peak, peak_placed: fullest } }) {
   return el("div", { class: "cards" },
-    card(bytes(peak.requested_bytes), "requested when most is allocated"),
+    card(bytes(peak.requested_bytes), "requested when resources take most"),
     card(bytes(peak.guaranteed_saving_bytes), "saved for certain by tight alignment"),
     card(bytes(fullest.best_order_saving_bytes), "saved by a better order in heaps"),
     card(grouped(fullest.fragments), `free ranges in heaps when they are fullest, the largest ${bytes(fullest.largest_free_range_bytes)}`));
@@ -78,8 +78,8 @@ function memoryCompared(traces) {
     });
   };
   const series = traces.flatMap(({ name, drawn }, number) => [
-    { label: `${name}: heaps and committed`, color: traceColor(number), width: lineWidth(number, traces), values: along(ats[number], drawn.memory.total_bytes) },
-    { label: `${name}: allocated`, color: traceColor(number), dash: [6, 4], width: lineWidth(number, traces), values: along(ats[number], drawn.memory.allocated_bytes) },
+    { label: `${name}: heaps and committed`, color: traceColor(number), width: lineWidth(number, traces), values: along(ats[number], drawn.memory.real_bytes) },
+    { label: `${name}: taken by resources`, color: traceColor(number), dash: [6, 4], width: lineWidth(number, traces), values: along(ats[number], drawn.memory.taken_bytes) },
   ]);
   const x = lines ? countAxis("line", "line of the call log", at) : timeAxis(at, memories[0].unit);
   return lineChart({ title: "Memory in use, side by side", series, xs: [x], y: VALUES.bytes("memory in use"),
@@ -89,9 +89,9 @@ function memoryCompared(traces) {
 // The peaks of all traces as bars on one scale.
 function peaksCompared(traces) {
   const bar = (name, value, color) => ({ name, parts: [{ color, value, label: "bytes" }], text: bytes(value) });
-  const rows = ["heaps and committed", "allocated", "requested"].flatMap((label) => traces.map(({ name, drawn }, number) => {
-    const { peak, peak_total: total } = drawn.figures;
-    const value = { "heaps and committed": total.total_bytes, allocated: peak.allocated_bytes, requested: peak.requested_bytes }[label];
+  const rows = ["heaps and committed", "taken by resources", "requested"].flatMap((label) => traces.map(({ name, drawn }, number) => {
+    const { peak, peak_real: real } = drawn.figures;
+    const value = { "heaps and committed": real.real_bytes, "taken by resources": peak.taken_bytes, requested: peak.requested_bytes }[label];
     return bar(`${label}: ${name}`, value, traceColor(number));
   }));
   return barChart({ title: "At their peaks (bytes)", rows, keys: traces.map(({ name }, number) => ({ color: traceColor(number), label: name })) });

@@ -8,16 +8,24 @@ use crate::error::AnalyzeError;
 use crate::head::Head;
 use crate::source::Source;
 use crate::world::{Turn, World};
+use std::fmt;
 use std::sync::{Arc, OnceLock};
+use taut_schemas::ResourceSizes;
 use taut_traces::{Damage, Trace};
 
 /// A trace under analysis. What is asked for is made, once.
-#[derive(Debug)]
 pub struct Analysis {
     source: Source,
+    sizes: Option<Arc<dyn ResourceSizes>>,
     kinds: Kinds,
     survey: OnceLock<(Survey, Head)>,
     background: OnceLock<Background>,
+}
+
+impl fmt::Debug for Analysis {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Analysis").field("source", &self.source).finish_non_exhaustive()
+    }
 }
 
 impl Analysis {
@@ -28,7 +36,18 @@ impl Analysis {
     pub fn new(trace: impl Into<Arc<Trace>>) -> Result<Analysis, AnalyzeError> {
         let source = Source::new(trace);
         let kinds = Kinds::new(&source.trace().header().schema)?;
-        Ok(Analysis { source, kinds, survey: OnceLock::new(), background: OnceLock::new() })
+        Ok(Analysis { source, sizes: None, kinds, survey: OnceLock::new(), background: OnceLock::new() })
+    }
+
+    /// With somebody to ask what resources would take: advice is then computed, and told with what it saves.
+    #[must_use]
+    pub fn with_sizes(self, sizes: Arc<dyn ResourceSizes>) -> Analysis {
+        Analysis { sizes: Some(sizes), ..self }
+    }
+
+    /// Who says what resources would take, if anybody does.
+    pub fn sizes(&self) -> Option<&dyn ResourceSizes> {
+        self.sizes.as_deref()
     }
 
     /// What it is made from.

@@ -37,7 +37,7 @@
 //! let analysis = Analysis::new(trace)?;
 //! assert_eq!(analysis.world()?.heaps.len(), 1);
 //! let findings = Findings::of(&analysis, &applying(&analysis)?)?;
-//! assert_eq!(findings.json()?["reports"]["alignment"]["peak_total"]["heap_bytes"], 65536);
+//! assert_eq!(findings.json()?["reports"]["alignment"]["peak_real"]["heap_bytes"], 65536);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

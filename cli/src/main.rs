@@ -1,5 +1,6 @@
 //! `taut`: arguments, progress, printing. What it does is done in the libraries.
 
+mod analysis;
 mod args;
 mod choices;
 mod commands;

@@ -51,7 +51,7 @@ fn a_broken_limit_ends_with_1_and_says_what_stands_behind_it() {
     write(
         "broken.toml",
         "limits = [\n  \"health.lost_events == 0\",\n  \"alignment.peak.waste_ratio <= 0.10\",\n]\n\n[workloads.\"small-*\"]\n\
-         limits = [\"alignment.peak_total.total_bytes <= 64 MiB\"]\n",
+         limits = [\"alignment.peak_real.real_bytes <= 64 MiB\"]\n",
     );
     write("wrong.toml", "limits = [\n  \"alignment.peak.wast_ratio <= 0.10\",\n]\n");
     let budget =

@@ -31,6 +31,8 @@ pub(crate) struct WhatIf {
     heaps: HashMap<u64, HeapDesc>,
     /// What each resource takes, recorded and now, by its recorded handle.
     sizes_bytes: HashMap<u64, (u64, u64)>,
+    /// The size of each heap, recorded and now, by its recorded handle.
+    heap_sizes_bytes: HashMap<u64, (u64, u64)>,
     pub outcome: WhatIfOutcome,
 }
 
@@ -55,6 +57,10 @@ impl Policy for WhatIf {
         if let Some((recorded_bytes, live_bytes)) = self.sizes_bytes.get(&recorded) {
             self.outcome.recorded_in_both_bytes += recorded_bytes;
             self.outcome.live_in_both_bytes += live_bytes;
+        }
+        if let Some((recorded_bytes, live_bytes)) = self.heap_sizes_bytes.get(&recorded) {
+            self.outcome.recorded_heap_bytes += recorded_bytes;
+            self.outcome.live_heap_bytes += live_bytes;
         }
     }
 

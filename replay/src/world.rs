@@ -35,16 +35,8 @@ impl ReplayWorld {
     /// # Errors
     /// The header's profile or settings are of a later build.
     pub fn recorded(world: &World) -> Result<ReplayWorld, WorldError> {
-        let found = world.adapters.len();
-        if found > AdapterId::MOST {
-            return Err(WorldError::Adapters { found });
-        }
-        let settings = serde_json::from_value(world.settings.clone()).map_err(WorldError::Settings)?;
-        let mut drivers = Vec::new();
-        for adapter in &world.adapters {
-            let profile: Profile = serde_json::from_value(adapter.profile.clone()).map_err(WorldError::Profile)?;
-            drivers.push(Arc::from(taut_runtime::driver(&profile)));
-        }
+        let (settings, drivers) = drivers(world)?;
+        let found = drivers.len();
         let machine = Machine::with_adapters(settings, drivers).ok_or(WorldError::Adapters { found })?;
         Ok(ReplayWorld { machine })
     }
@@ -53,4 +45,22 @@ impl ReplayWorld {
     pub fn new(settings: Settings, driver: Box<dyn Driver>) -> ReplayWorld {
         ReplayWorld { machine: Machine::new(settings, Arc::from(driver)) }
     }
+}
+
+/// What answers questions about descriptions in a recorded world: its settings, and the driver of each adapter.
+///
+/// # Errors
+/// As [`ReplayWorld::recorded`].
+pub(crate) fn drivers(world: &World) -> Result<(Settings, Vec<Arc<dyn Driver>>), WorldError> {
+    let found = world.adapters.len();
+    if found > AdapterId::MOST {
+        return Err(WorldError::Adapters { found });
+    }
+    let settings = serde_json::from_value(world.settings.clone()).map_err(WorldError::Settings)?;
+    let mut drivers = Vec::new();
+    for adapter in &world.adapters {
+        let profile: Profile = serde_json::from_value(adapter.profile.clone()).map_err(WorldError::Profile)?;
+        drivers.push(Arc::from(taut_runtime::driver(&profile)));
+    }
+    Ok((settings, drivers))
 }

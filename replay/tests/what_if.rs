@@ -96,6 +96,9 @@ fn tight_alignment_taken_away_again_leaves_what_was_there_before() {
     assert!(on.live_bytes < on.recorded_bytes, "{} < {}", on.live_bytes, on.recorded_bytes);
     assert_eq!((again.live_bytes, again.recorded_bytes), (off.live_bytes, on.live_bytes));
     assert_eq!((again.skipped_calls, again.refused_creations), (0, 0));
+    // Resources shrink; their heaps hold what they held, but for those that grew.
+    assert!(on.recorded_heap_bytes > 0 && on.recorded_heap_bytes == off.live_heap_bytes);
+    assert_eq!(on.live_heap_bytes, on.recorded_heap_bytes + on.heap_growth_bytes);
     for change in &on.resources {
         assert!(change.live.size_bytes <= change.recorded.size_bytes, "A-18: {change:?}");
         assert!(change.live.alignment_bytes <= change.recorded.alignment_bytes, "A-18: {change:?}");
@@ -185,6 +188,45 @@ fn a_bound_address_moves_with_its_buffer() {
         locations.iter().map(|location| location - locations[0]).collect::<Vec<_>>()
     };
     assert_eq!((locations(&first), locations(&tight)), (vec![0, 65536, 131072], vec![0, 256, 512]));
+    assert_replays(&tight, "tight");
+}
+
+/// An application that places better than first fit: what first fit costs is not the flag's doing.
+#[test]
+fn growth_is_shown_beside_what_first_fit_of_the_recorded_sizes_takes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("first.taut");
+    let profile = Profile::named("reference").expect("a bundled profile");
+    let options = WriteOptions::default();
+    let session = Session::create(&file, &profile, Settings::default(), Workload::default(), Clock::Logical, options);
+    let session = session.expect("a session");
+    let mut caller = session.thread(0);
+    let device =
+        caller.call(d3d12::CreateDevice { minimum_feature_level: 0xb000, ..Default::default() }).expect("a device");
+    let properties = HeapProperties { heap_type: HeapType::UPLOAD, ..HeapProperties::default() };
+    let desc = HeapDesc { size_bytes: 256 << 10, properties, ..HeapDesc::default() };
+    let heap = caller.call(d3d12::CreateHeap { device, desc }).expect("a heap");
+    let place = |width, heap_offset_bytes| {
+        let desc = ResourceDesc::buffer(width);
+        d3d12::CreatePlacedResource { device, heap, heap_offset_bytes, desc, ..Default::default() }
+    };
+    // The second goes to the end of the heap, so that the third has room when the first is gone.
+    let first = caller.call(place(60_000, 0)).expect("a buffer");
+    caller.call(place(60_000, 192 << 10)).expect("a buffer");
+    caller.call(d3d12::ReleaseResource { resource: first }).expect("a release");
+    caller.call(place(190_000, 0)).expect("a buffer");
+    drop(caller);
+    session.finish().expect("a trace");
+    let trace = Trace::open(&file).expect("a trace");
+    let world = trace.header().world.clone();
+    let (outcome, tight) = what_if(&trace, world, Tight::On, &folder.path().join("tight.taut"));
+    let shrunk = outcome.resources.iter().all(|change| change.live.size_bytes < change.recorded.size_bytes);
+    assert!(shrunk && outcome.resources.len() == 3, "{:#?}", outcome.resources);
+    assert_eq!((outcome.heaps_grown, outcome.heap_growth_bytes), (1, 64 << 10));
+    assert_eq!((outcome.heaps_grown_by_first_fit, outcome.first_fit_growth_bytes), (1, 64 << 10));
+    let marks = &outcome.heaps[0];
+    assert_eq!((marks.recorded_high_water_bytes, marks.first_fit_high_water_bytes), (256 << 10, 320 << 10));
+    assert_eq!(marks.high_water_bytes, 2 * 60_160 + 190_208);
     assert_replays(&tight, "tight");
 }
 

@@ -1,6 +1,7 @@
 //! Checks limits against the figures of reports.
 
 use super::{Bound, Budget, BudgetError, Limit};
+use crate::analysis::Analysis;
 use crate::render::did_you_mean;
 use crate::reports::REPORTS;
 use serde::Serialize;
@@ -64,18 +65,38 @@ impl Budget {
         reports: &Value,
         baseline: Option<&Value>,
     ) -> Result<Vec<Checked>, BudgetError> {
-        self.limits_for(workload).into_iter().map(|limit| check(limit, reports, baseline)).collect()
+        self.limits_for(workload).into_iter().map(|limit| check(limit, reports, baseline, None)).collect()
+    }
+
+    /// The same of a trace at hand, so that a broken limit on memory is told with what makes up the figure.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check).
+    pub fn check_trace(
+        &self,
+        workload: &str,
+        reports: &Value,
+        baseline: Option<&Value>,
+        analysis: &Analysis,
+    ) -> Result<Vec<Checked>, BudgetError> {
+        let limits = self.limits_for(workload).into_iter();
+        limits.map(|limit| check(limit, reports, baseline, Some(analysis))).collect()
     }
 }
 
 /// What stands behind a figure, as its report says; `figures` are the report's.
-fn behind(limit: &Limit, figures: &Value) -> Vec<String> {
-    let key = limit.figure.split('.').nth(1).unwrap_or_default();
+fn behind(limit: &Limit, figures: &Value, analysis: Option<&Analysis>) -> Vec<String> {
+    let place = limit.figure.split_once('.').map_or("", |(_, place)| place);
     let report = REPORTS.iter().find(|report| report.name() == limit.report());
-    report.map_or_else(Vec::new, |report| report.behind(key, figures))
+    report.map_or_else(Vec::new, |report| report.behind(place, figures, analysis))
 }
 
-fn check(limit: &Limit, reports: &Value, baseline: Option<&Value>) -> Result<Checked, BudgetError> {
+fn check(
+    limit: &Limit,
+    reports: &Value,
+    baseline: Option<&Value>,
+    analysis: Option<&Analysis>,
+) -> Result<Checked, BudgetError> {
     let report = &reports[limit.report()];
     let verdict = match report.get("nothing_to_report").and_then(Value::as_str) {
         Some(why) => LimitOutcome::Skipped(why.to_owned()),
@@ -94,7 +115,7 @@ fn check(limit: &Limit, reports: &Value, baseline: Option<&Value>) -> Result<Che
                     Some(false) => LimitOutcome::Broken(Broken {
                         found: value.clone(),
                         found_text: limit.written(value) + &beside,
-                        behind: behind(limit, report),
+                        behind: behind(limit, report, analysis),
                     }),
                 },
             },

@@ -12,7 +12,7 @@
 //!
 //! # Workloads by name, with * and ?. What is said here replaces what is said above of the same figure.
 //! [workloads."streaming-*"]
-//! limits = ["alignment.peak_total.total_bytes <= 512 MiB"]
+//! limits = ["alignment.peak_real.real_bytes <= 512 MiB"]
 //! ```
 
 mod allowance;

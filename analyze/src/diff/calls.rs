@@ -1,9 +1,12 @@
 //! How the calls of two traces differ.
 
+use super::align::{CallKey, Step, align};
+use super::keys::keys_of;
 use super::record::{CallReader, CallRecord};
 use super::values::{IdMap, IdPlaces};
+use rayon::prelude::*;
 use serde::Serialize;
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use taut_traces::{ReadError, Trace, Value};
 
 /// How the calls of two traces, `a` and `b`, differ.
@@ -13,7 +16,7 @@ pub struct CallDiff {
     pub calls_a: u64,
     /// Calls of `b`, skipped ones included.
     pub calls_b: u64,
-    /// Pairs of calls at the same position of the same thread.
+    /// Pairs of calls of the same thread that stand for each other.
     pub matched: u64,
     /// Of these, pairs that are the same: call, arguments and result.
     pub same: u64,
@@ -23,15 +26,33 @@ pub struct CallDiff {
     pub skipped_in_b: u64,
     /// Calls that `b` made and `a` skipped.
     pub skipped_in_a: u64,
-    /// Calls at positions that the other trace's thread does not have, by name.
+    /// Calls that nothing in the other trace stands for, by name: removed on the way from `a` to `b`.
     pub only_in_a: BTreeMap<String, u64>,
-    /// The same of `b`.
+    /// The same of `b`: inserted.
     pub only_in_b: BTreeMap<String, u64>,
+    /// The first of those calls, thread by thread.
+    pub alone: Vec<AloneCall>,
     /// Arguments and results that differ, the most frequent first.
     pub fields: Vec<FieldDiff>,
     /// Debug messages that one has more of than the other: severity and id, and how many each has.
     pub messages: Vec<MessageDiff>,
 }
+
+/// A call that one trace alone has.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct AloneCall {
+    /// `removed` if `a` has it, `inserted` if `b` has.
+    pub edit: &'static str,
+    /// Name of the call.
+    pub call: String,
+    /// Its thread.
+    pub thread: u32,
+    /// Its position among the thread's calls in the trace that has it, from 0.
+    pub position: u64,
+}
+
+/// Calls in one trace alone that are told one by one.
+const ALONE: usize = 100;
 
 /// A field that differs between matched calls.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -46,7 +67,7 @@ pub struct FieldDiff {
     pub count: u64,
     /// Thread of the first such pair.
     pub first_thread: u32,
-    /// Its position among the thread's calls, from 0.
+    /// Its position among the thread's calls in `a`, from 0.
     pub first_position: u64,
     /// The first value in `a`.
     pub first_a: Option<serde_json::Value>,
@@ -73,10 +94,19 @@ impl CallDiff {
         self.matched.saturating_sub(self.same + self.skipped_in_a + self.skipped_in_b)
     }
 
-    /// Calls that one trace alone made.
-    pub fn in_one_alone(&self) -> u64 {
-        let sum = |calls: &BTreeMap<String, u64>| calls.values().sum::<u64>();
-        self.skipped_in_a + self.skipped_in_b + sum(&self.only_in_a) + sum(&self.only_in_b)
+    /// Calls of `a` that nothing in `b` stands for.
+    pub fn removed(&self) -> u64 {
+        self.only_in_a.values().sum()
+    }
+
+    /// Calls of `b` that nothing in `a` stands for.
+    pub fn inserted(&self) -> u64 {
+        self.only_in_b.values().sum()
+    }
+
+    /// Calls that one trace made and the other skipped.
+    pub fn skipped_in_one(&self) -> u64 {
+        self.skipped_in_a + self.skipped_in_b
     }
 
     /// No call, argument, result or message differs.
@@ -93,8 +123,8 @@ pub fn diff_calls(a: &Trace, b: &Trace) -> Result<CallDiff, ReadError> {
     let places = IdPlaces::new(&a.header().schema);
     let (diff, ids, fields) = (CallDiff::default(), IdMap::default(), BTreeMap::new());
     let mut differ = Differ { a, b, diff, ids, places, fields };
+    let mut waiting = aligned(a, b)?;
     let (mut reader_a, mut reader_b) = (CallReader::new(a), CallReader::new(b));
-    let mut waiting: HashMap<u32, Waiting> = HashMap::new();
     loop {
         let (next_a, next_b) = (reader_a.next()?, reader_b.next()?);
         if next_a.is_none() && next_b.is_none() {
@@ -113,19 +143,32 @@ pub fn diff_calls(a: &Trace, b: &Trace) -> Result<CallDiff, ReadError> {
             differ.pair(thread, waiting)?;
         }
     }
-    for Waiting { a, b, .. } in waiting.into_values() {
-        a.into_iter().for_each(|call| *differ.diff.only_in_a.entry(call.name).or_default() += 1);
-        b.into_iter().for_each(|call| *differ.diff.only_in_b.entry(call.name).or_default() += 1);
-    }
+    differ.diff.alone.sort_by_key(|alone| (alone.thread, alone.position));
+    differ.diff.alone.truncate(ALONE);
     Ok(differ.finish(reader_a.messages(), reader_b.messages()))
 }
 
-/// A thread's calls that wait for their counterparts; at most one side has any.
+/// What is to become of each thread's calls.
+fn aligned(a: &Trace, b: &Trace) -> Result<HashMap<u32, Waiting>, ReadError> {
+    let (keys_a, keys_b) = rayon::join(|| keys_of(a), || keys_of(b));
+    let (keys_a, keys_b) = (keys_a?, keys_b?);
+    let threads: BTreeSet<u32> = keys_a.keys().chain(keys_b.keys()).copied().collect();
+    let of = |keys: &BTreeMap<u32, Vec<CallKey>>, thread: &u32| keys.get(thread).cloned().unwrap_or_default();
+    let waiting = threads.into_par_iter().map(|thread| {
+        let steps = align(&of(&keys_a, &thread), &of(&keys_b, &thread)).into();
+        (thread, Waiting { steps, ..Waiting::default() })
+    });
+    Ok(waiting.collect())
+}
+
+/// A thread's calls that wait for their counterparts, and what is to become of them.
 #[derive(Default)]
 struct Waiting {
+    steps: VecDeque<Step>,
     a: VecDeque<CallRecord>,
     b: VecDeque<CallRecord>,
-    position: u64,
+    position_a: u64,
+    position_b: u64,
 }
 
 struct Differ<'t> {
@@ -140,13 +183,45 @@ struct Differ<'t> {
 
 impl Differ<'_> {
     fn pair(&mut self, thread: u32, waiting: &mut Waiting) -> Result<(), ReadError> {
-        while let (Some(call_a), Some(call_b)) = (waiting.a.front(), waiting.b.front()) {
-            self.compare((thread, waiting.position), call_a, call_b)?;
-            waiting.a.pop_front();
-            waiting.b.pop_front();
-            waiting.position += 1;
+        while let Some(step) = waiting.steps.front_mut() {
+            let left = match step {
+                Step::Both(left) => {
+                    let (Some(call_a), Some(call_b)) = (waiting.a.front(), waiting.b.front()) else { break };
+                    self.compare((thread, waiting.position_a), call_a, call_b)?;
+                    (waiting.a.pop_front(), waiting.b.pop_front());
+                    (waiting.position_a, waiting.position_b) = (waiting.position_a + 1, waiting.position_b + 1);
+                    left
+                }
+                Step::OnlyA(left) => {
+                    let Some(call) = waiting.a.pop_front() else { break };
+                    self.alone("removed", (thread, waiting.position_a), call);
+                    waiting.position_a += 1;
+                    left
+                }
+                Step::OnlyB(left) => {
+                    let Some(call) = waiting.b.pop_front() else { break };
+                    self.alone("inserted", (thread, waiting.position_b), call);
+                    waiting.position_b += 1;
+                    left
+                }
+            };
+            *left -= 1;
+            if *left == 0 {
+                waiting.steps.pop_front();
+            }
         }
         Ok(())
+    }
+
+    fn alone(&mut self, edit: &'static str, (thread, position): (u32, u64), call: CallRecord) {
+        let diff = &mut self.diff;
+        let counts = if edit == "removed" { &mut diff.only_in_a } else { &mut diff.only_in_b };
+        *counts.entry(call.name.clone()).or_default() += 1;
+        // Threads come in any order: each gives its first ones, and the first of all are kept at the end.
+        let of_thread = diff.alone.iter().filter(|alone| alone.thread == thread).count();
+        if of_thread < ALONE {
+            diff.alone.push(AloneCall { edit, call: call.name, thread, position });
+        }
     }
 
     fn compare(&mut self, at: (u32, u64), call_a: &CallRecord, call_b: &CallRecord) -> Result<(), ReadError> {

@@ -1,16 +1,18 @@
 //! How two traces differ: calls, results, messages and report figures.
 //!
-//! Calls are matched by thread and position: the third call of thread 2 in one trace is the third call of thread 2 in the
-//! other. Objects, events and tasks are matched by the calls that gave them, each in their own id space, so that other
+//! The calls of a thread in one trace are aligned with those of the same thread in the other, by what they say and the
+//! names of what they are about, so that a call more or less shifts nothing. Objects, events and tasks are matched by the calls that gave them, each in their own id space, so that other
 //! numbers alone are no difference.
 
+mod align;
 mod calls;
 mod figures;
+mod keys;
 mod record;
 mod values;
 mod verdict;
 
-pub use calls::{CallDiff, FieldDiff, MessageDiff, diff_calls};
+pub use calls::{AloneCall, CallDiff, FieldDiff, MessageDiff, diff_calls};
 pub use figures::{FigureDiff, diff_figures};
 
 use serde::Serialize;

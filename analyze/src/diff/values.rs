@@ -23,6 +23,13 @@ impl IdPlaces {
     }
 }
 
+impl IdPlaces {
+    /// Where an event's ids lie, in order, and their spaces; none where they have no fixed places.
+    pub fn of(&self, code: EventCode) -> Option<&[(usize, IdSpace)]> {
+        self.places.get(&code)?.as_deref()
+    }
+}
+
 /// Ids have 64 bits.
 const ID_BYTES: usize = 8;
 

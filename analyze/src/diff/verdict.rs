@@ -45,9 +45,10 @@ impl TraceDiff {
             };
             parts.push(format!("{differ} of {matched} {verb} ({results})"));
         }
-        if calls.in_one_alone() > 0 {
-            let verb = verb(calls.in_one_alone(), "is", "are");
-            parts.push(format!("{} {verb} made in one alone", counted(calls.in_one_alone(), "call")));
+        let edits =
+            [(calls.removed(), "removed"), (calls.inserted(), "inserted"), (calls.skipped_in_one(), "skipped in one")];
+        for (count, edit) in edits.into_iter().filter(|(count, _)| *count > 0) {
+            parts.push(format!("{} {} {edit}", counted(count, "call"), verb(count, "is", "are")));
         }
         if !calls.messages.is_empty() {
             let messages = calls.messages.len() as u64;
@@ -93,7 +94,7 @@ mod tests {
         let only_in_b = [("CreateHeap".to_owned(), 2)].into();
         let calls = CallDiff { calls_a: 1, calls_b: 3, matched: 1, same: 1, only_in_b, ..Default::default() };
         let sentence = diff(calls).verdict("a", "b", true).sentence;
-        assert_eq!(sentence, "a and b differ: 2 calls are made in one alone and every report figure is the same.");
+        assert_eq!(sentence, "a and b differ: 2 calls are inserted and every report figure is the same.");
     }
 
     #[test]

@@ -67,9 +67,9 @@ pub trait Report: Sync {
     /// The page's scripts that draw it, in the order of their use; one of them sets `REPORTS` of the report's name.
     fn scripts(&self) -> &'static [&'static str];
 
-    /// What stands behind a figure that breaks a limit of a budget, a line each, the worst first. `key` is the first part of
-    /// the figure's place in the report, `figures` are all of the report's.
-    fn behind(&self, key: &str, figures: &Value) -> Vec<String>;
+    /// What stands behind a figure that breaks a limit of a budget, a line each, the worst first. `place` is the figure's
+    /// place in the report, `figures` are all of the report's, and `analysis` is of the trace, if that is at hand.
+    fn behind(&self, place: &str, figures: &Value, analysis: Option<&Analysis>) -> Vec<String>;
 }
 
 /// A finished report.

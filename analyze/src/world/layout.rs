@@ -20,6 +20,11 @@ impl Extent {
         self.offset_bytes.saturating_add(self.size_bytes)
     }
 
+    /// The padding of a gap of free bytes that begins at `end_bytes` and ends where this extent begins; 0 if it is a hole.
+    pub fn padding_before(&self, end_bytes: u64) -> u64 {
+        self.gap_before(end_bytes).padding_bytes
+    }
+
     /// Its size is a multiple of its alignment.
     pub(super) fn is_whole(&self) -> bool {
         self.size_bytes.is_multiple_of(self.alignment_bytes.max(1))

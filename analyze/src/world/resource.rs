@@ -131,6 +131,15 @@ impl Resource {
         Some(Extent { offset_bytes: heap_offset_bytes, size_bytes, alignment_bytes })
     }
 
+    /// What it really takes: placed, its SizeInBytes; committed, its implicit heap.
+    pub fn taken_bytes(&self) -> u64 {
+        match (self.backing, self.allocation) {
+            (Backing::Placed { .. }, Some(allocation)) => allocation.size_bytes,
+            (Backing::Committed { implicit_heap_bytes }, Some(_)) => implicit_heap_bytes,
+            _ => 0,
+        }
+    }
+
     /// What the allocation exceeds the request by; negative if a driver packs a texture below its texels.
     pub fn rounding_bytes(&self) -> i128 {
         self.allocation.map_or(0, |allocation| i128::from(allocation.size_bytes) - i128::from(self.requested_bytes))

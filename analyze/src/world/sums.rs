@@ -55,6 +55,11 @@ impl ResourceSums {
         self.placed.plus(self.committed)
     }
 
+    /// What they really take: placed resources their SizeInBytes, committed ones their implicit heaps.
+    pub fn taken_bytes(&self) -> u128 {
+        u128::try_from(self.allocated().bytes as i128 + self.granularity_bytes).unwrap_or_default()
+    }
+
     /// What the allocations exceed the requests by.
     pub fn rounding_bytes(&self) -> i128 {
         self.allocated().bytes as i128 - self.requested_bytes as i128
@@ -117,6 +122,13 @@ impl Live {
     /// Buffers and textures together.
     pub fn resources(&self) -> ResourceSums {
         self.buffers.plus(self.textures)
+    }
+
+    /// What the application really holds: heaps, implicit ones among them.
+    pub fn real_bytes(&self) -> u128 {
+        let committed = self.resources();
+        let implicit = committed.committed.bytes as i128 + committed.granularity_bytes;
+        self.heaps.bytes + u128::try_from(implicit).unwrap_or_default()
     }
 
     /// Something begins or ceases to live.

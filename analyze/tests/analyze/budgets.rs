@@ -10,7 +10,8 @@ fn reports() -> serde_json::Value {
 }
 
 fn checked(text: &str) -> Vec<(String, LimitOutcome)> {
-    let checked = Budget::parse(text).unwrap().check("test", &reports()).unwrap();
+    let analysis = Analysis::new(trace()).unwrap();
+    let checked = Budget::parse(text).unwrap().check_trace("test", &reports(), None, &analysis).unwrap();
     checked.into_iter().map(|one| (one.limit, one.verdict)).collect()
 }
 

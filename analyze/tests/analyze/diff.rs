@@ -101,3 +101,99 @@ fn handles_in_lists_are_matched_too() {
     let same_bytes = diff_calls(&trace([1, 2], [1, 2]), &trace([2, 1], [1, 2])).unwrap();
     assert_eq!(fields(&same_bytes), ["ExecuteCommandLists command_lists"]);
 }
+
+/// What may become of a buffer between two runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Edit {
+    /// It is not created, named and released.
+    Dropped,
+    /// Another one comes before it.
+    Joined,
+    /// It is wider.
+    Widened,
+}
+
+/// Buffers created, asked for their address, and released at the end; as they are, or edited.
+fn buffers(count: usize, edits: &std::collections::BTreeMap<usize, Edit>, named: bool) -> Trace {
+    let mut writing = Writing::new();
+    writing.create_heap(1, 1 << 30);
+    let (mut id, mut live) = (1, Vec::new());
+    let mut create = |writing: &mut Writing, name: String, width: u64| {
+        id += 1;
+        writing.create_placed((id, 1, 0), width);
+        if named {
+            let object = taut_schemas::ObjectId(id);
+            writing.api(d3d12::SetName { object, name }, Ok(()), |_| {});
+        }
+        let resource = taut_schemas::ResourceId(id);
+        writing.api(d3d12::GetGPUVirtualAddress { resource }, Ok(Default::default()), |_| {});
+        live.push(resource);
+    };
+    for buffer in 0..count {
+        let width = 256 * (1 + buffer as u64 % 5);
+        match edits.get(&buffer) {
+            Some(Edit::Dropped) => continue,
+            Some(Edit::Joined) => create(&mut writing, format!("joined {buffer}"), 100),
+            _ => {}
+        }
+        let wider = if edits.get(&buffer) == Some(&Edit::Widened) { 7 } else { 0 };
+        create(&mut writing, format!("buffer {buffer}"), width + wider);
+    }
+    for resource in live {
+        writing.api(d3d12::ReleaseResource { resource }, Ok(()), |_| {});
+    }
+    writing.finish()
+}
+
+fn edits(most: usize) -> impl Strategy<Value = std::collections::BTreeMap<usize, Edit>> {
+    let edit = prop::sample::select(vec![Edit::Dropped, Edit::Joined, Edit::Widened]);
+    // Apart from each other: what is dropped beside what joins is told as changed.
+    prop::collection::btree_map((0..most / 2).prop_map(|buffer| 2 * buffer), edit, 0..40)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn edits_of_things_with_names_are_found_as_they_are(edits in edits(600)) {
+        let (a, b) = (buffers(600, &Default::default(), true), buffers(600, &edits, true));
+        let diff = diff_calls(&a, &b).unwrap();
+        let count = |edit: Edit| edits.values().filter(|found| **found == edit).count() as u64;
+        // Created, named, asked for its address and released.
+        prop_assert_eq!((diff.removed(), diff.inserted()), (4 * count(Edit::Dropped), 4 * count(Edit::Joined)));
+        prop_assert_eq!(diff.differ(), count(Edit::Widened), "{:?}", fields(&diff));
+        prop_assert_eq!(diff.matched + diff.removed(), diff.calls_a);
+        prop_assert_eq!(diff.matched + diff.inserted(), diff.calls_b);
+    }
+
+    /// Without names, things of one description cannot be told apart: what is found are edits that lead from one trace to the
+    /// other, no more of them than were made.
+    #[test]
+    fn edits_of_things_without_names_are_no_more_than_were_made(edits in edits(300)) {
+        let (a, b) = (buffers(300, &Default::default(), false), buffers(300, &edits, false));
+        let diff = diff_calls(&a, &b).unwrap();
+        prop_assert_eq!(diff.matched + diff.removed(), diff.calls_a);
+        prop_assert_eq!(diff.matched + diff.inserted(), diff.calls_b);
+        // A change is found as one, or as something removed and inserted.
+        let found = diff.removed() + diff.inserted() + diff.differ();
+        prop_assert!(found <= 6 * edits.len() as u64, "{found} of {}: {:?}", edits.len(), fields(&diff));
+    }
+}
+
+#[test]
+fn a_call_that_one_trace_lacks_shifts_nothing() {
+    let dropped = [(250, Edit::Dropped)].into_iter().collect();
+    let diff = diff_calls(&buffers(500, &Default::default(), true), &buffers(500, &dropped, true)).unwrap();
+    assert_eq!((diff.differ(), diff.inserted()), (0, 0), "{:?}", fields(&diff));
+    let alone: Vec<_> = diff.alone.iter().map(|one| (one.edit, one.call.as_str(), one.position)).collect();
+    let first = 1 + 3 * 250;
+    assert_eq!(
+        alone,
+        [
+            ("removed", "CreatePlacedResource", first),
+            ("removed", "SetName", first + 1),
+            ("removed", "GetGPUVirtualAddress", first + 2),
+            ("removed", "ReleaseResource", 1 + 3 * 500 + 250),
+        ]
+    );
+}

@@ -3,9 +3,11 @@
 use crate::golden::trace;
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 use taut_analyze::docs::report_page;
 use taut_analyze::reports::definitions_used;
 use taut_analyze::{Analysis, Findings, REPORTS};
+use taut_schemas::{AdapterId, AllocationInfo, ResourceDesc, ResourceSizes};
 use taut_tables::TABLES;
 use taut_tables::docs::tables_page;
 
@@ -56,9 +58,23 @@ fn every_table_has_a_file_of_its_name_and_a_line_in_the_list() {
     assert_eq!(files, listed);
 }
 
+/// Says of every buffer that it takes its width at an alignment of 256 bytes.
+struct TightBuffers;
+
+impl ResourceSizes for TightBuffers {
+    fn placed(&self, _: AdapterId, desc: &ResourceDesc) -> Option<AllocationInfo> {
+        let size_bytes = desc.width.next_multiple_of(256);
+        Some(AllocationInfo { size_bytes, alignment_bytes: 256 })
+    }
+
+    fn committed(&self, _: AdapterId, _: &ResourceDesc) -> Option<AllocationInfo> {
+        None
+    }
+}
+
 #[test]
 fn every_figure_has_a_definition_and_every_definition_a_figure() {
-    let analysis = Analysis::new(trace()).unwrap();
+    let analysis = Analysis::new(trace()).unwrap().with_sizes(Arc::new(TightBuffers));
     let findings = Findings::of(&analysis, REPORTS).unwrap();
     for (report, (name, result)) in REPORTS.iter().zip(&findings.results) {
         let defined: BTreeSet<&str> = report.definitions().iter().map(|definition| definition.key).collect();

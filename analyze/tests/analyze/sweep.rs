@@ -1,7 +1,7 @@
 //! The sweep against a model that looks at every moment anew.
 
 use proptest::prelude::*;
-use taut_analyze::reports::alignment::{AlignmentFigures, Measure, Snapshot, Sweep};
+use taut_analyze::reports::alignment::{AlignmentFigures, Measure, Part, Snapshot, Sweep, contributions};
 use taut_analyze::world::{Allocation, Backing, Moment, NewResource, Turn, World, WorldBuilder, round_up};
 use taut_schemas::format::Format;
 use taut_schemas::{Dimension, HeapDesc, HeapId, MipRegion, ResourceDesc, ResourceId};
@@ -113,6 +113,16 @@ impl Playing {
     }
 }
 
+/// The whole numbers under a value, by their places.
+fn leaves(place: &str, value: &serde_json::Value) -> Vec<(String, i128)> {
+    match value {
+        serde_json::Value::Object(map) => {
+            map.iter().flat_map(|(key, value)| leaves(&format!("{place}.{key}"), value)).collect()
+        }
+        value => value.as_i64().map(|number| (place.to_owned(), number.into())).into_iter().collect(),
+    }
+}
+
 fn worlds() -> impl Strategy<Value = World> {
     prop::collection::vec(step(), 0..60).prop_map(|steps| Playing::default().play(&steps))
 }
@@ -134,6 +144,52 @@ proptest! {
         }
     }
 
+    /// Told by what each live thing takes of the machine's memory: a heap its size, a committed resource its implicit heap.
+    #[test]
+    fn the_peak_of_real_memory_is_the_most_that_heaps_take_implicit_ones_among_them(world in worlds()) {
+        let real_bytes = |turn: Turn| {
+            let heaps = world.heaps.iter().filter(|heap| heap.lives_after(turn)).map(|heap| heap.size_bytes);
+            let committed = world.resources.iter().filter(|resource| resource.lives_after(turn));
+            let implicit = committed.filter_map(|resource| match resource.backing {
+                Backing::Committed { implicit_heap_bytes } => Some(implicit_heap_bytes),
+                Backing::Placed { .. } | Backing::Reserved => None,
+            });
+            heaps.chain(implicit).sum::<u64>()
+        };
+        let most = (0..world.changes.len() as u32).map(|turn| real_bytes(Turn(turn))).max().unwrap_or_default();
+        let figures = AlignmentFigures::of(&world);
+        prop_assert_eq!(figures.peak_real.real_bytes, most);
+        prop_assert_eq!(figures.peaks["real_bytes"].value, most);
+        prop_assert_eq!(figures.peaks["taken_bytes"].value, figures.peak.all.taken_bytes);
+        prop_assert!(figures.peaks["total_bytes"].value <= most);
+    }
+
+    /// Nothing that is dead at the figure's moment, or of another part, can be among them: the sum would be another.
+    #[test]
+    fn what_makes_up_a_figure_sums_up_to_it(world in worlds()) {
+        let figures = serde_json::to_value(AlignmentFigures::of(&world)).unwrap();
+        let moments = ["peak", "peak_real", "peak_placed", "peak_count", "end", "totals"];
+        let mut checked = 0;
+        for moment in moments {
+            for (place, value) in leaves(moment, &figures[moment]) {
+                let Some(parts) = contributions(&world, &place) else { continue };
+                if place.ends_with("waste_ratio") || place.ends_with("largest_free_range_bytes") {
+                    continue;
+                }
+                prop_assert_eq!(parts.iter().map(|(_, amount)| *amount).sum::<i128>(), value, "{}", place);
+                checked += 1;
+            }
+        }
+        prop_assert!(checked > 100, "{} figures", checked);
+        for (name, peak) in figures["peaks"].as_object().unwrap() {
+            let parts = contributions(&world, &format!("peaks.{name}.value")).unwrap();
+            prop_assert_eq!(parts.iter().map(|(_, amount)| *amount).sum::<i128>(), i128::from(peak["value"].as_u64().unwrap()), "{}", name);
+        }
+        let waste = |moment: &str| ["rounding_bytes", "padding_bytes", "granularity_bytes"].map(|key| figures[moment][key].as_i64().unwrap());
+        let parts = contributions(&world, "peak.waste_ratio").unwrap();
+        prop_assert_eq!(parts.iter().map(|(_, amount)| *amount).sum::<i128>(), i128::from(waste("peak").iter().sum::<i64>()));
+    }
+
     #[test]
     fn each_heap_peaks_at_the_first_of_its_fullest_moments(world in worlds()) {
         for peak in world.walk_heaps().into_iter().filter_map(|walk| walk.peak) {
@@ -153,13 +209,16 @@ proptest! {
     #[test]
     fn a_snapshot_s_heap_memory_is_covered_padding_holes_and_tails_and_its_parts_sum_up(world in worlds()) {
         let figures = AlignmentFigures::of(&world);
-        for Snapshot { heap_bytes, layout, all, buffers, textures, waste_ratio, .. } in
-            [figures.peak, figures.peak_total, figures.peak_placed, figures.peak_count, figures.end]
+        for Snapshot { heap_bytes, real_bytes, total_bytes, layout, all, buffers, textures, waste_ratio, .. } in
+            [figures.peak, figures.peak_real, figures.peak_placed, figures.peak_count, figures.end]
         {
             let used = layout.covered_bytes + layout.padding_bytes + layout.hole_bytes + layout.tail_bytes;
             // Offsets here may lie behind a heap's end, which real ones never do.
             prop_assert!(used >= heap_bytes);
             prop_assert_eq!(all.resources, buffers.resources + textures.resources);
+            prop_assert_eq!(all.taken_bytes as i64, all.allocated_bytes as i64 + all.granularity_bytes);
+            prop_assert_eq!(real_bytes as i64, total_bytes as i64 + all.granularity_bytes);
+            prop_assert_eq!(real_bytes - heap_bytes, all.taken_bytes - all.placed_bytes);
             prop_assert_eq!(all.allocated_bytes, buffers.allocated_bytes + textures.allocated_bytes);
             prop_assert_eq!(all.allocated_bytes as i64 - all.requested_bytes as i64, all.rounding_bytes);
             prop_assert!((0.0..=1.0).contains(&waste_ratio));
@@ -167,4 +226,42 @@ proptest! {
         let created = figures.totals.all;
         prop_assert_eq!(created.resources, world.resources.len() as u64);
     }
+}
+
+#[test]
+fn what_is_dead_by_then_or_of_another_part_stands_behind_no_figure() {
+    let mut builder = WorldBuilder::default();
+    let create = |builder: &mut WorldBuilder, stamp, id, width: u64| {
+        let moment = Moment { stamp, ..Default::default() };
+        let allocation = Some(Allocation { size_bytes: round_up(width, 65536), alignment_bytes: 65536 });
+        let backing = Backing::Committed { implicit_heap_bytes: round_up(width, 65536) };
+        let (id, mip_region) = (ResourceId(id), MipRegion::default());
+        builder.create_resource(moment, NewResource { id, desc: buffer(width), mip_region, backing, allocation });
+        moment
+    };
+    // The worst resource of all is gone before most is taken.
+    builder.begin_phase(Moment::default(), "menu");
+    let moment = create(&mut builder, 1, 1, 1);
+    builder.end_phase(moment);
+    builder.release_resource(Moment { stamp: 2, ..Default::default() }, ResourceId(1));
+    builder.begin_phase(Moment::default(), "level");
+    create(&mut builder, 3, 2, 60_000);
+    let moment = create(&mut builder, 4, 3, 60_001);
+    builder.end_phase(moment);
+    let world = builder.finish(Moment::default(), Moment { stamp: 5, ..Default::default() });
+    let handles = |place: &str| {
+        let parts = contributions(&world, place).unwrap().into_iter();
+        let handle = |part| match part {
+            Part::Resource(index) => world.resource(index).id.0,
+            Part::Heap(index) => world.heap(index).id.0,
+        };
+        parts.map(|(part, _)| handle(part)).collect::<Vec<_>>()
+    };
+    assert_eq!(handles("peak.waste_ratio"), [2, 3]);
+    assert_eq!(handles("peak.buffers.rounding_bytes"), [2, 3]);
+    assert_eq!(handles("phases.menu.rounding_bytes"), [1]);
+    assert_eq!(handles("phases.1.rounding_bytes"), [2, 3]);
+    assert_eq!(handles("totals.resources"), [1, 2, 3]);
+    assert_eq!(handles("end.textures.allocated_bytes"), Vec::<u64>::new());
+    assert_eq!(contributions(&world, "time_weighted.heaps"), None);
 }

@@ -128,6 +128,16 @@ fn a_resource_whose_size_the_trace_does_not_hold_is_not_called_free() {
 }
 
 #[test]
+fn the_headline_has_what_implicit_heaps_round_up_to() {
+    let found = verdict("alignment", |w| {
+        w.create_committed(1, 1000, &[(1000, 256), (1000, 4096)]);
+        w.create_committed(2, 1000, &[(1000, 256), (1000, 4096)]);
+    });
+    assert!(found.sentence.contains("heaps and committed resources take 8.00 KiB, resources 8.00 KiB"), "{found:?}");
+    assert_eq!(found.figures.map(|figure| figure.value), [8192, 8192, 6192].map(serde_json::Value::from));
+}
+
+#[test]
 fn waste_is_told_beside_heaps_and_resources_of_one_moment() {
     let found = verdict("alignment", |w| {
         w.create_heap(1, 1 << 20);

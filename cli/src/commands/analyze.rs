@@ -10,6 +10,7 @@ mod side_by_side;
 pub use document::verdict_text;
 pub use page::origin;
 
+use crate::analysis::advised;
 use crate::args::{Analyze, AnalyzeForm, Common};
 use baseline::Baseline;
 use budget::Budgeted;
@@ -54,7 +55,7 @@ pub fn run(analyze: &Analyze, common: Common) -> Outcome {
     let mut traces = Vec::with_capacity(analyze.files.len());
     for file in &analyze.files {
         let failure = |error| Failure::input(error).context(name(file));
-        let analysis = Analysis::new(open(file)?).map_err(failure)?;
+        let analysis = advised(open(file)?).map_err(failure)?;
         let trace = analysis.trace();
         let findings = progress::beside(
             trace.summary().events,
@@ -67,7 +68,11 @@ pub fn run(analyze: &Analyze, common: Common) -> Outcome {
     }
     if let Some(budgeted) = &mut budgeted {
         for trace in &traces {
-            budgeted.check(&trace.name(), &trace.findings, baseline.as_ref().map(Baseline::reports))?;
+            budgeted.check(
+                &trace.name(),
+                (&trace.analysis, &trace.findings),
+                baseline.as_ref().map(Baseline::reports),
+            )?;
         }
     }
     if analyze.output.is_some() {

@@ -5,6 +5,7 @@ mod screen;
 use super::analyze::{findings, origin};
 use super::record::generated;
 use super::what_if::{note, written};
+use crate::analysis::advised;
 use crate::args::{Common, Demo};
 use screen::Screen;
 use serde_json::json;
@@ -57,7 +58,7 @@ pub fn run(demo: &Demo, common: Common) -> Outcome {
         let (mut world, path) = (trace.header().world.clone(), folder.join(format!("{name}.taut")));
         note(&mut world, &trace.header().world, tight);
         written(&replayer, &world, tight, &file, outputs.open(&path, Kind::Trace)?)?;
-        let analysis = Analysis::new(open(&path)?).map_err(Failure::input)?;
+        let analysis = advised(open(&path)?).map_err(Failure::input)?;
         let found = findings(&analysis, &[])?;
         worlds.push((name.to_owned(), analysis, found));
     }
@@ -67,7 +68,7 @@ pub fn run(demo: &Demo, common: Common) -> Outcome {
     page_output.finish_with(html.as_bytes())?;
     let status = if outcome.is_identical() { Status::Fine } else { Status::Found };
     if common.json {
-        let analysis = Analysis::new(trace).map_err(Failure::input)?;
+        let analysis = advised(trace).map_err(Failure::input)?;
         print_json(&json!({
             "file": file.to_string_lossy(),
             "page": page.to_string_lossy(),

@@ -1,13 +1,14 @@
 //! `taut diff`: how two traces differ.
 
 use super::analyze::verdict_text;
+use crate::analysis::advised;
 use crate::args::{Common, Diff};
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 use taut_analyze::diff::{CallDiff, FieldDiff, FigureDiff, TraceDiff, diff_calls, diff_figures};
 use taut_analyze::render::{binary_bytes, grouped};
-use taut_analyze::{Analysis, Findings, applying};
+use taut_analyze::{Findings, applying};
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::printing::{print, print_json, table};
 use taut_console::traces::{check_stdin, name, open, tell_damage};
@@ -50,7 +51,7 @@ fn reports_differ(a: (&Arc<Trace>, &Path), b: (&Arc<Trace>, &Path)) -> Result<(V
 /// What all reports that apply say of a trace.
 fn reports(trace: &Arc<Trace>, file: &Path) -> Result<Findings, Failure> {
     let failure = |error| Failure::input(error).context(name(file));
-    let analysis = Analysis::new(Arc::clone(trace)).map_err(failure)?;
+    let analysis = advised(Arc::clone(trace)).map_err(failure)?;
     let reports = applying(&analysis).map_err(failure)?;
     Findings::of(&analysis, &reports).map_err(failure)
 }
@@ -71,10 +72,15 @@ fn calls(calls: &CallDiff, limit: usize) -> String {
     };
     say(calls.skipped_in_b, "call", "skipped by the second, for want of an object");
     say(calls.skipped_in_a, "call", "skipped by the first, for want of an object");
-    let mut alone =
-        |count: u64, name: &str, which: &str| text += &format!("{} {name} in the {which} alone\n", grouped(count));
-    calls.only_in_a.iter().for_each(|(name, count)| alone(*count, name, "first"));
-    calls.only_in_b.iter().for_each(|(name, count)| alone(*count, name, "second"));
+    let mut alone = |count: u64, name: &str, edit: &str| text += &format!("{} {name} {edit}\n", grouped(count));
+    calls.only_in_a.iter().for_each(|(name, count)| alone(*count, name, "removed: in the first alone"));
+    calls.only_in_b.iter().for_each(|(name, count)| alone(*count, name, "inserted: in the second alone"));
+    if !calls.alone.is_empty() {
+        let rows = calls.alone.iter().take(limit);
+        let rows = rows.map(|one| [one.call.clone(), one.edit.to_owned(), format!("{}:{}", one.thread, one.position)]);
+        let more = more((calls.removed() + calls.inserted()) as usize, limit);
+        text += &format!("{}{more}", table(&["call", "edit", "thread:call"], &[], rows));
+    }
     if !calls.fields.is_empty() {
         let rows = calls.fields.iter().take(limit).map(field_row);
         let heading = ["call", "part", "field", "pairs", "thread:call", "first", "second"];

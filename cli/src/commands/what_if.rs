@@ -153,9 +153,10 @@ fn headline(outcome: &WhatIfOutcome, replay: &Replay, world: &World) -> String {
     if outcome.failed_creations == 0 {
         return format!(
             "{file}: {calls} made again {place}\n\
-             {} taken by the resources of all creations together; {} when recorded\n",
+             {} taken by the resources of all creations together; {} when recorded\n{}",
             binary_bytes(live),
             binary_bytes(recorded),
+            held(outcome),
         );
     }
     let failed = format!("{} of {}", grouped(outcome.failed_creations), counted(outcome.creations, "creation"));
@@ -167,7 +168,17 @@ fn headline(outcome: &WhatIfOutcome, replay: &Replay, world: &World) -> String {
             binary_bytes(recorded)
         ),
     };
-    format!("{file}: {failed} fail {place}\n{memory}\n{calls} in all\n")
+    format!("{file}: {failed} fail {place}\n{memory}\n{}{calls} in all\n", held(outcome))
+}
+
+/// What heaps hold: a resource that shrinks gives nothing back as long as its heap stays.
+fn held(outcome: &WhatIfOutcome) -> String {
+    let (live, recorded) = (outcome.live_heap_bytes, outcome.recorded_heap_bytes);
+    match live == recorded {
+        true if recorded == 0 => String::new(),
+        true => format!("{} still held by their heaps, whose sizes are the application's\n", binary_bytes(live)),
+        false => format!("{} held by their heaps; {} when recorded\n", binary_bytes(live), binary_bytes(recorded)),
+    }
 }
 
 fn as_text(outcome: &WhatIfOutcome, replay: &Replay, world: &World) -> String {
@@ -184,6 +195,9 @@ fn as_text(outcome: &WhatIfOutcome, replay: &Replay, world: &World) -> String {
     say(outcome.flags_dropped, "resources without the tight flag they had");
     say(outcome.placements_redone, "resources placed anew, first fit; which heap was the application's decision");
     say(outcome.heaps_grown, &format!("heaps grown, by {} together", binary_bytes(outcome.heap_growth_bytes)));
+    let first_fit = binary_bytes(outcome.first_fit_growth_bytes);
+    let by_first_fit = format!("heaps that first fit of the recorded sizes would grow, by {first_fit} together");
+    say(outcome.heaps_grown_by_first_fit, &by_first_fit);
     say(outcome.heaps_realigned, "heaps created at a larger alignment");
     let refused = match replay.tight.unwrap_or_default() {
         Tight::AsRecorded => "creations failing now (--tight off makes them without the tight flag)",
@@ -221,12 +235,14 @@ fn heaps(heaps: &[HeapChange]) -> String {
             binary_bytes(heap.recorded_bytes),
             binary_bytes(heap.live_bytes),
             binary_bytes(heap.recorded_high_water_bytes),
+            binary_bytes(heap.first_fit_high_water_bytes),
             binary_bytes(heap.high_water_bytes),
         ]
     });
-    let heading = ["heap", "resources", "size recorded", "size now", "high water recorded", "high water now"];
+    let heading =
+        ["heap", "resources", "size recorded", "size now", "high water recorded", "by first fit", "high water now"];
     let all = counted(heaps.len() as u64, "heap");
-    format!("\n{} of {all} placed anew\n{}", rows.len(), table(&heading, &[1, 2, 3, 4, 5], rows))
+    format!("\n{} of {all} placed anew\n{}", rows.len(), table(&heading, &[1, 2, 3, 4, 5, 6], rows))
 }
 
 fn resources(resources: &[ResourceChange]) -> String {

@@ -21,6 +21,11 @@ pub struct WhatIfOutcome {
     pub heaps_grown: u64,
     /// What they grew by, all together.
     pub heap_growth_bytes: u64,
+    /// Of the heaps placed anew, those that first fit of the recorded sizes would have to grow: what the other sizes are not
+    /// to blame for.
+    pub heaps_grown_by_first_fit: u64,
+    /// What it would grow them by, all together.
+    pub first_fit_growth_bytes: u64,
     /// Heaps created at a larger alignment than recorded.
     pub heaps_realigned: u64,
     /// Creations that succeeded when recorded.
@@ -47,6 +52,10 @@ pub struct WhatIfOutcome {
     pub recorded_in_both_bytes: u64,
     /// What the same resources take now.
     pub live_in_both_bytes: u64,
+    /// Sizes of the heaps that are created in both worlds, when recorded; one after another as if alive together.
+    pub recorded_heap_bytes: u64,
+    /// Sizes of the same heaps now.
+    pub live_heap_bytes: u64,
 }
 
 /// A heap whose resources were placed anew.
@@ -64,6 +73,8 @@ pub struct HeapChange {
     pub live_bytes: u64,
     /// End of the highest byte ever used when recorded.
     pub recorded_high_water_bytes: u64,
+    /// End of the highest byte that first fit of the recorded sizes ever uses.
+    pub first_fit_high_water_bytes: u64,
     /// End of the highest byte ever used now.
     pub high_water_bytes: u64,
 }

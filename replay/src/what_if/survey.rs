@@ -78,8 +78,17 @@ impl WhatIf {
             surveyed.map_err(|source| replayer.row_error(row, known.code, source))
         })?;
         let sizes_bytes = std::mem::take(&mut survey.sizes_bytes);
+        let mut heap_sizes_bytes: HashMap<u64, (u64, u64)> = survey
+            .lives
+            .heaps()
+            .iter()
+            .map(|life| (life.heap.0, (life.desc.size_bytes, life.desc.size_bytes)))
+            .collect();
         let (offsets_bytes, heaps, outcome) = survey.refit();
-        Ok(WhatIf { tight, live, offsets_bytes, heaps, sizes_bytes, outcome })
+        for heap in &outcome.heaps {
+            heap_sizes_bytes.insert(heap.heap.0, (heap.recorded_bytes, heap.live_bytes));
+        }
+        Ok(WhatIf { tight, live, offsets_bytes, heaps, sizes_bytes, heap_sizes_bytes, outcome })
     }
 }
 
@@ -204,7 +213,7 @@ impl Survey<'_> {
             if refit.desc != life.desc {
                 heaps.insert(self.created_by.get(&life.heap.0).copied().unwrap_or(u64::MAX), refit.desc);
             }
-            note_heap(&mut self.outcome, life, &refit, self.names.get(&life.heap.0));
+            note_heap(&mut self.outcome, life, (&refit, &Refit::of(&life.as_recorded())), self.names.get(&life.heap.0));
         }
         self.outcome.resources.retain(|change| change.recorded != change.live);
         for change in &mut self.outcome.resources {
@@ -214,10 +223,19 @@ impl Survey<'_> {
     }
 }
 
-fn note_heap(outcome: &mut WhatIfOutcome, life: &HeapLife, refit: &Refit, name: Option<&String>) {
+/// `first_fit` is the heap with the recorded sizes placed anew as well, so that what placing does is not put down to the
+/// other sizes.
+fn note_heap(
+    outcome: &mut WhatIfOutcome,
+    life: &HeapLife,
+    (refit, first_fit): (&Refit, &Refit),
+    name: Option<&String>,
+) {
     outcome.placements_redone += refit.offsets.len() as u64;
     outcome.heaps_grown += u64::from(refit.desc.size_bytes > life.desc.size_bytes);
     outcome.heap_growth_bytes += refit.desc.size_bytes - life.desc.size_bytes;
+    outcome.heaps_grown_by_first_fit += u64::from(first_fit.desc.size_bytes > life.desc.size_bytes);
+    outcome.first_fit_growth_bytes += first_fit.desc.size_bytes - life.desc.size_bytes;
     outcome.heaps_realigned += u64::from(refit.desc.alignment_bytes != life.desc.alignment_bytes);
     outcome.heaps.push(HeapChange {
         heap: life.heap,
@@ -226,6 +244,7 @@ fn note_heap(outcome: &mut WhatIfOutcome, life: &HeapLife, refit: &Refit, name: 
         recorded_bytes: life.desc.size_bytes,
         live_bytes: refit.desc.size_bytes,
         recorded_high_water_bytes: life.placements.iter().map(|placement| placement.recorded.end).max().unwrap_or(0),
+        first_fit_high_water_bytes: first_fit.high_water_bytes,
         high_water_bytes: refit.high_water_bytes,
     });
 }

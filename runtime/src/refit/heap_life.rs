@@ -10,6 +10,8 @@ pub struct HeapPlacement {
     pub resource: ResourceId,
     /// The bytes it was recorded at; never empty.
     pub recorded: Range<u64>,
+    /// What it was recorded to take.
+    pub known: AllocationInfo,
     /// What the driver at hand needs for it.
     pub live: AllocationInfo,
 }
@@ -36,4 +38,12 @@ pub struct HeapLife {
     pub events: Vec<HeapEvent>,
     /// The driver's answers for all placements are the recorded ones.
     pub agrees: bool,
+}
+
+impl HeapLife {
+    /// The same life with what was recorded in place of the driver's answers: what placing anew does by itself.
+    pub fn as_recorded(&self) -> HeapLife {
+        let known = |placement: &HeapPlacement| HeapPlacement { live: placement.known, ..placement.clone() };
+        HeapLife { placements: self.placements.iter().map(known).collect(), agrees: true, ..self.clone() }
+    }
 }

@@ -32,12 +32,13 @@ impl HeapLives {
         let Some(&index) = self.by_id.get(&heap).filter(|_| live.size_bytes != u64::MAX) else { return };
         let life = &mut self.heaps[index];
         life.agrees &= live == recorded;
+        let known = recorded;
         self.placed.insert(resource, (index, life.placements.len()));
         life.events.push(HeapEvent::Create(life.placements.len()));
         let end = offset_bytes.saturating_add(recorded.size_bytes.max(1));
         // An offset at the very end of 64 bits leaves no room even for a byte.
         let recorded = offset_bytes.min(u64::MAX - 1)..end;
-        life.placements.push(HeapPlacement { resource, recorded, live });
+        life.placements.push(HeapPlacement { resource, recorded, known, live });
     }
 
     /// A resource's memory became free.

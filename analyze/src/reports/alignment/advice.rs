@@ -1,19 +1,32 @@
 //! What to do about a resource for which alignment wastes memory, in one sentence.
 
+use super::advised::{Advised, AdvisedKind};
 use crate::render::{binary_bytes, binary_bytes_signed};
-use crate::world::{Backing, Resource, round_up};
-use taut_schemas::ResourceFlags;
+use crate::world::{Backing, Resource, ResourceIndex, World};
+use taut_schemas::{ResourceFlags, ResourceSizes};
 
-/// Resources that ask for no more may be *small*, and so ask for a smaller alignment (checklist A-02, A-03).
-const SMALL_TEXTURE_BYTES: u64 = 64 << 10;
-const SMALL_MSAA_TEXTURE_BYTES: u64 = 4 << 20;
+/// What to do about one resource of a world, before which there is so much padding.
+pub fn advice_on(
+    world: &World,
+    (index, padding_bytes): (ResourceIndex, u64),
+    sizes: Option<&dyn ResourceSizes>,
+) -> String {
+    let resource = world.resource(index);
+    let advised = sizes.and_then(|sizes| Advised::of(resource, (1, resource.taken_bytes().into()), sizes));
+    let advised = advised.filter(|advised| advised.saving_bytes >= padding_bytes);
+    advice(resource, padding_bytes, advised.as_ref(), sizes.is_some())
+}
 
-/// What wastes most decides.
-pub(super) fn advice(resource: &Resource, padding_bytes: u64) -> String {
+/// What wastes most decides. `advised` is what another description saves; `asked` says that somebody was asked, so that
+/// without it none does. No sentence names a saving that nobody has computed.
+pub(super) fn advice(resource: &Resource, padding_bytes: u64, advised: Option<&Advised>, asked: bool) -> String {
+    if let Some(advised) = advised {
+        return described(resource, advised);
+    }
     let (rounding, granularity) = (resource.rounding_bytes(), resource.granularity_bytes());
     let padding = i128::from(padding_bytes);
     let saving_bytes = resource.guaranteed_saving_bytes();
-    if saving_bytes > 0 && i128::from(saving_bytes) * 2 >= rounding + granularity + padding {
+    if !asked && saving_bytes > 0 && i128::from(saving_bytes) * 2 >= rounding + granularity + padding {
         return format!(
             "Create it with USE_TIGHT_ALIGNMENT where the device has tier 1: at least {} less.",
             binary_bytes(saving_bytes),
@@ -31,7 +44,31 @@ pub(super) fn advice(resource: &Resource, padding_bytes: u64) -> String {
     if resource.is_buffer() {
         return buffer(resource, rounding);
     }
-    texture(resource, rounding)
+    texture(resource, rounding, asked)
+}
+
+/// The change of the description, and what it saves.
+fn described(resource: &Resource, advised: &Advised) -> String {
+    let mut changes = Vec::new();
+    if advised.kind == AdvisedKind::Placed && matches!(resource.backing, Backing::Committed { .. }) {
+        changes.push("placed in a heap with others".to_owned());
+    }
+    if advised.adds_tight(resource) {
+        changes.push("with USE_TIGHT_ALIGNMENT".to_owned());
+    }
+    if advised.alignment_bytes != resource.desc.alignment_bytes {
+        changes.push(match advised.alignment_bytes {
+            0 => "without an Alignment of its own".to_owned(),
+            bytes => format!("with an Alignment of {}", binary_bytes(bytes)),
+        });
+    }
+    format!(
+        "Create it {}: it takes {} instead of {}, {} less.",
+        crate::reports::verdict::listed(&changes),
+        binary_bytes(advised.size_bytes),
+        binary_bytes(resource.taken_bytes()),
+        binary_bytes(advised.saving_bytes),
+    )
 }
 
 fn committed(resource: &Resource) -> String {
@@ -55,35 +92,24 @@ fn buffer(resource: &Resource, rounding: i128) -> String {
     )
 }
 
-fn texture(resource: &Resource, rounding: i128) -> String {
-    let desc = &resource.desc;
-    let target = ResourceFlags(ResourceFlags::ALLOW_RENDER_TARGET.0 | ResourceFlags::ALLOW_DEPTH_STENCIL.0);
-    let (multisampled, alignment) = (desc.sample_count > 1, alignment_bytes(resource));
-    let (small_bytes, small) = match multisampled {
-        true => (SMALL_MSAA_TEXTURE_BYTES, 64 << 10),
-        false => (SMALL_TEXTURE_BYTES, 4 << 10),
-    };
-    let may_be_small = resource.requested_bytes <= small_bytes && (multisampled || !desc.flags.intersects(target));
-    if may_be_small && !resource.is_tight() && alignment > small {
-        let saved = round_up(resource.requested_bytes, alignment) - round_up(resource.requested_bytes, small);
+fn texture(resource: &Resource, rounding: i128, asked: bool) -> String {
+    let rounding = binary_bytes_signed(i64::try_from(rounding).unwrap_or(i64::MAX));
+    let allocated_bytes = resource.allocation.map_or(0, |allocation| allocation.size_bytes);
+    if resource.requested_bytes.saturating_mul(2) <= allocated_bytes {
         return format!(
-            "Ask for an Alignment of {}, as a small resource may: about {} less.",
-            binary_bytes(small),
-            binary_bytes(saved)
+            "Join it with others of its format in an atlas or a texture array: the driver's tiles are larger than it, by \
+             {rounding}."
         );
     }
-    if resource.requested_bytes <= SMALL_TEXTURE_BYTES {
-        return "Join it with others of its format in an atlas or a texture array: the driver's tiles are larger than \
-                it."
-        .to_owned();
-    }
-    if !resource.is_tight() && matches!(resource.backing, Backing::Placed { .. }) && alignment > 4096 {
-        return format!("Try USE_TIGHT_ALIGNMENT: the driver may align it to less than {}.", binary_bytes(alignment));
+    if !asked && !resource.is_tight() && alignment_bytes(resource) > 4096 {
+        return format!(
+            "Try USE_TIGHT_ALIGNMENT: the driver may align it to less than {}.",
+            binary_bytes(alignment_bytes(resource))
+        );
     }
     format!(
-        "Its {} are the driver's layout of its mips and slices: choose extents that are multiples of the tile, or fewer \
-         mips.",
-        binary_bytes_signed(i64::try_from(rounding).unwrap_or(i64::MAX)),
+        "Its {rounding} are the driver's layout of its mips and slices: choose extents that are multiples of the tile, or \
+         fewer mips."
     )
 }
 

@@ -5,8 +5,8 @@ use crate::reports::definition::definitions;
 
 pub(super) const DEFINITIONS: &[Definition] = definitions![
     totals: "Everything ever created, each resource and heap counted once however short its life.";
-    peak: "What lives right after the first API call that brings the SizeInBytes of all live resources to their greatest sum.";
-    peak_total: "The same for heaps and committed resources together (`total_bytes`).";
+    peak: "What lives right after the first API call that brings what all live resources take (`taken_bytes`) to its greatest sum.";
+    peak_real: "The same for heaps, implicit ones among them (`real_bytes`).";
     peak_placed: "The same for the SizeInBytes of live placed resources.";
     peak_count: "The same for the number of live placed resources.";
     end: "What lives at the end of the trace.";
@@ -22,7 +22,9 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     heap_bytes: "Sum of D3D12_HEAP_DESC::SizeInBytes over these heaps.";
     empty_heaps: "Live heaps without a resource in them.";
     empty_heap_bytes: "Their sizes together; they count as tails.";
-    total_bytes: "Heaps, and committed resources at their SizeInBytes: what the application holds.";
+    real_bytes: "Heaps, and the implicit heaps of committed resources, in whole pages: what the application really holds. It is `total_bytes` and `granularity_bytes` together.";
+    total_bytes: "Heaps, and committed resources at their SizeInBytes, without what their implicit heaps round up to.";
+    taken_bytes: "What the resources really take: placed ones their SizeInBytes, committed ones their implicit heaps. It is `allocated_bytes` and `granularity_bytes` together.";
     resources: "Placed and committed resources. Reserved ones have no memory and count nowhere but in `reserved`.";
     placed: "Resources placed in heaps.";
     committed: "Committed resources, each with an implicit heap of its own.";
@@ -65,7 +67,7 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     worst: "Resources for which alignment wastes most: one for all of one name and description, those that waste most together first, at most ten.";
     resource: "Handle of the one that wastes most.";
     alike: "Resources of its name and description in the whole trace for which alignment wastes anything.";
-    kind: "`placed` or `committed`.";
+    kind: "`placed` or `committed`; in `advised` what the resource is to become.";
     dimension: "D3D12_RESOURCE_DIMENSION without its prefix.";
     format: "DXGI_FORMAT without its prefix.";
     phase: "Part of the workload it was created in; null outside any.";
@@ -73,6 +75,12 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     waste_bytes: "Rounding, padding and granularity of one resource together.";
     waste_alike_bytes: "The same over all that are alike.";
     advice: "What to do about it.";
+    advised: "The description that the advice asks for, and what it saves by the answer of the driver model and rules of the trace's header; null where the advice is not about a description, or nobody was asked.";
+    alignment: "D3D12_RESOURCE_DESC::Alignment of the description.";
+    flags: "D3D12_RESOURCE_DESC::Flags of the description; all else of it stays.";
+    size_bytes: "What a resource of this description takes: SizeInBytes if placed, the implicit heap if committed.";
+    saving_bytes: "How much less that is than what the resource takes.";
+    saving_alike_bytes: "The same over all that are alike.";
     floor_violations: "Messages of the debug layer about alignment, each id once: illegal alignments, and uses of a buffer below the floor of that use.";
     message_id: "D3D12_MESSAGE_ID.";
     severity: "D3D12_MESSAGE_SEVERITY without its prefix.";

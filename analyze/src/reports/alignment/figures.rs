@@ -30,6 +30,8 @@ pub struct ResourceFigures {
     pub committed_bytes: u64,
     /// What the application asked for: widths of buffers, texels of textures.
     pub requested_bytes: u64,
+    /// What they really take: SizeInBytes of the placed ones, the implicit heaps of the committed ones.
+    pub taken_bytes: u64,
     /// SizeInBytes of all.
     pub allocated_bytes: u64,
     /// `allocated_bytes - requested_bytes`.
@@ -53,6 +55,7 @@ impl From<ResourceSums> for ResourceFigures {
             placed_bytes: narrow(sums.placed.bytes),
             committed_bytes: narrow(sums.committed.bytes),
             requested_bytes: narrow(sums.requested_bytes),
+            taken_bytes: narrow(sums.taken_bytes()),
             allocated_bytes: narrow(allocated.bytes),
             rounding_bytes: narrow_signed(sums.rounding_bytes()),
             padded_64k_bytes: narrow(sums.padded_64k_bytes),
@@ -130,6 +133,8 @@ pub struct Snapshot {
     pub empty_heaps: u64,
     /// Their sizes together.
     pub empty_heap_bytes: u64,
+    /// Heaps, implicit ones among them: what the application really holds.
+    pub real_bytes: u64,
     /// Heaps, and committed resources at their SizeInBytes.
     pub total_bytes: u64,
     /// Sums over all live resources.

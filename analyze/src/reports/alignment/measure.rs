@@ -5,6 +5,10 @@ use crate::world::Live;
 /// A quantity that follows from what lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Measure {
+    /// Heaps, and the implicit heaps of committed resources.
+    RealBytes,
+    /// What resources take: placed ones their SizeInBytes, committed ones their implicit heaps.
+    TakenBytes,
     /// Allocated bytes of all resources.
     AllocatedBytes,
     /// Heaps, and committed resources at their SizeInBytes.
@@ -31,7 +35,9 @@ pub enum Measure {
 
 impl Measure {
     /// Every measure, each at the place of its own number.
-    pub const ALL: [Measure; 11] = [
+    pub const ALL: [Measure; 13] = [
+        Measure::RealBytes,
+        Measure::TakenBytes,
         Measure::AllocatedBytes,
         Measure::TotalBytes,
         Measure::PlacedBytes,
@@ -48,6 +54,8 @@ impl Measure {
     /// Name in JSON, unit last.
     pub fn name(self) -> &'static str {
         match self {
+            Measure::RealBytes => "real_bytes",
+            Measure::TakenBytes => "taken_bytes",
             Measure::AllocatedBytes => "allocated_bytes",
             Measure::TotalBytes => "total_bytes",
             Measure::PlacedBytes => "placed_bytes",
@@ -66,6 +74,8 @@ impl Measure {
     pub fn of(self, live: &Live) -> u128 {
         let (buffers, textures) = (&live.buffers, &live.textures);
         match self {
+            Measure::RealBytes => live.real_bytes(),
+            Measure::TakenBytes => buffers.taken_bytes() + textures.taken_bytes(),
             Measure::AllocatedBytes => buffers.allocated().bytes + textures.allocated().bytes,
             Measure::TotalBytes => live.heaps.bytes + buffers.committed.bytes + textures.committed.bytes,
             Measure::PlacedBytes => buffers.placed.bytes + textures.placed.bytes,

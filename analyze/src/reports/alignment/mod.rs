@@ -5,10 +5,14 @@
 //! * *allocated*: SizeInBytes, as GetResourceAllocationInfo gives it;
 //! * *rounding*: allocated less requested;
 //! * *granularity*: the implicit heap of a committed resource less its SizeInBytes;
+//! * *taken*: allocated and granularity together, which is what resources really take;
+//! * *real*: heaps and implicit heaps, which is what the application really holds;
 //! * *padding*, *holes*, *tail*, *overlap*: see [`Layout`](crate::world::Layout).
 
 mod advice;
+mod advised;
 mod behind;
+mod contributions;
 mod definitions;
 mod figures;
 mod free;
@@ -25,6 +29,9 @@ mod time_weighted;
 mod verdict;
 mod worst;
 
+pub use advice::advice_on;
+pub use advised::{Advised, AdvisedKind};
+pub use contributions::{Part, contributions};
 pub use figures::{ResourceFigures, Snapshot, Totals};
 pub use free::{FreeFigures, FreeHistogram};
 pub use heaps::{HeapFigures, HeapsAtPeak};
@@ -45,6 +52,7 @@ use serde::Serialize;
 use serde_json::Value;
 use size_classes::ClassSums;
 use std::collections::BTreeMap;
+use taut_schemas::ResourceSizes;
 
 /// A measure's greatest value and when it is reached first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -63,10 +71,10 @@ pub struct PeakFigure {
 pub struct AlignmentFigures {
     /// Everything ever created, once each.
     pub totals: Totals,
-    /// At the most allocated bytes of live resources.
+    /// At the most bytes that live resources take.
     pub peak: Snapshot,
-    /// At the most bytes of heaps and committed resources.
-    pub peak_total: Snapshot,
+    /// At the most real memory: heaps, implicit ones among them.
+    pub peak_real: Snapshot,
     /// At the most bytes of live placed resources.
     pub peak_placed: Snapshot,
     /// At the most live placed resources.
@@ -98,8 +106,13 @@ pub struct AlignmentFigures {
 }
 
 impl AlignmentFigures {
-    /// The figures of a world.
+    /// The figures of a world, of whose resources nobody can say what they would take.
     pub fn of(world: &World) -> AlignmentFigures {
+        AlignmentFigures::with_sizes(world, None)
+    }
+
+    /// The figures of a world, and of what somebody says that its resources would take.
+    pub fn with_sizes(world: &World, sizes: Option<&dyn ResourceSizes>) -> AlignmentFigures {
         let (sweep, walks) = rayon::join(|| Sweep::over(world), || world.walk_heaps());
         let snapshot = |measure| Snapshot::after(world, sweep.peak(measure).turn);
         let heaps = || {
@@ -108,7 +121,7 @@ impl AlignmentFigures {
         };
         let ((classes, phases), (worst, (time_weighted, heaps))) = rayon::join(
             || (ClassSums::of_all(world), PhaseFigures::all(world)),
-            || rayon::join(|| WorstFigures::all(world, &walks), || (TimeWeighted::of(world, &walks), heaps())),
+            || rayon::join(|| WorstFigures::all(world, &walks, sizes), || (TimeWeighted::of(world, &walks), heaps())),
         );
         let [all, buffers, textures] = classes;
         let peaks = Measure::ALL.map(|measure| {
@@ -119,8 +132,8 @@ impl AlignmentFigures {
         });
         AlignmentFigures {
             totals: Totals::of(&sweep.created, sweep.reserved),
-            peak: snapshot(Measure::AllocatedBytes),
-            peak_total: snapshot(Measure::TotalBytes),
+            peak: snapshot(Measure::TakenBytes),
+            peak_real: snapshot(Measure::RealBytes),
             peak_placed: snapshot(Measure::PlacedBytes),
             peak_count: snapshot(Measure::Placed),
             end: Snapshot::end(world),
@@ -166,7 +179,7 @@ impl Report for Alignment {
     }
 
     fn run(&self, analysis: &Analysis) -> Result<ReportResult, AnalyzeError> {
-        let mut figures = AlignmentFigures::of(analysis.world()?);
+        let mut figures = AlignmentFigures::with_sizes(analysis.world()?, analysis.sizes());
         figures.floor_violations = messages(analysis)?;
         // Messages about alignment have it in their id; those about what a buffer is bound as have ids of the call that
         // binds it, and say so in their words.
@@ -185,7 +198,7 @@ impl Report for Alignment {
         page::SCRIPTS
     }
 
-    fn behind(&self, _key: &str, figures: &Value) -> Vec<String> {
-        behind::behind(figures)
+    fn behind(&self, place: &str, _figures: &Value, analysis: Option<&Analysis>) -> Vec<String> {
+        analysis.map_or_else(Vec::new, |analysis| behind::behind(analysis, place))
     }
 }

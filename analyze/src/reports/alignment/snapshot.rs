@@ -30,6 +30,7 @@ impl Snapshot {
             heap_bytes: narrow(live.heaps.bytes),
             empty_heaps: heaps.empty,
             empty_heap_bytes: narrow(heaps.empty_bytes),
+            real_bytes: narrow(Measure::RealBytes.of(&live)),
             total_bytes: narrow(Measure::TotalBytes.of(&live)),
             all,
             layout,

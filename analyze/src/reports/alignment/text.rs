@@ -32,7 +32,8 @@ pub(super) fn document(figures: &AlignmentFigures, head: &Head, when: &When<'_>)
     document.text(text_parts::savings(figures));
     document.text(
         "Requested, below, is what the application fills: a buffer's width, a texture's texels of all mips, slices and \
-         samples. Allocated is what the resource takes, SizeInBytes of GetResourceAllocationInfo.",
+         samples. Allocated is SizeInBytes of GetResourceAllocationInfo. What a resource takes is that, and for a \
+         committed one all of its implicit heap.",
     );
     document.table(snapshots(figures, when));
     document.text(unused(&figures.peak_placed, when));
@@ -98,14 +99,14 @@ fn snapshots(figures: &AlignmentFigures, when: &When<'_>) -> TextTable {
     let average = figures.time_weighted.as_snapshot();
     let moments = [
         ("Peak", &figures.peak),
-        ("Peak total", &figures.peak_total),
+        ("Peak real", &figures.peak_real),
         ("Peak placed", &figures.peak_placed),
         ("Peak count", &figures.peak_count),
         ("End", &figures.end),
         ("Average", &average),
     ];
-    let caption = "Memory when most bytes of resources are allocated (peak), when heaps and committed resources take most \
-                   (peak total), when most bytes (peak placed) and most resources (peak count) are placed in heaps, \
+    let caption = "Memory when resources take most (peak), when heaps, implicit ones among them, do (peak real), \
+                   when most bytes (peak placed) and most resources (peak count) are placed in heaps, \
                    at the end, and on average over time";
     let mut table = TextTable::new(caption, std::iter::once("").chain(moments.iter().map(|(title, _)| *title)));
     let mut row = |name: &str, cell: &dyn Fn(&Snapshot) -> String| {
@@ -116,7 +117,8 @@ fn snapshots(figures: &AlignmentFigures, when: &When<'_>) -> TextTable {
     row("  placed", &|s| grouped(s.all.placed));
     row("  committed", &|s| grouped(s.all.committed));
     row("heaps", &|s| grouped(s.heaps));
-    row("heaps and committed", &|s| binary_bytes(s.total_bytes));
+    row("heaps and committed", &|s| binary_bytes(s.real_bytes));
+    row("  without granularity", &|s| binary_bytes(s.total_bytes));
     row("heap memory", &|s| binary_bytes(s.heap_bytes));
     row("  covered by resources", &|s| binary_bytes(s.layout.covered_bytes));
     row("  padding", &|s| binary_bytes(s.layout.padding_bytes));
@@ -124,9 +126,10 @@ fn snapshots(figures: &AlignmentFigures, when: &When<'_>) -> TextTable {
     row("  tails", &|s| binary_bytes(s.layout.tail_bytes));
     row("shared by aliasing", &|s| binary_bytes(s.layout.overlap_bytes));
     row("requested", &|s| binary_bytes(s.all.requested_bytes));
-    row("allocated", &|s| binary_bytes(s.all.allocated_bytes));
-    row("  rounding", &|s| binary_bytes_signed(s.all.rounding_bytes));
-    row("granularity", &|s| binary_bytes_signed(s.all.granularity_bytes));
+    row("taken by resources", &|s| binary_bytes(s.all.taken_bytes));
+    row("  allocated", &|s| binary_bytes(s.all.allocated_bytes));
+    row("    rounding", &|s| binary_bytes_signed(s.all.rounding_bytes));
+    row("  granularity", &|s| binary_bytes_signed(s.all.granularity_bytes));
     row("wasted by alignment", &|s| percent(s.waste_ratio));
     table
 }
@@ -134,7 +137,7 @@ fn snapshots(figures: &AlignmentFigures, when: &When<'_>) -> TextTable {
 fn waste(peak: &Snapshot, when: &When<'_>) -> String {
     let all = &peak.all;
     format!(
-        "When most is allocated (after {}), alignment wastes {}, {} of the memory. Rounding, {}: a resource's size is \
+        "When resources take most (after {}), alignment wastes {}, {} of the memory. Rounding, {}: a resource's size is \
          rounded up to its alignment. Padding, {}: a resource starts at the next multiple of its alignment. \
          Granularity, {}: the implicit heap of a committed resource comes in whole pages.",
         when(peak),
@@ -186,21 +189,20 @@ fn classic(figures: &AlignmentFigures, when: &When<'_>) -> String {
     if buffers.resources == 0 {
         return "There are no buffers, so padding buffers to 64 KiB would change nothing.".to_owned();
     }
-    if buffers.padded_64k_bytes <= buffers.allocated_bytes {
-        return "Every buffer is allocated in multiples of 64 KiB, the classic rule.".to_owned();
+    if buffers.padded_64k_bytes <= buffers.taken_bytes {
+        return "Every buffer takes a multiple of 64 KiB, the classic rule.".to_owned();
     }
     let times = |sort: &ResourceFigures| {
-        let ratio = sort.padded_64k_bytes as f64 / sort.allocated_bytes.max(1) as f64;
-        let (padded, allocated) = (binary_bytes(sort.padded_64k_bytes), binary_bytes(sort.allocated_bytes));
-        format!("{padded} instead of {allocated} ({ratio:.1} times)")
+        let ratio = sort.padded_64k_bytes as f64 / sort.taken_bytes.max(1) as f64;
+        let (padded, taken) = (binary_bytes(sort.padded_64k_bytes), binary_bytes(sort.taken_bytes));
+        format!("{padded} instead of {taken} ({ratio:.1} times)")
     };
-    format!(
-        "Padded to 64 KiB each, the classic rule, all buffers would take {}; those that live when most resources are \
-         placed (after {}) {}.",
-        times(buffers),
-        when(most),
-        times(&most.buffers),
-    )
+    let all = format!("Padded to 64 KiB each, the classic rule, all buffers would take {}", times(buffers));
+    if most.buffers.resources == 0 {
+        return all + ".";
+    }
+    let (placed, then) = (times(&most.buffers), when(most));
+    format!("{all}; those that live when most resources are placed (after {then}) {placed}.")
 }
 
 /// The most wasteful heaps; among equals those with most unused memory.

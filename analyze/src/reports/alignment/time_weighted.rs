@@ -18,6 +18,8 @@ pub struct TimeWeighted {
     pub empty_heaps: u64,
     /// Their sizes together.
     pub empty_heap_bytes: u64,
+    /// Heaps, implicit ones among them: what the application really holds.
+    pub real_bytes: u64,
     /// Heaps, and committed resources at their SizeInBytes.
     pub total_bytes: u64,
     /// Sums over all resources.
@@ -91,6 +93,7 @@ impl ResourceTime {
             placed_bytes: average(self.placed_bytes),
             committed_bytes: average(self.committed_bytes),
             requested_bytes: average(self.requested_bytes),
+            taken_bytes: average(allocated_bytes + self.granularity_bytes),
             allocated_bytes: average(allocated_bytes),
             rounding_bytes: ((allocated_bytes - self.requested_bytes) / span).round() as i64,
             padded_64k_bytes: average(self.padded_64k_bytes),
@@ -136,6 +139,7 @@ impl TimeWeighted {
             heap_bytes: average(heap_bytes),
             empty_heaps: average(layout.empty),
             empty_heap_bytes: average(layout.empty_bytes),
+            real_bytes: average(heap_bytes + all.committed_bytes + all.granularity_bytes),
             total_bytes: average(heap_bytes + all.committed_bytes),
             all: all.over(span),
             layout: Layout {
@@ -161,6 +165,7 @@ impl TimeWeighted {
             heap_bytes: self.heap_bytes,
             empty_heaps: self.empty_heaps,
             empty_heap_bytes: self.empty_heap_bytes,
+            real_bytes: self.real_bytes,
             total_bytes: self.total_bytes,
             all: self.all,
             layout: self.layout,

@@ -9,8 +9,8 @@ use crate::reports::{Figure, Verdict};
 /// The verdict; `when` says when a snapshot is.
 pub(super) fn verdict(figures: &AlignmentFigures, head: &Head, when: &dyn Fn(&Snapshot) -> String) -> Verdict {
     // Where no resource takes memory, there may be heaps all the same.
-    let empty = figures.peak.all.allocated_bytes == 0;
-    let at = if empty { &figures.peak_total } else { &figures.peak };
+    let empty = figures.peak.all.taken_bytes == 0;
+    let at = if empty { &figures.peak_real } else { &figures.peak };
     let waste_bytes = at.all.waste_bytes(at.layout.padding_bytes);
     let gaps = &figures.gaps;
     let unsized_resources = gaps.resources_without_size;
@@ -28,17 +28,17 @@ pub(super) fn verdict(figures: &AlignmentFigures, head: &Head, when: &dyn Fn(&Sn
         ),
     };
     let text = match (empty, unsized_resources) {
-        (true, 0) => format!("heaps take {} at most, and nothing lies in them", binary_bytes(at.total_bytes)),
+        (true, 0) => format!("heaps take {} at most, and nothing lies in them", binary_bytes(at.real_bytes)),
         (true, count) => format!(
             "heaps take {} at most; what {} take is not known",
-            binary_bytes(at.total_bytes),
+            binary_bytes(at.real_bytes),
             counted(count, "resource")
         ),
         (false, _) => format!(
-            "when most is allocated (after {}), heaps and committed resources take {}, resources {}; {wasted}",
+            "when resources take most (after {}), heaps and committed resources take {}, resources {}; {wasted}",
             when(at),
-            binary_bytes(at.total_bytes),
-            binary_bytes(at.all.allocated_bytes),
+            binary_bytes(at.real_bytes),
+            binary_bytes(at.all.taken_bytes),
         ),
     };
     let waste = Figure::bytes_signed("wasted of resources and padding", waste_bytes);
@@ -46,8 +46,8 @@ pub(super) fn verdict(figures: &AlignmentFigures, head: &Head, when: &dyn Fn(&Sn
     Verdict {
         sentence: sentence(known, &text),
         figures: [
-            Figure::bytes("heaps and committed", at.total_bytes),
-            Figure::bytes("resources", at.all.allocated_bytes),
+            Figure::bytes("heaps and committed", at.real_bytes),
+            Figure::bytes("resources", at.all.taken_bytes),
             waste.told(text_of_waste),
         ],
     }

@@ -1,11 +1,13 @@
 //! The resources for which alignment wastes most, and what to do about each.
 
 use super::advice::advice;
+use super::advised::Advised;
 use super::figures::narrow_signed;
 use crate::world::{Backing, HeapWalk, NameIndex, Resource, ResourceIndex, World};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::cmp::Reverse;
+use taut_schemas::{AdapterId, Field, ResourceSizes};
 
 /// How many are named.
 const NAMED: usize = 10;
@@ -52,6 +54,8 @@ pub struct WorstFigures {
     pub waste_alike_bytes: i64,
     /// What to do about it.
     pub advice: String,
+    /// The description that this asks for and what it saves; none where it is not a description that is to be another.
+    pub advised: Option<Advised>,
 }
 
 struct Group {
@@ -59,11 +63,13 @@ struct Group {
     worst_bytes: i128,
     alike: u64,
     alike_bytes: i128,
+    /// What all that are alike take.
+    taken_bytes: u128,
 }
 
 impl WorstFigures {
     /// The worst of a world, with its heaps' walks; those that waste most together first.
-    pub fn all(world: &World, walks: &[HeapWalk]) -> Vec<WorstFigures> {
+    pub fn all(world: &World, walks: &[HeapWalk], sizes: Option<&dyn ResourceSizes>) -> Vec<WorstFigures> {
         let padding = world.paddings(walks);
         let waste = |index: ResourceIndex| waste(world.resource(index), padding[index.0 as usize]);
         let all = (0..world.resources.len() as u32).into_par_iter().map(ResourceIndex);
@@ -72,19 +78,20 @@ impl WorstFigures {
         wasting.par_sort_unstable();
         let mut groups: Vec<Group> = Vec::new();
         for alike in wasting.chunk_by(|(one, _), (other, _)| one == other) {
-            groups.extend(Group::of(alike.iter().map(|(_, index)| (*index, waste(*index)))));
+            let taken = |index: ResourceIndex| world.resource(index).taken_bytes();
+            groups.extend(Group::of(alike.iter().map(|(_, index)| (*index, waste(*index), taken(*index)))));
             if groups.len() > 100 * NAMED {
                 keep_worst(&mut groups);
             }
         }
         keep_worst(&mut groups);
-        groups.iter().map(|group| figures(world, group, padding[group.worst.0 as usize])).collect()
+        groups.iter().map(|group| figures(world, group, padding[group.worst.0 as usize], sizes)).collect()
     }
 }
 
-/// What resources of one name, description and backing have in common, and no others.
-fn likeness(resource: &Resource) -> (NameIndex, u32, &'static str) {
-    (resource.name, resource.desc_number, resource.backing.name())
+/// What resources of one name, description, backing and adapter have in common, and no others.
+fn likeness(resource: &Resource) -> (NameIndex, u32, &'static str, Option<AdapterId>) {
+    (resource.name, resource.desc_number, resource.backing.name(), resource.id.adapter())
 }
 
 fn keep_worst(groups: &mut Vec<Group>) {
@@ -93,11 +100,13 @@ fn keep_worst(groups: &mut Vec<Group>) {
 }
 
 impl Group {
-    /// The group of resources, in their order, and what each wastes; none of no resources.
-    fn of(mut alike: impl Iterator<Item = (ResourceIndex, i128)>) -> Option<Group> {
-        let (worst, worst_bytes) = alike.next()?;
-        let first = Group { worst, worst_bytes, alike: 1, alike_bytes: worst_bytes };
-        Some(alike.fold(first, |mut group, (index, waste_bytes)| {
+    /// The group of resources, in their order, and what each wastes and takes; none of no resources.
+    fn of(mut alike: impl Iterator<Item = (ResourceIndex, i128, u64)>) -> Option<Group> {
+        let (worst, worst_bytes, taken_bytes) = alike.next()?;
+        let taken_bytes = u128::from(taken_bytes);
+        let first = Group { worst, worst_bytes, alike: 1, alike_bytes: worst_bytes, taken_bytes };
+        Some(alike.fold(first, |mut group, (index, waste_bytes, taken_bytes)| {
+            group.taken_bytes += u128::from(taken_bytes);
             group.alike += 1;
             group.alike_bytes += waste_bytes;
             if waste_bytes > group.worst_bytes {
@@ -115,7 +124,7 @@ fn waste(resource: &Resource, padding_bytes: u64) -> i128 {
     resource.rounding_bytes() + resource.granularity_bytes() + i128::from(padding_bytes)
 }
 
-fn figures(world: &World, group: &Group, padding_bytes: u64) -> WorstFigures {
+fn figures(world: &World, group: &Group, padding_bytes: u64, sizes: Option<&dyn ResourceSizes>) -> WorstFigures {
     let resource = world.resource(group.worst);
     let at = world.moment(resource.created);
     let named = world.resource_name(group.worst);
@@ -125,6 +134,8 @@ fn figures(world: &World, group: &Group, padding_bytes: u64) -> WorstFigures {
     };
     let (size_bytes, alignment_bytes) =
         resource.allocation.map_or((0, 0), |allocation| (allocation.size_bytes, allocation.alignment_bytes));
+    let advised = sizes.and_then(|sizes| Advised::of(resource, (group.alike, group.taken_bytes), sizes));
+    let advised = advised.filter(|advised| advised.saving_bytes >= padding_bytes);
     WorstFigures {
         name: if named.is_empty() { resource.what_it_is() } else { named.to_owned() },
         resource: resource.id.0,
@@ -144,6 +155,7 @@ fn figures(world: &World, group: &Group, padding_bytes: u64) -> WorstFigures {
         granularity_bytes: narrow_signed(resource.granularity_bytes()),
         waste_bytes: narrow_signed(group.worst_bytes),
         waste_alike_bytes: narrow_signed(group.alike_bytes),
-        advice: advice(resource, padding_bytes),
+        advice: advice(resource, padding_bytes, advised.as_ref(), sizes.is_some()),
+        advised,
     }
 }

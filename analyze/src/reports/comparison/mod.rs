@@ -229,10 +229,10 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn reports(heap_bytes: u64, allocated_bytes: u64) -> Value {
+    fn reports(heap_bytes: u64, taken_bytes: u64) -> Value {
         json!({"alignment": {
-            "peak_total": {"total_bytes": heap_bytes},
-            "peak": {"allocated_bytes": allocated_bytes, "waste_ratio": 0.5},
+            "peak_real": {"real_bytes": heap_bytes},
+            "peak": {"taken_bytes": taken_bytes, "waste_ratio": 0.5},
         }})
     }
 
@@ -255,7 +255,7 @@ mod tests {
     fn what_the_peak_hides_is_told_of_the_moment_that_shows_it() {
         let of = |most_placed: u64| {
             let mut found = reports(3400 << 20, 3200 << 20);
-            found["alignment"]["peak_count"] = json!({"total_bytes": 600 << 20, "allocated_bytes": most_placed});
+            found["alignment"]["peak_count"] = json!({"real_bytes": 600 << 20, "taken_bytes": most_placed});
             found
         };
         let (a, b) = (of(564 << 20), of(59_349_402));

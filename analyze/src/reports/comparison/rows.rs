@@ -73,25 +73,25 @@ impl Row {
 
 /// All of them, what matters most first.
 pub(super) const ROWS: &[Row] = &[
-    Row::new("alignment", "peak of heaps and committed", "/peak_total/total_bytes", Bytes)
+    Row::new("alignment", "peak of heaps and committed", "/peak_real/real_bytes", Bytes)
         .at(ComparedMoment::Peak)
         .telling(),
-    Row::new("alignment", "peak of resources", "/peak/allocated_bytes", Bytes).at(ComparedMoment::Peak).telling(),
+    Row::new("alignment", "peak of resources", "/peak/taken_bytes", Bytes).at(ComparedMoment::Peak).telling(),
     Row::new("alignment", "wasted by alignment at that", "/peak/waste_ratio", Ratio),
     Row::new("alignment", "  requested", "/peak/requested_bytes", Bytes).at(ComparedMoment::Peak),
     Row::new("alignment", "  rounding", "/peak/rounding_bytes", Bytes),
     Row::new("alignment", "  padding", "/peak/padding_bytes", Bytes),
     Row::new("alignment", "  granularity", "/peak/granularity_bytes", Bytes),
-    Row::new("alignment", "heaps and committed when most are placed", "/peak_count/total_bytes", Bytes)
+    Row::new("alignment", "heaps and committed when most are placed", "/peak_count/real_bytes", Bytes)
         .at(ComparedMoment::MostPlaced)
         .telling(),
-    Row::new("alignment", "resources when most are placed", "/peak_count/allocated_bytes", Bytes)
+    Row::new("alignment", "resources when most are placed", "/peak_count/taken_bytes", Bytes)
         .at(ComparedMoment::MostPlaced)
         .telling(),
-    Row::new("alignment", "heaps and committed on average", "/time_weighted/total_bytes", Bytes)
+    Row::new("alignment", "heaps and committed on average", "/time_weighted/real_bytes", Bytes)
         .at(ComparedMoment::Average)
         .telling(),
-    Row::new("alignment", "resources on average", "/time_weighted/allocated_bytes", Bytes)
+    Row::new("alignment", "resources on average", "/time_weighted/taken_bytes", Bytes)
         .at(ComparedMoment::Average)
         .telling(),
     Row::new("alignment", "wasted on average", "/time_weighted/waste_ratio", Ratio),

@@ -179,8 +179,8 @@ impl Report for Health {
         &[]
     }
 
-    fn behind(&self, key: &str, figures: &Value) -> Vec<String> {
-        behind::behind(key, figures)
+    fn behind(&self, place: &str, figures: &Value, _analysis: Option<&Analysis>) -> Vec<String> {
+        behind::behind(place.split('.').next().unwrap_or_default(), figures)
     }
 }
 

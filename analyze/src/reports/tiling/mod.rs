@@ -179,7 +179,7 @@ impl Report for Tiling {
         &[include_str!("../../../assets/tiling.js")]
     }
 
-    fn behind(&self, _key: &str, _figures: &Value) -> Vec<String> {
+    fn behind(&self, _place: &str, _figures: &Value, _analysis: Option<&Analysis>) -> Vec<String> {
         Vec::new()
     }
 }

@@ -107,7 +107,7 @@ fn a_trace_of_the_log_gives_the_same_figures() {
     let (told, read) = (AlignmentFigures::of(&world()), AlignmentFigures::of(analysis.world().unwrap()));
     assert_eq!((read.totals, read.gaps), (told.totals, told.gaps));
     let snapshots = |figures: &AlignmentFigures| {
-        [&figures.peak, &figures.peak_total, &figures.peak_placed, &figures.peak_count].map(Clone::clone)
+        [&figures.peak, &figures.peak_real, &figures.peak_placed, &figures.peak_count].map(Clone::clone)
     };
     for (read, told) in snapshots(&read).into_iter().zip(snapshots(&told)) {
         let seq = told.at_seq.unwrap();

@@ -1,6 +1,7 @@
 //! A trace that others are measured against.
 
 use super::chosen;
+use crate::analysis::advised;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use taut_analyze::Analysis;
@@ -19,7 +20,7 @@ impl Baseline {
     /// Reads the trace and makes the reports named, or all that apply, and those in `more`.
     pub fn read(file: &Path, names: &[String], more: &[&str]) -> Result<Baseline, Failure> {
         let named = || file.display().to_string();
-        let analysis = Analysis::new(open(file)?).map_err(|error| Failure::input(error).context(named()))?;
+        let analysis = advised(open(file)?).map_err(|error| Failure::input(error).context(named()))?;
         let findings = chosen(&analysis, names, more).map_err(|error| error.context(named()))?;
         Ok(Baseline { file: file.to_owned(), analysis, reports: findings.reports() })
     }

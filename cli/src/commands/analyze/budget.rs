@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use taut_analyze::Findings;
 use taut_analyze::budget::{Budget, Checked, LimitOutcome, junit};
 use taut_analyze::render::{counted, grouped};
+use taut_analyze::{Analysis, Findings};
 use taut_console::outcome::{Failure, Status};
 use taut_console::output::Output;
 use taut_console::printing::{bold, escaped, red};
@@ -31,8 +31,14 @@ impl Budgeted {
     }
 
     /// Checks a trace's figures, against those of the baseline where a limit is relative to it.
-    pub fn check(&mut self, name: &str, findings: &Findings, baseline: Option<&Value>) -> Result<(), Failure> {
-        let checked = self.budget.check_against(&findings.head.workload, &findings.reports(), baseline);
+    pub fn check(
+        &mut self,
+        name: &str,
+        (analysis, findings): (&Analysis, &Findings),
+        baseline: Option<&Value>,
+    ) -> Result<(), Failure> {
+        let reports = findings.reports();
+        let checked = self.budget.check_trace(&findings.head.workload, &reports, baseline, analysis);
         let checked = checked.map_err(|error| Failure::usage(error).context(self.path.display().to_string()))?;
         self.checked.push((name.to_owned(), checked));
         Ok(())

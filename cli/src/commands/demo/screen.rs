@@ -39,7 +39,7 @@ impl Screen<'_> {
             bold("Replayed"),
             grouped(self.replayed.calls),
         );
-        let places = ["/alignment/peak/allocated_bytes", "/alignment/peak_total/total_bytes"];
+        let places = ["/alignment/peak/taken_bytes", "/alignment/peak_real/real_bytes"];
         let most = [&self.classic, &self.tight].map(|reports| places.map(|place| number(reports, place)));
         let longest = most.iter().flatten().copied().max().unwrap_or_default();
         text += &format!("{} without tight alignment (classic) and with it (tight), at most\n", bold("Memory"));

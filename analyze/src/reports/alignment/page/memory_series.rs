@@ -6,7 +6,7 @@ use crate::world::{Live, World};
 use serde::Serialize;
 
 /// Stretches that are told apart, of time and of changes each, so that what happens in a moment can be looked at closer.
-/// Of each stretch are kept the state with most in all, the one with most allocated, and the last.
+/// Of each stretch are kept the state with most in all, the one in which resources take most, and the last.
 const STRETCHES: u64 = 500;
 
 /// Memory over time; element i of each column belongs to moment i.
@@ -18,8 +18,8 @@ pub(super) struct MemorySeries {
     seq: Vec<Option<u64>>,
     /// Creations and releases until then.
     changes: Vec<u64>,
-    total_bytes: Vec<u64>,
-    allocated_bytes: Vec<u64>,
+    real_bytes: Vec<u64>,
+    taken_bytes: Vec<u64>,
     requested_bytes: Vec<u64>,
     padded_64k_bytes: Vec<u64>,
     resources: Vec<u64>,
@@ -30,8 +30,8 @@ struct Point {
     stamp: u64,
     seq: Option<u64>,
     changes: u64,
-    total_bytes: u64,
-    allocated_bytes: u64,
+    real_bytes: u64,
+    taken_bytes: u64,
     requested_bytes: u64,
     padded_64k_bytes: u64,
     resources: u64,
@@ -49,8 +49,8 @@ pub(super) fn memory_series(analysis: &Analysis, world: &World) -> MemorySeries 
         series.at.push(analysis.ticks_to_ns(since).map_or(since as f64, |ns| ns as f64 / 1e6));
         series.seq.push(point.seq.map(log_line));
         series.changes.push(point.changes);
-        series.total_bytes.push(point.total_bytes);
-        series.allocated_bytes.push(point.allocated_bytes);
+        series.real_bytes.push(point.real_bytes);
+        series.taken_bytes.push(point.taken_bytes);
         series.requested_bytes.push(point.requested_bytes);
         series.padded_64k_bytes.push(point.padded_64k_bytes);
         series.resources.push(point.resources);
@@ -64,7 +64,7 @@ pub(super) fn memory_series(analysis: &Analysis, world: &World) -> MemorySeries 
             Some(kept) if stretch(&kept.last) == stretch(&point) => Some(kept.and(point)),
             full => {
                 full.into_iter().flat_map(Kept::points).for_each(&mut push);
-                Some(Kept { most: point, most_allocated: point, last: point })
+                Some(Kept { most: point, most_taken: point, last: point })
             }
         };
     }
@@ -78,24 +78,24 @@ pub(super) fn memory_series(analysis: &Analysis, world: &World) -> MemorySeries 
 /// What is kept of a stretch.
 struct Kept {
     most: Point,
-    most_allocated: Point,
+    most_taken: Point,
     last: Point,
 }
 
 impl Kept {
     fn and(self, point: Point) -> Kept {
-        let more = point.total_bytes > self.most.total_bytes;
-        let more_allocated = point.allocated_bytes > self.most_allocated.allocated_bytes;
+        let more = point.real_bytes > self.most.real_bytes;
+        let more_allocated = point.taken_bytes > self.most_taken.taken_bytes;
         Kept {
             most: if more { point } else { self.most },
-            most_allocated: if more_allocated { point } else { self.most_allocated },
+            most_taken: if more_allocated { point } else { self.most_taken },
             last: point,
         }
     }
 
     /// The points in their order, each once.
     fn points(self) -> Vec<Point> {
-        let mut points = vec![self.most, self.most_allocated, self.last];
+        let mut points = vec![self.most, self.most_taken, self.last];
         points.sort_by_key(|point| point.changes);
         points.dedup_by_key(|point| point.changes);
         points
@@ -110,8 +110,8 @@ impl Point {
             stamp,
             seq,
             changes,
-            total_bytes: narrow(live.heaps.bytes + all.committed.bytes),
-            allocated_bytes: narrow(all.allocated().bytes),
+            real_bytes: narrow(live.real_bytes()),
+            taken_bytes: narrow(all.taken_bytes()),
             requested_bytes: narrow(all.requested_bytes),
             padded_64k_bytes: narrow(all.padded_64k_bytes),
             resources: all.allocated().count,
@@ -123,13 +123,13 @@ impl Point {
 mod tests {
     use super::*;
 
-    fn point(changes: u64, total_bytes: u64, allocated_bytes: u64) -> Point {
+    fn point(changes: u64, real_bytes: u64, taken_bytes: u64) -> Point {
         let zero = Point {
             stamp: 0,
             seq: None,
             changes,
-            total_bytes,
-            allocated_bytes,
+            real_bytes,
+            taken_bytes,
             requested_bytes: 0,
             padded_64k_bytes: 0,
             resources: 0,
@@ -138,12 +138,11 @@ mod tests {
     }
 
     #[test]
-    fn a_stretch_keeps_its_greatest_allocation_where_the_heaps_stay_as_they_are() {
+    fn a_stretch_keeps_its_greatest_sum_of_resources_where_the_heaps_stay_as_they_are() {
         let first = point(1, 100, 10);
-        let kept = Kept { most: first, most_allocated: first, last: first };
+        let kept = Kept { most: first, most_taken: first, last: first };
         let kept = [point(2, 100, 90), point(3, 100, 20)].into_iter().fold(kept, Kept::and);
-        let points: Vec<(u64, u64)> =
-            kept.points().iter().map(|point| (point.changes, point.allocated_bytes)).collect();
+        let points: Vec<(u64, u64)> = kept.points().iter().map(|point| (point.changes, point.taken_bytes)).collect();
         assert_eq!(points, [(1, 10), (2, 90), (3, 20)]);
     }
 }

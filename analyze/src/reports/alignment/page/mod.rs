@@ -21,7 +21,7 @@ pub(super) const SCRIPTS: &[&str] = &[
 ];
 
 /// The moments whose figures cards show.
-const MOMENTS: [&str; 4] = ["peak", "peak_total", "peak_placed", "end"];
+const MOMENTS: [&str; 4] = ["peak", "peak_real", "peak_placed", "end"];
 
 /// What is drawn of a trace of which the report has these figures.
 pub(super) fn drawn(analysis: &Analysis, figures: &Value) -> Result<Value, AnalyzeError> {

@@ -1,0 +1,177 @@
+//! What calls are known by, so that those of two runs can be aligned: never the numbers of objects, which differ by run, but
+//! what these objects were described as, and the names they were given.
+
+use super::align::CallKey;
+use super::record::{CallReader, CallRecord};
+use super::values::IdPlaces;
+use foldhash::fast::FixedState;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{BuildHasher, Hash, Hasher};
+use taut_schemas::{EventCode, IdSpace, SchemaTable, WAIT_FIELD, d3d12, start};
+use taut_traces::{ReadError, RowField, Trace, Value, fields};
+
+/// A call before the names of its objects are known.
+struct Raw {
+    thread: u32,
+    /// Its name.
+    call: u64,
+    /// Its arguments but for the objects in them.
+    said: u64,
+    /// Where its objects end among those of all calls.
+    objects_end: usize,
+    /// The object that it gave; 0 if none.
+    created: u64,
+}
+
+/// The keys of a trace's calls, thread by thread.
+pub(super) fn keys_of(trace: &Trace) -> Result<BTreeMap<u32, Vec<CallKey>>, ReadError> {
+    let schema = &trace.header().schema;
+    let (places, set_name) = (IdPlaces::new(schema), SetName::find(schema));
+    let (mut raws, mut objects, mut names) = (Vec::new(), Vec::new(), HashMap::<u64, u64, FixedState>::default());
+    let mut reader = CallReader::new(trace);
+    while let Some((thread, call)) = reader.next()? {
+        let reading = Reading { schema, places: &places };
+        let said = reading.start(&call, &mut objects)?;
+        let created = reading.created(&call)?;
+        if let Some((object, name)) = set_name.as_ref().and_then(|set_name| set_name.read(&call)) {
+            names.insert(object, hash_of(&name));
+        }
+        raws.push(Raw { thread, call: hash_of(&call.name), said, objects_end: objects.len(), created });
+    }
+    Ok(finished(&raws, &objects, &names))
+}
+
+fn hash_of(value: &(impl Hash + ?Sized)) -> u64 {
+    FixedState::default().hash_one(value)
+}
+
+/// Puts what is known of the objects in their place.
+fn finished(raws: &[Raw], objects: &[u64], names: &HashMap<u64, u64, FixedState>) -> BTreeMap<u32, Vec<CallKey>> {
+    let mut described: HashMap<u64, u64, FixedState> = HashMap::default();
+    let mut keys: BTreeMap<u32, Vec<CallKey>> = BTreeMap::new();
+    let mut begin = 0;
+    for raw in raws {
+        let mut about = FixedState::default().build_hasher();
+        raw.call.hash(&mut about);
+        for object in &objects[begin..raw.objects_end] {
+            names.get(object).or_else(|| described.get(object)).hash(&mut about);
+        }
+        begin = raw.objects_end;
+        names.get(&raw.created).hash(&mut about);
+        let about = about.finish();
+        let exact = hash_of(&(about, raw.said));
+        if raw.created != 0 {
+            described.insert(raw.created, exact);
+        }
+        keys.entry(raw.thread).or_default().push([exact, about, raw.call]);
+    }
+    keys
+}
+
+/// Where SetName says what.
+struct SetName {
+    object: RowField<taut_schemas::ObjectId>,
+    name: RowField<String>,
+}
+
+impl SetName {
+    fn find(schema: &SchemaTable) -> Option<SetName> {
+        let record = start::<d3d12::SetName>();
+        Some(SetName { object: RowField::find(schema, record.object())?, name: RowField::find(schema, record.name())? })
+    }
+
+    fn read(&self, call: &CallRecord) -> Option<(u64, String)> {
+        let (code, row) = call.start.as_ref().filter(|(code, _)| *code == self.name.code())?;
+        debug_assert_eq!(*code, self.object.code());
+        Some((self.object.read(row).ok()?.0, self.name.read(row).ok()?))
+    }
+}
+
+struct Reading<'s> {
+    schema: &'s SchemaTable,
+    places: &'s IdPlaces,
+}
+
+impl Reading<'_> {
+    /// What a call says but for its objects, which are collected.
+    fn start(&self, call: &CallRecord, objects: &mut Vec<u64>) -> Result<u64, ReadError> {
+        let mut said = FixedState::default().build_hasher();
+        let Some((code, row)) = &call.start else { return Ok(0) };
+        self.row(*code, row, size_of::<u64>(), &mut said, objects)?;
+        Ok(said.finish())
+    }
+
+    /// The object that a call gave.
+    fn created(&self, call: &CallRecord) -> Result<u64, ReadError> {
+        let Some((code, row)) = &call.stop else { return Ok(0) };
+        let Some(places) = self.places.of(*code) else { return Ok(0) };
+        let object = places.iter().find(|(_, space)| *space == IdSpace::Object);
+        Ok(object.and_then(|(at, _)| number(row, *at)).unwrap_or(0))
+    }
+
+    fn row(
+        &self,
+        code: EventCode,
+        row: &[u8],
+        mut from: usize,
+        said: &mut impl Hasher,
+        objects: &mut Vec<u64>,
+    ) -> Result<(), ReadError> {
+        let Some(places) = self.places.of(code) else {
+            return self.decoded(code, row, said, objects);
+        };
+        for (at, space) in places {
+            row.get(from..*at).hash(said);
+            from = at + size_of::<u64>();
+            if *space == IdSpace::Object {
+                objects.extend(number(row, *at));
+            }
+        }
+        row.get(from..).hash(said);
+        Ok(())
+    }
+
+    /// The same of a row with ids in lists or behind them.
+    fn decoded(
+        &self,
+        code: EventCode,
+        row: &[u8],
+        said: &mut impl Hasher,
+        objects: &mut Vec<u64>,
+    ) -> Result<(), ReadError> {
+        let event = self.schema.event(code).ok_or(ReadError::UnknownEvent(code))?;
+        for (field, (name, value)) in event.fields.iter().zip(fields(self.schema, code, row)?) {
+            if name == WAIT_FIELD {
+                continue;
+            }
+            let spaces: Vec<Option<IdSpace>> = field.scalars().iter().map(|scalar| scalar.space).collect();
+            match value {
+                Value::List(elements) => {
+                    elements.len().hash(said);
+                    let columns = elements.iter().flat_map(|element| spaces.iter().zip(element));
+                    columns.for_each(|(space, (_, value))| tell(*space, value, said, objects));
+                }
+                value => tell(spaces.first().copied().flatten(), &value, said, objects),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn number(row: &[u8], at: usize) -> Option<u64> {
+    row.get(at..)?.first_chunk().map(|bytes| u64::from_le_bytes(*bytes))
+}
+
+/// An object is collected, another id passed over, and everything else said.
+fn tell(space: Option<IdSpace>, value: &Value, said: &mut impl Hasher, objects: &mut Vec<u64>) {
+    match (space, value) {
+        (Some(IdSpace::Object), Value::Number(object)) => objects.push(*object),
+        (Some(space), Value::Number(_)) if space.differs_by_run() => {}
+        (_, Value::Number(number)) => number.hash(said),
+        (_, Value::Text(text)) => text.hash(said),
+        (_, Value::Bytes(bytes)) => bytes.hash(said),
+        (_, Value::List(elements)) => {
+            elements.iter().flatten().for_each(|(_, value)| tell(None, value, said, objects));
+        }
+    }
+}

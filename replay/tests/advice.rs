@@ -1,0 +1,213 @@
+//! Advice about descriptions is what the runtime answers: accepted, and saving what was said.
+#![allow(clippy::expect_used)]
+
+use proptest::prelude::*;
+use std::sync::Arc;
+use taut_analyze::reports::alignment::{Advised, AdvisedKind, AlignmentFigures, WorstFigures};
+use taut_analyze::world::{Allocation, Backing, Moment, NewResource, World, WorldBuilder};
+use taut_replay::RecordedSizes;
+use taut_runtime::{AllocationKind, Profile, RuleSet, Settings, alloc_info, driver};
+use taut_schemas::format::Format;
+use taut_schemas::{
+    AdapterId, AllocationInfo, Dimension, HResultCode, HeapDesc, HeapId, MipRegion, ResourceDesc, ResourceFlags,
+    ResourceId, ResourceSizes,
+};
+use taut_traces::{AdapterWorld, Clock};
+
+const DRIVERS: [&str; 5] = ["reference", "peer", "tightest", "legacy", "large-pages"];
+const HEAP: HeapId = HeapId(1);
+
+/// A world of a driver model and rules, as a trace's header has it.
+fn header(name: &str, rules: RuleSet) -> (taut_traces::World, Profile, Settings) {
+    let profile = Profile::named(name).expect("a bundled profile");
+    let settings = Settings { rules, ..Settings::default() };
+    let world = taut_traces::World {
+        adapters: vec![AdapterWorld {
+            driver: name.to_owned(),
+            profile: serde_json::to_value(&profile).expect("a profile"),
+            ..Default::default()
+        }],
+        rules: rules.to_string(),
+        settings: serde_json::to_value(&settings).expect("settings"),
+        clock: Clock::default(),
+        ..Default::default()
+    };
+    (world, profile, settings)
+}
+
+fn buffers() -> impl Strategy<Value = ResourceDesc> {
+    (1_u64..200_000, prop::sample::select(vec![0_u32, 0x400, 0x10, 0x4]))
+        .prop_map(|(width, flags)| ResourceDesc { flags: ResourceFlags(flags), ..ResourceDesc::buffer(width) })
+}
+
+fn textures() -> impl Strategy<Value = ResourceDesc> {
+    let formats = vec![
+        Format::R8_UNORM,
+        Format::R8G8B8A8_UNORM,
+        Format::R16G16B16A16_FLOAT,
+        Format::R32G32B32A32_FLOAT,
+        Format::BC1_UNORM,
+        Format::BC7_UNORM,
+    ];
+    let extents = (1_u64..300, 1_u32..1200, 1_u16..6, 0_u16..3);
+    let flags = prop::sample::select(vec![0_u32, 0x400, 0x1, 0x4, 0x10]);
+    let samples = prop::sample::select(vec![1_u32, 1, 1, 4]);
+    let alignment = prop::sample::select(vec![0_u64, 0, 4096, 65536]);
+    (extents, prop::sample::select(formats), flags, samples, alignment).prop_map(
+        |((width, height, depth_or_array_size, mip_levels), format, flags, sample_count, alignment_bytes)| {
+            ResourceDesc {
+                dimension: Dimension::TEXTURE2D,
+                width,
+                height,
+                depth_or_array_size,
+                mip_levels,
+                format,
+                sample_count,
+                alignment_bytes,
+                flags: ResourceFlags(flags),
+                ..Default::default()
+            }
+        },
+    )
+}
+
+fn kind_of(committed: bool) -> AllocationKind {
+    if committed { AllocationKind::Committed } else { AllocationKind::Placed }
+}
+
+/// What the runtime says of one resource; none if it refuses it.
+fn answer(profile: &Profile, settings: &Settings, desc: &ResourceDesc, kind: AllocationKind) -> Option<AllocationInfo> {
+    let info = alloc_info(settings, &*driver(profile), &[*desc], kind);
+    let answer = AllocationInfo { size_bytes: info.size_bytes, alignment_bytes: info.alignment_bytes };
+    (info.hr == HResultCode::S_OK).then_some(answer)
+}
+
+/// A world of these resources, those that the runtime refuses left out.
+fn world(profile: &Profile, settings: &Settings, asked: &[(ResourceDesc, bool)]) -> World {
+    let mut builder = WorldBuilder::default();
+    let mut moment = Moment::default();
+    builder.create_heap(moment, HEAP, HeapDesc { size_bytes: 1 << 40, ..Default::default() });
+    let mut offset_bytes = 0_u64;
+    for (index, (desc, committed)) in asked.iter().enumerate() {
+        let Some(info) = answer(profile, settings, desc, kind_of(*committed)) else { continue };
+        moment.stamp += 1;
+        let heap_offset_bytes = offset_bytes.next_multiple_of(info.alignment_bytes.max(1));
+        offset_bytes = heap_offset_bytes + info.size_bytes;
+        let backing = match committed {
+            true => Backing::Committed { implicit_heap_bytes: info.size_bytes },
+            false => Backing::Placed { heap: HEAP, heap_offset_bytes },
+        };
+        let allocation = Some(Allocation { size_bytes: info.size_bytes, alignment_bytes: info.alignment_bytes });
+        let (id, mip_region) = (ResourceId(index as u64 + 2), MipRegion::default());
+        builder.create_resource(moment, NewResource { id, desc: *desc, mip_region, backing, allocation });
+    }
+    builder.finish(Moment::default(), moment)
+}
+
+/// The resource that the advice is about, as it is and as it is to be.
+fn changed(
+    world: &World,
+    worst: &WorstFigures,
+    advised: &Advised,
+) -> (ResourceDesc, bool, ResourceDesc, AllocationKind) {
+    let found = world.resources.iter().find(|resource| resource.id == ResourceId(worst.resource));
+    let resource = found.expect("the resource of the advice");
+    let desc = ResourceDesc { alignment_bytes: advised.alignment_bytes, flags: advised.flags, ..resource.desc };
+    let kind = kind_of(advised.kind == AdvisedKind::Committed);
+    (resource.desc, matches!(resource.backing, Backing::Committed { .. }), desc, kind)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_description_advised_is_accepted_and_saves_what_was_said(
+        name in prop::sample::select(DRIVERS.to_vec()),
+        rules in prop::sample::select(RuleSet::ALL.to_vec()),
+        asked in prop::collection::vec((prop_oneof![buffers(), textures()], any::<bool>()), 1..12),
+    ) {
+        let (header, profile, settings) = header(name, rules);
+        let world = world(&profile, &settings, &asked);
+        let sizes = RecordedSizes::of(&header).expect("a world that this build knows");
+        let figures = AlignmentFigures::with_sizes(&world, Some(&sizes));
+        for worst in &figures.worst {
+            let Some(advised) = &worst.advised else { continue };
+            let (desc, committed, desc_advised, kind) = changed(&world, worst, advised);
+            let before = answer(&profile, &settings, &desc, kind_of(committed)).expect("it was created");
+            let after = answer(&profile, &settings, &desc_advised, kind);
+            prop_assert!(after.is_some(), "{name}, {rules}: refused {desc_advised:?}, advised for {desc:?}");
+            let after = after.expect("an answer").size_bytes;
+            prop_assert_eq!(after, advised.size_bytes);
+            prop_assert_eq!(before.size_bytes - after, advised.saving_bytes);
+            prop_assert_eq!(advised.saving_alike_bytes, advised.saving_bytes * worst.alike);
+        }
+    }
+}
+
+/// The advice about one placed resource on the reference model.
+fn advised(desc: ResourceDesc, name: &str) -> (WorstFigures, u64) {
+    let (header, profile, settings) = header(name, RuleSet::R1_618);
+    let world = world(&profile, &settings, &[(desc, false)]);
+    let sizes = Arc::new(RecordedSizes::of(&header).expect("a world that this build knows"));
+    let figures = AlignmentFigures::with_sizes(&world, Some(&*sizes));
+    let taken = answer(&profile, &settings, &desc, AllocationKind::Placed).expect("it was created").size_bytes;
+    (figures.worst.into_iter().next().expect("it wastes memory"), taken)
+}
+
+fn rgba8(width: u64, height: u32, depth_or_array_size: u16) -> ResourceDesc {
+    let (dimension, format) = (Dimension::TEXTURE2D, Format::R8G8B8A8_UNORM);
+    let (mip_levels, sample_count) = (1, 1);
+    ResourceDesc {
+        dimension,
+        width,
+        height,
+        depth_or_array_size,
+        mip_levels,
+        format,
+        sample_count,
+        ..Default::default()
+    }
+}
+
+#[test]
+fn a_texture_that_is_small_in_bytes_but_not_in_tiles_is_not_told_to_ask_for_4_kib() {
+    // 8 by 1000 texels are 31 KiB, and 32 tiles of 4 KiB: twice as many as a small texture has.
+    let desc = rgba8(8, 1000, 1);
+    let (_, profile, settings) = header("legacy", RuleSet::R1_618);
+    let small = ResourceDesc { alignment_bytes: 4096, ..desc };
+    assert_eq!(answer(&profile, &settings, &small, AllocationKind::Placed), None);
+    let (worst, _) = advised(desc, "legacy");
+    assert_eq!(worst.advised, None, "{worst:#?}");
+    assert!(!worst.advice.contains("4.00 KiB"), "{}", worst.advice);
+}
+
+#[test]
+fn a_small_array_is_told_to_ask_for_4_kib() {
+    let desc = rgba8(16, 16, 8);
+    let (worst, taken) = advised(desc, "legacy");
+    let found = worst.advised.expect("advice");
+    assert_eq!((found.kind, found.alignment_bytes), (AdvisedKind::Placed, 4096));
+    assert_eq!(found.saving_bytes, taken - found.size_bytes);
+    assert!(found.saving_bytes > 0 && worst.advice.contains("with an Alignment of 4.00 KiB"), "{}", worst.advice);
+}
+
+#[test]
+fn a_driver_without_tight_alignment_is_not_advised_to_have_it() {
+    let (worst, _) = advised(ResourceDesc::buffer(100), "legacy");
+    assert_eq!(worst.advised, None, "{worst:#?}");
+    assert!(worst.advice.starts_with("Put several into one buffer"), "{}", worst.advice);
+    let (worst, _) = advised(ResourceDesc::buffer(100), "reference");
+    let found = worst.advised.expect("advice");
+    assert!(found.flags.contains(ResourceFlags::USE_TIGHT_ALIGNMENT) && found.alignment_bytes == 0);
+}
+
+#[test]
+fn the_adapter_of_a_resource_answers_for_it() {
+    let (mut world, ..) = header("legacy", RuleSet::R1_618);
+    world.adapters.extend(header("reference", RuleSet::R1_618).0.adapters);
+    let sizes = RecordedSizes::of(&world).expect("a world that this build knows");
+    let tight = ResourceDesc { flags: ResourceFlags::USE_TIGHT_ALIGNMENT, ..ResourceDesc::buffer(100) };
+    assert_eq!(sizes.placed(AdapterId::FIRST, &tight), None);
+    assert_eq!(sizes.placed(AdapterId(2), &tight).map(|info| info.size_bytes), Some(256));
+    assert_eq!(sizes.committed(AdapterId(2), &tight).map(|info| info.size_bytes), Some(4096));
+}
