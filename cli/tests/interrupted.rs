@@ -94,7 +94,7 @@ fn an_interrupted_recording_is_whole_says_so_and_replays() {
 
 /// This process was started by somebody who ignores SIGHUP, and so are its children, which keep it so.
 fn hangups_are_ignored() -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")?.trim().chars().last()?.to_digit(16));
     ignored.is_some_and(|lowest| lowest & 1 != 0)
 }

@@ -139,7 +139,7 @@ fn a_pipeline_state_has_no_more_variants_than_it_may() {
 
 #[test]
 fn tools_are_told_of_each_variant_when_it_comes_into_use_and_goes_out_of_it() {
-    let (mut bench, material) = Bench::with(quick(), Default::default(), "exposure-resolve");
+    let (mut bench, material) = DriverBench::with(quick(), Default::default(), "exposure-resolve");
     (0..200).for_each(|frame| {
         bench.draw(&[(1, 1, material.constants(frame))]);
         bench.run_all();
