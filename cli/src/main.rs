@@ -3,6 +3,7 @@
 mod args;
 mod choices;
 mod commands;
+mod fit_options;
 mod world;
 
 use clap::CommandFactory;

@@ -78,6 +78,8 @@ fn s2_a_benchmark_is_not_called_fit_while_variants_come_inside_it() {
         if text != "2019" {
             assert_eq!(late, 0, "nothing is found inside the benchmark: {found}");
         }
+        let strict = taut.stdout(&["analyze", "prime.taut", "--report", "pgo", "--fit-frames", "1000", "--json"]);
+        assert!(strict.contains("\"fit_to_measure\": false"), "{strict}");
         if let Some(fit) = fit {
             assert_eq!(found["fit_to_measure"], fit, "{text}: {}", found["unfit"]);
         }
