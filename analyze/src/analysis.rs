@@ -2,7 +2,7 @@
 //!
 //! It stands above everything that is made of a trace; what makes it takes a [`Source`].
 
-use crate::background::Background;
+use crate::background::{Background, FitSettings};
 use crate::columns::{Kinds, Survey, ThreadHealth};
 use crate::error::AnalyzeError;
 use crate::head::Head;
@@ -20,6 +20,7 @@ pub struct Analysis {
     kinds: Kinds,
     survey: OnceLock<(Survey, Head)>,
     background: OnceLock<Background>,
+    fit_settings: FitSettings,
 }
 
 impl fmt::Debug for Analysis {
@@ -36,7 +37,8 @@ impl Analysis {
     pub fn new(trace: impl Into<Arc<Trace>>) -> Result<Analysis, AnalyzeError> {
         let source = Source::new(trace);
         let kinds = Kinds::new(&source.trace().header().schema)?;
-        Ok(Analysis { source, sizes: None, kinds, survey: OnceLock::new(), background: OnceLock::new() })
+        let fit_settings = FitSettings::default();
+        Ok(Analysis { source, sizes: None, kinds, survey: OnceLock::new(), background: OnceLock::new(), fit_settings })
     }
 
     /// With somebody to ask what resources would take: advice is then computed, and told with what it saves.
@@ -48,6 +50,17 @@ impl Analysis {
     /// Who says what resources would take, if anybody does.
     pub fn sizes(&self) -> Option<&dyn ResourceSizes> {
         self.sizes.as_deref()
+    }
+
+    /// The same, by other settings of what is fit to measure.
+    #[must_use]
+    pub fn with_fit_settings(self, fit_settings: FitSettings) -> Analysis {
+        Analysis { fit_settings, ..self }
+    }
+
+    /// By what a run is judged fit to measure.
+    pub fn fit_settings(&self) -> FitSettings {
+        self.fit_settings
     }
 
     /// What it is made from.

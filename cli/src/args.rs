@@ -1,6 +1,7 @@
 //! The command line.
 
 use crate::choices;
+use crate::fit_options::FitOptions;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 pub use taut_console::args::{Common, Export, ExportForm, Query};
@@ -317,6 +318,8 @@ pub struct Analyze {
     /// Write what came of the limits to a JUnit XML file
     #[arg(long, value_name = "PATH", requires = "budget")]
     pub junit: Option<PathBuf>,
+    #[command(flatten)]
+    pub fit: FitOptions,
 }
 
 /// The forms of reports.

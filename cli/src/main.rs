@@ -4,6 +4,7 @@ mod analysis;
 mod args;
 mod choices;
 mod commands;
+mod fit_options;
 mod world;
 
 use clap::CommandFactory;

@@ -68,6 +68,17 @@ proptest! {
     }
 }
 
+/// What is cancelled is not to be done in some other way. Here are thresholds that a few draws reach.
+#[test]
+fn b63_a_driver_that_does_cancelled_work_itself_breaks_a_rule() {
+    let played = |change| {
+        let scenario = Scenario { change, measuring: Measuring::WithoutWork, n_min: 4, ..Scenario::steady() };
+        scenario.play(1).broken
+    };
+    assert_eq!(played(Change::WorksWhenCancelled), ["variants_made_by_tasks"]);
+    assert!(played(Change::None).is_empty());
+}
+
 /// Neither property says much if its verdicts are all alike.
 #[test]
 fn scenarios_of_both_kinds_come_up() {

@@ -8,6 +8,7 @@ mod commit;
 mod draw;
 mod event;
 mod extent;
+mod fit_settings;
 mod frame;
 mod pass;
 mod pipeline;
@@ -17,6 +18,7 @@ mod variant;
 
 pub use commit::Commit;
 pub use draw::Draw;
+pub use fit_settings::FitSettings;
 pub use frame::Frame;
 pub use pass::{Counts, Pass};
 pub use pipeline::Pipeline;

@@ -51,11 +51,15 @@ pub fn run(analyze: &Analyze, common: Common) -> Outcome {
     let junit = outputs.open_if(analyze.junit.as_deref(), Kind::Junit)?;
     let mut budgeted = analyze.budget.as_deref().map(Budgeted::read).transpose()?;
     let more = budgeted.as_ref().map(Budgeted::reports).unwrap_or_default();
-    let baseline = analyze.baseline.as_deref().map(|file| Baseline::read(file, &analyze.report, &more)).transpose()?;
+    let baseline = analyze
+        .baseline
+        .as_deref()
+        .map(|file| Baseline::read(file, (&analyze.report, &more), analyze.fit.settings()))
+        .transpose()?;
     let mut traces = Vec::with_capacity(analyze.files.len());
     for file in &analyze.files {
         let failure = |error| Failure::input(error).context(name(file));
-        let analysis = advised(open(file)?).map_err(failure)?;
+        let analysis = advised(open(file)?).map_err(failure)?.with_fit_settings(analyze.fit.settings());
         let trace = analysis.trace();
         let findings = progress::beside(
             trace.summary().events,

@@ -26,6 +26,8 @@ pub enum Change {
     GivesUp,
     /// Its driver answers FALSE as long as it has found nothing.
     AnswersTooEarly,
+    /// Background work is disabled all along, and its driver does itself what is cancelled.
+    WorksWhenCancelled,
 }
 
 impl Change {
@@ -92,6 +94,8 @@ pub struct Played {
     pub rested: bool,
     /// What keeps it from being fit, as the report says.
     pub unfit: Option<String>,
+    /// The audits that are not ok, advice left out.
+    pub broken: Vec<String>,
     /// Variants that came into use or went out of it while it was measured.
     moved: Vec<(u64, u32)>,
     /// What each measured frame executed.
@@ -140,6 +144,7 @@ impl Scenario {
         };
         let mut profile = Profile::named("reference").expect("a bundled profile");
         profile.background = Some(background);
+        profile.faults.works_when_cancelled = self.change == Change::WorksWhenCancelled;
         profile.faults.answers_too_early = self.change == Change::AnswersTooEarly;
         profile
     }
@@ -149,6 +154,7 @@ impl Scenario {
         let mut stage = Stage::new(self.profile(), &self.shaders);
         let asked_in = match self.change {
             Change::RaisesMode => Mode::ALLOWED,
+            Change::WorksWhenCancelled => Mode::DISABLE_BACKGROUND_WORK,
             _ => Mode::ALLOW_INTRUSIVE_MEASUREMENTS,
         };
         stage.set(asked_in, Action::DISCARD_PREVIOUS, false);
@@ -176,7 +182,10 @@ impl Scenario {
         let json = report("pgo").expect("the report").run(&analysis).expect("figures").json;
         let unfit = json["unfit"]["cause"].as_str().map(str::to_owned);
         assert_eq!(json["fit_to_measure"], unfit.is_none());
-        Played { rested, unfit, moved, costs, frames: self.scenes.len() }
+        let audits = json["audits"].as_array().expect("audits").iter();
+        let broken = audits.filter(|audit| audit["ok"] == false && audit["lint"] == false);
+        let broken = broken.filter_map(|audit| audit["name"].as_str().map(str::to_owned)).collect();
+        Played { rested, unfit, broken, moved, costs, frames: self.scenes.len() }
     }
 
     fn pass(&self, stage: &mut Stage, scene: u32) {

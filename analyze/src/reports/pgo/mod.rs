@@ -14,10 +14,11 @@ mod text;
 mod variants;
 mod verdict;
 
+pub use crate::background::FitSettings;
 pub use audits::{AuditFigures, FindingFigures};
 pub use concurrency::ConcurrencyFigures;
 pub use distribution::Distribution;
-pub use fit::{Cause, FitSettings, MeasuredFigures, Unfit};
+pub use fit::{Cause, MeasuredFigures, Unfit};
 pub use overlap::OverlapFigures;
 pub use passes::PassFigures;
 pub use pipelines::PipelineFigures;
@@ -188,7 +189,7 @@ impl PgoFigures {
         let background = analysis.background()?;
         let evidence = Evidence::of(analysis)?;
         let Sums { sum, left } = Sums::of(background);
-        let fit_settings = FitSettings::default();
+        let fit_settings = analysis.fit_settings();
         let Fit { unfit, measured, times_asked } = fit(&evidence, &fit_settings);
         let audits = audits::audits(&evidence);
         let by_variant = variants(analysis, background);

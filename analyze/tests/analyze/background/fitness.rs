@@ -5,6 +5,7 @@ use super::written::{Action, EVENT, Mode, draw};
 use crate::writing::Writing;
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use taut_analyze::background::FitSettings;
 use taut_analyze::budget::{Budget, LimitOutcome};
 use taut_analyze::{Analysis, report};
 use taut_schemas::{CancelReason, EventHandle, FurtherMeasurements, VariantChange, WorkPriority, d3d12, d3d12_ddi};
@@ -174,6 +175,19 @@ fn four_frames_of_the_same_work_within_one_part_of_a_hundred_are_needed() {
     let moves = of(&[1000, 1000, 1011, 1000, 1000]);
     assert_eq!((cause(&moves), &moves["unfit"]["call"]), ("cost_moves", &json!("ExecuteCommandLists")));
     assert_eq!(cause(&of(&[])), "too_few_frames");
+}
+
+#[test]
+fn how_many_frames_and_how_alike_is_a_setting() {
+    let under = |frames_needed, tolerance_ratio| {
+        let mut writing = Writing::new();
+        measure(&mut writing, |_, costs| *costs = vec![1000, 1020]);
+        let analysis = Analysis::new(writing.finish()).unwrap();
+        let found = figures_of(&analysis.with_fit_settings(FitSettings { frames_needed, tolerance_ratio }));
+        assert_eq!(found["fit_settings"], json!({"frames_needed": frames_needed, "tolerance_ratio": tolerance_ratio}));
+        cause(&found).to_owned()
+    };
+    assert_eq!([under(2, 0.05), under(3, 0.05), under(2, 0.01)], ["fit", "too_few_frames", "cost_moves"]);
 }
 
 #[test]

@@ -7,14 +7,13 @@
 mod cause;
 mod played;
 mod seen;
-mod settings;
 mod since;
 
 pub use cause::{Cause, Unfit};
 pub use played::MeasuredFigures;
-pub use settings::FitSettings;
 
 use super::audits::Evidence;
+use crate::background::FitSettings;
 use crate::render::{counted, grouped, percent};
 use since::Since;
 use taut_schemas::{Call, d3d12, d3d12_ddi};

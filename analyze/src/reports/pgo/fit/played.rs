@@ -1,6 +1,6 @@
 //! Frames that were played after the driver's answer, and what they cost.
 
-use super::FitSettings;
+use crate::background::FitSettings;
 use crate::background::Submitted;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
