@@ -14,6 +14,7 @@ mod execution;
 mod features;
 mod floors;
 mod footprints;
+mod forbidden;
 mod heaps;
 mod instant_access;
 mod kernel;
