@@ -73,7 +73,7 @@ pub use id::*;
 pub use kernel_desc::*;
 pub use lock::LockSet;
 pub use message::*;
-pub use nearest::nearest;
+pub use nearest::{nearest, nearest_few};
 pub use row::{CodecError, Decoder, Encoder};
 pub use rules::{Chapter, RULES, Rule, rule, rules_page};
 pub use sizes::ResourceSizes;

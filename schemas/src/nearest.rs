@@ -15,9 +15,25 @@ pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
     (slips * 3 <= name.chars().count().max(3)).then_some(name)
 }
 
+/// So many names of `known`, those that are fewest slips away from `wrong` first, whatever they have in common.
+pub fn nearest_few<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>, count: usize) -> Vec<&'a str> {
+    let wrong: String = wrong.to_lowercase().chars().take(LONGEST).collect();
+    let slips = known.into_iter().map(|name| (strsim::damerau_levenshtein(&wrong, &name.to_lowercase()), name));
+    let mut names: Vec<(usize, &str)> = slips.collect();
+    names.sort_by_key(|(slips, _)| *slips);
+    names.into_iter().take(count).map(|(_, name)| name).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_many_names_the_nearest_are_told() {
+        let known = ["R8_UNORM", "R8G8B8A8_UNORM", "BC1_UNORM", "D32_FLOAT"];
+        assert_eq!(nearest_few("RGBA8_UNORM", known, 2), ["R8_UNORM", "BC1_UNORM"]);
+        assert_eq!(nearest_few("", known, 9).len(), 4);
+    }
 
     #[test]
     fn a_slip_finds_its_name_and_nonsense_finds_none() {

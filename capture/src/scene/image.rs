@@ -4,13 +4,20 @@ use super::document::Document;
 use super::error::Fault;
 use super::extent::extent;
 use super::source::{self, Source};
+use super::texels::{TexelFormat, texels};
 use gltf::json::texture::Texture;
 use gltf::json::{Index, Root};
+use std::io::{BufRead, Read, Seek, SeekFrom};
 use std::path::Path;
 use taut_schemas::format::Format;
+use taut_schemas::{Dimension, ResourceDesc};
 
 /// D3D12_REQ_TEXTURE2D_U_OR_V_DIMENSION.
 const MOST_TEXELS: u64 = 16384;
+/// D3D12_REQ_TEXTURE3D_U_V_OR_W_DIMENSION, D3D12_REQ_TEXTURE2D_ARRAY_AXIS_DIMENSION.
+const MOST_OF_VOLUME: u64 = 2048;
+/// More than the heads of DDS and KTX files have before their texels.
+const HEAD_BYTES: u64 = 160;
 
 /// Why an image becomes no texture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,16 +30,28 @@ pub enum ImageFault {
     Extent,
 }
 
+/// Where a texture's format comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ImageFormat {
+    /// A loader decodes the image (PNG, JPEG) to four channels of 8 bits.
+    Decoded,
+    /// The file holds texels of this format.
+    Declared,
+    /// The file holds texels that Direct3D has no format for: they count as decoded to four channels of 8 bits.
+    Foreign,
+    /// The file does not tell its format: taken as four channels of 8 bits.
+    Unknown,
+}
+
 /// An image of a scene.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Image {
     /// Its name in the scene, or its number.
     pub name: String,
-    /// The texture's format: four channels of 8 bits, as PNG and JPEG decode to. glTF 2.0, 3.9.2 and 3.9.3: base colour
-    /// and emissive textures are encoded by sRGB's transfer function, all others are linear.
-    pub format: Format,
-    /// Width and height in texels, each from 1 to 16384, or why there is no texture.
-    pub extent: Result<(u64, u32), ImageFault>,
+    /// Where the texture's format comes from.
+    pub format: ImageFormat,
+    /// The texture, or why there is none.
+    pub texture: Result<ResourceDesc, ImageFault>,
 }
 
 /// The scene's images.
@@ -48,26 +67,72 @@ pub(super) fn images(document: &Document, folder: &Path) -> Result<Vec<Image>, F
             let path = format!("images[{index}].bufferView");
             return Err(Fault::no_such(path, "buffer views", root.buffer_views.len(), view.value()));
         }
-        images.push(Image {
-            name: image.name.clone().unwrap_or_else(|| format!("image {index}")),
-            format: if srgb[index] { Format::R8G8B8A8_UNORM_SRGB } else { Format::R8G8B8A8_UNORM },
-            extent: texture_extent(source::open(document, folder, image)),
-        });
+        // glTF 2.0, 3.9.2 and 3.9.3: base colour and emissive textures are encoded by sRGB's transfer function, all others
+        // are linear. A file that holds texels says itself what they are.
+        let decoded = if srgb[index] { Format::R8G8B8A8_UNORM_SRGB } else { Format::R8G8B8A8_UNORM };
+        let (format, texture) = texture(source::open(document, folder, image), decoded);
+        images.push(Image { name: image.name.clone().unwrap_or_else(|| format!("image {index}")), format, texture });
     }
     Ok(images)
 }
 
-fn texture_extent(source: Option<Source>) -> Result<(u64, u32), ImageFault> {
-    let extent = match source.ok_or(ImageFault::Missing)? {
-        Source::File(file) => extent(file),
-        Source::Memory(bytes) => extent(bytes),
-    };
-    let (width, height) = extent.ok_or(ImageFault::UnknownFormat)?;
-    let texels = 1..=MOST_TEXELS;
-    match u32::try_from(height) {
-        Ok(lines) if texels.contains(&width) && texels.contains(&height) => Ok((width, lines)),
-        _ => Err(ImageFault::Extent),
+/// The texture that an image becomes; `decoded` is what an image is that a loader decodes.
+fn texture(source: Option<Source>, decoded: Format) -> (ImageFormat, Result<ResourceDesc, ImageFault>) {
+    match source {
+        None => (ImageFormat::Unknown, Err(ImageFault::Missing)),
+        Some(Source::File(file)) => texture_of(file, decoded),
+        Some(Source::Memory(bytes)) => texture_of(bytes, decoded),
     }
+}
+
+fn texture_of<R: BufRead + Seek>(mut reader: R, decoded: Format) -> (ImageFormat, Result<ResourceDesc, ImageFault>) {
+    let mut head = Vec::new();
+    let read = reader.by_ref().take(HEAD_BYTES).read_to_end(&mut head).and_then(|_| reader.seek(SeekFrom::Start(0)));
+    let found = read.ok().and_then(|_| texels(&head));
+    let Some(found) = found else {
+        let Some((width, height)) = extent(reader) else {
+            return (ImageFormat::Unknown, Err(ImageFault::UnknownFormat));
+        };
+        // 0 mip levels are the full chain, which loaders make.
+        return (ImageFormat::Decoded, described((width, height), (1, 1), 0, decoded));
+    };
+    let (kind, format) = match found.format {
+        TexelFormat::Known(format) => (ImageFormat::Declared, format),
+        TexelFormat::Foreign => (ImageFormat::Foreign, decoded),
+        TexelFormat::Unknown => (ImageFormat::Unknown, decoded),
+    };
+    (kind, described((found.width, found.height), (found.depth, found.array_size), found.mip_levels, format))
+}
+
+/// The texture of these extents, if there can be one.
+fn described(
+    (width, height): (u64, u64),
+    (depth, array_size): (u64, u64),
+    mip_levels: u32,
+    format: Format,
+) -> Result<ResourceDesc, ImageFault> {
+    let most = if depth > 1 { MOST_OF_VOLUME } else { MOST_TEXELS };
+    let fits = |extent: u64, most: u64| (1..=most).contains(&extent);
+    // As many levels as halve the longest side to 1.
+    let full_chain = u64::from(width.max(height).max(depth).max(1).ilog2()) + 1;
+    let layers = if depth > 1 { depth } else { array_size };
+    let is_volume_array = depth > 1 && array_size > 1;
+    if !fits(width, most) || !fits(height, most) || !fits(layers, MOST_OF_VOLUME) || is_volume_array {
+        return Err(ImageFault::Extent);
+    }
+    let levels = u64::from(mip_levels).min(full_chain);
+    let narrow = |value: u64| u32::try_from(value).map_err(|_| ImageFault::Extent);
+    let narrower = |value: u64| u16::try_from(value).map_err(|_| ImageFault::Extent);
+    Ok(ResourceDesc {
+        dimension: if depth > 1 { Dimension::TEXTURE3D } else { Dimension::TEXTURE2D },
+        width,
+        height: narrow(height)?,
+        depth_or_array_size: narrower(layers)?,
+        mip_levels: narrower(levels)?,
+        format,
+        sample_count: 1,
+        ..ResourceDesc::default()
+    })
 }
 
 /// Which images hold colours encoded by sRGB's transfer function.

@@ -4,9 +4,8 @@ use super::content::Scene;
 use super::memory::{Purpose, SceneMemory, Wanted};
 use crate::caller::{Caller, Callers};
 use crate::workloads::allocator::{Allocator, GENERIC_READ, HeapKind};
-use crate::workloads::content::texture;
 use crate::workloads::{Parameter, Parameters, WorkloadError};
-use taut_schemas::{PhaseEdge, ResourceDesc, ResourceFlags, mark};
+use taut_schemas::{PhaseEdge, ResourceDesc, mark};
 
 /// What loading a scene can be told.
 pub const PARAMETERS: &[Parameter] = &[
@@ -68,10 +67,8 @@ fn load<C: Caller>(
     })?;
     in_phase(caller, 3, |caller| {
         let wanted = scene.images.iter().filter_map(|image| {
-            let (width, height) = image.extent.ok()?;
-            // 0 mip levels are the full chain.
-            let flat = texture(image.format, width, height.into(), ResourceFlags::NONE);
-            Some(Wanted { name: &image.name, desc: described(ResourceDesc { mip_levels: 0, ..flat }) })
+            let desc = image.texture.ok()?;
+            Some(Wanted { name: &image.name, desc: described(desc) })
         });
         let purpose = Purpose { kind: HeapKind::TEXTURES, initial_state: 0, name: "textures" };
         memory.create(caller, purpose, &wanted.collect::<Vec<_>>()).map(drop)

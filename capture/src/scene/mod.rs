@@ -11,16 +11,18 @@ mod document;
 mod error;
 mod extent;
 mod image;
+mod json_path;
 mod load;
 mod memory;
 mod size;
 mod source;
 mod summary;
+mod texels;
 mod uri;
 
 pub use content::{Item, Scene, read};
 pub use error::SceneError;
-pub use image::{Image, ImageFault};
+pub use image::{Image, ImageFault, ImageFormat};
 pub use load::{PARAMETERS, run};
 pub use summary::SceneSummary;
 

@@ -1,13 +1,13 @@
 //! What a scene comes to.
 
 use super::content::{Item, Scene};
-use super::image::ImageFault;
+use super::image::{Image, ImageFault, ImageFormat};
 use crate::workloads::Parameters;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt;
-use taut_schemas::counted;
+use taut_schemas::{counted, grouped};
 
 /// What a scene comes to, under given parameters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -28,6 +28,12 @@ pub struct SceneSummary {
     pub images_unknown: u64,
     /// Images whose extents no texture can have.
     pub images_unfit: u64,
+    /// Textures of a format that their file holds, such as block-compressed ones.
+    pub textures_declared: u64,
+    /// Textures whose file holds a format that Direct3D lacks; they are taken as decoded to four channels of 8 bits.
+    pub textures_foreign: u64,
+    /// Textures whose file does not tell its format; taken likewise.
+    pub textures_unknown: u64,
 }
 
 impl SceneSummary {
@@ -46,16 +52,21 @@ impl Scene {
     /// What the scene comes to under these parameters.
     pub fn summary(&self, parameters: &Parameters) -> SceneSummary {
         let items = self.items(parameters);
-        let faults = |fault| self.images.iter().filter(|image| image.extent == Err(fault)).count() as u64;
+        let faults = |fault| self.images.iter().filter(|image| image.texture == Err(fault)).count() as u64;
+        let is = |image: &&Image, format| image.texture.is_ok() && image.format == format;
+        let of = |format| self.images.iter().filter(|image| is(image, format)).count() as u64;
         SceneSummary {
             items: items.len() as u64,
             item_bytes: items.iter().fold(0, |sum, item| sum.saturating_add(item.size_bytes)),
             constants: self.constants.len() as u64,
-            textures: self.images.iter().filter(|image| image.extent.is_ok()).count() as u64,
+            textures: self.images.iter().filter(|image| image.texture.is_ok()).count() as u64,
             images: self.images.len() as u64,
             images_missing: faults(ImageFault::Missing),
             images_unknown: faults(ImageFault::UnknownFormat),
             images_unfit: faults(ImageFault::Extent),
+            textures_declared: of(ImageFormat::Declared),
+            textures_foreign: of(ImageFormat::Foreign),
+            textures_unknown: of(ImageFormat::Unknown),
         }
     }
 
@@ -70,8 +81,28 @@ impl Scene {
 }
 
 impl SceneSummary {
-    /// What to tell of the images that became no texture; `None` if all did.
+    /// What to tell of the images that became no texture, and of those whose format is another than in their file; `None` if
+    /// there are none.
     pub fn left_out(&self) -> Option<String> {
+        let told: Vec<String> = [self.no_texture(), self.decoded()].into_iter().flatten().collect();
+        (!told.is_empty()).then(|| told.join("; "))
+    }
+
+    fn decoded(&self) -> Option<String> {
+        let SceneSummary { textures, textures_foreign, textures_unknown, .. } = self;
+        let reasons = [
+            (textures_foreign, "Direct3D has no format for their texels"),
+            (textures_unknown, "the format of their texels is not known"),
+        ];
+        let told: Vec<_> = reasons.into_iter().filter(|(count, _)| **count > 0).collect();
+        let taken: u64 = told.iter().map(|(count, _)| *count).sum();
+        let told: Vec<_> =
+            told.into_iter().map(|(count, reason)| format!("{} because {reason}", grouped(*count))).collect();
+        let of = counted(*textures, "texture");
+        (taken > 0).then(|| format!("{} of {of} taken as decoded to RGBA8: {}", grouped(taken), told.join(", ")))
+    }
+
+    fn no_texture(&self) -> Option<String> {
         let SceneSummary { images, images_missing, images_unknown, images_unfit, .. } = self;
         let reasons = [
             (images_missing, "not beside the scene"),

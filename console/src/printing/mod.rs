@@ -19,7 +19,7 @@ use crate::outcome::Failure;
 use serde::Serialize;
 use std::fmt::Display;
 use std::io::{ErrorKind, Write};
-use taut_schemas::nearest;
+use taut_schemas::{nearest, nearest_few};
 
 /// Writes people's text to stdout; what no terminal should obey is shown escaped. A reader that has gone away (`| head`) is
 /// no failure.
@@ -63,10 +63,34 @@ pub fn tell(message: impl Display) {
     eprintln!("{}", paragraph::folded_on_stderr(&format!("taut: {}", harmless(&message.to_string()))));
 }
 
-/// What to say of a name that is not known: the nearest that is, or all there are.
+/// Names that are told, of more than these.
+const TOLD: usize = 40;
+/// Names that are told of many.
+const TOLD_OF_MANY: usize = 5;
+
+/// What to say of a name that is not known: the nearest that is, or all there are, or of many the nearest few.
 pub fn unknown(what: &str, name: &str, known: &[&str]) -> String {
     match nearest(name, known.iter().copied()) {
         Some(other) => format!("unknown {what} {name:?}: did you mean {other:?}?"),
+        None if known.len() > TOLD => {
+            let few = nearest_few(name, known.iter().copied(), TOLD_OF_MANY);
+            let count = known.len();
+            format!("unknown {what} {name:?}: expected one of {count} such as {}", few.join(", "))
+        }
         None => format!("unknown {what} {name:?}: expected one of {}", known.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_names_the_nearest_few_are_told() {
+        let many: Vec<String> = (0..130).map(|number| format!("FORMAT_{number}")).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        let told = unknown("format", "quite another thing", &many);
+        assert!(told.contains("expected one of 130 such as FORMAT_") && told.len() < 140, "{told}");
+        assert_eq!(unknown("colour", "quite", &["red", "blue"]), "unknown colour \"quite\": expected one of red, blue");
     }
 }

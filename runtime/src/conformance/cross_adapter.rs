@@ -3,8 +3,12 @@
 use super::bench::{Bench, INVALID_SIZE, tightened};
 use super::tally::{NotApplicable, Tally};
 use crate::d3d12::alloc_info::AllocationKind;
-use crate::placement::{Shape, default_alignment};
+use crate::placement::{KIB_4, Shape, default_alignment};
 use taut_schemas::{Dimension, ResourceDesc, ResourceFlags, TextureLayout};
+
+/// What an application may ask for beside the flag: nothing, what a small resource may, and a floor (rule A-16). Where the rules
+/// refuse it there is nothing to judge.
+const ALIGNMENTS_BYTES: [u64; 3] = [0, KIB_4, 16];
 
 /// Both the API and the driver say the classic alignment, small or not.
 pub(super) fn check(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
@@ -13,7 +17,11 @@ pub(super) fn check(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
     for desc in bench.resources().iter() {
         let tight = tightened(*desc);
         let crossing = ResourceDesc { flags: tight.flags | ResourceFlags::ALLOW_CROSS_ADAPTER, ..tight };
-        judge(bench, &mut tally, crossing);
+        // Cross-adapter textures have one level.
+        let crossing = ResourceDesc { mip_levels: 1, ..crossing };
+        for alignment_bytes in ALIGNMENTS_BYTES {
+            judge(bench, &mut tally, ResourceDesc { alignment_bytes, ..crossing });
+        }
         let single = desc.depth_or_array_size == 1 && desc.mip_levels == 1 && desc.sample_count == 1;
         if desc.dimension == Dimension::TEXTURE2D && single {
             judge(bench, &mut tally, ResourceDesc { layout: TextureLayout::ROW_MAJOR, ..crossing });

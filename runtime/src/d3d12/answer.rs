@@ -27,7 +27,7 @@ pub(crate) struct Answer {
 ///
 /// # Errors
 /// DXGI_ERROR_DEVICE_REMOVED if the driver broke a rule in strict mode; E_INVALIDARG, with a message, if the size is
-/// no 64-bit number.
+/// no 64-bit number; E_OUTOFMEMORY if it is more than the adapter's addresses reach.
 pub(crate) fn ask(context: &mut Context<'_>, device: &mut DeviceState, plan: &Plan) -> HResult<Answer> {
     let desc = translate::resource(&plan.desc, &plan.shape);
     let restriction_bytes = u32::try_from(plan.restriction_bytes).unwrap_or(u32::MAX);
@@ -57,6 +57,14 @@ pub(crate) fn ask(context: &mut Context<'_>, device: &mut DeviceState, plan: &Pl
         true => Some(ddi.size_bytes),
         false => ddi.size_bytes.checked_next_multiple_of(alignment_bytes),
     };
+    let bits = device.adapter().map_or(u64::BITS, |adapter| adapter.caps.max_gpu_virtual_address_bits_per_resource);
+    let reach = 1_u64.checked_shl(bits).unwrap_or(u64::MAX);
+    if let Some(size_bytes) = rounded.filter(|size_bytes| *size_bytes > reach) {
+        let text =
+            format_args!("The resource takes {size_bytes} bytes; the adapter's {bits} address bits reach {reach}.");
+        context.error(MessageId::CREATERESOURCE_OUTOFMEMORY_RETURN, text);
+        return Err(HResultCode::E_OUTOFMEMORY);
+    }
     match rounded {
         // UINT64_MAX is what an invalid description has.
         Some(size_bytes) if size_bytes != u64::MAX => {

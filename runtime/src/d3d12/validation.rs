@@ -5,6 +5,7 @@ mod castable;
 mod clear;
 mod dimension;
 mod flags;
+mod forbidden;
 mod format;
 pub(crate) mod heap;
 mod layout;
@@ -67,15 +68,15 @@ pub(crate) fn plan(context: &mut Context<'_>, adapter: &Adapter, asked: &Asked<'
     dimension::check(context, asked.desc, &shape)?;
     sample::check(context, asked.desc)?;
     if asked.desc.dimension != Dimension::BUFFER {
-        shape.mip_levels = match (asked.desc.mip_levels, shape.is_msaa()) {
-            (0, true) => 1,
-            (0, false) => shape.full_mip_levels(),
-            (given, _) => given,
+        shape.mip_levels = match asked.desc.mip_levels {
+            0 => shape.full_mip_levels(),
+            given => given,
         };
         format::check(context, asked.desc, &asked.mip_region)?;
     }
     castable::check(context, asked.desc, asked.castable_formats)?;
     flags::check(context, asked.desc, asked.castable_formats)?;
+    forbidden::check(context, asked.desc, &shape)?;
     alignment::check_tight_flag(context, adapter, asked)?;
     layout::check(context, adapter, asked)?;
     alignment::plan(context, adapter, asked, shape)

@@ -205,6 +205,10 @@ impl d3d12_ddi::DeviceFuncs for Model {
         if marked && self.profile.faults.refuses_implicit_heaps {
             return Err(HResultCode::E_INVALIDARG);
         }
+        let wanted_bytes = call.heap_desc.map_or(0, |heap| heap.size_bytes);
+        if self.profile.memory_bytes.is_some_and(|memory_bytes| wanted_bytes > memory_bytes) {
+            return Err(HResultCode::E_OUTOFMEMORY);
+        }
         match (&call.resource_desc, &call.heap_desc) {
             (Some(desc), _) => Ok(self.allocation_info(desc, call.alignment_restriction_bytes.into())),
             (None, Some(heap)) => Ok(DdiAllocationInfo {

@@ -91,6 +91,13 @@ pub struct Profile {
     /// How it sizes textures.
     #[serde(default)]
     pub texture_size_model: TextureSizeModel,
+    /// Tiled textures of unknown layout: one is no larger than its rows, each rounded up to this many bytes, and a page of
+    /// 4 KiB for each of its mip levels. Without it tiles are all there is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub linear_pitch_alignment_bytes: Option<u64>,
+    /// The greatest allocation that it has memory for, in bytes; without it all that addresses reach.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_bytes: Option<u64>,
     /// Packed textures: a row is rounded up to this many bytes, unless its format is block compressed.
     #[serde(default = "one")]
     pub row_pitch_alignment_bytes: u64,

@@ -22,6 +22,8 @@ const KEYS: &[&str] = &[
     "tight_msaa_alignment_bytes",
     "classic_buffer_alignment_bytes",
     "texture_size_model",
+    "linear_pitch_alignment_bytes",
+    "memory_bytes",
     "row_pitch_alignment_bytes",
     "height_alignment",
     "fails",

@@ -2,8 +2,8 @@
 
 use super::profile::{Profile, TextureSizeModel};
 use crate::placement::{KIB_4, KIB_64, Shape, planes, tiles_of};
-use taut_schemas::Dimension;
 use taut_schemas::format::FormatInfo;
+use taut_schemas::{Dimension, TextureLayout};
 
 /// Bytes of a texture at this alignment, not yet rounded up to it. 0 for a format without a size.
 pub(crate) fn texture_bytes(profile: &Profile, shape: &Shape, alignment_bytes: u64) -> u64 {
@@ -12,8 +12,14 @@ pub(crate) fn texture_bytes(profile: &Profile, shape: &Shape, alignment_bytes: u
         TextureSizeModel::Tiled => tiled_slice_bytes(shape, info, alignment_bytes),
         TextureSizeModel::Packed => None,
     };
-    let slice_bytes = tiled.unwrap_or_else(|| packed_slice_bytes(profile, shape, info));
-    slice_bytes.saturating_mul(shape.array_size())
+    let Some(tiled_slice_bytes) = tiled else {
+        return packed_slice_bytes(profile, shape, info).saturating_mul(shape.array_size());
+    };
+    let tiled_bytes = tiled_slice_bytes.saturating_mul(shape.array_size());
+    match profile.linear_pitch_alignment_bytes.filter(|_| shape.layout == TextureLayout::UNKNOWN) {
+        Some(pitch_bytes) => tiled_bytes.min(linear_bytes(shape, info, pitch_bytes)),
+        None => tiled_bytes,
+    }
 }
 
 fn mip_levels(shape: &Shape) -> u16 {
@@ -34,6 +40,15 @@ fn tiled_slice_bytes(shape: &Shape, info: &FormatInfo, alignment_bytes: u64) -> 
     Some(tiles.saturating_add(tail_bytes.div_ceil(tile_bytes)).saturating_mul(tile_bytes))
 }
 
+/// The whole texture in rows, and a page for each of its levels: what small and thin textures are laid out as, which would
+/// fill tiles with nothing.
+fn linear_bytes(shape: &Shape, info: &FormatInfo, pitch_bytes: u64) -> u64 {
+    let levels = mip_levels(shape);
+    let rows = (0..levels).map(|level| level_bytes(shape, info, level, (pitch_bytes, 1), true));
+    let slice_bytes = rows.fold(0, u64::saturating_add);
+    slice_bytes.saturating_mul(shape.array_size()).saturating_add(u64::from(levels) * KIB_4)
+}
+
 /// One array slice in rows, level after level.
 fn packed_slice_bytes(profile: &Profile, shape: &Shape, info: &FormatInfo) -> u64 {
     let (pitch, height) = (profile.row_pitch_alignment_bytes, profile.height_alignment);
@@ -42,6 +57,17 @@ fn packed_slice_bytes(profile: &Profile, shape: &Shape, info: &FormatInfo) -> u6
 }
 
 fn packed_level_bytes(shape: &Shape, info: &FormatInfo, level: u16, pitch_bytes: u64, height: u64) -> u64 {
+    level_bytes(shape, info, level, (pitch_bytes, height), false)
+}
+
+/// A level in rows; those of blocks have a pitch of their own only if they are said to.
+fn level_bytes(
+    shape: &Shape,
+    info: &FormatInfo,
+    level: u16,
+    (pitch_bytes, height): (u64, u64),
+    blocks_have_pitch: bool,
+) -> u64 {
     let (level_width, level_height, depth) = shape.mip_extents(level);
     let plane_bytes = |(plane_width, plane_height): (u64, u64)| {
         let aligned_height = match shape.dimension {
@@ -52,7 +78,8 @@ fn packed_level_bytes(shape: &Shape, info: &FormatInfo, level: u16, pitch_bytes:
         };
         let rows = aligned_height.div_ceil(info.unit_texels.1.into());
         let row_bytes = plane_width.div_ceil(info.unit_texels.0.into()).saturating_mul(u64::from(info.unit_bits / 8));
-        let pitch = if info.is_block_compressed() { row_bytes } else { round_up(row_bytes, pitch_bytes) };
+        let pitch =
+            if info.is_block_compressed() && !blocks_have_pitch { row_bytes } else { round_up(row_bytes, pitch_bytes) };
         pitch.saturating_mul(rows)
     };
     let bytes = planes(info, level_width, level_height).map(plane_bytes).fold(0, u64::saturating_add);

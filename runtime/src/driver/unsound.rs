@@ -53,6 +53,7 @@ fn alignments(profile: &Profile) -> Option<Unsound> {
     let odd = profile.fails.iter().any(|id| id == "A-55");
     let needed = [
         ("classic_buffer_alignment_bytes", profile.classic_buffer_alignment_bytes),
+        ("linear_pitch_alignment_bytes", profile.linear_pitch_alignment_bytes),
         ("row_pitch_alignment_bytes", Some(profile.row_pitch_alignment_bytes)),
         ("height_alignment", Some(profile.height_alignment)),
         ("caps.large_page_size_bytes", caps.large_page_support.then_some(caps.large_page_size_bytes.into())),

@@ -15,6 +15,7 @@ mod execution;
 mod features;
 mod floors;
 mod footprints;
+mod forbidden;
 mod heaps;
 mod instant_access;
 mod kernel;

@@ -70,7 +70,8 @@ fn what_became_no_texture_is_counted() {
     let summary = courtyard().summary(&given);
     assert_eq!(summary.to_string(), "8 buffers of 414,464 bytes, 5 constant buffers, 5 textures");
     let told = "3 of 8 images became no texture: 1 not beside the scene, 1 of a format whose extents cannot be told, \
-                1 of extents that no texture can have";
+                1 of extents that no texture can have; 1 of 5 textures taken as decoded to RGBA8: 1 because Direct3D has \
+                no format for their texels";
     assert_eq!(summary.left_out().as_deref(), Some(told));
     insta::assert_snapshot!(serde_json::to_string_pretty(&courtyard().facts(&given)).unwrap());
 }

@@ -1,2 +1,3 @@
 mod bad;
 mod courtyard;
+mod real;

@@ -8,7 +8,7 @@ use crate::placement::{
     requested_alignments, tight_range,
 };
 use crate::settings::{RuleSet, Settings};
-use taut_schemas::{HResult, MessageId, MessageSeverity, ObjectId, ResourceFlags, TextureLayout};
+use taut_schemas::{HResult, MessageId, MessageSeverity, ObjectId, ResourceDesc, ResourceFlags, TextureLayout};
 
 /// Whether the tight flag is legal here at all (rules ).
 pub(super) fn check_tight_flag(context: &mut Context<'_>, adapter: &Adapter, asked: &Asked<'_>) -> HResult<()> {
@@ -53,7 +53,10 @@ pub(super) fn plan(context: &mut Context<'_>, adapter: &Adapter, asked: &Asked<'
             default_alignment(&shape)
         );
         context.message(severity, id, ObjectId::NULL, text);
-        desc.flags = desc.flags.without(ResourceFlags::USE_TIGHT_ALIGNMENT);
+        check_floor(context, asked.desc.alignment_bytes, &class, default_alignment(&shape))?;
+        // The flag is ignored, and with it what was asked for beside it: a floor below what the resource has.
+        desc =
+            ResourceDesc { flags: desc.flags.without(ResourceFlags::USE_TIGHT_ALIGNMENT), alignment_bytes: 0, ..desc };
     }
     let mut plan = Plan {
         desc,
@@ -125,16 +128,8 @@ fn plan_tight(
         return Ok(());
     }
     let id = MessageId::CREATERESOURCE_INVALIDALIGNMENT;
+    check_floor(context, asked, &plan.class, greatest_floor(plan.class, intent))?;
     let class = plan.class.name();
-    if context.settings.rules == RuleSet::R1_618 {
-        let text = format_args!("Alignment must be 0 with USE_TIGHT_ALIGNMENT under rules 1.618; it is {asked}.");
-        return invalid(context, id, text);
-    }
-    let most = greatest_floor(plan.class, intent);
-    if !asked.is_power_of_two() || asked > most {
-        let text = format_args!("Alignment is {asked}; a tight {class} may have 0 or a power of two up to {most}.");
-        return invalid(context, id, text);
-    }
     if asked < least {
         // The public headers have no number for ALIGNMENT_OVERRIDDEN yet.
         let text = format_args!("ALIGNMENT_OVERRIDDEN: Alignment {asked} of a tight {class} is raised to {least}.");
@@ -143,6 +138,24 @@ fn plan_tight(
     let floor = asked.max(least);
     plan.restriction_bytes = floor;
     plan.range = AlignmentRange { least: floor, greatest: plan.range.greatest.max(floor) };
+    Ok(())
+}
+
+/// An `Alignment` beside the flag (rule A-16): none under 1.618, a power of two up to `most` under 1.619.4.
+fn check_floor(context: &mut Context<'_>, asked: u64, class: &ResourceClass, most: u64) -> HResult<()> {
+    let id = MessageId::CREATERESOURCE_INVALIDALIGNMENT;
+    if asked == 0 {
+        return Ok(());
+    }
+    if context.settings.rules == RuleSet::R1_618 {
+        let text = format_args!("Alignment must be 0 with USE_TIGHT_ALIGNMENT under rules 1.618; it is {asked}.");
+        return invalid(context, id, text);
+    }
+    if !asked.is_power_of_two() || asked > most {
+        let class = class.name();
+        let text = format_args!("Alignment is {asked}; a tight {class} may have 0 or a power of two up to {most}.");
+        return invalid(context, id, text);
+    }
     Ok(())
 }
 

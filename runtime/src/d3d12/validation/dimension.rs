@@ -74,6 +74,10 @@ fn extents(context: &mut Context<'_>, desc: &ResourceDesc) -> HResult<()> {
 
 fn mip_levels(context: &mut Context<'_>, desc: &ResourceDesc, shape: &Shape) -> HResult<()> {
     let (mips, most) = (desc.mip_levels, if shape.is_msaa() { 1 } else { shape.full_mip_levels() });
+    if shape.is_msaa() && mips == 0 {
+        let text = format_args!("MipLevels is 0, the full chain; a texture of several samples has 1.");
+        return invalid(context, MessageId::CREATERESOURCE_INVALIDMIPLEVELS, text);
+    }
     if mips <= most {
         return Ok(());
     }

@@ -103,23 +103,22 @@ fn is_renderable(info: &FormatInfo) -> bool {
         && !subsampled
 }
 
-/// Depth formats, and what their texels may be described as instead.
+/// Depth formats, and the typeless ones of their families: a typed one such as R32_FLOAT is for views alone.
 fn is_depth_stencil(info: &FormatInfo) -> bool {
     let alias = matches!(
         info.format,
         Format::R32G8X24_TYPELESS
             | Format::R32_FLOAT_X8X24_TYPELESS
             | Format::R32_TYPELESS
-            | Format::R32_FLOAT
             | Format::R24G8_TYPELESS
             | Format::R24_UNORM_X8_TYPELESS
             | Format::R16_TYPELESS
-            | Format::R16_UNORM
     );
     info.class == FormatClass::Depth || alias
 }
 
 /// sRGB formats are let pass: their texels may be written through the linear format of the family.
 fn is_unordered(info: &FormatInfo) -> bool {
-    !info.is_block_compressed() && !matches!(info.class, FormatClass::Depth | FormatClass::DepthPlane)
+    let packed = matches!(info.format, Format::R9G9B9E5_SHAREDEXP | Format::R8G8_B8G8_UNORM | Format::G8R8_G8B8_UNORM);
+    !info.is_block_compressed() && !packed && !matches!(info.class, FormatClass::Depth | FormatClass::DepthPlane)
 }

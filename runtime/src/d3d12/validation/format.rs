@@ -51,6 +51,7 @@ fn video_granularity(format: Format) -> (u64, u64) {
         Format::NV12 | Format::P010 | Format::P016 | Format::_420_OPAQUE => (2, 2),
         Format::NV11 => (4, 1),
         Format::YUY2 | Format::Y210 | Format::Y216 | Format::P208 => (2, 1),
+        Format::R8G8_B8G8_UNORM | Format::G8R8_G8B8_UNORM => (2, 1),
         Format::V208 => (1, 2),
         _ => (1, 1),
     }
