@@ -1,6 +1,6 @@
 //! GetResourceAllocationInfo and its three successors (rules ).
 
-use super::answer::ask;
+use super::answer::{ask, check_reach};
 use super::device::DeviceState;
 use super::validation::{self, Asked, Intent};
 use crate::context::Context;
@@ -170,6 +170,9 @@ fn element(
     let adapter = device.open(context, id)?;
     let plan = validation::plan(context, adapter, asked)?;
     let answer = ask(context, device, &plan)?;
+    if asked.intent != Intent::Query {
+        check_reach(context, device, &answer)?;
+    }
     let (size_bytes, alignment_bytes) = (answer.size_bytes, answer.alignment_bytes);
     match layout.push(size_bytes, alignment_bytes) {
         Some(offset_bytes) => Ok(AllocationInfo1 { offset_bytes, alignment_bytes, size_bytes }),

@@ -27,7 +27,7 @@ pub(crate) struct Answer {
 ///
 /// # Errors
 /// DXGI_ERROR_DEVICE_REMOVED if the driver broke a rule in strict mode; E_INVALIDARG, with a message, if the size is
-/// no 64-bit number; E_OUTOFMEMORY if it is more than the adapter's addresses reach.
+/// no 64-bit number.
 pub(crate) fn ask(context: &mut Context<'_>, device: &mut DeviceState, plan: &Plan) -> HResult<Answer> {
     let desc = translate::resource(&plan.desc, &plan.shape);
     let restriction_bytes = u32::try_from(plan.restriction_bytes).unwrap_or(u32::MAX);
@@ -57,14 +57,6 @@ pub(crate) fn ask(context: &mut Context<'_>, device: &mut DeviceState, plan: &Pl
         true => Some(ddi.size_bytes),
         false => ddi.size_bytes.checked_next_multiple_of(alignment_bytes),
     };
-    let bits = device.adapter().map_or(u64::BITS, |adapter| adapter.caps.max_gpu_virtual_address_bits_per_resource);
-    let reach = 1_u64.checked_shl(bits).unwrap_or(u64::MAX);
-    if let Some(size_bytes) = rounded.filter(|size_bytes| *size_bytes > reach) {
-        let text =
-            format_args!("The resource takes {size_bytes} bytes; the adapter's {bits} address bits reach {reach}.");
-        context.error(MessageId::CREATERESOURCE_OUTOFMEMORY_RETURN, text);
-        return Err(HResultCode::E_OUTOFMEMORY);
-    }
     match rounded {
         // UINT64_MAX is what an invalid description has.
         Some(size_bytes) if size_bytes != u64::MAX => {
@@ -72,6 +64,21 @@ pub(crate) fn ask(context: &mut Context<'_>, device: &mut DeviceState, plan: &Pl
         }
         _ => Err(overflow(context)),
     }
+}
+
+/// What is to be created lies within the adapter's addresses. Who only asks is told the size all the same.
+///
+/// # Errors
+/// E_OUTOFMEMORY, with a message, if it does not.
+pub(crate) fn check_reach(context: &mut Context<'_>, device: &DeviceState, answer: &Answer) -> HResult<()> {
+    let bits = device.adapter().map_or(u64::BITS, |adapter| adapter.caps.max_gpu_virtual_address_bits_per_resource);
+    let (reach, size_bytes) = (1_u64.checked_shl(bits).unwrap_or(u64::MAX), answer.size_bytes);
+    if size_bytes <= reach {
+        return Ok(());
+    }
+    let text = format_args!("The resource takes {size_bytes} bytes; the adapter's {bits} address bits reach {reach}.");
+    context.error(MessageId::CREATERESOURCE_OUTOFMEMORY_RETURN, text);
+    Err(HResultCode::E_OUTOFMEMORY)
 }
 
 /// Records what is wrong with an answer.

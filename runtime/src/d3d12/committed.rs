@@ -1,6 +1,6 @@
 //! CreateCommittedResource and its three successors: a resource with a heap of its own (rules ).
 
-use super::answer::ask;
+use super::answer::{ask, check_reach};
 use super::device::DeviceState;
 use super::resource::{Placement, ResourceRequest, realize};
 use super::translate;
@@ -140,6 +140,7 @@ fn create(
         false => None,
     };
     let answer = ask(context, device, &plan)?;
+    check_reach(context, device, &answer)?;
     // The allocation is VidMm's: at least a page in alignment, whole pages in size (rule A-40).
     heap_desc.alignment_bytes = answer.alignment_bytes.max(PAGE_BYTES);
     heap_desc.size_bytes = answer.size_bytes.checked_next_multiple_of(PAGE_BYTES).unwrap_or(u64::MAX);

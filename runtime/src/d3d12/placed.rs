@@ -1,6 +1,6 @@
 //! CreatePlacedResource and its two successors: a resource in a heap (rules ).
 
-use super::answer::ask;
+use super::answer::{ask, check_reach};
 use super::device::DeviceState;
 use super::resource::{Placement, ResourceRequest, realize};
 use super::validation::placement::{check_heap_kind, check_offset};
@@ -86,6 +86,7 @@ fn create(
     check_heap_kind(context, &plan, &heap_desc)?;
     check_clear_value(context, request.desc, request.castable_formats, request.clear_value)?;
     let answer = ask(context, device, &plan)?;
+    check_reach(context, device, &answer)?;
     check_offset(context, &answer, &heap_desc, heap_offset_bytes)?;
     let placement = Placement {
         desc: request.desc,

@@ -38,8 +38,6 @@ fn what_direct3d_forbids_is_refused_and_its_neighbours_are_not() {
         (crossing(mips(2, flat(RGBA8, none))), crossing(flat(RGBA8, none))),
         (crossing(mips(0, flat(RGBA8, none))), mips(0, flat(RGBA8, none))),
         (mips(0, samples(4, flat(RGBA8, target))), samples(4, flat(RGBA8, target))),
-        (flat(Format::R32_FLOAT, depth), flat(Format::R32_TYPELESS, depth)),
-        (flat(Format::R16_UNORM, depth), flat(Format::D16_UNORM, depth)),
         (flat(Format::R8G8_B8G8_UNORM, unordered), flat(Format::R8G8_B8G8_UNORM, none)),
         (flat(Format::R9G9B9E5_SHAREDEXP, unordered), flat(Format::R11G11B10_FLOAT, unordered)),
         (wide(63, Format::R8G8_B8G8_UNORM), wide(62, Format::R8G8_B8G8_UNORM)),

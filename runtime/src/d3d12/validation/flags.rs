@@ -103,16 +103,18 @@ fn is_renderable(info: &FormatInfo) -> bool {
         && !subsampled
 }
 
-/// Depth formats, and the typeless ones of their families: a typed one such as R32_FLOAT is for views alone.
+/// Depth formats, and what their texels may be described as instead.
 fn is_depth_stencil(info: &FormatInfo) -> bool {
     let alias = matches!(
         info.format,
         Format::R32G8X24_TYPELESS
             | Format::R32_FLOAT_X8X24_TYPELESS
             | Format::R32_TYPELESS
+            | Format::R32_FLOAT
             | Format::R24G8_TYPELESS
             | Format::R24_UNORM_X8_TYPELESS
             | Format::R16_TYPELESS
+            | Format::R16_UNORM
     );
     info.class == FormatClass::Depth || alias
 }
