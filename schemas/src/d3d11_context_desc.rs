@@ -79,9 +79,9 @@ descs! {
         /// D3D11_SHADER_RESOURCE_VIEW_DESC::ViewDimension.
         dimension: SrvDimension,
         /// D3D11_TEX2D_SRV::MostDetailedMip; a buffer's FirstElement.
-        first: u32 as Count,
+        first_element: u32 as Count,
         /// D3D11_TEX2D_SRV::MipLevels; a buffer's NumElements.
-        count: u32 as Count,
+        element_count: u32 as Count,
     }
 
     /// What a driver answers how large the memory behind a handle is to be.

@@ -12,6 +12,9 @@ use taut_schemas::{
 
 type App = SessionThread<Kept>;
 
+/// What one thread does.
+type Part = Box<dyn FnOnce(&mut App) + Send>;
+
 /// D3D_FEATURE_LEVEL_11_0.
 const FEATURE_LEVEL: u32 = 0xb000;
 
@@ -52,7 +55,7 @@ fn record(profile: &Profile) -> BTreeMap<u32, Events> {
     let D3d11DeviceAndContext { device, immediate_context: context } = made;
     let target = texture(&mut main, device, Usage::DEFAULT).expect("a texture");
     let staging = texture(&mut main, device, Usage::STAGING).expect("a texture");
-    let parts: [Box<dyn FnOnce(&mut App) + Send>; 3] = [
+    let parts: [Part; 3] = [
         Box::new(move |app| {
             upload(app, context, (staging, target));
             let _ = app.call(d3d11::AddRef { object: target.into() });

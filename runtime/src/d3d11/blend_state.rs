@@ -48,7 +48,8 @@ pub(crate) fn create_blend_state(
     let kind = (HandleType::BLENDSTATE, size);
     let (made, ()) = handle::create(context, device, &facts, kind, None, None, |context, handle, memory| {
         let create = ddi::CreateBlendState { context: ic, device: device_handle, handle, desc };
-        Ok(context.ddi_on(memory, create))
+        context.ddi_on(memory, create);
+        Ok(())
     })?;
     let id = D3d11StateId(device.next_object().0);
     let kind = D3d11Kind::BlendState(());

@@ -46,7 +46,8 @@ pub(crate) fn create_shader_resource_view(
     let kind = (HandleType::SHADERRESOURCEVIEW, size);
     let (made, ()) = handle::create(context, device, &facts, kind, depends, None, |context, handle, memory| {
         let create = ddi::CreateShaderResourceView { context: ic, device: device_handle, handle, desc: Some(desc) };
-        Ok(context.ddi_on(memory, create))
+        context.ddi_on(memory, create);
+        Ok(())
     })?;
     let id = D3d11ViewId(device.next_object().0);
     if let Some(object) = find(objects, D3d11ResourceId::into(resource)) {
@@ -68,11 +69,11 @@ fn resolved(object: &D3d11Object, desc: Option<&D3d11ShaderResourceViewDesc>) ->
     let whole = D3d11ShaderResourceViewDesc {
         format: resource.desc.format,
         dimension: if is_buffer { SrvDimension::BUFFER } else { SrvDimension::TEXTURE2D },
-        first: 0,
-        count: if is_buffer { resource.desc.width } else { resource.desc.mip_levels },
+        first_element: 0,
+        element_count: if is_buffer { resource.desc.width } else { resource.desc.mip_levels },
     };
     let desc = *desc.unwrap_or(&whole);
-    let fits = desc.first.checked_add(desc.count).is_some_and(|end| end <= whole.count);
+    let fits = desc.first_element.checked_add(desc.element_count).is_some_and(|end| end <= whole.element_count);
     let can = resource.desc.bind_flags.contains(BindFlags::SHADER_RESOURCE) && desc.dimension == whole.dimension;
-    (can && fits && desc.count > 0).then_some(desc)
+    (can && fits && desc.element_count > 0).then_some(desc)
 }

@@ -26,6 +26,19 @@ fn every_rule_of_tiling_has_a_test_that_names_it() {
     }
 }
 
+/// The crates that keep the rules of contexts and their handles.
+const CONTEXT_CRATES: [&str; 3] = ["runtime", "capture", "replay"];
+
+#[test]
+fn every_rule_of_contexts_has_a_test_that_names_it() {
+    let text = crates(&CONTEXT_CRATES);
+    for rule in rules('H') {
+        // A test may name several: fn h12_h13_...
+        let named = |line: &str| line.trim_start().starts_with("fn h") && line.contains(&format!("{rule}_"));
+        assert!(text.lines().any(named), "no test names {rule}");
+    }
+}
+
 #[test]
 fn every_rule_of_background_processing_has_a_test_that_names_it() {
     let text = crates(&BACKGROUND_CRATES);

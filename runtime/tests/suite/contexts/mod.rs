@@ -4,6 +4,7 @@ mod accesses;
 mod app;
 mod audit;
 mod example;
+mod faults;
 mod lifetimes;
 mod random;
 mod recording;

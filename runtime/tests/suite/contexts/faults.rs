@@ -1,0 +1,151 @@
+//! Drivers that break a rule at the interface of contexts.
+
+use crate::world::World;
+use taut_runtime::{Profile, Settings, driver};
+use taut_schemas::{
+    BindFlags, Driver, DriverLayer, FunctionTable, HResultCode, HandleMemory, HandleSizes, PrivateSize, ShaderStage,
+    Texture2dDesc, ThreadingCaps, d3d11, d3d11_context_ddi as ddi, d3d11_ddi, d3d12_ddi, dxgkddi, format::Format,
+};
+
+/// What a driver does wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fault {
+    /// It builds command lists, and is not free-threaded.
+    Caps,
+    /// It tells more sizes than it said there were.
+    Polls,
+    /// It tells a size of 0.
+    Zero,
+    /// It answers a size that it did not tell.
+    Unlisted,
+    /// It leaves the pixel shader's views out of a deferred context's table.
+    Slot,
+}
+
+struct Faulty {
+    below: Box<dyn Driver>,
+    fault: Fault,
+}
+
+impl DriverLayer for Faulty {
+    fn below(&self) -> &dyn Driver {
+        &*self.below
+    }
+}
+
+impl d3d12_ddi::DeviceFuncsLayer for Faulty {}
+impl d3d11_ddi::DeviceFuncsLayer for Faulty {}
+impl dxgkddi::DeviceFuncsLayer for Faulty {}
+
+impl Faulty {
+    fn table(&self) -> &dyn ddi::DeviceFuncs {
+        self.below.d3d11_context_ddi().unwrap()
+    }
+}
+
+impl ddi::DeviceFuncsLayer for Faulty {
+    fn get_threading_caps(&self, call: &ddi::GetThreadingCaps) -> ThreadingCaps {
+        let caps = self.table().get_threading_caps(call);
+        if self.fault == Fault::Caps { caps.without(ThreadingCaps::FREETHREADED) } else { caps }
+    }
+
+    fn check_deferred_context_handle_sizes(&self, call: &ddi::CheckDeferredContextHandleSizes) -> HandleSizes {
+        let mut told = self.table().check_deferred_context_handle_sizes(call);
+        match self.fault {
+            Fault::Polls => told.count += u32::from(call.capacity.is_some()),
+            Fault::Zero => told.sizes.iter_mut().take(1).for_each(|size| size.size_bytes = 0),
+            _ => {}
+        }
+        told
+    }
+
+    fn calc_deferred_context_handle_size(
+        &self,
+        memory: &mut dyn HandleMemory,
+        call: &ddi::CalcDeferredContextHandleSize,
+    ) -> PrivateSize {
+        let PrivateSize { size_bytes } = self.table().calc_deferred_context_handle_size(memory, call);
+        PrivateSize { size_bytes: size_bytes + u64::from(self.fault == Fault::Unlisted) }
+    }
+
+    fn create_deferred_context(
+        &self,
+        memory: &mut dyn HandleMemory,
+        call: &ddi::CreateDeferredContext,
+    ) -> FunctionTable {
+        let mut table = self.table().create_deferred_context(memory, call);
+        let id = <ddi::SetShaderResources as taut_schemas::Call>::ID;
+        let missing = FunctionTable::stage_slot(id, ShaderStage::PIXEL);
+        table.slots.retain(|slot| self.fault != Fault::Slot || *slot != missing);
+        table
+    }
+}
+
+/// The rules broken until a view is bound in a deferred context, and how that ended.
+fn broken(fault: Fault, strict: bool) -> (Vec<String>, Result<usize, HResultCode>) {
+    let below = driver(&Profile::named("multi-size").unwrap());
+    let mut world = World::with(Box::new(Faulty { below, fault }), Settings { strict, ..Settings::default() });
+    let mut found = Vec::new();
+    let mut run = || {
+        macro_rules! made {
+            ($call:expr) => {{
+                let made = world.call(&$call);
+                found.extend(world.violations().into_iter().map(|violation| violation.rule));
+                made?
+            }};
+        }
+        let made = made!(d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() });
+        let device = made.device;
+        let desc = Texture2dDesc {
+            width: 8,
+            height: 8,
+            mip_levels: 1,
+            array_size: 1,
+            format: Format::R8G8B8A8_UNORM,
+            bind_flags: BindFlags::SHADER_RESOURCE,
+            ..Default::default()
+        };
+        let resource = made!(d3d11::CreateTexture2D { device, desc, initial_data: false });
+        let view = made!(d3d11::CreateShaderResourceView { device, resource, desc: None });
+        let context = made!(d3d11::CreateDeferredContext { device, flags: 0 });
+        let mut set = 0;
+        for stage in [ShaderStage::PIXEL, ShaderStage::VERTEX] {
+            made!(d3d11::SetShaderResources { context, stage, start_slot: 0, views: vec![view] });
+            set += world.ddi::<ddi::SetShaderResources>().len();
+        }
+        Ok(set)
+    };
+    let ended = run();
+    (found, ended)
+}
+
+#[test]
+fn h21_a_driver_that_is_not_free_threaded_builds_no_lists() {
+    let (rules, ended) = broken(Fault::Caps, false);
+    assert_eq!((rules, ended), (vec!["H-21".to_owned()], Err(HResultCode::DXGI_ERROR_DRIVER_INTERNAL_ERROR)));
+}
+
+#[test]
+fn h20_h22_sizes_are_those_of_the_first_poll_and_none_is_0() {
+    let (rules, ended) = broken(Fault::Polls, false);
+    assert_eq!((rules, ended), (vec!["H-20".to_owned()], Ok(2)));
+    let (rules, _) = broken(Fault::Zero, false);
+    assert_eq!(rules[0], "H-22");
+    assert_eq!(broken(Fault::Zero, true).1, Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED));
+}
+
+#[test]
+fn h24_a_size_that_was_not_told_is_a_violation() {
+    let (rules, ended) = broken(Fault::Unlisted, false);
+    // Of the texture and of its view; a class of its own is made for each.
+    assert_eq!((rules, ended), (vec!["H-24".to_owned(); 2], Ok(2)));
+    let (rules, ended) = broken(Fault::Unlisted, true);
+    assert_eq!((rules, ended), (vec!["H-24".to_owned()], Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED)));
+}
+
+#[test]
+fn h42_what_is_not_in_a_table_is_not_called() {
+    // One stage's function is missing, another's is there.
+    let (rules, ended) = broken(Fault::Slot, false);
+    assert_eq!((rules, ended), (vec!["H-42".to_owned()], Ok(1)));
+}
