@@ -258,7 +258,7 @@ fn calls_of_direct3d_12_take_no_lock_more() {
     alone(|| {
         let (session, _) = session_of(&Profile::named("reference").expect("a driver"));
         let mut app = session.thread(0);
-        assert_eq!(locks_taken(&mut app, d3d12::CreateDevice::default()), 1);
+        assert_eq!(locks_taken(&mut app, d3d12::CreateDevice::default()), 2, "device and display");
         assert_eq!(locks_taken(&mut app, d3d12::CreateHeap::default()), 2);
         assert_eq!(locks_taken(&mut app, d3d12::SetName::default()), 0);
     });
