@@ -79,6 +79,29 @@ fn b63_a_driver_that_does_cancelled_work_itself_breaks_a_rule() {
     assert!(played(Change::None).is_empty());
 }
 
+/// A decision falls due in the middle of a window: the answer has to foresee it.
+#[test]
+fn b40_what_falls_due_before_a_window_closes_is_foreseen() {
+    let scenario = Scenario {
+        n_min: 4,
+        window_executions: 5,
+        stable_windows: 1,
+        most_missed_permille: 0,
+        shaders: vec![5],
+        scenes: vec![0, 0, 0, 0, 1, 0],
+        ..Scenario::steady()
+    };
+    for measuring in Measuring::ALL {
+        for draws in 1..4 {
+            let of = |times| Scenario { measuring, draws, commits: false, lazy: false, ..scenario.clone() }.play(times);
+            let (once, longer) = (of(1), of(4));
+            if once.rested && once.unfit.as_deref() != Some("too_few_frames") {
+                assert_eq!(once.unfit.is_none(), longer.is_the_same(), "{measuring:?} {draws}: {:?}", once.unfit);
+            }
+        }
+    }
+}
+
 /// Neither property says much if its verdicts are all alike.
 #[test]
 fn scenarios_of_both_kinds_come_up() {

@@ -43,13 +43,18 @@ impl Windows {
 
     /// Counts the same constants at most so often, no further than to the window's end; how often.
     pub fn observe_some(&mut self, constants: &[Word], times: u32, settings: &Background) -> u32 {
-        let times = times.min(settings.window_executions.saturating_sub(self.executions).max(1));
+        let times = times.min(self.room(settings));
         self.current.observe(constants, times.into());
         self.executions += times;
         if self.executions >= settings.window_executions {
             self.close(settings.stable_share_permille.into());
         }
         times
+    }
+
+    /// Executions that are left to the window's end, at least one.
+    pub fn room(&self, settings: &Background) -> u32 {
+        settings.window_executions.saturating_sub(self.executions).max(1)
     }
 
     /// Nothing was ever counted.
