@@ -25,7 +25,6 @@ fn header(name: &str, rules: RuleSet) -> (taut_traces::World, Profile, Settings)
         adapters: vec![AdapterWorld {
             driver: name.to_owned(),
             profile: serde_json::to_value(&profile).expect("a profile"),
-            ..Default::default()
         }],
         rules: rules.to_string(),
         settings: serde_json::to_value(&settings).expect("settings"),

@@ -188,7 +188,8 @@ impl Differ<'_> {
                 Step::Both(left) => {
                     let (Some(call_a), Some(call_b)) = (waiting.a.front(), waiting.b.front()) else { break };
                     self.compare((thread, waiting.position_a), call_a, call_b)?;
-                    (waiting.a.pop_front(), waiting.b.pop_front());
+                    waiting.a.pop_front();
+                    waiting.b.pop_front();
                     (waiting.position_a, waiting.position_b) = (waiting.position_a + 1, waiting.position_b + 1);
                     left
                 }
