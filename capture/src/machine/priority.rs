@@ -6,9 +6,15 @@ use thread_priority::ThreadId;
 
 /// The priority of each thread that does a worker's tasks. A system that does not let itself be told changes nothing but
 /// the timing. Only threads of ordinary priority call this.
-#[derive(Default)]
 pub struct WorkerPriorities {
     workers: Mutex<Vec<Worker>>,
+    tell: fn(ThreadId, WorkPriority) -> bool,
+}
+
+impl Default for WorkerPriorities {
+    fn default() -> Self {
+        Self { workers: Mutex::default(), tell: tell_the_system }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -27,9 +33,9 @@ const ABSENT: Worker =
 
 impl Worker {
     /// Tells the system, if it is not told already.
-    fn apply(&mut self) {
+    fn apply(&mut self, tell: fn(ThreadId, WorkPriority) -> bool) {
         if let Some(thread) = self.thread.filter(|_| self.wanted != self.told) {
-            self.refused = !set(thread, self.wanted);
+            self.refused = !tell(thread, self.wanted);
             self.told = self.wanted;
         }
     }
@@ -68,7 +74,7 @@ impl WorkerPriorities {
             workers.resize(at + 1, ABSENT);
         }
         let result = change(&mut workers[at]);
-        workers[at].apply();
+        workers[at].apply(self.tell);
         result
     }
 }
@@ -87,7 +93,7 @@ impl Drop for Registration<'_> {
 
 /// Whether the system did as it was told.
 #[cfg(target_os = "linux")]
-fn set(thread: ThreadId, priority: WorkPriority) -> bool {
+fn tell_the_system(thread: ThreadId, priority: WorkPriority) -> bool {
     use thread_priority::{
         NormalThreadSchedulePolicy, ThreadPriority, ThreadSchedulePolicy, set_thread_priority_and_policy,
     };
@@ -102,7 +108,7 @@ fn set(thread: ThreadId, priority: WorkPriority) -> bool {
 }
 
 #[cfg(windows)]
-fn set(thread: ThreadId, priority: WorkPriority) -> bool {
+fn tell_the_system(thread: ThreadId, priority: WorkPriority) -> bool {
     use thread_priority::{WinAPIThreadPriority, set_winapi_thread_priority};
     let priority = match priority {
         WorkPriority::IDLE => WinAPIThreadPriority::Idle,
@@ -113,7 +119,7 @@ fn set(thread: ThreadId, priority: WorkPriority) -> bool {
 
 // Elsewhere a thread's policy cannot be changed from another thread without privileges.
 #[cfg(not(any(target_os = "linux", windows)))]
-fn set(_: ThreadId, _: WorkPriority) -> bool {
+fn tell_the_system(_: ThreadId, _: WorkPriority) -> bool {
     false
 }
 
@@ -123,9 +129,8 @@ mod tests {
 
     #[test]
     fn a_priority_that_the_system_refuses_is_noted() {
-        let priorities = WorkerPriorities::default();
-        // No thread has this number.
-        let employment = priorities.register(3, ThreadId::MAX >> 1);
+        let priorities = WorkerPriorities { tell: |_, _| false, ..WorkerPriorities::default() };
+        let employment = priorities.register(3, thread_priority::thread_native_id());
         assert!(priorities.was_refused(3) && !priorities.was_refused(2));
         drop(employment);
         assert!(!priorities.was_refused(3), "nobody is told anything any more");

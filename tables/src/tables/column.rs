@@ -83,11 +83,13 @@ pub(super) fn as_said(mut part: DataFrame, columns: &[TableColumn]) -> Result<Da
 /// Declares a table's columns, each once: its name, its kind, its meaning, and its value in a row. Made of it are `COLUMNS`,
 /// what is said of them, and `fill`, which adds those that are wanted to a frame, in the order declared.
 ///
-///     columns! {
-///         row of rows: &HeapRows<'_>;
-///         heap: U64, "Handle of the heap.", row.heap.id.0;
-///         mode: Text in &rows.modes, "Its mode.", rows.mode(row);
-///     }
+/// ```text
+/// columns! {
+///     row of rows: &HeapRows<'_>;
+///     heap: U64, "Handle of the heap.", row.heap.id.0;
+///     mode: Text in &rows.modes, "Its mode.", rows.mode(row);
+/// }
+/// ```
 ///
 /// `rows.all()` gives the rows. What is `in` a list of words has the place of its word as its value.
 macro_rules! columns {
