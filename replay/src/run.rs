@@ -8,7 +8,7 @@ use crate::narrowed::Narrowed;
 use crate::outcome::Outcome;
 use crate::output::Output;
 use crate::policy::Policy;
-use crate::replayer::Replayer;
+use crate::recording::Recording;
 use crate::thread::{Thread, Threads};
 use crate::world::ReplayWorld;
 use taut_schemas::{Call, CodecError, Encoder, EventCode, Layer, Mark, ObjectId, Opcode, d3d12_ddi, machine, mark};
@@ -16,7 +16,7 @@ use taut_traces::{Row, TraceWriter, fields};
 
 /// One pass over a trace.
 pub(crate) struct Run<'r, 't, P> {
-    replayer: &'r Replayer<'t>,
+    recording: &'r Recording<'t>,
     world: ReplayWorld,
     policy: &'r mut P,
     handles: Handles,
@@ -44,13 +44,13 @@ struct EventPlace {
 
 impl<'r, 't, P: Policy> Run<'r, 't, P> {
     pub fn new(
-        replayer: &'r Replayer<'t>,
+        recording: &'r Recording<'t>,
         world: ReplayWorld,
         output: Option<&'r TraceWriter>,
         policy: &'r mut P,
     ) -> Run<'r, 't, P> {
         Run {
-            replayer,
+            recording,
             world,
             policy,
             handles: Handles::default(),
@@ -66,8 +66,8 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
 
     /// Replays one event.
     pub fn row(&mut self, row: &Row<'_>) -> Result<(), ReplayError> {
-        let replayer = self.replayer;
-        let known = replayer.known(row)?;
+        let recording = self.recording;
+        let known = recording.known(row)?;
         let mut translated = std::mem::take(&mut self.row);
         let payload = known.translate(row.payload, &mut translated)?;
         self.current = self.threads.index(row.thread, self.current);
@@ -76,7 +76,7 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
             (layer, Some(Opcode::Stop)) if layer.is_input() => self.stop(row.stamp, known.code, payload),
             _ => self.nested(row.stamp, known.layer, known.code, payload),
         };
-        let result = result.map_err(|source| replayer.row_error(row, known.code, source));
+        let result = result.map_err(|source| recording.row_error(row, known.code, source));
         self.row = translated;
         result
     }
@@ -114,7 +114,7 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
         self.outcome.recorded_tasks += u64::from(ends_task);
         self.outcome.tasks += u64::from(ends_task && thread.live.codes().any(|code| code == processed));
         if !P::IS_RECORDED_WORLD {
-            let ddi_calls = thread.live.codes().filter(|code| self.replayer.is_ddi_start(*code));
+            let ddi_calls = thread.live.codes().filter(|code| self.recording.is_ddi_start(*code));
             self.outcome.ddi_calls += ddi_calls.count() as u64;
         }
         made.unwrap_or(Ok(()))
@@ -123,7 +123,7 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
     /// Writes a call's start with its handles mapped; false if the call is not to be made: another world has no object
     /// that it names.
     fn write_start(&mut self, stamp: u64, code: EventCode, row: &[u8]) -> Result<bool, CodecError> {
-        let moved = self.handles.addresses_moved() && self.replayer.address_calls.contains(&code);
+        let moved = self.handles.addresses_moved() && self.recording.address_calls.contains(&code);
         if self.handles.is_identity() && !moved {
             self.output.write(&mut self.threads[self.current], stamp, code, row);
             return Ok(true);
@@ -141,7 +141,7 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
         if let Some(missing) = self.handles.missing()
             && self.policy.leave_out()
         {
-            let skipped = mark::SkippedCall { name: self.replayer.name(code), object: ObjectId(missing) };
+            let skipped = mark::SkippedCall { name: self.recording.name(code), object: ObjectId(missing) };
             let mut row = Vec::new();
             skipped.encode(&mut Encoder::new(&mut row));
             let code = EventCode::new(mark::SkippedCall::ID, Opcode::Info);
@@ -178,10 +178,10 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
             other => {
                 let name = other.map(|(live_code, live_row)| {
                     self.output.write(&mut self.threads[self.current], stamp, live_code, live_row);
-                    self.replayer.name(live_code)
+                    self.recording.name(live_code)
                 });
                 self.thread().skip = true;
-                self.event_divergence(place, Some(self.replayer.name(code)), name);
+                self.event_divergence(place, Some(self.recording.name(code)), name);
                 Ok(())
             }
         };
@@ -200,7 +200,7 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
             let Some((live_code, live_row)) = live.pop() else { break };
             self.output.write(&mut self.threads[self.current], 0, live_code, live_row);
             if std::mem::take(&mut surplus_counts) {
-                self.event_divergence(place, None, Some(self.replayer.name(live_code)));
+                self.event_divergence(place, None, Some(self.recording.name(live_code)));
             }
         }
         let compared = match live.pop() {
@@ -229,7 +229,7 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
             return self.compare(place, row, live_row);
         }
         if !same && self.differs(place.event, row, live_row)?.is_some() {
-            self.policy.changed_result(|| self.replayer.name(place.event));
+            self.policy.changed_result(|| self.recording.name(place.event));
         }
         Ok(())
     }
@@ -281,7 +281,7 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
     /// Compares a recorded row with a live one and names each field that differs.
     fn compare(&mut self, place: EventPlace, recorded: &[u8], live: &[u8]) -> Result<(), CodecError> {
         let Some(mapped) = self.differs(place.event, recorded, live)? else { return Ok(()) };
-        let of = |row: &[u8]| fields(&self.replayer.schema, place.event, row).unwrap_or_default();
+        let of = |row: &[u8]| fields(&self.recording.schema, place.event, row).unwrap_or_default();
         let (recorded, live) = (of(&mapped), of(live));
         for (recorded, live) in recorded.iter().zip(&live) {
             if recorded != live {
@@ -303,15 +303,15 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
             return;
         }
         self.outcome.divergence_count += 1;
-        if self.outcome.divergences.len() >= self.replayer.options.keep_divergences {
+        if self.outcome.divergences.len() >= self.recording.options.keep_divergences {
             return;
         }
         self.outcome.divergences.push(Divergence {
             stamp: place.stamp,
             thread: self.threads[self.current].number,
             call_index: place.call_index,
-            call: self.replayer.name(place.call),
-            event: self.replayer.name(place.event),
+            call: self.recording.name(place.call),
+            event: self.recording.name(place.event),
             field,
             recorded,
             live,

@@ -18,6 +18,7 @@ pub use tight::{ParseTightError, Tight};
 use crate::policy::Policy;
 use foldhash::HashMap;
 use sizes::Sizes;
+use survey::{CreatedSizes, Creation};
 use taut_schemas::{CodecError, EventCode, HeapDesc};
 
 /// What is changed of a trace's calls, and what came of it.
@@ -29,10 +30,8 @@ pub(crate) struct WhatIf {
     offsets_bytes: HashMap<u64, u64>,
     /// New heaps, by the creating call's position.
     heaps: HashMap<u64, HeapDesc>,
-    /// What each resource takes, recorded and now, by its recorded handle.
-    sizes_bytes: HashMap<u64, (u64, u64)>,
-    /// The size of each heap, recorded and now, by its recorded handle.
-    heap_sizes_bytes: HashMap<u64, (u64, u64)>,
+    /// The heaps and resources created when recorded, by their recorded handles.
+    creations: HashMap<u64, Creation>,
     pub outcome: WhatIfOutcome,
 }
 
@@ -54,13 +53,16 @@ impl Policy for WhatIf {
             self.outcome.failed_creations += 1;
             return;
         }
-        if let Some((recorded_bytes, live_bytes)) = self.sizes_bytes.get(&recorded) {
-            self.outcome.recorded_in_both_bytes += recorded_bytes;
-            self.outcome.live_in_both_bytes += live_bytes;
-        }
-        if let Some((recorded_bytes, live_bytes)) = self.heap_sizes_bytes.get(&recorded) {
-            self.outcome.recorded_heap_bytes += recorded_bytes;
-            self.outcome.live_heap_bytes += live_bytes;
+        match self.creations.get(&recorded).map(|creation| creation.sizes) {
+            Some(CreatedSizes::Heap { recorded_bytes, live_bytes }) => {
+                self.outcome.recorded_heap_bytes += recorded_bytes;
+                self.outcome.live_heap_bytes += live_bytes;
+            }
+            Some(CreatedSizes::Resource { recorded_bytes, live_bytes, .. }) => {
+                self.outcome.recorded_in_both_bytes += recorded_bytes;
+                self.outcome.live_in_both_bytes += live_bytes;
+            }
+            None => {}
         }
     }
 

@@ -31,6 +31,7 @@ mod tight_buffer;
 mod watched;
 
 use crate::d3d12::alloc_info::AllocationKind;
+use crate::driver::checked_rules::CHECKED_RULES;
 use crate::settings::Settings;
 use bench::Bench;
 use tally::{NotApplicable, Tally};
@@ -91,6 +92,22 @@ pub const CHECKS: &[Check] = &[
     Check::of(rule::T_04, direct_access::binds),
     Check::of(rule::T_05, direct_access::shares_memory),
 ];
+
+// A profile may name every check, and nothing else, as what its driver fails.
+const _: () = {
+    assert!(CHECKS.len() == CHECKED_RULES.len(), "a check has to stand in the driver's list of checked rules");
+    let mut at = 0;
+    while at < CHECKS.len() {
+        let (check, rule) = (CHECKS[at].id.as_bytes(), CHECKED_RULES[at].id.as_bytes());
+        assert!(check.len() == rule.len(), "checks and checked rules are in one order");
+        let mut letter = 0;
+        while letter < check.len() {
+            assert!(check[letter] == rule[letter], "checks and checked rules are in one order");
+            letter += 1;
+        }
+        at += 1;
+    }
+};
 
 /// The check of this id.
 pub fn check(id: &str) -> Option<&'static Check> {

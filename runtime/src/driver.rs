@@ -3,6 +3,7 @@
 pub(crate) mod background_profile;
 mod bundled;
 pub(crate) mod caps;
+pub(crate) mod checked_rules;
 mod contexts_model;
 pub(crate) mod contexts_profile;
 mod d3d11_model;
@@ -14,6 +15,5 @@ pub(crate) mod model;
 mod pgo;
 pub(crate) mod profile;
 mod profile_text;
-pub(crate) mod samples;
 mod size;
 mod unsound;

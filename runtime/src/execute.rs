@@ -1,7 +1,9 @@
 //! From an input's line in its list to the function that is its behaviour.
 
+mod cpu_range;
 mod serial;
 
+pub use cpu_range::CpuRange;
 pub use serial::Machine;
 
 use crate::context::Context;

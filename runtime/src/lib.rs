@@ -46,6 +46,7 @@ mod kernel;
 mod machine;
 mod memory;
 mod objects;
+mod samples;
 mod settings;
 mod submission;
 mod wddm;
@@ -65,13 +66,14 @@ pub use driver::faults::Faults;
 pub use driver::kernel_profile::Kernel;
 pub use driver::model::driver;
 pub use driver::profile::{DdiVersion, Profile, ProfileError, TextureSizeModel};
-pub use driver::samples::Sample;
 pub use event_log::EventLog;
-pub use execute::{AdapterState, Execute, ExecuteGiven, InputVisitor, Locked, Machine, RuntimeState, visit_inputs};
+pub use execute::{
+    AdapterState, CpuRange, Execute, ExecuteGiven, InputVisitor, Locked, Machine, RuntimeState, visit_inputs,
+};
 pub use executor::{Executor, InlineExecutor};
 pub use kernel::DisplayState;
-pub use memory::cpu_range::CpuRange;
 pub use objects::{Object, ObjectTable, Objects};
+pub use samples::Sample;
 pub use settings::{
     DeveloperModeRefusal, KernelTierRefusal, ParseRuleSetError, RuleSet, SettingError, Settings, Severity,
 };

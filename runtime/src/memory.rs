@@ -1,7 +1,6 @@
 //! The simulated address space, and tables by dense id.
 
 pub(crate) mod buffer_map;
-pub(crate) mod cpu_range;
 pub(crate) mod free_ranges;
 pub(crate) mod slots;
 pub(crate) mod space;

@@ -1,6 +1,6 @@
 //! Adapters, by their numbers, and what they number.
 
-use crate::id::{AdapterId, IdSpace};
+use crate::identity::{AdapterId, IdSpace};
 
 /// The bits of a number within its adapter's.
 const NUMBER_BITS: u32 = 48;

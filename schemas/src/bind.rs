@@ -6,7 +6,7 @@ use crate::field::{Field, HandleMap};
 use crate::format::Format;
 use crate::id::ResourceId;
 use crate::row::{CodecError, Decoder, Encoder};
-use crate::table::FieldSink;
+use crate::schema::FieldSink;
 use serde::{Deserialize, Serialize};
 
 descs! {

@@ -1,57 +1,12 @@
 //! What every line of the lists turns into.
 
 use crate::creates::Creates;
-use crate::family::Family;
+use crate::family::{Family, Layer};
 use crate::field::{Field, HandleMap};
-use crate::id::{AdapterId, ObjectId};
+use crate::identity::{AdapterId, ObjectId};
 use crate::lock::LockSet;
 use crate::row::{CodecError, Decoder, Encoder};
-use crate::table::FieldSink;
-use serde::{Deserialize, Serialize};
-
-/// Between whom a family's events happen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Layer {
-    /// Application to runtime: d3d12.h, d3d11.h and so on.
-    Api,
-    /// Runtime to driver and back: d3d12umddi.h, d3d10umddi.h.
-    Ddi,
-    /// What the machine behind the runtime does by itself, told to it as inputs: background tasks, the graphics processor.
-    Task,
-    /// Not a call: messages, violations, phases.
-    Mark,
-}
-
-impl Layer {
-    /// Every layer.
-    pub const ALL: [Layer; 4] = [Layer::Api, Layer::Ddi, Layer::Task, Layer::Mark];
-
-    /// Its name in tables and files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Layer::Api => "api",
-            Layer::Ddi => "ddi",
-            Layer::Task => "task",
-            Layer::Mark => "mark",
-        }
-    }
-
-    /// Its calls are inputs of the runtime, made under locks of their own.
-    pub fn is_input(self) -> bool {
-        matches!(self, Layer::Api | Layer::Task)
-    }
-
-    /// The layer in words.
-    pub fn title(self) -> &'static str {
-        match self {
-            Layer::Api => "API calls",
-            Layer::Ddi => "DDI calls",
-            Layer::Task => "Inputs of the machine",
-            Layer::Mark => "Marks",
-        }
-    }
-}
+use crate::schema::FieldSink;
 
 /// The arguments of a call: of an API, a DDI, or an input of the machine.
 pub trait Call: Sized {
@@ -139,12 +94,23 @@ pub trait Mark: Sized {
     fn decode(decoder: &mut Decoder<'_>) -> Result<Self, CodecError>;
 }
 
+/// Takes every line of a list, or of all.
+pub trait EventVisitor {
+    /// A call.
+    fn call<C: Call>(&mut self);
+
+    /// A mark.
+    fn mark<M: Mark>(&mut self);
+}
+
 #[cfg(test)]
 mod tests {
     use crate::define::inputs;
     use crate::define::prelude::*;
     use crate::hresult::HResultCode;
-    use crate::table::{FieldSchema, Role, SchemaTable};
+    use crate::identity::IdSpace;
+    use crate::schema::{FieldSchema, Role};
+    use crate::table::SchemaTable;
 
     const FAMILY: Family =
         Family { provider: "test", header: "test.h", layer: Layer::Api, first: 1, last: 2, doc: "For tests." };

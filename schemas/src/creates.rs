@@ -1,7 +1,7 @@
 //! What a call creates, as its line says it: `creates HeapId`, `creates [ResourceId]`, or nothing.
 
 use crate::field::Field;
-use crate::id::ObjectId;
+use crate::identity::ObjectId;
 
 /// How many objects a successful call creates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

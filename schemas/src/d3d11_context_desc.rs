@@ -5,7 +5,7 @@ use crate::desc::{DriverHandle, descs};
 use crate::field::{Field, HandleMap};
 use crate::format::Format;
 use crate::row::{CodecError, Decoder, Encoder};
-use crate::table::{CodeSchema, FieldSink};
+use crate::schema::{CodeSchema, FieldSink};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

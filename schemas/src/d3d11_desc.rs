@@ -11,7 +11,7 @@ use crate::format::Format;
 use crate::hresult::HResult;
 use crate::id::{D3d11ContextId, D3d11DeviceId};
 use crate::row::{CodecError, Decoder, Encoder};
-use crate::table::{CodeSchema, FieldSink};
+use crate::schema::{CodeSchema, FieldSink};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

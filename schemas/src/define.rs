@@ -2,21 +2,19 @@
 
 /// What the families' modules see.
 pub(crate) mod prelude {
-    pub(crate) use crate::call::{Call, Input, Layer, Mark};
+    pub(crate) use crate::call::{Call, EventVisitor, Input, Mark};
     pub(crate) use crate::creates::{Created, Creates};
-    pub(crate) use crate::driver::{
-        BackgroundWork, CallbackCall, Callbacks, Driver, DriverCall, DriverLayer, HandleMemoryCall, Product,
-        SubmissionResult, TaskResult,
-    };
-    pub(crate) use crate::family::{EventVisitor, Family};
+    pub(crate) use crate::family::{Family, Layer};
     pub(crate) use crate::field::{Bytes, Field, HandleMap};
     pub(crate) use crate::handle_memory::HandleMemory;
     pub(crate) use crate::hresult::HResult;
+    pub(crate) use crate::identity::{AdapterId, ObjectId};
     pub(crate) use crate::lock::LockSet;
     pub(crate) use crate::message::MessageId;
     pub(crate) use crate::row::{CodecError, Decoder, Encoder};
+    pub(crate) use crate::schema::FieldSink;
     pub(crate) use crate::store_runs::StoreRun;
-    pub(crate) use crate::table::FieldSink;
+    pub(crate) use crate::work::{BackgroundWork, Product, SubmissionResult, TaskResult};
     pub(crate) use crate::{
         bind::*, code::*, d3d11_context_desc::*, d3d11_desc::*, desc::*, execution_desc::*, format::Format, id::*,
         kernel_desc::*,
@@ -35,7 +33,7 @@ macro_rules! define {
             $( $(#[doc = $field_doc])+ pub $field: $ty, )*
         }
 
-        $crate::view::fields!($Name { $( $(#[doc = $field_doc])+ $field: $ty, )* });
+        $crate::field_ref::fields!($Name { $( $(#[doc = $field_doc])+ $field: $ty, )* });
 
         impl $Trait for $Name {
             const ID: u16 = $id;
@@ -47,7 +45,7 @@ macro_rules! define {
                 $( _sink.member_as(
                     stringify!($field),
                     concat!($($field_doc),+),
-                    $crate::table::role!($($role)?),
+                    $crate::schema::role!($($role)?),
                     <$ty as Field>::describe,
                 ); )*
             }

@@ -4,7 +4,7 @@ use crate::code::*;
 use crate::field::{Field, HandleMap};
 use crate::format::Format;
 use crate::row::{CodecError, Decoder, Encoder};
-use crate::table::{FieldKind, FieldSink, Role};
+use crate::schema::{FieldKind, FieldSink, Role};
 use serde::{Deserialize, Serialize};
 
 macro_rules! descs {
@@ -15,13 +15,13 @@ macro_rules! descs {
             $( #[doc = $doc] pub $field: $ty, )*
         }
 
-        $crate::view::fields!($Name { $( #[doc = $doc] $field: $ty, )* });
+        $crate::field_ref::fields!($Name { $( #[doc = $doc] $field: $ty, )* });
 
         impl Field for $Name {
             const MIN_BYTES: usize = 0 $( + <$ty as Field>::MIN_BYTES )*;
             fn describe(sink: &mut FieldSink) {
                 $( sink.member_as(
-                    stringify!($field), $doc, $crate::table::role!($($role)?), <$ty as Field>::describe,
+                    stringify!($field), $doc, $crate::schema::role!($($role)?), <$ty as Field>::describe,
                 ); )*
             }
             fn encode(&self, encoder: &mut Encoder<'_>) {
@@ -37,7 +37,7 @@ macro_rules! descs {
             fn map_handles(&mut self, map: &mut dyn HandleMap) {
                 $( self.$field.map_handles(map); )*
             }
-            fn visit_objects(&self, visit: &mut dyn FnMut($crate::id::ObjectId)) {
+            fn visit_objects(&self, visit: &mut dyn FnMut($crate::identity::ObjectId)) {
                 $( self.$field.visit_objects(visit); )*
             }
         }

@@ -6,7 +6,7 @@ use crate::desc::descs;
 use crate::field::{Field, HandleMap};
 use crate::id::{PipelineStateId, VariantId};
 use crate::row::{CodecError, Decoder, Encoder};
-use crate::table::{CodeSchema, FieldSink};
+use crate::schema::{CodeSchema, FieldSink};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

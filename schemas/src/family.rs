@@ -1,6 +1,50 @@
 //! The families: an API, a DDI, the inputs of the machine, the marks. Each is one line of [`for_each_family!`].
 
-use crate::call::{Call, Layer, Mark};
+use serde::{Deserialize, Serialize};
+
+/// Between whom a family's events happen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Layer {
+    /// Application to runtime: d3d12.h, d3d11.h and so on.
+    Api,
+    /// Runtime to driver and back: d3d12umddi.h, d3d10umddi.h.
+    Ddi,
+    /// What the machine behind the runtime does by itself, told to it as inputs: background tasks, the graphics processor.
+    Task,
+    /// Not a call: messages, violations, phases.
+    Mark,
+}
+
+impl Layer {
+    /// Every layer.
+    pub const ALL: [Layer; 4] = [Layer::Api, Layer::Ddi, Layer::Task, Layer::Mark];
+
+    /// Its name in tables and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Layer::Api => "api",
+            Layer::Ddi => "ddi",
+            Layer::Task => "task",
+            Layer::Mark => "mark",
+        }
+    }
+
+    /// Its calls are inputs of the runtime, made under locks of their own.
+    pub fn is_input(self) -> bool {
+        matches!(self, Layer::Api | Layer::Task)
+    }
+
+    /// The layer in words.
+    pub fn title(self) -> &'static str {
+        match self {
+            Layer::Api => "API calls",
+            Layer::Ddi => "DDI calls",
+            Layer::Task => "Inputs of the machine",
+            Layer::Mark => "Marks",
+        }
+    }
+}
 
 /// One family of events: those of one header, or of one kind of thing that is no call.
 #[derive(Debug, PartialEq, Eq)]
@@ -18,15 +62,6 @@ pub struct Family {
     pub last: u16,
     /// What it is.
     pub doc: &'static str,
-}
-
-/// Takes every line of a list, or of all.
-pub trait EventVisitor {
-    /// A call.
-    fn call<C: Call>(&mut self);
-
-    /// A mark.
-    fn mark<M: Mark>(&mut self);
 }
 
 /// Hands the families to a macro, after what it is given besides. A line is: documentation, name, kind, layer, header,
@@ -85,47 +120,3 @@ macro_rules! for_each_family {
         }
     };
 }
-
-/// The modules of the families: an argument struct per line, and what its kind of family has besides.
-macro_rules! modules {
-    ([] $(
-        $(#[doc = $doc:literal])+ $family:ident = $kind:ident $layer:ident $header:literal $first:literal..=$last:literal
-            [$($list:ident),+];
-    )+) => {
-        $(
-            $(#[doc = $doc])+
-            pub mod $family {
-                #[allow(unused_imports)]
-                use crate::define::prelude::*;
-                use crate::define::{$kind, visit};
-
-                /// The family.
-                pub const FAMILY: Family = Family {
-                    provider: stringify!($family),
-                    header: $header,
-                    layer: Layer::$layer,
-                    first: $first,
-                    last: $last,
-                    doc: concat!($($doc),+),
-                };
-
-                $( crate::$list! { $kind } )+
-                crate::define::besides! { $kind $family [$($list),+] }
-
-                /// Shows every line of the family.
-                pub fn visit(visitor: &mut impl EventVisitor) {
-                    $( crate::$list! { visit $kind visitor } )+
-                }
-            }
-        )+
-
-        /// Every family, in the order of its numbers.
-        pub const FAMILIES: &[Family] = &[$($family::FAMILY),+];
-
-        /// Shows every line of every family.
-        pub fn visit_events(visitor: &mut impl EventVisitor) {
-            $( $family::visit(visitor); )+
-        }
-    };
-}
-for_each_family!(modules);

@@ -1,8 +1,8 @@
 //! Field types: each knows its columns, its bytes in a row, and which object handles it holds.
 
-use crate::id::{AdapterId, IdSpace, ObjectId};
+use crate::identity::{AdapterId, IdSpace, ObjectId};
 use crate::row::{CodecError, Decoder, Encoder};
-use crate::table::{FieldKind, FieldSink, Role};
+use crate::schema::{FieldKind, FieldSink, Role};
 use serde::{Deserialize, Serialize};
 
 /// Replaces recorded handles by live ones.

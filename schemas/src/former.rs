@@ -1,8 +1,9 @@
 //! Tables of former schemas, which named neither providers nor the spaces of identities.
 
 use crate::event::Opcode;
-use crate::id::IdSpace;
-use crate::table::{EventSchema, FieldSchema, Role, ScalarSchema, SchemaTable};
+use crate::identity::IdSpace;
+use crate::schema::{FieldSchema, Role, ScalarSchema};
+use crate::table::{EventSchema, SchemaTable};
 
 /// Events that had other names while names were unique over all providers: former name, provider, name.
 const RENAMED: [(&str, &str, &str); 6] = [

@@ -1,9 +1,9 @@
 //! `HRESULT`: the code a call returns, and a call's result with its outputs.
 
 use crate::field::{Field, HandleMap};
-use crate::id::ObjectId;
+use crate::identity::ObjectId;
 use crate::row::{CodecError, Decoder, Encoder};
-use crate::table::{FieldSink, Role};
+use crate::schema::{FieldSink, Role};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

@@ -3,51 +3,10 @@
 use crate::creates::{Created, Creates};
 use crate::field::{Field, HandleMap};
 use crate::hresult::HResult;
+use crate::identity::{AdapterId, IdSpace, ObjectId};
 use crate::row::{CodecError, Decoder, Encoder};
-use crate::table::FieldSink;
+use crate::schema::FieldSink;
 use serde::{Deserialize, Serialize};
-
-/// What an id counts. Ids of two spaces may have the same number and mean different things.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum IdSpace {
-    /// Objects of an application, of every kind together, by adapter in order of creation. Replay and comparisons match
-    /// them.
-    Object,
-    /// Adapters, from 1, and their singleton devices: the same in every run.
-    Adapter,
-    /// Events of the operating system, in order of creation.
-    Event,
-    /// Work items that drivers queued, by adapter in order of acceptance.
-    Task,
-    /// Commits of background processing, by adapter in their order.
-    Commit,
-    /// Specialised shaders of a pipeline state, as its driver numbers them.
-    Variant,
-}
-
-impl IdSpace {
-    /// Every space.
-    pub const ALL: [IdSpace; 6] =
-        [IdSpace::Object, IdSpace::Adapter, IdSpace::Event, IdSpace::Task, IdSpace::Commit, IdSpace::Variant];
-
-    /// Its name in tables and files.
-    pub fn name(self) -> &'static str {
-        match self {
-            IdSpace::Object => "object",
-            IdSpace::Adapter => "adapter",
-            IdSpace::Event => "event",
-            IdSpace::Task => "task",
-            IdSpace::Commit => "commit",
-            IdSpace::Variant => "variant",
-        }
-    }
-
-    /// Its numbers follow the order in which things came to be, so two runs may give one thing two numbers.
-    pub fn differs_by_run(self) -> bool {
-        !matches!(self, IdSpace::Adapter | IdSpace::Variant)
-    }
-}
 
 macro_rules! ids {
     ($Space:ident; $( $(#[$meta:meta])* $Id:ident = $member:literal; )*) => { $(
@@ -55,6 +14,12 @@ macro_rules! ids {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
         pub struct $Id(pub u64);
 
+        id_fields! { $Space; $Id = $member; }
+    )* };
+}
+
+macro_rules! id_fields {
+    ($Space:ident; $Id:ident = $member:literal;) => {
         impl $Id {
             /// The null handle.
             pub const NULL: Self = Self(0);
@@ -93,7 +58,7 @@ macro_rules! ids {
                 }
             }
         }
-    )* };
+    };
 }
 
 /// What ids of objects have besides: each is an [`ObjectId`] too, and a call may create one.
@@ -151,16 +116,11 @@ macro_rules! object_ids {
 object_ids!(ids);
 object_ids!(objects);
 
-ids! {
-    Object;
-    /// Any object: a heap, a resource, a fence, and so on.
-    ObjectId = "object";
-}
+id_fields! { Object; ObjectId = "object"; }
+id_fields! { Adapter; AdapterId = "adapter"; }
 
 ids! {
     Adapter;
-    /// An `IDXGIAdapter`. Null is the first.
-    AdapterId = "adapter";
     /// An `ID3D12Device`. Devices are singletons per adapter: their handles are numbered per adapter, from 1, and
     /// are the same in every run.
     DeviceId = "device";

@@ -6,7 +6,7 @@ use crate::code::codes;
 use crate::desc::descs;
 use crate::field::{Bytes, Field, HandleMap};
 use crate::row::{CodecError, Decoder, Encoder};
-use crate::table::{CodeSchema, FieldSink};
+use crate::schema::{CodeSchema, FieldSink};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

@@ -2,7 +2,7 @@
 
 use crate::field::Field;
 use crate::row::{CodecError, Decoder, Encoder};
-use crate::table::{CodeSchema, FieldSink};
+use crate::schema::{CodeSchema, FieldSink};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

@@ -7,7 +7,7 @@
 use crate::desc::descs;
 use crate::field::{Field, HandleMap};
 use crate::row::{CodecError, Decoder, Encoder};
-use crate::table::FieldSink;
+use crate::schema::FieldSink;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 

@@ -1,8 +1,9 @@
 //! The schema table as text, for people.
 
-use crate::call::Layer;
 use crate::event::Opcode;
-use crate::table::{EventSchema, FieldKind, FieldSchema, ScalarSchema, SchemaTable};
+use crate::family::Layer;
+use crate::schema::{FieldKind, FieldSchema, ScalarSchema};
+use crate::table::{EventSchema, SchemaTable};
 use std::fmt;
 
 impl fmt::Display for SchemaTable {

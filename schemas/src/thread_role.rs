@@ -1,6 +1,6 @@
 //! What the threads of a trace are for, by their numbers.
 
-use crate::id::AdapterId;
+use crate::identity::AdapterId;
 use std::fmt;
 
 /// Number of the first adapter's first worker's thread.

@@ -6,7 +6,7 @@ use super::subject::{Home, Subject, edit};
 use super::{Tight, WhatIf, WhatIfOutcome, rewrite};
 use crate::calls::created;
 use crate::error::ReplayError;
-use crate::replayer::Replayer;
+use crate::recording::Recording;
 use crate::world::ReplayWorld;
 use foldhash::{HashMap, HashMapExt};
 use taut_runtime::refit::{HeapLife, HeapLives, Refit};
@@ -23,6 +23,37 @@ enum Started {
     Release(ResourceId),
 }
 
+/// An object that the recording created.
+#[derive(Clone, Copy)]
+pub(super) struct Creation {
+    /// The creating call's position.
+    call_index: u64,
+    pub sizes: CreatedSizes,
+}
+
+/// What an object takes, recorded and now.
+#[derive(Clone, Copy)]
+pub(super) enum CreatedSizes {
+    Heap {
+        recorded_bytes: u64,
+        live_bytes: u64,
+    },
+    Resource {
+        recorded_bytes: u64,
+        live_bytes: u64,
+        /// Index into the outcome's resources while these are found.
+        change: Option<usize>,
+    },
+}
+
+/// What came of placing anew: offsets and heaps by the creating call's position.
+struct Refitted {
+    offsets_bytes: HashMap<u64, u64>,
+    heaps: HashMap<u64, HeapDesc>,
+    creations: HashMap<u64, Creation>,
+    outcome: WhatIfOutcome,
+}
+
 /// What is known while the trace goes by.
 struct Survey<'a> {
     tight: Tight,
@@ -32,20 +63,16 @@ struct Survey<'a> {
     /// By thread, its current call's position and what it does.
     calls: HashMap<u32, (u64, Started)>,
     call_count: u64,
-    /// The creating call's position, by the object's recorded handle.
-    created_by: HashMap<u64, u64>,
-    /// Indices into the outcome's resources.
-    changes: HashMap<ResourceId, usize>,
+    /// By the object's recorded handle.
+    creations: HashMap<u64, Creation>,
     names: HashMap<u64, String>,
-    /// What each resource takes, recorded and now, by its recorded handle.
-    sizes_bytes: HashMap<u64, (u64, u64)>,
     outcome: WhatIfOutcome,
 }
 
 impl WhatIf {
     /// Surveys a trace.
     pub fn survey(
-        replayer: &Replayer<'_>,
+        recording: &Recording<'_>,
         recorded: ReplayWorld,
         live: ReplayWorld,
         tight: Tight,
@@ -58,15 +85,13 @@ impl WhatIf {
             lives: HeapLives::default(),
             calls: HashMap::new(),
             call_count: 0,
-            created_by: HashMap::new(),
-            changes: HashMap::new(),
+            creations: HashMap::new(),
             names: HashMap::new(),
-            sizes_bytes: HashMap::new(),
             outcome: WhatIfOutcome::default(),
         };
         let mut translated = Vec::new();
-        replayer.each_row(|row| {
-            let known = replayer.known(row)?;
+        recording.each_row(|row| {
+            let known = recording.known(row)?;
             if !known.layer.is_input() {
                 return Ok(());
             }
@@ -75,20 +100,10 @@ impl WhatIf {
                 Some(Opcode::Start) => survey.start(row.thread, known.code, payload),
                 _ => survey.stop(row.thread, known.code, payload),
             };
-            surveyed.map_err(|source| replayer.row_error(row, known.code, source))
+            surveyed.map_err(|source| recording.row_error(row, known.code, source))
         })?;
-        let sizes_bytes = std::mem::take(&mut survey.sizes_bytes);
-        let mut heap_sizes_bytes: HashMap<u64, (u64, u64)> = survey
-            .lives
-            .heaps()
-            .iter()
-            .map(|life| (life.heap.0, (life.desc.size_bytes, life.desc.size_bytes)))
-            .collect();
-        let (offsets_bytes, heaps, outcome) = survey.refit();
-        for heap in &outcome.heaps {
-            heap_sizes_bytes.insert(heap.heap.0, (heap.recorded_bytes, heap.live_bytes));
-        }
-        Ok(WhatIf { tight, live, offsets_bytes, heaps, sizes_bytes, heap_sizes_bytes, outcome })
+        let Refitted { offsets_bytes, heaps, creations, outcome } = survey.refit();
+        Ok(WhatIf { tight, live, offsets_bytes, heaps, creations, outcome })
     }
 }
 
@@ -152,18 +167,21 @@ impl Survey<'_> {
         let mut object = None;
         created(code.id(), row, &mut |created| object = Some(created.0))?;
         let Some(object) = object else { return Ok(()) };
-        self.created_by.insert(object, call_index);
-        match started {
-            Started::Heap(desc) => self.lives.create_heap(HeapId(object), desc),
+        let sizes = match started {
+            Started::Heap(desc) => {
+                self.lives.create_heap(HeapId(object), desc);
+                CreatedSizes::Heap { recorded_bytes: desc.size_bytes, live_bytes: desc.size_bytes }
+            }
             Started::Resource { dimension, place, recorded, live } => {
                 let resource = ResourceId(object);
                 if let Some(place) = place {
                     self.lives.place(resource, place, recorded, live);
                 }
-                self.resource(resource, dimension, place, recorded, live);
+                self.resource(resource, dimension, place, recorded, live)
             }
-            Started::Release(_) => {}
-        }
+            Started::Release(_) => return Ok(()),
+        };
+        self.creations.insert(object, Creation { call_index, sizes });
         Ok(())
     }
 
@@ -174,20 +192,20 @@ impl Survey<'_> {
         place: Option<(HeapId, u64)>,
         recorded: AllocationInfo,
         live: AllocationInfo,
-    ) {
+    ) -> CreatedSizes {
         self.outcome.recorded_bytes += recorded.size_bytes;
         let live_bytes = if live.size_bytes == u64::MAX { 0 } else { live.size_bytes };
         self.outcome.live_bytes += live_bytes;
-        self.sizes_bytes.insert(resource.0, (recorded.size_bytes, live_bytes));
+        let sizes = |change| CreatedSizes::Resource { recorded_bytes: recorded.size_bytes, live_bytes, change };
         if recorded == live && place.is_none() {
-            return;
+            return sizes(None);
         }
         let of = |info: AllocationInfo| Place {
             size_bytes: info.size_bytes,
             alignment_bytes: info.alignment_bytes,
             offset_bytes: place.map(|(_, offset_bytes)| offset_bytes),
         };
-        self.changes.insert(resource, self.outcome.resources.len());
+        let change = self.outcome.resources.len();
         self.outcome.resources.push(ResourceChange {
             resource,
             name: String::new(),
@@ -196,22 +214,25 @@ impl Survey<'_> {
             recorded: of(recorded),
             live: of(live),
         });
+        sizes(Some(change))
     }
 
-    /// Places anew what has to be; gives offsets and heaps by the creating call's position.
-    fn refit(mut self) -> (HashMap<u64, u64>, HashMap<u64, HeapDesc>, WhatIfOutcome) {
+    /// Places anew what has to be.
+    fn refit(mut self) -> Refitted {
         let (mut offsets_bytes, mut heaps) = (HashMap::new(), HashMap::new());
         for life in self.lives.heaps().iter().filter(|life| !life.agrees) {
             let refit = Refit::of(life);
             for (resource, offset_bytes) in &refit.offsets {
-                let by = self.created_by.get(&resource.0).copied().unwrap_or(u64::MAX);
-                offsets_bytes.insert(by, *offset_bytes);
-                if let Some(change) = self.changes.get(resource) {
-                    self.outcome.resources[*change].live.offset_bytes = Some(*offset_bytes);
+                let Some(creation) = self.creations.get(&resource.0) else { continue };
+                offsets_bytes.insert(creation.call_index, *offset_bytes);
+                if let CreatedSizes::Resource { change: Some(change), .. } = creation.sizes {
+                    self.outcome.resources[change].live.offset_bytes = Some(*offset_bytes);
                 }
             }
-            if refit.desc != life.desc {
-                heaps.insert(self.created_by.get(&life.heap.0).copied().unwrap_or(u64::MAX), refit.desc);
+            if let Some(creation) = self.creations.get_mut(&life.heap.0).filter(|_| refit.desc != life.desc) {
+                heaps.insert(creation.call_index, refit.desc);
+                let (recorded_bytes, live_bytes) = (life.desc.size_bytes, refit.desc.size_bytes);
+                creation.sizes = CreatedSizes::Heap { recorded_bytes, live_bytes };
             }
             note_heap(&mut self.outcome, life, (&refit, &Refit::of(&life.as_recorded())), self.names.get(&life.heap.0));
         }
@@ -219,7 +240,7 @@ impl Survey<'_> {
         for change in &mut self.outcome.resources {
             change.name = self.names.remove(&change.resource.0).unwrap_or_default();
         }
-        (offsets_bytes, heaps, self.outcome)
+        Refitted { offsets_bytes, heaps, creations: self.creations, outcome: self.outcome }
     }
 }
 

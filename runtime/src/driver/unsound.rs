@@ -1,7 +1,7 @@
 //! Values of a profile that contradict one another, or that no driver could have.
 
+use super::checked_rules::CHECKED_RULES;
 use super::profile::{DdiVersion, Profile};
-use crate::conformance::CHECKS;
 use taut_schemas::{FlipCaps, nearest};
 
 /// What is wrong, and the key it is wrong at.
@@ -31,7 +31,7 @@ fn within(key: &'static str, value: u32, most: u32) -> Option<Unsound> {
 }
 
 fn fails(profile: &Profile) -> Option<Unsound> {
-    let ids = || CHECKS.iter().map(|check| check.id);
+    let ids = || CHECKED_RULES.iter().map(|rule| rule.id);
     let wrong = profile.fails.iter().find(|id| ids().all(|known| known != id.as_str()))?;
     let found = match nearest(wrong, ids()) {
         Some(other) => format!("{wrong}; did you mean {other}?"),

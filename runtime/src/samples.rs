@@ -1,8 +1,8 @@
 //! What a driver makes of a few resources: an explanation of a profile by its answers.
 
-use super::model::driver;
-use super::profile::Profile;
 use crate::d3d12::alloc_info::{AllocInfo, AllocationKind, alloc_info};
+use crate::driver::model::driver;
+use crate::driver::profile::Profile;
 use crate::settings::Settings;
 use taut_schemas::format::Format;
 use taut_schemas::{Dimension, ResourceDesc, ResourceFlags};

@@ -1,10 +1,10 @@
 //! Which of the processor's addresses are whose: for a shell that keeps bytes behind them.
 
-use super::space::AddressSpace;
+use super::Locked;
 use crate::d3d11::context_state::ContextState;
 use crate::d3d11::state::D3d11Kind;
 use crate::d3d12::device::DeviceState;
-use crate::execute::Locked;
+use crate::memory::space::AddressSpace;
 use crate::objects::ObjectKind;
 use taut_schemas::{CpuAddress, D3d11ResourceId, ObjectId};
 

@@ -1,11 +1,10 @@
 //! A user-mode driver: a table of functions for each DDI that it has, and what it may do while it is called.
 
+use super::d3d12_callbacks::DeviceCallbacks;
 use crate::call::Call;
-use crate::execution_desc::{CompileOutcome, DrawRun};
-use crate::family::d3d12_callbacks::DeviceCallbacks;
 use crate::for_each_family;
 use crate::handle_memory::HandleMemory;
-use crate::id::TaskId;
+use crate::work::GpuWork;
 use std::any::Any;
 use std::sync::Arc;
 
@@ -31,7 +30,7 @@ macro_rules! driver {
 macro_rules! table_of {
     (ddi $family:ident $header:literal) => {
         #[doc = concat!("Its functions of ", $header, ", if it has them.")]
-        fn $family(&self) -> Option<&dyn crate::family::$family::DeviceFuncs> {
+        fn $family(&self) -> Option<&dyn super::$family::DeviceFuncs> {
             None
         }
     };
@@ -40,7 +39,7 @@ macro_rules! table_of {
 
 macro_rules! layer_of {
     (ddi $family:ident) => {
-        fn $family(&self) -> Option<&dyn crate::family::$family::DeviceFuncs> {
+        fn $family(&self) -> Option<&dyn super::$family::DeviceFuncs> {
             self.below().$family().map(|_| self as _)
         }
     };
@@ -50,7 +49,7 @@ macro_rules! layer_of {
 /// Gathers the layers of every DDI.
 macro_rules! table_layers {
     ([$($bound:tt)+] ddi $family:ident, $($others:tt)*) => {
-        table_layers! { [$($bound)+ + crate::family::$family::DeviceFuncsLayer] $($others)* }
+        table_layers! { [$($bound)+ + super::$family::DeviceFuncsLayer] $($others)* }
     };
     ([$($bound:tt)+] $kind:ident $family:ident, $($others:tt)*) => {
         table_layers! { [$($bound)+] $($others)* }
@@ -99,45 +98,6 @@ pub trait HandleMemoryCall: Call {
     /// # Panics
     /// If the driver does not have the call's table. No device is made on such a driver.
     fn dispatch(&self, driver: &dyn Driver, memory: &mut dyn HandleMemory) -> Self::Output;
-}
-
-/// What a background task does: a pure function, run on a thread that the driver does not choose, under no lock.
-pub trait BackgroundWork: Send + Sync {
-    /// Does it. The outcome is the same on every machine and whenever it is done.
-    fn run(&self) -> WorkProduct;
-}
-
-/// What a background task made.
-pub struct WorkProduct {
-    /// What is the same on every machine.
-    pub outcome: CompileOutcome,
-    /// What the driver takes into use.
-    pub product: Product,
-}
-
-/// What a driver takes into use, such as machine code.
-pub type Product = Arc<dyn Any + Send + Sync>;
-
-/// A task's end: what its work made.
-pub struct TaskResult {
-    /// The task.
-    pub task: TaskId,
-    /// What its work made.
-    pub made: WorkProduct,
-}
-
-/// A submission's end: what its draws did.
-pub struct SubmissionResult {
-    /// The number of the operation.
-    pub submission: u64,
-    /// What each draw did, in order.
-    pub runs: Vec<DrawRun>,
-}
-
-/// What a graphics processor does for a submission: a pure function, run under no lock.
-pub trait GpuWork: Send + Sync {
-    /// Does it; what each draw did, in order.
-    fn run(&self) -> Vec<DrawRun>;
 }
 
 /// What a driver can do during a DDI call that is made `with callbacks`: the callbacks of its DDI, whose function of work

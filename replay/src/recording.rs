@@ -1,0 +1,89 @@
+//! A recording as the replayer and the what-ifs walk it: its events in stamp order, by what this build knows of them.
+
+use crate::error::{ReplayError, row_error};
+use crate::known_event::KnownEvent;
+use taut_schemas::{CodecError, EventCode, EventSchema, FieldKind, Layer, Opcode, Role, ScalarSchema, SchemaTable};
+use taut_traces::{Row, Trace};
+
+/// How far to replay and what to keep.
+#[derive(Debug, Clone, Copy)]
+pub struct Options {
+    /// Stop after the last event with a stamp up to this, in ticks.
+    pub until: u64,
+    /// How many divergences to keep; all are counted.
+    pub keep_divergences: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { until: u64::MAX, keep_divergences: 10 }
+    }
+}
+
+/// One trace, and how far it is walked.
+pub(crate) struct Recording<'t> {
+    pub trace: &'t Trace,
+    pub schema: SchemaTable,
+    events: Vec<Option<KnownEvent>>,
+    pub options: Options,
+    /// The calls whose arguments hold addresses.
+    pub address_calls: Vec<EventCode>,
+}
+
+impl<'t> Recording<'t> {
+    pub fn new(trace: &'t Trace, options: Options) -> Recording<'t> {
+        let schema = SchemaTable::current();
+        let events = KnownEvent::table(&trace.header().schema, &schema);
+        let address_calls = schema.events.iter().filter(|event| carries_addresses(event)).map(|event| event.code);
+        let address_calls = address_calls.collect();
+        Recording { trace, schema, events, options, address_calls }
+    }
+
+    /// Hands every event up to the last wanted one to `take`, in order; gives the damage met.
+    pub fn each_row(
+        &self,
+        mut take: impl FnMut(&Row<'_>) -> Result<(), ReplayError>,
+    ) -> Result<Vec<taut_traces::Damage>, ReplayError> {
+        let mut rows = self.trace.rows();
+        while let Some(row) = rows.next_row() {
+            if row.stamp > self.options.until {
+                break;
+            }
+            take(&row)?;
+        }
+        Ok(rows.damage().to_vec())
+    }
+
+    /// What this build knows of a row's event.
+    #[inline]
+    pub fn known(&self, row: &Row<'_>) -> Result<&KnownEvent, ReplayError> {
+        let known = self.events.get(usize::from(row.code.0)).and_then(Option::as_ref);
+        known.ok_or_else(|| {
+            let event = self.trace.header().schema.event(row.code);
+            let found = event.map_or_else(|| format!("code {}", row.code.0), |event| event.name.clone());
+            ReplayError::UnknownEvent { stamp: row.stamp, thread: row.thread, found }
+        })
+    }
+
+    pub fn is_ddi_start(&self, code: EventCode) -> bool {
+        code.opcode() == Some(Opcode::Start) && self.schema.event(code).is_some_and(|event| event.layer == Layer::Ddi)
+    }
+
+    pub fn name(&self, code: EventCode) -> String {
+        self.schema.event(code).map_or_else(|| format!("event {}", code.0), |event| event.name.clone())
+    }
+
+    pub fn row_error(&self, row: &Row<'_>, code: EventCode, source: CodecError) -> ReplayError {
+        row_error(row, self.name(code), source)
+    }
+}
+
+fn carries_addresses(event: &EventSchema) -> bool {
+    let address = |scalars: &[ScalarSchema]| scalars.iter().any(|scalar| scalar.role == Role::Address);
+    let carries = event.fields.iter().any(|field| match &field.kind {
+        FieldKind::Scalar(scalar) => address(std::slice::from_ref(scalar)),
+        FieldKind::List(columns) | FieldKind::Optional(columns) => address(columns),
+        FieldKind::Text | FieldKind::Bytes => false,
+    });
+    event.layer == Layer::Api && event.opcode == Opcode::Start && carries
+}

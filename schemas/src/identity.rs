@@ -1,0 +1,53 @@
+//! What ids count, and the two that every field knows of: objects and adapters.
+
+use serde::{Deserialize, Serialize};
+
+/// What an id counts. Ids of two spaces may have the same number and mean different things.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum IdSpace {
+    /// Objects of an application, of every kind together, by adapter in order of creation. Replay and comparisons match
+    /// them.
+    Object,
+    /// Adapters, from 1, and their singleton devices: the same in every run.
+    Adapter,
+    /// Events of the operating system, in order of creation.
+    Event,
+    /// Work items that drivers queued, by adapter in order of acceptance.
+    Task,
+    /// Commits of background processing, by adapter in their order.
+    Commit,
+    /// Specialised shaders of a pipeline state, as its driver numbers them.
+    Variant,
+}
+
+impl IdSpace {
+    /// Every space.
+    pub const ALL: [IdSpace; 6] =
+        [IdSpace::Object, IdSpace::Adapter, IdSpace::Event, IdSpace::Task, IdSpace::Commit, IdSpace::Variant];
+
+    /// Its name in tables and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            IdSpace::Object => "object",
+            IdSpace::Adapter => "adapter",
+            IdSpace::Event => "event",
+            IdSpace::Task => "task",
+            IdSpace::Commit => "commit",
+            IdSpace::Variant => "variant",
+        }
+    }
+
+    /// Its numbers follow the order in which things came to be, so two runs may give one thing two numbers.
+    pub fn differs_by_run(self) -> bool {
+        !matches!(self, IdSpace::Adapter | IdSpace::Variant)
+    }
+}
+
+/// Any object: a heap, a resource, a fence, and so on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
+pub struct ObjectId(pub u64);
+
+/// An `IDXGIAdapter`. Null is the first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
+pub struct AdapterId(pub u64);

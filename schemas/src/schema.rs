@@ -1,0 +1,273 @@
+//! Fields as a schema table has them: what each is called, what it means, and where a block keeps it.
+
+use crate::identity::IdSpace;
+use serde::{Deserialize, Serialize};
+
+/// Name of what has none: the only column of a list of plain numbers, a result that is a plain number.
+pub const UNNAMED_FIELD: &str = "value";
+
+/// What a scalar means. Values of one role are alike, so a trace keeps them together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// An identity; what it counts is its [`IdSpace`].
+    Id,
+    /// A virtual address.
+    Address,
+    /// A size in bytes.
+    Size,
+    /// An offset in bytes.
+    Offset,
+    /// An alignment in bytes.
+    Alignment,
+    /// An extent in texels, elements or levels.
+    Extent,
+    /// A number of things, or a position among them.
+    Count,
+    /// An enumerator.
+    Enum,
+    /// A set of bits.
+    Flags,
+    /// An `HRESULT`.
+    HResult,
+    /// A time span in nanoseconds.
+    Duration,
+    /// Anything else.
+    #[default]
+    Value,
+}
+
+impl Role {
+    /// Every role, in the order of their slots.
+    pub const ALL: [Role; 12] = [
+        Role::Id,
+        Role::Address,
+        Role::Size,
+        Role::Offset,
+        Role::Alignment,
+        Role::Extent,
+        Role::Count,
+        Role::Enum,
+        Role::Flags,
+        Role::HResult,
+        Role::Duration,
+        Role::Value,
+    ];
+}
+
+/// The role of a plain number: the word behind its type in its list (`size_bytes: u64 as Size`), or none.
+macro_rules! role {
+    () => {
+        $crate::schema::Role::Value
+    };
+    ($role:ident) => {
+        $crate::schema::Role::$role
+    };
+}
+pub(crate) use role;
+
+/// Number of a column stream in a block. The file's own table says which field lies in which slot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Slot(pub u16);
+
+impl Slot {
+    /// The bytes of texts and byte strings.
+    pub const BYTES: Slot = Slot(0);
+    /// The counts of lists, texts and byte strings.
+    pub const COUNTS: Slot = Slot(1);
+
+    /// The slot of a scalar: one per role for the fields of records, one per role for the elements of lists, so
+    /// that a list's length never moves a plain field.
+    pub fn of(role: Role, in_list: bool) -> Slot {
+        Slot(2 + 2 * role as u16 + u16::from(in_list))
+    }
+}
+
+/// One scalar: a plain field, or one column of a list's elements.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ScalarSchema {
+    /// Name; nested structs are joined by dots (`desc.width`). The element of a list of plain numbers has the name
+    /// `value`.
+    pub name: String,
+    /// Width in the row, in bytes: 1, 2, 4 or 8.
+    pub width_bytes: u8,
+    /// What it means.
+    pub role: Role,
+    /// Of an identity, what it counts. Files without it are read by [`SchemaTable::complete`](crate::SchemaTable::complete).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub space: Option<IdSpace>,
+    /// Where a block keeps it.
+    pub slot: Slot,
+    /// Name of the list of names for its values ([`CodeSchema::name`]), if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
+    /// What it is, and its name in the header.
+    pub doc: String,
+}
+
+/// The names of an enumeration's values or of a flag set's bits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CodeSchema {
+    /// Name of the enumeration.
+    pub name: String,
+    /// Values are bits that combine.
+    pub flags: bool,
+    /// Value and name, in order of value. Names come without the header's prefix.
+    pub values: Vec<(u64, String)>,
+}
+
+/// What a field is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FieldKind {
+    /// One number.
+    Scalar(ScalarSchema),
+    /// UTF-8 text.
+    Text,
+    /// Bytes without further meaning.
+    Bytes,
+    /// Any number of elements; one scalar per element column.
+    List(Vec<ScalarSchema>),
+    /// A list of at most one element.
+    Optional(Vec<ScalarSchema>),
+}
+
+/// One field of an event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldSchema {
+    /// Name; nested structs are joined by dots.
+    pub name: String,
+    /// What it is, and its name in the header.
+    pub doc: String,
+    /// Its kind.
+    pub kind: FieldKind,
+}
+
+impl FieldSchema {
+    /// Its numbers: itself, or the columns of its elements.
+    pub fn scalars(&self) -> &[ScalarSchema] {
+        match &self.kind {
+            FieldKind::Scalar(scalar) => std::slice::from_ref(scalar),
+            FieldKind::List(columns) | FieldKind::Optional(columns) => columns,
+            FieldKind::Text | FieldKind::Bytes => &[],
+        }
+    }
+
+    pub(crate) fn scalars_mut(&mut self) -> &mut [ScalarSchema] {
+        match &mut self.kind {
+            FieldKind::Scalar(scalar) => std::slice::from_mut(scalar),
+            FieldKind::List(columns) | FieldKind::Optional(columns) => columns,
+            FieldKind::Text | FieldKind::Bytes => &mut [],
+        }
+    }
+}
+
+/// Collects the fields of one event while its types describe themselves.
+#[derive(Debug, Default)]
+pub struct FieldSink {
+    path: Vec<&'static str>,
+    docs: Vec<&'static str>,
+    /// Of the number described next.
+    role: Role,
+    list: Option<Vec<ScalarSchema>>,
+    pub(crate) fields: Vec<FieldSchema>,
+    pub(crate) codes: Vec<CodeSchema>,
+}
+
+impl FieldSink {
+    /// Describes a member called `name`; `describe` adds what is in it.
+    pub fn member(&mut self, name: &'static str, doc: &'static str, describe: impl FnOnce(&mut Self)) {
+        self.path.push(name);
+        self.docs.push(doc.trim());
+        describe(self);
+        self.path.pop();
+        self.docs.pop();
+    }
+
+    /// Describes a member that is a number, or a list of numbers, of this role; any other says its role itself.
+    pub fn member_as(&mut self, name: &'static str, doc: &'static str, role: Role, describe: impl FnOnce(&mut Self)) {
+        debug_assert!(self.role == Role::Value, "{:?} is no number, so it has no role of its own", self.path);
+        self.role = role;
+        self.member(name, doc, describe);
+        debug_assert!(self.role == Role::Value, "{name} is no number, so it has no role of its own");
+    }
+
+    /// Describes a value under the name its holder gave it, or under `name` where it has none (a call's result, a
+    /// list's element).
+    pub fn named_or(&mut self, name: &'static str, doc: &'static str, describe: impl FnOnce(&mut Self)) {
+        if self.path.is_empty() { self.member(name, doc, describe) } else { describe(self) }
+    }
+
+    /// Adds a plain number at the current path, of the role that its line gives it.
+    pub fn number(&mut self, width_bytes: u8) {
+        let role = std::mem::replace(&mut self.role, Role::Value);
+        self.scalar(width_bytes, role, None);
+    }
+
+    /// Adds an identity at the current path.
+    pub fn id(&mut self, width_bytes: u8, space: IdSpace) {
+        self.add(width_bytes, Role::Id, Some(space), None);
+    }
+
+    /// Adds an enumerator or flag set at the current path, with the names of its values.
+    pub fn code(&mut self, width_bytes: u8, code: CodeSchema) {
+        let role = if code.flags { Role::Flags } else { Role::Enum };
+        self.scalar(width_bytes, role, Some(code.name.clone()));
+        self.codes.push(code);
+    }
+
+    /// Adds a scalar at the current path, which is no identity.
+    pub fn scalar(&mut self, width_bytes: u8, role: Role, code: Option<String>) {
+        self.add(width_bytes, role, None, code);
+    }
+
+    fn add(&mut self, width_bytes: u8, role: Role, space: Option<IdSpace>, code: Option<String>) {
+        let in_list = self.list.is_some();
+        let doc = self.doc();
+        let scalar = ScalarSchema {
+            name: self.name(),
+            width_bytes,
+            role,
+            space,
+            slot: Slot::of(role, in_list),
+            code,
+            doc: doc.clone(),
+        };
+        match &mut self.list {
+            Some(columns) => columns.push(scalar),
+            None => {
+                let name = scalar.name.clone();
+                self.fields.push(FieldSchema { name, doc, kind: FieldKind::Scalar(scalar) });
+            }
+        }
+    }
+
+    /// Adds a text or byte string at the current path.
+    pub fn bytes(&mut self, kind: FieldKind) {
+        debug_assert!(self.list.is_none(), "texts do not stand in lists");
+        let field = FieldSchema { name: self.name(), doc: self.doc(), kind };
+        self.fields.push(field);
+    }
+
+    /// Adds a list (or optional) whose element `describe` describes.
+    pub fn list(&mut self, optional: bool, describe: impl FnOnce(&mut Self)) {
+        debug_assert!(self.list.is_none(), "lists do not nest");
+        let (name, doc) = (self.name(), self.doc());
+        let (path, docs) = (std::mem::take(&mut self.path), std::mem::take(&mut self.docs));
+        self.list = Some(Vec::new());
+        describe(self);
+        let columns = self.list.take().unwrap_or_default();
+        (self.path, self.docs) = (path, docs);
+        let kind = if optional { FieldKind::Optional(columns) } else { FieldKind::List(columns) };
+        self.fields.push(FieldSchema { name, doc, kind });
+    }
+
+    fn name(&self) -> String {
+        if self.path.is_empty() { UNNAMED_FIELD.to_owned() } else { self.path.join(".") }
+    }
+
+    fn doc(&self) -> String {
+        let unnamed = if self.list.is_none() { "What the call returns." } else { "" };
+        self.docs.last().copied().unwrap_or(unnamed).to_owned()
+    }
+}
