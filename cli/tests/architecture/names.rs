@@ -2,7 +2,7 @@
 
 use super::{code, every_source, is_test, root};
 use std::collections::BTreeSet;
-use taut_schemas::{FieldSchema, SchemaTable};
+use taut_schemas::{FieldSchema, RULES, SchemaTable};
 
 /// The crates that read traces by what they mean.
 const READERS: [&str; 5] = ["analyze/src/", "replay/src/", "tables/src/", "console/src/", "cli/src/"];
@@ -74,6 +74,19 @@ fn no_event_and_no_field_is_named_by_a_string() {
             assert!(!unlike.contains(text), "{name} names {text:?} by a string");
             let is_other = OTHER_WORDS.iter().any(|(file, word, _)| *file == name && *word == text);
             assert!(!reaches || is_other || !fields.contains(text), "{name} names the field {text:?} by a string");
+        }
+    }
+}
+
+#[test]
+fn no_rule_is_named_by_a_string() {
+    let sources = every_source().into_keys();
+    for name in sources.filter(|name| name != "schemas/src/rules.rs" && !is_test(name.as_ref())) {
+        let code = code(&root().join(&name));
+        for text in literals(&code) {
+            let words = || text.split(|letter: char| !letter.is_alphanumeric() && letter != '-');
+            let named = RULES.iter().flat_map(|chapter| chapter.rules).find(|rule| words().any(|word| word == rule.id));
+            assert!(named.is_none(), "{name} names a rule by the string {text:?}: rules.rs has it");
         }
     }
 }

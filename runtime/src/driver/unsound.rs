@@ -2,7 +2,7 @@
 
 use super::checked_rules::CHECKED_RULES;
 use super::profile::{DdiVersion, Profile};
-use taut_schemas::{FlipCaps, nearest};
+use taut_schemas::{FlipCaps, nearest, rule};
 
 /// What is wrong, and the key it is wrong at.
 pub(crate) struct Unsound {
@@ -50,7 +50,7 @@ fn alignments(profile: &Profile) -> Option<Unsound> {
         ("tight_msaa_alignment_bytes", profile.tight_msaa_alignment_bytes),
     ];
     // What a driver may answer wrongly, if it says so (rule A-11).
-    let odd = profile.fails.iter().any(|id| id == "A-55");
+    let odd = profile.fails.iter().any(|id| id == rule::A_55.id);
     let needed = [
         ("classic_buffer_alignment_bytes", profile.classic_buffer_alignment_bytes),
         ("linear_pitch_alignment_bytes", profile.linear_pitch_alignment_bytes),
