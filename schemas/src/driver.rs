@@ -4,7 +4,7 @@ use crate::call::Call;
 use crate::execution_desc::{CompileOutcome, DrawRun};
 use crate::family::d3d12_callbacks::DeviceCallbacks;
 use crate::for_each_family;
-use crate::handle_memory::HandleMemory;
+use crate::handle_memory::ContextCallbacks;
 use crate::id::TaskId;
 use std::any::Any;
 use std::sync::Arc;
@@ -92,13 +92,13 @@ pub trait CallbackCall: Call {
     fn dispatch(&self, driver: &dyn Driver, callbacks: &mut dyn Callbacks, given: Self::Given) -> Self::Output;
 }
 
-/// A DDI call in which the driver may reach the memory behind its handles.
+/// A DDI call in which the driver may reach the memory behind its handles, and call back.
 pub trait HandleMemoryCall: Call {
     /// Makes the call.
     ///
     /// # Panics
     /// If the driver does not have the call's table. No device is made on such a driver.
-    fn dispatch(&self, driver: &dyn Driver, memory: &mut dyn HandleMemory) -> Self::Output;
+    fn dispatch(&self, driver: &dyn Driver, memory: &mut dyn ContextCallbacks) -> Self::Output;
 }
 
 /// What a background task does: a pure function, run on a thread that the driver does not choose, under no lock.

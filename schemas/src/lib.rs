@@ -27,6 +27,7 @@ mod d3d11_desc;
 mod define;
 mod desc;
 mod driver;
+mod error_class;
 mod event;
 mod execution_desc;
 mod family;
@@ -63,11 +64,12 @@ pub use driver::{
     BackgroundWork, CallbackCall, Callbacks, Driver, DriverCall, DriverLayer, GpuWork, HandleMemoryCall, Product,
     SubmissionResult, TableLayers, TaskResult, WorkProduct,
 };
+pub use error_class::{ERRORS, ErrorClass, ErrorVerdict};
 pub use event::{EventCode, Opcode};
 pub use execution_desc::*;
 pub use family::*;
 pub use field::{Bytes, Field, HandleMap};
-pub use handle_memory::HandleMemory;
+pub use handle_memory::{ContextCallbacks, HandleMemory};
 pub use hresult::{HResult, HResultCode};
 pub use id::*;
 pub use kernel_desc::*;
