@@ -6,7 +6,7 @@ use crate::memory_call::MemoryCall;
 use crate::shell::Shell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use taut_runtime::{Execute, ExecuteGiven, Runnable, SubmissionState, SystemState};
+use taut_runtime::{Execute, ExecuteGiven, Runnable, SubmissionState, SystemState, removal};
 use taut_schemas::{
     AdapterId, BackgroundWork, Call, D3d11ContextId, DeviceId, EventHandle, HResult, HResultCode, Mark, TaskId,
     WaitStatus, d3d12, machine, win32,
@@ -49,7 +49,14 @@ impl<S: EventSink> AppThread<S> {
             waiting_since.get_or_insert_with(|| shell.clock.now());
         });
         let output = self.stream.call_under(shell, &mut held, (call, given), waiting_since);
-        then(&mut held, output)
+        let result = then(&mut held, output);
+        let removal = held.with(|locked| removal(&locked));
+        drop(held);
+        if let Some(remove) = removal {
+            // The device went in a call that did not have the locks to say so.
+            let _ = self.call(&remove);
+        }
+        result
     }
 
     /// Makes a call that maps a resource, or ends that. If it succeeds, the session's memory is told so, still under the

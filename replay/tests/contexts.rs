@@ -8,8 +8,8 @@ use taut_replay::{Options, Replayer};
 use taut_runtime::{Profile, Settings};
 use taut_schemas::{
     BindFlags, BlendDesc, BufferDesc, ColorWriteEnable, CpuAccessFlags, D3d11CommandListId, D3d11ContextId,
-    D3d11DeviceId, D3d11ResourceId, D3d11StateId, D3d11ViewId, MapFlags, MapType, ObjectId, RenderTargetBlendDesc,
-    ShaderStage, Texture2dDesc, Usage, d3d11, format::Format,
+    D3d11DeviceId, D3d11ResourceId, D3d11StateId, D3d11ViewId, HResult, MapFlags, MapType, ObjectId,
+    RenderTargetBlendDesc, ShaderStage, Texture2dDesc, Usage, d3d11, format::Format,
 };
 use taut_traces::{Trace, Workload, WriteOptions};
 
@@ -72,13 +72,15 @@ impl Thread<'_> {
                     bind_flags: BindFlags::SHADER_RESOURCE,
                     ..Default::default()
                 };
-                let made = session.call(d3d11::CreateTexture2D { device, desc, initial_data: false }).unwrap();
+                let create = d3d11::CreateTexture2D { device, desc, initial_data: false };
+                let made = session.call(create).unwrap_or_default();
                 self.put(&shared.resources, made.0);
             }
             1 => {
                 let (bind_flags, cpu_access_flags) = (BindFlags::CONSTANT_BUFFER, CpuAccessFlags::WRITE);
                 let desc = BufferDesc { size_bytes: 64, usage: Usage::DYNAMIC, bind_flags, cpu_access_flags };
-                let made = session.call(d3d11::CreateBuffer { device, desc, initial_data: false }).unwrap();
+                let create = d3d11::CreateBuffer { device, desc, initial_data: false };
+                let made = session.call(create).unwrap_or_default();
                 self.put(&shared.dynamics, made.0);
             }
             2 => {
@@ -91,7 +93,7 @@ impl Thread<'_> {
                 let write_mask = ColorWriteEnable(self.random.below(3) as u32);
                 let render_targets = vec![RenderTargetBlendDesc { write_mask, ..Default::default() }];
                 let desc = BlendDesc { render_targets, ..Default::default() };
-                let made = session.call(d3d11::CreateBlendState { device, desc }).unwrap();
+                let made = session.call(d3d11::CreateBlendState { device, desc }).unwrap_or_default();
                 self.put(&shared.states, made.0);
             }
         }
@@ -139,7 +141,8 @@ impl Thread<'_> {
         let restore_deferred_context_state = self.random.below(2) == 0;
         let want_command_list = self.random.below(4) > 0;
         let finish = d3d11::FinishCommandList { context, restore_deferred_context_state, want_command_list };
-        let list = session.call(finish).unwrap();
+        // Memory may have run out.
+        let list = session.call(finish).unwrap_or_default();
         self.put(&shared.lists, list.0);
         if plays {
             let (context, command_list) = (self.immediate, D3d11CommandListId(self.seen(&shared.lists)));
@@ -162,11 +165,10 @@ impl Thread<'_> {
     }
 }
 
-/// Records four threads with a context each.
-fn record(file: &Path, driver: &str, seed: u64) {
-    let profile = Profile::named(driver).unwrap();
+/// Records four threads with a context each. Gives why the device was removed.
+fn record(file: &Path, profile: &Profile, seed: u64) -> HResult<()> {
     let (workload, options) = (Workload::default(), WriteOptions::default());
-    let session = Session::create(file, &profile, Settings::default(), workload, Clock::best(), options).unwrap();
+    let session = Session::create(file, profile, Settings::default(), workload, Clock::best(), options).unwrap();
     let create = d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() };
     let made = session.call(create).unwrap();
     let shared = Shared::default();
@@ -175,22 +177,29 @@ fn record(file: &Path, driver: &str, seed: u64) {
             let (session, shared) = (&session, &shared);
             scope.spawn(move || {
                 let device = made.device;
-                let context = session.call(d3d11::CreateDeferredContext { device, flags: 0 }).unwrap();
+                let create = d3d11::CreateDeferredContext { device, flags: 0 };
+                let context = session.call(create).unwrap_or_default();
                 let random = Random(0x9e37_79b9_7f4a_7c15 ^ (seed << 8 | number));
                 let immediate = made.immediate_context;
                 Thread { session, shared, random, device, immediate, context }.run(number == 0);
             });
         }
     });
+    let reason = session.call(d3d11::GetDeviceRemovedReason { device: made.device });
     session.call(d3d11::Release { object: made.device.into() }).unwrap();
     session.finish().unwrap();
+    reason
 }
 
 fn replays(driver: &str, seeds: std::ops::Range<u64>) {
-    let folder = tempfile::tempdir().unwrap();
+    replays_under(&Profile::named(driver).unwrap(), seeds);
+}
+
+fn replays_under(profile: &Profile, seeds: std::ops::Range<u64>) {
+    let (folder, driver) = (tempfile::tempdir().unwrap(), &profile.name);
     for seed in seeds {
         let file = folder.path().join(format!("{seed}.taut"));
-        record(&file, driver, seed);
+        record(&file, profile, seed).unwrap();
         let outcome = Replayer::new(&Trace::open(&file).unwrap(), Options::default()).run().unwrap();
         assert!(outcome.is_identical(), "{driver} {seed}: {:#?}", outcome.divergences);
         assert_eq!(outcome.unfinished_calls, 0);
@@ -202,6 +211,32 @@ fn replays(driver: &str, seeds: std::ops::Range<u64>) {
 fn four_threads_with_contexts_of_their_own_replay_identically() {
     replays("d3d11on12-like", 0..6);
     replays("multi-size", 0..6);
+}
+
+/// Rule H-73: who runs out of memory when depends on what the threads do to one another's objects.
+#[test]
+fn h73_memory_that_runs_out_on_any_thread_replays_identically() {
+    let mut profile = Profile::named("multi-size").unwrap();
+    let contexts = profile.contexts.as_mut().unwrap();
+    (contexts.budget_bytes, contexts.call_bytes, contexts.open_bytes) = (64, 16, 16);
+    replays_under(&profile, 0..6);
+}
+
+/// And who loses the device to whom.
+#[test]
+fn h73_a_device_that_is_removed_on_any_thread_replays_identically() {
+    let mut profile = Profile::named("multi-size").unwrap();
+    let contexts = profile.contexts.as_mut().unwrap();
+    (contexts.budget_bytes, contexts.call_bytes, contexts.budget_removes_device) = (96, 16, true);
+    let (folder, mut removed) = (tempfile::tempdir().unwrap(), 0);
+    for seed in 0..8 {
+        let file = folder.path().join("removed.taut");
+        removed += u32::from(record(&file, &profile, seed).is_err());
+        let trace = Trace::open(&file).unwrap();
+        let outcome = Replayer::new(&trace, Options::default()).run().unwrap();
+        assert!(outcome.is_identical(), "{seed}: {:#?}", outcome.divergences);
+    }
+    assert_eq!(removed, 8);
 }
 
 #[test]

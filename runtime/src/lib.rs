@@ -54,8 +54,8 @@ mod win32;
 
 pub use background::{AtDestruction, TaskPolicy};
 pub use context::{Context, Silent, Tap};
-pub use d3d11::also_locks;
 pub use d3d11::context_state::{ContextState, Contexts};
+pub use d3d11::{also_locks, removal};
 pub use d3d12::alloc_info::{AllocInfo, AllocationKind, alloc_info};
 pub use d3d12::device::DeviceState;
 pub use driver::background_profile::Background;

@@ -6,8 +6,7 @@ pub(crate) mod prelude {
     pub(crate) use crate::creates::{Created, Creates};
     pub(crate) use crate::family::{Family, Layer};
     pub(crate) use crate::field::{Bytes, Field, HandleMap};
-    pub(crate) use crate::handle_memory::HandleMemory;
-    pub(crate) use crate::hresult::HResult;
+    pub(crate) use crate::hresult::{HResult, HResultCode};
     pub(crate) use crate::identity::{AdapterId, ObjectId};
     pub(crate) use crate::lock::LockSet;
     pub(crate) use crate::message::MessageId;
@@ -154,7 +153,7 @@ macro_rules! dispatch {
     };
     ($Name:ident $method:ident $Output:ty, with memory) => {
         impl HandleMemoryCall for $Name {
-            fn dispatch(&self, driver: &dyn Driver, memory: &mut dyn HandleMemory) -> $Output {
+            fn dispatch(&self, driver: &dyn Driver, memory: &mut dyn ContextCallbacks) -> $Output {
                 table(driver).$method(memory, self)
             }
         }
@@ -173,7 +172,7 @@ macro_rules! dispatch {
 /// What a driver is handed in a call that says `with`.
 macro_rules! handed {
     (callbacks) => { dyn Callbacks };
-    (memory) => { dyn HandleMemory };
+    (memory) => { dyn ContextCallbacks };
 }
 
 macro_rules! callbacks {

@@ -2,7 +2,9 @@
 
 mod driver;
 
-pub use driver::{CallbackCall, Callbacks, Driver, DriverCall, DriverLayer, HandleMemoryCall, TableLayers};
+pub use driver::{
+    CallbackCall, Callbacks, ContextCallbacks, Driver, DriverCall, DriverLayer, HandleMemoryCall, TableLayers,
+};
 
 use crate::call::EventVisitor;
 use crate::family::Family;
@@ -19,7 +21,7 @@ macro_rules! modules {
             pub mod $family {
                 #[allow(unused_imports)]
                 use super::driver::{
-                    CallbackCall, Callbacks, Driver, DriverCall, DriverLayer, HandleMemoryCall,
+                    CallbackCall, Callbacks, ContextCallbacks, Driver, DriverCall, DriverLayer, HandleMemoryCall,
                 };
                 #[allow(unused_imports)]
                 use crate::define::prelude::*;

@@ -72,7 +72,7 @@ pub struct Family {
 ///   call takes before anything else, in the order of [`for_each_lock!`](crate::for_each_lock); what it creates, of
 ///   several `creates [ResourceId]`, follows them.
 /// - `ddi`, which the runtime makes of a driver; `with callbacks` where the driver may call back, `with memory` where it may
-///   reach the memory behind its handles:
+///   reach the memory behind its handles, and call back:
 ///   `3080 CreatePipelineState with callbacks = create_pipeline_state(arguments) -> Result;`
 /// - `callbacks`, which a driver makes of the runtime, `given` what cannot be recorded:
 ///   `4096 QueueProcessingWork = queue_processing_work(arguments) given work: BackgroundWork -> Result;`
@@ -117,6 +117,8 @@ macro_rules! for_each_family {
             mark = marks Mark "" 4352..=4607 [message_marks, workload_marks, background_marks, memory_marks];
             /// The kernel-mode driver, from the graphics kernel.
             dxgkddi = ddi Ddi "d3dkmddi.h" 4608..=5119 [dxgkddi_calls];
+            /// Direct3D 11, from the user-mode driver back to the runtime.
+            d3d11_callbacks = callbacks Ddi "d3d10umddi.h" 5120..=5375 [d3d11_callback_calls];
         }
     };
 }

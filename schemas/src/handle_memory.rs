@@ -2,8 +2,7 @@
 
 use crate::desc::DriverHandle;
 
-/// What a driver can do during a DDI call that is made `with memory`: read and write what lies behind the handles that it was
-/// given. Nothing else of it outlives a call.
+/// What lies behind the handles that a driver was given. Nothing of it outlives a call.
 pub trait HandleMemory {
     /// Reads from this address on. What is no handle's is read as zero.
     fn read(&mut self, address: u64, bytes: &mut [u8]);
@@ -13,18 +12,16 @@ pub trait HandleMemory {
 
     /// Writes from this address on. What is not the context's own is left as it is.
     fn write(&mut self, address: u64, bytes: &[u8]);
-}
 
-impl dyn HandleMemory + '_ {
     /// A number of eight bytes.
-    pub fn read_u64(&mut self, address: u64) -> u64 {
+    fn read_u64(&mut self, address: u64) -> u64 {
         let mut bytes = [0; 8];
         self.read(address, &mut bytes);
         u64::from_le_bytes(bytes)
     }
 
     /// Writes a number of eight bytes.
-    pub fn write_u64(&mut self, address: u64, value: u64) {
+    fn write_u64(&mut self, address: u64, value: u64) {
         self.write(address, &value.to_le_bytes());
     }
 }

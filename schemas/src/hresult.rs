@@ -39,10 +39,12 @@ impl HResultCode {
     pub const DXGI_ERROR_WAS_STILL_DRAWING: Self = Self(0x887a_000a);
     /// There is no such thing as was asked for.
     pub const DXGI_ERROR_NOT_FOUND: Self = Self(0x887a_0002);
+    /// Somebody else has it, and it is for one alone.
+    pub const DXGI_ERROR_NONEXCLUSIVE: Self = Self(0x887a_0021);
     /// The adapter does not support it.
     pub const DXGI_ERROR_UNSUPPORTED: Self = Self(0x887a_0004);
 
-    const NAMES: [(Self, &'static str); 13] = [
+    const NAMES: [(Self, &'static str); 14] = [
         (Self::S_OK, "S_OK"),
         (Self::E_NOTIMPL, "E_NOTIMPL"),
         (Self::E_FAIL, "E_FAIL"),
@@ -55,6 +57,7 @@ impl HResultCode {
         (Self::DXGI_ERROR_UNSUPPORTED, "DXGI_ERROR_UNSUPPORTED"),
         (Self::DXGI_ERROR_INVALID_CALL, "DXGI_ERROR_INVALID_CALL"),
         (Self::DXGI_ERROR_NOT_FOUND, "DXGI_ERROR_NOT_FOUND"),
+        (Self::DXGI_ERROR_NONEXCLUSIVE, "DXGI_ERROR_NONEXCLUSIVE"),
         (Self::DXGI_ERROR_WAS_STILL_DRAWING, "DXGI_ERROR_WAS_STILL_DRAWING"),
     ];
 

@@ -317,7 +317,13 @@ rules! {
         source "d3d10umddi.h: D3D11DDIARG_CREATEDEFERREDCONTEXT";
     H_42 "H-42" "a driver fills those functions of a deferred context's table that are called"
         source "WDK: functions that deferred contexts exclude";
+    H_46 "H-46" "what a deferred context takes from its driver only grows until FinishCommandList, and is then given back"
+        source "Context-local DDI handles: memory of deferred contexts";
     H_50 "H-50" "FinishCommandList ends what is open, recycles lists, makes the new one, closes handles, and recycles the context"
+        source "WDK: supporting command lists";
+    H_52 "H-52" "where a recording is thrown away the driver is told first; then every handle is closed"
+        source "WDK: supporting command lists";
+    H_53 "H-53" "a list whose creation failed is not destroyed"
         source "WDK: supporting command lists";
     H_54 "H-54" "a list that is released is taken out of use while its maker lives, and destroyed afterwards"
         source "WDK: supporting command lists";
@@ -339,6 +345,26 @@ rules! {
         source "d3d11.h: ID3D11DeviceContext::ExecuteCommandList";
     H_66 "H-66" "a list begins with the default state"
         source "d3d11.h: ID3D11DeviceContext::ExecuteCommandList";
+    H_70 "H-70" "an error of a call on the immediate context, or of a creation, is reported with the device's core-layer handle"
+        source "WDK: handling errors";
+    H_71 "H-71" "an error is reported with the core-layer handle of the context whose call the driver is in"
+        source "WDK: introduction to deferred contexts";
+    H_72 "H-72" "an error is reported only where the class of the call allows it; success is none"
+        source "WDK: handling errors; of deferred contexts ambiguity A1.8";
+    H_73 "H-73" "a deferred context that is out of memory loses what it has recorded, and nobody else anything"
+        source "WDK: introduction to deferred contexts";
+    H_74 "H-74" "until FinishCommandList a context that is out of memory takes every call, and its driver hears of none"
+        source "WDK: introduction to deferred contexts (inferred)";
+    H_75 "H-75" "FinishCommandList of a context that was out of memory says so, and the context can record again"
+        source "WDK: introduction to deferred contexts";
+    H_76 "H-76" "an error after another one, or one that is not allowed, removes the device for every context"
+        source "WDK: handling errors (twice is inferred)";
+    H_77 "H-77" "functions that recycle answer that memory is out, and do not call back"
+        source "WDK: supporting command lists";
+    H_78 "H-78" "an object whose creation failed is neither destroyed nor asked the size of"
+        source "WDK: handling errors";
+    H_79 "H-79" "a handle that could not be opened is not closed"
+        source "WDK: handling errors (inferred)";
 
     "Tiled surfaces and direct access":
     T_01 "T-01" "TILE_Y without the extra swizzle arranges a 4 KiB tile in eight columns of 16 bytes and 32 rows"

@@ -4,7 +4,7 @@ use super::blend_state;
 use super::context_state::ContextState;
 use crate::d3d12::device::DeviceState;
 use std::any::Any;
-use taut_schemas::{Input, ObjectId, d3d11};
+use taut_schemas::{Input, ObjectId, d3d11, machine};
 
 /// Shows the objects whose locks a call takes besides those that it names: what its context or its device lets go of, or takes
 /// hold of once more.
@@ -14,6 +14,10 @@ pub fn also_locks<C: Input>(
     context: Option<&ContextState>,
     lock: &mut dyn FnMut(ObjectId),
 ) {
+    let any: &dyn Any = call;
+    if let (true, Some(device)) = (any.is::<machine::RemoveDevice>(), device) {
+        return device.visit_numbers(lock);
+    }
     // Other families name all that they touch.
     if !(d3d11::FAMILY.first..=d3d11::FAMILY.last).contains(&C::ID) {
         return;
@@ -29,14 +33,17 @@ pub fn also_locks<C: Input>(
         if let Some(context) = context {
             // A device takes its immediate context with it.
             lock(context.id.into());
-            context.held.keys().for_each(|held| device.d3d11.visit_ends(*held, lock));
+            let held = context.held.keys().chain(&context.let_go);
+            held.for_each(|held| device.d3d11.visit_ends(*held, lock));
         }
     } else if let Some(call) = call.downcast_ref::<d3d11::CreateBlendState>() {
         blend_state::existing(device, call).into_iter().for_each(|same| lock(same.into()));
     } else if let (Some(call), Some(context)) = (call.downcast_ref::<d3d11::FinishCommandList>(), context) {
-        if !call.want_command_list {
+        context.let_go.iter().for_each(|object| device.d3d11.visit_ends(*object, lock));
+        if !call.want_command_list || context.poisoned {
             context.held.keys().for_each(|held| device.d3d11.visit_ends(*held, lock));
-        } else if call.restore_deferred_context_state {
+        }
+        if call.restore_deferred_context_state {
             context.bindings.objects().into_iter().for_each(lock);
         }
     } else if let (true, Some(context)) = (call.is::<d3d11::Flush>(), context) {

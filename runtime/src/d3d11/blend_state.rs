@@ -1,5 +1,6 @@
 //! Blend states. Equal descriptions, after what is not used has been set to its default, are one object (rule H-12).
 
+use super::context_state::ContextKind;
 use super::deferred_context::{count, facts};
 use super::handle;
 use super::open::{self, find};
@@ -48,8 +49,7 @@ pub(crate) fn create_blend_state(
     let kind = (HandleType::BLENDSTATE, size);
     let (made, ()) = handle::create(context, device, &facts, kind, None, None, |context, handle, memory| {
         let create = ddi::CreateBlendState { context: ic, device: device_handle, handle, desc };
-        context.ddi_on(memory, create);
-        Ok(())
+        context.ddi_on(memory, ContextKind::Immediate, create).ok()
     })?;
     let id = D3d11StateId(device.next_object().0);
     let kind = D3d11Kind::BlendState(());

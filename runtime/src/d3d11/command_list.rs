@@ -36,11 +36,35 @@ pub(crate) fn finish_command_list(
     if device.is_removed() || state.lost {
         return Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED);
     }
-    end_maps(context, state)?;
-    let (made, commands) = create(context, device, &facts, state)?;
+    for object in std::mem::take(&mut state.let_go) {
+        unpin(context, device, objects, object);
+    }
+    let restore = call.restore_deferred_context_state;
+    let was_poisoned = state.poisoned;
+    end_maps(context, state);
+    let made = match state.is_silent() {
+        true => Err(state.failure()),
+        false => create(context, device, &facts, state),
+    };
     close_all(context, state);
-    recycle_context(context, &facts, state)?;
-    let (held, maps) = begin_anew(state, objects, call.restore_deferred_context_state);
+    if !matches!(made, Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED)) {
+        recycle_context(context, &facts, state);
+    }
+    if state.lost {
+        facts.noticed(device, HResultCode::DXGI_ERROR_DEVICE_REMOVED);
+    }
+    let (made, commands) = match made {
+        Ok(made) => made,
+        Err(code) => {
+            throw_away(state, objects, restore);
+            // Where it was known that nothing would come of it, the objects are locked.
+            for object in if was_poisoned { std::mem::take(&mut state.let_go) } else { Vec::new() } {
+                unpin(context, device, objects, object);
+            }
+            return Err(code);
+        }
+    };
+    let (held, maps) = begin_anew(state, objects, restore);
     let id = D3d11CommandListId(device.next_object().0);
     let kind = D3d11Kind::CommandList(D3d11CommandList { commands, maps });
     let object = D3d11Object { handle: Some(Arc::new(made)), ..D3d11Object::new(facts.device, kind) };
@@ -60,13 +84,13 @@ pub(crate) fn finish_command_list(
 }
 
 /// What is mapped is unmapped.
-fn end_maps(context: &mut Context<'_>, state: &mut ContextState) -> HResult<()> {
+fn end_maps(context: &mut Context<'_>, state: &mut ContextState) {
     for (resource, subresource) in std::mem::take(&mut state.maps) {
-        let handle = handle_of(context, state, resource.into())?;
-        let (of, device) = (state.id, state.device_handle);
-        context.ddi(ddi::DynamicResourceUnmap { context: of, device, resource: handle, subresource });
+        if let Some(handle) = handle_of(context, state, resource.into()) {
+            let (of, device) = (state.id, state.device_handle);
+            state.record(context, ddi::DynamicResourceUnmap { context: of, device, resource: handle, subresource });
+        }
     }
-    Ok(())
 }
 
 /// Gives the context back the lists that are out of use, and makes a new one: in the memory of one of them, if there is one.
@@ -92,7 +116,7 @@ fn create(
         let beside = Some(&mut state.memory);
         return handle::create(context, device, facts, kind, None, beside, |context, handle, memory| {
             let create = ddi::CreateCommandList { context: ic, device: ic_device, deferred_device: own, handle };
-            Ok(context.ddi_on(memory, create))
+            context.ddi_on(memory, ContextKind::Immediate, create).ok()
         });
     };
     let mut bytes = vec![0; usize::try_from(size_bytes).map_err(|_| HResultCode::E_OUTOFMEMORY)?];
@@ -100,7 +124,17 @@ fn create(
         super::context_memory::NewMemory { handle: address, bytes: &mut bytes, beside: Some(&mut state.memory) };
     let (of, command_list) = (ic, address);
     let create = ddi::RecycleCreateCommandList { context: of, device: ic_device, deferred_device: own, command_list };
-    let commands = context.ddi_on(&mut memory, create)?;
+    let told = context.ddi_on(&mut memory, ContextKind::Immediate, create).ok().and_then(|commands| commands);
+    let commands = match told {
+        Ok(commands) => commands,
+        Err(code) => {
+            // It stays out of use, for another list.
+            if let Some([_, cached]) = device.d3d11.returned.get_mut(&state.id.0) {
+                cached.push((address, size_bytes));
+            }
+            return Err(facts.noticed(device, code));
+        }
+    };
     let image: Arc<[u8]> = bytes.into();
     let known = (HandleType::COMMANDLIST, address, &image);
     // Rule H-27: the sizes of a region do not change; that of the handles in deferred contexts is asked again.
@@ -108,8 +142,8 @@ fn create(
     Ok((IcHandle { address, size_bytes, deferred_bytes, image }, commands))
 }
 
-/// The context is as if it had just been created.
-fn recycle_context(context: &mut Context<'_>, facts: &DeviceFacts, state: &mut ContextState) -> HResult<()> {
+/// The context is as if it had just been created; or, if its driver has no memory for that, as if it had run out of it at once.
+fn recycle_context(context: &mut Context<'_>, facts: &DeviceFacts, state: &mut ContextState) {
     let recycle = ddi::RecycleCreateDeferredContext {
         context: facts.immediate,
         device: facts.device_handle,
@@ -117,8 +151,40 @@ fn recycle_context(context: &mut Context<'_>, facts: &DeviceFacts, state: &mut C
         deferred_device: state.device_handle,
         core_layer: state.core_layer,
     };
-    state.table = Table::new(&context.ddi_on(&mut state.memory, recycle)?);
-    Ok(())
+    let told = context.ddi_on(&mut state.memory, ContextKind::Immediate, recycle).ok().and_then(|table| table);
+    state.poisoned = told == Err(HResultCode::E_OUTOFMEMORY);
+    match told {
+        Ok(table) => state.table = Table::new(&table),
+        Err(HResultCode::E_OUTOFMEMORY) => {}
+        Err(_) => state.lose(),
+    }
+}
+
+/// Nothing comes of the recording. What it held is let go of, but for what stays bound; that it was bound is the context's own
+/// state, and stays (ambiguity A1.16).
+fn throw_away(state: &mut ContextState, objects: &mut dyn Objects, restore: bool) {
+    if !restore {
+        state.bindings = Default::default();
+    }
+    let bound = state.bindings.objects();
+    state.is_stale = !bound.is_empty();
+    state.discarded.clear();
+    for id in state.held.keys().copied().collect::<Vec<_>>() {
+        let Some(held) = state.held.get_mut(&id) else { continue };
+        match (bound.contains(&id), held.pinned) {
+            (true, false) => {
+                if let Some(object) = find(objects, id) {
+                    object.pins += 1;
+                    held.pinned = true;
+                }
+            }
+            (true, true) => {}
+            (false, pinned) => {
+                state.let_go(id);
+                state.let_go.extend(pinned.then_some(id));
+            }
+        }
+    }
 }
 
 /// The recording begins anew, with what is to be bound. Gives what the old one held, and which resources it mapped: the list takes
@@ -171,11 +237,15 @@ pub(crate) fn execute_command_list(
         let text = format_args!("Command list {} maps resource {}, which is mapped here.", id.0, mapped.0);
         return context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, id, text);
     }
-    let command_list = pass(context, state, objects, id)?;
-    let (of, device) = (state.id, state.device_handle);
-    let execute = ddi::CommandListExecute { context: of, device, command_list };
-    state.record(context, execute);
-    state.passed();
+    if let Some(command_list) = pass(context, state, objects, id)? {
+        let (of, device) = (state.id, state.device_handle);
+        let execute = ddi::CommandListExecute { context: of, device, command_list };
+        state.record(context, execute);
+        state.passed();
+    }
+    if let Some(code) = state.returned.take() {
+        return Err(code);
+    }
     if !call.restore_context_state {
         state.bindings = Default::default();
     }

@@ -93,6 +93,11 @@ impl ContextMemory {
         }
     }
 
+    /// What the memory behind one of its own handles holds.
+    pub fn image(&self, handle: DriverHandle) -> Arc<[u8]> {
+        self.regions.get(&handle.0).map_or_else(|| Arc::from([]), |bytes| bytes.as_slice().into())
+    }
+
     /// It knows this handle of the immediate context from now on.
     pub fn know(&mut self, handle: DriverHandle, image: &Arc<[u8]>) {
         self.images.insert(handle.0, Arc::clone(image));

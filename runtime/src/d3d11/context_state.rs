@@ -7,7 +7,7 @@ use super::held::Held;
 use super::table::Table;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use taut_schemas::{D3d11ContextId, D3d11DeviceId, D3d11ResourceId, DriverHandle, ObjectId};
+use taut_schemas::{D3d11ContextId, D3d11DeviceId, D3d11ResourceId, DriverHandle, HResultCode, ObjectId};
 
 /// What a context is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -29,8 +29,14 @@ pub struct ContextState {
     pub(crate) kind: ContextKind,
     /// Its device has an extension in use: its calls take the device's lock, and those of all objects they name.
     pub(crate) extended: bool,
-    /// The driver broke a rule in strict mode: the device is lost to it.
+    /// The device is gone, as far as it knows: its driver said so, or broke a rule in strict mode.
     pub(crate) lost: bool,
+    /// The device went in a call of its own, and nobody else knows yet.
+    pub(crate) is_to_tell: bool,
+    /// The driver ran out of memory: what was recorded is thrown away, and nothing is until FinishCommandList.
+    pub(crate) poisoned: bool,
+    /// What the driver's last call answers instead of having done anything.
+    pub(crate) returned: Option<HResultCode>,
     /// Subresources that are mapped.
     pub(crate) maps: Vec<(D3d11ResourceId, u32)>,
     /// Memory, by its resource, that the graphics processor still writes.
@@ -48,6 +54,8 @@ pub struct ContextState {
     pub(crate) bindings: Bindings,
     /// The driver has forgotten what is bound.
     pub(crate) is_stale: bool,
+    /// Objects of a recording that came to nothing, whose pins FinishCommandList drops when it has their locks.
+    pub(crate) let_go: Vec<ObjectId>,
     /// Dynamic resources that this recording has mapped, each with where its newest contents lie.
     pub(crate) discarded: BTreeMap<D3d11ResourceId, u64>,
 }
@@ -91,6 +99,27 @@ impl ContextState {
     /// It has the object, so that a call that names it needs no lock of the object's.
     pub fn holds(&self, object: ObjectId) -> bool {
         self.is_there() && (object == ObjectId::from(self.id) || self.held.contains_key(&object) && !self.extended)
+    }
+
+    /// The driver hears nothing of what is recorded: it could not keep it (rule H-74), or is gone.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.poisoned || self.lost
+    }
+
+    /// The device is gone, and this context is the first to know.
+    pub(crate) fn lose(&mut self) {
+        self.is_to_tell |= !self.lost;
+        self.lost = true;
+    }
+
+    /// What a call answers that was to give something and has not.
+    pub(crate) fn failure(&mut self) -> HResultCode {
+        let returned = self.returned.take();
+        match self {
+            ContextState { lost: true, .. } => HResultCode::DXGI_ERROR_DEVICE_REMOVED,
+            ContextState { poisoned: true, .. } => HResultCode::E_OUTOFMEMORY,
+            _ => returned.unwrap_or(HResultCode::DXGI_ERROR_DRIVER_INTERNAL_ERROR),
+        }
     }
 
     /// Whether any of a resource's subresources is mapped.

@@ -75,7 +75,9 @@ fn copy_by_handle(
     let destination = held::pass(context, state, objects, call.destination.into())?;
     let source = held::pass(context, state, objects, call.source.into())?;
     let (of, device) = (state.id, state.device_handle);
-    state.record(context, d3d11_context_ddi::ResourceCopy { context: of, device, destination, source });
+    if let (Some(destination), Some(source)) = (destination, source) {
+        state.record(context, d3d11_context_ddi::ResourceCopy { context: of, device, destination, source });
+    }
     state.passed();
     if state.kind == ContextKind::Immediate {
         state.being_written.insert(call.destination.0);

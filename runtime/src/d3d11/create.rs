@@ -1,5 +1,6 @@
 //! What the creation of textures and buffers shares.
 
+use super::context_state::ContextKind;
 use super::deferred_context::{count, facts};
 use super::device_facts::DeviceFacts;
 use super::handle;
@@ -99,7 +100,7 @@ fn realize_with_handle(
     let kind = (HandleType::RESOURCE, size);
     let (made, layout) = handle::create(context, device, facts, kind, None, None, |context, handle, memory| {
         let create = ddi::CreateResource { context: of, device: hdevice, handle, resource, desc: Some(desc) };
-        context.ddi_on(memory, create)
+        context.ddi_on(memory, ContextKind::Immediate, create).ok()?
     })?;
     let address = match place(context, device, resource, layout) {
         Ok(address) => address,

@@ -1,7 +1,7 @@
 //! CreateDeferredContext.
 
 use super::context_memory::ContextMemory;
-use super::context_state::{ContextState, Contexts};
+use super::context_state::{ContextKind, ContextState, Contexts};
 use super::device_facts::DeviceFacts;
 use super::open;
 use super::state::{D3d11Kind, D3d11Object};
@@ -55,7 +55,9 @@ pub(crate) fn create_deferred_context(
         deferred_device: own,
         core_layer,
     };
-    let table = Table::new(&context.ddi_on(&mut memory, create));
+    memory.know(device_handle, &facts.image);
+    let told = context.ddi_on(&mut memory, ContextKind::Immediate, create).ok();
+    let table = Table::new(&told.map_err(|code| facts.noticed(device, code))?);
     objects.insert(id.into(), Object::d3d11(D3d11Object::new(call.device, D3d11Kind::Context)));
     device.count_object();
     count(device, call.device);

@@ -1,6 +1,7 @@
 //! What a device's driver with handles per context said when it was created, and how it is asked.
 
 use super::context_memory::{ContextMemory, HandleRange};
+use super::context_state::ContextKind;
 use super::table::Table;
 use crate::context::Context;
 use crate::d3d12::answer::violate;
@@ -21,9 +22,20 @@ pub(crate) struct DeviceFacts {
     pub device_handle: DriverHandle,
     /// What CheckDeferredContextHandleSizes told; none where there are no deferred contexts.
     pub sizes: Vec<HandleSize>,
+    /// What the memory behind the device's handle held when its creation was over.
+    pub image: Arc<[u8]>,
 }
 
 impl DeviceFacts {
+    /// Passes an error of a creation on. One that says that the device is gone removes it, and the shell is to tell the rest.
+    pub fn noticed(&self, device: &mut DeviceState, code: HResultCode) -> HResultCode {
+        if code == HResultCode::DXGI_ERROR_DEVICE_REMOVED {
+            device.remove_because(code);
+            device.d3d11.removed_by = Some(self.immediate);
+        }
+        code
+    }
+
     /// Its driver builds command lists, so there are deferred contexts.
     pub fn has_deferred_contexts(&self) -> bool {
         !self.sizes.is_empty()
@@ -46,6 +58,8 @@ pub(crate) struct D3d11State {
     contexts: u64,
     /// The addresses of the immediate contexts' handles.
     pub handles: HandleRange,
+    /// The context in whose call the device was removed, until every object knows.
+    pub removed_by: Option<D3d11ContextId>,
     /// Devices, and how many of their objects live.
     pub devices: BTreeMap<u64, (Arc<DeviceFacts>, u64)>,
     /// State objects by device and description (rule H-12).
@@ -104,8 +118,9 @@ pub(crate) fn create(
     let device_handle = memory.allocate(size_bytes).ok_or(HResultCode::E_OUTOFMEMORY)?;
     let core_layer = DriverHandle(immediate.0);
     let call = ddi::CreateDevice { context: immediate, device: device_handle, core_layer };
-    let table = Table::new(&context.ddi_on(&mut memory, call)?);
-    let mut facts = DeviceFacts { device: id, immediate, device_handle, sizes: Vec::new() };
+    let table = Table::new(&context.ddi_on(&mut memory, ContextKind::Immediate, call).ok()??);
+    let image = memory.image(device_handle);
+    let mut facts = DeviceFacts { device: id, immediate, device_handle, sizes: Vec::new(), image };
     if builds_lists && !flags.contains(CreateDeviceFlags::SINGLETHREADED) {
         facts.sizes = poll(context, device, &facts)?;
     }

@@ -23,7 +23,8 @@ pub(crate) fn flush(
         return Ok(());
     }
     if state.table.has(FunctionTable::slot(<ddi::Flush as taut_schemas::Call>::ID)) {
-        context.ddi(ddi::Flush { context: state.id, device: state.device_handle });
+        let flush = ddi::Flush { context: state.id, device: state.device_handle };
+        state.record(context, flush);
     }
     for id in state.unbound() {
         state.let_go(id);

@@ -1,15 +1,15 @@
 //! An object's handle of the immediate context, and the sizes that its driver gives handles of deferred ones.
 
-use super::access_log::AccessLog;
 use super::context_memory::{ContextMemory, HandleRange, NewMemory};
+use super::context_state::ContextKind;
 use super::device_facts::DeviceFacts;
 use crate::context::Context;
 use crate::d3d12::answer::violate;
 use crate::d3d12::device::DeviceState;
 use std::sync::Arc;
 use taut_schemas::{
-    CreateHandle, D3d11ContextId, DriverHandle, HResult, HResultCode, HandleMemory, HandleMemoryCall, HandleSize,
-    HandleType, PrivateSize, d3d11_context_ddi as ddi, mark, rule,
+    CreateHandle, DriverHandle, HResult, HResultCode, HandleSize, HandleType, PrivateSize, d3d11_context_ddi as ddi,
+    rule,
 };
 
 /// An object's handle of the immediate context.
@@ -21,25 +21,6 @@ pub(crate) struct IcHandle {
     pub deferred_bytes: u64,
     /// What its memory held when its creation was over: what deferred contexts see of it.
     pub image: Arc<[u8]>,
-}
-
-impl Context<'_> {
-    /// Makes a DDI call in which the driver may reach the memory behind its handles.
-    pub(crate) fn ddi_on<C: HandleMemoryCall>(&mut self, memory: &mut dyn HandleMemory, call: C) -> C::Output {
-        let driver = self.driver;
-        if !self.settings.handle_accesses {
-            return self.traced(&call, |_| call.dispatch(driver, memory));
-        }
-        let mut log = AccessLog { memory, accesses: Vec::new() };
-        let output = self.traced(&call, |_| call.dispatch(driver, &mut log));
-        let accesses = log.accesses;
-        if !accesses.is_empty() {
-            let mut context = None;
-            call.visit_objects(&mut |object| context = context.or(Some(D3d11ContextId(object.0))));
-            self.mark(&mark::HandleAccesses { context: context.unwrap_or_default(), accesses });
-        }
-        output
-    }
 }
 
 /// Creates an object's handle: `create` makes the call of the line that does it, of the handle's memory.
@@ -58,11 +39,11 @@ pub(crate) fn create<T>(
     let handle = device.d3d11.handles.allocate(size_bytes).ok_or(HResultCode::E_OUTOFMEMORY)?;
     let mut bytes = vec![0; usize::try_from(size_bytes).map_err(|_| HResultCode::E_OUTOFMEMORY)?];
     let mut seen = ContextMemory::new(HandleRange::default(), false);
-    let mut beside = beside;
+    seen.know(facts.device_handle, &facts.image);
     if let Some((handle, image)) = dependency {
         seen.know(handle, image);
-        beside = beside.or(Some(&mut seen));
     }
+    let beside = beside.or(Some(&mut seen));
     let told = CreateHandle {
         driver_handle: handle,
         size_bytes,
@@ -75,11 +56,12 @@ pub(crate) fn create<T>(
         // Rule H-78: neither its size is asked for, nor is it destroyed.
         Err(code) => {
             device.d3d11.handles.release(handle, size_bytes);
-            return Err(code);
+            return Err(facts.noticed(device, code));
         }
     };
     let image: Arc<[u8]> = bytes.into();
-    let deferred_bytes = deferred_size(context, device, facts, (handle_type, handle, &image))?;
+    let asked = deferred_size(context, device, facts, (handle_type, handle, &image));
+    let deferred_bytes = asked.map_err(|code| facts.noticed(device, code))?;
     Ok((IcHandle { address: handle, size_bytes, deferred_bytes, image }, made))
 }
 
@@ -95,13 +77,15 @@ pub(crate) fn deferred_size(
     }
     let mut memory = ContextMemory::new(HandleRange::default(), false);
     memory.know(ic_handle, image);
+    memory.know(facts.device_handle, &facts.image);
     let call = ddi::CalcDeferredContextHandleSize {
         context: facts.immediate,
         device: facts.device_handle,
         handle_type,
         ic_handle,
     };
-    let PrivateSize { size_bytes } = context.ddi_on(&mut memory, call);
+    let told = context.ddi_on(&mut memory, ContextKind::Immediate, call).ok();
+    let PrivateSize { size_bytes } = told.map_err(|code| facts.noticed(device, code))?;
     if !facts.sizes.contains(&HandleSize { handle_type, size_bytes }) {
         let text = format_args!(
             "The driver gives handles of {handle_type:?} {size_bytes} bytes in deferred contexts, a size that \

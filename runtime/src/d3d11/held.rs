@@ -1,5 +1,6 @@
 //! What a context holds: each object once, however often it is bound, open or recorded (rule H-13).
 
+use super::callbacks::Fate;
 use super::context_state::{ContextKind, ContextState};
 use super::open::{self, find};
 use super::state::{D3d11Kind, D3d11Object, D3d11View};
@@ -7,7 +8,7 @@ use crate::context::Context;
 use crate::d3d12::no_such;
 use crate::objects::Objects;
 use taut_schemas::{
-    BlendDesc, CreateHandle, D3d11ContextId, D3d11ResourceId, DriverHandle, FunctionTable, HResult, HResultCode,
+    BlendDesc, Call, CreateHandle, D3d11ContextId, D3d11ResourceId, DriverHandle, FunctionTable, HResult, HResultCode,
     HandleMemoryCall, ObjectId, ShaderStage, d3d11_context_ddi as ddi, rule,
 };
 
@@ -53,6 +54,7 @@ pub(crate) fn hold(
         return context.refuse(HResultCode::E_INVALIDARG, id, text);
     }
     object.pins += 1;
+    state.lost |= object.is_lost;
     let object = object.clone();
     state.keep(id, object, true);
     Ok(())
@@ -116,31 +118,55 @@ impl ContextState {
     }
 
     fn record_in<C: HandleMemoryCall>(&mut self, context: &mut Context<'_>, slot: u32, call: C) -> Option<C::Output> {
+        if self.is_silent() {
+            return None;
+        }
         if !self.table.has(slot) {
             let text = format_args!("The driver left {} out of the table of context {}.", C::NAME, self.id.0);
             // In strict mode the context is lost; that the call is not made is all that follows otherwise.
-            self.lost |= crate::d3d12::answer::say(context, rule::H_42, (slot.into(), 0, 0), text).is_err();
+            if crate::d3d12::answer::say(context, rule::H_42, (slot.into(), 0, 0), text).is_err() {
+                self.lose();
+            }
             return None;
         }
-        Some(context.ddi_on(&mut self.memory, call))
+        let told = context.ddi_on(&mut self.memory, self.kind, call);
+        match told.fate {
+            Fate::Fine => return Some(told.output),
+            Fate::Returned(code) => self.returned = Some(code),
+            Fate::LocalRemoval => poison(context, self),
+            Fate::Removal => self.lose(),
+        }
+        None
     }
 }
 
-/// The handle by which an object that the context holds is named to the driver: it is opened, if it is not open yet (rules H-02
-/// and H-10).
-///
-/// # Errors
-/// E_OUTOFMEMORY.
-pub(crate) fn handle_of(context: &mut Context<'_>, state: &mut ContextState, id: ObjectId) -> HResult<DriverHandle> {
-    if id == ObjectId::NULL {
-        return Ok(DriverHandle::default());
+/// The driver has no more memory for what the context records: it is told to throw that away, at once, and every handle is
+/// closed (rules H-52 and H-73).
+fn poison(context: &mut Context<'_>, state: &mut ContextState) {
+    state.poisoned = true;
+    if state.table.has(FunctionTable::slot(ddi::AbandonCommandList::ID)) {
+        let abandon = ddi::AbandonCommandList { context: state.id, device: state.device_handle };
+        if context.ddi_on(&mut state.memory, state.kind, abandon).fate != Fate::Fine {
+            state.lose();
+        }
     }
-    let Some(Held { object, local, .. }) = state.held.get(&id) else { return Err(HResultCode::E_HANDLE) };
-    let Some(handle) = object.handle.clone() else { return Err(HResultCode::E_HANDLE) };
+    close_all(context, state);
+}
+
+/// The handle by which an object that the context holds is named to the driver: it is opened, if it is not open yet (rules H-02
+/// and H-10). `None` if the driver cannot have it, and knows so.
+pub(crate) fn handle_of(context: &mut Context<'_>, state: &mut ContextState, id: ObjectId) -> Option<DriverHandle> {
+    if id == ObjectId::NULL {
+        return Some(DriverHandle::default());
+    }
+    let Held { object, local, .. } = state.held.get(&id)?;
+    let handle = object.handle.clone()?;
     match (state.kind, local) {
-        (_, Some(open)) => return Ok(*open),
+        (_, Some(open)) => return Some(*open),
+        // Rule H-74: nothing is opened for what is not recorded.
+        _ if state.is_silent() => return None,
         (ContextKind::Deferred, None) => {}
-        (_, None) => return Ok(handle.address),
+        (_, None) => return Some(handle.address),
     }
     let kind = object.kind.clone();
     let dependency_handle = match &kind {
@@ -153,7 +179,10 @@ pub(crate) fn handle_of(context: &mut Context<'_>, state: &mut ContextState, id:
         }
         _ => DriverHandle::default(),
     };
-    let local = state.memory.allocate(handle.deferred_bytes).ok_or(HResultCode::E_OUTOFMEMORY)?;
+    let Some(local) = state.memory.allocate(handle.deferred_bytes) else {
+        poison(context, state);
+        return None;
+    };
     let depends = dependency_handle != DriverHandle::default();
     let told = CreateHandle {
         driver_handle: local,
@@ -164,10 +193,15 @@ pub(crate) fn handle_of(context: &mut Context<'_>, state: &mut ContextState, id:
         args_zero: depends,
     };
     create(context, state, id, &kind, told);
+    if state.is_silent() {
+        // Rule H-79: what could not be opened is not closed either.
+        state.memory.release(local);
+        return None;
+    }
     if let Some(held) = state.held.get_mut(&id) {
         held.local = Some(local);
     }
-    Ok(local)
+    Some(local)
 }
 
 /// Opens a context-local handle.
@@ -231,23 +265,31 @@ pub(crate) fn destroy_handle(
 }
 
 /// The handle of an object that the call merely passes on: a deferred context records it, so it holds and opens it; the immediate
-/// one knows it until [`ContextState::passed`].
+/// one knows it until [`ContextState::passed`]. `None` if the driver hears nothing of it.
 pub(crate) fn pass(
     context: &mut Context<'_>,
     state: &mut ContextState,
     objects: &mut dyn Objects,
     id: ObjectId,
-) -> HResult<DriverHandle> {
+) -> HResult<Option<DriverHandle>> {
+    if state.is_silent() {
+        return Ok(None);
+    }
     if state.kind == ContextKind::Deferred {
         hold(context, state, objects, (id, "Direct3D 11 object", |_| true))?;
     }
     if state.held.contains_key(&id) {
-        return handle_of(context, state, id);
+        return Ok(handle_of(context, state, id));
     }
-    let handle = find(objects, id).and_then(|object| object.handle.clone()).ok_or(HResultCode::E_HANDLE)?;
+    let Some(object) = find(objects, id) else { return Err(HResultCode::E_HANDLE) };
+    if object.is_lost {
+        state.lost = true;
+        return Ok(None);
+    }
+    let handle = object.handle.clone().ok_or(HResultCode::E_HANDLE)?;
     state.memory.know(handle.address, &handle.image);
     state.passing.push(handle.address);
-    Ok(handle.address)
+    Ok(Some(handle.address))
 }
 
 /// What a resource is, whether the context holds it or the call has locked it.

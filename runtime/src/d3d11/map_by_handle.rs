@@ -26,11 +26,15 @@ pub(crate) fn map(
     if let Some((code, fault)) = fault(state, &resource, call) {
         return context.refuse(code, call.resource, format_args!("Map of resource {}: {fault}.", call.resource.0));
     }
+    if state.is_silent() {
+        return Err(state.failure());
+    }
     if state.kind == ContextKind::Deferred {
         return map_deferred(context, state, objects, call, &resource);
     }
     settle(context, state, call, &resource)?;
-    let handle = held::pass(context, state, objects, call.resource.into())?;
+    let passed = held::pass(context, state, objects, call.resource.into())?;
+    let Some(handle) = passed else { return Err(state.failure()) };
     let (of, device, subresource) = (state.id, state.device_handle, call.subresource);
     let base_address = CpuAddress(AddressSpace::cpu_address(resource.address));
     let (resource, map_type) = (handle, call.map_type);
@@ -42,8 +46,9 @@ pub(crate) fn map(
         state.record(context, map)
     };
     state.passed();
+    let Some(data) = data else { return Err(state.failure()) };
     state.maps.push((call.resource, subresource));
-    data.ok_or(HResultCode::DXGI_ERROR_DRIVER_INTERNAL_ERROR)
+    Ok(data)
 }
 
 /// In a deferred context each discard has memory of its own, which the list takes with it (rule H-61).
@@ -56,16 +61,16 @@ fn map_deferred(
 ) -> HResult<SharedMapData> {
     let is = |kind: &D3d11Kind| matches!(kind, D3d11Kind::Resource(_));
     hold(context, state, objects, (call.resource.into(), "Direct3D 11 resource", is))?;
+    let Some(handle) = handle_of(context, state, call.resource.into()) else { return Err(state.failure()) };
     if call.map_type == MapType::WRITE_DISCARD {
         let backing = state.memory.range.backing(resource.layout.size_bytes).ok_or(HResultCode::E_OUTOFMEMORY)?;
         state.discarded.insert(call.resource, backing);
     }
     let base_address = CpuAddress(state.discarded.get(&call.resource).copied().unwrap_or(0));
-    let handle = handle_of(context, state, call.resource.into())?;
     let (of, device, subresource) = (state.id, state.device_handle, call.subresource);
     let (resource, map_type) = (handle, call.map_type);
     let map = ddi::DynamicResourceMap { context: of, device, resource, subresource, map_type, base_address };
-    let data = state.record(context, map).ok_or(HResultCode::DXGI_ERROR_DRIVER_INTERNAL_ERROR)?;
+    let Some(data) = state.record(context, map) else { return Err(state.failure()) };
     state.maps.push((call.resource, subresource));
     Ok(data)
 }
@@ -83,11 +88,11 @@ pub(crate) fn unmap(
         return context.refuse(HResultCode::E_INVALIDARG, call.resource, text);
     };
     state.maps.swap_remove(at);
-    let handle = held::pass(context, state, objects, call.resource.into())?;
+    let Some(handle) = held::pass(context, state, objects, call.resource.into())? else { return Ok(()) };
     let (of, device, subresource) = (state.id, state.device_handle, call.subresource);
     match resource.desc.usage {
         Usage::DYNAMIC => {
-            context.ddi(ddi::DynamicResourceUnmap { context: of, device, resource: handle, subresource });
+            state.record(context, ddi::DynamicResourceUnmap { context: of, device, resource: handle, subresource });
         }
         _ => context.ddi(ddi::StagingResourceUnmap { context: of, device, resource: handle, subresource }),
     }

@@ -24,7 +24,8 @@ pub(crate) fn om_set_blend_state(
     }
     let (factor, sample_mask) = (call.blend_factor.clone(), call.sample_mask);
     state.bindings.blend = BlendBinding { state: call.blend_state, factor, sample_mask };
-    set_blend(context, state)
+    set_blend(context, state);
+    Ok(())
 }
 
 /// ID3D11DeviceContext::VSSetShaderResources and so on.
@@ -41,7 +42,8 @@ pub(crate) fn set_shader_resources(
     }
     Bindings::set(&mut state.bindings.views, call.stage, call.start_slot, &call.views);
     let views: Vec<ObjectId> = call.views.iter().map(|view| (*view).into()).collect();
-    set_views(context, state, (call.stage, call.start_slot), &views)
+    set_views(context, state, (call.stage, call.start_slot), &views);
+    Ok(())
 }
 
 /// ID3D11DeviceContext::VSSetConstantBuffers and so on.
@@ -58,13 +60,14 @@ pub(crate) fn set_constant_buffers(
     }
     Bindings::set(&mut state.bindings.constant_buffers, call.stage, call.start_slot, &call.buffers);
     let buffers: Vec<ObjectId> = call.buffers.iter().map(|buffer| (*buffer).into()).collect();
-    set_buffers(context, state, (call.stage, call.start_slot), &buffers)
+    set_buffers(context, state, (call.stage, call.start_slot), &buffers);
+    Ok(())
 }
 
 /// ID3D11DeviceContext::Draw.
 pub(crate) fn draw(context: &mut Context<'_>, state: &mut ContextState, call: &d3d11::Draw) -> HResult<()> {
     begin(context, state, call.context)?;
-    refresh(context, state)?;
+    refresh(context, state);
     let d3d11::Draw { vertex_count, start_vertex_location: start_vertex, .. } = *call;
     let draw = ddi::Draw { context: state.id, device: state.device_handle, vertex_count, start_vertex };
     state.record(context, draw);
@@ -84,46 +87,46 @@ pub(crate) fn clear_state(
         return Ok(());
     }
     for (stage, slot) in bound.views.keys() {
-        set_views(context, state, (ShaderStage(*stage), *slot), &[ObjectId::NULL])?;
+        set_views(context, state, (ShaderStage(*stage), *slot), &[ObjectId::NULL]);
     }
     for (stage, slot) in bound.constant_buffers.keys() {
-        set_buffers(context, state, (ShaderStage(*stage), *slot), &[ObjectId::NULL])?;
+        set_buffers(context, state, (ShaderStage(*stage), *slot), &[ObjectId::NULL]);
     }
     if bound.blend != BlendBinding::default() {
-        set_blend(context, state)?;
+        set_blend(context, state);
     }
     Ok(())
 }
 
 /// Tells the driver what is bound, if it has forgotten it: after a command list, or a recording that was finished (rules H-63
 /// and H-64).
-fn refresh(context: &mut Context<'_>, state: &mut ContextState) -> HResult<()> {
-    if !std::mem::take(&mut state.is_stale) {
-        return Ok(());
+fn refresh(context: &mut Context<'_>, state: &mut ContextState) {
+    // What is bound while the driver hears nothing is told when it does again.
+    if state.is_silent() || !std::mem::take(&mut state.is_stale) {
+        return;
     }
     let bound = state.bindings.clone();
     for ((stage, slot), view) in &bound.views {
-        set_views(context, state, (ShaderStage(*stage), *slot), &[(*view).into()])?;
+        set_views(context, state, (ShaderStage(*stage), *slot), &[(*view).into()]);
     }
     for ((stage, slot), buffer) in &bound.constant_buffers {
-        set_buffers(context, state, (ShaderStage(*stage), *slot), &[(*buffer).into()])?;
+        set_buffers(context, state, (ShaderStage(*stage), *slot), &[(*buffer).into()]);
     }
     if bound.blend != BlendBinding::default() {
-        set_blend(context, state)?;
+        set_blend(context, state);
     }
-    Ok(())
 }
 
-fn handles(context: &mut Context<'_>, state: &mut ContextState, objects: &[ObjectId]) -> HResult<Vec<DriverHandle>> {
+/// Their handles, all of them or none.
+fn handles(context: &mut Context<'_>, state: &mut ContextState, objects: &[ObjectId]) -> Option<Vec<DriverHandle>> {
     objects.iter().map(|object| handle_of(context, state, *object)).collect()
 }
 
-fn set_blend(context: &mut Context<'_>, state: &mut ContextState) -> HResult<()> {
+fn set_blend(context: &mut Context<'_>, state: &mut ContextState) {
     let BlendBinding { state: blend_state, factor, sample_mask } = state.bindings.blend.clone();
-    let blend_state = handle_of(context, state, blend_state.into())?;
+    let Some(blend_state) = handle_of(context, state, blend_state.into()) else { return };
     let (of, device) = (state.id, state.device_handle);
     state.record(context, ddi::SetBlendState { context: of, device, blend_state, blend_factor: factor, sample_mask });
-    Ok(())
 }
 
 fn set_views(
@@ -131,11 +134,10 @@ fn set_views(
     state: &mut ContextState,
     (stage, start_slot): (ShaderStage, u32),
     views: &[ObjectId],
-) -> HResult<()> {
-    let views = handles(context, state, views)?;
+) {
+    let Some(views) = handles(context, state, views) else { return };
     let (of, device) = (state.id, state.device_handle);
     state.record_at(context, stage, ddi::SetShaderResources { context: of, device, stage, start_slot, views });
-    Ok(())
 }
 
 fn set_buffers(
@@ -143,9 +145,8 @@ fn set_buffers(
     state: &mut ContextState,
     (stage, start_slot): (ShaderStage, u32),
     buffers: &[ObjectId],
-) -> HResult<()> {
-    let buffers = handles(context, state, buffers)?;
+) {
+    let Some(buffers) = handles(context, state, buffers) else { return };
     let (of, device) = (state.id, state.device_handle);
     state.record_at(context, stage, ddi::SetConstantBuffers { context: of, device, stage, start_slot, buffers });
-    Ok(())
 }

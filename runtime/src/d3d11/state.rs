@@ -17,6 +17,8 @@ pub(crate) struct D3d11Object {
     pub count: u32,
     /// What holds it besides: contexts, command lists, what was made of it. It is there as long as this or the count is not 0.
     pub pins: u32,
+    /// The device was removed: who opens the object notices.
+    pub is_lost: bool,
     pub kind: D3d11Kind,
     /// Its handle of the immediate context, of a driver with handles per context.
     pub handle: Option<Arc<IcHandle>>,
@@ -25,7 +27,7 @@ pub(crate) struct D3d11Object {
 impl D3d11Object {
     /// A new object, which its creator alone refers to.
     pub fn new(device: D3d11DeviceId, kind: D3d11Kind) -> D3d11Object {
-        D3d11Object { device, count: 1, pins: 0, kind, handle: None }
+        D3d11Object { device, count: 1, pins: 0, is_lost: false, kind, handle: None }
     }
 }
 

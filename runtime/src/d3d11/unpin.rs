@@ -135,6 +135,9 @@ pub(crate) fn destroy_context(
             unpin(context, device, objects, *id);
         }
     }
+    for id in &state.let_go {
+        unpin(context, device, objects, *id);
+    }
 }
 
 fn destroy_unused_list(

@@ -1,5 +1,6 @@
 //! Views of resources.
 
+use super::context_state::ContextKind;
 use super::deferred_context::{count, facts};
 use super::handle;
 use super::open::{self, find};
@@ -46,8 +47,7 @@ pub(crate) fn create_shader_resource_view(
     let kind = (HandleType::SHADERRESOURCEVIEW, size);
     let (made, ()) = handle::create(context, device, &facts, kind, depends, None, |context, handle, memory| {
         let create = ddi::CreateShaderResourceView { context: ic, device: device_handle, handle, desc: Some(desc) };
-        context.ddi_on(memory, create);
-        Ok(())
+        context.ddi_on(memory, ContextKind::Immediate, create).ok()
     })?;
     let id = D3d11ViewId(device.next_object().0);
     if let Some(object) = find(objects, D3d11ResourceId::into(resource)) {

@@ -20,9 +20,15 @@ pub(crate) fn violate_in(
     description: fmt::Arguments<'_>,
 ) -> HResult<()> {
     let said = match device {
-        Some(device) => violate(context, device, rule, numbers, description),
+        Some(device) => {
+            let said = violate(context, device, rule, numbers, description);
+            state.lost |= said.is_err();
+            return said;
+        }
         None => say(context, rule, numbers, description),
     };
-    state.lost |= said.is_err();
+    if said.is_err() {
+        state.lose();
+    }
     said
 }

@@ -105,6 +105,12 @@ impl DeviceState {
         ObjectId(self.last_object + 1)
     }
 
+    /// Shows every number that an object has been given.
+    pub(crate) fn visit_numbers(&self, visit: &mut dyn FnMut(ObjectId)) {
+        let (_, count) = AdapterId::split(self.last_object);
+        (0..count).for_each(|before| visit(ObjectId(self.last_object - before)));
+    }
+
     /// The adapter, if `device` is the device and still there. Otherwise says so, and gives the code to return.
     pub(crate) fn open(&self, context: &mut Context<'_>, device: DeviceId) -> HResult<&Adapter> {
         let Some(adapter) = self.adapter.as_ref().filter(|_| device == self.handle()) else {

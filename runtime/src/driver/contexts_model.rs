@@ -8,9 +8,9 @@ use super::d3d11_model;
 use super::model::Model;
 use super::profile::Profile;
 use taut_schemas::{
-    BindFlags, CpuAddress, CreateHandle, D3d11DdiResourceDesc, D3d11ResourceLayout, DriverHandle, FunctionTable,
-    HResult, HandleMemory, HandleSizes, HandleType, PrivateSize, RecordedCommands, ShaderStage, SharedMapData,
-    ThreadingCaps, TileFormat, d3d11_context_ddi as ddi, d3d11_ddi,
+    BindFlags, ContextCallbacks, CpuAddress, CreateHandle, D3d11DdiResourceDesc, D3d11ResourceLayout, DriverHandle,
+    FunctionTable, HResult, HResultCode, HandleSizes, HandleType, PrivateSize, RecordedCommands, ShaderStage,
+    SharedMapData, ThreadingCaps, TileFormat, d3d11_callbacks::SetError, d3d11_context_ddi as ddi, d3d11_ddi,
 };
 use taut_schemas::{Call, EventVisitor, Mark};
 
@@ -21,6 +21,10 @@ const COMMANDS: u64 = 0;
 /// list, the digest of its commands.
 const DEPENDENCY: u64 = 8;
 const DIGEST: u64 = 8;
+/// Where in a context's memory stands how much of its budget is used up, its core-layer handle, and whether it is deferred.
+const USED: u64 = 16;
+const CORE_LAYER: u64 = 24;
+const IS_DEFERRED: u64 = 32;
 /// Where in a resource's handle of the immediate context its bind flags, its pitch and its size are.
 const BIND_FLAGS: u64 = 8;
 const PITCH: u64 = 16;
@@ -33,7 +37,7 @@ pub(crate) fn handles(profile: &Profile) -> Option<&ContextHandles> {
     profile.contexts.as_ref()
 }
 
-type Memory<'m> = &'m mut dyn HandleMemory;
+type Memory<'m> = &'m mut dyn ContextCallbacks;
 
 fn at(handle: DriverHandle, offset: u64) -> u64 {
     handle.0.wrapping_add(offset)
@@ -47,28 +51,15 @@ fn mixed(digest: u64, value: u64) -> u64 {
         .fold(digest ^ 0xcbf2_9ce4_8422_2325, |digest, byte| (digest ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// Records a command: its function, what it was given, and the objects it names.
-fn command(memory: Memory<'_>, device: DriverHandle, line: u16, values: &[u64], objects: &[u64]) {
-    let commands = memory.read_u64(at(device, COMMANDS));
-    let mut digest = mixed(memory.read_u64(at(device, DIGEST)), line.into());
-    for value in values.iter().chain(objects) {
-        digest = mixed(digest, *value);
-    }
-    memory.write_u64(at(device, COMMANDS), commands + 1);
-    memory.write_u64(at(device, DIGEST), digest);
+/// Reports an error of a call on a context.
+fn report(memory: Memory<'_>, device: DriverHandle, code: HResultCode) {
+    let core_layer = DriverHandle(memory.read_u64(at(device, CORE_LAYER)));
+    memory.set_error(&SetError { core_layer, code });
 }
 
 /// The object behind a handle of whichever context.
 fn object(memory: Memory<'_>, handle: DriverHandle) -> u64 {
     if handle.0 == 0 { 0 } else { memory.read_u64(at(handle, IC_HANDLE)) }
-}
-
-/// What a new handle holds at its beginning.
-fn begin(memory: Memory<'_>, handle: &CreateHandle) -> bool {
-    let is_immediate = handle.ic_handle.0 == 0;
-    let own = if is_immediate { handle.driver_handle } else { handle.ic_handle };
-    memory.write_u64(at(handle.driver_handle, IC_HANDLE), own.0);
-    is_immediate
 }
 
 /// The lines of the table; those that a deferred context lacks (2.7 of the checklist) are for the immediate one alone.
@@ -120,9 +111,51 @@ fn table(is_immediate: bool) -> FunctionTable {
 fn fresh(memory: Memory<'_>, device: DriverHandle) {
     memory.write_u64(at(device, COMMANDS), 0);
     memory.write_u64(at(device, DIGEST), 0);
+    memory.write_u64(at(device, USED), 0);
 }
 
 impl Model {
+    /// Records a command: its function, what it was given, and the objects it names.
+    fn command(&self, memory: Memory<'_>, device: DriverHandle, line: u16, values: &[u64], objects: &[u64]) {
+        if !self.spend(memory, device, self.context_handles(|handles| handles.call_bytes)) {
+            return;
+        }
+        let commands = memory.read_u64(at(device, COMMANDS));
+        let mut digest = mixed(memory.read_u64(at(device, DIGEST)), line.into());
+        for value in values.iter().chain(objects) {
+            digest = mixed(digest, *value);
+        }
+        memory.write_u64(at(device, COMMANDS), commands + 1);
+        memory.write_u64(at(device, DIGEST), digest);
+    }
+
+    /// Takes memory from what a deferred context may have. `false` if it was too much, which is reported.
+    fn spend(&self, memory: Memory<'_>, device: DriverHandle, PrivateSize { size_bytes }: PrivateSize) -> bool {
+        let PrivateSize { size_bytes: budget_bytes } = self.context_handles(|handles| handles.budget_bytes);
+        if budget_bytes == 0 || memory.read_u64(at(device, IS_DEFERRED)) == 0 {
+            return true;
+        }
+        let used = memory.read_u64(at(device, USED)).saturating_add(size_bytes);
+        memory.write_u64(at(device, USED), used);
+        if used > budget_bytes {
+            let removes = handles(self.profile()).is_some_and(|handles| handles.budget_removes_device);
+            let code = if removes { HResultCode::DXGI_ERROR_DEVICE_REMOVED } else { HResultCode::E_OUTOFMEMORY };
+            report(memory, device, code);
+        }
+        used <= budget_bytes
+    }
+
+    /// What a new handle holds at its beginning. `None` if there is no memory for it.
+    fn begin(&self, memory: Memory<'_>, device: DriverHandle, handle: &CreateHandle) -> Option<bool> {
+        let is_immediate = handle.ic_handle.0 == 0;
+        if !is_immediate && !self.spend(memory, device, self.context_handles(|handles| handles.open_bytes)) {
+            return None;
+        }
+        let own = if is_immediate { handle.driver_handle } else { handle.ic_handle };
+        memory.write_u64(at(handle.driver_handle, IC_HANDLE), own.0);
+        Some(is_immediate)
+    }
+
     fn context_handles(&self, size: impl Fn(&ContextHandles) -> u64) -> PrivateSize {
         PrivateSize { size_bytes: handles(self.profile()).map_or(0, size) }
     }
@@ -164,6 +197,7 @@ impl ddi::DeviceFuncs for Model {
 
     fn create_device(&self, memory: Memory<'_>, call: &ddi::CreateDevice) -> HResult<FunctionTable> {
         fresh(memory, call.device);
+        memory.write_u64(at(call.device, CORE_LAYER), call.core_layer.0);
         Ok(table(true))
     }
 
@@ -191,6 +225,8 @@ impl ddi::DeviceFuncs for Model {
 
     fn create_deferred_context(&self, memory: Memory<'_>, call: &ddi::CreateDeferredContext) -> FunctionTable {
         fresh(memory, call.deferred_device);
+        memory.write_u64(at(call.deferred_device, CORE_LAYER), call.core_layer.0);
+        memory.write_u64(at(call.deferred_device, IS_DEFERRED), 1);
         table(false)
     }
 
@@ -210,7 +246,7 @@ impl ddi::DeviceFuncs for Model {
     }
 
     fn create_resource(&self, memory: Memory<'_>, call: &ddi::CreateResource) -> HResult<D3d11ResourceLayout> {
-        begin(memory, &call.handle);
+        self.begin(memory, call.device, &call.handle);
         let Some(desc) = call.desc else { return Ok(D3d11ResourceLayout::default()) };
         let layout = self.layout(desc)?;
         let handle = call.handle.driver_handle;
@@ -224,7 +260,7 @@ impl ddi::DeviceFuncs for Model {
 
     fn resource_copy(&self, memory: Memory<'_>, call: &ddi::ResourceCopy) {
         let objects = [object(memory, call.destination), object(memory, call.source)];
-        command(memory, call.device, ddi::ResourceCopy::ID, &[], &objects);
+        self.command(memory, call.device, ddi::ResourceCopy::ID, &[], &objects);
     }
 
     fn staging_resource_map(&self, memory: Memory<'_>, call: &ddi::StagingResourceMap) -> SharedMapData {
@@ -236,18 +272,18 @@ impl ddi::DeviceFuncs for Model {
     fn dynamic_resource_map(&self, memory: Memory<'_>, call: &ddi::DynamicResourceMap) -> SharedMapData {
         let found = object(memory, call.resource);
         let values = [call.subresource.into(), call.map_type.0.into()];
-        command(memory, call.device, ddi::DynamicResourceMap::ID, &values, &[found]);
+        self.command(memory, call.device, ddi::DynamicResourceMap::ID, &values, &[found]);
         mapped(memory, call.resource, call.base_address)
     }
 
-    fn dynamic_resource_unmap(&self, _: &ddi::DynamicResourceUnmap) {}
+    fn dynamic_resource_unmap(&self, _: Memory<'_>, _: &ddi::DynamicResourceUnmap) {}
 
     fn calc_private_shader_resource_view_size(&self, _: &ddi::CalcPrivateShaderResourceViewSize) -> PrivateSize {
         self.object_bytes()
     }
 
     fn create_shader_resource_view(&self, memory: Memory<'_>, call: &ddi::CreateShaderResourceView) {
-        let is_immediate = begin(memory, &call.handle);
+        let Some(is_immediate) = self.begin(memory, call.device, &call.handle) else { return };
         if is_immediate || call.handle.size_bytes >= BYTES_WITH_DEPENDENCY {
             memory.write_u64(at(call.handle.driver_handle, DEPENDENCY), call.handle.dependency_handle.0);
         }
@@ -260,7 +296,7 @@ impl ddi::DeviceFuncs for Model {
     }
 
     fn create_blend_state(&self, memory: Memory<'_>, call: &ddi::CreateBlendState) {
-        begin(memory, &call.handle);
+        self.begin(memory, call.device, &call.handle);
     }
 
     fn destroy_blend_state(&self, _: &ddi::DestroyBlendState) {}
@@ -268,7 +304,7 @@ impl ddi::DeviceFuncs for Model {
     fn set_blend_state(&self, memory: Memory<'_>, call: &ddi::SetBlendState) {
         let state = object(memory, call.blend_state);
         let values: Vec<u64> = call.blend_factor.iter().chain([&call.sample_mask]).map(|bits| (*bits).into()).collect();
-        command(memory, call.device, ddi::SetBlendState::ID, &values, &[state]);
+        self.command(memory, call.device, ddi::SetBlendState::ID, &values, &[state]);
     }
 
     fn set_shader_resources(&self, memory: Memory<'_>, call: &ddi::SetShaderResources) {
@@ -282,30 +318,30 @@ impl ddi::DeviceFuncs for Model {
             objects.extend([ic, object(memory, DriverHandle(dependency))]);
         }
         let values = [call.stage.0.into(), call.start_slot.into()];
-        command(memory, call.device, ddi::SetShaderResources::ID, &values, &objects);
+        self.command(memory, call.device, ddi::SetShaderResources::ID, &values, &objects);
     }
 
     fn set_constant_buffers(&self, memory: Memory<'_>, call: &ddi::SetConstantBuffers) {
         let objects: Vec<u64> = call.buffers.iter().map(|buffer| object(memory, *buffer)).collect();
         let values = [call.stage.0.into(), call.start_slot.into()];
-        command(memory, call.device, ddi::SetConstantBuffers::ID, &values, &objects);
+        self.command(memory, call.device, ddi::SetConstantBuffers::ID, &values, &objects);
     }
 
     fn draw(&self, memory: Memory<'_>, call: &ddi::Draw) {
         let values = [call.vertex_count.into(), call.start_vertex.into()];
-        command(memory, call.device, ddi::Draw::ID, &values, &[]);
+        self.command(memory, call.device, ddi::Draw::ID, &values, &[]);
     }
 
-    fn flush(&self, _: &ddi::Flush) {}
+    fn flush(&self, _: Memory<'_>, _: &ddi::Flush) {}
 
     fn calc_private_command_list_size(&self, _: &ddi::CalcPrivateCommandListSize) -> PrivateSize {
         self.context_handles(|handles| handles.command_list_bytes)
     }
 
     fn create_command_list(&self, memory: Memory<'_>, call: &ddi::CreateCommandList) -> RecordedCommands {
-        match begin(memory, &call.handle) {
-            true => sum_up(memory, call.deferred_device, call.handle.driver_handle),
-            false => RecordedCommands::default(),
+        match self.begin(memory, call.device, &call.handle) {
+            Some(true) => sum_up(memory, call.deferred_device, call.handle.driver_handle),
+            _ => RecordedCommands::default(),
         }
     }
 
@@ -326,7 +362,7 @@ impl ddi::DeviceFuncs for Model {
     fn command_list_execute(&self, memory: Memory<'_>, call: &ddi::CommandListExecute) -> RecordedCommands {
         let list = DriverHandle(object(memory, call.command_list));
         let (digest, commands) = (memory.read_u64(at(list, DIGEST)), memory.read_u64(at(list, 16)));
-        command(memory, call.device, ddi::CommandListExecute::ID, &[commands, digest], &[]);
+        self.command(memory, call.device, ddi::CommandListExecute::ID, &[commands, digest], &[]);
         RecordedCommands { commands: commands as u32, digest }
     }
 

@@ -20,6 +20,10 @@ fn is_zero(value: &u32) -> bool {
     *value == 0
 }
 
+fn is_none(value: &u64) -> bool {
+    *value == 0
+}
+
 macro_rules! keys {
     ($( $(#[$meta:meta])+ $key:ident: $ty:ty, )*) => {
         /// A driver's handles per context.
@@ -45,6 +49,18 @@ keys! {
     immediate_handle_bytes: u64,
     /// Bytes of the memory behind a command list's.
     command_list_bytes: u64,
+    /// Bytes that a deferred context may take between its creation and FinishCommandList; 0 is no limit (rule H-46).
+    #[serde(default, skip_serializing_if = "is_none")]
+    budget_bytes: u64,
+    /// Bytes of them that a recorded call takes.
+    #[serde(default, skip_serializing_if = "is_none")]
+    call_bytes: u64,
+    /// Bytes of them that opening a handle takes.
+    #[serde(default, skip_serializing_if = "is_none")]
+    open_bytes: u64,
+    /// Beyond the budget it says that the device is gone, instead of that memory is out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    budget_removes_device: bool,
     /// Sizes of the handles of deferred contexts, in the order in which they are told.
     handles: Vec<HandleLayout>,
 }

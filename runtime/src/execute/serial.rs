@@ -5,7 +5,7 @@ use crate::context::{Context, Tap};
 use crate::executor::{Executor, InlineExecutor};
 use crate::settings::Settings;
 use std::sync::Arc;
-use taut_schemas::{AdapterId, Driver};
+use taut_schemas::{AdapterId, Driver, Input, machine};
 
 /// Settings, a driver for each adapter, all state, and who does the work that runs beside. An input is made on exactly what
 /// its line says it locks.
@@ -48,6 +48,11 @@ impl<'d, X: Executor> Machine<'d, X> {
         let queue = &self.state.adapter(call.adapter()).queue;
         let given = call.find_given(queue, &mut self.executor);
         self.call_given(call, given, tap)
+    }
+
+    /// The input that has to follow a call that was just made, if one does: whoever makes calls for an application makes it next.
+    pub fn removal<C: Input>(&mut self, call: &C) -> Option<machine::RemoveDevice> {
+        crate::d3d11::removal(&self.state.locked_for(call))
     }
 
     /// The same, with what the input is given.

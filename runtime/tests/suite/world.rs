@@ -55,7 +55,11 @@ impl World {
     /// Makes a call on exactly what its line locks. Events of earlier calls are forgotten.
     pub fn call<C: ExecuteGiven>(&mut self, call: &C) -> C::Output {
         self.tap.events.clear();
-        self.machine.call(call, &mut self.tap)
+        let output = self.machine.call(call, &mut self.tap);
+        if let Some(remove) = self.machine.removal(call) {
+            let _ = self.machine.call(&remove, &mut self.tap);
+        }
+        output
     }
 
     /// The same, with what the input is given besides.

@@ -1,6 +1,6 @@
 //! A user-mode driver: a table of functions for each DDI that it has, and what it may do while it is called.
 
-use super::d3d12_callbacks::DeviceCallbacks;
+use super::{d3d11_callbacks, d3d12_callbacks};
 use crate::call::Call;
 use crate::for_each_family;
 use crate::handle_memory::HandleMemory;
@@ -91,21 +91,26 @@ pub trait CallbackCall: Call {
     fn dispatch(&self, driver: &dyn Driver, callbacks: &mut dyn Callbacks, given: Self::Given) -> Self::Output;
 }
 
-/// A DDI call in which the driver may reach the memory behind its handles.
+/// A DDI call in which the driver may reach the memory behind its handles, and call back.
 pub trait HandleMemoryCall: Call {
     /// Makes the call.
     ///
     /// # Panics
     /// If the driver does not have the call's table. No device is made on such a driver.
-    fn dispatch(&self, driver: &dyn Driver, memory: &mut dyn HandleMemory) -> Self::Output;
+    fn dispatch(&self, driver: &dyn Driver, memory: &mut dyn ContextCallbacks) -> Self::Output;
 }
 
 /// What a driver can do during a DDI call that is made `with callbacks`: the callbacks of its DDI, whose function of work
 /// queued cancels it, if at all, before it returns; and what no call stands for. It never sees the device.
-pub trait Callbacks: DeviceCallbacks {
+pub trait Callbacks: d3d12_callbacks::DeviceCallbacks {
     /// What the driver keeps from call to call: whatever it last put there, nothing at first.
     fn kept(&mut self) -> &mut Option<Box<dyn Any + Send>>;
 
     /// During ExecuteCommandLists: what the graphics processor will do.
     fn submit(&mut self, work: Arc<dyn GpuWork>);
 }
+
+/// What a driver can do during a DDI call that is made `with memory`: read and write what lies behind its handles, and call back.
+pub trait ContextCallbacks: HandleMemory + d3d11_callbacks::DeviceCallbacks {}
+
+impl<T: HandleMemory + d3d11_callbacks::DeviceCallbacks> ContextCallbacks for T {}

@@ -48,6 +48,13 @@ macro_rules! machine_inputs {
                 /// The adapter.
                 adapter: AdapterId,
             ) -> NtStatus;
+
+            /// The device of a Direct3D 11 context is lost to it: the driver said so, or broke a rule, in a call without the
+            /// device's lock. The adapter's device is removed, and every object of it says so to who uses it next.
+            2694 RemoveDevice [device, context, objects] = remove_device(
+                /// The context whose call it was.
+                context: D3d11ContextId,
+            ) -> HResult<()>;
         }
     };
 }

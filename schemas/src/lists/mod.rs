@@ -2,6 +2,7 @@
 //! together; a line is made as that says.
 
 mod d3d11;
+mod d3d11_callbacks;
 mod d3d11_context_ddi;
 mod d3d11_ddi;
 mod d3d12;

@@ -3,8 +3,9 @@
 use crate::world::World;
 use taut_runtime::{Profile, Settings, driver};
 use taut_schemas::{
-    BindFlags, Driver, DriverLayer, FunctionTable, HResultCode, HandleMemory, HandleSizes, PrivateSize, ShaderStage,
-    Texture2dDesc, ThreadingCaps, d3d11, d3d11_context_ddi as ddi, d3d11_ddi, d3d12_ddi, dxgkddi, format::Format,
+    BindFlags, ContextCallbacks, Driver, DriverLayer, FunctionTable, HResultCode, HandleSizes, PrivateSize,
+    ShaderStage, Texture2dDesc, ThreadingCaps, d3d11, d3d11_context_ddi as ddi, d3d11_ddi, d3d12_ddi, dxgkddi,
+    format::Format,
 };
 
 /// What a driver does wrong.
@@ -61,7 +62,7 @@ impl ddi::DeviceFuncsLayer for Faulty {
 
     fn calc_deferred_context_handle_size(
         &self,
-        memory: &mut dyn HandleMemory,
+        memory: &mut dyn ContextCallbacks,
         call: &ddi::CalcDeferredContextHandleSize,
     ) -> PrivateSize {
         let PrivateSize { size_bytes } = self.table().calc_deferred_context_handle_size(memory, call);
@@ -70,7 +71,7 @@ impl ddi::DeviceFuncsLayer for Faulty {
 
     fn create_deferred_context(
         &self,
-        memory: &mut dyn HandleMemory,
+        memory: &mut dyn ContextCallbacks,
         call: &ddi::CreateDeferredContext,
     ) -> FunctionTable {
         let mut table = self.table().create_deferred_context(memory, call);

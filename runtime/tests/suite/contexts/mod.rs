@@ -3,8 +3,10 @@
 mod accesses;
 mod app;
 mod audit;
+mod errors;
 mod example;
 mod faults;
 mod lifetimes;
 mod random;
 mod recording;
+mod reporting;

@@ -35,6 +35,12 @@ macro_rules! d3d11_device_calls {
                 /// ContextFlags; there is none.
                 flags: u32 as Flags,
             ) -> HResult<D3d11ContextId>;
+
+            /// Why the device was removed. d3d11.h: ID3D11Device::GetDeviceRemovedReason.
+            1044 GetDeviceRemovedReason [device, objects] = get_device_removed_reason(
+                /// The device.
+                device: D3d11DeviceId,
+            ) -> HResult<()>;
         }
     };
 }

@@ -61,7 +61,7 @@ macro_rules! d3d11_context_ddi_context_calls {
             ) -> ();
 
             /// Submits what the immediate context has recorded. d3d10umddi.h: PFND3D11DDI_FLUSH.
-            3924 Flush = flush(
+            3924 Flush with memory = flush(
                 /// The context, whose table it is.
                 context: D3d11ContextId,
                 /// hDevice.

@@ -99,7 +99,7 @@ macro_rules! d3d11_context_ddi_resource_calls {
             ) -> SharedMapData;
 
             /// Ends the access. d3d10umddi.h: PFND3D10DDI_RESOURCEUNMAP (pfnDynamicResourceUnmap).
-            3867 DynamicResourceUnmap = dynamic_resource_unmap(
+            3867 DynamicResourceUnmap with memory = dynamic_resource_unmap(
                 /// The context, whose table it is.
                 context: D3d11ContextId,
                 /// hDevice.

@@ -1,0 +1,48 @@
+//! The device goes: whoever is told first tells the rest.
+
+use super::context_state::ContextState;
+use super::open::{self, find};
+use crate::context::Context;
+use crate::d3d12::device::DeviceState;
+use crate::execute::Locked;
+use crate::objects::Objects;
+use taut_schemas::{HResult, HResultCode, d3d11, machine};
+
+/// The input that has to follow a call: its driver said that the device is gone, or broke a rule in strict mode, and the call
+/// did not have the locks that removing it takes.
+pub fn removal(locked: &Locked<'_>) -> Option<machine::RemoveDevice> {
+    let of_context = locked.context.as_deref().filter(|context| context.is_to_tell).map(|context| context.id);
+    let of_device = locked.device.as_deref().and_then(|device| device.d3d11.removed_by);
+    of_context.or(of_device).map(|context| machine::RemoveDevice { context })
+}
+
+/// The adapter's device is removed, and its objects of Direct3D 11 know it.
+pub(crate) fn remove_device(
+    _: &mut Context<'_>,
+    device: &mut DeviceState,
+    state: &mut ContextState,
+    objects: &mut dyn Objects,
+    _: &machine::RemoveDevice,
+) -> HResult<()> {
+    device.remove_because(HResultCode::DXGI_ERROR_DEVICE_REMOVED);
+    device.d3d11.removed_by = None;
+    state.is_to_tell = false;
+    state.lost |= state.is_there();
+    device.visit_numbers(&mut |id| {
+        if let Some(object) = find(objects, id) {
+            object.is_lost = true;
+        }
+    });
+    Ok(())
+}
+
+/// ID3D11Device::GetDeviceRemovedReason.
+pub(crate) fn get_device_removed_reason(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    objects: &mut dyn Objects,
+    call: &d3d11::GetDeviceRemovedReason,
+) -> HResult<()> {
+    open::device(context, objects, call.device)?;
+    device.removed_reason()
+}

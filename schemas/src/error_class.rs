@@ -1,0 +1,130 @@
+//! Which errors a driver may report of a call (rule H-72).
+
+use crate::call::Call;
+use crate::families::d3d11_context_ddi as ddi;
+use crate::hresult::HResultCode;
+
+/// What the documentation of a function says of its errors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ErrorClass {
+    /// None at all, not even that the device is gone.
+    NoErrors,
+    /// That the device is gone; on a deferred context that memory is out as well.
+    AllowDeviceRemoved,
+    /// That memory is out.
+    AllowOutOfMemory,
+    /// What Map may meet: that its memory is in use besides.
+    AllowMapErrors,
+    /// What GetData may meet.
+    AllowGetDataErrors,
+    /// What the creation of a counter may meet: that somebody else has it.
+    AllowCounterCreationErrors,
+    /// What a question about a well-known counter may meet.
+    AllowWkCheckCounterErrors,
+    /// What a question about a counter of the device's own may meet.
+    AllowDdCheckCounterErrors,
+    /// The function answers its error; the callback is not for it (rule H-77).
+    ByResult,
+}
+
+/// What follows from an error that was reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ErrorVerdict {
+    /// The call answers it.
+    Returned,
+    /// The context throws away what it has recorded; nobody else notices.
+    LocalRemoval,
+    /// The device is removed, as the driver says.
+    Removal,
+    /// The driver must not report this here: the device is removed.
+    Critical,
+}
+
+use ErrorClass as Class;
+use ErrorVerdict as Verdict;
+use HResultCode as Code;
+
+/// An error that may be reported: of a call on a deferred context or on the immediate one, of this class, with this code. What
+/// follows is the last. Everything that is not here is critical, S_OK among it.
+pub const ERRORS: &[(bool, ErrorClass, HResultCode, ErrorVerdict)] = &[
+    (false, Class::AllowDeviceRemoved, Code::DXGI_ERROR_DEVICE_REMOVED, Verdict::Removal),
+    (true, Class::AllowDeviceRemoved, Code::DXGI_ERROR_DEVICE_REMOVED, Verdict::Removal),
+    (true, Class::AllowDeviceRemoved, Code::E_OUTOFMEMORY, Verdict::LocalRemoval),
+    (false, Class::AllowOutOfMemory, Code::E_OUTOFMEMORY, Verdict::Returned),
+    (false, Class::AllowOutOfMemory, Code::DXGI_ERROR_DEVICE_REMOVED, Verdict::Removal),
+    (true, Class::AllowOutOfMemory, Code::E_OUTOFMEMORY, Verdict::LocalRemoval),
+    (true, Class::AllowOutOfMemory, Code::DXGI_ERROR_DEVICE_REMOVED, Verdict::Removal),
+    (false, Class::AllowMapErrors, Code::DXGI_ERROR_WAS_STILL_DRAWING, Verdict::Returned),
+    (false, Class::AllowMapErrors, Code::E_OUTOFMEMORY, Verdict::Returned),
+    (false, Class::AllowMapErrors, Code::DXGI_ERROR_DEVICE_REMOVED, Verdict::Removal),
+    (true, Class::AllowMapErrors, Code::E_OUTOFMEMORY, Verdict::LocalRemoval),
+    (true, Class::AllowMapErrors, Code::DXGI_ERROR_DEVICE_REMOVED, Verdict::Removal),
+    (false, Class::AllowGetDataErrors, Code::DXGI_ERROR_WAS_STILL_DRAWING, Verdict::Returned),
+    (false, Class::AllowGetDataErrors, Code::DXGI_ERROR_DEVICE_REMOVED, Verdict::Removal),
+    (false, Class::AllowCounterCreationErrors, Code::E_OUTOFMEMORY, Verdict::Returned),
+    (false, Class::AllowCounterCreationErrors, Code::DXGI_ERROR_NONEXCLUSIVE, Verdict::Returned),
+    (false, Class::AllowCounterCreationErrors, Code::DXGI_ERROR_DEVICE_REMOVED, Verdict::Removal),
+    (false, Class::AllowWkCheckCounterErrors, Code::DXGI_ERROR_UNSUPPORTED, Verdict::Returned),
+    (false, Class::AllowWkCheckCounterErrors, Code::DXGI_ERROR_DEVICE_REMOVED, Verdict::Removal),
+    (false, Class::AllowDdCheckCounterErrors, Code::E_INVALIDARG, Verdict::Returned),
+    (false, Class::AllowDdCheckCounterErrors, Code::DXGI_ERROR_DEVICE_REMOVED, Verdict::Removal),
+];
+
+impl ErrorClass {
+    /// That of a line of the interface of contexts.
+    pub fn of(line: u16) -> ErrorClass {
+        match line {
+            ddi::CreateDevice::ID | ddi::RecycleCreateDeferredContext::ID | ddi::RecycleCreateCommandList::ID => {
+                Class::ByResult
+            }
+            ddi::CreateDeferredContext::ID
+            | ddi::CreateResource::ID
+            | ddi::CreateShaderResourceView::ID
+            | ddi::CreateBlendState::ID
+            | ddi::CreateCommandList::ID
+            | ddi::CommandListExecute::ID => Class::AllowOutOfMemory,
+            ddi::StagingResourceMap::ID | ddi::DynamicResourceMap::ID => Class::AllowMapErrors,
+            ddi::ResourceCopy::ID
+            | ddi::DynamicResourceUnmap::ID
+            | ddi::SetBlendState::ID
+            | ddi::SetShaderResources::ID
+            | ddi::SetConstantBuffers::ID
+            | ddi::Draw::ID
+            | ddi::Flush::ID => Class::AllowDeviceRemoved,
+            _ => Class::NoErrors,
+        }
+    }
+
+    /// What follows from an error of a call of this class.
+    pub fn verdict(self, is_deferred: bool, code: HResultCode) -> ErrorVerdict {
+        let is =
+            |row: &&(bool, ErrorClass, HResultCode, ErrorVerdict)| (row.0, row.1, row.2) == (is_deferred, self, code);
+        ERRORS.iter().find(is).map_or(Verdict::Critical, |row| row.3)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn h72_success_is_no_error_and_no_row_is_there_twice() {
+        assert!(ERRORS.iter().all(|row| row.2 != Code::S_OK && row.3 != Verdict::Critical));
+        let keys: BTreeSet<_> = ERRORS.iter().map(|row| (row.0, row.1, row.2.0)).collect();
+        assert_eq!(keys.len(), ERRORS.len());
+        for deferred in [false, true] {
+            assert_eq!(Class::AllowDeviceRemoved.verdict(deferred, Code::S_OK), Verdict::Critical);
+        }
+    }
+
+    #[test]
+    fn h72_memory_may_run_out_in_deferred_contexts_only_where_nothing_is_created() {
+        for class in [Class::AllowDeviceRemoved, Class::AllowOutOfMemory, Class::AllowMapErrors] {
+            assert_eq!(class.verdict(true, Code::E_OUTOFMEMORY), Verdict::LocalRemoval);
+        }
+        assert_eq!(Class::AllowDeviceRemoved.verdict(false, Code::E_OUTOFMEMORY), Verdict::Critical);
+        assert_eq!(Class::NoErrors.verdict(true, Code::E_OUTOFMEMORY), Verdict::Critical);
+        assert_eq!(Class::NoErrors.verdict(true, Code::DXGI_ERROR_DEVICE_REMOVED), Verdict::Critical);
+    }
+}
