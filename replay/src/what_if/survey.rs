@@ -221,7 +221,7 @@ impl Survey<'_> {
     fn refit(mut self) -> Refitted {
         let (mut offsets_bytes, mut heaps) = (HashMap::new(), HashMap::new());
         for life in self.lives.heaps().iter().filter(|life| !life.agrees) {
-            let refit = Refit::of(life);
+            let (refit, first_fit) = Refit::beside_recorded(life);
             for (resource, offset_bytes) in &refit.offsets {
                 let Some(creation) = self.creations.get(&resource.0) else { continue };
                 offsets_bytes.insert(creation.call_index, *offset_bytes);
@@ -234,7 +234,7 @@ impl Survey<'_> {
                 let (recorded_bytes, live_bytes) = (life.desc.size_bytes, refit.desc.size_bytes);
                 creation.sizes = CreatedSizes::Heap { recorded_bytes, live_bytes };
             }
-            note_heap(&mut self.outcome, life, (&refit, &Refit::of(&life.as_recorded())), self.names.get(&life.heap.0));
+            note_heap(&mut self.outcome, life, (&refit, &first_fit), self.names.get(&life.heap.0));
         }
         self.outcome.resources.retain(|change| change.recorded != change.live);
         for change in &mut self.outcome.resources {

@@ -19,6 +19,11 @@ impl GroupLayout {
     /// Lays out a group. What lies apart in the recording stays apart and in order; where that would part what overlaps in
     /// the recording, all members begin at the group's first byte.
     pub(super) fn of(members: &[&HeapPlacement]) -> GroupLayout {
+        // Most share with nobody.
+        if let [HeapPlacement { live, .. }] = members {
+            let alignment_bytes = live.alignment_bytes.max(1);
+            return GroupLayout { offsets_bytes: vec![0], size_bytes: live.size_bytes.max(1), alignment_bytes };
+        }
         let apart = offsets_apart(members).filter(|offsets| keeps_overlaps(members, offsets));
         let offsets_bytes = apart.unwrap_or_else(|| vec![0; members.len()]);
         let ends = members.iter().zip(&offsets_bytes).map(|(member, offset)| offset + member.live.size_bytes.max(1));

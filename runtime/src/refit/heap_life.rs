@@ -42,7 +42,7 @@ pub struct HeapLife {
 
 impl HeapLife {
     /// The same life with what was recorded in place of the driver's answers: what placing anew does by itself.
-    pub fn as_recorded(&self) -> HeapLife {
+    pub(super) fn as_recorded(&self) -> HeapLife {
         let known = |placement: &HeapPlacement| HeapPlacement { live: placement.known, ..placement.clone() };
         HeapLife { placements: self.placements.iter().map(known).collect(), agrees: true, ..self.clone() }
     }

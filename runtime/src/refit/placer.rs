@@ -25,7 +25,18 @@ pub struct Refit {
 impl Refit {
     /// Places everything in a heap anew, first fit in order of creation.
     pub fn of(life: &HeapLife) -> Refit {
-        let mut placer = Placer::new(life);
+        Refit::of_groups(life, &Groups::of(life))
+    }
+
+    /// The same, and beside it what comes of what was recorded in place of the driver's answers: what placing anew does by
+    /// itself.
+    pub fn beside_recorded(life: &HeapLife) -> (Refit, Refit) {
+        let groups = Groups::of(life);
+        (Refit::of_groups(life, &groups), Refit::of_groups(&life.as_recorded(), &groups))
+    }
+
+    fn of_groups(life: &HeapLife, groups: &Groups) -> Refit {
+        let mut placer = Placer::new(life, groups);
         let mut offsets = Vec::with_capacity(life.placements.len());
         for event in &life.events {
             match *event {
@@ -52,17 +63,16 @@ impl Refit {
 
 /// Places one heap's resources anew, groups that share memory as one. A group keeps its place from its first member's
 /// creation to its last member's release.
-struct Placer {
-    groups: Groups,
+struct Placer<'g> {
+    groups: &'g Groups,
     layouts: Vec<GroupLayout>,
     /// By group: its offset once placed, and its members not yet released.
     placed: Vec<(Option<u64>, usize)>,
     free: FreeMap,
 }
 
-impl Placer {
-    fn new(life: &HeapLife) -> Placer {
-        let groups = Groups::of(life);
+impl<'g> Placer<'g> {
+    fn new(life: &HeapLife, groups: &'g Groups) -> Placer<'g> {
         let layouts = groups.members.iter().map(|members| {
             let members: Vec<&HeapPlacement> = members.iter().map(|member| &life.placements[*member]).collect();
             GroupLayout::of(&members)
