@@ -1,8 +1,11 @@
 //! The command line.
 
+mod listing;
+
 use crate::choices;
 use crate::fit_options::FitOptions;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+pub use listing::{Drivers, Machines, Workloads};
 use std::path::PathBuf;
 pub use taut_console::args::{Common, Export, ExportForm, Query};
 use taut_replay::Tight;
@@ -128,6 +131,12 @@ pub enum Command {
     ///
     /// Example: taut drivers reference
     Drivers(Drivers),
+    /// Lists the machines, or explains one and prints its profile
+    ///
+    /// What do adapters share, and how do I describe my own machine?
+    ///
+    /// Example: taut machines hybrid-laptop
+    Machines(Machines),
     /// Prints every call, DDI call and mark with its fields
     ///
     /// Example: taut schema
@@ -209,6 +218,11 @@ pub struct Record {
     /// Drivers and rules.
     #[command(flatten)]
     pub world: AdaptersChoice,
+    /// A machine's name, or a profile of your own: its adapters, links and displays
+    #[arg(long, value_name = "NAME|FILE.toml", add = choices::named_or_file(choices::machines))]
+    #[arg(long_help = choices::one_of("A machine's name, or a profile of your own: its adapters, links and displays. With \
+        --driver, its adapters have those drivers, in order", &choices::machines()))]
+    pub machine: Option<String>,
     /// Seed of a generated workload
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -416,24 +430,6 @@ pub struct Hlk {
     #[arg(long, value_name = "ID", add = choices::named(choices::checks))]
     #[arg(long_help = choices::one_of("Only this check", &choices::checks()))]
     pub check: Option<String>,
-}
-
-/// `taut workloads`.
-#[derive(Debug, Args)]
-pub struct Workloads {
-    /// Explain this workload, its parameters and their defaults
-    #[arg(add = choices::named(choices::workloads))]
-    #[arg(long_help = choices::one_of("Explain this workload, its parameters and their defaults", &choices::workloads()))]
-    pub name: Option<String>,
-}
-
-/// `taut drivers`.
-#[derive(Debug, Args)]
-pub struct Drivers {
-    /// Explain this model and print its profile, to start your own from
-    #[arg(add = choices::named(choices::drivers))]
-    #[arg(long_help = choices::one_of("Explain this model and print its profile, to start your own from", &choices::drivers()))]
-    pub name: Option<String>,
 }
 
 /// `taut bench`.

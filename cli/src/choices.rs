@@ -6,7 +6,7 @@ use taut_analyze::REPORTS;
 use taut_capture::scene;
 use taut_capture::workloads::{Parameter, Range, WORKLOADS};
 use taut_runtime::conformance::CHECKS;
-use taut_runtime::{Profile, RuleSet, Settings};
+use taut_runtime::{MachineProfile, Profile, RuleSet, Settings};
 use taut_schemas::SchemaTable;
 
 /// A name, and what it stands for.
@@ -17,6 +17,12 @@ pub fn drivers() -> Vec<Choice> {
     let told =
         |name: &&str| Profile::named(name).map_or_else(String::new, |profile| first_sentence(&profile.description));
     Profile::all().map(|(name, _)| ((*name).to_owned(), told(name))).collect()
+}
+
+/// The machines.
+pub fn machines() -> Vec<Choice> {
+    let told = |name: &&str| MachineProfile::named(name).map(|machine| first_sentence(&machine.description));
+    MachineProfile::bundled().iter().map(|(name, _)| ((*name).to_owned(), told(name).unwrap_or_default())).collect()
 }
 
 /// The generated workloads.

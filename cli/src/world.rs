@@ -4,8 +4,8 @@ use crate::args::{AdaptersChoice, RulesChoice, WorldChoice};
 use std::path::Path;
 use taut_capture::Adapters;
 use taut_console::outcome::Failure;
-use taut_runtime::{Profile, RuleSet, Settings};
-use taut_schemas::AdapterId;
+use taut_runtime::{MachineProfile, Profile, RuleSet, Settings};
+use taut_schemas::{AdapterId, counted};
 
 /// The driver where none is named.
 pub const DEFAULT_DRIVER: &str = "reference";
@@ -20,9 +20,29 @@ pub fn chosen(choice: &WorldChoice) -> Result<(Profile, Settings), Failure> {
     }
 }
 
-/// The adapters and the settings that `choice` names; where it names no driver, this one.
-pub fn chosen_or(choice: &AdaptersChoice, default_driver: &str) -> Result<(Adapters, Settings), Failure> {
+/// The adapters and the settings that `choice` names, on a machine if one is named; where it names no driver, the machine's
+/// or this one.
+pub fn chosen_or(
+    choice: &AdaptersChoice,
+    machine: Option<&str>,
+    default_driver: &str,
+) -> Result<(Adapters, Settings), Failure> {
     let settings = settings(&choice.rules)?;
+    if let Some(name) = machine {
+        let machine = self::machine(name)?;
+        let drivers = choice.driver.clone().unwrap_or_else(|| machine.drivers());
+        let adapters = adapters(&drivers)?;
+        let (found, expected) = (adapters.profiles().count(), machine.adapters.len());
+        if found != expected {
+            return Err(Failure::usage(format_args!(
+                "--driver {drivers}: the machine {} has {}, found {}",
+                machine.name,
+                counted(expected as u64, "adapter"),
+                counted(found as u64, "driver")
+            )));
+        }
+        return Ok((adapters.of(machine), settings));
+    }
     Ok((adapters(choice.driver.as_deref().unwrap_or(default_driver))?, settings))
 }
 
@@ -64,14 +84,27 @@ fn profile(driver: &str) -> Result<Profile, Failure> {
     if let Some(profile) = Profile::named(driver) {
         return Ok(profile);
     }
-    let path = Path::new(driver);
-    if path.extension().is_none_or(|extension| extension != "toml") {
-        let names: Vec<&str> = Profile::all().map(|(name, _)| *name).collect();
-        return Err(Failure::usage(taut_console::printing::unknown("driver", driver, &names)));
-    }
-    let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::InvalidData => Failure::input(error).context(format!("{driver}: expected UTF-8 text")),
-        _ => Failure::io(error).context(driver.to_owned()),
-    })?;
+    let text = own("driver", driver, || Profile::all().map(|(name, _)| *name).collect())?;
     Profile::parse(&text, driver).map_err(Failure::input)
+}
+
+/// A bundled machine by name, or one of the user's own by path.
+fn machine(name: &str) -> Result<MachineProfile, Failure> {
+    if let Some(machine) = MachineProfile::named(name) {
+        return Ok(machine);
+    }
+    let text = own("machine", name, || MachineProfile::bundled().iter().map(|(name, _)| *name).collect())?;
+    MachineProfile::parse(&text, name).map_err(Failure::input)
+}
+
+/// The text of a file; what is no name of one is a bundled thing's name, and wrong.
+fn own(kind: &str, name: &str, known: impl Fn() -> Vec<&'static str>) -> Result<String, Failure> {
+    let path = Path::new(name);
+    if path.extension().is_none_or(|extension| extension != "toml") {
+        return Err(Failure::usage(taut_console::printing::unknown(kind, name, &known())));
+    }
+    std::fs::read_to_string(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::InvalidData => Failure::input(error).context(format!("{name}: expected UTF-8 text")),
+        _ => Failure::io(error).context(name.to_owned()),
+    })
 }

@@ -45,6 +45,8 @@ fn bash_offers_names_as_well_as_files() {
     offers(&["taut", "record", "small-level", "--setting", "str"], "strict=");
     offers(&["taut", "workloads", "stream"], "streaming-world");
     offers(&["taut", "drivers", "pe"], "peer");
+    offers(&["taut", "machines", "two"], "two-cards");
+    offers(&["taut", "record", "small-level", "--machine", "desk"], "desktop");
     offers(&["taut", "hlk", "--check", "A-5"], "A-52");
     let set = offers(&["taut", "record", "streaming-world", "--set", ""], "races=");
     assert!(!set.iter().any(|word| word.starts_with("meshes")), "parameters of another workload: {set:?}");

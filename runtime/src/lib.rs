@@ -41,7 +41,10 @@ mod dxgi;
 mod event_log;
 mod execute;
 mod executor;
+#[cfg_attr(not(test), expect(dead_code, unused_imports))]
+mod frames;
 mod given;
+mod hardware;
 mod kernel;
 mod machine;
 mod memory;
@@ -49,6 +52,7 @@ mod objects;
 mod samples;
 mod settings;
 mod submission;
+mod toml_source;
 mod wddm;
 mod win32;
 
@@ -65,12 +69,13 @@ pub use driver::direct_access::{DirectAccess, DirectTileFormat};
 pub use driver::faults::Faults;
 pub use driver::kernel_profile::Kernel;
 pub use driver::model::driver;
-pub use driver::profile::{DdiVersion, Profile, ProfileError, TextureSizeModel};
+pub use driver::profile::{DdiVersion, Profile, TextureSizeModel};
 pub use event_log::EventLog;
 pub use execute::{
     AdapterState, CpuRange, Execute, ExecuteGiven, InputVisitor, Locked, Machine, RuntimeState, visit_inputs,
 };
 pub use executor::{Executor, InlineExecutor};
+pub use hardware::{AdapterHardware, Display, Efficiency, Link, MachineProfile, MemoryKind};
 pub use kernel::DisplayState;
 pub use objects::{Object, ObjectTable, Objects};
 pub use samples::Sample;
@@ -78,5 +83,6 @@ pub use settings::{
     DeveloperModeRefusal, KernelTierRefusal, ParseRuleSetError, RuleSet, SettingError, Settings, Severity,
 };
 pub use submission::{Runnable, SubmissionState};
+pub use toml_source::ProfileError;
 pub use wddm::Wddm;
 pub use win32::SystemState;

@@ -21,6 +21,9 @@ pub struct Header {
 pub struct World {
     /// Its adapters, in order of their numbers.
     pub adapters: Vec<AdapterWorld>,
+    /// The machine's profile: links and displays; null where nobody described one.
+    #[serde(skip_serializing_if = "serde_json::Value::is_null")]
+    pub machine: serde_json::Value,
     /// Name of the rule set.
     pub rules: String,
     /// Every setting that decides behaviour.
@@ -53,6 +56,7 @@ impl World {
 #[serde(default)]
 struct StoredWorld {
     adapters: Option<Vec<AdapterWorld>>,
+    machine: serde_json::Value,
     driver: String,
     profile: serde_json::Value,
     rules: String,
@@ -63,9 +67,9 @@ struct StoredWorld {
 
 impl From<StoredWorld> for World {
     fn from(stored: StoredWorld) -> World {
-        let StoredWorld { adapters, driver, profile, rules, settings, workload, clock } = stored;
+        let StoredWorld { adapters, machine, driver, profile, rules, settings, workload, clock } = stored;
         let adapters = adapters.unwrap_or_else(|| vec![AdapterWorld { driver, profile }]);
-        World { adapters, rules, settings, workload, clock }
+        World { adapters, machine, rules, settings, workload, clock }
     }
 }
 

@@ -41,6 +41,7 @@ fn dump(trace: &Trace) -> String {
 fn write_small(path: &Path) {
     let world = World {
         adapters: vec![AdapterWorld { driver: "example".into(), profile: serde_json::json!({"name": "example"}) }],
+        machine: serde_json::Value::Null,
         rules: "1.619.4".into(),
         settings: serde_json::json!({"strict": true}),
         workload: Workload { name: "corpus".into(), parameters: [("seed".to_owned(), 1.into())].into() },

@@ -1,6 +1,6 @@
 //! The adapters of a session.
 
-use taut_runtime::Profile;
+use taut_runtime::{MachineProfile, Profile};
 use taut_schemas::Driver;
 
 /// The adapters of a session, at least one, each by its driver's profile. The first is the default.
@@ -19,6 +19,7 @@ use taut_schemas::Driver;
 pub struct Adapters {
     first: Profile,
     others: Vec<Profile>,
+    machine: Option<MachineProfile>,
 }
 
 impl Adapters {
@@ -26,6 +27,16 @@ impl Adapters {
     pub fn and(mut self, next: &Profile) -> Adapters {
         self.others.push(next.clone());
         self
+    }
+
+    /// The same adapters, as those of this machine, in its order.
+    pub fn of(self, machine: MachineProfile) -> Adapters {
+        Adapters { machine: Some(machine), ..self }
+    }
+
+    /// The machine that they are of, if one was described.
+    pub fn machine(&self) -> Option<&MachineProfile> {
+        self.machine.as_ref()
     }
 
     /// The profile of the first one's driver.
@@ -52,7 +63,7 @@ impl Adapters {
 /// One adapter.
 impl From<&Profile> for Adapters {
     fn from(profile: &Profile) -> Adapters {
-        Adapters { first: profile.clone(), others: Vec::new() }
+        Adapters { first: profile.clone(), others: Vec::new(), machine: None }
     }
 }
 

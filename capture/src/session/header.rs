@@ -28,6 +28,7 @@ pub fn header(
     };
     let world = World {
         adapters: adapters.profiles().map(adapter).collect::<Result<_, SessionError>>()?,
+        machine: adapters.machine().map_or(Ok(Value::Null), |machine| said("machine's profile", machine))?,
         rules: settings.rules.to_string(),
         settings: said("settings", settings)?,
         workload,
@@ -46,6 +47,7 @@ fn said(what: &'static str, value: &impl Serialize) -> Result<Value, SessionErro
 mod tests {
     use super::*;
     use serde::Serializer;
+    use taut_runtime::MachineProfile;
 
     /// What JSON cannot say.
     struct Unsayable;
@@ -70,6 +72,18 @@ mod tests {
         assert_eq!(header(of(AdapterId::MOST)).unwrap().world.adapters.len(), AdapterId::MOST);
         let refused = header(of(AdapterId::MOST + 1)).unwrap_err();
         assert_eq!(refused.to_string(), "expected at most 16 adapters, found 17");
+    }
+
+    #[test]
+    fn a_header_has_a_machine_where_one_was_described() {
+        let header = |adapters| {
+            header(&adapters, &Settings::default(), Workload::default(), &Clock::Logical).unwrap().world.machine
+        };
+        let profile = Profile::named("dgpu").unwrap();
+        assert_eq!(header(Adapters::from(&profile)), Value::Null);
+        let machine = MachineProfile::named("desktop").unwrap();
+        let said = header(Adapters::from(&profile).of(machine.clone()));
+        assert_eq!(serde_json::from_value::<MachineProfile>(said).unwrap(), machine);
     }
 
     #[test]

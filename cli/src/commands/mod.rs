@@ -13,6 +13,7 @@ mod dump;
 mod export;
 mod hlk;
 mod info;
+mod machines;
 mod man;
 mod record;
 mod replay;
@@ -43,6 +44,7 @@ pub fn run(arguments: Arguments) -> Outcome {
         Command::Hlk(hlk) => hlk::run(&hlk, common),
         Command::Workloads(workloads) => workloads::run(&workloads, common),
         Command::Drivers(drivers) => drivers::run(&drivers, common),
+        Command::Machines(machines) => machines::run(&machines, common),
         Command::Schema => schema::run(common),
         Command::Bench(bench) => bench::run(&bench, common),
         Command::Completions(completions) => completions::run(&completions),

@@ -30,7 +30,7 @@ pub fn run(record: &Record, common: Common) -> Outcome {
     }
     let known = WORKLOADS.iter().find(|workload| workload.name == record.workload);
     let default_driver = known.map_or(DEFAULT_DRIVER, |workload| workload.driver);
-    let (adapters, settings) = chosen_or(&record.world, default_driver)?;
+    let (adapters, settings) = chosen_or(&record.world, record.machine.as_deref(), default_driver)?;
     match known {
         Some(workload) => {
             let parameters = parameters(record, workload.parameters)?;
@@ -70,7 +70,7 @@ fn output(record: &Record, name: &str, common: Common) -> Result<(Outputs, Outpu
     let values = record.set.iter().filter_map(|set| Some(set.split_once('=')?.1));
     let drivers = record.world.driver.as_deref().map(parts);
     let drivers = drivers.into_iter().flat_map(|(first, others)| std::iter::once(first).chain(others));
-    let inputs = values.chain(drivers).chain([record.workload.as_str()]);
+    let inputs = values.chain(drivers).chain(record.machine.as_deref()).chain([record.workload.as_str()]);
     let mut outputs = Outputs::new(inputs.filter(|input| *input != "-").map(Path::new), common.force);
     let path = record.output.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.taut")));
     let output = outputs.open(&path, Kind::Trace)?;

@@ -36,6 +36,7 @@ impl Stage {
                 driver: profile.name.clone(),
                 profile: serde_json::to_value(&profile).expect("a profile"),
             }],
+            machine: serde_json::Value::Null,
             rules: settings.rules.to_string(),
             settings: serde_json::to_value(&settings).expect("settings"),
             workload: Workload { name: "scenario".to_owned(), ..Default::default() },

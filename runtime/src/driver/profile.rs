@@ -6,9 +6,9 @@ use super::contexts_profile::ContextHandles;
 use super::direct_access::DirectAccess;
 use super::faults::Faults;
 use super::kernel_profile::Kernel;
+use crate::toml_source::ProfileError;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
-use thiserror::Error;
 
 /// A version of the driver interface, as documents write it: four digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -134,28 +134,6 @@ fn default_tight_buffer_alignment_bytes() -> u64 {
 
 fn one() -> u64 {
     1
-}
-
-/// Why a profile cannot be read.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{origin}:{line}:{column}: {}expected {expected}, found {found}", key_prefix(.key))]
-pub struct ProfileError {
-    /// The file, or the bundled profile's name.
-    pub origin: String,
-    /// Line, from 1.
-    pub line: usize,
-    /// Column, from 1, in characters.
-    pub column: usize,
-    /// The key concerned, tables before it joined by dots; empty if the text is no TOML.
-    pub key: String,
-    /// What was expected.
-    pub expected: String,
-    /// What was found.
-    pub found: String,
-}
-
-fn key_prefix(key: &str) -> String {
-    if key.is_empty() { String::new() } else { format!("key {key}: ") }
 }
 
 impl Profile {

@@ -6,10 +6,9 @@ use super::contexts_profile::ContextHandles;
 use super::direct_access::DirectAccess;
 use super::faults::Faults;
 use super::kernel_profile::Kernel;
-use super::profile::{Profile, ProfileError};
+use super::profile::Profile;
 use super::unsound::{Unsound, unsound};
-use std::ops::Range;
-use taut_schemas::nearest;
+use crate::toml_source::{ProfileError, Source, key_at, span_of};
 use toml::de::{DeTable, DeValue};
 
 const KEYS: &[&str] = &[
@@ -47,9 +46,8 @@ const TABLES: [(&str, &[&str]); 6] = [
 
 /// See [`Profile::parse`].
 pub(crate) fn parse(text: &str, origin: &str) -> Result<Profile, ProfileError> {
-    // Some editors begin a text with a mark of its byte order.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let source = Source { text, origin };
+    let source = Source::new(text, origin, "driver profile");
+    let text = source.text;
     let table = DeTable::parse(text).map_err(|error| source.toml_error("", &error))?;
     let inner = |name: &str| match table.get_ref().get(name).map(|value| value.get_ref()) {
         Some(DeValue::Table(inner)) => Some(inner),
@@ -77,77 +75,6 @@ pub(crate) fn parse(text: &str, origin: &str) -> Result<Profile, ProfileError> {
             Err(source.error(span.unwrap_or(0..0), key, expected, found))
         }
     }
-}
-
-/// A text, and what to call it.
-struct Source<'a> {
-    text: &'a str,
-    origin: &'a str,
-}
-
-impl Source<'_> {
-    fn error(&self, span: Range<usize>, key: &str, expected: String, found: String) -> ProfileError {
-        let before = self.text.get(..span.start).unwrap_or(self.text);
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        ProfileError {
-            origin: self.origin.to_owned(),
-            line: before.matches('\n').count() + 1,
-            column: before[line_start..].chars().count() + 1,
-            key: key.to_owned(),
-            expected,
-            found,
-        }
-    }
-
-    fn toml_error(&self, key: &str, error: &toml::de::Error) -> ProfileError {
-        // The parser says "what was found, expected what".
-        let message = error.message().trim_end();
-        let (found, expected) = message.split_once(", expected ").unwrap_or((message, "the TOML of a driver profile"));
-        self.error(error.span().unwrap_or(0..0), key, expected.to_owned(), found.to_owned())
-    }
-
-    fn check_keys(&self, path: &str, table: &DeTable<'_>, known: &[&str]) -> Result<(), ProfileError> {
-        for key in table.keys() {
-            let name: &str = key.get_ref();
-            if !known.contains(&name) {
-                let found = match nearest(name, known.iter().copied()) {
-                    Some(nearest) => format!("{name}; did you mean {path}{nearest}?"),
-                    None => name.to_owned(),
-                };
-                return Err(self.error(
-                    key.span(),
-                    &format!("{path}{name}"),
-                    "a key of driver profiles".to_owned(),
-                    found,
-                ));
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The key whose value an error is about.
-fn key_at(table: &toml::Spanned<DeTable<'_>>, error: &toml::de::Error) -> String {
-    fn find(path: &str, table: &DeTable<'_>, at: usize) -> Option<String> {
-        table.iter().find_map(|(key, value)| {
-            let name: &str = key.get_ref();
-            match value.get_ref() {
-                DeValue::Table(inner) => find(&format!("{path}{name}."), inner, at),
-                _ => (key.span().start <= at && at <= value.span().end).then(|| format!("{path}{name}")),
-            }
-        })
-    }
-    error.span().and_then(|span| find("", table.get_ref(), span.start)).unwrap_or_default()
-}
-
-fn span_of(table: &DeTable<'_>, key: &str) -> Option<Range<usize>> {
-    table
-        .iter()
-        .find(|(name, _)| {
-            let name: &str = name.get_ref();
-            name == key
-        })
-        .map(|(_, value)| value.span())
 }
 
 #[cfg(test)]

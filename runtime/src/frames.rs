@@ -1,0 +1,13 @@
+//! Frames on their way to displays, as discrete events in simulated nanoseconds. Integer arithmetic alone; knows no call.
+
+mod fair_shares;
+mod pipeline;
+mod screen;
+mod simulation;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use fair_shares::Use;
+pub(crate) use pipeline::Stage;
+pub(crate) use screen::Screen;
+pub(crate) use simulation::{Compositor, Fate, Frame, FrameEnd, Simulation};

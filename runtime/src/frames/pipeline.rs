@@ -1,0 +1,202 @@
+//! Engines and the work that goes through them.
+
+use super::fair_shares::{Demand, Use, fair_shares};
+use std::collections::{BTreeMap, VecDeque};
+
+/// One step of a piece of work.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// An engine is busy for so long.
+    Work { engine: usize, ns: u64 },
+    /// An engine moves bytes: at most so many a second, through what it shares with others.
+    Copy { engine: usize, bytes: u64, limit: u64, uses: Vec<Use> },
+    /// Time goes by.
+    Wait { ns: u64 },
+}
+
+impl Stage {
+    fn engine(&self) -> Option<usize> {
+        match self {
+            Stage::Work { engine, .. } | Stage::Copy { engine, .. } => Some(*engine),
+            Stage::Wait { .. } => None,
+        }
+    }
+}
+
+/// When a stage began, its engine being free, and when it was over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct StageTimes {
+    pub started_at_ns: u64,
+    pub ended_at_ns: u64,
+}
+
+/// Work that is over, and when its stages were.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Done {
+    pub job: u64,
+    pub times: Vec<StageTimes>,
+}
+
+/// How far a job is in its stage.
+#[derive(Debug, Clone, Copy)]
+enum Progress {
+    /// Its engine is at something else.
+    Waiting,
+    Until {
+        at_ns: u64,
+    },
+    /// What is left, in bytes times nanoseconds a second; a whole number of them passes in every nanosecond.
+    Moving {
+        left: u128,
+        rate: u64,
+    },
+}
+
+#[derive(Debug)]
+struct Job {
+    stages: VecDeque<Stage>,
+    progress: Progress,
+    started_at_ns: u64,
+    times: Vec<StageTimes>,
+}
+
+#[derive(Debug, Default, Clone)]
+struct Engine {
+    running: Option<u64>,
+    waiting: VecDeque<u64>,
+}
+
+/// Engines, each doing one thing after another in the order of arrival, and bandwidths that all share.
+#[derive(Debug)]
+pub(crate) struct Pipeline {
+    now_ns: u64,
+    capacities: Vec<u64>,
+    engines: Vec<Engine>,
+    /// By number: ties are decided by it.
+    jobs: BTreeMap<u64, Job>,
+}
+
+const NS_PER_SECOND: u128 = 1_000_000_000;
+
+impl Pipeline {
+    /// These bandwidths, in bytes a second, and so many engines.
+    pub fn new(capacities: Vec<u64>, engines: usize) -> Pipeline {
+        Pipeline { now_ns: 0, capacities, engines: vec![Engine::default(); engines], jobs: BTreeMap::new() }
+    }
+
+    /// What is left of a bandwidth for copies changes.
+    pub fn set_capacity(&mut self, resource: usize, bytes_per_second: u64) {
+        self.capacities[resource] = bytes_per_second;
+        self.share();
+    }
+
+    /// A piece of work begins now. It may be over at once: then that is the next event.
+    pub fn submit(&mut self, job: u64, stages: Vec<Stage>) {
+        let progress = Progress::Until { at_ns: self.now_ns };
+        let started_at_ns = self.now_ns;
+        self.jobs.insert(job, Job { stages: stages.into(), progress, started_at_ns, times: Vec::new() });
+        self.begin(job);
+        self.share();
+    }
+
+    /// When something ends next; now, if it is due.
+    pub fn next_at_ns(&self) -> Option<u64> {
+        self.jobs.values().filter_map(|job| self.ends_at_ns(job)).min()
+    }
+
+    fn ends_at_ns(&self, job: &Job) -> Option<u64> {
+        match job.progress {
+            Progress::Waiting => None,
+            Progress::Until { at_ns } => Some(at_ns),
+            Progress::Moving { left: 0, .. } => Some(self.now_ns),
+            Progress::Moving { rate: 0, .. } => None,
+            Progress::Moving { left, rate } => {
+                Some(self.now_ns.saturating_add(u64::try_from(left.div_ceil(u128::from(rate))).unwrap_or(u64::MAX)))
+            }
+        }
+    }
+
+    /// Time goes on to what may be no later than [`Pipeline::next_at_ns`]; what is over then comes back, by number.
+    pub fn advance_to(&mut self, at_ns: u64) -> Vec<Done> {
+        let passed = u128::from(at_ns.saturating_sub(self.now_ns));
+        for job in self.jobs.values_mut() {
+            if let Progress::Moving { left, rate } = &mut job.progress {
+                *left = left.saturating_sub(u128::from(*rate) * passed);
+            }
+        }
+        self.now_ns = self.now_ns.max(at_ns);
+        let due = |pipeline: &Pipeline| {
+            let ends = |job: &Job| pipeline.ends_at_ns(job).is_some_and(|end| end <= pipeline.now_ns);
+            pipeline.jobs.iter().find(|(_, job)| ends(job)).map(|(number, _)| *number)
+        };
+        let mut done = Vec::new();
+        let mut changed = false;
+        while let Some(number) = due(self) {
+            changed = true;
+            done.extend(self.end_stage(number));
+        }
+        if changed {
+            self.share();
+        }
+        done
+    }
+
+    /// A job's stage is over: its engine takes up what waits longest, the job its next stage.
+    fn end_stage(&mut self, number: u64) -> Option<Done> {
+        let now_ns = self.now_ns;
+        let job = self.jobs.get_mut(&number)?;
+        if let Some(stage) = job.stages.pop_front() {
+            job.times.push(StageTimes { started_at_ns: job.started_at_ns, ended_at_ns: now_ns });
+            if let Some(engine) = stage.engine().and_then(|engine| self.engines.get_mut(engine)) {
+                engine.running = None;
+                if let Some(next) = engine.waiting.pop_front() {
+                    self.begin(next);
+                }
+            }
+        }
+        if self.jobs.get(&number)?.stages.is_empty() {
+            return self.jobs.remove(&number).map(|job| Done { job: number, times: job.times });
+        }
+        self.begin(number);
+        None
+    }
+
+    /// A job takes up its first stage, or waits for its engine.
+    fn begin(&mut self, number: u64) {
+        let now_ns = self.now_ns;
+        let Some(job) = self.jobs.get_mut(&number) else { return };
+        let Some(stage) = job.stages.front() else { return };
+        if let Some(engine) = stage.engine().and_then(|engine| self.engines.get_mut(engine)) {
+            if engine.running.is_some() {
+                engine.waiting.push_back(number);
+                job.progress = Progress::Waiting;
+                return;
+            }
+            engine.running = Some(number);
+        }
+        job.started_at_ns = now_ns;
+        job.progress = match stage {
+            Stage::Work { ns, .. } | Stage::Wait { ns } => Progress::Until { at_ns: now_ns.saturating_add(*ns) },
+            Stage::Copy { bytes, .. } => Progress::Moving { left: u128::from(*bytes) * NS_PER_SECOND, rate: 0 },
+        };
+    }
+
+    /// Gives every copy its share anew.
+    fn share(&mut self) {
+        let mut moving: Vec<&mut Job> =
+            self.jobs.values_mut().filter(|job| matches!(job.progress, Progress::Moving { .. })).collect();
+        let demands: Vec<Demand<'_>> = moving
+            .iter()
+            .map(|job| match job.stages.front() {
+                Some(Stage::Copy { limit, uses, .. }) => Demand { limit: *limit, uses },
+                _ => Demand { limit: 0, uses: &[] },
+            })
+            .collect();
+        let rates = fair_shares(&self.capacities, &demands);
+        for (job, new) in moving.iter_mut().zip(rates) {
+            if let Progress::Moving { rate, .. } = &mut job.progress {
+                *rate = new;
+            }
+        }
+    }
+}
