@@ -7,13 +7,25 @@ const LINES = [
   { key: "padded_64k_bytes", color: "padded", label: "live buffers at 64 KiB each", off: true },
 ];
 
+// What to change, in which order: the changes that save most, each after those above it.
+const PLANNED = 5;
+function alignmentPlan(causes) {
+  const steps = causes.filter(({ changes, saving_with_before_bytes: saving }) => changes.length && saving > 0).slice(0, PLANNED);
+  if (!steps.length) return null;
+  const step = ({ meaning, count, first, changes: [change], saving_with_before_bytes: saving }) => el("li", {},
+    el("strong", {}, bytes(saving)), ` ${change.what_to_do}: ${meaning} (${grouped(count)}, such as ${first})`
+      + (change.given_back_bytes < change.saving_bytes ? "; heaps hold it until they are smaller" : ""));
+  return el("section", { class: "panel plan" }, el("h3", {}, "What to change, and what it saves at the peak"), el("ol", {}, ...steps.map(step)));
+}
+
 // What the verdict does not say.
-function alignmentCards({ figures: { peak, peak_placed: fullest } }) {
-  return el("div", { class: "cards" },
+function alignmentCards({ causes, figures: { peak, peak_placed: fullest } }) {
+  const cards = el("div", { class: "cards" },
     card(bytes(peak.requested_bytes), "requested when resources take most"),
     card(bytes(peak.guaranteed_saving_bytes), "saved for certain by tight alignment"),
     card(bytes(fullest.best_order_saving_bytes), "saved by a better order in heaps"),
     card(grouped(fullest.fragments), `free ranges in heaps when they are fullest, the largest ${bytes(fullest.largest_free_range_bytes)}`));
+  return [alignmentPlan(causes), cards].filter(Boolean);
 }
 
 // Where a trace follows a call log, its lines; else how much has been created and released.

@@ -5,7 +5,7 @@ use super::layout::Extent;
 use super::names::NameIndex;
 use super::phase::PhaseIndex;
 use super::round_up;
-use taut_schemas::{Dimension, HeapId, ResourceDesc, ResourceFlags, ResourceId};
+use taut_schemas::{Dimension, HeapId, HeapType, ResourceDesc, ResourceFlags, ResourceId};
 
 /// The classic alignment of buffers (D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT).
 const CLASSIC_ALIGNMENT_BYTES: u64 = 65_536;
@@ -27,6 +27,8 @@ pub enum Backing {
     Committed {
         /// Size of that implicit heap, a multiple of 4 KiB.
         implicit_heap_bytes: u64,
+        /// D3D12_HEAP_PROPERTIES::Type of that heap.
+        heap_type: HeapType,
     },
     /// None: address space alone (`CreateReservedResource*`).
     Reserved,
@@ -115,7 +117,7 @@ impl Resource {
             Backing::Placed { .. } => {
                 allocation.size_bytes.saturating_sub(round_up(self.desc.width, TIGHT_PLACED_BYTES))
             }
-            Backing::Committed { implicit_heap_bytes } => {
+            Backing::Committed { implicit_heap_bytes, .. } => {
                 implicit_heap_bytes.saturating_sub(round_up(self.desc.width, TIGHT_COMMITTED_BYTES))
             }
             Backing::Reserved => 0,
@@ -135,7 +137,7 @@ impl Resource {
     pub fn taken_bytes(&self) -> u64 {
         match (self.backing, self.allocation) {
             (Backing::Placed { .. }, Some(allocation)) => allocation.size_bytes,
-            (Backing::Committed { implicit_heap_bytes }, Some(_)) => implicit_heap_bytes,
+            (Backing::Committed { implicit_heap_bytes, .. }, Some(_)) => implicit_heap_bytes,
             _ => 0,
         }
     }
@@ -148,7 +150,7 @@ impl Resource {
     /// What the implicit heap of a committed resource exceeds its allocation by.
     pub fn granularity_bytes(&self) -> i128 {
         match (self.backing, self.allocation) {
-            (Backing::Committed { implicit_heap_bytes }, Some(allocation)) => {
+            (Backing::Committed { implicit_heap_bytes, .. }, Some(allocation)) => {
                 i128::from(implicit_heap_bytes) - i128::from(allocation.size_bytes)
             }
             _ => 0,

@@ -7,8 +7,9 @@ use taut_analyze::world::Backing;
 use taut_analyze::{Analysis, AnalyzeError, Findings, applying, report};
 use taut_schemas::{Call, MessageId, ObjectId, Role, Slot};
 use taut_schemas::{
-    DdiHeapDesc, Dimension, EventCode, Field, FieldKind, HResult, HResultCode, HeapDesc, HeapId, MessageSeverity,
-    Opcode, ResourceDesc, ResourceFlags, ResourceId, ScalarSchema, SchemaTable, d3d12, d3d12_ddi, mark,
+    DdiHeapDesc, Dimension, EventCode, Field, FieldKind, HResult, HResultCode, HeapDesc, HeapId, HeapProperties,
+    HeapType, MessageSeverity, Opcode, ResourceDesc, ResourceFlags, ResourceId, ScalarSchema, SchemaTable, d3d12,
+    d3d12_ddi, mark,
 };
 use taut_tables::table;
 use taut_traces::Trace;
@@ -77,7 +78,8 @@ fn a40_one_answer_serves_for_both_and_an_implicit_heap_is_whole_pages() {
 #[test]
 fn create_heap_and_resource_tells_the_implicit_heap_s_size_too() {
     let mut writing = Writing::new();
-    let call = d3d12::CreateCommittedResource { desc: tight_buffer(1000), ..Default::default() };
+    let heap_properties = HeapProperties { heap_type: HeapType::UPLOAD, ..Default::default() };
+    let call = d3d12::CreateCommittedResource { desc: tight_buffer(1000), heap_properties, ..Default::default() };
     writing.api(call, Ok(ResourceId(1)), |w| {
         w.check((1000, 256));
         let heap_desc = DdiHeapDesc { size_bytes: 2 << 20, ..Default::default() };
@@ -86,7 +88,8 @@ fn create_heap_and_resource_tells_the_implicit_heap_s_size_too() {
     });
     let trace = writing.finish();
     let analysis = Analysis::new(trace).unwrap();
-    assert_eq!(analysis.world().unwrap().resources[0].backing, Backing::Committed { implicit_heap_bytes: 2 << 20 });
+    let backing = Backing::Committed { implicit_heap_bytes: 2 << 20, heap_type: HeapType::UPLOAD };
+    assert_eq!(analysis.world().unwrap().resources[0].backing, backing);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use taut_analyze::reports::alignment::{AlignmentFigures, Measure, Part, Snapshot, Sweep, contributions};
 use taut_analyze::world::{Allocation, Backing, Moment, NewResource, Turn, World, WorldBuilder, round_up};
 use taut_schemas::format::Format;
-use taut_schemas::{Dimension, HeapDesc, HeapId, MipRegion, ResourceDesc, ResourceId};
+use taut_schemas::{Dimension, HeapDesc, HeapId, HeapType, MipRegion, ResourceDesc, ResourceId};
 
 /// One thing that happens; numbers choose among what there is.
 #[derive(Debug, Clone)]
@@ -102,7 +102,9 @@ impl Playing {
                 let heap = self.heaps[choice % self.heaps.len()];
                 Backing::Placed { heap, heap_offset_bytes: slot * alignment_bytes }
             }
-            None => Backing::Committed { implicit_heap_bytes: round_up(size_bytes, 4096) },
+            None => {
+                Backing::Committed { implicit_heap_bytes: round_up(size_bytes, 4096), heap_type: HeapType::DEFAULT }
+            }
         };
         self.next_object += 1;
         let id = ResourceId(self.next_object);
@@ -151,7 +153,7 @@ proptest! {
             let heaps = world.heaps.iter().filter(|heap| heap.lives_after(turn)).map(|heap| heap.size_bytes);
             let committed = world.resources.iter().filter(|resource| resource.lives_after(turn));
             let implicit = committed.filter_map(|resource| match resource.backing {
-                Backing::Committed { implicit_heap_bytes } => Some(implicit_heap_bytes),
+                Backing::Committed { implicit_heap_bytes, .. } => Some(implicit_heap_bytes),
                 Backing::Placed { .. } | Backing::Reserved => None,
             });
             heaps.chain(implicit).sum::<u64>()
@@ -188,6 +190,52 @@ proptest! {
         let waste = |moment: &str| ["rounding_bytes", "padding_bytes", "granularity_bytes"].map(|key| figures[moment][key].as_i64().unwrap());
         let parts = contributions(&world, "peak.waste_ratio").unwrap();
         prop_assert_eq!(parts.iter().map(|(_, amount)| *amount).sum::<i128>(), i128::from(waste("peak").iter().sum::<i64>()));
+    }
+
+    #[test]
+    fn the_causes_of_waste_sum_up_to_it_to_the_byte(world in worlds()) {
+        let figures = AlignmentFigures::of(&world);
+        let Snapshot { all, layout, empty_heap_bytes, .. } = figures.peak;
+        let free_bytes = layout.padding_bytes + layout.hole_bytes + layout.tail_bytes;
+        let wasted_bytes = all.rounding_bytes + all.granularity_bytes + free_bytes as i64;
+        prop_assert_eq!(figures.causes.iter().map(|cause| cause.waste_bytes).sum::<i64>(), wasted_bytes);
+        let of = |names: &[&str]| {
+            let named = figures.causes.iter().filter(|cause| names.contains(&cause.name));
+            named.map(|cause| cause.waste_bytes).sum::<i64>()
+        };
+        prop_assert_eq!(of(&["committed_granularity"]), all.granularity_bytes);
+        prop_assert_eq!(of(&["order_in_heaps", "other_padding"]), layout.padding_bytes as i64);
+        prop_assert_eq!(of(&["holes"]), layout.hole_bytes as i64);
+        prop_assert_eq!(of(&["tails", "empty_heaps"]), layout.tail_bytes as i64);
+        prop_assert_eq!(of(&["empty_heaps"]), empty_heap_bytes as i64);
+        prop_assert!(figures.causes.iter().all(|cause| cause.count > 0 && !cause.first.is_empty()));
+    }
+
+    #[test]
+    fn heaps_of_the_size_of_what_is_ever_in_them_save_what_was_said(world in worlds()) {
+        let turn = Sweep::over(&world).peak(Measure::TakenBytes).turn;
+        let before = Snapshot::after(&world, turn);
+        let mut fitted = world.clone();
+        for heap in &mut fitted.heaps {
+            let ends = heap.placed.iter().map(|index| world.resource(*index).extent().unwrap().end_bytes());
+            heap.size_bytes = ends.max().map_or(0, |end_bytes| round_up(end_bytes, 65536)).min(heap.size_bytes);
+        }
+        // Heaps that are empty at the peak are a cause of their own.
+        let lives = |number: usize| turn.is_some_and(|turn| world.heaps[number].lives_after(turn));
+        let is_empty = |number: usize| turn.is_some_and(|turn| world.placed_after(&world.heaps[number], turn).next().is_none());
+        let of_empty = |world: &World| -> u64 {
+            let empty = (0..world.heaps.len()).filter(|number| lives(*number) && is_empty(*number));
+            empty.map(|number| world.heaps[number].size_bytes).sum()
+        };
+        let heap_bytes = |world: &World| Snapshot::after(world, turn).heap_bytes - of_empty(world);
+        let figures = AlignmentFigures::of(&world);
+        let saving = |change: &str| {
+            let changes = figures.causes.iter().flat_map(|cause| &cause.changes);
+            changes.filter(|one| one.change == change).map(|one| one.saving_bytes).sum::<u64>()
+        };
+        prop_assert_eq!(saving("fitted_heaps"), heap_bytes(&world) - heap_bytes(&fitted));
+        prop_assert_eq!(saving("no_empty_heaps"), of_empty(&world));
+        prop_assert_eq!(saving("falling_alignment"), before.layout.best_order_saving_bytes);
     }
 
     #[test]
@@ -234,7 +282,7 @@ fn what_is_dead_by_then_or_of_another_part_stands_behind_no_figure() {
     let create = |builder: &mut WorldBuilder, stamp, id, width: u64| {
         let moment = Moment { stamp, ..Default::default() };
         let allocation = Some(Allocation { size_bytes: round_up(width, 65536), alignment_bytes: 65536 });
-        let backing = Backing::Committed { implicit_heap_bytes: round_up(width, 65536) };
+        let backing = Backing::Committed { implicit_heap_bytes: round_up(width, 65536), heap_type: HeapType::DEFAULT };
         let (id, mip_region) = (ResourceId(id), MipRegion::default());
         builder.create_resource(moment, NewResource { id, desc: buffer(width), mip_region, backing, allocation });
         moment

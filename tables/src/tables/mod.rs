@@ -6,6 +6,7 @@
 //! as large as what they are made of, and come in one.
 
 mod calls;
+mod causes;
 mod column;
 mod ddi_calls;
 mod draws;
@@ -72,6 +73,7 @@ pub const TABLES: &[Table] = &[
     placements::TABLE,
     memory::TABLE,
     phases::TABLE,
+    causes::TABLE,
     messages::TABLE,
     passes::TABLE,
     tasks::TABLE,

@@ -2,7 +2,7 @@
 
 use super::super::{Values, values};
 use super::world_calls::{CallColumns, WorldCall};
-use taut_schemas::{HResultCode, HeapDesc, HeapId, MipRegion, ObjectId, ResourceDesc};
+use taut_schemas::{HResultCode, HeapDesc, HeapId, HeapType, MipRegion, ObjectId, ResourceDesc};
 use taut_traces::ThreadExtract;
 
 /// The values of one API call that makes up the world.
@@ -19,6 +19,8 @@ pub(super) struct CallValues<'a> {
     pub heap_desc: Values<'a, HeapDesc>,
     heap: Values<'a, HeapId>,
     heap_offset_bytes: Values<'a, u64>,
+    /// Type of a committed resource's implicit heap.
+    pub heap_type: Values<'a, HeapType>,
     resource_desc: Values<'a, ResourceDesc>,
     mip_region: Values<'a, MipRegion>,
 }
@@ -34,6 +36,7 @@ impl<'a> CallValues<'a> {
             heap_desc: values(&columns.heap_desc, block),
             heap: values(&columns.heap, block),
             heap_offset_bytes: values(&columns.heap_offset_bytes, block),
+            heap_type: values(&columns.heap_type, block),
             resource_desc: values(&columns.resource_desc, block),
             mip_region: values(&columns.mip_region, block),
         }

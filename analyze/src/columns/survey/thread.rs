@@ -8,7 +8,9 @@ use super::world_calls::{DriverAnswer, WorldCall};
 use super::world_event::{Creation, Descriptions, WorldEvent, WorldEventKind};
 use crate::world::{Allocation, Backing, NameIndex, Names, round_up};
 use std::collections::VecDeque;
-use taut_schemas::{EventCode, HResultCode, HeapDesc, HeapId, MipRegion, Opcode, PhaseEdge, ResourceDesc, ResourceId};
+use taut_schemas::{
+    EventCode, HResultCode, HeapDesc, HeapId, HeapType, MipRegion, Opcode, PhaseEdge, ResourceDesc, ResourceId,
+};
 use taut_traces::{Joiner, ThreadExtract};
 
 /// VidMm gives out memory in pages of this size.
@@ -53,7 +55,7 @@ struct Pending {
 #[derive(Debug)]
 enum Request {
     Heap(HeapDesc),
-    Resource { desc: ResourceDesc, mip_region: MipRegion, heap: HeapId, heap_offset_bytes: u64 },
+    Resource { desc: ResourceDesc, mip_region: MipRegion, heap: HeapId, heap_offset_bytes: u64, heap_type: HeapType },
     Release(u64),
     Name(u64, NameIndex),
 }
@@ -252,11 +254,11 @@ impl ThreadSurvey {
             }
             (_, Request::Name(object, name)) if *object != 0 => WorldEventKind::Named(*object, *name),
             (_, Request::Heap(desc)) if created != 0 => WorldEventKind::HeapCreated(HeapId(created), Box::new(*desc)),
-            (part, Request::Resource { desc, mip_region, heap, heap_offset_bytes }) if created != 0 => {
+            (part, Request::Resource { desc, mip_region, heap, heap_offset_bytes, heap_type }) if created != 0 => {
                 let backing = match part {
                     WorldCall::CreatePlaced => Backing::Placed { heap: *heap, heap_offset_bytes: *heap_offset_bytes },
                     WorldCall::CreateCommitted => {
-                        Backing::Committed { implicit_heap_bytes: pending.implicit_heap_bytes() }
+                        Backing::Committed { implicit_heap_bytes: pending.implicit_heap_bytes(), heap_type: *heap_type }
                     }
                     _ => Backing::Reserved,
                 };
@@ -283,7 +285,8 @@ fn request(call: &CallValues<'_>, row: u32, names: &mut Names) -> Request {
         WorldCall::CreatePlaced | WorldCall::CreateCommitted | WorldCall::CreateReserved => {
             let (desc, mip_region) = call.resource_desc(row);
             let (heap, heap_offset_bytes) = call.place(row);
-            Request::Resource { desc, mip_region, heap, heap_offset_bytes }
+            let heap_type = call.heap_type.or_default(row);
+            Request::Resource { desc, mip_region, heap, heap_offset_bytes, heap_type }
         }
     }
 }

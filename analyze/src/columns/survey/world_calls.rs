@@ -4,8 +4,8 @@ use super::super::{Column, ElementColumn, Found, Selecting};
 use crate::error::AnalyzeError;
 use crate::view;
 use taut_schemas::{
-    Call, EventCode, Field, FieldRef, HResult, HResultCode, HeapDesc, HeapId, MipRegion, ObjectId, ResourceDesc,
-    ResourceId, d3d12, d3d12_ddi, start, stop,
+    Call, EventCode, Field, FieldRef, HResult, HResultCode, HeapDesc, HeapId, HeapType, MipRegion, ObjectId,
+    ResourceDesc, ResourceId, d3d12, d3d12_ddi, start, stop,
 };
 
 /// What an API call does to the world.
@@ -40,6 +40,7 @@ pub(super) struct CallColumns {
     pub name: Option<Column<String>>,
     pub heap: Option<Column<HeapId>>,
     pub heap_offset_bytes: Option<Column<u64>>,
+    pub heap_type: Option<Column<HeapType>>,
     pub heap_desc: Option<Column<HeapDesc>>,
     pub resource_desc: Option<Column<ResourceDesc>>,
     pub mip_region: Option<Column<MipRegion>>,
@@ -89,6 +90,7 @@ impl WorldCalls {
                     $( call.$field = resources!(@$field selecting, record); )*
                 }
             )* };
+            (@heap_type $selecting:ident, $record:ident) => { $selecting.wanted($record.heap_properties().heap_type()) };
             (@mip_region $selecting:ident, $record:ident) => { $selecting.wanted($record.mip_region()) };
             (@heap $selecting:ident, $record:ident) => { $selecting.needed($record.heap())? };
             (@heap_offset_bytes $selecting:ident, $record:ident) => { $selecting.needed($record.heap_offset_bytes())? };
@@ -99,10 +101,10 @@ impl WorldCalls {
             CreatePlacedResource2 with heap with heap_offset_bytes with mip_region
         );
         resources!(CreateCommitted:
-            CreateCommittedResource,
-            CreateCommittedResource1,
-            CreateCommittedResource2 with mip_region,
-            CreateCommittedResource3 with mip_region
+            CreateCommittedResource with heap_type,
+            CreateCommittedResource1 with heap_type,
+            CreateCommittedResource2 with heap_type with mip_region,
+            CreateCommittedResource3 with heap_type with mip_region
         );
         resources!(CreateReserved: CreateReservedResource);
         let (heap, resource) = (start::<d3d12::ReleaseHeap>().heap(), start::<d3d12::ReleaseResource>().resource());
@@ -171,6 +173,7 @@ impl WorldCalls {
             name: None,
             heap: None,
             heap_offset_bytes: None,
+            heap_type: None,
             heap_desc: None,
             resource_desc: None,
             mip_region: None,

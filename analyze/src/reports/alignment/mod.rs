@@ -12,6 +12,7 @@
 mod advice;
 mod advised;
 mod behind;
+mod causes;
 mod contributions;
 mod definitions;
 mod figures;
@@ -24,6 +25,7 @@ mod size_classes;
 mod snapshot;
 mod sweep;
 mod text;
+mod text_causes;
 mod text_parts;
 mod time_weighted;
 mod verdict;
@@ -31,6 +33,7 @@ mod worst;
 
 pub use advice::advice_on;
 pub use advised::{Advised, AdvisedKind};
+pub use causes::{Cause, CauseFigures, Change, ChangeFigures};
 pub use contributions::{Part, contributions};
 pub use figures::{ResourceFigures, Snapshot, Totals};
 pub use free::{FreeFigures, FreeHistogram};
@@ -97,6 +100,8 @@ pub struct AlignmentFigures {
     pub texture_size_classes: SizeClasses,
     /// What each part of the workload creates.
     pub phases: Vec<PhaseFigures>,
+    /// Why memory is wasted at `peak`: what adds up to its rounding, padding, holes, tails and granularity.
+    pub causes: Vec<CauseFigures>,
     /// Resources for which alignment wastes most.
     pub worst: Vec<WorstFigures>,
     /// Messages of the debug layer about alignment; none in the figures of a world alone.
@@ -123,6 +128,7 @@ impl AlignmentFigures {
             || (ClassSums::of_all(world), PhaseFigures::all(world)),
             || rayon::join(|| WorstFigures::all(world, &walks, sizes), || (TimeWeighted::of(world, &walks), heaps())),
         );
+        let causes = CauseFigures::all(world, sweep.peak(Measure::TakenBytes).turn, sizes);
         let [all, buffers, textures] = classes;
         let peaks = Measure::ALL.map(|measure| {
             let peak = sweep.peak(measure);
@@ -145,6 +151,7 @@ impl AlignmentFigures {
             buffer_size_classes: buffers.into(),
             texture_size_classes: textures.into(),
             phases,
+            causes,
             worst,
             floor_violations: Vec::new(),
             gaps: world.gaps,

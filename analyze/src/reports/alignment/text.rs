@@ -1,6 +1,6 @@
 //! The report in words.
 
-use super::{AlignmentFigures, HeapFigures, ResourceFigures, Snapshot, text_parts};
+use super::{AlignmentFigures, HeapFigures, ResourceFigures, Snapshot, text_causes, text_parts};
 use crate::head::Head;
 use crate::render::{
     Document, TextTable, binary_bytes, binary_bytes_signed, counted, grouped, log_line, percent, span,
@@ -28,6 +28,9 @@ pub(super) fn document(figures: &AlignmentFigures, head: &Head, when: &When<'_>)
     document.text(looked_at(figures));
     gaps(figures).into_iter().for_each(|sentence| document.text(sentence));
     document.text(waste(&figures.peak, when));
+    if !figures.causes.is_empty() {
+        document.table(text_causes::causes(&figures.causes));
+    }
     document.text(classic(figures, when));
     document.text(text_parts::savings(figures));
     document.text(

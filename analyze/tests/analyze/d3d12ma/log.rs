@@ -7,7 +7,9 @@ use std::io::{BufRead, BufReader};
 use std::sync::OnceLock;
 use taut_analyze::world::{Allocation, Backing, Moment, NewResource, World, WorldBuilder, round_up};
 use taut_schemas::format::Format;
-use taut_schemas::{Dimension, HeapDesc, HeapId, MipRegion, ResourceDesc, ResourceFlags, ResourceId, TextureLayout};
+use taut_schemas::{
+    Dimension, HeapDesc, HeapId, HeapType, MipRegion, ResourceDesc, ResourceFlags, ResourceId, TextureLayout,
+};
 
 /// One line.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -19,6 +21,7 @@ pub struct Line {
     pub size: u64,
     pub alignment: u64,
     pub heap: u64,
+    pub heap_type: u32,
     pub offset: u64,
     pub obj: Option<u64>,
     pub hr: u32,
@@ -101,7 +104,10 @@ impl Line {
             Backing::Placed { heap: HeapId(self.heap), heap_offset_bytes: self.offset }
         } else {
             let (size_bytes, alignment_bytes) = self.committed_answer();
-            Backing::Committed { implicit_heap_bytes: round_up(size_bytes, alignment_bytes) }
+            Backing::Committed {
+                implicit_heap_bytes: round_up(size_bytes, alignment_bytes),
+                heap_type: HeapType(self.heap_type),
+            }
         };
         NewResource {
             id: ResourceId(self.obj.unwrap()),

@@ -31,6 +31,7 @@ pub(super) fn drawn(analysis: &Analysis, figures: &Value) -> Result<Value, Analy
         MOMENTS.iter().map(|moment| ((*moment).to_owned(), figures[*moment].clone())).collect();
     Ok(json!({
         "figures": moments,
+        "causes": figures["causes"],
         "memory": memory_series(analysis, world),
         "types": by_type(world, &walks),
         "maps": heap_maps(analysis, world, &walks),

@@ -1,0 +1,154 @@
+//! Splits what is wasted at a moment into causes.
+
+use super::alike::{self, AllAlike, Likeness};
+use super::cause::Cause;
+use super::change::Change;
+use super::in_heaps::HeapWaste;
+use crate::reports::alignment::Part;
+use crate::world::{HeapIndex, Resource, ResourceIndex, Turn, World};
+use rayon::prelude::*;
+use taut_schemas::HeapType;
+
+/// What one cause makes up.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Share {
+    /// Resources, gaps or heaps.
+    pub count: u64,
+    pub bytes: i128,
+    pub first: Option<Part>,
+    pub alike: AllAlike,
+}
+
+impl Share {
+    fn add(&mut self, part: Part, count: u64, bytes: i128) {
+        self.count += count;
+        self.bytes += bytes;
+        self.first.get_or_insert(part);
+    }
+}
+
+/// What changes of heaps save.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct HeapSavings {
+    pub ordered: u128,
+    pub moved: u128,
+    pub ordered_and_moved: u128,
+    pub fitted: u128,
+    /// Of heaps with nothing in them.
+    pub empty: u128,
+    /// Heaps that each changes.
+    pub counts: [u64; 4],
+}
+
+/// The waste of a moment, split.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Split {
+    shares: [Share; Cause::ALL.len()],
+    pub heaps: HeapSavings,
+}
+
+impl Split {
+    /// What is wasted right after `turn`.
+    pub fn after(world: &World, turn: Turn) -> Split {
+        let mut split = Split::default();
+        let heap_types = world.heap_types();
+        for (index, resource) in (0..).map(ResourceIndex).zip(&world.resources) {
+            if resource.lives_after(turn)
+                && let Some(likeness) = Likeness::of(resource, heap_types[index.0 as usize])
+            {
+                split.resource(index, resource, likeness);
+            }
+        }
+        let all: Vec<HeapIndex> = (0..world.heaps.len() as u32).map(HeapIndex).collect();
+        let wastes = all.par_iter().map(|index| {
+            let heap = world.heap(*index);
+            heap.lives_after(turn).then(|| HeapWaste::of(world, heap, turn))
+        });
+        let wastes: Vec<Option<HeapWaste>> = wastes.collect();
+        for (index, waste) in all.into_iter().zip(wastes) {
+            if let Some(waste) = waste {
+                split.heap(index, &waste);
+            }
+        }
+        split
+    }
+
+    /// The share of a cause.
+    pub fn share(&self, cause: Cause) -> &Share {
+        &self.shares[cause as usize]
+    }
+
+    fn resource(&mut self, index: ResourceIndex, resource: &Resource, likeness: Likeness) {
+        let parts = [
+            (Cause::of_rounding(resource), resource.rounding_bytes()),
+            (Cause::CommittedGranularity, resource.granularity_bytes()),
+        ];
+        for (cause, bytes) in parts.into_iter().filter(|(_, bytes)| *bytes != 0) {
+            let share = &mut self.shares[cause as usize];
+            share.add(Part::Resource(index), 1, bytes);
+            alike::add(&mut share.alike, likeness, index);
+        }
+    }
+
+    fn heap(&mut self, index: HeapIndex, waste: &HeapWaste) {
+        let layout = waste.layout;
+        let other_bytes = layout.padding_bytes - layout.best_order_saving_bytes;
+        let tail = if waste.is_empty() { Cause::EmptyHeaps } else { Cause::Tails };
+        let parts = [
+            (Cause::OrderInHeaps, waste.paddings, layout.best_order_saving_bytes),
+            (Cause::OtherPadding, waste.paddings, other_bytes),
+            (Cause::Holes, waste.holes, layout.hole_bytes),
+            (tail, 1, layout.tail_bytes),
+        ];
+        for (cause, count, bytes) in parts.into_iter().filter(|(.., bytes)| *bytes > 0) {
+            self.shares[cause as usize].add(Part::Heap(index), count, bytes.into());
+        }
+        self.heaps.add(waste);
+    }
+}
+
+impl HeapSavings {
+    fn add(&mut self, waste: &HeapWaste) {
+        let (ordered, moved) = (waste.layout.best_order_saving_bytes, waste.moved_saving_bytes);
+        let (fitted, empty) = match waste.is_empty() {
+            true => (0, waste.layout.tail_bytes),
+            false => (waste.fitted_saving_bytes, 0),
+        };
+        self.ordered += u128::from(ordered);
+        self.moved += u128::from(moved);
+        self.ordered_and_moved += u128::from(waste.ordered_and_moved_saving_bytes());
+        self.fitted += u128::from(fitted);
+        self.empty += u128::from(empty);
+        for (count, saving) in self.counts.iter_mut().zip([ordered, moved, fitted, empty]) {
+            *count += u64::from(saving > 0);
+        }
+    }
+
+    /// The change that a cause in heaps asks for, the heaps that it changes and what it saves.
+    pub fn of(&self, cause: Cause) -> Option<(Change, u64, u128)> {
+        let [ordered, moved, fitted, empty] = self.counts;
+        let found = match cause {
+            Cause::OrderInHeaps => (Change::FallingAlignment, ordered, self.ordered),
+            Cause::Holes => (Change::MovedTogether, moved, self.moved),
+            Cause::Tails => (Change::FittedHeaps, fitted, self.fitted),
+            Cause::EmptyHeaps => (Change::NoEmptyHeaps, empty, self.empty),
+            _ => return None,
+        };
+        (found.2 > 0).then_some(found)
+    }
+}
+
+impl World {
+    /// The type of each resource's heap, by its index; `NONE` where the heap is not known.
+    pub fn heap_types(&self) -> Vec<HeapType> {
+        let committed = |resource: &Resource| match resource.backing {
+            crate::world::Backing::Committed { heap_type, .. } => heap_type,
+            _ => HeapType::NONE,
+        };
+        let mut types: Vec<HeapType> = self.resources.iter().map(committed).collect();
+        for heap in &self.heaps {
+            heap.placed.iter().for_each(|index| types[index.0 as usize] = heap.desc.properties.heap_type);
+        }
+        types
+    }
+}
