@@ -365,6 +365,8 @@ rules! {
         source "WDK: handling errors";
     H_79 "H-79" "a handle that could not be opened is not closed"
         source "WDK: handling errors (inferred)";
+    H_82 "H-82" "on a driver that builds no command lists the runtime keeps recordings and plays them on the immediate context; on one that is not free-threaded the device's lock is held across its calls"
+        source "WDK: supporting threading, command lists, and 3-D pipeline";
 
     "Tiled surfaces and direct access":
     T_01 "T-01" "TILE_Y without the extra swizzle arranges a 4 KiB tile in eight columns of 16 bytes and 32 rows"

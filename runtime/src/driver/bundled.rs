@@ -24,6 +24,7 @@ const SOUND: &[(&str, &str)] = profiles![
     "dgpu",
     "d3d11on12-like",
     "multi-size",
+    "d3d10umd-like",
 ];
 
 /// Drivers that break rules on purpose, at least one for each check of the conformance kit.
