@@ -34,6 +34,7 @@ mod family;
 mod field;
 mod former;
 mod handle_memory;
+pub mod handle_rules;
 mod hresult;
 mod id;
 mod kernel_desc;

@@ -54,6 +54,18 @@ const FAULTY: &[(&str, &str)] = profiles![
     "faulty-counts-adapters",
     "faulty-no-overlay-check",
     "faulty-cap-over-tier",
+    "faulty-polls",
+    "faulty-unthreaded-lists",
+    "faulty-empty-handle",
+    "faulty-unlisted-size",
+    "faulty-size-changes",
+    "faulty-no-padding",
+    "faulty-writes-read-only",
+    "faulty-walks",
+    "faulty-empty-slot",
+    "faulty-core-layer",
+    "faulty-error-class",
+    "faulty-recycle-callback",
 ];
 
 impl Profile {

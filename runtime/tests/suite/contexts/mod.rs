@@ -2,7 +2,6 @@
 
 mod accesses;
 mod app;
-mod audit;
 mod errors;
 mod example;
 mod fallbacks;
