@@ -180,8 +180,11 @@ macro_rules! locks {
                     $( held.$session_lock = C::LOCKS.$session_lock.then(|| lock(&self.$session_lock.mutex, on_wait)); )+
                     let context = if C::LOCKS.$context_lock { self.contexts.get(call.context()) } else { None };
                     held.$context_lock = context.map(|context| lock(&context.0, on_wait));
-                    let needs_device = held.$context_lock.as_ref().is_some_and(|context| context.value.is_extended());
-                    if C::LOCKS.extension && needs_device && !extended {
+                    let known = held.$context_lock.as_ref().map(|context| &context.value);
+                    let needs_device = known.is_some_and(|known| {
+                        known.is_serial() || C::LOCKS.extension && known.is_extended()
+                    });
+                    if needs_device && held.device.is_none() {
                         extended = true;
                         continue;
                     }
@@ -270,7 +273,9 @@ macro_rules! locks {
                     ..Locked::default()
                 };
                 if self.locks.extension {
-                    locked.extension = Some(locked.device.take());
+                    // A device that is locked for its driver's sake is not handed out.
+                    let extended = locked.$context_lock.as_deref().is_some_and(ContextState::is_extended);
+                    locked.extension = Some(locked.device.take().filter(|_| extended));
                 }
                 match self.locks.opens {
                     true => locked.opens = Some(&mut view as &mut dyn Objects),

@@ -17,6 +17,7 @@
 
 mod background;
 mod bench;
+mod contexts;
 mod cross_adapter;
 mod direct_access;
 mod existing;
@@ -89,6 +90,18 @@ pub const CHECKS: &[Check] = &[
         title: "the user-mode driver promises cross-adapter textures only where the kernel-mode driver has them",
         ..Check::of(rule::C_08, kernel::promises_no_more_than_the_kernel)
     },
+    Check::of(rule::H_20, |bench| contexts::keeps(bench, rule::H_20)),
+    Check::of(rule::H_21, |bench| contexts::keeps(bench, rule::H_21)),
+    Check::of(rule::H_22, |bench| contexts::keeps(bench, rule::H_22)),
+    Check::of(rule::H_24, |bench| contexts::keeps(bench, rule::H_24)),
+    Check::of(rule::H_27, |bench| contexts::keeps(bench, rule::H_27)),
+    Check::of(rule::H_31, |bench| contexts::keeps(bench, rule::H_31)),
+    Check::of(rule::H_37, |bench| contexts::keeps(bench, rule::H_37)),
+    Check::of(rule::H_38, |bench| contexts::keeps(bench, rule::H_38)),
+    Check::of(rule::H_42, |bench| contexts::keeps(bench, rule::H_42)),
+    Check::of(rule::H_71, |bench| contexts::keeps(bench, rule::H_71)),
+    Check::of(rule::H_72, |bench| contexts::keeps(bench, rule::H_72)),
+    Check::of(rule::H_77, |bench| contexts::keeps(bench, rule::H_77)),
     Check::of(rule::T_04, direct_access::binds),
     Check::of(rule::T_05, direct_access::shares_memory),
 ];

@@ -35,6 +35,7 @@ mod field;
 mod field_ref;
 mod former;
 mod handle_memory;
+pub mod handle_rules;
 mod hresult;
 mod id;
 mod identity;

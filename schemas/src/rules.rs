@@ -309,8 +309,12 @@ rules! {
         source "Context-local DDI handles: CalcDeferredContextHandleSize";
     H_29 "H-29" "a command list has a size of handle, too, and a handle in each deferred context that executes it"
         source "Context-local DDI handles: command lists";
+    H_31 "H-31" "what deferred contexts read behind the immediate context's handles shares no cache line with what is written"
+        source "Context-local DDI handles: read-only data behind padding";
     H_33 "H-33" "the handles of two contexts share no cache line"
         source "Context-local DDI handles: data that several contexts touch";
+    H_37 "H-37" "what deferred contexts read behind the immediate context's handles is not written once it is created"
+        source "Context-local DDI handles: read-only data";
     H_38 "H-38" "in a call on a deferred context no other one's handles are touched, and the immediate one's are not written"
         source "Context-local DDI handles: data that several contexts touch";
     H_40 "H-40" "a deferred context has a handle and a core-layer handle of its own"
@@ -365,6 +369,8 @@ rules! {
         source "WDK: handling errors";
     H_79 "H-79" "a handle that could not be opened is not closed"
         source "WDK: handling errors (inferred)";
+    H_82 "H-82" "on a driver that builds no command lists the runtime keeps recordings and plays them on the immediate context; on one that is not free-threaded the device's lock is held across its calls"
+        source "WDK: supporting threading, command lists, and 3-D pipeline";
 
     "Tiled surfaces and direct access":
     T_01 "T-01" "TILE_Y without the extra swizzle arranges a 4 KiB tile in eight columns of 16 bytes and 32 rows"

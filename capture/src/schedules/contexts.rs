@@ -253,6 +253,21 @@ fn a_recording_call_that_opens_nothing_takes_the_lock_of_its_context_and_no_othe
     });
 }
 
+/// Rule H-82: what the runtime keeps needs no lock of the device's, what the driver hears does.
+#[test]
+fn h82_a_driver_that_is_not_free_threaded_is_called_under_the_devices_lock() {
+    alone(|| {
+        let (session, _) = session_of(&Profile::named("d3d10umd-like").expect("a driver"));
+        let mut app = session.thread(0);
+        let D3d11DeviceAndContext { device, immediate_context } = create_device(&mut app).expect("a device");
+        let context = app.call(d3d11::CreateDeferredContext { device, flags: 0 }).expect("a context");
+        let draw = |context| d3d11::Draw { context, vertex_count: 3, start_vertex_location: 0 };
+        assert_eq!(locks_taken(&mut app, draw(context)), 1);
+        // The context is taken, let go of for the device's sake, and taken again.
+        assert_eq!(locks_taken(&mut app, draw(immediate_context)), 3);
+    });
+}
+
 #[test]
 fn calls_of_direct3d_12_take_no_lock_more() {
     alone(|| {

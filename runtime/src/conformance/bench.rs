@@ -1,5 +1,6 @@
 //! The machine that checks run on: the runtime, and the driver under test behind a listener.
 
+use super::contexts::{self, Found};
 use super::sweep;
 use super::tally::NotApplicable;
 use super::watched::Watched;
@@ -30,6 +31,8 @@ pub(crate) struct Bench<'d> {
     /// One heap for each kind of resource, made when first needed.
     heaps: [Option<HeapId>; 3],
     resources: Option<Rc<[ResourceDesc]>>,
+    /// What was said of handles, once it was listened to.
+    handles: Option<Found>,
 }
 
 impl<'d> Bench<'d> {
@@ -45,6 +48,7 @@ impl<'d> Bench<'d> {
             watched,
             heaps: [None; 3],
             resources: None,
+            handles: None,
         };
         bench.call(&d3d12::CreateDevice::default())?;
         Ok(bench)
@@ -59,6 +63,17 @@ impl<'d> Bench<'d> {
     /// The settings of the machine.
     pub fn settings(&self) -> &Settings {
         &self.machine.settings
+    }
+
+    /// What the driver's interface of contexts said in the program that is made for it.
+    pub fn handle_audit(&mut self) -> Found {
+        if let Some(found) = &self.handles {
+            return Rc::clone(found);
+        }
+        let driver = Arc::clone(&self.watched) as Arc<dyn Driver + 'd>;
+        let found: Found = Rc::new(contexts::audited(driver, &self.machine.settings));
+        self.handles = Some(Rc::clone(&found));
+        found
     }
 
     /// What the driver said when the device was created.

@@ -4,10 +4,12 @@ use super::context_state::{ContextKind, ContextState};
 use super::deferred_context::count;
 use super::device_facts::{DeviceFacts, ListRecord};
 use super::handle::{self, IcHandle};
-use super::held::{begin, close_all, handle_of, pass};
+use super::held::{begin, close_all, handle_of, hold, pass};
 use super::open::{self, find};
+use super::play::play;
 use super::state::{D3d11CommandList, D3d11Kind, D3d11Object};
 use super::table::Table;
+use super::token::{Recording, Token};
 use super::unpin::unpin;
 use crate::context::Context;
 use crate::d3d12::device::DeviceState;
@@ -42,12 +44,14 @@ pub(crate) fn finish_command_list(
     let restore = call.restore_deferred_context_state;
     let was_poisoned = state.poisoned;
     end_maps(context, state);
+    let recording = take_recording(state).map(Arc::new);
     let made = match state.is_silent() {
         true => Err(state.failure()),
-        false => create(context, device, &facts, state),
+        false if recording.is_some() => Ok((None, RecordedCommands::default())),
+        false => create(context, device, &facts, state).map(|(handle, commands)| (Some(Arc::new(handle)), commands)),
     };
     close_all(context, state);
-    if !matches!(made, Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED)) {
+    if recording.is_none() && !matches!(made, Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED)) {
         recycle_context(context, &facts, state);
     }
     if state.lost {
@@ -66,8 +70,8 @@ pub(crate) fn finish_command_list(
     };
     let (held, maps) = begin_anew(state, objects, restore);
     let id = D3d11CommandListId(device.next_object().0);
-    let kind = D3d11Kind::CommandList(D3d11CommandList { commands, maps });
-    let object = D3d11Object { handle: Some(Arc::new(made)), ..D3d11Object::new(facts.device, kind) };
+    let kind = D3d11Kind::CommandList(D3d11CommandList { commands, maps, recording });
+    let object = D3d11Object { handle: made, ..D3d11Object::new(facts.device, kind) };
     objects.insert(id.into(), Object::d3d11(object));
     count(device, facts.device);
     device.d3d11.lists.insert(id.into(), ListRecord { maker: state.id, holds: held });
@@ -83,9 +87,19 @@ pub(crate) fn finish_command_list(
     Ok(D3d11CommandListId::NULL)
 }
 
+/// What was recorded, where the runtime keeps it.
+fn take_recording(state: &mut ContextState) -> Option<Recording> {
+    let tokens = std::mem::take(state.tokens.as_mut()?);
+    let objects = state.held.iter().map(|(id, held)| (*id, held.object.clone())).collect();
+    Some(Recording { tokens, objects })
+}
+
 /// What is mapped is unmapped.
 fn end_maps(context: &mut Context<'_>, state: &mut ContextState) {
     for (resource, subresource) in std::mem::take(&mut state.maps) {
+        if state.keep_token(|| Token::Unmap { resource, subresource }) {
+            continue;
+        }
         if let Some(handle) = handle_of(context, state, resource.into()) {
             let (of, device) = (state.id, state.device_handle);
             state.record(context, ddi::DynamicResourceUnmap { context: of, device, resource: handle, subresource });
@@ -237,7 +251,15 @@ pub(crate) fn execute_command_list(
         let text = format_args!("Command list {} maps resource {}, which is mapped here.", id.0, mapped.0);
         return context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, id, text);
     }
-    if let Some(command_list) = pass(context, state, objects, id)? {
+    if state.tokens.is_some() {
+        hold(context, state, objects, (id, "command list", |_| true))?;
+        state.keep_token(|| Token::Execute(call.command_list));
+    } else if let Some(recording) = list.recording.clone() {
+        let bound = state.bindings.clone();
+        play(context, state, &recording);
+        state.bindings = bound;
+        state.passed();
+    } else if let Some(command_list) = pass(context, state, objects, id)? {
         let (of, device) = (state.id, state.device_handle);
         let execute = ddi::CommandListExecute { context: of, device, command_list };
         state.record(context, execute);

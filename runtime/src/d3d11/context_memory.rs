@@ -103,6 +103,11 @@ impl ContextMemory {
         self.images.insert(handle.0, Arc::clone(image));
     }
 
+    /// Whether it knows this handle of the immediate context.
+    pub fn knows(&self, handle: DriverHandle) -> bool {
+        self.images.contains_key(&handle.0)
+    }
+
     /// It no longer knows it.
     pub fn forget(&mut self, handle: DriverHandle) {
         self.images.remove(&handle.0);

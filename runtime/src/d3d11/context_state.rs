@@ -5,9 +5,12 @@ use super::context_memory::ContextMemory;
 use super::device_facts::DeviceFacts;
 use super::held::Held;
 use super::table::Table;
+use super::token::Token;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use taut_schemas::{D3d11ContextId, D3d11DeviceId, D3d11ResourceId, DriverHandle, HResultCode, ObjectId};
+use taut_schemas::{
+    D3d11ContextId, D3d11DeviceId, D3d11ResourceId, DriverHandle, HResultCode, ObjectId, ThreadingCaps,
+};
 
 /// What a context is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -54,6 +57,10 @@ pub struct ContextState {
     pub(crate) bindings: Bindings,
     /// The driver has forgotten what is bound.
     pub(crate) is_stale: bool,
+    /// What is recorded, where the driver builds no command lists.
+    pub(crate) tokens: Option<Vec<Token>>,
+    /// Handles of what a recording that is being played names.
+    pub(crate) playing: BTreeMap<ObjectId, DriverHandle>,
     /// Objects of a recording that came to nothing, whose pins FinishCommandList drops when it has their locks.
     pub(crate) let_go: Vec<ObjectId>,
     /// Dynamic resources that this recording has mapped, each with where its newest contents lie.
@@ -84,6 +91,29 @@ impl ContextState {
         let (device, kind) = (facts.device, ContextKind::Deferred);
         let base = ContextState { id, device, kind, facts: Some(facts), ..ContextState::default() };
         ContextState { device_handle, core_layer, memory, table, ..base }
+    }
+
+    /// A deferred context that the driver knows nothing of.
+    pub(crate) fn emulated(id: D3d11ContextId, facts: Arc<DeviceFacts>, memory: ContextMemory) -> ContextState {
+        let none = (DriverHandle::default(), DriverHandle(id.0));
+        let state = ContextState::deferred(id, facts, none, memory, Table::default());
+        ContextState { tokens: Some(Vec::new()), ..state }
+    }
+
+    /// Its driver is not free-threaded: the device's lock is held across every call that its driver hears of (rule H-82). It
+    /// never changes.
+    pub fn is_serial(&self) -> bool {
+        let is_immediate = self.kind == ContextKind::Immediate;
+        is_immediate && self.facts.as_ref().is_some_and(|facts| !facts.caps.contains(ThreadingCaps::FREETHREADED))
+    }
+
+    /// Keeps a call, where the driver builds no command lists. Whether it did.
+    pub(crate) fn keep_token(&mut self, token: impl FnOnce() -> Token) -> bool {
+        let keeps = self.tokens.is_some();
+        if let Some(tokens) = self.tokens.as_mut().filter(|_| !self.lost) {
+            tokens.push(token());
+        }
+        keeps
     }
 
     /// It is there.

@@ -5,6 +5,7 @@ use super::held;
 use super::memory;
 use super::open;
 use super::state::D3d11Resource;
+use super::token::Token;
 use super::violation::violate_in;
 use crate::context::Context;
 use crate::d3d12::device::DeviceState;
@@ -72,6 +73,13 @@ fn copy_by_handle(
     objects: &mut dyn Objects,
     call: &d3d11::CopyResource,
 ) -> HResult<CopyOutcome> {
+    if state.tokens.is_some() {
+        for id in [call.destination, call.source] {
+            held::hold(context, state, objects, (id.into(), "Direct3D 11 resource", |_| true))?;
+        }
+        state.keep_token(|| Token::Copy { destination: call.destination, source: call.source });
+        return Ok(CopyOutcome { kind: CopyKind::COPIED });
+    }
     let destination = held::pass(context, state, objects, call.destination.into())?;
     let source = held::pass(context, state, objects, call.source.into())?;
     let (of, device) = (state.id, state.device_handle);

@@ -15,7 +15,7 @@ use taut_schemas::{
     d3d11_context_ddi as ddi,
 };
 
-/// ID3D11Device::CreateDeferredContext (rules H-40 to H-42).
+/// ID3D11Device::CreateDeferredContext (rules H-40 to H-42). Where the driver builds no command lists it hears nothing of it.
 pub(crate) fn create_deferred_context(
     context: &mut Context<'_>,
     device: &mut DeviceState,
@@ -35,13 +35,30 @@ pub(crate) fn create_deferred_context(
         let text = format_args!("CreateDeferredContext: the device was created for one thread.");
         return context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, call.device, text);
     }
-    let facts = facts(device, call.device).filter(|facts| facts.has_deferred_contexts());
-    let Some(facts) = facts else {
-        let text = format_args!("CreateDeferredContext: the adapter's driver builds no command lists.");
+    let Some(facts) = facts(device, call.device) else {
+        let text = format_args!("CreateDeferredContext: the adapter's driver has no handles per context.");
         return context.refuse(HResultCode::DXGI_ERROR_UNSUPPORTED, call.device, text);
     };
     let id = D3d11ContextId(device.next_object().0);
-    let mut memory = ContextMemory::new(device.d3d11.new_range(device.adapter_id())?, false);
+    let memory = ContextMemory::new(device.d3d11.new_range(device.adapter_id())?, false);
+    let state = match facts.has_deferred_contexts() {
+        true => on_driver(context, device, (id, &facts), memory)?,
+        false => ContextState::emulated(id, facts, memory),
+    };
+    objects.insert(id.into(), Object::d3d11(D3d11Object::new(call.device, D3d11Kind::Context)));
+    device.count_object();
+    count(device, call.device);
+    contexts.insert(&[id.into()], state);
+    Ok(id)
+}
+
+/// Has the driver create it.
+fn on_driver(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    (id, facts): (D3d11ContextId, &Arc<DeviceFacts>),
+    mut memory: ContextMemory,
+) -> HResult<ContextState> {
     let (of, device_handle) = (facts.immediate, facts.device_handle);
     let size = context.ddi(ddi::CalcPrivateDeferredContextSize { context: of, device: device_handle });
     let PrivateSize { size_bytes } = size;
@@ -58,12 +75,8 @@ pub(crate) fn create_deferred_context(
     memory.know(device_handle, &facts.image);
     let told = context.ddi_on(&mut memory, ContextKind::Immediate, create).ok();
     let table = Table::new(&told.map_err(|code| facts.noticed(device, code))?);
-    objects.insert(id.into(), Object::d3d11(D3d11Object::new(call.device, D3d11Kind::Context)));
-    device.count_object();
-    count(device, call.device);
     device.d3d11.returned.insert(id.0, Default::default());
-    contexts.insert(&[id.into()], ContextState::deferred(id, facts, (own, core_layer), memory, table));
-    Ok(id)
+    Ok(ContextState::deferred(id, Arc::clone(facts), (own, core_layer), memory, table))
 }
 
 /// What the device's driver said when it was created, if it has handles per context.

@@ -18,6 +18,8 @@ use taut_schemas::{
 pub(crate) struct DeviceFacts {
     pub device: D3d11DeviceId,
     pub immediate: D3d11ContextId,
+    /// What the driver can do on several threads.
+    pub caps: ThreadingCaps,
     /// hDevice of the immediate context.
     pub device_handle: DriverHandle,
     /// What CheckDeferredContextHandleSizes told; none where there are no deferred contexts.
@@ -120,7 +122,7 @@ pub(crate) fn create(
     let call = ddi::CreateDevice { context: immediate, device: device_handle, core_layer };
     let table = Table::new(&context.ddi_on(&mut memory, ContextKind::Immediate, call).ok()??);
     let image = memory.image(device_handle);
-    let mut facts = DeviceFacts { device: id, immediate, device_handle, sizes: Vec::new(), image };
+    let mut facts = DeviceFacts { device: id, immediate, caps, device_handle, sizes: Vec::new(), image };
     if builds_lists && !flags.contains(CreateDeviceFlags::SINGLETHREADED) {
         facts.sizes = poll(context, device, &facts)?;
     }

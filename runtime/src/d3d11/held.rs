@@ -159,6 +159,9 @@ pub(crate) fn handle_of(context: &mut Context<'_>, state: &mut ContextState, id:
     if id == ObjectId::NULL {
         return Some(DriverHandle::default());
     }
+    if let Some(handle) = state.playing.get(&id) {
+        return Some(*handle);
+    }
     let Held { object, local, .. } = state.held.get(&id)?;
     let handle = object.handle.clone()?;
     match (state.kind, local) {

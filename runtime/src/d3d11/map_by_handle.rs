@@ -4,11 +4,12 @@ use super::context_state::{ContextKind, ContextState};
 use super::held::{self, handle_of, hold};
 use super::map::settle;
 use super::state::{D3d11Kind, D3d11Resource};
+use super::token::Token;
 use crate::context::Context;
 use crate::memory::space::AddressSpace;
 use crate::objects::Objects;
 use taut_schemas::{
-    CpuAccessFlags, CpuAddress, HResult, HResultCode, MapFlags, MapType, SharedMapData, Usage, d3d11,
+    CpuAccessFlags, CpuAddress, HResult, HResultCode, MapFlags, MapType, SharedMapData, TileFormat, Usage, d3d11,
     d3d11_context_ddi as ddi,
 };
 
@@ -61,15 +62,27 @@ fn map_deferred(
 ) -> HResult<SharedMapData> {
     let is = |kind: &D3d11Kind| matches!(kind, D3d11Kind::Resource(_));
     hold(context, state, objects, (call.resource.into(), "Direct3D 11 resource", is))?;
-    let Some(handle) = handle_of(context, state, call.resource.into()) else { return Err(state.failure()) };
+    let emulated = state.tokens.is_some();
+    let handle = if emulated { None } else { handle_of(context, state, call.resource.into()) };
+    if handle.is_none() && !emulated {
+        return Err(state.failure());
+    }
     if call.map_type == MapType::WRITE_DISCARD {
         let backing = state.memory.range.backing(resource.layout.size_bytes).ok_or(HResultCode::E_OUTOFMEMORY)?;
         state.discarded.insert(call.resource, backing);
     }
     let base_address = CpuAddress(state.discarded.get(&call.resource).copied().unwrap_or(0));
     let (of, device, subresource) = (state.id, state.device_handle, call.subresource);
-    let (resource, map_type) = (handle, call.map_type);
-    let map = ddi::DynamicResourceMap { context: of, device, resource, subresource, map_type, base_address };
+    let map_type = call.map_type;
+    let Some(handle) = handle else {
+        let layout = &resource.layout;
+        state.keep_token(|| Token::Map { resource: call.resource, subresource, map_type });
+        state.maps.push((call.resource, subresource));
+        let (pitch_bytes, size_bytes) = (layout.pitch_bytes, layout.size_bytes);
+        let tile_format = TileFormat::LINEAR;
+        return Ok(SharedMapData { base_address, tile_format, pitch_bytes, size_bytes, ..SharedMapData::default() });
+    };
+    let map = ddi::DynamicResourceMap { context: of, device, resource: handle, subresource, map_type, base_address };
     let Some(data) = state.record(context, map) else { return Err(state.failure()) };
     state.maps.push((call.resource, subresource));
     Ok(data)
@@ -88,6 +101,9 @@ pub(crate) fn unmap(
         return context.refuse(HResultCode::E_INVALIDARG, call.resource, text);
     };
     state.maps.swap_remove(at);
+    if state.keep_token(|| Token::Unmap { resource: call.resource, subresource: call.subresource }) {
+        return Ok(());
+    }
     let Some(handle) = held::pass(context, state, objects, call.resource.into())? else { return Ok(()) };
     let (of, device, subresource) = (state.id, state.device_handle, call.subresource);
     match resource.desc.usage {

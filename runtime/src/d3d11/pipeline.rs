@@ -4,6 +4,7 @@ use super::bindings::{Bindings, BlendBinding};
 use super::context_state::ContextState;
 use super::held::{begin, handle_of, hold};
 use super::state::D3d11Kind;
+use super::token::Token;
 use crate::context::Context;
 use crate::objects::Objects;
 use taut_schemas::{
@@ -69,6 +70,9 @@ pub(crate) fn draw(context: &mut Context<'_>, state: &mut ContextState, call: &d
     begin(context, state, call.context)?;
     refresh(context, state);
     let d3d11::Draw { vertex_count, start_vertex_location: start_vertex, .. } = *call;
+    if state.keep_token(|| Token::Draw { vertex_count, start_vertex }) {
+        return Ok(());
+    }
     let draw = ddi::Draw { context: state.id, device: state.device_handle, vertex_count, start_vertex };
     state.record(context, draw);
     Ok(())
@@ -81,10 +85,16 @@ pub(crate) fn clear_state(
     call: &d3d11::ClearState,
 ) -> HResult<()> {
     begin(context, state, call.context)?;
+    unbind(context, state);
+    Ok(())
+}
+
+/// Nothing is bound any more.
+pub(crate) fn unbind(context: &mut Context<'_>, state: &mut ContextState) {
     let bound = std::mem::take(&mut state.bindings);
     // Bindings that the driver was not told of are not taken back either.
     if std::mem::take(&mut state.is_stale) {
-        return Ok(());
+        return;
     }
     for (stage, slot) in bound.views.keys() {
         set_views(context, state, (ShaderStage(*stage), *slot), &[ObjectId::NULL]);
@@ -95,7 +105,6 @@ pub(crate) fn clear_state(
     if bound.blend != BlendBinding::default() {
         set_blend(context, state);
     }
-    Ok(())
 }
 
 /// Tells the driver what is bound, if it has forgotten it: after a command list, or a recording that was finished (rules H-63
@@ -122,30 +131,40 @@ fn handles(context: &mut Context<'_>, state: &mut ContextState, objects: &[Objec
     objects.iter().map(|object| handle_of(context, state, *object)).collect()
 }
 
-fn set_blend(context: &mut Context<'_>, state: &mut ContextState) {
+pub(crate) fn set_blend(context: &mut Context<'_>, state: &mut ContextState) {
+    let bound = state.bindings.blend.clone();
+    if state.keep_token(|| Token::Blend(bound)) {
+        return;
+    }
     let BlendBinding { state: blend_state, factor, sample_mask } = state.bindings.blend.clone();
     let Some(blend_state) = handle_of(context, state, blend_state.into()) else { return };
     let (of, device) = (state.id, state.device_handle);
     state.record(context, ddi::SetBlendState { context: of, device, blend_state, blend_factor: factor, sample_mask });
 }
 
-fn set_views(
+pub(crate) fn set_views(
     context: &mut Context<'_>,
     state: &mut ContextState,
     (stage, start_slot): (ShaderStage, u32),
     views: &[ObjectId],
 ) {
+    if state.keep_token(|| Token::Views { at: (stage, start_slot), views: views.to_vec() }) {
+        return;
+    }
     let Some(views) = handles(context, state, views) else { return };
     let (of, device) = (state.id, state.device_handle);
     state.record_at(context, stage, ddi::SetShaderResources { context: of, device, stage, start_slot, views });
 }
 
-fn set_buffers(
+pub(crate) fn set_buffers(
     context: &mut Context<'_>,
     state: &mut ContextState,
     (stage, start_slot): (ShaderStage, u32),
     buffers: &[ObjectId],
 ) {
+    if state.keep_token(|| Token::Buffers { at: (stage, start_slot), buffers: buffers.to_vec() }) {
+        return;
+    }
     let Some(buffers) = handles(context, state, buffers) else { return };
     let (of, device) = (state.id, state.device_handle);
     state.record_at(context, stage, ddi::SetConstantBuffers { context: of, device, stage, start_slot, buffers });

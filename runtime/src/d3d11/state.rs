@@ -1,6 +1,7 @@
 //! What Direct3D 11 objects remember, each under its own lock.
 
 use super::handle::IcHandle;
+use super::token::Recording;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use taut_schemas::{
@@ -59,6 +60,8 @@ pub(crate) struct D3d11CommandList {
     pub commands: RecordedCommands,
     /// The dynamic resources that it maps.
     pub maps: BTreeSet<D3d11ResourceId>,
+    /// What was recorded, where the driver builds no command lists.
+    pub recording: Option<Arc<Recording>>,
 }
 
 /// A device, and the extension on it.

@@ -28,7 +28,7 @@ pub(crate) fn destroy(context: &mut Context<'_>, device: &mut DeviceState, objec
         (D3d11Kind::Resource(resource), None) => {
             destroy_plain_resource(context, device, D3d11ResourceId(id.0), resource);
         }
-        (D3d11Kind::CommandList(_), Some(_)) => destroy_list(context, device, objects, id, &object),
+        (D3d11Kind::CommandList(_), _) => destroy_list(context, device, objects, id, &object),
         (kind, Some(handle)) => {
             let known = device.d3d11.devices.get(&object.device.0).map(|(facts, _)| Arc::clone(facts));
             if let Some(facts) = known {
@@ -47,9 +47,7 @@ pub(crate) fn destroy(context: &mut Context<'_>, device: &mut DeviceState, objec
         }
         _ => {}
     }
-    if object.handle.is_some() {
-        leave_device(context, device, &object);
-    }
+    leave_device(context, device, &object);
 }
 
 fn free_memory(device: &mut DeviceState, id: ObjectId) {
@@ -124,7 +122,7 @@ pub(crate) fn destroy_context(
     let ended = std::mem::take(state);
     let mut state = ended;
     super::held::close_all(context, &mut state);
-    if let Some(facts) = state.facts.clone().filter(|facts| facts.immediate != state.id) {
+    if let Some(facts) = state.facts.clone().filter(|facts| facts.immediate != state.id && state.tokens.is_none()) {
         context.ddi(ddi::DestroyDevice { context: state.id, device: state.device_handle });
         for (list, size_bytes) in device.d3d11.returned.remove(&state.id.0).unwrap_or_default().concat() {
             destroy_unused_list(context, device, (facts.immediate, facts.device_handle), (list, size_bytes));

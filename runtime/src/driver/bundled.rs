@@ -24,6 +24,7 @@ const SOUND: &[(&str, &str)] = profiles![
     "dgpu",
     "d3d11on12-like",
     "multi-size",
+    "d3d10umd-like",
 ];
 
 /// Drivers that break rules on purpose, at least one for each check of the conformance kit.
@@ -53,6 +54,18 @@ const FAULTY: &[(&str, &str)] = profiles![
     "faulty-counts-adapters",
     "faulty-no-overlay-check",
     "faulty-cap-over-tier",
+    "faulty-polls",
+    "faulty-unthreaded-lists",
+    "faulty-empty-handle",
+    "faulty-unlisted-size",
+    "faulty-size-changes",
+    "faulty-no-padding",
+    "faulty-writes-read-only",
+    "faulty-walks",
+    "faulty-empty-slot",
+    "faulty-core-layer",
+    "faulty-error-class",
+    "faulty-recycle-callback",
 ];
 
 impl Profile {

@@ -21,6 +21,12 @@ const COMMANDS: u64 = 0;
 /// list, the digest of its commands.
 const DEPENDENCY: u64 = 8;
 const DIGEST: u64 = 8;
+/// Where in a command list's memory the number of its commands is.
+const LIST_COMMANDS: u64 = 16;
+/// Where a driver that does so counts uses, in the immediate context's handle of an object.
+const USES: u64 = 32;
+/// How far the memory of the context that was created before lies from a context's own.
+const CONTEXT_STRIDE: u64 = 1 << 32;
 /// Where in a context's memory stands how much of its budget is used up, its core-layer handle, and whether it is deferred.
 const USED: u64 = 16;
 const CORE_LAYER: u64 = 24;
@@ -56,6 +62,9 @@ fn report(memory: Memory<'_>, device: DriverHandle, code: HResultCode) {
     let core_layer = DriverHandle(memory.read_u64(at(device, CORE_LAYER)));
     memory.set_error(&SetError { core_layer, code });
 }
+
+/// The slot that a driver may leave empty.
+const FORGOTTEN_SLOT: u32 = FunctionTable::stage_slot(ddi::SetShaderResources::ID, ShaderStage::PIXEL);
 
 /// The object behind a handle of whichever context.
 fn object(memory: Memory<'_>, handle: DriverHandle) -> u64 {
@@ -120,6 +129,7 @@ impl Model {
         if !self.spend(memory, device, self.context_handles(|handles| handles.call_bytes)) {
             return;
         }
+        self.go_astray(memory, device, objects);
         let commands = memory.read_u64(at(device, COMMANDS));
         let mut digest = mixed(memory.read_u64(at(device, DIGEST)), line.into());
         for value in values.iter().chain(objects) {
@@ -127,6 +137,27 @@ impl Model {
         }
         memory.write_u64(at(device, COMMANDS), commands + 1);
         memory.write_u64(at(device, DIGEST), digest);
+    }
+
+    /// What a driver told to do wrong does with memory at each command.
+    fn go_astray(&self, memory: Memory<'_>, device: DriverHandle, objects: &[u64]) {
+        let faults = &self.profile().faults;
+        if memory.read_u64(at(device, IS_DEFERRED)) == 1 {
+            if faults.walks_to_other_contexts {
+                memory.read_u64(device.0.wrapping_sub(CONTEXT_STRIDE));
+            }
+            return;
+        }
+        for ic in objects.iter().filter(|object| **object != 0) {
+            if faults.counts_beside_read_only_data {
+                let uses = memory.read_u64(ic.wrapping_add(USES));
+                memory.write_u64(ic.wrapping_add(USES), uses.wrapping_add(1));
+            }
+            if faults.writes_read_only_data {
+                let pitch = memory.read_u64(ic.wrapping_add(PITCH));
+                memory.write_u64(ic.wrapping_add(PITCH), pitch);
+            }
+        }
     }
 
     /// Takes memory from what a deferred context may have. `false` if it was too much, which is reported.
@@ -140,7 +171,11 @@ impl Model {
         if used > budget_bytes {
             let removes = handles(self.profile()).is_some_and(|handles| handles.budget_removes_device);
             let code = if removes { HResultCode::DXGI_ERROR_DEVICE_REMOVED } else { HResultCode::E_OUTOFMEMORY };
-            report(memory, device, code);
+            if self.profile().faults.wrong_core_layer {
+                memory.set_error(&SetError { core_layer: DriverHandle(u64::MAX), code });
+            } else {
+                report(memory, device, code);
+            }
         }
         used <= budget_bytes
     }
@@ -158,6 +193,12 @@ impl Model {
 
     fn context_handles(&self, size: impl Fn(&ContextHandles) -> u64) -> PrivateSize {
         PrivateSize { size_bytes: handles(self.profile()).map_or(0, size) }
+    }
+
+    fn deferred_table(&self) -> FunctionTable {
+        let mut table = table(false);
+        table.slots.retain(|slot| !self.profile().faults.leaves_a_slot_empty || *slot != FORGOTTEN_SLOT);
+        table
     }
 
     fn object_bytes(&self) -> PrivateSize {
@@ -182,7 +223,7 @@ fn sum_up(memory: Memory<'_>, deferred: DriverHandle, list: DriverHandle) -> Rec
     let (commands, digest) = (memory.read_u64(at(deferred, COMMANDS)), memory.read_u64(at(deferred, DIGEST)));
     memory.write_u64(at(list, IC_HANDLE), list.0);
     memory.write_u64(at(list, DIGEST), digest);
-    memory.write_u64(at(list, 16), commands);
+    memory.write_u64(at(list, LIST_COMMANDS), commands);
     RecordedCommands { commands: commands as u32, digest }
 }
 
@@ -203,7 +244,8 @@ impl ddi::DeviceFuncs for Model {
 
     fn check_deferred_context_handle_sizes(&self, call: &ddi::CheckDeferredContextHandleSizes) -> HandleSizes {
         let sizes = handles(self.profile()).map_or_else(Vec::new, ContextHandles::sizes);
-        let count = sizes.len() as u32;
+        let more = self.profile().faults.polls_one_more && call.capacity.is_some();
+        let count = sizes.len() as u32 + u32::from(more);
         HandleSizes { count, sizes: if call.capacity.is_some() { sizes } else { Vec::new() } }
     }
 
@@ -216,7 +258,18 @@ impl ddi::DeviceFuncs for Model {
             HandleType::RESOURCE => BindFlags(memory.read_u64(at(call.ic_handle, BIND_FLAGS)) as u32),
             _ => BindFlags::NONE,
         };
-        self.context_handles(|handles| handles.size_of(call.handle_type, flags))
+        let faults = &self.profile().faults;
+        let PrivateSize { size_bytes } = self.context_handles(|handles| handles.size_of(call.handle_type, flags));
+        let is_list = call.handle_type == HandleType::COMMANDLIST;
+        if is_list && faults.handle_sizes_change {
+            // The list knows whether it is the first in its memory: what it holds is an odd number of commands, or not.
+            let commands = memory.read_u64(at(call.ic_handle, LIST_COMMANDS));
+            let all = handles(self.profile()).map_or_else(Vec::new, ContextHandles::sizes);
+            let of_lists = all.iter().filter(|size| size.handle_type == HandleType::COMMANDLIST);
+            let chosen = of_lists.map(|size| size.size_bytes).nth((commands % 2) as usize);
+            return PrivateSize { size_bytes: chosen.unwrap_or(size_bytes) };
+        }
+        PrivateSize { size_bytes: size_bytes + u64::from(is_list && faults.unlisted_handle_sizes) }
     }
 
     fn calc_private_deferred_context_size(&self, _: &ddi::CalcPrivateDeferredContextSize) -> PrivateSize {
@@ -227,7 +280,7 @@ impl ddi::DeviceFuncs for Model {
         fresh(memory, call.deferred_device);
         memory.write_u64(at(call.deferred_device, CORE_LAYER), call.core_layer.0);
         memory.write_u64(at(call.deferred_device, IS_DEFERRED), 1);
-        table(false)
+        self.deferred_table()
     }
 
     fn recycle_create_deferred_context(
@@ -236,7 +289,10 @@ impl ddi::DeviceFuncs for Model {
         call: &ddi::RecycleCreateDeferredContext,
     ) -> HResult<FunctionTable> {
         fresh(memory, call.deferred_device);
-        Ok(table(false))
+        if self.profile().faults.calls_back_when_recycling {
+            report(memory, call.device, HResultCode::E_OUTOFMEMORY);
+        }
+        Ok(self.deferred_table())
     }
 
     fn destroy_device(&self, _: &ddi::DestroyDevice) {}
@@ -361,13 +417,16 @@ impl ddi::DeviceFuncs for Model {
 
     fn command_list_execute(&self, memory: Memory<'_>, call: &ddi::CommandListExecute) -> RecordedCommands {
         let list = DriverHandle(object(memory, call.command_list));
-        let (digest, commands) = (memory.read_u64(at(list, DIGEST)), memory.read_u64(at(list, 16)));
+        let (digest, commands) = (memory.read_u64(at(list, DIGEST)), memory.read_u64(at(list, LIST_COMMANDS)));
         self.command(memory, call.device, ddi::CommandListExecute::ID, &[commands, digest], &[]);
         RecordedCommands { commands: commands as u32, digest }
     }
 
     fn abandon_command_list(&self, memory: Memory<'_>, call: &ddi::AbandonCommandList) {
         fresh(memory, call.device);
+        if self.profile().faults.errors_where_none_may_be {
+            report(memory, call.device, HResultCode::E_OUTOFMEMORY);
+        }
     }
 }
 

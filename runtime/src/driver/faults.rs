@@ -49,6 +49,26 @@ faults! {
     direct_access_staging_has_memory: bool;
     /// Maps a bound staging texture this far behind the beginning of the texture it is bound to, in bytes. Check T-05.
     direct_access_map_offset_bytes: Option<u64>;
+    /// Tells one size of handles more in the second poll than in the first. Check H-20.
+    polls_one_more: bool;
+    /// Gives handles of command lists in deferred contexts one byte more than it told. Check H-24.
+    unlisted_handle_sizes: bool;
+    /// Gives the handles of a command list another size when it is made again. Check H-27.
+    handle_sizes_change: bool;
+    /// Counts uses beside what deferred contexts read, without padding between. Check H-31.
+    counts_beside_read_only_data: bool;
+    /// Writes what deferred contexts read anew at each use. Check H-37.
+    writes_read_only_data: bool;
+    /// Reads the memory of the context that was created before its own. Check H-38.
+    walks_to_other_contexts: bool;
+    /// Leaves the pixel shader's views out of a deferred context's table. Check H-42.
+    leaves_a_slot_empty: bool;
+    /// Reports errors with the core-layer handle of no context. Check H-71.
+    wrong_core_layer: bool;
+    /// Reports an error of AbandonCommandList, of which none may be. Check H-72.
+    errors_where_none_may_be: bool;
+    /// Reports by callback that memory is out for RecycleCreateDeferredContext, which answers that. Check H-77.
+    calls_back_when_recycling: bool;
     /// Says that it scans cross-adapter resources out only while its adapter is the only one. Check C-06.
     scans_out_alone: bool;
 }
@@ -97,6 +117,23 @@ impl Faults {
     /// The key of a fault that only a kernel-mode driver shows, if there is one.
     pub(crate) fn of_kernel(&self) -> Option<&'static str> {
         self.scans_out_alone.then_some("faults.scans_out_alone")
+    }
+
+    /// The key of a fault that only handles per context show, if there is one.
+    pub(crate) fn of_contexts(&self) -> Option<&'static str> {
+        let contexts = [
+            ("faults.polls_one_more", self.polls_one_more),
+            ("faults.unlisted_handle_sizes", self.unlisted_handle_sizes),
+            ("faults.handle_sizes_change", self.handle_sizes_change),
+            ("faults.counts_beside_read_only_data", self.counts_beside_read_only_data),
+            ("faults.writes_read_only_data", self.writes_read_only_data),
+            ("faults.walks_to_other_contexts", self.walks_to_other_contexts),
+            ("faults.leaves_a_slot_empty", self.leaves_a_slot_empty),
+            ("faults.wrong_core_layer", self.wrong_core_layer),
+            ("faults.errors_where_none_may_be", self.errors_where_none_may_be),
+            ("faults.calls_back_when_recycling", self.calls_back_when_recycling),
+        ];
+        contexts.into_iter().find(|(_, set)| *set).map(|(key, _)| key)
     }
 
     /// The key of a fault that only the instant-access extension shows, if there is one.

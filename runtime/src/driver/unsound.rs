@@ -174,4 +174,8 @@ fn faults(profile: &Profile) -> Option<Unsound> {
         let key = faults.of_direct_access().filter(|_| profile.direct_access.is_none())?;
         unless(false, key, "none without the table direct_access, which alone shows it", "one")
     })
+    .or_else(|| {
+        let key = faults.of_contexts().filter(|_| profile.contexts.is_none())?;
+        unless(false, key, "none without the table contexts, which alone shows it", "one")
+    })
 }

@@ -27,7 +27,7 @@ fn every_rule_of_tiling_has_a_test_that_names_it() {
 }
 
 /// The crates that keep the rules of contexts and their handles.
-const CONTEXT_CRATES: [&str; 3] = ["runtime", "capture", "replay"];
+const CONTEXT_CRATES: [&str; 4] = ["schemas", "runtime", "capture", "replay"];
 
 #[test]
 fn every_rule_of_contexts_has_a_test_that_names_it() {

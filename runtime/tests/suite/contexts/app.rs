@@ -1,22 +1,28 @@
 //! An application of Direct3D 11 with contexts, every driver call of which is audited.
 
-use super::audit::Audit;
 use crate::world::World;
 use taut_runtime::{Execute, Profile, Settings, driver};
+use taut_schemas::handle_rules::{HandleAudit, HandleFeed};
 use taut_schemas::{
     BindFlags, BlendDesc, BufferDesc, ColorWriteEnable, CpuAccessFlags, D3d11CommandListId, D3d11ContextId,
-    D3d11DeviceId, D3d11ResourceId, D3d11StateId, D3d11ViewId, Driver, HResult, MapFlags, MapType, ObjectId,
-    RenderTargetBlendDesc, ShaderStage, SharedMapData, Texture2dDesc, Usage, d3d11, format::Format,
+    D3d11DeviceId, D3d11ResourceId, D3d11StateId, D3d11ViewId, Driver, Encoder, Field, HResult, MapFlags, MapType,
+    ObjectId, RenderTargetBlendDesc, ShaderStage, SharedMapData, Texture2dDesc, Usage, d3d11, format::Format,
 };
 
 /// The sound drivers that have contexts.
 pub const DRIVERS: [&str; 2] = ["d3d11on12-like", "multi-size"];
 
+/// One that builds no command lists, nor is free-threaded.
+pub const WITHOUT_LISTS: &str = "d3d10umd-like";
+
 pub struct App {
     pub world: World,
     pub device: D3d11DeviceId,
     pub immediate: D3d11ContextId,
-    pub audit: Audit,
+    pub audit: HandleAudit,
+    feed: HandleFeed,
+    /// What every call has answered.
+    pub answers: Vec<Vec<u8>>,
 }
 
 impl App {
@@ -26,8 +32,14 @@ impl App {
 
     pub fn on(driver: Box<dyn Driver>, settings: Settings) -> App {
         let none = (D3d11DeviceId::NULL, D3d11ContextId::NULL);
-        let mut app =
-            App { world: World::with(driver, settings), device: none.0, immediate: none.1, audit: Audit::default() };
+        let mut app = App {
+            world: World::with(driver, settings),
+            device: none.0,
+            immediate: none.1,
+            audit: HandleAudit::default(),
+            feed: HandleFeed::default(),
+            answers: Vec::new(),
+        };
         let create = d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() };
         let made = app.call(&create).unwrap();
         (app.device, app.immediate) = (made.device, made.immediate_context);
@@ -37,9 +49,14 @@ impl App {
     pub fn call<C: Execute>(&mut self, call: &C) -> C::Output {
         let output = self.world.call(call);
         for (code, row) in &self.world.tap.events {
-            self.audit.hear(*code, row);
+            let audit = &mut self.audit;
+            self.feed.hear(*code, row, &mut |event| audit.hear(&event)).unwrap();
         }
+        assert_eq!(self.audit.broken, [], "every rule is kept");
         assert_eq!(self.world.violations(), [], "a sound driver");
+        let mut answer = Vec::new();
+        output.encode(&mut Encoder::new(&mut answer));
+        self.answers.push(answer);
         output
     }
 

@@ -62,7 +62,7 @@ fn h01_a_texture_copied_in_three_deferred_contexts_has_four_handles() {
     dump.after(&app, "CreateTexture2D");
     let created = app.world.ddi::<ddi::CreateResource>();
     let target = app.texture(BindFlags::SHADER_RESOURCE);
-    let asked = app.audit.asked;
+    let asked = app.audit.questions;
     for context in contexts {
         app.copy(context, target, source);
         dump.after(&app, &format!("CopyResource on {context:?}"));
@@ -70,7 +70,7 @@ fn h01_a_texture_copied_in_three_deferred_contexts_has_four_handles() {
         dump.after(&app, "again");
     }
     assert_eq!(app.audit.handles_of(created[0].handle.driver_handle), 4);
-    assert_eq!((app.audit.polls.len(), asked, app.audit.asked), (2, 2, 2));
+    assert_eq!((app.audit.polls.len(), asked, app.audit.questions), (2, 2, 2));
     app.release(source).unwrap();
     dump.after(&app, "Release of the texture");
     let lists = contexts.map(|context| app.finish(context, false));

@@ -1,6 +1,6 @@
 //! Random programs on one to four contexts, every driver call of which is audited.
 
-use super::app::{App, DRIVERS};
+use super::app::{App, DRIVERS, WITHOUT_LISTS};
 use proptest::prelude::*;
 use taut_schemas::{
     BindFlags, ColorWriteEnable, D3d11CommandListId, D3d11ContextId, D3d11ResourceId, D3d11StateId, D3d11ViewId,
@@ -191,11 +191,13 @@ impl Program {
     }
 
     /// Releases everything, after which nothing may be left.
-    fn end(mut self) {
+    fn end(mut self) -> Vec<Vec<u8>> {
         for object in self.objects() {
             while self.app.release(ObjectId(object)).is_ok_and(|count| count > 0) {}
         }
+        let answers = std::mem::take(&mut self.app.answers);
         self.app.end();
+        answers
     }
 }
 
@@ -205,13 +207,25 @@ proptest! {
         driver in prop::sample::select(&DRIVERS[..]),
         steps in prop::collection::vec(step(), 1..120),
     ) {
-        let mut program = Program::new(driver);
-        for step in &steps {
-            match step {
-                Step::Texture(_) | Step::Dynamic | Step::View(_) | Step::Blend(_) | Step::Context => program.create(step),
-                _ => program.make(step),
-            }
-        }
-        program.end();
+        run(driver, &steps);
     }
+
+    #[test]
+    fn h82_every_program_has_the_same_answers_where_the_driver_builds_no_lists(
+        steps in prop::collection::vec(step(), 1..120),
+    ) {
+        prop_assert_eq!(run(DRIVERS[1], &steps), run(WITHOUT_LISTS, &steps));
+    }
+}
+
+/// Runs a program to its end. Gives what its calls answered.
+fn run(driver: &str, steps: &[Step]) -> Vec<Vec<u8>> {
+    let mut program = Program::new(driver);
+    for step in steps {
+        match step {
+            Step::Texture(_) | Step::Dynamic | Step::View(_) | Step::Blend(_) | Step::Context => program.create(step),
+            _ => program.make(step),
+        }
+    }
+    program.end()
 }

@@ -1,0 +1,165 @@
+//! H: contexts and their handles. One program is made on a machine of its own; the rules are judged by what was said at the
+//! driver's interface.
+
+use super::bench::Bench;
+use super::tally::{NotApplicable, Tally};
+use crate::event_log::EventLog;
+use crate::execute::{Execute, Machine};
+use crate::settings::Settings;
+use std::rc::Rc;
+use std::sync::Arc;
+use taut_schemas::handle_rules::{HandleAudit, HandleFeed};
+use taut_schemas::{
+    BindFlags, BlendDesc, BufferDesc, ColorWriteEnable, CpuAccessFlags, D3d11CommandListId, D3d11ContextId, Driver,
+    HResult, MapFlags, MapType, ObjectId, RenderTargetBlendDesc, Rule, ShaderStage, Texture2dDesc, Usage, d3d11, d3d12,
+    format::Format,
+};
+
+/// D3D_FEATURE_LEVEL_11_0 (d3dcommon.h).
+const FEATURE_LEVEL: u32 = 0xb000;
+
+/// Draws of the longest recording.
+const DRAWS: usize = 12;
+
+/// The driver keeps a rule in the whole program.
+pub(super) fn keeps(bench: &mut Bench<'_>, rule: &'static Rule) -> Result<Tally, NotApplicable> {
+    let audit = bench.handle_audit();
+    let Some(audit) = &*audit else {
+        return Err(NotApplicable("the driver has no handles per context".to_owned()));
+    };
+    let mut tally = Tally::default();
+    let broken: Vec<_> = audit.broken.iter().filter(|broken| broken.rule == rule).collect();
+    for broken in &broken {
+        tally.judge_other(Some(broken.what.clone()));
+    }
+    for _ in broken.len() as u64..audit.events {
+        tally.judge_other(None);
+    }
+    Ok(tally)
+}
+
+/// A machine, and who listens to it.
+struct Program<'d> {
+    machine: Machine<'d>,
+    feed: HandleFeed,
+    audit: HandleAudit,
+}
+
+impl Program<'_> {
+    fn call<C: Execute>(&mut self, call: &C) -> C::Output {
+        let mut log = EventLog::default();
+        let output = self.machine.call(call, &mut log);
+        if let Some(remove) = self.machine.removal(call) {
+            let _ = self.machine.call(&remove, &mut log);
+        }
+        for (code, row) in &log.events {
+            let audit = &mut self.audit;
+            // The rows were written by the same lists.
+            let _ = self.feed.hear(*code, row, &mut |event| audit.hear(&event));
+        }
+        output
+    }
+}
+
+/// Makes the program on a driver, and listens. `None` if the driver has no handles per context.
+pub(super) fn audited(driver: Arc<dyn Driver + '_>, settings: &Settings) -> Option<HandleAudit> {
+    driver.d3d11_context_ddi()?;
+    let settings = Settings { strict: false, handle_accesses: true, ..settings.clone() };
+    let machine = Machine::new(settings, driver);
+    let mut program = Program { machine, feed: HandleFeed::default(), audit: HandleAudit::default() };
+    // What cannot be made is not judged; what was said until then is.
+    let _ = make(&mut program);
+    Some(program.audit)
+}
+
+/// What the recordings name.
+struct Made {
+    textures: [taut_schemas::D3d11ResourceId; 2],
+    buffer: taut_schemas::D3d11ResourceId,
+    view: taut_schemas::D3d11ViewId,
+    blend_state: taut_schemas::D3d11StateId,
+}
+
+fn make(program: &mut Program<'_>) -> HResult<()> {
+    program.call(&d3d12::CreateDevice::default())?;
+    let made = program.call(&d3d11::D3D11CreateDevice { feature_level: FEATURE_LEVEL, ..Default::default() })?;
+    let (device, immediate) = (made.device, made.immediate_context);
+    let mut contexts = Vec::new();
+    for _ in 0..2 {
+        contexts.push(program.call(&d3d11::CreateDeferredContext { device, flags: 0 })?);
+    }
+    let objects = create(program, device)?;
+    let mut lists = Vec::new();
+    for draws in [1, 2, DRAWS, 1, 2] {
+        for context in &contexts {
+            record(program, *context, &objects, draws);
+            let (restore_deferred_context_state, want_command_list) = (false, true);
+            let finish =
+                d3d11::FinishCommandList { context: *context, restore_deferred_context_state, want_command_list };
+            lists.extend(program.call(&finish).ok());
+        }
+        record(program, immediate, &objects, draws);
+        for command_list in std::mem::take(&mut lists) {
+            execute(program, immediate, command_list);
+            if draws == DRAWS {
+                // What records a list holds it; the others are taken out of use, and made again.
+                execute(program, contexts[0], command_list);
+            }
+            let _ = program.call(&d3d11::Release { object: command_list.into() });
+        }
+        let _ = program.call(&d3d11::Flush { context: immediate });
+    }
+    let rest = [objects.view.0, objects.blend_state.0, objects.buffer.0, objects.textures[0].0, objects.textures[1].0];
+    for object in contexts.iter().map(|context| context.0).chain(rest).chain([device.0]) {
+        let _ = program.call(&d3d11::Release { object: ObjectId(object) });
+    }
+    Ok(())
+}
+
+fn create(program: &mut Program<'_>, device: taut_schemas::D3d11DeviceId) -> HResult<Made> {
+    let desc = Texture2dDesc {
+        width: 8,
+        height: 8,
+        mip_levels: 1,
+        array_size: 1,
+        format: Format::R8G8B8A8_UNORM,
+        bind_flags: BindFlags::SHADER_RESOURCE,
+        ..Default::default()
+    };
+    let first = program.call(&d3d11::CreateTexture2D { device, desc, initial_data: false })?;
+    let second = program.call(&d3d11::CreateTexture2D { device, desc, initial_data: false })?;
+    let view = program.call(&d3d11::CreateShaderResourceView { device, resource: first, desc: None })?;
+    let target = RenderTargetBlendDesc { write_mask: ColorWriteEnable::ALL, ..Default::default() };
+    let desc = BlendDesc { render_targets: vec![target], ..Default::default() };
+    let blend_state = program.call(&d3d11::CreateBlendState { device, desc })?;
+    let (usage, bind_flags) = (Usage::DYNAMIC, BindFlags::CONSTANT_BUFFER);
+    let desc = BufferDesc { size_bytes: 256, usage, bind_flags, cpu_access_flags: CpuAccessFlags::WRITE };
+    let buffer = program.call(&d3d11::CreateBuffer { device, desc, initial_data: false })?;
+    Ok(Made { textures: [first, second], buffer, view, blend_state })
+}
+
+fn record(program: &mut Program<'_>, context: D3d11ContextId, made: &Made, draws: usize) {
+    let [destination, source] = made.textures;
+    let _ = program.call(&d3d11::CopyResource { context, destination, source });
+    for stage in 0..6 {
+        let (stage, start_slot) = (ShaderStage(stage), 0);
+        let _ = program.call(&d3d11::SetShaderResources { context, stage, start_slot, views: vec![made.view] });
+        let _ = program.call(&d3d11::SetConstantBuffers { context, stage, start_slot, buffers: vec![made.buffer] });
+    }
+    let (blend_factor, sample_mask) = (Vec::new(), u32::MAX);
+    let set = d3d11::OMSetBlendState { context, blend_state: made.blend_state, blend_factor, sample_mask };
+    let _ = program.call(&set);
+    let (map_type, map_flags) = (MapType::WRITE_DISCARD, MapFlags::NONE);
+    let _ = program.call(&d3d11::Map { context, resource: made.buffer, subresource: 0, map_type, map_flags });
+    let _ = program.call(&d3d11::Unmap { context, resource: made.buffer, subresource: 0 });
+    for _ in 0..draws {
+        let _ = program.call(&d3d11::Draw { context, vertex_count: 3, start_vertex_location: 0 });
+    }
+}
+
+fn execute(program: &mut Program<'_>, context: D3d11ContextId, command_list: D3d11CommandListId) {
+    let _ = program.call(&d3d11::ExecuteCommandList { context, command_list, restore_context_state: true });
+}
+
+/// What was found is found once.
+pub(super) type Found = Rc<Option<HandleAudit>>;

@@ -1,0 +1,246 @@
+//! From records of the driver's interface to what they say of handles.
+
+use super::event::HandleEvent;
+use crate::call::{Call, Mark};
+use crate::d3d11_context_desc::{FunctionTable, HandleSizes, HandleType, PrivateSize, ThreadingCaps};
+use crate::desc::DriverHandle;
+use crate::event::{EventCode, Opcode};
+use crate::family::{d3d11_callbacks, d3d11_context_ddi as ddi, mark};
+use crate::field::Field;
+use crate::hresult::HResult;
+use crate::id::D3d11ContextId;
+use crate::row::{CodecError, Decoder};
+
+/// Reads one thread's records, in their order. A call's events come when it is over: what was reported as an error made nothing.
+#[derive(Debug, Default)]
+pub struct HandleFeed {
+    /// The call that the driver is in: its line and arguments.
+    inside: Option<(u16, Vec<u8>)>,
+    context: D3d11ContextId,
+    /// The call reported an error, or answered one.
+    failed: bool,
+    /// The handle that the last call made.
+    made: DriverHandle,
+}
+
+fn arguments<C: Call>(row: &[u8]) -> Result<C, CodecError> {
+    C::decode(&mut Decoder::new(row))
+}
+
+fn answer<T: Field>(row: &[u8]) -> Result<T, CodecError> {
+    T::decode(&mut Decoder::new(row))
+}
+
+impl HandleFeed {
+    /// A record, its stamp and wait left out.
+    ///
+    /// # Errors
+    /// The row is not what the lists say.
+    pub fn hear(&mut self, code: EventCode, row: &[u8], told: &mut dyn FnMut(HandleEvent)) -> Result<(), CodecError> {
+        let is_ddi = (ddi::FAMILY.first..=ddi::FAMILY.last).contains(&code.id());
+        match code.opcode() {
+            Some(Opcode::Start) if is_ddi => {
+                // All but the two questions about the device begin with the context.
+                let first = row.first_chunk::<8>().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+                (self.context, self.failed) = (D3d11ContextId(first), false);
+                self.inside = Some((code.id(), row.to_vec()));
+            }
+            Some(Opcode::Start) if code.id() == d3d11_callbacks::SetError::ID => {
+                let error: d3d11_callbacks::SetError = arguments(row)?;
+                self.failed = true;
+                if let Some((line, _)) = self.inside {
+                    let (context, core_layer) = (self.context, error.core_layer);
+                    told(HandleEvent::ErrorReported { context, line, core_layer, code: error.code });
+                }
+            }
+            Some(Opcode::Stop) if is_ddi => {
+                self.made = DriverHandle::default();
+                if let Some((line, start)) = self.inside.take() {
+                    self.device(line, &start, row, told)?;
+                    self.object(line, &start, row, told)?;
+                    self.list(line, &start, row, told)?;
+                    used(line, &start, told)?;
+                }
+            }
+            Some(Opcode::Info) if code.id() == mark::HandleAccesses::ID => {
+                let accesses = mark::HandleAccesses::decode(&mut Decoder::new(row))?;
+                let (context, made) = (accesses.context, self.made);
+                told(HandleEvent::Accessed { context, made, accesses: accesses.accesses });
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn device(
+        &mut self,
+        line: u16,
+        start: &[u8],
+        stop: &[u8],
+        told: &mut dyn FnMut(HandleEvent),
+    ) -> Result<(), CodecError> {
+        match line {
+            ddi::GetThreadingCaps::ID => told(HandleEvent::CapsTold(answer::<ThreadingCaps>(stop)?)),
+            ddi::CreateDevice::ID => {
+                let call: ddi::CreateDevice = arguments(start)?;
+                if !self.failed && answer::<HResult<FunctionTable>>(stop)?.is_ok() {
+                    told(HandleEvent::DeviceCreated { context: call.context, core_layer: call.core_layer });
+                }
+            }
+            ddi::CheckDeferredContextHandleSizes::ID => {
+                let call: ddi::CheckDeferredContextHandleSizes = arguments(start)?;
+                let (room, sizes) = (call.capacity.is_some(), answer::<HandleSizes>(stop)?);
+                told(HandleEvent::SizesPolled { room, told: sizes });
+            }
+            ddi::CalcDeferredContextHandleSize::ID if !self.failed => {
+                let call: ddi::CalcDeferredContextHandleSize = arguments(start)?;
+                let (context, handle_type, ic_handle) = (call.context, call.handle_type, call.ic_handle);
+                let PrivateSize { size_bytes } = answer(stop)?;
+                told(HandleEvent::SizeAsked { context, handle_type, ic_handle, size_bytes });
+            }
+            ddi::CreateDeferredContext::ID if !self.failed => {
+                let call: ddi::CreateDeferredContext = arguments(start)?;
+                let FunctionTable { slots } = answer(stop)?;
+                let (by, context) = (call.context, call.deferred_context);
+                let (device, core_layer) = (call.deferred_device, call.core_layer);
+                told(HandleEvent::ContextCreated { by, context, device, core_layer, slots });
+            }
+            ddi::RecycleCreateDeferredContext::ID => {
+                let call: ddi::RecycleCreateDeferredContext = arguments(start)?;
+                told(HandleEvent::ContextRecycled(call.deferred_context));
+            }
+            ddi::DestroyDevice::ID => {
+                let call: ddi::DestroyDevice = arguments(start)?;
+                told(HandleEvent::ContextDestroyed(call.context));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn object(
+        &mut self,
+        line: u16,
+        start: &[u8],
+        stop: &[u8],
+        told: &mut dyn FnMut(HandleEvent),
+    ) -> Result<(), CodecError> {
+        let (created, has_desc) = match line {
+            ddi::CreateResource::ID => {
+                let call: ddi::CreateResource = arguments(start)?;
+                self.failed |= answer::<HResult<crate::d3d11_desc::D3d11ResourceLayout>>(stop)?.is_err();
+                ((call.context, HandleType::RESOURCE, call.handle), call.desc.is_some())
+            }
+            ddi::CreateShaderResourceView::ID => {
+                let call: ddi::CreateShaderResourceView = arguments(start)?;
+                ((call.context, HandleType::SHADERRESOURCEVIEW, call.handle), call.desc.is_some())
+            }
+            ddi::CreateBlendState::ID => {
+                let call: ddi::CreateBlendState = arguments(start)?;
+                let has_desc = !call.desc.render_targets.is_empty();
+                ((call.context, HandleType::BLENDSTATE, call.handle), has_desc)
+            }
+            ddi::CreateCommandList::ID => {
+                let call: ddi::CreateCommandList = arguments(start)?;
+                ((call.context, HandleType::COMMANDLIST, call.handle), call.deferred_device != DriverHandle::default())
+            }
+            _ => return destroyed(line, start, told),
+        };
+        if !self.failed {
+            let (context, handle_type, handle) = created;
+            self.made = handle.driver_handle;
+            told(HandleEvent::Created { context, handle_type, handle, has_desc });
+        }
+        Ok(())
+    }
+
+    fn list(
+        &mut self,
+        line: u16,
+        start: &[u8],
+        stop: &[u8],
+        told: &mut dyn FnMut(HandleEvent),
+    ) -> Result<(), CodecError> {
+        match line {
+            ddi::RecycleCreateCommandList::ID => {
+                let call: ddi::RecycleCreateCommandList = arguments(start)?;
+                let answered: HResult<crate::d3d11_context_desc::RecordedCommands> = answer(stop)?;
+                if answered.is_ok() && !self.failed {
+                    self.made = call.command_list;
+                    told(HandleEvent::ListRecreated(call.command_list));
+                }
+            }
+            ddi::RecycleDestroyCommandList::ID => {
+                let call: ddi::RecycleDestroyCommandList = arguments(start)?;
+                told(HandleEvent::ListOutOfUse(call.command_list));
+            }
+            ddi::RecycleCommandList::ID => {
+                let call: ddi::RecycleCommandList = arguments(start)?;
+                told(HandleEvent::ListReturned(call.command_list));
+            }
+            ddi::CommandListExecute::ID => {
+                let call: ddi::CommandListExecute = arguments(start)?;
+                told(HandleEvent::ListExecuted { context: call.context, list: call.command_list });
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+fn destroyed(line: u16, start: &[u8], told: &mut dyn FnMut(HandleEvent)) -> Result<(), CodecError> {
+    let (context, handle_type, handle) = match line {
+        ddi::DestroyResource::ID => {
+            let call: ddi::DestroyResource = arguments(start)?;
+            (call.context, HandleType::RESOURCE, call.handle)
+        }
+        ddi::DestroyShaderResourceView::ID => {
+            let call: ddi::DestroyShaderResourceView = arguments(start)?;
+            (call.context, HandleType::SHADERRESOURCEVIEW, call.handle)
+        }
+        ddi::DestroyBlendState::ID => {
+            let call: ddi::DestroyBlendState = arguments(start)?;
+            (call.context, HandleType::BLENDSTATE, call.handle)
+        }
+        ddi::DestroyCommandList::ID => {
+            let call: ddi::DestroyCommandList = arguments(start)?;
+            (call.context, HandleType::COMMANDLIST, call.command_list)
+        }
+        _ => return Ok(()),
+    };
+    told(HandleEvent::Destroyed { context, handle_type, handle });
+    Ok(())
+}
+
+/// The handles that a call names but for those that it makes or destroys.
+fn used(line: u16, start: &[u8], told: &mut dyn FnMut(HandleEvent)) -> Result<(), CodecError> {
+    let (context, handles) = match line {
+        ddi::ResourceCopy::ID => {
+            let call: ddi::ResourceCopy = arguments(start)?;
+            (call.context, vec![call.destination, call.source])
+        }
+        ddi::SetBlendState::ID => {
+            let call: ddi::SetBlendState = arguments(start)?;
+            (call.context, vec![call.blend_state])
+        }
+        ddi::SetShaderResources::ID => {
+            let call: ddi::SetShaderResources = arguments(start)?;
+            (call.context, call.views)
+        }
+        ddi::SetConstantBuffers::ID => {
+            let call: ddi::SetConstantBuffers = arguments(start)?;
+            (call.context, call.buffers)
+        }
+        ddi::DynamicResourceMap::ID => {
+            let call: ddi::DynamicResourceMap = arguments(start)?;
+            (call.context, vec![call.resource])
+        }
+        ddi::DynamicResourceUnmap::ID => {
+            let call: ddi::DynamicResourceUnmap = arguments(start)?;
+            (call.context, vec![call.resource])
+        }
+        _ => return Ok(()),
+    };
+    told(HandleEvent::Used { context, handles });
+    Ok(())
+}

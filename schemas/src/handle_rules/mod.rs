@@ -1,0 +1,11 @@
+//! The rules of contexts and their handles as predicates over what is said at the driver's interface: one automaton, whoever
+//! listens. It knows nothing of a runtime.
+
+mod accesses;
+mod audit;
+mod event;
+mod feed;
+
+pub use audit::{BrokenRule, HandleAudit};
+pub use event::HandleEvent;
+pub use feed::HandleFeed;
