@@ -48,11 +48,11 @@ fn the_kit_as_json() {
     let document = json(&run);
     assert_eq!(document["driver"], "faulty-buffer-size");
     let checks = document["checks"].as_array().expect("checks");
-    assert_eq!(checks.len(), 26);
+    assert_eq!(checks.len(), 38);
     for check in checks {
         let failed = check["id"] == "A-52";
-        // It has neither the instant-access extension nor background processing, and no kernel-mode driver.
-        let foreign = check["id"].as_str().is_some_and(|id| id.starts_with(['B', 'C', 'T']));
+        // It has neither the instant-access extension, nor handles per context, nor background processing, nor a kernel-mode driver.
+        let foreign = check["id"].as_str().is_some_and(|id| id.starts_with(['B', 'C', 'H', 'T']));
         let other = if foreign { "not_applicable" } else { "pass" };
         assert_eq!(check["status"], if failed { "fail" } else { other });
         assert!(check["source"].is_string() && check["detail"].is_string());
