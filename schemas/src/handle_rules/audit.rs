@@ -8,7 +8,7 @@ use crate::d3d11_context_desc::{
 };
 use crate::desc::DriverHandle;
 use crate::error_class::{ErrorClass, ErrorVerdict};
-use crate::family::d3d11_context_ddi as ddi;
+use crate::families::d3d11_context_ddi as ddi;
 use crate::hresult::HResultCode;
 use crate::id::D3d11ContextId;
 use crate::rules::{Rule, rule};

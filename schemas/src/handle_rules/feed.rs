@@ -5,7 +5,7 @@ use crate::call::{Call, Mark};
 use crate::d3d11_context_desc::{FunctionTable, HandleSizes, HandleType, PrivateSize, ThreadingCaps};
 use crate::desc::DriverHandle;
 use crate::event::{EventCode, Opcode};
-use crate::family::{d3d11_callbacks, d3d11_context_ddi as ddi, mark};
+use crate::families::{d3d11_callbacks, d3d11_context_ddi as ddi, mark};
 use crate::field::Field;
 use crate::hresult::HResult;
 use crate::id::D3d11ContextId;
