@@ -14,6 +14,7 @@ mod export;
 mod hlk;
 mod info;
 mod man;
+mod place;
 mod record;
 mod replay;
 mod schema;
