@@ -109,11 +109,38 @@ function peaksCompared(traces) {
   return barChart({ title: "At their peaks (bytes)", rows, keys: traces.map(({ name }, number) => ({ color: traceColor(number), label: name })) });
 }
 
+// Whose memory it is at the peak, in a way that is chosen.
+const WAYS = [["by_name", "name"], ["by_phase", "part of the workload"], ["by_heap", "heap"], ["by_heap_type", "heap type"], ["by_format", "format"]];
+
+function ownerBars(owners) {
+  const place = el("div", {});
+  const show = (key, way) => {
+    const rows = owners[key].map((owner) => ({
+      name: owner.name ?? "none",
+      parts: [{ color: "rounding", value: Math.max(0, owner.waste_bytes), label: "rounding and granularity" },
+        { color: "requested", value: owner.taken_bytes - Math.max(0, owner.waste_bytes), label: "used" }],
+      text: `${bytes(owner.taken_bytes)} in ${grouped(owner.resources)}`,
+    }));
+    place.replaceChildren(barChart({ title: `Bytes taken, by ${way}`, rows,
+      keys: [{ color: "requested", label: "used" }, { color: "rounding", label: "rounding and granularity" }] }));
+  };
+  const buttons = WAYS.map(([key, way]) => {
+    const button = el("button", { type: "button", class: "more", "aria-pressed": "false", onclick: () => {
+      buttons.forEach((other) => other.setAttribute("aria-pressed", String(other === button)));
+      show(key, way);
+    } }, `by ${way}`);
+    return button;
+  });
+  buttons[0].click();
+  return el("div", {}, el("div", { class: "ways" }, ...buttons), place);
+}
+
 REPORTS.alignment = {
   cards: alignmentCards,
   charts(drawn) {
     const charts = [
       { id: "memory", title: "Memory over time", body: memoryChart(drawn.memory) },
+      ...(drawn.owners.by_heap_type.length ? [{ id: "owners", title: "Whose memory", note: "When resources take most.", body: ownerBars(drawn.owners) }] : []),
       { id: "types", title: "Waste by type of resource", note: "Over the whole trace, each resource counted once.", body: typeBars(drawn.types) },
     ];
     if (!drawn.maps.maps.length) return charts;

@@ -58,6 +58,7 @@ pub mod docs;
 pub mod formats;
 pub mod glossary;
 pub mod html;
+pub mod placing;
 pub mod render;
 pub mod reports;
 pub mod world;

@@ -4,6 +4,7 @@ mod listing;
 
 use crate::choices;
 use crate::fit_options::FitOptions;
+use crate::placing_options::PlacingOptions;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use listing::{Drivers, Machines, Workloads};
 use std::path::PathBuf;
@@ -268,6 +269,8 @@ pub struct Replay {
     /// What if: write every resource that changed to this file, a JSON object per line
     #[arg(long, value_name = "PATH")]
     pub changes: Option<PathBuf>,
+    #[command(flatten)]
+    pub placing: PlacingOptions,
     /// Replay so many times
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     #[arg(conflicts_with_all = ["driver", "rules", "tight"])]

@@ -3,6 +3,7 @@
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter};
 use std::ffi::{OsStr, OsString};
 use taut_analyze::REPORTS;
+use taut_analyze::placing::Policy;
 use taut_capture::scene;
 use taut_capture::workloads::{Parameter, Range, WORKLOADS};
 use taut_runtime::conformance::CHECKS;
@@ -43,6 +44,11 @@ pub fn rules() -> Vec<Choice> {
 /// What becomes of the tight flag.
 pub fn tight() -> Vec<Choice> {
     ["on", "off", "as-recorded"].map(|name| (name.to_owned(), String::new())).into()
+}
+
+/// The policies of allocators.
+pub fn policies() -> Vec<Choice> {
+    Policy::ALL.iter().map(|policy| (policy.name().to_owned(), String::new())).collect()
 }
 
 /// The checks of the conformance kit.

@@ -5,9 +5,11 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use taut_analyze::docs::report_page;
+use taut_analyze::reports::alignment::AlignmentFigures;
 use taut_analyze::reports::definitions_used;
+use taut_analyze::world::{Allocation, Backing, Moment, NewResource, World, WorldBuilder};
 use taut_analyze::{Analysis, Findings, REPORTS};
-use taut_schemas::{AdapterId, AllocationInfo, ResourceDesc, ResourceSizes};
+use taut_schemas::{AdapterId, AllocationInfo, HeapType, MipRegion, ResourceDesc, ResourceId, ResourceSizes};
 use taut_tables::TABLES;
 use taut_tables::docs::tables_page;
 
@@ -72,6 +74,20 @@ impl ResourceSizes for TightBuffers {
     }
 }
 
+/// Two buffers that could lie in the same memory.
+fn one_after_the_other() -> World {
+    let mut builder = WorldBuilder::default();
+    for id in [ResourceId(1), ResourceId(2)] {
+        let desc = ResourceDesc::buffer(256);
+        let backing = Backing::Committed { implicit_heap_bytes: 4096, heap_type: HeapType::DEFAULT };
+        let allocation = Some(Allocation { size_bytes: 256, alignment_bytes: 256 });
+        let new = NewResource { id, desc, mip_region: MipRegion::default(), backing, allocation };
+        builder.create_resource(Moment::default(), new);
+        builder.release_resource(Moment::default(), id);
+    }
+    builder.finish(Moment::default(), Moment::default())
+}
+
 #[test]
 fn every_figure_has_a_definition_and_every_definition_a_figure() {
     let analysis = Analysis::new(trace()).unwrap().with_sizes(Arc::new(TightBuffers));
@@ -80,6 +96,10 @@ fn every_figure_has_a_definition_and_every_definition_a_figure() {
         let defined: BTreeSet<&str> = report.definitions().iter().map(|definition| definition.key).collect();
         assert_eq!(defined.len(), report.definitions().len(), "{name} defines a key twice");
         let mut used = definitions_used(&result.json);
+        let sharing = serde_json::to_value(AlignmentFigures::of(&one_after_the_other())).unwrap();
+        if *name == "alignment" {
+            used.extend(definitions_used(&sharing));
+        }
         assert!(used.remove("verdict"), "{name} has no verdict");
         let undefined: Vec<_> = used.difference(&defined).collect();
         assert!(undefined.is_empty(), "{name} has figures without a definition: {undefined:?}");

@@ -1,7 +1,7 @@
 //! The sweep against a model that looks at every moment anew.
 
 use proptest::prelude::*;
-use taut_analyze::reports::alignment::{AlignmentFigures, Measure, Part, Snapshot, Sweep, contributions};
+use taut_analyze::reports::alignment::{AlignmentFigures, Measure, Owner, Part, Snapshot, Sweep, contributions};
 use taut_analyze::world::{Allocation, Backing, Moment, NewResource, Turn, World, WorldBuilder, round_up};
 use taut_schemas::format::Format;
 use taut_schemas::{Dimension, HeapDesc, HeapId, HeapType, MipRegion, ResourceDesc, ResourceId};
@@ -236,6 +236,63 @@ proptest! {
         prop_assert_eq!(saving("fitted_heaps"), heap_bytes(&world) - heap_bytes(&fitted));
         prop_assert_eq!(saving("no_empty_heaps"), of_empty(&world));
         prop_assert_eq!(saving("falling_alignment"), before.layout.best_order_saving_bytes);
+    }
+
+    #[test]
+    fn in_each_way_all_owners_together_have_what_is_taken(world in worlds()) {
+        let figures = AlignmentFigures::of(&world);
+        let all = figures.peak.all;
+        for (way, owners) in figures.memory_of.all() {
+            let sum = |of: fn(&Owner) -> i64| owners.iter().map(of).sum::<i64>();
+            prop_assert_eq!(sum(|owner| owner.resources as i64), all.resources as i64, "{}", way);
+            prop_assert_eq!(sum(|owner| owner.taken_bytes as i64), all.taken_bytes as i64, "{}", way);
+            prop_assert_eq!(sum(|owner| owner.requested_bytes as i64), all.requested_bytes as i64, "{}", way);
+            prop_assert_eq!(sum(|owner| owner.waste_bytes), all.rounding_bytes + all.granularity_bytes, "{}", way);
+            prop_assert!(owners.len() <= 24, "{}", way);
+        }
+    }
+
+    #[test]
+    fn memory_that_is_shared_is_enough_for_those_that_live_at_once(world in worlds()) {
+        let transient = |turn: Turn| {
+            let live = world.resources.iter().filter(|one| one.released.is_some() && one.lives_after(turn));
+            live.map(|resource| resource.taken_bytes()).sum::<u64>()
+        };
+        let types = world.heap_types();
+        let one_type = types.iter().zip(&world.resources).filter(|(_, one)| one.released.is_some());
+        let kinds: std::collections::BTreeSet<_> = one_type.map(|(heap_type, _)| *heap_type).collect();
+        let figures = AlignmentFigures::of(&world);
+        for one in &figures.aliasing {
+            prop_assert!(one.live_bytes <= one.slot_bytes && one.slot_bytes <= one.taken_bytes);
+            prop_assert!(one.slots <= one.resources && one.pairs.len() as u64 <= one.resources - one.slots);
+        }
+        if kinds.len() == 1 {
+            let most = (0..world.changes.len() as u32).map(|turn| transient(Turn(turn))).max().unwrap_or_default();
+            prop_assert_eq!(figures.aliasing[0].live_bytes, most);
+        }
+        for pair in figures.aliasing.iter().flat_map(|one| &one.pairs) {
+            let of = |handle| world.resources.iter().find(|one| one.id.0 == handle).unwrap();
+            let (first, then) = (of(pair.resource), of(pair.then_resource));
+            prop_assert!(first.released.unwrap() < then.created, "{:?}", pair);
+            prop_assert_eq!(pair.shared_bytes, first.taken_bytes().min(then.taken_bytes()));
+        }
+    }
+
+    #[test]
+    fn what_each_type_of_heap_holds_at_most_is_found(world in worlds()) {
+        let types = world.heap_types();
+        let held = |heap_type: HeapType, turn: Turn| {
+            let heaps = world.heaps.iter().filter(|heap| heap.lives_after(turn) && heap.desc.properties.heap_type == heap_type);
+            let resources = world.resources.iter().zip(&types).filter(|(one, own)| one.lives_after(turn) && **own == heap_type);
+            let implicit = resources.filter(|(one, _)| one.extent().is_none()).map(|(one, _)| one.taken_bytes());
+            heaps.map(|heap| heap.size_bytes).chain(implicit).sum::<u64>()
+        };
+        for one in &AlignmentFigures::of(&world).residency {
+            let heap_type = if one.name == "DEFAULT" { HeapType::DEFAULT } else { HeapType::NONE };
+            let turns = || (0..world.changes.len() as u32).map(Turn);
+            prop_assert_eq!(one.peak_bytes, turns().map(|turn| held(heap_type, turn)).max().unwrap());
+            prop_assert_eq!(one.end_bytes, held(heap_type, turns().next_back().unwrap()));
+        }
     }
 
     #[test]

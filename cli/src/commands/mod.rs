@@ -15,6 +15,7 @@ mod hlk;
 mod info;
 mod machines;
 mod man;
+mod place;
 mod record;
 mod replay;
 mod schema;

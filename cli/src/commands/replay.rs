@@ -19,6 +19,9 @@ const LONG: Duration = Duration::from_secs(60);
 /// Replays.
 pub fn run(replay: &Replay, common: Common) -> Ending {
     let mut outputs = outputs(replay, common);
+    if !replay.placing.place.is_empty() {
+        return super::place::run(replay, common, &outputs);
+    }
     let output = outputs.open_if(replay.output.as_deref(), Kind::Trace)?;
     let changes = outputs.open_if(replay.changes.as_deref(), Kind::Changes)?;
     let trace = open(&replay.file)?;

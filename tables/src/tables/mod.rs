@@ -15,6 +15,7 @@ mod frame;
 mod heaps;
 mod memory;
 mod messages;
+mod owners;
 mod parts;
 mod passes;
 mod phases;
@@ -74,6 +75,7 @@ pub const TABLES: &[Table] = &[
     memory::TABLE,
     phases::TABLE,
     causes::TABLE,
+    owners::TABLE,
     messages::TABLE,
     passes::TABLE,
     tasks::TABLE,

@@ -11,6 +11,7 @@
 
 mod advice;
 mod advised;
+mod aliasing;
 mod behind;
 mod causes;
 mod contributions;
@@ -19,13 +20,16 @@ mod figures;
 mod free;
 mod heaps;
 mod measure;
+mod owners;
 mod page;
 mod phases;
+mod residency;
 mod size_classes;
 mod snapshot;
 mod sweep;
 mod text;
 mod text_causes;
+mod text_owners;
 mod text_parts;
 mod time_weighted;
 mod verdict;
@@ -33,13 +37,16 @@ mod worst;
 
 pub use advice::advice_on;
 pub use advised::{Advised, AdvisedKind};
+pub use aliasing::{AliasingFigures, SharingPair};
 pub use causes::{Cause, CauseFigures, Change, ChangeFigures};
 pub use contributions::{Part, contributions};
 pub use figures::{ResourceFigures, Snapshot, Totals};
 pub use free::{FreeFigures, FreeHistogram};
 pub use heaps::{HeapFigures, HeapsAtPeak};
 pub use measure::Measure;
+pub use owners::{Owner, Owners};
 pub use phases::PhaseFigures;
+pub use residency::ResidencyFigures;
 pub use size_classes::{SizeClass, SizeClasses};
 pub use sweep::{Peak, Sweep};
 pub use time_weighted::TimeWeighted;
@@ -102,6 +109,12 @@ pub struct AlignmentFigures {
     pub phases: Vec<PhaseFigures>,
     /// Why memory is wasted at `peak`: what adds up to its rounding, padding, holes, tails and granularity.
     pub causes: Vec<CauseFigures>,
+    /// Whose memory it is at `peak`.
+    pub memory_of: Owners,
+    /// What each type of heap holds at most.
+    pub residency: Vec<ResidencyFigures>,
+    /// What resources whose lives never overlap could share.
+    pub aliasing: Vec<AliasingFigures>,
     /// Resources for which alignment wastes most.
     pub worst: Vec<WorstFigures>,
     /// Messages of the debug layer about alignment; none in the figures of a world alone.
@@ -128,7 +141,11 @@ impl AlignmentFigures {
             || (ClassSums::of_all(world), PhaseFigures::all(world)),
             || rayon::join(|| WorstFigures::all(world, &walks, sizes), || (TimeWeighted::of(world, &walks), heaps())),
         );
-        let causes = CauseFigures::all(world, sweep.peak(Measure::TakenBytes).turn, sizes);
+        let peak = sweep.peak(Measure::TakenBytes).turn;
+        let ((causes, memory_of), (residency, aliasing)) = rayon::join(
+            || (CauseFigures::all(world, peak, sizes), Owners::after(world, peak)),
+            || (ResidencyFigures::all(world), AliasingFigures::all(world)),
+        );
         let [all, buffers, textures] = classes;
         let peaks = Measure::ALL.map(|measure| {
             let peak = sweep.peak(measure);
@@ -152,6 +169,9 @@ impl AlignmentFigures {
             texture_size_classes: textures.into(),
             phases,
             causes,
+            memory_of,
+            residency,
+            aliasing,
             worst,
             floor_violations: Vec::new(),
             gaps: world.gaps,

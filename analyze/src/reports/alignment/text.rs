@@ -1,6 +1,6 @@
 //! The report in words.
 
-use super::{AlignmentFigures, HeapFigures, ResourceFigures, Snapshot, text_causes, text_parts};
+use super::{AlignmentFigures, HeapFigures, ResourceFigures, Snapshot, text_causes, text_owners, text_parts};
 use crate::head::Head;
 use crate::render::{
     Document, TextTable, binary_bytes, binary_bytes_signed, counted, grouped, log_line, percent, span,
@@ -38,6 +38,7 @@ pub(super) fn document(figures: &AlignmentFigures, head: &Head, when: &When<'_>)
          samples. Allocated is SizeInBytes of GetResourceAllocationInfo. What a resource takes is that, and for a \
          committed one all of its implicit heap.",
     );
+    text_owners::tables(figures).into_iter().for_each(|table| document.table(table));
     document.table(snapshots(figures, when));
     document.text(unused(&figures.peak_placed, when));
     document.table(sorts(figures));

@@ -32,6 +32,7 @@ pub(super) fn drawn(analysis: &Analysis, figures: &Value) -> Result<Value, Analy
     Ok(json!({
         "figures": moments,
         "causes": figures["causes"],
+        "owners": figures["memory_of"],
         "memory": memory_series(analysis, world),
         "types": by_type(world, &walks),
         "maps": heap_maps(analysis, world, &walks),

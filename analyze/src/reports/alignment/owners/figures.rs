@@ -1,0 +1,185 @@
+//! The owners of memory as the report gives them out.
+
+use super::name_tree::patterns;
+use crate::reports::alignment::figures::{narrow, narrow_signed};
+use crate::world::{Backing, NameIndex, Resource, ResourceIndex, Turn, World};
+use foldhash::HashMap;
+use serde::Serialize;
+use std::cmp::Reverse;
+use std::hash::Hash;
+
+/// Owners told one by one in each order; the others are one.
+const TOLD: usize = 24;
+
+/// What some resources have in common, and the memory that is theirs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Owner {
+    /// What they have in common; null where they have none of it: no name, no part of the workload.
+    pub name: Option<String>,
+    /// How many owners are told as this one: more than one for the last, of those that have least.
+    pub owners: u64,
+    /// Resources.
+    pub resources: u64,
+    /// What they ask for.
+    pub requested_bytes: u64,
+    /// What they take.
+    pub taken_bytes: u64,
+    /// Their rounding and granularity.
+    pub waste_bytes: i64,
+}
+
+/// Whose memory it is, in five ways; in each, those that take most come first, and all together take what is taken.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Owners {
+    /// By what their names begin with.
+    pub by_name: Vec<Owner>,
+    /// By the part of the workload that created them.
+    pub by_phase: Vec<Owner>,
+    /// By heap.
+    pub by_heap: Vec<Owner>,
+    /// By type of heap.
+    pub by_heap_type: Vec<Owner>,
+    /// By format.
+    pub by_format: Vec<Owner>,
+}
+
+/// Sums over some resources.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sums {
+    resources: u64,
+    requested_bytes: u128,
+    taken_bytes: u128,
+    waste_bytes: i128,
+}
+
+impl Sums {
+    fn of(resource: &Resource) -> Sums {
+        Sums {
+            resources: 1,
+            requested_bytes: resource.requested_bytes.into(),
+            taken_bytes: resource.taken_bytes().into(),
+            waste_bytes: resource.rounding_bytes() + resource.granularity_bytes(),
+        }
+    }
+
+    fn add(&mut self, other: Sums) {
+        self.resources += other.resources;
+        self.requested_bytes += other.requested_bytes;
+        self.taken_bytes += other.taken_bytes;
+        self.waste_bytes += other.waste_bytes;
+    }
+
+    fn owner(self, name: Option<String>, owners: u64) -> Owner {
+        Owner {
+            name,
+            owners,
+            resources: self.resources,
+            requested_bytes: narrow(self.requested_bytes),
+            taken_bytes: narrow(self.taken_bytes),
+            waste_bytes: narrow_signed(self.waste_bytes),
+        }
+    }
+}
+
+impl Owners {
+    /// Those of what lives right after `turn`.
+    pub fn after(world: &World, turn: Option<Turn>) -> Owners {
+        let Some(turn) = turn else { return Owners::default() };
+        let has_memory = |resource: &Resource| !resource.is_reserved() && resource.allocation.is_some();
+        let all = (0..).map(ResourceIndex).zip(&world.resources);
+        let live: Vec<(ResourceIndex, &Resource)> =
+            all.filter(|(_, resource)| resource.lives_after(turn) && has_memory(resource)).collect();
+        let types = world.heap_types();
+        let heap_names: HashMap<u64, &str> =
+            world.heaps.iter().map(|heap| (heap.id.0, world.names.get(heap.name))).collect();
+        let phase = |resource: &Resource| resource.phase;
+        let heap = |resource: &Resource| match resource.backing {
+            Backing::Placed { heap, .. } => Some(heap),
+            Backing::Committed { .. } | Backing::Reserved => None,
+        };
+        let heap_name = |heap: Option<taut_schemas::HeapId>| match heap {
+            None => "heaps of their own".to_owned(),
+            Some(heap) => match heap_names.get(&heap.0).copied().unwrap_or_default() {
+                "" => format!("heap {}", heap.0),
+                name => format!("{name} ({})", heap.0),
+            },
+        };
+        Owners {
+            by_name: by_name(world, &live),
+            by_phase: by(
+                &live,
+                |_, resource| phase(resource),
+                |phase| Some(world.phases[phase?.0 as usize].name.clone()),
+            ),
+            by_heap: by(&live, |_, resource| heap(resource), |owner| Some(heap_name(owner))),
+            by_heap_type: by(
+                &live,
+                |index, _| types[index.0 as usize].0,
+                |owner| Some(format!("{:?}", taut_schemas::HeapType(owner))),
+            ),
+            by_format: by(
+                &live,
+                |_, resource| (resource.is_buffer(), resource.desc.format.0),
+                |(is_buffer, format)| {
+                    Some(if is_buffer {
+                        "buffers".to_owned()
+                    } else {
+                        format!("{:?}", taut_schemas::format::Format(format))
+                    })
+                },
+            ),
+        }
+    }
+
+    /// The five ways, each under its name.
+    pub fn all(&self) -> [(&'static str, &[Owner]); 5] {
+        [
+            ("name", &self.by_name),
+            ("phase", &self.by_phase),
+            ("heap", &self.by_heap),
+            ("heap type", &self.by_heap_type),
+            ("format", &self.by_format),
+        ]
+    }
+}
+
+fn by<K: Eq + Hash + Ord + Copy>(
+    live: &[(ResourceIndex, &Resource)],
+    key: impl Fn(ResourceIndex, &Resource) -> K,
+    name: impl Fn(K) -> Option<String>,
+) -> Vec<Owner> {
+    let mut sums: HashMap<K, Sums> = HashMap::default();
+    for (index, resource) in live {
+        sums.entry(key(*index, resource)).or_default().add(Sums::of(resource));
+    }
+    let mut sums: Vec<(K, Sums)> = sums.into_iter().collect();
+    sums.sort_by_key(|(key, sums)| (Reverse(sums.taken_bytes), *key));
+    let told = if sums.len() > TOLD { TOLD - 1 } else { sums.len() };
+    let rest = sums.split_off(told);
+    let mut owners: Vec<Owner> = sums.into_iter().map(|(key, sums)| sums.owner(name(key), 1)).collect();
+    if !rest.is_empty() {
+        let mut others = Sums::default();
+        rest.iter().for_each(|(_, sums)| others.add(*sums));
+        owners.push(others.owner(Some("all others".to_owned()), rest.len() as u64));
+    }
+    owners
+}
+
+fn by_name(world: &World, live: &[(ResourceIndex, &Resource)]) -> Vec<Owner> {
+    let mut sums: HashMap<NameIndex, Sums> = HashMap::default();
+    for (_, resource) in live {
+        sums.entry(resource.name).or_default().add(Sums::of(resource));
+    }
+    let without = sums.remove(&NameIndex::default());
+    let mut named: Vec<(&str, Sums)> = sums.into_iter().map(|(name, sums)| (world.names.get(name), sums)).collect();
+    named.sort_unstable_by_key(|(name, _)| *name);
+    let weights: Vec<(&str, u128)> = named.iter().map(|(name, sums)| (*name, sums.taken_bytes)).collect();
+    let patterns = patterns(&weights).into_iter().map(|pattern| {
+        let mut all = Sums::default();
+        pattern.members.iter().for_each(|member| all.add(named[*member].1));
+        all.owner(Some(pattern.pattern), pattern.members.len() as u64)
+    });
+    let mut owners: Vec<Owner> = patterns.chain(without.map(|sums| sums.owner(None, 1))).collect();
+    owners.sort_by(|a, b| (b.taken_bytes, &a.name).cmp(&(a.taken_bytes, &b.name)));
+    owners
+}

@@ -1,0 +1,71 @@
+//! The report in words: whose memory it is, what types of heaps hold, and what could share memory.
+
+use super::{AliasingFigures, AlignmentFigures, Owners, ResidencyFigures};
+use crate::render::{TextTable, binary_bytes, binary_bytes_signed, grouped};
+
+/// Owners told in each of the ways but by name.
+const TOLD: usize = 6;
+
+/// The tables that there is something to say in.
+pub(super) fn tables(figures: &AlignmentFigures) -> Vec<TextTable> {
+    let mut tables = Vec::new();
+    if !figures.memory_of.by_heap_type.is_empty() {
+        tables.push(owners(&figures.memory_of));
+    }
+    if !figures.residency.is_empty() {
+        tables.push(residency(&figures.residency));
+    }
+    if figures.aliasing.iter().any(|one| !one.pairs.is_empty()) {
+        tables.push(aliasing(&figures.aliasing));
+    }
+    tables
+}
+
+fn owners(owners: &Owners) -> TextTable {
+    let caption = "Whose memory it is at the peak; in each way those that take most first";
+    let titles = ["By", "Which", "Resources", "Requested", "Taken", "Rounding and granularity"];
+    let mut table = TextTable::new(caption, titles).words(1);
+    for (way, all) in owners.all() {
+        let told = if way == "name" { all.len() } else { TOLD };
+        for owner in all.iter().take(told) {
+            let cells = [
+                owner.name.clone().unwrap_or_else(|| "none".to_owned()),
+                grouped(owner.resources),
+                binary_bytes(owner.requested_bytes),
+                binary_bytes(owner.taken_bytes),
+                binary_bytes_signed(owner.waste_bytes),
+            ];
+            table.row(way, cells);
+        }
+    }
+    table
+}
+
+fn residency(types: &[ResidencyFigures]) -> TextTable {
+    let caption = "What heaps of each type hold, implicit ones among them";
+    let mut table = TextTable::new(caption, ["Type", "At most", "At the end"]);
+    for one in types {
+        table.row(one.name.clone(), [binary_bytes(one.peak_bytes), binary_bytes(one.end_bytes)]);
+    }
+    table
+}
+
+fn aliasing(types: &[AliasingFigures]) -> TextTable {
+    let caption = "Resources that are released before the end, and the memory that is enough if those share it whose lives \
+                   never overlap";
+    let titles = ["Type", "Resources", "Taken one by one", "Pieces", "Shared", "Live at most", "Such as"];
+    let mut table = TextTable::new(caption, titles).words(6);
+    for one in types {
+        let pair = one.pairs.first().map_or_else(String::new, |pair| format!("{}, then {}", pair.first, pair.then));
+        let cells = [
+            grouped(one.resources),
+            binary_bytes(one.taken_bytes),
+            grouped(one.slots),
+            binary_bytes(one.slot_bytes),
+            binary_bytes(one.live_bytes),
+            pair,
+        ];
+        table.row(one.name.clone(), cells);
+    }
+    table
+}

@@ -1,0 +1,47 @@
+//! Options of `taut replay` that ask what another allocator would make of a recording.
+
+use crate::choices;
+use clap::Args;
+use taut_analyze::placing::Policy;
+
+/// Which policies are tried, with which heaps.
+#[derive(Debug, Clone, Args)]
+pub struct PlacingOptions {
+    /// What if: an allocator of this policy had placed everything; several give a table
+    #[arg(long, value_name = "POLICY,..", value_delimiter = ',', add = choices::named(choices::policies))]
+    #[arg(long_help = choices::one_of("What if: an allocator of this policy had placed everything; several give a table", &choices::policies()))]
+    #[arg(conflicts_with_all = ["output", "changes", "repeat", "until"])]
+    pub place: Vec<Policy>,
+    /// Sizes of that allocator's heaps
+    #[arg(long, value_name = "SIZE,..", value_delimiter = ',', value_parser = bytes, default_value = "64MiB", requires = "place")]
+    pub block_size: Vec<u64>,
+    /// That allocator gives what is larger a heap of its own
+    #[arg(long, value_name = "SIZE", value_parser = bytes, default_value = "32MiB", requires = "place")]
+    pub dedicated_above: u64,
+}
+
+/// A size such as `64MiB`, or a number of bytes; no size is 0.
+fn bytes(text: &str) -> Result<u64, String> {
+    const UNITS: [(&str, u64); 5] = [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("B", 1), ("", 1)];
+    let digits = text.trim_end_matches(|letter: char| !letter.is_ascii_digit());
+    let unit = text[digits.len()..].trim();
+    let known = UNITS.iter().find(|(name, _)| *name == unit);
+    let number = digits.parse::<u64>().ok().filter(|number| *number > 0);
+    let size = known.zip(number).and_then(|((_, bytes), number)| number.checked_mul(*bytes));
+    size.ok_or_else(|| "expected a size such as 64MiB, in B, KiB, MiB or GiB".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bytes;
+
+    #[test]
+    fn sizes_have_a_unit_or_are_bytes() {
+        assert_eq!(bytes("64MiB"), Ok(64 << 20));
+        assert_eq!(bytes("16 KiB"), Ok(16 << 10));
+        assert_eq!(bytes("4096"), Ok(4096));
+        for wrong in ["", "0", "MiB", "1MB", "-1", "1.5GiB", "20000000000GiB"] {
+            assert!(bytes(wrong).is_err(), "{wrong}");
+        }
+    }
+}
