@@ -211,6 +211,8 @@ fn replays_under(profile: &Profile, seeds: std::ops::Range<u64>) {
 fn four_threads_with_contexts_of_their_own_replay_identically() {
     replays("d3d11on12-like", 0..6);
     replays("multi-size", 0..6);
+    // What the runtime keeps for a driver without command lists, under the device's lock where that is heard.
+    replays("d3d10umd-like", 0..6);
 }
 
 /// Rule H-73: who runs out of memory when depends on what the threads do to one another's objects.
