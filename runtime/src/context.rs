@@ -94,3 +94,10 @@ impl Context<'_> {
         self.tap.event(EventCode::new(M::ID, Opcode::Info), &|encoder| mark.encode(encoder));
     }
 }
+
+/// Says that a handle names no live object of its kind, and gives E_HANDLE.
+pub(crate) fn no_such<T>(context: &mut Context<'_>, kind: &str, id: ObjectId) -> HResult<T> {
+    let text = format_args!("There is no {kind} {}.", id.0);
+    context.message(MessageSeverity::ERROR, MessageId::UNKNOWN, id, text);
+    Err(HResultCode::E_HANDLE)
+}

@@ -6,12 +6,10 @@
 
 mod access_log;
 mod also_locks;
-mod bindings;
 mod blend_state;
 mod buffer;
 mod callbacks;
 mod command_list;
-mod context_memory;
 pub(crate) mod context_state;
 pub(crate) mod context_table;
 mod copy;
@@ -31,10 +29,8 @@ mod pipeline;
 mod play;
 mod release;
 mod removal;
-pub(crate) mod state;
 mod table;
 mod texture;
-mod token;
 mod unpin;
 mod view;
 mod violation;

@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use crate::d3d12::open;
-use crate::objects::Objects;
+use crate::state::Objects;
 use crate::submission::{OperationKind, SubmissionState};
 use taut_schemas::{HResult, HResultCode, dxgi};
 

@@ -1,19 +1,20 @@
 //! From an input's line in its list to the function that is its behaviour.
 
 mod cpu_range;
+mod removal;
 mod serial;
 
 pub use cpu_range::CpuRange;
+pub use removal::removal;
 pub use serial::Machine;
 
 use crate::context::Context;
 use crate::d3d11::context_state::{ContextState, Contexts};
 use crate::d3d11::context_table::ContextTable;
-use crate::d3d12::device::DeviceState;
 use crate::executor::Executor;
 use crate::given::Given;
 use crate::kernel::DisplayState;
-use crate::objects::{ObjectTable, Objects};
+use crate::state::{DeviceState, ObjectTable, Objects};
 use crate::submission::SubmissionState;
 use crate::win32::SystemState;
 use taut_schemas::{AdapterId, Call, Input, for_each_family, for_each_lock};

@@ -48,20 +48,20 @@ mod hardware;
 mod kernel;
 mod machine;
 mod memory;
-mod objects;
 mod samples;
 mod settings;
+mod state;
 mod submission;
 mod toml_source;
+mod violation;
 mod wddm;
 mod win32;
 
 pub use background::{AtDestruction, TaskPolicy};
 pub use context::{Context, Silent, Tap};
+pub use d3d11::also_locks;
 pub use d3d11::context_state::{ContextState, Contexts};
-pub use d3d11::{also_locks, removal};
 pub use d3d12::alloc_info::{AllocInfo, AllocationKind, alloc_info};
-pub use d3d12::device::DeviceState;
 pub use driver::background_profile::Background;
 pub use driver::caps::Caps;
 pub use driver::contexts_profile::{ContextHandles, HandleLayout};
@@ -72,16 +72,16 @@ pub use driver::model::driver;
 pub use driver::profile::{DdiVersion, Profile, TextureSizeModel};
 pub use event_log::EventLog;
 pub use execute::{
-    AdapterState, CpuRange, Execute, ExecuteGiven, InputVisitor, Locked, Machine, RuntimeState, visit_inputs,
+    AdapterState, CpuRange, Execute, ExecuteGiven, InputVisitor, Locked, Machine, RuntimeState, removal, visit_inputs,
 };
 pub use executor::{Executor, InlineExecutor};
 pub use hardware::{AdapterHardware, Display, Efficiency, Link, MachineProfile, MemoryKind};
 pub use kernel::DisplayState;
-pub use objects::{Object, ObjectTable, Objects};
 pub use samples::Sample;
 pub use settings::{
     DeveloperModeRefusal, KernelTierRefusal, ParseRuleSetError, RuleSet, SettingError, Settings, Severity,
 };
+pub use state::{DeviceState, Object, ObjectTable, Objects};
 pub use submission::{Runnable, SubmissionState};
 pub use toml_source::ProfileError;
 pub use wddm::Wddm;

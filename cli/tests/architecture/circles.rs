@@ -4,10 +4,6 @@ use super::{MAY_IMPORT, code, is_test, root, sources};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Crates in which modules import each other in a circle: how many may be in one, and why. This list only shrinks.
-const CIRCLES: [(&str, usize, &str); 1] =
-    [("runtime", 3, "the calls of Direct3D 11 and 12 share their device and its objects")];
-
 /// By module, the modules that it imports.
 type Imports = BTreeMap<String, BTreeSet<String>>;
 
@@ -116,13 +112,7 @@ fn no_module_imports_what_imports_it() {
             let of = found.iter().map(|module| (module, &imports[module.as_str()]));
             of.map(|(module, imported)| format!("\n  {module} imports {imported:?}")).collect::<String>()
         };
-        match CIRCLES.iter().find(|(known, ..)| *known == name) {
-            Some((_, most, why)) => {
-                assert!(!found.is_empty(), "{name} has no circle any more: take it off the list");
-                assert!(found.len() <= *most, "{name}: more modules in a circle than are owed ({why}):{}", arrows());
-            }
-            None => assert!(found.is_empty(), "{name}: modules import each other in a circle:{}", arrows()),
-        }
+        assert!(found.is_empty(), "{name}: modules import each other in a circle:{}", arrows());
     }
 }
 

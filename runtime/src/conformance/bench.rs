@@ -5,10 +5,10 @@ use super::sweep;
 use super::tally::NotApplicable;
 use super::watched::Watched;
 use crate::context::Silent;
-use crate::d3d12::device::Adapter;
 use crate::execute::{Execute, Machine};
 use crate::placement::{MIB_4, ResourceClass, Shape};
 use crate::settings::Settings;
+use crate::state::Adapter;
 use std::rc::Rc;
 use std::sync::Arc;
 use taut_schemas::{

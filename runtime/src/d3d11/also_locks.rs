@@ -2,7 +2,7 @@
 
 use super::blend_state;
 use super::context_state::ContextState;
-use crate::d3d12::device::DeviceState;
+use crate::state::DeviceState;
 use std::any::Any;
 use taut_schemas::{Input, ObjectId, d3d11, machine};
 

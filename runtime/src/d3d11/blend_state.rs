@@ -4,10 +4,8 @@ use super::context_state::ContextKind;
 use super::deferred_context::{count, facts};
 use super::handle;
 use super::open::{self, find};
-use super::state::{D3d11Kind, D3d11Object};
 use crate::context::Context;
-use crate::d3d12::device::DeviceState;
-use crate::objects::{Object, Objects};
+use crate::state::{D3d11Kind, D3d11Object, DeviceState, Object, Objects};
 use std::sync::Arc;
 use taut_schemas::{
     Blend, BlendDesc, BlendOp, ColorWriteEnable, D3d11StateId, HResult, HResultCode, HandleType, RenderTargetBlendDesc,

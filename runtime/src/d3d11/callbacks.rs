@@ -3,7 +3,7 @@
 use super::access_log::AccessLog;
 use super::context_state::ContextKind;
 use crate::context::Context;
-use crate::d3d12::answer::say;
+use crate::violation::say;
 use taut_schemas::d3d11_callbacks::{DeviceCallbacks, SetError};
 use taut_schemas::{
     D3d11ContextId, DriverHandle, ErrorClass, ErrorVerdict, HResult, HResultCode, HandleMemory, HandleMemoryCall, mark,

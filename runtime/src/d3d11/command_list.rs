@@ -2,19 +2,17 @@
 
 use super::context_state::{ContextKind, ContextState};
 use super::deferred_context::count;
-use super::device_facts::{DeviceFacts, ListRecord};
-use super::handle::{self, IcHandle};
+use super::handle;
 use super::held::{begin, close_all, handle_of, hold, pass};
 use super::open::{self, find};
 use super::play::play;
-use super::state::{D3d11CommandList, D3d11Kind, D3d11Object};
 use super::table::Table;
-use super::token::{Recording, Token};
 use super::unpin::unpin;
-use crate::context::Context;
-use crate::d3d12::device::DeviceState;
-use crate::d3d12::no_such;
-use crate::objects::{Object, Objects};
+use crate::context::{Context, no_such};
+use crate::state::{
+    D3d11CommandList, D3d11Kind, D3d11Object, DeviceFacts, DeviceState, IcHandle, ListRecord, Object, Objects,
+    Recording, Token,
+};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use taut_schemas::{
@@ -134,8 +132,11 @@ fn create(
         });
     };
     let mut bytes = vec![0; usize::try_from(size_bytes).map_err(|_| HResultCode::E_OUTOFMEMORY)?];
-    let mut memory =
-        super::context_memory::NewMemory { handle: address, bytes: &mut bytes, beside: Some(&mut state.memory) };
+    let mut memory = crate::memory::context_memory::NewMemory {
+        handle: address,
+        bytes: &mut bytes,
+        beside: Some(&mut state.memory),
+    };
     let (of, command_list) = (ic, address);
     let create = ddi::RecycleCreateCommandList { context: of, device: ic_device, deferred_device: own, command_list };
     let told = context.ddi_on(&mut memory, ContextKind::Immediate, create).ok().and_then(|commands| commands);

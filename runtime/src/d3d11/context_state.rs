@@ -1,11 +1,9 @@
 //! A Direct3D 11 context: what is recorded, bound and open in it, under a lock of its own.
 
-use super::bindings::Bindings;
-use super::context_memory::ContextMemory;
-use super::device_facts::DeviceFacts;
 use super::held::Held;
 use super::table::Table;
-use super::token::Token;
+use crate::memory::context_memory::ContextMemory;
+use crate::state::{Bindings, DeviceFacts, Token};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use taut_schemas::{

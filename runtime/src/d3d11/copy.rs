@@ -4,12 +4,9 @@ use super::context_state::{ContextKind, ContextState};
 use super::held;
 use super::memory;
 use super::open;
-use super::state::D3d11Resource;
-use super::token::Token;
 use super::violation::violate_in;
 use crate::context::Context;
-use crate::d3d12::device::DeviceState;
-use crate::objects::Objects;
+use crate::state::{D3d11Resource, DeviceState, Objects, Token};
 use taut_schemas::{
     CopyKind, CopyOutcome, D3d11DdiResourceDesc, D3d11ResourceId, HResult, HResultCode, MessageId, MessageSeverity,
     Usage, d3d11, d3d11_context_ddi, d3d11_ddi, rule,

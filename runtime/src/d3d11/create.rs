@@ -2,14 +2,11 @@
 
 use super::context_state::ContextKind;
 use super::deferred_context::{count, facts};
-use super::device_facts::DeviceFacts;
 use super::handle;
-use super::state::{D3d11Kind, D3d11Memory, D3d11Object, D3d11Resource};
 use crate::context::Context;
-use crate::d3d12::answer::violate;
-use crate::d3d12::device::DeviceState;
 use crate::memory::space::PAGE_BYTES;
-use crate::objects::{Object, Objects};
+use crate::state::{D3d11Kind, D3d11Memory, D3d11Object, D3d11Resource, DeviceFacts, DeviceState, Object, Objects};
+use crate::violation::violate;
 use std::sync::Arc;
 use taut_schemas::{
     BindFlags, CpuAccessFlags, D3d11DdiResourceDesc, D3d11DeviceId, D3d11ResourceId, D3d11ResourceLayout, HResult,

@@ -1,14 +1,11 @@
 //! CreateDeferredContext.
 
-use super::context_memory::ContextMemory;
 use super::context_state::{ContextKind, ContextState, Contexts};
-use super::device_facts::DeviceFacts;
 use super::open;
-use super::state::{D3d11Kind, D3d11Object};
 use super::table::Table;
 use crate::context::Context;
-use crate::d3d12::device::DeviceState;
-use crate::objects::{Object, Objects};
+use crate::memory::context_memory::ContextMemory;
+use crate::state::{D3d11Kind, D3d11Object, DeviceFacts, DeviceState, Object, Objects};
 use std::sync::Arc;
 use taut_schemas::{
     CreateDeviceFlags, D3d11ContextId, D3d11DeviceId, DriverHandle, HResult, HResultCode, PrivateSize, d3d11,

@@ -2,10 +2,8 @@
 
 use super::context_state::{ContextState, Contexts};
 use super::device_facts;
-use super::state::{D3d11Device, D3d11Kind, D3d11Object};
 use crate::context::Context;
-use crate::d3d12::device::DeviceState;
-use crate::objects::{Object, Objects};
+use crate::state::{D3d11Device, D3d11Kind, D3d11Object, DeviceState, Object, Objects};
 use std::sync::Arc;
 use taut_schemas::{D3d11ContextId, D3d11DeviceAndContext, D3d11DeviceId, HResult, HResultCode, ObjectId, d3d11};
 

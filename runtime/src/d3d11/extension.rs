@@ -4,8 +4,7 @@ use super::context_state::ContextState;
 use super::memory::map_memory;
 use super::open;
 use crate::context::Context;
-use crate::d3d12::device::DeviceState;
-use crate::objects::Objects;
+use crate::state::{DeviceState, Objects};
 use taut_schemas::{AvailableExtensions, HResult, HResultCode, d3d11, d3d11_ddi};
 
 /// Init: asks the driver which extensions it has. Without any it still succeeds, and says so. With direct access the memory of

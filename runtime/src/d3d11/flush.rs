@@ -4,8 +4,7 @@ use super::context_state::{ContextKind, ContextState};
 use super::open;
 use super::unpin::unpin;
 use crate::context::Context;
-use crate::d3d12::device::DeviceState;
-use crate::objects::Objects;
+use crate::state::{DeviceState, Objects};
 use taut_schemas::{FunctionTable, HResult, MessageId, MessageSeverity, d3d11, d3d11_context_ddi as ddi};
 
 /// ID3D11DeviceContext::Flush. A deferred context ignores it (rule H-62).

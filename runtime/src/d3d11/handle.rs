@@ -1,27 +1,15 @@
 //! An object's handle of the immediate context, and the sizes that its driver gives handles of deferred ones.
 
-use super::context_memory::{ContextMemory, HandleRange, NewMemory};
 use super::context_state::ContextKind;
-use super::device_facts::DeviceFacts;
 use crate::context::Context;
-use crate::d3d12::answer::violate;
-use crate::d3d12::device::DeviceState;
+use crate::memory::context_memory::{ContextMemory, HandleRange, NewMemory};
+use crate::state::{DeviceFacts, DeviceState, IcHandle};
+use crate::violation::violate;
 use std::sync::Arc;
 use taut_schemas::{
     CreateHandle, DriverHandle, HResult, HResultCode, HandleSize, HandleType, PrivateSize, d3d11_context_ddi as ddi,
     rule,
 };
-
-/// An object's handle of the immediate context.
-#[derive(Debug)]
-pub(crate) struct IcHandle {
-    pub address: DriverHandle,
-    pub size_bytes: u64,
-    /// How large its handles of deferred contexts are.
-    pub deferred_bytes: u64,
-    /// What its memory held when its creation was over: what deferred contexts see of it.
-    pub image: Arc<[u8]>,
-}
 
 /// Creates an object's handle: `create` makes the call of the line that does it, of the handle's memory.
 ///

@@ -3,10 +3,8 @@
 use super::callbacks::Fate;
 use super::context_state::{ContextKind, ContextState};
 use super::open::{self, find};
-use super::state::{D3d11Kind, D3d11Object, D3d11View};
-use crate::context::Context;
-use crate::d3d12::no_such;
-use crate::objects::Objects;
+use crate::context::{Context, no_such};
+use crate::state::{D3d11Kind, D3d11Object, D3d11View, Objects};
 use taut_schemas::{
     BlendDesc, Call, CreateHandle, D3d11ContextId, D3d11ResourceId, DriverHandle, FunctionTable, HResult, HResultCode,
     HandleMemoryCall, ObjectId, ShaderStage, d3d11_context_ddi as ddi, rule,
@@ -124,7 +122,7 @@ impl ContextState {
         if !self.table.has(slot) {
             let text = format_args!("The driver left {} out of the table of context {}.", C::NAME, self.id.0);
             // In strict mode the context is lost; that the call is not made is all that follows otherwise.
-            if crate::d3d12::answer::say(context, rule::H_42, (slot.into(), 0, 0), text).is_err() {
+            if crate::violation::say(context, rule::H_42, (slot.into(), 0, 0), text).is_err() {
                 self.lose();
             }
             return None;
@@ -301,7 +299,7 @@ pub(crate) fn resource(
     state: &ContextState,
     objects: &mut dyn Objects,
     id: D3d11ResourceId,
-) -> HResult<super::state::D3d11Resource> {
+) -> HResult<crate::state::D3d11Resource> {
     match state.held.get(&id.into()).map(|held| &held.object.kind) {
         Some(D3d11Kind::Resource(resource)) => Ok(resource.clone()),
         Some(_) => no_such(context, "Direct3D 11 resource", id.into()),

@@ -4,12 +4,10 @@ use super::context_state::ContextState;
 use super::map_by_handle;
 use super::memory::{map_memory, unmap_memory};
 use super::open;
-use super::state::D3d11Resource;
 use super::violation::violate_in;
 use crate::context::Context;
-use crate::d3d12::device::DeviceState;
 use crate::memory::space::AddressSpace;
-use crate::objects::Objects;
+use crate::state::{D3d11Resource, DeviceState, Objects};
 use taut_schemas::{
     CpuAccessFlags, CpuAddress, D3d11DdiResourceDesc, D3d11ResourceId, HResult, HResultCode, MapFlags, MapType,
     SharedMapData, Usage, d3d11, d3d11_ddi, rule,

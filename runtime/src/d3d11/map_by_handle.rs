@@ -3,11 +3,9 @@
 use super::context_state::{ContextKind, ContextState};
 use super::held::{self, handle_of, hold};
 use super::map::settle;
-use super::state::{D3d11Kind, D3d11Resource};
-use super::token::Token;
 use crate::context::Context;
 use crate::memory::space::AddressSpace;
-use crate::objects::Objects;
+use crate::state::{D3d11Kind, D3d11Resource, Objects, Token};
 use taut_schemas::{
     CpuAccessFlags, CpuAddress, HResult, HResultCode, MapFlags, MapType, SharedMapData, TileFormat, Usage, d3d11,
     d3d11_context_ddi as ddi,

@@ -1,7 +1,7 @@
 //! Who uses a resource's memory.
 
 use crate::context::Context;
-use crate::d3d12::device::DeviceState;
+use crate::state::DeviceState;
 use taut_schemas::{D3d11ResourceId, d3d11_ddi};
 
 /// One more staging texture is bound to the memory of `resource`.

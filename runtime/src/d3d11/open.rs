@@ -1,10 +1,8 @@
 //! The context and the objects that a call names, and what is said when they are not there.
 
 use super::context_state::ContextState;
-use super::state::{D3d11Device, D3d11Kind, D3d11Object, D3d11Resource};
-use crate::context::Context;
-use crate::d3d12::no_such;
-use crate::objects::Objects;
+use crate::context::{Context, no_such};
+use crate::state::{D3d11Device, D3d11Kind, D3d11Object, D3d11Resource, Objects};
 use taut_schemas::{
     D3d11ContextId, D3d11DeviceId, D3d11ResourceId, HResult, HResultCode, MessageId, MessageSeverity, ObjectId,
 };

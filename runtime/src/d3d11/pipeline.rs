@@ -1,12 +1,9 @@
 //! What a context binds, and draws with. Each Set is one function: it takes hold of what it names, and tells the driver.
 
-use super::bindings::{Bindings, BlendBinding};
 use super::context_state::ContextState;
 use super::held::{begin, handle_of, hold};
-use super::state::D3d11Kind;
-use super::token::Token;
 use crate::context::Context;
-use crate::objects::Objects;
+use crate::state::{Bindings, BlendBinding, D3d11Kind, Objects, Token};
 use taut_schemas::{
     D3d11ResourceId, D3d11StateId, DriverHandle, HResult, ObjectId, ShaderStage, d3d11, d3d11_context_ddi as ddi,
 };

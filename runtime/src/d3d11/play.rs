@@ -3,10 +3,9 @@
 use super::context_state::ContextState;
 use super::held::handle_of;
 use super::pipeline::{set_blend, set_buffers, set_views, unbind};
-use super::state::{D3d11Kind, D3d11Object};
-use super::token::{Recording, Token};
 use crate::context::Context;
 use crate::memory::space::AddressSpace;
+use crate::state::{D3d11Kind, D3d11Object, Recording, Token};
 use std::collections::BTreeMap;
 use taut_schemas::{
     CpuAddress, D3d11ResourceId, DriverHandle, MapType, ObjectId, ShaderStage, d3d11_context_ddi as ddi,
@@ -62,12 +61,12 @@ fn token_on(context: &mut Context<'_>, state: &mut ContextState, recording: &Rec
         }
         Token::Views { at, views } => {
             let ids: Vec<_> = views.iter().map(|view| taut_schemas::D3d11ViewId(view.0)).collect();
-            super::bindings::Bindings::set(&mut state.bindings.views, at.0, at.1, &ids);
+            crate::state::Bindings::set(&mut state.bindings.views, at.0, at.1, &ids);
             set_views(context, state, slots(*at), views);
         }
         Token::Buffers { at, buffers } => {
             let ids: Vec<_> = buffers.iter().map(|buffer| D3d11ResourceId(buffer.0)).collect();
-            super::bindings::Bindings::set(&mut state.bindings.constant_buffers, at.0, at.1, &ids);
+            crate::state::Bindings::set(&mut state.bindings.constant_buffers, at.0, at.1, &ids);
             set_buffers(context, state, slots(*at), buffers);
         }
         Token::Draw { vertex_count, start_vertex } => {

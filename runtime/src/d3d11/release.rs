@@ -5,12 +5,9 @@
 
 use super::context_state::{ContextKind, ContextState};
 use super::open::find;
-use super::state::D3d11Kind;
 use super::unpin::{self, destroy_context, leave_device};
-use crate::context::Context;
-use crate::d3d12::device::DeviceState;
-use crate::d3d12::no_such;
-use crate::objects::Objects;
+use crate::context::{Context, no_such};
+use crate::state::{D3d11Kind, DeviceState, Objects};
 use taut_schemas::{HResult, ObjectId, d3d11};
 
 /// IUnknown::AddRef.

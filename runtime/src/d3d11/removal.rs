@@ -3,18 +3,8 @@
 use super::context_state::ContextState;
 use super::open::{self, find};
 use crate::context::Context;
-use crate::d3d12::device::DeviceState;
-use crate::execute::Locked;
-use crate::objects::Objects;
+use crate::state::{DeviceState, Objects};
 use taut_schemas::{HResult, HResultCode, d3d11, machine};
-
-/// The input that has to follow a call: its driver said that the device is gone, or broke a rule in strict mode, and the call
-/// did not have the locks that removing it takes.
-pub fn removal(locked: &Locked<'_>) -> Option<machine::RemoveDevice> {
-    let of_context = locked.context.as_deref().filter(|context| context.is_to_tell).map(|context| context.id);
-    let of_device = locked.device.as_deref().and_then(|device| device.d3d11.removed_by);
-    of_context.or(of_device).map(|context| machine::RemoveDevice { context })
-}
 
 /// The adapter's device is removed, and its objects of Direct3D 11 know it.
 pub(crate) fn remove_device(

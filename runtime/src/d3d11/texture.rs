@@ -3,8 +3,7 @@
 use super::create::{realize, usage_fault};
 use super::open;
 use crate::context::Context;
-use crate::d3d12::device::DeviceState;
-use crate::objects::Objects;
+use crate::state::{DeviceState, Objects};
 use taut_schemas::{
     D3d11DdiResourceDesc, D3d11ResourceId, Dimension, HResult, HResultCode, MessageId, MessageSeverity, Texture2dDesc,
     d3d11,

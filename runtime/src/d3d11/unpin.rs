@@ -4,10 +4,8 @@ use super::context_state::ContextState;
 use super::held::destroy_handle;
 use super::memory;
 use super::open::find;
-use super::state::{D3d11Kind, D3d11Object, D3d11Resource};
 use crate::context::Context;
-use crate::d3d12::device::DeviceState;
-use crate::objects::Objects;
+use crate::state::{D3d11Kind, D3d11Object, D3d11Resource, DeviceState, Objects};
 use std::sync::Arc;
 use taut_schemas::{D3d11ResourceId, DriverHandle, ObjectId, d3d11_context_ddi as ddi, d3d11_ddi};
 

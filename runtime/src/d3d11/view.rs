@@ -4,11 +4,8 @@ use super::context_state::ContextKind;
 use super::deferred_context::{count, facts};
 use super::handle;
 use super::open::{self, find};
-use super::state::{D3d11Kind, D3d11Object, D3d11View};
-use crate::context::Context;
-use crate::d3d12::device::DeviceState;
-use crate::d3d12::no_such;
-use crate::objects::{Object, Objects};
+use crate::context::{Context, no_such};
+use crate::state::{D3d11Kind, D3d11Object, D3d11View, DeviceState, Object, Objects};
 use std::sync::Arc;
 use taut_schemas::{
     BindFlags, D3d11ResourceId, D3d11ShaderResourceViewDesc, D3d11ViewId, Dimension, HResult, HResultCode, HandleType,

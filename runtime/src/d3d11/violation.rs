@@ -2,8 +2,8 @@
 
 use super::context_state::ContextState;
 use crate::context::Context;
-use crate::d3d12::answer::{say, violate};
-use crate::d3d12::device::DeviceState;
+use crate::state::DeviceState;
+use crate::violation::{say, violate};
 use std::fmt;
 use taut_schemas::{HResult, Rule};
 

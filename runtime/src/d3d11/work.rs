@@ -2,9 +2,8 @@
 
 use super::context_state::ContextState;
 use super::open;
-use crate::context::Context;
-use crate::d3d12::no_such;
-use crate::objects::Objects;
+use crate::context::{Context, no_such};
+use crate::state::Objects;
 use taut_schemas::{HResult, d3d11};
 
 /// The input that everything submitted is done.

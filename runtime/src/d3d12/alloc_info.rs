@@ -2,12 +2,13 @@
 //! return, and the debug layer's messages.
 
 use super::allocation_info::{Query, lay_out};
-use super::device::{DeviceState, create_device};
+use super::device::create_device;
 use super::validation::Intent;
 use crate::context::{Context, Silent, Tap};
 use crate::kernel::DisplayState;
 use crate::placement::{ResourceClass, Shape};
 use crate::settings::Settings;
+use crate::state::DeviceState;
 use taut_schemas::{
     AdapterId, AllocationInfo1, Decoder, Driver, Encoder, EventCode, HResultCode, Mark, Opcode, ResourceDesc, d3d12,
     mark,

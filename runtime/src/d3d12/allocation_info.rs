@@ -1,10 +1,10 @@
 //! GetResourceAllocationInfo and its three successors (rules ).
 
 use super::answer::{ask, check_reach};
-use super::device::DeviceState;
 use super::validation::{self, Asked, Intent};
 use crate::context::Context;
 use crate::placement::{Aggregate, ResourceClass, Shape};
+use crate::state::DeviceState;
 use taut_schemas::format::Format;
 use taut_schemas::{
     AllocationInfo, AllocationInfo1, AllocationInfos, DeviceId, HResult, HResultCode, MessageId, MipRegion,

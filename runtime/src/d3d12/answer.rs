@@ -1,12 +1,12 @@
 //! Asking the driver for a resource's size and alignment, and judging the answer.
 
-use super::device::DeviceState;
 use super::translate;
 use super::validation::Plan;
 use crate::context::Context;
 use crate::placement::{AlignmentRange, ResourceClass};
-use std::fmt;
-use taut_schemas::{DdiAllocationInfo, DdiResourceDesc, HResult, HResultCode, MessageId, Rule, d3d12_ddi, mark, rule};
+use crate::state::DeviceState;
+use crate::violation::{lint, violate};
+use taut_schemas::{DdiAllocationInfo, DdiResourceDesc, HResult, HResultCode, MessageId, d3d12_ddi, rule};
 
 /// What the driver answered about a resource, and what the runtime makes of it.
 #[derive(Debug, Clone, Copy)]
@@ -130,47 +130,4 @@ fn judge_size(
         return violate(context, device, rule::A_13, (found, least, least), text);
     }
     Ok(())
-}
-
-/// Records a driver violation: (found, least, greatest).
-///
-/// # Errors
-/// DXGI_ERROR_DEVICE_REMOVED in strict mode, where it removes the device.
-pub(crate) fn violate(
-    context: &mut Context<'_>,
-    device: &mut DeviceState,
-    rule: &Rule,
-    (found, least, greatest): (u64, u64, u64),
-    description: fmt::Arguments<'_>,
-) -> HResult<()> {
-    let said = say(context, rule, (found, least, greatest), description);
-    if said.is_err() {
-        device.remove();
-    }
-    said
-}
-
-/// Records a driver violation: (found, least, greatest). Where the device is not locked, who calls sees to its removal.
-///
-/// # Errors
-/// DXGI_ERROR_DEVICE_REMOVED in strict mode.
-pub(crate) fn say(
-    context: &mut Context<'_>,
-    rule: &Rule,
-    (found, least, greatest): (u64, u64, u64),
-    description: fmt::Arguments<'_>,
-) -> HResult<()> {
-    let (rule, description) = (rule.id.to_owned(), description.to_string());
-    context.violation(&mark::DriverViolation { rule, lint: false, found, least, greatest, description });
-    if context.settings.strict { Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED) } else { Ok(()) }
-}
-
-fn lint(
-    context: &mut Context<'_>,
-    rule: &Rule,
-    (found, least, greatest): (u64, u64, u64),
-    description: fmt::Arguments<'_>,
-) {
-    let (rule, description) = (rule.id.to_owned(), description.to_string());
-    context.violation(&mark::DriverViolation { rule, lint: true, found, least, greatest, description });
 }

@@ -1,7 +1,7 @@
 //! SetBackgroundProcessingMode.
 
-use super::device::DeviceState;
 use crate::context::Context;
+use crate::state::DeviceState;
 use crate::submission::{SubmissionState, cancel};
 use crate::win32::SystemState;
 use taut_schemas::{

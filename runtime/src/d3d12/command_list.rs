@@ -1,30 +1,11 @@
 //! Command lists and their allocators come to be, open, close and go.
 
-use super::device::DeviceState;
-use super::pipeline::PipelineState;
-use super::query::no_such;
-use crate::context::Context;
-use crate::objects::{Object, ObjectKind, Objects};
+use crate::context::{Context, no_such};
+use crate::state::{CommandList, DeviceState, Object, ObjectKind, Objects, PipelineState};
 use std::sync::Arc;
 use taut_schemas::{
-    CommandAllocatorId, CommandListId, CommandListType, DrawCommand, HResult, HResultCode, ObjectId, PipelineStateId,
-    d3d12,
+    CommandAllocatorId, CommandListId, CommandListType, HResult, HResultCode, ObjectId, PipelineStateId, d3d12,
 };
-
-/// A command list: what was recorded, and what it is recorded with.
-#[derive(Debug, Clone)]
-pub(crate) struct CommandList {
-    pub list_type: CommandListType,
-    pub open: bool,
-    /// Something that was recorded was refused: Close says so, and it cannot be executed.
-    pub failed: bool,
-    pub pipeline: Option<Arc<PipelineState>>,
-    pub graphics_constants: Vec<u32>,
-    pub compute_constants: Vec<u32>,
-    pub draws: Vec<DrawCommand>,
-    /// The draws' constants.
-    pub constants: Vec<u32>,
-}
 
 impl Object {
     pub(crate) fn as_command_list(&self) -> Option<&CommandList> {

@@ -1,10 +1,8 @@
 //! Command queues, and what is submitted to them.
 
 use super::command_list::check_type;
-use super::device::DeviceState;
-use super::query::no_such;
-use crate::context::Context;
-use crate::objects::{Object, ObjectKind, Objects};
+use crate::context::{Context, no_such};
+use crate::state::{DeviceState, Object, ObjectKind, Objects};
 use crate::submission::{OperationKind, SubmissionState};
 use std::sync::Arc;
 use taut_schemas::{
@@ -148,7 +146,7 @@ fn executable<'o>(
     objects: &'o mut dyn Objects,
     id: CommandListId,
     list_type: CommandListType,
-) -> HResult<&'o super::CommandList> {
+) -> HResult<&'o crate::state::CommandList> {
     let Some(list) = objects.get(id.into()).and_then(Object::as_command_list) else {
         return no_such(context, "command list", id.into());
     };

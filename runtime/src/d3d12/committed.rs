@@ -1,7 +1,6 @@
 //! CreateCommittedResource and its three successors: a resource with a heap of its own (rules ).
 
 use super::answer::{ask, check_reach};
-use super::device::DeviceState;
 use super::resource::{Placement, ResourceRequest, realize};
 use super::translate;
 use super::validation::heap::check_implicit_heap;
@@ -10,7 +9,7 @@ use super::validation::{self, Asked, Intent, check_clear_value};
 use crate::context::Context;
 use crate::driver::profile::DdiVersion;
 use crate::memory::space::PAGE_BYTES;
-use crate::objects::{Home, Objects};
+use crate::state::{DeviceState, Home, Objects};
 use taut_schemas::{
     DdiHeapFlags, Dimension, HResult, HResultCode, HeapDesc, HeapFlags, HeapProperties, MessageId, MipRegion,
     ResourceDesc, ResourceFlags, ResourceId, d3d12,

@@ -3,8 +3,8 @@
 //! In Direct3D every object holds its device; here the application's last reference ends it, and objects that are left
 //! over are handles without a device. Destruction is two inputs, because it waits for background tasks (rule B-56).
 
-use super::device::DeviceState;
 use crate::context::Context;
+use crate::state::DeviceState;
 use crate::submission::{SubmissionState, cancel};
 use crate::win32::SystemState;
 use taut_schemas::{HResult, HResultCode, ObjectId, d3d12, d3d12_ddi};

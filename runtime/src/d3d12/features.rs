@@ -1,8 +1,8 @@
 //! CheckFeatureSupport: the structs of d3d12.h, from what the driver said.
 
-use super::device::DeviceState;
 use crate::context::Context;
 use crate::driver::caps::Caps;
+use crate::state::DeviceState;
 use taut_schemas::{Feature, FeatureData, HResult, HResultCode, d3d12};
 
 /// ID3D12Device::CheckFeatureSupport. A struct of the wrong size, a node that the adapter has not, and a feature that

@@ -1,9 +1,7 @@
 //! Fences.
 
-use super::device::DeviceState;
-use super::query::no_such;
-use crate::context::Context;
-use crate::objects::{Object, ObjectKind, Objects};
+use crate::context::{Context, no_such};
+use crate::state::{DeviceState, Object, ObjectKind, Objects};
 use crate::submission::SubmissionState;
 use crate::win32::SystemState;
 use taut_schemas::{EventHandle, FenceId, FenceValue, HResult, HResultCode, ObjectId, d3d12};

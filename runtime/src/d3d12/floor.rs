@@ -3,10 +3,10 @@
 //! Only rule set 1.619.4 has floors, and only a tight buffer can lie below one. A buffer's uses are not kept: each
 //! call that binds it is judged by itself, so that views are made without writing to what they are made of.
 
-use super::device::DeviceState;
 use crate::context::Context;
 use crate::placement::{BufferUse, floor_bytes};
 use crate::settings::RuleSet;
+use crate::state::DeviceState;
 use std::collections::BTreeMap;
 use taut_schemas::{GpuVirtualAddress, HResult, HResultCode, MessageId, MessageSeverity, ObjectId, ResourceId};
 

@@ -1,9 +1,9 @@
 //! GetCopyableFootprints: where subresources lie in a buffer. The driver has no say.
 
-use super::device::DeviceState;
 use super::validation::{self, Asked, Intent};
 use crate::context::Context;
 use crate::placement::{footprints, subresource_count};
+use crate::state::DeviceState;
 use taut_schemas::{CopyableFootprints, HResult, HResultCode, MessageId, MipRegion, d3d12};
 
 /// ID3D12Device::GetCopyableFootprints. The description is validated as GetResourceAllocationInfo does; an invalid one,

@@ -1,11 +1,10 @@
 //! CreateHeap and CreateHeap1.
 
-use super::device::{DeviceState, HeapRecord};
 use super::translate;
 use super::validation::heap::check_heap;
 use crate::context::Context;
-use crate::objects::{Object, Objects};
 use crate::placement::KIB_64;
+use crate::state::{DeviceState, HeapRecord, Object, Objects};
 use taut_schemas::{DeviceId, HResult, HResultCode, HeapDesc, HeapId, MessageId, ObjectId, d3d12, d3d12_ddi};
 
 /// ID3D12Device::CreateHeap.

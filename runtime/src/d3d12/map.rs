@@ -1,9 +1,8 @@
 //! Map and Unmap: counted per subresource.
 
-use super::query::no_such;
-use crate::context::Context;
+use crate::context::{Context, no_such};
 use crate::memory::space::AddressSpace;
-use crate::objects::{Objects, ResourceState};
+use crate::state::{Objects, ResourceState};
 use std::fmt;
 use taut_schemas::{
     CpuAddress, Dimension, HResult, HResultCode, MemoryRange, MessageId, MessageSeverity, ObjectId, ResourceId, d3d12,

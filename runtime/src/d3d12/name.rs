@@ -1,8 +1,7 @@
 //! SetName.
 
-use super::query::no_such;
-use crate::context::Context;
-use crate::objects::Objects;
+use crate::context::{Context, no_such};
+use crate::state::Objects;
 use taut_schemas::{HResult, d3d12};
 
 /// ID3D12Object::SetName: an empty name takes the name away.

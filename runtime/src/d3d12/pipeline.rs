@@ -1,23 +1,11 @@
 //! Pipeline states.
 
-use super::device::DeviceState;
-use super::query::no_such;
-use crate::context::Context;
-use crate::objects::{Object, ObjectKind, Objects};
+use crate::context::{Context, no_such};
+use crate::state::{DeviceState, Object, ObjectKind, Objects, PipelineState};
 use crate::submission::SubmissionState;
 use std::sync::Arc;
 use taut_schemas::{Bytes, DeviceId, HResult, HResultCode, ObjectId, PipelineStateId, d3d12, d3d12_ddi};
 use taut_shaders::{Function, Shader};
-
-/// What command lists need of a pipeline state; nothing of it changes after its creation.
-#[derive(Debug)]
-pub(crate) struct PipelineState {
-    pub id: PipelineStateId,
-    /// For dispatches, not for draws.
-    pub compute: bool,
-    /// Constants its shader declares.
-    pub constants: usize,
-}
 
 impl Object {
     pub(crate) fn as_pipeline_state(&self) -> Option<&Arc<PipelineState>> {

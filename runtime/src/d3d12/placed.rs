@@ -1,12 +1,11 @@
 //! CreatePlacedResource and its two successors: a resource in a heap (rules ).
 
 use super::answer::{ask, check_reach};
-use super::device::DeviceState;
 use super::resource::{Placement, ResourceRequest, realize};
 use super::validation::placement::{check_heap_kind, check_offset};
 use super::validation::{self, Asked, Intent, check_clear_value};
 use crate::context::Context;
-use crate::objects::{Home, Objects};
+use crate::state::{DeviceState, Home, Objects};
 use taut_schemas::{HResult, HResultCode, HeapId, MessageId, MipRegion, ResourceId, d3d12};
 
 /// ID3D12Device::CreatePlacedResource.

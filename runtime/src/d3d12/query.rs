@@ -1,11 +1,8 @@
 //! What objects say of themselves.
 
-use crate::context::Context;
-use crate::objects::{Objects, ResourceState};
-use taut_schemas::{
-    Dimension, GpuVirtualAddress, HResult, HResultCode, HeapDesc, MessageId, MessageSeverity, ObjectId, ResourceDesc,
-    ResourceId, d3d12,
-};
+use crate::context::{Context, no_such};
+use crate::state::{Objects, ResourceState};
+use taut_schemas::{Dimension, GpuVirtualAddress, HResult, HeapDesc, ResourceDesc, ResourceId, d3d12};
 
 /// ID3D12Resource::GetDesc: as created, with mip levels and alignment resolved (rule A-22).
 pub(crate) fn get_desc(
@@ -48,11 +45,4 @@ pub(crate) fn resource<'o>(
         Some(resource) => Ok(resource),
         None => no_such(context, "resource", id.into()),
     }
-}
-
-/// Says that a handle names no live object of its kind, and gives E_HANDLE.
-pub(crate) fn no_such<T>(context: &mut Context<'_>, kind: &str, id: ObjectId) -> HResult<T> {
-    let text = format_args!("There is no {kind} {}.", id.0);
-    context.message(MessageSeverity::ERROR, MessageId::UNKNOWN, id, text);
-    Err(HResultCode::E_HANDLE)
 }

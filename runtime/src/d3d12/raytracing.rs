@@ -1,9 +1,9 @@
 //! Raytracing: the buffers that command lists bind by address.
 
-use super::device::DeviceState;
 use super::floor::Bindings;
 use crate::context::Context;
 use crate::placement::BufferUse;
+use crate::state::DeviceState;
 use taut_schemas::{
     HResult, MessageId, RaytracingAccelerationStructureType as StructureType, RaytracingGeometryType as GeometryType,
     d3d12,

@@ -1,10 +1,9 @@
 //! What is recorded into command lists. Such a call reads its list and, once, the pipeline state that it sets; Direct3D's
 //! return nothing, here they say whether the debug layer had to complain. A list with a refused command fails to close.
 
-use super::command_list::{CommandList, list};
-use super::query::no_such;
-use crate::context::Context;
-use crate::objects::{Object, Objects};
+use super::command_list::list;
+use crate::context::{Context, no_such};
+use crate::state::{CommandList, Object, Objects};
 use std::fmt;
 use std::sync::Arc;
 use taut_schemas::{CommandListId, DrawCommand, HResult, HResultCode, d3d12};

@@ -4,10 +4,8 @@
 //! dead, but its memory, and the driver's heap, live until the last resource placed in it goes. The driver is then
 //! told of the resource first and of the heap after it. Releasing works on a removed device, as it does in Direct3D.
 
-use super::device::DeviceState;
-use super::query::no_such;
-use crate::context::Context;
-use crate::objects::{Home, ObjectKind, Objects};
+use crate::context::{Context, no_such};
+use crate::state::{DeviceState, Home, ObjectKind, Objects};
 use taut_schemas::{Dimension, HResult, HResultCode, ObjectId, d3d12, d3d12_ddi};
 
 /// IUnknown::Release of a resource, to 0. It may still be mapped.

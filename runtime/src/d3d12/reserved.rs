@@ -1,12 +1,11 @@
 //! CreateReservedResource: a resource of address space alone. Never tight (rule A-15).
 
 use super::answer::ask;
-use super::device::DeviceState;
 use super::resource::{Placement, realize};
 use super::validation::{self, Asked, Intent, check_clear_value};
 use crate::context::Context;
-use crate::objects::{Home, Objects};
 use crate::placement::KIB_64;
+use crate::state::{DeviceState, Home, Objects};
 use taut_schemas::{HResult, HResultCode, MessageId, MipRegion, ResourceId, d3d12};
 
 /// ID3D12Device::CreateReservedResource.

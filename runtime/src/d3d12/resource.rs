@@ -1,13 +1,13 @@
 //! What the creation of every kind of resource shares.
 
-use super::answer::{Answer, violate};
-use super::device::DeviceState;
+use super::answer::Answer;
 use super::translate;
 use super::validation::Plan;
 use crate::context::Context;
-use crate::objects::{Home, Object, Objects, ResourceState};
 use crate::placement::plane_count;
 use crate::settings::RuleSet;
+use crate::state::{DeviceState, Home, Object, Objects, ResourceState};
+use crate::violation::violate;
 use taut_schemas::format::Format;
 use taut_schemas::{
     ClearValue, DdiAllocationInfo, DdiHeapDesc, DeviceId, Dimension, HResult, HeapId, HeapProperties, MipRegion,

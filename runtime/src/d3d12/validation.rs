@@ -14,9 +14,9 @@ mod sample;
 
 pub(crate) use clear::check_clear_value;
 
-use super::device::Adapter;
 use crate::context::Context;
 use crate::placement::{AlignmentRange, ResourceClass, Shape};
+use crate::state::Adapter;
 use std::fmt;
 use taut_schemas::format::Format;
 use taut_schemas::{Dimension, HResult, HResultCode, MessageId, MipRegion, ResourceDesc};

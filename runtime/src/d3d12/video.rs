@@ -1,11 +1,10 @@
 //! Video decoding: the buffers that it reads and writes.
 
-use super::device::DeviceState;
 use super::floor::Bindings;
 use super::query::resource;
 use crate::context::Context;
-use crate::objects::Objects;
 use crate::placement::BufferUse;
+use crate::state::{DeviceState, Objects};
 use taut_schemas::{Dimension, HResult, MessageId, ResourceId, d3d12};
 
 /// ID3D12VideoDecodeCommandList1::DecodeFrame1.

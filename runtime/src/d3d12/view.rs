@@ -1,11 +1,10 @@
 //! Views of buffers. Those of textures have no rule here and are only recorded.
 
-use super::device::DeviceState;
 use super::floor::Bindings;
 use super::query::resource;
 use crate::context::Context;
-use crate::objects::Objects;
 use crate::placement::BufferUse;
+use crate::state::{DeviceState, Objects};
 use taut_schemas::{
     BufferSrvFlags, BufferUavFlags, Dimension, HResult, MessageId, ResourceId, ShaderResourceViewDesc, SrvDimension,
     UavDimension, UnorderedAccessViewDesc, d3d12,

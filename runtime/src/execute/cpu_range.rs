@@ -2,10 +2,8 @@
 
 use super::Locked;
 use crate::d3d11::context_state::ContextState;
-use crate::d3d11::state::D3d11Kind;
-use crate::d3d12::device::DeviceState;
 use crate::memory::space::AddressSpace;
-use crate::objects::ObjectKind;
+use crate::state::{D3d11Kind, DeviceState, ObjectKind};
 use taut_schemas::{CpuAddress, D3d11ResourceId, ObjectId};
 
 /// A run of the processor's addresses, as Map gives them out. They are simulated: a shell may put bytes behind them.

@@ -2,7 +2,7 @@
 
 use crate::background::task::Started;
 use crate::context::Context;
-use crate::d3d12::device::DeviceState;
+use crate::state::DeviceState;
 use crate::submission::SubmissionState;
 use crate::win32::SystemState;
 use taut_schemas::{HResult, HResultCode, ObjectId, TaskId, TaskResult, d3d12_ddi, machine};

@@ -2,12 +2,12 @@
 
 use super::{Asked, Intent, Plan, invalid};
 use crate::context::Context;
-use crate::d3d12::device::Adapter;
 use crate::placement::{
     AlignmentRange, ResourceClass, Shape, TIGHT_MIN_COMMITTED, TIGHT_MIN_PLACED, default_alignment, is_small,
     requested_alignments, tight_range,
 };
 use crate::settings::{RuleSet, Settings};
+use crate::state::Adapter;
 use taut_schemas::{HResult, MessageId, MessageSeverity, ObjectId, ResourceDesc, ResourceFlags, TextureLayout};
 
 /// Whether the tight flag is legal here at all (rules ).

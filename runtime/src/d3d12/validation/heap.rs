@@ -2,10 +2,10 @@
 
 use super::invalid;
 use crate::context::Context;
-use crate::d3d12::device::Adapter;
 use crate::d3d12::translate;
 use crate::driver::caps::Caps;
 use crate::placement::{KIB_64, MIB_4};
+use crate::state::Adapter;
 use taut_schemas::{CpuPageProperty, HResult, HeapDesc, HeapFlags, HeapProperties, HeapType, MemoryPool, MessageId};
 
 /// Every flag of D3D12_HEAP_FLAGS.

@@ -2,8 +2,8 @@
 
 use super::{Asked, Intent, invalid};
 use crate::context::Context;
-use crate::d3d12::device::Adapter;
 use crate::driver::caps::Caps;
+use crate::state::Adapter;
 use taut_schemas::{Dimension, HResult, MessageId, ResourceDesc, ResourceFlags, TextureLayout};
 
 pub(super) fn check(context: &mut Context<'_>, adapter: &Adapter, asked: &Asked<'_>) -> HResult<()> {

@@ -1,6 +1,6 @@
 //! What Direct3D 11 objects remember, each under its own lock.
 
-use super::handle::IcHandle;
+use super::ic_handle::IcHandle;
 use super::token::Recording;
 use std::collections::BTreeSet;
 use std::sync::Arc;

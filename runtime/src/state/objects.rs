@@ -1,7 +1,8 @@
 //! The objects' own states, each under its own lock in the live shell.
 
-use crate::d3d11::state::D3d11Object;
-use crate::d3d12::{CommandList, PipelineState};
+use super::command_list::CommandList;
+use super::d3d11_object::D3d11Object;
+use super::pipeline_state::PipelineState;
 use crate::memory::slots::Slots;
 use std::sync::Arc;
 use taut_schemas::{CommandListType, Dimension, HeapDesc, HeapId, ObjectId, ResourceDesc, TextureLayout};

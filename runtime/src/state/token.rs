@@ -1,7 +1,7 @@
 //! What a deferred context records on a driver that builds no command lists: the runtime keeps it (rule H-82).
 
 use super::bindings::BlendBinding;
-use super::state::D3d11Object;
+use super::d3d11_object::D3d11Object;
 use std::collections::BTreeMap;
 use taut_schemas::{D3d11CommandListId, D3d11ResourceId, MapType, ObjectId, ShaderStage};
 
