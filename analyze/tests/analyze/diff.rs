@@ -151,19 +151,34 @@ fn edits(most: usize) -> impl Strategy<Value = std::collections::BTreeMap<usize,
     prop::collection::btree_map((0..most / 2).prop_map(|buffer| 2 * buffer), edit, 0..40)
 }
 
+/// Each edit of 600 buffers with names is found, and nothing else.
+fn assert_found(edits: &std::collections::BTreeMap<usize, Edit>) {
+    let (a, b) = (buffers(600, &Default::default(), true), buffers(600, edits, true));
+    let diff = diff_calls(&a, &b).unwrap();
+    let count = |edit: Edit| edits.values().filter(|found| **found == edit).count() as u64;
+    // Created, named, asked for its address and released.
+    assert_eq!((diff.removed(), diff.inserted()), (4 * count(Edit::Dropped), 4 * count(Edit::Joined)));
+    assert_eq!(diff.differ(), count(Edit::Widened), "{:?}", fields(&diff));
+    assert_eq!(diff.matched + diff.removed(), diff.calls_a);
+    assert_eq!(diff.matched + diff.inserted(), diff.calls_b);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(10_000))]
+
+    #[test]
+    #[ignore = "a long check: .ci/long"]
+    fn ten_thousand_random_edits_of_a_trace_are_found_as_they_are(edits in edits(600)) {
+        assert_found(&edits);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
     fn edits_of_things_with_names_are_found_as_they_are(edits in edits(600)) {
-        let (a, b) = (buffers(600, &Default::default(), true), buffers(600, &edits, true));
-        let diff = diff_calls(&a, &b).unwrap();
-        let count = |edit: Edit| edits.values().filter(|found| **found == edit).count() as u64;
-        // Created, named, asked for its address and released.
-        prop_assert_eq!((diff.removed(), diff.inserted()), (4 * count(Edit::Dropped), 4 * count(Edit::Joined)));
-        prop_assert_eq!(diff.differ(), count(Edit::Widened), "{:?}", fields(&diff));
-        prop_assert_eq!(diff.matched + diff.removed(), diff.calls_a);
-        prop_assert_eq!(diff.matched + diff.inserted(), diff.calls_b);
+        assert_found(&edits);
     }
 
     /// Without names, things of one description cannot be told apart: what is found are edits that lead from one trace to the
