@@ -48,7 +48,6 @@ pub(crate) use flush::*;
 pub(crate) use map::*;
 pub(crate) use pipeline::*;
 pub(crate) use release::*;
-pub use removal::removal;
 pub(crate) use removal::{get_device_removed_reason, remove_device};
 pub(crate) use texture::*;
 pub(crate) use view::*;

@@ -52,7 +52,7 @@ impl<'d, X: Executor> Machine<'d, X> {
 
     /// The input that has to follow a call that was just made, if one does: whoever makes calls for an application makes it next.
     pub fn removal<C: Input>(&mut self, call: &C) -> Option<machine::RemoveDevice> {
-        crate::d3d11::removal(&self.state.locked_for(call))
+        super::removal(&self.state.locked_for(call))
     }
 
     /// The same, with what the input is given.
