@@ -1,7 +1,7 @@
 //! How a workload makes its calls, in a recording or elsewhere.
 
 use crate::session::{Recorder, Session, SessionThread};
-use taut_runtime::Execute;
+use taut_runtime::{Execute, MachineProfile};
 use taut_schemas::{DeviceId, EventHandle, HResult, Mark, WaitStatus};
 
 /// One application thread's way to make calls: the live session, or a test's.
@@ -50,6 +50,11 @@ pub trait Callers: Sync {
 
     /// The caller of application thread number `thread`; asked for once per thread.
     fn caller(&self, thread: u32) -> Self::Caller<'_>;
+
+    /// The machine that the session runs on, if one was described.
+    fn machine(&self) -> Option<MachineProfile> {
+        None
+    }
 }
 
 impl<R: Recorder> Caller for SessionThread<R> {
@@ -94,5 +99,9 @@ impl<R: Recorder> Callers for Session<R> {
 
     fn caller(&self, thread: u32) -> SessionThread<R> {
         self.thread(thread)
+    }
+
+    fn machine(&self) -> Option<MachineProfile> {
+        self.machine().cloned()
     }
 }

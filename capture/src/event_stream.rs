@@ -3,7 +3,7 @@
 use crate::clock::Clock;
 use crate::locks::Held;
 use crate::shell::Shell;
-use taut_runtime::{Context, DeviceState, ExecuteGiven, Locked, Tap};
+use taut_runtime::{Context, DeviceState, Drivers, ExecuteGiven, Locked, Tap};
 use taut_schemas::{Encoder, EventCode, Field, Mark, Opcode};
 
 /// Takes one thread's events, in their order.
@@ -37,7 +37,8 @@ impl<S: EventSink> EventStream<S> {
         });
         let mut tap = StampedTap { clock, last_stamp: start, sink: &mut self.sink };
         let output = held.with(|locked| {
-            let mut context = Context::new(settings, shell.driver(adapter), &mut tap);
+            let drivers: Option<&dyn Drivers> = Some(shell.drivers());
+            let mut context = Context { drivers, ..Context::new(settings, shell.driver(adapter), &mut tap) };
             call.execute_given(&mut context, locked, given)
         });
         let stop = clock.stamp(tap.last_stamp);

@@ -24,7 +24,7 @@ use shared::Shared;
 use sink::SessionSink;
 use std::path::Path;
 use std::sync::Arc;
-use taut_runtime::{Execute, Settings};
+use taut_runtime::{Execute, MachineProfile, Settings};
 use taut_schemas::{D3d11ContextId, DeviceId, EventHandle, HResult, LockSet, Mark, WaitStatus};
 use taut_traces::{Header, TraceWriter, Workload, WriteError, WriteOptions, WriteSummary};
 
@@ -114,6 +114,11 @@ impl<R: Recorder> Session<R> {
     pub fn with_memory(self, memory: Arc<impl Memory + 'static>) -> Self {
         self.shared.shell.set_memory(memory);
         self
+    }
+
+    /// The machine that it runs on, if one was described.
+    pub fn machine(&self) -> Option<&MachineProfile> {
+        self.shared.machine.as_ref()
     }
 
     /// What asks the session to end early.

@@ -38,6 +38,11 @@ impl Shell {
         &*self.drivers[adapter.place_among(self.drivers.len())]
     }
 
+    /// The drivers, by adapter.
+    pub(crate) fn drivers(&self) -> &Vec<Box<dyn Driver>> {
+        &self.drivers
+    }
+
     /// The same machine, whose workers' priorities are set by `priorities`.
     pub fn with_priorities(self, priorities: Priorities) -> Shell {
         Shell { priorities, ..self }

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 use taut_capture::workloads::{Parameters, Steps, WORKLOADS, run, steps};
-use taut_capture::{Clock, Session};
-use taut_runtime::{Profile, Settings};
+use taut_capture::{Adapters, Clock, Session};
+use taut_runtime::Settings;
 
 /// What a workload foretells of itself, and what it did.
 fn foretold_and_done(name: &str, driver: &str, given: &[(&str, &str)]) -> (Steps, u64) {
@@ -13,7 +13,7 @@ fn foretold_and_done(name: &str, driver: &str, given: &[(&str, &str)]) -> (Steps
     let given = given.iter().filter(|(key, _)| known(key));
     let given: BTreeMap<_, _> = given.map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
     let parameters = Parameters::new(workload.parameters, given).unwrap();
-    let profile = Profile::named(driver).unwrap();
+    let profile = Adapters::named(driver).unwrap();
     let session = Session::unrecorded(&profile, Settings::default(), Clock::Logical);
     let stop = session.stop();
     run(name, &session, &parameters).unwrap();

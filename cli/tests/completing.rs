@@ -63,7 +63,11 @@ fn help_says_what_may_be_written() {
         assert!(record.contains(name), "{name}: {record}");
     }
     assert!(help("analyze").contains("How much memory does alignment waste?"));
-    assert!(help("analyze").contains("[possible values: alignment, pgo, tiling, health]"), "{}", help("analyze"));
+    assert!(
+        help("analyze").contains("[possible values: alignment, pgo, tiling, present, health]"),
+        "{}",
+        help("analyze")
+    );
     assert!(help("hlk").contains("A-52"));
 }
 

@@ -10,7 +10,7 @@ use taut_replay::{Divergence, Options, Outcome, ReplayWorld, Replayer};
 use taut_runtime::{Profile, Settings};
 use taut_schemas::{
     DdiAllocationInfo, Driver, DriverCall, DriverLayer, HResult, HResultCode, Layer, Opcode, d3d11_ddi, d3d12_ddi,
-    dxgkddi,
+    dxgi_ddi, dxgkddi,
 };
 use taut_traces::Trace;
 
@@ -60,6 +60,8 @@ impl d3d12_ddi::DeviceFuncsLayer for Faulty {
 }
 
 impl dxgkddi::DeviceFuncsLayer for Faulty {}
+
+impl dxgi_ddi::DeviceFuncsLayer for Faulty {}
 
 impl d3d11_ddi::DeviceFuncsLayer for Faulty {}
 

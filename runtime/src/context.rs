@@ -3,10 +3,11 @@
 use crate::executor::Executor;
 use crate::settings::Settings;
 use std::fmt;
+use std::sync::Arc;
 use taut_schemas::DriverCall;
 use taut_schemas::{
-    Call, Driver, Encoder, EventCode, Field, HResult, HResultCode, Mark, MessageId, MessageSeverity, ObjectId, Opcode,
-    mark,
+    AdapterId, Call, Driver, Encoder, EventCode, Field, HResult, HResultCode, Mark, MessageId, MessageSeverity,
+    ObjectId, Opcode, mark,
 };
 
 /// Takes the events inside an API call, as they happen: starts and stops of DDI calls, and marks.
@@ -33,12 +34,32 @@ pub struct Context<'a> {
     pub tap: &'a mut dyn Tap,
     /// Who is told of work that is handed out, to begin it; none where threads find it in the state.
     pub executor: Option<&'a mut dyn Executor>,
+    /// The drivers of all adapters; none where there is one adapter.
+    pub drivers: Option<&'a dyn Drivers>,
+}
+
+/// The drivers of a machine's adapters.
+pub trait Drivers {
+    /// The driver of an adapter; of one that the machine lacks, the first one's.
+    fn of(&self, adapter: AdapterId) -> &dyn Driver;
+}
+
+impl<'d> Drivers for Vec<Arc<dyn Driver + 'd>> {
+    fn of(&self, adapter: AdapterId) -> &dyn Driver {
+        &*self[adapter.place_among(self.len())]
+    }
+}
+
+impl Drivers for Vec<Box<dyn Driver>> {
+    fn of(&self, adapter: AdapterId) -> &dyn Driver {
+        &*self[adapter.place_among(self.len())]
+    }
 }
 
 impl<'a> Context<'a> {
     /// A context in which nobody is told of work.
     pub fn new(settings: &'a Settings, driver: &'a dyn Driver, tap: &'a mut dyn Tap) -> Context<'a> {
-        Context { settings, driver, tap, executor: None }
+        Context { settings, driver, tap, executor: None, drivers: None }
     }
 }
 
@@ -46,6 +67,18 @@ impl Context<'_> {
     /// Makes a DDI call in which the driver cannot call back, its start and stop shown to the tap.
     pub fn ddi<C: DriverCall>(&mut self, call: C) -> C::Output {
         let driver = self.driver;
+        self.traced(&call, |_| call.dispatch(driver))
+    }
+
+    /// The driver of another adapter than the call's.
+    pub(crate) fn driver_of(&self, adapter: AdapterId) -> &dyn Driver {
+        self.drivers.map_or(self.driver, |drivers| drivers.of(adapter))
+    }
+
+    /// Makes a DDI call of another adapter's driver.
+    pub(crate) fn ddi_of<C: DriverCall>(&mut self, adapter: AdapterId, call: C) -> C::Output {
+        let (drivers, driver) = (self.drivers, self.driver);
+        let driver = drivers.map_or(driver, |drivers| drivers.of(adapter));
         self.traced(&call, |_| call.dispatch(driver))
     }
 

@@ -12,6 +12,7 @@ pub(crate) mod faults;
 mod kernel_model;
 pub(crate) mod kernel_profile;
 pub(crate) mod model;
+pub(crate) mod overlay_profile;
 mod pgo;
 pub(crate) mod profile;
 mod profile_text;

@@ -1,5 +1,12 @@
 //! DXGI: what is presented.
 
+mod decision;
+mod swap_chain;
+
+pub(crate) use swap_chain::{
+    create_swap_chain_for_hwnd, finish_present_1, present_1, release_swap_chain, simulate_work,
+};
+
 use crate::context::Context;
 use crate::d3d12::open;
 use crate::state::Objects;

@@ -1,7 +1,12 @@
 //! The graphics kernel: which adapters have started, what their kernel-mode drivers can do, and what is shown.
 
 mod adapter;
+mod described;
+mod path;
+mod presents;
 mod state;
 
 pub(crate) use adapter::{start_adapter, stop_adapter};
+pub(crate) use described::{advance_simulation, connect_display, describe_adapter, describe_machine};
+pub(crate) use presents::SwapChain;
 pub use state::DisplayState;

@@ -41,7 +41,6 @@ mod dxgi;
 mod event_log;
 mod execute;
 mod executor;
-#[cfg_attr(not(test), expect(dead_code, unused_imports))]
 mod frames;
 mod given;
 mod hardware;
@@ -58,7 +57,7 @@ mod wddm;
 mod win32;
 
 pub use background::{AtDestruction, TaskPolicy};
-pub use context::{Context, Silent, Tap};
+pub use context::{Context, Drivers, Silent, Tap};
 pub use d3d11::also_locks;
 pub use d3d11::context_state::{ContextState, Contexts};
 pub use d3d12::alloc_info::{AllocInfo, AllocationKind, alloc_info};
@@ -69,6 +68,7 @@ pub use driver::direct_access::{DirectAccess, DirectTileFormat};
 pub use driver::faults::Faults;
 pub use driver::kernel_profile::Kernel;
 pub use driver::model::driver;
+pub use driver::overlay_profile::Overlay;
 pub use driver::profile::{DdiVersion, Profile, TextureSizeModel};
 pub use event_log::EventLog;
 pub use execute::{

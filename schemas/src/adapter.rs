@@ -46,7 +46,7 @@ impl IdSpace {
             _ if number == 0 => None,
             IdSpace::Object | IdSpace::Task | IdSpace::Commit => Some(AdapterId(AdapterId::split(number).0 as u64 + 1)),
             IdSpace::Adapter => Some(AdapterId(number)),
-            IdSpace::Event | IdSpace::Variant => None,
+            IdSpace::Event | IdSpace::Variant | IdSpace::SwapChain => None,
         }
     }
 }

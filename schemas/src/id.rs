@@ -145,6 +145,12 @@ ids! {
 }
 
 ids! {
+    SwapChain;
+    /// An `IDXGISwapChain`. Swap chains are numbered apart, from 1.
+    SwapChainId = "swap_chain";
+}
+
+ids! {
     Variant;
     /// A specialised shader of a pipeline state, numbered by its driver; 0 is the generic one.
     VariantId = "variant";

@@ -19,12 +19,21 @@ pub enum IdSpace {
     Commit,
     /// Specialised shaders of a pipeline state, as its driver numbers them.
     Variant,
+    /// Swap chains, in order of creation.
+    SwapChain,
 }
 
 impl IdSpace {
     /// Every space.
-    pub const ALL: [IdSpace; 6] =
-        [IdSpace::Object, IdSpace::Adapter, IdSpace::Event, IdSpace::Task, IdSpace::Commit, IdSpace::Variant];
+    pub const ALL: [IdSpace; 7] = [
+        IdSpace::Object,
+        IdSpace::Adapter,
+        IdSpace::Event,
+        IdSpace::Task,
+        IdSpace::Commit,
+        IdSpace::Variant,
+        IdSpace::SwapChain,
+    ];
 
     /// Its name in tables and files.
     pub fn name(self) -> &'static str {
@@ -35,6 +44,7 @@ impl IdSpace {
             IdSpace::Task => "task",
             IdSpace::Commit => "commit",
             IdSpace::Variant => "variant",
+            IdSpace::SwapChain => "swap_chain",
         }
     }
 

@@ -145,10 +145,11 @@ fn every_event_is_of_a_family_and_of_its_layer() {
 fn a_table_of_bent_names_gets_the_providers_names_back() {
     let current = SchemaTable::current();
     let mut former = current.clone();
-    // Handles per context came when names were the providers' own.
+    // Handles per context and DXGI's driver interface came when names were the providers' own.
     let came_later = |event: &EventSchema| {
         let later = ["CreateShaderResourceView", "GetDeviceRemovedReason"];
-        event.provider == "d3d11_context_ddi" || event.provider == "d3d11" && later.contains(&&*event.name)
+        ["d3d11_context_ddi", "dxgi_ddi"].contains(&event.provider.as_str())
+            || event.provider == "d3d11" && later.contains(&&*event.name)
     };
     former.events.retain(|event| !came_later(event));
     let current = former.clone();

@@ -11,6 +11,7 @@ mod findings;
 pub mod health;
 mod messages;
 pub mod pgo;
+pub mod present;
 pub mod tiling;
 pub(crate) mod verdict;
 
@@ -96,7 +97,8 @@ impl ReportResult {
 }
 
 /// Every report, in the order they are shown.
-pub const REPORTS: &[&dyn Report] = &[&alignment::Alignment, &pgo::Pgo, &tiling::Tiling, &health::Health];
+pub const REPORTS: &[&dyn Report] =
+    &[&alignment::Alignment, &pgo::Pgo, &tiling::Tiling, &present::Present, &health::Health];
 
 /// The reports that a trace holds something for.
 ///

@@ -135,6 +135,23 @@ const FIGURES: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "present",
+        &[
+            "verdict.sentence",
+            "compression_ratio",
+            "swap_chains.0.path",
+            "swap_chains.0.reason",
+            "swap_chains.0.frames",
+            "swap_chains.0.copies",
+            "swap_chains.0.bytes_copied",
+            "swap_chains.0.never_shown",
+            "swap_chains.0.dram_gb_per_s",
+            "swap_chains.0.link_gb_per_s",
+            "swap_chains.0.caso_saving_gb_per_s",
+            "swap_chains.0.latency.p95_ns",
+        ],
+    ),
+    (
         "health",
         &[
             "verdict.sentence",

@@ -6,8 +6,9 @@ use crate::writing::Writing;
 use taut_analyze::{Analysis, Findings, applying};
 use taut_schemas::format::Format;
 use taut_schemas::{
-    Dimension, HResultCode, HeapDesc, HeapId, MessageId, MessageSeverity, ObjectId, PhaseEdge, ResourceDesc,
-    ResourceId, StoreRun, TileFormat, d3d12, mark,
+    AdapterId, AdapterParts, CrossAdapterTier, Dimension, DisplayMode, FallbackReason, FrameFate, HResultCode,
+    HeapDesc, HeapId, HybridPresentMode, MessageId, MessageSeverity, NtStatus, ObjectId, PhaseEdge, ResourceDesc,
+    ResourceId, StoreRun, SwapChainDesc, SwapChainId, TileFormat, d3d12, machine, mark,
 };
 use taut_tables::TABLES;
 use taut_tiling::{Layout, Rect, Surface, WriteOrder};
@@ -67,8 +68,52 @@ pub fn trace() -> Trace {
     writing.commit_done(7);
     writing.release(6);
     writing.release(2);
+    present(&mut writing);
     writing.api_start(d3d12::ReleaseHeap { heap: HeapId(8) });
     writing.finish()
+}
+
+/// A swap chain whose frames cross in two copies: one is shown, one composed, one never shown.
+fn present(writing: &mut Writing) {
+    let (first, second) = (AdapterId(1), AdapterId(2));
+    for (adapter, uses_system_memory) in [(first, true), (second, false)] {
+        let link_bytes_per_second = if uses_system_memory { 0 } else { 13_390_769_230 };
+        let parts = AdapterParts { uses_system_memory, link_bytes_per_second, ..Default::default() };
+        writing.api(machine::DescribeAdapter { adapter, parts }, NtStatus::SUCCESS, |_| {});
+    }
+    let mode = DisplayMode { width: 1920, height: 1080, refresh_millihertz: 60_000, ..Default::default() };
+    writing.api(machine::ConnectDisplay { adapter: first, mode }, NtStatus::SUCCESS, |_| {});
+    let swap_chain = SwapChainId(1);
+    let format = Format::B8G8R8A8_UNORM;
+    writing.mark(mark::HybridPresentDecision {
+        swap_chain,
+        render_adapter: second,
+        display_adapter: first,
+        mode: HybridPresentMode::TWO_COPY_PATH,
+        reason: FallbackReason::CAP,
+        cross_adapter_tier_support: CrossAdapterTier::COPY,
+        desc: SwapChainDesc { width: 1920, height: 1080, format, ..Default::default() },
+        payload_bytes: 8_294_400,
+        allocation_bytes: 8_294_400,
+        ..Default::default()
+    });
+    for (number, fate) in [FrameFate::FLIPPED, FrameFate::NEVER_SHOWN, FrameFate::COMPOSED].into_iter().enumerate() {
+        let at_ns = number as u64 * 10_000_000;
+        writing.mark(mark::FrameEnded {
+            swap_chain,
+            present_count: number as u64 + 1,
+            fate,
+            presented_at_ns: at_ns,
+            rendered_at_ns: at_ns + 5_000_000,
+            copy_1_started_at_ns: at_ns + 5_000_000,
+            copy_1_ended_at_ns: at_ns + 5_700_000,
+            copy_2_started_at_ns: at_ns + 5_720_000,
+            copy_2_ended_at_ns: at_ns + 6_400_000,
+            ready_at_ns: at_ns + 6_420_000,
+            ended_at_ns: at_ns + 16_000_000,
+            bytes_copied: 16_588_800,
+        });
+    }
 }
 
 #[test]

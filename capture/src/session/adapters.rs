@@ -23,6 +23,13 @@ pub struct Adapters {
 }
 
 impl Adapters {
+    /// Adapters with these bundled drivers, joined by `+`.
+    pub fn named(drivers: &str) -> Option<Adapters> {
+        let mut profiles = drivers.split('+').map(Profile::named);
+        let first = Adapters::from(&profiles.next()??);
+        profiles.try_fold(first, |adapters, profile| Some(adapters.and(&profile?)))
+    }
+
     /// With another adapter behind these.
     pub fn and(mut self, next: &Profile) -> Adapters {
         self.others.push(next.clone());

@@ -12,7 +12,7 @@ use crate::stop::Stop;
 use crate::sync::{Mutex, MutexGuard};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use taut_runtime::Settings;
+use taut_runtime::{MachineProfile, Settings};
 use taut_schemas::ThreadRole;
 
 /// What all who hold a session share.
@@ -21,6 +21,8 @@ pub(super) struct Shared<R: Recorder> {
     pub id: u64,
     pub shell: Arc<Shell>,
     pub stop: Stop,
+    /// The machine that it runs on, if one was described.
+    pub machine: Option<MachineProfile>,
     settings: Settings,
     priorities: Arc<WorkerPriorities>,
     /// The machine runs, or cannot.
@@ -52,6 +54,7 @@ impl<R: Recorder> Shared<R> {
             id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
             shell: Arc::new(shell),
             stop: Stop::default(),
+            machine: adapters.machine().cloned(),
             settings,
             priorities,
             is_started: AtomicBool::new(false),

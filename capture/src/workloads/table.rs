@@ -3,6 +3,7 @@
 use super::benchmark_priming::BenchmarkPriming;
 use super::error::WorkloadError;
 use super::game_session::GameSession;
+use super::hybrid_laptop::HybridLaptop;
 use super::mode_storm::ModeStorm;
 use super::never_converges::NeverConverges;
 use super::parameter::Parameter;
@@ -40,6 +41,9 @@ pub trait Scenario {
     /// What is known of it.
     const WORKLOAD: Workload;
 
+    /// The bundled machine that it is recorded on unless another is named; none where a driver is all it needs.
+    const MACHINE: Option<&'static str> = None;
+
     /// Makes the calls.
     ///
     /// # Errors
@@ -68,6 +72,14 @@ macro_rules! workloads {
             Err(WorkloadError::UnknownWorkload { name: name.to_owned(), suggestion })
         }
 
+        /// The bundled machine that the bundled workload of this name is recorded on, if it needs one.
+        pub fn machine(name: &str) -> Option<&'static str> {
+            $( if name == $Scenario::WORKLOAD.name {
+                return $Scenario::MACHINE;
+            } )*
+            None
+        }
+
         /// How many steps the bundled workload of this name takes, if there is one.
         pub fn steps(name: &str, parameters: &Parameters) -> Option<Steps> {
             $( if name == $Scenario::WORKLOAD.name {
@@ -88,7 +100,8 @@ workloads!(
     SkipTraining,
     GameSession,
     ModeStorm,
-    NeverConverges
+    NeverConverges,
+    HybridLaptop
 );
 
 #[cfg(test)]

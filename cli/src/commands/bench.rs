@@ -14,7 +14,7 @@ use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::printing::{print, print_json};
 use taut_console::traces::{name, open, scratch};
 use taut_replay::{Options, Replayer};
-use taut_runtime::{Profile, Settings};
+use taut_runtime::Settings;
 use taut_traces::{Header, Trace, TraceWriter, WriteError, WriteOptions};
 
 /// Runs a benchmark.
@@ -114,12 +114,12 @@ fn bundled(name: &str, given: &[(&str, &str)], repeat: u32) -> Result<ReplayCase
     let given = given.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
     let parameters = Parameters::new(workload.parameters, given).map_err(Failure::usage)?;
     let profile =
-        Profile::named(workload.driver).ok_or_else(|| Failure::usage("the bundled driver model is missing"))?;
+        Adapters::named(workload.driver).ok_or_else(|| Failure::usage("the bundled driver model is missing"))?;
     let start = Instant::now();
     let (_, ended) = record::generated(
         workload.name,
         &parameters,
-        &Adapters::from(&profile),
+        &profile,
         (Settings::default(), Clock::best()),
         to_scratch(&file),
         // What is measured is not watched.

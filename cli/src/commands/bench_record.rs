@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 use taut_analyze::render::{grouped, span};
 use taut_capture::workloads::{self, Parameters, WORKLOADS, Workload};
-use taut_capture::{Clock, Session};
+use taut_capture::{Adapters, Clock, Session};
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::printing::{print, print_json, unknown};
 use taut_console::traces::scratch;
-use taut_runtime::{Profile, Settings};
+use taut_runtime::Settings;
 use taut_traces::WriteSummary;
 
 /// Measures what recording costs. What is left of a run without the recorder is the floor.
@@ -21,7 +21,7 @@ pub fn run(bench: &BenchRecord, common: Common) -> Outcome {
     let workload = found.ok_or_else(|| Failure::usage(unknown("workload", &bench.workload, &names)))?;
     let parameters = parameters(bench, workload)?;
     let profile =
-        Profile::named(workload.driver).ok_or_else(|| Failure::usage("the bundled driver model is missing"))?;
+        Adapters::named(workload.driver).ok_or_else(|| Failure::usage("the bundled driver model is missing"))?;
     let (mut on, mut off, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
     let mut written = WriteSummary::default();
     for pair in 0..bench.repeat {
@@ -83,7 +83,7 @@ fn parameters(bench: &BenchRecord, workload: &Workload) -> Result<Parameters, Fa
     Parameters::new(workload.parameters, given).map_err(Failure::usage)
 }
 
-fn unrecorded(workload: &Workload, parameters: &Parameters, profile: &Profile) -> Result<u64, Failure> {
+fn unrecorded(workload: &Workload, parameters: &Parameters, profile: &Adapters) -> Result<u64, Failure> {
     let start = Instant::now();
     let session = Session::unrecorded(profile, Settings::default(), Clock::best());
     workloads::run(workload.name, &session, parameters).map_err(Failure::usage)?;
@@ -91,7 +91,7 @@ fn unrecorded(workload: &Workload, parameters: &Parameters, profile: &Profile) -
     Ok(start.elapsed().as_nanos() as u64)
 }
 
-fn recorded(workload: &Workload, parameters: &Parameters, profile: &Profile) -> Result<(u64, WriteSummary), Failure> {
+fn recorded(workload: &Workload, parameters: &Parameters, profile: &Adapters) -> Result<(u64, WriteSummary), Failure> {
     let file = scratch()?;
     let start = Instant::now();
     let of = taut_traces::Workload { name: workload.name.to_owned(), parameters: parameters.values() };

@@ -30,7 +30,8 @@ pub fn run(record: &Record, common: Common) -> Outcome {
     }
     let known = WORKLOADS.iter().find(|workload| workload.name == record.workload);
     let default_driver = known.map_or(DEFAULT_DRIVER, |workload| workload.driver);
-    let (adapters, settings) = chosen_or(&record.world, record.machine.as_deref(), default_driver)?;
+    let machine = record.machine.as_deref().or_else(|| workloads::machine(&record.workload));
+    let (adapters, settings) = chosen_or(&record.world, machine, default_driver)?;
     match known {
         Some(workload) => {
             let parameters = parameters(record, workload.parameters)?;

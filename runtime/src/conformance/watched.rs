@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use taut_schemas::{
     CopyOutcome, D3d11ResourceLayout, DdiAllocationInfo, Driver, DriverCall, DriverLayer, HResult, SharedMapData,
-    d3d11_context_ddi, d3d11_ddi, d3d12_ddi, dxgkddi,
+    d3d11_context_ddi, d3d11_ddi, d3d12_ddi, dxgi_ddi, dxgkddi,
 };
 
 /// What was said at the driver interface since it was last cleared.
@@ -97,3 +97,5 @@ impl d3d11_ddi::DeviceFuncsLayer for Watched<'_> {
 }
 
 impl dxgkddi::DeviceFuncsLayer for Watched<'_> {}
+
+impl dxgi_ddi::DeviceFuncsLayer for Watched<'_> {}

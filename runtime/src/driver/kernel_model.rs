@@ -1,7 +1,10 @@
 //! The kernel-mode driver model: a pure function of its profile, unless it is told to count adapters.
 
 use super::profile::Profile;
-use taut_schemas::{DriverCaps, DriverInitializationData, NtStatus, VidMmCaps, dxgkddi};
+use taut_schemas::{
+    DriverCaps, DriverInitializationData, NtStatus, OverlayCheck, OverlaySupport, PrimaryDesc, PrimaryDriverFlags,
+    VidMmCaps, dxgkddi,
+};
 
 /// DriverEntry: the table of functions. A profile without a kernel-mode driver is never asked.
 pub(crate) fn functions(profile: &Profile) -> DriverInitializationData {
@@ -20,4 +23,16 @@ pub(crate) fn caps(profile: &Profile, call: &dxgkddi::DxgkDdiQueryAdapterInfo) -
         caps.memory_management_caps = caps.memory_management_caps.without(VidMmCaps::CROSS_ADAPTER_RESOURCE_SCANOUT);
     }
     caps
+}
+
+/// pfnCreateResource with pPrimaryDesc: whether what was created can be scanned out.
+pub(crate) fn primary_flags(profile: &Profile, desc: &PrimaryDesc) -> PrimaryDriverFlags {
+    let scans_out = profile.overlay.clone().unwrap_or_default().scans_out(desc);
+    if scans_out { PrimaryDriverFlags::NONE } else { PrimaryDriverFlags::NO_SCANOUT }
+}
+
+/// DxgkDdiCheckMultiPlaneOverlaySupport3.
+pub(crate) fn overlay_support(profile: &Profile, check: &OverlayCheck) -> OverlaySupport {
+    let supported = profile.overlay.clone().unwrap_or_default().supports(check);
+    OverlaySupport { status: NtStatus::SUCCESS, supported }
 }

@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use taut_schemas::{
     AvailableExtensions, Callbacks, CapsData, CopyOutcome, D3d11ResourceLayout, DdiAllocationInfo, DdiCapsType,
     DdiHeapFlags, DdiResourceDesc, DdiResourceFlags, Driver, DriverCaps, DriverInitializationData, FurtherMeasurements,
-    HResult, HResultCode, NtStatus, Product, Selection, SharedMapData, SupportedVersions, WorkVerdict,
-    d3d11_context_ddi, d3d11_ddi, d3d12_ddi, dxgkddi,
+    HResult, HResultCode, NtStatus, OverlaySupport, PrimaryDriverFlags, Product, Selection, SharedMapData,
+    SupportedVersions, WorkVerdict, d3d11_context_ddi, d3d11_ddi, d3d12_ddi, dxgi_ddi, dxgkddi,
 };
 
 /// The driver that a profile describes.
@@ -126,6 +126,24 @@ impl Driver for Model {
     fn dxgkddi(&self) -> Option<&dyn dxgkddi::DeviceFuncs> {
         self.profile.kernel.as_ref().map(|_| self as _)
     }
+
+    fn dxgi_ddi(&self) -> Option<&dyn dxgi_ddi::DeviceFuncs> {
+        self.profile.kernel.as_ref().map(|_| self as _)
+    }
+}
+
+impl dxgi_ddi::DeviceFuncs for Model {
+    fn create_resource(&self, call: &dxgi_ddi::CreateResource) -> HResult<PrimaryDriverFlags> {
+        Ok(kernel_model::primary_flags(&self.profile, &call.desc))
+    }
+
+    fn open_resource(&self, _: &dxgi_ddi::OpenResource) -> HResult<()> {
+        Ok(())
+    }
+
+    fn destroy_resource(&self, _: &dxgi_ddi::DestroyResource) -> HResult<()> {
+        Ok(())
+    }
 }
 
 impl dxgkddi::DeviceFuncs for Model {
@@ -139,6 +157,13 @@ impl dxgkddi::DeviceFuncs for Model {
 
     fn query_adapter_info(&self, call: &dxgkddi::DxgkDdiQueryAdapterInfo) -> DriverCaps {
         kernel_model::caps(&self.profile, call)
+    }
+
+    fn check_multiplane_overlay_support3(
+        &self,
+        call: &dxgkddi::DxgkDdiCheckMultiPlaneOverlaySupport3,
+    ) -> OverlaySupport {
+        kernel_model::overlay_support(&self.profile, &call.check)
     }
 
     fn stop_device(&self, _: &dxgkddi::DxgkDdiStopDevice) -> NtStatus {

@@ -6,6 +6,7 @@ use super::contexts_profile::ContextHandles;
 use super::direct_access::DirectAccess;
 use super::faults::Faults;
 use super::kernel_profile::Kernel;
+use super::overlay_profile::Overlay;
 use crate::toml_source::ProfileError;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -123,6 +124,9 @@ pub struct Profile {
     /// Its kernel-mode driver; a driver without this table has none, and nothing of it is shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kernel: Option<Kernel>,
+    /// What it scans out; without the table the least that tier 3 asks for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overlay: Option<Overlay>,
     /// What it does wrong on purpose.
     #[serde(default, skip_serializing_if = "Faults::is_none")]
     pub faults: Faults,

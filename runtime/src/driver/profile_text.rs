@@ -6,6 +6,7 @@ use super::contexts_profile::ContextHandles;
 use super::direct_access::DirectAccess;
 use super::faults::Faults;
 use super::kernel_profile::Kernel;
+use super::overlay_profile::Overlay;
 use super::profile::Profile;
 use super::unsound::{Unsound, unsound};
 use crate::toml_source::{ProfileError, Source, key_at, span_of};
@@ -31,16 +32,18 @@ const KEYS: &[&str] = &[
     "contexts",
     "background",
     "kernel",
+    "overlay",
     "faults",
 ];
 
 /// The tables in a profile, and their keys.
-const TABLES: [(&str, &[&str]); 6] = [
+const TABLES: [(&str, &[&str]); 7] = [
     ("caps", Caps::KEYS),
     ("direct_access", DirectAccess::KEYS),
     ("contexts", ContextHandles::KEYS),
     ("background", Background::KEYS),
     ("kernel", Kernel::KEYS),
+    ("overlay", Overlay::KEYS),
     ("faults", Faults::KEYS),
 ];
 

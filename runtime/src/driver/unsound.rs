@@ -19,11 +19,24 @@ pub(crate) fn unsound(profile: &Profile) -> Option<Unsound> {
         .or_else(|| direct_access(profile))
         .or_else(|| background(profile))
         .or_else(|| kernel(profile))
+        .or_else(|| overlay(profile))
         .or_else(|| faults(profile))
 }
 
 fn unless(holds: bool, key: &'static str, expected: &str, found: impl ToString) -> Option<Unsound> {
     (!holds).then(|| Unsound { key, expected: expected.to_owned(), found: found.to_string() })
+}
+
+fn overlay(profile: &Profile) -> Option<Unsound> {
+    let overlay = profile.overlay.as_ref()?;
+    unless(profile.kernel.is_some(), "overlay", "a table kernel beside it", "none")
+        .or_else(|| unless(overlay.planes > 0, "overlay.planes", "at least 1", overlay.planes))
+        .or_else(|| unless(overlay.width > 0, "overlay.width", "at least 1", overlay.width))
+        .or_else(|| unless(overlay.height > 0, "overlay.height", "at least 1", overlay.height))
+        .or_else(|| {
+            let wrong = overlay.unknown_format()?;
+            unless(false, "overlay.formats", "names of DXGI formats", wrong)
+        })
 }
 
 fn within(key: &'static str, value: u32, most: u32) -> Option<Unsound> {

@@ -59,7 +59,13 @@ impl<'d, X: Executor> Machine<'d, X> {
     pub fn call_given<C: ExecuteGiven>(&mut self, call: &C, given: C::Given, tap: &mut dyn Tap) -> C::Output {
         let adapter = call.adapter();
         let driver = &*self.drivers[adapter.place_among(self.drivers.len())];
-        let mut context = Context { settings: &self.settings, driver, tap, executor: Some(&mut self.executor) };
+        let mut context = Context {
+            settings: &self.settings,
+            driver,
+            tap,
+            executor: Some(&mut self.executor),
+            drivers: Some(&self.drivers),
+        };
         call.execute_given(&mut context, self.state.locked_for(call), given)
     }
 }

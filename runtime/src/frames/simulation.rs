@@ -200,6 +200,8 @@ impl Simulation {
                 presented.ready_at_ns = Some(now_ns);
                 if presented.frame.may_tear && presented.frame.interval == 0 && compositor.flips(id) {
                     let place = place.unwrap_or(0);
+                    // Scan-out goes on from here: what comes next is not shown at this very time.
+                    self.screens[chain.screen].last_at_ns = Some(now_ns);
                     ends.extend(chain.frames.drain(..place).map(|older| ended(older, now_ns, Fate::NeverShown)));
                     ends.extend(chain.frames.pop_front().map(|torn| ended(torn, now_ns, Fate::Torn)));
                 }

@@ -1,5 +1,6 @@
 //! What the graphics kernel keeps for a session.
 
+use super::presents::Presents;
 use taut_schemas::{AdapterId, CrossAdapterTier, DriverCaps, DriverInitializationData};
 
 /// What a kernel-mode driver said when its adapter was started.
@@ -29,12 +30,13 @@ enum Adapter {
 pub struct DisplayState {
     /// By the adapters' places.
     adapters: Vec<Adapter>,
+    pub(crate) presents: Presents,
 }
 
 impl DisplayState {
     /// A machine with so many adapters, none of which has started.
     pub fn new(adapters: usize) -> DisplayState {
-        DisplayState { adapters: vec![Adapter::Unknown; adapters.max(1)] }
+        DisplayState { adapters: vec![Adapter::Unknown; adapters.max(1)], presents: Presents::new(adapters) }
     }
 
     /// The machine has such an adapter.

@@ -2,7 +2,8 @@
 
 use taut_runtime::{Profile, driver};
 use taut_schemas::{
-    DdiAllocationInfo, DdiResourceDesc, Driver, DriverCall, DriverLayer, HResult, d3d11_ddi, d3d12_ddi, dxgkddi,
+    DdiAllocationInfo, DdiResourceDesc, Driver, DriverCall, DriverLayer, HResult, d3d11_ddi, d3d12_ddi, dxgi_ddi,
+    dxgkddi,
 };
 
 /// From the question (description and restriction) and the true answer to the bent one.
@@ -62,6 +63,8 @@ impl d3d12_ddi::DeviceFuncsLayer for Bent {
 }
 
 impl dxgkddi::DeviceFuncsLayer for Bent {}
+
+impl dxgi_ddi::DeviceFuncsLayer for Bent {}
 
 impl d3d11_ddi::DeviceFuncsLayer for Bent {}
 

@@ -6,7 +6,7 @@ use taut_runtime::conformance::{self, CHECKS, Outcome, Status};
 use taut_runtime::{Profile, RuleSet, Settings, alloc_info, driver};
 use taut_schemas::{
     CapsData, DdiAllocationInfo, Driver, DriverLayer, HResult, HResultCode, ResourceFlags, d3d11_ddi, d3d12_ddi,
-    dxgkddi,
+    dxgi_ddi, dxgkddi,
 };
 
 fn outcomes(profile: &Profile) -> Vec<Outcome> {
@@ -238,6 +238,8 @@ impl d3d12_ddi::DeviceFuncsLayer for Mute {
 }
 
 impl dxgkddi::DeviceFuncsLayer for Mute {}
+
+impl dxgi_ddi::DeviceFuncsLayer for Mute {}
 
 impl d3d11_ddi::DeviceFuncsLayer for Mute {}
 

@@ -7,7 +7,7 @@ use taut_runtime::{Profile, Settings, driver};
 use taut_schemas::{
     BackgroundProcessingMode as Mode, BackgroundWork, CallbackCall, Callbacks, DrawRun, Driver, DriverLayer,
     FurtherMeasurements, GpuWork, HResult, MeasurementsAction as Action, Product, Selection, TaskId, VariantId,
-    WorkVerdict, d3d11_ddi, d3d12_callbacks, d3d12_ddi, dxgkddi,
+    WorkVerdict, d3d11_ddi, d3d12_callbacks, d3d12_ddi, dxgi_ddi, dxgkddi,
 };
 
 /// What a driver does wrong.
@@ -78,6 +78,8 @@ impl d3d12_ddi::DeviceFuncsLayer for Bent {
 }
 
 impl dxgkddi::DeviceFuncsLayer for Bent {}
+
+impl dxgi_ddi::DeviceFuncsLayer for Bent {}
 
 impl d3d11_ddi::DeviceFuncsLayer for Bent {}
 

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use taut_runtime::{Profile, driver};
 use taut_schemas::{
     BackgroundWork, Callbacks, CompileOutcome, Driver, DriverLayer, FurtherMeasurements, HResult, Product, TaskId,
-    WorkProduct, WorkVerdict, d3d11_ddi, d3d12_callbacks, d3d12_ddi, dxgkddi,
+    WorkProduct, WorkVerdict, d3d11_ddi, d3d12_callbacks, d3d12_ddi, dxgi_ddi, dxgkddi,
 };
 
 /// What the driver does, and what was done to it.
@@ -120,6 +120,8 @@ impl d3d12_ddi::DeviceFuncsLayer for Scripted {
 }
 
 impl dxgkddi::DeviceFuncsLayer for Scripted {}
+
+impl dxgi_ddi::DeviceFuncsLayer for Scripted {}
 
 impl d3d11_ddi::DeviceFuncsLayer for Scripted {}
 

@@ -12,6 +12,54 @@ macro_rules! dxgi_calls {
                 /// SyncInterval.
                 sync_interval: u32,
             ) -> HResult<()>;
+
+            /// Creates a swap chain whose frames a command queue's adapter renders, for a window on a display. dxgi1_2.h:
+            /// IDXGIFactory2::CreateSwapChainForHwnd.
+            2049 CreateSwapChainForHwnd [queue, display] = create_swap_chain_for_hwnd(
+                /// pDevice: the command queue.
+                command_queue: CommandQueueId,
+                /// pDesc.
+                desc: SwapChainDesc,
+                /// The display that hWnd is on, as its ConnectDisplay numbers it.
+                display: u32,
+                /// Its window covers the display.
+                covers: bool,
+            ) -> HResult<SwapChainId>;
+
+            /// Presents a frame, at the time that the simulation has come to. dxgi1_2.h: IDXGISwapChain1::Present1, up to
+            /// where it would block. Gives GetLastPresentCount.
+            2050 Present1 [display] = present_1(
+                /// The swap chain.
+                swap_chain: SwapChainId,
+                /// SyncInterval.
+                sync_interval: u32,
+                /// PresentFlags.
+                flags: PresentFlags,
+            ) -> HResult<u64>;
+
+            /// The end of a Present1: the application goes on. Legal once fewer frames are on their way than the chain's
+            /// latency allows. Gives the time, in nanoseconds since the session began.
+            2051 FinishPresent1 [display] = finish_present_1(
+                /// The swap chain.
+                swap_chain: SwapChainId,
+            ) -> HResult<u64>;
+
+            /// What the application's next frame costs. Not a call of DXGI: what a simulated application does between two of
+            /// its frames. Gives the time at which it presents.
+            2052 SimulateWork [display] = simulate_work(
+                /// The swap chain that the frame is for.
+                swap_chain: SwapChainId,
+                /// Time on the processor, from the end of its last Present1.
+                cpu_ns: u64,
+                /// Time on the graphics engine, from Present1.
+                gpu_ns: u64,
+            ) -> HResult<u64>;
+
+            /// Gives up the last reference to a swap chain. unknwn.h: IUnknown::Release.
+            2053 ReleaseSwapChain [display] = release_swap_chain(
+                /// The swap chain.
+                swap_chain: SwapChainId,
+            ) -> HResult<()>;
         }
     };
 }

@@ -21,6 +21,14 @@ macro_rules! dxgkddi_calls {
 
             /// The adapter's work is over. dispmprt.h: DXGKDDI_STOP_DEVICE.
             4611 DxgkDdiStopDevice = stop_device() -> NtStatus;
+
+            /// Asks whether planes can be scanned out. d3dkmddi.h: DXGKDDI_CHECKMULTIPLANEOVERLAYSUPPORT3.
+            4612 DxgkDdiCheckMultiPlaneOverlaySupport3 = check_multiplane_overlay_support3(
+                /// hAdapter.
+                adapter: AdapterId,
+                /// The planes.
+                check: OverlayCheck,
+            ) -> OverlaySupport;
         }
     };
 }

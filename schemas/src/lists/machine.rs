@@ -55,6 +55,38 @@ macro_rules! machine_inputs {
                 /// The context whose call it was.
                 context: D3d11ContextId,
             ) -> HResult<()>;
+
+            /// What all adapters share. Legal before the first swap chain.
+            2695 DescribeMachine [display] = describe_machine(
+                /// Bandwidth of the system's memory, in bytes a second.
+                system_memory_bytes_per_second: u64,
+                /// What it takes until an engine goes on that waits for another adapter's fence.
+                cross_adapter_fence_ns: u64,
+            ) -> NtStatus;
+
+            /// What an adapter is made of. Legal before the first swap chain.
+            2696 DescribeAdapter [display] = describe_adapter(
+                /// The adapter.
+                adapter: AdapterId,
+                /// Its parts.
+                parts: AdapterParts,
+            ) -> NtStatus;
+
+            /// A display appears at an adapter. Displays are numbered from 0, in order of their appearance. Legal before the
+            /// first swap chain.
+            2697 ConnectDisplay [display] = connect_display(
+                /// The adapter.
+                adapter: AdapterId,
+                /// The mode that it is in.
+                mode: DisplayMode,
+            ) -> NtStatus;
+
+            /// Simulated time goes on: engines copy, displays refresh, the compositor composes. Gives the time of the next
+            /// event after it; the greatest number where nothing is left to happen.
+            2698 AdvanceSimulation [display] = advance_simulation(
+                /// To this time, in nanoseconds since the session began.
+                until_at_ns: u64,
+            ) -> HResult<u64>;
         }
     };
 }

@@ -10,6 +10,7 @@ mod d3d12_callbacks;
 mod d3d12_ddi;
 mod d3dkmt;
 mod dxgi;
+mod dxgi_ddi;
 mod dxgkddi;
 mod machine;
 mod marks;

@@ -1,6 +1,6 @@
+use crate::session::Adapters;
 use crate::workloads::memory_session::{Event, MemorySession};
 use crate::workloads::{Parameters, WORKLOADS, run};
-use taut_runtime::Profile;
 use taut_schemas::{StoreRuns, mark};
 use taut_tiling::{Kernel, Layout, Rect, Surface, TileCopy, TilingError, WriteOrder};
 
@@ -106,7 +106,7 @@ fn t08_reads_are_recorded_after_the_writes() {
 #[test]
 fn the_driver_it_is_recorded_under_by_default_has_the_extension() {
     for workload in WORKLOADS {
-        let profile = Profile::named(workload.driver).unwrap();
+        let profile = Adapters::named(workload.driver).unwrap().first().clone();
         assert!(workload.name != "texture-upload" || profile.direct_access.is_some());
     }
 }

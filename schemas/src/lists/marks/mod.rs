@@ -3,4 +3,5 @@
 mod background;
 mod memory;
 mod message;
+mod present;
 mod workload;

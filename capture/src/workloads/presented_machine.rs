@@ -1,0 +1,98 @@
+//! The machine under a workload that presents, told to the runtime.
+
+use super::error::WorkloadError;
+use super::refusal::required;
+use crate::caller::Caller;
+use taut_runtime::{AdapterHardware, Display, MachineProfile, MemoryKind};
+use taut_schemas::{AdapterId, AdapterParts, DisplayMode, HResultCode, NtStatus, machine};
+
+/// A machine's profile, its first display in the workload's mode.
+pub(super) struct PresentedMachine {
+    machine: MachineProfile,
+    /// The session has no description of its own: it has one adapter, and a driver that may have no part in the kernel.
+    is_assumed: bool,
+}
+
+const BYTES_PER_MB: u64 = 1_000_000;
+
+impl PresentedMachine {
+    /// The session's machine; where it has none, a desktop.
+    pub fn of(known: Option<MachineProfile>, (width, height): (u32, u32), refresh_millihertz: u64) -> PresentedMachine {
+        let is_assumed = known.is_none();
+        let assumed = || MachineProfile::named("desktop");
+        let mut machine = known.or_else(assumed).unwrap_or_else(|| MachineProfile {
+            name: String::new(),
+            description: String::new(),
+            system_memory_mb_per_second: 1,
+            cross_adapter_fence_ns: 0,
+            adapters: Vec::new(),
+            links: Vec::new(),
+            displays: Vec::new(),
+        });
+        if let Some(display) = machine.displays.first_mut() {
+            let turned = display.rotation_degrees % 180 == 90;
+            (display.width, display.height) = if turned { (height, width) } else { (width, height) };
+            let slowest = display.variable_refresh_from_millihertz.min(refresh_millihertz);
+            (display.refresh_millihertz, display.variable_refresh_from_millihertz) = (refresh_millihertz, slowest);
+        }
+        PresentedMachine { machine, is_assumed }
+    }
+
+    /// The adapter that renders: the first one that the first display does not hang on, if there is one.
+    pub fn renders(&self) -> AdapterId {
+        let shows = self.machine.displays.first().map(|display| display.adapter.as_str());
+        let other = self.machine.adapters.iter().position(|adapter| Some(adapter.name.as_str()) != shows);
+        AdapterId(other.unwrap_or_default() as u64 + 1)
+    }
+
+    fn number(&self, name: &str) -> AdapterId {
+        let place = self.machine.adapters.iter().position(|adapter| adapter.name == name);
+        AdapterId(place.unwrap_or_default() as u64 + 1)
+    }
+
+    /// Tells the runtime what it is made of, and starts its adapters.
+    pub fn describe<K: Caller>(&self, caller: &mut K) -> Result<(), WorkloadError> {
+        let describe = machine::DescribeMachine {
+            system_memory_bytes_per_second: self.machine.system_memory_mb_per_second * BYTES_PER_MB,
+            cross_adapter_fence_ns: self.machine.cross_adapter_fence_ns,
+        };
+        succeeded("DescribeMachine", caller.call(describe))?;
+        for adapter in &self.machine.adapters {
+            let (number, parts) = (self.number(&adapter.name), self.parts(adapter));
+            succeeded("DescribeAdapter", caller.call(machine::DescribeAdapter { adapter: number, parts }))?;
+            if !self.is_assumed {
+                succeeded("StartAdapter", caller.call(machine::StartAdapter { adapter: number }))?;
+            }
+        }
+        for display in &self.machine.displays {
+            let connect = machine::ConnectDisplay { adapter: self.number(&display.adapter), mode: mode(display) };
+            succeeded("ConnectDisplay", caller.call(connect))?;
+        }
+        Ok(())
+    }
+
+    fn parts(&self, adapter: &AdapterHardware) -> AdapterParts {
+        AdapterParts {
+            uses_system_memory: adapter.memory == MemoryKind::System,
+            memory_bytes_per_second: adapter.memory_mb_per_second * BYTES_PER_MB,
+            link_bytes_per_second: self.machine.link_of(adapter).map_or(0, |link| link.bytes_per_second()),
+            copy_engines: adapter.copy_engines,
+            copy_bytes_per_second: adapter.copy_mb_per_second * BYTES_PER_MB,
+        }
+    }
+}
+
+fn mode(display: &Display) -> DisplayMode {
+    DisplayMode {
+        width: display.width,
+        height: display.height,
+        refresh_millihertz: display.refresh_millihertz,
+        rotation_degrees: display.rotation_degrees,
+        variable_refresh_from_millihertz: display.variable_refresh_from_millihertz,
+    }
+}
+
+/// An input of the kernel's side that the workload cannot do without.
+fn succeeded(call: &'static str, status: NtStatus) -> Result<(), WorkloadError> {
+    required(call, if status == NtStatus::SUCCESS { Ok(()) } else { Err(HResultCode(status.0)) })
+}

@@ -1,0 +1,88 @@
+//! What a driver scans out, as a table of a profile.
+
+use serde::{Deserialize, Serialize};
+use taut_schemas::format::Format;
+use taut_schemas::{MultiplaneOverlayFlags, OverlayCheck, PrimaryDesc, pixel_bytes};
+
+macro_rules! keys {
+    ($( $(#[$meta:meta])+ $key:ident: $ty:ty, )*) => {
+        /// What an adapter scans out. Without the table it is the least that tier 3 asks for (rule C-10).
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct Overlay { $( $(#[$meta])+ pub $key: $ty, )* }
+
+        impl Overlay {
+            /// Names of the keys.
+            pub(crate) const KEYS: &'static [&'static str] = &[ $( stringify!($key) ),* ];
+        }
+    };
+}
+
+keys! {
+    /// Planes, the desktop's primary among them.
+    planes: u32,
+    /// The widest plane, in pixels.
+    width: u32,
+    /// The highest plane, in pixels.
+    height: u32,
+    /// What all displays together are scanned out with at most, in MB/s.
+    bandwidth_mb_per_second: u64,
+    /// Formats, by their names in DXGI.
+    formats: Vec<String>,
+    /// Rows one after another, as cross-adapter resources have them, are scanned out to panels that are turned, too.
+    turns_linear_planes: bool,
+}
+
+/// The formats of tier 3 (rule C-10).
+const SIX: [&str; 6] = [
+    "R16G16B16A16_FLOAT",
+    "R10G10B10A2_UNORM",
+    "R8G8B8A8_UNORM",
+    "R8G8B8A8_UNORM_SRGB",
+    "B8G8R8A8_UNORM",
+    "B8G8R8A8_UNORM_SRGB",
+];
+
+impl Default for Overlay {
+    fn default() -> Self {
+        Overlay {
+            planes: 2,
+            width: 1920,
+            height: 1080,
+            bandwidth_mb_per_second: 1000,
+            formats: SIX.map(str::to_owned).to_vec(),
+            turns_linear_planes: false,
+        }
+    }
+}
+
+impl Overlay {
+    /// A name among the formats that is none.
+    pub(crate) fn unknown_format(&self) -> Option<&str> {
+        self.formats.iter().map(String::as_str).find(|name| Format::parse(name).is_none())
+    }
+
+    fn has(&self, (width, height): (u32, u32), format: Format) -> bool {
+        let known = self.formats.iter().filter_map(|name| Format::parse(name)).any(|known| known == format);
+        width <= self.width && height <= self.height && known
+    }
+
+    /// A cross-adapter resource like this can be scanned out.
+    pub(crate) fn scans_out(&self, desc: &PrimaryDesc) -> bool {
+        self.has((desc.width, desc.height), desc.format)
+    }
+
+    /// The planes can be scanned out: by the configuration alone, whatever was asked before (rules C-21, C-26).
+    pub(crate) fn supports(&self, check: &OverlayCheck) -> bool {
+        let mirrored = check.flags.without(MultiplaneOverlayFlags::STATIC_CHECK) != MultiplaneOverlayFlags::NONE;
+        let turned = check.mode.rotation_degrees != 0 && check.cross_adapter && !self.turns_linear_planes;
+        let own = check.mode.scan_out_bytes_per_second(pixel_bytes(check.format));
+        let all = own.saturating_add(check.other_displays_bytes_per_second);
+        let fits = all / 1_000_000 <= self.bandwidth_mb_per_second;
+        !mirrored
+            && !turned
+            && fits
+            && check.planes <= self.planes
+            && self.has((check.width, check.height), check.format)
+    }
+}

@@ -1,0 +1,93 @@
+//! What machines are made of, as inputs describe it, and their time.
+
+use super::presents::ConnectedDisplay;
+use super::state::DisplayState;
+use crate::context::Context;
+use taut_schemas::{AdapterId, HResult, HResultCode, MessageId, NtStatus, ObjectId, machine};
+
+fn refused(context: &mut Context<'_>, status: NtStatus, text: std::fmt::Arguments<'_>) -> NtStatus {
+    context.error(MessageId::UNKNOWN, text);
+    status
+}
+
+/// Nothing is described once something is presented, and only what is there.
+fn refusal(context: &mut Context<'_>, display: &DisplayState, adapter: AdapterId) -> Option<NtStatus> {
+    if !display.has(adapter) {
+        let text = format_args!("There is no adapter {}.", adapter.0);
+        return Some(refused(context, NtStatus::NO_SUCH_DEVICE, text));
+    }
+    let text = format_args!("The machine is described after its first swap chain.");
+    display.presents.has_begun().then(|| refused(context, NtStatus::INVALID_DEVICE_STATE, text))
+}
+
+/// What all adapters share.
+pub(crate) fn describe_machine(
+    context: &mut Context<'_>,
+    display: &mut DisplayState,
+    call: &machine::DescribeMachine,
+) -> NtStatus {
+    if let Some(status) = refusal(context, display, AdapterId::FIRST) {
+        return status;
+    }
+    if call.system_memory_bytes_per_second == 0 {
+        return refused(context, NtStatus::INVALID_PARAMETER, format_args!("The system's memory has no bandwidth."));
+    }
+    let parts = &mut display.presents.parts;
+    parts.system_memory_bytes_per_second = call.system_memory_bytes_per_second;
+    parts.cross_adapter_fence_ns = call.cross_adapter_fence_ns;
+    NtStatus::SUCCESS
+}
+
+/// What an adapter is made of.
+pub(crate) fn describe_adapter(
+    context: &mut Context<'_>,
+    display: &mut DisplayState,
+    call: &machine::DescribeAdapter,
+) -> NtStatus {
+    if let Some(status) = refusal(context, display, call.adapter) {
+        return status;
+    }
+    let own = call.parts.memory_bytes_per_second > 0 && call.parts.link_bytes_per_second > 0;
+    if call.parts.copy_bytes_per_second == 0 || !(call.parts.uses_system_memory || own) {
+        let text = format_args!("Adapter {} cannot copy: one of its rates is 0.", call.adapter.0);
+        return refused(context, NtStatus::INVALID_PARAMETER, text);
+    }
+    if let Some(parts) = display.presents.parts.adapters.get_mut(call.adapter.index()) {
+        *parts = call.parts;
+    }
+    NtStatus::SUCCESS
+}
+
+/// A display appears.
+pub(crate) fn connect_display(
+    context: &mut Context<'_>,
+    display: &mut DisplayState,
+    call: &machine::ConnectDisplay,
+) -> NtStatus {
+    if let Some(status) = refusal(context, display, call.adapter) {
+        return status;
+    }
+    if call.mode.width == 0 || call.mode.height == 0 || call.mode.refresh_millihertz == 0 {
+        return refused(context, NtStatus::INVALID_PARAMETER, format_args!("A display has no size, or no refreshes."));
+    }
+    display.presents.displays.push(ConnectedDisplay { adapter: call.adapter, mode: call.mode });
+    NtStatus::SUCCESS
+}
+
+/// Simulated time goes on.
+pub(crate) fn advance_simulation(
+    context: &mut Context<'_>,
+    display: &mut DisplayState,
+    call: &machine::AdvanceSimulation,
+) -> HResult<u64> {
+    let (now_ns, until_ns) = (display.presents.now_ns(), call.until_at_ns);
+    if !display.presents.has_begun() {
+        let text = format_args!("There is nothing to simulate: no swap chain was created.");
+        return context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, ObjectId::NULL, text);
+    }
+    if until_ns < now_ns {
+        let text = format_args!("Time does not run backwards: it is {now_ns} ns, not yet {until_ns}.");
+        return context.refuse(HResultCode::E_INVALIDARG, ObjectId::NULL, text);
+    }
+    Ok(display.advance(context, until_ns))
+}

@@ -1,0 +1,337 @@
+//! What is shown: the machine's parts as they were described, its swap chains, and the frames on their way.
+
+use super::path::{Parts, composition, engines, stages};
+use super::state::DisplayState;
+use crate::context::Context;
+use crate::frames::{Compositor, Fate, Frame, FrameEnd, Screen, Simulation};
+use std::collections::BTreeMap;
+use taut_schemas::{
+    AdapterId, AdapterParts, DisplayMode, FlipCaps, FrameFate, HybridPresentMode, MultiplaneOverlayFlags, OverlayCheck,
+    PrimaryDesc, SwapChainDesc, SwapChainId, dxgkddi, mark, pixel_bytes,
+};
+
+/// Frames that may be on their way at once (rule D-09).
+const FRAME_LATENCY: usize = 3;
+
+/// A display at an adapter.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ConnectedDisplay {
+    pub adapter: AdapterId,
+    pub mode: DisplayMode,
+}
+
+/// A swap chain.
+#[derive(Debug, Clone)]
+pub(crate) struct SwapChain {
+    pub desc: SwapChainDesc,
+    /// The adapter that renders.
+    pub render: AdapterId,
+    /// The display, by its number.
+    pub display: u32,
+    pub display_adapter: AdapterId,
+    /// Its window covers the display.
+    pub covers: bool,
+    pub mode: HybridPresentMode,
+    /// Frames presented.
+    pub present_count: u64,
+    /// A Present1 has begun and not ended.
+    pub is_presenting: bool,
+    /// When its application presents next.
+    pub process_at_ns: u64,
+    /// What its next frame costs the graphics engine.
+    pub gpu_ns: u64,
+    /// The overlay check lacks: a driver without DxgkDdiCheckMultiPlaneOverlaySupport3 flips to what covers the display.
+    flips_unasked: Option<bool>,
+}
+
+impl SwapChain {
+    /// A chain before its path is decided.
+    pub fn new(desc: SwapChainDesc, render: AdapterId, display: (u32, AdapterId), covers: bool) -> SwapChain {
+        SwapChain {
+            desc,
+            render,
+            display: display.0,
+            display_adapter: display.1,
+            covers,
+            mode: HybridPresentMode::NOT_HYBRID,
+            present_count: 0,
+            is_presenting: false,
+            process_at_ns: 0,
+            gpu_ns: 0,
+            flips_unasked: None,
+        }
+    }
+
+    /// Bytes of a frame.
+    pub fn payload_bytes(&self) -> u64 {
+        PrimaryDesc::new(self.desc.width, self.desc.height, self.desc.format).payload_bytes()
+    }
+
+    fn copies(&self) -> u64 {
+        match self.mode {
+            HybridPresentMode::TWO_COPY_PATH => 2,
+            HybridPresentMode::ONE_COPY_PATH_CASO => 1,
+            _ => 0,
+        }
+    }
+}
+
+/// What is shown, and by what.
+#[derive(Debug, Default)]
+pub(crate) struct Presents {
+    pub(super) parts: Parts,
+    pub(super) displays: Vec<ConnectedDisplay>,
+    chains: BTreeMap<u64, SwapChain>,
+    last_chain: u64,
+    /// From the first swap chain on.
+    simulation: Option<Simulation>,
+}
+
+impl Presents {
+    pub fn new(adapters: usize) -> Presents {
+        Presents { parts: Parts::new(adapters), ..Presents::default() }
+    }
+
+    /// There has been a swap chain: the machine stays as it is.
+    pub fn has_begun(&self) -> bool {
+        self.simulation.is_some()
+    }
+
+    /// Nanoseconds since the session began.
+    pub fn now_ns(&self) -> u64 {
+        self.simulation.as_ref().map_or(0, Simulation::now_ns)
+    }
+
+    pub fn display(&self, number: u32) -> Option<ConnectedDisplay> {
+        self.displays.get(number as usize).copied()
+    }
+
+    pub fn chain(&self, id: SwapChainId) -> Option<&SwapChain> {
+        self.chains.get(&id.0)
+    }
+
+    /// What a machine needs that swap chains are created on.
+    pub fn lacking(&self, adapters: [AdapterId; 2]) -> Option<&'static str> {
+        self.parts.lacking(adapters)
+    }
+
+    /// The number of the next swap chain.
+    pub fn next_id(&self) -> SwapChainId {
+        SwapChainId(self.last_chain + 1)
+    }
+
+    /// A swap chain was created.
+    pub fn add(&mut self, id: SwapChainId, chain: SwapChain) {
+        self.last_chain = id.0;
+        let (parts, displays) = (&self.parts, &self.displays);
+        let simulation = self.simulation.get_or_insert_with(|| {
+            let screen = |display: &ConnectedDisplay| {
+                let mode = &display.mode;
+                Screen::new(mode.refresh_millihertz, mode.variable_refresh_from_millihertz > 0)
+            };
+            Simulation::new(parts.capacities(), engines(parts.count()), displays.iter().map(screen).collect())
+        });
+        if let Some(display) = displays.get(chain.display as usize) {
+            simulation.add_chain(id.0, chain.display as usize, composition(parts, display, &chain));
+        }
+        self.chains.insert(id.0, SwapChain { process_at_ns: simulation.now_ns(), ..chain });
+        self.scan_out();
+    }
+
+    /// What displays read all the time is not there for copies.
+    fn scan_out(&mut self) {
+        let scanned = |number: usize| {
+            let covering = |chain: &&SwapChain| chain.covers && chain.display as usize == number;
+            self.chains.values().find(covering)
+        };
+        let reads = self.displays.iter().enumerate().map(|(number, display)| (display, scanned(number)));
+        let left = self.parts.left_beside(reads);
+        if let Some(simulation) = &mut self.simulation {
+            for (resource, bytes_per_second) in left.into_iter().enumerate() {
+                simulation.set_capacity(resource, bytes_per_second);
+            }
+        }
+    }
+
+    /// A swap chain goes, and its frames with it.
+    pub fn remove(&mut self, context: &mut Context<'_>, id: SwapChainId) -> Option<SwapChain> {
+        let removed = self.chains.remove(&id.0)?;
+        if let Some(simulation) = &mut self.simulation {
+            for end in simulation.remove_chain(id.0) {
+                context.mark(&frame_ended(&end, &removed));
+            }
+        }
+        self.scan_out();
+        Some(removed)
+    }
+
+    /// What the next frame of a chain costs its application; gives when that is done.
+    pub fn work(&mut self, id: SwapChainId, cpu_ns: u64, gpu_ns: u64) -> Option<u64> {
+        let now_ns = self.now_ns();
+        let chain = self.chains.get_mut(&id.0)?;
+        chain.gpu_ns = gpu_ns;
+        chain.process_at_ns = chain.process_at_ns.max(now_ns).saturating_add(cpu_ns);
+        Some(chain.process_at_ns)
+    }
+
+    /// A frame is presented; gives its number.
+    pub fn present(&mut self, id: SwapChainId, interval: u32, may_tear: bool) -> u64 {
+        let Some((chain, simulation)) = self.chains.get_mut(&id.0).zip(self.simulation.as_mut()) else { return 0 };
+        chain.present_count += 1;
+        chain.is_presenting = true;
+        let stages = stages(&self.parts, chain);
+        simulation.present(Frame { chain: id.0, number: chain.present_count, interval, may_tear, stages });
+        chain.present_count
+    }
+
+    /// The application goes on, if it may; gives the time.
+    pub fn finish_present(&mut self, id: SwapChainId) -> Option<u64> {
+        let (chain, simulation) = self.chains.get_mut(&id.0).zip(self.simulation.as_mut())?;
+        if simulation.in_flight(id.0) >= FRAME_LATENCY {
+            return None;
+        }
+        chain.is_presenting = false;
+        chain.process_at_ns = chain.process_at_ns.max(simulation.now_ns());
+        Some(chain.process_at_ns)
+    }
+
+    /// Asks the display adapter's driver whether a chain's buffers can be scanned out, over the whole mode.
+    pub fn check(
+        &self,
+        context: &mut Context<'_>,
+        chain: &SwapChain,
+        flags: MultiplaneOverlayFlags,
+        from_application: bool,
+    ) -> bool {
+        ask(context, &self.displays, chain, flags, from_application)
+    }
+}
+
+/// DxgkDdiCheckMultiPlaneOverlaySupport3 about one chain's plane.
+fn ask(
+    context: &mut Context<'_>,
+    displays: &[ConnectedDisplay],
+    chain: &SwapChain,
+    flags: MultiplaneOverlayFlags,
+    from_application: bool,
+) -> bool {
+    let adapter = chain.display_adapter;
+    let Some(display) = displays.get(chain.display as usize) else { return false };
+    let others = displays
+        .iter()
+        .enumerate()
+        .filter(|(number, other)| *number != chain.display as usize && other.adapter == adapter);
+    let check = OverlayCheck {
+        planes: 1,
+        flags,
+        width: chain.desc.width,
+        height: chain.desc.height,
+        format: chain.desc.format,
+        cross_adapter: flags.contains(MultiplaneOverlayFlags::STATIC_CHECK)
+            || chain.mode == HybridPresentMode::ONE_COPY_PATH_CASO,
+        mode: display.mode,
+        other_displays_bytes_per_second: others.map(|(_, other)| other.mode.scan_out_bytes_per_second(4)).sum(),
+        from_application,
+    };
+    context.ddi_of(adapter, dxgkddi::DxgkDdiCheckMultiPlaneOverlaySupport3 { adapter, check }).supported
+}
+
+/// The compositor, at a refresh.
+struct AtRefresh<'c, 'x> {
+    context: &'c mut Context<'x>,
+    displays: &'c [ConnectedDisplay],
+    chains: &'c BTreeMap<u64, SwapChain>,
+}
+
+impl Compositor for AtRefresh<'_, '_> {
+    fn flips(&mut self, id: u64) -> bool {
+        let Some(chain) = self.chains.get(&id) else { return false };
+        let alone = self.chains.iter().all(|(other, beside)| *other == id || beside.display != chain.display);
+        if !chain.covers || !alone {
+            return false;
+        }
+        match chain.flips_unasked {
+            Some(flips) => flips,
+            None => ask(self.context, self.displays, chain, MultiplaneOverlayFlags::NONE, false),
+        }
+    }
+}
+
+impl DisplayState {
+    /// Simulated time goes on; gives the time of the next event.
+    pub(super) fn advance(&mut self, context: &mut Context<'_>, until_ns: u64) -> u64 {
+        self.note_who_flips_unasked();
+        let Presents { displays, chains, simulation, .. } = &mut self.presents;
+        let Some(simulation) = simulation else { return u64::MAX };
+        let mut ends = Vec::new();
+        // One event at a time, so that what is told comes in order of time.
+        loop {
+            let at_ns = simulation.next_at_ns().map_or(until_ns, |next| next.min(until_ns));
+            let mut compositor = AtRefresh { context: &mut *context, displays, chains };
+            simulation.advance(at_ns, &mut compositor, &mut ends);
+            for end in ends.drain(..) {
+                if let Some(chain) = chains.get(&end.chain) {
+                    context.mark(&frame_ended(&end, chain));
+                }
+            }
+            if simulation.now_ns() >= until_ns && simulation.next_at_ns().is_none_or(|next| next > until_ns) {
+                return simulation.next_at_ns().unwrap_or(u64::MAX);
+            }
+        }
+    }
+
+    fn note_who_flips_unasked(&mut self) {
+        let unasked: Vec<(u64, Option<bool>)> = self
+            .presents
+            .chains
+            .iter()
+            .map(|(id, chain)| {
+                let kernel = self.started(chain.display_adapter);
+                let flips = kernel.is_some_and(|kernel| kernel.caps.flip_caps.contains(FlipCaps::FLIP_INDEPENDENT));
+                let asks = kernel.is_some_and(|kernel| kernel.functions.check_multiplane_overlay_support3);
+                (*id, (!asks).then_some(flips))
+            })
+            .collect();
+        for (id, flips) in unasked {
+            if let Some(chain) = self.presents.chains.get_mut(&id) {
+                chain.flips_unasked = flips;
+            }
+        }
+    }
+}
+
+fn frame_ended(end: &FrameEnd, chain: &SwapChain) -> mark::FrameEnded {
+    let stage = |place: usize| end.times.get(place).copied();
+    let copy = |place: u64| stage(2 * place as usize - 1).filter(|_| chain.copies() >= place);
+    let (first, second) = (copy(1), copy(2));
+    let copied = u64::from(first.is_some()) + u64::from(second.is_some());
+    mark::FrameEnded {
+        swap_chain: SwapChainId(end.chain),
+        present_count: end.number,
+        fate: match end.fate {
+            Fate::Flipped => FrameFate::FLIPPED,
+            Fate::Composed => FrameFate::COMPOSED,
+            Fate::Torn => FrameFate::TORN,
+            Fate::NeverShown => FrameFate::NEVER_SHOWN,
+        },
+        presented_at_ns: end.presented_at_ns,
+        rendered_at_ns: stage(0).map_or(0, |times| times.ended_at_ns),
+        copy_1_started_at_ns: first.map_or(0, |times| times.started_at_ns),
+        copy_1_ended_at_ns: first.map_or(0, |times| times.ended_at_ns),
+        copy_2_started_at_ns: second.map_or(0, |times| times.started_at_ns),
+        copy_2_ended_at_ns: second.map_or(0, |times| times.ended_at_ns),
+        ready_at_ns: end.ready_at_ns.unwrap_or(0),
+        ended_at_ns: end.ended_at_ns,
+        bytes_copied: copied * chain.payload_bytes(),
+    }
+}
+
+/// What scanning a display's whole mode out takes, in bytes a second; of a chain that covers it, in the chain's format.
+pub(super) fn scan_out_bytes_per_second(display: &ConnectedDisplay, chain: Option<&SwapChain>) -> u64 {
+    display.mode.scan_out_bytes_per_second(chain.map_or(4, |chain| pixel_bytes(chain.desc.format)))
+}
+
+/// What an adapter is made of where nobody has described it.
+pub(super) fn undescribed() -> AdapterParts {
+    AdapterParts::default()
+}
