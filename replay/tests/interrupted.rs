@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 use taut_capture::workloads::{self, Parameters, WORKLOADS, WorkloadError};
-use taut_capture::{Clock, Session};
+use taut_capture::{Adapters, Clock, Session};
 use taut_replay::{Options, Replayer};
-use taut_runtime::{Profile, Settings};
+use taut_runtime::{MachineProfile, Settings};
 use taut_traces::{Trace, Workload, WriteOptions};
 
 /// How long each recording runs before it is told; none at all first, which stops every workload.
@@ -20,11 +20,14 @@ fn a_recording_stopped_anywhere_is_whole_and_replays_the_same() {
         let given: BTreeMap<String, String> =
             known.short.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect();
         let parameters = Parameters::new(known.parameters, given).expect("parameters");
-        let profile = Profile::named(known.driver).expect("a bundled profile");
+        let adapters = Adapters::named(known.driver).expect("bundled profiles");
+        let machine =
+            workloads::machine(known.name).map(|name| MachineProfile::named(name).expect("a bundled machine"));
+        let adapters = machine.into_iter().fold(adapters, Adapters::of);
         for delay_us in DELAYS_US {
             let workload = Workload { name: known.name.to_owned(), parameters: parameters.values() };
             let (clock, options) = (Clock::best(), WriteOptions::default());
-            let session = Session::create(&file, &profile, Settings::default(), workload, clock, options);
+            let session = Session::create(&file, &adapters, Settings::default(), workload, clock, options);
             let session = session.expect("a session");
             let stop = session.stop();
             if delay_us == 0 {
