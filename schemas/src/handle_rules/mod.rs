@@ -5,6 +5,7 @@ mod accesses;
 mod audit;
 mod event;
 mod feed;
+mod lines;
 
 pub use audit::{BrokenRule, HandleAudit};
 pub use event::HandleEvent;
