@@ -36,7 +36,7 @@ function treemap(root) {
   const path = [root];
   const crumbs = el("nav", { class: "crumbs", "aria-label": "The way to these owners" });
   const map = el("div", { class: "treemap", role: "group" });
-  const said = el("p", { class: "unseen", "aria-live": "polite" });
+  const said = el("span", { class: "unseen", "aria-live": "polite" });
   const table = el("div", {});
   const go = (depth) => {
     path.length = depth + 1;
