@@ -50,6 +50,7 @@ pub mod locks;
 pub mod machine;
 pub mod memory;
 mod memory_call;
+pub mod memory_dump;
 pub mod scene;
 #[cfg(test)]
 mod schedules;

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use taut_analyze::render::{binary_bytes, grouped};
 use taut_capture::call_log::{self, CallLog, LogError, Reading, RunSummary};
+use taut_capture::memory_dump::DumpSummary;
 use taut_capture::scene::{self, SceneError, SceneSummary};
 use taut_capture::workloads::{self, Parameter, Parameters, Steps, WORKLOADS, WorkloadError};
 use taut_capture::{Adapters, Clock, Session, SessionError};
@@ -47,10 +48,11 @@ pub fn run(record: &Record, common: Common) -> Outcome {
             Ok(told(status))
         }
         None if is_scene(path) => from_scene(record, path, &adapters, settings, common),
+        None if is_dump(path) => super::record_dump::run(record, path, &adapters, settings, common),
         None if is_call_log(path) => from_log(record, path, &adapters, settings, common),
         None => {
             let mut names: Vec<&str> = WORKLOADS.iter().map(|workload| workload.name).collect();
-            names.extend(["a .jsonl or .jsonl.gz file", "a .gltf or .glb file"]);
+            names.extend(["a .jsonl or .jsonl.gz file", "a .gltf or .glb file", "a .json file"]);
             Err(Failure::usage(unknown("workload", &record.workload, &names)))
         }
     }
@@ -61,13 +63,18 @@ fn is_call_log(path: &Path) -> bool {
     name.ends_with(".jsonl") || name.ends_with(".jsonl.gz") || path.is_file()
 }
 
+/// A dump of what an allocator holds.
+fn is_dump(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
+}
+
 fn is_scene(path: &Path) -> bool {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
     extension.is_some_and(|extension| extension == "gltf" || extension == "glb")
 }
 
 /// Where the trace goes: not where anything comes from.
-fn output(record: &Record, name: &str, common: Common) -> Result<(Outputs, Output), Failure> {
+pub(super) fn output(record: &Record, name: &str, common: Common) -> Result<(Outputs, Output), Failure> {
     let values = record.set.iter().filter_map(|set| Some(set.split_once('=')?.1));
     let drivers = record.world.driver.as_deref().map(parts);
     let drivers = drivers.into_iter().flat_map(|(first, others)| std::iter::once(first).chain(others));
@@ -78,7 +85,7 @@ fn output(record: &Record, name: &str, common: Common) -> Result<(Outputs, Outpu
     Ok((outputs, output))
 }
 
-fn clock(record: &Record) -> Clock {
+pub(super) fn clock(record: &Record) -> Clock {
     match record.clock {
         ClockChoice::Best => Clock::best(),
         ClockChoice::Monotonic => Clock::monotonic(),
@@ -246,23 +253,25 @@ fn log_failure(error: LogError) -> Failure {
 }
 
 /// Where a recording's calls came from, and what is to be told of it.
-enum Origin<'a> {
+pub(super) enum Origin<'a> {
     Generated,
+    Dump(&'a DumpSummary),
     Log(&'a RunSummary),
     Scene(&'a SceneSummary),
 }
 
-fn report(
+pub(super) fn report(
     (outputs, file): (&Outputs, &Path),
     adapters: &Adapters,
     written: WriteSummary,
     origin: Origin<'_>,
     common: Common,
 ) -> Result<(), Failure> {
-    let (log, scene) = match origin {
-        Origin::Generated => (None, None),
-        Origin::Log(log) => (Some(log), None),
-        Origin::Scene(scene) => (None, Some(scene)),
+    let (log, scene, dump) = match origin {
+        Origin::Generated => (None, None, None),
+        Origin::Log(log) => (Some(log), None, None),
+        Origin::Scene(scene) => (None, Some(scene), None),
+        Origin::Dump(dump) => (None, None, Some(dump)),
     };
     if common.json {
         return outputs.tell_json(&json!({
@@ -273,6 +282,7 @@ fn report(
             "bytes": written.bytes,
             "log": log,
             "scene": scene,
+            "dump": dump,
         }));
     }
     let mut text = format!(
@@ -288,6 +298,9 @@ fn report(
     }
     if let Some(scene) = scene {
         text += &format!("{scene}\n");
+    }
+    if let Some(dump) = dump {
+        text += &format!("{dump}\n");
     }
     outputs.tell(&folded(&text))
 }
