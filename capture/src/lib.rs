@@ -50,6 +50,7 @@ pub mod locks;
 pub mod machine;
 pub mod memory;
 mod memory_call;
+pub mod present_log;
 pub mod scene;
 #[cfg(test)]
 mod schedules;

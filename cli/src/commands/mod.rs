@@ -17,6 +17,7 @@ mod machines;
 mod man;
 mod place;
 mod record;
+mod record_presents;
 mod replay;
 mod schema;
 mod tables;
