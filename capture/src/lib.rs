@@ -51,6 +51,7 @@ pub mod machine;
 pub mod memory;
 mod memory_call;
 pub mod memory_dump;
+pub mod present_log;
 pub mod scene;
 #[cfg(test)]
 mod schedules;

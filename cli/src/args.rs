@@ -305,9 +305,9 @@ pub struct Diff {
     pub a: PathBuf,
     /// Another
     pub b: PathBuf,
-    /// Show so many fields and figures; all are counted
-    #[arg(long, default_value_t = 24, value_name = "N")]
-    pub limit: usize,
+    /// Show so many fields and figures; all are counted [default: 24; where presents differ, calls by their names]
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
 }
 
 /// `taut analyze`.

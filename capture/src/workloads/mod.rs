@@ -25,7 +25,7 @@ mod parameters;
 mod phase;
 mod pipeline;
 mod pix_single_frame;
-mod presented_machine;
+pub(crate) mod presented_machine;
 mod random;
 pub(crate) mod refusal;
 pub(crate) mod renderer;

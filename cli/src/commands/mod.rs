@@ -18,6 +18,7 @@ mod man;
 mod place;
 mod record;
 mod record_dump;
+mod record_presents;
 mod replay;
 mod schema;
 mod tables;

@@ -241,7 +241,8 @@ impl ThreadSurvey {
     }
 
     fn result(&mut self, code: EventCode, hr: HResultCode) {
-        if hr.0 >> 31 == 1 {
+        // Who is told that it is too early asks again: that is an answer.
+        if hr.0 >> 31 == 1 && hr != HResultCode::DXGI_ERROR_WAS_STILL_DRAWING {
             *self.health.failed.entry((code, hr)).or_default() += 1;
         }
     }
