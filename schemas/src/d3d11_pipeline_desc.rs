@@ -196,7 +196,7 @@ descs! {
     }
 
     /// `D3D11_SAMPLER_DESC`.
-    #[derive(PartialOrd, Ord)]
+    #[derive(Copy, PartialOrd, Ord)]
     D3d11SamplerDesc {
         /// D3D11_SAMPLER_DESC::Filter.
         filter: D3d11Filter,
@@ -212,8 +212,14 @@ descs! {
         max_anisotropy: u32,
         /// D3D11_SAMPLER_DESC::ComparisonFunc.
         comparison_func: ComparisonFunc,
-        /// D3D11_SAMPLER_DESC::BorderColor: none is four times 0.
-        border_color: Vec<u32>,
+        /// D3D11_SAMPLER_DESC::BorderColor[0].
+        border_red: u32,
+        /// D3D11_SAMPLER_DESC::BorderColor[1].
+        border_green: u32,
+        /// D3D11_SAMPLER_DESC::BorderColor[2].
+        border_blue: u32,
+        /// D3D11_SAMPLER_DESC::BorderColor[3].
+        border_alpha: u32,
         /// D3D11_SAMPLER_DESC::MinLOD.
         min_lod: u32,
         /// D3D11_SAMPLER_DESC::MaxLOD.
@@ -221,6 +227,7 @@ descs! {
     }
 
     /// A shader's code, as far as the simulation knows it.
+    #[derive(Copy)]
     ShaderDesc {
         /// The stage that it is for.
         stage: ShaderStage,
@@ -228,11 +235,20 @@ descs! {
         size_bytes: u64 as Size,
         /// A number that differs if the code differs.
         digest: u64,
-        /// What a pixel shader writes to every target if that is the same for all pixels; else empty.
-        constant_output: Vec<u32>,
+        /// It is a pixel shader that writes the same to every target for all pixels: what follows.
+        is_constant: bool,
+        /// The red channel of that.
+        output_red: u32,
+        /// The green channel of that.
+        output_green: u32,
+        /// The blue channel of that.
+        output_blue: u32,
+        /// The alpha channel of that.
+        output_alpha: u32,
     }
 
     /// The elements of an input layout.
+    #[derive(Copy)]
     InputLayoutDesc {
         /// NumElements.
         elements: u32 as Count,

@@ -9,6 +9,7 @@
 pub(crate) mod allocator;
 mod benchmark_priming;
 pub(crate) mod content;
+mod contexts;
 mod drawing_device;
 mod error;
 mod event;

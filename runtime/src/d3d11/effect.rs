@@ -36,7 +36,9 @@ pub(crate) fn draw(state: &mut ContextState, is_anything: bool) {
     let blend = blend(state);
     let shader = state.bindings.shaders.get(&ShaderStage::PIXEL.0).map(|shader| ObjectId::from(*shader));
     let colour = shader.and_then(|shader| match &state.held.get(&shader)?.object.kind {
-        D3d11Kind::Shader(desc) => desc.constant_output.as_slice().try_into().ok(),
+        D3d11Kind::Shader(desc) if desc.is_constant => {
+            Some([desc.output_red, desc.output_green, desc.output_blue, desc.output_alpha])
+        }
         _ => None,
     });
     let effect = DrawEffect {

@@ -16,20 +16,19 @@ pub(crate) fn create_shader(
     call: &d3d11::CreateShader,
 ) -> HResult<D3d11ShaderId> {
     let facts = object::owner(context, device, objects, (call.device, "CreateShader"))?;
-    let desc = call.desc.clone();
-    if desc.stage.0 > 5 || desc.size_bytes == 0 || !matches!(desc.constant_output.len(), 0 | 4) {
+    let desc = call.desc;
+    if desc.stage.0 > 5 || desc.size_bytes == 0 {
         let text = format_args!("CreateShader: there is no such stage, or no code.");
         return context.refuse(HResultCode::E_INVALIDARG, call.device, text);
     }
-    let kind = D3d11Kind::Shader(Arc::new(desc.clone()));
-    let of = desc.clone();
+    let kind = D3d11Kind::Shader(Arc::new(desc));
     let handle = make(
         context,
         device,
         &facts,
         (HandleType::SHADER, None),
         (
-            |context, device| ddi::CalcPrivateShaderSize { context, device, desc: of },
+            |context, device| ddi::CalcPrivateShaderSize { context, device, desc },
             |context, device, handle| ddi::CreateShader { context, device, handle, desc: Some(desc) },
         ),
     )?;
@@ -44,15 +43,14 @@ pub(crate) fn create_input_layout(
     call: &d3d11::CreateInputLayout,
 ) -> HResult<D3d11InputLayoutId> {
     let facts = object::owner(context, device, objects, (call.device, "CreateInputLayout"))?;
-    let desc = call.desc.clone();
-    let of = desc.clone();
+    let desc = call.desc;
     let handle = make(
         context,
         device,
         &facts,
         (HandleType::ELEMENTLAYOUT, None),
         (
-            |context, device| ddi::CalcPrivateElementLayoutSize { context, device, desc: of },
+            |context, device| ddi::CalcPrivateElementLayoutSize { context, device, desc },
             |context, device, handle| ddi::CreateElementLayout { context, device, handle, desc: Some(desc) },
         ),
     )?;

@@ -102,19 +102,16 @@ fn create(
                 |context, device, handle| ddi::CreateRasterizerState { context, device, handle, desc: Some(desc) },
             ),
         )?,
-        StateDesc::Sampler(desc) => {
-            let of = desc.clone();
-            make(
-                context,
-                device,
-                &facts,
-                kind,
-                (
-                    |context, device| ddi::CalcPrivateSamplerSize { context, device, desc: of },
-                    |context, device, handle| ddi::CreateSampler { context, device, handle, desc: Some(desc) },
-                ),
-            )?
-        }
+        StateDesc::Sampler(desc) => make(
+            context,
+            device,
+            &facts,
+            kind,
+            (
+                |context, device| ddi::CalcPrivateSamplerSize { context, device, desc },
+                |context, device, handle| ddi::CreateSampler { context, device, handle, desc: Some(desc) },
+            ),
+        )?,
     };
     let id = D3d11StateId(insert(device, objects, owner, (D3d11Kind::State(Arc::new(desc)), handle)).0);
     device.d3d11.states.insert(key, id);

@@ -73,14 +73,12 @@ fn sampler(mut desc: D3d11SamplerDesc) -> Option<D3d11SamplerDesc> {
     if desc.filter.0 & COMPARISON == 0 {
         desc.comparison_func = ComparisonFunc::NEVER;
     }
-    let is_zero = desc.border_color.iter().all(|channel| *channel == 0);
-    if is_zero || !addresses.contains(&Address::BORDER) {
-        desc.border_color = Vec::new();
+    if !addresses.contains(&Address::BORDER) {
+        (desc.border_red, desc.border_green, desc.border_blue, desc.border_alpha) = (0, 0, 0, 0);
     }
     let known = addresses.iter().all(|address| (1..=5).contains(&address.0))
         && (1..=8).contains(&desc.comparison_func.0)
-        && desc.max_anisotropy <= 16
-        && (desc.border_color.is_empty() || desc.border_color.len() == 4);
+        && desc.max_anisotropy <= 16;
     known.then_some(desc)
 }
 

@@ -72,8 +72,17 @@ impl App {
     }
 
     pub fn pixel_shader(&mut self) -> D3d11ShaderId {
-        let (stage, constant_output) = (ShaderStage::PIXEL, RED.to_vec());
-        let desc = ShaderDesc { stage, size_bytes: 64, digest: 1, constant_output };
+        let [output_red, output_green, output_blue, output_alpha] = RED;
+        let desc = ShaderDesc {
+            stage: ShaderStage::PIXEL,
+            size_bytes: 64,
+            digest: 1,
+            is_constant: true,
+            output_red,
+            output_green,
+            output_blue,
+            output_alpha,
+        };
         self.call(&d3d11::CreateShader { device: self.device, desc }).unwrap()
     }
 
