@@ -1,15 +1,15 @@
 //! The command line.
 
 mod listing;
+mod replaying;
 
 use crate::choices;
 use crate::fit_options::FitOptions;
-use crate::placing_options::PlacingOptions;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use listing::{Drivers, Machines, Workloads};
+pub use replaying::{Replay, ReportForm};
 use std::path::PathBuf;
 pub use taut_console::args::{Common, Export, ExportForm, Query};
-use taut_replay::Tight;
 
 /// Records what a Direct3D runtime and its driver say to each other, replays it exactly, and tells what it means.
 ///
@@ -35,7 +35,7 @@ pub enum Command {
     ///
     /// Example: taut demo
     Demo(Demo),
-    /// Records a workload, a glTF scene or the calls of a log into a trace
+    /// Records a workload, a glTF scene, the calls of a log or an allocator's dump into a trace
     ///
     /// What do these calls make the runtime say to the driver?
     ///
@@ -208,10 +208,11 @@ pub struct RulesChoice {
 /// `taut record`.
 #[derive(Debug, Args)]
 pub struct Record {
-    /// A workload's name (`taut workloads`), a .gltf or .glb scene, or a .jsonl or .jsonl.gz file of Direct3D 12 calls
+    /// A workload's name (`taut workloads`), a .gltf or .glb scene, a .jsonl or .jsonl.gz file of Direct3D 12 calls, or a .json
+    /// dump of D3D12MemoryAllocator
     #[arg(add = choices::named_or_file(choices::workloads))]
-    #[arg(long_help = choices::one_of("A workload's name, a .gltf or .glb scene, or a .jsonl or .jsonl.gz file of Direct3D \
-        12 calls", &choices::workloads()))]
+    #[arg(long_help = choices::one_of("A workload's name, a .gltf or .glb scene, a .jsonl or .jsonl.gz file of Direct3D \
+        12 calls, or a .json dump of D3D12MemoryAllocator", &choices::workloads()))]
     pub workload: String,
     /// The trace to write [default: the workload's name with .taut]
     #[arg(short, long, value_name = "FILE")]
@@ -247,55 +248,6 @@ pub enum ClockChoice {
     Monotonic,
     /// No time: stamps count events, so equal runs give equal files
     Logical,
-}
-
-/// `taut replay`.
-#[derive(Debug, Args)]
-pub struct Replay {
-    /// The trace
-    pub file: PathBuf,
-    /// What if: another driver model's name, or a profile of your own; A+B for an adapter each
-    #[arg(long, value_name = "NAME|FILE.toml", add = choices::named_or_file(choices::drivers))]
-    #[arg(long_help = choices::one_of("What if: another driver model's name, or a profile of your own; A+B for an adapter \
-        each", &choices::drivers()))]
-    pub driver: Option<String>,
-    /// What if: another rule set of the runtime
-    #[arg(long, value_name = "RULES", add = choices::named(choices::rules))]
-    #[arg(long_help = choices::one_of("What if: another rule set of the runtime", &choices::rules()))]
-    pub rules: Option<String>,
-    /// What if: every resource that may have the tight flag has it (on), or none has (off)
-    #[arg(long, value_name = "on|off|as-recorded", add = choices::named(choices::tight))]
-    pub tight: Option<Tight>,
-    /// What if: write every resource that changed to this file, a JSON object per line
-    #[arg(long, value_name = "PATH")]
-    pub changes: Option<PathBuf>,
-    #[command(flatten)]
-    pub placing: PlacingOptions,
-    /// Replay so many times
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    #[arg(conflicts_with_all = ["driver", "rules", "tight"])]
-    pub repeat: u32,
-    /// Stop after the last event with a stamp up to this
-    #[arg(long, value_name = "STAMP")]
-    pub until: Option<u64>,
-    /// Write what happened to a new trace
-    #[arg(short, long, value_name = "NEW")]
-    pub output: Option<PathBuf>,
-    /// Show so many divergences; all are counted
-    #[arg(long, default_value_t = 10, value_name = "N")]
-    pub limit: usize,
-    /// Print the result in this form
-    #[arg(long, value_enum, value_name = "FORM")]
-    pub report: Option<ReportForm>,
-}
-
-/// The forms of a result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ReportForm {
-    /// Tables for people
-    Table,
-    /// One JSON document
-    Json,
 }
 
 /// `taut diff`.

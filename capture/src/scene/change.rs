@@ -6,10 +6,10 @@ use crate::caller::Caller;
 use crate::workloads::allocator::Allocator;
 use crate::workloads::{Parameter, Parameters, WorkloadError};
 use std::collections::BTreeMap;
-use taut_schemas::{AllocationInfo, Dimension, MipRegion, ResourceDesc, ResourceFlags, requested_bytes};
+use taut_schemas::{AllocationInfo, MipRegion, ResourceDesc, RoundingCause, requested_bytes};
 
-/// Textures whose texels are fewer bytes than this are small; implicit heaps come in pages that divide it.
-const SMALL_BYTES: u64 = 64 << 10;
+/// Implicit heaps come in pages that divide this.
+const PAGES_BYTES: u64 = 64 << 10;
 /// D3D12_SMALL_RESOURCE_PLACEMENT_ALIGNMENT.
 const SMALL_ALIGNMENT_BYTES: u64 = 4 << 10;
 
@@ -41,24 +41,8 @@ pub(super) const CHANGES: [Parameter; 10] = [
 /// The cause for which a resource's size is more than it asks for, if it is.
 fn cause_of_rounding(desc: &ResourceDesc, info: AllocationInfo) -> Option<&'static str> {
     let requested_bytes = requested_bytes(desc, MipRegion::default()).unwrap_or(info.size_bytes);
-    if requested_bytes == info.size_bytes {
-        return None;
-    }
-    if desc.dimension == Dimension::BUFFER {
-        return Some(match requested_bytes {
-            ..256 => "buffers_below_256_b",
-            256..4096 => "buffers_below_4_kib",
-            4096..65536 => "buffers_below_64_kib",
-            _ => "larger_buffers",
-        });
-    }
-    let asks = (1..=SMALL_ALIGNMENT_BYTES).contains(&desc.alignment_bytes);
-    let asked_for_less = asks || desc.flags.contains(ResourceFlags::USE_TIGHT_ALIGNMENT);
-    Some(match requested_bytes {
-        ..SMALL_BYTES if !asked_for_less => "small_textures",
-        _ if requested_bytes.saturating_mul(2) <= info.size_bytes => "textures_below_their_tiles",
-        _ => "texture_layout",
-    })
+    let is_more = requested_bytes != info.size_bytes;
+    is_more.then(|| RoundingCause::of(desc, requested_bytes, info.size_bytes).name())
 }
 
 /// A resource as it is to be, and what the driver says of it.
@@ -90,7 +74,7 @@ pub(super) fn changed<'a, C: Caller>(
         let info = allocator.info(caller, one.desc)?;
         let cause = cause_of_rounding(&one.desc, info).unwrap_or_default();
         let rounding = parameters.word(cause);
-        let is_granular = !one.placed && info.size_bytes % SMALL_BYTES != 0;
+        let is_granular = !one.placed && info.size_bytes % PAGES_BYTES != 0;
         let granularity = if is_granular { parameters.word("committed_granularity") } else { "as_is" };
         let mut present = Present { desc: one.desc, placed: one.placed, info };
         present = present.changed(caller, allocator, rounding);
@@ -116,7 +100,7 @@ impl Present {
         let info = if desc == self.desc { Some(self.info) } else { allocator.accepted(caller, desc) };
         let Some(info) = info else { return self };
         // Whoever is placed is spared the rest of a page.
-        let spares_page = placed && !self.placed && info.size_bytes % SMALL_BYTES != 0;
+        let spares_page = placed && !self.placed && info.size_bytes % PAGES_BYTES != 0;
         if spares_page || info.size_bytes < self.info.size_bytes { Present { desc, placed, info } } else { self }
     }
 }

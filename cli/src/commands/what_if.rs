@@ -16,7 +16,7 @@ use taut_console::output::{Output, Outputs};
 use taut_console::printing::table;
 use taut_console::progress;
 use taut_console::traces::{name, open, tell_damage};
-use taut_replay::{HeapChange, Replayer, ResourceChange, Tight, WhatIfOutcome};
+use taut_replay::{CauseChange, Changes, HeapChange, Replayer, ResourceChange, Tight, WhatIfOutcome};
 use taut_runtime::RuleSet;
 use taut_schemas::SchemaTable;
 use taut_traces::{Header, Trace, World};
@@ -32,11 +32,11 @@ pub fn run(
     (outputs, output, changes): (&Outputs, Option<Output>, Option<Output>),
 ) -> Outcome {
     let world = changed_world(replay, &trace.header().world)?;
-    let tight = replay.tight.unwrap_or_default();
+    let made = Changes::new(replay.tight.unwrap_or_default(), &replay.changed.change);
     let is_written = output.is_some();
     let outcome = match output {
-        Some(output) => beside(trace, common.quiet, || written(replayer, &world, tight, &replay.file, output))?,
-        None => beside(trace, common.quiet, || replayer.what_if(&world, tight, None))
+        Some(output) => beside(trace, common.quiet, || written(replayer, &world, made, &replay.file, output))?,
+        None => beside(trace, common.quiet, || replayer.what_if(&world, made, None))
             .map_err(|error| failure(error, &replay.file))?,
     };
     if let Some(changes) = changes {
@@ -122,13 +122,13 @@ fn beside<R>(trace: &Trace, quiet: bool, work: impl FnOnce() -> R) -> R {
 pub fn written(
     replayer: &Replayer<'_>,
     world: &World,
-    tight: Tight,
+    changes: impl Into<Changes>,
     file: &Path,
     output: Output,
 ) -> Result<WhatIfOutcome, Failure> {
     let header = Header { schema: SchemaTable::current(), world: world.clone() };
     let writer = output.trace_writer(header)?;
-    let outcome = replayer.what_if(world, tight, Some(&writer)).map_err(|error| failure(error, file))?;
+    let outcome = replayer.what_if(world, changes, Some(&writer)).map_err(|error| failure(error, file))?;
     writer.finish()?;
     output.finish()?;
     Ok(outcome)
@@ -159,6 +159,12 @@ pub fn changed_world(replay: &Replay, recorded: &World) -> Result<World, Failure
         }
     }
     note(&mut world, recorded, replay.tight.unwrap_or_default());
+    if !replay.changed.change.is_empty()
+        && let Some(Value::Object(what_if)) = world.workload.parameters.get_mut("what_if")
+    {
+        let changes: Vec<String> = replay.changed.change.iter().map(CauseChange::to_string).collect();
+        what_if.insert("changes".to_owned(), changes.into());
+    }
     Ok(world)
 }
 

@@ -16,6 +16,7 @@ mod behind;
 mod causes;
 mod contributions;
 mod definitions;
+mod element_parts;
 mod figures;
 mod free;
 mod heaps;
