@@ -102,8 +102,7 @@ impl Dump {
         for (name, raw) in default_pools {
             let mut pool = Pool::of(heap_type(&name).map_err(&said)?, name, raw);
             // Where heaps are apart by what they hold, each of a type's pools tells the same dedicated allocations.
-            let of_type = pools.iter().filter(|other| other.heap_type == pool.heap_type);
-            if of_type.last().is_some() {
+            if pools.iter().any(|other| other.heap_type == pool.heap_type) {
                 pool.dedicated.clear();
             }
             pools.push(pool);

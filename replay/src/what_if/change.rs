@@ -138,7 +138,8 @@ mod tests {
             }
         }
         let told = ["tight", "small_texture=tight", "colour=tight", "small_textures=placed"];
-        let told = told.map(|text| text.parse::<CauseChange>().unwrap_err().to_string());
+        let told =
+            told.map(|text| text.parse::<CauseChange>().err().map_or_else(String::new, |error| error.to_string()));
         assert_eq!(told[0], "expected CAUSE=CHANGE, such as buffers_below_256_b=tight, found tight");
         assert_eq!(told[1], "expected a cause of rounding (did you mean small_textures?), found small_texture");
         assert!(told[2].starts_with("expected one of buffers_below_256_b, "), "{}", told[2]);
