@@ -18,6 +18,7 @@ mod man;
 mod place;
 mod record;
 mod record_presents;
+mod recording;
 mod replay;
 mod schema;
 mod tables;

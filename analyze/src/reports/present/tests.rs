@@ -173,8 +173,14 @@ fn staged() -> impl Strategy<Value = Staged> {
     let fates = [FrameFate::FLIPPED, FrameFate::COMPOSED];
     let size = (1_u32..8192, 1_u32..8192);
     let rates = (2_u64..300, 24_u64..500);
-    let of =
-        (any::<bool>(), size, prop::sample::select(&formats[..]), rates, 0.1..=1.0, prop::sample::select(&fates[..]));
+    let of = (
+        any::<bool>(),
+        size,
+        prop::sample::select(formats.to_vec()),
+        rates,
+        0.1..=1.0,
+        prop::sample::select(fates.to_vec()),
+    );
     of.prop_map(|(two, size, format, (frames, refresh_hz), compression, fate)| {
         let mode = if two { TWO } else { ONE };
         Staged { mode, uses_system_memory: true, size, format, frames, refresh_hz, compression, fate }
