@@ -41,7 +41,7 @@ pub struct PresentPlan {
 const LEAD_NS: u64 = 100_000_000;
 /// A frame was shown at a refresh where it was shown so close to it.
 pub(super) const AT_REFRESH_NS: u64 = 1_000_000;
-/// Where the compositor is silent for so many refreshes, somebody else flips: the display goes on at its rate.
+/// Where the compositor is silent for so many refreshes and somebody else flips, the display goes on at its rate.
 const SILENT_REFRESHES: u64 = 3;
 
 /// What is to be done for a log; where it tells of no refresh, displays refresh at this rate.
@@ -57,7 +57,11 @@ pub fn plan(log: &PresentLog, refresh_millihertz: u64) -> PresentPlan {
     let all: usize = refreshes.iter().map(Vec::len).sum();
     // What the compositor seldom presents to is no display of its own.
     let often = refreshes.into_iter().filter(|times| times.len() > 1 && times.len() * 10 >= all);
-    let mut displays: Vec<LoggedDisplay> = often.map(LoggedDisplay::of).collect();
+    let flipped = log.presents.iter().filter(|present| present.is_flipped() && !present.chain.is_compositor());
+    let mut flipped_at_ns: Vec<u64> =
+        flipped.filter_map(|present| Some(present.shown_at_ns()?.saturating_sub(begin_ns))).collect();
+    flipped_at_ns.sort_unstable();
+    let mut displays: Vec<LoggedDisplay> = often.map(|times| LoggedDisplay::of(times, &flipped_at_ns)).collect();
     if displays.is_empty() {
         displays.push(LoggedDisplay { refresh_millihertz, refreshes_at_ns: Vec::new() });
     }
@@ -92,15 +96,17 @@ fn display_of<'p>(displays: &[LoggedDisplay], presents: impl Iterator<Item = &'p
 }
 
 impl LoggedDisplay {
-    /// A display that was refreshed at these times, two at least.
-    fn of(recorded: Vec<u64>) -> LoggedDisplay {
+    /// A display that the compositor refreshed at these times, two at least, beside programs that flipped at others.
+    fn of(recorded: Vec<u64>, flipped_at_ns: &[u64]) -> LoggedDisplay {
         let mut steps: Vec<u64> = recorded.windows(2).map(|pair| pair[1] - pair[0]).collect();
         steps.sort_unstable();
         let period_ns = steps.get(steps.len() / 2).copied().unwrap_or(0).max(1_000_000);
         let mut refreshes_at_ns: Vec<u64> = Vec::new();
         for at_ns in recorded {
             let mut last = refreshes_at_ns.last().copied().unwrap_or(at_ns);
-            if at_ns - last > SILENT_REFRESHES * period_ns + period_ns / 2 {
+            let others = flipped_at_ns.partition_point(|flipped| *flipped <= last)
+                < flipped_at_ns.partition_point(|flipped| *flipped < at_ns);
+            if others && at_ns - last > SILENT_REFRESHES * period_ns + period_ns / 2 {
                 while at_ns - last > period_ns + period_ns / 2 {
                     last += period_ns;
                     refreshes_at_ns.push(last);

@@ -52,13 +52,19 @@ fn a_heading_without_a_column_that_is_needed_is_refused() {
 }
 
 #[test]
-fn a_silent_compositor_leaves_the_display_its_rate() {
-    let row = |ms: u64| format!("dwm.exe,1,0x9,DXGI,1,0,0,0.{ms:03},0.1,1,0,Hardware: Legacy Flip,1,5\n");
-    let text = FIRST.lines().next().unwrap().to_owned() + "\n" + &[100, 110, 120, 200].map(row).concat();
-    let plan = plan(&read(&text).log, 1);
-    assert_eq!(plan.chains, []);
-    assert_eq!(plan.displays[0].refresh_millihertz, 100_000);
-    let ms: Vec<u64> =
-        plan.displays[0].refreshes_at_ns.iter().map(|at_ns| (at_ns + plan.begin_ns) / 1_000_000).collect();
-    assert_eq!(ms, [105, 115, 125, 135, 145, 155, 165, 175, 185, 195, 205]);
+fn while_a_program_flips_a_silent_compositor_leaves_the_display_its_rate() {
+    let row = |(program, ms): (&str, u64)| {
+        format!("{program}.exe,1,0x9,DXGI,1,0,0,0.{ms:03},0.1,1,0,Hardware: Independent Flip,1,5\n")
+    };
+    let refreshes = |flips: bool| {
+        let mut rows = vec![("dwm", 100), ("dwm", 110), ("dwm", 120), ("dwm", 200)];
+        rows.extend(flips.then_some(("game", 150)));
+        let heading = FIRST.lines().next().unwrap().to_owned() + "\n";
+        let plan = plan(&read(&(heading + &rows.into_iter().map(row).collect::<String>())).log, 1);
+        assert_eq!((plan.chains.len(), plan.displays[0].refresh_millihertz), (usize::from(flips), 100_000));
+        let at_ns = plan.displays[0].refreshes_at_ns.iter();
+        at_ns.map(|at_ns| (at_ns + plan.begin_ns) / 1_000_000).collect::<Vec<u64>>()
+    };
+    assert_eq!(refreshes(false), [105, 115, 125, 205]);
+    assert_eq!(refreshes(true), [105, 115, 125, 135, 145, 155, 165, 175, 185, 195, 205]);
 }

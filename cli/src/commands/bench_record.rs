@@ -87,7 +87,7 @@ fn unrecorded(workload: &Workload, parameters: &Parameters, profile: &Adapters) 
     let start = Instant::now();
     let session = Session::unrecorded(profile, Settings::default(), Clock::best());
     workloads::run(workload.name, &session, parameters).map_err(Failure::usage)?;
-    session.end().map_err(super::record::unrecorded)?;
+    session.end().map_err(super::recording::unrecorded)?;
     Ok(start.elapsed().as_nanos() as u64)
 }
 
@@ -96,8 +96,8 @@ fn recorded(workload: &Workload, parameters: &Parameters, profile: &Adapters) ->
     let start = Instant::now();
     let of = taut_traces::Workload { name: workload.name.to_owned(), parameters: parameters.values() };
     let session = Session::record(to_scratch(&file), profile, Settings::default(), of, Clock::best())
-        .map_err(super::record::unrecorded)?;
+        .map_err(super::recording::unrecorded)?;
     workloads::run(workload.name, &session, parameters).map_err(Failure::usage)?;
-    let written = session.finish().map_err(super::record::unrecorded)?;
+    let written = session.finish().map_err(super::recording::unrecorded)?;
     Ok((start.elapsed().as_nanos() as u64, written))
 }

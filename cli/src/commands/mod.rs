@@ -19,6 +19,7 @@ mod place;
 mod record;
 mod record_dump;
 mod record_presents;
+mod recording;
 mod replay;
 mod schema;
 mod tables;

@@ -1,24 +1,21 @@
 //! `taut record`: runs a workload and writes what happened.
 
-use crate::args::{ClockChoice, Common, Record};
+use super::recording::{Origin, clock, output, parameters, report, told, unrecorded};
+use crate::args::{Common, Record};
 use crate::world::{DEFAULT_DRIVER, chosen_or, parts};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use taut_analyze::render::{binary_bytes, grouped};
-use taut_capture::call_log::{self, CallLog, LogError, Reading, RunSummary};
-use taut_capture::memory_dump::DumpSummary;
-use taut_capture::present_log::PresentComparison;
-use taut_capture::scene::{self, SceneError, SceneSummary};
-use taut_capture::workloads::{self, Parameter, Parameters, Steps, WORKLOADS, WorkloadError};
-use taut_capture::{Adapters, Clock, Session, SessionError};
+use taut_capture::call_log::{self, CallLog, LogError, Reading};
+use taut_capture::scene::{self, SceneError};
+use taut_capture::workloads::{self, Parameters, Steps, WORKLOADS, WorkloadError};
+use taut_capture::{Adapters, Clock, Session};
 use taut_console::input::Input;
 use taut_console::interrupt::ask_instead;
 use taut_console::outcome::{Failure, Outcome, Status};
-use taut_console::output::{Kind, Output, Outputs};
-use taut_console::printing::{folded, tell, unknown};
+use taut_console::printing::{tell, unknown};
 use taut_console::progress;
 use taut_runtime::Settings;
 use taut_schemas::counted;
@@ -86,45 +83,6 @@ fn is_present_log(path: &Path) -> bool {
 fn machine_of_presents(record: &Record) -> &'static str {
     let several = record.world.driver.as_deref().is_some_and(|drivers| !parts(drivers).1.is_empty());
     if several { "hybrid-laptop" } else { "desktop" }
-}
-
-/// Where the trace goes: not where anything comes from.
-pub(super) fn output(record: &Record, name: &str, common: Common) -> Result<(Outputs, Output), Failure> {
-    let values = record.set.iter().filter_map(|set| Some(set.split_once('=')?.1));
-    let drivers = record.world.driver.as_deref().map(parts);
-    let drivers = drivers.into_iter().flat_map(|(first, others)| std::iter::once(first).chain(others));
-    let inputs = values.chain(drivers).chain(record.machine.as_deref()).chain([record.workload.as_str()]);
-    let mut outputs = Outputs::new(inputs.filter(|input| *input != "-").map(Path::new), common.force);
-    let path = record.output.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.taut")));
-    let output = outputs.open(&path, Kind::Trace)?;
-    Ok((outputs, output))
-}
-
-pub(super) fn clock(record: &Record) -> Clock {
-    match record.clock {
-        ClockChoice::Best => Clock::best(),
-        ClockChoice::Monotonic => Clock::monotonic(),
-        ClockChoice::Logical => Clock::Logical,
-    }
-}
-
-/// The workload's parameters as the command line sets them.
-pub(super) fn parameters(record: &Record, known: &[Parameter]) -> Result<Parameters, Failure> {
-    let mut values: BTreeMap<String, String> = BTreeMap::new();
-    // Every generated workload has a seed; what is loaded from a file has none, and the default is then nobody's.
-    if known.iter().any(|parameter| parameter.name == "seed") {
-        values.insert("seed".to_owned(), record.seed.to_string());
-    }
-    if let Some(threads) = record.threads {
-        values.insert("threads".to_owned(), threads.to_string());
-    }
-    for set in &record.set {
-        let Some((key, value)) = set.split_once('=') else {
-            return Err(Failure::usage(format!("--set {set}: expected KEY=VALUE")));
-        };
-        values.insert(key.to_owned(), value.to_owned());
-    }
-    Parameters::new(known, values).map_err(Failure::usage)
 }
 
 /// Records a generated workload; how the workload ended comes beside what was written. If a call fails that it cannot do
@@ -235,14 +193,6 @@ fn from_log(record: &Record, path: &Path, adapters: &Adapters, settings: Setting
     }
 }
 
-/// A session that could not be recorded, as a failure of the command.
-pub fn unrecorded(error: SessionError) -> Failure {
-    match error {
-        SessionError::Write(error) => error.into(),
-        error => Failure::io(error),
-    }
-}
-
 /// Reads a log, as many bytes of the file as have been read shown beside.
 fn read_log(path: &Path, common: Common) -> Result<Reading, Failure> {
     let origin = path.display().to_string();
@@ -255,74 +205,6 @@ fn read_log(path: &Path, common: Common) -> Result<Reading, Failure> {
         .map_err(log_failure)
 }
 
-/// Says on stderr that a recording was interrupted, if it was.
-pub(super) fn told(status: Status) -> Status {
-    if status == Status::Interrupted {
-        tell("interrupted; what was recorded until then is whole");
-    }
-    status
-}
-
 fn log_failure(error: LogError) -> Failure {
     if error.is_corruption() { Failure::input(error) } else { Failure::io(error) }
-}
-
-/// Where a recording's calls came from, and what is to be told of it.
-pub(super) enum Origin<'a> {
-    Generated,
-    Dump(&'a DumpSummary),
-    Log(&'a RunSummary),
-    Scene(&'a SceneSummary),
-    Presents(Option<&'a PresentComparison>),
-}
-
-pub(super) fn report(
-    (outputs, file): (&Outputs, &Path),
-    adapters: &Adapters,
-    written: WriteSummary,
-    origin: Origin<'_>,
-    common: Common,
-) -> Result<(), Failure> {
-    let (mut log, mut scene, mut dump, mut presents) = (None, None, None, None);
-    match origin {
-        Origin::Generated => {}
-        Origin::Log(told) => log = Some(told),
-        Origin::Scene(told) => scene = Some(told),
-        Origin::Dump(told) => dump = Some(told),
-        Origin::Presents(told) => presents = told,
-    }
-    if common.json {
-        return outputs.tell_json(&json!({
-            "file": file.to_string_lossy(),
-            "driver": adapters.names(),
-            "events": written.events,
-            "lost_events": written.lost_events,
-            "bytes": written.bytes,
-            "log": log,
-            "scene": scene,
-            "dump": dump,
-            "presents": presents,
-        }));
-    }
-    let mut text = format!(
-        "recorded {}: {}, {}, {} lost; driver {}\n",
-        if outputs.has_stdout() { "to standard output".into() } else { file.display().to_string() },
-        counted(written.events, "event"),
-        binary_bytes(written.bytes),
-        grouped(written.lost_events),
-        adapters.names(),
-    );
-    if let Some(log) = log {
-        text += &format!("{log}\n");
-    }
-    if let Some(scene) = scene {
-        text += &format!("{scene}\n");
-    }
-    if let Some(dump) = dump {
-        text += &format!("{dump}\n");
-    }
-    if let Some(presents) = presents {
-        text += &format!("{presents}\n");
-    }
-    outputs.tell(&folded(&text))
 }

@@ -1,6 +1,6 @@
 //! `taut record dump.json`: what an allocator holds, as a snapshot.
 
-use super::record::{Origin, clock, output, report, unrecorded};
+use super::recording::{Origin, clock, output, report, unrecorded};
 use crate::args::{Common, Record};
 use std::path::Path;
 use taut_capture::memory_dump::{self, DumpError};

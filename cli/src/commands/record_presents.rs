@@ -1,6 +1,6 @@
 //! `taut record` of real presents, as PresentMon prints them.
 
-use super::record::{Origin, clock, output, parameters, report, told, unrecorded};
+use super::recording::{Origin, clock, output, parameters, report, told, unrecorded};
 use crate::args::{Common, Record};
 use serde_json::Value;
 use std::collections::BTreeMap;

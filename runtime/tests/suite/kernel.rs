@@ -276,3 +276,20 @@ proptest! {
         }
     }
 }
+
+/// The example of the document, asked of every bundled driver of a hybrid machine.
+#[test]
+fn c03_d3dkmt_query_adapter_info_answers_as_the_document_calls_it() {
+    let mut golden = String::new();
+    for name in ["igpu-tier1", "igpu-tier2", "igpu-tier3", "dgpu"] {
+        let mut machine = Adapters::of(&[Profile::named(name).unwrap()]);
+        machine.start(ADAPTER);
+        let mut asked = |info_type: KmtQueryAdapterInfoType| {
+            let answer = machine.query(info_type, 4);
+            golden += &format!("{name}: {info_type:?}: {:?}, {:?}\n", answer.status, answer.private_driver_data.0);
+        };
+        asked(KmtQueryAdapterInfoType::CROSSADAPTERRESOURCE_SUPPORT);
+        asked(KmtQueryAdapterInfoType::WDDM_1_3_CAPS);
+    }
+    insta::assert_snapshot!("d3dkmt_query_adapter_info", golden);
+}

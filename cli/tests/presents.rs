@@ -1,0 +1,124 @@
+//! Presents on the command line: two ways to a panel compared, other worlds asked about, real presents made again.
+#![allow(clippy::expect_used)]
+
+mod taut;
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use taut::Taut;
+
+fn folder() -> (tempfile::TempDir, Taut) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    (folder, taut)
+}
+
+/// Real presents.
+fn logged(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/presents").join(name)
+}
+
+/// The same game by two display adapters: one copies a second time, the other scans out.
+fn two_worlds(taut: &Taut) {
+    for (driver, file) in [("igpu-tier1+dgpu", "twocopy.taut"), ("igpu-tier3+dgpu", "caso.taut")] {
+        let record = ["record", "hybrid-laptop", "--driver", driver, "--clock", "logical", "-o", file];
+        taut.stdout(&[&record[..], &["--set", "frames=100", "--set", "size=2560x1600", "--set", "fps=165"]].concat());
+    }
+}
+
+#[test]
+fn a_diff_of_two_paths_tells_path_copies_traffic_and_latency_on_one_screen() {
+    let (_folder, taut) = folder();
+    two_worlds(&taut);
+    let run = taut.run(&["diff", "twocopy.taut", "caso.taut"]);
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    assert!(lines.len() <= 40 && lines.iter().all(|line| line.chars().count() <= 120), "{}", run.stdout);
+    insta::assert_snapshot!("diff_of_two_paths", run.stdout);
+}
+
+#[test]
+fn the_report_of_presents_fits_a_terminal_and_states_the_efficiency() {
+    let (_folder, taut) = folder();
+    two_worlds(&taut);
+    let text = taut.stdout(&["analyze", "twocopy.taut", "--report", "present"]);
+    let tables = text.lines().filter(|line| !line.contains(". ") && !line.ends_with('.'));
+    assert!(tables.clone().count() > 15 && tables.into_iter().all(|line| line.chars().count() <= 90), "{text}");
+    insta::assert_snapshot!("report_of_two_copies", text);
+}
+
+#[test]
+fn waiting_for_a_frame_is_no_failure() {
+    let (_folder, taut) = folder();
+    two_worlds(&taut);
+    let health = taut.stdout(&["analyze", "twocopy.taut", "--report", "health"]);
+    assert!(health.contains("0 API calls failed"), "{health}");
+}
+
+#[test]
+fn a_replay_in_the_other_world_tells_what_it_saves() {
+    let (_folder, taut) = folder();
+    two_worlds(&taut);
+    let text = taut.stdout(&["replay", "twocopy.taut", "--driver", "igpu-tier3+dgpu", "-o", "saved.taut"]);
+    insta::assert_snapshot!("what_if_scanned_out", text);
+    assert_eq!(taut.run(&["replay", "saved.taut"]).code, 0);
+    let without = taut.stdout(&["replay", "twocopy.taut", "--driver", "igpu-tier3+dgpu"]);
+    assert!(without.contains("with -o FILE"), "{without}");
+    let refused = taut.run(&["replay", "twocopy.taut", "--driver", "igpu-tier3"]);
+    assert_eq!((refused.code, refused.stderr.contains("expected 2 drivers")), (2, true), "{}", refused.stderr);
+}
+
+/// What recording a log tells of each swap chain and mode.
+fn compared(taut: &Taut, name: &str, more: &[&str]) -> Vec<Value> {
+    let path = logged(name).display().to_string();
+    let text = taut.stdout(&[&["record", &path, "-o", "mine.taut", "--json", "--force"], more].concat());
+    let document: Value = serde_json::from_str(&text).expect("JSON");
+    document["presents"]["swap_chains"].as_array().cloned().expect("swap chains")
+}
+
+/// Presents of a swap chain and mode, and those that are shown, or not shown, as the log says.
+fn as_logged(chains: &[Value], swap_chain: &str, mode: &str) -> (u64, u64) {
+    let chain = chains.iter().find(|chain| chain["swap_chain"] == swap_chain && chain["mode"] == mode);
+    let count = |key: &str| chain.and_then(|chain| chain[key].as_u64()).expect(key);
+    (count("presents"), count("shown_as_logged") + count("never_shown_as_logged"))
+}
+
+#[test]
+fn real_presents_are_shown_when_the_log_says() {
+    let (_folder, taut) = folder();
+    let chains = compared(&taut, "test_case_5.csv", &[]);
+    let (presents, same) = as_logged(&chains, "0x2A70D2CAC00", "Composed: Flip");
+    assert!(presents == 258 && same >= 250, "{same} of {presents}");
+    assert_eq!(taut.run(&["replay", "mine.taut"]).code, 0);
+    // Frames that tear are on the screen within half a millisecond of the log's time.
+    let chains = compared(&taut, "test_case_0.csv", &[]);
+    let (presents, same) = as_logged(&chains, "0x1B95496E4B0", "Hardware: Independent Flip");
+    assert!(presents == 15 && same * 10 >= presents * 9, "{same} of {presents}");
+    assert_eq!(taut.run(&["replay", "mine.taut"]).code, 0);
+}
+
+#[test]
+fn on_two_adapters_real_presents_are_what_would_have_been() {
+    let (_folder, taut) = folder();
+    compared(&taut, "test_case_5.csv", &["--driver", "igpu-tier3+dgpu", "--set", "size=2560x1600"]);
+    let text = taut.stdout(&["analyze", "mine.taut", "--report", "present", "--json"]);
+    assert!(text.contains("one copy"), "{text}");
+    assert_eq!(taut.run(&["replay", "mine.taut"]).code, 0);
+}
+
+#[test]
+fn a_log_that_is_damaged_is_used_as_far_as_it_goes() {
+    let (folder, taut) = folder();
+    let whole = std::fs::read_to_string(logged("test_case_5.csv")).expect("a log");
+    let cut = whole.replacen(",DXGI,", ",", 1);
+    std::fs::write(folder.path().join("cut.csv"), cut).expect("a log");
+    let run = taut.run(&["record", "cut.csv", "-o", "a.taut"]);
+    assert_eq!(run.code, 3, "{}", run.stderr);
+    assert!(run.stderr.contains("cut.csv:2:9: expected 10 columns, found 9 columns; 1 row left out"), "{}", run.stderr);
+    assert_eq!(taut.run(&["replay", "a.taut"]).code, 0);
+    for (text, told) in [("", "expected a column"), ("a,b\n1,2\n", "expected a column")] {
+        std::fs::write(folder.path().join("bad.csv"), text).expect("a log");
+        let run = taut.run(&["record", "bad.csv", "-o", "b.taut"]);
+        assert_eq!((run.code, run.stderr.contains(told)), (3, true), "{}", run.stderr);
+    }
+}
