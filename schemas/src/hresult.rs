@@ -46,10 +46,14 @@ impl HResultCode {
     /// The adapter does not support it.
     pub const DXGI_ERROR_UNSUPPORTED: Self = Self(0x887a_0004);
 
-    const NAMES: [(Self, &'static str); 15] = [
+    const NAMES: [(Self, &'static str); 16] = [
         (Self::S_OK, "S_OK"),
         (Self::E_NOTIMPL, "E_NOTIMPL"),
         (Self::E_NOINTERFACE, "E_NOINTERFACE"),
+        (
+            Self::D3D11_ERROR_DEFERRED_CONTEXT_MAP_WITHOUT_INITIAL_DISCARD,
+            "D3D11_ERROR_DEFERRED_CONTEXT_MAP_WITHOUT_INITIAL_DISCARD",
+        ),
         (Self::E_FAIL, "E_FAIL"),
         (Self::E_HANDLE, "E_HANDLE"),
         (Self::E_ACCESSDENIED, "E_ACCESSDENIED"),
