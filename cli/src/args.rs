@@ -4,6 +4,8 @@ mod listing;
 
 use crate::choices;
 use crate::fit_options::FitOptions;
+use crate::gained_options::GainedOptions;
+pub use crate::hlk_options::Hlk;
 use crate::placing_options::PlacingOptions;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use listing::{Drivers, Machines, Workloads};
@@ -271,6 +273,8 @@ pub struct Replay {
     pub changes: Option<PathBuf>,
     #[command(flatten)]
     pub placing: PlacingOptions,
+    #[command(flatten)]
+    pub gained: GainedOptions,
     /// Replay so many times
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     #[arg(conflicts_with_all = ["driver", "rules", "tight"])]
@@ -421,21 +425,6 @@ pub struct AllocInfo {
 pub struct TileInfo {
     /// The positions, one JSON object per line [default: standard input]
     pub file: Option<PathBuf>,
-}
-
-/// `taut hlk`.
-#[derive(Debug, Args)]
-pub struct Hlk {
-    /// Driver and rules.
-    #[command(flatten)]
-    pub world: WorldChoice,
-    /// Only this check, such as A-52
-    #[arg(long, value_name = "ID", add = choices::named(choices::checks))]
-    #[arg(long_help = choices::one_of("Only this check", &choices::checks()))]
-    pub check: Option<String>,
-    /// Run a file of calls and of what they must give instead, as testdata/d3d11-contexts-cases.json is one
-    #[arg(long, value_name = "FILE", conflicts_with = "check", value_hint = clap::ValueHint::FilePath)]
-    pub cases: Option<PathBuf>,
 }
 
 /// `taut bench`.
