@@ -5,6 +5,7 @@ mod replaying;
 
 use crate::choices;
 use crate::fit_options::FitOptions;
+pub use crate::hlk_options::Hlk;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use listing::{Drivers, Machines, Workloads};
 pub use replaying::{Replay, ReportForm};
@@ -373,18 +374,6 @@ pub struct AllocInfo {
 pub struct TileInfo {
     /// The positions, one JSON object per line [default: standard input]
     pub file: Option<PathBuf>,
-}
-
-/// `taut hlk`.
-#[derive(Debug, Args)]
-pub struct Hlk {
-    /// Driver and rules.
-    #[command(flatten)]
-    pub world: WorldChoice,
-    /// Only this check, such as A-52
-    #[arg(long, value_name = "ID", add = choices::named(choices::checks))]
-    #[arg(long_help = choices::one_of("Only this check", &choices::checks()))]
-    pub check: Option<String>,
 }
 
 /// `taut bench`.

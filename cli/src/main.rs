@@ -5,6 +5,8 @@ mod args;
 mod choices;
 mod commands;
 mod fit_options;
+mod gained_options;
+mod hlk_options;
 mod placing_options;
 mod policy_picture;
 mod world;

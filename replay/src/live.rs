@@ -35,6 +35,11 @@ impl LiveEvents {
         self.events.iter().map(|(code, _)| *code)
     }
 
+    /// The code of the oldest event left.
+    pub fn next_code(&self) -> Option<EventCode> {
+        self.events.get(self.taken).map(|(code, _)| *code)
+    }
+
     /// Number of events left.
     pub fn len(&self) -> usize {
         self.events.len() - self.taken

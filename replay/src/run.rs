@@ -31,6 +31,8 @@ pub(crate) struct Run<'r, 't, P> {
     row: Vec<u8>,
     /// Index of the current row's thread.
     current: usize,
+    /// Marks that the recording lacks, and that are asked for: they are written, and differ from nothing.
+    gained: Option<EventCode>,
 }
 
 /// Where in which call.
@@ -49,7 +51,11 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
         output: Option<&'r TraceWriter>,
         policy: &'r mut P,
     ) -> Run<'r, 't, P> {
+        let settings = &recording.trace.header().world.settings;
+        let recorded = settings["handle_accesses"].as_bool().unwrap_or(false);
+        let gains = world.machine.settings.handle_accesses && !recorded;
         Run {
+            gained: gains.then(|| EventCode::new(mark::HandleAccesses::ID, Opcode::Info)),
             recording,
             world,
             policy,
@@ -168,6 +174,11 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
         }
         // The newest live event is the call's own stop: it is not for a nested event to meet.
         let mut live = std::mem::take(&mut thread.live);
+        while live.len() > 1 && self.gained.is_some() && live.next_code() == self.gained {
+            if let Some((gained, row)) = live.pop() {
+                self.output.write(&mut self.threads[self.current], stamp, gained, row);
+            }
+        }
         let place = EventPlace { stamp, call, call_index, event: code };
         let met = if live.len() > 1 { live.pop() } else { None };
         let compared = match met {
@@ -199,7 +210,7 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
         while live.len() > 1 {
             let Some((live_code, live_row)) = live.pop() else { break };
             self.output.write(&mut self.threads[self.current], 0, live_code, live_row);
-            if std::mem::take(&mut surplus_counts) {
+            if Some(live_code) != self.gained && std::mem::take(&mut surplus_counts) {
                 self.event_divergence(place, None, Some(self.recording.name(live_code)));
             }
         }

@@ -18,7 +18,7 @@ mod deferred_context;
 mod device;
 pub(crate) mod device_facts;
 mod draw;
-mod effect;
+pub(crate) mod effect;
 mod extension;
 mod flush;
 mod handle;

@@ -111,6 +111,11 @@ impl Default for RuntimeState {
 }
 
 impl RuntimeState {
+    /// A context, for who looks at what it holds.
+    pub(crate) fn context(&mut self, id: taut_schemas::ObjectId) -> &mut ContextState {
+        self.contexts.get_mut(id)
+    }
+
     /// The state of an adapter.
     pub fn adapter(&self, adapter: AdapterId) -> &AdapterState {
         &self.adapters[adapter.place_among(self.adapters.len())]

@@ -32,6 +32,7 @@ pub mod placement;
 pub mod refit;
 
 mod background;
+mod cases;
 mod context;
 mod d3d11;
 mod d3d12;
@@ -57,6 +58,7 @@ mod wddm;
 mod win32;
 
 pub use background::{AtDestruction, TaskPolicy};
+pub use cases::{Case, CaseError, CaseFile, Difference, run as run_case};
 pub use context::{Context, Drivers, Silent, Tap};
 pub use d3d11::also_locks;
 pub use d3d11::context_state::{ContextState, Contexts};

@@ -57,6 +57,9 @@ codes! {
         SO_OVERFLOW_PREDICATE_STREAM2 = 13, SO_STATISTICS_STREAM3 = 14, SO_OVERFLOW_PREDICATE_STREAM3 = 15,
     }
 
+    /// An interface that some objects have besides their own: `ID3D11Predicate`.
+    code D3d11Interface { UNKNOWN = 0, PREDICATE = 1, }
+
     /// `D3D11_CLEAR_FLAG`.
     flags ClearFlags { NONE = 0, DEPTH = 1, STENCIL = 2, }
 }

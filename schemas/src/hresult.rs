@@ -16,6 +16,8 @@ impl HResultCode {
     pub const S_OK: Self = Self(0);
     /// Not implemented.
     pub const E_NOTIMPL: Self = Self(0x8000_4001);
+    /// The object has no such interface.
+    pub const E_NOINTERFACE: Self = Self(0x8000_4002);
     /// Unspecified failure.
     pub const E_FAIL: Self = Self(0x8000_4005);
     /// A handle that names no live object. Using a released COM object is undefined in Direct3D; the simulation
@@ -44,9 +46,14 @@ impl HResultCode {
     /// The adapter does not support it.
     pub const DXGI_ERROR_UNSUPPORTED: Self = Self(0x887a_0004);
 
-    const NAMES: [(Self, &'static str); 14] = [
+    const NAMES: [(Self, &'static str); 16] = [
         (Self::S_OK, "S_OK"),
         (Self::E_NOTIMPL, "E_NOTIMPL"),
+        (Self::E_NOINTERFACE, "E_NOINTERFACE"),
+        (
+            Self::D3D11_ERROR_DEFERRED_CONTEXT_MAP_WITHOUT_INITIAL_DISCARD,
+            "D3D11_ERROR_DEFERRED_CONTEXT_MAP_WITHOUT_INITIAL_DISCARD",
+        ),
         (Self::E_FAIL, "E_FAIL"),
         (Self::E_HANDLE, "E_HANDLE"),
         (Self::E_ACCESSDENIED, "E_ACCESSDENIED"),

@@ -17,6 +17,7 @@ use super::streaming_world::StreamingWorld;
 use super::texture_upload::TextureUpload;
 use super::turn_off::TurnOff;
 use crate::caller::Callers;
+use taut_runtime::Profile;
 use taut_schemas::nearest;
 
 /// What is known of a workload without running it.
@@ -35,6 +36,14 @@ pub struct Workload {
     /// Values with which it is soon over, for tests and demonstrations, where by default it is not: it draws, so shaders are
     /// compiled.
     pub short: &'static [(&'static str, &'static str)],
+}
+
+impl Workload {
+    /// Whether a driver has what the workload needs: handles per context, and no fault with them, if its own driver has them.
+    pub fn suits(&self, profile: &Profile) -> bool {
+        let own = Profile::named(self.driver).is_some_and(|own| own.contexts.is_some());
+        !own || profile.contexts.is_some() && profile.fails.is_empty()
+    }
 }
 
 /// A workload that makes up its calls.
@@ -114,7 +123,6 @@ mod tests {
     use crate::workloads::Range;
     use crate::workloads::memory_session::{Event, MemorySession};
     use std::collections::{BTreeMap, BTreeSet};
-    use taut_runtime::Profile;
 
     #[test]
     fn every_workload_is_described_and_has_seed_and_threads() {
@@ -137,11 +145,7 @@ mod tests {
     fn every_workload_runs_under_every_bundled_driver_without_a_failed_call() {
         for workload in WORKLOADS {
             for (driver, _) in Profile::bundled() {
-                // What is recorded in contexts needs a driver that has them, and breaks no rule of them.
-                let own = Profile::named(workload.driver).unwrap();
-                let profile = Profile::named(driver).unwrap();
-                let suits = profile.contexts.is_some() && profile.fails.is_empty() && !driver.starts_with("faulty");
-                if own.contexts.is_some() && !suits {
+                if !workload.suits(&Profile::named(driver).unwrap()) {
                     continue;
                 }
                 let session = MemorySession::of(driver);

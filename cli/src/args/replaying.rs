@@ -1,6 +1,7 @@
 //! What `taut replay` takes.
 
 use crate::choices;
+use crate::gained_options::GainedOptions;
 use crate::placing_options::{ChangeOptions, PlacingOptions};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -30,6 +31,8 @@ pub struct Replay {
     pub placing: PlacingOptions,
     #[command(flatten)]
     pub changed: ChangeOptions,
+    #[command(flatten)]
+    pub gained: GainedOptions,
     /// Replay so many times
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     #[arg(conflicts_with_all = ["driver", "rules", "tight"])]

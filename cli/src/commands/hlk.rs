@@ -1,6 +1,6 @@
 //! `taut hlk`: the conformance kit.
 
-use super::alloc_info;
+use super::{alloc_info, cases};
 use crate::args::{Common, Hlk};
 use crate::world::{DEFAULT_DRIVER, chosen};
 use serde_json::{Value, json};
@@ -15,6 +15,9 @@ use taut_schemas::counted;
 /// Puts a driver to the checks. Something was found if it fails one.
 pub fn run(hlk: &Hlk, common: Common) -> Outcome {
     let (profile, settings) = chosen(&hlk.world)?;
+    if let Some(path) = &hlk.cases {
+        return cases::run(path, (&profile, &settings), common);
+    }
     let driver = taut_runtime::driver(&profile);
     let started = Instant::now();
     let outcomes = match &hlk.check {

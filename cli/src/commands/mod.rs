@@ -5,6 +5,7 @@ mod analyze;
 mod bench;
 mod bench_record;
 mod bench_tile;
+mod cases;
 mod completions;
 mod demo;
 mod diff;

@@ -10,8 +10,9 @@ use taut_console::printing::{escaped, folded, tell};
 use taut_console::progress;
 use taut_console::traces::{name, open, tell_damage};
 use taut_replay::{Divergence, Options, Outcome, ReplayError, ReplayWorld, Replayer};
+use taut_runtime::Settings;
 use taut_schemas::counted;
-use taut_traces::Trace;
+use taut_traces::{Trace, World};
 
 /// Passes that take longer are announced.
 const LONG: Duration = Duration::from_secs(60);
@@ -64,8 +65,12 @@ fn repeat(
 ) -> Result<Outcome, Failure> {
     let began = Instant::now();
     let mut first = match output {
-        Some(output) => write(replayer, trace, &replay.file, output)?,
-        None => replayer.run().map_err(|error| failure(error, &replay.file))?,
+        Some(output) => write(replayer, trace, replay, output)?,
+        None => {
+            let world = world_of(replay, trace)?;
+            let world = ReplayWorld::recorded(&world).map_err(|error| failure(error.into(), &replay.file))?;
+            replayer.run_on(world, None).map_err(|error| failure(error, &replay.file))?
+        }
     };
     if let Some(warning) = warning(began.elapsed(), replay.repeat).filter(|_| first.is_identical() && !common.quiet) {
         tell(warning);
@@ -90,10 +95,26 @@ fn warning(first: Duration, repeat: u32) -> Option<String> {
     (left > LONG).then(told)
 }
 
+/// The recorded world, with the settings that are to tell more.
+fn world_of(replay: &Replay, trace: &Trace) -> Result<World, Failure> {
+    let mut world = trace.header().world.clone();
+    for setting in &replay.gained.setting {
+        if setting != "handle_accesses=true" {
+            let text = "expected handle_accesses=true, which tells more and changes no answer";
+            return Err(Failure::usage(format_args!("--setting {setting}: {text}")));
+        }
+        let settings: Settings = serde_json::from_value(world.settings).map_err(Failure::input)?;
+        let settings = Settings { handle_accesses: true, ..settings };
+        world.settings = serde_json::to_value(settings).map_err(Failure::input)?;
+    }
+    Ok(world)
+}
+
 /// Replays once, and writes what happened to a new trace.
-fn write(replayer: &Replayer<'_>, trace: &Trace, file: &Path, output: Output) -> Result<Outcome, Failure> {
-    let header =
-        taut_traces::Header { schema: taut_schemas::SchemaTable::current(), world: trace.header().world.clone() };
+fn write(replayer: &Replayer<'_>, trace: &Trace, replay: &Replay, output: Output) -> Result<Outcome, Failure> {
+    let world = world_of(replay, trace)?;
+    let header = taut_traces::Header { schema: taut_schemas::SchemaTable::current(), world };
+    let file = &replay.file;
     let world = ReplayWorld::recorded(&header.world).map_err(|error| failure(error.into(), file))?;
     let writer = output.trace_writer(header)?;
     let outcome = replayer.run_on(world, Some(&writer)).map_err(|error| failure(error, file))?;

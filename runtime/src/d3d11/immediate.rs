@@ -2,9 +2,11 @@
 
 use super::context_state::ContextState;
 use super::open::{self, find};
-use crate::context::Context;
-use crate::state::{DeviceState, Objects};
-use taut_schemas::{D3d11ContextId, HResult, HResultCode, ThreadingCaps, ThreadingSupport, d3d11};
+use crate::context::{Context, no_such};
+use crate::state::{D3d11Kind, DeviceState, Objects};
+use taut_schemas::{
+    D3d11ContextId, D3d11Interface, HResult, HResultCode, ObjectId, ThreadingCaps, ThreadingSupport, d3d11,
+};
 
 /// Bytes of D3D11_FEATURE_DATA_THREADING.
 const THREADING_BYTES: u32 = 8;
@@ -46,4 +48,37 @@ pub(crate) fn check_feature_support(
         driver_concurrent_creates: caps.contains(ThreadingCaps::FREETHREADED),
         driver_command_lists: caps.contains(ThreadingCaps::COMMANDLISTS_BUILD_2),
     })
+}
+
+/// IUnknown::QueryInterface: predicates are queries with an interface more.
+pub(crate) fn query_interface(
+    context: &mut Context<'_>,
+    objects: &mut dyn Objects,
+    call: &d3d11::QueryInterface,
+) -> HResult<ObjectId> {
+    let Some(object) = find(objects, call.object) else {
+        return no_such(context, "Direct3D 11 object", call.object);
+    };
+    let has = match (&object.kind, call.interface) {
+        (_, D3d11Interface::UNKNOWN) => true,
+        (D3d11Kind::Query(desc), D3d11Interface::PREDICATE) => desc.query.is_predicate(),
+        _ => false,
+    };
+    if !has {
+        return Err(HResultCode::E_NOINTERFACE);
+    }
+    object.count += 1;
+    Ok(call.object)
+}
+
+/// ID3D11DeviceContext::GetContextFlags.
+pub(crate) fn get_context_flags(
+    context: &mut Context<'_>,
+    state: &mut ContextState,
+    call: &d3d11::GetContextFlags,
+) -> HResult<u32> {
+    match state.is_there() {
+        true => Ok(0),
+        false => no_such(context, "context", call.context.into()),
+    }
 }

@@ -22,7 +22,9 @@ pub(crate) fn create_query(
 ) -> HResult<D3d11QueryId> {
     let facts = object::owner(context, device, objects, (call.device, "CreateQuery"))?;
     let desc = call.desc;
-    let is_kind = !call.is_predicate || desc.query.is_predicate();
+    // The predicates of single streams are made by CreateQuery alone.
+    let predicates = [QueryType::OCCLUSION_PREDICATE, QueryType::SO_OVERFLOW_PREDICATE];
+    let is_kind = !call.is_predicate || predicates.contains(&desc.query);
     if desc.query.0 > QueryType::SO_OVERFLOW_PREDICATE_STREAM3.0 || !is_kind {
         let text = format_args!("CreateQuery: there is no such query, or it is no predicate.");
         return context.refuse(HResultCode::E_INVALIDARG, call.device, text);

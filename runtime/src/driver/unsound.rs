@@ -20,6 +20,7 @@ pub(crate) fn unsound(profile: &Profile) -> Option<Unsound> {
         .or_else(|| background(profile))
         .or_else(|| kernel(profile))
         .or_else(|| overlay(profile))
+        .or_else(|| contexts(profile))
         .or_else(|| faults(profile))
 }
 
@@ -37,6 +38,34 @@ fn overlay(profile: &Profile) -> Option<Unsound> {
             let wrong = overlay.unknown_format()?;
             unless(false, "overlay.formats", "names of DXGI formats", wrong)
         })
+}
+
+/// Bytes that the driver stores at the beginning of a context's memory, of a handle of the immediate one, of a command list's, and
+/// of a deferred one's handle.
+const STORED_BYTES: [u64; 4] = [40, 40, 24, 8];
+
+/// No handle is larger.
+const GREATEST_BYTES: u64 = 1 << 16;
+
+/// What the driver stores behind its handles has to fit. A handle of 0 bytes is a fault, which a check finds.
+fn contexts(profile: &Profile) -> Option<Unsound> {
+    let contexts = profile.contexts.as_ref()?;
+    let sized = |key, bytes: u64, least: u64| {
+        let expected = format!("{least} to {GREATEST_BYTES}, for what the driver stores there");
+        unless((least..=GREATEST_BYTES).contains(&bytes), key, &expected, bytes)
+    };
+    let [context, immediate, list, deferred] = STORED_BYTES;
+    let handles = || {
+        contexts.handles.iter().find_map(|handle| {
+            let known = handle.handle_type().is_some();
+            unless(known, "contexts.handles", "types of handles as the header names them", &handle.handle_type)
+                .or_else(|| (handle.size_bytes > 0).then(|| sized("contexts.handles", handle.size_bytes, deferred))?)
+        })
+    };
+    sized("contexts.context_bytes", contexts.context_bytes, context)
+        .or_else(|| sized("contexts.immediate_handle_bytes", contexts.immediate_handle_bytes, immediate))
+        .or_else(|| sized("contexts.command_list_bytes", contexts.command_list_bytes, list))
+        .or_else(handles)
 }
 
 fn within(key: &'static str, value: u32, most: u32) -> Option<Unsound> {

@@ -5,6 +5,7 @@
 mod background;
 mod bent;
 mod call_log;
+mod cases;
 mod classic;
 mod committed;
 mod conformance;

@@ -48,6 +48,26 @@ fn wrong_profiles_are_told_where_and_why() {
         ("", "[kernel]\nhybrid_integrated = true\n"),
         ("", "[kernel]\nwddm_version = \"3.0\"\nflip_caps = [\"FLIP_INDEPENDANT\"]\n"),
         ("", "[faults]\nscans_out_alone = true\n"),
+        (
+            "",
+            "[contexts]\nthreading_caps = 5\ncontext_bytes = 39\nimmediate_handle_bytes = 40\ncommand_list_bytes = 24\nhandles = []\n",
+        ),
+        (
+            "",
+            "[contexts]\nthreading_caps = 5\ncontext_bytes = 40\nimmediate_handle_bytes = 39\ncommand_list_bytes = 24\nhandles = []\n",
+        ),
+        (
+            "",
+            "[contexts]\nthreading_caps = 5\ncontext_bytes = 40\nimmediate_handle_bytes = 40\ncommand_list_bytes = 23\nhandles = []\n",
+        ),
+        (
+            "",
+            "[contexts]\nthreading_caps = 5\ncontext_bytes = 40\nimmediate_handle_bytes = 40\ncommand_list_bytes = 24\nhandles = [{ handle_type = \"QUERRY\", size_bytes = 8 }]\n",
+        ),
+        (
+            "",
+            "[contexts]\nthreading_caps = 5\ncontext_bytes = 40\nimmediate_handle_bytes = 40\ncommand_list_bytes = 24\nhandles = [{ handle_type = \"QUERY\", size_bytes = 4 }]\n",
+        ),
     ];
     let mut said = String::new();
     for (key, cap) in wrong {

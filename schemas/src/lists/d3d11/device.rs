@@ -59,6 +59,20 @@ macro_rules! d3d11_device_calls {
                 /// The device.
                 device: D3d11DeviceId,
             ) -> HResult<D3d11ContextId>;
+
+            /// The same object by another of its interfaces, with one reference more. unknwn.h: IUnknown::QueryInterface.
+            1047 QueryInterface [objects] = query_interface(
+                /// Any object of Direct3D 11 but a context.
+                object: ObjectId,
+                /// riid.
+                interface: D3d11Interface,
+            ) -> HResult<ObjectId>;
+
+            /// The flags that a context was created with: there is none. d3d11.h: ID3D11DeviceContext::GetContextFlags.
+            1048 GetContextFlags [context] = get_context_flags(
+                /// The context.
+                context: D3d11ContextId,
+            ) -> HResult<u32>;
         }
     };
 }

@@ -1,0 +1,134 @@
+//! Devices, contexts, references and queries.
+
+use super::{Direct3d11, Grouped, S_FALSE, answered, created, refused};
+use crate::cases::arguments::Arguments;
+use crate::cases::found::{Answer, Found};
+use serde_json::json;
+use taut_schemas::{
+    CreateDeviceFlags, D3d11ContextId, D3d11DeviceId, D3d11Interface, D3d11QueryId, ObjectId, QueryDesc, QueryType,
+    d3d11,
+};
+
+/// D3D_FEATURE_LEVEL_11_0 (d3dcommon.h).
+const FEATURE_LEVEL: u32 = 0xb000;
+
+/// Bytes of the data that a case gives a place for where it says nothing.
+const ANY_BYTES: u32 = 8;
+
+fn create_flag(word: &str) -> Option<u32> {
+    (word == "SINGLETHREADED").then_some(CreateDeviceFlags::SINGLETHREADED.0)
+}
+
+impl Direct3d11 {
+    pub(super) fn device(&mut self, (call, on): (&str, u64), arguments: &Arguments<'_>) -> Grouped {
+        let (device, context) = (D3d11DeviceId(on), D3d11ContextId(on));
+        Ok(Some(match call {
+            "CreateDevice" => self.create_device(arguments)?,
+            "GetImmediateContext" => {
+                let got = self.made(&d3d11::GetImmediateContext { device });
+                created(got, |context| context.0)
+            }
+            "CreateDeferredContext" | "CreateDeferredContext1" => {
+                let flags = arguments.count("flags", 0)?;
+                let made = self.made(&d3d11::CreateDeferredContext { device, flags });
+                self.devices.extend(made.ok().map(|context| (context.0, on)));
+                created(made, |context| context.0)
+            }
+            "GetDeviceRemovedReason" => answered(&self.made(&d3d11::GetDeviceRemovedReason { device })),
+            "GetContextFlags" => {
+                let flags = self.made(&d3d11::GetContextFlags { context });
+                answered(&flags).plain("value", flags.unwrap_or(u32::MAX))
+            }
+            "CheckFeatureSupport" => {
+                let (size_bytes, want_data) = (arguments.count("size_bytes", ANY_BYTES)?, !arguments.is_null("data"));
+                let found = self.made(&d3d11::CheckFeatureSupport { device, size_bytes, want_data });
+                match found {
+                    Ok(found) => answered(&Ok(()))
+                        .plain("concurrent_creates", found.driver_concurrent_creates)
+                        .plain("command_lists", found.driver_command_lists),
+                    Err(code) => answered::<()>(&Err(code)).with("data", Found::Unchanged),
+                }
+            }
+            "RefCount" => {
+                let object = ObjectId(on);
+                let more = self.made(&d3d11::AddRef { object });
+                let count = self.made(&d3d11::Release { object }).or(more);
+                let count = json!(count.unwrap_or(0));
+                Answer { gives: Some(Found::Plain(count.clone())), ..Answer::default() }.plain("count", count)
+            }
+            "Release" => {
+                let count = self.made(&d3d11::Release { object: ObjectId(on) });
+                answered(&count).plain("count", count.unwrap_or(u32::MAX))
+            }
+            "QueryInterface" => {
+                let parse = |word: &str| (word == "ID3D11Predicate").then_some(D3d11Interface::PREDICATE);
+                let interface = arguments.word("interface", None, parse)?;
+                let got = self.made(&d3d11::QueryInterface { object: ObjectId(on), interface });
+                created(got, |object| object.0)
+            }
+            _ => return self.query((call, on), arguments),
+        }))
+    }
+
+    fn create_device(&mut self, arguments: &Arguments<'_>) -> Result<Answer, String> {
+        let flags = CreateDeviceFlags(arguments.flags("flags", create_flag)?);
+        let create = d3d11::D3D11CreateDevice { feature_level: FEATURE_LEVEL, flags, ..Default::default() };
+        let made = self.made(&create);
+        if let Ok(made) = made {
+            // The step gives the device alone.
+            let _ = self.made(&d3d11::Release { object: made.immediate_context.into() });
+            self.immediate.insert(made.device.0, made.immediate_context.0);
+        }
+        Ok(created(made, |made| made.device.0))
+    }
+
+    fn query(&mut self, (call, on): (&str, u64), arguments: &Arguments<'_>) -> Grouped {
+        let context = D3d11ContextId(on);
+        Ok(Some(match call {
+            "CreateQuery" | "CreatePredicate" => {
+                // No description, or no place for the query, is no call that a trace could hold.
+                if arguments.is_null("desc") {
+                    return refused("E_INVALIDARG").map(Some);
+                }
+                let desc = QueryDesc { query: arguments.word("query", None, QueryType::parse)?, misc_flags: 0 };
+                let (device, is_predicate) = (D3d11DeviceId(on), call == "CreatePredicate");
+                let made = self.made(&d3d11::CreateQuery { device, desc, is_predicate });
+                self.queries.extend(made.ok().map(|query| (query.0, desc.query)));
+                match made {
+                    Ok(query) if !arguments.bool("out", true)? => {
+                        let _ = self.made(&d3d11::Release { object: query.into() });
+                        return refused(S_FALSE).map(Some);
+                    }
+                    made => created(made, |query| query.0),
+                }
+            }
+            "Begin" | "End" => {
+                let query = D3d11QueryId(arguments.object("query")?);
+                match call {
+                    "Begin" => answered(&self.made(&d3d11::Begin { context, query })),
+                    _ => answered(&self.made(&d3d11::End { context, query })),
+                }
+            }
+            "GetData" => {
+                let query = D3d11QueryId(arguments.object("query")?);
+                let (size_bytes, want_data) = (arguments.count("size_bytes", 0)?, !arguments.is_null("data"));
+                let found = self.made(&d3d11::GetData { context, query, size_bytes, want_data });
+                let is_written = found.as_ref().is_ok_and(|data| !data.0.is_empty());
+                let data = if is_written { Found::Plain(json!("written")) } else { Found::Unchanged };
+                answered(&found).with("data", data)
+            }
+            "GetDataWaiting" => {
+                let query = D3d11QueryId(arguments.object("query")?);
+                let size_bytes = self.queries.get(&query.0).map_or(0, |query| query.data_bytes());
+                let found = self.made(&d3d11::GetData { context, query, size_bytes, want_data: true });
+                let answer = answered(&found);
+                let mut bytes = [0; 8];
+                for (to, from) in bytes.iter_mut().zip(found.map_or(Vec::new(), |data| data.0)) {
+                    *to = from;
+                }
+                answer.plain("value", u64::from_le_bytes(bytes))
+            }
+            _ => return Ok(None),
+        }))
+    }
+}

@@ -1,0 +1,135 @@
+//! What a call gave, and whether it is what a case expects.
+
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// One thing that a call gave.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Found {
+    /// A number, a word, a list of them.
+    Plain(Value),
+    /// An object; 0 is null.
+    Object(u64),
+    Objects(Vec<u64>),
+    /// What was passed for it is as it was.
+    Unchanged,
+    /// Colours, within 1/255.
+    Colour([f32; 4]),
+}
+
+/// What a call gave: its fields, and what its name stands for from now on.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Answer {
+    pub fields: BTreeMap<&'static str, Found>,
+    /// An object, or a number.
+    pub gives: Option<Found>,
+}
+
+impl Answer {
+    /// With a field more.
+    pub fn with(mut self, name: &'static str, found: Found) -> Answer {
+        self.fields.insert(name, found);
+        self
+    }
+
+    /// With a field that is plain.
+    pub fn plain(self, name: &'static str, value: impl Into<Value>) -> Answer {
+        self.with(name, Found::Plain(value.into()))
+    }
+
+    /// It gives an object.
+    pub fn giving(self, object: u64) -> Answer {
+        Answer { gives: Some(Found::Object(object)), ..self }
+    }
+}
+
+/// The names that earlier steps have given.
+pub(super) type Names = BTreeMap<String, Found>;
+
+fn named(names: &Names, expected: &Value) -> Option<u64> {
+    match expected {
+        Value::Null => Some(0),
+        Value::String(name) => match names.get(name)? {
+            Found::Object(object) => Some(*object),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A number as it is written: as such, or in a string.
+pub(super) fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::String(text) if text == "FLT_MAX" => Some(f32::MAX.into()),
+        Value::String(text) => u64::from_str_radix(text.strip_prefix("0x")?, 16).ok().map(|number| number as f64),
+        value => value.as_f64(),
+    }
+}
+
+/// The number that is expected: one that is written, or one relative to an earlier answer.
+fn expected_number(names: &Names, expected: &Value) -> Option<f64> {
+    let Value::String(text) = expected else { return number(expected) };
+    let (name, more) = text.split_once('+').unwrap_or((text, "0"));
+    match names.get(name) {
+        Some(Found::Plain(known)) => Some(number(known)? + more.parse::<f64>().ok()?),
+        _ => number(expected),
+    }
+}
+
+fn alike(found: &Value, expected: &Value, names: &Names) -> bool {
+    match (found, expected) {
+        (Value::Array(found), Value::Array(expected)) => {
+            // Of what is mapped the first elements are told.
+            found.len() >= expected.len()
+                && found.iter().zip(expected).all(|(found, expected)| alike(found, expected, names))
+        }
+        (Value::Number(_), _) => {
+            let numbers = number(found).zip(expected_number(names, expected));
+            numbers.is_some_and(|(found, expected)| found == expected || found as f32 == expected as f32)
+        }
+        _ => found == expected,
+    }
+}
+
+impl Found {
+    /// Whether it is what is expected.
+    pub fn is(&self, expected: &Value, names: &Names) -> bool {
+        match self {
+            Found::Unchanged => expected == "unchanged",
+            Found::Object(object) if expected == "not null" => *object != 0,
+            Found::Object(object) => named(names, expected) == Some(*object),
+            Found::Objects(objects) => {
+                let expected: Option<Vec<u64>> =
+                    expected.as_array().and_then(|all| all.iter().map(|one| named(names, one)).collect());
+                expected.as_ref() == Some(objects)
+            }
+            Found::Colour(colour) => {
+                let expected: Vec<f64> =
+                    expected.as_array().map_or(Vec::new(), |all| all.iter().filter_map(number).collect());
+                let near = |(found, expected): (&f32, &f64)| (f64::from(*found) - expected).abs() <= 1.0 / 255.0;
+                expected.len() == 4 && colour.iter().zip(&expected).all(near)
+            }
+            Found::Plain(found) if expected == "bool" => found.is_boolean(),
+            Found::Plain(found) => alike(found, expected, names),
+        }
+    }
+
+    /// As a difference tells it: objects by their names.
+    pub fn told(&self, names: &Names) -> Value {
+        let name = |object: &u64| {
+            let known = names.iter().find(|(_, found)| **found == Found::Object(*object));
+            match (object, known) {
+                (0, _) => Value::Null,
+                (_, Some((name, _))) => json!(name),
+                (object, None) => json!(format!("object {object}")),
+            }
+        };
+        match self {
+            Found::Unchanged => json!("unchanged"),
+            Found::Object(object) => name(object),
+            Found::Objects(objects) => objects.iter().map(name).collect(),
+            Found::Colour(colour) => json!(colour),
+            Found::Plain(value) => value.clone(),
+        }
+    }
+}

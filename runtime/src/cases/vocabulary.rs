@@ -1,0 +1,50 @@
+//! Whether every step of a case is one of the vocabulary's: its call, its arguments, what is expected, the names.
+
+use super::case::{Case, Step};
+use super::d3d11::CALLS;
+use super::error::CaseError;
+use super::family::CallWord;
+use std::collections::BTreeSet;
+use taut_schemas::nearest;
+
+/// What can be expected of any call.
+const ANY: [&str; 4] = ["hr", "hr_any", "same_as", "not_same_as"];
+
+/// Sees that a case is one.
+pub(super) fn check(case: &Case) -> Result<(), CaseError> {
+    let mut names = BTreeSet::new();
+    for (place, step) in case.steps.iter().enumerate() {
+        check_step(step, &names).map_err(|what| CaseError::at(case, place, what))?;
+        if let Some(name) = &step.gives
+            && !names.insert(name.as_str())
+        {
+            return Err(CaseError::at(case, place, format!("the name {name} is given twice")));
+        }
+    }
+    Ok(())
+}
+
+fn check_step(step: &Step, names: &BTreeSet<&str>) -> Result<(), String> {
+    let Some(word) = CALLS.iter().find(|word| word.name == step.call) else {
+        let near = nearest(&step.call, CALLS.iter().map(|word| word.name));
+        let near = near.map_or(String::new(), |near| format!(" (did you mean {near}?)"));
+        return Err(format!("there is no call {}{near}", step.call));
+    };
+    match &step.on {
+        Some(on) if !names.contains(on.as_str()) => return Err(format!("no earlier step gives {on}")),
+        None if word.name != "CreateDevice" => return Err(format!("{} is called on nothing", word.name)),
+        _ => {}
+    }
+    known(word, "argument", step.args.keys(), word.arguments)?;
+    let any = ANY.iter().chain(word.expects).copied().collect::<Vec<_>>();
+    known(word, "expectation", step.expect.keys(), &any)
+}
+
+fn known<'k>(word: &CallWord, what: &str, keys: impl Iterator<Item = &'k String>, all: &[&str]) -> Result<(), String> {
+    for key in keys {
+        if !all.contains(&key.as_str()) {
+            return Err(format!("{} has no {what} {key}: there are {}", word.name, all.join(", ")));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,61 @@
+//! The public cases of contexts under every sound driver that has them, and what is said of a file that is none.
+
+use std::sync::Arc;
+use taut_runtime::{CaseFile, Profile, Settings, driver, run_case};
+
+const CASES: &str = include_str!("../../../testdata/d3d11-contexts-cases.json");
+
+/// Every step that gives something else than is expected.
+fn differences(name: &str) -> Vec<String> {
+    let file = CaseFile::parse(CASES).unwrap();
+    assert_eq!(file.cases.len(), 111);
+    let mut told = Vec::new();
+    for case in &file.cases {
+        let driver = Arc::from(driver(&Profile::named(name).unwrap()));
+        for found in run_case(case, driver, &Settings::default()).unwrap() {
+            let (what, step, expected) = (found.what, found.step, found.expected);
+            told.push(format!(
+                "{}, {}, step {step}: {what}: expected {expected}, found {}",
+                found.case, case.class, found.found
+            ));
+        }
+    }
+    told
+}
+
+/// Direct3D 11.1's states of devices are not there; all else is as Windows' test suites say.
+#[test]
+fn h12_h13_h41_h57_h58_h61_h62_h63_h64_h65_h66_h67_every_public_case_gives_what_it_must() {
+    for name in ["d3d11on12-like", "multi-size", "d3d10umd-like"] {
+        let found = differences(name);
+        let others: Vec<_> = found.iter().filter(|told| !told.contains("DeviceContextState")).collect();
+        assert!(others.is_empty(), "{name}: {others:#?}");
+        assert_eq!(found.len(), 6, "{found:#?}");
+    }
+}
+
+/// What is said of a file with one case of these steps.
+fn told(steps: &str) -> String {
+    let text = format!(r#"{{"cases": [{{"id": "one", "title": "t", "class": "windows", "steps": [{steps}]}}]}}"#);
+    match CaseFile::parse(&text) {
+        Err(error) => error.to_string(),
+        Ok(file) => {
+            let driver = Arc::from(driver(&Profile::named("d3d11on12-like").unwrap()));
+            run_case(&file.cases[0], driver, &Settings::default()).unwrap_err().to_string()
+        }
+    }
+}
+
+#[test]
+fn a_wrong_step_is_told_with_its_case() {
+    let device = r#"{"call": "CreateDevice", "as": "device"}"#;
+    let steps = [
+        r#"{"call": "CreateDevise"}"#.to_owned(),
+        r#"{"call": "Flush", "on": "context"}"#.to_owned(),
+        format!("{device}, {device}"),
+        format!(r#"{device}, {{"call": "CreateBuffer", "on": "device", "args": {{"size": 1}}}}"#),
+        format!(r#"{device}, {{"call": "Release", "on": "device", "expect": {{"counts": 1}}}}"#),
+        format!(r#"{device}, {{"call": "CreateQuery", "on": "device", "args": {{"query": "NONE"}}}}"#),
+    ];
+    insta::assert_snapshot!(steps.map(|steps| told(&steps)).join("\n"));
+}
