@@ -118,7 +118,7 @@ fn present(chain: &SwapChainDiff) -> String {
         let (name, a, b) = (figure.figure.as_str(), &figure.a, &figure.b);
         [present_name(name), present_amount(name, a), present_amount(name, b), moved(a, b)]
     });
-    table(&[&format!("swap chain {}", chain.place), "first", "second", "change"], &[1, 2, 3], rows)
+    table(&[&format!("swap chain {}", chain.place), "first", "second", "moved by"], &[1, 2, 3], rows)
 }
 
 /// A figure's key as people say it: `latency.p95_ns` is `latency, p95, ms`.
@@ -128,7 +128,7 @@ fn present_name(key: &str) -> String {
         (_, Some(words)) => (words, ", GB/s"),
         _ => (key, ""),
     };
-    let words = if words == "dram" { "memory" } else { words };
+    let words = if words == "dram" { "system memory" } else { words };
     format!("{}{unit}", words.replace('.', ", ").replace("copy_", "copy ").replace('_', " "))
 }
 
