@@ -4,6 +4,7 @@ mod listing;
 
 use crate::choices;
 use crate::fit_options::FitOptions;
+use crate::handle_options::HandleOptions;
 use crate::placing_options::PlacingOptions;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use listing::{Drivers, Machines, Workloads};
@@ -266,6 +267,9 @@ pub struct Replay {
     /// What if: every resource that may have the tight flag has it (on), or none has (off)
     #[arg(long, value_name = "on|off|as-recorded", add = choices::named(choices::tight))]
     pub tight: Option<Tight>,
+    /// What if: another setting of the runtime, such as handle_accesses=true
+    #[arg(long, value_name = "KEY=VALUE", add = choices::named(choices::settings))]
+    pub setting: Vec<String>,
     /// What if: write every resource that changed to this file, a JSON object per line
     #[arg(long, value_name = "PATH")]
     pub changes: Option<PathBuf>,
@@ -273,7 +277,7 @@ pub struct Replay {
     pub placing: PlacingOptions,
     /// Replay so many times
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    #[arg(conflicts_with_all = ["driver", "rules", "tight"])]
+    #[arg(conflicts_with_all = ["driver", "rules", "tight", "setting"])]
     pub repeat: u32,
     /// Stop after the last event with a stamp up to this
     #[arg(long, value_name = "STAMP")]
@@ -337,6 +341,8 @@ pub struct Analyze {
     pub junit: Option<PathBuf>,
     #[command(flatten)]
     pub fit: FitOptions,
+    #[command(flatten)]
+    pub handles: HandleOptions,
 }
 
 /// The forms of reports.

@@ -5,6 +5,7 @@ mod args;
 mod choices;
 mod commands;
 mod fit_options;
+mod handle_options;
 mod placing_options;
 mod world;
 

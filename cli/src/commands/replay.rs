@@ -27,7 +27,8 @@ pub fn run(replay: &Replay, common: Common) -> Ending {
     let trace = open(&replay.file)?;
     let options = Options { until: replay.until.unwrap_or(u64::MAX), keep_divergences: replay.limit };
     let replayer = Replayer::new(&trace, options);
-    if replay.driver.is_some() || replay.rules.is_some() || replay.tight.is_some() || replay.changes.is_some() {
+    let in_another_world = replay.driver.is_some() || replay.rules.is_some() || !replay.setting.is_empty();
+    if in_another_world || replay.tight.is_some() || replay.changes.is_some() {
         return super::what_if::run(replay, common, (&trace, &replayer), (&outputs, output, changes));
     }
     let events = trace.summary().events;

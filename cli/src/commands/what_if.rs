@@ -2,7 +2,7 @@
 
 use super::replay::failure;
 use crate::args::{Common, Replay, ReportForm};
-use crate::world::adapters;
+use crate::world::{adapters, with_settings};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
@@ -13,7 +13,7 @@ use taut_console::printing::table;
 use taut_console::progress;
 use taut_console::traces::{name, tell_damage};
 use taut_replay::{HeapChange, Replayer, ResourceChange, Tight, WhatIfOutcome};
-use taut_runtime::RuleSet;
+use taut_runtime::{RuleSet, Settings};
 use taut_schemas::SchemaTable;
 use taut_traces::{Header, Trace, World};
 
@@ -83,6 +83,11 @@ pub fn changed_world(replay: &Replay, recorded: &World) -> Result<World, Failure
             adapter.driver = profile.name.clone();
             adapter.profile = serde_json::to_value(profile).map_err(Failure::input)?;
         }
+    }
+    if !replay.setting.is_empty() {
+        let settings: Settings = serde_json::from_value(world.settings).map_err(Failure::input)?;
+        let settings = with_settings(settings, &replay.setting)?;
+        world.settings = serde_json::to_value(settings).map_err(Failure::input)?;
     }
     if let Some(rules) = &replay.rules {
         let rules = rules.parse::<RuleSet>().map_err(Failure::usage)?;

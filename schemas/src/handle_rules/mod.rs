@@ -3,9 +3,11 @@
 
 mod accesses;
 mod audit;
+mod audited;
 mod event;
 mod feed;
 
 pub use audit::{BrokenRule, HandleAudit};
+pub use audited::AUDITED;
 pub use event::HandleEvent;
 pub use feed::HandleFeed;
