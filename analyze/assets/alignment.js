@@ -9,23 +9,27 @@ const LINES = [
 
 // What to change, in which order: the changes that save most, each after those above it.
 const PLANNED = 5;
-function alignmentPlan(causes) {
+function alignmentPlan(causes, real) {
   const steps = causes.filter(({ changes, saving_with_before_bytes: saving }) => changes.length && saving > 0).slice(0, PLANNED);
   if (!steps.length) return null;
   const step = ({ meaning, count, first, changes: [change], saving_with_before_bytes: saving }) => el("li", {},
     el("strong", {}, bytes(saving)), ` ${change.what_to_do}: ${meaning} (${grouped(count)}, such as ${first})`
       + (change.given_back_bytes < change.saving_bytes ? "; heaps hold it until they are smaller" : ""));
-  return el("section", { class: "panel plan" }, el("h3", {}, "What to change, and what it saves at the peak"), el("ol", {}, ...steps.map(step)));
+  const together = steps.reduce((sum, { saving_with_before_bytes: saving }) => sum + saving, 0);
+  return el("section", { class: "panel plan" },
+    el("h3", {}, `What to change, in this order: ${bytes(together)} of ${bytes(real)} at the peak`), el("ol", {}, ...steps.map(step)));
 }
 
 // What the verdict does not say.
 function alignmentCards({ causes, figures: { peak, peak_placed: fullest } }) {
+  // A snapshot does not tell what resources ask for.
+  const told = (value, what) => value === null ? [] : [card(bytes(value), what)];
   const cards = el("div", { class: "cards" },
-    card(bytes(peak.requested_bytes), "requested when resources take most"),
-    card(bytes(peak.guaranteed_saving_bytes), "saved for certain by tight alignment"),
+    ...told(peak.requested_bytes, "requested when resources take most"),
+    ...told(peak.guaranteed_saving_bytes, "saved for certain by tight alignment"),
     card(bytes(fullest.best_order_saving_bytes), "saved by a better order in heaps"),
     card(grouped(fullest.fragments), `free ranges in heaps when they are fullest, the largest ${bytes(fullest.largest_free_range_bytes)}`));
-  return [alignmentPlan(causes), cards].filter(Boolean);
+  return [alignmentPlan(causes, peak.real_bytes), cards].filter(Boolean);
 }
 
 // Where a trace follows a call log, its lines; else how much has been created and released.
@@ -46,6 +50,15 @@ function memoryChart(memory) {
 }
 
 const WASTE = [["rounding", "rounding_bytes"], ["padding", "padding_bytes"], ["granularity", "granularity_bytes"]];
+
+// What each type of heap holds: what a budget of video memory is measured against.
+const HEAP_COLORS = ["total", "allocated", "requested", "padded", "granularity"];
+
+function residencyChart(residency) {
+  const series = residency.types.map(([label, values], index) => ({ label, values, color: HEAP_COLORS[index % HEAP_COLORS.length] }));
+  return lineChart({ title: "Held by heaps, by type", series, xs: memoryAxes(residency), y: VALUES.bytes("held"),
+    describe: (index) => clocked(residency.at[index], residency.unit) });
+}
 
 function typeBars(types) {
   const rows = types.map((type) => {
@@ -138,11 +151,14 @@ function ownerBars(owners) {
 REPORTS.alignment = {
   cards: alignmentCards,
   charts(drawn) {
-    const charts = [
-      { id: "memory", title: "Memory over time", body: memoryChart(drawn.memory) },
-      ...(drawn.owners.by_heap_type.length ? [{ id: "owners", title: "Whose memory", note: "When resources take most.", body: ownerBars(drawn.owners) }] : []),
-      { id: "types", title: "Waste by type of resource", note: "Over the whole trace, each resource counted once.", body: typeBars(drawn.types) },
-    ];
+    // A snapshot has one moment alone, and what resources ask for is not told.
+    const isSnapshot = drawn.figures.peak.requested_bytes === null;
+    const charts = isSnapshot ? [] : [{ id: "memory", title: "Memory over time", body: memoryChart(drawn.memory) }];
+    charts.push(
+      ...(drawn.owners.by_heap_type.length ? [{ id: "owners", title: "Whose memory", note: "When resources take most.", body: el("div", {}, treemap(drawn.tree), ownerBars(drawn.owners)) }] : []),
+      ...(drawn.residency.types.length && !isSnapshot ? [{ id: "residency", title: "Types of heaps over time", note: "What a budget of video memory is measured against.", body: residencyChart(drawn.residency) }] : []),
+      ...(isSnapshot ? [] : [{ id: "types", title: "Waste by type of resource", note: "Over the whole trace, each resource counted once.", body: typeBars(drawn.types) }]),
+    );
     if (!drawn.maps.maps.length) return charts;
     return [...charts,
       { id: "heap-waste", title: "Waste by heap", note: "Each heap when it is fullest; those where alignment wastes most.", body: heapBars(drawn.maps) },

@@ -50,6 +50,8 @@ pub mod locks;
 pub mod machine;
 pub mod memory;
 mod memory_call;
+pub mod memory_dump;
+pub mod present_log;
 pub mod scene;
 #[cfg(test)]
 mod schedules;

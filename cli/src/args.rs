@@ -1,16 +1,16 @@
 //! The command line.
 
 mod listing;
+mod replaying;
 
 use crate::choices;
 use crate::fit_options::FitOptions;
 use crate::handle_options::HandleOptions;
-use crate::placing_options::PlacingOptions;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use listing::{Drivers, Machines, Workloads};
+pub use replaying::{Replay, ReportForm};
 use std::path::PathBuf;
 pub use taut_console::args::{Common, Export, ExportForm, Query};
-use taut_replay::Tight;
 
 /// Records what a Direct3D runtime and its driver say to each other, replays it exactly, and tells what it means.
 ///
@@ -36,7 +36,7 @@ pub enum Command {
     ///
     /// Example: taut demo
     Demo(Demo),
-    /// Records a workload, a glTF scene or the calls of a log into a trace
+    /// Records a workload, a glTF scene, the calls of a log or an allocator's dump into a trace
     ///
     /// What do these calls make the runtime say to the driver?
     ///
@@ -209,10 +209,11 @@ pub struct RulesChoice {
 /// `taut record`.
 #[derive(Debug, Args)]
 pub struct Record {
-    /// A workload's name (`taut workloads`), a .gltf or .glb scene, or a .jsonl or .jsonl.gz file of Direct3D 12 calls
+    /// A workload's name (`taut workloads`), a .gltf or .glb scene, a .jsonl or .jsonl.gz file of Direct3D 12 calls, or a .json
+    /// dump of D3D12MemoryAllocator
     #[arg(add = choices::named_or_file(choices::workloads))]
-    #[arg(long_help = choices::one_of("A workload's name, a .gltf or .glb scene, or a .jsonl or .jsonl.gz file of Direct3D \
-        12 calls", &choices::workloads()))]
+    #[arg(long_help = choices::one_of("A workload's name, a .gltf or .glb scene, a .jsonl or .jsonl.gz file of Direct3D \
+        12 calls, or a .json dump of D3D12MemoryAllocator", &choices::workloads()))]
     pub workload: String,
     /// The trace to write [default: the workload's name with .taut]
     #[arg(short, long, value_name = "FILE")]
@@ -250,58 +251,6 @@ pub enum ClockChoice {
     Logical,
 }
 
-/// `taut replay`.
-#[derive(Debug, Args)]
-pub struct Replay {
-    /// The trace
-    pub file: PathBuf,
-    /// What if: another driver model's name, or a profile of your own; A+B for an adapter each
-    #[arg(long, value_name = "NAME|FILE.toml", add = choices::named_or_file(choices::drivers))]
-    #[arg(long_help = choices::one_of("What if: another driver model's name, or a profile of your own; A+B for an adapter \
-        each", &choices::drivers()))]
-    pub driver: Option<String>,
-    /// What if: another rule set of the runtime
-    #[arg(long, value_name = "RULES", add = choices::named(choices::rules))]
-    #[arg(long_help = choices::one_of("What if: another rule set of the runtime", &choices::rules()))]
-    pub rules: Option<String>,
-    /// What if: every resource that may have the tight flag has it (on), or none has (off)
-    #[arg(long, value_name = "on|off|as-recorded", add = choices::named(choices::tight))]
-    pub tight: Option<Tight>,
-    /// What if: another setting of the runtime, such as handle_accesses=true
-    #[arg(long, value_name = "KEY=VALUE", add = choices::named(choices::settings))]
-    pub setting: Vec<String>,
-    /// What if: write every resource that changed to this file, a JSON object per line
-    #[arg(long, value_name = "PATH")]
-    pub changes: Option<PathBuf>,
-    #[command(flatten)]
-    pub placing: PlacingOptions,
-    /// Replay so many times
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    #[arg(conflicts_with_all = ["driver", "rules", "tight", "setting"])]
-    pub repeat: u32,
-    /// Stop after the last event with a stamp up to this
-    #[arg(long, value_name = "STAMP")]
-    pub until: Option<u64>,
-    /// Write what happened to a new trace
-    #[arg(short, long, value_name = "NEW")]
-    pub output: Option<PathBuf>,
-    /// Show so many divergences; all are counted
-    #[arg(long, default_value_t = 10, value_name = "N")]
-    pub limit: usize,
-    /// Print the result in this form
-    #[arg(long, value_enum, value_name = "FORM")]
-    pub report: Option<ReportForm>,
-}
-
-/// The forms of a result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ReportForm {
-    /// Tables for people
-    Table,
-    /// One JSON document
-    Json,
-}
-
 /// `taut diff`.
 #[derive(Debug, Args)]
 pub struct Diff {
@@ -309,9 +258,9 @@ pub struct Diff {
     pub a: PathBuf,
     /// Another
     pub b: PathBuf,
-    /// Show so many fields and figures; all are counted
-    #[arg(long, default_value_t = 24, value_name = "N")]
-    pub limit: usize,
+    /// Show so many fields and figures; all are counted [default: 24; where presents differ, calls by their names]
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
 }
 
 /// `taut analyze`.

@@ -7,6 +7,7 @@ mod commands;
 mod fit_options;
 mod handle_options;
 mod placing_options;
+mod policy_picture;
 mod world;
 
 use clap::CommandFactory;

@@ -2,7 +2,9 @@
 
 use crate::choices;
 use clap::Args;
+use std::path::PathBuf;
 use taut_analyze::placing::Policy;
+use taut_replay::CauseChange;
 
 /// Which policies are tried, with which heaps.
 #[derive(Debug, Clone, Args)]
@@ -18,6 +20,21 @@ pub struct PlacingOptions {
     /// That allocator gives what is larger a heap of its own
     #[arg(long, value_name = "SIZE", value_parser = bytes, default_value = "32MiB", requires = "place")]
     pub dedicated_above: u64,
+    /// Further traces to try the policies on
+    #[arg(value_name = "FILE", requires = "place")]
+    pub more: Vec<PathBuf>,
+    /// Draw what the policies come to into this SVG file
+    #[arg(long, value_name = "FILE.svg", requires = "place")]
+    pub picture: Option<PathBuf>,
+}
+
+/// Which changes of the alignment report are made.
+#[derive(Debug, Clone, Args)]
+pub struct ChangeOptions {
+    /// What if: this change of the alignment report were made, of those that ask for another description: such as
+    /// buffers_below_256_b=tight or small_textures=alignment_4_kib; several are made together
+    #[arg(long, value_name = "CAUSE=CHANGE,..", value_delimiter = ',', conflicts_with_all = ["place", "repeat"])]
+    pub change: Vec<CauseChange>,
 }
 
 /// A size such as `64MiB`, or a number of bytes; no size is 0.

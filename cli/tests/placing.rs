@@ -35,6 +35,70 @@ fn each_policy_and_heap_size_is_a_row_and_gives_the_same_every_time() {
 }
 
 #[test]
+fn several_traces_stand_side_by_side_in_a_table_and_a_picture() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    recorded(&taut);
+    taut.stdout(&["replay", "level.taut", "--tight", "on", "-o", "tight.taut"]);
+    let arguments = ["replay", "level.taut", "tight.taut", "--place", "tlsf,first-fit", "--block-size", "1MiB"];
+    let text = taut.stdout(&[&arguments[..], &["--picture", "policies.svg"]].concat());
+    let last = text.rsplit("\n\n").next().expect("a table");
+    assert!(last.contains("level.taut") && last.contains("tight.taut") && last.contains("as recorded"), "{text}");
+    let svg = std::fs::read_to_string(folder.path().join("policies.svg")).expect("the picture");
+    // A bar for what was recorded, and two for each policy, of each trace.
+    assert_eq!(svg.matches("<rect").count(), 2 * (1 + 2 * 2));
+    let document: Value = serde_json::from_str(&taut.stdout(&[&arguments[..], &["--json"]].concat())).expect("JSON");
+    let traces = document["traces"].as_array().expect("traces");
+    assert_eq!(traces.len(), 2);
+    for trace in traces {
+        assert_eq!(trace["policies"].as_array().expect("policies").len(), 2, "{trace}");
+    }
+    assert_eq!(taut.run(&["replay", "level.taut", "tight.taut"]).code, 2);
+}
+
+/// The alignment report of a trace.
+fn alignment(taut: &Taut, file: &str) -> Value {
+    let text = taut.stdout(&["analyze", file, "--report", "alignment", "--json"]);
+    let document: Value = serde_json::from_str(&text).expect("JSON");
+    document["reports"]["alignment"].clone()
+}
+
+#[test]
+fn a_change_that_the_report_asks_for_saves_in_a_replay_what_was_said() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    let scene = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/scenes/courtyard/courtyard.gltf");
+    let mut made = 0;
+    for (driver, memory) in
+        [("reference", "memory=placed"), ("reference", "memory=committed"), ("legacy", "memory=placed")]
+    {
+        taut.stdout(&["record", scene, "--driver", driver, "--set", memory, "-o", "court.taut", "--force"]);
+        let report = alignment(&taut, "court.taut");
+        let taken = report["peak"]["taken_bytes"].as_u64().expect("bytes");
+        for cause in report["causes"].as_array().expect("causes") {
+            let changes = cause["changes"].as_array().expect("changes").iter();
+            for change in changes
+                .filter(|change| ["tight", "alignment_4_kib"].contains(&change["change"].as_str().expect("a name")))
+            {
+                let asked = format!(
+                    "{}={}",
+                    cause["name"].as_str().expect("a name"),
+                    change["change"].as_str().expect("a name")
+                );
+                taut.stdout(&["replay", "court.taut", "--change", &asked, "-o", "changed.taut", "--force"]);
+                let after = alignment(&taut, "changed.taut")["peak"]["taken_bytes"].as_u64().expect("bytes");
+                assert_eq!(Some(taken - after), change["saving_bytes"].as_u64(), "{driver}, {memory}: {asked}");
+                made += 1;
+            }
+        }
+    }
+    assert!(made >= 6, "{made} changes");
+    let refused = taut.run(&["replay", "court.taut", "--change", "small_textures=placed"]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.stderr.contains("which a replay can make"), "{}", refused.stderr);
+}
+
+#[test]
 fn a_policy_writes_no_trace_and_a_size_needs_one() {
     let folder = tempfile::tempdir().expect("a folder");
     let taut = Taut::new(folder.path());

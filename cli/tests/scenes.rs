@@ -3,8 +3,9 @@
 
 mod taut;
 
+use serde_json::Value;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use taut::Taut;
 
 /// Puts the small scene and its images into the folder.
@@ -95,10 +96,10 @@ fn wrong_words_have_their_hints() {
 
 /// The figures of one phase of an alignment report, in the order of the table's columns: count, bins, exact bytes, then
 /// the bytes allocated and padded to 64 KiB.
-fn phase_figures(report: &serde_json::Value, name: &str) -> Vec<u64> {
+fn phase_figures(report: &Value, name: &str) -> Vec<u64> {
     let phases = report["reports"]["alignment"]["phases"].as_array().expect("phases");
     let phase = phases.iter().find(|phase| phase["name"] == name).expect("the phase");
-    let number = |value: &serde_json::Value| value.as_u64().expect("a number");
+    let number = |value: &Value| value.as_u64().expect("a number");
     let bins = ["below_256_b", "below_4_kib", "below_64_kib", "at_least_64_kib"];
     let mut figures = vec![number(&phase["buffers"]["resources"])];
     figures.extend(bins.map(|bin| number(&phase["size_classes"][bin]["resources"])));
@@ -108,20 +109,26 @@ fn phase_figures(report: &serde_json::Value, name: &str) -> Vec<u64> {
     figures
 }
 
+/// The folder of the published scenes, if it stands beside the checkout.
+fn published() -> Option<PathBuf> {
+    let places = ["../../shared", "../../../shared"].map(|up| Path::new(env!("CARGO_MANIFEST_DIR")).join(up));
+    let found = places.map(|place| place.join("data/scenes")).into_iter().find(|place| place.is_dir());
+    if found.is_none() {
+        eprintln!("skipped: the published scenes do not stand beside the checkout");
+    }
+    found
+}
+
 /// What the published scenes are known to come to, recorded classic and made tight by a what-if.
 #[test]
 fn the_published_scenes_figures_come_out_of_analyze() {
+    let Some(scenes) = published() else { return };
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let scenes = manifest.join("../../shared/data/scenes");
-    if !scenes.is_dir() {
-        eprintln!("skipped: the published scenes do not stand beside the checkout");
-        return;
-    }
     let folder = tempfile::tempdir().expect("a folder");
     let taut = Taut::new(folder.path());
     let analyzed = |file: &str| {
         let text = taut.stdout(&["analyze", file, "--report", "alignment", "--json"]);
-        serde_json::from_str::<serde_json::Value>(&text).expect("JSON")
+        serde_json::from_str::<Value>(&text).expect("JSON")
     };
     let table = fs::read_to_string(manifest.join("../testdata/scenes/truth.tsv")).expect("the table");
     for line in table.lines().skip(1) {
@@ -142,5 +149,81 @@ fn the_published_scenes_figures_come_out_of_analyze() {
             let expected = [constants, 256 * constants, each_constant_bytes * constants, 65_536 * constants];
             assert_eq!([constant[0], constant[5], constant[6], constant[7]], expected, "{name}, {file}");
         }
+    }
+}
+
+/// The first changes that the report asks for, as the scene's parameters: names of causes and changes.
+fn asked(report: &Value, limit: usize) -> Vec<(String, u64, u64)> {
+    let causes = report["reports"]["alignment"]["causes"].as_array().expect("causes");
+    let asked = causes.iter().filter_map(|cause| {
+        let change = cause["changes"].as_array()?.first()?;
+        let set = format!("{}={}", cause["name"].as_str()?, change["change"].as_str()?);
+        Some((set, cause["saving_with_before_bytes"].as_u64()?, change["given_back_bytes"].as_u64()?))
+    });
+    asked.take(limit).collect()
+}
+
+/// Records a scene as it is and with the first three changes that its report asks for; what these are said to save is gone.
+/// Gives back how that is told.
+fn assert_that_what_is_said_to_be_saved_is_gone(taut: &Taut, scene: &str, memory: &str, driver: &str) -> String {
+    let memory = format!("memory={memory}");
+    let recorded = |sets: &[&str]| -> Value {
+        let mut words = vec!["record", scene, "--driver", driver, "--set", &memory, "-o", "scene.taut", "--force"];
+        sets.iter().for_each(|set| words.extend(["--set", set]));
+        taut.stdout(&words);
+        assert!(taut.stdout(&["replay", "scene.taut"]).contains("identical"));
+        let text = taut.stdout(&["analyze", "scene.taut", "--report", "alignment", "--json"]);
+        serde_json::from_str(&text).expect("JSON")
+    };
+    let peak = |report: &Value, key: &str| report["reports"]["alignment"]["peak"][key].as_u64().expect("bytes");
+    let before = recorded(&[]);
+    let three = asked(&before, 3);
+    let sets: Vec<&str> = three.iter().map(|(set, ..)| set.as_str()).collect();
+    let after = recorded(&sets);
+    let of_heaps = |set: &str| ["tails=", "order_in_heaps="].iter().any(|name| set.starts_with(name));
+    let of_resources = three.iter().filter(|(set, ..)| !of_heaps(set));
+    let said: u64 = of_resources.map(|(_, saving, _)| saving).sum();
+    let gone = peak(&before, "taken_bytes") - peak(&after, "taken_bytes");
+    assert_eq!(gone, said, "{scene}, {memory}, {driver}: {three:?}");
+    // Heaps that hold less are smaller when recorded anew.
+    let given_back: u64 = three.iter().map(|(.., given_back)| given_back).sum();
+    let really = peak(&before, "real_bytes") - peak(&after, "real_bytes");
+    assert!(really >= given_back, "{scene}, {memory}, {driver}: {really} of {given_back}: {three:?}");
+    // Each change of heaps alone is what it was said to be.
+    for (set, _, given_back) in asked(&before, usize::MAX).iter().filter(|(set, ..)| set.starts_with("tails=")) {
+        let after = recorded(&[set]);
+        assert_eq!(
+            peak(&before, "real_bytes") - peak(&after, "real_bytes"),
+            *given_back,
+            "{scene}, {memory}, {driver}"
+        );
+    }
+    format!("{memory}, {driver}: {three:?}: resources take {gone} B less, heaps hold {really} B less")
+}
+
+const CHANGED_WORLDS: [(&str, &str); 4] =
+    [("placed", "reference"), ("committed", "reference"), ("placed", "legacy"), ("committed", "legacy")];
+
+#[test]
+fn a_scene_recorded_with_the_first_three_changes_takes_as_much_less_as_the_report_said() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    courtyard(folder.path());
+    for (memory, driver) in CHANGED_WORLDS {
+        let told = assert_that_what_is_said_to_be_saved_is_gone(&taut, "courtyard.gltf", memory, driver);
+        assert!(told.contains('='), "{told}");
+    }
+}
+
+#[test]
+fn a_published_scene_recorded_with_the_first_three_changes_takes_as_much_less_as_the_report_said() {
+    let Some(scene) = published().map(|scenes| scenes.join("AbandonedWarehouse/AbandonedWarehouse.gltf")) else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    for (memory, driver) in CHANGED_WORLDS {
+        let told = assert_that_what_is_said_to_be_saved_is_gone(&taut, &scene.to_string_lossy(), memory, driver);
+        eprintln!("{told}");
     }
 }

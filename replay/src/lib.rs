@@ -32,5 +32,7 @@ pub use outcome::Outcome;
 pub use recorded_sizes::RecordedSizes;
 pub use recording::Options;
 pub use replayer::Replayer;
-pub use what_if::{HeapChange, ParseTightError, Place, ResourceChange, Tight, WhatIfOutcome};
+pub use what_if::{
+    CauseChange, Changes, HeapChange, ParseChangeError, ParseTightError, Place, ResourceChange, Tight, WhatIfOutcome,
+};
 pub use world::{ReplayWorld, WorldError};

@@ -5,7 +5,7 @@ use crate::outcome::Outcome;
 use crate::policy::{Faithful, Policy};
 use crate::recording::{Options, Recording};
 use crate::run::Run;
-use crate::what_if::{Tight, WhatIf, WhatIfOutcome};
+use crate::what_if::{Changes, WhatIf, WhatIfOutcome};
 use crate::world::ReplayWorld;
 use taut_traces::{Trace, TraceWriter, World};
 
@@ -45,11 +45,11 @@ impl<'t> Replayer<'t> {
     pub fn what_if(
         &self,
         world: &World,
-        tight: Tight,
+        changes: impl Into<Changes>,
         output: Option<&TraceWriter>,
     ) -> Result<WhatIfOutcome, ReplayError> {
         let recorded = ReplayWorld::recorded(&self.recording.trace.header().world)?;
-        let mut what_if = WhatIf::survey(&self.recording, recorded, ReplayWorld::recorded(world)?, tight)?;
+        let mut what_if = WhatIf::survey(&self.recording, recorded, ReplayWorld::recorded(world)?, changes.into())?;
         let replayed = self.pass(Run::new(&self.recording, ReplayWorld::recorded(world)?, output, &mut what_if))?;
         Ok(WhatIfOutcome { replayed, ..what_if.outcome })
     }

@@ -5,6 +5,7 @@
 //! ([`taut_runtime::refit`]). Then the calls are made with the flags, offsets and heap sizes that follow. The
 //! application's own decisions (which heaps, which resources, when) are not redone.
 
+mod change;
 mod outcome;
 mod rewrite;
 mod sizes;
@@ -12,6 +13,7 @@ mod subject;
 mod survey;
 mod tight;
 
+pub use change::{CauseChange, Changes, ParseChangeError};
 pub use outcome::{HeapChange, Place, ResourceChange, WhatIfOutcome};
 pub use tight::{ParseTightError, Tight};
 
@@ -23,7 +25,7 @@ use taut_schemas::{CodecError, EventCode, HeapDesc};
 
 /// What is changed of a trace's calls, and what came of it.
 pub(crate) struct WhatIf {
-    tight: Tight,
+    changes: Changes,
     /// What the other driver says of resources.
     live: Sizes,
     /// New offsets of placed resources, by the creating call's position among all API calls.

@@ -7,6 +7,6 @@ mod presents;
 mod state;
 
 pub(crate) use adapter::{start_adapter, stop_adapter};
-pub(crate) use described::{advance_simulation, connect_display, describe_adapter, describe_machine};
+pub(crate) use described::{advance_simulation, connect_display, describe_adapter, describe_machine, refresh_display};
 pub(crate) use presents::SwapChain;
 pub use state::DisplayState;

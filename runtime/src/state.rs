@@ -2,16 +2,19 @@
 
 mod bindings;
 mod command_list;
+mod contents;
 mod d3d11_device;
 mod d3d11_object;
 mod device;
 mod ic_handle;
 mod objects;
 mod pipeline_state;
+mod state_desc;
 mod token;
 
 pub(crate) use bindings::{Bindings, BlendBinding};
 pub(crate) use command_list::CommandList;
+pub(crate) use contents::{Content, Contents, DrawEffect, Work};
 pub(crate) use d3d11_device::{DeviceFacts, ListRecord};
 pub(crate) use d3d11_object::*;
 pub use device::DeviceState;
@@ -20,4 +23,5 @@ pub(crate) use ic_handle::IcHandle;
 pub(crate) use objects::{Home, ObjectKind, ResourceState};
 pub use objects::{Object, ObjectTable, Objects};
 pub(crate) use pipeline_state::PipelineState;
+pub(crate) use state_desc::StateDesc;
 pub(crate) use token::{Recording, Token};

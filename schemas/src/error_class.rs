@@ -80,16 +80,50 @@ impl ErrorClass {
             ddi::CreateDeferredContext::ID
             | ddi::CreateResource::ID
             | ddi::CreateShaderResourceView::ID
+            | ddi::CreateRenderTargetView::ID
+            | ddi::CreateDepthStencilView::ID
+            | ddi::CreateUnorderedAccessView::ID
             | ddi::CreateBlendState::ID
+            | ddi::CreateDepthStencilState::ID
+            | ddi::CreateRasterizerState::ID
+            | ddi::CreateSampler::ID
+            | ddi::CreateShader::ID
+            | ddi::CreateElementLayout::ID
             | ddi::CreateCommandList::ID
             | ddi::CommandListExecute::ID => Class::AllowOutOfMemory,
+            // Counters are created as queries are.
+            ddi::CreateQuery::ID => Class::AllowOutOfMemory,
             ddi::StagingResourceMap::ID | ddi::DynamicResourceMap::ID => Class::AllowMapErrors,
+            ddi::QueryGetData::ID => Class::AllowGetDataErrors,
             ddi::ResourceCopy::ID
             | ddi::DynamicResourceUnmap::ID
             | ddi::SetBlendState::ID
             | ddi::SetShaderResources::ID
             | ddi::SetConstantBuffers::ID
+            | ddi::SetSamplers::ID
+            | ddi::SetShader::ID
+            | ddi::IaSetInputLayout::ID
+            | ddi::IaSetVertexBuffers::ID
+            | ddi::IaSetIndexBuffer::ID
+            | ddi::IaSetTopology::ID
+            | ddi::SetRasterizerState::ID
+            | ddi::SetViewports::ID
+            | ddi::SetScissorRects::ID
+            | ddi::SetRenderTargets::ID
+            | ddi::SetDepthStencilState::ID
+            | ddi::CsSetUnorderedAccessViews::ID
+            | ddi::SetPredication::ID
             | ddi::Draw::ID
+            | ddi::DrawIndexed::ID
+            | ddi::DrawInstanced::ID
+            | ddi::DrawIndexedInstanced::ID
+            | ddi::Dispatch::ID
+            | ddi::ClearRenderTargetView::ID
+            | ddi::ClearDepthStencilView::ID
+            | ddi::ClearUnorderedAccessViewUint::ID
+            | ddi::ResourceUpdateSubresource::ID
+            | ddi::QueryBegin::ID
+            | ddi::QueryEnd::ID
             | ddi::Flush::ID => Class::AllowDeviceRemoved,
             _ => Class::NoErrors,
         }

@@ -2,9 +2,7 @@
 
 mod driver;
 
-pub use driver::{
-    CallbackCall, Callbacks, ContextCallbacks, Driver, DriverCall, DriverLayer, HandleMemoryCall, TableLayers,
-};
+pub use driver::{CallbackCall, Callbacks, ContextCallbacks, Driver, DriverCall, DriverLayer, HandleMemoryCall};
 
 use crate::call::EventVisitor;
 use crate::family::Family;

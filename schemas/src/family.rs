@@ -92,7 +92,8 @@ macro_rules! for_each_family {
             /// Direct3D 11, from applications to the runtime, and the instant-access extension.
             d3d11 = inputs Api "d3d11.h" 1024..=2047 [
                 d3d11_device_calls, d3d11_resource_calls, d3d11_view_calls, d3d11_state_calls, d3d11_context_calls,
-                d3d11_command_list_calls, d3d11_extension_calls
+                d3d11_command_list_calls, d3d11_extension_calls, d3d11_shader_calls, d3d11_pipeline_calls,
+                d3d11_work_calls, d3d11_query_calls, d3d11_binding_calls
             ];
             /// What is presented, from applications to the runtime.
             dxgi = inputs Api "dxgi.h" 2048..=2559 [dxgi_calls];
@@ -109,12 +110,16 @@ macro_rules! for_each_family {
             /// Direct3D 11, from the runtime to a user-mode driver that has handles per context.
             d3d11_context_ddi = ddi Ddi "d3d10umddi.h" 3840..=4095 [
                 d3d11_context_ddi_device_calls, d3d11_context_ddi_resource_calls, d3d11_context_ddi_view_calls,
-                d3d11_context_ddi_state_calls, d3d11_context_ddi_context_calls, d3d11_context_ddi_command_list_calls
+                d3d11_context_ddi_state_calls, d3d11_context_ddi_context_calls, d3d11_context_ddi_command_list_calls,
+                d3d11_context_ddi_shader_calls, d3d11_context_ddi_pipeline_calls, d3d11_context_ddi_work_calls,
+                d3d11_context_ddi_query_calls
             ];
             /// Direct3D 12, from the user-mode driver back to the runtime.
             d3d12_callbacks = callbacks Ddi "d3d12umddi.h" 4096..=4351 [d3d12_callback_calls];
-            /// Messages, violations, phases, background work, memory written: what is no call.
-            mark = marks Mark "" 4352..=4607 [message_marks, workload_marks, background_marks, memory_marks, present_marks];
+            /// Messages, violations, phases, background work, memory written, snapshots: what is no call.
+            mark = marks Mark "" 4352..=4607 [
+                message_marks, workload_marks, background_marks, memory_marks, present_marks, snapshot_marks
+            ];
             /// The kernel-mode driver, from the graphics kernel.
             dxgkddi = ddi Ddi "d3dkmddi.h" 4608..=5119 [dxgkddi_calls];
             /// Direct3D 11, from the user-mode driver back to the runtime.

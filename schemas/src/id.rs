@@ -108,6 +108,12 @@ macro_rules! object_ids {
             D3d11ViewId = "view";
             /// An `ID3D11BlendState`, or another of the four state objects.
             D3d11StateId = "state";
+            /// An `ID3D11VertexShader`, or a shader of another stage.
+            D3d11ShaderId = "shader";
+            /// An `ID3D11InputLayout`.
+            D3d11InputLayoutId = "input_layout";
+            /// An `ID3D11Query`, a predicate among them.
+            D3d11QueryId = "query";
             /// An `ID3D11CommandList`.
             D3d11CommandListId = "command_list";
         }

@@ -319,6 +319,8 @@ rules! {
         source "Context-local DDI handles: data that several contexts touch";
     H_40 "H-40" "a deferred context has a handle and a core-layer handle of its own"
         source "d3d10umddi.h: D3D11DDIARG_CREATEDEFERREDCONTEXT";
+    H_41 "H-41" "a context begins with the default state"
+        source "d3d11.h: ID3D11DeviceContext::ClearState";
     H_42 "H-42" "a driver fills those functions of a deferred context's table that are called"
         source "WDK: functions that deferred contexts exclude";
     H_46 "H-46" "what a deferred context takes from its driver only grows until FinishCommandList, and is then given back"
@@ -333,7 +335,7 @@ rules! {
         source "WDK: supporting command lists";
     H_57 "H-57" "a list that is executed leaves nothing bound at the driver"
         source "d3d10umddi.h: PFND3D11DDI_COMMANDLISTEXECUTE";
-    H_58 "H-58" "a list that maps a resource is not executed where that resource is mapped"
+    H_58 "H-58" "a list that maps a resource is not executed where that resource is mapped, nor one that touches a query where that has begun"
         source "WDK: supporting command lists";
     H_59 "H-59" "a deferred context may execute a list"
         source "Direct3D 11.3 Functional Specification, 6.3.7";
@@ -349,6 +351,8 @@ rules! {
         source "d3d11.h: ID3D11DeviceContext::ExecuteCommandList";
     H_66 "H-66" "a list begins with the default state"
         source "d3d11.h: ID3D11DeviceContext::ExecuteCommandList";
+    H_67 "H-67" "a query that ends in a list is issued when the list is executed"
+        source "d3d11.h: ID3D11DeviceContext::GetData";
     H_70 "H-70" "an error of a call on the immediate context, or of a creation, is reported with the device's core-layer handle"
         source "WDK: handling errors";
     H_71 "H-71" "an error is reported with the core-layer handle of the context whose call the driver is in"
@@ -371,6 +375,8 @@ rules! {
         source "WDK: handling errors (inferred)";
     H_82 "H-82" "on a driver that builds no command lists the runtime keeps recordings and plays them on the immediate context; on one that is not free-threaded the device's lock is held across its calls"
         source "WDK: supporting threading, command lists, and 3-D pipeline";
+    H_83 "H-83" "in each context what is bound to be written is unbound where it was read, before that, and what is written is not bound to be read"
+        source "D3D11.3 functional specification: resource hazards";
 
     "Tiled surfaces and direct access":
     T_01 "T-01" "TILE_Y without the extra swizzle arranges a 4 KiB tile in eight columns of 16 bytes and 32 rows"

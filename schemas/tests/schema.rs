@@ -84,17 +84,19 @@ fn named_and_created<C: Input>() -> (usize, usize) {
     (named, created)
 }
 
-/// A call that gives an object that was there before would be named here.
 #[test]
 fn a_call_whose_result_names_an_object_says_that_it_creates_it() {
-    let mut creating = Vec::new();
+    let (mut creating, mut giving) = (Vec::new(), Vec::new());
     macro_rules! check {
         ([inputs $family:ident] $(
             $(#[$doc:meta])+ $id:literal $Name:ident [$($lock:ident),*] $(creates $Made:ty)? =
                 $method:ident $arguments:tt $(given $given:ident: $Given:ident)? -> $Output:ty;
         )*) => { $(
             let (named, created) = named_and_created::<taut_schemas::$family::$Name>();
-            assert_eq!(named, created, "{}", stringify!($Name));
+            if named != created {
+                assert_eq!(created, 0, "{}", stringify!($Name));
+                giving.push(stringify!($Name));
+            }
             if !taut_schemas::$family::$Name::CREATES.is_nothing() {
                 creating.push(concat!(stringify!($Name) $(, " creates ", stringify!($Made))?));
             }
@@ -109,6 +111,10 @@ fn a_call_whose_result_names_an_object_says_that_it_creates_it() {
     }
     for_each_family!(families);
     insta::assert_snapshot!("creates", creating.join("\n"));
+    // What is bound is asked for; it was there before.
+    let asks = |name: &&str| ["Get", "IAGet", "RSGet", "OMGet", "CSGet"].iter().any(|start| name.starts_with(start));
+    assert!(giving.iter().all(asks), "{giving:?}");
+    assert!(!giving.is_empty());
 }
 
 /// Numbers that a family still has.
@@ -147,7 +153,16 @@ fn a_table_of_bent_names_gets_the_providers_names_back() {
     let mut former = current.clone();
     // Handles per context and DXGI's driver interface came when names were the providers' own.
     let came_later = |event: &EventSchema| {
-        let later = ["CreateShaderResourceView", "GetDeviceRemovedReason"];
+        let later = [
+            "CreateShaderResourceView",
+            "CreateRenderTargetView",
+            "CreateDepthStencilView",
+            "CreateUnorderedAccessView",
+            "GetDeviceRemovedReason",
+            "CheckFeatureSupport",
+            "DrawInstanced",
+            "Dispatch",
+        ];
         ["d3d11_context_ddi", "dxgi_ddi"].contains(&event.provider.as_str())
             || event.provider == "d3d11" && later.contains(&&*event.name)
     };

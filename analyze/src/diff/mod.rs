@@ -8,12 +8,14 @@ mod align;
 mod calls;
 mod figures;
 mod keys;
+mod presents;
 mod record;
 mod values;
 mod verdict;
 
 pub use calls::{AloneCall, CallDiff, FieldDiff, MessageDiff, diff_calls};
 pub use figures::{FigureDiff, diff_figures};
+pub use presents::{SwapChainDiff, diff_presents};
 
 use serde::Serialize;
 
@@ -22,6 +24,8 @@ use serde::Serialize;
 pub struct TraceDiff {
     /// Calls, their arguments and results, and messages.
     pub calls: CallDiff,
+    /// Swap chains that are presented in another way, or at another cost.
+    pub presents: Vec<SwapChainDiff>,
     /// Report figures that are others.
     pub figures: Vec<FigureDiff>,
 }
@@ -29,6 +33,6 @@ pub struct TraceDiff {
 impl TraceDiff {
     /// Nothing differs.
     pub fn is_identical(&self) -> bool {
-        self.calls.is_identical() && self.figures.is_empty()
+        self.calls.is_identical() && self.presents.is_empty() && self.figures.is_empty()
     }
 }

@@ -1,9 +1,12 @@
 //! What a comparison of two traces comes to.
 
-use super::TraceDiff;
+use super::{SwapChainDiff, TraceDiff};
 use crate::render::{counted, grouped};
 use crate::reports::verdict::listed;
 use crate::reports::{Figure, Verdict};
+
+/// Swap chains that the sentence tells of.
+const SWAP_CHAINS: usize = 2;
 
 impl TraceDiff {
     /// Whether the traces differ, and in how much. `whole`: both traces hold all that was recorded.
@@ -34,7 +37,15 @@ impl TraceDiff {
     /// Where they differ, part by part.
     fn differences(&self, a: &str, b: &str) -> Vec<String> {
         let (calls, figures) = (&self.calls, self.figures.len() as u64);
-        let mut parts = Vec::new();
+        let mut parts: Vec<String> = self.presents.iter().take(SWAP_CHAINS).map(SwapChainDiff::sentence).collect();
+        if self.presents.len() > SWAP_CHAINS {
+            let more = (self.presents.len() - SWAP_CHAINS) as u64;
+            parts.push(format!(
+                "{} {}",
+                counted(more, "more swap chain"),
+                if more == 1 { "differs" } else { "differ" }
+            ));
+        }
         let verb = |count: u64, one: &str, several: &str| if count == 1 { one.to_owned() } else { several.to_owned() };
         if calls.differ() > 0 {
             let (differ, matched) = (grouped(calls.differ()), counted(calls.matched, "call"));
@@ -74,7 +85,7 @@ mod tests {
     use super::*;
 
     fn diff(calls: CallDiff) -> TraceDiff {
-        TraceDiff { calls, figures: Vec::new() }
+        TraceDiff { calls, presents: Vec::new(), figures: Vec::new() }
     }
 
     #[test]

@@ -45,11 +45,12 @@ impl Requests {
         let types = world.heap_types();
         let mut requests = Requests::default();
         let mut places: Vec<Option<usize>> = vec![None; world.resources.len()];
+        let known = (is_recorded, world.is_snapshot());
         for change in &world.changes {
             match change.kind {
                 ChangeKind::ResourceCreated(index) => {
                     let heap_type = types[index.0 as usize];
-                    let request = request(world.resource(index), heap_type, sizes, tight, is_recorded);
+                    let request = request(world.resource(index), heap_type, sizes, tight, known);
                     places[index.0 as usize] = request.map(|request| requests.create(change.moment, request));
                     let has_memory = !world.resource(index).is_reserved();
                     requests.left_out += u64::from(request.is_none() && has_memory);
@@ -77,13 +78,15 @@ fn request(
     heap_type: HeapType,
     sizes: &dyn ResourceSizes,
     tight: Option<bool>,
-    is_recorded: bool,
+    (is_recorded, is_snapshot): (bool, bool),
 ) -> Option<Request> {
     let adapter = resource.id.adapter().unwrap_or(AdapterId::FIRST);
     let allocation = resource.allocation?;
     let (size_bytes, alignment_bytes) = match resource.backing {
         Backing::Reserved => return None,
         Backing::Placed { .. } if is_recorded && tight.is_none() => (allocation.size_bytes, allocation.alignment_bytes),
+        // What nobody described is as large as the snapshot says, whoever is asked.
+        _ if is_snapshot => (allocation.size_bytes, allocation.alignment_bytes),
         Backing::Placed { .. } | Backing::Committed { .. } => {
             let mut descs = changed(&resource.desc, tight).into_iter();
             let answer = descs.find_map(|desc| sizes.placed(adapter, &desc))?;

@@ -114,6 +114,20 @@ impl WorldBuilder {
         self.resources.insert(id, index);
     }
 
+    /// A resource is part of a snapshot: what it asks for is not known.
+    pub fn create_from_snapshot(
+        &mut self,
+        moment: Moment,
+        id: ResourceId,
+        description: Description,
+        backing: Backing,
+        allocation: Option<Allocation>,
+    ) {
+        let requested_bytes = Some(allocation.map_or(0, |allocation| allocation.size_bytes));
+        self.create_described(moment, id, Description { requested_bytes, ..description }, backing, allocation);
+        self.world.gaps.resources_of_snapshot += 1;
+    }
+
     /// A heap's public reference count reached 0.
     pub fn release_heap(&mut self, moment: Moment, id: HeapId) {
         match self.heaps.remove(&id) {

@@ -11,7 +11,6 @@ mod heap_walk;
 mod layout;
 mod names;
 mod phase;
-mod requested;
 mod resource;
 mod shelf;
 mod sums;
@@ -24,9 +23,9 @@ pub use heap_walk::{HeapPeak, HeapWalk, LayoutTime};
 pub use layout::{Extent, Layout};
 pub use names::{NameIndex, Names};
 pub use phase::{Phase, PhaseIndex};
-pub use requested::requested_bytes;
 pub use resource::{Allocation, Backing, Resource};
 pub use sums::{Live, ResourceSums, Tally};
+pub use taut_schemas::requested_bytes;
 
 use serde::Serialize;
 
@@ -43,6 +42,9 @@ pub struct Gaps {
     pub resources_without_size: u64,
     /// Textures of a format whose texel size is not known. They count as asking for what they were given.
     pub resources_without_texel_size: u64,
+    /// Resources that a snapshot shows. They count as asking for what they take, and as aligned as far as their sizes and
+    /// places allow.
+    pub resources_of_snapshot: u64,
     /// Placed resources whose heap's creation is not recorded. They are part of no heap's layout.
     pub resources_without_heap: u64,
     /// Releases of objects whose creation is not recorded.
@@ -71,6 +73,11 @@ pub struct World {
 }
 
 impl World {
+    /// It was made of a snapshot: what resources ask for is not known.
+    pub fn is_snapshot(&self) -> bool {
+        self.gaps.resources_of_snapshot > 0
+    }
+
     /// The heap of an index that this world gave out.
     pub fn heap(&self, index: HeapIndex) -> &Heap {
         &self.heaps[index.0 as usize]

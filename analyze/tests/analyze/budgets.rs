@@ -33,6 +33,25 @@ fn a_limit_is_kept_or_broken_with_what_stands_behind_it() {
 }
 
 #[test]
+fn a_limit_on_what_a_type_of_heaps_holds_or_a_cause_wastes_names_those_that_do() {
+    let found = reports();
+    let figure =
+        format!("alignment.residency.{}.peak_bytes", found["alignment"]["residency"][0]["name"].as_str().unwrap());
+    let checked = checked(&format!("limits = [\"{figure} <= 1 KiB\", \"{figure} > 1 KiB\"]"));
+    let LimitOutcome::Broken(broken) = &checked[0].1 else { panic!("{checked:?}") };
+    assert!(!broken.behind.is_empty() && broken.behind.iter().all(|told| told.contains("alike")), "{broken:?}");
+    assert_eq!(checked[1].1, LimitOutcome::Kept);
+    let causes = found["alignment"]["causes"].as_array().unwrap();
+    assert!(!causes.is_empty());
+    for cause in causes.iter().filter(|cause| cause["waste_bytes"].as_i64().unwrap() > 0) {
+        let text = format!("limits = [\"alignment.causes.{}.waste_bytes <= 0\"]", cause["name"].as_str().unwrap());
+        let checked = self::checked(&text);
+        let LimitOutcome::Broken(broken) = &checked[0].1 else { panic!("{checked:?}") };
+        assert!(!broken.behind.is_empty(), "{broken:?}");
+    }
+}
+
+#[test]
 fn a_workload_s_limit_replaces_the_general_one_of_its_figure() {
     let text = "limits = [\"alignment.peak.heaps <= 0\", \"alignment.end.heaps <= 9\"]\n\
                 [workloads.\"te*\"]\nlimits = [\"alignment.peak.heaps <= 5\"]\n\

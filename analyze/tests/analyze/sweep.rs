@@ -188,6 +188,15 @@ proptest! {
             prop_assert_eq!(parts.iter().map(|(_, amount)| *amount).sum::<i128>(), i128::from(peak["value"].as_u64().unwrap()), "{}", name);
         }
         let waste = |moment: &str| ["rounding_bytes", "padding_bytes", "granularity_bytes"].map(|key| figures[moment][key].as_i64().unwrap());
+        let lists = [("residency", ["peak_bytes", "end_bytes"]), ("causes", ["waste_bytes", "waste_bytes"])];
+        for (list, keys) in lists {
+            for (one, key) in figures[list].as_array().unwrap().iter().flat_map(|one| keys.map(|key| (one, key))) {
+                let place = format!("{list}.{}.{key}", one["name"].as_str().unwrap());
+                let parts = contributions(&world, &place).unwrap();
+                let sum: i128 = parts.iter().map(|(_, amount)| *amount).sum();
+                prop_assert_eq!(sum, i128::from(one[key].as_i64().unwrap()), "{}", place);
+            }
+        }
         let parts = contributions(&world, "peak.waste_ratio").unwrap();
         prop_assert_eq!(parts.iter().map(|(_, amount)| *amount).sum::<i128>(), i128::from(waste("peak").iter().sum::<i64>()));
     }

@@ -1,14 +1,16 @@
 //! Loading a scene: the calls.
 
+use super::change::{CHANGES, changed};
 use super::content::Scene;
+use super::heap_layout::HeapRules;
 use super::memory::{Purpose, SceneMemory, Wanted};
 use crate::caller::{Caller, Callers};
 use crate::workloads::allocator::{Allocator, GENERIC_READ, HeapKind};
 use crate::workloads::{Parameter, Parameters, WorkloadError};
-use taut_schemas::{PhaseEdge, ResourceDesc, mark};
+use std::borrow::Cow;
+use taut_schemas::{PhaseEdge, ResourceDesc, ResourceId, mark};
 
-/// What loading a scene can be told.
-pub const PARAMETERS: &[Parameter] = &[
+const OF_LOADING: [Parameter; 4] = [
     Parameter::word("items", &["views", "accessors"], "what becomes a buffer: each buffer view, or each accessor"),
     Parameter::word("memory", &["placed", "committed"], "in shared heaps by first fit, or each resource its own heap"),
     Parameter::word("tight", &["off", "on"], "give resources the tight-alignment flag, where the driver supports it"),
@@ -19,6 +21,20 @@ pub const PARAMETERS: &[Parameter] = &[
         "size of a shared heap in MiB; at least 8 of the largest resources, at most what is to come",
     ),
 ];
+
+/// What loading a scene can be told.
+pub const PARAMETERS: &[Parameter] = &ALL;
+
+const ALL: [Parameter; OF_LOADING.len() + CHANGES.len()] = {
+    let mut all = [OF_LOADING[0]; OF_LOADING.len() + CHANGES.len()];
+    let mut index = 0;
+    while index < all.len() {
+        let of_loading = index < OF_LOADING.len();
+        all[index] = if of_loading { OF_LOADING[index] } else { CHANGES[index - OF_LOADING.len()] };
+        index += 1;
+    }
+    all
+};
 
 /// Bytes of a node's or material's constant buffer (d3d12.h: D3D12_CONSTANT_BUFFER_DATA_PLACEMENT_ALIGNMENT).
 const CONSTANT_BYTES: u64 = 256;
@@ -34,45 +50,63 @@ const PHASES: [&str; 5] = ["setup", "items", "constants", "textures", "release"]
 pub fn run<C: Callers>(scene: &Scene, callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {
     let mut caller = callers.caller(0);
     let allocator = in_phase(&mut caller, 0, Allocator::set_up)?;
-    let heap_bytes = (parameters.word("memory") == "placed").then(|| parameters.get("heap_mib") << 20);
-    let mut memory = SceneMemory::new(allocator.clone(), heap_bytes);
-    let tight = parameters.word("tight") == "on";
-    let described = |desc: ResourceDesc| if tight { allocator.tight(desc) } else { desc };
-    let loaded = load(scene, &mut caller, parameters, (&allocator, &mut memory), &described);
-    let released = in_phase(&mut caller, 4, |caller| memory.release(caller));
+    let rules = HeapRules {
+        heap_bytes: parameters.get("heap_mib") << 20,
+        falling_alignment: parameters.word("order_in_heaps") == "falling_alignment",
+        fitted: parameters.word("tails") == "fitted_heaps",
+    };
+    let memory = SceneMemory::new(allocator.clone(), rules);
+    let mut loading = Loading { scene, parameters, allocator, memory };
+    let loaded = loading.load(&mut caller);
+    let released = in_phase(&mut caller, 4, |caller| loading.memory.release(caller));
     loaded.and(released)
 }
 
-fn load<C: Caller>(
-    scene: &Scene,
-    caller: &mut C,
-    parameters: &Parameters,
-    (allocator, memory): (&Allocator, &mut SceneMemory),
-    described: &dyn Fn(ResourceDesc) -> ResourceDesc,
-) -> Result<(), WorkloadError> {
-    in_phase(caller, 1, |caller| {
-        let items = scene.items(parameters).iter();
-        let wanted =
-            items.map(|item| Wanted { name: &item.name, desc: described(ResourceDesc::buffer(item.size_bytes)) });
-        let purpose = Purpose { kind: HeapKind::BUFFERS, initial_state: 0, name: "items" };
-        let items = memory.create(caller, purpose, &wanted.collect::<Vec<_>>())?;
-        items.into_iter().try_for_each(|item| allocator.address(caller, item))
-    })?;
-    in_phase(caller, 2, |caller| {
-        let desc = described(ResourceDesc::buffer(CONSTANT_BYTES));
-        let wanted: Vec<_> = scene.constants.iter().map(|name| Wanted { name, desc }).collect();
-        let purpose = Purpose { kind: HeapKind::UPLOAD, initial_state: GENERIC_READ, name: "constants" };
-        let constants = memory.create(caller, purpose, &wanted)?;
-        constants.into_iter().try_for_each(|constant| allocator.address(caller, constant))
-    })?;
-    in_phase(caller, 3, |caller| {
-        let wanted = scene.images.iter().filter_map(|image| {
-            let desc = image.texture.ok()?;
-            Some(Wanted { name: &image.name, desc: described(desc) })
-        });
-        let purpose = Purpose { kind: HeapKind::TEXTURES, initial_state: 0, name: "textures" };
-        memory.create(caller, purpose, &wanted.collect::<Vec<_>>()).map(drop)
-    })
+struct Loading<'a> {
+    scene: &'a Scene,
+    parameters: &'a Parameters,
+    allocator: Allocator,
+    memory: SceneMemory,
+}
+
+impl Loading<'_> {
+    fn load<C: Caller>(&mut self, caller: &mut C) -> Result<(), WorkloadError> {
+        let (scene, parameters) = (self.scene, self.parameters);
+        in_phase(caller, 1, |caller| {
+            let items = scene.items(parameters).iter();
+            let wanted = items.map(|item| (item.name.as_str(), ResourceDesc::buffer(item.size_bytes)));
+            let purpose = Purpose { kind: HeapKind::BUFFERS, initial_state: 0, name: "items" };
+            let items = self.create(caller, purpose, wanted)?;
+            items.into_iter().try_for_each(|item| self.allocator.address(caller, item))
+        })?;
+        in_phase(caller, 2, |caller| {
+            let desc = ResourceDesc::buffer(CONSTANT_BYTES);
+            let wanted = scene.constants.iter().map(|name| (name.as_str(), desc));
+            let purpose = Purpose { kind: HeapKind::UPLOAD, initial_state: GENERIC_READ, name: "constants" };
+            let constants = self.create(caller, purpose, wanted)?;
+            constants.into_iter().try_for_each(|constant| self.allocator.address(caller, constant))
+        })?;
+        in_phase(caller, 3, |caller| {
+            let wanted = scene.images.iter().filter_map(|image| Some((image.name.as_str(), image.texture.ok()?)));
+            let purpose = Purpose { kind: HeapKind::TEXTURES, initial_state: 0, name: "textures" };
+            self.create(caller, purpose, wanted).map(drop)
+        })
+    }
+
+    /// Creates a phase's resources, changed as the parameters say.
+    fn create<'n, C: Caller>(
+        &mut self,
+        caller: &mut C,
+        purpose: Purpose,
+        wanted: impl Iterator<Item = (&'n str, ResourceDesc)>,
+    ) -> Result<Vec<ResourceId>, WorkloadError> {
+        let tight = self.parameters.word("tight") == "on";
+        let placed = self.parameters.word("memory") == "placed";
+        let described = |desc: ResourceDesc| if tight { self.allocator.tight(desc) } else { desc };
+        let wanted = wanted.map(|(name, desc)| Wanted::of(Cow::Borrowed(name), described(desc), placed)).collect();
+        let wanted = changed(caller, &self.allocator, self.parameters, wanted)?;
+        self.memory.create(caller, purpose, &wanted)
+    }
 }
 
 /// Runs a phase between its marks.

@@ -6,11 +6,14 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod change;
 mod content;
 mod document;
 mod error;
 mod extent;
+mod heap_layout;
 mod image;
+mod joined;
 mod json_path;
 mod load;
 mod memory;

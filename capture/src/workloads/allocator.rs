@@ -115,6 +115,13 @@ impl Allocator {
         required("GetResourceAllocationInfo", if refused { Err(HResultCode::E_INVALIDARG) } else { Ok(info) })
     }
 
+    /// Size and alignment of a resource that the driver may refuse; none if it does.
+    pub(crate) fn accepted<C: Caller>(&self, caller: &mut C, desc: ResourceDesc) -> Option<AllocationInfo> {
+        let (device, visible_mask) = (self.device, 0);
+        let info = caller.call(d3d12::GetResourceAllocationInfo { device, visible_mask, descs: vec![desc] });
+        (info.size_bytes != u64::MAX).then_some(info)
+    }
+
     /// Creates a heap that can hold resources of this alignment.
     pub(crate) fn heap<C: Caller>(
         &self,

@@ -9,6 +9,7 @@
 pub(crate) mod allocator;
 mod benchmark_priming;
 pub(crate) mod content;
+mod contexts;
 mod drawing_device;
 mod error;
 mod event;
@@ -25,7 +26,7 @@ mod parameters;
 mod phase;
 mod pipeline;
 mod pix_single_frame;
-mod presented_machine;
+pub(crate) mod presented_machine;
 mod random;
 pub(crate) mod refusal;
 pub(crate) mod renderer;

@@ -7,7 +7,7 @@ use taut_runtime::{AdapterHardware, Display, MachineProfile, MemoryKind};
 use taut_schemas::{AdapterId, AdapterParts, DisplayMode, HResultCode, NtStatus, machine};
 
 /// A machine's profile, its first display in the workload's mode.
-pub(super) struct PresentedMachine {
+pub(crate) struct PresentedMachine {
     machine: MachineProfile,
     /// The session has no description of its own: it has one adapter, and a driver that may have no part in the kernel.
     is_assumed: bool,
@@ -36,6 +36,15 @@ impl PresentedMachine {
             (display.refresh_millihertz, display.variable_refresh_from_millihertz) = (refresh_millihertz, slowest);
         }
         PresentedMachine { machine, is_assumed }
+    }
+
+    /// The same with as many displays as there are rates, in thousandths of a hertz, all like the first and at its adapter.
+    pub fn with_displays(mut self, rates: &[u64]) -> PresentedMachine {
+        if let Some(first) = self.machine.displays.first().cloned() {
+            let like_first = |rate: &u64| Display { refresh_millihertz: *rate, ..first.clone() };
+            self.machine.displays = rates.iter().map(like_first).collect();
+        }
+        self
     }
 
     /// The adapter that renders: the first one that the first display does not hang on, if there is one.

@@ -4,9 +4,12 @@ use super::analyze::verdict_text;
 use crate::analysis::advised;
 use crate::args::{Common, Diff};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-use taut_analyze::diff::{CallDiff, FieldDiff, FigureDiff, TraceDiff, diff_calls, diff_figures};
+use taut_analyze::diff::{
+    CallDiff, FieldDiff, FigureDiff, SwapChainDiff, TraceDiff, diff_calls, diff_figures, diff_presents,
+};
 use taut_analyze::render::{binary_bytes, grouped};
 use taut_analyze::{Findings, applying};
 use taut_console::outcome::{Failure, Outcome, Status};
@@ -26,8 +29,8 @@ pub fn run(diff: &Diff, common: Common) -> Outcome {
         let figures = figures.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         Ok::<_, Failure>((figures?, calls?))
     })?;
-    let (figures, whole) = figures;
-    let found = TraceDiff { calls, figures };
+    let (presents, figures, whole) = figures;
+    let found = TraceDiff { calls, presents, figures };
     let verdict = found.verdict(&diff.a.display().to_string(), &diff.b.display().to_string(), whole);
     if common.json {
         let mut document = serde_json::to_value(&found).map_err(Failure::input)?;
@@ -42,10 +45,14 @@ pub fn run(diff: &Diff, common: Common) -> Outcome {
     Ok(status.max(damage))
 }
 
-/// How the figures of two traces differ, and whether both hold all that was recorded.
-fn reports_differ(a: (&Arc<Trace>, &Path), b: (&Arc<Trace>, &Path)) -> Result<(Vec<FigureDiff>, bool), Failure> {
+/// How the swap chains and the other figures of two traces differ, and whether both hold all that was recorded.
+type FiguresDiffer = (Vec<SwapChainDiff>, Vec<FigureDiff>, bool);
+
+fn reports_differ(a: (&Arc<Trace>, &Path), b: (&Arc<Trace>, &Path)) -> Result<FiguresDiffer, Failure> {
     let (a, b) = (reports(a.0, a.1)?, reports(b.0, b.1)?);
-    Ok((diff_figures(&a.reports(), &b.reports()), a.head.is_whole() && b.head.is_whole()))
+    let (said_a, said_b) = (a.reports(), b.reports());
+    let whole = a.head.is_whole() && b.head.is_whole();
+    Ok((diff_presents(&said_a, &said_b), diff_figures(&said_a, &said_b), whole))
 }
 
 /// What all reports that apply say of a trace.
@@ -56,11 +63,92 @@ fn reports(trace: &Arc<Trace>, file: &Path) -> Result<Findings, Failure> {
     Findings::of(&analysis, &reports).map_err(failure)
 }
 
-fn as_text(found: &TraceDiff, limit: usize) -> String {
+/// Rows of a table where nothing is known of what is looked for.
+const ROWS: usize = 24;
+/// Rows beside presents, so that all of it fits a screen.
+const ROWS_BESIDE_PRESENTS: usize = 6;
+
+fn as_text(found: &TraceDiff, limit: Option<usize>) -> String {
     if found.is_identical() {
         return String::new();
     }
-    format!("\n{}{}", calls(&found.calls, limit), figures(&found.figures, limit))
+    let presents = presents_differ(&found.presents);
+    match (presents.is_empty(), limit) {
+        (false, None) => {
+            let rows = ROWS_BESIDE_PRESENTS;
+            format!("{presents}\n{}{}", calls_in_short(&found.calls), figures(&found.figures, rows))
+        }
+        (_, limit) => {
+            let rows = limit.unwrap_or(ROWS);
+            format!("{presents}\n{}{}", calls(&found.calls, rows), figures(&found.figures, rows))
+        }
+    }
+}
+
+/// What is another of how swap chains are presented; nothing where nothing is.
+pub fn presents_differ(chains: &[SwapChainDiff]) -> String {
+    chains.iter().map(|chain| format!("\n{}", present(chain))).collect()
+}
+
+/// Calls by name: where presents differ, hundreds of inputs of simulated time do.
+fn calls_in_short(calls: &CallDiff) -> String {
+    let mut by_name: BTreeMap<&str, u64> = BTreeMap::new();
+    for field in &calls.fields {
+        let most = by_name.entry(&field.call).or_default();
+        *most = (*most).max(field.count);
+    }
+    let in_words = |names: Vec<(&str, u64)>| {
+        let words = names.into_iter().map(|(name, count)| format!("{} {name}", grouped(count)));
+        words.collect::<Vec<_>>().join(", ")
+    };
+    let alone = |names: &BTreeMap<String, u64>| in_words(names.iter().map(|(name, n)| (name.as_str(), *n)).collect());
+    let parts = [
+        ("calls that differ", in_words(by_name.into_iter().collect())),
+        ("in the first alone", alone(&calls.only_in_a)),
+        ("in the second alone", alone(&calls.only_in_b)),
+    ];
+    let told = parts.iter().filter(|(_, names)| !names.is_empty());
+    let text: String = told.map(|(part, names)| format!("{part}: {names}\n")).collect();
+    if text.is_empty() { text } else { text + &format!("--limit {ROWS} tells them one by one\n") }
+}
+
+/// What is another of how a swap chain is presented.
+fn present(chain: &SwapChainDiff) -> String {
+    let rows = chain.figures.iter().map(|figure| {
+        let (name, a, b) = (figure.figure.as_str(), &figure.a, &figure.b);
+        [present_name(name), present_amount(name, a), present_amount(name, b), moved(a, b)]
+    });
+    table(&[&format!("swap chain {}", chain.place), "first", "second", "change"], &[1, 2, 3], rows)
+}
+
+/// A figure's key as people say it: `latency.p95_ns` is `latency, p95, ms`.
+fn present_name(key: &str) -> String {
+    let (words, unit) = match (key.strip_suffix("_ns"), key.strip_suffix("_gb_per_s")) {
+        (Some(words), _) => (words, ", ms"),
+        (_, Some(words)) => (words, ", GB/s"),
+        _ => (key, ""),
+    };
+    let words = if words == "dram" { "memory" } else { words };
+    format!("{}{unit}", words.replace('.', ", ").replace("copy_", "copy ").replace('_', " "))
+}
+
+fn present_amount(key: &str, value: &Value) -> String {
+    match (value, value.as_u64(), value.as_f64()) {
+        (Value::Null, ..) => "–".to_owned(),
+        (Value::String(words), ..) => words.clone(),
+        (_, Some(ns), _) if key.ends_with("_ns") => format!("{:.3}", ns as f64 / 1e6),
+        (_, Some(number), _) => grouped(number),
+        (_, _, Some(number)) => format!("{number:.3}"),
+        (value, ..) => value.to_string(),
+    }
+}
+
+/// How far a number moved, in hundredths of what it was.
+fn moved(a: &Value, b: &Value) -> String {
+    match a.as_f64().zip(b.as_f64()) {
+        Some((a, b)) if a != 0.0 => format!("{:+.1} %", (b - a) / a * 100.0).replace('-', "−"),
+        _ => String::new(),
+    }
 }
 
 fn calls(calls: &CallDiff, limit: usize) -> String {

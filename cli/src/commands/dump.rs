@@ -2,7 +2,9 @@
 
 use crate::args::{Common, Dump};
 use serde_json::{Map, Value, json};
+use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
+use std::fmt::Write;
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::printing::{escaped, folded, json_line, print, print_bytes};
 use taut_console::traces::{open, tell_damage};
@@ -17,6 +19,9 @@ const SHOWN_CHARACTERS: usize = 60;
 
 /// How many lines are collected before they are printed.
 const CHUNK_BYTES: usize = 1 << 16;
+
+/// Room for a line of usual length.
+const LINE_BYTES: usize = 256;
 
 /// Prints events.
 pub fn run(dump: &Dump, common: Common) -> Outcome {
@@ -118,7 +123,7 @@ impl Printer {
     fn line(&mut self, trace: &Trace, row: &Row<'_>) -> Result<String, Failure> {
         let schema = &trace.header().schema;
         let event = schema.event(row.code);
-        let name = event.map_or_else(|| format!("event {}", row.code.0), |event| event.name.clone());
+        let name = event.map_or_else(|| Cow::from(format!("event {}", row.code.0)), |event| Cow::from(&event.name));
         let values = fields(schema, row.code, row.payload).map_err(|error| {
             Failure::input(anyhow::anyhow!("stamp {}, thread {}, {name}: {error}", row.stamp, row.thread))
         })?;
@@ -153,27 +158,43 @@ impl Printer {
             Some(Opcode::Stop) => "<-",
             _ => "--",
         };
-        let fields: Vec<String> = values.iter().map(|(name, value)| format!("{name}={}", text(value))).collect();
-        let line = format!("{:>20} {:>4} {:indent$}{sign} {name} {}\n", row.stamp, row.thread, "", fields.join(" "));
+        let mut line = String::with_capacity(LINE_BYTES);
+        // Writing to a string cannot fail.
+        let _ = write!(line, "{:>20} {:>4} {:indent$}{sign} {name} ", row.stamp, row.thread, "");
+        write_fields(&mut line, &values);
+        line.push('\n');
         Ok(folded(&line))
     }
 }
 
-/// A value in one word, lists in brackets.
-fn text(value: &taut_traces::Value) -> String {
-    use taut_traces::Value;
-    match value {
-        Value::Number(number) => number.to_string(),
-        Value::Text(word) if word.is_empty() || word.contains(' ') || escaped(word) != *word => format!("{word:?}"),
-        Value::Text(word) => word.clone(),
-        Value::Bytes(bytes) => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
-        Value::List(elements) => {
-            let element = |columns: &Vec<(String, Value)>| {
-                let columns: Vec<String> =
-                    columns.iter().map(|(name, value)| format!("{name}={}", text(value))).collect();
-                format!("{{{}}}", columns.join(" "))
-            };
-            format!("[{}]", elements.iter().map(element).collect::<Vec<_>>().join(" "))
+/// `name=value`, with blanks between.
+fn write_fields(out: &mut String, fields: &[(String, taut_traces::Value)]) {
+    for (place, (name, value)) in fields.iter().enumerate() {
+        if place > 0 {
+            out.push(' ');
         }
+        out.push_str(name);
+        out.push('=');
+        write_value(out, value);
     }
+}
+
+/// A value in one word, lists in brackets. Writing to a string cannot fail.
+fn write_value(out: &mut String, value: &taut_traces::Value) {
+    use taut_traces::Value;
+    let _ = match value {
+        Value::Number(number) => write!(out, "{number}"),
+        Value::Text(word) if word.is_empty() || word.contains(' ') || escaped(word) != *word => write!(out, "{word:?}"),
+        Value::Text(word) => out.write_str(word),
+        Value::Bytes(bytes) => bytes.iter().try_for_each(|byte| write!(out, "{byte:02x}")),
+        Value::List(elements) => {
+            out.push('[');
+            for (place, columns) in elements.iter().enumerate() {
+                out.push_str(if place > 0 { " {" } else { "{" });
+                write_fields(out, columns);
+                out.push('}');
+            }
+            out.write_char(']')
+        }
+    };
 }

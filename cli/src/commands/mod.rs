@@ -17,6 +17,8 @@ mod machines;
 mod man;
 mod place;
 mod record;
+mod record_dump;
+mod record_presents;
 mod replay;
 mod schema;
 mod tables;

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use taut_analyze::render::{binary_bytes, grouped};
 use taut_capture::call_log::{self, CallLog, LogError, Reading, RunSummary};
+use taut_capture::memory_dump::DumpSummary;
+use taut_capture::present_log::PresentComparison;
 use taut_capture::scene::{self, SceneError, SceneSummary};
 use taut_capture::workloads::{self, Parameter, Parameters, Steps, WORKLOADS, WorkloadError};
 use taut_capture::{Adapters, Clock, Session, SessionError};
@@ -31,6 +33,7 @@ pub fn run(record: &Record, common: Common) -> Outcome {
     let known = WORKLOADS.iter().find(|workload| workload.name == record.workload);
     let default_driver = known.map_or(DEFAULT_DRIVER, |workload| workload.driver);
     let machine = record.machine.as_deref().or_else(|| workloads::machine(&record.workload));
+    let machine = machine.or_else(|| is_present_log(path).then(|| machine_of_presents(record)));
     let (adapters, settings) = chosen_or(&record.world, machine, default_driver)?;
     match known {
         Some(workload) => {
@@ -47,10 +50,14 @@ pub fn run(record: &Record, common: Common) -> Outcome {
             Ok(told(status))
         }
         None if is_scene(path) => from_scene(record, path, &adapters, settings, common),
+        None if is_dump(path) => super::record_dump::run(record, path, &adapters, settings, common),
+        None if is_present_log(path) => {
+            super::record_presents::from_presents(record, path, &adapters, settings, common)
+        }
         None if is_call_log(path) => from_log(record, path, &adapters, settings, common),
         None => {
             let mut names: Vec<&str> = WORKLOADS.iter().map(|workload| workload.name).collect();
-            names.extend(["a .jsonl or .jsonl.gz file", "a .gltf or .glb file"]);
+            names.extend(["a .jsonl or .jsonl.gz file", "a .gltf or .glb file", "a .json file", "a .csv file"]);
             Err(Failure::usage(unknown("workload", &record.workload, &names)))
         }
     }
@@ -61,13 +68,28 @@ fn is_call_log(path: &Path) -> bool {
     name.ends_with(".jsonl") || name.ends_with(".jsonl.gz") || path.is_file()
 }
 
+/// A dump of what an allocator holds.
+fn is_dump(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
+}
+
 fn is_scene(path: &Path) -> bool {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
     extension.is_some_and(|extension| extension == "gltf" || extension == "glb")
 }
 
+fn is_present_log(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"))
+}
+
+/// The machine that real presents are made on where nobody says otherwise: what the log does not know is a desktop.
+fn machine_of_presents(record: &Record) -> &'static str {
+    let several = record.world.driver.as_deref().is_some_and(|drivers| !parts(drivers).1.is_empty());
+    if several { "hybrid-laptop" } else { "desktop" }
+}
+
 /// Where the trace goes: not where anything comes from.
-fn output(record: &Record, name: &str, common: Common) -> Result<(Outputs, Output), Failure> {
+pub(super) fn output(record: &Record, name: &str, common: Common) -> Result<(Outputs, Output), Failure> {
     let values = record.set.iter().filter_map(|set| Some(set.split_once('=')?.1));
     let drivers = record.world.driver.as_deref().map(parts);
     let drivers = drivers.into_iter().flat_map(|(first, others)| std::iter::once(first).chain(others));
@@ -78,7 +100,7 @@ fn output(record: &Record, name: &str, common: Common) -> Result<(Outputs, Outpu
     Ok((outputs, output))
 }
 
-fn clock(record: &Record) -> Clock {
+pub(super) fn clock(record: &Record) -> Clock {
     match record.clock {
         ClockChoice::Best => Clock::best(),
         ClockChoice::Monotonic => Clock::monotonic(),
@@ -87,7 +109,7 @@ fn clock(record: &Record) -> Clock {
 }
 
 /// The workload's parameters as the command line sets them.
-fn parameters(record: &Record, known: &[Parameter]) -> Result<Parameters, Failure> {
+pub(super) fn parameters(record: &Record, known: &[Parameter]) -> Result<Parameters, Failure> {
     let mut values: BTreeMap<String, String> = BTreeMap::new();
     // Every generated workload has a seed; what is loaded from a file has none, and the default is then nobody's.
     if known.iter().any(|parameter| parameter.name == "seed") {
@@ -234,7 +256,7 @@ fn read_log(path: &Path, common: Common) -> Result<Reading, Failure> {
 }
 
 /// Says on stderr that a recording was interrupted, if it was.
-fn told(status: Status) -> Status {
+pub(super) fn told(status: Status) -> Status {
     if status == Status::Interrupted {
         tell("interrupted; what was recorded until then is whole");
     }
@@ -246,24 +268,29 @@ fn log_failure(error: LogError) -> Failure {
 }
 
 /// Where a recording's calls came from, and what is to be told of it.
-enum Origin<'a> {
+pub(super) enum Origin<'a> {
     Generated,
+    Dump(&'a DumpSummary),
     Log(&'a RunSummary),
     Scene(&'a SceneSummary),
+    Presents(Option<&'a PresentComparison>),
 }
 
-fn report(
+pub(super) fn report(
     (outputs, file): (&Outputs, &Path),
     adapters: &Adapters,
     written: WriteSummary,
     origin: Origin<'_>,
     common: Common,
 ) -> Result<(), Failure> {
-    let (log, scene) = match origin {
-        Origin::Generated => (None, None),
-        Origin::Log(log) => (Some(log), None),
-        Origin::Scene(scene) => (None, Some(scene)),
-    };
+    let (mut log, mut scene, mut dump, mut presents) = (None, None, None, None);
+    match origin {
+        Origin::Generated => {}
+        Origin::Log(told) => log = Some(told),
+        Origin::Scene(told) => scene = Some(told),
+        Origin::Dump(told) => dump = Some(told),
+        Origin::Presents(told) => presents = told,
+    }
     if common.json {
         return outputs.tell_json(&json!({
             "file": file.to_string_lossy(),
@@ -273,6 +300,8 @@ fn report(
             "bytes": written.bytes,
             "log": log,
             "scene": scene,
+            "dump": dump,
+            "presents": presents,
         }));
     }
     let mut text = format!(
@@ -288,6 +317,12 @@ fn report(
     }
     if let Some(scene) = scene {
         text += &format!("{scene}\n");
+    }
+    if let Some(dump) = dump {
+        text += &format!("{dump}\n");
+    }
+    if let Some(presents) = presents {
+        text += &format!("{presents}\n");
     }
     outputs.tell(&folded(&text))
 }

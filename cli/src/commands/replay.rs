@@ -20,15 +20,21 @@ const LONG: Duration = Duration::from_secs(60);
 pub fn run(replay: &Replay, common: Common) -> Ending {
     let mut outputs = outputs(replay, common);
     if !replay.placing.place.is_empty() {
-        return super::place::run(replay, common, &outputs);
+        let picture = outputs.open_if(replay.placing.picture.as_deref(), Kind::Picture)?;
+        return super::place::run(replay, common, &outputs, picture);
     }
     let output = outputs.open_if(replay.output.as_deref(), Kind::Trace)?;
     let changes = outputs.open_if(replay.changes.as_deref(), Kind::Changes)?;
     let trace = open(&replay.file)?;
     let options = Options { until: replay.until.unwrap_or(u64::MAX), keep_divergences: replay.limit };
     let replayer = Replayer::new(&trace, options);
-    let in_another_world = replay.driver.is_some() || replay.rules.is_some() || !replay.setting.is_empty();
-    if in_another_world || replay.tight.is_some() || replay.changes.is_some() {
+    if replay.driver.is_some()
+        || replay.rules.is_some()
+        || !replay.setting.is_empty()
+        || replay.tight.is_some()
+        || replay.changes.is_some()
+        || !replay.changed.change.is_empty()
+    {
         return super::what_if::run(replay, common, (&trace, &replayer), (&outputs, output, changes));
     }
     let events = trace.summary().events;
@@ -100,7 +106,8 @@ fn write(replayer: &Replayer<'_>, trace: &Trace, file: &Path, output: Output) ->
 /// What a replay may write: not what it reads.
 fn outputs(replay: &Replay, common: Common) -> Outputs {
     let driver = replay.driver.as_deref().map(Path::new);
-    Outputs::new([replay.file.as_path()].into_iter().chain(driver), common.force)
+    let more = replay.placing.more.iter().map(std::path::PathBuf::as_path);
+    Outputs::new([replay.file.as_path()].into_iter().chain(more).chain(driver), common.force)
 }
 
 /// A trace that cannot be replayed is corrupt or of another build.

@@ -1,18 +1,22 @@
 //! `taut replay` in another world.
 
+use super::diff::presents_differ;
 use super::replay::failure;
 use crate::args::{Common, Replay, ReportForm};
 use crate::world::{adapters, with_settings};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
+use taut_analyze::diff::{SwapChainDiff, diff_presents};
 use taut_analyze::render::{binary_bytes, counted, grouped};
+use taut_analyze::reports::present::has_any as has_presents;
+use taut_analyze::{Analysis, Findings, report};
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::output::{Output, Outputs};
 use taut_console::printing::table;
 use taut_console::progress;
-use taut_console::traces::{name, tell_damage};
-use taut_replay::{HeapChange, Replayer, ResourceChange, Tight, WhatIfOutcome};
+use taut_console::traces::{name, open, tell_damage};
+use taut_replay::{CauseChange, Changes, HeapChange, Replayer, ResourceChange, Tight, WhatIfOutcome};
 use taut_runtime::{RuleSet, Settings};
 use taut_schemas::SchemaTable;
 use taut_traces::{Header, Trace, World};
@@ -28,21 +32,84 @@ pub fn run(
     (outputs, output, changes): (&Outputs, Option<Output>, Option<Output>),
 ) -> Outcome {
     let world = changed_world(replay, &trace.header().world)?;
-    let tight = replay.tight.unwrap_or_default();
+    let made = Changes::new(replay.tight.unwrap_or_default(), &replay.changed.change);
+    let is_written = output.is_some();
     let outcome = match output {
-        Some(output) => beside(trace, common.quiet, || written(replayer, &world, tight, &replay.file, output))?,
-        None => beside(trace, common.quiet, || replayer.what_if(&world, tight, None))
+        Some(output) => beside(trace, common.quiet, || written(replayer, &world, made, &replay.file, output))?,
+        None => beside(trace, common.quiet, || replayer.what_if(&world, made, None))
             .map_err(|error| failure(error, &replay.file))?,
     };
     if let Some(changes) = changes {
         write_changes(changes, &outcome.resources)?;
     }
+    let presents = presents(trace, &replay.file, replay.output.as_deref().filter(|_| is_written))?;
     if common.json || replay.report == Some(ReportForm::Json) {
-        as_json(&outcome, &world, outputs)?;
+        as_json(&outcome, &world, &presents, outputs)?;
     } else {
-        outputs.tell(&as_text(&outcome, replay, &world))?;
+        let presents = as_words(&presents);
+        // Of a program without resources there is no memory to tell of.
+        let has_memory = outcome.recorded_bytes > 0 || outcome.live_bytes > 0 || outcome.failed_creations > 0;
+        let whole = if !has_memory && !presents.is_empty() {
+            let calls = counted(outcome.replayed.calls, "call");
+            format!("{}: {calls} made again on driver {}\n", name(&replay.file), world.drivers())
+        } else {
+            as_text(&outcome, replay, &world)
+        };
+        outputs.tell(&(whole + &presents))?;
     }
     Ok(Status::Fine.max(tell_damage(&replay.file, trace, &outcome.replayed.damage)))
+}
+
+/// What becomes of presents in the other world.
+struct OtherPresents {
+    /// The recording has any.
+    has_any: bool,
+    /// How they are others; none where nothing was written that could be asked.
+    differences: Option<Vec<SwapChainDiff>>,
+}
+
+/// Presents of a recording beside those of what was written.
+fn presents(trace: &Trace, file: &Path, written: Option<&Path>) -> Result<OtherPresents, Failure> {
+    let has_any = has_presents(trace);
+    // What went to standard output cannot be read again.
+    let Some(written) = written.filter(|path| has_any && path.is_file()) else {
+        return Ok(OtherPresents { has_any, differences: None });
+    };
+    let said = |path: &Path| {
+        let analysis = Analysis::new(open(path)?).map_err(Failure::input)?;
+        let report = report("present").map_err(Failure::input)?;
+        Ok::<_, Failure>(Findings::of(&analysis, &[report]).map_err(Failure::input)?.reports())
+    };
+    Ok(OtherPresents { has_any, differences: Some(diff_presents(&said(file)?, &said(written)?)) })
+}
+
+/// The same for people.
+fn as_words(presents: &OtherPresents) -> String {
+    let paced = "presents are made when they were recorded: the pace is the recording's\n";
+    match &presents.differences {
+        _ if !presents.has_any => String::new(),
+        None => "with -o FILE it writes the other world's trace, and tells what becomes of presents\n".to_owned(),
+        Some(differences) if differences.is_empty() => "\nevery frame is presented as it was recorded\n".to_owned(),
+        Some(differences) => {
+            let refused: u64 = differences.iter().map(refused_frames).sum();
+            let slower = match refused {
+                0 => String::new(),
+                one => format!(
+                    "{} could not be made when recorded, as the one before had not come back: record in that world \
+                     instead\n",
+                    counted(one, "present")
+                ),
+            };
+            format!("{}{slower}{paced}", presents_differ(differences))
+        }
+    }
+}
+
+/// Frames that the other world has fewer.
+fn refused_frames(chain: &SwapChainDiff) -> u64 {
+    let frames = chain.figures.iter().find(|figure| figure.figure == "frames");
+    let of = |value: &Value| value.as_u64().unwrap_or_default();
+    frames.map_or(0, |frames| of(&frames.a).saturating_sub(of(&frames.b)))
 }
 
 /// Does the work beside a bar: it goes through the trace twice, once to survey it.
@@ -55,13 +122,13 @@ fn beside<R>(trace: &Trace, quiet: bool, work: impl FnOnce() -> R) -> R {
 pub fn written(
     replayer: &Replayer<'_>,
     world: &World,
-    tight: Tight,
+    changes: impl Into<Changes>,
     file: &Path,
     output: Output,
 ) -> Result<WhatIfOutcome, Failure> {
     let header = Header { schema: SchemaTable::current(), world: world.clone() };
     let writer = output.trace_writer(header)?;
-    let outcome = replayer.what_if(world, tight, Some(&writer)).map_err(|error| failure(error, file))?;
+    let outcome = replayer.what_if(world, changes, Some(&writer)).map_err(|error| failure(error, file))?;
     writer.finish()?;
     output.finish()?;
     Ok(outcome)
@@ -97,6 +164,12 @@ pub fn changed_world(replay: &Replay, recorded: &World) -> Result<World, Failure
         }
     }
     note(&mut world, recorded, replay.tight.unwrap_or_default());
+    if !replay.changed.change.is_empty()
+        && let Some(Value::Object(what_if)) = world.workload.parameters.get_mut("what_if")
+    {
+        let changes: Vec<String> = replay.changed.change.iter().map(CauseChange::to_string).collect();
+        what_if.insert("changes".to_owned(), changes.into());
+    }
     Ok(world)
 }
 
@@ -136,7 +209,7 @@ fn write_changes(mut output: Output, resources: &[ResourceChange]) -> Result<(),
     Ok(())
 }
 
-fn as_json(outcome: &WhatIfOutcome, world: &World, outputs: &Outputs) -> Result<(), Failure> {
+fn as_json(outcome: &WhatIfOutcome, world: &World, presents: &OtherPresents, outputs: &Outputs) -> Result<(), Failure> {
     let mut document = serde_json::to_value(outcome).map_err(Failure::input)?;
     if let Value::Object(document) = &mut document {
         document.insert("calls".to_owned(), json!(outcome.replayed.calls));
@@ -144,6 +217,9 @@ fn as_json(outcome: &WhatIfOutcome, world: &World, outputs: &Outputs) -> Result<
         document.insert("driver".to_owned(), json!(world.drivers()));
         document.insert("rules".to_owned(), json!(world.rules));
         let no_answer = says_nothing_of_tasks(world, outcome.replayed.recorded_tasks);
+        if let Some(differences) = &presents.differences {
+            document.insert("presents".to_owned(), json!(differences));
+        }
         document.insert("background_answered".to_owned(), json!(!no_answer));
     }
     outputs.tell_json(&document)

@@ -13,18 +13,20 @@ use std::sync::OnceLock;
 use taut::{Taut, recorded};
 
 const COURTYARD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/scenes/courtyard/courtyard.gltf");
+const DUMP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/allocator-dump.json");
 const BUDGET: &str = "limits = [\"health.lost_events == 0\", \"alignment.peak.waste_ratio <= 0.1 %\"]\n";
 /// A name that must stay a name, and that has no place to break it.
 const HOSTILE: &str = "<b>a_name_that_is_long_and_has_no_blank_where_it_could_be_broken_and_ends_in_<i>.taut";
 
 /// Each kind of page: every report, one trace and several, a budget.
-const PAGES: [(&str, &[&str]); 6] = [
+const PAGES: [(&str, &[&str]); 7] = [
     ("level.html", &["level.taut", "--budget", "budget.toml"]),
     ("pix.html", &["pix.taut"]),
     ("tiling.html", &["rows.taut", "optimized.taut"]),
     ("tight.html", &["court.taut", "tight.taut"]),
     ("passes.html", &["pix.taut", "again.taut"]),
     ("names.html", &[HOSTILE, "level.taut"]),
+    ("dump.html", &["dump.taut"]),
 ];
 
 fn make_pages(folder: &Path) {
@@ -35,6 +37,7 @@ fn make_pages(folder: &Path) {
         &["record", "pix-single-frame", "--seed", "2", "-o", "again.taut"],
         &["record", "texture-upload", "--set", "mode=linear-rows", "-o", "rows.taut"],
         &["record", "texture-upload", "--set", "mode=optimized", "-o", "optimized.taut"],
+        &["record", DUMP, "-o", "dump.taut"],
         &["record", COURTYARD, "--set", "items=views", "-o", "court.taut"],
         &["replay", "court.taut", "--tight", "on", "-o", "tight.taut"],
     ] {
@@ -152,6 +155,29 @@ fn heap_maps_work_by_keyboard() {
         assert!(!text("first").is_empty() && text("first") != text("second"), "{told}");
         assert_eq!((text("again"), text("tip")), (text("first"), text("first")), "{told}");
         assert_eq!(keys["below"], 1, "{told}");
+    }
+}
+
+#[test]
+fn areas_of_owners_fill_their_map_open_and_close_by_keyboard() {
+    for page in looked("areas_of_owners_fill_their_map_open_and_close_by_keyboard") {
+        let areas = &page.found["areas"];
+        if ["level.html", "tight.html", "dump.html"].contains(&page.page.as_str()) {
+            assert!(areas.is_object(), "{}", page.named());
+        }
+        if areas.is_null() {
+            continue;
+        }
+        let told = format!("{}: {areas}", page.named());
+        let covered = areas["covered"].as_f64().expect("a share");
+        assert!((0.98..=1.02).contains(&covered), "{told}");
+        let text = |key: &str| areas[key].as_str().unwrap_or_default();
+        assert!(text("before").starts_with("all: "), "{told}");
+        if areas["name"].is_string() {
+            let name = text("inside").split(": ").next().unwrap_or_default();
+            assert!(!name.is_empty() && text("name").starts_with(name), "{told}");
+            assert_eq!(text("after"), text("before"), "{told}");
+        }
     }
 }
 

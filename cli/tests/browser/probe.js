@@ -69,6 +69,21 @@
     return kept;
   };
 
+  // Opens the first area that opens, tells what it shows then, and goes back by keyboard.
+  const areas = () => {
+    const map = document.querySelector(".treemap");
+    if (!map) return null;
+    const [before, whole] = [map.getAttribute("aria-label"), map.getBoundingClientRect()];
+    const tiles = [...map.querySelectorAll(".tile")].map((tile) => tile.getBoundingClientRect());
+    const covered = tiles.reduce((sum, tile) => sum + tile.width * tile.height, 0) / (whole.width * whole.height);
+    const first = map.querySelector("button.tile");
+    if (!first) return { covered, tiles: tiles.length, before };
+    first.click();
+    const inside = map.getAttribute("aria-label");
+    map.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true }));
+    return { covered, tiles: tiles.length, before, inside, after: map.getAttribute("aria-label"), name: first.getAttribute("aria-label") };
+  };
+
   const keyboard = () => {
     const bars = [...document.querySelectorAll(".heap-bar")];
     if (!bars.length) return null;
@@ -108,7 +123,7 @@
       width: innerWidth, dark: matchMedia("(prefers-color-scheme: dark)").matches, theme: document.documentElement.dataset.theme,
       first: (first.matches(".verdict") ? first : first.querySelector(".verdict"))?.textContent ?? "",
       bold: document.querySelectorAll("main script, main b b").length, text: document.body.innerText, wide: tooWide(), ...mute(),
-      keyboard: keyboard(),
+      areas: areas(), keyboard: keyboard(),
     };
     document.querySelectorAll("details").forEach((details) => { details.open = true; });
     await rest(200);

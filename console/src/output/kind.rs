@@ -34,6 +34,8 @@ pub enum Kind {
     Junit,
     /// A manual page.
     Manual,
+    /// A picture as SVG.
+    Picture,
 }
 
 impl Kind {
@@ -52,6 +54,7 @@ impl Kind {
             Kind::Perfetto => "a timeline for Perfetto",
             Kind::Junit => "JUnit XML",
             Kind::Manual => "a manual page",
+            Kind::Picture => "a picture as SVG",
         }
     }
 
@@ -91,6 +94,7 @@ impl Kind {
             Kind::Changes => starts("{\"resource\":") && has(&["\"recorded\":", "\"live\":"]),
             Kind::Perfetto => starts("{\"displayTimeUnit\":") || is_packet(bytes),
             Kind::Junit => starts("<?xml") && has(&["<testsuites"]),
+            Kind::Picture => starts("<svg "),
             Kind::Manual => starts(".ie \\n(.g") && has(&[".TH "]),
         }
     }

@@ -12,9 +12,16 @@ fn is_active(character: char) -> bool {
             | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
+/// Whether all of `text` is visible ASCII, blanks, and the line ends that are allowed. Most text is, and there may be much of it:
+/// chunks without an early end are looked at by vectors.
+fn is_plain(text: &str, line_ends: bool) -> bool {
+    let is_active = |byte: u8| ((byte < b' ') & !(line_ends & (byte == b'\n'))) | (byte >= 0x7f);
+    text.as_bytes().chunks(64).all(|chunk| !chunk.iter().fold(false, |found, &byte| found | is_active(byte)))
+}
+
 /// `text` in one line: characters that control a terminal or the direction of writing as `\n` or `\u{1b}`.
 pub fn escaped(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_active) {
+    if is_plain(text, false) || !text.contains(is_active) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 16);
@@ -28,8 +35,7 @@ fn escape_into(out: &mut String, character: char) {
 
 /// Text of many lines: what [`escaped`] escapes but line ends, tabs and this program's own colours.
 pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
-    // Most text is plain, and there may be much of it.
-    if !text.bytes().any(|byte| (byte < b' ' && byte != b'\n') || byte >= 0x7f) {
+    if is_plain(text, true) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 16);

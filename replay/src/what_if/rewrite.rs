@@ -1,14 +1,13 @@
 //! The calls as they would be.
 
-use super::WhatIf;
 use super::sizes::Sizes;
 use super::subject::{Home, Subject, edit};
-use super::tight::Tight;
+use super::{Changes, WhatIf};
 use taut_schemas::{AdapterId, CodecError, EventCode, ResourceDesc, format::Format};
 
 /// A description as it would be. Reserved resources cannot be tight (rule A-15).
 pub(super) fn desc(
-    tight: Tight,
+    changes: &Changes,
     sizes: &mut Sizes,
     adapter: AdapterId,
     desc: &ResourceDesc,
@@ -17,10 +16,7 @@ pub(super) fn desc(
 ) -> ResourceDesc {
     match home {
         Home::Reserved => *desc,
-        Home::Placed(..) | Home::Committed => {
-            let tight = sizes.tight(tight, adapter);
-            tight.apply(desc, |desc| sizes.placed(adapter, desc, castable_formats))
-        }
+        Home::Placed(..) | Home::Committed => changes.apply(sizes, adapter, desc, castable_formats),
     }
 }
 
@@ -33,7 +29,7 @@ impl WhatIf {
         call_index: u64,
         row: &[u8],
     ) -> Result<Option<Vec<u8>>, CodecError> {
-        let WhatIf { tight, live, offsets_bytes, heaps, .. } = self;
+        let WhatIf { changes, live, offsets_bytes, heaps, .. } = self;
         edit(code.id(), row, &mut |adapter, subject| match subject {
             Subject::Heap(heap) => {
                 if let Some(changed) = heaps.get(&call_index) {
@@ -41,7 +37,7 @@ impl WhatIf {
                 }
             }
             Subject::Resource(resource, castable_formats, home) => {
-                *resource = desc(*tight, live, adapter, resource, castable_formats, &home);
+                *resource = desc(changes, live, adapter, resource, castable_formats, &home);
                 if let Home::Placed(_, offset_bytes) = home
                     && let Some(changed) = offsets_bytes.get(&call_index)
                 {
@@ -49,12 +45,12 @@ impl WhatIf {
                 }
             }
             Subject::Query(descs, castable_counts, castable_formats) => {
-                let (mut formats, tight) = (castable_formats, live.tight(*tight, adapter));
+                let mut formats = castable_formats;
                 for (index, asked) in descs.iter_mut().enumerate() {
                     let count = castable_counts.get(index).map_or(0, |count| *count as usize).min(formats.len());
                     let (own, rest) = formats.split_at(count);
                     formats = rest;
-                    *asked = tight.apply(asked, |desc| live.placed(adapter, desc, own));
+                    *asked = changes.apply(live, adapter, asked, own);
                 }
             }
         })

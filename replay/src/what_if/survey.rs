@@ -3,7 +3,7 @@
 use super::outcome::{HeapChange, Place, ResourceChange};
 use super::sizes::Sizes;
 use super::subject::{Home, Subject, edit};
-use super::{Tight, WhatIf, WhatIfOutcome, rewrite};
+use super::{Changes, WhatIf, WhatIfOutcome, rewrite};
 use crate::calls::created;
 use crate::error::ReplayError;
 use crate::recording::Recording;
@@ -56,7 +56,7 @@ struct Refitted {
 
 /// What is known while the trace goes by.
 struct Survey<'a> {
-    tight: Tight,
+    changes: &'a Changes,
     recorded: Sizes,
     live: &'a mut Sizes,
     lives: HeapLives,
@@ -75,11 +75,11 @@ impl WhatIf {
         recording: &Recording<'_>,
         recorded: ReplayWorld,
         live: ReplayWorld,
-        tight: Tight,
+        changes: Changes,
     ) -> Result<WhatIf, ReplayError> {
         let mut live = Sizes::new(live);
         let mut survey = Survey {
-            tight,
+            changes: &changes,
             recorded: Sizes::new(recorded),
             live: &mut live,
             lives: HeapLives::default(),
@@ -103,7 +103,7 @@ impl WhatIf {
             surveyed.map_err(|source| recording.row_error(row, known.code, source))
         })?;
         let Refitted { offsets_bytes, heaps, creations, outcome } = survey.refit();
-        Ok(WhatIf { tight, live, offsets_bytes, heaps, creations, outcome })
+        Ok(WhatIf { changes, live, offsets_bytes, heaps, creations, outcome })
     }
 }
 
@@ -139,7 +139,7 @@ impl Survey<'_> {
             Subject::Query(..) => return None,
             Subject::Resource(desc, castable_formats, home) => (desc, castable_formats, home),
         };
-        let changed = rewrite::desc(self.tight, self.live, adapter, desc, castable_formats, &home);
+        let changed = rewrite::desc(self.changes, self.live, adapter, desc, castable_formats, &home);
         let tight = ResourceFlags::USE_TIGHT_ALIGNMENT;
         self.outcome.flags_added += u64::from(changed.flags.contains(tight) && !desc.flags.contains(tight));
         self.outcome.flags_dropped += u64::from(!changed.flags.contains(tight) && desc.flags.contains(tight));

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use taut_schemas::{
     CopyOutcome, D3d11ResourceLayout, DdiAllocationInfo, Driver, DriverCall, DriverLayer, HResult, SharedMapData,
-    d3d11_context_ddi, d3d11_ddi, d3d12_ddi, dxgi_ddi, dxgkddi,
+    d3d11_ddi, d3d12_ddi,
 };
 
 /// What was said at the driver interface since it was last cleared.
@@ -55,6 +55,8 @@ impl<'d> Watched<'d> {
 }
 
 impl DriverLayer for Watched<'_> {
+    taut_schemas::changes!(d3d12_ddi, d3d11_ddi);
+
     fn below(&self) -> &dyn Driver {
         self.driver
     }
@@ -73,8 +75,6 @@ impl d3d12_ddi::DeviceFuncsLayer for Watched<'_> {
         answer
     }
 }
-
-impl d3d11_context_ddi::DeviceFuncsLayer for Watched<'_> {}
 
 impl d3d11_ddi::DeviceFuncsLayer for Watched<'_> {
     fn create_resource(&self, call: &d3d11_ddi::CreateResource) -> HResult<D3d11ResourceLayout> {
@@ -95,7 +95,3 @@ impl d3d11_ddi::DeviceFuncsLayer for Watched<'_> {
         answer
     }
 }
-
-impl dxgkddi::DeviceFuncsLayer for Watched<'_> {}
-
-impl dxgi_ddi::DeviceFuncsLayer for Watched<'_> {}

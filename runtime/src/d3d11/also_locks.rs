@@ -1,10 +1,10 @@
 //! Objects that a call touches without naming them, known from what is locked before the objects are.
 
-use super::blend_state;
 use super::context_state::ContextState;
+use super::state_object;
 use crate::state::DeviceState;
 use std::any::Any;
-use taut_schemas::{Input, ObjectId, d3d11, machine};
+use taut_schemas::{Call, Input, ObjectId, d3d11, machine};
 
 /// Shows the objects whose locks a call takes besides those that it names: what its context or its device lets go of, or takes
 /// hold of once more.
@@ -26,18 +26,22 @@ pub fn also_locks<C: Input>(
     if let Some(extended) = context.filter(|context| context.is_extended()) {
         lock(extended.device.into());
     }
+    if (d3d11::GetShaderResources::ID..=d3d11::GetPredication::ID).contains(&C::ID) {
+        return context.iter().for_each(|context| context.bindings.objects().into_iter().for_each(&mut *lock));
+    }
     let Some(device) = device else { return };
     let call: &dyn Any = call;
     if let Some(call) = call.downcast_ref::<d3d11::Release>() {
         device.d3d11.visit_ends(call.object, lock);
         if let Some(context) = context {
-            // A device takes its immediate context with it.
+            // A device takes its immediate context with it, and knows of its contexts.
             lock(context.id.into());
+            lock(context.device.into());
             let held = context.held.keys().chain(&context.let_go);
             held.for_each(|held| device.d3d11.visit_ends(*held, lock));
         }
-    } else if let Some(call) = call.downcast_ref::<d3d11::CreateBlendState>() {
-        blend_state::existing(device, call).into_iter().for_each(|same| lock(same.into()));
+    } else if let Some(same) = state_object::existing(device, call) {
+        lock(same.into());
     } else if let (Some(call), Some(context)) = (call.downcast_ref::<d3d11::FinishCommandList>(), context) {
         context.let_go.iter().for_each(|object| device.d3d11.visit_ends(*object, lock));
         if !call.want_command_list || context.poisoned {
@@ -46,6 +50,8 @@ pub fn also_locks<C: Input>(
         if call.restore_deferred_context_state {
             context.bindings.objects().into_iter().for_each(lock);
         }
+    } else if let (true, Some(context)) = (call.is::<d3d11::GetImmediateContext>(), context) {
+        lock(context.id.into());
     } else if let (true, Some(context)) = (call.is::<d3d11::Flush>(), context) {
         context.unbound().into_iter().for_each(|held| device.d3d11.visit_ends(held, lock));
     }

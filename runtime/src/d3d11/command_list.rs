@@ -2,22 +2,24 @@
 
 use super::context_state::{ContextKind, ContextState};
 use super::deferred_context::count;
+use super::effect;
 use super::handle;
 use super::held::{begin, close_all, handle_of, hold, pass};
 use super::open::{self, find};
 use super::play::play;
+use super::query::end_open;
 use super::table::Table;
 use super::unpin::unpin;
 use crate::context::{Context, no_such};
 use crate::state::{
     D3d11CommandList, D3d11Kind, D3d11Object, DeviceFacts, DeviceState, IcHandle, ListRecord, Object, Objects,
-    Recording, Token,
+    Recording, Token, Work,
 };
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use taut_schemas::{
-    D3d11CommandListId, D3d11ResourceId, HResult, HResultCode, HandleType, ObjectId, RecordedCommands, d3d11,
-    d3d11_context_ddi as ddi,
+    D3d11CommandListId, D3d11ResourceId, HResult, HResultCode, HandleType, ObjectId, PredicationBinding,
+    RecordedCommands, d3d11, d3d11_context_ddi as ddi,
 };
 
 /// ID3D11DeviceContext::FinishCommandList, in the order of rule H-50.
@@ -41,6 +43,7 @@ pub(crate) fn finish_command_list(
     }
     let restore = call.restore_deferred_context_state;
     let was_poisoned = state.poisoned;
+    end_open(context, state);
     end_maps(context, state);
     let recording = take_recording(state).map(Arc::new);
     let made = match state.is_silent() {
@@ -66,9 +69,10 @@ pub(crate) fn finish_command_list(
             return Err(code);
         }
     };
+    let (work, queries) = (std::mem::take(&mut state.work).into(), std::mem::take(&mut state.queried));
     let (held, maps) = begin_anew(state, objects, restore);
     let id = D3d11CommandListId(device.next_object().0);
-    let kind = D3d11Kind::CommandList(D3d11CommandList { commands, maps, recording });
+    let kind = D3d11Kind::CommandList(D3d11CommandList { commands, maps, recording, work, queries });
     let object = D3d11Object { handle: made, ..D3d11Object::new(facts.device, kind) };
     objects.insert(id.into(), Object::d3d11(object));
     count(device, facts.device);
@@ -184,6 +188,8 @@ fn throw_away(state: &mut ContextState, objects: &mut dyn Objects, restore: bool
     let bound = state.bindings.objects();
     state.is_stale = !bound.is_empty();
     state.discarded.clear();
+    state.work.clear();
+    state.queried.clear();
     for id in state.held.keys().copied().collect::<Vec<_>>() {
         let Some(held) = state.held.get_mut(&id) else { continue };
         match (bound.contains(&id), held.pinned) {
@@ -252,6 +258,12 @@ pub(crate) fn execute_command_list(
         let text = format_args!("Command list {} maps resource {}, which is mapped here.", id.0, mapped.0);
         return context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, id, text);
     }
+    if let Some(query) = list.queries.iter().find(|query| state.begun.contains(query)) {
+        let text = format_args!("Command list {} begins or ends query {}, which has begun here.", id.0, query.0);
+        return context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, id, text);
+    }
+    state.queried.extend(&list.queries);
+    let work = Work::List(Arc::clone(&list.work));
     if state.tokens.is_some() {
         hold(context, state, objects, (id, "command list", |_| true))?;
         state.keep_token(|| Token::Execute(call.command_list));
@@ -269,7 +281,9 @@ pub(crate) fn execute_command_list(
     if let Some(code) = state.returned.take() {
         return Err(code);
     }
+    effect::work(state, work);
     if !call.restore_context_state {
+        effect::predicate(state, &PredicationBinding::default());
         state.bindings = Default::default();
     }
     // Rule H-57: the driver has nothing bound now.

@@ -3,11 +3,11 @@
 use super::held::Held;
 use super::table::Table;
 use crate::memory::context_memory::ContextMemory;
-use crate::state::{Bindings, DeviceFacts, Token};
+use crate::state::{Bindings, Contents, DeviceFacts, Token, Work};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use taut_schemas::{
-    D3d11ContextId, D3d11DeviceId, D3d11ResourceId, DriverHandle, HResultCode, ObjectId, ThreadingCaps,
+    D3d11ContextId, D3d11DeviceId, D3d11QueryId, D3d11ResourceId, DriverHandle, HResultCode, ObjectId, ThreadingCaps,
 };
 
 /// What a context is.
@@ -63,6 +63,14 @@ pub struct ContextState {
     pub(crate) let_go: Vec<ObjectId>,
     /// Dynamic resources that this recording has mapped, each with where its newest contents lie.
     pub(crate) discarded: BTreeMap<D3d11ResourceId, u64>,
+    /// Queries that were begun here, and have not ended.
+    pub(crate) begun: BTreeSet<D3d11QueryId>,
+    /// Queries that this recording begins or ends.
+    pub(crate) queried: BTreeSet<D3d11QueryId>,
+    /// What this recording has the graphics processor do.
+    pub(crate) work: Vec<Work>,
+    /// What the work of an immediate context has left.
+    pub(crate) contents: Contents,
 }
 
 impl ContextState {
@@ -159,7 +167,8 @@ impl ContextState {
     pub(crate) fn unbound(&self) -> Vec<ObjectId> {
         let bound = self.bindings.objects();
         let is_mapped = |id: &ObjectId| self.is_mapped(D3d11ResourceId(id.0));
-        self.held.keys().filter(|id| !bound.contains(*id) && !is_mapped(id)).copied().collect()
+        let is_begun = |id: &ObjectId| self.begun.contains(&D3d11QueryId(id.0));
+        self.held.keys().filter(|id| !bound.contains(*id) && !is_mapped(id) && !is_begun(id)).copied().collect()
     }
 }
 

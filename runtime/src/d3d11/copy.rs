@@ -1,12 +1,13 @@
 //! CopyResource: copies, or binds the extension's pair (rule T-04).
 
 use super::context_state::{ContextKind, ContextState};
+use super::effect;
 use super::held;
 use super::memory;
 use super::open;
 use super::violation::violate_in;
 use crate::context::Context;
-use crate::state::{D3d11Resource, DeviceState, Objects, Token};
+use crate::state::{D3d11Resource, DeviceState, Objects, Token, Work};
 use taut_schemas::{
     CopyKind, CopyOutcome, D3d11DdiResourceDesc, D3d11ResourceId, HResult, HResultCode, MessageId, MessageSeverity,
     Usage, d3d11, d3d11_context_ddi, d3d11_ddi, rule,
@@ -70,6 +71,8 @@ fn copy_by_handle(
     objects: &mut dyn Objects,
     call: &d3d11::CopyResource,
 ) -> HResult<CopyOutcome> {
+    let work = Work::Copy { destination: call.destination, source: call.source };
+    effect::work(state, work);
     if state.tokens.is_some() {
         for id in [call.destination, call.source] {
             held::hold(context, state, objects, (id.into(), "Direct3D 11 resource", |_| true))?;

@@ -9,8 +9,8 @@ use crate::state::{D3d11Kind, D3d11Memory, D3d11Object, D3d11Resource, DeviceFac
 use crate::violation::violate;
 use std::sync::Arc;
 use taut_schemas::{
-    BindFlags, CpuAccessFlags, D3d11DdiResourceDesc, D3d11DeviceId, D3d11ResourceId, D3d11ResourceLayout, HResult,
-    HResultCode, HandleType, ObjectId, Usage, d3d11_context_ddi as ddi, d3d11_ddi, rule,
+    BindFlags, CpuAccessFlags, D3d11DdiResourceDesc, D3d11DeviceId, D3d11ResourceId, D3d11ResourceLayout, Dimension,
+    HResult, HResultCode, HandleType, ObjectId, Usage, d3d11_context_ddi as ddi, d3d11_ddi, rule,
 };
 
 /// What is wrong with usage and processor access, in words (d3d11.h: D3D11_USAGE). On a driver without handles per context there
@@ -23,9 +23,14 @@ pub(crate) fn usage_fault(
     let outputs = BindFlags::RENDER_TARGET | BindFlags::DEPTH_STENCIL;
     let outputs = outputs | BindFlags::UNORDERED_ACCESS | BindFlags::STREAM_OUTPUT;
     let is_input = desc.bind_flags.0 != 0 && !desc.bind_flags.intersects(outputs);
+    let shaders = BindFlags::SHADER_RESOURCE | BindFlags::UNORDERED_ACCESS;
+    let by_shaders = desc.bind_flags.intersects(shaders) && desc.bind_flags.without(shaders) == BindFlags::NONE;
+    let reached = desc.dimension == Dimension::BUFFER && by_shaders;
     let known = CpuAccessFlags(CpuAccessFlags::READ.0 | CpuAccessFlags::WRITE.0);
     match desc.usage {
         _ if access.without(known) != CpuAccessFlags::NONE => Some("CPUAccessFlags has an unknown bit"),
+        // Since Direct3D 11.2 the processor may reach buffers that shaders read or write.
+        Usage::DEFAULT if has_handles && reached => None,
         Usage::DEFAULT if access != CpuAccessFlags::NONE => Some("a default resource has no CPUAccessFlags"),
         Usage::STAGING if access == CpuAccessFlags::NONE => Some("a staging resource needs CPUAccessFlags"),
         Usage::STAGING if desc.bind_flags.0 != 0 => Some("a staging resource has no BindFlags"),

@@ -42,6 +42,7 @@ pub(crate) fn create_deferred_context(
         true => on_driver(context, device, (id, &facts), memory)?,
         false => ContextState::emulated(id, facts, memory),
     };
+    open::device(context, objects, call.device)?.contexts += 1;
     objects.insert(id.into(), Object::d3d11(D3d11Object::new(call.device, D3d11Kind::Context)));
     device.count_object();
     count(device, call.device);

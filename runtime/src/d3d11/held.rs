@@ -5,9 +5,10 @@ use super::context_state::{ContextKind, ContextState};
 use super::open::{self, find};
 use crate::context::{Context, no_such};
 use crate::state::{D3d11Kind, D3d11Object, D3d11View, Objects};
+use std::sync::Arc;
 use taut_schemas::{
     BlendDesc, Call, CreateHandle, D3d11ContextId, D3d11ResourceId, DriverHandle, FunctionTable, HResult, HResultCode,
-    HandleMemoryCall, ObjectId, ShaderStage, d3d11_context_ddi as ddi, rule,
+    HandleMemoryCall, HandleType, ObjectId, ShaderStage, d3d11_context_ddi as ddi, rule,
 };
 
 /// An object that a context holds, as far as it does not change.
@@ -37,7 +38,7 @@ pub(crate) fn hold(
     context: &mut Context<'_>,
     state: &mut ContextState,
     objects: &mut dyn Objects,
-    (id, kind, is): (ObjectId, &str, fn(&D3d11Kind) -> bool),
+    (id, kind, is): (ObjectId, &str, impl Fn(&D3d11Kind) -> bool),
 ) -> HResult<()> {
     if let Some(held) = state.held.get(&id) {
         return if is(&held.object.kind) { Ok(()) } else { no_such(context, kind, id) };
@@ -208,22 +209,39 @@ pub(crate) fn handle_of(context: &mut Context<'_>, state: &mut ContextState, id:
 /// Opens a context-local handle.
 fn create(context: &mut Context<'_>, state: &mut ContextState, id: ObjectId, kind: &D3d11Kind, handle: CreateHandle) {
     let (of, device) = (state.id, state.device_handle);
-    match kind {
-        D3d11Kind::Resource(_) => {
-            let resource = D3d11ResourceId(id.0);
-            state.record(context, ddi::CreateResource { context: of, device, handle, resource, desc: None });
-        }
-        D3d11Kind::View(_) => {
-            state.record(context, ddi::CreateShaderResourceView { context: of, device, handle, desc: None });
-        }
-        D3d11Kind::BlendState(_) => {
-            state.record(context, ddi::CreateBlendState { context: of, device, handle, desc: BlendDesc::default() });
-        }
-        D3d11Kind::CommandList(_) => {
-            let deferred_device = DriverHandle::default();
-            state.record(context, ddi::CreateCommandList { context: of, device, deferred_device, handle });
-        }
-        D3d11Kind::Device(_) | D3d11Kind::Context => {}
+    macro_rules! opened {
+        ($($TYPE:ident $Create:ident)*) => {
+            match kind.handle_type() {
+                Some(HandleType::RESOURCE) => {
+                    let resource = D3d11ResourceId(id.0);
+                    state.record(context, ddi::CreateResource { context: of, device, handle, resource, desc: None });
+                }
+                Some(HandleType::BLENDSTATE) => {
+                    let desc = BlendDesc::default();
+                    state.record(context, ddi::CreateBlendState { context: of, device, handle, desc });
+                }
+                Some(HandleType::COMMANDLIST) => {
+                    let deferred_device = DriverHandle::default();
+                    state.record(context, ddi::CreateCommandList { context: of, device, deferred_device, handle });
+                }
+                $( Some(HandleType::$TYPE) => {
+                    state.record(context, ddi::$Create { context: of, device, handle, desc: None });
+                } )*
+                _ => {}
+            }
+        };
+    }
+    opened! {
+        SHADERRESOURCEVIEW CreateShaderResourceView
+        RENDERTARGETVIEW CreateRenderTargetView
+        DEPTHSTENCILVIEW CreateDepthStencilView
+        UNORDEREDACCESSVIEW CreateUnorderedAccessView
+        DEPTHSTENCILSTATE CreateDepthStencilState
+        RASTERIZERSTATE CreateRasterizerState
+        SAMPLERSTATE CreateSampler
+        SHADER CreateShader
+        ELEMENTLAYOUT CreateElementLayout
+        QUERY CreateQuery
     }
 }
 
@@ -254,14 +272,30 @@ pub(crate) fn destroy_handle(
     (of, device): (D3d11ContextId, DriverHandle),
     handle: DriverHandle,
 ) {
-    match kind {
-        D3d11Kind::Resource(_) => context.ddi(ddi::DestroyResource { context: of, device, handle }),
-        D3d11Kind::View(_) => context.ddi(ddi::DestroyShaderResourceView { context: of, device, handle }),
-        D3d11Kind::BlendState(_) => context.ddi(ddi::DestroyBlendState { context: of, device, handle }),
-        D3d11Kind::CommandList(_) => {
-            context.ddi(ddi::DestroyCommandList { context: of, device, command_list: handle });
-        }
-        D3d11Kind::Device(_) | D3d11Kind::Context => {}
+    macro_rules! destroyed {
+        ($($TYPE:ident $Destroy:ident)*) => {
+            match kind.handle_type() {
+                Some(HandleType::COMMANDLIST) => {
+                    context.ddi(ddi::DestroyCommandList { context: of, device, command_list: handle });
+                }
+                $( Some(HandleType::$TYPE) => context.ddi(ddi::$Destroy { context: of, device, handle }), )*
+                _ => {}
+            }
+        };
+    }
+    destroyed! {
+        RESOURCE DestroyResource
+        SHADERRESOURCEVIEW DestroyShaderResourceView
+        RENDERTARGETVIEW DestroyRenderTargetView
+        DEPTHSTENCILVIEW DestroyDepthStencilView
+        UNORDEREDACCESSVIEW DestroyUnorderedAccessView
+        BLENDSTATE DestroyBlendState
+        DEPTHSTENCILSTATE DestroyDepthStencilState
+        RASTERIZERSTATE DestroyRasterizerState
+        SAMPLERSTATE DestroySampler
+        SHADER DestroyShader
+        ELEMENTLAYOUT DestroyElementLayout
+        QUERY DestroyQuery
     }
 }
 
@@ -288,8 +322,13 @@ pub(crate) fn pass(
         return Ok(None);
     }
     let handle = object.handle.clone().ok_or(HResultCode::E_HANDLE)?;
-    state.memory.know(handle.address, &handle.image);
-    state.passing.push(handle.address);
+    let of = view_of(&object.kind).map(|view| Arc::clone(&view.resource_object));
+    for known in [Some(&handle), of.as_ref().and_then(|of| of.handle.as_ref())].into_iter().flatten() {
+        if !state.memory.knows(known.address) {
+            state.memory.know(known.address, &known.image);
+            state.passing.push(known.address);
+        }
+    }
     Ok(Some(handle.address))
 }
 

@@ -7,8 +7,8 @@ use crate::context::Context;
 use crate::memory::space::AddressSpace;
 use crate::state::{D3d11Kind, D3d11Resource, Objects, Token};
 use taut_schemas::{
-    CpuAccessFlags, CpuAddress, HResult, HResultCode, MapFlags, MapType, SharedMapData, TileFormat, Usage, d3d11,
-    d3d11_context_ddi as ddi,
+    CpuAccessFlags, CpuAddress, D3d11ResourceId, Dimension, HResult, HResultCode, MapFlags, MapType, SharedMapData,
+    TileFormat, Usage, d3d11, d3d11_context_ddi as ddi,
 };
 
 /// ID3D11DeviceContext::Map.
@@ -18,6 +18,9 @@ pub(crate) fn map(
     objects: &mut dyn Objects,
     call: &d3d11::Map,
 ) -> HResult<SharedMapData> {
+    if call.resource == D3d11ResourceId::NULL {
+        return context.refuse(HResultCode::E_INVALIDARG, call.context, format_args!("Map: pResource is null."));
+    }
     let resource = held::resource(context, state, objects, call.resource)?;
     if state.lost {
         return Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED);
@@ -122,12 +125,13 @@ fn fault(state: &ContextState, resource: &D3d11Resource, call: &d3d11::Map) -> O
     let is_discard = call.map_type == MapType::WRITE_DISCARD;
     match (desc.usage, call.map_type) {
         _ if call.subresource >= resource.subresources() => return invalid("it has no such subresource"),
-        (Usage::DYNAMIC, MapType::WRITE_DISCARD | MapType::WRITE_NO_OVERWRITE) => {}
+        (Usage::DYNAMIC, MapType::WRITE_DISCARD) => {}
+        (Usage::DYNAMIC, MapType::WRITE_NO_OVERWRITE) if desc.dimension == Dimension::BUFFER => {}
         (Usage::DYNAMIC, _) => return invalid("a dynamic resource is mapped to discard or without overwriting"),
         _ if is_deferred => return invalid("a deferred context maps dynamic resources alone"),
-        (Usage::STAGING, MapType::READ) if desc.cpu_access_flags.contains(read) => {}
-        (Usage::STAGING, MapType::WRITE) if desc.cpu_access_flags.contains(write) => {}
-        (Usage::STAGING, MapType::READ_WRITE) if desc.cpu_access_flags.contains(read | write) => {}
+        (Usage::STAGING | Usage::DEFAULT, MapType::READ) if desc.cpu_access_flags.contains(read) => {}
+        (Usage::STAGING | Usage::DEFAULT, MapType::WRITE) if desc.cpu_access_flags.contains(write) => {}
+        (Usage::STAGING | Usage::DEFAULT, MapType::READ_WRITE) if desc.cpu_access_flags.contains(read | write) => {}
         (Usage::STAGING, _) => return invalid("MapType is not what CPUAccessFlags allow a staging resource"),
         _ => return invalid("its memory is the graphics processor's; only staging and dynamic resources are mapped"),
     }

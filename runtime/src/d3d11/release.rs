@@ -15,7 +15,7 @@ pub(crate) fn add_ref(context: &mut Context<'_>, objects: &mut dyn Objects, call
     match find(objects, call.object) {
         Some(object) => {
             object.count += 1;
-            Ok(object.count)
+            Ok(object.told_count())
         }
         None => no_such(context, "Direct3D 11 object", call.object),
     }
@@ -32,11 +32,20 @@ pub(crate) fn release(
     let found = find(objects, call.object).filter(|object| object.count > 0);
     let Some(object) = found else { return no_such(context, "Direct3D 11 object", call.object) };
     object.count -= 1;
-    if object.count > 0 || object.pins > 0 {
-        return Ok(object.count);
+    let (count, pins, told, owner) = (object.count, object.pins, object.told_count(), object.device);
+    if count == 0 && matches!(object.kind, D3d11Kind::Context) {
+        let of = find(objects, owner.into()).map(|owner| &mut owner.kind);
+        if let Some(D3d11Kind::Device(of)) = of {
+            match state.kind {
+                ContextKind::Immediate => of.immediate_counts = false,
+                _ => of.contexts = of.contexts.saturating_sub(1),
+            }
+        }
     }
-    destroy(context, device, state, objects, call.object);
-    Ok(0)
+    if count == 0 && pins == 0 {
+        destroy(context, device, state, objects, call.object);
+    }
+    Ok(told)
 }
 
 /// The end of an object that nobody refers to: of a context, and of a device with its immediate one, what it holds is let go of.

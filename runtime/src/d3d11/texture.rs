@@ -5,12 +5,14 @@ use super::open;
 use crate::context::Context;
 use crate::state::{DeviceState, Objects};
 use taut_schemas::{
-    D3d11DdiResourceDesc, D3d11ResourceId, Dimension, HResult, HResultCode, MessageId, MessageSeverity, Texture2dDesc,
-    d3d11,
+    D3d11DdiResourceDesc, D3d11DeviceId, D3d11ResourceId, Dimension, HResult, HResultCode, MessageId, MessageSeverity,
+    Texture1dDesc, Texture2dDesc, Texture3dDesc, d3d11,
 };
 
 /// D3D11_REQ_TEXTURE2D_U_OR_V_DIMENSION, in texels.
 const GREATEST_EXTENT: u32 = 16384;
+/// D3D11_REQ_TEXTURE3D_U_V_OR_W_DIMENSION, in texels.
+const GREATEST_VOLUME: u32 = 2048;
 /// D3D11_REQ_TEXTURE2D_ARRAY_AXIS_DIMENSION.
 const GREATEST_ARRAY: u32 = 2048;
 
@@ -23,7 +25,7 @@ pub(crate) fn create_texture2d(
 ) -> HResult<D3d11ResourceId> {
     let marked = std::mem::take(&mut open::device(context, objects, call.device)?.marked);
     let has_handles = device.d3d11.devices.contains_key(&call.device.0);
-    let created = match resolved(&call.desc, (has_handles, call.initial_data)) {
+    let created = match resolved(flat(&call.desc), (has_handles, call.initial_data)) {
         _ if device.is_removed() => Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED),
         Ok(desc) => realize(context, device, objects, call.device, (desc, marked)),
         Err(fault) => {
@@ -38,33 +40,104 @@ pub(crate) fn create_texture2d(
     created
 }
 
-/// The description with the mip chain resolved, or what is wrong with it.
-fn resolved(desc: &Texture2dDesc, rules: (bool, bool)) -> Result<D3d11DdiResourceDesc, &'static str> {
-    let extents = 1..=GREATEST_EXTENT;
-    if !extents.contains(&desc.width) || !extents.contains(&desc.height) {
-        return Err("Width and Height are from 1 to 16384");
-    }
-    let Some(info) = desc.format.info() else { return Err("Format is none that a texture can have") };
-    if !desc.width.is_multiple_of(info.unit_texels.0) || !desc.height.is_multiple_of(info.unit_texels.1) {
-        return Err("Width and Height are whole blocks of the format");
-    }
-    let chain = desc.width.max(desc.height).ilog2() + 1;
-    if desc.mip_levels > chain || !(1..=GREATEST_ARRAY).contains(&desc.array_size) {
-        return Err("MipLevels is at most the full chain, ArraySize from 1 to 2048");
-    }
-    let resolved = D3d11DdiResourceDesc {
+/// ID3D11Device::CreateTexture1D. It is none that a direct-access mark is for.
+pub(crate) fn create_texture1d(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    objects: &mut dyn Objects,
+    call: &d3d11::CreateTexture1D,
+) -> HResult<D3d11ResourceId> {
+    let Texture1dDesc { width, mip_levels, array_size, format, usage, bind_flags, cpu_access_flags } = call.desc;
+    let (dimension, height) = (Dimension::TEXTURE1D, 1);
+    let desc = D3d11DdiResourceDesc {
+        dimension,
+        width,
+        height,
+        mip_levels,
+        array_size,
+        format,
+        usage,
+        bind_flags,
+        cpu_access_flags,
+    };
+    create_other(context, device, objects, (call.device, "CreateTexture1D", call.initial_data), desc)
+}
+
+/// ID3D11Device::CreateTexture3D. Its depth stands where other textures have their layers.
+pub(crate) fn create_texture3d(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    objects: &mut dyn Objects,
+    call: &d3d11::CreateTexture3D,
+) -> HResult<D3d11ResourceId> {
+    let Texture3dDesc { width, height, depth, mip_levels, format, usage, bind_flags, cpu_access_flags } = call.desc;
+    let (dimension, array_size) = (Dimension::TEXTURE3D, depth);
+    let desc = D3d11DdiResourceDesc {
+        dimension,
+        width,
+        height,
+        mip_levels,
+        array_size,
+        format,
+        usage,
+        bind_flags,
+        cpu_access_flags,
+    };
+    create_other(context, device, objects, (call.device, "CreateTexture3D", call.initial_data), desc)
+}
+
+fn create_other(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    objects: &mut dyn Objects,
+    (owner, name, initial_data): (D3d11DeviceId, &str, bool),
+    desc: D3d11DdiResourceDesc,
+) -> HResult<D3d11ResourceId> {
+    let marked = std::mem::take(&mut open::device(context, objects, owner)?.marked);
+    let has_handles = device.d3d11.devices.contains_key(&owner.0);
+    let fault = match resolved(desc, (has_handles, initial_data)) {
+        _ if device.is_removed() => return Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED),
+        _ if marked => "SetDirectAccessResourceExtension is for 2D textures; the mark is used up",
+        Ok(desc) => return realize(context, device, objects, owner, (desc, false)),
+        Err(fault) => fault,
+    };
+    context.refuse(HResultCode::E_INVALIDARG, owner, format_args!("{name}: {fault}."))
+}
+
+/// The description of a 2D texture as the driver is told it.
+fn flat(desc: &Texture2dDesc) -> D3d11DdiResourceDesc {
+    D3d11DdiResourceDesc {
         dimension: Dimension::TEXTURE2D,
         width: desc.width,
         height: desc.height,
-        mip_levels: if desc.mip_levels == 0 { chain } else { desc.mip_levels },
+        mip_levels: desc.mip_levels,
         array_size: desc.array_size,
         format: desc.format,
         usage: desc.usage,
         bind_flags: desc.bind_flags,
         cpu_access_flags: desc.cpu_access_flags,
-    };
-    match usage_fault(&resolved, rules) {
+    }
+}
+
+/// The description with the mip chain resolved, or what is wrong with it.
+fn resolved(mut desc: D3d11DdiResourceDesc, rules: (bool, bool)) -> Result<D3d11DdiResourceDesc, &'static str> {
+    let is_volume = desc.dimension == Dimension::TEXTURE3D;
+    let extents = 1..=if is_volume { GREATEST_VOLUME } else { GREATEST_EXTENT };
+    if !extents.contains(&desc.width) || !extents.contains(&desc.height) {
+        return Err(if is_volume { "extents are from 1 to 2048" } else { "Width and Height are from 1 to 16384" });
+    }
+    let Some(info) = desc.format.info() else { return Err("Format is none that a texture can have") };
+    if !desc.width.is_multiple_of(info.unit_texels.0) || !desc.height.is_multiple_of(info.unit_texels.1) {
+        return Err("Width and Height are whole blocks of the format");
+    }
+    let depth = if is_volume { desc.array_size } else { 1 };
+    let chain = desc.width.max(desc.height).max(depth).max(1).ilog2() + 1;
+    if desc.mip_levels > chain || !(1..=GREATEST_ARRAY).contains(&desc.array_size) {
+        return Err("MipLevels is at most the full chain, ArraySize from 1 to 2048");
+    }
+    desc.mip_levels = if desc.mip_levels == 0 { chain } else { desc.mip_levels };
+    match usage_fault(&desc, rules) {
         Some(fault) => Err(fault),
-        None => Ok(resolved),
+        None => Ok(desc),
     }
 }

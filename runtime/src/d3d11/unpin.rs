@@ -35,7 +35,7 @@ pub(crate) fn destroy(context: &mut Context<'_>, device: &mut DeviceState, objec
             device.d3d11.handles.release(handle.address, handle.size_bytes);
             match kind {
                 D3d11Kind::Resource(_) => free_memory(device, id),
-                D3d11Kind::BlendState(_) => device.d3d11.states.retain(|_, state| ObjectId::from(*state) != id),
+                D3d11Kind::State(_) => device.d3d11.states.retain(|_, state| ObjectId::from(*state) != id),
                 D3d11Kind::View(view) => {
                     device.d3d11.view_resources.remove(&id);
                     unpin(context, device, objects, view.resource.into());

@@ -1,15 +1,13 @@
 //! Views of resources.
 
-use super::context_state::ContextKind;
-use super::deferred_context::{count, facts};
-use super::handle;
-use super::open::{self, find};
+use super::object::{self, insert, make};
+use super::open::find;
 use crate::context::{Context, no_such};
-use crate::state::{D3d11Kind, D3d11Object, D3d11View, DeviceState, Object, Objects};
+use crate::state::{D3d11Kind, D3d11Object, D3d11View, DeviceFacts, DeviceState, Objects};
 use std::sync::Arc;
 use taut_schemas::{
-    BindFlags, D3d11ResourceId, D3d11ShaderResourceViewDesc, D3d11ViewId, Dimension, HResult, HResultCode, HandleType,
-    SrvDimension, d3d11, d3d11_context_ddi as ddi,
+    BindFlags, D3d11DeviceId, D3d11OutputViewDesc, D3d11ResourceId, D3d11ShaderResourceViewDesc, D3d11ViewId,
+    Dimension, HResult, HResultCode, HandleType, SrvDimension, d3d11, d3d11_context_ddi as ddi,
 };
 
 /// ID3D11Device::CreateShaderResourceView. The view holds its resource.
@@ -19,44 +17,105 @@ pub(crate) fn create_shader_resource_view(
     objects: &mut dyn Objects,
     call: &d3d11::CreateShaderResourceView,
 ) -> HResult<D3d11ViewId> {
-    open::device_undoing_mark(context, objects, call.device)?;
-    let (owner, resource) = (call.device, call.resource);
+    let named = (call.device, call.resource, "CreateShaderResourceView");
+    let (facts, object) = viewed(context, device, objects, named)?;
+    let desc = resolved(&object, call.desc.as_ref());
+    let (object, desc) = fit(context, named, (object, desc))?;
+    let of = object.handle.clone();
+    let kind = (HandleType::SHADERRESOURCEVIEW, of.as_deref());
+    let handle = make(
+        context,
+        device,
+        &facts,
+        kind,
+        (
+            |context, device| ddi::CalcPrivateShaderResourceViewSize { context, device, desc },
+            |context, device, handle| ddi::CreateShaderResourceView { context, device, handle, desc: Some(desc) },
+        ),
+    )?;
+    let mip = if desc.dimension == SrvDimension::BUFFER { 0 } else { desc.first_element };
+    Ok(hold_resource(device, objects, (call.device, call.resource, object), (kind.0, mip, handle)))
+}
+
+macro_rules! output_views {
+    ($( $(#[$doc:meta])+ $method:ident $Name:ident $Size:ident $TYPE:ident $BIND:ident; )*) => { $(
+        $(#[$doc])+
+        pub(crate) fn $method(
+            context: &mut Context<'_>,
+            device: &mut DeviceState,
+            objects: &mut dyn Objects,
+            call: &d3d11::$Name,
+        ) -> HResult<D3d11ViewId> {
+            let named = (call.device, call.resource, stringify!($Name));
+            let (facts, object) = viewed(context, device, objects, named)?;
+            let desc = output(&object, call.desc.as_ref(), BindFlags::$BIND);
+            let (object, desc) = fit(context, named, (object, desc))?;
+            let of = object.handle.clone();
+            let kind = (HandleType::$TYPE, of.as_deref());
+            let handle = make(context, device, &facts, kind, (
+                |context, device| ddi::$Size { context, device, desc },
+                |context, device, handle| ddi::$Name { context, device, handle, desc: Some(desc) },
+            ))?;
+            let mip = desc.first_element;
+            Ok(hold_resource(device, objects, (call.device, call.resource, object), (kind.0, mip, handle)))
+        }
+    )* };
+}
+
+output_views! {
+    /// ID3D11Device::CreateRenderTargetView.
+    create_render_target_view CreateRenderTargetView CalcPrivateRenderTargetViewSize RENDERTARGETVIEW RENDER_TARGET;
+    /// ID3D11Device::CreateDepthStencilView.
+    create_depth_stencil_view CreateDepthStencilView CalcPrivateDepthStencilViewSize DEPTHSTENCILVIEW DEPTH_STENCIL;
+    /// ID3D11Device::CreateUnorderedAccessView.
+    create_unordered_access_view CreateUnorderedAccessView CalcPrivateUnorderedAccessViewSize UNORDEREDACCESSVIEW
+        UNORDERED_ACCESS;
+}
+
+/// The device and the resource of a creation.
+fn viewed(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    objects: &mut dyn Objects,
+    (owner, resource, name): (D3d11DeviceId, D3d11ResourceId, &str),
+) -> HResult<(Arc<DeviceFacts>, D3d11Object)> {
+    super::open::device_undoing_mark(context, objects, owner)?;
     let found = find(objects, resource.into()).filter(|object| matches!(object.kind, D3d11Kind::Resource(_)));
     let Some(object) = found.cloned() else { return no_such(context, "Direct3D 11 resource", resource.into()) };
-    let Some(facts) = facts(device, owner) else {
-        let text = format_args!("CreateShaderResourceView: the adapter's driver has no handles per context.");
-        return context.refuse(HResultCode::DXGI_ERROR_UNSUPPORTED, owner, text);
-    };
-    if device.is_removed() {
-        return Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED);
-    }
-    let (Some(of), Some(desc)) = (&object.handle, resolved(&object, call.desc.as_ref())) else {
-        let text = format_args!("CreateShaderResourceView: resource {} can have no such view.", resource.0);
+    Ok((object::owner(context, device, objects, (owner, name))?, object))
+}
+
+/// Refuses a view that cannot be.
+fn fit<T>(
+    context: &mut Context<'_>,
+    (owner, resource, name): (D3d11DeviceId, D3d11ResourceId, &str),
+    (object, desc): (D3d11Object, Option<T>),
+) -> HResult<(D3d11Object, T)> {
+    let Some(desc) = desc.filter(|_| object.handle.is_some()) else {
+        let text = format_args!("{name}: resource {} can have no such view.", resource.0);
         return context.refuse(HResultCode::E_INVALIDARG, resource, text);
     };
     if object.device != owner {
-        let text = format_args!("CreateShaderResourceView: resource {} is another device's.", resource.0);
+        let text = format_args!("{name}: resource {} is another device's.", resource.0);
         return context.refuse(HResultCode::E_INVALIDARG, resource, text);
     }
-    let (ic, device_handle) = (facts.immediate, facts.device_handle);
-    let size = context.ddi(ddi::CalcPrivateShaderResourceViewSize { context: ic, device: device_handle, desc });
-    let depends = Some((of.address, &of.image));
-    let kind = (HandleType::SHADERRESOURCEVIEW, size);
-    let (made, ()) = handle::create(context, device, &facts, kind, depends, None, |context, handle, memory| {
-        let create = ddi::CreateShaderResourceView { context: ic, device: device_handle, handle, desc: Some(desc) };
-        context.ddi_on(memory, ContextKind::Immediate, create).ok()
-    })?;
-    let id = D3d11ViewId(device.next_object().0);
+    Ok((object, desc))
+}
+
+/// The view is there, and holds its resource.
+fn hold_resource(
+    device: &mut DeviceState,
+    objects: &mut dyn Objects,
+    (owner, resource, object): (D3d11DeviceId, D3d11ResourceId, D3d11Object),
+    (handle_type, mip, handle): (HandleType, u32, crate::state::IcHandle),
+) -> D3d11ViewId {
     if let Some(object) = find(objects, D3d11ResourceId::into(resource)) {
         object.pins += 1;
     }
-    let view = D3d11View { resource, resource_object: Arc::new(object) };
-    let object = D3d11Object { handle: Some(Arc::new(made)), ..D3d11Object::new(owner, D3d11Kind::View(view)) };
-    objects.insert(id.into(), Object::d3d11(object));
-    device.count_object();
-    count(device, owner);
-    device.d3d11.view_resources.insert(id.into(), resource.into());
-    Ok(id)
+    let view = D3d11View { handle_type, mip, resource, resource_object: Arc::new(object) };
+    let id = insert(device, objects, owner, (D3d11Kind::View(view), handle));
+    device.d3d11.view_resources.insert(id, resource.into());
+    D3d11ViewId(id.0)
 }
 
 /// The description with what it leaves open filled in. `None` if the resource can have no such view.
@@ -65,7 +124,12 @@ fn resolved(object: &D3d11Object, desc: Option<&D3d11ShaderResourceViewDesc>) ->
     let is_buffer = resource.desc.dimension == Dimension::BUFFER;
     let whole = D3d11ShaderResourceViewDesc {
         format: resource.desc.format,
-        dimension: if is_buffer { SrvDimension::BUFFER } else { SrvDimension::TEXTURE2D },
+        dimension: match resource.desc.dimension {
+            Dimension::BUFFER => SrvDimension::BUFFER,
+            Dimension::TEXTURE1D => SrvDimension::TEXTURE1D,
+            Dimension::TEXTURE3D => SrvDimension::TEXTURE3D,
+            _ => SrvDimension::TEXTURE2D,
+        },
         first_element: 0,
         element_count: if is_buffer { resource.desc.width } else { resource.desc.mip_levels },
     };
@@ -73,4 +137,18 @@ fn resolved(object: &D3d11Object, desc: Option<&D3d11ShaderResourceViewDesc>) ->
     let fits = desc.first_element.checked_add(desc.element_count).is_some_and(|end| end <= whole.element_count);
     let can = resource.desc.bind_flags.contains(BindFlags::SHADER_RESOURCE) && desc.dimension == whole.dimension;
     (can && fits && desc.element_count > 0).then_some(desc)
+}
+
+/// The same of a view that is written: one mip level of a texture, some elements of a buffer.
+fn output(object: &D3d11Object, desc: Option<&D3d11OutputViewDesc>, bind: BindFlags) -> Option<D3d11OutputViewDesc> {
+    let D3d11Kind::Resource(resource) = &object.kind else { return None };
+    let is_buffer = resource.desc.dimension == Dimension::BUFFER;
+    let element_count = if is_buffer { resource.desc.width } else { resource.desc.array_size };
+    let whole = D3d11OutputViewDesc { format: resource.desc.format, first_element: 0, element_count };
+    let desc = *desc.unwrap_or(&whole);
+    let fits = match is_buffer {
+        true => desc.first_element.checked_add(desc.element_count).is_some_and(|end| end <= element_count),
+        false => desc.first_element < resource.desc.mip_levels && desc.element_count <= element_count,
+    };
+    (resource.desc.bind_flags.contains(bind) && fits && desc.element_count > 0).then_some(desc)
 }

@@ -25,6 +25,7 @@ const SOUND: &[(&str, &str)] = profiles![
     "d3d11on12-like",
     "multi-size",
     "d3d10umd-like",
+    "small-contexts",
 ];
 
 /// Drivers that break rules on purpose, at least one for each check of the conformance kit.

@@ -3,16 +3,18 @@
 //!
 //! At the beginning of every handle stands the object's handle of the immediate context; of that one, itself.
 
+use super::contexts_lines::{plain_commands, plain_objects, view_commands, view_objects};
 use super::contexts_profile::ContextHandles;
+use super::contexts_table::table;
 use super::d3d11_model;
 use super::model::Model;
 use super::profile::Profile;
+use taut_schemas::Call;
 use taut_schemas::{
     BindFlags, ContextCallbacks, CpuAddress, CreateHandle, D3d11DdiResourceDesc, D3d11ResourceLayout, DriverHandle,
     FunctionTable, HResult, HResultCode, HandleSizes, HandleType, PrivateSize, RecordedCommands, ShaderStage,
     SharedMapData, ThreadingCaps, TileFormat, d3d11_callbacks::SetError, d3d11_context_ddi as ddi, d3d11_ddi,
 };
-use taut_schemas::{Call, EventVisitor, Mark};
 
 /// Where in a handle its object's handle of the immediate context is; in a context, how many commands it has recorded.
 const IC_HANDLE: u64 = 0;
@@ -69,51 +71,6 @@ const FORGOTTEN_SLOT: u32 = FunctionTable::stage_slot(ddi::SetShaderResources::I
 /// The object behind a handle of whichever context.
 fn object(memory: Memory<'_>, handle: DriverHandle) -> u64 {
     if handle.0 == 0 { 0 } else { memory.read_u64(at(handle, IC_HANDLE)) }
-}
-
-/// The lines of the table; those that a deferred context lacks (2.7 of the checklist) are for the immediate one alone.
-struct Lines(Vec<u32>, bool);
-
-impl EventVisitor for Lines {
-    fn call<C: Call>(&mut self) {
-        let immediate_only = [
-            ddi::GetThreadingCaps::ID,
-            ddi::CalcPrivateDeviceSize::ID,
-            ddi::CreateDevice::ID,
-            ddi::CheckDeferredContextHandleSizes::ID,
-            ddi::CalcDeferredContextHandleSize::ID,
-            ddi::CalcPrivateDeferredContextSize::ID,
-            ddi::CreateDeferredContext::ID,
-            ddi::RecycleCreateDeferredContext::ID,
-            ddi::CalcPrivateResourceSize::ID,
-            ddi::CalcPrivateShaderResourceViewSize::ID,
-            ddi::CalcPrivateBlendStateSize::ID,
-            ddi::CalcPrivateCommandListSize::ID,
-            ddi::RecycleCreateCommandList::ID,
-            ddi::RecycleDestroyCommandList::ID,
-            ddi::StagingResourceMap::ID,
-            ddi::StagingResourceUnmap::ID,
-            ddi::Flush::ID,
-        ];
-        let deferred_only = [ddi::RecycleCommandList::ID, ddi::AbandonCommandList::ID];
-        let absent = if self.1 { deferred_only.contains(&C::ID) } else { immediate_only.contains(&C::ID) };
-        if absent {
-            return;
-        }
-        if [ddi::SetShaderResources::ID, ddi::SetConstantBuffers::ID].contains(&C::ID) {
-            self.0.extend((0..6).map(|stage| FunctionTable::stage_slot(C::ID, ShaderStage(stage))));
-        } else {
-            self.0.push(FunctionTable::slot(C::ID));
-        }
-    }
-
-    fn mark<M: Mark>(&mut self) {}
-}
-
-fn table(is_immediate: bool) -> FunctionTable {
-    let mut lines = Lines(Vec::new(), is_immediate);
-    ddi::visit(&mut lines);
-    FunctionTable { slots: lines.0 }
 }
 
 /// A context that was just created has recorded nothing.
@@ -189,6 +146,27 @@ impl Model {
         let own = if is_immediate { handle.driver_handle } else { handle.ic_handle };
         memory.write_u64(at(handle.driver_handle, IC_HANDLE), own.0);
         Some(is_immediate)
+    }
+
+    /// What a new view's handle holds at its beginning.
+    fn begin_view(&self, memory: Memory<'_>, device: DriverHandle, handle: &CreateHandle) {
+        let Some(is_immediate) = self.begin(memory, device, handle) else { return };
+        if is_immediate || handle.size_bytes >= BYTES_WITH_DEPENDENCY {
+            memory.write_u64(at(handle.driver_handle, DEPENDENCY), handle.dependency_handle.0);
+        }
+    }
+
+    /// Views, each with what it is of: by its own dependency if there is room for one, else by the immediate context's.
+    fn viewed(&self, memory: Memory<'_>, handle_type: HandleType, views: &[DriverHandle]) -> Vec<u64> {
+        let knows = self.context_handles(|handles| handles.size_of(handle_type, BindFlags::NONE));
+        let mut objects = Vec::new();
+        for view in views {
+            let ic = object(memory, *view);
+            let through = if knows.size_bytes >= BYTES_WITH_DEPENDENCY { *view } else { DriverHandle(ic) };
+            let dependency = if ic == 0 { 0 } else { memory.read_u64(at(through, DEPENDENCY)) };
+            objects.extend([ic, object(memory, DriverHandle(dependency))]);
+        }
+        objects
     }
 
     fn context_handles(&self, size: impl Fn(&ContextHandles) -> u64) -> PrivateSize {
@@ -334,53 +312,88 @@ impl ddi::DeviceFuncs for Model {
 
     fn dynamic_resource_unmap(&self, _: Memory<'_>, _: &ddi::DynamicResourceUnmap) {}
 
-    fn calc_private_shader_resource_view_size(&self, _: &ddi::CalcPrivateShaderResourceViewSize) -> PrivateSize {
-        self.object_bytes()
+    view_objects! {
+        calc_private_shader_resource_view_size CalcPrivateShaderResourceViewSize,
+            create_shader_resource_view CreateShaderResourceView,
+            destroy_shader_resource_view DestroyShaderResourceView;
+        calc_private_render_target_view_size CalcPrivateRenderTargetViewSize,
+            create_render_target_view CreateRenderTargetView, destroy_render_target_view DestroyRenderTargetView;
+        calc_private_depth_stencil_view_size CalcPrivateDepthStencilViewSize,
+            create_depth_stencil_view CreateDepthStencilView, destroy_depth_stencil_view DestroyDepthStencilView;
+        calc_private_unordered_access_view_size CalcPrivateUnorderedAccessViewSize,
+            create_unordered_access_view CreateUnorderedAccessView,
+            destroy_unordered_access_view DestroyUnorderedAccessView;
     }
 
-    fn create_shader_resource_view(&self, memory: Memory<'_>, call: &ddi::CreateShaderResourceView) {
-        let Some(is_immediate) = self.begin(memory, call.device, &call.handle) else { return };
-        if is_immediate || call.handle.size_bytes >= BYTES_WITH_DEPENDENCY {
-            memory.write_u64(at(call.handle.driver_handle, DEPENDENCY), call.handle.dependency_handle.0);
-        }
+    plain_objects! {
+        calc_private_blend_state_size CalcPrivateBlendStateSize,
+            create_blend_state CreateBlendState, destroy_blend_state DestroyBlendState;
+        calc_private_depth_stencil_state_size CalcPrivateDepthStencilStateSize,
+            create_depth_stencil_state CreateDepthStencilState, destroy_depth_stencil_state DestroyDepthStencilState;
+        calc_private_rasterizer_state_size CalcPrivateRasterizerStateSize,
+            create_rasterizer_state CreateRasterizerState, destroy_rasterizer_state DestroyRasterizerState;
+        calc_private_sampler_size CalcPrivateSamplerSize, create_sampler CreateSampler, destroy_sampler DestroySampler;
+        calc_private_shader_size CalcPrivateShaderSize, create_shader CreateShader, destroy_shader DestroyShader;
+        calc_private_element_layout_size CalcPrivateElementLayoutSize,
+            create_element_layout CreateElementLayout, destroy_element_layout DestroyElementLayout;
+        calc_private_query_size CalcPrivateQuerySize, create_query CreateQuery, destroy_query DestroyQuery;
     }
 
-    fn destroy_shader_resource_view(&self, _: &ddi::DestroyShaderResourceView) {}
-
-    fn calc_private_blend_state_size(&self, _: &ddi::CalcPrivateBlendStateSize) -> PrivateSize {
-        self.object_bytes()
+    plain_commands! {
+        set_constant_buffers SetConstantBuffers(call) vec![call.stage.0, call.start_slot], call.buffers.clone();
+        set_samplers SetSamplers(call) vec![call.stage.0, call.start_slot], call.samplers.clone();
+        set_shader SetShader(call) vec![call.stage.0], vec![call.shader];
+        ia_set_input_layout IaSetInputLayout(call) vec![], vec![call.input_layout];
+        ia_set_vertex_buffers IaSetVertexBuffers(call)
+            [&[call.start_slot][..], &call.strides_bytes, &call.offsets_bytes].concat(), call.buffers.clone();
+        ia_set_index_buffer IaSetIndexBuffer(call) vec![call.format.0, call.offset_bytes], vec![call.buffer];
+        ia_set_topology IaSetTopology(call) vec![call.topology.0], vec![];
+        set_rasterizer_state SetRasterizerState(call) vec![], vec![call.rasterizer_state];
+        set_viewports SetViewports(call)
+            call.viewports.iter().flat_map(|of| [of.top_left_x, of.top_left_y, of.width, of.height]).collect(), vec![];
+        set_scissor_rects SetScissorRects(call)
+            call.rects.iter().flat_map(|of| [of.left, of.top, of.right, of.bottom]).collect(), vec![];
+        set_depth_stencil_state SetDepthStencilState(call) vec![call.stencil_ref], vec![call.depth_stencil_state];
+        set_predication SetPredication(call) vec![call.value.into()], vec![call.query];
+        draw_indexed DrawIndexed(call) vec![call.index_count, call.start_index, call.base_vertex], vec![];
+        draw_instanced DrawInstanced(call)
+            vec![call.vertex_count, call.instance_count, call.start_vertex, call.start_instance], vec![];
+        draw_indexed_instanced DrawIndexedInstanced(call)
+            vec![call.index_count, call.instance_count, call.start_index, call.base_vertex, call.start_instance], vec![];
+        dispatch Dispatch(call) vec![call.x, call.y, call.z], vec![];
+        resource_update_subresource ResourceUpdateSubresource(call)
+            vec![call.subresource, call.size_bytes as u32], vec![call.resource];
+        query_begin QueryBegin(call) vec![], vec![call.query];
+        query_end QueryEnd(call) vec![], vec![call.query];
     }
 
-    fn create_blend_state(&self, memory: Memory<'_>, call: &ddi::CreateBlendState) {
-        self.begin(memory, call.device, &call.handle);
+    view_commands! {
+        set_shader_resources SetShaderResources(call)
+            vec![call.stage.0, call.start_slot], SHADERRESOURCEVIEW call.views.clone();
+        cs_set_unordered_access_views CsSetUnorderedAccessViews(call)
+            vec![call.start_slot], UNORDEREDACCESSVIEW call.views.clone();
+        clear_render_target_view ClearRenderTargetView(call) call.color.clone(), RENDERTARGETVIEW vec![call.view];
+        clear_depth_stencil_view ClearDepthStencilView(call)
+            vec![call.flags.0, call.depth, call.stencil], DEPTHSTENCILVIEW vec![call.view];
+        clear_unordered_access_view_uint ClearUnorderedAccessViewUint(call)
+            call.values.clone(), UNORDEREDACCESSVIEW vec![call.view];
     }
 
-    fn destroy_blend_state(&self, _: &ddi::DestroyBlendState) {}
+    fn set_render_targets(&self, memory: Memory<'_>, call: &ddi::SetRenderTargets) {
+        let mut objects = self.viewed(memory, HandleType::RENDERTARGETVIEW, &call.render_targets);
+        objects.extend(self.viewed(memory, HandleType::DEPTHSTENCILVIEW, &[call.depth_stencil]));
+        self.command(memory, call.device, ddi::SetRenderTargets::ID, &[], &objects);
+    }
+
+    /// What a query has found is in memory of the graphics processor; that it can be had is all that is asked here.
+    fn query_get_data(&self, memory: Memory<'_>, call: &ddi::QueryGetData) {
+        object(memory, call.query);
+    }
 
     fn set_blend_state(&self, memory: Memory<'_>, call: &ddi::SetBlendState) {
         let state = object(memory, call.blend_state);
         let values: Vec<u64> = call.blend_factor.iter().chain([&call.sample_mask]).map(|bits| (*bits).into()).collect();
         self.command(memory, call.device, ddi::SetBlendState::ID, &values, &[state]);
-    }
-
-    fn set_shader_resources(&self, memory: Memory<'_>, call: &ddi::SetShaderResources) {
-        let knows = self.context_handles(|handles| handles.size_of(HandleType::SHADERRESOURCEVIEW, BindFlags::NONE));
-        let mut objects = Vec::new();
-        for view in &call.views {
-            let ic = object(memory, *view);
-            // What the view is of: by its own dependency if there is room for one, else by the immediate context's.
-            let through = if knows.size_bytes >= BYTES_WITH_DEPENDENCY { *view } else { DriverHandle(ic) };
-            let dependency = if ic == 0 { 0 } else { memory.read_u64(at(through, DEPENDENCY)) };
-            objects.extend([ic, object(memory, DriverHandle(dependency))]);
-        }
-        let values = [call.stage.0.into(), call.start_slot.into()];
-        self.command(memory, call.device, ddi::SetShaderResources::ID, &values, &objects);
-    }
-
-    fn set_constant_buffers(&self, memory: Memory<'_>, call: &ddi::SetConstantBuffers) {
-        let objects: Vec<u64> = call.buffers.iter().map(|buffer| object(memory, *buffer)).collect();
-        let values = [call.stage.0.into(), call.start_slot.into()];
-        self.command(memory, call.device, ddi::SetConstantBuffers::ID, &values, &objects);
     }
 
     fn draw(&self, memory: Memory<'_>, call: &ddi::Draw) {

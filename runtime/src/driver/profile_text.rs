@@ -85,6 +85,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_member_of_a_profile_is_a_known_key() {
+        let refusal = toml::from_str::<Profile>("no_such_key = 1").unwrap_err().to_string();
+        let (_, expected) = refusal.split_once("expected one of").unwrap();
+        let members: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
+        let mut known = KEYS.to_vec();
+        known.sort_unstable_by_key(|key| members.iter().position(|member| member == key));
+        assert_eq!(members, known);
+    }
+
+    #[test]
     fn the_manual_names_every_key() {
         let manual = include_str!("profiles/README.md");
         for key in KEYS.iter().chain(TABLES.iter().flat_map(|(_, keys)| *keys)) {

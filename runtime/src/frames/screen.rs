@@ -4,7 +4,7 @@
 const SCALE: u128 = 1_000_000_000_000;
 
 /// A display, by its refreshes; refresh 0 is at 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Screen {
     /// Refreshes, in thousandths of a hertz, at least 1.
     pub refresh_millihertz: u64,
@@ -12,28 +12,59 @@ pub(crate) struct Screen {
     pub is_variable: bool,
     /// When it was last refreshed for a frame's sake.
     pub last_at_ns: Option<u64>,
+    /// When it refreshes, in order, from refresh 1 on; after the last of them at its rate.
+    recorded_at_ns: Vec<u64>,
 }
 
 impl Screen {
     /// A display at so many thousandths of a hertz.
     pub fn new(refresh_millihertz: u64, is_variable: bool) -> Screen {
-        Screen { refresh_millihertz: refresh_millihertz.max(1), is_variable, last_at_ns: None }
+        Screen {
+            refresh_millihertz: refresh_millihertz.max(1),
+            is_variable,
+            last_at_ns: None,
+            recorded_at_ns: Vec::new(),
+        }
     }
 
-    /// When a refresh is, at its fixed rate.
+    /// The same display, refreshing when somebody recorded it.
+    pub fn recorded(self, recorded_at_ns: Vec<u64>) -> Screen {
+        Screen { is_variable: self.is_variable && recorded_at_ns.is_empty(), recorded_at_ns, ..self }
+    }
+
+    /// When a refresh is: as recorded, or at its fixed rate.
     pub fn at_ns(&self, refresh: u64) -> u64 {
+        let Some(last) = self.recorded_at_ns.last() else { return self.since_ns(refresh) };
+        match usize::try_from(refresh).ok().and_then(|refresh| self.recorded_at_ns.get(refresh.checked_sub(1)?)) {
+            Some(at_ns) => *at_ns,
+            None if refresh == 0 => 0,
+            None => last.saturating_add(self.since_ns(refresh - self.recorded_at_ns.len() as u64)),
+        }
+    }
+
+    /// So many refreshes at its fixed rate.
+    fn since_ns(&self, refresh: u64) -> u64 {
         u64::try_from(u128::from(refresh) * SCALE / u128::from(self.refresh_millihertz)).unwrap_or(u64::MAX)
     }
 
     /// From one refresh to the next, rounded down.
     pub fn period_ns(&self) -> u64 {
-        self.at_ns(1)
+        self.since_ns(1)
     }
 
-    /// The last refresh at or before a time, at its fixed rate.
+    /// The last refresh at or before a time.
     pub fn refresh_at(&self, at_ns: u64) -> u64 {
+        match self.recorded_at_ns.last() {
+            None => self.refreshes_in(at_ns),
+            Some(last) if at_ns >= *last => self.recorded_at_ns.len() as u64 + self.refreshes_in(at_ns - last),
+            Some(_) => self.recorded_at_ns.partition_point(|recorded| *recorded <= at_ns) as u64,
+        }
+    }
+
+    /// Refreshes at its fixed rate that a time has, the first at its beginning left out.
+    fn refreshes_in(&self, at_ns: u64) -> u64 {
         let near = u64::try_from(u128::from(at_ns) * u128::from(self.refresh_millihertz) / SCALE).unwrap_or(u64::MAX);
-        if self.at_ns(near.saturating_add(1)) <= at_ns { near + 1 } else { near }
+        if self.since_ns(near.saturating_add(1)) <= at_ns { near + 1 } else { near }
     }
 
     /// When it can next show what is ready since `ready_at_ns`, after its last refresh.
@@ -75,6 +106,15 @@ mod tests {
             prop_assert!(next >= at_ns + beside && next - (at_ns + beside) <= screen.period_ns() + 1);
             prop_assert_eq!(screen.at_ns(screen.refresh_at(next)), next);
         }
+    }
+
+    #[test]
+    fn recorded_refreshes_are_the_display_s_and_its_rate_goes_on_after_them() {
+        let screen = Screen::new(1_000_000, true).recorded(vec![500, 900, 5000]);
+        assert_eq!([0, 1, 2, 3, 4, 5].map(|refresh| screen.at_ns(refresh)), [0, 500, 900, 5000, 1_005_000, 2_005_000]);
+        let at = [0, 499, 500, 899, 4999, 5000, 1_004_999, 1_005_000].map(|at_ns| screen.refresh_at(at_ns));
+        assert_eq!(at, [0, 0, 1, 1, 2, 3, 3, 4]);
+        assert_eq!([1, 500, 501, 5001].map(|ready| screen.next_at_ns(ready)), [500, 500, 900, 1_005_000]);
     }
 
     #[test]

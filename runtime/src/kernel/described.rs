@@ -70,7 +70,32 @@ pub(crate) fn connect_display(
     if call.mode.width == 0 || call.mode.height == 0 || call.mode.refresh_millihertz == 0 {
         return refused(context, NtStatus::INVALID_PARAMETER, format_args!("A display has no size, or no refreshes."));
     }
-    display.presents.displays.push(ConnectedDisplay { adapter: call.adapter, mode: call.mode });
+    display.presents.displays.push(ConnectedDisplay {
+        adapter: call.adapter,
+        mode: call.mode,
+        refreshes_at_ns: Vec::new(),
+    });
+    NtStatus::SUCCESS
+}
+
+/// A display's refresh was recorded.
+pub(crate) fn refresh_display(
+    context: &mut Context<'_>,
+    display: &mut DisplayState,
+    call: &machine::RefreshDisplay,
+) -> NtStatus {
+    if let Some(status) = refusal(context, display, AdapterId::FIRST) {
+        return status;
+    }
+    let Some(connected) = display.presents.displays.get_mut(call.display as usize) else {
+        return refused(context, NtStatus::INVALID_PARAMETER, format_args!("There is no display {}.", call.display));
+    };
+    let last = connected.refreshes_at_ns.last().copied().unwrap_or(0);
+    if call.refresh_at_ns <= last {
+        let text = format_args!("A refresh at {} ns comes after one at {last} ns.", call.refresh_at_ns);
+        return refused(context, NtStatus::INVALID_PARAMETER, text);
+    }
+    connected.refreshes_at_ns.push(call.refresh_at_ns);
     NtStatus::SUCCESS
 }
 

@@ -7,17 +7,21 @@ use crate::frames::{Compositor, Fate, Frame, FrameEnd, Screen, Simulation};
 use std::collections::BTreeMap;
 use taut_schemas::{
     AdapterId, AdapterParts, DisplayMode, FlipCaps, FrameFate, HybridPresentMode, MultiplaneOverlayFlags, OverlayCheck,
-    PrimaryDesc, SwapChainDesc, SwapChainId, dxgkddi, mark, pixel_bytes,
+    PrimaryDesc, SwapChainDesc, SwapChainFlags, SwapChainId, dxgkddi, mark, pixel_bytes,
 };
 
 /// Frames that may be on their way at once (rule D-09).
 const FRAME_LATENCY: usize = 3;
+/// The same where Present does not wait: the application waits for the chain's object, or presents when it likes.
+const WAITABLE_FRAMES: usize = 16;
 
 /// A display at an adapter.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct ConnectedDisplay {
     pub adapter: AdapterId,
     pub mode: DisplayMode,
+    /// When it refreshes, as far as that was recorded.
+    pub refreshes_at_ns: Vec<u64>,
 }
 
 /// A swap chain.
@@ -102,8 +106,8 @@ impl Presents {
         self.simulation.as_ref().map_or(0, Simulation::now_ns)
     }
 
-    pub fn display(&self, number: u32) -> Option<ConnectedDisplay> {
-        self.displays.get(number as usize).copied()
+    pub fn display(&self, number: u32) -> Option<&ConnectedDisplay> {
+        self.displays.get(number as usize)
     }
 
     pub fn chain(&self, id: SwapChainId) -> Option<&SwapChain> {
@@ -128,6 +132,7 @@ impl Presents {
             let screen = |display: &ConnectedDisplay| {
                 let mode = &display.mode;
                 Screen::new(mode.refresh_millihertz, mode.variable_refresh_from_millihertz > 0)
+                    .recorded(display.refreshes_at_ns.clone())
             };
             Simulation::new(parts.capacities(), engines(parts.count()), displays.iter().map(screen).collect())
         });
@@ -187,7 +192,8 @@ impl Presents {
     /// The application goes on, if it may; gives the time.
     pub fn finish_present(&mut self, id: SwapChainId) -> Option<u64> {
         let (chain, simulation) = self.chains.get_mut(&id.0).zip(self.simulation.as_mut())?;
-        if simulation.in_flight(id.0) >= FRAME_LATENCY {
+        let waits_for_object = chain.desc.flags.contains(SwapChainFlags::FRAME_LATENCY_WAITABLE_OBJECT);
+        if simulation.in_flight(id.0) >= if waits_for_object { WAITABLE_FRAMES } else { FRAME_LATENCY } {
             return None;
         }
         chain.is_presenting = false;

@@ -1,6 +1,7 @@
 //! What a device's driver with handles per context said when it was created, and what its objects share.
 
 use super::device::DeviceState;
+use super::state_desc::StateDesc;
 use crate::memory::context_memory::HandleRange;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -61,7 +62,7 @@ pub(crate) struct D3d11State {
     /// Devices, and how many of their objects live.
     pub devices: BTreeMap<u64, (Arc<DeviceFacts>, u64)>,
     /// State objects by device and description (rule H-12).
-    pub states: BTreeMap<(u64, taut_schemas::BlendDesc), D3d11StateId>,
+    pub states: BTreeMap<(u64, StateDesc), D3d11StateId>,
     /// Resources by their views.
     pub view_resources: BTreeMap<ObjectId, ObjectId>,
     pub lists: BTreeMap<ObjectId, ListRecord>,

@@ -1,12 +1,14 @@
 //! What Direct3D 11 objects remember, each under its own lock.
 
+use super::contents::Work;
 use super::ic_handle::IcHandle;
+use super::state_desc::StateDesc;
 use super::token::Recording;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use taut_schemas::{
-    AvailableExtensions, CreateDeviceFlags, D3d11DdiResourceDesc, D3d11DeviceId, D3d11ResourceId, D3d11ResourceLayout,
-    RecordedCommands,
+    AvailableExtensions, CreateDeviceFlags, D3d11DdiResourceDesc, D3d11DeviceId, D3d11QueryId, D3d11ResourceId,
+    D3d11ResourceLayout, Dimension, HandleType, QueryDesc, RecordedCommands, ShaderDesc,
 };
 
 /// An object of Direct3D 11: what each has, and what it is.
@@ -26,6 +28,14 @@ pub(crate) struct D3d11Object {
 }
 
 impl D3d11Object {
+    /// The public count as an application is told it.
+    pub fn told_count(&self) -> u32 {
+        match &self.kind {
+            D3d11Kind::Device(device) => self.count + device.contexts + u32::from(device.immediate_counts),
+            _ => self.count,
+        }
+    }
+
     /// A new object, which its creator alone refers to.
     pub fn new(device: D3d11DeviceId, kind: D3d11Kind) -> D3d11Object {
         D3d11Object { device, count: 1, pins: 0, is_lost: false, kind, handle: None }
@@ -40,13 +50,36 @@ pub(crate) enum D3d11Kind {
     Context,
     Resource(D3d11Resource),
     View(D3d11View),
-    BlendState(()),
+    State(Arc<StateDesc>),
+    Shader(Arc<ShaderDesc>),
+    InputLayout,
+    Query(QueryDesc),
     CommandList(D3d11CommandList),
+}
+
+impl D3d11Kind {
+    /// The type of its handles; none of what has none of its own.
+    pub fn handle_type(&self) -> Option<HandleType> {
+        match self {
+            D3d11Kind::Device(_) | D3d11Kind::Context => None,
+            D3d11Kind::Resource(_) => Some(HandleType::RESOURCE),
+            D3d11Kind::View(view) => Some(view.handle_type),
+            D3d11Kind::State(desc) => Some(desc.handle_type()),
+            D3d11Kind::Shader(_) => Some(HandleType::SHADER),
+            D3d11Kind::InputLayout => Some(HandleType::ELEMENTLAYOUT),
+            D3d11Kind::Query(_) => Some(HandleType::QUERY),
+            D3d11Kind::CommandList(_) => Some(HandleType::COMMANDLIST),
+        }
+    }
 }
 
 /// A view of a resource, which it holds.
 #[derive(Debug, Clone)]
 pub(crate) struct D3d11View {
+    /// Which of the four kinds it is.
+    pub handle_type: HandleType,
+    /// The mip level that it is of, or its first.
+    pub mip: u32,
     pub resource: D3d11ResourceId,
     /// What the resource is, as far as it does not change.
     pub resource_object: Arc<D3d11Object>,
@@ -62,6 +95,10 @@ pub(crate) struct D3d11CommandList {
     pub maps: BTreeSet<D3d11ResourceId>,
     /// What was recorded, where the driver builds no command lists.
     pub recording: Option<Arc<Recording>>,
+    /// What the graphics processor does when it is executed.
+    pub work: Arc<[Work]>,
+    /// The queries that it begins or ends.
+    pub queries: BTreeSet<D3d11QueryId>,
 }
 
 /// A device, and the extension on it.
@@ -73,6 +110,10 @@ pub(crate) struct D3d11Device {
     pub extensions: Option<AvailableExtensions>,
     /// SetDirectAccessResourceExtension waits for its creation.
     pub marked: bool,
+    /// Deferred contexts with references of the application's, each of which counts as one of the device.
+    pub contexts: u32,
+    /// The same of the immediate context, once it was asked for.
+    pub immediate_counts: bool,
 }
 
 /// A buffer or texture.
@@ -94,7 +135,9 @@ pub(crate) struct D3d11Resource {
 impl D3d11Resource {
     /// Subresources.
     pub fn subresources(&self) -> u32 {
-        self.desc.mip_levels.saturating_mul(self.desc.array_size)
+        // The depth of a 3D texture stands where others have their layers.
+        let layers = if self.desc.dimension == Dimension::TEXTURE3D { 1 } else { self.desc.array_size };
+        self.desc.mip_levels.saturating_mul(layers)
     }
 }
 

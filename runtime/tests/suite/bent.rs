@@ -1,10 +1,7 @@
 //! A driver whose answers are bent on purpose.
 
 use taut_runtime::{Profile, driver};
-use taut_schemas::{
-    DdiAllocationInfo, DdiResourceDesc, Driver, DriverCall, DriverLayer, HResult, d3d11_ddi, d3d12_ddi, dxgi_ddi,
-    dxgkddi,
-};
+use taut_schemas::{DdiAllocationInfo, DdiResourceDesc, Driver, DriverCall, DriverLayer, HResult, d3d12_ddi};
 
 /// From the question (description and restriction) and the true answer to the bent one.
 type Bend = Box<dyn Fn(&DdiResourceDesc, u32, DdiAllocationInfo) -> DdiAllocationInfo + Send + Sync>;
@@ -42,6 +39,8 @@ impl Bent {
 }
 
 impl DriverLayer for Bent {
+    taut_schemas::changes!(d3d12_ddi);
+
     fn below(&self) -> &dyn Driver {
         &*self.driver
     }
@@ -61,11 +60,3 @@ impl d3d12_ddi::DeviceFuncsLayer for Bent {
         })
     }
 }
-
-impl dxgkddi::DeviceFuncsLayer for Bent {}
-
-impl dxgi_ddi::DeviceFuncsLayer for Bent {}
-
-impl d3d11_ddi::DeviceFuncsLayer for Bent {}
-
-impl taut_schemas::d3d11_context_ddi::DeviceFuncsLayer for Bent {}

@@ -7,7 +7,7 @@ use taut_runtime::{Profile, Settings, driver};
 use taut_schemas::{
     BackgroundProcessingMode as Mode, BackgroundWork, CallbackCall, Callbacks, DrawRun, Driver, DriverLayer,
     FurtherMeasurements, GpuWork, HResult, MeasurementsAction as Action, Product, Selection, TaskId, VariantId,
-    WorkVerdict, d3d11_ddi, d3d12_callbacks, d3d12_ddi, dxgi_ddi, dxgkddi,
+    WorkVerdict, d3d12_callbacks, d3d12_ddi,
 };
 
 /// What a driver does wrong.
@@ -31,6 +31,8 @@ struct Bent {
 }
 
 impl DriverLayer for Bent {
+    taut_schemas::changes!(d3d12_ddi);
+
     fn below(&self) -> &dyn Driver {
         &*self.below
     }
@@ -76,14 +78,6 @@ impl d3d12_ddi::DeviceFuncsLayer for Bent {
         if self.wrong == Wrong::InstallsInTheDead { WorkVerdict { variant: VariantId(call.task.0) } } else { verdict }
     }
 }
-
-impl dxgkddi::DeviceFuncsLayer for Bent {}
-
-impl dxgi_ddi::DeviceFuncsLayer for Bent {}
-
-impl d3d11_ddi::DeviceFuncsLayer for Bent {}
-
-impl taut_schemas::d3d11_context_ddi::DeviceFuncsLayer for Bent {}
 
 /// The runtime's callbacks, with what is submitted changed on the way.
 struct Between<'c> {

@@ -23,6 +23,7 @@ mod kit;
 mod kit_background;
 mod knobs;
 mod lifetimes;
+mod presents;
 mod profiles;
 mod properties;
 mod scripted;

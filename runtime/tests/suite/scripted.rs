@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use taut_runtime::{Profile, driver};
 use taut_schemas::{
     BackgroundWork, Callbacks, CompileOutcome, Driver, DriverLayer, FurtherMeasurements, HResult, Product, TaskId,
-    WorkProduct, WorkVerdict, d3d11_ddi, d3d12_callbacks, d3d12_ddi, dxgi_ddi, dxgkddi,
+    WorkProduct, WorkVerdict, d3d12_callbacks, d3d12_ddi,
 };
 
 /// What the driver does, and what was done to it.
@@ -74,6 +74,8 @@ impl BackgroundWork for Nothing {
 }
 
 impl DriverLayer for Scripted {
+    taut_schemas::changes!(d3d12_ddi);
+
     fn below(&self) -> &dyn Driver {
         &*self.below
     }
@@ -118,11 +120,3 @@ impl d3d12_ddi::DeviceFuncsLayer for Scripted {
         self.change(|script| script.log.push("destroyed".to_owned()));
     }
 }
-
-impl dxgkddi::DeviceFuncsLayer for Scripted {}
-
-impl dxgi_ddi::DeviceFuncsLayer for Scripted {}
-
-impl d3d11_ddi::DeviceFuncsLayer for Scripted {}
-
-impl taut_schemas::d3d11_context_ddi::DeviceFuncsLayer for Scripted {}

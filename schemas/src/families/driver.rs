@@ -19,11 +19,18 @@ macro_rules! driver {
             $( table_of! { $kind $family $header } )+
         }
 
-        impl<L: TableLayers> Driver for L {
-            $( layer_of! { $kind $family } )+
+        /// A driver that stands before another: what it [`changes`](crate::changes) of the other's tables, its
+        /// `DeviceFuncsLayer` of that DDI says.
+        pub trait DriverLayer: Send + Sync {
+            /// The driver behind it.
+            fn below(&self) -> &dyn Driver;
+
+            $( table_below! { $kind $family } )+
         }
 
-        table_layers! { [DriverLayer] $($kind $family,)+ }
+        impl<L: DriverLayer> Driver for L {
+            $( layer_of! { $kind $family } )+
+        }
     };
 }
 
@@ -37,38 +44,36 @@ macro_rules! table_of {
     ($kind:ident $family:ident $header:literal) => {};
 }
 
-macro_rules! layer_of {
+macro_rules! table_below {
     (ddi $family:ident) => {
+        /// The table of this DDI: that of the driver behind it, unless it changes that.
         fn $family(&self) -> Option<&dyn super::$family::DeviceFuncs> {
-            self.below().$family().map(|_| self as _)
+            self.below().$family()
         }
     };
     ($kind:ident $family:ident) => {};
 }
 
-/// Gathers the layers of every DDI.
-macro_rules! table_layers {
-    ([$($bound:tt)+] ddi $family:ident, $($others:tt)*) => {
-        table_layers! { [$($bound)+ + super::$family::DeviceFuncsLayer] $($others)* }
+macro_rules! layer_of {
+    (ddi $family:ident) => {
+        fn $family(&self) -> Option<&dyn super::$family::DeviceFuncs> {
+            DriverLayer::$family(self)
+        }
     };
-    ([$($bound:tt)+] $kind:ident $family:ident, $($others:tt)*) => {
-        table_layers! { [$($bound)+] $($others)* }
-    };
-    ([$($bound:tt)+]) => {
-        /// A layer before every table that a driver can have.
-        pub trait TableLayers: $($bound)+ {}
+    ($kind:ident $family:ident) => {};
+}
 
-        impl<L: $($bound)+> TableLayers for L {}
-    };
+/// Within an `impl DriverLayer`: the DDIs of which it has a `DeviceFuncsLayer`, where the driver behind it has that DDI.
+#[macro_export]
+macro_rules! changes {
+    ($($family:ident),+) => { $(
+        fn $family(&self) -> ::core::option::Option<&dyn $crate::$family::DeviceFuncs> {
+            self.below().$family().map(|_| self as _)
+        }
+    )+ };
 }
 
 for_each_family!(driver);
-
-/// A driver that stands before another. For each DDI it says in its `DeviceFuncsLayer` what it changes.
-pub trait DriverLayer: Send + Sync {
-    /// The driver behind it.
-    fn below(&self) -> &dyn Driver;
-}
 
 /// A DDI call that a driver can be given.
 pub trait DriverCall: Call {

@@ -2,6 +2,7 @@
 
 use super::accesses::SharedData;
 use super::event::HandleEvent;
+use super::lines;
 use crate::call::Call;
 use crate::d3d11_context_desc::{
     CreateHandle, FunctionTable, HandleAccess, HandleSize, HandleSizes, HandleType, ShaderStage, ThreadingCaps,
@@ -78,26 +79,43 @@ fn required() -> Vec<u32> {
     let once = [
         ddi::CreateResource::ID,
         ddi::DestroyResource::ID,
-        ddi::CreateShaderResourceView::ID,
-        ddi::DestroyShaderResourceView::ID,
-        ddi::CreateBlendState::ID,
-        ddi::DestroyBlendState::ID,
         ddi::CreateCommandList::ID,
         ddi::DestroyCommandList::ID,
         ddi::ResourceCopy::ID,
         ddi::DynamicResourceMap::ID,
         ddi::DynamicResourceUnmap::ID,
         ddi::SetBlendState::ID,
+        ddi::IaSetInputLayout::ID,
+        ddi::IaSetVertexBuffers::ID,
+        ddi::IaSetIndexBuffer::ID,
+        ddi::IaSetTopology::ID,
+        ddi::SetRasterizerState::ID,
+        ddi::SetViewports::ID,
+        ddi::SetScissorRects::ID,
+        ddi::SetRenderTargets::ID,
+        ddi::SetDepthStencilState::ID,
+        ddi::CsSetUnorderedAccessViews::ID,
+        ddi::SetPredication::ID,
         ddi::Draw::ID,
+        ddi::DrawIndexed::ID,
+        ddi::DrawInstanced::ID,
+        ddi::DrawIndexedInstanced::ID,
+        ddi::Dispatch::ID,
+        ddi::ClearRenderTargetView::ID,
+        ddi::ClearDepthStencilView::ID,
+        ddi::ClearUnorderedAccessViewUint::ID,
+        ddi::ResourceUpdateSubresource::ID,
+        ddi::QueryBegin::ID,
+        ddi::QueryEnd::ID,
         ddi::CommandListExecute::ID,
         ddi::AbandonCommandList::ID,
         ddi::RecycleCommandList::ID,
         ddi::DestroyDevice::ID,
     ];
-    let staged = [ddi::SetShaderResources::ID, ddi::SetConstantBuffers::ID];
+    let staged = [ddi::SetShaderResources::ID, ddi::SetConstantBuffers::ID, ddi::SetSamplers::ID, ddi::SetShader::ID];
     let stages =
         staged.iter().flat_map(|line| (0..6).map(|stage| FunctionTable::stage_slot(*line, ShaderStage(stage))));
-    once.iter().map(|line| FunctionTable::slot(*line)).chain(stages).collect()
+    once.iter().copied().chain(lines::object_lines()).map(FunctionTable::slot).chain(stages).collect()
 }
 
 impl HandleAudit {
@@ -240,7 +258,7 @@ impl HandleAudit {
             .map(|(other, live)| (*other, last(*other, live.size_bytes)));
         let apart = near.is_none_or(|(_, before)| before < handle.0);
         self.must(apart, rule::H_11, || format!("{made:?} lies on {near:?}"));
-        let needs = handle_type == HandleType::SHADERRESOURCEVIEW;
+        let needs = lines::depends(handle_type);
         let of = self.live.get(&dependency).map(|of| (of.context, of.handle_type));
         let depends = if needs { of == Some((context, HandleType::RESOURCE)) } else { dependency.0 == 0 };
         self.must(depends, rule::H_08, || format!("{made:?} depends on {of:?}"));

@@ -1,6 +1,7 @@
 //! From records of the driver's interface to what they say of handles.
 
 use super::event::HandleEvent;
+use super::lines;
 use crate::call::{Call, Mark};
 use crate::d3d11_context_desc::{FunctionTable, HandleSizes, HandleType, PrivateSize, ThreadingCaps};
 use crate::desc::DriverHandle;
@@ -132,10 +133,6 @@ impl HandleFeed {
                 self.failed |= answer::<HResult<crate::d3d11_desc::D3d11ResourceLayout>>(stop)?.is_err();
                 ((call.context, HandleType::RESOURCE, call.handle), call.desc.is_some())
             }
-            ddi::CreateShaderResourceView::ID => {
-                let call: ddi::CreateShaderResourceView = arguments(start)?;
-                ((call.context, HandleType::SHADERRESOURCEVIEW, call.handle), call.desc.is_some())
-            }
             ddi::CreateBlendState::ID => {
                 let call: ddi::CreateBlendState = arguments(start)?;
                 let has_desc = !call.desc.render_targets.is_empty();
@@ -145,7 +142,10 @@ impl HandleFeed {
                 let call: ddi::CreateCommandList = arguments(start)?;
                 ((call.context, HandleType::COMMANDLIST, call.handle), call.deferred_device != DriverHandle::default())
             }
-            _ => return destroyed(line, start, told),
+            _ => match lines::created(line, start)? {
+                Some((context, handle_type, handle, has_desc)) => ((context, handle_type, handle), has_desc),
+                None => return destroyed(line, start, told),
+            },
         };
         if !self.failed {
             let (context, handle_type, handle) = created;
@@ -195,19 +195,14 @@ fn destroyed(line: u16, start: &[u8], told: &mut dyn FnMut(HandleEvent)) -> Resu
             let call: ddi::DestroyResource = arguments(start)?;
             (call.context, HandleType::RESOURCE, call.handle)
         }
-        ddi::DestroyShaderResourceView::ID => {
-            let call: ddi::DestroyShaderResourceView = arguments(start)?;
-            (call.context, HandleType::SHADERRESOURCEVIEW, call.handle)
-        }
-        ddi::DestroyBlendState::ID => {
-            let call: ddi::DestroyBlendState = arguments(start)?;
-            (call.context, HandleType::BLENDSTATE, call.handle)
-        }
         ddi::DestroyCommandList::ID => {
             let call: ddi::DestroyCommandList = arguments(start)?;
             (call.context, HandleType::COMMANDLIST, call.command_list)
         }
-        _ => return Ok(()),
+        _ => match lines::destroyed(line, start)? {
+            Some(destroyed) => destroyed,
+            None => return Ok(()),
+        },
     };
     told(HandleEvent::Destroyed { context, handle_type, handle });
     Ok(())
@@ -215,33 +210,8 @@ fn destroyed(line: u16, start: &[u8], told: &mut dyn FnMut(HandleEvent)) -> Resu
 
 /// The handles that a call names but for those that it makes or destroys.
 fn used(line: u16, start: &[u8], told: &mut dyn FnMut(HandleEvent)) -> Result<(), CodecError> {
-    let (context, handles) = match line {
-        ddi::ResourceCopy::ID => {
-            let call: ddi::ResourceCopy = arguments(start)?;
-            (call.context, vec![call.destination, call.source])
-        }
-        ddi::SetBlendState::ID => {
-            let call: ddi::SetBlendState = arguments(start)?;
-            (call.context, vec![call.blend_state])
-        }
-        ddi::SetShaderResources::ID => {
-            let call: ddi::SetShaderResources = arguments(start)?;
-            (call.context, call.views)
-        }
-        ddi::SetConstantBuffers::ID => {
-            let call: ddi::SetConstantBuffers = arguments(start)?;
-            (call.context, call.buffers)
-        }
-        ddi::DynamicResourceMap::ID => {
-            let call: ddi::DynamicResourceMap = arguments(start)?;
-            (call.context, vec![call.resource])
-        }
-        ddi::DynamicResourceUnmap::ID => {
-            let call: ddi::DynamicResourceUnmap = arguments(start)?;
-            (call.context, vec![call.resource])
-        }
-        _ => return Ok(()),
-    };
-    told(HandleEvent::Used { context, handles });
+    if let Some((context, handles)) = lines::used(line, start)? {
+        told(HandleEvent::Used { context, handles });
+    }
     Ok(())
 }

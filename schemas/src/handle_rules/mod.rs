@@ -6,6 +6,7 @@ mod audit;
 mod audited;
 mod event;
 mod feed;
+mod lines;
 
 pub use audit::{BrokenRule, HandleAudit};
 pub use audited::AUDITED;

@@ -87,6 +87,15 @@ macro_rules! machine_inputs {
                 /// To this time, in nanoseconds since the session began.
                 until_at_ns: u64,
             ) -> HResult<u64>;
+
+            /// A display refreshes at this time, as somebody recorded. A display with such times refreshes at them alone, and at
+            /// its mode's rate after the last of them. They come in order, before the first swap chain.
+            2699 RefreshDisplay [display] = refresh_display(
+                /// The display, as its ConnectDisplay numbers it.
+                display: u32,
+                /// The time, in nanoseconds since the session began.
+                refresh_at_ns: u64,
+            ) -> NtStatus;
         }
     };
 }

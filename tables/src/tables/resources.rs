@@ -27,23 +27,23 @@ columns! {
     heap: U64, "Handle of the heap it is placed in; null if it is not.", Some(place(row.resource)?.0);
     heap_offset_bytes: I64, "HeapOffset of a placed resource.", Some(place(row.resource)?.1);
     dimension: Text, "D3D12_RESOURCE_DIMENSION without its prefix.", rows.dimensions.of(&row.resource.desc.dimension);
-    requested_alignment_bytes: I64, "D3D12_RESOURCE_DESC::Alignment, as asked for.", row.resource.desc.alignment_bytes;
-    width: I64, "Width: bytes of a buffer, texels of a texture.", row.resource.desc.width;
-    height: I64, "Height.", row.resource.desc.height;
-    depth_or_array_size: I64, "DepthOrArraySize.", u32::from(row.resource.desc.depth_or_array_size);
-    mip_levels: I64, "MipLevels.", u32::from(row.resource.desc.mip_levels);
-    format: Text, "DXGI_FORMAT without its prefix.", rows.formats.of(&row.resource.desc.format);
-    sample_count: I64, "SampleDesc.Count.", row.resource.desc.sample_count;
+    requested_alignment_bytes: I64, "D3D12_RESOURCE_DESC::Alignment, as asked for; with what follows it null where a snapshot does not tell.", rows.told(row.resource.desc.alignment_bytes);
+    width: I64, "Width: bytes of a buffer, texels of a texture.", rows.told(row.resource.desc.width);
+    height: I64, "Height.", rows.told(row.resource.desc.height);
+    depth_or_array_size: I64, "DepthOrArraySize.", rows.told(u32::from(row.resource.desc.depth_or_array_size));
+    mip_levels: I64, "MipLevels.", rows.told(u32::from(row.resource.desc.mip_levels));
+    format: Text, "DXGI_FORMAT without its prefix.", rows.told(rows.formats.of(&row.resource.desc.format));
+    sample_count: I64, "SampleDesc.Count.", rows.told(row.resource.desc.sample_count);
     layout: Text, "D3D12_TEXTURE_LAYOUT without its prefix.", rows.layouts.of(&row.resource.desc.layout);
     flags: I64, "D3D12_RESOURCE_FLAGS.", row.resource.desc.flags.0;
     tight: Bool, "It has D3D12_RESOURCE_FLAG_USE_TIGHT_ALIGNMENT.", row.resource.is_tight();
-    requested_bytes: I64, "What the application fills: a buffer's width, a texture's texels.", row.resource.requested_bytes;
+    requested_bytes: I64, "What the application fills: a buffer's width, a texture's texels; null where a snapshot does not tell.", rows.told(row.resource.requested_bytes);
     size_bytes: I64, "SizeInBytes; null if the trace does not tell.", Some(row.resource.allocation?.size_bytes);
     alignment_bytes: I64, "Alignment that it got.", Some(row.resource.allocation?.alignment_bytes);
-    rounding_bytes: I64, "`size_bytes` less `requested_bytes`.", row.resource.allocation.and_then(|_| i64::try_from(row.resource.rounding_bytes()).ok());
+    rounding_bytes: I64, "`size_bytes` less `requested_bytes`.", row.resource.allocation.and_then(|_| rows.told(i64::try_from(row.resource.rounding_bytes()).ok()?));
     granularity_bytes: I64, "What the implicit heap of a committed resource takes beyond `size_bytes`.", row.resource.allocation.and_then(|_| i64::try_from(row.resource.granularity_bytes()).ok());
-    guaranteed_saving_bytes: I64, "What tight alignment would save for certain.", row.resource.guaranteed_saving_bytes();
-    padded_64k_bytes: I64, "A buffer's width as a multiple of 64 KiB; null for textures.", row.resource.is_buffer().then(|| row.resource.padded_64k_bytes());
+    guaranteed_saving_bytes: I64, "What tight alignment would save for certain.", rows.told(row.resource.guaranteed_saving_bytes());
+    padded_64k_bytes: I64, "A buffer's width as a multiple of 64 KiB; null for textures.", row.resource.is_buffer().then(|| rows.told(row.resource.padded_64k_bytes())).flatten();
     created_stamp: I64, "When it was created, in ticks.", rows.at(row.resource.created).stamp;
     created_ns: I64, "The same in nanoseconds since the trace's first stamp.", rows.ns(row.resource.created);
     created_seq: I64, "`seq` of the call log's line that created it; null where the workload follows no log.", rows.at(row.resource.created).seq;
@@ -76,6 +76,11 @@ impl<'a> ResourceRows<'a> {
 
     fn at(&self, turn: Turn) -> Moment {
         self.world.moment(turn)
+    }
+
+    /// What only a recording tells.
+    fn told<T>(&self, value: T) -> Option<T> {
+        (!self.world.is_snapshot()).then_some(value)
     }
 
     fn ns(&self, turn: Turn) -> Option<u64> {

@@ -5,7 +5,8 @@ use super::world_calls::WorldCalls;
 use crate::error::AnalyzeError;
 use crate::view;
 use taut_schemas::{
-    EventCode, HResultCode, Layer, MessageId, MessageSeverity, Opcode, PhaseEdge, SchemaTable, info, mark,
+    CpuPageProperty, Dimension, EventCode, HResultCode, HeapFlags, HeapId, HeapType, Layer, MemoryPool, MessageId,
+    MessageSeverity, Opcode, PhaseEdge, ResourceFlags, ResourceId, SchemaTable, TextureLayout, info, mark,
 };
 use taut_traces::Selection;
 
@@ -37,6 +38,10 @@ pub(super) enum Class {
     Message,
     /// A DriverViolation mark.
     Violation,
+    /// A SnapshotHeap mark.
+    SnapshotHeap,
+    /// A SnapshotResource mark.
+    SnapshotResource,
 }
 
 /// Class of a code, and the counter of its records within a block; 0 for codes of which no field is read.
@@ -83,6 +88,34 @@ view! {
     }
 }
 
+view! {
+    /// A heap that an allocator holds.
+    #[derive(Debug)]
+    pub(super) struct SnapshotHeap of info mark::SnapshotHeap {
+        heap: HeapId,
+        size_bytes: u64,
+        heap_type: HeapType,
+        cpu_page_property: CpuPageProperty,
+        memory_pool: MemoryPool,
+        flags: HeapFlags,
+    }
+}
+
+view! {
+    /// A resource that an allocator holds.
+    #[derive(Debug)]
+    pub(super) struct SnapshotResource of info mark::SnapshotResource {
+        resource: ResourceId,
+        heap: HeapId,
+        heap_offset_bytes: u64,
+        size_bytes: u64,
+        heap_type: HeapType,
+        dimension: Dimension,
+        layout: TextureLayout,
+        flags: ResourceFlags,
+    }
+}
+
 /// The marks that the survey reads, as the trace has them.
 #[derive(Debug)]
 pub(super) struct SurveyMarks {
@@ -94,6 +127,10 @@ pub(super) struct SurveyMarks {
     pub violation: Option<Found<Violation>>,
     /// What a violation says in words.
     pub violation_text: Option<Column<String>>,
+    pub snapshot_heap: Option<Found<SnapshotHeap>>,
+    pub snapshot_heap_name: Option<Column<String>>,
+    pub snapshot_resource: Option<Found<SnapshotResource>>,
+    pub snapshot_resource_name: Option<Column<String>>,
 }
 
 impl SurveyMarks {
@@ -105,6 +142,10 @@ impl SurveyMarks {
             message_text: selecting.wanted(info::<mark::DebugMessage>().description()),
             violation: Found::select(selecting)?,
             violation_text: selecting.wanted(info::<mark::DriverViolation>().description()),
+            snapshot_heap: Found::select(selecting)?,
+            snapshot_heap_name: selecting.wanted(info::<mark::SnapshotHeap>().name()),
+            snapshot_resource: Found::select(selecting)?,
+            snapshot_resource_name: selecting.wanted(info::<mark::SnapshotResource>().name()),
         })
     }
 }
@@ -173,6 +214,8 @@ fn classes(events: Events<'_>, parts: &WorldCalls, marks: &SurveyMarks) -> Vec<C
         (marks.position.as_ref().map(|mark| mark.code), Class::Position),
         (marks.message.as_ref().map(|mark| mark.code), Class::Message),
         (marks.violation.as_ref().map(|mark| mark.code), Class::Violation),
+        (marks.snapshot_heap.as_ref().map(|mark| mark.code), Class::SnapshotHeap),
+        (marks.snapshot_resource.as_ref().map(|mark| mark.code), Class::SnapshotResource),
     ];
     known.into_iter().filter_map(|(code, class)| Some((code?, class))).for_each(|(code, class)| set(code, class));
     by_code

@@ -24,6 +24,17 @@ struct Known {
     names: Vec<NameIndex>,
 }
 
+impl Known {
+    /// A description of the thread, as the world has it.
+    fn description(&mut self, number: u32, builder: &mut WorldBuilder, state: &ThreadSurvey) -> Description {
+        while self.descs.len() <= number as usize {
+            let (desc, mip_region) = state.descs.get(self.descs.len() as u32);
+            self.descs.push(builder.describe(desc, mip_region));
+        }
+        self.descs[number as usize]
+    }
+}
+
 impl Merge {
     /// A world without anything. With `number_lines` every moment gets its line of the call log.
     pub fn new(threads: &[u32], number_lines: bool) -> Merge {
@@ -76,11 +87,12 @@ impl Merge {
             WorldEventKind::HeapReleased(id) => builder.release_heap(moment, id),
             WorldEventKind::ResourceReleased(id) => builder.release_resource(moment, id),
             WorldEventKind::ResourceCreated(Creation { id, desc, backing, allocation }) => {
-                while known.descs.len() <= desc as usize {
-                    let (desc, mip_region) = state.descs.get(known.descs.len() as u32);
-                    known.descs.push(builder.describe(desc, mip_region));
-                }
-                builder.create_described(moment, id, known.descs[desc as usize], backing, allocation);
+                let desc = known.description(desc, builder, state);
+                builder.create_described(moment, id, desc, backing, allocation);
+            }
+            WorldEventKind::SnapshotTaken(Creation { id, desc, backing, allocation }) => {
+                let desc = known.description(desc, builder, state);
+                builder.create_from_snapshot(moment, id, desc, backing, allocation);
             }
             WorldEventKind::Named(object, name) => {
                 while known.names.len() <= name.0 as usize {

@@ -7,6 +7,7 @@ mod creation;
 mod health;
 mod kinds;
 mod merge;
+mod snapshot;
 mod thread;
 mod world_calls;
 mod world_event;

@@ -3,7 +3,8 @@
 use super::super::{Optionals, Values, View, values};
 use super::creation::CallValues;
 use super::health::{OpenCall, ThreadHealth};
-use super::kinds::{Class, Kinds, Message, PhaseMark, Position, Violation};
+use super::kinds::{Class, Kinds, Message, PhaseMark, Position, SnapshotHeap, SnapshotResource, Violation};
+use super::snapshot;
 use super::world_calls::{DriverAnswer, WorldCall};
 use super::world_event::{Creation, Descriptions, WorldEvent, WorldEventKind};
 use crate::world::{Allocation, Backing, NameIndex, Names, round_up};
@@ -73,6 +74,10 @@ struct BlockValues<'a> {
     message_text: Values<'a, String>,
     violation: Option<<Violation as View>::Values<'a>>,
     violation_text: Values<'a, String>,
+    snapshot_heap: Option<<SnapshotHeap as View>::Values<'a>>,
+    snapshot_heap_name: Values<'a, String>,
+    snapshot_resource: Option<<SnapshotResource as View>::Values<'a>>,
+    snapshot_resource_name: Values<'a, String>,
 }
 
 impl<'a> BlockValues<'a> {
@@ -94,6 +99,10 @@ impl<'a> BlockValues<'a> {
             message_text: values(&marks.message_text, block),
             violation: marks.violation.as_ref().map(|found| found.values(block)),
             violation_text: values(&marks.violation_text, block),
+            snapshot_heap: marks.snapshot_heap.as_ref().map(|found| found.values(block)),
+            snapshot_heap_name: values(&marks.snapshot_heap_name, block),
+            snapshot_resource: marks.snapshot_resource.as_ref().map(|found| found.values(block)),
+            snapshot_resource_name: values(&marks.snapshot_resource_name, block),
         }
     }
 }
@@ -146,7 +155,12 @@ impl ThreadSurvey {
                     self.close(code);
                     self.answered(&columns, row);
                 }
-                Class::Phase | Class::Position | Class::Message | Class::Violation => {
+                Class::Phase
+                | Class::Position
+                | Class::Message
+                | Class::Violation
+                | Class::SnapshotHeap
+                | Class::SnapshotResource => {
                     self.mark(&columns, (kind.class, stamp, row), number_lines);
                 }
             }
@@ -176,6 +190,21 @@ impl ThreadSurvey {
                 if let Some(values) = &columns.violation {
                     let text = || columns.violation_text.or_default(row);
                     self.health.violation(stamp, Violation::read(values, row), text);
+                }
+            }
+            Class::SnapshotHeap => {
+                if let Some(values) = &columns.snapshot_heap {
+                    let heap = SnapshotHeap::read(values, row);
+                    let name = self.names.add(&columns.snapshot_heap_name.text(row));
+                    self.events.extend(snapshot::heap(stamp, &heap, name));
+                }
+            }
+            Class::SnapshotResource => {
+                if let Some(values) = &columns.snapshot_resource {
+                    let resource = SnapshotResource::read(values, row);
+                    let name = self.names.add(&columns.snapshot_resource_name.text(row));
+                    let desc = self.descs.number((snapshot::desc(&resource), MipRegion::default()));
+                    self.events.extend(snapshot::resource(stamp, &resource, (desc, name)));
                 }
             }
             _ => {}
@@ -212,7 +241,8 @@ impl ThreadSurvey {
     }
 
     fn result(&mut self, code: EventCode, hr: HResultCode) {
-        if hr.0 >> 31 == 1 {
+        // Who is told that it is too early asks again: that is an answer.
+        if hr.0 >> 31 == 1 && hr != HResultCode::DXGI_ERROR_WAS_STILL_DRAWING {
             *self.health.failed.entry((code, hr)).or_default() += 1;
         }
     }

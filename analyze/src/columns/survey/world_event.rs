@@ -18,6 +18,8 @@ pub(super) enum WorldEventKind {
     HeapCreated(HeapId, Box<HeapDesc>),
     HeapReleased(HeapId),
     ResourceCreated(Creation),
+    /// A resource that a snapshot shows.
+    SnapshotTaken(Creation),
     ResourceReleased(ResourceId),
     /// An object was given a name, by its place among those of the thread.
     Named(u64, NameIndex),

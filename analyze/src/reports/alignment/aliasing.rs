@@ -44,12 +44,14 @@ pub struct AliasingFigures {
     pub pairs: Vec<SharingPair>,
 }
 
-/// A piece of memory and who lies in it one after another.
-#[derive(Default)]
+/// A piece of memory and who lies in it, or did last.
 struct Slot {
     bytes: u64,
-    members: Vec<ResourceIndex>,
+    last: ResourceIndex,
 }
+
+/// Two that lie in one slot one after the other, those that share most first.
+type Sharing = (Reverse<u64>, ResourceIndex, ResourceIndex);
 
 /// A type of heap on an adapter, as its transient resources come and go.
 #[derive(Default)]
@@ -59,6 +61,8 @@ struct Colouring {
     free: BTreeSet<(u64, usize)>,
     /// Slots by when they become free.
     ends: BinaryHeap<Reverse<(u32, usize)>>,
+    /// The first few of all pairs, in order.
+    pairs: Vec<Sharing>,
     resources: u64,
     taken_bytes: u128,
     live_bytes: u128,
@@ -74,29 +78,35 @@ impl Colouring {
             self.ends.peek().copied().filter(|Reverse((end, _))| *end < resource.created.0)
         {
             self.ends.pop();
-            let left = self.slots[slot].members.last().map_or(0, |left| world.resource(*left).taken_bytes());
-            self.live_bytes -= u128::from(left);
+            self.live_bytes -= u128::from(world.resource(self.slots[slot].last).taken_bytes());
             self.free.insert((self.slots[slot].bytes, slot));
         }
         let bytes = resource.taken_bytes();
         let found = self.free.range((bytes, 0)..).next().or_else(|| self.free.last()).copied();
-        let slot = match found {
-            Some(found) => {
-                self.free.remove(&found);
-                found.1
-            }
-            None => {
-                self.slots.push(Slot::default());
-                self.slots.len() - 1
-            }
+        let slot = if let Some(found) = found {
+            self.free.remove(&found);
+            let slot = &mut self.slots[found.1];
+            let shared_bytes = bytes.min(world.resource(slot.last).taken_bytes());
+            let pair = (Reverse(shared_bytes), slot.last, index);
+            *slot = Slot { bytes: slot.bytes.max(bytes), last: index };
+            self.tell(pair);
+            found.1
+        } else {
+            self.slots.push(Slot { bytes, last: index });
+            self.slots.len() - 1
         };
-        self.slots[slot].bytes = self.slots[slot].bytes.max(bytes);
-        self.slots[slot].members.push(index);
         self.ends.push(Reverse((released, slot)));
         self.resources += 1;
         self.taken_bytes += u128::from(bytes);
         self.live_bytes += u128::from(bytes);
         self.most_live_bytes = self.most_live_bytes.max(self.live_bytes);
+    }
+
+    fn tell(&mut self, pair: Sharing) {
+        if self.pairs.len() < TOLD || self.pairs.last().is_some_and(|last| pair < *last) {
+            self.pairs.insert(self.pairs.partition_point(|known| *known < pair), pair);
+            self.pairs.truncate(TOLD);
+        }
     }
 }
 
@@ -116,16 +126,11 @@ impl AliasingFigures {
 }
 
 fn figures(world: &World, heap_type: HeapType, colouring: &Colouring) -> AliasingFigures {
-    let shared =
-        |a: ResourceIndex, b: ResourceIndex| world.resource(a).taken_bytes().min(world.resource(b).taken_bytes());
-    let members = colouring.slots.iter().flat_map(|slot| slot.members.windows(2).map(|pair| (pair[0], pair[1])));
-    let mut pairs: Vec<(u64, ResourceIndex, ResourceIndex)> = members.map(|(a, b)| (shared(a, b), a, b)).collect();
-    pairs.sort_unstable_by_key(|(bytes, first, then)| (Reverse(*bytes), *first, *then));
     let name = |index: ResourceIndex| match world.resource_name(index) {
         "" => Resource::what_it_is(world.resource(index)),
         name => name.to_owned(),
     };
-    let pair = |(shared_bytes, first, then): &(u64, ResourceIndex, ResourceIndex)| SharingPair {
+    let pair = |(Reverse(shared_bytes), first, then): &Sharing| SharingPair {
         first: name(*first),
         resource: world.resource(*first).id.0,
         then: name(*then),
@@ -139,6 +144,6 @@ fn figures(world: &World, heap_type: HeapType, colouring: &Colouring) -> Aliasin
         slots: colouring.slots.len() as u64,
         slot_bytes: narrow(colouring.slots.iter().map(|slot| u128::from(slot.bytes)).sum()),
         live_bytes: narrow(colouring.most_live_bytes),
-        pairs: pairs.iter().take(TOLD).map(pair).collect(),
+        pairs: colouring.pairs.iter().map(pair).collect(),
     }
 }

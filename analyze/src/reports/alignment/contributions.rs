@@ -1,6 +1,7 @@
 //! What makes up a figure of the report: which resources and heaps, at the figure's moment and in its part of the
 //! workload, and how much of it is theirs.
 
+use super::element_parts;
 use super::measure::Measure;
 use super::sweep::Sweep;
 use crate::world::{Extent, FreeRanges, HeapIndex, Layout, PhaseIndex, Resource, ResourceIndex, Turn, World};
@@ -40,6 +41,8 @@ enum Sort {
 pub fn contributions(world: &World, place: &str) -> Option<Vec<(Part, i128)>> {
     let keys: Vec<&str> = place.split('.').collect();
     let (scope, sort, key) = match keys[..] {
+        ["residency", name, key] => return element_parts::of_residency(world, name, key),
+        ["causes", name, key] => return element_parts::of_cause(world, name, key),
         ["peaks", name, "value"] => {
             let measure = Measure::ALL.into_iter().find(|measure| measure.name() == name)?;
             let (sort, key) = name.strip_prefix("buffer_").map_or((Sort::All, name), |key| (Sort::Buffers, key));

@@ -116,6 +116,7 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     gaps: "What the records do not tell, counted.";
     resources_without_size: "Resources whose creation is recorded without a driver's answer; they are left out of every sum.";
     resources_without_texel_size: "Textures of a format whose texel size is not known; they count as asking for what they were given.";
+    resources_of_snapshot: "Resources that a snapshot shows: told with what they take alone. They count as asking for that, and as aligned as far as their sizes and places allow; what follows from what resources ask for is null.";
     resources_without_heap: "Placed resources whose heap's creation is not recorded; they are part of no heap's layout.";
     releases_of_unknown_objects: "Releases of objects whose creation is not recorded.";
     buffer_requested_bytes: "A measure in `peaks`: `requested_bytes` of live buffers.";

@@ -16,10 +16,12 @@ mod behind;
 mod causes;
 mod contributions;
 mod definitions;
+mod element_parts;
 mod figures;
 mod free;
 mod heaps;
 mod measure;
+mod not_told;
 mod owners;
 mod page;
 mod phases;
@@ -214,7 +216,11 @@ impl Report for Alignment {
         figures.floor_violations.retain(|message| is_about(&message.name) || is_about(&message.description));
         let when = |snapshot: &Snapshot| text::when(snapshot, analysis.since_start_ns(snapshot.at_stamp));
         let document = text::document(&figures, analysis.head()?, &when);
-        ReportResult::new(verdict::verdict(&figures, analysis.head()?, &when), &figures, document)
+        let verdict = verdict::verdict(&figures, analysis.head()?, &when);
+        if figures.gaps.resources_of_snapshot > 0 {
+            return ReportResult::new(verdict, &not_told::without(&figures)?, document);
+        }
+        ReportResult::new(verdict, &figures, document)
     }
 
     fn drawn(&self, analysis: &Analysis, figures: &Value) -> Result<Value, AnalyzeError> {

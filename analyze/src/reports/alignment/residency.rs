@@ -56,7 +56,7 @@ impl ResidencyFigures {
 }
 
 /// Which type of heap's memory a change is of, how much, and whether it comes or goes.
-fn what_changes(world: &World, kind: ChangeKind) -> Option<(HeapType, u128, bool)> {
+pub(super) fn what_changes(world: &World, kind: ChangeKind) -> Option<(HeapType, u128, bool)> {
     let heap = |index| {
         let heap = world.heap(index);
         (heap.desc.properties.heap_type, u128::from(heap.size_bytes))

@@ -27,12 +27,17 @@ pub(super) fn document(figures: &AlignmentFigures, head: &Head, when: &When<'_>)
     head.losses().into_iter().for_each(|sentence| document.text(sentence));
     document.text(looked_at(figures));
     gaps(figures).into_iter().for_each(|sentence| document.text(sentence));
-    document.text(waste(&figures.peak, when));
+    let is_snapshot = figures.gaps.resources_of_snapshot > 0;
+    if !is_snapshot {
+        document.text(waste(&figures.peak, when));
+    }
     if !figures.causes.is_empty() {
         document.table(text_causes::causes(&figures.causes));
     }
-    document.text(classic(figures, when));
-    document.text(text_parts::savings(figures));
+    if !is_snapshot {
+        document.text(classic(figures, when));
+        document.text(text_parts::savings(figures));
+    }
     document.text(
         "Requested, below, is what the application fills: a buffer's width, a texture's texels of all mips, slices and \
          samples. Allocated is SizeInBytes of GetResourceAllocationInfo. What a resource takes is that, and for a \
@@ -41,12 +46,16 @@ pub(super) fn document(figures: &AlignmentFigures, head: &Head, when: &When<'_>)
     text_owners::tables(figures).into_iter().for_each(|table| document.table(table));
     document.table(snapshots(figures, when));
     document.text(unused(&figures.peak_placed, when));
-    document.table(sorts(figures));
+    if !is_snapshot {
+        document.table(sorts(figures));
+    }
     if !figures.worst.is_empty() {
         document.table(text_parts::worst(&figures.worst));
     }
-    document.table(text_parts::size_classes(&figures.size_classes));
-    if !figures.phases.is_empty() {
+    if !is_snapshot {
+        document.table(text_parts::size_classes(&figures.size_classes));
+    }
+    if !figures.phases.is_empty() && !is_snapshot {
         document.table(text_parts::phases(&figures.phases));
     }
     if figures.peak_placed.free.fragments > 0 {
@@ -91,6 +100,12 @@ fn gaps(figures: &AlignmentFigures) -> Vec<String> {
             "texture",
             "taken to ask for what was allocated: their format is not known",
         ),
+        (
+            gaps.resources_of_snapshot,
+            "resource",
+            "told by a snapshot with what they take alone: what they ask for is not known, and they are taken to be aligned as far as their \
+             sizes and places allow",
+        ),
         (gaps.resources_without_heap, "placed resource", "part of no heap below: the heap's creation is not recorded"),
         (gaps.releases_of_unknown_objects, "release", "ignored: the creation of the object is not recorded"),
     ];
@@ -101,6 +116,7 @@ fn gaps(figures: &AlignmentFigures) -> Vec<String> {
 /// The moments as columns, the figures as rows.
 fn snapshots(figures: &AlignmentFigures, when: &When<'_>) -> TextTable {
     let average = figures.time_weighted.as_snapshot();
+    let is_told = figures.gaps.resources_of_snapshot == 0;
     let moments = [
         ("Peak", &figures.peak),
         ("Peak real", &figures.peak_real),
@@ -129,12 +145,13 @@ fn snapshots(figures: &AlignmentFigures, when: &When<'_>) -> TextTable {
     row("  holes", &|s| binary_bytes(s.layout.hole_bytes));
     row("  tails", &|s| binary_bytes(s.layout.tail_bytes));
     row("shared by aliasing", &|s| binary_bytes(s.layout.overlap_bytes));
-    row("requested", &|s| binary_bytes(s.all.requested_bytes));
+    let told = |told: String| if is_told { told } else { "\u{2013}".to_owned() };
+    row("requested", &|s| told(binary_bytes(s.all.requested_bytes)));
     row("taken by resources", &|s| binary_bytes(s.all.taken_bytes));
     row("  allocated", &|s| binary_bytes(s.all.allocated_bytes));
-    row("    rounding", &|s| binary_bytes_signed(s.all.rounding_bytes));
+    row("    rounding", &|s| told(binary_bytes_signed(s.all.rounding_bytes)));
     row("  granularity", &|s| binary_bytes_signed(s.all.granularity_bytes));
-    row("wasted by alignment", &|s| percent(s.waste_ratio));
+    row("wasted by alignment", &|s| told(percent(s.waste_ratio)));
     table
 }
 

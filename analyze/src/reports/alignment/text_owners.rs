@@ -10,7 +10,7 @@ const TOLD: usize = 6;
 pub(super) fn tables(figures: &AlignmentFigures) -> Vec<TextTable> {
     let mut tables = Vec::new();
     if !figures.memory_of.by_heap_type.is_empty() {
-        tables.push(owners(&figures.memory_of));
+        tables.push(owners(&figures.memory_of, figures.gaps.resources_of_snapshot == 0));
     }
     if !figures.residency.is_empty() {
         tables.push(residency(&figures.residency));
@@ -21,19 +21,20 @@ pub(super) fn tables(figures: &AlignmentFigures) -> Vec<TextTable> {
     tables
 }
 
-fn owners(owners: &Owners) -> TextTable {
+fn owners(owners: &Owners, requests_are_told: bool) -> TextTable {
+    let told = |told: String| if requests_are_told { told } else { "\u{2013}".to_owned() };
     let caption = "Whose memory it is at the peak; in each way those that take most first";
     let titles = ["By", "Which", "Resources", "Requested", "Taken", "Rounding and granularity"];
     let mut table = TextTable::new(caption, titles).words(1);
     for (way, all) in owners.all() {
-        let told = if way == "name" { all.len() } else { TOLD };
-        for owner in all.iter().take(told) {
+        let most = if way == "name" { all.len() } else { TOLD };
+        for owner in all.iter().take(most) {
             let cells = [
                 owner.name.clone().unwrap_or_else(|| "none".to_owned()),
                 grouped(owner.resources),
-                binary_bytes(owner.requested_bytes),
+                told(binary_bytes(owner.requested_bytes)),
                 binary_bytes(owner.taken_bytes),
-                binary_bytes_signed(owner.waste_bytes),
+                told(binary_bytes_signed(owner.waste_bytes)),
             ];
             table.row(way, cells);
         }

@@ -16,6 +16,7 @@ pub(super) fn verdict(figures: &AlignmentFigures, head: &Head, when: &dyn Fn(&Sn
     let unsized_resources = gaps.resources_without_size;
     let unknown = unsized_resources
         + gaps.resources_without_texel_size
+        + gaps.resources_of_snapshot
         + gaps.resources_without_heap
         + gaps.releases_of_unknown_objects;
     let known = head.is_whole() && unknown == 0;
@@ -34,6 +35,11 @@ pub(super) fn verdict(figures: &AlignmentFigures, head: &Head, when: &dyn Fn(&Sn
             binary_bytes(at.real_bytes),
             counted(count, "resource")
         ),
+        (false, _) if gaps.resources_of_snapshot > 0 => format!(
+            "heaps and committed resources take {}, resources {}; what these ask for is not told",
+            binary_bytes(at.real_bytes),
+            binary_bytes(at.all.taken_bytes),
+        ),
         (false, _) => format!(
             "when resources take most (after {}), heaps and committed resources take {}, resources {}; {wasted}",
             when(at),
@@ -42,7 +48,10 @@ pub(super) fn verdict(figures: &AlignmentFigures, head: &Head, when: &dyn Fn(&Sn
         ),
     };
     let waste = Figure::bytes_signed("wasted of resources and padding", waste_bytes);
-    let text_of_waste = format!("{} ({})", waste.text, percent(at.waste_ratio));
+    let text_of_waste = match gaps.resources_of_snapshot {
+        0 => format!("{} ({})", waste.text, percent(at.waste_ratio)),
+        _ => "not told".to_owned(),
+    };
     Verdict {
         sentence: sentence(known, &text),
         figures: [

@@ -23,7 +23,7 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     first_never_returned: "The first ten of them.";
     calls_cut_by_loss: "Calls that were open where records are missing: they may have returned.";
     stops_without_start: "Stop records whose start is missing.";
-    calls_failed: "API calls whose result is a failure.";
+    calls_failed: "API calls whose result is a failure; DXGI_ERROR_WAS_STILL_DRAWING says that it is too early, and is none.";
     failed: "The same by name and result.";
     call: "Name of the call.";
     hr: "The result, an HRESULT.";

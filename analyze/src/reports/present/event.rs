@@ -8,6 +8,7 @@ use taut_schemas::format::Format;
 use taut_schemas::{
     AdapterId, CrossAdapterTier, FallbackReason, FrameFate, HybridPresentMode, SwapChainId, info, machine, mark,
 };
+use taut_traces::Trace;
 
 /// Something that tells of presents.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,6 +61,7 @@ view! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(super) struct Frame of info mark::FrameEnded {
         swap_chain: SwapChainId,
+        present_count: u64,
         fate: FrameFate,
         presented_at_ns: u64,
         rendered_at_ns: u64,
@@ -75,7 +77,11 @@ view! {
 
 /// Whether the trace tells of presents, or may.
 pub(super) fn any(source: &Source) -> bool {
-    let trace = source.trace();
+    any_of(source.trace())
+}
+
+/// The same of a trace.
+pub(super) fn any_of(trace: &Trace) -> bool {
     trace.summary().complete && event_reader::any(trace, &[info::<mark::HybridPresentDecision>().of_event()])
 }
 

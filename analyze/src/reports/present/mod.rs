@@ -3,6 +3,8 @@
 mod chain;
 mod definitions;
 mod event;
+#[cfg(test)]
+mod tests;
 mod text;
 mod verdict;
 
@@ -12,6 +14,9 @@ use crate::error::AnalyzeError;
 use chain::Chains;
 use serde::Serialize;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use taut_schemas::{AdapterId, FrameFate, SwapChainId};
+use taut_traces::Trace;
 
 /// Everything about one swap chain.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -52,6 +57,8 @@ pub struct SwapChainFigures {
     pub never_shown: u64,
     /// Copies of a frame.
     pub copies: u64,
+    /// Copies of all frames.
+    pub copies_made: u64,
     /// Bytes that copies moved.
     pub bytes_copied: u64,
     /// Frames a second.
@@ -66,6 +73,8 @@ pub struct SwapChainFigures {
     pub link_gb_per_s: Option<f64>,
     /// What that link can carry.
     pub link_limit_gb_per_s: Option<f64>,
+    /// What packet headers and flow control leave of it, as the machine states.
+    pub link_efficiency_ratio: Option<f64>,
     /// What one copy saves of the system's memory traffic.
     pub caso_saving_gb_per_s: Option<f64>,
     /// From present to display.
@@ -107,6 +116,51 @@ pub struct PresentFigures {
 /// What is left of scan-out reads where nobody says otherwise: everything.
 const COMPRESSION: f64 = 1.0;
 
+/// Whether a trace tells of presents, or may.
+pub fn has_any(trace: &Trace) -> bool {
+    event::any_of(trace)
+}
+
+/// A frame of a swap chain by its number, and what became of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EndedFrame {
+    /// The swap chain.
+    pub swap_chain: SwapChainId,
+    /// GetLastPresentCount when it was presented.
+    pub present_count: u64,
+    /// What became of it.
+    pub fate: FrameFate,
+    /// When it was shown or given up, in nanoseconds of simulated time.
+    pub ended_at_ns: u64,
+}
+
+/// Every frame of a trace that ended, in order of their ends.
+///
+/// # Errors
+/// The trace's schema table lacks a field of frames.
+pub fn ended_frames(analysis: &Analysis) -> Result<Vec<EndedFrame>, AnalyzeError> {
+    let frames = event::events(analysis.source())?.into_iter().filter_map(|event| match event {
+        event::PresentEvent::Frame(frame) => Some(EndedFrame {
+            swap_chain: frame.swap_chain,
+            present_count: frame.present_count,
+            fate: frame.fate,
+            ended_at_ns: frame.ended_at_ns,
+        }),
+        _ => None,
+    });
+    Ok(frames.collect())
+}
+
+/// What the header's machine says is left of each adapter's link. Adapters are numbered from 1, in the order of the machine.
+fn efficiencies(machine: &Value) -> BTreeMap<AdapterId, f64> {
+    let list = |key: &str| machine.get(key).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let of = |(number, adapter): (u64, &Value)| {
+        let link = list("links").iter().find(|link| adapter.get("name").is_some_and(|name| link["adapter"] == *name));
+        Some((AdapterId(number), link?.get("efficiency")?.as_f64()?))
+    };
+    (1..).zip(list("adapters")).filter_map(of).collect()
+}
+
 /// The report.
 pub struct Present;
 
@@ -133,7 +187,8 @@ impl Report for Present {
     }
 
     fn run(&self, analysis: &Analysis) -> Result<ReportResult, AnalyzeError> {
-        let chains = Chains::of(event::events(analysis.source())?);
+        let efficiencies = efficiencies(&analysis.trace().header().world.machine);
+        let chains = Chains::of(event::events(analysis.source())?, efficiencies);
         let figures = PresentFigures { compression_ratio: COMPRESSION, swap_chains: chains.figures(COMPRESSION) };
         let document = text::document(&figures, analysis.head()?);
         ReportResult::new(verdict::verdict(&figures, analysis.head()?), &figures, document)

@@ -17,6 +17,7 @@ pub(super) fn document(figures: &PresentFigures, head: &Head) -> Document {
         return document;
     }
     document.table(paths(figures));
+    document.table(fates(figures));
     document.table(traffic(figures));
     figures.swap_chains.iter().for_each(|chain| document.table(latency(chain)));
     figures.swap_chains.iter().flat_map(|chain| sentences(chain, figures.compression_ratio)).for_each(|text| {
@@ -26,18 +27,24 @@ pub(super) fn document(figures: &PresentFigures, head: &Head) -> Document {
 }
 
 fn paths(figures: &PresentFigures) -> TextTable {
-    let titles = ["Swap chain", "Path", "Reason", "Frames", "Flipped", "Composed", "Torn", "Never shown"];
-    let mut table = TextTable::new("Swap chains, and what became of their frames", titles).words(1).words(2);
+    let titles = ["Swap chain", "Buffers", "Path", "Reason"];
+    let mut table =
+        TextTable::new("Swap chains, and how their frames reach the display", titles).words(1).words(2).words(3);
     for chain in &figures.swap_chains {
-        let counts = [chain.frames, chain.flipped, chain.composed, chain.torn, chain.never_shown].map(grouped);
-        let words = [chain.path.to_owned(), chain.reason.clone()];
-        table.row(name(chain), words.into_iter().chain(counts));
+        let buffers = format!("{} × {} {}", chain.width, chain.height, chain.format);
+        table.row(chain.swap_chain.to_string(), [buffers, chain.path.to_owned(), chain.reason.clone()]);
     }
     table
 }
 
-fn name(chain: &SwapChainFigures) -> String {
-    format!("{}, {} × {} {}", chain.swap_chain, chain.width, chain.height, chain.format)
+fn fates(figures: &PresentFigures) -> TextTable {
+    let titles = ["Swap chain", "Frames", "Flipped", "Composed", "Torn", "Never shown"];
+    let mut table = TextTable::new("What became of their frames", titles);
+    for chain in &figures.swap_chains {
+        let counts = [chain.frames, chain.flipped, chain.composed, chain.torn, chain.never_shown].map(grouped);
+        table.row(chain.swap_chain.to_string(), counts);
+    }
+    table
 }
 
 fn rate(value: Option<f64>) -> String {
@@ -45,8 +52,9 @@ fn rate(value: Option<f64>) -> String {
 }
 
 fn traffic(figures: &PresentFigures) -> TextTable {
-    let titles = ["Swap chain", "Copies", "Frames/s", "Hz", "Memory GB/s", "Link GB/s", "of", "One copy saves GB/s"];
-    let mut table = TextTable::new("What copies and scan-out take of the system's memory and of the link", titles);
+    let titles = ["Swap chain", "Copies", "Frames/s", "Hz", "Memory", "Link", "of", "One copy saves"];
+    let mut table =
+        TextTable::new("What copies and scan-out take of the system's memory and of the link, in GB/s", titles);
     for chain in &figures.swap_chains {
         let rates = [
             chain.frames_per_s,
@@ -83,6 +91,15 @@ fn latency(chain: &SwapChainFigures) -> TextTable {
 fn sentences(chain: &SwapChainFigures, compression: f64) -> Vec<String> {
     let mut told = Vec::new();
     let id = chain.swap_chain;
+    if chain.copies_made > 0 {
+        let (made, gigabytes) = (grouped(chain.copies_made), chain.bytes_copied as f64 / 1e9);
+        let copies = if chain.copies_made == 1 { "copy" } else { "copies" };
+        let link = chain.link_limit_gb_per_s.zip(chain.link_efficiency_ratio);
+        let link = link.map_or_else(String::new, |(limit, efficiency)| {
+            format!("; {limit:.3} GB/s of its link are what the stated efficiency of {efficiency} leaves")
+        });
+        told.push(format!("Swap chain {id}: {made} {copies} moved {gigabytes:.3} GB{link}."));
+    }
     if let Some(saving) = chain.caso_saving_gb_per_s {
         let words = match (chain.copies, saving < 0.0) {
             (1, false) => format!("one copy saves {saving:.3} GB/s of memory traffic against two"),

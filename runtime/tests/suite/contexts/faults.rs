@@ -4,8 +4,7 @@ use crate::world::World;
 use taut_runtime::{Profile, Settings, driver};
 use taut_schemas::{
     BindFlags, ContextCallbacks, Driver, DriverLayer, FunctionTable, HResultCode, HandleSizes, PrivateSize,
-    ShaderStage, Texture2dDesc, ThreadingCaps, d3d11, d3d11_context_ddi as ddi, d3d11_ddi, d3d12_ddi, dxgi_ddi,
-    dxgkddi, format::Format,
+    ShaderStage, Texture2dDesc, ThreadingCaps, d3d11, d3d11_context_ddi as ddi, format::Format,
 };
 
 /// What a driver does wrong.
@@ -29,16 +28,12 @@ struct Faulty {
 }
 
 impl DriverLayer for Faulty {
+    taut_schemas::changes!(d3d11_context_ddi);
+
     fn below(&self) -> &dyn Driver {
         &*self.below
     }
 }
-
-impl d3d12_ddi::DeviceFuncsLayer for Faulty {}
-impl d3d11_ddi::DeviceFuncsLayer for Faulty {}
-impl dxgkddi::DeviceFuncsLayer for Faulty {}
-
-impl dxgi_ddi::DeviceFuncsLayer for Faulty {}
 
 impl Faulty {
     fn table(&self) -> &dyn ddi::DeviceFuncs {

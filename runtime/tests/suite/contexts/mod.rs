@@ -1,12 +1,14 @@
-//! Direct3D 11 contexts and their handles (rules H-01 to H-82).
+//! Direct3D 11 contexts and their handles (rules H-01 to H-83).
 
 mod accesses;
 mod app;
 mod errors;
+mod everything;
 mod example;
 mod fallbacks;
 mod faults;
 mod lifetimes;
+mod pipeline;
 mod random;
 mod recording;
 mod reporting;

@@ -1,6 +1,7 @@
 //! Random programs on one to four contexts, every driver call of which is audited.
 
 use super::app::{App, DRIVERS, WITHOUT_LISTS};
+use super::everything::Everything;
 use proptest::prelude::*;
 use taut_schemas::{
     BindFlags, ColorWriteEnable, D3d11CommandListId, D3d11ContextId, D3d11ResourceId, D3d11StateId, D3d11ViewId,
@@ -28,6 +29,8 @@ enum Step {
     Release(usize),
     AddRef(usize),
     Context,
+    Call(usize, usize),
+    Ask(usize, usize),
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -51,12 +54,16 @@ fn step() -> impl Strategy<Value = Step> {
         n().prop_map(Step::Release),
         n().prop_map(Step::AddRef),
         Just(Step::Context),
+        (n(), n()).prop_map(|(a, b)| Step::Call(a, b)),
+        (n(), n()).prop_map(|(a, b)| Step::Call(a, b)),
+        (n(), n()).prop_map(|(a, b)| Step::Ask(a, b)),
     ]
 }
 
 /// A program, and every handle it has been given: those of what is gone as well.
 struct Program {
     app: App,
+    everything: Everything,
     contexts: Vec<u64>,
     resources: Vec<u64>,
     dynamics: Vec<u64>,
@@ -74,10 +81,11 @@ fn chosen(of: &[u64], which: usize) -> u64 {
 
 impl Program {
     fn new(driver: &str) -> Program {
-        let app = App::new(driver);
+        let mut app = App::new(driver);
+        let everything = app.everything();
         let contexts = vec![app.immediate.0];
         let (resources, dynamics, views) = (Vec::new(), Vec::new(), Vec::new());
-        Program { app, contexts, resources, dynamics, views, states: Vec::new(), lists: Vec::new() }
+        Program { app, everything, contexts, resources, dynamics, views, states: Vec::new(), lists: Vec::new() }
     }
 
     fn context(&self, which: usize) -> D3d11ContextId {
@@ -87,7 +95,9 @@ impl Program {
     /// Everything that can be released but the immediate context, which is the device's.
     fn objects(&self) -> Vec<u64> {
         let all = [&self.contexts[1..], &self.resources, &self.dynamics, &self.views, &self.states, &self.lists];
-        all.concat()
+        let mut all = all.concat();
+        all.extend(self.everything.objects());
+        all
     }
 
     fn create(&mut self, step: &Step) {
@@ -181,6 +191,11 @@ impl Program {
             Step::Release(which) => {
                 let object = ObjectId(chosen(&self.objects(), which));
                 let _ = self.app.release(object);
+            }
+            Step::Call(at, which) => drop(self.app.any_call(self.context(at), &self.everything, which).is_ok()),
+            Step::Ask(at, which) => {
+                let given = self.app.any_question(self.context(at), &self.everything, which);
+                self.app.give_back(given);
             }
             Step::AddRef(which) => {
                 let object = ObjectId(chosen(&self.objects(), which));

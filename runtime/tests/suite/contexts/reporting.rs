@@ -9,7 +9,7 @@ use taut_schemas::{
     D3d11DeviceId, D3d11ResourceId, D3d11StateId, D3d11ViewId, Driver, DriverHandle, DriverLayer, EventCode,
     EventVisitor, FunctionTable, HResult, HResultCode, MapFlags, MapType, Mark, ObjectId, Opcode, PrivateSize,
     RecordedCommands, RenderTargetBlendDesc, ShaderStage, SharedMapData, Texture2dDesc, Usage, d3d11,
-    d3d11_callbacks::SetError, d3d11_context_ddi as ddi, d3d11_ddi, d3d12_ddi, dxgi_ddi, dxgkddi, format::Format,
+    d3d11_callbacks::SetError, d3d11_context_ddi as ddi, format::Format,
 };
 
 /// Which call it is, and what is reported.
@@ -38,15 +38,12 @@ struct Reporting {
 }
 
 impl DriverLayer for Reporting {
+    taut_schemas::changes!(d3d11_context_ddi);
+
     fn below(&self) -> &dyn Driver {
         &*self.below
     }
 }
-
-impl d3d12_ddi::DeviceFuncsLayer for Reporting {}
-impl d3d11_ddi::DeviceFuncsLayer for Reporting {}
-impl dxgi_ddi::DeviceFuncsLayer for Reporting {}
-impl dxgkddi::DeviceFuncsLayer for Reporting {}
 
 impl Reporting {
     fn table(&self) -> &dyn ddi::DeviceFuncs {

@@ -41,6 +41,24 @@ macro_rules! d3d11_device_calls {
                 /// The device.
                 device: D3d11DeviceId,
             ) -> HResult<()>;
+
+            /// What the device can do on several threads. d3d11.h: ID3D11Device::CheckFeatureSupport, of
+            /// D3D11_FEATURE_THREADING.
+            1045 CheckFeatureSupport [device, objects] = check_feature_support(
+                /// The device.
+                device: D3d11DeviceId,
+                /// FeatureSupportDataSize, in bytes.
+                size_bytes: u32 as Size,
+                /// pFeatureSupportData is not null.
+                want_data: bool,
+            ) -> HResult<ThreadingSupport>;
+
+            /// The immediate context, with one reference more. d3d11.h: ID3D11Device::GetImmediateContext, which returns
+            /// nothing.
+            1046 GetImmediateContext [device, context, objects] = get_immediate_context(
+                /// The device.
+                device: D3d11DeviceId,
+            ) -> HResult<D3d11ContextId>;
         }
     };
 }

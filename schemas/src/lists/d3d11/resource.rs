@@ -24,6 +24,26 @@ macro_rules! d3d11_resource_calls {
                 /// pInitialData is given.
                 initial_data: bool,
             ) -> HResult<D3d11ResourceId>;
+
+            /// Creates a 1D texture. d3d11.h: ID3D11Device::CreateTexture1D.
+            1050 CreateTexture1D [device, objects] creates D3d11ResourceId = create_texture1d(
+                /// The device that creates it.
+                device: D3d11DeviceId,
+                /// pDesc.
+                desc: Texture1dDesc,
+                /// pInitialData is given.
+                initial_data: bool,
+            ) -> HResult<D3d11ResourceId>;
+
+            /// Creates a 3D texture. d3d11.h: ID3D11Device::CreateTexture3D.
+            1051 CreateTexture3D [device, objects] creates D3d11ResourceId = create_texture3d(
+                /// The device that creates it.
+                device: D3d11DeviceId,
+                /// pDesc.
+                desc: Texture3dDesc,
+                /// pInitialData is given.
+                initial_data: bool,
+            ) -> HResult<D3d11ResourceId>;
         }
     };
 }

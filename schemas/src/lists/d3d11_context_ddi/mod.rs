@@ -4,6 +4,10 @@
 mod command_list;
 mod context;
 mod device;
+mod pipeline;
+mod query;
 mod resource;
+mod shader;
 mod state;
 mod view;
+mod work;

@@ -4,4 +4,5 @@ mod background;
 mod memory;
 mod message;
 mod present;
+mod snapshot;
 mod workload;

@@ -1,12 +1,7 @@
 //! The causes that waste is split into: each byte has one.
 
 use crate::world::Resource;
-use taut_schemas::{ResourceDesc, ResourceFlags};
-
-/// Textures whose texels are fewer bytes than this are small.
-const SMALL_BYTES: u64 = 64 << 10;
-/// An alignment up to which a small texture has asked for less (D3D12_SMALL_RESOURCE_PLACEMENT_ALIGNMENT).
-const SMALL_ALIGNMENT_BYTES: u64 = 4 << 10;
+use taut_schemas::RoundingCause;
 
 /// Why memory is wasted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -66,15 +61,15 @@ impl Cause {
     /// Name in JSON.
     pub fn name(self) -> &'static str {
         match self {
-            Cause::BuffersBelow256B => "buffers_below_256_b",
-            Cause::BuffersBelow4Kib => "buffers_below_4_kib",
-            Cause::BuffersBelow64Kib => "buffers_below_64_kib",
-            Cause::LargerBuffers => "larger_buffers",
-            Cause::CrossAdapterBuffers => "cross_adapter_buffers",
-            Cause::MsaaTextures => "msaa_textures",
-            Cause::SmallTextures => "small_textures",
-            Cause::TexturesBelowTheirTiles => "textures_below_their_tiles",
-            Cause::TextureLayout => "texture_layout",
+            Cause::BuffersBelow256B => RoundingCause::BuffersBelow256B.name(),
+            Cause::BuffersBelow4Kib => RoundingCause::BuffersBelow4Kib.name(),
+            Cause::BuffersBelow64Kib => RoundingCause::BuffersBelow64Kib.name(),
+            Cause::LargerBuffers => RoundingCause::LargerBuffers.name(),
+            Cause::CrossAdapterBuffers => RoundingCause::CrossAdapterBuffers.name(),
+            Cause::MsaaTextures => RoundingCause::MsaaTextures.name(),
+            Cause::SmallTextures => RoundingCause::SmallTextures.name(),
+            Cause::TexturesBelowTheirTiles => RoundingCause::TexturesBelowTheirTiles.name(),
+            Cause::TextureLayout => RoundingCause::TextureLayout.name(),
             Cause::CommittedGranularity => "committed_granularity",
             Cause::OrderInHeaps => "order_in_heaps",
             Cause::OtherPadding => "other_padding",
@@ -106,31 +101,18 @@ impl Cause {
     }
 
     /// Why a resource's size is more than it asks for.
-    pub(super) fn of_rounding(resource: &Resource) -> Cause {
-        let desc = &resource.desc;
-        if resource.is_buffer() {
-            return match resource.requested_bytes {
-                _ if desc.flags.contains(ResourceFlags::ALLOW_CROSS_ADAPTER) => Cause::CrossAdapterBuffers,
-                ..256 => Cause::BuffersBelow256B,
-                256..4096 => Cause::BuffersBelow4Kib,
-                4096..65536 => Cause::BuffersBelow64Kib,
-                _ => Cause::LargerBuffers,
-            };
-        }
-        let allocated_bytes = resource.allocation.map_or(0, |allocation| allocation.size_bytes);
-        if desc.sample_count > 1 {
-            Cause::MsaaTextures
-        } else if resource.requested_bytes < SMALL_BYTES && !asked_for_less(desc) {
-            Cause::SmallTextures
-        } else if resource.requested_bytes.saturating_mul(2) <= allocated_bytes {
-            Cause::TexturesBelowTheirTiles
-        } else {
-            Cause::TextureLayout
+    pub(in crate::reports::alignment) fn of_rounding(resource: &Resource) -> Cause {
+        let size_bytes = resource.allocation.map_or(0, |allocation| allocation.size_bytes);
+        match RoundingCause::of(&resource.desc, resource.requested_bytes, size_bytes) {
+            RoundingCause::BuffersBelow256B => Cause::BuffersBelow256B,
+            RoundingCause::BuffersBelow4Kib => Cause::BuffersBelow4Kib,
+            RoundingCause::BuffersBelow64Kib => Cause::BuffersBelow64Kib,
+            RoundingCause::LargerBuffers => Cause::LargerBuffers,
+            RoundingCause::CrossAdapterBuffers => Cause::CrossAdapterBuffers,
+            RoundingCause::MsaaTextures => Cause::MsaaTextures,
+            RoundingCause::SmallTextures => Cause::SmallTextures,
+            RoundingCause::TexturesBelowTheirTiles => Cause::TexturesBelowTheirTiles,
+            RoundingCause::TextureLayout => Cause::TextureLayout,
         }
     }
-}
-
-fn asked_for_less(desc: &ResourceDesc) -> bool {
-    let asks = desc.alignment_bytes > 0 && desc.alignment_bytes <= SMALL_ALIGNMENT_BYTES;
-    asks || desc.flags.contains(ResourceFlags::USE_TIGHT_ALIGNMENT)
 }

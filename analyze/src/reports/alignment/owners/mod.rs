@@ -2,5 +2,7 @@
 
 mod figures;
 mod name_tree;
+mod tree;
 
 pub use figures::{Owner, Owners};
+pub(super) use tree::OwnerNode;

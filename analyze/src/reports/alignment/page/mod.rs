@@ -3,13 +3,17 @@
 mod by_type;
 mod heap_maps;
 mod memory_series;
+mod residency_series;
 mod resource_rows;
 
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
+use crate::reports::alignment::owners::OwnerNode;
+use crate::reports::alignment::{Measure, Sweep};
 use by_type::by_type;
 use heap_maps::heap_maps;
 use memory_series::memory_series;
+use residency_series::residency_series;
 use resource_rows::resource_rows;
 use serde_json::{Map, Value, json};
 
@@ -17,6 +21,7 @@ use serde_json::{Map, Value, json};
 pub(super) const SCRIPTS: &[&str] = &[
     include_str!("../../../../assets/heaps.js"),
     include_str!("../../../../assets/heap_rows.js"),
+    include_str!("../../../../assets/treemap.js"),
     include_str!("../../../../assets/alignment.js"),
 ];
 
@@ -33,6 +38,8 @@ pub(super) fn drawn(analysis: &Analysis, figures: &Value) -> Result<Value, Analy
         "figures": moments,
         "causes": figures["causes"],
         "owners": figures["memory_of"],
+        "tree": OwnerNode::after(world, Sweep::over(world).peak(Measure::TakenBytes).turn),
+        "residency": residency_series(analysis, world),
         "memory": memory_series(analysis, world),
         "types": by_type(world, &walks),
         "maps": heap_maps(analysis, world, &walks),

@@ -1,7 +1,7 @@
 //! What an application asks for: the bytes it will fill, before any alignment.
 
-use taut_schemas::format::{FormatClass, FormatInfo};
-use taut_schemas::{Dimension, MipRegion, ResourceDesc};
+use crate::format::{FormatClass, FormatInfo};
+use crate::{Dimension, MipRegion, ResourceDesc};
 
 /// Bytes a description asks for: a buffer's width; of a texture, the texels of all mips, slices and samples, rows
 /// packed. `None` for a texture whose format has no known texel size.
@@ -43,7 +43,7 @@ fn texel_extent(desc: &ResourceDesc, mip_region: MipRegion, info: &FormatInfo) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taut_schemas::format::Format;
+    use crate::format::Format;
 
     fn texture(format: Format, width: u64, height: u32, mip_levels: u16) -> ResourceDesc {
         ResourceDesc {

@@ -1,0 +1,94 @@
+// Whose memory it is as areas, one in another: each can be opened, and the way back stands above.
+
+// Squares as far as may be: rows along the shorter side, each filled while that makes its worst area less oblong.
+function squarified(parts, width, height) {
+  const total = parts.reduce((sum, part) => sum + part.taken_bytes, 0) || 1;
+  const areas = parts.map((part) => part.taken_bytes / total * width * height);
+  const places = [];
+  let [x, y, wide, high, at] = [0, 0, width, height, 0];
+  while (at < parts.length) {
+    const side = Math.max(1e-6, Math.min(wide, high));
+    const worst = (sum, least, most) => Math.max(side * side * most / (sum * sum), sum * sum / (side * side * least));
+    let [end, sum, least, most] = [at + 1, areas[at], areas[at], areas[at]];
+    while (end < parts.length) {
+      const next = areas[end];
+      if (worst(sum + next, Math.min(least, next), Math.max(most, next)) > worst(sum, least, most)) break;
+      [sum, least, most, end] = [sum + next, Math.min(least, next), Math.max(most, next), end + 1];
+    }
+    const depth = Math.min(sum / side, Math.max(wide, high));
+    let along = 0;
+    for (; at < end; at += 1) {
+      const length = sum ? areas[at] / sum * side : 0;
+      places.push(wide >= high ? { x, y: y + along, wide: depth, high: length } : { x: x + along, y, wide: length, high: depth });
+      along += length;
+    }
+    if (wide >= high) { x += depth; wide -= depth; } else { y += depth; high -= depth; }
+  }
+  return places;
+}
+
+function ownerText(owner) {
+  const wasted = owner.waste_bytes > 0 ? `, of it ${bytes(owner.waste_bytes)} rounding and granularity` : "";
+  return `${bytes(owner.taken_bytes)} in ${things(owner.resources, "resource")}${wasted}`;
+}
+
+function treemap(root) {
+  const path = [root];
+  const crumbs = el("nav", { class: "crumbs", "aria-label": "The way to these owners" });
+  const map = el("div", { class: "treemap", role: "group" });
+  const said = el("span", { class: "unseen", "aria-live": "polite" });
+  const table = el("div", {});
+  const go = (depth) => {
+    path.length = depth + 1;
+    show();
+    (map.querySelector("button") ?? crumbs.querySelector("button"))?.focus();
+  };
+  const open = (part) => { path.push(part); go(path.length - 1); };
+  const tile = (part, place) => {
+    const wasted = Math.max(0, Math.min(1, part.waste_bytes / Math.max(1, part.taken_bytes)));
+    const roomy = place.wide > 64 && place.high > 24;
+    const face = [el("i", { style: `width: ${100 * wasted}%` }), roomy ? el("b", {}, `${part.name}, ${bytes(part.taken_bytes)}`) : "",
+      ...(roomy ? inside(part, place) : [])];
+    const attributes = { style: `left: ${place.x}px; top: ${place.y}px; width: ${place.wide}px; height: ${place.high}px`,
+      "aria-label": `${part.name}: ${ownerText(part)}${part.parts.length ? "; opens" : ""}` };
+    const made = part.parts.length ? el("button", { type: "button", class: "tile", ...attributes, onclick: () => { tip.hide(); open(part); } }, ...face)
+      : el("div", { class: "tile leaf", role: "img", ...attributes }, ...face);
+    tip.on(made, () => `${part.name}\n${ownerText(part)}`);
+    return made;
+  };
+  // What an area is made of, below its name.
+  const inside = (part, place) => {
+    const [wide, high] = [place.wide - 10, place.high - 34];
+    const parts = part.parts.filter((one) => one.taken_bytes > 0);
+    if (parts.length < 2 || wide < 40 || high < 20) return [];
+    return squarified(parts, wide, high).map((cell, index) => el("span", { class: "cell", "aria-hidden": "true",
+      style: `left: ${cell.x + 4}px; top: ${cell.y + 24}px; width: ${cell.wide}px; height: ${cell.high}px` },
+    cell.wide > 60 && cell.high > 18 ? parts[index].name : ""));
+  };
+  const draw = () => {
+    const parts = path.at(-1).parts.filter((part) => part.taken_bytes > 0);
+    const places = squarified(parts, Math.max(map.clientWidth, 200), map.clientHeight || 320);
+    map.replaceChildren(...parts.map((part, index) => tile(part, places[index])));
+  };
+  const show = () => {
+    const owner = path.at(-1);
+    crumbs.replaceChildren(...path.map((step, depth) => depth + 1 < path.length
+      ? el("button", { type: "button", class: "more", onclick: () => go(depth) }, step.name)
+      : el("b", { "aria-current": "true" }, step.name)));
+    map.setAttribute("aria-label", `${owner.name}: ${ownerText(owner)}`);
+    said.textContent = `${owner.name}: ${ownerText(owner)}`;
+    table.replaceChildren(sortableTable(figureHeadings("Owner", "Taken", "Rounding and granularity", "Resources"),
+      owner.parts.map((part) => [part.name, bytes(part.taken_bytes), bytes(part.waste_bytes), grouped(part.resources)])));
+    draw();
+  };
+  map.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || path.length < 2) return;
+    event.preventDefault();
+    go(path.length - 2);
+  });
+  onWidth(map, draw);
+  show();
+  const figures = el("details", { class: "figures" }, el("summary", {}, "Figures of this chart"), table);
+  return el("figure", { class: "panel chart" }, el("figcaption", {}, "Bytes taken when resources take most; areas open, Escape goes back"),
+    crumbs, legend([{ color: "rounding", label: "rounding and granularity, as a part of the area's width" }]), map, said, figures);
+}

@@ -1,0 +1,118 @@
+//! How frames reach displays in two traces, swap chain by swap chain.
+
+use super::FigureDiff;
+use serde::Serialize;
+use serde_json::Value;
+
+/// A swap chain of which the report `present` says something else.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SwapChainDiff {
+    /// Its place among the swap chains of both traces, in order of their creation, from 1.
+    pub place: u64,
+    /// What is said otherwise, in the order of [`COMPARED`]; null where a trace lacks it.
+    pub figures: Vec<FigureDiff>,
+}
+
+/// What is compared, by the keys of the report. Times are simulated: the same inputs give the same ones.
+const COMPARED: &[&str] = &[
+    "path",
+    "reason",
+    "width",
+    "height",
+    "format",
+    "copies",
+    "bytes_copied",
+    "dram_gb_per_s",
+    "link_gb_per_s",
+    "latency.median_ns",
+    "latency.p95_ns",
+    "latency.p99_ns",
+    "latency.worst_ns",
+    "copy_1.median_ns",
+    "copy_2.median_ns",
+    "engine_wait.median_ns",
+    "refresh_wait.median_ns",
+    "frames",
+    "frames_per_s",
+    "flipped",
+    "composed",
+    "torn",
+    "never_shown",
+];
+
+/// Compares the swap chains of two documents of reports.
+pub fn diff_presents(a: &Value, b: &Value) -> Vec<SwapChainDiff> {
+    let chains = |reports: &Value| -> Vec<Value> {
+        let chains = reports.pointer("/present/swap_chains").and_then(Value::as_array);
+        chains.cloned().unwrap_or_default()
+    };
+    let (chains_a, chains_b) = (chains(a), chains(b));
+    let pairs = (0..chains_a.len().max(chains_b.len())).map(|place| (chains_a.get(place), chains_b.get(place)));
+    let differences = (1..).zip(pairs).map(|(place, (a, b))| SwapChainDiff { place, figures: differences(a, b) });
+    differences.filter(|chain| !chain.figures.is_empty()).collect()
+}
+
+fn differences(a: Option<&Value>, b: Option<&Value>) -> Vec<FigureDiff> {
+    let of = |chain: Option<&Value>, key: &str| {
+        let pointer = format!("/{}", key.replace('.', "/"));
+        chain.and_then(|chain| chain.pointer(&pointer)).cloned().unwrap_or(Value::Null)
+    };
+    let figures = COMPARED.iter().map(|key| FigureDiff { figure: (*key).to_owned(), a: of(a, key), b: of(b, key) });
+    figures.filter(|figure| figure.a != figure.b).collect()
+}
+
+impl SwapChainDiff {
+    /// What changed most in words: the path, memory traffic and the median latency; whatever else only counted.
+    pub(super) fn sentence(&self) -> String {
+        let figure = |key: &str| self.figures.iter().find(|figure| figure.figure == key);
+        let said = |value: &Value| value.as_str().map_or_else(|| "nothing".to_owned(), str::to_owned);
+        let per_second = |value: &Value| value.as_f64().map_or_else(|| "–".to_owned(), |rate| format!("{rate:.3}"));
+        let ms = |value: &Value| value.as_f64().map_or_else(|| "–".to_owned(), |ns| format!("{:.3}", ns / 1e6));
+        let mut parts = Vec::new();
+        if let Some(path) = figure("path") {
+            parts.push(format!("{} became {}", said(&path.a), said(&path.b)));
+        }
+        if let Some(dram) = figure("dram_gb_per_s") {
+            parts.push(format!("memory traffic {} became {} GB/s", per_second(&dram.a), per_second(&dram.b)));
+        }
+        if let Some(latency) = figure("latency.median_ns") {
+            parts.push(format!("median latency {} became {} ms", ms(&latency.a), ms(&latency.b)));
+        }
+        if parts.is_empty() {
+            parts.push("other figures differ".to_owned());
+        }
+        format!("of swap chain {} {}", self.place, parts.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn reports(chains: &[Value]) -> Value {
+        json!({ "present": { "swap_chains": chains } })
+    }
+
+    #[test]
+    fn swap_chains_are_compared_by_path_traffic_and_simulated_time() {
+        let two =
+            json!({"path": "two copies", "copies": 2, "dram_gb_per_s": 10.5, "latency": {"median_ns": 9_000_000}});
+        let one = json!({"path": "one copy", "copies": 1, "dram_gb_per_s": 5.25, "latency": {"median_ns": 8_000_000}});
+        let found = diff_presents(&reports(std::slice::from_ref(&two)), &reports(&[one]));
+        let keys: Vec<_> = found[0].figures.iter().map(|figure| figure.figure.as_str()).collect();
+        assert_eq!((found.len(), keys), (1, vec!["path", "copies", "dram_gb_per_s", "latency.median_ns"]));
+        let sentence = "of swap chain 1 two copies became one copy, memory traffic 10.500 became 5.250 GB/s, \
+                        median latency 9.000 became 8.000 ms";
+        assert_eq!(found[0].sentence(), sentence);
+        assert!(diff_presents(&reports(std::slice::from_ref(&two)), &reports(&[two])).is_empty());
+    }
+
+    #[test]
+    fn a_swap_chain_that_one_trace_lacks_is_a_difference() {
+        let chain = json!({"path": "one copy", "copies": 1});
+        let found = diff_presents(&json!({}), &reports(&[chain]));
+        assert_eq!((found[0].place, &found[0].figures[0].a), (1, &Value::Null));
+        assert_eq!(found[0].sentence(), "of swap chain 1 nothing became one copy");
+    }
+}

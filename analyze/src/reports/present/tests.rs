@@ -1,0 +1,210 @@
+//! The report of staged presents is that of the published cost model.
+
+use super::chain::Chains;
+use super::event::{Adapter, Decision, Display, Frame, PresentEvent};
+use super::{Spread, SwapChainFigures};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use taut_schemas::format::Format;
+use taut_schemas::{
+    AdapterId, CrossAdapterTier, FallbackReason, FrameFate, HybridPresentMode, PrimaryDesc, SwapChainId,
+};
+
+/// Presents of a second, from the first to the last.
+#[derive(Debug, Clone, Copy)]
+struct Staged {
+    mode: HybridPresentMode,
+    /// The display adapter has no memory of its own.
+    uses_system_memory: bool,
+    size: (u32, u32),
+    format: Format,
+    frames: u64,
+    refresh_hz: u64,
+    /// What is left of scan-out reads of a compressed surface.
+    compression: f64,
+    fate: FrameFate,
+}
+
+const TWO: HybridPresentMode = HybridPresentMode::TWO_COPY_PATH;
+const ONE: HybridPresentMode = HybridPresentMode::ONE_COPY_PATH_CASO;
+
+impl Staged {
+    /// A laptop at 2560 by 1600 and 165 Hz, with as many frames a second.
+    fn laptop(mode: HybridPresentMode) -> Staged {
+        Staged {
+            mode,
+            uses_system_memory: true,
+            size: (2560, 1600),
+            format: Format::B8G8R8A8_UNORM,
+            frames: 165,
+            refresh_hz: 165,
+            compression: 1.0,
+            fate: FrameFate::FLIPPED,
+        }
+    }
+
+    fn copies(&self) -> u64 {
+        if self.mode == TWO { 2 } else { 1 }
+    }
+
+    fn primary(&self) -> PrimaryDesc {
+        PrimaryDesc::new(self.size.0, self.size.1, self.format)
+    }
+
+    fn decision(&self) -> Decision {
+        Decision {
+            swap_chain: SwapChainId(1),
+            render_adapter: AdapterId(2),
+            display_adapter: AdapterId(1),
+            mode: self.mode,
+            cross_adapter_tier_support: CrossAdapterTier::SCANOUT,
+            reason: FallbackReason::NONE,
+            static_check_supported: true,
+            width: self.size.0,
+            height: self.size.1,
+            format: self.format,
+            payload_bytes: self.primary().payload_bytes(),
+            allocation_bytes: self.primary().allocation_bytes,
+        }
+    }
+
+    fn frame(&self, presented_at_ns: u64) -> Frame {
+        Frame {
+            swap_chain: SwapChainId(1),
+            present_count: 1,
+            fate: self.fate,
+            presented_at_ns,
+            rendered_at_ns: presented_at_ns + 100,
+            copy_1_started_at_ns: presented_at_ns + 150,
+            copy_1_ended_at_ns: presented_at_ns + 400,
+            copy_2_started_at_ns: presented_at_ns + 420,
+            copy_2_ended_at_ns: presented_at_ns + 800,
+            ready_at_ns: presented_at_ns + 900,
+            ended_at_ns: presented_at_ns + 1000,
+            bytes_copied: self.primary().payload_bytes() * self.copies(),
+        }
+    }
+
+    fn figures(&self) -> SwapChainFigures {
+        let adapter = |number, uses_system_memory| {
+            let (adapter, link_bytes_per_second) = (AdapterId(number), 13_390_769_230);
+            PresentEvent::Adapter(Adapter { adapter, uses_system_memory, link_bytes_per_second })
+        };
+        let ((width, height), refresh_millihertz) = (self.size, self.refresh_hz * 1000);
+        let display = Display { adapter: AdapterId(1), width, height, refresh_millihertz };
+        let mut events = vec![adapter(1, self.uses_system_memory), adapter(2, false), PresentEvent::Display(display)];
+        events.push(PresentEvent::Decision(self.decision()));
+        let at_ns = |number: u64| number * 1_000_000_000 / (self.frames - 1);
+        events.extend((0..self.frames).map(|number| PresentEvent::Frame(self.frame(at_ns(number)))));
+        Chains::of(events, BTreeMap::from([(AdapterId(2), 0.85)])).figures(self.compression).remove(0)
+    }
+}
+
+fn to_three(value: Option<f64>) -> String {
+    value.map_or_else(|| "none".to_owned(), |value| format!("{value:.3}"))
+}
+
+const NARROW: Format = Format::B8G8R8A8_UNORM;
+const WIDE: Format = Format::R16G16B16A16_FLOAT;
+
+/// Size, format, bytes of the resource and of the pixels; GB a second of one copy at 60, 120, 144, 165 and 240 frames.
+type Row = ((u32, u32), Format, u64, u64, [&'static str; 5]);
+
+/// The published table.
+const COSTS: [Row; 10] = [
+    ((1366, 768), NARROW, 4_227_072, 4_196_352, ["0.252", "0.504", "0.604", "0.692", "1.007"]),
+    ((1920, 1080), NARROW, 8_294_400, 8_294_400, ["0.498", "0.995", "1.194", "1.369", "1.991"]),
+    ((1920, 1080), WIDE, 16_588_800, 16_588_800, ["0.995", "1.991", "2.389", "2.737", "3.981"]),
+    ((2560, 1440), NARROW, 14_745_600, 14_745_600, ["0.885", "1.769", "2.123", "2.433", "3.539"]),
+    ((2560, 1440), WIDE, 29_491_200, 29_491_200, ["1.769", "3.539", "4.247", "4.866", "7.078"]),
+    ((2560, 1600), NARROW, 16_384_000, 16_384_000, ["0.983", "1.966", "2.359", "2.703", "3.932"]),
+    ((2560, 1600), WIDE, 32_768_000, 32_768_000, ["1.966", "3.932", "4.719", "5.407", "7.864"]),
+    ((3440, 1440), NARROW, 19_906_560, 19_814_400, ["1.189", "2.378", "2.853", "3.269", "4.755"]),
+    ((3840, 2160), NARROW, 33_177_600, 33_177_600, ["1.991", "3.981", "4.778", "5.474", "7.963"]),
+    ((3840, 2160), WIDE, 66_355_200, 66_355_200, ["3.981", "7.963", "9.555", "10.949", "15.925"]),
+];
+
+#[test]
+fn the_report_gives_the_published_cost_table_to_its_printed_precision() {
+    for (size, format, allocation_bytes, payload_bytes, costs) in COSTS {
+        for (rate, cost) in [60, 120, 144, 165, 240].into_iter().zip(costs) {
+            let staged = Staged { size, format, frames: rate, refresh_hz: rate, ..Staged::laptop(TWO) };
+            let figures = staged.figures();
+            let what = format!("{size:?} {format:?} at {rate}");
+            assert_eq!((figures.allocation_bytes, figures.payload_bytes), (allocation_bytes, payload_bytes), "{what}");
+            assert_eq!(to_three(figures.link_gb_per_s), cost, "{what}");
+            let saved = payload_bytes as f64 * rate as f64 * 2.0 / 1e9;
+            assert_eq!(to_three(figures.caso_saving_gb_per_s), format!("{saved:.3}"), "{what}");
+        }
+    }
+}
+
+#[test]
+fn memory_traffic_is_that_of_the_published_cost_model() {
+    // f P is 2.703 GB/s: three times and a scan-out of the same rate; once and the same.
+    let (two, one) = (Staged::laptop(TWO).figures(), Staged::laptop(ONE).figures());
+    assert_eq!((to_three(two.dram_gb_per_s), to_three(one.dram_gb_per_s)), ("10.813".into(), "5.407".into()));
+    assert_eq!((to_three(two.caso_saving_gb_per_s), to_three(two.link_gb_per_s)), ("5.407".into(), "2.703".into()));
+    assert_eq!((two.bytes_copied, one.bytes_copied), (2 * 165 * 16_384_000, 165 * 16_384_000));
+    assert_eq!((two.copies_made, one.copies_made), (330, 165));
+}
+
+#[test]
+fn the_saving_shrinks_with_compression_and_changes_sign_on_a_discrete_display_adapter() {
+    let compressed = Staged { compression: 0.5, ..Staged::laptop(TWO) }.figures();
+    assert_eq!(to_three(compressed.caso_saving_gb_per_s), "4.055");
+    let slow = Staged { compression: 0.5, frames: 30, ..Staged::laptop(TWO) }.figures();
+    assert_eq!(to_three(slow.caso_saving_gb_per_s), to_three(Some(-22.5 * 16_384_000.0 / 1e9)));
+    let discrete = Staged { uses_system_memory: false, refresh_hz: 240, ..Staged::laptop(TWO) }.figures();
+    assert_eq!(to_three(discrete.caso_saving_gb_per_s), "-1.229");
+}
+
+#[test]
+fn times_are_split_into_their_parts() {
+    let two = Staged::laptop(TWO).figures();
+    let median = |spread: Option<Spread>| spread.map(|spread| (spread.median_ns, spread.worst_ns));
+    assert_eq!(median(two.latency), Some((1000, 1000)));
+    let parts = [two.copy_1, two.copy_2, two.engine_wait, two.refresh_wait].map(|part| median(part).map(|at| at.0));
+    assert_eq!(parts, [Some(250), Some(380), Some(70), Some(100)]);
+}
+
+fn staged() -> impl Strategy<Value = Staged> {
+    let formats = [NARROW, WIDE, Format::R8G8B8A8_UNORM, Format::R10G10B10A2_UNORM];
+    let fates = [FrameFate::FLIPPED, FrameFate::COMPOSED];
+    let size = (1_u32..8192, 1_u32..8192);
+    let rates = (2_u64..300, 24_u64..500);
+    let of = (
+        any::<bool>(),
+        size,
+        prop::sample::select(formats.to_vec()),
+        rates,
+        0.1..=1.0,
+        prop::sample::select(fates.to_vec()),
+    );
+    of.prop_map(|(two, size, format, (frames, refresh_hz), compression, fate)| {
+        let mode = if two { TWO } else { ONE };
+        Staged { mode, uses_system_memory: true, size, format, frames, refresh_hz, compression, fate }
+    })
+}
+
+proptest! {
+    #[test]
+    fn totals_are_those_of_the_formulas_for_any_size_rate_and_format(staged in staged()) {
+        let figures = staged.figures();
+        let (f, s, c) = (staged.frames as f64, staged.refresh_hz as f64, staged.compression);
+        let p = f64::from(staged.size.0) * f64::from(staged.size.1) * if staged.format == WIDE { 8.0 } else { 4.0 };
+        let desktop = f64::from(staged.size.0) * f64::from(staged.size.1) * 4.0;
+        let expected = match (staged.mode == ONE, staged.fate == FrameFate::COMPOSED) {
+            (true, false) => f * p + s * p,
+            (true, true) => f * p + f * (p + desktop) + s * desktop,
+            (false, false) => 3.0 * f * p + s * c * p,
+            (false, true) => 3.0 * f * p + f * (p + desktop) + s * c * desktop,
+        };
+        let found = figures.dram_gb_per_s.unwrap_or(0.0) * 1e9;
+        prop_assert!((found / expected - 1.0).abs() < 1e-9, "{found} {expected}");
+        let saved = figures.caso_saving_gb_per_s.unwrap_or(0.0) * 1e9;
+        prop_assert!((saved - (2.0 * f * p - (1.0 - c) * s * p)).abs() <= 1e-9 * f * p.max(s * p), "{saved}");
+        prop_assert_eq!(figures.bytes_copied, staged.frames * staged.copies() * staged.primary().payload_bytes());
+        prop_assert_eq!(figures.copies_made, staged.frames * staged.copies());
+    }
+}

@@ -1,0 +1,182 @@
+//! A dump as its JSON has it. What is not needed is passed over, so that later versions may add to it.
+
+use super::flags::{PoolFlags, flags};
+use serde::de::{Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use std::fmt;
+use std::marker::PhantomData;
+use taut_schemas::{Dimension, ResourceFlags, TextureLayout};
+
+#[derive(Deserialize)]
+#[serde(expecting = "a dump of D3D12MemoryAllocator, an object")]
+pub(super) struct RawDump {
+    #[serde(rename = "General")]
+    pub general: RawGeneral,
+    /// There where the dump has a detailed map.
+    #[serde(rename = "DefaultPools")]
+    pub default_pools: Option<Named<RawPool>>,
+    #[serde(rename = "CustomPools", default)]
+    pub custom_pools: Named<Vec<RawPool>>,
+}
+
+#[derive(Deserialize)]
+#[serde(expecting = "General, an object")]
+pub(super) struct RawGeneral {
+    #[serde(rename = "API", deserialize_with = "direct3d")]
+    pub _api: (),
+    #[serde(rename = "GPU", default)]
+    pub gpu: String,
+}
+
+#[derive(Deserialize)]
+#[serde(expecting = "a pool, an object")]
+pub(super) struct RawPool {
+    /// Of a custom pool: its number, and its name if it has one.
+    #[serde(rename = "Name", default)]
+    pub name: String,
+    #[serde(rename = "Flags", default, deserialize_with = "flags")]
+    pub flags: PoolFlags,
+    #[serde(rename = "Blocks")]
+    pub blocks: Named<RawBlock>,
+    #[serde(rename = "DedicatedAllocations", default)]
+    pub dedicated: Vec<RawHeld>,
+}
+
+/// A heap.
+#[derive(Deserialize)]
+#[serde(try_from = "RawBlockParts")]
+pub(super) struct RawBlock {
+    pub total_bytes: u64,
+    pub held: Vec<(u64, RawHeld)>,
+}
+
+#[derive(Deserialize)]
+#[serde(expecting = "a block, an object")]
+struct RawBlockParts {
+    #[serde(rename = "TotalBytes")]
+    total_bytes: u64,
+    #[serde(rename = "Suballocations")]
+    suballocations: Vec<RawSuballocation>,
+}
+
+#[derive(Deserialize)]
+#[serde(expecting = "an allocation or a free range, an object")]
+struct RawSuballocation {
+    #[serde(rename = "Offset")]
+    offset: u64,
+    #[serde(flatten)]
+    held: RawHeld,
+}
+
+/// An allocation, or a free range.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(expecting = "an allocation, an object")]
+pub(super) struct RawHeld {
+    /// None of a free range.
+    #[serde(rename = "Type", deserialize_with = "dimension")]
+    pub dimension: Option<Dimension>,
+    #[serde(rename = "Size")]
+    pub size_bytes: u64,
+    #[serde(rename = "Usage", default)]
+    pub usage: u32,
+    #[serde(rename = "Name", default)]
+    pub name: String,
+    #[serde(rename = "Layout", default)]
+    pub layout: u32,
+}
+
+impl RawHeld {
+    pub(super) fn flags(&self) -> ResourceFlags {
+        ResourceFlags(self.usage)
+    }
+
+    pub(super) fn layout(&self) -> TextureLayout {
+        TextureLayout(self.layout)
+    }
+}
+
+/// Blocks say what lies in them from their beginning to their end, in order.
+impl TryFrom<RawBlockParts> for RawBlock {
+    type Error = String;
+
+    fn try_from(parts: RawBlockParts) -> Result<RawBlock, String> {
+        let mut end_bytes = 0;
+        let mut held = Vec::new();
+        for RawSuballocation { offset, held: one } in parts.suballocations {
+            if offset < end_bytes {
+                return Err(format!(
+                    "expected an Offset of at least {end_bytes}, where the one before ends, found {offset}"
+                ));
+            }
+            let end = offset.checked_add(one.size_bytes).filter(|end| *end <= parts.total_bytes);
+            end_bytes = end.ok_or_else(|| {
+                let room = parts.total_bytes.saturating_sub(offset);
+                format!("expected a Size of at most {room} at Offset {offset}, found {}", one.size_bytes)
+            })?;
+            if one.dimension.is_some() {
+                held.push((offset, one));
+            }
+        }
+        Ok(RawBlock { total_bytes: parts.total_bytes, held })
+    }
+}
+
+fn direct3d<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(), D::Error> {
+    let found = String::deserialize(deserializer)?;
+    if found == "Direct3D 12" {
+        return Ok(());
+    }
+    Err(D::Error::custom(format_args!("expected \"Direct3D 12\" as API, found \"{}\"", found.escape_debug())))
+}
+
+fn dimension<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Dimension>, D::Error> {
+    let found = String::deserialize(deserializer)?;
+    Ok(Some(match found.as_str() {
+        "FREE" => return Ok(None),
+        "UNKNOWN" => Dimension::UNKNOWN,
+        "BUFFER" => Dimension::BUFFER,
+        "TEXTURE1D" => Dimension::TEXTURE1D,
+        "TEXTURE2D" => Dimension::TEXTURE2D,
+        "TEXTURE3D" => Dimension::TEXTURE3D,
+        _ => {
+            let known = "FREE, UNKNOWN, BUFFER, TEXTURE1D, TEXTURE2D or TEXTURE3D";
+            let found = found.escape_debug();
+            return Err(D::Error::custom(format_args!("expected {known} as Type, found \"{found}\"")));
+        }
+    }))
+}
+
+/// Things by name, in the order in which they stand there; each name once.
+pub(super) struct Named<T>(pub Vec<(String, T)>);
+
+impl<T> Default for Named<T> {
+    fn default() -> Named<T> {
+        Named(Vec::new())
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Named<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Named<T>, D::Error> {
+        struct Things<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Things<T> {
+            type Value = Named<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("things by name, an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Named<T>, A::Error> {
+                let (mut named, mut known) = (Vec::new(), std::collections::HashSet::new());
+                while let Some(name) = map.next_key::<String>()? {
+                    if !known.insert(name.clone()) {
+                        let name = name.escape_debug();
+                        return Err(A::Error::custom(format_args!("expected each name once, found \"{name}\" again")));
+                    }
+                    named.push((name, map.next_value()?));
+                }
+                Ok(Named(named))
+            }
+        }
+        deserializer.deserialize_map(Things(PhantomData))
+    }
+}

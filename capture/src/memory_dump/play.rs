@@ -1,0 +1,128 @@
+//! Telling a dump to a session.
+
+use super::pool::{Dump, Held, Pool};
+use crate::caller::{Caller, Callers};
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt;
+use taut_schemas::{HeapId, PhaseEdge, ResourceId, counted, mark};
+
+/// What a dump comes to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct DumpSummary {
+    /// Pools that hold anything.
+    pub pools: u64,
+    /// Heaps.
+    pub heaps: u64,
+    /// Their sizes, added up.
+    pub heap_bytes: u64,
+    /// Resources in heaps.
+    pub placed: u64,
+    /// Resources that have heaps of their own.
+    pub committed: u64,
+    /// What resources take, added up.
+    pub resource_bytes: u64,
+}
+
+impl Dump {
+    /// What it comes to.
+    pub fn summary(&self) -> DumpSummary {
+        let mut summary = DumpSummary::default();
+        for pool in &self.pools {
+            let placed = pool.blocks.iter().flat_map(|block| &block.held).map(|(_, held)| held);
+            let bytes = placed.clone().chain(&pool.dedicated).map(|held| held.size_bytes);
+            summary.pools += u64::from(!pool.is_empty());
+            summary.heaps += pool.blocks.len() as u64;
+            summary.heap_bytes =
+                pool.blocks.iter().fold(summary.heap_bytes, |sum, block| sum.saturating_add(block.size_bytes));
+            summary.placed += placed.count() as u64;
+            summary.committed += pool.dedicated.len() as u64;
+            summary.resource_bytes = bytes.fold(summary.resource_bytes, u64::saturating_add);
+        }
+        summary
+    }
+
+    /// The same for a trace's header.
+    pub fn facts(&self) -> BTreeMap<String, Value> {
+        let mut facts = BTreeMap::from([("dump.gpu".to_owned(), Value::from(self.gpu.clone()))]);
+        if let Ok(Value::Object(summary)) = serde_json::to_value(self.summary()) {
+            facts.extend(summary.into_iter().map(|(name, count)| (format!("dump.{name}"), count)));
+        }
+        facts
+    }
+}
+
+impl Pool {
+    fn is_empty(&self) -> bool {
+        self.blocks.is_empty() && self.dedicated.is_empty()
+    }
+}
+
+impl fmt::Display for DumpSummary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let DumpSummary { heaps, heap_bytes, placed, committed, resource_bytes, .. } = self;
+        let (heaps, heap_bytes) = (counted(*heaps, "heap"), counted(*heap_bytes, "byte"));
+        let resource_bytes = counted(*resource_bytes, "byte");
+        write!(f, "{heaps} of {heap_bytes}, {placed} placed and {committed} committed resources of {resource_bytes}")
+    }
+}
+
+/// Tells what the allocator holds, a phase for each pool that holds anything.
+pub fn run<C: Callers>(dump: &Dump, callers: &C) {
+    let mut telling = Telling { caller: callers.caller(0), next: 1 };
+    for (number, pool) in (0..).zip(dump.pools.iter().filter(|pool| !pool.is_empty())) {
+        telling.phase(number, PhaseEdge::BEGIN, &pool.name);
+        telling.pool(pool);
+        telling.phase(number, PhaseEdge::END, &pool.name);
+    }
+}
+
+struct Telling<C> {
+    caller: C,
+    /// The handle of the next object.
+    next: u64,
+}
+
+impl<C: Caller> Telling<C> {
+    fn phase(&mut self, phase_index: u32, edge: PhaseEdge, name: &str) {
+        self.caller.mark(mark::WorkloadPhase { phase_index, edge, name: name.to_owned() });
+    }
+
+    fn handle(&mut self) -> u64 {
+        self.next += 1;
+        self.next - 1
+    }
+
+    fn pool(&mut self, pool: &Pool) {
+        for block in &pool.blocks {
+            let heap = HeapId(self.handle());
+            self.caller.mark(mark::SnapshotHeap {
+                heap,
+                size_bytes: block.size_bytes,
+                heap_type: pool.heap_type,
+                cpu_page_property: pool.cpu_page_property,
+                memory_pool: pool.memory_pool,
+                flags: pool.flags,
+                name: format!("{} block {}", pool.name, block.name),
+            });
+            block.held.iter().for_each(|(offset, held)| self.held(pool, held, heap, *offset));
+        }
+        pool.dedicated.iter().for_each(|held| self.held(pool, held, HeapId::NULL, 0));
+    }
+
+    fn held(&mut self, pool: &Pool, held: &Held, heap: HeapId, heap_offset_bytes: u64) {
+        let resource = ResourceId(self.handle());
+        self.caller.mark(mark::SnapshotResource {
+            resource,
+            heap,
+            heap_offset_bytes,
+            size_bytes: held.size_bytes,
+            heap_type: pool.heap_type,
+            dimension: held.dimension,
+            layout: held.layout,
+            flags: held.flags,
+            name: held.name.clone(),
+        });
+    }
+}

@@ -1,0 +1,62 @@
+//! A device, its immediate context, and what every workload with contexts does with them.
+
+use crate::caller::Caller;
+use crate::workloads::WorkloadError;
+use crate::workloads::refusal::required;
+use taut_schemas::{D3d11CommandListId, D3d11ContextId, D3d11DeviceId, HResult, ObjectId, d3d11};
+
+/// D3D_FEATURE_LEVEL_11_0.
+const FEATURE_LEVEL: u32 = 0xb000;
+
+/// A device and its immediate context.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Studio {
+    pub device: D3d11DeviceId,
+    pub immediate: D3d11ContextId,
+}
+
+impl Studio {
+    /// Creates the device.
+    pub fn create<C: Caller>(caller: &mut C) -> Result<Studio, WorkloadError> {
+        let create = d3d11::D3D11CreateDevice { feature_level: FEATURE_LEVEL, ..Default::default() };
+        let made = required("D3D11CreateDevice", caller.call(create))?;
+        Ok(Studio { device: made.device, immediate: made.immediate_context })
+    }
+
+    /// Creates a deferred context.
+    pub fn context<C: Caller>(&self, caller: &mut C) -> Result<D3d11ContextId, WorkloadError> {
+        required("CreateDeferredContext", caller.call(d3d11::CreateDeferredContext { device: self.device, flags: 0 }))
+    }
+
+    /// Nothing is bound any more; then the device goes.
+    pub fn release<C: Caller>(self, caller: &mut C) -> Result<(), WorkloadError> {
+        required("ClearState", caller.call(d3d11::ClearState { context: self.immediate }))?;
+        required("Flush", caller.call(d3d11::Flush { context: self.immediate }))?;
+        release(caller, self.device)
+    }
+}
+
+/// Releases an object.
+pub(super) fn release<C: Caller>(caller: &mut C, object: impl Into<ObjectId>) -> Result<(), WorkloadError> {
+    required("Release", caller.call(d3d11::Release { object: object.into() })).map(drop)
+}
+
+/// Makes a list of what a context has recorded.
+pub(super) fn finish<C: Caller>(
+    caller: &mut C,
+    context: D3d11ContextId,
+    restore_deferred_context_state: bool,
+) -> HResult<D3d11CommandListId> {
+    caller.call(d3d11::FinishCommandList { context, restore_deferred_context_state, want_command_list: true })
+}
+
+/// Executes a list.
+pub(super) fn execute<C: Caller>(
+    caller: &mut C,
+    context: D3d11ContextId,
+    command_list: D3d11CommandListId,
+    restore_context_state: bool,
+) -> Result<(), WorkloadError> {
+    let execute = d3d11::ExecuteCommandList { context, command_list, restore_context_state };
+    required("ExecuteCommandList", caller.call(execute))
+}

@@ -1,0 +1,149 @@
+//! What is changed about the descriptions of resources, by the causes of their waste.
+
+use super::sizes::Sizes;
+use super::tight::Tight;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+use taut_schemas::{
+    AdapterId, AllocationInfo, MipRegion, ResourceDesc, RoundingCause, format::Format, nearest, requested_bytes,
+};
+use thiserror::Error;
+
+/// D3D12_SMALL_RESOURCE_PLACEMENT_ALIGNMENT, D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT.
+const SMALL_ALIGNMENT_BYTES: u64 = 4 << 10;
+const DEFAULT_ALIGNMENT_BYTES: u64 = 64 << 10;
+
+/// A change of a description.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Described {
+    Tight,
+    Alignment(u64),
+}
+
+/// One change, as the alignment report's `causes` name it: `buffers_below_256_b=tight`. Of the changes there, those that ask for
+/// another description; others ask the program for other calls, which no replay makes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CauseChange {
+    cause: RoundingCause,
+    described: Described,
+}
+
+/// A text that names no change of descriptions.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("expected {expected}, found {found}")]
+pub struct ParseChangeError {
+    expected: String,
+    found: String,
+}
+
+/// Names of changes of descriptions.
+const CHANGES: [(&str, Described); 3] = [
+    ("tight", Described::Tight),
+    ("alignment_4_kib", Described::Alignment(SMALL_ALIGNMENT_BYTES)),
+    ("alignment_64_kib", Described::Alignment(DEFAULT_ALIGNMENT_BYTES)),
+];
+
+impl fmt::Display for CauseChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = CHANGES.iter().find(|(_, described)| *described == self.described).map_or("", |(name, _)| name);
+        write!(f, "{}={name}", self.cause.name())
+    }
+}
+
+impl FromStr for CauseChange {
+    type Err = ParseChangeError;
+
+    fn from_str(text: &str) -> Result<CauseChange, ParseChangeError> {
+        let fault = |expected: String, found: &str| ParseChangeError { expected, found: found.to_owned() };
+        let Some((cause, change)) = text.split_once('=') else {
+            return Err(fault("CAUSE=CHANGE, such as buffers_below_256_b=tight".to_owned(), text));
+        };
+        let names = RoundingCause::ALL.map(RoundingCause::name);
+        let found = RoundingCause::ALL.into_iter().find(|known| known.name() == cause).ok_or_else(|| {
+            fault(
+                match nearest(cause, names) {
+                    Some(name) => format!("a cause of rounding (did you mean {name}?)"),
+                    None => format!("one of {}", names.join(", ")),
+                },
+                cause,
+            )
+        })?;
+        let described = CHANGES.iter().find(|(name, _)| *name == change).map(|(_, described)| *described);
+        let names = CHANGES.map(|(name, _)| name).join(", ");
+        let described = described.ok_or_else(|| fault(format!("one of {names}, which a replay can make"), change))?;
+        Ok(CauseChange { cause: found, described })
+    }
+}
+
+/// What becomes of descriptions.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Changes {
+    tight: Tight,
+    by_cause: BTreeMap<RoundingCause, Described>,
+}
+
+impl From<Tight> for Changes {
+    fn from(tight: Tight) -> Changes {
+        Changes { tight, by_cause: BTreeMap::new() }
+    }
+}
+
+impl Changes {
+    /// The tight flag as it is to be, and then what is changed by causes; of several changes of one cause the last.
+    pub fn new(tight: Tight, changes: &[CauseChange]) -> Changes {
+        Changes { tight, by_cause: changes.iter().map(|change| (change.cause, change.described)).collect() }
+    }
+
+    /// A description as it would be.
+    pub(super) fn apply(
+        &self,
+        sizes: &mut Sizes,
+        adapter: AdapterId,
+        desc: &ResourceDesc,
+        castable_formats: &[Format],
+    ) -> ResourceDesc {
+        let tight = sizes.tight(self.tight, adapter);
+        let desc = tight.apply(desc, |desc| sizes.placed(adapter, desc, castable_formats));
+        if self.by_cause.is_empty() {
+            return desc;
+        }
+        let AllocationInfo { size_bytes, .. } = sizes.placed(adapter, &desc, castable_formats);
+        let requested_bytes = requested_bytes(&desc, MipRegion::default()).unwrap_or(size_bytes);
+        if requested_bytes == size_bytes || size_bytes == u64::MAX {
+            return desc;
+        }
+        let changed = match self.by_cause.get(&RoundingCause::of(&desc, requested_bytes, size_bytes)) {
+            None => return desc,
+            Some(Described::Tight) => {
+                let tight = sizes.tight(Tight::On, adapter);
+                tight.apply(&desc, |desc| sizes.placed(adapter, desc, castable_formats))
+            }
+            Some(Described::Alignment(alignment_bytes)) => ResourceDesc { alignment_bytes: *alignment_bytes, ..desc },
+        };
+        // What is refused, or saves nothing, stays as it is.
+        if sizes.placed(adapter, &changed, castable_formats).size_bytes < size_bytes { changed } else { desc }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_are_named_as_in_the_report_and_what_no_replay_makes_is_refused() {
+        for cause in RoundingCause::ALL {
+            for (change, described) in CHANGES {
+                assert_eq!(format!("{}={change}", cause.name()).parse(), Ok(CauseChange { cause, described }));
+            }
+        }
+        let told = ["tight", "small_texture=tight", "colour=tight", "small_textures=placed"];
+        let told = told.map(|text| text.parse::<CauseChange>().unwrap_err().to_string());
+        assert_eq!(told[0], "expected CAUSE=CHANGE, such as buffers_below_256_b=tight, found tight");
+        assert_eq!(told[1], "expected a cause of rounding (did you mean small_textures?), found small_texture");
+        assert!(told[2].starts_with("expected one of buffers_below_256_b, "), "{}", told[2]);
+        let expected =
+            "expected one of tight, alignment_4_kib, alignment_64_kib, which a replay can make, found placed";
+        assert_eq!(told[3], expected);
+    }
+}

@@ -1,0 +1,81 @@
+//! Presents on machines of two adapters, recorded, replayed and reported.
+#![allow(clippy::expect_used)]
+
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use taut_analyze::{Analysis, Findings, report};
+use taut_capture::workloads::{self, Parameters, WORKLOADS};
+use taut_capture::{Adapters, Clock, Session};
+use taut_replay::{Options, Replayer};
+use taut_runtime::{MachineProfile, Settings};
+use taut_traces::{Trace, Workload, WriteOptions};
+
+const WORKLOAD: &str = "hybrid-laptop";
+
+/// Records the workload on the bundled laptop with these drivers.
+fn recorded(drivers: &str, given: &[(&str, String)]) -> Trace {
+    let folder = tempfile::tempdir().expect("a folder");
+    let known = WORKLOADS.iter().find(|known| known.name == WORKLOAD).expect("a bundled workload");
+    let given: BTreeMap<String, String> = given.iter().map(|(key, value)| ((*key).into(), value.clone())).collect();
+    let parameters = Parameters::new(known.parameters, given).expect("parameters");
+    let machine = MachineProfile::named(workloads::machine(WORKLOAD).expect("a machine")).expect("a bundled machine");
+    let adapters = Adapters::named(drivers).expect("bundled drivers").of(machine);
+    let workload = Workload { name: WORKLOAD.to_owned(), parameters: parameters.values() };
+    let (file, settings) = (folder.path().join("presents.taut"), Settings::default());
+    let session = Session::create(&file, adapters, settings, workload, Clock::best(), WriteOptions::default());
+    let session = session.expect("a session");
+    workloads::run(WORKLOAD, &session, &parameters).expect("a run");
+    session.finish().expect("a trace");
+    Trace::open(&file).expect("a trace")
+}
+
+/// What the report says of the first swap chain.
+fn reported(trace: Trace) -> serde_json::Value {
+    let analysis = Analysis::new(trace).expect("an analysis");
+    let report = report("present").expect("a report");
+    let findings = Findings::of(&analysis, &[report]).expect("figures").reports();
+    findings["present"]["swap_chains"][0].clone()
+}
+
+fn number(figures: &serde_json::Value, key: &str) -> f64 {
+    figures[key].as_f64().expect(key)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn totals_of_recorded_runs_are_those_of_the_formulas(
+        size in prop::sample::select(&["1280x720", "1366x768", "1920x1080", "2560x1600", "3440x1440", "3840x2160"][..]),
+        format in prop::sample::select(
+            &["B8G8R8A8_UNORM", "R8G8B8A8_UNORM", "R10G10B10A2_UNORM", "R16G16B16A16_FLOAT"][..],
+        ),
+        fps in 24_u64..120,
+        interval in 0_u64..3,
+        is_tier_3 in any::<bool>(),
+    ) {
+        let drivers = if is_tier_3 { "igpu-tier3+dgpu" } else { "igpu-tier1+dgpu" };
+        let given = [
+            ("size", size.to_owned()),
+            ("format", format.to_owned()),
+            ("fps", fps.to_string()),
+            ("interval", interval.to_string()),
+            ("frames", "60".to_owned()),
+        ];
+        let trace = recorded(drivers, &given);
+        let replayed = Replayer::new(&trace, Options::default()).run().expect("a replay");
+        prop_assert!(replayed.is_identical(), "{:#?}", replayed.divergences);
+        let figures = reported(trace);
+        let (width, height) = size.split_once('x').expect("a size");
+        let pixels = width.parse::<f64>().expect("a width") * height.parse::<f64>().expect("a height");
+        let p = pixels * if format == "R16G16B16A16_FLOAT" { 8.0 } else { 4.0 };
+        let copies = number(&figures, "copies");
+        // What copies moved follows from frames alone, and traffic from what copies moved: a second copy reads, too.
+        prop_assert_eq!(number(&figures, "bytes_copied"), 60.0 * copies * p);
+        prop_assert_eq!(number(&figures, "composed") + number(&figures, "torn"), 0.0);
+        let seconds = 60.0 / number(&figures, "frames_per_s");
+        let of_copies = number(&figures, "bytes_copied") * if copies == 2.0 { 1.5 } else { 1.0 } / seconds;
+        let expected = of_copies + fps as f64 * p;
+        prop_assert!((number(&figures, "dram_gb_per_s") * 1e9 / expected - 1.0).abs() < 1e-9, "{figures:#}");
+    }
+}

@@ -1,0 +1,61 @@
+//! The tables of functions that the driver model fills.
+
+use taut_schemas::{Call, EventVisitor, FunctionTable, Mark, ShaderStage, d3d11_context_ddi as ddi};
+
+/// The lines of the table; those that a deferred context lacks (2.7 of the checklist) are for the immediate one alone.
+struct Lines(Vec<u32>, bool);
+
+impl EventVisitor for Lines {
+    fn call<C: Call>(&mut self) {
+        let immediate_only = [
+            ddi::GetThreadingCaps::ID,
+            ddi::CalcPrivateDeviceSize::ID,
+            ddi::CreateDevice::ID,
+            ddi::CheckDeferredContextHandleSizes::ID,
+            ddi::CalcDeferredContextHandleSize::ID,
+            ddi::CalcPrivateDeferredContextSize::ID,
+            ddi::CreateDeferredContext::ID,
+            ddi::RecycleCreateDeferredContext::ID,
+            ddi::CalcPrivateResourceSize::ID,
+            ddi::CalcPrivateShaderResourceViewSize::ID,
+            ddi::CalcPrivateBlendStateSize::ID,
+            ddi::CalcPrivateCommandListSize::ID,
+            ddi::RecycleCreateCommandList::ID,
+            ddi::RecycleDestroyCommandList::ID,
+            ddi::CalcPrivateRenderTargetViewSize::ID,
+            ddi::CalcPrivateDepthStencilViewSize::ID,
+            ddi::CalcPrivateUnorderedAccessViewSize::ID,
+            ddi::CalcPrivateDepthStencilStateSize::ID,
+            ddi::CalcPrivateRasterizerStateSize::ID,
+            ddi::CalcPrivateSamplerSize::ID,
+            ddi::CalcPrivateShaderSize::ID,
+            ddi::CalcPrivateElementLayoutSize::ID,
+            ddi::CalcPrivateQuerySize::ID,
+            ddi::StagingResourceMap::ID,
+            ddi::StagingResourceUnmap::ID,
+            ddi::QueryGetData::ID,
+            ddi::Flush::ID,
+        ];
+        let deferred_only = [ddi::RecycleCommandList::ID, ddi::AbandonCommandList::ID];
+        let absent = if self.1 { deferred_only.contains(&C::ID) } else { immediate_only.contains(&C::ID) };
+        if absent {
+            return;
+        }
+        let staged =
+            [ddi::SetShaderResources::ID, ddi::SetConstantBuffers::ID, ddi::SetSamplers::ID, ddi::SetShader::ID];
+        if staged.contains(&C::ID) {
+            self.0.extend((0..6).map(|stage| FunctionTable::stage_slot(C::ID, ShaderStage(stage))));
+        } else {
+            self.0.push(FunctionTable::slot(C::ID));
+        }
+    }
+
+    fn mark<M: Mark>(&mut self) {}
+}
+
+/// Every line, but for those that such a context's table lacks.
+pub(crate) fn table(is_immediate: bool) -> FunctionTable {
+    let mut lines = Lines(Vec::new(), is_immediate);
+    ddi::visit(&mut lines);
+    FunctionTable { slots: lines.0 }
+}

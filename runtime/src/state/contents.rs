@@ -1,0 +1,218 @@
+//! What resources hold and queries have found, as far as it is known: the effect of the graphics processor's work as a pure
+//! value. Nothing that is recorded depends on it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use taut_schemas::{D3d11QueryId, D3d11ResourceId, QueryType};
+
+/// Bytes of a resource that are kept at most.
+const KEPT_BYTES: usize = 64 * 1024;
+
+/// What a resource holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Content {
+    /// One colour everywhere: the bits of four floats.
+    Colour([u32; 4]),
+    /// These bytes from its beginning.
+    Bytes(Arc<[u8]>),
+    /// Something.
+    Unknown,
+}
+
+impl Content {
+    /// These bytes, unless they are too many.
+    pub fn bytes(bytes: &[u8]) -> Content {
+        if bytes.len() <= KEPT_BYTES { Content::Bytes(bytes.into()) } else { Content::Unknown }
+    }
+}
+
+/// A draw's effect on its first target.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct DrawEffect {
+    /// Absent where nothing is drawn to.
+    pub target: Option<D3d11ResourceId>,
+    /// What it writes, where that is known; else anything.
+    pub colour: Option<[u32; 4]>,
+    /// D3D11_COLOR_WRITE_ENABLE.
+    pub write_mask: u32,
+    /// It covers the whole target.
+    pub covers: bool,
+    /// Pixels that it covers.
+    pub samples: u64,
+}
+
+/// Something that the graphics processor does.
+#[derive(Debug, Clone)]
+pub(crate) enum Work {
+    Fill {
+        resource: D3d11ResourceId,
+        content: Content,
+    },
+    Copy {
+        destination: D3d11ResourceId,
+        source: D3d11ResourceId,
+    },
+    Draw(DrawEffect),
+    QueryBegin(D3d11QueryId),
+    QueryEnd(D3d11QueryId, QueryType),
+    /// What follows depends on a predicate; null is none.
+    Predicate(D3d11QueryId, bool),
+    /// A command list.
+    List(Arc<[Work]>),
+}
+
+/// How far a query is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Progress {
+    /// It counts.
+    is_open: bool,
+    samples: u64,
+    found: Option<u64>,
+}
+
+/// What is known.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Contents {
+    resources: BTreeMap<D3d11ResourceId, Content>,
+    queries: BTreeMap<D3d11QueryId, Progress>,
+    predicate: Option<(D3d11QueryId, bool)>,
+}
+
+impl Contents {
+    /// What a resource holds.
+    pub fn of(&self, resource: D3d11ResourceId) -> Content {
+        self.resources.get(&resource).cloned().unwrap_or(Content::Unknown)
+    }
+
+    /// It holds this from now on.
+    pub fn set(&mut self, resource: D3d11ResourceId, content: Content) {
+        match content {
+            Content::Unknown => drop(self.resources.remove(&resource)),
+            known => drop(self.resources.insert(resource, known)),
+        }
+    }
+
+    /// What a query has found; nothing if it has not been issued.
+    pub fn found(&self, query: D3d11QueryId) -> Option<u64> {
+        self.queries.get(&query)?.found
+    }
+
+    /// The graphics processor does this.
+    pub fn apply(&mut self, work: &Work) {
+        match work {
+            Work::Fill { resource, content } if !self.skips() => self.set(*resource, content.clone()),
+            Work::Copy { destination, source } if !self.skips() => self.set(*destination, self.of(*source)),
+            Work::Draw(effect) if !self.skips() => self.draw(effect),
+            Work::Fill { .. } | Work::Copy { .. } | Work::Draw(_) => {}
+            Work::QueryBegin(query) => {
+                self.queries.insert(*query, Progress { is_open: true, ..Progress::default() });
+            }
+            Work::QueryEnd(query, kind) => self.end(*query, *kind),
+            Work::Predicate(query, value) => self.predicate = Some((*query, *value)).filter(|_| query.0 != 0),
+            Work::List(works) => {
+                // Rule H-66: a list begins with the default state; what is set before it is the caller's own.
+                let outside = self.predicate.take();
+                works.iter().for_each(|work| self.apply(work));
+                self.predicate = outside;
+            }
+        }
+    }
+
+    /// The predicate says what it must not for anything to be drawn.
+    fn skips(&self) -> bool {
+        let Some((query, value)) = self.predicate else { return false };
+        self.found(query).is_some_and(|found| (found != 0) == value)
+    }
+
+    fn draw(&mut self, effect: &DrawEffect) {
+        let Some(target) = effect.target else { return };
+        for progress in self.queries.values_mut().filter(|progress| progress.is_open) {
+            progress.samples += effect.samples;
+        }
+        let before = self.of(target);
+        let after = match (&before, effect.colour) {
+            _ if effect.samples == 0 || effect.write_mask == 0 => before,
+            (Content::Colour(old), Some(new)) if effect.covers => {
+                let written = |channel: usize| effect.write_mask >> channel & 1 == 1;
+                let channel = |channel: usize| if written(channel) { new[channel] } else { old[channel] };
+                Content::Colour(std::array::from_fn(channel))
+            }
+            (_, Some(new)) if effect.covers && effect.write_mask == 15 => Content::Colour(new),
+            _ => Content::Unknown,
+        };
+        self.set(target, after);
+    }
+
+    fn end(&mut self, query: D3d11QueryId, kind: QueryType) {
+        let progress = self.queries.entry(query).or_default();
+        let samples = if progress.is_open { progress.samples } else { 0 };
+        progress.is_open = false;
+        progress.found = Some(match kind {
+            QueryType::EVENT => 1,
+            QueryType::OCCLUSION => samples,
+            kind if kind.is_predicate() => u64::from(samples > 0),
+            _ => 0,
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const TARGET: D3d11ResourceId = D3d11ResourceId(1);
+    const QUERY: D3d11QueryId = D3d11QueryId(2);
+
+    fn drawn(colour: [u32; 4], write_mask: u32) -> Work {
+        Work::Draw(DrawEffect { target: Some(TARGET), colour: Some(colour), write_mask, covers: true, samples: 12 })
+    }
+
+    proptest! {
+        #[test]
+        fn a_draw_over_everything_leaves_its_colour_where_it_may_write(
+            old: [u32; 4], new: [u32; 4], write_mask in 0..16_u32,
+        ) {
+            let mut contents = Contents::default();
+            contents.set(TARGET, Content::Colour(old));
+            contents.apply(&drawn(new, write_mask));
+            let expected = std::array::from_fn(|at| if write_mask & (1 << at) != 0 { new[at] } else { old[at] });
+            prop_assert_eq!(contents.of(TARGET), Content::Colour(expected));
+        }
+
+        #[test]
+        fn a_list_does_what_its_calls_do(colours: Vec<[u32; 4]>) {
+            let works: Vec<_> = colours.iter().map(|colour| drawn(*colour, 15)).collect();
+            let (mut one_by_one, mut at_once) = (Contents::default(), Contents::default());
+            works.iter().for_each(|work| one_by_one.apply(work));
+            at_once.apply(&Work::List(works.into()));
+            prop_assert_eq!(one_by_one.of(TARGET), at_once.of(TARGET));
+        }
+    }
+
+    #[test]
+    fn a_query_counts_from_its_beginning_to_its_end() {
+        let mut contents = Contents::default();
+        contents.apply(&drawn([0; 4], 15));
+        assert_eq!(contents.found(QUERY), None);
+        contents.apply(&Work::QueryBegin(QUERY));
+        contents.apply(&drawn([0; 4], 15));
+        assert_eq!(contents.found(QUERY), None);
+        contents.apply(&Work::QueryEnd(QUERY, QueryType::OCCLUSION));
+        contents.apply(&drawn([0; 4], 15));
+        assert_eq!(contents.found(QUERY), Some(12));
+    }
+
+    #[test]
+    fn what_depends_on_a_predicate_is_not_done_where_that_says_so() {
+        let mut contents = Contents::default();
+        contents.apply(&Work::QueryEnd(QUERY, QueryType::OCCLUSION_PREDICATE));
+        contents.apply(&drawn([1; 4], 15));
+        contents.apply(&Work::Predicate(QUERY, false));
+        contents.apply(&drawn([2; 4], 15));
+        assert_eq!(contents.of(TARGET), Content::Colour([1; 4]));
+        contents.apply(&Work::Predicate(QUERY, true));
+        contents.apply(&drawn([3; 4], 15));
+        assert_eq!(contents.of(TARGET), Content::Colour([3; 4]));
+    }
+}

@@ -1,0 +1,104 @@
+//! Which lines create, destroy and name handles. All that create one begin alike, so that they are read alike.
+
+use crate::call::Call;
+use crate::d3d11_context_desc::{CreateHandle, HandleType};
+use crate::desc::DriverHandle;
+use crate::families::d3d11_context_ddi as ddi;
+use crate::field::Field;
+use crate::id::D3d11ContextId;
+use crate::row::{CodecError, Decoder};
+
+/// What has a line that creates it, one that destroys it, and a description that may be absent.
+const OBJECTS: [(HandleType, u16, u16); 11] = [
+    (HandleType::SHADERRESOURCEVIEW, ddi::CreateShaderResourceView::ID, ddi::DestroyShaderResourceView::ID),
+    (HandleType::RENDERTARGETVIEW, ddi::CreateRenderTargetView::ID, ddi::DestroyRenderTargetView::ID),
+    (HandleType::DEPTHSTENCILVIEW, ddi::CreateDepthStencilView::ID, ddi::DestroyDepthStencilView::ID),
+    (HandleType::UNORDEREDACCESSVIEW, ddi::CreateUnorderedAccessView::ID, ddi::DestroyUnorderedAccessView::ID),
+    (HandleType::DEPTHSTENCILSTATE, ddi::CreateDepthStencilState::ID, ddi::DestroyDepthStencilState::ID),
+    (HandleType::RASTERIZERSTATE, ddi::CreateRasterizerState::ID, ddi::DestroyRasterizerState::ID),
+    (HandleType::SAMPLERSTATE, ddi::CreateSampler::ID, ddi::DestroySampler::ID),
+    (HandleType::SHADER, ddi::CreateShader::ID, ddi::DestroyShader::ID),
+    (HandleType::ELEMENTLAYOUT, ddi::CreateElementLayout::ID, ddi::DestroyElementLayout::ID),
+    (HandleType::QUERY, ddi::CreateQuery::ID, ddi::DestroyQuery::ID),
+    (HandleType::BLENDSTATE, ddi::CreateBlendState::ID, ddi::DestroyBlendState::ID),
+];
+
+/// The handle of one of these that a line creates: its context, its type, what was told of it, and whether it came with a
+/// description.
+pub(super) fn created(
+    line: u16,
+    start: &[u8],
+) -> Result<Option<(D3d11ContextId, HandleType, CreateHandle, bool)>, CodecError> {
+    // A blend state's description is there even where it is null.
+    let is = |object: &&(HandleType, u16, u16)| object.1 == line && object.0 != HandleType::BLENDSTATE;
+    let Some((handle_type, ..)) = OBJECTS.iter().find(is) else { return Ok(None) };
+    let mut row = Decoder::new(start);
+    let context = D3d11ContextId::decode(&mut row)?;
+    DriverHandle::decode(&mut row)?;
+    let handle = CreateHandle::decode(&mut row)?;
+    Ok(Some((context, *handle_type, handle, bool::decode(&mut row)?)))
+}
+
+/// The handle of one of these that a line destroys.
+pub(super) fn destroyed(
+    line: u16,
+    start: &[u8],
+) -> Result<Option<(D3d11ContextId, HandleType, DriverHandle)>, CodecError> {
+    let Some((handle_type, ..)) = OBJECTS.iter().find(|object| object.2 == line) else { return Ok(None) };
+    let mut row = Decoder::new(start);
+    let context = D3d11ContextId::decode(&mut row)?;
+    DriverHandle::decode(&mut row)?;
+    Ok(Some((context, *handle_type, DriverHandle::decode(&mut row)?)))
+}
+
+/// Takes the handles that a call names from its arguments.
+macro_rules! named {
+    ($line:ident $start:ident; $( $Name:ident($call:ident) $handles:expr; )*) => {
+        match $line {
+            $( ddi::$Name::ID => {
+                let $call = ddi::$Name::decode(&mut Decoder::new($start))?;
+                Ok(Some(($call.context, $handles)))
+            } )*
+            _ => Ok(None),
+        }
+    };
+}
+
+/// The handles that a call on a context names, but for those that it makes or destroys.
+pub(super) fn used(line: u16, start: &[u8]) -> Result<Option<(D3d11ContextId, Vec<DriverHandle>)>, CodecError> {
+    named! { line start;
+        ResourceCopy(call) vec![call.destination, call.source];
+        ResourceUpdateSubresource(call) vec![call.resource];
+        SetBlendState(call) vec![call.blend_state];
+        SetShaderResources(call) call.views;
+        SetConstantBuffers(call) call.buffers;
+        SetSamplers(call) call.samplers;
+        SetShader(call) vec![call.shader];
+        IaSetInputLayout(call) vec![call.input_layout];
+        IaSetVertexBuffers(call) call.buffers;
+        IaSetIndexBuffer(call) vec![call.buffer];
+        SetRasterizerState(call) vec![call.rasterizer_state];
+        SetRenderTargets(call) call.render_targets.into_iter().chain([call.depth_stencil]).collect();
+        CsSetUnorderedAccessViews(call) call.views;
+        SetDepthStencilState(call) vec![call.depth_stencil_state];
+        SetPredication(call) vec![call.query];
+        ClearRenderTargetView(call) vec![call.view];
+        ClearDepthStencilView(call) vec![call.view];
+        ClearUnorderedAccessViewUint(call) vec![call.view];
+        QueryBegin(call) vec![call.query];
+        QueryEnd(call) vec![call.query];
+        DynamicResourceMap(call) vec![call.resource];
+        DynamicResourceUnmap(call) vec![call.resource];
+    }
+}
+
+/// It is a view, whose handle depends on that of its resource.
+pub(super) fn depends(handle_type: HandleType) -> bool {
+    let views = [HandleType::SHADERRESOURCEVIEW, HandleType::RENDERTARGETVIEW, HandleType::DEPTHSTENCILVIEW];
+    views.contains(&handle_type) || handle_type == HandleType::UNORDEREDACCESSVIEW
+}
+
+/// The lines that create and destroy objects.
+pub(super) fn object_lines() -> impl Iterator<Item = u16> {
+    OBJECTS.iter().flat_map(|(_, create, destroy)| [*create, *destroy])
+}
