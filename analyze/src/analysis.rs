@@ -5,6 +5,7 @@
 use crate::background::{Background, FitSettings};
 use crate::columns::{Kinds, Survey, ThreadHealth};
 use crate::error::AnalyzeError;
+use crate::handles::{HandleBook, HandleRecord, HandleSettings};
 use crate::head::Head;
 use crate::source::Source;
 use crate::world::{Turn, World};
@@ -20,7 +21,9 @@ pub struct Analysis {
     kinds: Kinds,
     survey: OnceLock<(Survey, Head)>,
     background: OnceLock<Background>,
+    handles: OnceLock<HandleBook>,
     fit_settings: FitSettings,
+    handle_settings: HandleSettings,
 }
 
 impl fmt::Debug for Analysis {
@@ -37,8 +40,16 @@ impl Analysis {
     pub fn new(trace: impl Into<Arc<Trace>>) -> Result<Analysis, AnalyzeError> {
         let source = Source::new(trace);
         let kinds = Kinds::new(&source.trace().header().schema)?;
-        let fit_settings = FitSettings::default();
-        Ok(Analysis { source, sizes: None, kinds, survey: OnceLock::new(), background: OnceLock::new(), fit_settings })
+        Ok(Analysis {
+            source,
+            sizes: None,
+            kinds,
+            survey: OnceLock::new(),
+            background: OnceLock::new(),
+            handles: OnceLock::new(),
+            fit_settings: FitSettings::default(),
+            handle_settings: HandleSettings::default(),
+        })
     }
 
     /// With somebody to ask what resources would take: advice is then computed, and told with what it saves.
@@ -61,6 +72,12 @@ impl Analysis {
     /// By what a run is judged fit to measure.
     pub fn fit_settings(&self) -> FitSettings {
         self.fit_settings
+    }
+
+    /// The same, by other settings of how the memory of handles is judged.
+    #[must_use]
+    pub fn with_handle_settings(self, handle_settings: HandleSettings) -> Analysis {
+        Analysis { handle_settings, ..self }
     }
 
     /// What it is made from.
@@ -99,6 +116,26 @@ impl Analysis {
         }
         let background = Background::read(&self.source)?;
         Ok(self.background.get_or_init(|| background))
+    }
+
+    /// Handles of Direct3D 11 and the memory behind them. Reads only what speaks of them.
+    ///
+    /// # Errors
+    /// As [`background`](Self::background).
+    pub(crate) fn handles(&self) -> Result<&HandleBook, AnalyzeError> {
+        if let Some(handles) = self.handles.get() {
+            return Ok(handles);
+        }
+        let handles = HandleBook::read(&self.source, self.handle_settings)?;
+        Ok(self.handles.get_or_init(|| handles))
+    }
+
+    /// Every handle that the trace creates, in the order of creation.
+    ///
+    /// # Errors
+    /// As [`background`](Self::background).
+    pub fn handle_records(&self) -> Result<Vec<HandleRecord>, AnalyzeError> {
+        HandleBook::records(&self.source)
     }
 
     /// How the recording and what it records went.

@@ -10,7 +10,7 @@ use taut_traces::{Joiner, ThreadExtract, Trace};
 
 /// When something was recorded, and on which thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub(crate) struct At {
+pub struct At {
     /// Its stamp, in ticks.
     pub stamp: u64,
     /// The thread's number.

@@ -42,6 +42,11 @@ pub const GLOSSARY: &[Entry] = &[
         "DDI",
         "Device driver interface: the calls that the runtime makes to the driver, below the API that applications call.",
     ),
+    entry(
+        "deferred context",
+        "A context of Direct3D 11 that records calls into a command list, on a thread of its own, while others draw. The device's \
+         own context, which executes, is the immediate one.",
+    ),
     entry("divergence", "A call, argument or result that is other in a replay than it was when recorded."),
     entry(
         "driver model",
@@ -59,6 +64,11 @@ pub const GLOSSARY: &[Entry] = &[
         "guard",
         "The test before a variant runs: whether the constants still have the values that it was made for. If not, the generic \
          shader runs.",
+    ),
+    entry(
+        "handle",
+        "Where a driver keeps what it needs of an object, in memory that the runtime allocates. Of Direct3D 11 an object has one in \
+         the immediate context and one in each deferred context that uses it.",
     ),
     entry("heap", "A piece of memory that an application creates, and places resources in."),
     entry("hole", "Free memory between two resources of a heap that a release has left."),

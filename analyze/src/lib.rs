@@ -57,6 +57,7 @@ pub mod diff;
 pub mod docs;
 pub mod formats;
 pub mod glossary;
+pub mod handles;
 pub mod html;
 pub mod placing;
 pub mod render;

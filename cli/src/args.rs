@@ -5,6 +5,7 @@ mod replaying;
 
 use crate::choices;
 use crate::fit_options::FitOptions;
+use crate::handle_options::HandleOptions;
 pub use crate::hlk_options::Hlk;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use listing::{Drivers, Machines, Workloads};
@@ -290,6 +291,8 @@ pub struct Analyze {
     pub junit: Option<PathBuf>,
     #[command(flatten)]
     pub fit: FitOptions,
+    #[command(flatten)]
+    pub handles: HandleOptions,
 }
 
 /// The forms of reports.

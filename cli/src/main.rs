@@ -5,7 +5,7 @@ mod args;
 mod choices;
 mod commands;
 mod fit_options;
-mod gained_options;
+mod handle_options;
 mod hlk_options;
 mod placing_options;
 mod policy_picture;

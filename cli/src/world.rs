@@ -48,8 +48,12 @@ pub fn chosen_or(
 
 fn settings(choice: &RulesChoice) -> Result<Settings, Failure> {
     let rules = choice.rules.parse::<RuleSet>().map_err(Failure::usage)?;
-    let mut settings = Settings { rules, ..Settings::default() };
-    for setting in &choice.setting {
+    with_settings(Settings { rules, ..Settings::default() }, &choice.setting)
+}
+
+/// The same with settings as the command line names them.
+pub fn with_settings(mut settings: Settings, changes: &[String]) -> Result<Settings, Failure> {
+    for setting in changes {
         let Some((key, value)) = setting.split_once('=') else {
             return Err(Failure::usage(format_args!("--setting {setting}: expected KEY=VALUE")));
         };

@@ -64,7 +64,7 @@ fn help_says_what_may_be_written() {
     }
     assert!(help("analyze").contains("How much memory does alignment waste?"));
     assert!(
-        help("analyze").contains("[possible values: alignment, pgo, tiling, present, health]"),
+        help("analyze").contains("[possible values: alignment, pgo, tiling, handles, present, health]"),
         "{}",
         help("analyze")
     );

@@ -18,9 +18,9 @@ pub struct Column<T> {
 
 /// Where the trace has one field of this build's layout of a value.
 #[derive(Debug, Clone)]
-struct ColumnPlace {
+pub(super) struct ColumnPlace {
     /// Its name in the trace, if it has it.
-    name: Option<String>,
+    pub name: Option<String>,
     shape: Shape,
 }
 
@@ -88,7 +88,7 @@ pub fn values<'a, T: Field>(column: &Option<Column<T>>, records: &'a ThreadExtra
 }
 
 impl ColumnPlace {
-    fn part<'a>(&self, event: &'a EventColumns) -> FieldPart<'a> {
+    pub fn part<'a>(&self, event: &'a EventColumns) -> FieldPart<'a> {
         let name = self.name.as_deref();
         let found = event.fields.iter().find(|(known, _)| Some(known.as_str()) == name).map(|(_, column)| column);
         match (&self.shape, found) {
@@ -112,7 +112,7 @@ impl ColumnPlace {
 }
 
 /// Where an event has a field of this build. A field of the same name and of another kind is another field.
-fn place(event: &EventSchema, wanted: &FieldSchema) -> ColumnPlace {
+pub(super) fn place(event: &EventSchema, wanted: &FieldSchema) -> ColumnPlace {
     let found = event.fields.iter().find(|known| known.name == wanted.name);
     let kind = found.map(|found| &found.kind);
     let (shape, is_same) = match &wanted.kind {

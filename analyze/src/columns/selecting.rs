@@ -68,7 +68,7 @@ impl<'a> Selecting<'a> {
     }
 
     /// Reads the result code of any call's stop; none if it has none.
-    pub(super) fn result(&mut self, stop: &EventSchema) -> Option<Column<HResultCode>> {
+    pub(crate) fn result(&mut self, stop: &EventSchema) -> Option<Column<HResultCode>> {
         let column = Column::of_stop(stop)?;
         let names: Vec<&str> = column.names().collect();
         self.named(stop, &names);

@@ -111,7 +111,7 @@ fn decoded<T: Field>(bytes: &[u8]) -> Option<T> {
 
 impl FieldPart<'_> {
     /// Appends a record's value as it stands in a row of this build; none if there is no such record.
-    fn append(&self, row: u32, out: &mut Vec<u8>) -> Option<()> {
+    pub fn append(&self, row: u32, out: &mut Vec<u8>) -> Option<()> {
         let number = |width_bytes: u8, number: u64, out: &mut Vec<u8>| {
             out.extend_from_slice(&number.to_le_bytes()[..usize::from(width_bytes)]);
         };
@@ -154,6 +154,40 @@ impl<'a> Values<'a, String> {
             },
             _ => Cow::Borrowed(""),
         }
+    }
+}
+
+impl<'a, T> Values<'a, Vec<T>> {
+    /// The lists as they lie there: a column of numbers for each member of an element. Empty if the trace does not have the field.
+    pub fn lists(&self) -> Lists<'a> {
+        match &self.parts {
+            FieldParts::Any(parts) => match parts.first() {
+                Some(FieldPart::List { ends, columns }) => {
+                    Lists { ends, columns: columns.iter().map(|(_, numbers)| numbers.unwrap_or_default()).collect() }
+                }
+                _ => Lists::default(),
+            },
+            _ => Lists::default(),
+        }
+    }
+}
+
+/// What some records have in a list, in their order.
+#[derive(Debug, Clone, Default)]
+pub struct Lists<'a> {
+    ends: &'a [usize],
+    columns: Vec<&'a [u64]>,
+}
+
+impl Lists<'_> {
+    /// Where the elements of record `row` are.
+    pub fn span(&self, row: u32) -> std::ops::Range<usize> {
+        span(self.ends, row).unwrap_or_default()
+    }
+
+    /// A member of an element, by their places; 0 if the trace does not have it.
+    pub fn number(&self, member: usize, element: usize) -> u64 {
+        self.columns.get(member).and_then(|column| column.get(element)).copied().unwrap_or_default()
     }
 }
 

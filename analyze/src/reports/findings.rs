@@ -1,6 +1,6 @@
 //! Several reports over one trace.
 
-use super::{Report, ReportResult};
+use super::{REPORTS, Report, ReportResult};
 use crate::analysis::Analysis;
 use crate::error::AnalyzeError;
 use crate::head::Head;
@@ -37,6 +37,12 @@ impl Findings {
     pub fn reports(&self) -> Value {
         let reports = self.results.iter().map(|(name, result)| ((*name).to_owned(), result.json.clone()));
         Value::Object(reports.collect())
+    }
+
+    /// Whether a report says that the trace contradicts a rule.
+    pub fn contradicts(&self) -> bool {
+        let report = |name: &str| REPORTS.iter().find(|report| report.name() == name);
+        self.results.iter().any(|(name, result)| report(name).is_some_and(|report| report.contradicts(&result.json)))
     }
 
     /// One JSON document: `trace` holds the head, `reports` each report under its name.

@@ -8,6 +8,7 @@ mod behind;
 mod comparison;
 mod definition;
 mod findings;
+pub mod handles;
 pub mod health;
 mod messages;
 pub mod pgo;
@@ -71,6 +72,11 @@ pub trait Report: Sync {
     /// What stands behind a figure that breaks a limit of a budget, a line each, the worst first. `place` is the figure's
     /// place in the report, `figures` are all of the report's, and `analysis` is of the trace, if that is at hand.
     fn behind(&self, place: &str, figures: &Value, analysis: Option<&Analysis>) -> Vec<String>;
+
+    /// Whether its figures say that the trace contradicts a rule, which is told with the exit code.
+    fn contradicts(&self, _figures: &Value) -> bool {
+        false
+    }
 }
 
 /// A finished report.
@@ -98,7 +104,7 @@ impl ReportResult {
 
 /// Every report, in the order they are shown.
 pub const REPORTS: &[&dyn Report] =
-    &[&alignment::Alignment, &pgo::Pgo, &tiling::Tiling, &present::Present, &health::Health];
+    &[&alignment::Alignment, &pgo::Pgo, &tiling::Tiling, &handles::Handles, &present::Present, &health::Health];
 
 /// The reports that a trace holds something for.
 ///

@@ -15,8 +15,8 @@ use taut_tiling::{Layout, Rect, Surface, WriteOrder};
 use taut_traces::Trace;
 
 /// A small world with every kind of waste in it: rounding, padding, granularity, a hole, a tail, aliasing; two phases, a
-/// name, background tasks and a broken rule of theirs, messages, a driver violation, a failed call, one that never returns,
-/// and things not released.
+/// name, background tasks and a broken rule of theirs, handles in two contexts and broken rules of theirs, messages, a driver
+/// violation, a failed call, one that never returns, and things not released.
 pub fn trace() -> Trace {
     let mut writing = Writing::new();
     writing.mark(mark::LogPosition { seq: 0 });
@@ -69,6 +69,7 @@ pub fn trace() -> Trace {
     writing.release(6);
     writing.release(2);
     present(&mut writing);
+    writing.handles();
     writing.api_start(d3d12::ReleaseHeap { heap: HeapId(8) });
     writing.finish()
 }

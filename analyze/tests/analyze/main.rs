@@ -12,6 +12,7 @@ mod drawing;
 mod figures;
 mod files;
 mod golden;
+mod handles;
 mod in_parts;
 mod pages;
 mod perfetto;

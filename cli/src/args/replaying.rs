@@ -1,7 +1,6 @@
 //! What `taut replay` takes.
 
 use crate::choices;
-use crate::gained_options::GainedOptions;
 use crate::placing_options::{ChangeOptions, PlacingOptions};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -24,6 +23,9 @@ pub struct Replay {
     /// What if: every resource that may have the tight flag has it (on), or none has (off)
     #[arg(long, value_name = "on|off|as-recorded", add = choices::named(choices::tight))]
     pub tight: Option<Tight>,
+    /// What if: another setting of the runtime; handle_accesses=true tells more than was recorded and changes nothing
+    #[arg(long, value_name = "KEY=VALUE", add = choices::named(choices::settings))]
+    pub setting: Vec<String>,
     /// What if: write every resource that changed to this file, a JSON object per line
     #[arg(long, value_name = "PATH")]
     pub changes: Option<PathBuf>,
@@ -31,11 +33,9 @@ pub struct Replay {
     pub placing: PlacingOptions,
     #[command(flatten)]
     pub changed: ChangeOptions,
-    #[command(flatten)]
-    pub gained: GainedOptions,
     /// Replay so many times
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    #[arg(conflicts_with_all = ["driver", "rules", "tight"])]
+    #[arg(conflicts_with_all = ["driver", "rules", "tight", "setting"])]
     pub repeat: u32,
     /// Stop after the last event with a stamp up to this
     #[arg(long, value_name = "STAMP")]

@@ -51,15 +51,14 @@ pub fn run(analyze: &Analyze, common: Common) -> Outcome {
     let junit = outputs.open_if(analyze.junit.as_deref(), Kind::Junit)?;
     let mut budgeted = analyze.budget.as_deref().map(Budgeted::read).transpose()?;
     let more = budgeted.as_ref().map(Budgeted::reports).unwrap_or_default();
-    let baseline = analyze
-        .baseline
-        .as_deref()
-        .map(|file| Baseline::read(file, (&analyze.report, &more), analyze.fit.settings()))
-        .transpose()?;
+    let settings = (analyze.fit.settings(), analyze.handles.cache_line_bytes);
+    let baseline =
+        analyze.baseline.as_deref().map(|file| Baseline::read(file, (&analyze.report, &more), settings)).transpose()?;
     let mut traces = Vec::with_capacity(analyze.files.len());
     for file in &analyze.files {
         let failure = |error| Failure::input(error).context(name(file));
-        let analysis = advised(open(file)?).map_err(failure)?.with_fit_settings(analyze.fit.settings());
+        let analysis = advised(open(file)?).map_err(failure)?;
+        let analysis = analysis.with_fit_settings(settings.0).with_handle_settings(settings.1);
         let trace = analysis.trace();
         let findings = progress::beside(
             trace.summary().events,
@@ -98,6 +97,9 @@ pub fn run(analyze: &Analyze, common: Common) -> Outcome {
     }
     let mut status = baseline.as_ref().map_or(Status::Fine, Baseline::tell_damage);
     for trace in &traces {
+        if trace.findings.contradicts() {
+            status = status.max(Status::Found);
+        }
         status = status.max(tell_damage(&trace.file, trace.analysis.trace(), &trace.analysis.damage_met()));
     }
     if let Some(budgeted) = &budgeted {

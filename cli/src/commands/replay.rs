@@ -1,6 +1,7 @@
 //! `taut replay`: makes the calls again and compares.
 
 use crate::args::{Common, Replay, ReportForm};
+use crate::world::with_settings;
 use serde_json::json;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -31,6 +32,7 @@ pub fn run(replay: &Replay, common: Common) -> Ending {
     let replayer = Replayer::new(&trace, options);
     if replay.driver.is_some()
         || replay.rules.is_some()
+        || !replay.setting.iter().all(|setting| tells_more(setting))
         || replay.tight.is_some()
         || replay.changes.is_some()
         || !replay.changed.change.is_empty()
@@ -95,19 +97,26 @@ fn warning(first: Duration, repeat: u32) -> Option<String> {
     (left > LONG).then(told)
 }
 
-/// The recorded world, with the settings that are to tell more.
+/// Whether all that a setting changes is that accesses to the memory behind handles are told, too.
+fn tells_more(setting: &str) -> bool {
+    setting == "handle_accesses=true"
+}
+
+/// The recorded world, with the settings that tell more.
 fn world_of(replay: &Replay, trace: &Trace) -> Result<World, Failure> {
     let mut world = trace.header().world.clone();
-    for setting in &replay.gained.setting {
-        if setting != "handle_accesses=true" {
-            let text = "expected handle_accesses=true, which tells more and changes no answer";
-            return Err(Failure::usage(format_args!("--setting {setting}: {text}")));
-        }
-        let settings: Settings = serde_json::from_value(world.settings).map_err(Failure::input)?;
-        let settings = Settings { handle_accesses: true, ..settings };
+    set(&mut world, &replay.setting)?;
+    Ok(world)
+}
+
+/// Changes settings of a world, as the command line names them.
+pub fn set(world: &mut World, changes: &[String]) -> Result<(), Failure> {
+    if !changes.is_empty() {
+        let settings: Settings = serde_json::from_value(world.settings.take()).map_err(Failure::input)?;
+        let settings = with_settings(settings, changes)?;
         world.settings = serde_json::to_value(settings).map_err(Failure::input)?;
     }
-    Ok(world)
+    Ok(())
 }
 
 /// Replays once, and writes what happened to a new trace.

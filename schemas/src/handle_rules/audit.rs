@@ -55,8 +55,14 @@ pub struct HandleAudit {
     lists: BTreeMap<DriverHandle, ListLife>,
     /// Sizes of handles in deferred contexts, by handle of the immediate one.
     asked: BTreeMap<DriverHandle, u64>,
-    /// The object that was just created, whose size is asked for next.
-    unasked: Option<(HandleType, DriverHandle)>,
+    /// By thread, the object that it has just created, whose size it asks for next.
+    unasked: BTreeMap<u32, (HandleType, DriverHandle)>,
+    /// The thread whose event is heard.
+    thread: u32,
+    /// What is open in deferred contexts: its handle of the immediate context, and which context.
+    open: BTreeSet<(DriverHandle, D3d11ContextId)>,
+    /// What depends on a handle: that one, and the handle that depends on it.
+    dependents: BTreeSet<(DriverHandle, DriverHandle)>,
     shared: SharedData,
     /// Polls of the sizes, by whether there was room for them.
     pub polls: Vec<bool>,
@@ -119,20 +125,25 @@ impl HandleAudit {
         }
     }
 
-    /// Takes the next event of the device.
+    /// Takes the next event of the device, whose calls are all made on one thread.
     pub fn hear(&mut self, event: &HandleEvent) {
-        self.events += 1;
+        self.hear_on(0, event);
+    }
+
+    /// Takes the next event of the device, of a call on this thread.
+    pub fn hear_on(&mut self, thread: u32, event: &HandleEvent) {
+        (self.events, self.thread) = (self.events + 1, thread);
         let asks = matches!(event, HandleEvent::SizeAsked { .. });
         let goes_on = matches!(event, HandleEvent::Accessed { .. } | HandleEvent::ErrorReported { .. });
         if !asks
             && !goes_on
-            && let Some(unasked) = self.unasked.take()
+            && let Some(unasked) = self.unasked.remove(&thread)
         {
             self.must(false, rule::H_23, || format!("the size of {unasked:?} is not asked for next"));
         }
         match event {
             HandleEvent::CapsTold(caps) => self.caps(*caps),
-            HandleEvent::DeviceCreated { context, core_layer } => {
+            HandleEvent::DeviceCreated { context, core_layer, .. } => {
                 self.immediate = Some(*context);
                 self.contexts.insert(*context, DriverHandle::default());
                 self.core_layers.insert(*core_layer);
@@ -164,11 +175,11 @@ impl HandleAudit {
             HandleEvent::ListRecreated(list) => {
                 self.moves(*list, (ListLife::Cached, ListLife::Valid), rule::H_50);
                 self.shared.forget(*list);
-                self.unasked = Some((HandleType::COMMANDLIST, *list));
+                self.unasked.insert(thread, (HandleType::COMMANDLIST, *list));
             }
             HandleEvent::ListOutOfUse(list) => {
                 self.moves(*list, (ListLife::Valid, ListLife::OutOfUse), rule::H_54);
-                let open = self.live.values().any(|live| live.ic_handle == *list);
+                let open = self.opened_of(*list).is_some();
                 self.must(!open, rule::H_03, || format!("list {list:?} is open, and out of use"));
             }
             HandleEvent::ListReturned(list) => self.moves(*list, (ListLife::OutOfUse, ListLife::Cached), rule::H_54),
@@ -214,7 +225,7 @@ impl HandleAudit {
     fn asked(&mut self, context: D3d11ContextId, (handle_type, ic): (HandleType, DriverHandle), size_bytes: u64) {
         let through = self.immediate;
         self.must(through == Some(context), rule::H_25, || format!("through the table of context {}", context.0));
-        let next = self.unasked.take();
+        let next = self.unasked.remove(&self.thread);
         self.must(next == Some((handle_type, ic)), rule::H_23, || format!("{ic:?} was not created just now"));
         let polled = self.polls == [false, true];
         self.must(polled, rule::H_20, || "a size is asked for before the two polls".to_owned());
@@ -255,7 +266,9 @@ impl HandleAudit {
             let told = (made.ic_handle.0, made.args_null, made.args_zero) == (0, false, false) && has_desc;
             self.must(told, rule::H_03, || format!("{made:?} in the immediate context"));
             // A driver that builds no command lists is not asked.
-            self.unasked = Some((handle_type, handle)).filter(|_| !self.polls.is_empty());
+            if !self.polls.is_empty() {
+                self.unasked.insert(self.thread, (handle_type, handle));
+            }
             if handle_type == HandleType::COMMANDLIST {
                 self.lists.insert(handle, ListLife::Valid);
             }
@@ -263,6 +276,12 @@ impl HandleAudit {
             self.opened(context, handle_type, made, has_desc, needs);
         }
         let (size_bytes, ic_handle) = (made.size_bytes, made.ic_handle);
+        if ic_handle.0 != 0 {
+            self.open.insert((ic_handle, context));
+        }
+        if dependency.0 != 0 {
+            self.dependents.insert((dependency, handle));
+        }
         self.live.insert(handle, Live { context, handle_type, size_bytes, ic_handle, dependency });
     }
 
@@ -274,7 +293,7 @@ impl HandleAudit {
         self.must(args, if needs { rule::H_08 } else { rule::H_07 }, || format!("{made:?}"));
         let size = self.asked.get(&made.ic_handle).copied();
         self.must(size == Some(made.size_bytes), rule::H_27, || format!("{made:?}, and {size:?} bytes were asked for"));
-        let twice = self.live.values().any(|live| (live.context, live.ic_handle) == (context, made.ic_handle));
+        let twice = self.open.contains(&(made.ic_handle, context));
         self.must(!twice, rule::H_01, || format!("{:?} is open already in context {}", made.ic_handle, context.0));
     }
 
@@ -282,11 +301,15 @@ impl HandleAudit {
         let live = self.live.remove(&handle);
         let is = live.as_ref().map(|live| (live.context, live.handle_type)) == Some((context, handle_type));
         self.must(is, rule::H_06, || format!("{handle:?} is destroyed, and was {live:?}"));
-        let left = self.live.values().find(|other| other.ic_handle == handle || other.dependency == handle).cloned();
-        let dependency = left.as_ref().is_some_and(|left| left.dependency == handle);
-        self.must(left.is_none(), if dependency { rule::H_09 } else { rule::H_03 }, || {
-            format!("{left:?} outlives {handle:?}")
-        });
+        if let Some(live) = &live {
+            self.open.remove(&(live.ic_handle, live.context));
+            self.dependents.remove(&(live.dependency, handle));
+        }
+        let of = (handle, DriverHandle::default())..=(handle, DriverHandle(u64::MAX));
+        let dependent = self.dependents.range(of).next().map(|(_, dependent)| *dependent);
+        self.must(dependent.is_none(), rule::H_09, || format!("{dependent:?} depends on {handle:?}, and outlives it"));
+        let opened = self.opened_of(handle);
+        self.must(opened.is_none(), rule::H_03, || format!("{handle:?} is still open in {opened:?}"));
         self.asked.remove(&handle);
         self.lists.remove(&handle);
         self.shared.forget(handle);
@@ -297,6 +320,12 @@ impl HandleAudit {
             let of = self.live.get(handle).map(|live| live.context);
             self.must(of == Some(context), rule::H_06, || format!("{handle:?} of {of:?} is used in {context:?}"));
         }
+    }
+
+    /// A deferred context in which an object is open, by its handle of the immediate one.
+    fn opened_of(&self, ic: DriverHandle) -> Option<D3d11ContextId> {
+        let contexts = (ic, D3d11ContextId(0))..=(ic, D3d11ContextId(u64::MAX));
+        self.open.range(contexts).next().map(|(_, context)| *context)
     }
 
     fn moves(&mut self, list: DriverHandle, (from, to): (ListLife, ListLife), rule: &'static Rule) {

@@ -14,6 +14,8 @@ pub enum HandleEvent {
     DeviceCreated {
         /// The immediate context.
         context: D3d11ContextId,
+        /// Its handle.
+        device: DriverHandle,
         /// Its core-layer handle.
         core_layer: DriverHandle,
     },

@@ -85,7 +85,8 @@ impl HandleFeed {
             ddi::CreateDevice::ID => {
                 let call: ddi::CreateDevice = arguments(start)?;
                 if !self.failed && answer::<HResult<FunctionTable>>(stop)?.is_ok() {
-                    told(HandleEvent::DeviceCreated { context: call.context, core_layer: call.core_layer });
+                    let (context, device, core_layer) = (call.context, call.device, call.core_layer);
+                    told(HandleEvent::DeviceCreated { context, device, core_layer });
                 }
             }
             ddi::CheckDeferredContextHandleSizes::ID => {

@@ -3,10 +3,12 @@
 
 mod accesses;
 mod audit;
+mod audited;
 mod event;
 mod feed;
 mod lines;
 
 pub use audit::{BrokenRule, HandleAudit};
+pub use audited::AUDITED;
 pub use event::HandleEvent;
 pub use feed::HandleFeed;

@@ -5,6 +5,7 @@
 //! it is asked for and reads no others. Tables of records come in parts, a few blocks of the trace at a time; the others are
 //! as large as what they are made of, and come in one.
 
+mod accesses;
 mod calls;
 mod causes;
 mod column;
@@ -12,6 +13,7 @@ mod ddi_calls;
 mod draws;
 mod events;
 mod frame;
+mod handles;
 mod heaps;
 mod memory;
 mod messages;
@@ -81,6 +83,8 @@ pub const TABLES: &[Table] = &[
     tasks::TABLE,
     variants::TABLE,
     draws::TABLE,
+    handles::TABLE,
+    accesses::TABLE,
 ];
 
 /// The table of this name.

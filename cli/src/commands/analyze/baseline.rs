@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use taut_analyze::Analysis;
 use taut_analyze::background::FitSettings;
+use taut_analyze::handles::HandleSettings;
 use taut_analyze::reports::Comparison;
 use taut_console::outcome::{Failure, Status};
 use taut_console::traces::{open, tell_damage};
@@ -19,10 +20,14 @@ pub struct Baseline {
 
 impl Baseline {
     /// Reads the trace and makes the reports named, or all that apply, and those in `more`, by these settings of what is fit to measure.
-    pub fn read(file: &Path, (names, more): (&[String], &[&str]), fit: FitSettings) -> Result<Baseline, Failure> {
+    pub fn read(
+        file: &Path,
+        (names, more): (&[String], &[&str]),
+        (fit, handles): (FitSettings, HandleSettings),
+    ) -> Result<Baseline, Failure> {
         let named = || file.display().to_string();
         let analysis = advised(open(file)?).map_err(|error| Failure::input(error).context(named()))?;
-        let analysis = analysis.with_fit_settings(fit);
+        let analysis = analysis.with_fit_settings(fit).with_handle_settings(handles);
         let findings = chosen(&analysis, names, more).map_err(|error| error.context(named()))?;
         Ok(Baseline { file: file.to_owned(), analysis, reports: findings.reports() })
     }

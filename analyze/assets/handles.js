@@ -1,0 +1,45 @@
+// Handles of Direct3D 11: bytes by type and by context over time, and what numbers of contexts cost.
+
+const ESTIMATE = [{ color: "allocated", label: "as many as one context opens" }, { color: "padding", label: "beyond" }];
+
+function handleLines(drawn, lines, title) {
+  const series = lines.map((line, number) => ({ label: line.name, color: traceColor(number), values: line.values }));
+  const x = timeAxis(drawn.at, drawn.unit);
+  const describe = (index) => `${x.text(drawn.at[index])}: ${things(drawn.handles?.[index] ?? 0, "live handle")}`;
+  return lineChart({ title, series, xs: [x], y: VALUES.bytes("memory of handles"), describe });
+}
+
+function costRow(name, one, dealt) {
+  const values = [Math.min(one, dealt.bytes), Math.max(0, dealt.bytes - one)];
+  return { name, parts: values.map((value, place) => ({ ...ESTIMATE[place], value })), text: `${bytes(dealt.bytes)} in ${things(dealt.handles, "handle")}` };
+}
+
+function costBars(title, rows) { return barChart({ title, keys: ESTIMATE, rows }); }
+
+function costRows(drawn, prefix) {
+  const one = drawn.estimate[0]?.bytes ?? 0;
+  return drawn.estimate.map((dealt) => costRow(`${prefix}${things(dealt.contexts, "context")}`, one, dealt));
+}
+
+function opensAny(drawn) { return (drawn?.estimate ?? []).some((dealt) => dealt.handles > 0); }
+
+REPORTS.handles = {
+  charts(drawn) {
+    if (!drawn.by_type?.length) return [];
+    const charts = [
+      { id: "handles-by-type", title: "Handles by type", body: handleLines(drawn, drawn.by_type, "Bytes of handles that live, by type"),
+        note: "Of each stretch of time the most is drawn." },
+      { id: "handles-by-context", title: "Handles by context", body: handleLines(drawn, drawn.by_context, "Bytes of handles that live, by context"),
+        note: "Each deferred context has handles of its own for the objects it uses, until its list is finished." },
+    ];
+    if (opensAny(drawn)) {
+      charts.push({ id: "contexts-cost", title: "What contexts cost", body: costBars("Handles of deferred contexts, were the lists dealt to so many", costRows(drawn, "")),
+        note: "An estimate: the recordings of this trace, dealt in turn to other numbers of contexts." });
+    }
+    return charts;
+  },
+  compared: (traces) => {
+    const rows = traces.filter(({ drawn }) => opensAny(drawn)).flatMap(({ name, drawn }) => costRows(drawn, `${name}: `));
+    return rows.length ? [costBars("Handles of deferred contexts, side by side (estimates)", rows)] : [];
+  },
+};

@@ -1,0 +1,179 @@
+//! What was said of handles, in the order of all threads.
+
+use super::thread_feed::{Said, ThreadFeed, Waiting};
+use crate::columns::{Batch, Batches, Column, Lists, RowColumns, Rows, Selecting, Values, floor, in_order, values};
+use crate::error::AnalyzeError;
+use crate::event_reader::{self, At};
+use crate::source::Source;
+use rayon::prelude::*;
+use std::collections::VecDeque;
+use std::fmt;
+use std::ops::ControlFlow;
+use taut_schemas::{
+    Call, D3d11ContextId, HResultCode, HandleAccess, Opcode, SchemaTable, d3d11_callbacks, d3d11_context_ddi as ddi,
+    info, mark, start,
+};
+use taut_traces::{Selection, ThreadExtract, Trace};
+
+/// Lines of which nobody wants to know more than on which context they were called.
+const SAYS_NOTHING: [u16; 2] = [ddi::Draw::ID, ddi::Flush::ID];
+/// In place of a code that is not read.
+const UNREAD: u16 = u16::MAX;
+
+/// What is read of the records of one code.
+pub(super) enum Kind {
+    Start { line: u16, columns: RowColumns },
+    Stop { line: u16, columns: Option<RowColumns>, result: Option<Column<HResultCode>> },
+    Error(RowColumns),
+    Accesses { context: Option<Column<D3d11ContextId>>, accesses: Column<Vec<HandleAccess>> },
+}
+
+/// The same of the records of a block.
+pub(super) enum Binding<'a> {
+    Rows(Rows<'a>),
+    Stop(Rows<'a>, Values<'a, HResultCode>),
+    Accesses(Values<'a, D3d11ContextId>, Lists<'a>),
+}
+
+impl Kind {
+    pub fn bind<'a>(&self, records: &'a ThreadExtract) -> Binding<'a> {
+        match self {
+            Kind::Start { columns, .. } | Kind::Error(columns) => Binding::Rows(columns.rows(records)),
+            Kind::Stop { columns, result, .. } => {
+                let rows = columns.as_ref().map(|columns| columns.rows(records)).unwrap_or_default();
+                Binding::Stop(rows, values(result, records))
+            }
+            Kind::Accesses { context, accesses } => {
+                Binding::Accesses(values(context, records), accesses.values(records).lists())
+            }
+        }
+    }
+}
+
+/// Which records are read, and as what.
+pub(super) struct Reading {
+    /// By code, the place among `kinds`.
+    pub places: Vec<u16>,
+    pub kinds: Vec<Kind>,
+}
+
+/// Reads what a trace says of handles.
+pub struct HandleReader<'s> {
+    source: &'s Source,
+    reading: Reading,
+    selection: Selection,
+}
+
+impl fmt::Debug for HandleReader<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("HandleReader").field("selection", &self.selection).finish_non_exhaustive()
+    }
+}
+
+impl<'s> HandleReader<'s> {
+    /// Whether a trace says anything of handles, or may. Reads nothing.
+    pub fn any(trace: &Trace) -> bool {
+        event_reader::any(trace, &[start::<ddi::CreateDevice>().of_event()])
+    }
+
+    /// Whether a trace tells accesses to their memory.
+    pub fn any_accesses(trace: &Trace) -> bool {
+        event_reader::any(trace, &[info::<mark::HandleAccesses>().of_event()])
+    }
+
+    /// A reader of a trace. Reads nothing yet.
+    ///
+    /// # Errors
+    /// The trace's table has the mark of accesses, but not its fields.
+    pub fn new(source: &'s Source) -> Result<HandleReader<'s>, AnalyzeError> {
+        let mut selecting = Selecting::new(&source.trace().header().schema);
+        // Codes are 16 bits wide.
+        let mut reading = Reading { places: vec![UNREAD; 1 << 16], kinds: Vec::new() };
+        let table = SchemaTable::current();
+        let told = |provider: &str| provider == ddi::FAMILY.provider;
+        for event in table.events.iter().filter(|event| told(&event.provider)) {
+            let (line, silent) = (event.code.id(), SAYS_NOTHING.contains(&event.code.id()));
+            let found = match (event.opcode, silent) {
+                (Opcode::Start, true) => RowColumns::select_first(&mut selecting, event),
+                (Opcode::Start, false) | (Opcode::Stop, false) => RowColumns::select(&mut selecting, event),
+                _ => None,
+            };
+            let code = selecting.schema().named(&event.provider, &event.name, event.opcode).map(|found| found.code);
+            let Some(code) = code else { continue };
+            let kind = match (event.opcode, found) {
+                (Opcode::Start, Some(columns)) => Kind::Start { line, columns },
+                (Opcode::Stop, columns) => {
+                    let stop = selecting.schema().event(code);
+                    let result = stop.and_then(|stop| selecting.result(stop));
+                    Kind::Stop { line, columns, result }
+                }
+                _ => continue,
+            };
+            reading.read(code.0, kind);
+        }
+        let error = start::<d3d11_callbacks::SetError>().of_event();
+        let of_build = table.find(error);
+        if let Some(columns) = of_build.and_then(|event| RowColumns::select(&mut selecting, event)) {
+            reading.read(columns.code.0, Kind::Error(columns));
+        }
+        let told = info::<mark::HandleAccesses>();
+        let context = selecting.needed(told.context())?;
+        if let Some(accesses) = selecting.needed(told.accesses())? {
+            reading.read(accesses.code().0, Kind::Accesses { context, accesses });
+        }
+        Ok(HandleReader { source, reading, selection: selecting.finish() })
+    }
+
+    /// Shows all that was said to `visit`, with when and in a call on which context, until it has had enough.
+    ///
+    /// # Errors
+    /// The trace could not be read, or `visit` failed.
+    pub fn each<E: From<AnalyzeError> + Send>(
+        self,
+        mut visit: impl FnMut(At, D3d11ContextId, Said<'_>) -> Result<ControlFlow<()>, E> + Send,
+    ) -> Result<(), E> {
+        let HandleReader { source, reading, selection } = self;
+        let batches = Batches::new(source.trace());
+        let numbers = batches.threads();
+        let mut threads: Vec<ThreadFeed> = numbers.iter().map(|_| ThreadFeed::default()).collect();
+        let damage = batches.each(&selection, |batch: Batch| -> Result<_, E> {
+            threads.par_iter_mut().enumerate().for_each(|(place, thread)| {
+                batch
+                    .parts
+                    .iter()
+                    .filter(|part| part.thread_index == place)
+                    .for_each(|part| thread.block(&reading, part));
+            });
+            let floor = floor(batch.next_stamps.iter().copied());
+            let mut queues: Vec<VecDeque<Waiting>> =
+                threads.iter_mut().map(|thread| std::mem::take(&mut thread.waiting)).collect();
+            let mut flow = Ok(ControlFlow::Continue(()));
+            in_order(
+                &mut queues,
+                |waiting| waiting.stamp,
+                floor,
+                |place, waiting| {
+                    let at = At { stamp: waiting.stamp, thread: numbers[place] };
+                    if matches!(flow, Ok(ControlFlow::Continue(()))) {
+                        flow = threads[place].show(&waiting, |said| visit(at, waiting.context, said));
+                    }
+                    Ok(())
+                },
+            )?;
+            threads.iter_mut().zip(queues).for_each(|(thread, queue)| {
+                thread.waiting = queue;
+                thread.forget();
+            });
+            flow
+        })?;
+        source.met(&damage);
+        Ok(())
+    }
+}
+
+impl Reading {
+    fn read(&mut self, code: u16, kind: Kind) {
+        self.places[usize::from(code)] = self.kinds.len() as u16;
+        self.kinds.push(kind);
+    }
+}

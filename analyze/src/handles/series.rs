@@ -1,0 +1,107 @@
+//! Bytes and handles over time, in as many points as a screen has.
+
+use std::collections::BTreeMap;
+
+/// Stretches of time that are told apart. Of each the most is kept.
+const STRETCHES: u64 = 300;
+/// Contexts that have a line of their own; the others share one.
+const CONTEXTS: u32 = 16;
+
+/// What a line is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Key {
+    Handles,
+    Bytes,
+    /// Bytes of a type.
+    Type(u32),
+    /// Bytes of a context, by its place.
+    Context(u32),
+    OtherContexts,
+}
+
+/// One line.
+#[derive(Debug, Default)]
+struct Line {
+    now: u64,
+    /// The stretches up to the last in which it changed.
+    most: Vec<u64>,
+}
+
+/// All lines.
+#[derive(Debug, Default)]
+pub(crate) struct Series {
+    /// Stamps of the first and the last record.
+    span: (u64, u64),
+    lines: BTreeMap<Key, Line>,
+}
+
+impl Line {
+    /// Brings it up to a stretch.
+    fn reach(&mut self, stretch: usize) {
+        while self.most.len() <= stretch {
+            self.most.push(self.now);
+        }
+    }
+}
+
+impl Series {
+    pub fn new(span: (u64, u64)) -> Series {
+        Series { span, lines: BTreeMap::new() }
+    }
+
+    fn stretch(&self, stamp: u64) -> usize {
+        let (first, last) = self.span;
+        let length = u128::from(last.saturating_sub(first)) + 1;
+        let since = u128::from(stamp.clamp(first, last.max(first)) - first);
+        (since * u128::from(STRETCHES) / length) as usize
+    }
+
+    /// Stamps of the beginnings of stretches.
+    pub fn stamps(&self) -> impl Iterator<Item = u64> {
+        let (first, last) = self.span;
+        let length = u128::from(last.saturating_sub(first)) + 1;
+        (0..STRETCHES).map(move |stretch| first + (u128::from(stretch) * length / u128::from(STRETCHES)) as u64)
+    }
+
+    /// That of a context.
+    pub fn context(place: u32) -> Key {
+        if place < CONTEXTS { Key::Context(place) } else { Key::OtherContexts }
+    }
+
+    /// Something changes by so much.
+    pub fn change(&mut self, stamp: u64, key: Key, is_more: bool, by: u64) {
+        let stretch = self.stretch(stamp);
+        let line = self.lines.entry(key).or_default();
+        line.reach(stretch);
+        line.now = if is_more { line.now.saturating_add(by) } else { line.now.saturating_sub(by) };
+        if let Some(most) = line.most.last_mut() {
+            *most = line.now.max(*most);
+        }
+    }
+
+    /// The lines, each with a value for every stretch.
+    pub fn lines(&self) -> impl Iterator<Item = (Key, Vec<u64>)> {
+        self.lines.iter().map(|(key, line)| {
+            let rest = (STRETCHES as usize).saturating_sub(line.most.len());
+            (*key, line.most.iter().copied().chain(std::iter::repeat_n(line.now, rest)).collect())
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_each_stretch_of_time_the_most_is_kept_and_what_stays_is_told_to_the_end() {
+        let mut series = Series::new((1000, 1000 + 10 * STRETCHES - 1));
+        for (stamp, is_more, by) in [(1000, true, 5), (1001, true, 7), (1002, false, 12), (1035, true, 3)] {
+            series.change(stamp, Key::Bytes, is_more, by);
+        }
+        let lines: Vec<_> = series.lines().collect();
+        assert_eq!(lines.len(), 1);
+        assert_eq!(lines[0].1.len(), STRETCHES as usize);
+        assert_eq!(lines[0].1[..6], [12, 0, 0, 3, 3, 3]);
+        assert_eq!(series.stamps().take(3).collect::<Vec<_>>(), [1000, 1010, 1020]);
+    }
+}

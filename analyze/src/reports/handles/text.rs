@@ -1,0 +1,251 @@
+//! The report in words.
+
+use super::{AuditFigures, CostFigures, HandlesFigures};
+use crate::head::Head;
+use crate::render::{Document, TextTable, binary_bytes, counted, grouped, percent};
+use crate::reports::verdict::NO_VALUE;
+
+/// Rows of contexts and of lines that are shown.
+const SHOWN: usize = 20;
+
+pub(super) fn document(figures: &HandlesFigures, head: &Head) -> Document {
+    let mut document = Document::new("Handles: what they take in each context");
+    head.losses().into_iter().for_each(|sentence| document.text(sentence));
+    document.table(peak(figures));
+    document.table(contexts(figures));
+    document.text(cost(&figures.cost));
+    if figures.cost.contexts > 0 {
+        document.table(estimate(&figures.cost));
+    }
+    let tables = [classes(figures), large(figures), contended(figures), ran_out(figures), leaked(figures)];
+    tables.into_iter().flatten().for_each(|table| document.table(table));
+    sentences(figures).into_iter().for_each(|text| document.text(text));
+    let broken: Vec<&AuditFigures> = figures.audits.iter().filter(|audit| audit.findings > 0).collect();
+    if !broken.is_empty() {
+        document.table(findings(&broken));
+    }
+    document
+}
+
+fn peak(figures: &HandlesFigures) -> TextTable {
+    let titles = ["Type", "Immediate", "Bytes", "Deferred", "Bytes"];
+    let mut table = TextTable::new("Handles that live when they take most", titles);
+    for of_type in &figures.peak.by_type {
+        let cells = [
+            grouped(of_type.immediate_handles),
+            binary_bytes(of_type.immediate_bytes),
+            grouped(of_type.deferred_handles),
+            binary_bytes(of_type.deferred_bytes),
+        ];
+        table.row(of_type.handle_type.clone(), cells);
+    }
+    table
+}
+
+fn number(value: Option<f64>) -> String {
+    value.map_or_else(|| NO_VALUE.to_owned(), |value| format!("{value:.1}"))
+}
+
+fn contexts(figures: &HandlesFigures) -> TextTable {
+    let titles = ["Context", "Opened", "Bytes", "At most", "Bytes", "Recordings", "Opened in each", "Reopened"];
+    let mut table = TextTable::new("Handles created and opened in each context", titles);
+    for context in figures.contexts.iter().take(SHOWN) {
+        let cells = [
+            grouped(context.opened),
+            binary_bytes(context.opened_bytes),
+            grouped(context.peak_handles),
+            binary_bytes(context.peak_bytes),
+            grouped(context.recordings),
+            number(context.opened_per_recording),
+            grouped(context.reopened),
+        ];
+        table.row(format!("{} {}", context.kind, context.context), cells);
+    }
+    if let Some(more) = figures.contexts.len().checked_sub(SHOWN).filter(|more| *more > 0) {
+        table.row(format!("and {more} more"), (0..7).map(|_| String::new()));
+    }
+    table
+}
+
+/// What several contexts cost over one, in a sentence.
+fn cost(cost: &CostFigures) -> String {
+    let opened = format!("{} of {}", counted(cost.handles, "handle"), binary_bytes(cost.bytes));
+    match cost.contexts {
+        0 => "No deferred context opens a handle.".to_owned(),
+        1 => format!("One deferred context opens {opened}, each object counted once."),
+        contexts => format!(
+            "{} deferred contexts open {opened}, each object counted once in each; one context would open {} of {}: {} contexts cost {} \
+             and {} more than one.",
+            grouped(contexts),
+            grouped(cost.one_context_handles),
+            binary_bytes(cost.one_context_bytes),
+            grouped(contexts),
+            counted(cost.extra_handles, "handle"),
+            binary_bytes(cost.extra_bytes)
+        ),
+    }
+}
+
+fn estimate(cost: &CostFigures) -> TextTable {
+    let caption = "An estimate: were the lists dealt in turn to so many contexts";
+    let mut table = TextTable::new(caption, ["Contexts", "Handles", "Bytes"]);
+    for dealt in &cost.estimate {
+        table.row(dealt.contexts.to_string(), [grouped(dealt.handles), binary_bytes(dealt.bytes)]);
+    }
+    table
+}
+
+fn ratio(value: Option<f64>) -> String {
+    value.map_or_else(|| NO_VALUE.to_owned(), percent)
+}
+
+fn classes(figures: &HandlesFigures) -> Option<TextTable> {
+    let titles = ["Size class", "Types", "Opened", "In used memory", "Hits", "Waste"];
+    let mut table = TextTable::new("Size classes of the memory of deferred contexts' handles", titles).words(1);
+    for class in &figures.size_classes {
+        let (types, hits) = (class.handle_types.join(", "), ratio(class.hit_ratio));
+        let cells = [types, grouped(class.opened), grouped(class.recycled), hits, ratio(class.waste_ratio)];
+        table.row(binary_bytes(class.class_bytes), cells);
+    }
+    (!figures.size_classes.is_empty()).then_some(table)
+}
+
+fn large(figures: &HandlesFigures) -> Option<TextTable> {
+    let titles = ["Type", "Size", "Opened", "Bytes", "Rarely accessed"];
+    let caption = "Handles of deferred contexts of more than two lines: candidates for data behind the immediate context's handle";
+    let mut table = TextTable::new(caption, titles);
+    for large in &figures.large {
+        let cold = large.cold_bytes.map_or_else(|| "unknown how hot".to_owned(), binary_bytes);
+        let cells = [binary_bytes(large.size_bytes), grouped(large.opened), binary_bytes(large.opened_bytes), cold];
+        table.row(large.handle_type.clone(), cells);
+    }
+    (!figures.large.is_empty()).then_some(table)
+}
+
+fn contended(figures: &HandlesFigures) -> Option<TextTable> {
+    let titles = ["Line", "Moves", "Between contexts", "Objects", "Calls"];
+    let caption = "Cache lines that moved most from one context to another";
+    let mut table = TextTable::new(caption, titles).words(2).words(3).words(4);
+    for line in &figures.contended {
+        let contexts: Vec<String> = line.between.iter().map(u64::to_string).collect();
+        let cells = [grouped(line.moves), contexts.join(", "), line.objects.join(", "), line.calls.join(", ")];
+        table.row(format!("0x{:x}", line.address), cells);
+    }
+    (!figures.contended.is_empty()).then_some(table)
+}
+
+fn ran_out(figures: &HandlesFigures) -> Option<TextTable> {
+    let mut table = TextTable::new("Where memory ran out", ["Context", "Call", "Times", "First at stamp"]).words(1);
+    for one in &figures.ran_out {
+        table.row(one.context.to_string(), [one.call.clone(), grouped(one.times), one.at_stamp.to_string()]);
+    }
+    (!figures.ran_out.is_empty()).then_some(table)
+}
+
+fn leaked(figures: &HandlesFigures) -> Option<TextTable> {
+    let mut table = TextTable::new("Handles that lived when their context was destroyed", ["Type", "Handles", "Bytes"]);
+    for leak in &figures.leaked {
+        table.row(leak.handle_type.clone(), [grouped(leak.handles), binary_bytes(leak.bytes)]);
+    }
+    (!figures.leaked.is_empty()).then_some(table)
+}
+
+/// What needs accesses, or that there are none; and audits in a word.
+fn sentences(figures: &HandlesFigures) -> Vec<String> {
+    let mut told = vec![format!(
+        "Handles of deferred contexts beyond the first of each object take {} when handles take most.",
+        binary_bytes(figures.peak.duplicated_bytes)
+    )];
+    match (figures.accesses, &figures.walks, &figures.cache_sets) {
+        (Some(accesses), Some(walks), Some(sets)) => {
+            let lines = format!("{}-byte cache line", figures.cache_line_bytes);
+            let moves = counted(figures.ownership_moves.unwrap_or_default(), "time");
+            let shared = match figures.shared_lines.unwrap_or_default() {
+                0 => "none is written by more than one context".to_owned(),
+                1 => "1 is written by more than one context".to_owned(),
+                shared => format!("{} are written by more than one context", grouped(shared)),
+            };
+            let touched = counted(figures.lines.unwrap_or_default(), &lines);
+            told.push(format!("Of {touched}, {shared}; lines moved {moves} between contexts."));
+            if let (Some(unwritten), Some(ratio)) = (figures.copies.unwritten_bytes, figures.copies.unwritten_ratio) {
+                told.push(format!(
+                    "Of {} opened in deferred contexts {} ({}) were not written since: they could be shared.",
+                    binary_bytes(figures.copies.opened_bytes),
+                    binary_bytes(unwritten),
+                    percent(ratio)
+                ));
+            }
+            told.push(format!(
+                "Of the accesses in calls on deferred contexts {} went to the context's own memory, {} to data behind the immediate context's \
+                 handles, {} to what that one has written since their creation, and {} to other deferred contexts.",
+                grouped(walks.own_accesses),
+                grouped(walks.shared_reads),
+                grouped(walks.mutable_walks),
+                grouped(walks.foreign_walks)
+            ));
+            told.push(match sets.crowded_sets {
+                0 => format!("No set of a cache holds more than {} hot handles of a recording.", sets.ways),
+                crowded => format!(
+                    "{} more than {} hot handles of a recording, {} at most.",
+                    if crowded == 1 { "1 set of a cache holds".to_owned() } else { format!("{} sets hold", grouped(crowded)) },
+                    sets.ways,
+                    grouped(sets.most_hot_handles)
+                ),
+            });
+            let nowhere = figures.accesses_nowhere.unwrap_or_default();
+            if nowhere > 0 {
+                told.push(format!("{} of {} accesses point nowhere.", grouped(nowhere), grouped(accesses)));
+            }
+        }
+        _ => told.push(
+            "The trace tells no accesses to the memory of handles: who shares lines and what is cold is not known. A replay with \
+             --setting handle_accesses=true adds them."
+                .to_owned(),
+        ),
+    }
+    told.push(match figures.leaks {
+        None => "No device is destroyed in this trace.".to_owned(),
+        Some(0) => "No handle lived when its context was destroyed.".to_owned(),
+        Some(leaks) => format!("{} lived when the context was destroyed.", counted(leaks, "handle")),
+    });
+    told.push(audits(figures));
+    told
+}
+
+fn audits(figures: &HandlesFigures) -> String {
+    let rules = counted(figures.audits.len() as u64, "rule");
+    let broken = figures.audits.iter().filter(|audit| !audit.ok).count() as u64;
+    let uncertain = figures.audits.iter().filter(|audit| audit.uncertain).count() as u64;
+    let mut text = match broken {
+        0 => format!("{rules} of handles were heard, and none is broken"),
+        1 => format!("{rules} of handles were heard, and 1 is broken"),
+        broken => format!("{rules} of handles were heard, and {} are broken", grouped(broken)),
+    };
+    if uncertain > 0 {
+        text += &format!("; {} may be, if it is not because records are missing", grouped(uncertain));
+    }
+    text + "."
+}
+
+fn findings(broken: &[&AuditFigures]) -> TextTable {
+    let titles = ["Rule", "Times", "Stamp", "Thread", "What was found"];
+    let mut table = TextTable::new("Rules that are broken", titles).words(4);
+    for audit in broken {
+        let sure = if audit.uncertain { " (maybe)" } else { "" };
+        for finding in &audit.told {
+            let cells = [
+                grouped(finding.times),
+                finding.at_stamp.to_string(),
+                finding.thread.to_string(),
+                finding.description.clone(),
+            ];
+            table.row(format!("{}{sure}", audit.rule), cells);
+        }
+        let told: u64 = audit.told.iter().map(|finding| finding.times).sum();
+        if let Some(more) = audit.findings.checked_sub(told).filter(|more| *more > 0) {
+            let cells = [grouped(more), String::new(), String::new(), "others".to_owned()];
+            table.row(format!("{}{sure}", audit.rule), cells);
+        }
+    }
+    table
+}

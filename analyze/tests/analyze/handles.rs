@@ -1,0 +1,380 @@
+//! Handles of Direct3D 11 in two deferred contexts, and what the report makes of them.
+
+use crate::writing::Writing;
+use serde_json::{Value, json};
+use taut_analyze::budget::{Budget, LimitOutcome};
+use taut_analyze::handles::HandleSettings;
+use taut_analyze::{Analysis, Findings, report};
+use taut_schemas::{
+    Call, CreateHandle, D3d11ContextId, D3d11ResourceId, DriverHandle, Field, FunctionTable, HResultCode, HandleAccess,
+    HandleSize, HandleSizes, HandleType, Opcode, PrivateSize, RecordedCommands, ShaderStage, ThreadingCaps, d3d11,
+    d3d11_callbacks, d3d11_context_ddi as ddi, mark,
+};
+use taut_traces::Trace;
+
+const IMMEDIATE: D3d11ContextId = D3d11ContextId(100);
+const DEFERRED: [D3d11ContextId; 2] = [D3d11ContextId(101), D3d11ContextId(102)];
+/// Handles of the immediate context.
+const TEXTURE: DriverHandle = DriverHandle(0x1000_1000);
+const VIEW: DriverHandle = DriverHandle(0x1000_2000);
+const LIST: DriverHandle = DriverHandle(0x1000_3000);
+const SIZES: [(HandleType, u64); 3] =
+    [(HandleType::RESOURCE, 256), (HandleType::SHADERRESOURCEVIEW, 48), (HandleType::COMMANDLIST, 32)];
+
+/// A context's own handle.
+fn device(context: D3d11ContextId) -> DriverHandle {
+    DriverHandle((context.0 - 99) << 28)
+}
+
+/// A deferred context's handle of an object.
+fn opened(context: D3d11ContextId, ic: DriverHandle) -> DriverHandle {
+    DriverHandle(ic.0 - device(IMMEDIATE).0 + device(context).0)
+}
+
+fn table() -> FunctionTable {
+    let stages = |line: u16| (0..6).map(move |stage| FunctionTable::stage_slot(line, ShaderStage(stage)));
+    let lines = ddi::FAMILY.first..=ddi::FAMILY.last;
+    FunctionTable { slots: lines.flat_map(|line| stages(line).chain([FunctionTable::slot(line)])).collect() }
+}
+
+fn access((handle, offset_bytes, size_bytes, is_write): (DriverHandle, u64, u32, bool)) -> HandleAccess {
+    HandleAccess { handle, offset_bytes, size_bytes, is_write }
+}
+
+impl Writing {
+    fn accessed(&mut self, context: D3d11ContextId, accesses: &[(DriverHandle, u64, u32, bool)]) {
+        self.mark(mark::HandleAccesses { context, accesses: accesses.iter().copied().map(access).collect() });
+    }
+
+    fn asked(&mut self, handle_type: HandleType, ic_handle: DriverHandle) {
+        let device = device(IMMEDIATE);
+        let size_bytes = SIZES.iter().find(|size| size.0 == handle_type).unwrap().1;
+        let call = ddi::CalcDeferredContextHandleSize { context: IMMEDIATE, device, handle_type, ic_handle };
+        self.ddi(call, PrivateSize { size_bytes });
+    }
+
+    /// A device, two deferred contexts, a texture and its view.
+    fn device_with_contexts(&mut self) {
+        let caps = ThreadingCaps(ThreadingCaps::FREETHREADED.0 | ThreadingCaps::COMMANDLISTS_BUILD_2.0);
+        self.ddi(ddi::GetThreadingCaps {}, caps);
+        let (context, own) = (IMMEDIATE, device(IMMEDIATE));
+        let core_layer = DriverHandle(context.0);
+        self.ddi(ddi::CreateDevice { context, device: own, core_layer }, Ok(table()));
+        let sizes: Vec<HandleSize> =
+            SIZES.map(|(handle_type, size_bytes)| HandleSize { handle_type, size_bytes }).to_vec();
+        for (capacity, sizes) in [(None, Vec::new()), (Some(3), sizes)] {
+            let call = ddi::CheckDeferredContextHandleSizes { context, device: own, capacity };
+            self.ddi(call, HandleSizes { count: 3, sizes });
+        }
+        for deferred_context in DEFERRED {
+            let deferred_device = device(deferred_context);
+            let core_layer = DriverHandle(deferred_context.0);
+            let call =
+                ddi::CreateDeferredContext { context, device: own, deferred_context, deferred_device, core_layer };
+            self.ddi(call, table());
+        }
+        let handle = CreateHandle { driver_handle: TEXTURE, size_bytes: 192, ..Default::default() };
+        let (resource, desc) = (D3d11ResourceId(30), Some(Default::default()));
+        self.ddi(ddi::CreateResource { context, device: own, handle, resource, desc }, Ok(Default::default()));
+        self.accessed(context, &[(TEXTURE, 0, 32, true)]);
+        self.asked(HandleType::RESOURCE, TEXTURE);
+        let handle = CreateHandle { driver_handle: VIEW, dependency_handle: TEXTURE, ..handle };
+        self.ddi(ddi::CreateShaderResourceView { context, device: own, handle, desc: Some(Default::default()) }, ());
+        self.accessed(context, &[(VIEW, 0, 8, true)]);
+        self.asked(HandleType::SHADERRESOURCEVIEW, VIEW);
+    }
+
+    fn open_texture(&mut self, context: D3d11ContextId) {
+        let driver_handle = opened(context, TEXTURE);
+        let (ic_handle, size_bytes, args_null) = (TEXTURE, 256, true);
+        let handle = CreateHandle { driver_handle, size_bytes, ic_handle, args_null, ..Default::default() };
+        let resource = D3d11ResourceId(30);
+        let call = ddi::CreateResource { context, device: device(context), handle, resource, desc: None };
+        self.ddi(call, Ok(Default::default()));
+        self.accessed(context, &[(driver_handle, 0, 8, true)]);
+    }
+
+    /// Opens the view, and with it the texture; binds it, and draws.
+    fn record_draws(&mut self, context: D3d11ContextId, draws: u32) {
+        let own = device(context);
+        self.open_texture(context);
+        let (view, dependency_handle) = (opened(context, VIEW), opened(context, TEXTURE));
+        let handle = CreateHandle {
+            driver_handle: view,
+            size_bytes: 48,
+            ic_handle: VIEW,
+            dependency_handle,
+            args_null: false,
+            args_zero: true,
+        };
+        self.ddi(ddi::CreateShaderResourceView { context, device: own, handle, desc: None }, ());
+        self.accessed(context, &[(view, 0, 8, true)]);
+        for _ in 0..draws {
+            let (stage, start_slot, views) = (ShaderStage::PIXEL, 0, vec![view]);
+            self.ddi(ddi::SetShaderResources { context, device: own, stage, start_slot, views }, ());
+            let texture = opened(context, TEXTURE);
+            self.accessed(
+                context,
+                &[(view, 0, 8, false), (TEXTURE, 16, 8, false), (texture, 8, 8, true), (own, 0, 16, true)],
+            );
+            self.ddi(ddi::Draw { context, device: own, vertex_count: 3, start_vertex: 0 }, ());
+        }
+    }
+
+    fn finish_list(&mut self, deferred_context: D3d11ContextId) {
+        let (context, own, deferred_device) = (IMMEDIATE, device(IMMEDIATE), device(deferred_context));
+        let handle = CreateHandle { driver_handle: LIST, size_bytes: 64, ..Default::default() };
+        let call = ddi::CreateCommandList { context, device: own, deferred_device, handle };
+        self.ddi(call, RecordedCommands::default());
+        self.accessed(context, &[(deferred_device, 0, 16, false), (LIST, 0, 24, true)]);
+        self.asked(HandleType::COMMANDLIST, LIST);
+        let (handle, device) = (opened(deferred_context, VIEW), deferred_device);
+        self.ddi(ddi::DestroyShaderResourceView { context: deferred_context, device, handle }, ());
+        let handle = opened(deferred_context, TEXTURE);
+        self.ddi(ddi::DestroyResource { context: deferred_context, device, handle }, ());
+        let core_layer = DriverHandle(deferred_context.0);
+        let call =
+            ddi::RecycleCreateDeferredContext { context, device: own, deferred_context, deferred_device, core_layer };
+        self.ddi(call, Ok(table()));
+    }
+
+    /// Memory runs out in a draw.
+    fn run_out(&mut self, context: D3d11ContextId) {
+        let call = ddi::Draw { context, device: device(context), vertex_count: 3, start_vertex: 0 };
+        self.event(ddi::Draw::ID, Opcode::Start, |row| call.encode(row));
+        let (core_layer, code) = (DriverHandle(context.0), HResultCode::E_OUTOFMEMORY);
+        self.ddi(d3d11_callbacks::SetError { core_layer, code }, ());
+        self.event(ddi::Draw::ID, Opcode::Stop, |row| ().encode(row));
+    }
+
+    /// Everything that the report tells of: one context writes to a handle of the other, memory runs out, an access points
+    /// nowhere, and handles are left when contexts go.
+    pub fn handles(&mut self) {
+        self.api(d3d11::Flush { context: IMMEDIATE }, Ok(()), |w| {
+            w.device_with_contexts();
+            let [first, second] = DEFERRED;
+            w.record_draws(first, 3);
+            w.record_draws(second, 2);
+            w.accessed(second, &[(opened(first, TEXTURE), 8, 8, true), (DriverHandle(0x7777), 0, 8, false)]);
+            w.run_out(second);
+            w.finish_list(first);
+            w.open_texture(first);
+            w.ddi(ddi::DestroyDevice { context: first, device: device(first) }, ());
+            w.ddi(ddi::DestroyDevice { context: IMMEDIATE, device: device(IMMEDIATE) }, ());
+        });
+    }
+}
+
+fn made(write: impl FnOnce(&mut Writing)) -> Trace {
+    let mut writing = Writing::new();
+    writing.api_start(d3d11::Flush { context: IMMEDIATE });
+    write(&mut writing);
+    writing.finish()
+}
+
+fn figures(trace: Trace) -> Value {
+    let analysis = Analysis::new(trace).unwrap();
+    let handles = report("handles").unwrap();
+    assert_eq!(handles.nothing(&analysis).unwrap(), None);
+    handles.run(&analysis).unwrap().json
+}
+
+fn broken(figures: &Value) -> Vec<&str> {
+    let audits = figures["audits"].as_array().unwrap().iter();
+    audits.filter(|audit| audit["findings"] != 0).map(|audit| audit["rule"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn h01_an_object_has_a_handle_in_each_context_and_the_peak_counts_them_all() {
+    let found = figures(made(|w| {
+        w.device_with_contexts();
+        DEFERRED.into_iter().for_each(|context| w.record_draws(context, 1));
+    }));
+    assert_eq!((&found["peak_handles"], &found["peak_bytes"]), (&json!(6), &json!(2 * 192 + 2 * (256 + 48))));
+    assert_eq!(found["peak"]["duplicated_bytes"], 256 + 48);
+    let cost = &found["cost"];
+    assert_eq!((&cost["contexts"], &cost["handles"], &cost["extra_bytes"]), (&json!(2), &json!(4), &json!(256 + 48)));
+    assert_eq!(cost["estimate"][0], json!({ "contexts": 1, "handles": 2, "bytes": 256 + 48 }));
+    assert_eq!(cost["estimate"][1], json!({ "contexts": 2, "handles": 4, "bytes": 2 * (256 + 48) }));
+    assert_eq!((broken(&found), &found["leaks"]), (Vec::new(), &Value::Null));
+}
+
+#[test]
+fn h26_memory_that_is_used_again_is_a_hit_and_what_lines_round_up_is_waste() {
+    let found = figures(made(|w| {
+        w.device_with_contexts();
+        w.record_draws(DEFERRED[0], 1);
+        w.finish_list(DEFERRED[0]);
+        w.open_texture(DEFERRED[0]);
+    }));
+    let of_views = &found["size_classes"][0];
+    assert_eq!((&of_views["class_bytes"], &of_views["hit_ratio"]), (&json!(64), &json!(0.0)));
+    assert_eq!(of_views["waste_ratio"], json!(0.25));
+    let of_textures = &found["size_classes"][1];
+    assert_eq!((&of_textures["opened"], &of_textures["recycled"]), (&json!(2), &json!(1)));
+    let context = &found["contexts"][1];
+    assert_eq!((&context["reopened"], &context["recordings"], &context["opened"]), (&json!(1), &json!(1), &json!(3)));
+}
+
+#[test]
+fn h30_bytes_beyond_a_line_that_are_accessed_rarely_are_cold() {
+    let found = figures(made(|w| {
+        w.device_with_contexts();
+        w.record_draws(DEFERRED[0], 9);
+        let texture = opened(DEFERRED[0], TEXTURE);
+        w.accessed(DEFERRED[0], &[(texture, 64, 16, false), (texture, 72, 8, false)]);
+    }));
+    // Of 256 bytes 192 lie beyond the first line; the word at 8 is accessed nine times, that at 64 once, that at 72 twice.
+    assert_eq!(found["large"][0]["cold_bytes"], 192 - 8);
+    // All but the word at 8 and the first 8 of the view, which only their creation wrote.
+    assert_eq!(found["copies"]["unwritten_bytes"], 256 - 8 + 48);
+}
+
+#[test]
+fn h32_a_line_that_two_contexts_write_is_shared_and_its_object_and_call_are_told() {
+    let found = figures(made(Writing::handles_of_two));
+    assert_eq!((&found["shared_lines"], &found["ownership_moves"]), (&json!(1), &json!(1)));
+    let line = &found["contended"][0];
+    assert_eq!((&line["address"], &line["between"]), (&json!(opened(DEFERRED[0], TEXTURE).0), &json!([101, 102])));
+    assert_eq!((&line["objects"], &line["calls"]), (&json!(["RESOURCE 0x10001000"]), &json!(["Draw"])));
+    assert_eq!(found["walks"]["foreign_walks"], 1);
+    assert_eq!(broken(&found), ["H-38"]);
+}
+
+impl Writing {
+    fn handles_of_two(&mut self) {
+        self.device_with_contexts();
+        DEFERRED.into_iter().for_each(|context| self.record_draws(context, 1));
+        self.accessed(DEFERRED[1], &[(opened(DEFERRED[0], TEXTURE), 8, 8, true)]);
+    }
+}
+
+#[test]
+fn h32_with_larger_lines_more_lies_on_one() {
+    let trace = made(|w| {
+        w.device_with_contexts();
+        w.record_draws(DEFERRED[0], 1);
+        let texture = opened(DEFERRED[0], TEXTURE);
+        w.accessed(DEFERRED[0], &[(texture, 64, 8, true), (texture, 128, 8, true)]);
+    });
+    let analysis = Analysis::new(trace).unwrap().with_handle_settings(HandleSettings::of_line(128).unwrap());
+    let found = report("handles").unwrap().run(&analysis).unwrap().json;
+    // The view's, two of the texture's, the context's own, and that of the immediate context's texture.
+    assert_eq!((&found["cache_line_bytes"], &found["lines"]), (&json!(128), &json!(5)));
+    assert_eq!(found["size_classes"][0]["class_bytes"], 128);
+}
+
+#[test]
+fn h37_what_deferred_contexts_read_and_the_immediate_one_writes_is_told_each_time() {
+    let found = figures(made(|w| {
+        w.device_with_contexts();
+        w.record_draws(DEFERRED[0], 2);
+        w.accessed(IMMEDIATE, &[(TEXTURE, 16, 8, true)]);
+        w.accessed(DEFERRED[0], &[(TEXTURE, 16, 8, false)]);
+        w.accessed(DEFERRED[0], &[(TEXTURE, 16, 8, false)]);
+    }));
+    assert_eq!((broken(&found), &found["violations"]), (vec!["H-37"], &json!(3)));
+    assert_eq!((&found["walks"]["shared_reads"], &found["walks"]["mutable_walks"]), (&json!(2), &json!(2)));
+}
+
+#[test]
+fn h03_a_handle_of_the_immediate_context_that_goes_first_is_told_with_its_stamp() {
+    let mut told = 0;
+    let found = figures(made(|w| {
+        w.device_with_contexts();
+        w.record_draws(DEFERRED[0], 1);
+        let (context, handle) = (IMMEDIATE, VIEW);
+        w.ddi(ddi::DestroyShaderResourceView { context, device: device(context), handle }, ());
+        told = w.stamp;
+    }));
+    assert_eq!((broken(&found), &found["lifetime_order_violations"]), (vec!["H-03"], &json!(1)));
+    let audits = found["audits"].as_array().unwrap();
+    let audit = audits.iter().find(|audit| audit["rule"] == "H-03").unwrap();
+    assert_eq!((&audit["told"][0]["at_stamp"], &audit["ok"]), (&json!(told), &json!(false)));
+}
+
+/// Rule H-23: threads are told apart.
+#[test]
+fn h23_what_another_thread_does_between_an_object_and_its_question_is_no_matter() {
+    let found = figures(made(|w| {
+        w.device_with_contexts();
+        let context = IMMEDIATE;
+        let handle = CreateHandle { driver_handle: LIST, size_bytes: 192, ..Default::default() };
+        let (resource, desc) = (D3d11ResourceId(31), Some(Default::default()));
+        let create = ddi::CreateResource { context, device: device(context), handle, resource, desc };
+        w.ddi(create, Ok(Default::default()));
+        w.thread = 1;
+        w.api_start(d3d11::Flush { context: DEFERRED[0] });
+        w.record_draws(DEFERRED[0], 1);
+        w.thread = 0;
+        w.asked(HandleType::RESOURCE, LIST);
+    }));
+    assert_eq!(broken(&found), Vec::<&str>::new());
+}
+
+#[test]
+fn what_is_left_when_contexts_go_leaks_and_what_ran_out_is_told_with_its_call() {
+    let mut writing = Writing::new();
+    writing.handles();
+    let found = figures(writing.finish());
+    // The first context's texture, both of the second's, and three of the immediate one's.
+    assert_eq!(found["leaks"], 6);
+    assert_eq!((&found["ran_out"][0]["context"], &found["ran_out"][0]["call"]), (&json!(102), &json!("Draw")));
+    assert_eq!((&found["accesses_nowhere"], &found["ran_out"][0]["times"]), (&json!(1), &json!(1)));
+    assert_eq!(broken(&found), ["H-38", "H-50"]);
+}
+
+#[test]
+fn without_accesses_what_they_would_tell_is_null_and_said_once() {
+    let mut writing = Writing::new();
+    writing.ddi(ddi::CreateDevice { context: IMMEDIATE, device: device(IMMEDIATE), ..Default::default() }, Ok(table()));
+    let analysis = Analysis::new(writing.finish()).unwrap();
+    let result = report("handles").unwrap().run(&analysis).unwrap();
+    for key in [
+        "accesses",
+        "accesses_nowhere",
+        "lines",
+        "shared_lines",
+        "contended_lines",
+        "ownership_moves",
+        "walks",
+        "cache_sets",
+        "leaks",
+    ] {
+        assert_eq!(result.json[key], Value::Null, "{key}");
+    }
+    let text = crate::drawing::draw(&result.document);
+    assert_eq!(text.matches("handle_accesses").count(), 1, "{text}");
+}
+
+#[test]
+fn a_trace_that_was_cut_breaks_no_rule_for_certain() {
+    let mut writing = Writing::new();
+    writing.handles();
+    let mut bytes = writing.bytes();
+    bytes.truncate(bytes.len() - 10);
+    let found = figures(Trace::from_bytes(bytes).unwrap());
+    assert_eq!((found["violations"].clone(), found["whole"].clone()), (json!(0), json!(false)));
+    let uncertain = found["audits"].as_array().unwrap().iter().filter(|audit| audit["uncertain"] == true);
+    assert_eq!(uncertain.count(), broken(&found).len());
+}
+
+#[test]
+fn a_limit_on_handles_that_is_broken_is_told_with_what_stands_behind_it() {
+    let mut writing = Writing::new();
+    writing.handles();
+    let analysis = Analysis::new(writing.finish()).unwrap();
+    let reports = Findings::of(&analysis, &[report("handles").unwrap()]).unwrap().reports();
+    let limits =
+        ["handles.violations == 0", "handles.shared_lines == 0", "handles.leaks == 0", "handles.peak_bytes <= 1"];
+    let budget = Budget::parse(&format!("limits = {limits:?}")).unwrap();
+    let checked = budget.check_trace("test", &reports, None, &analysis).unwrap();
+    let behind = checked.iter().map(|one| match &one.verdict {
+        LimitOutcome::Broken(broken) => broken.behind[0].clone(),
+        other => panic!("{}: {other:?}", one.limit),
+    });
+    let told = ["H-38 1 time: ", "line 0x20001000 moved 1 time: RESOURCE 0x10001000 in Draw", "3 of RESOURCE: 704 B"];
+    let behind: Vec<String> = behind.collect();
+    assert!(behind.iter().zip(told).all(|(behind, told)| behind.starts_with(told)), "{behind:?}");
+    assert_eq!(behind[3], "RESOURCE: 192 B in immediate contexts, 512 B in deferred ones");
+}

@@ -1,0 +1,18 @@
+//! Options that say how the memory of handles is judged.
+
+use clap::Args;
+use taut_analyze::handles::HandleSettings;
+
+/// By what the memory of handles is judged.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct HandleOptions {
+    /// Bytes of a cache line, by which the report on handles counts: a power of two
+    #[arg(long, value_name = "BYTES", default_value = "64", value_parser = cache_line)]
+    pub cache_line_bytes: HandleSettings,
+}
+
+/// Settings of a cache line of so many bytes.
+fn cache_line(text: &str) -> Result<HandleSettings, String> {
+    let settings = text.parse().ok().and_then(HandleSettings::of_line);
+    settings.ok_or_else(|| "expected a power of two from 8 to 4096".to_owned())
+}

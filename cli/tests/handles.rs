@@ -1,0 +1,103 @@
+//! The report on handles from the command line: a replay adds accesses, and what breaks a rule is told with the exit code.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod taut;
+
+use serde_json::Value;
+use std::path::Path;
+use taut::{Taut, tables_are_built};
+use taut_capture::{Clock, Session};
+use taut_runtime::{Profile, Settings};
+use taut_schemas::{BindFlags, ObjectId, ShaderStage, Texture2dDesc, d3d11, format::Format};
+use taut_traces::{Workload, WriteOptions};
+
+/// Records a program that makes a list on each of two deferred contexts, without accesses.
+fn record(file: &Path, driver: &str) {
+    let profile = Profile::named(driver).unwrap();
+    let settings = Settings { strict: false, ..Settings::default() };
+    let (workload, options) = (Workload::default(), WriteOptions::default());
+    let session = Session::create(file, &profile, settings, workload, Clock::best(), options).unwrap();
+    let made = session.call(d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() }).unwrap();
+    let device = made.device;
+    let desc = Texture2dDesc {
+        width: 16,
+        height: 16,
+        mip_levels: 1,
+        array_size: 1,
+        format: Format::R8G8B8A8_UNORM,
+        bind_flags: BindFlags::SHADER_RESOURCE,
+        ..Default::default()
+    };
+    let texture = session.call(d3d11::CreateTexture2D { device, desc, initial_data: false }).unwrap();
+    let view = session.call(d3d11::CreateShaderResourceView { device, resource: texture, desc: None }).unwrap();
+    let contexts = [(); 2].map(|()| session.call(d3d11::CreateDeferredContext { device, flags: 0 }).unwrap());
+    for context in contexts {
+        let (stage, start_slot, views) = (ShaderStage::PIXEL, 0, vec![view]);
+        session.call(d3d11::SetShaderResources { context, stage, start_slot, views }).unwrap();
+        session.call(d3d11::Draw { context, vertex_count: 3, start_vertex_location: 0 }).unwrap();
+    }
+    for context in contexts {
+        let (restore_deferred_context_state, want_command_list) = (false, true);
+        let finish = d3d11::FinishCommandList { context, restore_deferred_context_state, want_command_list };
+        let command_list = session.call(finish).unwrap();
+        let (context, restore_context_state) = (made.immediate_context, false);
+        session.call(d3d11::ExecuteCommandList { context, command_list, restore_context_state }).unwrap();
+        session.call(d3d11::Release { object: command_list.into() }).unwrap();
+    }
+    for object in [contexts[0].0, contexts[1].0, view.0, texture.0, device.0] {
+        session.call(d3d11::Release { object: ObjectId(object) }).unwrap();
+    }
+    session.finish().unwrap();
+}
+
+/// The report, and the exit code.
+fn report(taut: &Taut, file: &str) -> (Value, i32) {
+    let run = taut.run(&["analyze", file, "--report", "handles", "--json"]);
+    let json: Value = serde_json::from_str(&run.stdout).expect("JSON");
+    (json["reports"]["handles"].clone(), run.code)
+}
+
+fn with_accesses(taut: &Taut, folder: &Path, driver: &str) -> (Value, i32) {
+    record(&folder.join("calls.taut"), driver);
+    taut.stdout(&["replay", "calls.taut", "--setting", "handle_accesses=true", "-o", "mem.taut"]);
+    report(taut, "mem.taut")
+}
+
+#[test]
+fn h01_two_contexts_hold_twice_what_one_does_and_a_replay_tells_whose_lines_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let taut = Taut::new(folder.path());
+    let (found, code) = with_accesses(&taut, folder.path(), "multi-size");
+    assert_eq!((code, &found["violations"]), (0, &0.into()));
+    // In each context a texture of 128 bytes and a view of 48.
+    let cost = &found["cost"];
+    assert_eq!((&cost["handles"], &cost["extra_handles"], &cost["extra_bytes"]), (&4.into(), &2.into(), &176.into()));
+    assert_eq!(found["peak"]["duplicated_bytes"], 176);
+    assert_eq!((&found["shared_lines"], &found["leaks"]), (&0.into(), &0.into()));
+    let (without, _) = report(&taut, "calls.taut");
+    for key in ["peak_bytes", "peak_handles", "contexts", "cost", "size_classes", "leaks", "violations"] {
+        assert_eq!(found[key], without[key], "{key}");
+    }
+    assert_eq!((&without["shared_lines"], &without["accesses"]), (&Value::Null, &Value::Null));
+    if tables_are_built("the tables of handles") {
+        let query = |sql: &str| taut.stdout(&["query", "mem.taut", sql, "--format", "csv"]);
+        let counted = query("SELECT count(*) AS n FROM accesses");
+        assert_eq!(counted.lines().nth(1), Some(found["accesses"].to_string().as_str()));
+        let sums =
+            query("SELECT sum(reads) + sum(writes) AS n, count(*) AS handles FROM handles WHERE NOT is_immediate");
+        let of_tables = query("SELECT count(*) AS n FROM accesses WHERE owner <> 2 AND handle_type IS NOT NULL");
+        let both = [sums.lines().nth(1).unwrap(), of_tables.lines().nth(1).unwrap()];
+        assert!(both[0].ends_with(",4") && both[0].starts_with(both[1]), "{both:?}");
+    }
+}
+
+#[test]
+fn h38_a_driver_that_walks_to_another_context_s_memory_is_told_with_the_exit_code() {
+    let folder = tempfile::tempdir().unwrap();
+    let taut = Taut::new(folder.path());
+    let (found, code) = with_accesses(&taut, folder.path(), "faulty-walks");
+    assert_eq!(code, 1);
+    let broken = found["audits"].as_array().unwrap().iter().filter(|audit| audit["ok"] == false);
+    assert_eq!(broken.map(|audit| audit["rule"].clone()).collect::<Vec<_>>(), ["H-38"]);
+    assert_eq!(report(&taut, "calls.taut").1, 0, "without accesses nobody knows");
+}

@@ -1,0 +1,131 @@
+//! `accesses`: accesses to the memory behind handles.
+
+use super::column::columns;
+use super::{Make, Parts, Table};
+use crate::error::TableError;
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use taut_analyze::Analysis;
+use taut_analyze::columns::{Events, ValueNames};
+use taut_analyze::handles::{At, HandleReader, Said};
+use taut_schemas::handle_rules::HandleEvent;
+use taut_schemas::{DriverHandle, EventCode, HandleAccess, HandleType, Opcode, SchemaTable};
+
+pub(super) const TABLE: Table = Table {
+    name: "accesses",
+    description: "One access of a driver to the memory behind a handle, in the order of all threads; those without a gap are one. A trace \
+                  has them with the setting `handle_accesses`.",
+    columns: COLUMNS,
+    fields_of: None,
+    make: Make::InParts(make),
+};
+
+/// Rows of a part.
+const ROWS: usize = 1 << 16;
+
+columns! {
+    row of rows: &AccessRows<'_>;
+    stamp: I64, "When it was told, right after the call, in ticks.", row.at.stamp;
+    thread: I64, "The thread of the call.", row.at.thread;
+    context: U64, "Id of the context on which the driver was called.", row.context;
+    call: Text in rows.calls, "Name of the call of the driver's interface.", row.call;
+    handle: U64, "The handle; null for what is no handle's.", Some(row.access.handle.0).filter(|handle| *handle != 0);
+    handle_type: Text, "Its type: D3D11DDI_HANDLETYPE without its prefix; null of a context's own handle, and where it is not known.", Some(rows.types.of(&row.owner?.1));
+    owner: U64, "Id of the context whose handle it is; null where it is not known.", Some(row.owner?.0);
+    offset_bytes: I64, "Where in its memory; the address itself for what is no handle's.", row.access.offset_bytes;
+    size_bytes: I64, "How many bytes.", row.access.size_bytes;
+    is_write: Bool, "It was written, not read.", row.access.is_write;
+    in_creation: Bool, "The call made the handle.", row.in_creation;
+}
+
+struct AccessRow {
+    at: At,
+    context: u64,
+    /// Place of the call's name.
+    call: u32,
+    access: HandleAccess,
+    /// Context and type of the handle.
+    owner: Option<(u64, HandleType)>,
+    in_creation: bool,
+}
+
+struct AccessRows<'a> {
+    rows: &'a [AccessRow],
+    calls: &'a [&'a str],
+    types: &'a ValueNames<'a, HandleType>,
+}
+
+impl<'a> AccessRows<'a> {
+    fn all(&self) -> impl Iterator<Item = &'a AccessRow> {
+        self.rows.iter()
+    }
+}
+
+/// The handles that live, and the names of calls.
+#[derive(Default)]
+struct Known<'a> {
+    live: HashMap<u64, (u64, HandleType)>,
+    calls: Vec<&'a str>,
+    places: HashMap<u16, u32>,
+}
+
+impl<'a> Known<'a> {
+    fn hear(&mut self, event: &HandleEvent) {
+        match event {
+            HandleEvent::Created { context, handle_type, handle, .. } => {
+                self.live.insert(handle.driver_handle.0, (context.0, *handle_type));
+            }
+            HandleEvent::Destroyed { handle, .. } => {
+                self.live.remove(&handle.0);
+            }
+            _ => {}
+        }
+    }
+
+    fn call(&mut self, table: &'a SchemaTable, line: u16) -> u32 {
+        *self.places.entry(line).or_insert_with(|| {
+            let start = table.event(EventCode::new(line, Opcode::Start));
+            self.calls.push(start.map_or("", |event| event.name.as_str()));
+            self.calls.len() as u32 - 1
+        })
+    }
+}
+
+fn make(analysis: &Analysis, parts: &mut Parts<'_>) -> Result<(), TableError> {
+    let types = Events::new(&analysis.trace().header().schema).names();
+    let table = SchemaTable::current();
+    let (mut known, mut rows) = (Known::default(), Vec::new());
+    let mut flow = ControlFlow::Continue(());
+    let mut give = |rows: &mut Vec<AccessRow>, calls: &[&str]| -> Result<ControlFlow<()>, TableError> {
+        let mut frame = parts.frame();
+        fill(&AccessRows { rows, calls, types: &types }, &mut frame)?;
+        rows.clear();
+        parts.give(frame)
+    };
+    HandleReader::new(analysis.source())?.each(|at, context, said| -> Result<_, TableError> {
+        match said {
+            Said::Event(event) => known.hear(event),
+            Said::Failed { .. } => {}
+            Said::Accessed { line, made, accesses } => {
+                let call = known.call(&table, line);
+                rows.extend(accesses.iter().map(|access| AccessRow {
+                    at,
+                    context: context.0,
+                    call,
+                    access: *access,
+                    owner: known.live.get(&access.handle.0).copied(),
+                    in_creation: made == access.handle && made != DriverHandle::default(),
+                }));
+            }
+        }
+        if rows.len() >= ROWS {
+            flow = give(&mut rows, &known.calls)?;
+        }
+        Ok(flow)
+    })?;
+    // At least one part, maybe without rows.
+    if flow.is_continue() {
+        let _ = give(&mut rows, &known.calls)?;
+    }
+    Ok(())
+}
