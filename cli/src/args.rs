@@ -1,13 +1,14 @@
 //! The command line.
 
+mod hlk;
 mod listing;
 mod replaying;
 
 use crate::choices;
 use crate::fit_options::FitOptions;
 use crate::handle_options::HandleOptions;
-pub use crate::hlk_options::Hlk;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+pub use hlk::Hlk;
 pub use listing::{Drivers, Machines, Workloads};
 pub use replaying::{Replay, ReportForm};
 use std::path::PathBuf;

@@ -6,7 +6,6 @@ mod choices;
 mod commands;
 mod fit_options;
 mod handle_options;
-mod hlk_options;
 mod placing_options;
 mod policy_picture;
 mod world;

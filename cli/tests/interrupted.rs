@@ -126,8 +126,8 @@ fn a_second_signal_ends_a_recording_that_cannot_end_by_itself() {
     let line = ["record", "streaming-world", "--set", "frames=1000000000", "-o", "pipe"];
     let mut child = start(folder.path(), &line, Stdio::null());
     let mut reader = fs::File::open(&pipe).expect("the pipe");
-    // The head and the first blocks. What follows is read by nobody, so the recording waits for ever.
-    let mut beginning = vec![0; 400 << 10];
+    // The head, which is long, and the first blocks. What follows is read by nobody, so the recording waits for ever.
+    let mut beginning = vec![0; 2 << 20];
     reader.read_exact(&mut beginning).expect("the beginning of a trace");
     std::thread::sleep(Duration::from_millis(300));
     signal(&child, "-INT");

@@ -9,8 +9,7 @@ use taut_capture::Clock;
 use taut_replay::{Divergence, Options, Outcome, ReplayWorld, Replayer};
 use taut_runtime::{Profile, Settings};
 use taut_schemas::{
-    DdiAllocationInfo, Driver, DriverCall, DriverLayer, HResult, HResultCode, Layer, Opcode, d3d11_ddi, d3d12_ddi,
-    dxgi_ddi, dxgkddi,
+    DdiAllocationInfo, Driver, DriverCall, DriverLayer, HResult, HResultCode, Layer, Opcode, d3d12_ddi,
 };
 use taut_traces::Trace;
 
@@ -39,6 +38,8 @@ impl Faulty {
 }
 
 impl DriverLayer for Faulty {
+    taut_schemas::changes!(d3d12_ddi);
+
     fn below(&self) -> &dyn Driver {
         &*self.inner
     }
@@ -58,14 +59,6 @@ impl d3d12_ddi::DeviceFuncsLayer for Faulty {
         call.dispatch(self.below())
     }
 }
-
-impl dxgkddi::DeviceFuncsLayer for Faulty {}
-
-impl dxgi_ddi::DeviceFuncsLayer for Faulty {}
-
-impl d3d11_ddi::DeviceFuncsLayer for Faulty {}
-
-impl taut_schemas::d3d11_context_ddi::DeviceFuncsLayer for Faulty {}
 
 fn trace() -> Trace {
     let folder = tempfile::tempdir().expect("a folder");

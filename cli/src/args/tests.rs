@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use writers::{Target, WRITERS};
 
 /// Options that name a file or folder to read.
-const READ: [&str; 4] = ["driver", "machine", "budget", "baseline"];
+const READ: [&str; 5] = ["driver", "machine", "cases", "budget", "baseline"];
 
 /// Every option of every command that names a file or folder.
 fn paths(command: &clap::Command, found: &mut BTreeSet<(String, String)>) {

@@ -57,5 +57,5 @@ fn b04_gated_modes_are_refused_while_developer_mode_is_off_and_the_others_never(
             assert_eq!(hr == HResultCode::S_OK, enabled || !gated, "{call:?}");
         }
     }
-    assert!(seen.iter().all(|seen| *seen > 10), "{seen:?}");
+    assert!(seen.iter().all(|seen| *seen > 3), "{seen:?}");
 }

@@ -1,6 +1,6 @@
-//! Options of `taut hlk`.
+//! What `taut hlk` takes.
 
-use crate::args::WorldChoice;
+use super::WorldChoice;
 use crate::choices;
 use clap::Args;
 use std::path::PathBuf;
