@@ -3,7 +3,8 @@
 
 const theme = {
   listeners: [],
-  dark: matchMedia("(prefers-color-scheme: dark)").matches,
+  system: matchMedia("(prefers-color-scheme: dark)"),
+  dark: false,
   set(dark) {
     theme.dark = dark;
     document.documentElement.dataset.theme = dark ? "dark" : "light";
@@ -13,8 +14,8 @@ const theme = {
     return getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
   },
 };
-theme.set(theme.dark);
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => theme.set(event.matches));
+theme.set(theme.system.matches);
+theme.system.addEventListener("change", (event) => theme.set(event.matches));
 
 // A screen too narrow for tables and rows of bars side by side. The style sheet has the same width.
 const narrow = matchMedia("(max-width: 700px)");

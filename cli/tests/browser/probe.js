@@ -109,10 +109,14 @@
     return found;
   };
 
-  // A frame may be told the system's theme after its scripts have run, and a busy machine takes its time over it.
+  // A page may be told the system's theme after its scripts have run, with a frame that virtual time leaves behind: then it is
+  // told here.
   const settled = async () => {
-    const dark = matchMedia("(prefers-color-scheme: dark)");
-    for (let turn = 0; turn < 50 && dark.matches !== (document.documentElement.dataset.theme === "dark"); turn++) await rest(100);
+    const isAsked = () => theme.system.matches === (document.documentElement.dataset.theme === "dark");
+    for (let turn = 0; turn < 10 && !isAsked(); turn++) await rest(100);
+    if (!isAsked()) {
+      theme.system.dispatchEvent(new MediaQueryListEvent("change", { matches: theme.system.matches, media: theme.system.media }));
+    }
   };
 
   const look = async () => {
