@@ -6,6 +6,7 @@ use taut_capture::Adapters;
 use taut_console::outcome::Failure;
 use taut_runtime::{MachineProfile, Profile, RuleSet, Settings};
 use taut_schemas::{AdapterId, counted};
+use taut_traces::World;
 
 /// The driver where none is named.
 pub const DEFAULT_DRIVER: &str = "reference";
@@ -51,8 +52,18 @@ fn settings(choice: &RulesChoice) -> Result<Settings, Failure> {
     with_settings(Settings { rules, ..Settings::default() }, &choice.setting)
 }
 
+/// Changes settings of a recorded world, as the command line names them.
+pub fn change_settings(world: &mut World, changes: &[String]) -> Result<(), Failure> {
+    if !changes.is_empty() {
+        let settings: Settings = serde_json::from_value(world.settings.take()).map_err(Failure::input)?;
+        let settings = with_settings(settings, changes)?;
+        world.settings = serde_json::to_value(settings).map_err(Failure::input)?;
+    }
+    Ok(())
+}
+
 /// The same with settings as the command line names them.
-pub fn with_settings(mut settings: Settings, changes: &[String]) -> Result<Settings, Failure> {
+fn with_settings(mut settings: Settings, changes: &[String]) -> Result<Settings, Failure> {
     for setting in changes {
         let Some((key, value)) = setting.split_once('=') else {
             return Err(Failure::usage(format_args!("--setting {setting}: expected KEY=VALUE")));

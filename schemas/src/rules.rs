@@ -6,8 +6,8 @@
 /// One rule.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// Its number: `A-` alignment, `B-` background processing, `C-` cross-adapter resources, `H-` contexts and their handles,
-    /// `T-` tiled surfaces.
+    /// Its number: `A-` alignment, `B-` background processing, `C-` cross-adapter resources, `D-` swap chains, `H-` contexts
+    /// and their handles, `T-` tiled surfaces.
     pub id: &'static str,
     /// What holds, in a sentence that begins small and ends without a full stop.
     pub sentence: &'static str,
@@ -265,6 +265,40 @@ rules! {
     C_08 "C-08" "no Direct3D 12 device is created where the user-mode driver promises cross-adapter textures and the \
         kernel-mode driver does not have them; the reverse is legal"
         source "Supporting cross-adapter resource scan-out: tier 2 support requirements; the code is open (ambiguity A2.11)";
+    C_10 "C-10" "within 1920 by 1080, in six formats and all flip modes, a driver of tier 3 does not opt out of scan-out; beyond that it may"
+        source "Supporting cross-adapter resource scan-out: tier 3 support requirements";
+    C_11 "C-11" "frames are shared between any two adapters that have copies, hybrid by name or not"
+        source "Supporting cross-adapter resource scan-out: hybrid present, WDDM 2.4";
+    C_20 "C-20" "the way of a swap chain's frames follows from the tiers of both adapters, the creation as primary and the static check, in that order, and is told once"
+        source "Supporting cross-adapter resource scan-out: using CASO to optimize the flip presentation model";
+    C_21 "C-21" "a static check has one plane with its flag and changes no later answer of the driver"
+        source "Supporting cross-adapter resource scan-out: static check flag";
+    C_22 "C-22" "a check of overlays moves no bandwidth"
+        source "Supporting cross-adapter resource scan-out: check of multiplane overlay support (inferred)";
+    C_23 "C-23" "a static check is best effort: a swap chain in one copy may be composed later, and stays in one copy"
+        source "Supporting cross-adapter resource scan-out: static check flag";
+    C_24 "C-24" "what fails halfway on the way to one copy leaves nothing alive on the display adapter"
+        source "Supporting cross-adapter resource scan-out: falling back to two copies (inferred)";
+    C_25 "C-25" "the reason of each fallback is told, beside what it was decided by"
+        source "DXGI's public event provider: CASOFallbackReason; its values are not public, so the reasons are this project's";
+    C_26 "C-26" "a static check goes by the configuration (modes, rotation, other displays), and is asked never per frame"
+        source "Supporting cross-adapter resource scan-out: static check flag; ambiguity A2.14";
+    C_27 "C-27" "static checks come from the application's process, the other checks from the compositor's"
+        source "Supporting cross-adapter resource scan-out: static check flag (inferred)";
+
+    "Swap chains":
+    D_01 "D-01" "a swap chain of the flip model has 2 to 16 buffers"
+        source "DXGI_SWAP_CHAIN_DESC1; answers that public test suites expect";
+    D_02 "D-02" "four of the six formats that are scanned out are the flip model's"
+        source "IDXGIFactory2::CreateSwapChainForHwnd; ambiguity A2.16";
+    D_04 "D-04" "the sync interval is 0 to 4, and a test presents nothing"
+        source "IDXGISwapChain::Present";
+    D_06 "D-06" "a size of 0 is the window's"
+        source "DXGI_SWAP_CHAIN_DESC1; answers that public test suites expect";
+    D_07 "D-07" "presents are counted at the call, without tests and refusals"
+        source "IDXGISwapChain::GetLastPresentCount; answers that public test suites expect";
+    D_09 "D-09" "by default three frames are on their way before a present waits"
+        source "IDXGIDevice1::SetMaximumFrameLatency";
 
     "Contexts and their handles":
     H_01 "H-01" "an object used by the immediate and by deferred contexts has one driver handle in each"

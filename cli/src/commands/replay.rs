@@ -1,7 +1,7 @@
 //! `taut replay`: makes the calls again and compares.
 
 use crate::args::{Common, Replay, ReportForm};
-use crate::world::with_settings;
+use crate::world::change_settings;
 use serde_json::json;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -11,7 +11,6 @@ use taut_console::printing::{escaped, folded, tell};
 use taut_console::progress;
 use taut_console::traces::{name, open, tell_damage};
 use taut_replay::{Divergence, Options, Outcome, ReplayError, ReplayWorld, Replayer};
-use taut_runtime::Settings;
 use taut_schemas::counted;
 use taut_traces::{Trace, World};
 
@@ -105,18 +104,8 @@ fn tells_more(setting: &str) -> bool {
 /// The recorded world, with the settings that tell more.
 fn world_of(replay: &Replay, trace: &Trace) -> Result<World, Failure> {
     let mut world = trace.header().world.clone();
-    set(&mut world, &replay.setting)?;
+    change_settings(&mut world, &replay.setting)?;
     Ok(world)
-}
-
-/// Changes settings of a world, as the command line names them.
-pub fn set(world: &mut World, changes: &[String]) -> Result<(), Failure> {
-    if !changes.is_empty() {
-        let settings: Settings = serde_json::from_value(world.settings.take()).map_err(Failure::input)?;
-        let settings = with_settings(settings, changes)?;
-        world.settings = serde_json::to_value(settings).map_err(Failure::input)?;
-    }
-    Ok(())
 }
 
 /// Replays once, and writes what happened to a new trace.

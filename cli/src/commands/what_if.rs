@@ -1,9 +1,9 @@
 //! `taut replay` in another world.
 
 use super::diff::presents_differ;
-use super::replay::{failure, set};
+use super::replay::failure;
 use crate::args::{Common, Replay, ReportForm};
-use crate::world::adapters;
+use crate::world::{adapters, change_settings};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
@@ -151,7 +151,7 @@ pub fn changed_world(replay: &Replay, recorded: &World) -> Result<World, Failure
             adapter.profile = serde_json::to_value(profile).map_err(Failure::input)?;
         }
     }
-    set(&mut world, &replay.setting)?;
+    change_settings(&mut world, &replay.setting)?;
     if let Some(rules) = &replay.rules {
         let rules = rules.parse::<RuleSet>().map_err(Failure::usage)?;
         world.rules = rules.to_string();

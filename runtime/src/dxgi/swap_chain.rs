@@ -8,7 +8,7 @@ use crate::submission::SubmissionState;
 use taut_schemas::format::Format;
 use taut_schemas::{
     Call, HResult, HResultCode, HybridPresentMode, ObjectId, PresentFlags, SwapChainDesc, SwapChainFlags, SwapChainId,
-    dxgi, dxgi_ddi,
+    dxgi, dxgi_ddi, rule,
 };
 
 /// The formats of the flip model (rule D-02).
@@ -48,18 +48,24 @@ fn checked(context: &mut Context<'_>, desc: SwapChainDesc, window: (u32, u32)) -
     let or = |size, of_window: u32| if size == 0 { of_window.max(8) } else { size };
     let desc = SwapChainDesc { width: or(desc.width, window.0), height: or(desc.height, window.1), ..desc };
     if !desc.swap_effect.is_flip_model() {
-        let text =
-            format_args!("SwapEffect is {:?}: on a command queue the flip model alone (D-01).", desc.swap_effect);
+        let text = format_args!(
+            "SwapEffect is {:?}: on a command queue the flip model alone ({}).",
+            desc.swap_effect,
+            rule::D_01.id
+        );
         return invalid(context, text);
     }
     if !(2..=16).contains(&desc.buffer_count) {
         return invalid(
             context,
-            format_args!("BufferCount is {}: 2 to 16 in the flip model (D-01).", desc.buffer_count),
+            format_args!("BufferCount is {}: 2 to 16 in the flip model ({}).", desc.buffer_count, rule::D_01.id),
         );
     }
     if !FLIP_FORMATS.contains(&desc.format) {
-        return invalid(context, format_args!("Format is {:?}: none of the flip model's (D-02).", desc.format));
+        return invalid(
+            context,
+            format_args!("Format is {:?}: none of the flip model's ({}).", desc.format, rule::D_02.id),
+        );
     }
     if desc.width > GREATEST_SIDE || desc.height > GREATEST_SIDE {
         let (width, height) = (desc.width, desc.height);
@@ -77,7 +83,10 @@ pub(crate) fn present_1(context: &mut Context<'_>, display: &mut DisplayState, c
     let now_ns = display.presents.now_ns();
     let Some(chain) = display.presents.chain(call.swap_chain) else { return no_chain(context, call.swap_chain) };
     if call.sync_interval > 4 {
-        return invalid(context, format_args!("SyncInterval is {}, at most 4 (D-04).", call.sync_interval));
+        return invalid(
+            context,
+            format_args!("SyncInterval is {}, at most 4 ({}).", call.sync_interval, rule::D_04.id),
+        );
     }
     let tears = call.flags.contains(PresentFlags::ALLOW_TEARING);
     if tears && (call.sync_interval > 0 || !chain.desc.flags.contains(SwapChainFlags::ALLOW_TEARING)) {

@@ -3,6 +3,7 @@
 use super::{PresentFigures, Spread, SwapChainFigures};
 use crate::head::Head;
 use crate::render::{Document, TextTable, grouped, percent};
+use taut_schemas::rule;
 
 /// Of a frame's time, the first copy may take so much before a sentence says so.
 const BUDGET_RATIO: f64 = 0.25;
@@ -121,7 +122,10 @@ fn sentences(chain: &SwapChainFigures, compression: f64) -> Vec<String> {
     }
     if chain.copies == 1 && 2 * chain.composed > chain.frames {
         let composed = percent(chain.composed as f64 / chain.frames as f64);
-        told.push(format!("Swap chain {id}: {composed} of its frames are composed although it has one copy (C-23)."));
+        told.push(format!(
+            "Swap chain {id}: {composed} of its frames are composed although it has one copy ({}).",
+            rule::C_23.id
+        ));
     }
     told
 }
