@@ -66,7 +66,8 @@ impl Session {
         Session::record(create, adapters, settings, workload, clock)
     }
 
-    /// Starts a recording by the writer that `open` makes for its header.
+    /// Starts a recording by the writer that `open` makes for its header. When the output fails, the session asks to be
+    /// ended: nothing would be recorded any more. Who does not ask [`is_interrupted`](Self::is_interrupted) goes on.
     ///
     /// # Errors
     /// As `open`, or the trace could not say what is recorded.
@@ -79,7 +80,10 @@ impl Session {
     ) -> Result<Session, SessionError> {
         let adapters = adapters.into();
         let header = header(&adapters, &settings, workload, &clock)?;
-        Ok(Session::recorded_by(open(header)?, adapters, settings, clock))
+        let (writer, stop) = (open(header)?, Stop::default());
+        let asked = stop.clone();
+        writer.on_failure(move |_| asked.ask());
+        Ok(Session { shared: Arc::new(Shared::new(writer, &adapters, settings, clock, stop)) })
     }
 
     /// Ends the recording: lets the machine finish what it is at, and writes what is still in the buffers, and the index.
@@ -106,7 +110,7 @@ impl Session<Unrecorded> {
 impl<R: Recorder> Session<R> {
     /// A session whose events go to `recorder`.
     pub fn recorded_by(recorder: R, adapters: impl Into<Adapters>, settings: Settings, clock: Clock) -> Session<R> {
-        Session { shared: Arc::new(Shared::new(recorder, &adapters.into(), settings, clock)) }
+        Session { shared: Arc::new(Shared::new(recorder, &adapters.into(), settings, clock, Stop::default())) }
     }
 
     /// The same session; what its program maps are bytes of `memory`. To be said before the first call: what lives by then

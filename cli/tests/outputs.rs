@@ -313,8 +313,13 @@ fn two_writers_of_one_file_leave_it_whole() {
 #[cfg(unix)]
 fn on_a_small_disk(place: &Place, blocks: u32, arguments: &[&str]) -> Run {
     let line = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+    with_shell(place, &line, arguments)
+}
+
+#[cfg(unix)]
+fn with_shell(place: &Place, line: &str, arguments: &[&str]) -> Run {
     let output = std::process::Command::new("sh")
-        .args(["-c", &line, env!("CARGO_BIN_EXE_taut")])
+        .args(["-c", line, env!("CARGO_BIN_EXE_taut")])
         .args(arguments)
         .current_dir(place.at(""))
         .output()
@@ -323,6 +328,23 @@ fn on_a_small_disk(place: &Place, blocks: u32, arguments: &[&str]) -> Run {
         code: output.status.code().expect("an exit code"),
         stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
         stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+/// By default a signal ends who writes beyond the limit.
+#[cfg(unix)]
+#[test]
+fn a_limit_on_the_size_of_files_is_an_error_like_any_other() {
+    let place = Place::new();
+    for blocks in [16, 1400] {
+        let line = format!("ulimit -f {blocks}; exec \"$0\" \"$@\"");
+        let run = with_shell(&place, &line, &["record", "streaming-world", "--set", "frames=3000"]);
+        assert_eq!(run.code, 4, "{}", run.stderr);
+        assert!(!place.at("streaming-world.taut").exists());
+        // The header alone is larger than the lesser one.
+        let at_once = run.stderr.contains("nothing from here on is recorded");
+        assert_eq!(at_once, blocks == 1400, "{}", run.stderr);
+        assert_eq!(run.stderr.contains("lost: "), at_once, "{}", run.stderr);
     }
 }
 

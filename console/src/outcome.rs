@@ -41,16 +41,18 @@ impl Failure {
 
     /// A trace went to a pipe, and who read from it has gone away: as with anything that is printed, no failure.
     fn is_reader_gone(&self) -> bool {
-        self.error.chain().any(|cause| match cause.downcast_ref() {
-            Some(WriteError::Output { source, .. }) => source.kind() == std::io::ErrorKind::BrokenPipe,
-            _ => false,
-        })
+        self.error.chain().any(|cause| cause.downcast_ref().is_some_and(is_reader_gone))
     }
 
     /// Says what was being done.
     pub fn context(self, context: impl Display + Send + Sync + 'static) -> Failure {
         Failure { error: self.error.context(context), ..self }
     }
+}
+
+/// Whoever read what is written has gone away.
+pub(crate) fn is_reader_gone(error: &WriteError) -> bool {
+    matches!(error, WriteError::Output { source, .. } if source.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
 impl From<ReadError> for Failure {
@@ -102,8 +104,12 @@ mod tests {
 
     #[test]
     fn what_the_system_says_is_said_once() {
-        let wrapped =
-            |error: Error| WriteError::Output { path: Some("level.taut".into()), bytes_written: 0, source: error };
+        let wrapped = |error: Error| WriteError::Output {
+            path: Some("level.taut".into()),
+            bytes_written: 0,
+            source: error,
+            lost: Vec::new(),
+        };
         let failure = Failure::io(wrapped(Error::from_raw_os_error(2))).context("recording");
         let text = told(&failure.error);
         assert_eq!(text.matches("os error 2").count(), 1, "{text}");

@@ -9,8 +9,8 @@ pub use crate::unfinished::Folders;
 pub use identity::Identity;
 pub use kind::Kind;
 
-use crate::outcome::Failure;
-use crate::printing::{harmless, json_document, print};
+use crate::outcome::{Failure, is_reader_gone};
+use crate::printing::{harmless, json_document, print, tell};
 use crate::unfinished::{Unfinished, end};
 use place::Place;
 use std::fs::{File, Metadata};
@@ -240,11 +240,22 @@ impl Output {
     /// # Errors
     /// As [`TraceWriter::to_file`].
     pub fn trace_writer(&self, header: Header) -> Result<TraceWriter, WriteError> {
-        let output = |source| WriteError::Output { path: Some(self.shown().to_owned()), bytes_written: 0, source };
+        let output = |source| WriteError::Output {
+            path: Some(self.shown().to_owned()),
+            bytes_written: 0,
+            source,
+            lost: Vec::new(),
+        };
         let file = self.file.get_ref().try_clone().map_err(output)?;
         // Pipes cannot be brought to disk.
         let options = WriteOptions { sync: matches!(self.landing, Landing::Beside { .. }), ..WriteOptions::default() };
-        TraceWriter::to_file(file, self.shown(), header, options)
+        let writer = TraceWriter::to_file(file, self.shown(), header, options)?;
+        writer.on_failure(|error| {
+            if !is_reader_gone(error) {
+                tell(format_args!("{error}; nothing from here on is recorded"));
+            }
+        });
+        Ok(writer)
     }
 
     /// Writes all there is to write, and ends.

@@ -5,7 +5,7 @@ use crate::column::ColumnEncoder;
 use crate::columns::Columns;
 use crate::limit;
 use crate::nesting::Nesting;
-use crate::thread_writer::{ROW_HEAD_BYTES, row_head};
+use crate::row_head::{ROW_HEAD_BYTES, row_head};
 use crate::walk::Walks;
 use taut_schemas::{CodecError, EventCode, Slot};
 
@@ -44,11 +44,12 @@ const NO_KIND: u16 = u16::MAX;
 const BATCH: usize = 256;
 
 impl BlockEncoder {
-    pub fn new(thread: u32, walks: &Walks) -> Self {
+    /// One that rests.
+    pub fn new(thread: u32) -> Self {
         Self {
             thread,
-            columns: Columns::new(walks.slots.len()),
-            kind_of_walk: vec![NO_KIND; walks.len()],
+            columns: Columns::new(0),
+            kind_of_walk: Vec::new(),
             kinds: Vec::new(),
             row_bytes: 0,
             number: 0,
@@ -216,8 +217,15 @@ impl BlockEncoder {
         self.open_at_start = (self.nesting.depth(), self.nesting.listed().to_vec());
     }
 
-    /// Gives the columns' memory back; the thread is idle. The block must be empty.
-    pub fn rest(&mut self, walks: &Walks) {
-        self.columns = Columns::new(walks.slots.len());
+    /// Gives its memory back; the thread has ended. The block must be empty.
+    pub fn rest(&mut self) {
+        (self.columns, self.kind_of_walk) = (Columns::new(0), Vec::new());
+    }
+
+    /// Gets ready for records.
+    pub fn wake(&mut self, walks: &Walks) {
+        if self.kind_of_walk.is_empty() {
+            (self.columns, self.kind_of_walk) = (Columns::new(walks.slots.len()), vec![NO_KIND; walks.len()]);
+        }
     }
 }

@@ -57,10 +57,6 @@ const ENOUGH: Unfit = Unfit("as many values as the record has");
 const NARROW: Unfit = Unfit("a value of its field's width");
 
 impl BlockRows {
-    pub fn new(slots: usize) -> BlockRows {
-        BlockRows { slots: (0..slots).map(|_| SlotValues::default()).collect(), ..BlockRows::default() }
-    }
-
     /// Decodes a block. On an error there are no rows.
     pub fn load(&mut self, trace: &Trace, info: &BlockInfo, decoder: &mut ColumnDecoder) -> Result<BlockHead, Damage> {
         self.skip();
@@ -82,6 +78,7 @@ impl BlockRows {
         block.stamps(decoder, &mut self.stamps)?;
         block.numbers(Slot::COUNTS.0, decoder, &mut self.counts.values)?;
         block.bytes(Slot::BYTES.0, decoder, &mut self.bytes)?;
+        self.slots.resize_with(trace.walks.slots.len(), SlotValues::default);
         for (number, slot) in trace.walks.slots.iter().zip(&mut self.slots) {
             block.numbers(*number, decoder, &mut slot.values)?;
             slot.at = 0;

@@ -6,12 +6,13 @@ use crate::error::WriteError;
 use crate::footer::{BlockInfo, Footer};
 use crate::header::Header;
 use crate::pool::{Handover, Pool};
+use crate::row_head::{ROW_HEAD_BYTES, row_head};
 use crate::sink::Sink;
-use crate::thread_writer::{ROW_HEAD_BYTES, row_head};
+use crate::size_limit;
 use crate::walk::Walks;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::mpsc::Sender;
 use taut_schemas::{CodecError, EventCode};
 
 /// Rows that did not have their event's layout.
@@ -70,9 +71,22 @@ impl BlockWriter {
         }
     }
 
-    /// Writes until the pool is closed and empty.
-    pub fn run(mut self, sync: bool) -> Result<WriteSummary, WriteError> {
+    /// Writes `head`, says that it has begun, and goes on until the pool is closed and empty, or the output fails, which is
+    /// told at once.
+    pub fn run(mut self, head: &[u8], begun: &Sender<()>, sync: bool) -> Result<WriteSummary, WriteError> {
         let _close = CloseOnEnd(Arc::clone(&self.pool));
+        size_limit::is_an_error();
+        self.sink.write(head)?;
+        // Who began it waits for this.
+        let _ = begun.send(());
+        let written = self.write(sync);
+        if let Err(error @ WriteError::Output { .. }) = &written {
+            self.pool.fail(error, self.accounted());
+        }
+        written
+    }
+
+    fn write(&mut self, sync: bool) -> Result<WriteSummary, WriteError> {
         while let Some(mut handover) = self.pool.take() {
             let mut encoder = self.encoder(handover.thread);
             self.append(&mut encoder, &mut handover)?;
@@ -91,7 +105,7 @@ impl BlockWriter {
         let footer = self.footer.write(self.sink.bytes_written(), self.key);
         self.sink.write(&footer)?;
         self.sink.flush(sync)?;
-        match self.rejected {
+        match self.rejected.take() {
             Some(Rejected { rows, thread, code, source }) => Err(WriteError::Rows { rows, thread, code, source }),
             None => Ok(self.summary()),
         }
@@ -103,7 +117,9 @@ impl BlockWriter {
     }
 
     fn encoder(&mut self, thread: u32) -> BlockEncoder {
-        self.encoders.remove(&thread).unwrap_or_else(|| BlockEncoder::new(thread, &self.walks))
+        let mut encoder = self.encoders.remove(&thread).unwrap_or_else(|| BlockEncoder::new(thread));
+        encoder.wake(&self.walks);
+        encoder
     }
 
     /// Adds a buffer's records to their thread's block, writing blocks as they fill.
@@ -126,7 +142,7 @@ impl BlockWriter {
         self.lose(encoder, handover.lost_after)?;
         if handover.last {
             self.flush(encoder)?;
-            encoder.rest(&self.walks);
+            encoder.rest();
         }
         Ok(())
     }
@@ -193,17 +209,20 @@ impl BlockWriter {
         Ok(())
     }
 
+    /// By thread, the events that the blocks written so far have, or count as lost.
+    fn accounted(&self) -> BTreeMap<u32, u64> {
+        let mut accounted = BTreeMap::<u32, u64>::new();
+        for block in &self.footer.blocks {
+            *accounted.entry(block.thread).or_default() += u64::from(block.records) + block.lost_before;
+        }
+        accounted
+    }
+
     /// Counts the events that writers hold which outlive the trace.
     fn count_left_behind(&mut self) -> Result<(), WriteError> {
-        let mut left = BTreeMap::<u32, u64>::new();
-        for (thread, gauge) in self.pool.gauges() {
-            *left.entry(thread).or_default() += gauge.load(Ordering::Relaxed);
-        }
-        for block in &self.footer.blocks {
-            let left = left.entry(block.thread).or_default();
-            *left = left.saturating_sub(u64::from(block.records) + block.lost_before);
-        }
-        for (thread, left) in left {
+        let accounted = self.accounted();
+        for (thread, given) in self.pool.given() {
+            let left = given.saturating_sub(accounted.get(&thread).copied().unwrap_or_default());
             let mut encoder = self.encoder(thread);
             self.lose(&mut encoder, left)?;
             self.flush(&mut encoder)?;

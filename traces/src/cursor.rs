@@ -17,9 +17,9 @@ pub(crate) struct Cursor {
 }
 
 impl Cursor {
-    pub fn new(mut blocks: Vec<BlockInfo>, slots: usize) -> Cursor {
+    pub fn new(mut blocks: Vec<BlockInfo>) -> Cursor {
         blocks.reverse();
-        Cursor { ahead: blocks, rows: BlockRows::new(slots), next_number: 0 }
+        Cursor { ahead: blocks, rows: BlockRows::default(), next_number: 0 }
     }
 
     /// Stamp of the next record, reading blocks until one has a record; `None` at the thread's end.
@@ -39,6 +39,8 @@ impl Cursor {
                 return Some(stamp);
             }
         }
+        // There may be very many threads, most of them at their end.
+        self.rows = BlockRows::default();
         None
     }
 

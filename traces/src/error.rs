@@ -30,6 +30,21 @@ fn lost(events: Option<u64>) -> String {
     }
 }
 
+/// Threads that a sentence names one by one.
+const THREADS_NAMED: usize = 4;
+
+/// What was lost to an output that failed, in words.
+fn losses(lost: &[(u32, u64)]) -> String {
+    let all = lost.iter().fold(0u64, |sum, (_, events)| sum.saturating_add(*events));
+    let of = |(thread, events): &(u32, u64)| format!("{events} of thread {thread}");
+    let mut named: Vec<String> = lost.iter().take(THREADS_NAMED).map(of).collect();
+    if lost.len() > named.len() {
+        let others = lost[named.len()..].iter().fold(0u64, |sum, (_, events)| sum.saturating_add(*events));
+        named.push(format!("{others} of {} others", lost.len() - named.len()));
+    }
+    if all == 0 { String::new() } else { format!("; {} lost: {}", counted(all, "event"), named.join(", ")) }
+}
+
 /// Why a trace, or a record of it, could not be read.
 #[derive(Debug, Error)]
 pub enum ReadError {
@@ -98,7 +113,7 @@ pub enum ReadError {
 pub enum WriteError {
     /// The output could not be created, written or brought to disk. What was written before is a valid trace without
     /// a footer.
-    #[error("{}: {source} (after {bytes_written} bytes)", path.as_deref().map_or("output".into(), |path| path.to_string_lossy()))]
+    #[error("{}: {source} (after {bytes_written} bytes){}", path.as_deref().map_or("output".into(), |path| path.to_string_lossy()), losses(lost))]
     Output {
         /// The file; `None` for a sink without a name.
         path: Option<PathBuf>,
@@ -106,6 +121,8 @@ pub enum WriteError {
         bytes_written: u64,
         /// What the system said.
         source: io::Error,
+        /// Threads and how many of their events are therefore not in the trace; known at the end.
+        lost: Vec<(u32, u64)>,
     },
     /// The header's table cannot be written.
     #[error("header: {0}")]

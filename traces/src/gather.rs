@@ -86,7 +86,7 @@ impl Gatherer {
     fn pick(&self, walks: &[&Walk], slot: u16, picks: &mut [Pick]) {
         let mut strides = [0usize; KINDS];
         for (walk, stride) in walks.iter().zip(&mut strides) {
-            *stride = values_on(walk, slot);
+            *stride = walk.values_on(slot);
         }
         let alone = strides.iter().filter(|stride| **stride > 0).count() == 1;
         if let ([pick], true) = (&mut *picks, alone) {
@@ -116,10 +116,6 @@ impl Gatherer {
             at += strides[kind];
         }
     }
-}
-
-fn values_on(walk: &Walk, slot: u16) -> usize {
-    walk.plain_slots.iter().find(|(known, _)| *known == slot).map_or(0, |(_, each)| *each as usize)
 }
 
 /// The wanted fields on `slot` of every kind in the block.

@@ -138,7 +138,10 @@ impl<'a> Scan<'a> {
         if head.number > expected.number {
             let missing = head.records_before.saturating_sub(expected.records_before);
             match self.region.and_then(|region| self.index.damage.get_mut(region)) {
-                Some(damage) => *damage.events_lost.get_or_insert(0) += missing,
+                Some(damage) => {
+                    let lost = damage.events_lost.get_or_insert(0);
+                    *lost = lost.saturating_add(missing);
+                }
                 None => self.index.damage.push(Damage {
                     offset,
                     what: "block number",

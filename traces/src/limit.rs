@@ -1,7 +1,7 @@
 //! What a file may hold at most. Readers check these before they allocate; FORMAT.md lists them.
 
 /// Size of the header's text, in bytes.
-pub(crate) const HEADER_BYTES: usize = 64 << 20;
+pub(crate) const HEADER_BYTES: usize = 4 << 20;
 
 /// Largest number of a slot in a schema table.
 pub(crate) const LAST_SLOT: u16 = 0x0fff;
@@ -15,8 +15,11 @@ pub(crate) const BLOCK_KINDS: usize = 256;
 /// Open calls that a block lists; of a deeper stack, the innermost.
 pub(crate) const BLOCK_OPEN_CALLS: usize = 1024;
 
+/// Columns of a block: one for each slot, the kinds and the stamps.
+pub(crate) const BLOCK_COLUMNS: usize = LAST_SLOT as usize + 3;
+
 /// Size of one record's row, in bytes. A larger one is counted as lost.
-pub(crate) const ROW_BYTES: usize = 64 << 20;
+pub(crate) const ROW_BYTES: usize = 8 << 20;
 
 /// Size of a block's rows before a writer closes it, in bytes.
 pub(crate) const CLOSE_BLOCK_BYTES: usize = 8 << 20;

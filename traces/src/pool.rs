@@ -1,8 +1,11 @@
 //! The buffers between the recording threads and the block writer.
 
+use crate::error::WriteError;
 use crate::options::{OnFull, WriteOptions};
-use std::collections::VecDeque;
-use std::sync::atomic::AtomicU64;
+use crate::row_head::{ROW_HEAD_BYTES, row_head};
+use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Records of one thread, on their way to the block writer.
@@ -19,8 +22,29 @@ pub(crate) struct Handover {
     pub last: bool,
 }
 
+impl Handover {
+    /// Counts its records as lost instead.
+    fn lose_rows(&mut self) {
+        let mut at = 0;
+        while let Some((row_bytes, _, _)) = row_head(&self.rows, at) {
+            at += ROW_HEAD_BYTES + row_bytes as usize;
+            self.lost_after += 1;
+        }
+        self.rows = Vec::new();
+    }
+}
+
 /// Counts the events that a thread was given, kept or not.
 pub(crate) type Gauge = Arc<AtomicU64>;
+
+/// What is to be called when the output fails.
+struct OnFailure(Box<dyn FnOnce(&WriteError) + Send>);
+
+impl fmt::Debug for OnFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OnFailure")
+    }
+}
 
 #[derive(Debug, Default)]
 struct State {
@@ -28,7 +52,15 @@ struct State {
     spare: Vec<Vec<u8>>,
     /// Spare buffers that may still be made.
     unmade: usize,
+    /// Of the writers that are there.
     gauges: Vec<(u32, Gauge)>,
+    /// By thread, the events of the writers that have left.
+    left: BTreeMap<u32, u64>,
+    /// Threads that wait for their end.
+    leaving: usize,
+    /// By thread, the events that are accounted for in what an output took that then failed.
+    accounted: BTreeMap<u32, u64>,
+    on_failure: Vec<OnFailure>,
     /// Nothing is taken any more: the trace is finished, or its output failed.
     closed: bool,
     /// The writer was dropped: the trace gets no footer.
@@ -44,6 +76,7 @@ pub(crate) struct Pool {
     filled: Condvar,
     freed: Condvar,
     buffer_bytes: usize,
+    spare_buffers: usize,
     on_full: OnFull,
 }
 
@@ -66,6 +99,7 @@ impl Pool {
             filled: Condvar::new(),
             freed: Condvar::new(),
             buffer_bytes,
+            spare_buffers: options.spare_buffers.max(1),
             on_full: options.on_full,
         }
     }
@@ -114,9 +148,25 @@ impl Pool {
         }
     }
 
-    /// Hands a thread's last buffer over. Never waits: every thread brought a buffer of its own.
-    pub fn leave(&self, last: Handover) {
+    /// Hands a thread's last buffer over, and forgets its gauge. Every thread brings a buffer of its own; where threads
+    /// come and go more quickly than the block writer takes their buffers, a thread's end waits as a full buffer does, or
+    /// its last events are lost.
+    pub fn leave(&self, mut last: Handover, gauge: &Gauge) {
         let mut state = self.state();
+        if let Some(at) = state.gauges.iter().position(|(_, known)| Arc::ptr_eq(known, gauge)) {
+            state.gauges.swap_remove(at);
+            *state.left.entry(last.thread).or_default() += gauge.load(Ordering::Relaxed);
+        }
+        while !state.closed && !last.rows.is_empty() && state.filled.len() > 2 * self.spare_buffers {
+            match self.on_full {
+                OnFull::Drop => last.lose_rows(),
+                OnFull::Block => {
+                    state.leaving += 1;
+                    state = self.freed.wait(state).unwrap_or_else(PoisonError::into_inner);
+                    state.leaving -= 1;
+                }
+            }
+        }
         if !state.closed {
             state.filled.push_back(last);
             self.filled.notify_one();
@@ -128,6 +178,9 @@ impl Pool {
         let mut state = self.state();
         loop {
             if let Some(handover) = state.filled.pop_front() {
+                if state.leaving > 0 {
+                    self.freed.notify_all();
+                }
                 return Some(handover);
             }
             if state.closed {
@@ -178,9 +231,38 @@ impl Pool {
         self.state().abandoned
     }
 
-    /// Threads and the gauges of their writers.
-    pub fn gauges(&self) -> Vec<(u32, Gauge)> {
-        self.state().gauges.clone()
+    /// By thread, the events that its writers were given.
+    pub fn given(&self) -> BTreeMap<u32, u64> {
+        let state = self.state();
+        let mut given = state.left.clone();
+        for (thread, gauge) in &state.gauges {
+            *given.entry(*thread).or_default() += gauge.load(Ordering::Relaxed);
+        }
+        given
+    }
+
+    /// Has `call` hear of it when the output fails.
+    pub fn on_failure(&self, call: Box<dyn FnOnce(&WriteError) + Send>) {
+        self.state().on_failure.push(OnFailure(call));
+    }
+
+    /// The output failed, after it had taken what accounts for so many events of each thread. Takes nothing more.
+    pub fn fail(&self, error: &WriteError, accounted: BTreeMap<u32, u64>) {
+        let mut state = self.state();
+        let calls = std::mem::take(&mut state.on_failure);
+        state.accounted = accounted;
+        drop(state);
+        self.close();
+        calls.into_iter().for_each(|OnFailure(call)| call(error));
+    }
+
+    /// By thread, the events that were given to it and that the failed output does not account for.
+    pub fn lost_to_failure(&self) -> Vec<(u32, u64)> {
+        let given = self.given();
+        let state = self.state();
+        let accounted = |thread: &u32| state.accounted.get(thread).copied().unwrap_or_default();
+        let lost = given.iter().map(|(thread, given)| (*thread, given.saturating_sub(accounted(thread))));
+        lost.filter(|(_, lost)| *lost > 0).collect()
     }
 }
 

@@ -51,8 +51,7 @@ impl<'a> Rows<'a> {
         for block in trace.blocks() {
             blocks.entry(block.thread).or_default().push(block.clone());
         }
-        let slots = trace.walks.slots.len();
-        let threads = blocks.into_iter().map(|(thread, blocks)| (thread, Cursor::new(blocks, slots))).collect();
+        let threads = blocks.into_iter().map(|(thread, blocks)| (thread, Cursor::new(blocks))).collect();
         Rows {
             trace,
             decoder: ColumnDecoder::new(),

@@ -61,6 +61,6 @@ impl Sink {
     }
 
     fn error(&self, source: io::Error) -> WriteError {
-        WriteError::Output { path: self.path.clone(), bytes_written: self.bytes_written, source }
+        WriteError::Output { path: self.path.clone(), bytes_written: self.bytes_written, source, lost: Vec::new() }
     }
 }

@@ -88,8 +88,9 @@ impl Tail {
                         let count = counts.next().ok_or_else(short)?;
                         match column {
                             Some(Column::Lists { ends, columns: out }) => {
-                                ends.push(ends.last().copied().unwrap_or_default() + count as usize);
                                 self.elements(columns, count, out).ok_or_else(short)?;
+                                // There were so many values in the slots, or the list would have ended before.
+                                ends.push(ends.last().copied().unwrap_or_default() + count as usize);
                             }
                             _ => self.skip(columns, count),
                         }

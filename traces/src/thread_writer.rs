@@ -2,14 +2,12 @@
 
 use crate::limit;
 use crate::pool::{Gauge, Handover, Pool};
+use crate::row_head::ROW_HEAD_BYTES;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use taut_schemas::{Encoder, EventCode};
 
-/// Size of what stands before a row in a buffer: size of the row, code, stamp.
-pub(crate) const ROW_HEAD_BYTES: usize = 14;
-
-/// Writes the events of one thread. Hands the rest over when dropped.
+/// Writes the events of one thread. Hands the rest over when dropped, for which it may have to wait as for a full buffer.
 ///
 /// Events recorded after [`TraceWriter::finish`](crate::TraceWriter::finish) go nowhere; it counts as lost those that
 /// were still in this thread's buffer then.
@@ -114,15 +112,6 @@ impl Drop for ThreadWriter {
             self.refuse();
         }
         let last = self.handover(true);
-        self.pool.leave(last);
+        self.pool.leave(last, &self.gauge);
     }
-}
-
-/// Size of the row, code and stamp of the record that begins at `at`.
-#[inline]
-pub(crate) fn row_head(rows: &[u8], at: usize) -> Option<(u32, EventCode, u64)> {
-    let head: &[u8; ROW_HEAD_BYTES] = rows.get(at..at + ROW_HEAD_BYTES)?.first_chunk()?;
-    let [a, b, c, d, code_low, code_high, stamp @ ..] = *head;
-    let code = EventCode(u16::from_le_bytes([code_low, code_high]));
-    Some((u32::from_le_bytes([a, b, c, d]), code, u64::from_le_bytes(stamp)))
 }

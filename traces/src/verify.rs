@@ -25,8 +25,7 @@ impl Trace {
     /// Decodes every record of every block, in parallel, and checks the blocks against each other and against the
     /// footer. Gives the damage found, that of opening the trace included; empty for a sound trace.
     pub fn verify(&self) -> Vec<Damage> {
-        let slots = self.walks.slots.len();
-        let state = || (ColumnDecoder::new(), BlockRows::new(slots));
+        let state = || (ColumnDecoder::new(), BlockRows::default());
         let heads =
             self.blocks().par_iter().map_init(state, |(decoder, rows), info| self.verify_block(info, decoder, rows));
         let heads: Vec<Result<(BlockHead, Nesting), Damage>> = heads.collect();

@@ -46,7 +46,7 @@ pub(crate) struct Walk {
     pub steps: Vec<Step>,
     /// Smallest size of a row; the size of a plain one.
     pub min_bytes: usize,
-    /// Values that each record puts on the slots of plain fields: slot index, values.
+    /// Values that each record puts on the slots of plain fields: slot index, rising, and values.
     pub plain_slots: Vec<(u16, u32)>,
     /// Lists, texts and byte strings in a row.
     pub counts: usize,
@@ -156,10 +156,12 @@ impl Elements {
         let mut elements = Elements { columns: Vec::with_capacity(schemas.len()), element_bytes: 0, apart: true };
         for schema in schemas {
             let scalar = Scalar { at: elements.element_bytes as u32, ..Scalar::new(schema, slots) };
-            elements.apart &= elements.columns.iter().all(|other| other.slot != scalar.slot);
             elements.element_bytes += usize::from(scalar.width_bytes);
             elements.columns.push(scalar);
         }
+        let mut on: Vec<u16> = elements.columns.iter().map(|scalar| scalar.slot).collect();
+        on.sort_unstable();
+        elements.apart = on.windows(2).all(|pair| pair[0] != pair[1]);
         elements
     }
 }
@@ -196,12 +198,13 @@ impl Walk {
             plain_slots: Vec::new(),
             counts: 0,
         };
+        let mut on = Vec::new();
         for field in &event.fields {
             match &field.kind {
                 FieldKind::Scalar(schema) => {
                     let scalar = Scalar { at: walk.min_bytes as u32, ..Scalar::new(schema, slots) };
                     walk.min_bytes += usize::from(scalar.width_bytes);
-                    walk.add_plain(scalar.slot);
+                    on.push(scalar.slot);
                     walk.steps.push(Step::Scalar(scalar));
                     continue;
                 }
@@ -214,6 +217,8 @@ impl Walk {
             walk.counts += 1;
             walk.min_bytes += size_of::<u32>();
         }
+        on.sort_unstable();
+        walk.plain_slots.extend(on.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32)));
         walk
     }
 
@@ -226,11 +231,10 @@ impl Walk {
         Brief { row_bytes, layout, index, plain: self.counts == 0, info: self.opcode == Opcode::Info }
     }
 
-    fn add_plain(&mut self, slot: u16) {
-        match self.plain_slots.iter_mut().find(|(known, _)| *known == slot) {
-            Some((_, values)) => *values += 1,
-            None => self.plain_slots.push((slot, 1)),
-        }
+    /// Values that each record puts on the slot of a plain field.
+    pub fn values_on(&self, slot: u16) -> usize {
+        let at = self.plain_slots.binary_search_by_key(&slot, |(known, _)| *known);
+        at.map_or(0, |at| self.plain_slots[at].1 as usize)
     }
 
     /// Bits that the scalar at `step` may have.

@@ -14,6 +14,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::mpsc::channel;
 use std::thread::JoinHandle;
 
 /// Writes a trace: recording threads fill buffers, one background thread turns them into blocks and appends these.
@@ -39,7 +40,8 @@ impl TraceWriter {
         options: WriteOptions,
     ) -> Result<Self, WriteError> {
         let path = path.as_ref().to_owned();
-        let output_error = |source| WriteError::Output { path: Some(path.clone()), bytes_written: 0, source };
+        let output_error =
+            |source| WriteError::Output { path: Some(path.clone()), bytes_written: 0, source, lost: Vec::new() };
         let file = File::create(&path).map_err(output_error)?;
         Self::begin(Sink::file(file, path), header.borrow(), options)
     }
@@ -69,15 +71,24 @@ impl TraceWriter {
         Self::begin(Sink::other(Box::new(sink)), header.borrow(), options)
     }
 
-    fn begin(mut sink: Sink, header: &Header, options: WriteOptions) -> Result<Self, WriteError> {
+    /// The header is written by the background thread as well, to which a limit on the file's size is an error.
+    fn begin(sink: Sink, header: &Header, options: WriteOptions) -> Result<Self, WriteError> {
         let (head, key) = file_head::write(header).map_err(WriteError::Header)?;
-        sink.write(&head)?;
-        let machine = |source: io::Error| WriteError::Output { path: None, bytes_written: head.len() as u64, source };
+        let machine = |source: io::Error| WriteError::Output { path: None, bytes_written: 0, source, lost: Vec::new() };
         let columns = ColumnEncoder::new();
         let pool = Arc::new(Pool::new(&options));
         let block_writer = BlockWriter::new(Arc::clone(&pool), sink, key, header, columns);
         let thread = std::thread::Builder::new().name("taut-traces".to_owned());
-        let block_writer = thread.spawn(move || block_writer.run(options.sync)).map_err(machine)?;
+        let (begun, wait) = channel();
+        let run = move || block_writer.run(&head, &begun, options.sync);
+        let block_writer = thread.spawn(run).map_err(machine)?;
+        // Says nothing if it could not begin.
+        if wait.recv().is_err() {
+            return match block_writer.join() {
+                Ok(Err(error)) => Err(error),
+                _ => Err(WriteError::WriterEnded),
+            };
+        }
         Ok(Self { pool, block_writer: Some(block_writer) })
     }
 
@@ -85,6 +96,13 @@ impl TraceWriter {
     /// time mix their events buffer by buffer.
     pub fn thread(&self, thread: u32) -> ThreadWriter {
         ThreadWriter::new(thread, Arc::clone(&self.pool))
+    }
+
+    /// Has `call` hear what is wrong when the output fails, at that moment and on the background thread; to be said before
+    /// anything is recorded. Nothing that is recorded from then on is kept, nobody waits, and [`finish`](Self::finish)
+    /// tells how many events of each thread were lost.
+    pub fn on_failure(&self, call: impl FnOnce(&WriteError) + Send + 'static) {
+        self.pool.on_failure(Box::new(call));
     }
 
     /// Says in the footer that the recording was told to end before its workload did.
@@ -101,6 +119,9 @@ impl TraceWriter {
     pub fn finish(mut self) -> Result<WriteSummary, WriteError> {
         self.pool.close();
         match self.block_writer.take().map(JoinHandle::join) {
+            Some(Ok(Err(WriteError::Output { path, bytes_written, source, .. }))) => {
+                Err(WriteError::Output { path, bytes_written, source, lost: self.pool.lost_to_failure() })
+            }
             Some(Ok(result)) => result,
             Some(Err(_)) | None => Err(WriteError::WriterEnded),
         }

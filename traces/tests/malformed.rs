@@ -61,7 +61,7 @@ fn the_numbers_of_a_block_head_must_agree() {
     assert_says(&damaged_by(|block| block.zero = 1), "expected 0, found 1");
     assert_says(&damaged_by(|block| block.depth = 1), "expected depth 0, found 1");
     assert_says(&damaged_by(|block| block.key = Some(1)), "expected a block of this trace");
-    assert_says(&damaged_by(|block| block.row_bytes = u32::MAX), "at most 75497472 bytes of rows");
+    assert_says(&damaged_by(|block| block.row_bytes = u32::MAX), "at most 16777216 bytes of rows");
     assert_says(&damaged_by(|block| block.row_bytes = 5), "expected at least 36 bytes of rows, found 5");
     assert_says(&damaged_by(|block| block.row_bytes += 1), "rows that end with the last record");
     assert_says(&damaged_by(|block| block.stamps.1 = 131), "(100, 131)");
@@ -227,7 +227,7 @@ fn what_is_no_trace_is_refused() {
     huge[12..16].copy_from_slice(&u32::MAX.to_le_bytes());
     let crc = by_hand::crc(&huge[..20]);
     huge[20..24].copy_from_slice(&crc.to_le_bytes());
-    assert_says(&refused(&huge), "at most 67108864 bytes of header");
+    assert_says(&refused(&huge), "at most 4194304 bytes of header");
 }
 
 proptest! {

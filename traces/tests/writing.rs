@@ -42,7 +42,7 @@ fn a_record_larger_than_a_buffer_is_kept() {
         Encoder::new(&mut payload).bytes(&vec![0x5a; size]);
         payload
     };
-    let sizes = [10, 5_000_000, 0, 20_000_000, 3];
+    let sizes = [10, 5_000_000, 0, 8_000_000, 3];
     let records = sizes.iter().zip(1u64..);
     let records = records.map(|(size, stamp)| Record { stamp, thread: 0, code: CODE, payload: payload(*size) });
     let records: Vec<Record> = records.collect();
@@ -101,11 +101,91 @@ fn a_failing_output_is_told_with_its_bytes_and_nobody_waits_for_it() {
 }
 
 #[test]
+fn a_failing_output_is_told_at_once_and_what_is_lost_is_counted_by_thread() {
+    let memory = Memory::default();
+    let options = WriteOptions { buffer_bytes: 256, spare_buffers: 1, ..WriteOptions::default() };
+    let head = {
+        let whole = Memory::default();
+        TraceWriter::new(whole.clone(), header(), options.clone()).unwrap().finish().unwrap();
+        let head = bytes_of(&whole).windows(4).position(|at| at == b"\xb1TF0").unwrap();
+        head + 1000
+    };
+    let writer = TraceWriter::new(Failing { memory: memory.clone(), left: head }, header(), options).unwrap();
+    let (tell, told) = channel();
+    writer.on_failure(move |error| tell.send(error.to_string()).unwrap());
+    let (first, second) = (writer.thread(1), writer.thread(2));
+    let threads = [first, second].map(|mut thread| {
+        std::thread::spawn(move || {
+            (0..50_000u64).for_each(|stamp| thread.event(CODE, stamp, |encoder| encoder.bytes(&stamp.to_le_bytes())));
+        })
+    });
+    // Long before the end.
+    let text = told.recv().unwrap();
+    assert!(text.contains(&format!("(after {head} bytes)")), "{text}");
+    threads.into_iter().for_each(|thread| thread.join().unwrap());
+    let Err(error @ WriteError::Output { .. }) = writer.finish() else { panic!("it failed") };
+    let trace = Trace::from_bytes(bytes_of(&memory)).unwrap();
+    let WriteError::Output { lost, .. } = &error else { panic!("{error}") };
+    for (thread, events) in lost {
+        let kept = read(&trace).iter().filter(|record| record.thread == *thread).count() as u64;
+        assert_eq!(kept + events, 50_000, "thread {thread}");
+    }
+    assert_eq!(lost.len(), 2);
+    let all: u64 = lost.iter().map(|(_, events)| events).sum();
+    assert!(error.to_string().contains(&format!("{} lost: ", taut_schemas::counted(all, "event"))), "{error}");
+}
+
+#[test]
+fn threads_that_come_and_go_leave_no_queue_behind() {
+    for on_full in [OnFull::Drop, OnFull::Block] {
+        let (open, gate) = channel();
+        let memory = Memory::default();
+        let options = WriteOptions { buffer_bytes: 256, spare_buffers: 2, on_full, ..WriteOptions::default() };
+        let writer = TraceWriter::new(Gated { memory: memory.clone(), gate, writes: 0 }, header(), options).unwrap();
+        std::thread::scope(|scope| {
+            let ended = scope.spawn(|| {
+                for number in 0..500 {
+                    let mut thread = writer.thread(number);
+                    (0..3u64).for_each(|stamp| thread.event(CODE, stamp, |encoder| encoder.bytes(b"abc")));
+                }
+            });
+            if on_full == OnFull::Block {
+                // Five of them and the one at the gate.
+                std::thread::sleep(std::time::Duration::from_millis(100));
+                assert!(!ended.is_finished());
+            } else {
+                ended.join().unwrap();
+            }
+            drop(open);
+        });
+        let summary = writer.finish().unwrap();
+        assert_eq!(summary.events + summary.lost_events, 1500);
+        assert_eq!(summary.lost_events > 0, on_full == OnFull::Drop);
+        let trace = Trace::from_bytes(bytes_of(&memory)).unwrap();
+        assert_eq!(trace.verify(), []);
+        assert_eq!(trace.summary().threads.len(), 500);
+    }
+}
+
+#[test]
 fn an_output_that_cannot_be_created_is_told_with_its_path() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("missing").join("a.taut");
     let error = TraceWriter::create(&path, header(), WriteOptions::default()).unwrap_err();
     assert!(error.to_string().contains("a.taut"), "{error}");
+}
+
+#[test]
+fn a_record_beyond_the_greatest_is_counted_as_lost() {
+    let memory = Memory::default();
+    let writer = TraceWriter::new(memory.clone(), header(), WriteOptions::default()).unwrap();
+    let mut thread = writer.thread(0);
+    thread.event(CODE, 1, |encoder| encoder.bytes(&vec![0x5a; (8 << 20) - 4]));
+    thread.event(CODE, 2, |encoder| encoder.bytes(&vec![0x5a; (8 << 20) - 3]));
+    drop(thread);
+    let summary = writer.finish().unwrap();
+    assert_eq!((summary.events, summary.lost_events), (1, 1));
+    assert_eq!(read(&Trace::from_bytes(bytes_of(&memory)).unwrap()).len(), 1);
 }
 
 #[test]

@@ -43,7 +43,7 @@ struct Open<R: Recorder> {
 }
 
 impl<R: Recorder> Shared<R> {
-    pub fn new(recorder: R, adapters: &Adapters, settings: Settings, clock: Clock) -> Shared<R> {
+    pub fn new(recorder: R, adapters: &Adapters, settings: Settings, clock: Clock, stop: Stop) -> Shared<R> {
         static NEXT_ID: AtomicU64 = AtomicU64::new(0);
         let priorities = Arc::new(WorkerPriorities::default());
         let told = Arc::clone(&priorities);
@@ -53,7 +53,7 @@ impl<R: Recorder> Shared<R> {
         Shared {
             id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
             shell: Arc::new(shell),
-            stop: Stop::default(),
+            stop,
             machine: adapters.machine().cloned(),
             settings,
             priorities,

@@ -138,7 +138,7 @@ fn bundled(name: &str, given: &[(&str, &str)], repeat: u32) -> Result<ReplayCase
 pub(super) fn to_scratch(file: &File) -> impl FnOnce(Header) -> Result<TraceWriter, WriteError> {
     let file = file.try_clone();
     move |header| {
-        let failed = |source| WriteError::Output { path: None, bytes_written: 0, source };
+        let failed = |source| WriteError::Output { path: None, bytes_written: 0, source, lost: Vec::new() };
         TraceWriter::to_file(file.map_err(failed)?, "temporary file", header, WriteOptions::default())
     }
 }
