@@ -2,7 +2,6 @@
 
 mod aggregate;
 mod alignment;
-mod buffer_use;
 mod footprint;
 mod plane;
 mod shape;
@@ -13,11 +12,11 @@ pub use aggregate::Aggregate;
 pub use alignment::{
     AlignmentRange, ResourceClass, default_alignment, expanded_alignment, requested_alignments, tight_range,
 };
-pub use buffer_use::{BufferUse, GREATEST_FLOOR, floor_bytes};
 pub use footprint::{footprints, subresource_count};
 pub use plane::{plane_count, planes};
 pub use shape::Shape;
 pub use small::{estimate_tiles, is_small};
+pub use taut_schemas::{BufferUse, GREATEST_FLOOR, floor_bytes};
 pub use tile::{tile_shape, tiles_of};
 
 /// D3D12_SMALL_RESOURCE_PLACEMENT_ALIGNMENT (d3d12.h), and VidMm's granularity.

@@ -18,6 +18,8 @@
 
 mod adapter;
 mod bind;
+mod buffer_binding;
+mod buffer_use;
 mod call;
 mod code;
 mod counted;
@@ -62,6 +64,8 @@ mod work;
 pub mod format;
 
 pub use bind::*;
+pub use buffer_binding::{BindsBuffers, BoundBuffer};
+pub use buffer_use::{BufferUse, GREATEST_FLOOR, floor_bytes};
 pub use call::{Call, EventVisitor, Input, Mark};
 pub use code::*;
 pub use counted::{counted, grouped};

@@ -9,6 +9,8 @@ use std::fmt;
 /// What the first line says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogHeader {
+    /// Version of the format.
+    pub version: u64,
     /// What was recorded, and on what.
     pub source: String,
     /// `D3D12MA::ALLOCATOR_FLAGS` of the main allocator; 32 keeps it from using tight alignment.
@@ -19,8 +21,8 @@ pub struct LogHeader {
 
 /// Name of the format, as the header gives it.
 const FORMAT: &str = "d3d12-calls";
-/// The version this build reads.
-const VERSION: u64 = 1;
+/// The newest version this build reads; version 1 lacks what is done with buffers.
+const VERSION: u64 = 2;
 
 /// What tells the format, whatever else a version adds.
 #[derive(Deserialize)]
@@ -35,8 +37,7 @@ struct Signature {
 struct RawHeader {
     #[serde(rename = "format")]
     _format: String,
-    #[serde(rename = "version")]
-    _version: u64,
+    version: u64,
     source: String,
     allocator_flags: u32,
     #[serde(deserialize_with = "tests")]
@@ -80,10 +81,10 @@ impl LogHeader {
             let found = format!("\"{}\"", signature.format.escape_debug());
             return Err(LineFault::unexpected("format", format!("\"{FORMAT}\""), found));
         }
-        if signature.version != VERSION {
-            return Err(LineFault::unexpected("version", format!("version {VERSION}"), signature.version));
+        if !(1..=VERSION).contains(&signature.version) {
+            return Err(LineFault::unexpected("version", format!("version 1 to {VERSION}"), signature.version));
         }
-        let RawHeader { source, allocator_flags, tests, .. } = serde_json::from_slice(line).map_err(json)?;
-        Ok(LogHeader { source, allocator_flags, tests })
+        let RawHeader { version, source, allocator_flags, tests, .. } = serde_json::from_slice(line).map_err(json)?;
+        Ok(LogHeader { version, source, allocator_flags, tests })
     }
 }

@@ -1,6 +1,7 @@
 //! A log's lines, typed. Ids are the log's own numbers for its objects: 1, 2, 3 in order of creation.
 
 use super::name::CallName;
+use super::use_line::BufferUseLine;
 use taut_schemas::{
     AllocationInfo, AllocationInfos, ClearValue, Feature, HResultCode, HeapDesc, HeapFlags, HeapId, HeapProperties,
     MemoryRange, MipRegion, ObjectId, ResourceDesc, ResourceId, format::Format,
@@ -70,6 +71,22 @@ pub enum LogCall {
         /// The heap released.
         heap: HeapId,
     },
+    /// SetName.
+    SetName {
+        /// The heap or resource named.
+        object: ObjectId,
+        /// Its name.
+        name: String,
+    },
+    /// A frame begins.
+    Frame {
+        /// Number of the frame.
+        frame_index: u64,
+    },
+    /// GetCopyableFootprints.
+    GetCopyableFootprints(Box<FootprintQuery>),
+    /// Buffers are bound to something.
+    UseBuffers(CallName, Box<BufferUseLine>),
     /// The log's last line.
     EndCapture {
         /// Heaps and resources created.
@@ -93,6 +110,10 @@ impl LogCall {
             LogCall::Unmap { .. } => CallName::Unmap,
             LogCall::ReleaseResource { .. } => CallName::ReleaseResource,
             LogCall::ReleaseHeap { .. } => CallName::ReleaseHeap,
+            LogCall::SetName { .. } => CallName::SetName,
+            LogCall::Frame { .. } => CallName::Frame,
+            LogCall::GetCopyableFootprints(_) => CallName::GetCopyableFootprints,
+            LogCall::UseBuffers(name, _) => *name,
             LogCall::EndCapture { .. } => CallName::EndCapture,
         }
     }
@@ -147,6 +168,21 @@ pub struct AllocationQuery {
     pub want_infos: bool,
     /// What the call returned; no infos where none were asked for.
     pub answer: AllocationInfos,
+}
+
+/// A GetCopyableFootprints.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FootprintQuery {
+    /// pResourceDesc.
+    pub desc: ResourceDesc,
+    /// FirstSubresource.
+    pub first_subresource: u32,
+    /// NumSubresources.
+    pub num_subresources: u32,
+    /// BaseOffset.
+    pub base_offset_bytes: u64,
+    /// pTotalBytes, as it was answered.
+    pub total_bytes: u64,
 }
 
 /// A CreateHeap or 1.

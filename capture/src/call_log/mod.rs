@@ -1,4 +1,4 @@
-//! Logs of the Direct3D calls a program made (format d3d12-calls, version 1): reading them, and playing them.
+//! Logs of the Direct3D calls a program made (format d3d12-calls, versions 1 and 2): reading them, and playing them.
 //!
 //! A log is JSON lines, plain or compressed with gzip: a header, then one line per call. [`read`] gives the whole,
 //! [`LogReader`] line by line. Whatever is wrong with a file is a [`LogError`] with file, line and column; what precedes
@@ -10,6 +10,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod answers;
+mod bind;
 mod convert;
 mod create;
 mod error;
@@ -28,11 +29,14 @@ mod run;
 mod summary;
 mod text;
 mod turn_lock;
+mod use_line;
 
 pub use answers::{Comparison, Difference};
 pub use error::{LogError, Position};
 pub use header::LogHeader;
-pub use line::{AllocationQuery, FeatureQuery, HeapCreation, LogCall, LogLine, Place, ResourceCreation, Verdict};
+pub use line::{
+    AllocationQuery, FeatureQuery, FootprintQuery, HeapCreation, LogCall, LogLine, Place, ResourceCreation, Verdict,
+};
 pub use log::{CallLog, Reading, read};
 pub use name::CallName;
 pub use plan::{Changes, Plan, plan};
@@ -40,6 +44,9 @@ pub use player::CAPTURE_PHASE;
 pub use reader::LogReader;
 pub use run::{run, run_counting};
 pub use summary::{Failure, RunSummary};
+pub use use_line::{
+    BufferPlace, BufferRange, BufferUseLine, Geometry, RayDispatch, ShaderTable, StructureBuild, ViewDesc,
+};
 
 #[cfg(test)]
 mod tests;

@@ -75,9 +75,32 @@ call_names! {
     ReleaseHeap,
     /// Not a call: the log ends.
     EndCapture,
+    /// `ID3D12Object::SetName`.
+    SetName,
+    /// Not a call: a frame begins.
+    Frame,
+    /// `ID3D12Device::GetCopyableFootprints`.
+    GetCopyableFootprints,
+    /// `ID3D12Device::CreateConstantBufferView`.
+    CreateConstantBufferView,
+    /// `ID3D12Device::CreateShaderResourceView`.
+    CreateShaderResourceView,
+    /// `ID3D12Device::CreateUnorderedAccessView`.
+    CreateUnorderedAccessView,
+    /// `ID3D12GraphicsCommandList4::DispatchRays`.
+    DispatchRays,
+    /// `ID3D12GraphicsCommandList4::BuildRaytracingAccelerationStructure`.
+    BuildRaytracingAccelerationStructure,
+    /// `ID3D12VideoDecodeCommandList1::DecodeFrame1`.
+    DecodeFrame1,
 }
 
 impl CallName {
+    /// The first version of the format that has it.
+    pub fn version(self) -> u64 {
+        if self > CallName::EndCapture { 2 } else { 1 }
+    }
+
     /// The call takes `D3D12_RESOURCE_DESC1`, which has a mip region.
     pub fn takes_desc1(self) -> bool {
         matches!(

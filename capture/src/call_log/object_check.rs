@@ -1,19 +1,22 @@
 //! Which objects the log has created so far, and which of them live.
 
 use super::error::LineFault;
-use taut_schemas::{HeapId, ObjectId, ResourceId};
+use super::use_line::{BufferPlace, BufferRange};
+use taut_schemas::{Dimension, HeapId, ObjectId, ResourceDesc, ResourceId, counted, grouped};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Heap,
-    Resource,
+    Buffer { width_bytes: u64 },
+    Texture,
 }
 
 impl Kind {
     fn name(self) -> &'static str {
         match self {
             Kind::Heap => "heap",
-            Kind::Resource => "resource",
+            Kind::Buffer { .. } => "buffer",
+            Kind::Texture => "texture",
         }
     }
 }
@@ -33,7 +36,7 @@ impl ObjectCheck {
     }
 
     /// Those not released.
-    pub(super) fn live(&self) -> u64 {
+    pub(super) fn live_count(&self) -> u64 {
         self.live
     }
 
@@ -43,8 +46,14 @@ impl ObjectCheck {
     }
 
     /// A resource is created.
-    pub(super) fn create_resource(&mut self, resource: Option<ResourceId>) -> Result<(), LineFault> {
-        self.create(resource.map(ObjectId::from), Kind::Resource)
+    pub(super) fn create_resource(
+        &mut self,
+        resource: Option<ResourceId>,
+        desc: &ResourceDesc,
+    ) -> Result<(), LineFault> {
+        let is_buffer = desc.dimension == Dimension::BUFFER;
+        let kind = if is_buffer { Kind::Buffer { width_bytes: desc.width } } else { Kind::Texture };
+        self.create(resource.map(ObjectId::from), kind)
     }
 
     fn create(&mut self, object: Option<ObjectId>, kind: Kind) -> Result<(), LineFault> {
@@ -60,12 +69,32 @@ impl ObjectCheck {
 
     /// A heap is used by the field called `field`.
     pub(super) fn use_heap(&self, field: &'static str, heap: HeapId) -> Result<(), LineFault> {
-        self.check(field, heap.into(), Kind::Heap)
+        self.live(field, "heap", heap.into(), |kind| kind == Kind::Heap).map(|_| ())
     }
 
-    /// A resource is used.
-    pub(super) fn use_resource(&self, resource: ResourceId) -> Result<(), LineFault> {
-        self.check("obj", resource.into(), Kind::Resource)
+    /// A resource is used by the field called `field`.
+    pub(super) fn use_resource(&self, field: &'static str, resource: ResourceId) -> Result<(), LineFault> {
+        self.live(field, "resource", resource.into(), |kind| kind != Kind::Heap).map(|_| ())
+    }
+
+    /// Something is used, whatever it is.
+    pub(super) fn use_object(&self, object: ObjectId) -> Result<(), LineFault> {
+        self.live("obj", "heap or resource", object, |_| true).map(|_| ())
+    }
+
+    /// A part of a buffer is used by the field called `field`.
+    pub(super) fn use_range(&self, field: &'static str, range: BufferRange) -> Result<(), LineFault> {
+        let BufferRange { place: BufferPlace { buffer, offset_bytes }, size_bytes } = range;
+        let kind = self.live(field, "buffer", buffer.into(), |kind| matches!(kind, Kind::Buffer { .. }))?;
+        let Kind::Buffer { width_bytes } = kind else { return Ok(()) };
+        match offset_bytes.checked_add(size_bytes) {
+            Some(end) if end <= width_bytes => Ok(()),
+            _ => {
+                let expected = format!("a part of buffer {}, which has {}", buffer.0, counted(width_bytes, "byte"));
+                let found = format!("{} from byte {} on", counted(size_bytes, "byte"), grouped(offset_bytes));
+                Err(LineFault::unexpected(field, expected, found))
+            }
+        }
     }
 
     /// A heap is released.
@@ -77,7 +106,7 @@ impl ObjectCheck {
 
     /// A resource is released.
     pub(super) fn release_resource(&mut self, resource: ResourceId) -> Result<(), LineFault> {
-        self.use_resource(resource)?;
+        self.use_resource("obj", resource)?;
         self.release(resource.into());
         Ok(())
     }
@@ -93,13 +122,20 @@ impl ObjectCheck {
         usize::try_from(object.0.checked_sub(1)?).ok()
     }
 
-    fn check(&self, field: &'static str, object: ObjectId, kind: Kind) -> Result<(), LineFault> {
+    /// What a live object is.
+    fn live(
+        &self,
+        field: &'static str,
+        wanted: &'static str,
+        object: ObjectId,
+        fits: impl Fn(Kind) -> bool,
+    ) -> Result<Kind, LineFault> {
         let found = match self.slot(object).and_then(|slot| self.objects.get(slot)) {
-            Some((found, true)) if *found == kind => return Ok(()),
+            Some((found, true)) if fits(*found) => return Ok(*found),
             Some((found, true)) => format!("{}, a {}", object.0, found.name()),
             Some((found, false)) => format!("{}, a {} that was released", object.0, found.name()),
             None => format!("{}, which the log never created", object.0),
         };
-        Err(LineFault::unexpected(field, format!("a live {}", kind.name()), found))
+        Err(LineFault::unexpected(field, format!("a live {wanted}"), found))
     }
 }

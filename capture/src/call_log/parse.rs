@@ -2,9 +2,12 @@
 
 use super::convert::*;
 use super::error::LineFault;
-use super::line::{AllocationQuery, FeatureQuery, HeapCreation, LogCall, LogLine, Place, ResourceCreation, Verdict};
+use super::line::{
+    AllocationQuery, FeatureQuery, FootprintQuery, HeapCreation, LogCall, LogLine, Place, ResourceCreation, Verdict,
+};
 use super::name::CallName;
 use super::raw::*;
+use super::use_line::{BufferUseLine, RayDispatch, StructureBuild};
 use serde::Deserialize;
 use taut_schemas::nearest;
 use taut_schemas::{
@@ -48,6 +51,44 @@ pub(super) fn parse_line(line: &[u8]) -> Result<LogLine, LineFault> {
             read(line, |raw: RawRelease| Ok(LogCall::ReleaseResource { resource: ResourceId(raw.obj) }))
         }
         CallName::ReleaseHeap => read(line, |raw: RawRelease| Ok(LogCall::ReleaseHeap { heap: HeapId(raw.obj) })),
+        CallName::SetName => {
+            read(line, |raw: RawSetName| Ok(LogCall::SetName { object: ObjectId(raw.obj), name: raw.name }))
+        }
+        CallName::Frame => read(line, |raw: RawFrame| Ok(LogCall::Frame { frame_index: raw.index })),
+        CallName::GetCopyableFootprints => read(line, footprint_query),
+        CallName::CreateConstantBufferView => {
+            read(line, |raw: RawConstantBufferView| uses(name, BufferUseLine::ConstantBufferView(raw.range)))
+        }
+        CallName::CreateShaderResourceView => read(line, |raw: RawShaderResourceView| {
+            uses(name, BufferUseLine::ShaderResourceView(raw.obj.map(ResourceId), raw.desc))
+        }),
+        CallName::CreateUnorderedAccessView => read(line, |raw: RawUnorderedAccessView| {
+            let (viewed, counter) = (raw.obj.map(ResourceId), raw.counter.map(ResourceId));
+            uses(name, BufferUseLine::UnorderedAccessView(viewed, counter, raw.desc))
+        }),
+        CallName::DispatchRays => read(line, |raw: RawDispatchRays| {
+            let RawDispatchRays { ray_generation, miss, hit_group, callable, width, height, depth, .. } = raw;
+            let rays = RayDispatch { ray_generation, miss, hit_group, callable, size: (width, height, depth) };
+            uses(name, BufferUseLine::DispatchRays(rays))
+        }),
+        CallName::BuildRaytracingAccelerationStructure => read(line, |raw: RawBuild| {
+            let RawBuild { structure_type, dest, source, scratch, instances, .. } = raw;
+            let RawBuild { micromap_input, micromap_descs, geometries, .. } = raw;
+            let build = StructureBuild {
+                structure_type,
+                dest,
+                source,
+                scratch,
+                instances,
+                micromap_input,
+                micromap_descs,
+                geometries,
+            };
+            uses(name, BufferUseLine::BuildStructure(build))
+        }),
+        CallName::DecodeFrame1 => {
+            read(line, |raw: RawDecode| uses(name, BufferUseLine::DecodeFrame(raw.bitstream, raw.histograms)))
+        }
         CallName::EndCapture => read(line, |raw: RawEndCapture| {
             Ok(LogCall::EndCapture { objects_created: raw.objects_created, objects_live: raw.objects_live })
         }),
@@ -61,6 +102,20 @@ fn read<'a, R: RawLine + Deserialize<'a>>(
     let raw: R = serde_json::from_slice(line).map_err(|error| LineFault::json(&error, line))?;
     let (seq, thread, test) = raw.head();
     Ok(LogLine { seq, thread, test, call: make(raw)? })
+}
+
+fn uses(name: CallName, line: BufferUseLine) -> Result<LogCall, LineFault> {
+    Ok(LogCall::UseBuffers(name, Box::new(line)))
+}
+
+fn footprint_query(raw: RawFootprints) -> Result<LogCall, LineFault> {
+    Ok(LogCall::GetCopyableFootprints(Box::new(FootprintQuery {
+        desc: resource_desc(CallName::GetCopyableFootprints, &raw.desc)?,
+        first_subresource: raw.first_subresource,
+        num_subresources: raw.num_subresources,
+        base_offset_bytes: raw.base_offset,
+        total_bytes: raw.total,
+    })))
 }
 
 fn unknown_call(text: &str) -> LineFault {

@@ -1,12 +1,15 @@
 //! Plays the log's lines one by one: each is one API call or one phase mark.
 
+use super::bind::{Standing, bind};
 use super::create::create_resource;
-use super::line::{AllocationQuery, FeatureQuery, HeapCreation, LogCall, LogLine, ResourceCreation};
+use super::line::{AllocationQuery, FeatureQuery, FootprintQuery, HeapCreation, LogCall, LogLine, ResourceCreation};
 use super::name::CallName;
 use super::plan::Plan;
 use super::query::ask;
 use super::summary::RunSummary;
+use super::use_line::BufferUseLine;
 use crate::caller::Caller;
+use std::collections::HashMap;
 use taut_schemas::{
     AllocationInfo, Bytes, DeviceId, HResult, HResultCode, HeapId, ObjectId, PhaseEdge, ResourceId, d3d12, mark,
 };
@@ -20,6 +23,8 @@ pub(super) struct LogPlayer<'a> {
     device: DeviceId,
     /// By the log's id: the object that stands for it; null if there is none.
     objects: Vec<ObjectId>,
+    /// By the log's id: the address of the buffer that stands for it.
+    addresses: HashMap<ResourceId, u64>,
     /// The line that the next call or phase mark will be taken for.
     position: Option<u64>,
     /// Stamp of the last event.
@@ -32,7 +37,8 @@ impl<'a> LogPlayer<'a> {
     pub(super) fn new(plan: &'a Plan, device: DeviceId) -> LogPlayer<'a> {
         let summary = RunSummary { changes: plan.changes().clone(), ..RunSummary::default() };
         // Ids are dense from 1; the null handle stands for itself.
-        LogPlayer { plan, device, objects: vec![ObjectId::NULL], position: None, last_stamp: 0, summary }
+        let (objects, addresses) = (vec![ObjectId::NULL], HashMap::new());
+        LogPlayer { plan, device, objects, addresses, position: None, last_stamp: 0, summary }
     }
 
     /// Marks the log's position, unless the next call or phase is taken for line `seq` anyway.
@@ -71,6 +77,21 @@ impl<'a> LogPlayer<'a> {
                 let output = self.call(caller, line, |caller| caller.call(d3d12::ReleaseResource { resource }));
                 self.judge(line, HResultCode::S_OK, &output);
             }
+            LogCall::SetName { object, name } => {
+                let Some(object) = self.object(object.0) else { return self.skip() };
+                let name = name.clone();
+                let output = self.call(caller, line, |caller| caller.call(d3d12::SetName { object, name }));
+                self.judge(line, HResultCode::S_OK, &output);
+            }
+            LogCall::Frame { frame_index } => {
+                self.announce(caller, line.seq);
+                caller.mark(mark::Frame { frame_index: *frame_index });
+                // No call has been made that would be taken for this line.
+                self.position = None;
+                self.summary.frames += 1;
+            }
+            LogCall::GetCopyableFootprints(query) => self.get_copyable_footprints(caller, line, query),
+            LogCall::UseBuffers(_, used) => self.use_buffers(caller, line, used),
             LogCall::ReleaseHeap { heap } => {
                 let Some(heap) = self.heap(*heap) else { return self.skip() };
                 let output = self.call(caller, line, |caller| caller.call(d3d12::ReleaseHeap { heap }));
@@ -129,6 +150,42 @@ impl<'a> LogPlayer<'a> {
             total(answer.size_bytes, answer.alignment_bytes),
             answer == *logged,
         );
+    }
+
+    fn get_copyable_footprints<C: Caller>(&mut self, caller: &mut C, line: &LogLine, query: &FootprintQuery) {
+        let FootprintQuery { first_subresource, num_subresources, base_offset_bytes, total_bytes, .. } = *query;
+        let (device, desc) = (self.device, self.plan.desc(&query.desc));
+        let call =
+            d3d12::GetCopyableFootprints { device, desc, first_subresource, num_subresources, base_offset_bytes };
+        let answer = self.call(caller, line, |caller| caller.call(call));
+        let total = |size_bytes| AllocationInfo { size_bytes, alignment_bytes: 0 };
+        let equal = answer.total_bytes == total_bytes;
+        self.summary.footprints.add(line.seq, total(total_bytes), total(answer.total_bytes), equal);
+    }
+
+    /// The program knew the addresses of the buffers that it uses; here they are asked for, each once.
+    fn use_buffers<C: Caller>(&mut self, caller: &mut C, line: &LogLine, used: &BufferUseLine) {
+        let resources = used.resources().into_iter().map(|(_, resource)| resource);
+        let buffers: Vec<ResourceId> = used.ranges().into_iter().map(|(_, range)| range.place.buffer).collect();
+        if resources.chain(buffers.iter().copied()).any(|logged| self.resource(logged).is_none()) {
+            return self.skip();
+        }
+        for logged in buffers {
+            let Some(resource) = self.resource(logged) else { continue };
+            if !self.addresses.contains_key(&logged) {
+                self.announce(caller, line.seq);
+                let address = caller.call(d3d12::GetGPUVirtualAddress { resource }).unwrap_or_default();
+                self.addresses.insert(logged, address.0);
+                self.summary.addresses_asked += 1;
+                self.position = None;
+            }
+        }
+        let device = self.device;
+        self.announce(caller, line.seq);
+        let output = bind(caller, device, self, used);
+        self.position = Some(line.seq + 1);
+        self.summary.calls += 1;
+        self.judge(line, HResultCode::S_OK, &output);
     }
 
     fn create_heap<C: Caller>(&mut self, caller: &mut C, line: &LogLine, creation: &HeapCreation) {
@@ -191,6 +248,16 @@ impl<'a> LogPlayer<'a> {
 
     fn resource(&self, logged: ResourceId) -> Option<ResourceId> {
         self.object(logged.0).map(|object| ResourceId(object.0))
+    }
+}
+
+impl Standing for LogPlayer<'_> {
+    fn resource(&self, logged: ResourceId) -> ResourceId {
+        LogPlayer::resource(self, logged).unwrap_or(ResourceId::NULL)
+    }
+
+    fn address(&self, logged: ResourceId) -> u64 {
+        self.addresses.get(&logged).copied().unwrap_or_default()
     }
 }
 

@@ -1,5 +1,6 @@
 //! The lines as JSON spells them, one struct per kind of line.
 
+use super::use_line::{BufferPlace, BufferRange, Geometry, ShaderTable, ViewDesc};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 use std::borrow::Cow;
@@ -131,6 +132,63 @@ raw_lines! {
     }
     /// ReleaseResource and ReleaseHeap.
     RawRelease { obj: u64, }
+    /// SetName.
+    RawSetName { obj: u64, name: String, }
+    /// Frame.
+    RawFrame { index: u64, }
+    /// GetCopyableFootprints.
+    RawFootprints {
+        desc: RawDesc,
+        first_subresource: u32,
+        num_subresources: u32,
+        base_offset: u64,
+        total: u64,
+    }
+    /// CreateConstantBufferView.
+    RawConstantBufferView {
+        #[serde(deserialize_with = "nullable")]
+        range: Option<BufferRange>,
+    }
+    /// CreateShaderResourceView.
+    RawShaderResourceView {
+        #[serde(deserialize_with = "nullable")]
+        obj: Option<u64>,
+        #[serde(deserialize_with = "nullable")]
+        desc: Option<ViewDesc>,
+    }
+    /// CreateUnorderedAccessView.
+    RawUnorderedAccessView {
+        #[serde(deserialize_with = "nullable")]
+        obj: Option<u64>,
+        #[serde(deserialize_with = "nullable")]
+        counter: Option<u64>,
+        #[serde(deserialize_with = "nullable")]
+        desc: Option<ViewDesc>,
+    }
+    /// DispatchRays.
+    RawDispatchRays {
+        ray_generation: BufferRange,
+        miss: Option<ShaderTable>,
+        hit_group: Option<ShaderTable>,
+        callable: Option<ShaderTable>,
+        width: u32,
+        height: u32,
+        depth: u32,
+    }
+    /// BuildRaytracingAccelerationStructure.
+    RawBuild {
+        #[serde(rename = "type")]
+        structure_type: u32,
+        dest: BufferPlace,
+        source: Option<BufferPlace>,
+        scratch: Option<BufferPlace>,
+        instances: Option<BufferPlace>,
+        micromap_input: Option<BufferPlace>,
+        micromap_descs: Option<BufferPlace>,
+        geometries: Vec<Geometry>,
+    }
+    /// DecodeFrame1.
+    RawDecode { bitstream: BufferRange, histograms: Vec<BufferPlace>, }
     /// EndCapture.
     RawEndCapture { objects_created: u64, objects_live: u64, }
 

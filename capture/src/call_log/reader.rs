@@ -92,6 +92,12 @@ impl LogReader {
         if !self.header.tests.contains_key(&line.test) {
             return Err(LineFault::unexpected("test", "an index of the header's tests", line.test));
         }
+        let name = line.call.name();
+        if name.version() > self.header.version {
+            let expected = format!("a call of version {} of the format, which the header names", self.header.version);
+            let found = format!("{}, of version {}", name.as_str(), name.version());
+            return Err(LineFault::unexpected("call", expected, found));
+        }
         self.check_objects(&line.call)?;
         self.next_seq += 1;
         self.threads = self.threads.max(line.thread.saturating_add(1));
@@ -106,19 +112,28 @@ impl LogReader {
                 if let Place::Placed { heap, .. } = creation.place {
                     object_check.use_heap("heap", heap)?;
                 }
-                object_check.create_resource(creation.resource)
+                object_check.create_resource(creation.resource, &creation.desc)
             }
-            LogCall::Map { resource, .. } | LogCall::Unmap { resource, .. } => object_check.use_resource(*resource),
+            LogCall::Map { resource, .. } | LogCall::Unmap { resource, .. } => {
+                object_check.use_resource("obj", *resource)
+            }
+            LogCall::SetName { object, .. } => object_check.use_object(*object),
+            LogCall::UseBuffers(_, line) => {
+                line.resources().into_iter().try_for_each(|(field, used)| object_check.use_resource(field, used))?;
+                line.ranges().into_iter().try_for_each(|(field, range)| object_check.use_range(field, range))
+            }
             LogCall::ReleaseResource { resource } => object_check.release_resource(*resource),
             LogCall::ReleaseHeap { heap } => object_check.release_heap(*heap),
             LogCall::EndCapture { objects_created, objects_live } => {
                 self.capture_ended = true;
                 expect_counted("objects_created", object_check.created(), *objects_created)?;
-                expect_counted("objects_live", object_check.live(), *objects_live)
+                expect_counted("objects_live", object_check.live_count(), *objects_live)
             }
             LogCall::BeginTest { .. }
             | LogCall::EndTest { .. }
             | LogCall::CheckFeatureSupport(_)
+            | LogCall::Frame { .. }
+            | LogCall::GetCopyableFootprints(_)
             | LogCall::GetResourceAllocationInfo(_) => Ok(()),
         }
     }

@@ -31,6 +31,10 @@ pub struct RunSummary {
     pub phases: u64,
     /// Lines without either: they name what could not be created, or had a null output pointer.
     pub lines_without_call: u64,
+    /// Lines that mark a frame.
+    pub frames: u64,
+    /// Addresses of buffers asked for, which the log names by buffer and offset; not among the calls.
+    pub addresses_asked: u64,
     /// Application threads.
     pub threads: u32,
     /// Calls that succeeded in the log, and failed.
@@ -43,6 +47,8 @@ pub struct RunSummary {
     pub changes: Changes,
     /// The answers to the log's GetResourceAllocationInfo calls, compared with the log's.
     pub answers: Comparison,
+    /// The total sizes of the log's GetCopyableFootprints calls, compared with the log's.
+    pub footprints: Comparison,
 }
 
 impl RunSummary {
@@ -61,6 +67,8 @@ impl fmt::Display for RunSummary {
         let (calls, phases) = (counted(*calls, "call"), counted(*phases, "phase mark"));
         let (lines, threads) = (counted(*lines, "line"), counted(u64::from(*threads), "thread"));
         write!(f, "{lines}: {calls} and {phases} on {threads}")?;
+        fact(f, self.frames, "line", "marked a frame")?;
+        fact(f, self.addresses_asked, "buffer", "asked for the address besides, because a line uses it")?;
         fact(f, self.lines_without_call, "line", "made no call")?;
         fact(f, self.failures, "call", "failed that succeeded in the log")?;
         for Failure { seq, call, hr } in &self.first_failures {
@@ -80,7 +88,11 @@ impl fmt::Display for RunSummary {
         }
         fact(f, changes.heaps_realigned, "heap", "aligned more coarsely")?;
         compared(f, "allocation infos asked for by the application", answers)?;
-        compared(f, "allocation infos of created resources", &changes.infos)
+        compared(f, "allocation infos of created resources", &changes.infos)?;
+        if self.footprints.equal + self.footprints.different > 0 {
+            compared(f, "total bytes of copyable footprints", &self.footprints)?;
+        }
+        Ok(())
     }
 }
 

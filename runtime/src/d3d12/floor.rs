@@ -3,12 +3,16 @@
 //! Only rule set 1.619.4 has floors, and only a tight buffer can lie below one. A buffer's uses are not kept: each
 //! call that binds it is judged by itself, so that views are made without writing to what they are made of.
 
+use super::query::resource;
 use crate::context::Context;
 use crate::placement::{BufferUse, floor_bytes};
 use crate::settings::RuleSet;
-use crate::state::DeviceState;
+use crate::state::{DeviceState, Objects};
 use std::collections::BTreeMap;
-use taut_schemas::{GpuVirtualAddress, HResult, HResultCode, MessageId, MessageSeverity, ObjectId, ResourceId};
+use taut_schemas::{
+    BindsBuffers, BoundBuffer, Dimension, GpuVirtualAddress, HResult, HResultCode, MessageId, MessageSeverity,
+    ObjectId, ResourceId,
+};
 
 /// What one call binds.
 #[derive(Debug, Default)]
@@ -19,7 +23,7 @@ pub(crate) struct Bindings {
 
 impl Bindings {
     /// A buffer bound by its handle.
-    pub fn add(&mut self, resource: ResourceId, alignment_bytes: u64, usage: BufferUse) {
+    fn add(&mut self, resource: ResourceId, alignment_bytes: u64, usage: BufferUse) {
         let (_, uses) = self.buffers.entry(resource).or_insert((alignment_bytes, Vec::new()));
         if !uses.contains(&usage) {
             uses.push(usage);
@@ -28,11 +32,43 @@ impl Bindings {
 
     /// A buffer bound by an address; 0 binds none. What an address outside every buffer would read is not this
     /// rule's matter.
-    pub fn add_address(&mut self, device: &DeviceState, address: GpuVirtualAddress, usage: BufferUse) {
+    fn add_address(&mut self, device: &DeviceState, address: GpuVirtualAddress, usage: BufferUse) {
         let found = (address.0 != 0).then(|| device.buffers.find(address.0, usage.floor_bytes())).flatten();
         if let Some(buffer) = found {
             self.add(buffer.resource, buffer.alignment_bytes, usage);
         }
+    }
+
+    /// Adds what `call` binds by address.
+    pub fn add_addresses(&mut self, device: &DeviceState, call: &impl BindsBuffers) {
+        for (buffer, usage) in call.bound_buffers() {
+            if let BoundBuffer::Address(address) = buffer {
+                self.add_address(device, address, usage);
+            }
+        }
+    }
+
+    /// Adds the buffers that `call` binds by their handles.
+    ///
+    /// # Errors
+    /// E_HANDLE: one of them is no resource.
+    pub fn add_resources(
+        &mut self,
+        context: &mut Context<'_>,
+        objects: &mut dyn Objects,
+        call: &impl BindsBuffers,
+    ) -> HResult<()> {
+        for (buffer, usage) in call.bound_buffers() {
+            if let BoundBuffer::Resource(id) = buffer
+                && id != ResourceId::NULL
+            {
+                let desc = resource(context, objects, id)?.desc;
+                if desc.dimension == Dimension::BUFFER {
+                    self.add(id, desc.alignment_bytes, usage);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Says of each buffer that is aligned to less than its uses need.

@@ -13,6 +13,7 @@ mod advice;
 mod advised;
 mod aliasing;
 mod behind;
+mod buffer_uses;
 mod causes;
 mod contributions;
 mod definitions;
@@ -33,6 +34,7 @@ mod text;
 mod text_causes;
 mod text_owners;
 mod text_parts;
+mod text_uses;
 mod time_weighted;
 mod verdict;
 mod worst;
@@ -40,6 +42,7 @@ mod worst;
 pub use advice::advice_on;
 pub use advised::{Advised, AdvisedKind};
 pub use aliasing::{AliasingFigures, SharingPair};
+pub use buffer_uses::{BufferFloor, BufferUses};
 pub use causes::{Cause, CauseFigures, Change, ChangeFigures};
 pub use contributions::{Part, contributions};
 pub use figures::{ResourceFigures, Snapshot, Totals};
@@ -117,6 +120,10 @@ pub struct AlignmentFigures {
     pub residency: Vec<ResidencyFigures>,
     /// What resources whose lives never overlap could share.
     pub aliasing: Vec<AliasingFigures>,
+    /// What buffers are bound as that asks for an alignment; none in the figures of a world alone.
+    pub buffer_uses: Vec<BufferUses>,
+    /// The same, buffer by buffer.
+    pub buffer_floors: Vec<BufferFloor>,
     /// Resources for which alignment wastes most.
     pub worst: Vec<WorstFigures>,
     /// Messages of the debug layer about alignment; none in the figures of a world alone.
@@ -175,6 +182,8 @@ impl AlignmentFigures {
             residency,
             aliasing,
             worst,
+            buffer_uses: Vec::new(),
+            buffer_floors: Vec::new(),
             floor_violations: Vec::new(),
             gaps: world.gaps,
         }
@@ -209,6 +218,8 @@ impl Report for Alignment {
 
     fn run(&self, analysis: &Analysis) -> Result<ReportResult, AnalyzeError> {
         let mut figures = AlignmentFigures::with_sizes(analysis.world()?, analysis.sizes());
+        figures.buffer_floors = buffer_uses::floors(analysis.source(), analysis.world()?)?;
+        figures.buffer_uses = BufferUses::of(&figures.buffer_floors);
         figures.floor_violations = messages(analysis)?;
         // Messages about alignment have it in their id; those about what a buffer is bound as have ids of the call that
         // binds it, and say so in their words.

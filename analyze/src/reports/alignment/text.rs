@@ -1,6 +1,8 @@
 //! The report in words.
 
-use super::{AlignmentFigures, HeapFigures, ResourceFigures, Snapshot, text_causes, text_owners, text_parts};
+use super::{
+    AlignmentFigures, HeapFigures, ResourceFigures, Snapshot, text_causes, text_owners, text_parts, text_uses,
+};
 use crate::head::Head;
 use crate::render::{
     Document, TextTable, binary_bytes, binary_bytes_signed, counted, grouped, log_line, percent, span,
@@ -62,6 +64,7 @@ pub(super) fn document(figures: &AlignmentFigures, head: &Head, when: &When<'_>)
         document.text(text_parts::fragments(&figures.peak_placed, &when(&figures.peak_placed)));
         document.table(text_parts::free_ranges(&figures.peak_placed));
     }
+    text_uses::uses(figures, &mut document);
     if !figures.floor_violations.is_empty() {
         document.table(text_parts::floor_violations(&figures.floor_violations));
     }

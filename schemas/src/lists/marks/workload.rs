@@ -21,6 +21,12 @@ macro_rules! workload_marks {
                 /// The log's seq.
                 seq: u64 as Count,
             }
+
+            /// The program says that a frame begins.
+            4370 Frame {
+                /// Number of the frame, from 0.
+                frame_index: u64 as Count,
+            }
         }
     };
 }

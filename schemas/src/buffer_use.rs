@@ -1,6 +1,7 @@
 //! What buffers are bound as, and the alignment each use needs of them (rule A-17).
 
-use super::{KIB_4, TIGHT_MIN_PLACED};
+/// What every tight buffer has, in bytes (rule A-11).
+const LEAST_BYTES: u64 = 8;
 
 macro_rules! buffer_uses {
     ($( $(#[doc = $doc:literal])+ $Use:ident = $floor_bytes:literal, $name:literal; )*) => {
@@ -48,18 +49,16 @@ buffer_uses! {
 /// tight buffer has.
 ///
 /// ```
-/// use taut_runtime::placement::{BufferUse, floor_bytes};
+/// use taut_schemas::{BufferUse, floor_bytes};
 ///
 /// assert_eq!(floor_bytes([BufferUse::RawView, BufferUse::ShaderTable]), 64);
 /// ```
 pub fn floor_bytes(uses: impl IntoIterator<Item = BufferUse>) -> u64 {
-    uses.into_iter().map(BufferUse::floor_bytes).fold(TIGHT_MIN_PLACED, u64::max)
+    uses.into_iter().map(BufferUse::floor_bytes).fold(LEAST_BYTES, u64::max)
 }
 
 /// Every floor is at most this: a buffer so aligned may be bound as anything.
 pub const GREATEST_FLOOR: u64 = 256;
-
-const _: () = assert!(GREATEST_FLOOR < KIB_4);
 
 #[cfg(test)]
 mod tests {

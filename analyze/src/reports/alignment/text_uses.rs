@@ -1,0 +1,40 @@
+//! What buffers are bound as, in words.
+
+use super::{AlignmentFigures, BufferUses};
+use crate::render::{Document, TextTable, counted, grouped};
+
+/// A sentence and a table, if any buffer is bound as something that asks for an alignment.
+pub(super) fn uses(figures: &AlignmentFigures, document: &mut Document) {
+    let uses = &figures.buffer_uses;
+    if uses.is_empty() {
+        return;
+    }
+    let sum = |uses: &mut dyn Iterator<Item = &BufferUses>| uses.map(|uses| uses.buffers).sum::<u64>();
+    let below = sum(&mut uses.iter().filter(|uses| uses.is_below_floor));
+    let verdict = match below {
+        0 => "none is aligned to less.".to_owned(),
+        1 => "1 is aligned to less.".to_owned(),
+        below => format!("{} are aligned to less.", grouped(below)),
+    };
+    let all = sum(&mut uses.iter());
+    let are = if all == 1 { "is" } else { "are" };
+    document.text(format!(
+        "{} {are} bound as something that asks for an alignment of its own; {verdict} With the tight flag and rules \
+         1.619.4, that floor is what to ask for as Alignment.",
+        counted(all, "buffer")
+    ));
+    let titles = ["Bound as", "Floor", "Buffers", "Aligned to", "Below it", "First"];
+    let mut table = TextTable::new("What buffers are bound as, and the alignment they have to keep, in bytes", titles);
+    table = table.words(5);
+    for one in uses {
+        let cells = [
+            grouped(one.floor_bytes),
+            grouped(one.buffers),
+            one.alignment_bytes.map_or_else(|| "–".to_owned(), grouped),
+            if one.is_below_floor { "yes" } else { "no" }.to_owned(),
+            one.first.clone(),
+        ];
+        table.row(one.uses.join(", "), cells);
+    }
+    document.table(table);
+}
