@@ -4,6 +4,14 @@ use crate::query::plan::FUNCTIONS;
 use crate::tables::{EventTable, Make, TABLES};
 use taut_schemas::SchemaTable;
 
+/// The words that questions are made of: those of SQL, and functions.
+pub fn sql_words() -> Vec<&'static str> {
+    const WORDS: &str = "SELECT DISTINCT FROM WHERE GROUP BY HAVING QUALIFY ORDER LIMIT OFFSET WITH AS JOIN LEFT RIGHT FULL CROSS \
+                         SEMI ANTI ON USING UNION ALL EXCEPT INTERSECT AND OR NOT IN IS NULL LIKE ILIKE BETWEEN CASE WHEN THEN \
+                         ELSE END CAST FILTER OVER PARTITION DESC ASC NULLS FIRST LAST DESCRIBE SHOW TABLES";
+    WORDS.split_whitespace().chain(FUNCTIONS.iter().flat_map(|names| names.iter().copied())).collect()
+}
+
 /// What questions are written in.
 fn dialect() -> String {
     let mut text = String::from(
@@ -58,9 +66,8 @@ fn event_tables() -> String {
             provider = &table.provider;
             text += &format!("\n### {provider}\n\n| table | fields |\n|---|---|\n");
         }
-        let heading = ["call", "seq", "thread", "start_stamp", "stop_stamp", "duration_ns", "stamp"];
         let columns = table.columns(&schema);
-        let fields = columns.iter().filter(|column| !heading.contains(&column.name.as_str()));
+        let fields = columns.iter().skip(table.columns_before_fields(&schema));
         let fields: Vec<String> = fields.map(|column| format!("`{}` {}", column.name, column.kind.name())).collect();
         text += &format!("| `{}` | {} |\n", table.name, fields.join(", "));
     }

@@ -7,6 +7,7 @@ use crate::tables::{AnyTable, ColumnKind, EventTable, TABLES, TableColumn};
 use polars::prelude::{DataFrame, IntoLazy};
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// A table as it is listed.
 #[derive(Debug, Clone)]
@@ -26,6 +27,7 @@ pub(super) struct TraceTables {
     traces: Arc<[NamedTrace]>,
     /// The calls and marks of all traces.
     events: Vec<EventTable>,
+    ended: Arc<AtomicBool>,
 }
 
 impl TraceTables {
@@ -39,7 +41,7 @@ impl TraceTables {
                 }
             }
         }
-        TraceTables { traces, events }
+        TraceTables { traces, events, ended: Arc::default() }
     }
 
     fn records(&self, event: &EventTable) -> u64 {
@@ -59,7 +61,7 @@ impl TraceTables {
     }
 
     fn relation(&self, table: AnyTable) -> Result<Relation, QueryError> {
-        let scan = TableScan::new(table, self.traces.clone());
+        let scan = TableScan::new(table, self.traces.clone(), self.ended.clone());
         let schema = scan.schema_of_all();
         let frame = scan.lazy().map_err(|error| QueryError::of(&error))?;
         Ok(Relation { frame, columns: schema.iter().map(|(name, kind)| (name.to_string(), Kind::of(kind))).collect() })
@@ -67,6 +69,10 @@ impl TraceTables {
 }
 
 impl Tables for TraceTables {
+    fn end_by(&mut self, ended: Arc<AtomicBool>) {
+        self.ended = ended;
+    }
+
     fn listed(&self) -> Vec<ListedTable> {
         let made = TABLES.iter().map(|table| ListedTable {
             name: table.name.to_owned(),
@@ -119,6 +125,8 @@ impl Tables for TraceTables {
 pub(super) struct FrameTables(pub Vec<(String, DataFrame)>);
 
 impl Tables for FrameTables {
+    fn end_by(&mut self, _: Arc<AtomicBool>) {}
+
     fn names(&self) -> Vec<String> {
         self.0.iter().map(|(name, _)| name.clone()).collect()
     }

@@ -20,6 +20,7 @@ use plan::{Planner, Tables};
 use polars::prelude::DataFrame;
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use taut_analyze::Analysis;
 
 /// A trace and the name it goes by.
@@ -48,6 +49,13 @@ impl Query {
     /// Tables that are in memory already, under their names.
     pub fn of_frames(frames: Vec<(String, DataFrame)>) -> Query {
         Query { tables: Box::new(FrameTables(frames)), in_parts: false }
+    }
+
+    /// The same, until `ended` is set: what then reads a part of a table fails.
+    #[must_use]
+    pub fn ended_by(mut self, ended: Arc<AtomicBool>) -> Query {
+        self.tables.end_by(ended);
+        self
     }
 
     /// The tables that there are, with their columns.

@@ -11,6 +11,7 @@ use polars::prelude::{
 use std::any::Any;
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Column with the trace's name, where there are several.
 const TRACE: &str = "trace";
@@ -20,6 +21,8 @@ pub(super) struct TableScan {
     table: AnyTable,
     traces: Arc<[NamedTrace]>,
     columns: Vec<TableColumn>,
+    /// Nobody waits for the answer any more.
+    ended: Arc<AtomicBool>,
 }
 
 /// The columns of a table over several traces: all that any of them has.
@@ -40,8 +43,8 @@ pub(super) fn columns(table: &AnyTable, traces: &[NamedTrace]) -> Vec<TableColum
 }
 
 impl TableScan {
-    pub fn new(table: AnyTable, traces: Arc<[NamedTrace]>) -> TableScan {
-        TableScan { columns: columns(&table, &traces), table, traces }
+    pub fn new(table: AnyTable, traces: Arc<[NamedTrace]>, ended: Arc<AtomicBool>) -> TableScan {
+        TableScan { columns: columns(&table, &traces), table, traces, ended }
     }
 
     /// The scan as the start of a query.
@@ -142,7 +145,12 @@ impl TableScan {
                 let cheap = known.iter().find(|column| column.name == "thread").or(known.first());
                 names.extend(cheap.map(|column| column.name.clone()));
             }
-            let whole = |part: DataFrame| map(with_all(&part, &wanted, &trace.name)?);
+            let whole = |part: DataFrame| {
+                if self.ended.load(Ordering::Relaxed) {
+                    return Err(TableError::Ended);
+                }
+                map(with_all(&part, &wanted, &trace.name)?)
+            };
             let of_filter = match filter {
                 Some(filter) => {
                     let classes = Classes::of(&trace.analysis);

@@ -90,6 +90,11 @@ impl EventTable {
         columns.iter().map(TableColumn::from).chain(fields.iter().map(TableColumn::from)).collect()
     }
 
+    /// How many of its columns stand before the fields.
+    pub(crate) fn columns_before_fields(&self, schema: &SchemaTable) -> usize {
+        self.event(schema).map_or(0, |event| heading(event).columns.len())
+    }
+
     /// Its frame of a trace, of the wanted columns only; of all, if none are named.
     ///
     /// # Errors

@@ -31,6 +31,8 @@ pub(crate) const FUNCTIONS: [&[&str]; 3] = [functions::ROW_FUNCTIONS, aggregates
 use super::in_parts::in_parts;
 use super::{ListedTable, QueryError};
 use polars::prelude::{DataFrame, LazyFrame};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// What a table's name may mean.
 pub(super) enum Found {
@@ -51,6 +53,8 @@ pub(super) trait Tables: Send + Sync {
     fn shown(&self) -> Vec<String>;
     /// All, with their columns.
     fn listed(&self) -> Vec<ListedTable>;
+    /// From now on they are read until this is set.
+    fn end_by(&mut self, ended: Arc<AtomicBool>);
     /// The table `PROVIDER.NAME`, or `NAME`.
     ///
     /// # Errors
