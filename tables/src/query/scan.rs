@@ -66,15 +66,9 @@ impl TableScan {
 
     /// The columns that are the same in every class of the table's records; none if it has no classes.
     pub fn columns_of_classes(&self) -> Vec<&str> {
-        match self.table.of_classes() {
-            [] => Vec::new(),
-            own => self
-                .columns
-                .iter()
-                .map(|column| column.name.as_str())
-                .filter(|name| *name == TRACE || own.contains(name))
-                .collect(),
-        }
+        let own = self.table.of_classes();
+        let is_one = |name: &&str| !own.is_empty() && (*name == TRACE || own.contains(name));
+        self.columns.iter().map(|column| column.name.as_str()).filter(is_one).collect()
     }
 
     /// The classes of one trace: the columns named, and their numbers of records.

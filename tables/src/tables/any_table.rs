@@ -40,10 +40,10 @@ impl AnyTable {
     }
 
     /// As [`Table::of_classes`].
-    pub fn of_classes(&self) -> &'static [&'static str] {
+    pub fn of_classes(&self) -> Vec<&'static str> {
         match self {
             AnyTable::Made(table) => table.of_classes(),
-            AnyTable::OfEvent(_) => &[],
+            AnyTable::OfEvent(_) => Vec::new(),
         }
     }
 

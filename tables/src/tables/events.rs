@@ -30,10 +30,12 @@ columns! {
     opcode: Text in &rows.words.of(|event| opcode_name(event.opcode)), "`start`, `stop` or `info`.", rows.words.places[usize::from(row.code())];
 }
 
-/// The columns that follow from a record's code and thread.
-pub(super) const OF_CLASSES: [&str; 6] = ["thread", "code", "name", "provider", "layer", "opcode"];
+/// The columns that follow from a record's code and thread: all but its stamp.
+pub(super) fn of_classes() -> Vec<&'static str> {
+    COLUMNS.iter().map(|column| column.name).filter(|name| *name != "stamp").collect()
+}
 
-/// The classes, a row each: the wanted columns, which are among [`OF_CLASSES`].
+/// The classes, a row each: the wanted columns, which are among [`of_classes`].
 fn classes(analysis: &Analysis, classes: &Classes, wanted: &[String]) -> Result<DataFrame, TableError> {
     let one_of_each = |(block, codes): &(BlockInfo, Vec<_>)| BlockEvents {
         thread: block.thread,

@@ -175,8 +175,8 @@ impl Table {
     }
 
     /// The columns that are the same in every class of its records; none if it is not made of records one by one.
-    pub(crate) fn of_classes(&self) -> &'static [&'static str] {
-        if matches!(self.make, Make::OfClasses { .. }) { &events::OF_CLASSES } else { &[] }
+    pub(crate) fn of_classes(&self) -> Vec<&'static str> {
+        if matches!(self.make, Make::OfClasses { .. }) { events::of_classes() } else { Vec::new() }
     }
 
     /// Some of these columns, a row for each class.

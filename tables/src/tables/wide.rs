@@ -19,6 +19,7 @@ pub(super) struct WideField {
     stop: bool,
     name: String,
     kind: ColumnKind,
+    is_result_code: bool,
     /// Of a list, what an element has.
     elements: Vec<(String, ColumnKind)>,
     /// Of an optional, the place of the number among those of its element.
@@ -63,14 +64,23 @@ impl WideField {
                 column.insert_str(0, "arg_");
             }
             let (name, doc) = (name.to_owned(), doc.to_owned());
-            columns.push(WideField { stop, name, kind, elements: Vec::new(), of_optional: None, column, doc });
+            columns.push(WideField {
+                stop,
+                name,
+                kind,
+                is_result_code,
+                elements: Vec::new(),
+                of_optional: None,
+                column,
+                doc,
+            });
         }
         columns
     }
 
     /// The result code of a layer's calls, which they have in common.
     pub fn result_code(analysis: &Analysis, layer: Layer, taken: &[ColumnDoc]) -> Option<WideField> {
-        WideField::all(analysis, layer, taken).into_iter().find(|field| field.stop && field.column == "hr")
+        WideField::all(analysis, layer, taken).into_iter().find(|field| field.stop && field.is_result_code)
     }
 
     /// The fields of one call or mark, in their order, but for byte strings: arguments, then results.
@@ -95,7 +105,7 @@ impl WideField {
                     column.insert_str(0, "arg_");
                 }
                 let (name, doc) = (field.name.clone(), field.doc.clone());
-                columns.push(WideField { stop, name, kind, elements, of_optional, column, doc });
+                columns.push(WideField { stop, name, kind, is_result_code, elements, of_optional, column, doc });
             };
             match &field.kind {
                 FieldKind::Scalar(scalar) => add(field.name.clone(), kind(scalar), Vec::new(), None),
