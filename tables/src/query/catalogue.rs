@@ -107,7 +107,7 @@ impl Tables for TraceTables {
     fn find(&self, provider: Option<&str>, name: &str) -> Result<Found, QueryError> {
         let made = TABLES.iter().find(|table| provider.is_none() && table.name.eq_ignore_ascii_case(name));
         if let Some(table) = made {
-            return Ok(Found::One(self.relation(AnyTable::Made(table))?));
+            return Ok(Found::One(Box::new(self.relation(AnyTable::Made(table))?)));
         }
         let is_it = |event: &&EventTable| {
             event.name.eq_ignore_ascii_case(name)
@@ -115,7 +115,7 @@ impl Tables for TraceTables {
         };
         match self.events.iter().filter(is_it).collect::<Vec<_>>().as_slice() {
             [] => Ok(Found::None),
-            [one] => Ok(Found::One(self.relation(AnyTable::OfEvent((*one).clone()))?)),
+            [one] => Ok(Found::One(Box::new(self.relation(AnyTable::OfEvent((*one).clone()))?))),
             several => Ok(Found::Several(several.iter().map(|event| event.full_name()).collect())),
         }
     }
@@ -158,7 +158,7 @@ impl Tables for FrameTables {
         let known = self.0.iter().find(|(known, _)| provider.is_none() && known.eq_ignore_ascii_case(name));
         Ok(known.map_or(Found::None, |(_, frame)| {
             let kinds = frame.schema().iter().map(|(name, kind)| (name.to_string(), Kind::of(kind))).collect();
-            Found::One(Relation { frame: frame.clone().lazy(), columns: kinds })
+            Found::One(Box::new(Relation { frame: frame.clone().lazy(), columns: kinds }))
         }))
     }
 }

@@ -108,7 +108,7 @@ impl Planner<'_> {
             return Ok(relation.clone());
         }
         match self.tables.find(provider.map(|provider| provider.value.as_str()), &name.value)? {
-            Found::One(relation) => Ok(relation),
+            Found::One(relation) => Ok(*relation),
             Found::Several(names) => {
                 let which: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
                 refuse(name.span, format!("`{}` may be {}: say which", name.value, which.join(" or ")))

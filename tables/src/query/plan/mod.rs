@@ -38,7 +38,7 @@ use std::sync::atomic::AtomicBool;
 pub(super) enum Found {
     /// Nothing.
     None,
-    One(Relation),
+    One(Box<Relation>),
     /// Tables of several providers: their full names.
     Several(Vec<String>),
 }
