@@ -12,7 +12,7 @@ pub use hlk::Hlk;
 pub use listing::{Drivers, Machines, Workloads};
 pub use replaying::{Replay, ReportForm};
 use std::path::PathBuf;
-pub use taut_console::args::{Common, Export, ExportForm, Query};
+pub use taut_console::args::{Common, Export, ExportForm, Query, Shell};
 
 /// Records what a Direct3D runtime and its driver say to each other, replays it exactly, and tells what it means.
 ///
@@ -86,6 +86,15 @@ pub enum Command {
     ///
     /// Example: taut query level.taut "SELECT format, sum(rounding_bytes) FROM resources GROUP BY format"
     Query(Query),
+    /// Answers questions in SQL, one after another
+    ///
+    /// With history, completion of tables and columns, and Ctrl-C for a question that takes too long; out of a pipe, what comes
+    /// up to each `;`. `.help` lists the shell's own commands.
+    ///
+    /// What else do I want to know of it?
+    ///
+    /// Example: taut shell level.taut
+    Shell(Shell),
     /// Writes a trace in a form that other tools read
     ///
     /// How do I get at the records from Python or DuckDB?

@@ -50,6 +50,17 @@ impl Query {
     }
 }
 
+/// `taut shell`.
+#[derive(Debug, Args)]
+pub struct Shell {
+    /// The traces; of several, every table has a column `trace`
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Rows that an answer shows
+    #[arg(long, default_value_t = 1000, value_name = "N")]
+    pub rows: usize,
+}
+
 /// The forms of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum QueryForm {

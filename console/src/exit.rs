@@ -18,6 +18,13 @@ pub fn exit(outcome: Outcome) -> ExitCode {
     }
 }
 
+/// Tells a failure on stderr, where the process goes on.
+pub fn tell_failure(failure: &Failure) {
+    if let Some((_, error)) = failure.told() {
+        tell(error);
+    }
+}
+
 /// The command line; where it asks for help or is wrong, that is printed, and the process ends with this code. Help that cannot
 /// be written is a failure like any other; a reader that has gone away is none.
 ///

@@ -13,5 +13,5 @@ pub mod progress;
 pub mod traces;
 mod unfinished;
 
-pub use exit::{arguments, exit};
+pub use exit::{arguments, exit, tell_failure};
 pub use unfinished::end;

@@ -1,11 +1,13 @@
 //! Where results go. Every file that a command writes goes through here: a new file beside its target, renamed when it is
 //! whole and removed otherwise. Nothing that is read is written over, and nothing of another kind without `--force`.
 
+mod history;
 mod identity;
 mod kind;
 mod place;
 
 pub use crate::unfinished::Folders;
+pub use history::History;
 pub use identity::Identity;
 pub use kind::Kind;
 

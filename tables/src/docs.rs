@@ -1,7 +1,16 @@
 //! The page of documentation about tables, made from the definitions that the code goes by. A test keeps `docs/tables.md` in step.
 
 use crate::query::plan::FUNCTIONS;
-use crate::tables::{Make, TABLES};
+use crate::tables::{EventTable, Make, TABLES};
+use taut_schemas::SchemaTable;
+
+/// The words that questions are made of: those of SQL, and functions.
+pub fn sql_words() -> Vec<&'static str> {
+    const WORDS: &str = "SELECT DISTINCT FROM WHERE GROUP BY HAVING QUALIFY ORDER LIMIT OFFSET WITH AS JOIN LEFT RIGHT FULL CROSS \
+                         SEMI ANTI ON USING UNION ALL EXCEPT INTERSECT AND OR NOT IN IS NULL LIKE ILIKE BETWEEN CASE WHEN THEN \
+                         ELSE END CAST FILTER OVER PARTITION DESC ASC NULLS FIRST LAST DESCRIBE SHOW TABLES";
+    WORDS.split_whitespace().chain(FUNCTIONS.iter().flat_map(|names| names.iter().copied())).collect()
+}
 
 /// What questions are written in.
 fn dialect() -> String {
@@ -35,6 +44,36 @@ fn names(is_so: fn(&Make) -> bool) -> String {
     }
 }
 
+/// The tables of calls and marks, as this build records them.
+fn event_tables() -> String {
+    let schema = SchemaTable::current();
+    let mut text = String::from(
+        "\n## Tables of calls and marks\n\nEach call, DDI call and mark is a table of its own, one row each time, as the \
+         trace's own schema table has it:\n\n    taut query trace.taut \"SELECT heap, sum(desc_width) FROM CreatePlacedResource \
+         GROUP BY heap ORDER BY 2 DESC LIMIT 5\"\n\nIts name is `PROVIDER.NAME`; `NAME` alone means it where no other table \
+         has that name. A call begins with `call` (its number in `calls`, or that of the API call it was made in), `seq` \
+         (API calls alone), `thread`, `start_stamp`, `stop_stamp` and `duration_ns`, a mark with `call`, `thread` and `stamp`. \
+         Then come its fields: arguments under their names with `_` for `.` (`desc_width`), results after `result_` \
+         (`result_heap`), the result code as `hr`; `arg_` stands before a name that is taken. A list is a list of numbers, or \
+         of structs; lists are selected, counted and asked for null. What is optional is null where it is not there. Byte \
+         strings are left out. `DESCRIBE d3d12.CreateHeap` tells the types; `SHOW TABLES` lists those that the traces have \
+         records of. This build records:\n",
+    );
+    let tables = EventTable::all(&schema);
+    let mut provider = "";
+    for table in &tables {
+        if table.provider != provider {
+            provider = &table.provider;
+            text += &format!("\n### {provider}\n\n| table | fields |\n|---|---|\n");
+        }
+        let columns = table.columns(&schema);
+        let fields = columns.iter().skip(table.columns_before_fields(&schema));
+        let fields: Vec<String> = fields.map(|column| format!("`{}` {}", column.name, column.kind.name())).collect();
+        text += &format!("| `{}` | {} |\n", table.name, fields.join(", "));
+    }
+    text
+}
+
 /// The page about the tables: what each of their columns means.
 pub fn tables_page() -> String {
     let mut text = String::from(
@@ -51,7 +90,7 @@ pub fn tables_page() -> String {
          together; rows for `--format csv`, `json` or `parquet` are written as they come. So memory does not grow with the \
          file, but with what passes and with the number of groups. Everything else (`ORDER BY`, `DISTINCT`, joins, medians, \
          `count(DISTINCT …)`, window functions) is done in memory, on all rows that are left by then, of the columns named.\n\n",
-        names(|make| matches!(make, Make::InParts(_))),
+        names(|make| matches!(make, Make::InParts(_) | Make::OfClasses { .. })),
     );
     text += &format!(
         "The tables {} come in one. They are made of all heaps and resources that were ever created, with their names, \
@@ -70,13 +109,12 @@ pub fn tables_page() -> String {
         }
         if let Some(layer) = table.fields_of {
             text += &format!(
-                "\nAnd a column for every scalar and text field of the {} in the trace's own schema table (`taut \
-                 schema` prints this build's): arguments under their names with `_` for `.` (`desc_width`), results after \
-                 `result_` (`result_heap`), the result code as `hr`; `arg_` stands before a name that is taken. Null where \
-                 a call does not have the field.\n",
+                "| `hr` | i64 | The result code of the {}; null where a call has none, or never returned. |\n\nThe fields of a \
+                 call are in the table of that call; the lake has all of them beside these columns.\n",
                 layer.title()
             );
         }
     }
+    text += &event_tables();
     text + "\nThis page is made from the code (`tables/src/docs.rs`).\n"
 }

@@ -19,6 +19,9 @@ pub enum TableError {
         /// The nearest name, or all there are.
         known: String,
     },
+    /// Nobody waits for it any more.
+    #[error("the question was ended")]
+    Ended,
     /// What was asked for could not be written out.
     #[error("writing: {0}")]
     Io(#[from] std::io::Error),

@@ -37,4 +37,4 @@ pub mod query;
 pub use polars;
 
 pub use error::TableError;
-pub use tables::{ColumnDoc, ColumnKind, TABLES, Table, TableColumn, table};
+pub use tables::{ColumnDoc, ColumnKind, EventTable, TABLES, Table, TableColumn, table};

@@ -1,9 +1,11 @@
 //! `taut-tables`: what `taut` starts for SQL and Parquet.
 
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
 mod commands;
 
 use clap::{Parser, Subcommand};
-use taut_console::args::{Common, Export, Query};
+use taut_console::args::{Common, Export, Query, Shell};
 use taut_console::{exit, interrupt, printing};
 
 /// SQL and Parquet for `taut`, which starts this program; it takes the command lines that `taut` takes for them.
@@ -20,6 +22,8 @@ struct Arguments {
 enum Command {
     /// Asks traces in SQL
     Query(Query),
+    /// Answers questions one after another
+    Shell(Shell),
     /// Writes a trace as Parquet
     Export(Export),
     /// Turns figures into Parquet
@@ -37,6 +41,7 @@ fn main() -> std::process::ExitCode {
     printing::set_color(common.color);
     exit(match arguments.command {
         Command::Query(query) => commands::query::run(&query, common),
+        Command::Shell(shell) => commands::shell::run(&shell, common),
         Command::Export(export) => commands::export::run(&export, common),
         Command::Figures => commands::figures::run(),
     })

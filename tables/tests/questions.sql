@@ -117,7 +117,7 @@ SELECT thread, min(stamp), max(stamp), max(stamp) - min(stamp) AS ticks FROM eve
 SELECT count(*) FROM events WHERE layer = 'api' AND opcode = 'start' OR layer = 'mark';
 SELECT name FROM events WHERE stamp < 40 ORDER BY stamp, thread;
 SELECT code // 4 AS line, count(DISTINCT opcode) AS kinds FROM events GROUP BY code // 4 ORDER BY line;
-SELECT name, sum(desc_width) AS width FROM calls GROUP BY name HAVING sum(desc_width) IS NOT NULL ORDER BY name;
+SELECT name, min(hr) AS least, count(hr) AS known FROM calls GROUP BY name HAVING count(hr) > 0 ORDER BY name;
 SELECT count(*) FROM ddi_calls WHERE call IS NULL;
 SELECT c.name, d.name, count(*) AS n FROM ddi_calls d JOIN calls c ON d.call = c.call GROUP BY c.name, d.name ORDER BY n DESC, 1, 2;
 SELECT c.call FROM calls c LEFT JOIN ddi_calls d ON c.call = d.call WHERE d.call IS NULL ORDER BY c.call LIMIT 5;

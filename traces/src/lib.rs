@@ -39,6 +39,7 @@
 
 mod block;
 mod block_encoder;
+mod block_events;
 mod block_head;
 mod block_rows;
 mod block_writer;
@@ -79,6 +80,7 @@ mod walk;
 mod wanted;
 mod writer;
 
+pub use block_events::{BlockEvents, EventReader};
 pub use block_writer::WriteSummary;
 pub use error::{Damage, ReadError, WriteError};
 pub use extracted::{Column, EventColumns, Extract, ThreadExtract};

@@ -5,8 +5,8 @@ mod generate;
 
 use generate::{Random, Record, records, table, write};
 use proptest::prelude::*;
-use taut_schemas::{Decoder, EventSchema, FieldKind, ScalarSchema, SchemaTable};
-use taut_traces::{Column, Extract, Selection, Trace, WriteOptions};
+use taut_schemas::{Decoder, EventCode, EventSchema, FieldKind, ScalarSchema, SchemaTable};
+use taut_traces::{BlockEvents, Column, EventReader, Extract, Selection, Trace, WriteOptions};
 
 /// The value of one field of one row, told without the crate under test: numbers, or bytes.
 #[derive(Debug, PartialEq, Eq)]
@@ -88,6 +88,38 @@ proptest! {
             selection.events.push((event.code, names.rev().collect()));
         }
         assert_extract_is_the_rows(&table, &records, &selection, &trace.extract(&selection).unwrap());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn the_kept_events_of_blocks_are_those_of_the_rows(seed: u64, count in 0usize..900, keep: u64, stamps: bool) {
+        let mut random = Random(seed);
+        let table = table(&mut random);
+        let records = records(&mut random, &table, 5, count);
+        let (bytes, _) = write(&table, &records, WriteOptions { buffer_bytes: 512, ..WriteOptions::default() });
+        let trace = Trace::from_bytes(bytes).unwrap();
+        let is_kept = |code: EventCode| keep >> (code.0 % 64) & 1 == 1;
+        let mut reader = EventReader::default();
+        for block in trace.blocks() {
+            let codes = trace.block_codes(block).unwrap();
+            let kept: Vec<bool> = codes.iter().map(|(code, _)| is_kept(*code)).collect();
+            let BlockEvents { thread, codes: found, kinds, stamps: at } =
+                trace.block_events(block, &kept, stamps, &mut reader).unwrap();
+            // A thread has one block here.
+            let own: Vec<&Record> = records.iter().filter(|record| record.thread == block.thread).collect();
+            let told = own.iter().filter(|record| is_kept(record.code));
+            let read: Vec<EventCode> = kinds.iter().map(|kind| found[usize::from(*kind)]).collect();
+            prop_assert_eq!(thread, block.thread);
+            prop_assert_eq!(read, told.clone().map(|record| record.code).collect::<Vec<_>>());
+            let known: Vec<u64> = told.map(|record| record.stamp).collect();
+            prop_assert_eq!(at, if stamps { known } else { Vec::new() });
+            for (code, count) in codes {
+                prop_assert_eq!(count as usize, own.iter().filter(|record| record.code == code).count());
+            }
+        }
     }
 }
 

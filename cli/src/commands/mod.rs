@@ -40,7 +40,7 @@ pub fn run(arguments: Arguments) -> Outcome {
         Command::Replay(replay) => replay::run(&replay, common),
         Command::Analyze(analyze) => analyze::run(&analyze, common),
         Command::Diff(diff) => diff::run(&diff, common),
-        Command::Query(_) => tables::run(),
+        Command::Query(_) | Command::Shell(_) => tables::run(),
         Command::Export(export) => export::run(&export, common),
         Command::Info(info) => info::run(&info, common),
         Command::Dump(dump) => dump::run(&dump, common),

@@ -12,8 +12,8 @@ pub use escape::escaped;
 pub(crate) use escape::harmless;
 pub use paragraph::{folded, paragraph};
 pub use table::{report_table, table};
-pub use terminal::for_a_file;
 pub(crate) use terminal::{columns_of_stderr, is_dumb};
+pub use terminal::{for_a_file, rows_of_stdout};
 
 use crate::outcome::Failure;
 use serde::Serialize;
@@ -25,6 +25,11 @@ use taut_schemas::{nearest, nearest_few};
 /// no failure.
 pub fn print(text: &str) -> Result<(), Failure> {
     print_bytes(harmless(text).as_bytes())
+}
+
+/// People's text with what no terminal should obey escaped, as [`print`] shows it.
+pub fn shown_escaped(text: &str) -> std::borrow::Cow<'_, str> {
+    harmless(text)
 }
 
 /// Writes what is no people's text to stdout, as it is.

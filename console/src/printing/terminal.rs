@@ -37,3 +37,8 @@ pub(super) fn columns() -> Option<u16> {
 pub(crate) fn columns_of_stderr() -> Option<u16> {
     terminal_size::terminal_size_of(std::io::stderr()).map(|(width, _)| width.0.max(LEAST_COLUMNS))
 }
+
+/// Rows of the terminal that stdout is, if it is one.
+pub fn rows_of_stdout() -> Option<u16> {
+    terminal_size::terminal_size_of(std::io::stdout()).map(|(_, height)| height.0)
+}

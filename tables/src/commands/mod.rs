@@ -2,4 +2,6 @@
 
 pub mod export;
 pub mod figures;
+mod opened;
 pub mod query;
+pub mod shell;

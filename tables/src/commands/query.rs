@@ -1,17 +1,16 @@
 //! `taut query`: SQL over a trace's tables.
 
+use super::opened::opened;
 use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::Arc;
-use taut_analyze::Analysis;
 use taut_analyze::formats::trace_keys;
 use taut_analyze::render::Align;
 use taut_console::args::{Common, Query, QueryForm};
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::output::{Kind, Output, Outputs};
 use taut_console::printing::{for_a_file, table, tell};
-use taut_console::traces::{check_stdin, name, names, open, tell_damage};
+use taut_console::traces::{check_stdin, tell_damage};
 use taut_schemas::counted;
 use taut_tables::query::{AnswerForm, AnswerWriter, NamedTrace, QueryError, QueryResult};
 
@@ -27,12 +26,7 @@ pub fn run(query: &Query, common: Common) -> Outcome {
     let form = if common.json { QueryForm::Json } else { query.format };
     let mut outputs = Outputs::new(files.iter().map(PathBuf::as_path), common.force);
     let output = outputs.open_or_stdout(query.output.as_deref(), kind(query, form))?;
-    let mut traces = Vec::with_capacity(files.len());
-    for (file, own_name) in files.iter().zip(names(files)) {
-        let failure = |error| Failure::input(error).context(name(file));
-        let analysis = Arc::new(Analysis::new(open(file)?).map_err(failure)?);
-        traces.push(NamedTrace { name: own_name, analysis });
-    }
+    let traces = opened(files)?;
     let sql = text(sql)?;
     let tables = taut_tables::query::Query::new(traces.clone());
     match (query.explain, form) {
@@ -70,7 +64,7 @@ fn text(sql: &str) -> Result<String, Failure> {
 }
 
 /// What is wrong with the question, and the line it is in with a mark under the place.
-fn wrong(error: QueryError, sql: &str) -> Failure {
+pub fn wrong(error: QueryError, sql: &str) -> Failure {
     let shown = error.position().and_then(|(line, column)| {
         let (line, column) = around(sql.lines().nth(line - 1)?, column.saturating_sub(1));
         Some(format!("\n  {line}\n  {}^", " ".repeat(column)))

@@ -4,6 +4,7 @@
 //! whole's from these. Everything else polars does as it always does, on what comes of that.
 
 use super::aggregate::Partial;
+use super::classes::{ClassScan, Weighted, both, over_classes, split};
 use super::row_wise::{over, table};
 use super::scan::{TableScan, polars_error};
 use crate::error::TableError;
@@ -24,7 +25,8 @@ pub(super) fn in_parts(plan: &DslPlan) -> DslPlan {
         DslPlan::IR { dsl, .. } => in_parts(dsl),
         DslPlan::GroupBy { input, keys, predicates, aggs, maintain_order, options, apply } => {
             let simple = options.slice.is_none() && apply.is_none();
-            let grouped = if simple { grouped(plan, input, (keys, predicates, aggs), *maintain_order) } else { None };
+            let in_parts = || grouped(plan, input, (keys, predicates, aggs), *maintain_order);
+            let grouped = if simple { aggregated_by_classes(plan, input).or_else(in_parts) } else { None };
             grouped.unwrap_or_else(|| DslPlan::GroupBy {
                 input: rest(input),
                 keys: keys.clone(),
@@ -36,6 +38,7 @@ pub(super) fn in_parts(plan: &DslPlan) -> DslPlan {
             })
         }
         DslPlan::Select { expr, input, options } => rows(plan)
+            .or_else(|| aggregated_by_classes(plan, input))
             .or_else(|| selected(plan, input, expr))
             .unwrap_or_else(|| DslPlan::Select { expr: expr.clone(), input: rest(input), options: *options }),
         DslPlan::Filter { input, predicate } => {
@@ -53,7 +56,10 @@ pub(super) fn in_parts(plan: &DslPlan) -> DslPlan {
             sort_options: sort_options.clone(),
         },
         DslPlan::Slice { input, offset, len } => DslPlan::Slice { input: rest(input), offset: *offset, len: *len },
-        DslPlan::Distinct { input, options } => DslPlan::Distinct { input: rest(input), options: options.clone() },
+        DslPlan::Distinct { input, options } => {
+            let input = of_classes(input).map(Arc::new).unwrap_or_else(|| rest(input));
+            DslPlan::Distinct { input, options: options.clone() }
+        }
         DslPlan::MapFunction { input, function } => {
             DslPlan::MapFunction { input: rest(input), function: function.clone() }
         }
@@ -70,6 +76,43 @@ pub(super) fn in_parts(plan: &DslPlan) -> DslPlan {
         }
         other => other.clone(),
     }
+}
+
+/// One row for each class of records in the place of rows that say nothing else; in the order in which the classes come
+/// first.
+fn of_classes(plan: &DslPlan) -> Option<DslPlan> {
+    let over = over_classes(plan, &ClassScan::of(table(plan)?)?.plan()?)?;
+    let own: Vec<Expr> = schema(plan)?.iter_names().cloned().map(col).collect();
+    let new = LazyFrame::from(over).select(own).logical_plan;
+    (schema(&new)? == schema(plan)?).then_some(new)
+}
+
+/// An aggregate, by groups or over all rows, of classes in the place of records.
+fn aggregated_by_classes(plan: &DslPlan, input: &DslPlan) -> Option<DslPlan> {
+    let over = over_classes(input, &ClassScan::of(table(input)?)?.plan()?)?;
+    let schema_of_rows = schema(input)?;
+    let weighted = Weighted { schema: &schema_of_rows };
+    let weigh = |exprs: &[Expr]| -> Option<Vec<Expr>> { exprs.iter().map(|expr| weighted.aggregate(expr)).collect() };
+    let new = match plan {
+        DslPlan::GroupBy { keys, predicates, aggs, maintain_order, .. } => {
+            if !keys.iter().all(super::row_wise::is_row_wise) {
+                return None;
+            }
+            let frame = LazyFrame::from(over);
+            let mut groups = if *maintain_order { frame.group_by_stable(keys) } else { frame.group_by(keys) };
+            for predicate in weigh(predicates)? {
+                groups = groups.having(predicate);
+            }
+            groups.agg(weigh(aggs)?)
+        }
+        // Literals alone are one row whatever the table.
+        DslPlan::Select { expr, .. } if !expr.iter().all(super::row_wise::is_row_wise) => {
+            LazyFrame::from(over).select(weigh(expr)?)
+        }
+        _ => return None,
+    };
+    let new = new.logical_plan;
+    (schema(&new)? == schema(plan)?).then_some(new)
 }
 
 fn schema(plan: &DslPlan) -> Option<SchemaRef> {
@@ -148,12 +191,18 @@ pub(super) struct PartScan {
     /// The plan over the table.
     of_part: DslPlan,
     schema: SchemaRef,
+    /// Which classes of the table's records the plan is over.
+    filter: Option<Expr>,
 }
 
 impl PartScan {
     fn new(table: Arc<dyn AnonymousScan>, of_part: DslPlan) -> Option<PartScan> {
         let schema = schema(&of_part)?;
-        Some(PartScan { table, of_part, schema })
+        let (of_part, filter) = match ClassScan::of(table.clone()) {
+            Some(classes) => without_filter(&of_part, &classes),
+            None => (of_part, None),
+        };
+        Some(PartScan { table, of_part, schema, filter })
     }
 
     /// What a plan that looks at one row at a time makes of its table.
@@ -178,7 +227,7 @@ impl PartScan {
         }
         let schema = table.schema_of_all();
         let map = |part: DataFrame| Ok(self.over(complete(part, &schema)?.lazy(), wanted).collect()?);
-        table.parts(&columns, &map, take)
+        table.parts(&columns, self.filter.as_ref(), &map, take)
     }
 
     /// As the start of another plan.
@@ -205,6 +254,55 @@ impl PartScan {
         let asked = probe.asked.lock().unwrap_or_else(PoisonError::into_inner).take();
         let all = || table.schema_of_all().iter_names().map(ToString::to_string).collect();
         Ok((asked.unwrap_or_else(all), empty))
+    }
+}
+
+/// A plan without those conditions on its table that are over classes alone, and these.
+fn without_filter(plan: &DslPlan, classes: &ClassScan) -> (DslPlan, Option<Expr>) {
+    match plan {
+        DslPlan::IR { dsl, .. } => without_filter(dsl, classes),
+        DslPlan::Filter { input, predicate } => {
+            let (input, filter) = without_filter(input, classes);
+            if !is_table(&input) {
+                return (DslPlan::Filter { input: Arc::new(input), predicate: predicate.clone() }, filter);
+            }
+            let (of_classes, left) = split(predicate, classes);
+            let plan = match left {
+                Some(predicate) => DslPlan::Filter { input: Arc::new(input), predicate },
+                None => input,
+            };
+            (plan, both(filter, of_classes))
+        }
+        DslPlan::Select { expr, input, options } => {
+            let (input, filter) = without_filter(input, classes);
+            (DslPlan::Select { expr: expr.clone(), input: Arc::new(input), options: *options }, filter)
+        }
+        DslPlan::HStack { input, exprs, options } => {
+            let (input, filter) = without_filter(input, classes);
+            (DslPlan::HStack { input: Arc::new(input), exprs: exprs.clone(), options: *options }, filter)
+        }
+        DslPlan::GroupBy { input, keys, predicates, aggs, maintain_order, options, apply } => {
+            let (input, filter) = without_filter(input, classes);
+            let plan = DslPlan::GroupBy {
+                input: Arc::new(input),
+                keys: keys.clone(),
+                predicates: predicates.clone(),
+                aggs: aggs.clone(),
+                maintain_order: *maintain_order,
+                options: options.clone(),
+                apply: apply.clone(),
+            };
+            (plan, filter)
+        }
+        other => (other.clone(), None),
+    }
+}
+
+/// Whether a plan is a table itself.
+fn is_table(plan: &DslPlan) -> bool {
+    match plan {
+        DslPlan::IR { dsl, .. } => is_table(dsl),
+        plan => matches!(plan, DslPlan::Scan { .. }),
     }
 }
 

@@ -1,6 +1,8 @@
 //! SQL over the tables of one or several traces.
 
 mod aggregate;
+mod catalogue;
+mod classes;
 mod error;
 mod in_parts;
 mod output;
@@ -8,16 +10,17 @@ pub(crate) mod plan;
 mod row_wise;
 mod scan;
 
+pub use catalogue::ListedTable;
 pub use error::QueryError;
 pub use output::{AnswerForm, AnswerWriter, QueryResult};
 
-use crate::tables::{TABLES, TableColumn};
+use catalogue::{FrameTables, TraceTables};
 use in_parts::PartScan;
-use plan::{Kind, Planner, Relation};
-use polars::prelude::{DataFrame, IntoLazy, LazyFrame};
-use scan::TableScan;
+use plan::{Planner, Tables};
+use polars::prelude::DataFrame;
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use taut_analyze::Analysis;
 
 /// A trace and the name it goes by.
@@ -32,31 +35,32 @@ pub struct NamedTrace {
 /// Tables that can be asked. Each reads the columns that a question needs, when it is asked. Of several traces, a table
 /// has the rows of all, one trace after the other, and a first column `trace` with the trace's name.
 pub struct Query {
-    source: Source,
-}
-
-enum Source {
-    Traces(Arc<[NamedTrace]>),
-    Frames(Vec<(String, DataFrame)>),
+    tables: Box<dyn Tables>,
+    /// They are read a part at a time.
+    in_parts: bool,
 }
 
 impl Query {
     /// The tables of these traces.
     pub fn new(traces: Vec<NamedTrace>) -> Query {
-        Query { source: Source::Traces(traces.into()) }
+        Query { tables: Box::new(TraceTables::new(traces.into())), in_parts: true }
     }
 
     /// Tables that are in memory already, under their names.
     pub fn of_frames(frames: Vec<(String, DataFrame)>) -> Query {
-        Query { source: Source::Frames(frames) }
+        Query { tables: Box::new(FrameTables(frames)), in_parts: false }
     }
 
-    /// Names of the tables of traces, each with its columns.
-    pub fn tables(&self) -> Vec<(&'static str, Vec<TableColumn>)> {
-        match &self.source {
-            Source::Traces(traces) => TABLES.iter().map(|table| (table.name, scan::columns(table, traces))).collect(),
-            Source::Frames(_) => Vec::new(),
-        }
+    /// The same, until `ended` is set: what then reads a part of a table fails.
+    #[must_use]
+    pub fn ended_by(mut self, ended: Arc<AtomicBool>) -> Query {
+        self.tables.end_by(ended);
+        self
+    }
+
+    /// The tables that there are, with their columns.
+    pub fn tables(&self) -> Vec<ListedTable> {
+        self.tables.listed()
     }
 
     /// Answers a question.
@@ -64,7 +68,7 @@ impl Query {
     /// # Errors
     /// It is no SQL, names a table or column that does not exist, a number does not fit, or a trace cannot be read.
     pub fn run(&self, sql: &str) -> Result<QueryResult, QueryError> {
-        let planner = self.planner()?;
+        let planner = self.planner();
         let frame = planner.collect(planner.plan(sql)?.frame)?;
         Ok(QueryResult { frame })
     }
@@ -79,7 +83,7 @@ impl Query {
         sql: &str,
         take: &mut (dyn FnMut(DataFrame) -> ControlFlow<()> + Send),
     ) -> Result<(), QueryError> {
-        let planner = self.planner()?;
+        let planner = self.planner();
         let frame = planner.plan(sql)?.frame;
         match PartScan::of_rows(&frame.logical_plan) {
             Some(parts) => parts.each(None, &mut |part| Ok(take(part))).map_err(|error| QueryError::of(&error)),
@@ -95,30 +99,10 @@ impl Query {
     /// # Errors
     /// As [`run`](Self::run).
     pub fn explain(&self, sql: &str) -> Result<String, QueryError> {
-        self.planner()?.plan(sql)?.frame.explain(true).map_err(|error| QueryError::of(&error))
+        self.planner().plan(sql)?.frame.explain(true).map_err(|error| QueryError::of(&error))
     }
 
-    fn planner(&self) -> Result<Planner, QueryError> {
-        let relation = |frame: LazyFrame, columns: Vec<(String, Kind)>| Relation { frame, columns };
-        let tables = match &self.source {
-            Source::Traces(traces) => {
-                let table = |table| {
-                    let scan = TableScan::new(table, traces.clone());
-                    let schema = scan.schema_of_all();
-                    let frame = scan.lazy().map_err(|error| QueryError::of(&error))?;
-                    let kinds = schema.iter().map(|(name, kind)| (name.to_string(), Kind::of(kind))).collect();
-                    Ok((table.name.to_owned(), relation(frame, kinds)))
-                };
-                TABLES.iter().map(table).collect::<Result<_, QueryError>>()?
-            }
-            Source::Frames(frames) => {
-                let table = |(name, frame): &(String, DataFrame)| {
-                    let kinds = frame.schema().iter().map(|(name, kind)| (name.to_string(), Kind::of(kind))).collect();
-                    (name.clone(), relation(frame.clone().lazy(), kinds))
-                };
-                frames.iter().map(table).collect()
-            }
-        };
-        Ok(Planner { tables, in_parts: matches!(self.source, Source::Traces(_)) })
+    fn planner(&self) -> Planner<'_> {
+        Planner { tables: self.tables.as_ref(), in_parts: self.in_parts }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::error::TableError;
 use crate::formats::ParquetFile;
-use polars::prelude::{AnyValue, DataFrame};
+use polars::prelude::{AnyValue, DataFrame, DataType, IntoColumn, NamedFrom, Series};
 use polars_io::csv::write::BatchedWriter;
 use polars_io::prelude::{CsvWriter, SerWriter};
 use serde_json::{Value, json};
@@ -104,6 +104,7 @@ impl<W: Write> AnswerWriter<W> {
     pub fn push(&mut self, part: DataFrame) -> Result<(), TableError> {
         match &mut self.0 {
             Writing::Csv { new, writer } => {
+                let part = flat(part)?;
                 if let Some(out) = new.take() {
                     *writer = Some(CsvWriter::new(out).include_header(true).batched(part.schema())?);
                 }
@@ -152,6 +153,24 @@ fn write_rows(part: &DataFrame, any: &mut bool, out: &mut impl Write) -> Result<
     Ok(out.write_all(text.as_bytes())?)
 }
 
+/// A part whose lists and structs are texts of JSON: a table of plain values has no other form for them.
+fn flat(mut part: DataFrame) -> Result<DataFrame, TableError> {
+    for place in 0..part.width() {
+        let column = &part.columns()[place];
+        if !matches!(column.dtype(), DataType::List(_) | DataType::Struct(_)) {
+            continue;
+        }
+        let text = |row| match column.get(row).unwrap_or(AnyValue::Null) {
+            AnyValue::Null => None,
+            value => Some(json_value(value).to_string()),
+        };
+        let texts: Vec<Option<String>> = (0..column.len()).map(text).collect();
+        let texts = Series::new(column.name().clone(), texts).into_column();
+        part.replace_column(place, texts)?;
+    }
+    Ok(part)
+}
+
 /// A value as people read it; null is empty.
 fn cell(value: AnyValue<'_>) -> String {
     match value {
@@ -160,6 +179,9 @@ fn cell(value: AnyValue<'_>) -> String {
         AnyValue::StringOwned(text) => text.to_string(),
         AnyValue::Float64(number) => format!("{number}"),
         AnyValue::Float32(number) => format!("{number}"),
+        nested @ (AnyValue::List(_) | AnyValue::Struct(..) | AnyValue::StructOwned(_)) => {
+            json_value(nested).to_string()
+        }
         other => other.to_string(),
     }
 }
@@ -183,6 +205,10 @@ fn json_value(value: AnyValue<'_>) -> Value {
         AnyValue::Float64(number) if !number.is_finite() => json!(number.to_string()),
         AnyValue::Float64(number) => json!(number),
         AnyValue::List(elements) => elements.iter().map(json_value).collect(),
+        AnyValue::Struct(_, _, fields) => {
+            let values = value._iter_struct_av().map(json_value);
+            fields.iter().map(|field| field.name.to_string()).zip(values).collect()
+        }
         other => Value::String(other.to_string()),
     }
 }

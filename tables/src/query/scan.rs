@@ -2,32 +2,35 @@
 
 use super::NamedTrace;
 use crate::error::TableError;
-use crate::tables::{ColumnKind, Table, TableColumn, gathered};
+use crate::tables::{AnyTable, Classes, ColumnKind, RECORDS, TableColumn, gathered};
 use polars::error::{PolarsError, PolarsResult};
 use polars::prelude::{
-    AnonymousScan, AnonymousScanArgs, Column, DataFrame, IntoColumn, LazyFrame, NamedFrom, ScanArgsAnonymous, Schema,
-    SchemaRef, Series,
+    AnonymousScan, AnonymousScanArgs, Column, DataFrame, Expr, IntoColumn, IntoLazy, LazyFrame, NamedFrom,
+    ScanArgsAnonymous, Schema, SchemaRef, Series,
 };
 use std::any::Any;
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Column with the trace's name, where there are several.
 const TRACE: &str = "trace";
 
 /// One table of all traces.
 pub(super) struct TableScan {
-    table: &'static Table,
+    table: AnyTable,
     traces: Arc<[NamedTrace]>,
     columns: Vec<TableColumn>,
+    /// Nobody waits for the answer any more.
+    ended: Arc<AtomicBool>,
 }
 
 /// The columns of a table over several traces: all that any of them has.
-pub(super) fn columns(table: &Table, traces: &[NamedTrace]) -> Vec<TableColumn> {
+pub(super) fn columns(table: &AnyTable, traces: &[NamedTrace]) -> Vec<TableColumn> {
     let mut columns: Vec<TableColumn> = Vec::new();
     if traces.len() > 1 {
-        let doc = "The trace the row is of.".into();
-        columns.push(TableColumn { name: TRACE.to_owned(), kind: ColumnKind::Text, doc });
+        let doc = "The trace the row is of.";
+        columns.push(TableColumn::new(TRACE, ColumnKind::Text, doc));
     }
     for trace in traces {
         for column in table.columns_of(&trace.analysis) {
@@ -40,31 +43,86 @@ pub(super) fn columns(table: &Table, traces: &[NamedTrace]) -> Vec<TableColumn> 
 }
 
 impl TableScan {
-    pub fn new(table: &'static Table, traces: Arc<[NamedTrace]>) -> TableScan {
-        TableScan { table, columns: columns(table, &traces), traces }
+    pub fn new(table: AnyTable, traces: Arc<[NamedTrace]>, ended: Arc<AtomicBool>) -> TableScan {
+        TableScan { columns: columns(&table, &traces), table, traces, ended }
     }
 
     /// The scan as the start of a query.
     pub fn lazy(self) -> PolarsResult<LazyFrame> {
         let schema = self.schema_of_all();
-        let args = ScanArgsAnonymous { schema: Some(schema), name: self.table.name, ..Default::default() };
+        let name = match &self.table {
+            AnyTable::Made(table) => table.name,
+            AnyTable::OfEvent(_) => "EVENT",
+        };
+        let args = ScanArgsAnonymous { schema: Some(schema), name, ..Default::default() };
         LazyFrame::anonymous_scan(Arc::new(self), args)
     }
 
     /// Its columns, of all traces.
     pub fn schema_of_all(&self) -> SchemaRef {
-        let fields = self.columns.iter().map(|column| (column.name.as_str().into(), column.kind.data_type()));
+        let fields = self.columns.iter().map(|column| (column.name.as_str().into(), column.data_type()));
         Arc::new(Schema::from_iter(fields))
     }
 
-    /// The columns named, a part of a trace at a time: each part goes through `map`, maybe several at once, and then in
-    /// order to `take`, until that has had enough.
+    /// The columns that are the same in every class of the table's records; none if it has no classes.
+    pub fn columns_of_classes(&self) -> Vec<&str> {
+        let own = self.table.of_classes();
+        let is_one = |name: &&str| !own.is_empty() && (*name == TRACE || own.contains(name));
+        self.columns.iter().map(|column| column.name.as_str()).filter(is_one).collect()
+    }
+
+    /// The classes of one trace: the columns named, and their numbers of records.
+    ///
+    /// # Errors
+    /// They do not make a frame.
+    fn classes(&self, trace: &NamedTrace, classes: &Classes, names: &[String]) -> PolarsResult<DataFrame> {
+        let named = |name: &String| self.columns.iter().find(|column| column.name == *name);
+        let wanted: Vec<&TableColumn> = names.iter().filter_map(named).collect();
+        let records = Series::new(RECORDS.into(), classes.records()).into_column();
+        let own: Vec<String> = names.iter().filter(|name| *name != TRACE).cloned().collect();
+        let frame = self.table.classes(&trace.analysis, classes, &own).map_err(polars_error)?;
+        // Without a column there is no height to take over.
+        let frame = if frame.width() == 0 { DataFrame::new(records.len(), Vec::new())? } else { frame };
+        let mut frame = with_all(&frame, &wanted, &trace.name)?;
+        frame.with_column(records)?;
+        Ok(frame)
+    }
+
+    /// The classes of all traces: the columns named, and their numbers of records.
+    ///
+    /// # Errors
+    /// They do not make a frame.
+    pub fn all_classes(&self, names: &[String]) -> PolarsResult<DataFrame> {
+        gathered(None, |take| {
+            for trace in self.traces.iter() {
+                if take(self.classes(trace, &Classes::of(&trace.analysis), names)?).map_err(polars_error)?.is_break() {
+                    break;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Which classes of a trace pass a filter over their columns.
+    fn kept(&self, trace: &NamedTrace, classes: &Classes, filter: &Expr) -> PolarsResult<Vec<bool>> {
+        let names: Vec<String> = self.columns_of_classes().into_iter().map(ToOwned::to_owned).collect();
+        let frame = self.classes(trace, classes, &names)?.lazy().select([filter.clone().alias(RECORDS)]).collect()?;
+        let truths = frame.column(RECORDS)?.bool()?;
+        // A condition of constants alone has one value.
+        let constant = truths.len() == 1;
+        let truth = |class: usize| truths.get(if constant { 0 } else { class }).unwrap_or(false);
+        Ok((0..classes.records().len()).map(truth).collect())
+    }
+
+    /// The columns named, a part of a trace at a time, of those classes of its records that pass the filter, if there is one:
+    /// each part goes through `map`, maybe several at once, and then in order to `take`, until that has had enough.
     ///
     /// # Errors
     /// A trace cannot be read, or `map` or `take` failed.
     pub fn parts(
         &self,
         columns: &[String],
+        filter: Option<&Expr>,
         map: &(dyn Fn(DataFrame) -> Result<DataFrame, TableError> + Sync),
         take: &mut (dyn FnMut(DataFrame) -> Result<ControlFlow<()>, TableError> + Send),
     ) -> PolarsResult<()> {
@@ -81,8 +139,22 @@ impl TableScan {
                 let cheap = known.iter().find(|column| column.name == "thread").or(known.first());
                 names.extend(cheap.map(|column| column.name.clone()));
             }
-            let whole = |part: DataFrame| map(with_all(&part, &wanted, &trace.name)?);
-            let read = self.table.parts(&trace.analysis, Some(&names), &whole, &mut |part| {
+            let whole = |part: DataFrame| {
+                if self.ended.load(Ordering::Relaxed) {
+                    return Err(TableError::Ended);
+                }
+                map(with_all(&part, &wanted, &trace.name)?)
+            };
+            let of_filter = match filter {
+                Some(filter) => {
+                    let classes = Classes::of(&trace.analysis);
+                    let kept = self.kept(trace, &classes, filter)?;
+                    Some((classes, kept))
+                }
+                None => None,
+            };
+            let kept = of_filter.as_ref().map(|(classes, kept)| (classes, kept.as_slice()));
+            let read = self.table.kept_parts(&trace.analysis, Some(&names), kept, &whole, &mut |part| {
                 let flow = take(part)?;
                 enough = flow.is_break();
                 Ok(flow)
@@ -113,10 +185,10 @@ fn with_all(part: &DataFrame, wanted: &[&TableColumn], trace: &str) -> PolarsRes
     let column = |column: &&TableColumn| {
         Ok(match part.column(&column.name) {
             // Another build's trace may take the field for another kind.
-            Ok(found) if *found.dtype() != column.kind.data_type() => return found.cast(&column.kind.data_type()),
+            Ok(found) if *found.dtype() != column.data_type() => return found.cast(&column.data_type()),
             Ok(found) => found.clone(),
             Err(_) if column.name == TRACE => Series::new(TRACE.into(), vec![trace; height]).into_column(),
-            Err(_) => Series::full_null(column.name.as_str().into(), height, &column.kind.data_type()).into_column(),
+            Err(_) => Series::full_null(column.name.as_str().into(), height, &column.data_type()).into_column(),
         })
     };
     DataFrame::new(height, wanted.iter().map(column).collect::<PolarsResult<Vec<Column>>>()?)
@@ -140,6 +212,12 @@ impl AnonymousScan for TableScan {
             Some(names) => names.iter().map(ToString::to_string).collect(),
             None => self.columns.iter().map(|column| column.name.clone()).collect(),
         };
-        gathered(options.n_rows, |take| self.parts(&wanted, &Ok, take))
+        let rows = gathered(options.n_rows, |take| self.parts(&wanted, None, &Ok, take))?;
+        if rows.width() > 0 || wanted.is_empty() {
+            return Ok(rows);
+        }
+        // No trace has a part of it.
+        let named = |name: &String| self.columns.iter().find(|column| column.name == *name);
+        with_all(&DataFrame::empty(), &wanted.iter().filter_map(named).collect::<Vec<_>>(), "")
     }
 }

@@ -1,7 +1,7 @@
 //! What is said of a table's columns: names, types and meaning, from which the documentation is made.
 
 use crate::error::TableError;
-use polars::prelude::{DataFrame, DataType};
+use polars::prelude::{DataFrame, DataType, Field};
 use std::borrow::Cow;
 
 /// What a column holds.
@@ -15,6 +15,8 @@ pub enum ColumnKind {
     Bool,
     /// Words.
     Text,
+    /// Any number of elements: numbers, or structs of numbers; see [`TableColumn::elements`].
+    List,
 }
 
 impl ColumnKind {
@@ -25,11 +27,14 @@ impl ColumnKind {
             ColumnKind::I64 => "i64",
             ColumnKind::Bool => "bool",
             ColumnKind::Text => "text",
+            ColumnKind::List => "list",
         }
     }
 
-    pub(crate) fn data_type(self) -> DataType {
+    /// That of a value; of a list only its column tells.
+    fn data_type(self) -> DataType {
         match self {
+            ColumnKind::List => DataType::Null,
             ColumnKind::U64 => DataType::UInt64,
             ColumnKind::I64 => DataType::Int64,
             ColumnKind::Bool => DataType::Boolean,
@@ -56,13 +61,33 @@ pub struct TableColumn {
     pub name: String,
     /// What it holds.
     pub kind: ColumnKind,
+    /// Of a list, what each element has: one number without a name, or several with theirs.
+    pub elements: Vec<(String, ColumnKind)>,
     /// What it means.
     pub doc: Cow<'static, str>,
 }
 
+impl TableColumn {
+    /// A column of single values.
+    pub(crate) fn new(name: impl Into<String>, kind: ColumnKind, doc: impl Into<Cow<'static, str>>) -> TableColumn {
+        TableColumn { name: name.into(), kind, elements: Vec::new(), doc: doc.into() }
+    }
+
+    pub(crate) fn data_type(&self) -> DataType {
+        match (self.kind, self.elements.as_slice()) {
+            (ColumnKind::List, [(_, kind)]) => DataType::List(Box::new(kind.data_type())),
+            (ColumnKind::List, several) => {
+                let fields = several.iter().map(|(name, kind)| Field::new(name.as_str().into(), kind.data_type()));
+                DataType::List(Box::new(DataType::Struct(fields.collect())))
+            }
+            (kind, _) => kind.data_type(),
+        }
+    }
+}
+
 impl From<&ColumnDoc> for TableColumn {
     fn from(column: &ColumnDoc) -> TableColumn {
-        TableColumn { name: column.name.to_owned(), kind: column.kind, doc: Cow::Borrowed(column.doc) }
+        TableColumn::new(column.name, column.kind, column.doc)
     }
 }
 
@@ -71,7 +96,7 @@ impl From<&ColumnDoc> for TableColumn {
 pub(super) fn as_said(mut part: DataFrame, columns: &[TableColumn]) -> Result<DataFrame, TableError> {
     for column in columns {
         let Some(place) = part.get_column_index(&column.name) else { continue };
-        let (found, said) = (part.columns()[place].dtype().clone(), column.kind.data_type());
+        let (found, said) = (part.columns()[place].dtype().clone(), column.data_type());
         if found != said {
             let cast = part.columns()[place].cast(&said)?;
             part.replace_column(place, cast)?;

@@ -1,5 +1,6 @@
 //! `events`: every record.
 
+use super::classes::Classes;
 use super::column::columns;
 use super::frame::Frame;
 use super::{Make, Parts, Table};
@@ -7,22 +8,21 @@ use crate::error::TableError;
 use polars::prelude::DataFrame;
 use rayon::prelude::*;
 use taut_analyze::Analysis;
-use taut_analyze::columns::few;
 use taut_schemas::{EventSchema, Opcode, SchemaTable};
-use taut_traces::{Heads, Selection, ThreadExtract};
+use taut_traces::{BlockEvents, BlockInfo, EventReader};
 
 pub(super) const TABLE: Table = Table {
     name: "events",
     description: "One record: when, by which thread, and of which event; thread by thread, in the order of writing.",
     columns: COLUMNS,
     fields_of: None,
-    make: Make::InParts(make),
+    make: Make::OfClasses { make, classes },
 };
 
 columns! {
     row of rows: &EventRows<'_>;
-    stamp: I64, "Ticks of the trace's clock; with `thread` the order of all records.", row.records.stamps[row.place];
-    thread: I64, "The thread that wrote it: an application's, or from 65536 a worker's, or 131072, the graphics processor's.", row.records.thread;
+    stamp: I64, "Ticks of the trace's clock; with `thread` the order of all records.", row.events.stamps[row.place];
+    thread: I64, "The thread that wrote it: an application's, or from 65536 a worker's, or 131072, the graphics processor's.", row.events.thread;
     code: I64, "Number of the event: four times the number of its line, plus 0 for a mark, 1 for a start, 2 for a stop.", u32::from(row.code());
     name: Text in &rows.words.of(|event| &event.name), "Name of the call or mark.", rows.words.places[usize::from(row.code())];
     provider: Text in &rows.words.of(|event| &event.provider), "The family that it belongs to: `d3d12`, `d3d11`, `dxgi`, `win32`, `machine`, `d3d12_ddi`, `d3d11_ddi`, `d3d12_callbacks`, `mark`; names are unique per provider.", rows.words.places[usize::from(row.code())];
@@ -30,32 +30,52 @@ columns! {
     opcode: Text in &rows.words.of(|event| opcode_name(event.opcode)), "`start`, `stop` or `info`.", rows.words.places[usize::from(row.code())];
 }
 
+/// The columns that follow from a record's code and thread: all but its stamp.
+pub(super) fn of_classes() -> Vec<&'static str> {
+    COLUMNS.iter().map(|column| column.name).filter(|name| *name != "stamp").collect()
+}
+
+/// The classes, a row each: the wanted columns, which are among [`of_classes`].
+fn classes(analysis: &Analysis, classes: &Classes, wanted: &[String]) -> Result<DataFrame, TableError> {
+    let one_of_each = |(block, codes): &(BlockInfo, Vec<_>)| BlockEvents {
+        thread: block.thread,
+        codes: codes.iter().map(|(code, _)| *code).collect(),
+        // A block has at most 256 codes.
+        kinds: (0..codes.len()).map(|kind| kind as u8).collect(),
+        stamps: Vec::new(),
+    };
+    let events: Vec<BlockEvents> = classes.blocks().iter().map(one_of_each).collect();
+    frame(Some(wanted), &Words::new(&analysis.trace().header().schema), &events)
+}
+
 fn make(analysis: &Analysis, parts: &mut Parts<'_>) -> Result<(), TableError> {
     let trace = analysis.trace();
     let words = Words::new(&trace.header().schema);
     let stamps = parts.frame().wants("stamp");
-    let heads = if stamps { Heads::CodesAndStamps } else { Heads::Codes };
-    let (wanted, map) = (parts.wanted, parts.map);
-    let part = |records: &[ThreadExtract]| map(frame(wanted, &words, records)?);
-    let mut blocks = trace.blocks().to_vec();
-    // Those of a thread stay in their order.
-    blocks.sort_by_key(|block| block.thread);
-    let mut rest = blocks.as_slice();
-    let mut first = true;
-    while !rest.is_empty() || std::mem::take(&mut first) {
-        first = false;
-        let some;
-        (some, rest) = rest.split_at(few(rest));
-        let made = some.par_chunks(PART_BLOCKS.min(some.len().max(1))).map(|blocks| {
-            let (records, damage) = trace.scan_blocks(&Selection::default(), blocks, heads, |records| records)?;
-            analysis.met(&damage);
-            part(&records)
-        });
-        let mut made: Vec<Result<DataFrame, TableError>> = made.collect();
-        if made.is_empty() {
-            // A trace without a record.
-            made.push(part(&[]));
+    let own;
+    let (classes, kept) = match parts.kept {
+        Some((classes, kept)) => (classes, Some(kept)),
+        None => {
+            own = Classes::of(analysis);
+            (&own, None)
         }
+    };
+    let some = classes.parts(kept);
+    let (wanted, map) = (parts.wanted, parts.map);
+    let read = |reader: &mut EventReader, part: &Vec<(&BlockInfo, &[bool])>| {
+        let mut events = Vec::with_capacity(part.len());
+        for (block, kept) in part {
+            match trace.block_events(block, kept, stamps, reader) {
+                Ok(found) => events.push(found),
+                Err(damage) => analysis.met(&[damage]),
+            }
+        }
+        map(frame(wanted, &words, &events)?)
+    };
+    // What is made of one after another of these parts is given on before the next are read.
+    for few in some.chunks(PARTS_AT_A_TIME) {
+        let made = few.par_iter().map_init(EventReader::default, read);
+        let made: Vec<Result<DataFrame, TableError>> = made.collect();
         for made in made {
             if (parts.take)(made?)?.is_break() {
                 return Ok(());
@@ -65,8 +85,8 @@ fn make(analysis: &Analysis, parts: &mut Parts<'_>) -> Result<(), TableError> {
     Ok(())
 }
 
-/// Blocks that make up a part.
-const PART_BLOCKS: usize = 4;
+/// Parts that are read side by side.
+const PARTS_AT_A_TIME: usize = 8;
 
 /// What columns say of codes, in words.
 struct Words<'a> {
@@ -92,30 +112,30 @@ impl<'a> Words<'a> {
 /// Records of some blocks.
 struct EventRows<'a> {
     words: &'a Words<'a>,
-    records: &'a [ThreadExtract],
+    events: &'a [BlockEvents],
 }
 
-/// A record, by its place among those of its block.
+/// A record, by its place among the kept ones of its block.
 struct EventRow<'a> {
-    records: &'a ThreadExtract,
+    events: &'a BlockEvents,
     place: usize,
 }
 
 impl<'a> EventRows<'a> {
     fn all(&self) -> impl Iterator<Item = EventRow<'a>> {
-        self.records.iter().flat_map(|records| (0..records.codes.len()).map(move |place| EventRow { records, place }))
+        self.events.iter().flat_map(|events| (0..events.kinds.len()).map(move |place| EventRow { events, place }))
     }
 }
 
 impl EventRow<'_> {
     fn code(&self) -> u16 {
-        self.records.codes[self.place].0
+        self.events.codes[usize::from(self.events.kinds[self.place])].0
     }
 }
 
-fn frame(wanted: Option<&[String]>, words: &Words<'_>, records: &[ThreadExtract]) -> Result<DataFrame, TableError> {
+fn frame(wanted: Option<&[String]>, words: &Words<'_>, events: &[BlockEvents]) -> Result<DataFrame, TableError> {
     let mut frame = Frame::new(wanted);
-    fill(&EventRows { words, records }, &mut frame)?;
+    fill(&EventRows { words, events }, &mut frame)?;
     frame.finish()
 }
 

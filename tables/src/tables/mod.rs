@@ -6,11 +6,14 @@
 //! as large as what they are made of, and come in one.
 
 mod accesses;
+mod any_table;
 mod calls;
 mod causes;
+mod classes;
 mod column;
 mod ddi_calls;
 mod draws;
+mod event_table;
 mod events;
 mod frame;
 mod handles;
@@ -27,9 +30,12 @@ mod tasks;
 mod variants;
 mod wide;
 
+pub(crate) use any_table::AnyTable;
+pub(crate) use classes::{Classes, RECORDS};
 pub use column::{ColumnDoc, ColumnKind, TableColumn};
 
 use crate::error::TableError;
+pub use event_table::EventTable;
 use frame::Frame;
 pub(crate) use parts::{Parts, gathered};
 use polars::prelude::DataFrame;
@@ -49,7 +55,8 @@ pub struct Table {
     pub description: &'static str,
     /// The columns that it has of every trace.
     pub columns: &'static [ColumnDoc],
-    /// The calls whose fields, as the trace's own schema table has them, are columns too.
+    /// The calls whose result code, as the trace's own schema table has it, is a column too; and in the lake all of their
+    /// fields are.
     pub fields_of: Option<Layer>,
     /// Makes the wanted columns.
     pub(crate) make: Make,
@@ -60,6 +67,11 @@ pub struct Table {
 pub(crate) enum Make {
     /// Of the records, a part at a time, at least one.
     InParts(fn(&Analysis, &mut Parts<'_>) -> Result<(), TableError>),
+    /// Of the records, as [`InParts`](Make::InParts); and of their classes the columns that follow from these.
+    OfClasses {
+        make: fn(&Analysis, &mut Parts<'_>) -> Result<(), TableError>,
+        classes: fn(&Analysis, &Classes, &[String]) -> Result<DataFrame, TableError>,
+    },
     /// Of all heaps and resources, in one.
     OfWorld(fn(&Analysis, &World, &mut Frame<'_>) -> Result<(), TableError>),
     /// Of all passes, tasks and draws, in one.
@@ -103,6 +115,16 @@ impl Table {
     pub fn columns_of(&self, analysis: &Analysis) -> Vec<TableColumn> {
         let mut columns: Vec<TableColumn> = self.columns.iter().map(TableColumn::from).collect();
         if let Some(layer) = self.fields_of {
+            let result_code = wide::WideField::result_code(analysis, layer, self.columns);
+            columns.extend(result_code.iter().map(TableColumn::from));
+        }
+        columns
+    }
+
+    /// These, and those that only the lake has.
+    fn all_columns_of(&self, analysis: &Analysis) -> Vec<TableColumn> {
+        let mut columns: Vec<TableColumn> = self.columns.iter().map(TableColumn::from).collect();
+        if let Some(layer) = self.fields_of {
             columns.extend(wide::WideField::all(analysis, layer, self.columns).iter().map(TableColumn::from));
         }
         columns
@@ -128,15 +150,50 @@ impl Table {
         map: &(dyn Fn(DataFrame) -> Result<DataFrame, TableError> + Sync),
         take: &mut (dyn FnMut(DataFrame) -> Result<ControlFlow<()>, TableError> + Send),
     ) -> Result<(), TableError> {
-        let columns = self.columns_of(analysis);
+        self.kept_parts(analysis, wanted, None, map, take)
+    }
+
+    /// As [`parts`](Self::parts), of the classes of records that are kept.
+    pub(crate) fn kept_parts(
+        &self,
+        analysis: &Analysis,
+        wanted: Option<&[String]>,
+        kept: Option<(&Classes, &[bool])>,
+        map: &(dyn Fn(DataFrame) -> Result<DataFrame, TableError> + Sync),
+        take: &mut (dyn FnMut(DataFrame) -> Result<ControlFlow<()>, TableError> + Send),
+    ) -> Result<(), TableError> {
+        let columns = self.all_columns_of(analysis);
         let map = |part: DataFrame| map(column::as_said(part, &columns)?);
-        let mut parts = Parts { wanted, map: &map, take };
+        let mut parts = Parts { wanted, kept, map: &map, take };
         let mut frame = parts.frame();
         match self.make {
-            Make::InParts(make) => return make(analysis, &mut parts),
+            Make::InParts(make) | Make::OfClasses { make, .. } => return make(analysis, &mut parts),
             Make::OfWorld(make) => make(analysis, analysis.world()?, &mut frame)?,
             Make::OfBackground(make) => make(analysis, analysis.background()?, &mut frame)?,
         }
         parts.give(frame).map(|_| ())
+    }
+
+    /// The columns that are the same in every class of its records; none if it is not made of records one by one.
+    pub(crate) fn of_classes(&self) -> Vec<&'static str> {
+        if matches!(self.make, Make::OfClasses { .. }) { events::of_classes() } else { Vec::new() }
+    }
+
+    /// Some of these columns, a row for each class.
+    ///
+    /// # Errors
+    /// They do not make a frame.
+    pub(crate) fn classes(
+        &self,
+        analysis: &Analysis,
+        classes: &Classes,
+        wanted: &[String],
+    ) -> Result<DataFrame, TableError> {
+        match self.make {
+            Make::OfClasses { classes: make, .. } => {
+                column::as_said(make(analysis, classes, wanted)?, &self.columns_of(analysis))
+            }
+            _ => Ok(DataFrame::empty()),
+        }
     }
 }

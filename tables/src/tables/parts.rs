@@ -1,5 +1,6 @@
 //! A table a part at a time.
 
+use super::classes::Classes;
 use super::frame::Frame;
 use crate::error::TableError;
 use polars::error::PolarsError;
@@ -10,6 +11,8 @@ use std::ops::ControlFlow;
 pub(crate) struct Parts<'a> {
     /// Names of the columns wanted; none for all.
     pub wanted: Option<&'a [String]>,
+    /// The classes of the trace's records, and a truth for each that is kept; none for all.
+    pub kept: Option<(&'a Classes, &'a [bool])>,
     /// What is done to each part; maybe to several at once.
     pub map: &'a (dyn Fn(DataFrame) -> Result<DataFrame, TableError> + Sync),
     /// Takes what comes of them, in order, until it has had enough.

@@ -4,13 +4,13 @@ use super::Parts;
 use super::column::{ColumnDoc, ColumnKind, TableColumn};
 use super::frame::Frame;
 use crate::error::TableError;
-use polars::prelude::{Column, IntoColumn, NamedFrom, Series};
+use polars::prelude::{Column, DataType, IntoColumn, IntoSeries, NamedFrom, Series, StructChunked};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use taut_analyze::Analysis;
 use taut_analyze::columns::{CallRow, CallRows, CallStream, Events, Selecting, text};
-use taut_schemas::{EventCode, EventSchema, FieldKind, Layer, Opcode, Role, ScalarSchema};
+use taut_schemas::{EventCode, EventSchema, FieldKind, Layer, Opcode, Role, ScalarSchema, SchemaTable};
 use taut_traces::{Column as Values, ThreadExtract};
 
 /// One field, under one name in all calls that have it.
@@ -19,6 +19,11 @@ pub(super) struct WideField {
     stop: bool,
     name: String,
     kind: ColumnKind,
+    is_result_code: bool,
+    /// Of a list, what an element has.
+    elements: Vec<(String, ColumnKind)>,
+    /// Of an optional, the place of the number among those of its element.
+    of_optional: Option<usize>,
     /// The column's name: arguments keep theirs, results come after `result_`, but for the result code. A name that is taken gets
     /// `arg_` before it.
     column: String,
@@ -58,7 +63,66 @@ impl WideField {
             while taken.iter().any(|known| known.name == column) || columns.iter().any(|known| known.column == column) {
                 column.insert_str(0, "arg_");
             }
-            columns.push(WideField { stop, name: name.to_owned(), kind, column, doc: doc.to_owned() });
+            let (name, doc) = (name.to_owned(), doc.to_owned());
+            columns.push(WideField {
+                stop,
+                name,
+                kind,
+                is_result_code,
+                elements: Vec::new(),
+                of_optional: None,
+                column,
+                doc,
+            });
+        }
+        columns
+    }
+
+    /// The result code of a layer's calls, which they have in common.
+    pub fn result_code(analysis: &Analysis, layer: Layer, taken: &[ColumnDoc]) -> Option<WideField> {
+        WideField::all(analysis, layer, taken).into_iter().find(|field| field.stop && field.is_result_code)
+    }
+
+    /// The fields of one call or mark, in their order, but for byte strings: arguments, then results.
+    pub fn of_event(schema: &SchemaTable, event: &EventSchema, taken: &[ColumnDoc]) -> Vec<WideField> {
+        let stop = Events::new(schema).stop_of(event).filter(|_| event.opcode == Opcode::Start);
+        let mut columns: Vec<WideField> = Vec::new();
+        for (stop, field) in event
+            .fields
+            .iter()
+            .map(|field| (false, field))
+            .chain(stop.iter().flat_map(|stop| &stop.fields).map(|field| (true, field)))
+        {
+            let mut add = |name: String, kind, elements, of_optional| {
+                let mut column = name.replace('.', "_");
+                let is_result_code = field.scalars().first().is_some_and(|scalar| scalar.role == Role::HResult);
+                if stop && !is_result_code {
+                    column.insert_str(0, "result_");
+                }
+                while taken.iter().any(|known| known.name.eq_ignore_ascii_case(&column))
+                    || columns.iter().any(|known| known.column.eq_ignore_ascii_case(&column))
+                {
+                    column.insert_str(0, "arg_");
+                }
+                let (name, doc) = (field.name.clone(), field.doc.clone());
+                columns.push(WideField { stop, name, kind, is_result_code, elements, of_optional, column, doc });
+            };
+            match &field.kind {
+                FieldKind::Scalar(scalar) => add(field.name.clone(), kind(scalar), Vec::new(), None),
+                FieldKind::Text => add(field.name.clone(), ColumnKind::Text, Vec::new(), None),
+                FieldKind::Bytes => {}
+                FieldKind::List(scalars) => {
+                    let elements = scalars.iter().map(|scalar| (scalar.name.replace('.', "_"), kind(scalar))).collect();
+                    add(field.name.clone(), ColumnKind::List, elements, None);
+                }
+                FieldKind::Optional(scalars) => {
+                    for (place, scalar) in scalars.iter().enumerate() {
+                        let alone = scalars.len() == 1;
+                        let name = if alone { field.name.clone() } else { format!("{}.{}", field.name, scalar.name) };
+                        add(name, kind(scalar), Vec::new(), Some(place));
+                    }
+                }
+            }
         }
         columns
     }
@@ -75,7 +139,12 @@ fn kind(scalar: &ScalarSchema) -> ColumnKind {
 
 impl From<&WideField> for TableColumn {
     fn from(field: &WideField) -> TableColumn {
-        TableColumn { name: field.column.clone(), kind: field.kind, doc: field.doc.clone().into() }
+        TableColumn {
+            name: field.column.clone(),
+            kind: field.kind,
+            elements: field.elements.clone(),
+            doc: field.doc.clone().into(),
+        }
     }
 }
 
@@ -87,12 +156,15 @@ fn some_at_a_time<'a, 'b>(calls: &'a [&'b CallRow]) -> impl Iterator<Item = &'a 
     calls.chunks(PART_ROWS).chain(calls.is_empty().then_some(calls))
 }
 
-/// The calls of a layer, with those of their fields that are wanted.
+/// Calls of a layer, or of one name, with those of their fields that are wanted.
 pub(super) struct WideCalls<'a> {
     analysis: &'a Analysis,
-    layer: Layer,
+    /// API calls that the trace does not know are among them.
+    with_unknown: bool,
     fields: Vec<WideField>,
-    /// Names of the layer's calls, and one for calls that the trace does not know.
+    /// The calls: their starts, or marks.
+    starts: Vec<&'a EventSchema>,
+    /// Names of the calls, and one for calls that the trace does not know.
     names: Vec<&'a str>,
     providers: Vec<&'a str>,
     /// By code: the place of its name.
@@ -107,14 +179,30 @@ impl<'a> WideCalls<'a> {
         let mut fields = WideField::all(analysis, layer, taken);
         fields.retain(|field| frame.wants(&field.column));
         let events = Events::new(&analysis.trace().header().schema);
-        let starts: Vec<&EventSchema> = events.of(layer, Opcode::Start).collect();
+        WideCalls::of(analysis, events.of(layer, Opcode::Start).collect(), fields, layer == Layer::Api)
+    }
+
+    /// The calls or marks of one name, with the wanted ones of their fields.
+    pub fn of_event(
+        analysis: &'a Analysis,
+        event: &'a EventSchema,
+        taken: &[ColumnDoc],
+        wanted: Option<&[String]>,
+    ) -> Self {
+        let frame = Frame::new(wanted);
+        let mut fields = WideField::of_event(&analysis.trace().header().schema, event, taken);
+        fields.retain(|field| frame.wants(&field.column));
+        WideCalls::of(analysis, vec![event], fields, false)
+    }
+
+    fn of(analysis: &'a Analysis, starts: Vec<&'a EventSchema>, fields: Vec<WideField>, with_unknown: bool) -> Self {
         // Codes are 16 bits wide.
         let mut places = vec![starts.len() as u32; 1 << 16];
         (0..).zip(&starts).for_each(|(place, event)| places[usize::from(event.code.0)] = place);
         let words =
             |word: fn(&EventSchema) -> &str| starts.iter().map(|event| word(event)).chain(["unknown"]).collect();
         let (names, providers) = (words(|event| &event.name), words(|event| &event.provider));
-        WideCalls { analysis, layer, fields, names, providers, places }
+        WideCalls { analysis, with_unknown, fields, starts, names, providers, places }
     }
 
     /// Gives the calls a part at a time: the columns that `fill` adds, and behind them the wanted fields.
@@ -125,7 +213,7 @@ impl<'a> WideCalls<'a> {
     ) -> Result<(), TableError> {
         self.stream().each(|rows| {
             // With other layers' calls come the API calls that they are made in.
-            let is_of = |row: &&CallRow| self.layer == Layer::Api || self.is_of(row);
+            let is_of = |row: &&CallRow| self.with_unknown || self.is_of(row);
             let calls: Vec<&CallRow> = rows.rows.iter().filter(is_of).collect();
             for calls in some_at_a_time(&calls) {
                 let mut frame = parts.frame();
@@ -144,10 +232,14 @@ impl<'a> WideCalls<'a> {
         let events = Events::new(&self.analysis.trace().header().schema);
         let mut selecting = Selecting::new(&self.analysis.trace().header().schema);
         for field in &self.fields {
-            let opcode = if field.stop { Opcode::Stop } else { Opcode::Start };
-            events.of(self.layer, opcode).for_each(|event| selecting.named(event, &[&field.name]));
+            for start in &self.starts {
+                let event = if field.stop { events.stop_of(start) } else { Some(*start) };
+                if let Some(event) = event {
+                    selecting.named(event, &[&field.name]);
+                }
+            }
         }
-        CallStream::new(self.analysis.source(), selecting, events.of(self.layer, Opcode::Start).map(|event| event.code))
+        CallStream::new(self.analysis.source(), selecting, self.starts.iter().map(|event| event.code))
     }
 
     /// Whether a call is of the layer.
@@ -213,12 +305,12 @@ impl<'a> WideRows<'a> {
 impl WideField {
     /// The field's column. `by_code` has the places of the calls of each code.
     fn column(&self, rows: &CallRows<'_>, calls: &[&CallRow], by_code: &HashMap<EventCode, Vec<usize>>) -> Column {
-        let kind = TableColumn::from(self).kind.data_type();
+        let kind = TableColumn::from(self).data_type();
         let places = |number: usize| {
             let joined = &calls[number].joined;
             if self.stop { joined.stop.map(|(_, place)| place) } else { Some(joined.place) }
         };
-        let (mut numbers, mut texts) = (Vec::new(), Vec::new());
+        let (mut numbers, mut texts, mut lists) = (Vec::new(), Vec::new(), Vec::new());
         for (code, with_code) in by_code {
             let code = if self.stop { EventCode::new(code.id(), Opcode::Stop) } else { *code };
             let places = with_code.iter().filter_map(|number| Some((*number, places(*number)?)));
@@ -237,17 +329,49 @@ impl WideField {
                         texts.resize(calls.len(), None);
                         texts[number] = Some(text(ends, bytes, place.row));
                     }
-                    Values::Lists { .. } => {}
+                    Values::Lists { ends, columns } => {
+                        let row = place.row as usize;
+                        let range = row.checked_sub(1).and_then(|before| ends.get(before).copied()).unwrap_or(0)
+                            ..ends.get(row).copied().unwrap_or_default();
+                        if let Some(of_optional) = self.of_optional {
+                            numbers.resize(calls.len(), None);
+                            let values = columns.get(of_optional).and_then(|(_, values)| values.get(range));
+                            numbers[number] = values.and_then(|values| values.first()).copied();
+                        } else {
+                            lists.resize(calls.len(), None);
+                            lists[number] = self.list(columns, range);
+                        }
+                    }
                 }
             }
         }
         let name = self.column.as_str().into();
         let series = match (numbers.is_empty(), texts.is_empty()) {
+            _ if !lists.is_empty() => Series::new(name, lists),
             (false, _) => Series::new(name, numbers),
             (_, false) => Series::new(name, texts.iter().map(Option::as_deref).collect::<Vec<Option<&str>>>()),
             _ => Series::full_null(name, calls.len(), &kind),
         };
         series.into_column()
+    }
+
+    /// The elements of one list, as a series of numbers or of structs.
+    fn list(&self, columns: &[(String, Vec<u64>)], range: Range<usize>) -> Option<Series> {
+        let element = |(name, kind): &(String, ColumnKind), (_, values): &(String, Vec<u64>)| {
+            let values = values.get(range.clone()).unwrap_or_default();
+            let series = Series::new(name.as_str().into(), values);
+            // What is no quantity of 63 bits becomes null.
+            if *kind == ColumnKind::U64 { Ok(series) } else { series.cast(&DataType::Int64) }
+        };
+        let series = self.elements.iter().zip(columns).map(|(known, values)| element(known, values));
+        let mut series: Vec<Series> = series.collect::<Result<_, _>>().ok()?;
+        match series.as_mut_slice() {
+            [one] => Some(std::mem::take(one)),
+            several => {
+                let structs = StructChunked::from_series("".into(), range.len(), several.iter());
+                Some(structs.ok()?.into_series())
+            }
+        }
     }
 
     /// Where a block's columns have the field of the records of a code.

@@ -116,6 +116,7 @@ impl Aggregated {
         };
         let real = || value.kind.is_number().then(|| column.clone().cast(DataType::Float64));
         let made = match (self.name.as_str(), value.kind) {
+            ("count", Kind::Nested) if self.distinct => return wrong("numbers and texts"),
             ("count" | "count_star", _) => Typed::new(known().cast(DataType::Int64), Kind::Int),
             ("count_if", Kind::Bool) => Typed::new(column.cast(DataType::Int64).sum(), Kind::Int),
             ("sum", Kind::Int | Kind::Null) => {
@@ -127,6 +128,7 @@ impl Aggregated {
                 Typed::new(or_null(sum / known().cast(DataType::Float64)), Kind::Real)
             }
             ("avg" | "mean", Kind::Real) => Typed::new(column.mean(), Kind::Real),
+            ("min" | "max", Kind::Nested) => return wrong("numbers and texts"),
             ("min", kind) => Typed::new(column.min(), kind),
             ("max", kind) => Typed::new(column.max(), kind),
             ("bool_and", Kind::Bool) => {

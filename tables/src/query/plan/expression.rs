@@ -12,7 +12,7 @@ use sqlparser::ast::{CaseWhen, Expr, Ident, Spanned, UnaryOperator, Value};
 
 /// Turns expressions into columns, within one `SELECT`.
 pub(super) struct Expressions<'a> {
-    pub planner: &'a Planner,
+    pub planner: &'a Planner<'a>,
     pub named: &'a Named,
     pub scope: &'a Scope,
     /// The columns of the questions around this one, which it cannot use.

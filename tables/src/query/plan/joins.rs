@@ -1,15 +1,20 @@
 //! `FROM`: tables, subqueries, and how they are joined.
 
-use super::Planner;
 use super::expression::Expressions;
 use super::operators::compared;
 use super::refusal::{Refused, missing, refuse};
 use super::scope::{Bound, Named, Relation, Scope, same};
+use super::{Found, Planner};
 use polars::prelude::{Expr as Column, JoinCoalesce, JoinType, LazyFrame, col};
 use sqlparser::ast::{
-    BinaryOperator, Expr, Ident, Join, JoinConstraint, JoinOperator, ObjectNamePart, Spanned, TableAlias, TableFactor,
+    BinaryOperator, Expr, Join, JoinConstraint, JoinOperator, ObjectNamePart, Spanned, TableAlias, TableFactor,
     TableWithJoins,
 };
+use sqlparser::tokenizer::Span;
+use taut_schemas::nearest;
+
+/// What is said of any other name of a table.
+const PLAIN_NAME: &str = "a table has a plain name: `FROM resources`, or `FROM d3d12.CreateHeap`";
 
 /// What a join is on.
 #[derive(Default)]
@@ -22,7 +27,7 @@ struct On {
     of_right: Vec<Column>,
 }
 
-impl Planner {
+impl Planner<'_> {
     /// The rows of `FROM`.
     pub(super) fn from(
         &self,
@@ -47,7 +52,7 @@ impl Planner {
                 None => rows,
             });
         }
-        whole.map_or_else(|| refuse(sqlparser::tokenizer::Span::empty(), "FROM names nothing"), Ok)
+        whole.map_or_else(|| refuse(Span::empty(), "FROM names nothing"), Ok)
     }
 
     /// A table or subquery; under column names of its own, if it stands among several.
@@ -60,10 +65,10 @@ impl Planner {
     ) -> Result<(LazyFrame, Scope), Refused> {
         let (name, mut relation) = match factor {
             TableFactor::Table { name, alias, args: None, sample: None, .. } => {
-                let [ObjectNamePart::Identifier(table)] = name.0.as_slice() else {
-                    return refuse(factor.span(), "a table has a plain name: `FROM resources`");
+                let relation = self.table(&name.0, factor.span(), named)?;
+                let Some(ObjectNamePart::Identifier(table)) = name.0.last() else {
+                    return refuse(factor.span(), PLAIN_NAME);
                 };
-                let relation = self.table(table, named)?;
                 let called = alias.as_ref().map_or(table, |alias| &alias.name);
                 (called.value.clone(), called_as(relation, alias.as_ref())?)
             }
@@ -91,14 +96,32 @@ impl Planner {
         Ok((relation.frame, scope))
     }
 
-    /// The table of this name.
-    pub(super) fn table(&self, name: &Ident, named: &Named) -> Result<Relation, Refused> {
-        let known = named.iter().rev().chain(&self.tables).find(|(known, _)| same(known, &name.value));
-        match known {
-            Some((_, relation)) => Ok(relation.clone()),
-            None => {
-                let names = named.iter().chain(&self.tables).map(|(name, _)| name.as_str());
-                missing(name.span, "table", &name.value, names)
+    /// The table of this name: `NAME`, or `PROVIDER.NAME`.
+    pub(super) fn table(&self, parts: &[ObjectNamePart], at: Span, named: &Named) -> Result<Relation, Refused> {
+        let (provider, name) = match parts {
+            [ObjectNamePart::Identifier(name)] => (None, name),
+            [ObjectNamePart::Identifier(provider), ObjectNamePart::Identifier(name)] => (Some(provider), name),
+            _ => return refuse(at, PLAIN_NAME),
+        };
+        let of_question = named.iter().rev().find(|(known, _)| provider.is_none() && same(known, &name.value));
+        if let Some((_, relation)) = of_question {
+            return Ok(relation.clone());
+        }
+        match self.tables.find(provider.map(|provider| provider.value.as_str()), &name.value)? {
+            Found::One(relation) => Ok(*relation),
+            Found::Several(names) => {
+                let which: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+                refuse(name.span, format!("`{}` may be {}: say which", name.value, which.join(" or ")))
+            }
+            Found::None => {
+                let asked = provider.map_or_else(|| name.value.clone(), |of| format!("{}.{}", of.value, name.value));
+                let mut tables = self.tables.names();
+                if nearest(&asked, tables.iter().map(String::as_str)).is_none() {
+                    // Of the many, those of calls and marks are found by their names alone.
+                    tables = self.tables.fixed();
+                }
+                let names = named.iter().map(|(name, _)| name.as_str()).chain(tables.iter().map(String::as_str));
+                missing(name.span, "table", &asked, names)
             }
         }
     }

@@ -12,6 +12,8 @@ pub(in crate::query) enum Kind {
     Real,
     Bool,
     Text,
+    /// Lists and structs, which can be selected, counted and asked for null.
+    Nested,
     /// `NULL` alone.
     Null,
 }
@@ -24,6 +26,7 @@ impl Kind {
             DataType::String => Kind::Text,
             DataType::UInt64 => Kind::Id,
             DataType::Null => Kind::Null,
+            DataType::List(_) | DataType::Struct(_) => Kind::Nested,
             _ => Kind::Int,
         }
     }
@@ -35,7 +38,8 @@ impl Kind {
             Kind::Real => DataType::Float64,
             Kind::Bool => DataType::Boolean,
             Kind::Text => DataType::String,
-            Kind::Null => DataType::Null,
+            // Nothing else is made one of these.
+            Kind::Null | Kind::Nested => DataType::Null,
         }
     }
 
@@ -46,6 +50,7 @@ impl Kind {
             Kind::Id => "a handle, address or hash",
             Kind::Bool => "true or false",
             Kind::Text => "text",
+            Kind::Nested => "a list or struct",
             Kind::Null => "null",
         }
     }

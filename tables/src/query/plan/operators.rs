@@ -78,7 +78,7 @@ fn arithmetic(left: &Typed, op: &BinaryOperator, right: &Typed, whole: &Expr) ->
                                number of one";
                 return refuse(whole.span(), message);
             }
-            Kind::Bool | Kind::Text => {
+            Kind::Bool | Kind::Text | Kind::Nested => {
                 return refuse(whole.span(), format!("`{op}` is for numbers, and one of these is {}", one.kind.word()));
             }
             Kind::Int | Kind::Real | Kind::Null => {}

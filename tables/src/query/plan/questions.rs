@@ -11,7 +11,7 @@ use sqlparser::ast::{
     Expr, LimitClause, OrderBy, OrderByExpr, OrderByKind, Query, SetExpr, SetOperator, SetQuantifier, Spanned, Value,
 };
 
-impl Planner {
+impl Planner<'_> {
     /// A question, within others whose columns it cannot use.
     pub(super) fn question(&self, query: &Query, named: &Named, outer: &[Scope]) -> Result<Relation, Refused> {
         let other = query.fetch.is_some()

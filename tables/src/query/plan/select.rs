@@ -46,7 +46,7 @@ struct Selecting<'a> {
     scope: Scope,
 }
 
-impl Planner {
+impl Planner<'_> {
     /// A `SELECT`, in the order of `order`.
     pub(super) fn select(
         &self,
@@ -116,12 +116,18 @@ impl Selecting<'_> {
                 return refuse(self.select.span(), "DISTINCT ON is not supported: use row_number() in a subquery");
             }
         };
+        if distinct && output.iter().any(|(_, typed)| typed.kind == Kind::Nested) {
+            return refuse(self.select.span(), "DISTINCT is of numbers and texts, and here is a list or struct");
+        }
         let mut directions = Vec::new();
         for by in order {
-            let column = match ordinal(&by.expr, output.len())? {
-                Some(place) => output[place].1.expr.clone(),
-                None => rows.of(&by.expr)?.expr,
+            let Typed { expr: column, kind, .. } = match ordinal(&by.expr, output.len())? {
+                Some(place) => output[place].1.clone(),
+                None => rows.of(&by.expr)?,
             };
+            if kind == Kind::Nested {
+                return refuse(by.expr.span(), "rows are ordered by numbers and texts, and this is a list or struct");
+            }
             if distinct && !output.iter().any(|(_, typed)| typed.expr == column) {
                 return refuse(by.expr.span(), "with DISTINCT, rows are ordered by what SELECT names");
             }
@@ -311,7 +317,11 @@ fn keys(select: &Select, rows: &mut Expressions<'_>) -> Result<Option<Vec<Typed>
         if has_aggregate(expr) {
             return refuse(expr.span(), "groups are made before aggregates: this cannot stand in GROUP BY");
         }
-        keys.push(rows.of(expr)?);
+        let key = rows.of(expr)?;
+        if key.kind == Kind::Nested {
+            return refuse(expr.span(), "groups are made by numbers and texts, and this is a list or struct");
+        }
+        keys.push(key);
     }
     Ok(Some(keys))
 }

@@ -5,13 +5,13 @@ use super::kind::Kind;
 use super::nesting;
 use super::refusal::{Refused, refuse};
 use super::scope::Relation;
-use polars::prelude::{DataFrame, IntoColumn, IntoLazy, NamedFrom, Series};
-use sqlparser::ast::{DescribeAlias, ObjectNamePart, Spanned, Statement};
+use polars::prelude::{DataFrame, DataType, IntoColumn, IntoLazy, NamedFrom, Series};
+use sqlparser::ast::{DescribeAlias, Spanned, Statement};
 use sqlparser::dialect::DuckDbDialect;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Location, Span};
 
-impl Planner {
+impl Planner<'_> {
     /// The plan of a text.
     pub fn plan(&self, sql: &str) -> Result<Relation, Refused> {
         nesting::check(&nesting::tokens(sql))?;
@@ -26,26 +26,37 @@ impl Planner {
     fn statement(&self, statement: &Statement) -> Result<Relation, Refused> {
         match statement {
             Statement::Query(query) => self.question(query, &Vec::new(), &[]),
-            Statement::ShowTables { .. } => {
-                let names: Vec<String> = self.tables.iter().map(|(name, _)| name.clone()).collect();
-                texts(vec![("name", names)], statement)
-            }
+            Statement::ShowTables { .. } => texts(vec![("name", self.tables.shown())], statement),
             Statement::ExplainTable {
                 describe_alias: DescribeAlias::Describe | DescribeAlias::Desc,
                 table_name,
                 ..
             } => {
-                let [ObjectNamePart::Identifier(name)] = table_name.0.as_slice() else {
-                    return refuse(statement.span(), "a table has a plain name: DESCRIBE resources");
+                let mut relation = self.table(&table_name.0, statement.span(), &Vec::new())?;
+                let schema = relation.frame.collect_schema().map_err(|error| Refused::of(&error))?;
+                let names = relation.columns.iter().map(|(name, _)| name.clone()).collect();
+                let kind = |(name, kind): &(String, Kind)| match schema.get(name) {
+                    Some(nested) if *kind == Kind::Nested => nested_name(nested),
+                    _ => type_name(*kind).to_owned(),
                 };
-                let columns = self.table(name, &Vec::new())?.columns;
-                let names = columns.iter().map(|(name, _)| name.clone()).collect();
-                let kinds = columns.iter().map(|(_, kind)| type_name(*kind).to_owned()).collect();
+                let kinds = relation.columns.iter().map(kind).collect();
                 texts(vec![("column_name", names), ("column_type", kinds)], statement)
             }
             Statement::Explain { .. } => refuse(statement.span(), "--explain says how a question would be answered"),
             _ => refuse(statement.span(), "only questions are answered: SELECT …, DESCRIBE table, SHOW TABLES"),
         }
+    }
+}
+
+/// What DuckDB calls the type of a list or struct.
+fn nested_name(kind: &DataType) -> String {
+    match kind {
+        DataType::List(inner) => format!("{}[]", nested_name(inner)),
+        DataType::Struct(fields) => {
+            let fields = fields.iter().map(|field| format!("{} {}", field.name, nested_name(&field.dtype)));
+            format!("STRUCT({})", fields.collect::<Vec<_>>().join(", "))
+        }
+        plain => type_name(Kind::of(plain)).to_owned(),
     }
 }
 
@@ -57,6 +68,7 @@ fn type_name(kind: Kind) -> &'static str {
         Kind::Real => "DOUBLE",
         Kind::Bool => "BOOLEAN",
         Kind::Text => "VARCHAR",
+        Kind::Nested => "STRUCT",
     }
 }
 

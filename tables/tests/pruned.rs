@@ -1,0 +1,189 @@
+//! What is left unread changes no answer: the same questions are asked of a trace, of which heads of blocks and some records
+//! are read, and of all its records in memory.
+#![allow(clippy::unwrap_used)]
+
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+use taut_analyze::Analysis;
+use taut_schemas::{EventSchema, FieldKind, SchemaTable};
+use taut_tables::query::{NamedTrace, Query};
+use taut_traces::{Header, Trace, TraceWriter, WriteOptions};
+
+/// A record of an event whose numbers are 0 and whose texts and lists are empty.
+fn row(event: &EventSchema) -> Vec<u8> {
+    let bytes = event.fields.iter().map(|field| match &field.kind {
+        FieldKind::Scalar(scalar) => usize::from(scalar.width_bytes),
+        _ => 4,
+    });
+    vec![0; bytes.sum()]
+}
+
+/// A trace of many blocks: threads with few events each, and one that fills more than a block. Stamps mostly rise.
+fn trace(seed: u32) -> Arc<Analysis> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("generated.taut");
+    let schema = SchemaTable::current();
+    let header = Header { schema: schema.clone(), ..Header::default() };
+    let writer = TraceWriter::create(&path, header, WriteOptions::default()).unwrap();
+    let mut state = seed;
+    let mut random = move |end: usize| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 8) as usize % end
+    };
+    let rows: Vec<Vec<u8>> = schema.events.iter().map(row).collect();
+    for thread in 0..24 {
+        let mut writer = writer.thread(if thread == 20 { 65_536 } else { thread });
+        let known: Vec<usize> = (0..1 + random(6)).map(|_| random(schema.events.len().min(90))).collect();
+        for record in 0..if thread == 3 { 67_000 } else { random(900) } {
+            // Of the long thread, each block has events of its own.
+            let from = if thread == 3 { record / 30_000 } else { 0 };
+            let event = known[(from + random(2)) % known.len()];
+            let stamp = (record * 10 + random(25)) as u64;
+            writer.event(schema.events[event].code, stamp, |encoder| {
+                rows[event].iter().for_each(|byte| encoder.u8(*byte))
+            });
+        }
+    }
+    writer.finish().unwrap();
+    Arc::new(Analysis::new(Trace::open(&path).unwrap()).unwrap())
+}
+
+struct Both {
+    trace: Query,
+    memory: Query,
+}
+
+impl Both {
+    fn of(traces: Vec<NamedTrace>) -> Both {
+        let trace = Query::new(traces);
+        let all = trace.run("SELECT * FROM events").unwrap().frame().clone();
+        Both { trace, memory: Query::of_frames(vec![("events".to_owned(), all)]) }
+    }
+}
+
+static ASKED: LazyLock<[Both; 2]> = LazyLock::new(|| {
+    let [one, other] = [1, 2].map(|seed| NamedTrace { name: format!("trace{seed}"), analysis: trace(seed) });
+    [Both::of(vec![one.clone()]), Both::of(vec![one, other])]
+});
+
+fn condition() -> impl Strategy<Value = String> {
+    let names: Vec<String> = SchemaTable::current().events.iter().take(90).map(|event| event.name.clone()).collect();
+    let leaf = prop_oneof![
+        3 => prop::sample::select(names).prop_map(|name| format!("name = '{name}'")),
+        3 => prop::sample::select(vec![
+            "name LIKE 'Create%'", "name IS NULL", "name = NULL", "provider = 'd3d12'", "opcode IN ('start', 'info')",
+            "layer <> 'api'", "upper(opcode) = 'STOP'", "length(name) > 14", "true", "1 = 2", "name IS NOT NULL",
+        ]).prop_map(str::to_owned),
+        2 => (0..30u32).prop_map(|thread| format!("thread <= {thread}")),
+        1 => (0..30u32).prop_map(|thread| format!("thread = {thread}")),
+        2 => (2..5u32).prop_map(|by| format!("code % {by} = 1")),
+        2 => (0..9_000u32).prop_map(|stamp| format!("stamp > {stamp}")),
+        1 => (0..9_000u32).prop_map(|stamp| format!("stamp BETWEEN {stamp} AND {}", stamp + 300)),
+        1 => (0..30u32).prop_map(|number| format!("stamp % 31 + thread = {number}")),
+    ];
+    leaf.prop_recursive(3, 8, 2, |inner| {
+        prop_oneof![
+            4 => (inner.clone(), inner.clone()).prop_map(|(one, other)| format!("({one} AND {other})")),
+            2 => (inner.clone(), inner.clone()).prop_map(|(one, other)| format!("({one} OR {other})")),
+            1 => inner.prop_map(|one| format!("NOT ({one})")),
+        ]
+    })
+}
+
+fn question() -> impl Strategy<Value = String> {
+    let keys = prop::sample::subsequence(vec!["name", "thread", "provider", "opcode", "code % 7", "thread > 5"], 1..4);
+    let aggregates = prop::sample::subsequence(
+        vec![
+            "count(*)",
+            "count(name)",
+            "min(thread)",
+            "max(code)",
+            "sum(code)",
+            "avg(thread)",
+            "count(DISTINCT name)",
+            "count_if(thread > 3)",
+            "min(name)",
+            "sum(thread) FILTER (WHERE opcode = 'start')",
+            "bool_and(thread < 9)",
+            "max(stamp)",
+            "min(stamp)",
+            "avg(stamp)",
+            "median(stamp)",
+            "count(*) + max(code)",
+        ],
+        1..4,
+    );
+    (condition(), keys, aggregates, 0..7u8).prop_map(|(condition, keys, aggregates, form)| {
+        let (keys, aggregates) = (keys.join(", "), aggregates.join(", "));
+        match form {
+            0 => format!("SELECT {aggregates} FROM events WHERE {condition}"),
+            1 => format!("SELECT {keys}, {aggregates} FROM events GROUP BY ALL"),
+            2 => format!("SELECT stamp, name, thread FROM events WHERE {condition}"),
+            3 => format!("SELECT DISTINCT {keys} FROM events WHERE {condition}"),
+            4 => format!(
+                "SELECT n, count(*), sum(t) FROM (SELECT name AS n, thread + 1 AS t, stamp FROM events WHERE {condition}) AS e \
+                 WHERE t > 2 GROUP BY n HAVING count(*) > 5"
+            ),
+            5 => format!("SELECT {keys}, {aggregates} FROM events WHERE {condition} GROUP BY ALL ORDER BY 2 DESC LIMIT 9"),
+            _ => format!("SELECT {keys}, {aggregates} FROM events WHERE {condition} GROUP BY ALL"),
+        }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_left_unread_changes_no_answer(sql in question(), several in any::<bool>()) {
+        let Both { trace, memory } = &ASKED[usize::from(several)];
+        match (trace.run(&sql), memory.run(&sql)) {
+            (Ok(read), Ok(known)) => {
+                prop_assert!(read.frame().equals_missing(known.frame()), "{sql}\n{}\n{}", read.frame(), known.frame());
+            }
+            (Err(read), Err(known)) => prop_assert_eq!(read.to_string(), known.to_string()),
+            (read, known) => prop_assert!(false, "{}\n{:?}\n{:?}", sql, read.is_ok(), known.is_ok()),
+        }
+    }
+}
+
+/// Counted from the rows themselves.
+#[test]
+fn counts_from_heads_of_blocks_are_those_of_the_rows() {
+    let analysis = trace(7);
+    let mut counts: BTreeMap<(String, u32), u64> = BTreeMap::new();
+    let schema = &analysis.trace().header().schema;
+    let mut rows = analysis.trace().rows();
+    while let Some(row) = rows.next_row() {
+        let name = schema.event(row.code).unwrap().name.clone();
+        *counts.entry((name, row.thread)).or_default() += 1;
+    }
+    let query = Query::new(vec![NamedTrace { name: "one".to_owned(), analysis: analysis.clone() }]);
+    let asked = query.run("SELECT name, thread, count(*) FROM events GROUP BY name, thread ORDER BY 1, 2").unwrap();
+    let told: Vec<Vec<String>> = asked.table(usize::MAX).rows;
+    let known: Vec<Vec<String>> = counts
+        .iter()
+        .map(|((name, thread), count)| vec![name.clone(), thread.to_string(), count.to_string()])
+        .collect();
+    assert_eq!(told, known);
+    let all: u64 = counts.values().sum();
+    assert_eq!(query.run("SELECT count(*) FROM events").unwrap().table(1).rows, [[all.to_string()]]);
+}
+
+/// A damaged block is in no answer, and is told, though none of its columns is wanted.
+#[test]
+fn a_damaged_block_is_told_where_only_heads_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("damaged.taut");
+    let source = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/pix-single-frame.taut");
+    let mut bytes = std::fs::read(source).unwrap();
+    let whole = Trace::from_bytes(bytes.clone()).unwrap();
+    let block = whole.blocks().iter().max_by_key(|block| block.records).unwrap().clone();
+    bytes[block.offset as usize + block.length_bytes as usize - 20] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    let analysis = Arc::new(Analysis::new(Trace::open(&path).unwrap()).unwrap());
+    let query = Query::new(vec![NamedTrace { name: "one".to_owned(), analysis: analysis.clone() }]);
+    let left = whole.summary().events - u64::from(block.records);
+    assert_eq!(query.run("SELECT count(*) FROM events").unwrap().table(1).rows, [[left.to_string()]]);
+    assert_eq!(analysis.damage_met().len(), 1);
+}

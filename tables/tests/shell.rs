@@ -1,0 +1,101 @@
+//! The shell, as a program that questions are written to.
+#![allow(clippy::unwrap_used)]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn trace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/pix-single-frame.taut")
+}
+
+fn shell(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_taut-tables"));
+    command.arg("shell").arg(trace()).args(arguments).current_dir(folder);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn told(folder: &Path, arguments: &[&str], text: &str) -> Output {
+    let mut child = shell(folder, arguments).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn out_of_a_pipe_every_question_up_to_a_semicolon_is_answered() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = ".format csv\nSELECT 1 AS a; SELECT 2\n  AS b -- not; yet\n;\n.rows 3\n.format json\nSELECT ';' AS c";
+    let output = told(folder.path(), &[], text);
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "a\n1\nb\n2\n[\n{\"c\":\";\"}\n]\n");
+    assert!(output.status.success() && output.stderr.is_empty());
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "no history of a pipe");
+}
+
+#[test]
+fn tables_and_columns_are_listed_with_their_meaning() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = told(folder.path(), &[], ".tables heap\n.schema heaps\n.traces\n.help\n.quit\nSELECT nothing;");
+    let text = String::from_utf8(output.stdout).unwrap();
+    for part in ["heaps", "CreateHeap", "size_bytes", "Handle of the heap.", "pix-single-frame", ".save FILE"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(output.status.success(), "nothing is read after .quit");
+}
+
+#[test]
+fn the_last_answer_is_saved_as_the_ending_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "SELECT name, count(*) AS n FROM events GROUP BY name ORDER BY name;\n.save out.parquet\n.save out.csv\n.save out.json\n";
+    let output = told(folder.path(), &[], text);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
+    assert!(read("out.parquet").starts_with(b"PAR1"));
+    let (csv, json) = (String::from_utf8(read("out.csv")).unwrap(), read("out.json"));
+    let rows: Vec<serde_json::Value> = serde_json::from_slice(&json).unwrap();
+    assert!(csv.starts_with("name,n\n") && csv.lines().count() == rows.len() + 1 && rows.len() > 3);
+    for (wrong, why) in [(".save out.parquet\n", "there is no answer"), ("SELECT 1;\n.save out.txt", ".parquet, .csv")]
+    {
+        let output = told(folder.path(), &[], wrong);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&output.stderr).contains(why));
+    }
+}
+
+#[test]
+fn out_of_a_pipe_a_wrong_question_is_the_last() {
+    let folder = tempfile::tempdir().unwrap();
+    for wrong in ["SELECT nope FROM heaps;\n", ".nope\n", ".schema nope\n", ".rows many\n", ".timing perhaps\n"] {
+        let output = told(folder.path(), &[], &format!("{wrong}SELECT 1 AS never;"));
+        assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), b"".as_slice()), "{wrong}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr).lines().filter(|line| line.starts_with("taut:")).count(), 1);
+    }
+    let twice = told(folder.path(), &[trace().to_str().unwrap()], "SELECT trace FROM heaps LIMIT 1;");
+    assert!(twice.status.success(), "several traces: {}", String::from_utf8_lossy(&twice.stderr));
+}
+
+/// Ctrl-C comes to a question that takes long; the next is answered.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_the_question_and_not_the_shell() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = shell(folder.path(), &[]).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    stdin.write_all(b".format csv\nSELECT 1 AS begun;\n").unwrap();
+    assert_eq!([lines.next().unwrap().unwrap(), lines.next().unwrap().unwrap()], ["begun", "1"]);
+    let some = "(SELECT stamp FROM events LIMIT 2500)";
+    let long = format!("SELECT count(DISTINCT a.stamp * 7919 + b.stamp) AS long FROM {some} a CROSS JOIN {some} b;\n");
+    stdin.write_all(long.as_bytes()).unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(150));
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    stdin.write_all(b"SELECT 2 AS next;\n").unwrap();
+    drop(stdin);
+    let rest: Vec<String> = lines.map(Result::unwrap).collect();
+    let mut told = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+    assert!(child.wait().unwrap().success(), "{told}");
+    assert_eq!(rest, ["next", "2"]);
+    assert!(told.contains("the question was ended"), "{told}");
+}
