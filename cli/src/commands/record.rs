@@ -55,7 +55,13 @@ pub fn run(record: &Record, common: Common) -> Outcome {
         None if is_call_log(path) => from_log(record, path, &adapters, settings, common),
         None => {
             let mut names: Vec<&str> = WORKLOADS.iter().map(|workload| workload.name).collect();
-            names.extend(["a .jsonl or .jsonl.gz file", "a .gltf or .glb file", "a .json file", "a .csv file", "a .toml file"]);
+            names.extend([
+                "a .jsonl or .jsonl.gz file",
+                "a .gltf or .glb file",
+                "a .json file",
+                "a .csv file",
+                "a .toml file",
+            ]);
             Err(Failure::usage(unknown("workload", &record.workload, &names)))
         }
     }

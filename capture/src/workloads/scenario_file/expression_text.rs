@@ -13,15 +13,15 @@ const OPERATORS: [(&str, u32, Operation); 13] = [
     ("&&", 2, |a, b| f64::from(a != 0.0 && b != 0.0)),
     ("==", 3, |a, b| f64::from(a == b)),
     ("!=", 3, |a, b| f64::from(a != b)),
-    ("<=", 3, |a, b| f64::from(a <= b)),
-    (">=", 3, |a, b| f64::from(a >= b)),
-    ("<", 3, |a, b| f64::from(a < b)),
-    (">", 3, |a, b| f64::from(a > b)),
-    ("+", 4, |a, b| a + b),
-    ("-", 4, |a, b| a - b),
-    ("*", 5, |a, b| a * b),
-    ("/", 5, |a, b| a / b),
-    ("%", 5, f64::rem_euclid),
+    ("<=", 4, |a, b| f64::from(a <= b)),
+    (">=", 4, |a, b| f64::from(a >= b)),
+    ("<", 4, |a, b| f64::from(a < b)),
+    (">", 4, |a, b| f64::from(a > b)),
+    ("+", 5, |a, b| a + b),
+    ("-", 5, |a, b| a - b),
+    ("*", 6, |a, b| a * b),
+    ("/", 6, |a, b| a / b),
+    ("%", 6, f64::rem_euclid),
 ];
 
 /// What was expected in an expression, and what was found there.
@@ -122,10 +122,9 @@ impl<'a> Parser<'a> {
         }
         if word.starts_with(|letter: char| letter.is_ascii_digit() || letter == '.') {
             let number = word.parse().ok().filter(|number: &f64| number.is_finite());
-            return number.map(Expression::Number).ok_or_else(|| Wrong {
-                expected: "a number".to_owned(),
-                found: format!("\"{word}\""),
-            });
+            return number
+                .map(Expression::Number)
+                .ok_or_else(|| Wrong { expected: "a number".to_owned(), found: format!("\"{word}\"") });
         }
         if self.takes("(") { self.call(word) } else { variable(word) }
     }

@@ -6,8 +6,8 @@ use super::super::go_on::go_on;
 use super::super::mode::{set_developer_mode, try_mode};
 use super::super::phase::in_phase;
 use super::super::refusal::required;
-use super::super::rendezvous::Rendezvous;
 use super::super::renderer::Renderer;
+use super::super::rendezvous::Rendezvous;
 use super::super::skip_training::supported;
 use super::super::thread_group::{self, ThreadBody};
 use super::expression::Variables;
@@ -48,7 +48,11 @@ impl ThreadBody for Stage<'_> {
                 let _ = rendezvous.meet(caller);
                 Ok(())
             };
-            if thread == 0 { in_phase(caller, (index, &phase.name), play)? } else { play(caller)? }
+            if thread == 0 {
+                in_phase(caller, (index, &phase.name), play)?
+            } else {
+                play(caller)?
+            }
             if rendezvous.is_given_up() {
                 break;
             }
