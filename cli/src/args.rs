@@ -220,11 +220,11 @@ pub struct RulesChoice {
 /// `taut record`.
 #[derive(Debug, Args)]
 pub struct Record {
-    /// A workload's name (`taut workloads`), a .gltf or .glb scene, a .jsonl or .jsonl.gz file of Direct3D 12 calls, or a .json
-    /// dump of D3D12MemoryAllocator
+    /// A workload's name (`taut workloads`), a .gltf or .glb scene, a .jsonl or .jsonl.gz file of Direct3D 12 calls, a .json
+    /// dump of D3D12MemoryAllocator, or a .toml scenario
     #[arg(add = choices::named_or_file(choices::workloads))]
     #[arg(long_help = choices::one_of("A workload's name, a .gltf or .glb scene, a .jsonl or .jsonl.gz file of Direct3D \
-        12 calls, or a .json dump of D3D12MemoryAllocator", &choices::workloads()))]
+        12 calls, a .json dump of D3D12MemoryAllocator, or a .toml scenario", &choices::workloads()))]
     pub workload: String,
     /// The trace to write [default: the workload's name with .taut]
     #[arg(short, long, value_name = "FILE")]

@@ -6,7 +6,7 @@ mod recording;
 use recording::audit::Audit;
 use recording::record::Record;
 use recording::{recorded, short};
-use taut_capture::workloads::{Parameter, WORKLOADS};
+use taut_capture::workloads::{Parameter, ScenarioFile, WORKLOADS};
 use taut_capture::{Clock, Session};
 use taut_replay::{Options, ReplayWorld, Replayer};
 use taut_runtime::{Profile, Settings};
@@ -39,6 +39,33 @@ fn every_workload_replays_the_same_under_every_driver() {
                     assert!(outcome.calls > 10 && outcome.unfinished_calls == 0 && outcome.damage.is_empty());
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn every_scenario_of_a_file_replays_the_same() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let files = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/scenarios");
+    for scenario in std::fs::read_dir(files).expect("the scenarios") {
+        let scenario = ScenarioFile::read(&scenario.expect("a file").path()).expect("a scenario");
+        for driver in ["reference", "faulty-never-converges"] {
+            // Fly-throughs of the scenarios are many where a driver never has enough.
+            if driver != "reference" && !scenario.name.starts_with("pix") {
+                continue;
+            }
+            let file = folder.path().join(format!("{}-{driver}.taut", scenario.name));
+            let profile = Profile::named(driver).expect("a driver");
+            let workload = Workload { name: scenario.name.clone(), parameters: scenario.facts() };
+            let options = WriteOptions::default();
+            let session = Session::create(&file, &profile, Settings::default(), workload, Clock::best(), options);
+            let session = session.expect("a session");
+            scenario.run(&session).expect("a run");
+            session.finish().expect("a trace");
+            let trace = Trace::open(&file).expect("a trace");
+            let outcome = Replayer::new(&trace, Options::default()).run().expect("a replay");
+            assert!(outcome.is_identical(), "{}, {driver}: {:#?}", scenario.name, outcome.divergences);
+            assert!(outcome.calls > 100 && outcome.unfinished_calls == 0 && outcome.damage.is_empty());
         }
     }
 }

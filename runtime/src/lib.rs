@@ -85,6 +85,6 @@ pub use settings::{
 };
 pub use state::{DeviceState, Object, ObjectTable, Objects};
 pub use submission::{Runnable, SubmissionState};
-pub use toml_source::ProfileError;
+pub use toml_source::{ProfileError, Source as TomlSource};
 pub use wddm::Wddm;
 pub use win32::SystemState;

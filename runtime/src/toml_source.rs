@@ -5,7 +5,7 @@ use taut_schemas::nearest;
 use thiserror::Error;
 use toml::de::{DeTable, DeValue};
 
-/// Why a profile cannot be read.
+/// Why a profile, or another such text, cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{origin}:{line}:{column}: {}expected {expected}, found {found}", key_prefix(.key))]
 pub struct ProfileError {
@@ -28,8 +28,10 @@ fn key_prefix(key: &str) -> String {
 }
 
 /// A text, what to call it, and what it is.
-pub(crate) struct Source<'a> {
+pub struct Source<'a> {
+    /// The text.
     pub text: &'a str,
+    /// The file, or what else to call it.
     pub origin: &'a str,
     /// What such texts are: `driver profile`.
     pub kind: &'static str,
@@ -41,6 +43,7 @@ impl<'a> Source<'a> {
         Source { text: text.strip_prefix('\u{feff}').unwrap_or(text), origin, kind }
     }
 
+    /// What is wrong with the value of a key, which stands there.
     pub fn error(&self, span: Range<usize>, key: &str, expected: String, found: String) -> ProfileError {
         let before = self.text.get(..span.start).unwrap_or(self.text);
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
@@ -54,6 +57,7 @@ impl<'a> Source<'a> {
         }
     }
 
+    /// What the parser of TOML says, or of what is to be made of it.
     pub fn toml_error(&self, key: &str, error: &toml::de::Error) -> ProfileError {
         // The parser says "what was found, expected what".
         let message = error.message().trim_end();
@@ -62,6 +66,10 @@ impl<'a> Source<'a> {
         self.error(error.span().unwrap_or(0..0), key, expected.to_owned(), found.to_owned())
     }
 
+    /// That a table has only these keys.
+    ///
+    /// # Errors
+    /// It has another.
     pub fn check_keys(&self, path: &str, table: &DeTable<'_>, known: &[&str]) -> Result<(), ProfileError> {
         for key in table.keys() {
             let name: &str = key.get_ref();

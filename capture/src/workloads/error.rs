@@ -71,6 +71,24 @@ pub enum WorkloadError {
     /// A shader out of a file is wrong.
     #[error(transparent)]
     Material(#[from] taut_shaders::MaterialError),
+    /// A step of a scenario could not be taken.
+    #[error("{origin}:{line}: {what}")]
+    Step {
+        /// The scenario's file.
+        origin: String,
+        /// The line on which the step begins.
+        line: usize,
+        /// Why not.
+        what: String,
+    },
+    /// A set of shaders is released, or is there already.
+    #[error("expected a set of shaders {expected}, found \"{name}\"")]
+    ShaderSet {
+        /// The set.
+        name: String,
+        /// What it has to be.
+        expected: &'static str,
+    },
     /// The system gives no more threads.
     #[error("application thread {thread} could not be started: {source}")]
     Thread {

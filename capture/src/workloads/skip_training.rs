@@ -62,7 +62,7 @@ impl Scenario for SkipTraining {
 }
 
 /// Whether the driver has background processing.
-fn supported<C: Caller>(caller: &mut C, device: DeviceId) -> Result<bool, WorkloadError> {
+pub(super) fn supported<C: Caller>(caller: &mut C, device: DeviceId) -> Result<bool, WorkloadError> {
     let (feature, data) = (Feature::D3D12_OPTIONS6, Bytes(vec![0; OPTIONS6_BYTES]));
     let options = required("CheckFeatureSupport", caller.call(d3d12::CheckFeatureSupport { device, feature, data }))?;
     Ok(options.0.iter().rev().take(4).any(|byte| *byte != 0))

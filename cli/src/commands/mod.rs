@@ -20,6 +20,7 @@ mod place;
 mod record;
 mod record_dump;
 mod record_presents;
+mod record_scenario;
 mod recording;
 mod replay;
 mod schema;

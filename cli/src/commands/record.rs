@@ -51,10 +51,17 @@ pub fn run(record: &Record, common: Common) -> Outcome {
         None if is_present_log(path) => {
             super::record_presents::from_presents(record, path, &adapters, settings, common)
         }
+        None if is_scenario(path) => super::record_scenario::run(record, path, &adapters, settings, common),
         None if is_call_log(path) => from_log(record, path, &adapters, settings, common),
         None => {
             let mut names: Vec<&str> = WORKLOADS.iter().map(|workload| workload.name).collect();
-            names.extend(["a .jsonl or .jsonl.gz file", "a .gltf or .glb file", "a .json file", "a .csv file"]);
+            names.extend([
+                "a .jsonl or .jsonl.gz file",
+                "a .gltf or .glb file",
+                "a .json file",
+                "a .csv file",
+                "a .toml file",
+            ]);
             Err(Failure::usage(unknown("workload", &record.workload, &names)))
         }
     }
@@ -77,6 +84,10 @@ fn is_scene(path: &Path) -> bool {
 
 fn is_present_log(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"))
+}
+
+fn is_scenario(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
 }
 
 /// The machine that real presents are made on where nobody says otherwise: what the log does not know is a desktop.
