@@ -70,6 +70,11 @@ pub fn events() -> Vec<Choice> {
     names.into_iter().map(|name| (name, String::new())).collect()
 }
 
+/// What scenes can be told, loaded or drawn.
+fn of_scenes() -> impl Iterator<Item = &'static Parameter> {
+    scene::PARAMETERS.iter().chain(scene::drawing::PARAMETERS)
+}
+
 /// The parameters of the workload that is named on the command line, or of all.
 pub fn parameters() -> Vec<Choice> {
     let words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
@@ -77,8 +82,8 @@ pub fn parameters() -> Vec<Choice> {
     let is_scene = words.iter().any(|word| word.ends_with(".gltf") || word.ends_with(".glb"));
     let parameters: Vec<&Parameter> = match named {
         Some(workload) => workload.parameters.iter().collect(),
-        None if is_scene => scene::PARAMETERS.iter().collect(),
-        None => WORKLOADS.iter().flat_map(|workload| workload.parameters).chain(scene::PARAMETERS).collect(),
+        None if is_scene => of_scenes().collect(),
+        None => WORKLOADS.iter().flat_map(|workload| workload.parameters).chain(of_scenes()).collect(),
     };
     let mut choices: Vec<Choice> = Vec::new();
     for parameter in parameters {

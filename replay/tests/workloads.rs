@@ -183,6 +183,33 @@ fn a_thousand_recordings_of_a_storm_replay_the_same() {
     background_work_replays("mode-storm", recordings());
 }
 
+/// Records eight threads that create contexts and lists, and have them made again, and replays whatever order came of it.
+fn churn_replays(recordings: u64) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, mut calls) = (folder.path().join("churn.taut"), 0);
+    for recording in 0..recordings {
+        let clock = if recording % 2 == 0 { Clock::best() } else { Clock::Logical };
+        let seed = recording.to_string();
+        let given = [short("context-churn"), &[("threads", "8"), ("seed", &seed)]].concat();
+        let trace = recorded("context-churn", "d3d11on12-like", &given, clock, &file);
+        let outcome = Replayer::new(&trace, Options::default()).run().expect("a replay");
+        assert!(outcome.is_identical(), "recording {recording}: {:#?}", outcome.divergences);
+        calls += outcome.calls;
+    }
+    println!("{recordings} recordings of context-churn on 8 threads, {calls} calls: all replay identically");
+}
+
+#[test]
+fn recordings_of_contexts_that_come_and_go_replay_the_same() {
+    churn_replays(4);
+}
+
+#[test]
+#[ignore = "a long check: .ci/long"]
+fn a_thousand_recordings_of_contexts_that_come_and_go_replay_the_same() {
+    churn_replays(recordings());
+}
+
 /// A thousand, unless the environment says otherwise.
 fn recordings() -> u64 {
     std::env::var("TAUT_RECORDINGS").ok().and_then(|count| count.parse().ok()).unwrap_or(1000)

@@ -129,6 +129,9 @@ pub struct Settings {
     pub tasks_at_destruction: AtDestruction,
     /// Each access of a driver to the memory behind the handles of contexts is told.
     pub handle_accesses: bool,
+    /// Bytes of a cache line, 64 or 128: the memory of handles is given out in whole ones (H-26, H-33).
+    #[serde(deserialize_with = "cache_line")]
+    pub cache_line_bytes: u64,
     /// The version of the driver model that the operating system has: what it asks and answers (C-03; ambiguity A2.12).
     pub os_wddm_version: Wddm,
     /// What D3D12CreateDevice answers where the kernel's tier is below what the user-mode driver promises (C-08; ambiguity
@@ -204,6 +207,7 @@ impl Default for Settings {
             boost_covers_later_tasks: tasks.boost_covers_later_tasks,
             tasks_at_destruction: tasks.at_destruction,
             handle_accesses: false,
+            cache_line_bytes: CACHE_LINES[0],
             os_wddm_version: Wddm(WddmVersion::WDDM_3_2),
             kernel_tier_refusal: KernelTierRefusal::default(),
         }
@@ -261,6 +265,15 @@ pub struct SettingError {
     pub what: String,
 }
 
+/// Sizes of cache lines, the usual one first.
+const CACHE_LINES: [u64; 2] = [64, 128];
+
+fn cache_line<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    let found = u64::deserialize(deserializer)?;
+    let wrong = || serde::de::Error::custom(format_args!("expected 64 or 128, found {found}"));
+    CACHE_LINES.contains(&found).then_some(found).ok_or_else(wrong)
+}
+
 fn check_keys(object: &Map<String, Value>) -> Result<(), SettingError> {
     let known = Settings::keys();
     let Some(key) = object.keys().find(|key| !known.contains(key)) else { return Ok(()) };
@@ -308,6 +321,9 @@ mod tests {
         let error = Settings::default().with("rules", "1.7").unwrap_err();
         assert!(error.to_string().contains("1.619.4"), "{error}");
         assert!(Settings::default().with("strict", "yes").is_err());
+        let error = Settings::default().with("cache_line_bytes", "96").unwrap_err();
+        assert_eq!(error.to_string(), "setting cache_line_bytes: expected 64 or 128, found 96");
+        assert_eq!(Settings::default().with("cache_line_bytes", "128").unwrap().cache_line_bytes, 128);
     }
 
     #[test]

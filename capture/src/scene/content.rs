@@ -36,15 +36,25 @@ pub struct Scene {
 /// The file cannot be read, is no glTF, or says what cannot be: a view beyond its buffer, an accessor beyond its view, a
 /// size of 0 or beyond 64 bits, a reference to nothing.
 pub fn read(path: &Path) -> Result<Scene, SceneError> {
-    let origin = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|source| SceneError::Read { origin: origin.clone(), source })?;
-    let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    Scene::new(&bytes, name, path.parent().unwrap_or(Path::new("")), &origin)
+    Scene::read(path).map(|(_, scene)| scene)
 }
 
 impl Scene {
+    /// The scene in a file, and the file's JSON.
+    pub(super) fn read(path: &Path) -> Result<(Document, Scene), SceneError> {
+        let origin = path.display().to_string();
+        let bytes = std::fs::read(path).map_err(|source| SceneError::Read { origin: origin.clone(), source })?;
+        let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        Scene::parsed(&bytes, name, path.parent().unwrap_or(Path::new("")), &origin)
+    }
+
     /// The scene in a file's bytes, its images in `folder`; errors name `origin`.
+    #[cfg(test)]
     pub(super) fn new(bytes: &[u8], name: String, folder: &Path, origin: &str) -> Result<Scene, SceneError> {
+        Scene::parsed(bytes, name, folder, origin).map(|(_, scene)| scene)
+    }
+
+    fn parsed(bytes: &[u8], name: String, folder: &Path, origin: &str) -> Result<(Document, Scene), SceneError> {
         // Some editors begin a text with a mark of its byte order.
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let document = parse(bytes, origin)?;
@@ -55,7 +65,7 @@ impl Scene {
         let accessors = root.accessors.iter().zip(&accessor_bytes).enumerate();
         let nodes = root.nodes.iter().enumerate().map(|(index, node)| named(&node.name, "node", index));
         let materials = root.materials.iter().enumerate();
-        Ok(Scene {
+        let scene = Scene {
             name,
             views: views(&document, &view_bytes),
             accessors: accessors
@@ -65,7 +75,8 @@ impl Scene {
                 .chain(materials.map(|(index, material)| named(&material.name, "material", index)))
                 .collect(),
             images,
-        })
+        };
+        Ok((document, scene))
     }
 }
 

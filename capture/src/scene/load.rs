@@ -25,16 +25,20 @@ const OF_LOADING: [Parameter; 4] = [
 /// What loading a scene can be told.
 pub const PARAMETERS: &[Parameter] = &ALL;
 
-const ALL: [Parameter; OF_LOADING.len() + CHANGES.len()] = {
-    let mut all = [OF_LOADING[0]; OF_LOADING.len() + CHANGES.len()];
+const ALL: [Parameter; OF_LOADING.len() + CHANGES.len() + 1] = {
+    let mut all = [API; OF_LOADING.len() + CHANGES.len() + 1];
     let mut index = 0;
-    while index < all.len() {
+    while index < OF_LOADING.len() + CHANGES.len() {
         let of_loading = index < OF_LOADING.len();
         all[index] = if of_loading { OF_LOADING[index] } else { CHANGES[index - OF_LOADING.len()] };
         index += 1;
     }
     all
 };
+
+/// Which interface is used. What has parameters of its own under Direct3D 11 is [`super::drawing`].
+pub(super) const API: Parameter =
+    Parameter::word("api", &["d3d12", "d3d11"], "load the scene by Direct3D 12, or draw it by Direct3D 11");
 
 /// Bytes of a node's or material's constant buffer (d3d12.h: D3D12_CONSTANT_BUFFER_DATA_PLACEMENT_ALIGNMENT).
 const CONSTANT_BYTES: u64 = 256;

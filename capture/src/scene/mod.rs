@@ -2,13 +2,14 @@
 //!
 //! [`read`] gives the scene with every size checked; [`run`] creates what an application would: a buffer per buffer view
 //! or accessor, a constant buffer per node and per material, a texture per image. Only the scene's JSON and the first
-//! bytes of its images are read; contents do not matter to memory.
+//! bytes of its images are read; contents do not matter to memory. [`drawing`] draws the scene by Direct3D 11.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod change;
 mod content;
 mod document;
+pub mod drawing;
 mod error;
 mod extent;
 mod heap_layout;

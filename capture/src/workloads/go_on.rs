@@ -7,6 +7,6 @@ use crate::caller::Caller;
 ///
 /// # Errors
 /// The session is to end.
-pub(super) fn go_on<C: Caller>(caller: &C) -> Result<(), WorkloadError> {
+pub(crate) fn go_on<C: Caller>(caller: &C) -> Result<(), WorkloadError> {
     if caller.is_interrupted() { Err(WorkloadError::Interrupted) } else { Ok(()) }
 }

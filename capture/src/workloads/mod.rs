@@ -9,12 +9,12 @@
 pub(crate) mod allocator;
 mod benchmark_priming;
 pub(crate) mod content;
-mod contexts;
+pub(crate) mod contexts;
 mod drawing_device;
 mod error;
 mod event;
 mod game_session;
-mod go_on;
+pub(crate) mod go_on;
 mod hybrid_laptop;
 #[cfg(test)]
 pub(crate) mod memory_session;
@@ -30,7 +30,7 @@ pub(crate) mod presented_machine;
 mod random;
 pub(crate) mod refusal;
 pub(crate) mod renderer;
-mod rendezvous;
+pub(crate) mod rendezvous;
 mod scenario_file;
 mod skip_training;
 mod small_level;
@@ -38,7 +38,7 @@ mod steps;
 mod streaming_world;
 mod table;
 mod texture_upload;
-mod thread_group;
+pub(crate) mod thread_group;
 mod turn_off;
 
 pub use error::WorkloadError;

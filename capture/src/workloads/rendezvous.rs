@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Threads that meet as often as they like; each time all of them, or none.
-pub(super) struct Rendezvous {
+pub(crate) struct Rendezvous {
     threads: u32,
     state: Mutex<Meeting>,
     all_here: Condvar,
@@ -26,11 +26,11 @@ struct Meeting {
 
 /// A thread will not come to the rendezvous any more; why not is known to the rendezvous.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct GivenUp;
+pub(crate) struct GivenUp;
 
 impl Rendezvous {
     /// A meeting place of this many threads.
-    pub(super) fn new(threads: u32) -> Rendezvous {
+    pub(crate) fn new(threads: u32) -> Rendezvous {
         let (state, all_here, given_up) = (Mutex::default(), Condvar::new(), AtomicBool::new(false));
         Rendezvous { threads, state, all_here, given_up }
     }
@@ -40,7 +40,7 @@ impl Rendezvous {
     }
 
     /// Waits for all threads. What each does next comes after what any did before.
-    pub(super) fn meet<C: Caller>(&self, caller: &mut C) -> Result<(), GivenUp> {
+    pub(crate) fn meet<C: Caller>(&self, caller: &mut C) -> Result<(), GivenUp> {
         let mut state = self.state();
         state.latest_stamp = state.latest_stamp.max(caller.last_stamp());
         state.here += 1;
@@ -58,7 +58,7 @@ impl Rendezvous {
     }
 
     /// Tells the others that this thread will not come any more. The first reason is kept.
-    pub(super) fn give_up(&self, why: WorkloadError) {
+    pub(crate) fn give_up(&self, why: WorkloadError) {
         let mut state = self.state();
         state.why.get_or_insert(why);
         self.end(&mut state);
@@ -71,24 +71,24 @@ impl Rendezvous {
     }
 
     /// Whether a thread will not come any more, so that the others need not go on.
-    pub(super) fn is_given_up(&self) -> bool {
+    pub(crate) fn is_given_up(&self) -> bool {
         self.given_up.load(Ordering::Relaxed)
     }
 
     /// Makes a panic in this thread one that the others hear of, for as long as the value lives.
-    pub(super) fn attend(&self) -> Attendance<'_> {
+    pub(crate) fn attend(&self) -> Attendance<'_> {
         Attendance { rendezvous: self }
     }
 
     /// Why a thread gave up, if one did.
-    pub(super) fn outcome(self) -> Result<(), WorkloadError> {
+    pub(crate) fn outcome(self) -> Result<(), WorkloadError> {
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         state.why.map_or(Ok(()), Err)
     }
 }
 
 /// A thread that the others may wait for.
-pub(super) struct Attendance<'a> {
+pub(crate) struct Attendance<'a> {
     rendezvous: &'a Rendezvous,
 }
 

@@ -5,7 +5,7 @@ use super::rendezvous::Rendezvous;
 use crate::caller::{Caller, Callers};
 
 /// What each thread of a group does.
-pub(super) trait ThreadBody: Sync {
+pub(crate) trait ThreadBody: Sync {
     /// Does what one thread has to do. One that sees that [another gave up](Rendezvous::is_given_up) may as well end.
     ///
     /// # Errors
@@ -17,7 +17,7 @@ pub(super) trait ThreadBody: Sync {
 ///
 /// # Errors
 /// The first reason why a thread gave up, or the system gives no thread.
-pub(super) fn play<C: Callers, B: ThreadBody>(
+pub(crate) fn play<C: Callers, B: ThreadBody>(
     callers: &C,
     main: &mut C::Caller<'_>,
     threads: u32,

@@ -18,6 +18,7 @@ mod machines;
 mod man;
 mod place;
 mod record;
+mod record_drawing;
 mod record_dump;
 mod record_presents;
 mod record_scenario;

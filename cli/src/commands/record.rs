@@ -1,5 +1,6 @@
 //! `taut record`: runs a workload and writes what happened.
 
+use super::record_drawing;
 use super::recording::{Origin, clock, output, parameters, report, told, unrecorded};
 use crate::args::{Common, Record};
 use crate::world::{DEFAULT_DRIVER, chosen_or, parts};
@@ -28,7 +29,9 @@ pub fn run(record: &Record, common: Common) -> Outcome {
         return Err(Failure::usage(format!("{} is a directory", path.display())));
     }
     let known = WORKLOADS.iter().find(|workload| workload.name == record.workload);
-    let default_driver = known.map_or(DEFAULT_DRIVER, |workload| workload.driver);
+    let draws = is_scene(path) && record_drawing::is_asked_for(record);
+    let of_file = if draws { record_drawing::DEFAULT_DRIVER } else { DEFAULT_DRIVER };
+    let default_driver = known.map_or(of_file, |workload| workload.driver);
     let machine = record.machine.as_deref().or_else(|| workloads::machine(&record.workload));
     let machine = machine.or_else(|| is_present_log(path).then(|| machine_of_presents(record)));
     let (adapters, settings) = chosen_or(&record.world, machine, default_driver)?;
@@ -46,6 +49,7 @@ pub fn run(record: &Record, common: Common) -> Outcome {
             report((&outputs, &file), &adapters, written, Origin::Generated, common)?;
             Ok(told(status))
         }
+        None if draws => record_drawing::run(record, path, &adapters, settings, common),
         None if is_scene(path) => from_scene(record, path, &adapters, settings, common),
         None if is_dump(path) => super::record_dump::run(record, path, &adapters, settings, common),
         None if is_present_log(path) => {

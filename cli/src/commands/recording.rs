@@ -2,7 +2,7 @@
 
 use crate::args::{ClockChoice, Common, Record};
 use crate::world::parts;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use taut_analyze::render::{binary_bytes, grouped};
@@ -10,6 +10,7 @@ use taut_capture::call_log::RunSummary;
 use taut_capture::memory_dump::DumpSummary;
 use taut_capture::present_log::PresentComparison;
 use taut_capture::scene::SceneSummary;
+use taut_capture::scene::drawing::DrawingSummary;
 use taut_capture::workloads::{Parameter, Parameters};
 use taut_capture::{Adapters, Clock, SessionError};
 use taut_console::outcome::{Failure, Status};
@@ -83,6 +84,8 @@ pub enum Origin<'a> {
     Log(&'a RunSummary),
     /// A scene.
     Scene(&'a SceneSummary),
+    /// A scene, drawn.
+    Drawing(&'a DrawingSummary),
     /// Real presents.
     Presents(Option<&'a PresentComparison>),
 }
@@ -95,16 +98,17 @@ pub fn report(
     origin: Origin<'_>,
     common: Common,
 ) -> Result<(), Failure> {
-    let (mut log, mut scene, mut dump, mut presents) = (None, None, None, None);
+    let (mut log, mut scene, mut drawing, mut dump, mut presents) = (None, None, None, None, None);
     match origin {
         Origin::Generated => {}
         Origin::Log(told) => log = Some(told),
         Origin::Scene(told) => scene = Some(told),
+        Origin::Drawing(told) => drawing = Some(told),
         Origin::Dump(told) => dump = Some(told),
         Origin::Presents(told) => presents = told,
     }
     if common.json {
-        return outputs.tell_json(&json!({
+        let mut told = json!({
             "file": file.to_string_lossy(),
             "driver": adapters.names(),
             "events": written.events,
@@ -114,7 +118,11 @@ pub fn report(
             "scene": scene,
             "dump": dump,
             "presents": presents,
-        }));
+        });
+        if let (Some(drawing), Value::Object(told)) = (drawing, &mut told) {
+            told.insert("drawing".to_owned(), json!(drawing));
+        }
+        return outputs.tell_json(&told);
     }
     let mut text = format!(
         "recorded {}: {}, {}, {} lost; driver {}\n",
@@ -129,6 +137,9 @@ pub fn report(
     }
     if let Some(scene) = scene {
         text += &format!("{scene}\n");
+    }
+    if let Some(drawing) = drawing {
+        text += &format!("{drawing}\n");
     }
     if let Some(dump) = dump {
         text += &format!("{dump}\n");

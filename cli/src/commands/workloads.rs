@@ -9,12 +9,18 @@ use taut_console::printing::{bold, folded, paragraph, print, print_json, report_
 use taut_schemas::grouped;
 
 /// What can be recorded from a file.
-const FROM_FILES: [(&str, &str, &[Parameter]); 2] = [
+const FROM_FILES: [(&str, &str, &[Parameter]); 3] = [
     (
         "FILE.gltf, FILE.glb",
         "A glTF scene: a buffer per buffer view or accessor, a constant buffer per node and material, a texture per \
          image, released when all are alive.",
         scene::PARAMETERS,
+    ),
+    (
+        "FILE.gltf, FILE.glb, api=d3d11",
+        "The draws of a glTF scene by Direct3D 11: in each frame every deferred context records a run of them on a thread of \
+         its own, and the immediate one executes the lists in order.",
+        scene::drawing::PARAMETERS,
     ),
     (
         "FILE.jsonl, FILE.jsonl.gz",

@@ -28,7 +28,8 @@ pub(crate) fn create(
         violate(context, device, rule::H_21, (caps.0.into(), 5, 7), text)?;
         return Err(HResultCode::DXGI_ERROR_DRIVER_INTERNAL_ERROR);
     }
-    let mut memory = ContextMemory::new(device.d3d11.new_range(device.adapter_id())?, true);
+    let mut memory =
+        ContextMemory::new(device.d3d11.new_range(device.adapter_id(), context.settings.cache_line_bytes)?, true);
     let PrivateSize { size_bytes } = context.ddi(ddi::CalcPrivateDeviceSize {});
     let device_handle = memory.allocate(size_bytes).ok_or(HResultCode::E_OUTOFMEMORY)?;
     let core_layer = DriverHandle(immediate.0);

@@ -33,6 +33,10 @@ const CONTEXT_STRIDE: u64 = 1 << 32;
 const USED: u64 = 16;
 const CORE_LAYER: u64 = 24;
 const IS_DEFERRED: u64 = 32;
+/// Where in a context's memory the number of its calls is, where one of them is to fail; and which bits of an address are the number
+/// of the context that it belongs to.
+const CALLS: u64 = 40;
+const CONTEXT_NUMBER: u64 = 0xf_ffff;
 /// Where in a resource's handle of the immediate context its bind flags, its pitch and its size are.
 const BIND_FLAGS: u64 = 8;
 const PITCH: u64 = 16;
@@ -117,8 +121,26 @@ impl Model {
         }
     }
 
+    /// Counts a call of a deferred context that may fail; the code, if it is the one at which the profile has it fail.
+    fn failure(&self, memory: Memory<'_>, deferred: DriverHandle) -> Option<HResultCode> {
+        let handles = handles(self.profile()).filter(|handles| handles.fails_at_call > 0)?;
+        let number = deferred.0 / CONTEXT_STRIDE & CONTEXT_NUMBER;
+        if number != handles.fails_in_context || memory.read_u64(at(deferred, IS_DEFERRED)) == 0 {
+            return None;
+        }
+        let calls = memory.read_u64(at(deferred, CALLS)).saturating_add(1);
+        memory.write_u64(at(deferred, CALLS), calls);
+        let removes = handles.failure_removes_device;
+        let code = if removes { HResultCode::DXGI_ERROR_DEVICE_REMOVED } else { HResultCode::E_OUTOFMEMORY };
+        (calls == handles.fails_at_call).then_some(code)
+    }
+
     /// Takes memory from what a deferred context may have. `false` if it was too much, which is reported.
     fn spend(&self, memory: Memory<'_>, device: DriverHandle, PrivateSize { size_bytes }: PrivateSize) -> bool {
+        if let Some(code) = self.failure(memory, device) {
+            report(memory, device, code);
+            return false;
+        }
         let PrivateSize { size_bytes: budget_bytes } = self.context_handles(|handles| handles.budget_bytes);
         if budget_bytes == 0 || memory.read_u64(at(device, IS_DEFERRED)) == 0 {
             return true;
@@ -267,6 +289,9 @@ impl ddi::DeviceFuncs for Model {
         call: &ddi::RecycleCreateDeferredContext,
     ) -> HResult<FunctionTable> {
         fresh(memory, call.deferred_device);
+        if let Some(code) = self.failure(memory, call.deferred_device) {
+            return Err(code);
+        }
         if self.profile().faults.calls_back_when_recycling {
             report(memory, call.device, HResultCode::E_OUTOFMEMORY);
         }
@@ -408,6 +433,11 @@ impl ddi::DeviceFuncs for Model {
     }
 
     fn create_command_list(&self, memory: Memory<'_>, call: &ddi::CreateCommandList) -> RecordedCommands {
+        let is_immediate = call.handle.ic_handle.0 == 0;
+        if is_immediate && let Some(code) = self.failure(memory, call.deferred_device) {
+            report(memory, call.device, code);
+            return RecordedCommands::default();
+        }
         match self.begin(memory, call.device, &call.handle) {
             Some(true) => sum_up(memory, call.deferred_device, call.handle.driver_handle),
             _ => RecordedCommands::default(),
@@ -419,7 +449,10 @@ impl ddi::DeviceFuncs for Model {
         memory: Memory<'_>,
         call: &ddi::RecycleCreateCommandList,
     ) -> HResult<RecordedCommands> {
-        Ok(sum_up(memory, call.deferred_device, call.command_list))
+        match self.failure(memory, call.deferred_device) {
+            Some(code) => Err(code),
+            None => Ok(sum_up(memory, call.deferred_device, call.command_list)),
+        }
     }
 
     fn destroy_command_list(&self, _: &ddi::DestroyCommandList) {}

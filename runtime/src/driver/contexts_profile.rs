@@ -61,6 +61,15 @@ keys! {
     /// Beyond the budget it says that the device is gone, instead of that memory is out.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     budget_removes_device: bool,
+    /// Which deferred context fails, by its number in the order in which contexts are created, immediate ones included, from 1.
+    #[serde(default, skip_serializing_if = "is_none")]
+    fails_in_context: u64,
+    /// At which of those calls about it that may: a command, the opening of a handle, the making of a list, a recycling; 0 is none.
+    #[serde(default, skip_serializing_if = "is_none")]
+    fails_at_call: u64,
+    /// It says there that the device is gone, instead of that memory is out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    failure_removes_device: bool,
     /// Sizes of the handles of deferred contexts, in the order in which they are told.
     handles: Vec<HandleLayout>,
 }

@@ -44,6 +44,9 @@ fn overlay(profile: &Profile) -> Option<Unsound> {
 /// of a deferred one's handle.
 const STORED_BYTES: [u64; 4] = [40, 40, 24, 8];
 
+/// The same of a context that counts its calls until one fails.
+const COUNTER_BYTES: u64 = 8;
+
 /// No handle is larger.
 const GREATEST_BYTES: u64 = 1 << 16;
 
@@ -62,7 +65,8 @@ fn contexts(profile: &Profile) -> Option<Unsound> {
                 .or_else(|| (handle.size_bytes > 0).then(|| sized("contexts.handles", handle.size_bytes, deferred))?)
         })
     };
-    sized("contexts.context_bytes", contexts.context_bytes, context)
+    let counter = if contexts.fails_at_call > 0 { COUNTER_BYTES } else { 0 };
+    sized("contexts.context_bytes", contexts.context_bytes, context + counter)
         .or_else(|| sized("contexts.immediate_handle_bytes", contexts.immediate_handle_bytes, immediate))
         .or_else(|| sized("contexts.command_list_bytes", contexts.command_list_bytes, list))
         .or_else(handles)

@@ -10,7 +10,7 @@ const FIRST_ADDRESS: u64 = 1 << 60;
 const ADAPTER_BYTES: u64 = 1 << 52;
 /// Addresses of a context. The lower half is for handles, the upper one for what is mapped.
 const CONTEXT_BYTES: u64 = 1 << 32;
-/// Bytes of a cache line: regions are whole ones, so that no line belongs to two (rule H-33).
+/// Bytes of a cache line, if nothing is said: regions are whole ones, so that no line belongs to two (rule H-33).
 const LINE_BYTES: u64 = 64;
 
 /// Addresses for handles: one size class per size in lines, whose regions are used again.
@@ -20,6 +20,8 @@ pub(crate) struct HandleRange {
     end: u64,
     free: BTreeMap<u64, Vec<u64>>,
     next_backing: u64,
+    /// Bytes of a cache line where they are more than the least.
+    line_bytes: u64,
 }
 
 impl HandleRange {
@@ -32,12 +34,22 @@ impl HandleRange {
         let next = FIRST_ADDRESS + adapter.index() as u64 * ADAPTER_BYTES + number * CONTEXT_BYTES;
         let end = next + CONTEXT_BYTES / 2;
         // Address 0 is the null handle; nothing else is special.
-        Some(HandleRange { next, end, free: BTreeMap::new(), next_backing: end })
+        Some(HandleRange { next, end, next_backing: end, ..HandleRange::default() })
+    }
+
+    /// The same with regions of whole lines of this size: a setting, which is the same for as long as there are handles.
+    pub fn of_lines(self, line_bytes: u64) -> HandleRange {
+        HandleRange { line_bytes, ..self }
+    }
+
+    /// The size class of a handle: whole lines.
+    fn class(&self, size_bytes: u64) -> u64 {
+        size_bytes.max(1).next_multiple_of(self.line_bytes.max(LINE_BYTES))
     }
 
     /// A region of so many bytes. `None` if there is no room.
     pub fn allocate(&mut self, size_bytes: u64) -> Option<DriverHandle> {
-        let class = size_bytes.max(1).next_multiple_of(LINE_BYTES);
+        let class = self.class(size_bytes);
         if let Some(address) = self.free.get_mut(&class).and_then(Vec::pop) {
             return Some(DriverHandle(address));
         }
@@ -48,14 +60,14 @@ impl HandleRange {
 
     /// Takes a region back.
     pub fn release(&mut self, handle: DriverHandle, size_bytes: u64) {
-        let class = size_bytes.max(1).next_multiple_of(LINE_BYTES);
+        let class = self.class(size_bytes);
         self.free.entry(class).or_default().push(handle.0);
     }
 
     /// New addresses for what is mapped.
     pub fn backing(&mut self, size_bytes: u64) -> Option<u64> {
         let address = self.next_backing;
-        let next = address.checked_add(size_bytes.max(1).next_multiple_of(LINE_BYTES))?;
+        let next = address.checked_add(self.class(size_bytes))?;
         self.next_backing = Some(next).filter(|next| *next <= self.end + CONTEXT_BYTES / 2)?;
         Some(address)
     }
@@ -210,15 +222,22 @@ mod tests {
     use proptest::prelude::*;
 
     fn memory(number: u64) -> ContextMemory {
-        ContextMemory::new(HandleRange::of(AdapterId::FIRST, number).unwrap(), false)
+        memory_of_lines(number, LINE_BYTES)
+    }
+
+    fn memory_of_lines(number: u64, line_bytes: u64) -> ContextMemory {
+        ContextMemory::new(HandleRange::of(AdapterId::FIRST, number).unwrap().of_lines(line_bytes), false)
     }
 
     proptest! {
         /// Rules H-11, H-26, H-27 and H-33: live regions are apart by whole lines, are used again by their class, and have no
         /// line in common with another context's.
         #[test]
-        fn h11_h26_h33_live_regions_share_no_line(steps in prop::collection::vec((0_usize..2, 1_u64..300, any::<bool>()), 1..80)) {
-            let mut contexts = [memory(1), memory(2)];
+        fn h11_h26_h33_live_regions_share_no_line(
+            steps in prop::collection::vec((0_usize..2, 1_u64..300, any::<bool>()), 1..80),
+            line_bytes in prop::sample::select(vec![64_u64, 128]),
+        ) {
+            let mut contexts = [1, 2].map(|number| memory_of_lines(number, line_bytes));
             let mut live: Vec<(usize, DriverHandle, u64)> = Vec::new();
             for (context, size_bytes, give_back) in steps {
                 if give_back && !live.is_empty() {
@@ -227,9 +246,9 @@ mod tests {
                     continue;
                 }
                 let handle = contexts[context].allocate(size_bytes).unwrap();
-                prop_assert_eq!(handle.0 % LINE_BYTES, 0);
+                prop_assert_eq!(handle.0 % line_bytes, 0);
                 for (_, other, other_bytes) in &live {
-                    let lines = |first: u64, bytes: u64| (first / LINE_BYTES, (first + bytes - 1) / LINE_BYTES);
+                    let lines = |first: u64, bytes: u64| (first / line_bytes, (first + bytes - 1) / line_bytes);
                     let (a, b) = (lines(handle.0, size_bytes), lines(other.0, *other_bytes));
                     prop_assert!(a.1 < b.0 || b.1 < a.0, "{a:?} {b:?}");
                 }
@@ -248,6 +267,15 @@ mod tests {
         assert_eq!(memory.allocate(100), Some(large));
         assert_eq!(memory.allocate(56), Some(small));
         assert_eq!((&mut memory as &mut dyn HandleMemory).read_u64(small.0), 0, "nothing is left of what was there");
+    }
+
+    #[test]
+    fn h26_classes_are_whole_lines_of_the_size_that_is_set() {
+        let mut memory = memory_of_lines(1, 128);
+        let first = memory.allocate(65).unwrap();
+        assert_eq!(memory.allocate(8).unwrap().0, first.0 + 128);
+        memory.release(first);
+        assert_eq!(memory.allocate(128), Some(first), "65 and 128 bytes are of one class");
     }
 
     #[test]

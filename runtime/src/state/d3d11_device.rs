@@ -77,10 +77,13 @@ impl D3d11State {
         D3d11State { handles: HandleRange::of(adapter, 0).unwrap_or_default(), ..D3d11State::default() }
     }
 
-    /// The addresses of a new context.
-    pub fn new_range(&mut self, adapter: taut_schemas::AdapterId) -> HResult<HandleRange> {
+    /// The addresses of a new context, whose handles are whole lines of this size.
+    pub fn new_range(&mut self, adapter: taut_schemas::AdapterId, line_bytes: u64) -> HResult<HandleRange> {
         self.contexts += 1;
-        HandleRange::of(adapter, self.contexts).ok_or(HResultCode::E_OUTOFMEMORY)
+        // It is set before the first handle, and never changes.
+        self.handles = std::mem::take(&mut self.handles).of_lines(line_bytes);
+        let range = HandleRange::of(adapter, self.contexts).ok_or(HResultCode::E_OUTOFMEMORY)?;
+        Ok(range.of_lines(line_bytes))
     }
 
     /// Shows an object, and what may end with it.

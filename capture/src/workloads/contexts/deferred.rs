@@ -11,7 +11,7 @@ use crate::workloads::refusal::required;
 use crate::workloads::rendezvous::Rendezvous;
 use crate::workloads::thread_group::{self, ThreadBody};
 use crate::workloads::{Parameter, Parameters, Scenario, Steps, Workload, WorkloadError};
-use taut_schemas::D3d11ContextId;
+use taut_schemas::{D3d11ContextId, HResultCode};
 
 /// Command lists of several threads.
 pub struct DeferredContexts;
@@ -112,11 +112,14 @@ impl Theatre<'_> {
             props.release(caller)?;
         }
         draw(caller, context, &props, (random, draws - draws / 2))?;
-        let list = required("FinishCommandList", finish(caller, context, random.once_in(3)))?;
+        let made = finish(caller, context, random.once_in(3));
         if !early {
             props.release(caller)?;
         }
-        self.shelf.put(caller, list);
+        // Where memory has run out there is no list, and the context begins anew.
+        if made != Err(HResultCode::E_OUTOFMEMORY) {
+            self.shelf.put(caller, required("FinishCommandList", made)?);
+        }
         Ok(())
     }
 

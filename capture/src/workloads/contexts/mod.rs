@@ -6,7 +6,7 @@ mod oom;
 mod props;
 mod recording;
 mod shelf;
-mod studio;
+pub(crate) mod studio;
 
 pub use churn::ContextChurn;
 pub use deferred::DeferredContexts;

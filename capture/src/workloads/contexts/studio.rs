@@ -10,7 +10,7 @@ const FEATURE_LEVEL: u32 = 0xb000;
 
 /// A device and its immediate context.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Studio {
+pub(crate) struct Studio {
     pub device: D3d11DeviceId,
     pub immediate: D3d11ContextId,
 }
@@ -37,12 +37,12 @@ impl Studio {
 }
 
 /// Releases an object.
-pub(super) fn release<C: Caller>(caller: &mut C, object: impl Into<ObjectId>) -> Result<(), WorkloadError> {
+pub(crate) fn release<C: Caller>(caller: &mut C, object: impl Into<ObjectId>) -> Result<(), WorkloadError> {
     required("Release", caller.call(d3d11::Release { object: object.into() })).map(drop)
 }
 
 /// Makes a list of what a context has recorded.
-pub(super) fn finish<C: Caller>(
+pub(crate) fn finish<C: Caller>(
     caller: &mut C,
     context: D3d11ContextId,
     restore_deferred_context_state: bool,
@@ -51,7 +51,7 @@ pub(super) fn finish<C: Caller>(
 }
 
 /// Executes a list.
-pub(super) fn execute<C: Caller>(
+pub(crate) fn execute<C: Caller>(
     caller: &mut C,
     context: D3d11ContextId,
     command_list: D3d11CommandListId,
