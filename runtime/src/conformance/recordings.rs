@@ -37,7 +37,7 @@ impl<'d> Recorder<'d> {
         program.call(&d3d12::CreateDevice::default())?;
         let device =
             program.call(&d3d11::D3D11CreateDevice { feature_level: FEATURE_LEVEL, ..Default::default() })?.device;
-        let ask = d3d11::CheckFeatureSupport { device, size_bytes: 8, want_data: true, ..Default::default() };
+        let ask = d3d11::CheckFeatureSupport { device, size_bytes: 8, want_data: true };
         let builds = program.call(&ask)?.driver_command_lists;
         let made = create(program, device)?;
         Ok(builds.then_some((device, made)))

@@ -1,7 +1,7 @@
 //! Keeps what handles there are, and says where a rule is broken.
 
 use super::accesses::{LINE_BYTES, SharedData, SharedLines};
-use super::event::HandleEvent;
+use super::event::{HandleEvent, HeardIn};
 use super::lines;
 use super::recording::Recordings;
 use super::slots::required;
@@ -24,17 +24,6 @@ pub struct BrokenRule {
     pub rule: &'static Rule,
     /// What was found, in words.
     pub what: String,
-}
-
-/// The call in which something was said.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct HeardIn {
-    /// Its thread.
-    pub thread: u32,
-    /// The stamp at which it began.
-    pub began: u64,
-    /// The stamp of what was said.
-    pub at: u64,
 }
 
 /// A handle of an object in some context.
@@ -144,6 +133,36 @@ impl HandleAudit {
             HandleEvent::SizeAsked { context, handle_type, ic_handle, size_bytes } => {
                 self.asked(*context, (*handle_type, *ic_handle), *size_bytes);
             }
+            HandleEvent::ContextCreated { .. } | HandleEvent::ContextRecycled(_) | HandleEvent::ContextDestroyed(_) => {
+                self.deferred_context(event);
+            }
+            HandleEvent::Created { context, handle_type, handle, has_desc } => {
+                self.created(*context, *handle_type, handle, *has_desc);
+            }
+            HandleEvent::Destroyed { context, handle_type, handle } => self.destroyed(*context, *handle_type, *handle),
+            HandleEvent::Used { context, handles } => self.used(*context, handles),
+            HandleEvent::ListRecreated(_)
+            | HandleEvent::ListHolds { .. }
+            | HandleEvent::ListOutOfUse(_)
+            | HandleEvent::ListReturned(_)
+            | HandleEvent::ListExecuted { .. } => self.list(event),
+            HandleEvent::ErrorReported { context, line, core_layer, code } => {
+                self.reported(*context, *line, *core_layer, *code);
+            }
+            HandleEvent::StagingDestructionDisabled { context } => {
+                let is_deferred = Some(*context) != self.immediate;
+                self.must(!is_deferred, rule::H_43, || format!("it is disabled in a call on context {}", context.0));
+            }
+            HandleEvent::Abandoned(_) | HandleEvent::RecordedOn(_) => {}
+            HandleEvent::Accessed { context, line, made, accesses } => {
+                accesses.iter().for_each(|access| self.accessed(*context, (*line, *made), access));
+            }
+        }
+    }
+
+    /// What was said of a context.
+    fn deferred_context(&mut self, event: &HandleEvent) {
+        match event {
             HandleEvent::ContextCreated { by, context, device, core_layer, slots } => {
                 let is_new = self.contexts.insert(*context, *device).is_none() && self.core_layers.insert(*core_layer);
                 self.by_device.insert(*device, *context);
@@ -166,15 +185,17 @@ impl HandleAudit {
                     self.lines = SharedLines::default();
                 }
             }
-            HandleEvent::Created { context, handle_type, handle, has_desc } => {
-                self.created(*context, *handle_type, handle, *has_desc);
-            }
-            HandleEvent::Destroyed { context, handle_type, handle } => self.destroyed(*context, *handle_type, *handle),
-            HandleEvent::Used { context, handles } => self.used(*context, handles),
+            _ => {}
+        }
+    }
+
+    /// What was said of a command list.
+    fn list(&mut self, event: &HandleEvent) {
+        match event {
             HandleEvent::ListRecreated(list) => {
                 self.moves(*list, (ListLife::Cached, ListLife::Valid), rule::H_50);
                 self.shared.forget(*list);
-                self.unasked.insert(thread, (HandleType::COMMANDLIST, *list));
+                self.unasked.insert(self.thread, (HandleType::COMMANDLIST, *list));
             }
             HandleEvent::ListHolds { list, commands } => {
                 self.holds.insert(*list, *commands);
@@ -200,17 +221,7 @@ impl HandleAudit {
                     self.holds.insert(of, *commands);
                 }
             }
-            HandleEvent::ErrorReported { context, line, core_layer, code } => {
-                self.reported(*context, *line, *core_layer, *code);
-            }
-            HandleEvent::StagingDestructionDisabled { context } => {
-                let is_deferred = Some(*context) != self.immediate;
-                self.must(!is_deferred, rule::H_43, || format!("it is disabled in a call on context {}", context.0));
-            }
-            HandleEvent::Abandoned(_) | HandleEvent::RecordedOn(_) => {}
-            HandleEvent::Accessed { context, line, made, accesses } => {
-                accesses.iter().for_each(|access| self.accessed(*context, (*line, *made), access));
-            }
+            _ => {}
         }
     }
 

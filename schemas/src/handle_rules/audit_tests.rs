@@ -1,7 +1,7 @@
 //! The predicates over a few events.
 
-use super::audit::{HandleAudit, HeardIn};
-use super::event::HandleEvent;
+use super::audit::HandleAudit;
+use super::event::{HandleEvent, HeardIn};
 use crate::d3d11_context_desc::{CreateHandle, HandleType};
 use crate::desc::DriverHandle;
 use crate::id::D3d11ContextId;

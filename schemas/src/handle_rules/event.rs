@@ -5,6 +5,17 @@ use crate::desc::DriverHandle;
 use crate::hresult::HResultCode;
 use crate::id::D3d11ContextId;
 
+/// The call in which something was said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct HeardIn {
+    /// Its thread.
+    pub thread: u32,
+    /// The stamp at which it began.
+    pub began: u64,
+    /// The stamp of what was said.
+    pub at: u64,
+}
+
 /// One thing that was said of handles, when it was over.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HandleEvent {

@@ -12,7 +12,7 @@ mod lines;
 mod recording;
 mod slots;
 
-pub use audit::{BrokenRule, HandleAudit, HeardIn};
+pub use audit::{BrokenRule, HandleAudit};
 pub use audited::AUDITED;
-pub use event::HandleEvent;
+pub use event::{HandleEvent, HeardIn};
 pub use feed::HandleFeed;
