@@ -392,6 +392,10 @@ pub struct TileInfo {
 /// `taut bench`.
 #[derive(Debug, Subcommand)]
 pub enum Bench {
+    /// Recording into contexts of Direct3D 11: two in one session beside one in each of two, and what a call costs
+    ///
+    /// Example: taut bench contexts --json
+    Contexts(BenchContexts),
     /// What recording costs a workload: with the recorder on, and off
     ///
     /// Example: taut bench record --workload game-session
@@ -420,6 +424,17 @@ pub struct BenchRecord {
     pub set: Vec<String>,
     /// Measure so many pairs of runs, on and off in turn
     #[arg(long, default_value_t = 61, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub repeat: u32,
+}
+
+/// `taut bench contexts`.
+#[derive(Debug, Args)]
+pub struct BenchContexts {
+    /// Record so many lists on each thread
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub lists: u32,
+    /// Measure so many pairs of runs, in turn
+    #[arg(long, default_value_t = 21, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: u32,
 }
 

@@ -101,3 +101,22 @@ fn h38_a_driver_that_walks_to_another_context_s_memory_is_told_with_the_exit_cod
     assert_eq!(broken.map(|audit| audit["rule"].clone()).collect::<Vec<_>>(), ["H-38"]);
     assert_eq!(report(&taut, "calls.taut").1, 0, "without accesses nobody knows");
 }
+
+#[test]
+fn bench_contexts_compares_each_measure_with_its_floor() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    let args = ["bench", "contexts", "--lists", "2", "--repeat", "2"];
+    let bench: Value = serde_json::from_str(&taut.stdout(&[&args[..], &["--json"]].concat())).expect("JSON");
+    let cases = bench["cases"].as_array().expect("cases");
+    assert_eq!((cases.len(), &bench["pairs"]), (5, &Value::from(2)));
+    for case in cases {
+        for key in ["ns_per_call", "floor_ns_per_call", "ratio"] {
+            assert!(case[key].as_f64().is_some_and(|figure| figure > 0.0), "{key}: {case}");
+        }
+    }
+    // Two threads, two lists each, and in each list every view twice.
+    assert_eq!(cases[3]["calls"], 2 * 2 * 2 * 256);
+    let text = taut.stdout(&args);
+    assert!(text.contains("two sessions that share nothing") && text.contains("waited"), "{text}");
+}

@@ -26,6 +26,7 @@ mod implicit_heap;
 mod kernel;
 mod never_worse;
 mod range;
+mod recordings;
 mod sweep;
 mod tally;
 mod tight_buffer;
@@ -90,18 +91,71 @@ pub const CHECKS: &[Check] = &[
         title: "the user-mode driver promises cross-adapter textures only where the kernel-mode driver has them",
         ..Check::of(rule::C_08, kernel::promises_no_more_than_the_kernel)
     },
+    Check {
+        title: "memory behind the end of a handle is not touched",
+        ..Check::of(rule::H_11, |bench| contexts::keeps(bench, rule::H_11))
+    },
     Check::of(rule::H_20, |bench| contexts::keeps(bench, rule::H_20)),
     Check::of(rule::H_21, |bench| contexts::keeps(bench, rule::H_21)),
     Check::of(rule::H_22, |bench| contexts::keeps(bench, rule::H_22)),
     Check::of(rule::H_24, |bench| contexts::keeps(bench, rule::H_24)),
     Check::of(rule::H_27, |bench| contexts::keeps(bench, rule::H_27)),
+    Check::of(rule::H_28, |bench| contexts::keeps(bench, rule::H_28)),
+    Check {
+        title: "a driver that builds command lists tells the size of their handles",
+        ..Check::of(rule::H_29, |bench| contexts::keeps(bench, rule::H_29))
+    },
     Check::of(rule::H_31, |bench| contexts::keeps(bench, rule::H_31)),
+    Check {
+        title: "no cache line of the device's memory is written by one deferred context and touched by another",
+        ..Check::of(rule::H_32, |bench| contexts::keeps(bench, rule::H_32))
+    },
     Check::of(rule::H_37, |bench| contexts::keeps(bench, rule::H_37)),
     Check::of(rule::H_38, |bench| contexts::keeps(bench, rule::H_38)),
+    Check {
+        title: "two contexts that were just created record the same calls as the same list",
+        ..Check::of(rule::H_41, recordings::begins_alike)
+    },
     Check::of(rule::H_42, |bench| contexts::keeps(bench, rule::H_42)),
+    Check::of(rule::H_43, |bench| contexts::keeps(bench, rule::H_43)),
+    Check {
+        title: "a context that was recycled records the same calls as the same list each time",
+        ..Check::of(rule::H_44, recordings::begins_anew)
+    },
+    Check {
+        title: "what has fitted into a context once fits again after FinishCommandList",
+        ..Check::of(rule::H_46, recordings::gives_back)
+    },
+    Check {
+        title: "a list holds for a deferred context what it holds for the immediate one",
+        ..Check::of(rule::H_59, |bench| contexts::keeps(bench, rule::H_59))
+    },
+    Check::of(rule::H_60, |bench| contexts::keeps(bench, rule::H_60)),
+    Check {
+        title: "every discard of a recording has memory of its own",
+        ..Check::of(rule::H_61, recordings::discards_elsewhere)
+    },
+    Check {
+        title: "a list that is executed is what it was made of",
+        ..Check::of(rule::H_65, |bench| contexts::keeps(bench, rule::H_65))
+    },
+    Check::of(rule::H_70, |bench| contexts::keeps(bench, rule::H_70)),
     Check::of(rule::H_71, |bench| contexts::keeps(bench, rule::H_71)),
     Check::of(rule::H_72, |bench| contexts::keeps(bench, rule::H_72)),
+    Check {
+        title: "what has fitted into a new context fits into one that was out of memory",
+        ..Check::of(rule::H_75, recordings::recovers)
+    },
+    Check {
+        title: "memory is reported to be out once",
+        ..Check::of(rule::H_76, |bench| contexts::keeps(bench, rule::H_76))
+    },
     Check::of(rule::H_77, |bench| contexts::keeps(bench, rule::H_77)),
+    Check {
+        title: "a function that creates on any thread writes nothing but what it creates",
+        ..Check::of(rule::H_80, |bench| contexts::keeps(bench, rule::H_80))
+    },
+    Check::of(rule::H_81, |bench| contexts::keeps(bench, rule::H_81)),
     Check::of(rule::T_04, direct_access::binds),
     Check::of(rule::T_05, direct_access::shares_memory),
 ];

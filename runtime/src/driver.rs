@@ -4,6 +4,8 @@ pub(crate) mod background_profile;
 mod bundled;
 pub(crate) mod caps;
 pub(crate) mod checked_rules;
+mod contexts_failure;
+mod contexts_faults;
 mod contexts_lines;
 mod contexts_model;
 pub(crate) mod contexts_profile;

@@ -3,6 +3,7 @@
 use crate::call::Call;
 use crate::families::d3d11_context_ddi as ddi;
 use crate::hresult::HResultCode;
+use crate::rules::{Rule, rule};
 
 /// What the documentation of a function says of its errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -126,6 +127,16 @@ impl ErrorClass {
             | ddi::QueryEnd::ID
             | ddi::Flush::ID => Class::AllowDeviceRemoved,
             _ => Class::NoErrors,
+        }
+    }
+
+    /// The rule that an error which a call of a line must not report breaks.
+    pub fn broken_rule(line: u16) -> &'static Rule {
+        match line {
+            ddi::CommandListExecute::ID => rule::H_60,
+            ddi::CheckDeferredContextHandleSizes::ID => rule::H_28,
+            _ if ErrorClass::of(line) == Class::ByResult => rule::H_77,
+            _ => rule::H_72,
         }
     }
 

@@ -341,12 +341,18 @@ rules! {
         source "Context-local DDI handles: memory of handles";
     H_27 "H-27" "the size of an object's handles stays the same"
         source "Context-local DDI handles: CalcDeferredContextHandleSize";
+    H_28 "H-28" "of the polls of the sizes a driver reports no error"
+        source "WDK: handling errors of Direct3D 10 and 11; the poll of handle sizes";
     H_29 "H-29" "a command list has a size of handle, too, and a handle in each deferred context that executes it"
         source "Context-local DDI handles: command lists";
     H_31 "H-31" "what deferred contexts read behind the immediate context's handles shares no cache line with what is written"
         source "Context-local DDI handles: read-only data behind padding";
+    H_32 "H-32" "a cache line that one context writes is neither written nor read by another"
+        source "Context-local DDI handles: false sharing";
     H_33 "H-33" "the handles of two contexts share no cache line"
         source "Context-local DDI handles: data that several contexts touch";
+    H_36 "H-36" "what a context has open lies behind its own handle, with no other context's between"
+        source "Context-local DDI handles: data that is used together lies together (inferred)";
     H_37 "H-37" "what deferred contexts read behind the immediate context's handles is not written once it is created"
         source "Context-local DDI handles: read-only data";
     H_38 "H-38" "in a call on a deferred context no other one's handles are touched, and the immediate one's are not written"
@@ -357,6 +363,10 @@ rules! {
         source "d3d11.h: ID3D11DeviceContext::ClearState";
     H_42 "H-42" "a driver fills those functions of a deferred context's table that are called"
         source "WDK: functions that deferred contexts exclude";
+    H_43 "H-43" "a driver does not disable the deferred destruction of staging resources in a call on a deferred context"
+        source "WDK: D3D11DDI_CORELAYER_DEVICECALLBACKS, deferred contexts";
+    H_44 "H-44" "a context that was recycled begins as one that was just created"
+        source "WDK: RecycleCreateDeferredContext";
     H_46 "H-46" "what a deferred context takes from its driver only grows until FinishCommandList, and is then given back"
         source "Context-local DDI handles: memory of deferred contexts";
     H_50 "H-50" "FinishCommandList ends what is open, recycles lists, makes the new one, closes handles, and recycles the context"
@@ -373,6 +383,8 @@ rules! {
         source "WDK: supporting command lists";
     H_59 "H-59" "a deferred context may execute a list"
         source "Direct3D 11.3 Functional Specification, 6.3.7";
+    H_60 "H-60" "of a list that is executed only that memory is out, or the device gone, is reported"
+        source "WDK: CommandListExecute";
     H_61 "H-61" "a deferred context maps dynamic resources, and discards first"
         source "d3d11.h: ID3D11DeviceContext::Map";
     H_62 "H-62" "a deferred context ignores Flush, and the immediate one makes no command list"
@@ -407,6 +419,10 @@ rules! {
         source "WDK: handling errors";
     H_79 "H-79" "a handle that could not be opened is not closed"
         source "WDK: handling errors (inferred)";
+    H_80 "H-80" "calls on one context do not overlap, but for those that create and ask; what these touch besides what they make is not written"
+        source "WDK: supporting threading and command lists";
+    H_81 "H-81" "functions that ask for sizes write nothing, so that any thread may call them"
+        source "WDK: retroactively requiring free-threaded CalcPrivate functions";
     H_82 "H-82" "on a driver that builds no command lists the runtime keeps recordings and plays them on the immediate context; on one that is not free-threaded the device's lock is held across its calls"
         source "WDK: supporting threading, command lists, and 3-D pipeline";
     H_83 "H-83" "in each context what is bound to be written is unbound where it was read, before that, and what is written is not bound to be read"

@@ -24,7 +24,7 @@ impl HandleBook {
         let live = found.as_ref().and_then(|found| self.live.get_mut(&found.handle.0));
         let (Some(access), Some(live)) = (&found, live) else {
             self.nowhere += 1;
-            self.tell(at, place, made, told);
+            self.tell(at, (place, call, made), told);
             return;
         };
         let (owner, is_creation) = (live.owner, access.handle == made);
@@ -57,7 +57,7 @@ impl HandleBook {
             };
             *count += 1;
         }
-        if !is_heard && self.tell(at, place, made, told) == 0 {
+        if !is_heard && self.tell(at, (place, call, made), told) == 0 {
             let what: Heard = (!is_immediate, access.is_write, access.offset_bytes, access.size_bytes);
             if let Some(known) = self.live.get_mut(&access.handle.0).and_then(|live| live.object.as_deref_mut()) {
                 known.heard(what);
@@ -77,13 +77,13 @@ impl HandleBook {
     }
 
     /// The rules hear of an access. Gives how many it breaks.
-    fn tell(&mut self, at: At, place: u32, made: DriverHandle, access: &HandleAccess) -> u64 {
+    fn tell(&mut self, at: At, (place, line, made): Within, access: &HandleAccess) -> u64 {
         let Some(id) = self.contexts.get(place as usize).filter(|_| place != UNKNOWN).map(|context| context.id) else {
             return 0;
         };
         let before = self.findings_count();
         let context = D3d11ContextId(id);
-        self.hear(at, place, &HandleEvent::Accessed { context, made, accesses: vec![*access] });
+        self.hear(at, place, &HandleEvent::Accessed { context, line, made, accesses: vec![*access] });
         self.findings_count() - before
     }
 }

@@ -61,6 +61,8 @@ pub(crate) struct HandleBook {
     pub(super) live: FastMap<u64, LiveHandle>,
     pub(super) lines: CacheLines,
     findings: Findings,
+    /// When the call of what is heard began.
+    began: u64,
     dealing: Dealing,
     pub series: Series,
     pub events: u64,
@@ -132,6 +134,7 @@ impl HandleBook {
             live: FastMap::default(),
             lines: CacheLines::new(settings.cache_line_bytes),
             findings: Findings::default(),
+            began: 0,
             dealing: Dealing::default(),
             series: Series::new(span),
             events: 0,
@@ -173,6 +176,11 @@ impl HandleBook {
         super::DEALT_TO.into_iter().zip(self.dealing.sums)
     }
 
+    /// How far, at most, what a deferred context has open lies behind its own handle.
+    pub fn farthest_bytes(&self) -> u64 {
+        self.devices.iter().chain([&self.strays]).map(DeviceBook::farthest_bytes).max().unwrap_or_default()
+    }
+
     /// How many devices were created.
     pub fn device_count(&self) -> u64 {
         self.devices.len() as u64
@@ -193,8 +201,8 @@ impl HandleBook {
 
     fn take(&mut self, at: At, context: D3d11ContextId, said: &Said<'_>) {
         match said {
-            Said::Event(event) => {
-                self.events += 1;
+            Said::Event { event, began } => {
+                (self.events, self.began) = (self.events + 1, *began);
                 self.event(at, context, event);
             }
             Said::Failed { line, code } => self.out_of_memory(at, self.place(context), (*line, *code)),
@@ -208,7 +216,7 @@ impl HandleBook {
     pub(super) fn hear(&mut self, at: At, place: u32, event: &HandleEvent) {
         let device = self.contexts.get(place as usize).map(|context| context.device);
         let device = device.and_then(|device| self.devices.get_mut(device)).unwrap_or(&mut self.strays);
-        device.hear(at, event, &mut self.findings);
+        device.hear((at, self.began), event, &mut self.findings);
     }
 
     fn event(&mut self, at: At, context: D3d11ContextId, event: &HandleEvent) {
@@ -359,12 +367,15 @@ impl HandleBook {
         if let Some(records) = &mut self.records {
             records.push(live.record(handle, of, stamp));
         }
+        context.close(handle.0, live.accesses.0 + live.accesses.1);
         if context.is_immediate {
+            if context.is_full() {
+                context.count_sets(line_bytes, WAYS);
+            }
             if live.object.as_ref().is_some_and(|object| object.was_open) {
                 self.contexts.iter_mut().for_each(|context| context.forget(handle.0));
             }
         } else {
-            context.close(handle.0, live.accesses.0 + live.accesses.1);
             self.unwritten_bytes = self.unwritten_bytes.saturating_add(live.unwritten_bytes());
             if let Some(large) = self.large.get_mut(&(live.handle_type.0, live.size_bytes)) {
                 large.cold_bytes = large.cold_bytes.saturating_add(live.cold_bytes(line_bytes));
@@ -438,5 +449,8 @@ impl HandleBook {
         let mut left: Vec<u64> = self.live.keys().copied().collect();
         left.sort_unstable();
         left.into_iter().for_each(|handle| self.destroyed(DriverHandle(handle), None));
+        let line_bytes = self.settings.cache_line_bytes;
+        let immediate = self.contexts.iter_mut().filter(|context| context.is_immediate);
+        immediate.for_each(|context| context.count_sets(line_bytes, WAYS));
     }
 }

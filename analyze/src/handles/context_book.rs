@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 const HOT: u64 = 8;
 /// Bytes after which the sets of a cache repeat (rule H-35).
 const SET_PERIOD_BYTES: u64 = 4096;
+/// So many closed handles are kept at most.
+const MOST_CLOSED: usize = 1 << 16;
 
 /// One context.
 #[derive(Debug, Default)]
@@ -82,8 +84,22 @@ impl ContextBook {
         self.previous.remove(&ic);
     }
 
+    /// Whether so many handles are closed that their sets have to be counted before the recording ends. An immediate context
+    /// has one recording, its life.
+    pub fn is_full(&self) -> bool {
+        self.closing.len() >= MOST_CLOSED
+    }
+
     /// The recording ends. Gives the objects that it opened.
     pub fn end_recording(&mut self, line_bytes: u64, ways: u64) -> Vec<u64> {
+        self.count_sets(line_bytes, ways);
+        let ended = std::mem::take(&mut self.current);
+        self.previous = ended.iter().copied().collect();
+        ended
+    }
+
+    /// Counts the hot handles of each set, of the handles that were closed.
+    pub fn count_sets(&mut self, line_bytes: u64, ways: u64) {
         let mut sets: FastMap<u64, u64> = FastMap::default();
         let most = self.closing.iter().map(|(_, accesses)| *accesses).max().unwrap_or_default();
         for (address, accesses) in self.closing.drain(..) {
@@ -96,9 +112,6 @@ impl ContextBook {
             self.most_in_set = (handles, set);
         }
         self.crowded += sets.values().filter(|handles| **handles > ways).count() as u64;
-        let ended = std::mem::take(&mut self.current);
-        self.previous = ended.iter().copied().collect();
-        ended
     }
 
     /// It is gone.

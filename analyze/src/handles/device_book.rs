@@ -2,7 +2,7 @@
 
 use super::findings::Findings;
 use crate::event_reader::At;
-use taut_schemas::handle_rules::{HandleAudit, HandleEvent};
+use taut_schemas::handle_rules::{HandleAudit, HandleEvent, HeardIn};
 
 /// One device.
 #[derive(Debug, Default)]
@@ -11,9 +11,14 @@ pub(super) struct DeviceBook {
 }
 
 impl DeviceBook {
+    /// How far, at most, what a deferred context has open lies behind its own handle.
+    pub fn farthest_bytes(&self) -> u64 {
+        self.audit.farthest_bytes
+    }
+
     /// The rules hear what was said of the device.
-    pub fn hear(&mut self, at: At, event: &HandleEvent, findings: &mut Findings) {
-        self.audit.hear_on(at.thread, event);
+    pub fn hear(&mut self, (at, began): (At, u64), event: &HandleEvent, findings: &mut Findings) {
+        self.audit.hear_in(HeardIn { thread: at.thread, began, at: at.stamp }, event);
         self.audit.broken.drain(..).for_each(|broken| findings.add(at, broken));
     }
 }

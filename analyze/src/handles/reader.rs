@@ -24,7 +24,7 @@ const UNREAD: u16 = u16::MAX;
 pub(super) enum Kind {
     Start { line: u16, columns: RowColumns },
     Stop { line: u16, columns: Option<RowColumns>, result: Option<Column<HResultCode>> },
-    Error(RowColumns),
+    Callback { line: u16, columns: RowColumns },
     Accesses { context: Option<Column<D3d11ContextId>>, accesses: Column<Vec<HandleAccess>> },
 }
 
@@ -38,7 +38,7 @@ pub(super) enum Binding<'a> {
 impl Kind {
     pub fn bind<'a>(&self, records: &'a ThreadExtract) -> Binding<'a> {
         match self {
-            Kind::Start { columns, .. } | Kind::Error(columns) => Binding::Rows(columns.rows(records)),
+            Kind::Start { columns, .. } | Kind::Callback { columns, .. } => Binding::Rows(columns.rows(records)),
             Kind::Stop { columns, result, .. } => {
                 let rows = columns.as_ref().map(|columns| columns.rows(records)).unwrap_or_default();
                 Binding::Stop(rows, values(result, records))
@@ -111,10 +111,15 @@ impl<'s> HandleReader<'s> {
             };
             reading.read(code.0, kind);
         }
-        let error = start::<d3d11_callbacks::SetError>().of_event();
-        let of_build = table.find(error);
-        if let Some(columns) = of_build.and_then(|event| RowColumns::select(&mut selecting, event)) {
-            reading.read(columns.code.0, Kind::Error(columns));
+        let callbacks = [
+            start::<d3d11_callbacks::SetError>().of_event(),
+            start::<d3d11_callbacks::DisableDeferredStagingResourceDestruction>().of_event(),
+        ];
+        for event in callbacks.into_iter().filter_map(|callback| table.find(callback)) {
+            let line = event.code.id();
+            if let Some(columns) = RowColumns::select(&mut selecting, event) {
+                reading.read(columns.code.0, Kind::Callback { line, columns });
+            }
         }
         let told = info::<mark::HandleAccesses>();
         let context = selecting.needed(told.context())?;

@@ -4,14 +4,19 @@ use super::reader::{Binding, Kind, Reading};
 use crate::columns::BatchBlock;
 use std::collections::VecDeque;
 use taut_schemas::handle_rules::{HandleEvent, HandleFeed};
-use taut_schemas::{Call, D3d11ContextId, DriverHandle, EventCode, HResultCode, HandleAccess, Opcode, d3d11_callbacks};
+use taut_schemas::{D3d11ContextId, DriverHandle, EventCode, HResultCode, HandleAccess, Opcode};
 use taut_traces::ThreadExtract;
 
 /// One thing that was said.
 #[derive(Debug)]
 pub enum Said<'a> {
     /// What the rules listen to, but for accesses.
-    Event(&'a HandleEvent),
+    Event {
+        /// It.
+        event: &'a HandleEvent,
+        /// When the call began in which it was said.
+        began: u64,
+    },
     /// A function of this line answered an error.
     Failed {
         /// The line.
@@ -34,13 +39,15 @@ pub enum Said<'a> {
 #[derive(Debug)]
 pub(super) struct Waiting {
     pub stamp: u64,
+    began: u64,
     pub context: D3d11ContextId,
     what: WaitingFor,
 }
 
 #[derive(Debug)]
 enum WaitingFor {
-    Event(HandleEvent),
+    /// In a box of its own: most of what waits is accesses, which are small.
+    Event(Box<HandleEvent>),
     Failed(u16, HResultCode),
     /// The line, the handle made, and how many of the accesses.
     Accessed(u16, DriverHandle, usize),
@@ -52,6 +59,7 @@ pub(super) struct ThreadFeed {
     feed: HandleFeed,
     context: D3d11ContextId,
     line: u16,
+    began: u64,
     made: DriverHandle,
     pub waiting: VecDeque<Waiting>,
     /// Those of everything that waits, in order, behind those that have been given.
@@ -88,12 +96,12 @@ impl ThreadFeed {
             (Kind::Start { line, .. }, Binding::Rows(rows)) => {
                 rows.write(row, &mut self.row);
                 let first = self.row.first_chunk::<8>().map_or(0, |bytes| u64::from_le_bytes(*bytes));
-                (self.context, self.line) = (D3d11ContextId(first), *line);
+                (self.context, self.line, self.began) = (D3d11ContextId(first), *line, stamp);
                 self.hear(EventCode::new(*line, Opcode::Start), stamp);
             }
-            (Kind::Error(_), Binding::Rows(rows)) => {
+            (Kind::Callback { line, .. }, Binding::Rows(rows)) => {
                 rows.write(row, &mut self.row);
-                self.hear(EventCode::new(d3d11_callbacks::SetError::ID, Opcode::Start), stamp);
+                self.hear(EventCode::new(*line, Opcode::Start), stamp);
             }
             (Kind::Stop { line, .. }, Binding::Stop(rows, results)) => {
                 self.made = DriverHandle::default();
@@ -122,7 +130,7 @@ impl ThreadFeed {
 
     /// Has the feed hear the row, and keeps what it says.
     fn hear(&mut self, code: EventCode, stamp: u64) {
-        let ThreadFeed { feed, context, made, waiting, row, .. } = self;
+        let ThreadFeed { feed, context, began, made, waiting, row, .. } = self;
         // The row is one of this build's, whatever the trace's table lacks.
         let _ = feed.hear(code, row, &mut |event| {
             match &event {
@@ -130,18 +138,19 @@ impl ThreadFeed {
                 HandleEvent::ListRecreated(list) => *made = *list,
                 _ => {}
             }
-            waiting.push_back(Waiting { stamp, context: *context, what: WaitingFor::Event(event) });
+            let (began, context) = (*began, *context);
+            waiting.push_back(Waiting { stamp, began, context, what: WaitingFor::Event(Box::new(event)) });
         });
     }
 
     fn wait(&mut self, stamp: u64, context: D3d11ContextId, what: WaitingFor) {
-        self.waiting.push_back(Waiting { stamp, context, what });
+        self.waiting.push_back(Waiting { stamp, began: self.began, context, what });
     }
 
     /// Shows what waited longest, which was taken out of the queue.
     pub fn show<T>(&mut self, waiting: &Waiting, show: impl FnOnce(Said<'_>) -> T) -> T {
         match &waiting.what {
-            WaitingFor::Event(event) => show(Said::Event(event)),
+            WaitingFor::Event(event) => show(Said::Event { event, began: waiting.began }),
             WaitingFor::Failed(line, code) => show(Said::Failed { line: *line, code: *code }),
             WaitingFor::Accessed(line, made, count) => {
                 let first = self.given;

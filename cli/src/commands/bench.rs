@@ -20,6 +20,7 @@ use taut_traces::{Header, Trace, TraceWriter, WriteError, WriteOptions};
 /// Runs a benchmark.
 pub fn run(bench: &Bench, common: Common) -> Outcome {
     match bench {
+        Bench::Contexts(bench) => super::bench_contexts::run(bench, common),
         Bench::Record(bench) => super::bench_record::run(bench, common),
         Bench::Replay(bench) => replay(bench, common),
         Bench::Tile(bench) => super::bench_tile::run(bench, common),

@@ -65,12 +65,17 @@ impl<'d> Bench<'d> {
         &self.machine.settings
     }
 
+    /// The driver.
+    pub fn driver(&self) -> Arc<dyn Driver + 'd> {
+        Arc::clone(&self.watched) as Arc<dyn Driver + 'd>
+    }
+
     /// What the driver's interface of contexts said in the program that is made for it.
     pub fn handle_audit(&mut self) -> Found {
         if let Some(found) = &self.handles {
             return Rc::clone(found);
         }
-        let driver = Arc::clone(&self.watched) as Arc<dyn Driver + 'd>;
+        let driver = self.driver();
         let found: Found = Rc::new(contexts::audited(driver, &self.machine.settings));
         self.handles = Some(Rc::clone(&found));
         found

@@ -10,13 +10,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 use taut_schemas::handle_rules::{HandleAudit, HandleFeed};
 use taut_schemas::{
-    BindFlags, BlendDesc, BufferDesc, ColorWriteEnable, CpuAccessFlags, D3d11CommandListId, D3d11ContextId, Driver,
-    HResult, MapFlags, MapType, ObjectId, RenderTargetBlendDesc, Rule, ShaderStage, Texture2dDesc, Usage, d3d11, d3d12,
-    format::Format,
+    BindFlags, BlendDesc, BufferDesc, ColorWriteEnable, ComparisonFunc, CpuAccessFlags, D3d11CommandListId,
+    D3d11ContextId, D3d11Filter, D3d11SamplerDesc, Driver, HResult, MapFlags, MapType, ObjectId, RenderTargetBlendDesc,
+    Rule, ShaderStage, Texture2dDesc, TextureAddressMode, Usage, d3d11, d3d12, format::Format,
 };
 
 /// D3D_FEATURE_LEVEL_11_0 (d3dcommon.h).
-const FEATURE_LEVEL: u32 = 0xb000;
+pub(super) const FEATURE_LEVEL: u32 = 0xb000;
 
 /// Draws of the longest recording.
 const DRAWS: usize = 12;
@@ -39,14 +39,24 @@ pub(super) fn keeps(bench: &mut Bench<'_>, rule: &'static Rule) -> Result<Tally,
 }
 
 /// A machine, and who listens to it.
-struct Program<'d> {
+pub(super) struct Program<'d> {
     machine: Machine<'d>,
     feed: HandleFeed,
     audit: HandleAudit,
+    /// What was said in the last call.
+    pub last: EventLog,
 }
 
-impl Program<'_> {
-    fn call<C: Execute>(&mut self, call: &C) -> C::Output {
+impl<'d> Program<'d> {
+    /// A program on a driver.
+    pub fn new(driver: Arc<dyn Driver + 'd>, settings: &Settings) -> Program<'d> {
+        let settings = Settings { strict: false, handle_accesses: true, ..settings.clone() };
+        let (feed, audit, last) = Default::default();
+        Program { machine: Machine::new(settings, driver), feed, audit, last }
+    }
+
+    /// Makes a call.
+    pub fn call<C: Execute>(&mut self, call: &C) -> C::Output {
         let mut log = EventLog::default();
         let output = self.machine.call(call, &mut log);
         if let Some(remove) = self.machine.removal(call) {
@@ -57,6 +67,7 @@ impl Program<'_> {
             // The rows were written by the same lists.
             let _ = self.feed.hear(*code, row, &mut |event| audit.hear(&event));
         }
+        self.last = log;
         output
     }
 }
@@ -64,18 +75,16 @@ impl Program<'_> {
 /// Makes the program on a driver, and listens. `None` if the driver has no handles per context.
 pub(super) fn audited(driver: Arc<dyn Driver + '_>, settings: &Settings) -> Option<HandleAudit> {
     driver.d3d11_context_ddi()?;
-    let settings = Settings { strict: false, handle_accesses: true, ..settings.clone() };
-    let machine = Machine::new(settings, driver);
-    let mut program = Program { machine, feed: HandleFeed::default(), audit: HandleAudit::default() };
+    let mut program = Program::new(driver, settings);
     // What cannot be made is not judged; what was said until then is.
     let _ = make(&mut program);
     Some(program.audit)
 }
 
 /// What the recordings name.
-struct Made {
+pub(super) struct Made {
     textures: [taut_schemas::D3d11ResourceId; 2],
-    buffer: taut_schemas::D3d11ResourceId,
+    pub buffer: taut_schemas::D3d11ResourceId,
     view: taut_schemas::D3d11ViewId,
     blend_state: taut_schemas::D3d11StateId,
 }
@@ -116,7 +125,7 @@ fn make(program: &mut Program<'_>) -> HResult<()> {
     Ok(())
 }
 
-fn create(program: &mut Program<'_>, device: taut_schemas::D3d11DeviceId) -> HResult<Made> {
+pub(super) fn create(program: &mut Program<'_>, device: taut_schemas::D3d11DeviceId) -> HResult<Made> {
     let desc = Texture2dDesc {
         width: 8,
         height: 8,
@@ -135,10 +144,25 @@ fn create(program: &mut Program<'_>, device: taut_schemas::D3d11DeviceId) -> HRe
     let (usage, bind_flags) = (Usage::DYNAMIC, BindFlags::CONSTANT_BUFFER);
     let desc = BufferDesc { size_bytes: 256, usage, bind_flags, cpu_access_flags: CpuAccessFlags::WRITE };
     let buffer = program.call(&d3d11::CreateBuffer { device, desc, initial_data: false })?;
+    // Nothing depends on it: a driver that has no memory for samplers says so.
+    let wrap = TextureAddressMode::WRAP;
+    let (filter, comparison_func) = (D3d11Filter::MIN_MAG_MIP_LINEAR, ComparisonFunc::NEVER);
+    let (max_anisotropy, max_lod) = (1, f32::MAX.to_bits());
+    let desc = D3d11SamplerDesc {
+        filter,
+        address_u: wrap,
+        address_v: wrap,
+        address_w: wrap,
+        max_anisotropy,
+        comparison_func,
+        max_lod,
+        ..Default::default()
+    };
+    let _ = program.call(&d3d11::CreateSamplerState { device, desc });
     Ok(Made { textures: [first, second], buffer, view, blend_state })
 }
 
-fn record(program: &mut Program<'_>, context: D3d11ContextId, made: &Made, draws: usize) {
+pub(super) fn record(program: &mut Program<'_>, context: D3d11ContextId, made: &Made, draws: usize) {
     let [destination, source] = made.textures;
     let _ = program.call(&d3d11::CopyResource { context, destination, source });
     for stage in 0..6 {

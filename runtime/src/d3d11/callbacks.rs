@@ -4,7 +4,7 @@ use super::access_log::AccessLog;
 use super::context_state::ContextKind;
 use crate::context::Context;
 use crate::violation::say;
-use taut_schemas::d3d11_callbacks::{DeviceCallbacks, SetError};
+use taut_schemas::d3d11_callbacks::{DeviceCallbacks, DisableDeferredStagingResourceDestruction, SetError};
 use taut_schemas::{
     D3d11ContextId, DriverHandle, ErrorClass, ErrorVerdict, HResult, HResultCode, HandleMemory, HandleMemoryCall, mark,
     rule,
@@ -51,6 +51,8 @@ struct CallbackScope<'c, 'a> {
     context: &'c mut Context<'a>,
     memory: &'c mut dyn HandleMemory,
     reported: Vec<SetError>,
+    /// The deferred destruction of staging resources was disabled.
+    disabled: bool,
 }
 
 impl HandleMemory for CallbackScope<'_, '_> {
@@ -72,6 +74,11 @@ impl DeviceCallbacks for CallbackScope<'_, '_> {
         self.context.traced(call, |_| ());
         self.reported.push(call.clone());
     }
+
+    fn disable_deferred_staging_resource_destruction(&mut self, call: &DisableDeferredStagingResourceDestruction) {
+        self.context.traced(call, |_| ());
+        self.disabled = true;
+    }
 }
 
 impl Context<'_> {
@@ -85,12 +92,12 @@ impl Context<'_> {
         let driver = self.driver;
         let logs = self.settings.handle_accesses;
         let mut log = AccessLog { memory, accesses: Vec::new() };
-        let mut reported = Vec::new();
+        let (mut reported, mut disabled) = (Vec::new(), false);
         let output = self.traced(&call, |context| {
             let memory: &mut dyn HandleMemory = if logs { &mut log } else { &mut *log.memory };
-            let mut callbacks = CallbackScope { context, memory, reported: Vec::new() };
+            let mut callbacks = CallbackScope { context, memory, reported: Vec::new(), disabled: false };
             let output = call.dispatch(driver, &mut callbacks);
-            reported = callbacks.reported;
+            (reported, disabled) = (callbacks.reported, callbacks.disabled);
             output
         });
         let mut of = None;
@@ -99,6 +106,16 @@ impl Context<'_> {
         if !log.accesses.is_empty() {
             let accesses = log.accesses;
             self.mark(&mark::HandleAccesses { context: of, accesses });
+        }
+        if disabled && kind == ContextKind::Deferred {
+            let text = format_args!(
+                "The driver disables the deferred destruction of staging resources in {} of context {}, a deferred one.",
+                C::NAME,
+                of.0
+            );
+            if say(self, rule::H_43, (0, 0, 0), text).is_err() {
+                return Told { output, fate: Fate::Removal };
+            }
         }
         let fate = if reported.is_empty() { Fate::Fine } else { self.judge::<C>((of, kind), &reported) };
         Told { output, fate }
@@ -119,7 +136,8 @@ impl Context<'_> {
                     error.core_layer.0,
                     of.0
                 );
-                if say(self, rule::H_71, (error.core_layer.0, of.0, of.0), text).is_err() {
+                let broken = if kind == ContextKind::Deferred { rule::H_71 } else { rule::H_70 };
+                if say(self, broken, (error.core_layer.0, of.0, of.0), text).is_err() {
                     return Fate::Removal;
                 }
             }
@@ -132,7 +150,7 @@ impl Context<'_> {
                     let (broken, how) = match class {
                         ErrorClass::ByResult => (rule::H_77, "by callback"),
                         _ if again => (rule::H_76, "after another error"),
-                        _ => (rule::H_72, "which it must not"),
+                        _ => (ErrorClass::broken_rule(C::ID), "which it must not"),
                     };
                     let text = format_args!("The driver reports {:?} of {}, {how}.", error.code, C::NAME);
                     // Critical whatever the mode: the device is removed.

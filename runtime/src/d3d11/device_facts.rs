@@ -38,20 +38,26 @@ pub(crate) fn create(
     let image = memory.image(device_handle);
     let mut facts = DeviceFacts { device: id, immediate, caps, device_handle, sizes: Vec::new(), image };
     if builds_lists && !flags.contains(CreateDeviceFlags::SINGLETHREADED) {
-        facts.sizes = poll(context, device, &facts)?;
+        facts.sizes = poll(context, device, &facts, &mut memory)?;
     }
     Ok((facts, memory, table))
 }
 
 /// The two polls.
-fn poll(context: &mut Context<'_>, device: &mut DeviceState, facts: &DeviceFacts) -> HResult<Vec<HandleSize>> {
+fn poll(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    facts: &DeviceFacts,
+    memory: &mut ContextMemory,
+) -> HResult<Vec<HandleSize>> {
     let poll = |capacity| ddi::CheckDeferredContextHandleSizes {
         context: facts.immediate,
         device: facts.device_handle,
         capacity,
     };
-    let count = context.ddi(poll(None)).count;
-    let told = context.ddi(poll(Some(count)));
+    // Rule H-28: whatever is reported is one error too many, and the device is not made.
+    let count = context.ddi_on(memory, ContextKind::Immediate, poll(None)).ok()?.count;
+    let told = context.ddi_on(memory, ContextKind::Immediate, poll(Some(count))).ok()?;
     if told.count > count {
         let text = format_args!("The driver told {count} sizes, then {}.", told.count);
         violate(context, device, rule::H_20, (told.count.into(), 0, count.into()), text)?;

@@ -79,7 +79,9 @@ pub(crate) fn deferred_size(
             "The driver gives handles of {handle_type:?} {size_bytes} bytes in deferred contexts, a size that \
              CheckDeferredContextHandleSizes did not tell."
         );
-        violate(context, device, rule::H_24, (size_bytes, 0, u64::MAX), text)?;
+        let is_told = facts.sizes.iter().any(|size| size.handle_type == handle_type);
+        let rule = if is_told || handle_type != HandleType::COMMANDLIST { rule::H_24 } else { rule::H_29 };
+        violate(context, device, rule, (size_bytes, 0, u64::MAX), text)?;
     }
     Ok(size_bytes)
 }

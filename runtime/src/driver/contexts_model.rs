@@ -3,6 +3,7 @@
 //!
 //! At the beginning of every handle stands the object's handle of the immediate context; of that one, itself.
 
+use super::contexts_faults::{NO_CORE_LAYER, QUESTIONS};
 use super::contexts_lines::{plain_commands, plain_objects, view_commands, view_objects};
 use super::contexts_profile::ContextHandles;
 use super::contexts_table::table;
@@ -12,34 +13,27 @@ use super::profile::Profile;
 use taut_schemas::Call;
 use taut_schemas::{
     BindFlags, ContextCallbacks, CpuAddress, CreateHandle, D3d11DdiResourceDesc, D3d11ResourceLayout, DriverHandle,
-    FunctionTable, HResult, HResultCode, HandleSizes, HandleType, PrivateSize, RecordedCommands, ShaderStage,
-    SharedMapData, ThreadingCaps, TileFormat, d3d11_callbacks::SetError, d3d11_context_ddi as ddi, d3d11_ddi,
+    FunctionTable, HResult, HResultCode, HandleSize, HandleSizes, HandleType, PrivateSize, RecordedCommands,
+    ShaderStage, SharedMapData, ThreadingCaps, TileFormat, d3d11_callbacks::SetError, d3d11_context_ddi as ddi,
+    d3d11_ddi,
 };
 
 /// Where in a handle its object's handle of the immediate context is; in a context, how many commands it has recorded.
-const IC_HANDLE: u64 = 0;
-const COMMANDS: u64 = 0;
+pub(super) const IC_HANDLE: u64 = 0;
+pub(super) const COMMANDS: u64 = 0;
 /// Where in a view's handle that of its resource is, of the same context, where there is room; in a context, and in a command
 /// list, the digest of its commands.
 const DEPENDENCY: u64 = 8;
-const DIGEST: u64 = 8;
+pub(super) const DIGEST: u64 = 8;
 /// Where in a command list's memory the number of its commands is.
-const LIST_COMMANDS: u64 = 16;
-/// Where a driver that does so counts uses, in the immediate context's handle of an object.
-const USES: u64 = 32;
-/// How far the memory of the context that was created before lies from a context's own.
-const CONTEXT_STRIDE: u64 = 1 << 32;
+pub(super) const LIST_COMMANDS: u64 = 16;
 /// Where in a context's memory stands how much of its budget is used up, its core-layer handle, and whether it is deferred.
-const USED: u64 = 16;
-const CORE_LAYER: u64 = 24;
-const IS_DEFERRED: u64 = 32;
-/// Where in a context's memory the number of its calls is, where one of them is to fail; and which bits of an address are the number
-/// of the context that it belongs to.
-const CALLS: u64 = 40;
-const CONTEXT_NUMBER: u64 = 0xf_ffff;
+pub(super) const USED: u64 = 16;
+pub(super) const CORE_LAYER: u64 = 24;
+pub(super) const IS_DEFERRED: u64 = 32;
 /// Where in a resource's handle of the immediate context its bind flags, its pitch and its size are.
 const BIND_FLAGS: u64 = 8;
-const PITCH: u64 = 16;
+pub(super) const PITCH: u64 = 16;
 const SIZE: u64 = 24;
 /// How large a handle must be for what stands at [`DEPENDENCY`].
 const BYTES_WITH_DEPENDENCY: u64 = 16;
@@ -49,9 +43,9 @@ pub(crate) fn handles(profile: &Profile) -> Option<&ContextHandles> {
     profile.contexts.as_ref()
 }
 
-type Memory<'m> = &'m mut dyn ContextCallbacks;
+pub(super) type Memory<'m> = &'m mut dyn ContextCallbacks;
 
-fn at(handle: DriverHandle, offset: u64) -> u64 {
+pub(super) fn at(handle: DriverHandle, offset: u64) -> u64 {
     handle.0.wrapping_add(offset)
 }
 
@@ -64,7 +58,7 @@ fn mixed(digest: u64, value: u64) -> u64 {
 }
 
 /// Reports an error of a call on a context.
-fn report(memory: Memory<'_>, device: DriverHandle, code: HResultCode) {
+pub(super) fn report(memory: Memory<'_>, device: DriverHandle, code: HResultCode) {
     let core_layer = DriverHandle(memory.read_u64(at(device, CORE_LAYER)));
     memory.set_error(&SetError { core_layer, code });
 }
@@ -78,7 +72,7 @@ fn object(memory: Memory<'_>, handle: DriverHandle) -> u64 {
 }
 
 /// A context that was just created has recorded nothing.
-fn fresh(memory: Memory<'_>, device: DriverHandle) {
+pub(super) fn fresh(memory: Memory<'_>, device: DriverHandle) {
     memory.write_u64(at(device, COMMANDS), 0);
     memory.write_u64(at(device, DIGEST), 0);
     memory.write_u64(at(device, USED), 0);
@@ -100,41 +94,6 @@ impl Model {
         memory.write_u64(at(device, DIGEST), digest);
     }
 
-    /// What a driver told to do wrong does with memory at each command.
-    fn go_astray(&self, memory: Memory<'_>, device: DriverHandle, objects: &[u64]) {
-        let faults = &self.profile().faults;
-        if memory.read_u64(at(device, IS_DEFERRED)) == 1 {
-            if faults.walks_to_other_contexts {
-                memory.read_u64(device.0.wrapping_sub(CONTEXT_STRIDE));
-            }
-            return;
-        }
-        for ic in objects.iter().filter(|object| **object != 0) {
-            if faults.counts_beside_read_only_data {
-                let uses = memory.read_u64(ic.wrapping_add(USES));
-                memory.write_u64(ic.wrapping_add(USES), uses.wrapping_add(1));
-            }
-            if faults.writes_read_only_data {
-                let pitch = memory.read_u64(ic.wrapping_add(PITCH));
-                memory.write_u64(ic.wrapping_add(PITCH), pitch);
-            }
-        }
-    }
-
-    /// Counts a call of a deferred context that may fail; the code, if it is the one at which the profile has it fail.
-    fn failure(&self, memory: Memory<'_>, deferred: DriverHandle) -> Option<HResultCode> {
-        let handles = handles(self.profile()).filter(|handles| handles.fails_at_call > 0)?;
-        let number = deferred.0 / CONTEXT_STRIDE & CONTEXT_NUMBER;
-        if number != handles.fails_in_context || memory.read_u64(at(deferred, IS_DEFERRED)) == 0 {
-            return None;
-        }
-        let calls = memory.read_u64(at(deferred, CALLS)).saturating_add(1);
-        memory.write_u64(at(deferred, CALLS), calls);
-        let removes = handles.failure_removes_device;
-        let code = if removes { HResultCode::DXGI_ERROR_DEVICE_REMOVED } else { HResultCode::E_OUTOFMEMORY };
-        (calls == handles.fails_at_call).then_some(code)
-    }
-
     /// Takes memory from what a deferred context may have. `false` if it was too much, which is reported.
     fn spend(&self, memory: Memory<'_>, device: DriverHandle, PrivateSize { size_bytes }: PrivateSize) -> bool {
         if let Some(code) = self.failure(memory, device) {
@@ -146,15 +105,12 @@ impl Model {
             return true;
         }
         let used = memory.read_u64(at(device, USED)).saturating_add(size_bytes);
+        let used = if self.is_out_for_ever(memory, device) { u64::MAX } else { used };
         memory.write_u64(at(device, USED), used);
         if used > budget_bytes {
             let removes = handles(self.profile()).is_some_and(|handles| handles.budget_removes_device);
             let code = if removes { HResultCode::DXGI_ERROR_DEVICE_REMOVED } else { HResultCode::E_OUTOFMEMORY };
-            if self.profile().faults.wrong_core_layer {
-                memory.set_error(&SetError { core_layer: DriverHandle(u64::MAX), code });
-            } else {
-                report(memory, device, code);
-            }
+            self.report_out(memory, device, code);
         }
         used <= budget_bytes
     }
@@ -167,6 +123,7 @@ impl Model {
         }
         let own = if is_immediate { handle.driver_handle } else { handle.ic_handle };
         memory.write_u64(at(handle.driver_handle, IC_HANDLE), own.0);
+        self.begin_astray(memory, device, handle);
         Some(is_immediate)
     }
 
@@ -219,7 +176,7 @@ fn mapped(memory: Memory<'_>, resource: DriverHandle, base_address: CpuAddress) 
 }
 
 /// The list's memory gets what the context has recorded.
-fn sum_up(memory: Memory<'_>, deferred: DriverHandle, list: DriverHandle) -> RecordedCommands {
+pub(super) fn sum_up(memory: Memory<'_>, deferred: DriverHandle, list: DriverHandle) -> RecordedCommands {
     let (commands, digest) = (memory.read_u64(at(deferred, COMMANDS)), memory.read_u64(at(deferred, DIGEST)));
     memory.write_u64(at(list, IC_HANDLE), list.0);
     memory.write_u64(at(list, DIGEST), digest);
@@ -242,8 +199,17 @@ impl ddi::DeviceFuncs for Model {
         Ok(table(true))
     }
 
-    fn check_deferred_context_handle_sizes(&self, call: &ddi::CheckDeferredContextHandleSizes) -> HandleSizes {
-        let sizes = handles(self.profile()).map_or_else(Vec::new, ContextHandles::sizes);
+    fn check_deferred_context_handle_sizes(
+        &self,
+        memory: Memory<'_>,
+        call: &ddi::CheckDeferredContextHandleSizes,
+    ) -> HandleSizes {
+        let mut sizes = handles(self.profile()).map_or_else(Vec::new, ContextHandles::sizes);
+        if self.profile().faults.reports_of_polls && call.capacity.is_some() {
+            report(memory, call.device, HResultCode::E_OUTOFMEMORY);
+        }
+        let told = |size: &HandleSize| size.handle_type != HandleType::COMMANDLIST;
+        sizes.retain(|size| !self.profile().faults.tells_no_size_of_lists || told(size));
         let more = self.profile().faults.polls_one_more && call.capacity.is_some();
         let count = sizes.len() as u32 + u32::from(more);
         HandleSizes { count, sizes: if call.capacity.is_some() { sizes } else { Vec::new() } }
@@ -259,6 +225,9 @@ impl ddi::DeviceFuncs for Model {
             _ => BindFlags::NONE,
         };
         let faults = &self.profile().faults;
+        if faults.counts_questions && call.handle_type == HandleType::RESOURCE {
+            memory.write_u64(at(call.ic_handle, QUESTIONS), 1);
+        }
         let PrivateSize { size_bytes } = self.context_handles(|handles| handles.size_of(call.handle_type, flags));
         let is_list = call.handle_type == HandleType::COMMANDLIST;
         if is_list && faults.handle_sizes_change {
@@ -280,6 +249,7 @@ impl ddi::DeviceFuncs for Model {
         fresh(memory, call.deferred_device);
         memory.write_u64(at(call.deferred_device, CORE_LAYER), call.core_layer.0);
         memory.write_u64(at(call.deferred_device, IS_DEFERRED), 1);
+        self.create_astray(memory, call);
         self.deferred_table()
     }
 
@@ -288,7 +258,7 @@ impl ddi::DeviceFuncs for Model {
         memory: Memory<'_>,
         call: &ddi::RecycleCreateDeferredContext,
     ) -> HResult<FunctionTable> {
-        fresh(memory, call.deferred_device);
+        self.recycle(memory, call.deferred_device);
         if let Some(code) = self.failure(memory, call.deferred_device) {
             return Err(code);
         }
@@ -332,7 +302,8 @@ impl ddi::DeviceFuncs for Model {
         let found = object(memory, call.resource);
         let values = [call.subresource.into(), call.map_type.0.into()];
         self.command(memory, call.device, ddi::DynamicResourceMap::ID, &values, &[found]);
-        mapped(memory, call.resource, call.base_address)
+        let base_address = self.mapped_at(memory, call);
+        mapped(memory, call.resource, base_address)
     }
 
     fn dynamic_resource_unmap(&self, _: Memory<'_>, _: &ddi::DynamicResourceUnmap) {}
@@ -357,12 +328,25 @@ impl ddi::DeviceFuncs for Model {
             create_depth_stencil_state CreateDepthStencilState, destroy_depth_stencil_state DestroyDepthStencilState;
         calc_private_rasterizer_state_size CalcPrivateRasterizerStateSize,
             create_rasterizer_state CreateRasterizerState, destroy_rasterizer_state DestroyRasterizerState;
-        calc_private_sampler_size CalcPrivateSamplerSize, create_sampler CreateSampler, destroy_sampler DestroySampler;
         calc_private_shader_size CalcPrivateShaderSize, create_shader CreateShader, destroy_shader DestroyShader;
         calc_private_element_layout_size CalcPrivateElementLayoutSize,
             create_element_layout CreateElementLayout, destroy_element_layout DestroyElementLayout;
         calc_private_query_size CalcPrivateQuerySize, create_query CreateQuery, destroy_query DestroyQuery;
     }
+
+    fn calc_private_sampler_size(&self, _: &ddi::CalcPrivateSamplerSize) -> PrivateSize {
+        self.object_bytes()
+    }
+
+    fn create_sampler(&self, memory: Memory<'_>, call: &ddi::CreateSampler) {
+        let is_immediate = self.begin(memory, call.device, &call.handle) == Some(true);
+        if is_immediate && self.profile().faults.creations_report_elsewhere {
+            let code = HResultCode::E_OUTOFMEMORY;
+            memory.set_error(&SetError { core_layer: NO_CORE_LAYER, code });
+        }
+    }
+
+    fn destroy_sampler(&self, _: &ddi::DestroySampler) {}
 
     plain_commands! {
         set_constant_buffers SetConstantBuffers(call) vec![call.stage.0, call.start_slot], call.buffers.clone();
@@ -424,6 +408,7 @@ impl ddi::DeviceFuncs for Model {
     fn draw(&self, memory: Memory<'_>, call: &ddi::Draw) {
         let values = [call.vertex_count.into(), call.start_vertex.into()];
         self.command(memory, call.device, ddi::Draw::ID, &values, &[]);
+        self.draw_astray(memory, call.device);
     }
 
     fn flush(&self, _: Memory<'_>, _: &ddi::Flush) {}
@@ -451,7 +436,7 @@ impl ddi::DeviceFuncs for Model {
     ) -> HResult<RecordedCommands> {
         match self.failure(memory, call.deferred_device) {
             Some(code) => Err(code),
-            None => Ok(sum_up(memory, call.deferred_device, call.command_list)),
+            None => Ok(self.sum_up_again(memory, call.deferred_device, call.command_list)),
         }
     }
 
@@ -465,7 +450,7 @@ impl ddi::DeviceFuncs for Model {
         let list = DriverHandle(object(memory, call.command_list));
         let (digest, commands) = (memory.read_u64(at(list, DIGEST)), memory.read_u64(at(list, LIST_COMMANDS)));
         self.command(memory, call.device, ddi::CommandListExecute::ID, &[commands, digest], &[]);
-        RecordedCommands { commands: commands as u32, digest }
+        self.execute_astray(memory, call.device, RecordedCommands { commands: commands as u32, digest })
     }
 
     fn abandon_command_list(&self, memory: Memory<'_>, call: &ddi::AbandonCommandList) {

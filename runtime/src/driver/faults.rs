@@ -49,6 +49,42 @@ faults! {
     direct_access_staging_has_memory: bool;
     /// Maps a bound staging texture this far behind the beginning of the texture it is bound to, in bytes. Check T-05.
     direct_access_map_offset_bytes: Option<u64>;
+    /// Writes behind the end of the handles that it opens. Check H-11.
+    writes_behind_the_end: bool;
+    /// Reports an error of the second poll. Check H-28.
+    reports_of_polls: bool;
+    /// Tells no size of the handles of command lists, and gives one. Check H-29.
+    tells_no_size_of_lists: bool;
+    /// Counts what each deferred context records, for all of them on one line of the device's memory. Check H-32.
+    counts_contexts_on_one_line: bool;
+    /// Leaves in a new context's memory what tells it from another one. Check H-41.
+    begins_with_leftovers: bool;
+    /// Disables the deferred destruction of staging resources in each draw. Check H-43.
+    disables_staging_destruction: bool;
+    /// Does not clear a context that is recycled. Check H-44.
+    recycles_as_it_is: bool;
+    /// Does not give back, when a context is recycled, what that took of its budget. Check H-46.
+    keeps_what_it_took: bool;
+    /// Executes nothing of a list in a deferred context. Check H-59.
+    nests_nothing: bool;
+    /// Reports an invalid argument of each list that is executed. Check H-60.
+    reports_of_lists: bool;
+    /// Maps every discard of a recording where the first was. Check H-61.
+    discards_in_place: bool;
+    /// Leaves in a list's memory what it held before, when it is made again. Check H-65.
+    keeps_old_lists: bool;
+    /// Reports that memory is out for samplers, with the core-layer handle of no context. Check H-70.
+    creations_report_elsewhere: bool;
+    /// Reports that memory is out, for ever, of a context of which it was out once. Check H-75.
+    never_recovers: bool;
+    /// Reports twice in one call that memory is out. Check H-76.
+    reports_twice: bool;
+    /// Counts objects in the device's memory as they are created. Check H-80.
+    counts_creations: bool;
+    /// Counts in an object's memory how often its size is asked for. Check H-81.
+    counts_questions: bool;
+    /// Reports success of each draw. Check H-72.
+    reports_success: bool;
     /// Tells one size of handles more in the second poll than in the first. Check H-20.
     polls_one_more: bool;
     /// Gives handles of command lists in deferred contexts one byte more than it told. Check H-24.
@@ -122,6 +158,24 @@ impl Faults {
     /// The key of a fault that only handles per context show, if there is one.
     pub(crate) fn of_contexts(&self) -> Option<&'static str> {
         let contexts = [
+            ("faults.writes_behind_the_end", self.writes_behind_the_end),
+            ("faults.reports_of_polls", self.reports_of_polls),
+            ("faults.tells_no_size_of_lists", self.tells_no_size_of_lists),
+            ("faults.counts_contexts_on_one_line", self.counts_contexts_on_one_line),
+            ("faults.begins_with_leftovers", self.begins_with_leftovers),
+            ("faults.disables_staging_destruction", self.disables_staging_destruction),
+            ("faults.recycles_as_it_is", self.recycles_as_it_is),
+            ("faults.keeps_what_it_took", self.keeps_what_it_took),
+            ("faults.nests_nothing", self.nests_nothing),
+            ("faults.reports_of_lists", self.reports_of_lists),
+            ("faults.discards_in_place", self.discards_in_place),
+            ("faults.keeps_old_lists", self.keeps_old_lists),
+            ("faults.creations_report_elsewhere", self.creations_report_elsewhere),
+            ("faults.never_recovers", self.never_recovers),
+            ("faults.reports_twice", self.reports_twice),
+            ("faults.counts_creations", self.counts_creations),
+            ("faults.counts_questions", self.counts_questions),
+            ("faults.reports_success", self.reports_success),
             ("faults.polls_one_more", self.polls_one_more),
             ("faults.unlisted_handle_sizes", self.unlisted_handle_sizes),
             ("faults.handle_sizes_change", self.handle_sizes_change),

@@ -44,8 +44,8 @@ fn overlay(profile: &Profile) -> Option<Unsound> {
 /// of a deferred one's handle.
 const STORED_BYTES: [u64; 4] = [40, 40, 24, 8];
 
-/// The same of a context that counts its calls until one fails.
-const COUNTER_BYTES: u64 = 8;
+/// More of a context that counts its calls until one fails.
+const COUNTER_BYTES: u64 = 24;
 
 /// No handle is larger.
 const GREATEST_BYTES: u64 = 1 << 16;

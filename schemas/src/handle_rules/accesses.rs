@@ -2,11 +2,12 @@
 
 use crate::d3d11_context_desc::HandleAccess;
 use crate::desc::DriverHandle;
+use crate::id::D3d11ContextId;
 use crate::rules::{Rule, rule};
 use std::collections::BTreeMap;
 
 /// Bytes of a cache line.
-const LINE_BYTES: u64 = 64;
+pub(super) const LINE_BYTES: u64 = 64;
 
 /// Ranges of bytes from the beginning of a handle's memory: first and end.
 type Ranges = Vec<(u64, u64)>;
@@ -63,6 +64,42 @@ impl SharedData {
     }
 }
 
+/// Who touched a line of the device's own memory.
+#[derive(Debug, Default)]
+struct Touched {
+    writer: Option<D3d11ContextId>,
+    /// Contexts that have read it; two are as many as need be told apart.
+    readers: Vec<D3d11ContextId>,
+}
+
+/// The lines of the device's own memory, which every context's calls may use.
+#[derive(Debug, Default)]
+pub(super) struct SharedLines(BTreeMap<u64, Touched>);
+
+impl SharedLines {
+    /// An access in a call on a context. Whether nobody else writes what it touches, nor reads what it writes (rule H-32).
+    pub fn access(&mut self, context: D3d11ContextId, access: &HandleAccess) -> bool {
+        let (first, end) =
+            lines((access.offset_bytes, access.offset_bytes + u64::from(access.size_bytes)), access.handle);
+        let mut alone = true;
+        for line in first..end.min(first + MOST_LINES) {
+            let touched = self.0.entry(line).or_default();
+            let is_other = |who: &D3d11ContextId| *who != context;
+            alone &= !touched.writer.as_ref().is_some_and(is_other);
+            if access.is_write {
+                alone &= !touched.readers.iter().any(is_other);
+                touched.writer = Some(context);
+            } else if touched.readers.len() < 2 && !touched.readers.contains(&context) {
+                touched.readers.push(context);
+            }
+        }
+        alone
+    }
+}
+
+/// Lines of one access that are looked at.
+const MOST_LINES: u64 = 1 << 10;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -93,6 +130,25 @@ mod tests {
             let meet = |unit: u64| touched(true, unit).iter().any(|at| touched(false, unit).contains(at));
             prop_assert_eq!(found.contains(&"H-37"), meet(1));
             prop_assert_eq!(!found.is_empty(), meet(LINE_BYTES));
+        }
+    }
+
+    proptest! {
+        /// Rule H-32, by a plain reading of the accesses to one line.
+        #[test]
+        fn h32_what_one_context_writes_no_other_touches(
+            touches in prop::collection::vec((0_u64..3, any::<bool>()), 1..12),
+        ) {
+            let mut lines = SharedLines::default();
+            let handle = DriverHandle(0x1000);
+            let mut alone = true;
+            for (place, (context, is_write)) in touches.iter().enumerate() {
+                let access = HandleAccess { handle, offset_bytes: place as u64, size_bytes: 8, is_write: *is_write };
+                alone &= lines.access(D3d11ContextId(*context), &access);
+            }
+            let fight = |a: &(u64, bool), b: &(u64, bool)| a.0 != b.0 && (a.1 || b.1);
+            let expected = touches.iter().any(|a| touches.iter().any(|b| fight(a, b)));
+            prop_assert_eq!(alone, !expected);
         }
     }
 

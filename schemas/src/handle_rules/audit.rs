@@ -1,11 +1,13 @@
 //! Keeps what handles there are, and says where a rule is broken.
 
-use super::accesses::SharedData;
-use super::event::HandleEvent;
+use super::accesses::{LINE_BYTES, SharedData, SharedLines};
+use super::event::{HandleEvent, HeardIn};
 use super::lines;
+use super::recording::Recordings;
+use super::slots::required;
 use crate::call::Call;
 use crate::d3d11_context_desc::{
-    CreateHandle, FunctionTable, HandleAccess, HandleSize, HandleSizes, HandleType, ShaderStage, ThreadingCaps,
+    CreateHandle, HandleAccess, HandleSize, HandleSizes, HandleType, RecordedCommands, ThreadingCaps,
 };
 use crate::desc::DriverHandle;
 use crate::error_class::{ErrorClass, ErrorVerdict};
@@ -48,11 +50,19 @@ pub struct HandleAudit {
     immediate: Option<D3d11ContextId>,
     /// Each with its handle.
     contexts: BTreeMap<D3d11ContextId, DriverHandle>,
+    /// They, by their handles.
+    by_device: BTreeMap<DriverHandle, D3d11ContextId>,
     core_layers: BTreeSet<DriverHandle>,
+    caps: ThreadingCaps,
     sizes: Vec<HandleSize>,
     count: u32,
     live: BTreeMap<DriverHandle, Live>,
     lists: BTreeMap<DriverHandle, ListLife>,
+    /// What they hold.
+    holds: BTreeMap<DriverHandle, RecordedCommands>,
+    recordings: Recordings,
+    /// By context, the thread whose call on it ended last, and when.
+    last: BTreeMap<D3d11ContextId, (u32, u64)>,
     /// Sizes of handles in deferred contexts, by handle of the immediate one.
     asked: BTreeMap<DriverHandle, u64>,
     /// By thread, the object that it has just created, whose size it asks for next.
@@ -64,6 +74,9 @@ pub struct HandleAudit {
     /// What depends on a handle: that one, and the handle that depends on it.
     dependents: BTreeSet<(DriverHandle, DriverHandle)>,
     shared: SharedData,
+    lines: SharedLines,
+    /// How far, at most, what a context has open lies behind its own handle, in bytes (rule H-36).
+    pub farthest_bytes: u64,
     /// Polls of the sizes, by whether there was room for them.
     pub polls: Vec<bool>,
     /// How often a size was asked for.
@@ -72,50 +85,6 @@ pub struct HandleAudit {
     pub events: u64,
     /// The rules broken so far, in order.
     pub broken: Vec<BrokenRule>,
-}
-
-/// The slots that a deferred context's table has filled (rule H-42).
-fn required() -> Vec<u32> {
-    let once = [
-        ddi::CreateResource::ID,
-        ddi::DestroyResource::ID,
-        ddi::CreateCommandList::ID,
-        ddi::DestroyCommandList::ID,
-        ddi::ResourceCopy::ID,
-        ddi::DynamicResourceMap::ID,
-        ddi::DynamicResourceUnmap::ID,
-        ddi::SetBlendState::ID,
-        ddi::IaSetInputLayout::ID,
-        ddi::IaSetVertexBuffers::ID,
-        ddi::IaSetIndexBuffer::ID,
-        ddi::IaSetTopology::ID,
-        ddi::SetRasterizerState::ID,
-        ddi::SetViewports::ID,
-        ddi::SetScissorRects::ID,
-        ddi::SetRenderTargets::ID,
-        ddi::SetDepthStencilState::ID,
-        ddi::CsSetUnorderedAccessViews::ID,
-        ddi::SetPredication::ID,
-        ddi::Draw::ID,
-        ddi::DrawIndexed::ID,
-        ddi::DrawInstanced::ID,
-        ddi::DrawIndexedInstanced::ID,
-        ddi::Dispatch::ID,
-        ddi::ClearRenderTargetView::ID,
-        ddi::ClearDepthStencilView::ID,
-        ddi::ClearUnorderedAccessViewUint::ID,
-        ddi::ResourceUpdateSubresource::ID,
-        ddi::QueryBegin::ID,
-        ddi::QueryEnd::ID,
-        ddi::CommandListExecute::ID,
-        ddi::AbandonCommandList::ID,
-        ddi::RecycleCommandList::ID,
-        ddi::DestroyDevice::ID,
-    ];
-    let staged = [ddi::SetShaderResources::ID, ddi::SetConstantBuffers::ID, ddi::SetSamplers::ID, ddi::SetShader::ID];
-    let stages =
-        staged.iter().flat_map(|line| (0..6).map(|stage| FunctionTable::stage_slot(*line, ShaderStage(stage))));
-    once.iter().copied().chain(lines::object_lines()).map(FunctionTable::slot).chain(stages).collect()
 }
 
 impl HandleAudit {
@@ -127,14 +96,25 @@ impl HandleAudit {
 
     /// Takes the next event of the device, whose calls are all made on one thread.
     pub fn hear(&mut self, event: &HandleEvent) {
-        self.hear_on(0, event);
+        self.hear_in(HeardIn::default(), event);
     }
 
-    /// Takes the next event of the device, of a call on this thread.
-    pub fn hear_on(&mut self, thread: u32, event: &HandleEvent) {
+    /// Takes the next event of the device, of a call.
+    pub fn hear_in(&mut self, within: HeardIn, event: &HandleEvent) {
+        let thread = within.thread;
         (self.events, self.thread) = (self.events + 1, thread);
+        self.in_turn(within, event);
+        if let Some((rule, what)) = self.recordings.hear(event) {
+            self.must(false, rule, || format!("a context {what}: {event:?}"));
+        }
         let asks = matches!(event, HandleEvent::SizeAsked { .. });
-        let goes_on = matches!(event, HandleEvent::Accessed { .. } | HandleEvent::ErrorReported { .. });
+        let goes_on = matches!(
+            event,
+            HandleEvent::Accessed { .. }
+                | HandleEvent::ErrorReported { .. }
+                | HandleEvent::StagingDestructionDisabled { .. }
+                | HandleEvent::ListHolds { .. }
+        );
         if !asks
             && !goes_on
             && let Some(unasked) = self.unasked.remove(&thread)
@@ -143,17 +123,49 @@ impl HandleAudit {
         }
         match event {
             HandleEvent::CapsTold(caps) => self.caps(*caps),
-            HandleEvent::DeviceCreated { context, core_layer, .. } => {
+            HandleEvent::DeviceCreated { context, device, core_layer } => {
                 self.immediate = Some(*context);
-                self.contexts.insert(*context, DriverHandle::default());
+                self.contexts.insert(*context, *device);
+                self.by_device.insert(*device, *context);
                 self.core_layers.insert(*core_layer);
             }
             HandleEvent::SizesPolled { room, told } => self.polled(*room, told),
             HandleEvent::SizeAsked { context, handle_type, ic_handle, size_bytes } => {
                 self.asked(*context, (*handle_type, *ic_handle), *size_bytes);
             }
+            HandleEvent::ContextCreated { .. } | HandleEvent::ContextRecycled(_) | HandleEvent::ContextDestroyed(_) => {
+                self.deferred_context(event);
+            }
+            HandleEvent::Created { context, handle_type, handle, has_desc } => {
+                self.created(*context, *handle_type, handle, *has_desc);
+            }
+            HandleEvent::Destroyed { context, handle_type, handle } => self.destroyed(*context, *handle_type, *handle),
+            HandleEvent::Used { context, handles } => self.used(*context, handles),
+            HandleEvent::ListRecreated(_)
+            | HandleEvent::ListHolds { .. }
+            | HandleEvent::ListOutOfUse(_)
+            | HandleEvent::ListReturned(_)
+            | HandleEvent::ListExecuted { .. } => self.list(event),
+            HandleEvent::ErrorReported { context, line, core_layer, code } => {
+                self.reported(*context, *line, *core_layer, *code);
+            }
+            HandleEvent::StagingDestructionDisabled { context } => {
+                let is_deferred = Some(*context) != self.immediate;
+                self.must(!is_deferred, rule::H_43, || format!("it is disabled in a call on context {}", context.0));
+            }
+            HandleEvent::Abandoned(_) | HandleEvent::RecordedOn(_) => {}
+            HandleEvent::Accessed { context, line, made, accesses } => {
+                accesses.iter().for_each(|access| self.accessed(*context, (*line, *made), access));
+            }
+        }
+    }
+
+    /// What was said of a context.
+    fn deferred_context(&mut self, event: &HandleEvent) {
+        match event {
             HandleEvent::ContextCreated { by, context, device, core_layer, slots } => {
                 let is_new = self.contexts.insert(*context, *device).is_none() && self.core_layers.insert(*core_layer);
+                self.by_device.insert(*device, *context);
                 self.must(is_new, rule::H_40, || format!("context {} has another one's handle", context.0));
                 let through = self.immediate;
                 self.must(through == Some(*by), rule::H_25, || format!("through the table of context {}", by.0));
@@ -165,17 +177,28 @@ impl HandleAudit {
             HandleEvent::ContextRecycled(context) => self.nothing_is_open(*context),
             HandleEvent::ContextDestroyed(context) => {
                 self.nothing_is_open(*context);
-                self.contexts.remove(context);
+                if let Some(device) = self.contexts.remove(context) {
+                    self.by_device.remove(&device);
+                }
+                self.last.remove(context);
+                if Some(*context) == self.immediate {
+                    self.lines = SharedLines::default();
+                }
             }
-            HandleEvent::Created { context, handle_type, handle, has_desc } => {
-                self.created(*context, *handle_type, handle, *has_desc);
-            }
-            HandleEvent::Destroyed { context, handle_type, handle } => self.destroyed(*context, *handle_type, *handle),
-            HandleEvent::Used { context, handles } => self.used(*context, handles),
+            _ => {}
+        }
+    }
+
+    /// What was said of a command list.
+    fn list(&mut self, event: &HandleEvent) {
+        match event {
             HandleEvent::ListRecreated(list) => {
                 self.moves(*list, (ListLife::Cached, ListLife::Valid), rule::H_50);
                 self.shared.forget(*list);
-                self.unasked.insert(thread, (HandleType::COMMANDLIST, *list));
+                self.unasked.insert(self.thread, (HandleType::COMMANDLIST, *list));
+            }
+            HandleEvent::ListHolds { list, commands } => {
+                self.holds.insert(*list, *commands);
             }
             HandleEvent::ListOutOfUse(list) => {
                 self.moves(*list, (ListLife::Valid, ListLife::OutOfUse), rule::H_54);
@@ -183,22 +206,37 @@ impl HandleAudit {
                 self.must(!open, rule::H_03, || format!("list {list:?} is open, and out of use"));
             }
             HandleEvent::ListReturned(list) => self.moves(*list, (ListLife::OutOfUse, ListLife::Cached), rule::H_54),
-            HandleEvent::ListExecuted { context, list } => {
+            HandleEvent::ListExecuted { context, list, commands } => {
                 self.used(*context, &[*list]);
                 let of = self.live.get(list).map(|live| live.ic_handle).filter(|ic| ic.0 != 0).unwrap_or(*list);
                 let valid = self.lists.get(&of) == Some(&ListLife::Valid);
                 self.must(valid, rule::H_54, || format!("list {list:?} is executed, and out of use"));
+                let holds = self.holds.get(&of).copied();
+                let rule = if Some(*context) == self.immediate { rule::H_65 } else { rule::H_59 };
+                self.must(holds.is_none_or(|holds| holds == *commands), rule, || {
+                    format!("list {list:?} holds {holds:?}, and {commands:?} was executed")
+                });
+                if Some(*context) == self.immediate {
+                    // What is wrong with the list itself is told once, and is no matter of who else executes it.
+                    self.holds.insert(of, *commands);
+                }
             }
-            HandleEvent::ErrorReported { context, line, core_layer, code } => {
-                self.reported(*context, *line, *core_layer, *code);
-            }
-            HandleEvent::Accessed { context, made, accesses } => {
-                accesses.iter().for_each(|access| self.accessed(*context, *made, access));
-            }
+            _ => {}
+        }
+    }
+
+    /// Calls on a context do not overlap (rule H-80).
+    fn in_turn(&mut self, HeardIn { thread, began, at }: HeardIn, event: &HandleEvent) {
+        let Some(context) = event.serial(self.immediate) else { return };
+        if let Some((other, ended)) = self.last.insert(context, (thread, at)) {
+            self.must(other == thread || ended <= began, rule::H_80, || {
+                format!("threads {other} and {thread} are in calls on context {} at once", context.0)
+            });
         }
     }
 
     fn caps(&mut self, caps: ThreadingCaps) {
+        self.caps = caps;
         let lists = caps.contains(ThreadingCaps::COMMANDLISTS_BUILD_2);
         let free = caps.contains(ThreadingCaps::FREETHREADED);
         self.must(!lists || free, rule::H_21, || format!("the caps are {caps:?}"));
@@ -231,7 +269,9 @@ impl HandleAudit {
         self.must(polled, rule::H_20, || "a size is asked for before the two polls".to_owned());
         self.questions += 1;
         let listed = self.sizes.contains(&HandleSize { handle_type, size_bytes });
-        self.must(listed, rule::H_24, || format!("{size_bytes} bytes of {handle_type:?} were not told"));
+        let known = self.sizes.iter().any(|size| size.handle_type == handle_type);
+        let rule = if !known && handle_type == HandleType::COMMANDLIST { rule::H_29 } else { rule::H_24 };
+        self.must(listed, rule, || format!("{size_bytes} bytes of {handle_type:?} were not told"));
         let before = self.asked.insert(ic, size_bytes);
         self.must(before.is_none_or(|before| before == size_bytes), rule::H_27, || {
             format!("the handles of {ic:?} have {size_bytes} bytes, and had {before:?}")
@@ -258,6 +298,7 @@ impl HandleAudit {
             .map(|(other, live)| (*other, last(*other, live.size_bytes)));
         let apart = near.is_none_or(|(_, before)| before < handle.0);
         self.must(apart, rule::H_11, || format!("{made:?} lies on {near:?}"));
+        self.lies_with_its_own(context, handle, end);
         let needs = lines::depends(handle_type);
         let of = self.live.get(&dependency).map(|of| (of.context, of.handle_type));
         let depends = if needs { of == Some((context, HandleType::RESOURCE)) } else { dependency.0 == 0 };
@@ -297,6 +338,28 @@ impl HandleAudit {
         self.must(!twice, rule::H_01, || format!("{:?} is open already in context {}", made.ic_handle, context.0));
     }
 
+    /// A new handle shares no line with another context's (rule H-33), and lies behind its own context's (rule H-36).
+    fn lies_with_its_own(&mut self, context: D3d11ContextId, handle: DriverHandle, end: u64) {
+        let line = |address: u64| address / LINE_BYTES;
+        let before = self.live.range(..handle).next_back();
+        let before = before.filter(|(first, live)| line(first.0 + live.size_bytes.max(1) - 1) == line(handle.0));
+        let behind = self.live.range(DriverHandle(handle.0 + 1)..).next();
+        let behind = behind.filter(|(first, _)| line(first.0) == line(end));
+        let other = [before, behind].into_iter().flatten().find(|(_, live)| live.context != context);
+        let other = other.map(|(first, live)| (*first, live.context));
+        self.must(other.is_none(), rule::H_33, || format!("{handle:?} of {context:?} shares a line with {other:?}"));
+        if Some(context) == self.immediate {
+            return;
+        }
+        let nearest = self.by_device.range(..=handle).next_back().map(|(device, of)| (*device, *of));
+        let own = self.contexts.get(&context).copied();
+        self.must(nearest.map(|(device, _)| device) == own, rule::H_36, || {
+            format!("{handle:?} of {context:?} lies behind {nearest:?}")
+        });
+        let distance = nearest.map_or(0, |(device, _)| handle.0 - device.0);
+        self.farthest_bytes = self.farthest_bytes.max(distance);
+    }
+
     fn destroyed(&mut self, context: D3d11ContextId, handle_type: HandleType, handle: DriverHandle) {
         let live = self.live.remove(&handle);
         let is = live.as_ref().map(|live| (live.context, live.handle_type)) == Some((context, handle_type));
@@ -312,6 +375,7 @@ impl HandleAudit {
         self.must(opened.is_none(), rule::H_03, || format!("{handle:?} is still open in {opened:?}"));
         self.asked.remove(&handle);
         self.lists.remove(&handle);
+        self.holds.remove(&handle);
         self.shared.forget(handle);
     }
 
@@ -335,14 +399,18 @@ impl HandleAudit {
 
     fn reported(&mut self, context: D3d11ContextId, line: u16, core_layer: DriverHandle, code: HResultCode) {
         let own = DriverHandle(context.0);
-        self.must(core_layer == own, rule::H_71, || {
+        let is_deferred = Some(context) != self.immediate;
+        let of_handle = if is_deferred { rule::H_71 } else { rule::H_70 };
+        self.must(core_layer == own, of_handle, || {
             format!("{code:?} is reported with {core_layer:?}; expected {own:?}")
         });
         let class = ErrorClass::of(line);
-        let is_deferred = Some(context) != self.immediate;
-        let critical = class.verdict(is_deferred, code) == ErrorVerdict::Critical;
-        let broken = if class == ErrorClass::ByResult { rule::H_77 } else { rule::H_72 };
-        self.must(!critical, broken, || format!("{code:?} is reported of a call of the class {class:?}"));
+        let verdict = class.verdict(is_deferred, code);
+        let again = if is_deferred { self.recordings.reported(context, verdict) } else { None };
+        let broken = if verdict == ErrorVerdict::Critical { Some(ErrorClass::broken_rule(line)) } else { again };
+        if let Some(broken) = broken {
+            self.must(false, broken, || format!("{code:?} is reported of a call of the class {class:?}"));
+        }
     }
 
     /// The handle whose memory an address lies in, and its context.
@@ -352,21 +420,42 @@ impl HandleAudit {
         inside.then_some((*first, live.context))
     }
 
-    fn accessed(&mut self, context: D3d11ContextId, made: DriverHandle, access: &HandleAccess) {
+    /// The context whose memory an address lies in, and the handle; of a context's own, the address is told by its handle.
+    fn owner(&self, access: &HandleAccess, address: u64) -> Option<(DriverHandle, D3d11ContextId)> {
+        let device = || [access.handle, DriverHandle(address)].into_iter().find(|at| self.by_device.contains_key(at));
+        self.region(address).or_else(|| device().and_then(|at| Some((at, *self.by_device.get(&at)?))))
+    }
+
+    /// An address that no handle's memory has lies just behind one's.
+    fn is_behind_the_end(&self, address: u64) -> bool {
+        let before = self.live.range(..=DriverHandle(address)).next_back();
+        before.is_some_and(|(first, live)| address - first.0 < live.size_bytes + LINE_BYTES)
+    }
+
+    fn accessed(&mut self, context: D3d11ContextId, (line, made): (u16, DriverHandle), access: &HandleAccess) {
         let address = access.handle.0.wrapping_add(access.offset_bytes);
         let is_deferred = Some(context) != self.immediate;
-        let device = self
-            .contexts
-            .iter()
-            .find(|(_, device)| device.0 != 0 && (**device == access.handle || device.0 == address));
-        let owner = self.region(address).or(device.map(|(context, device)| (*device, *context)));
-        let Some((handle, owner)) = owner else {
+        let Some((handle, owner)) = self.owner(access, address) else {
             let null = access.handle.0 == 0;
-            return self.must(!null, rule::H_38, || format!("0x{address:x} is behind no handle"));
+            let rule = if self.is_behind_the_end(address) { rule::H_11 } else { rule::H_38 };
+            return self.must(!null, rule, || format!("0x{address:x} is behind no handle"));
         };
         if !is_deferred && Some(owner) != self.immediate {
             // The immediate context's table sums up what a deferred one has recorded.
             return;
+        }
+        let is_object = self.live.contains_key(&handle);
+        if access.is_write && handle != made && !is_deferred && self.is_anybodys(line) {
+            let rule = if line == ddi::CalcDeferredContextHandleSize::ID { rule::H_81 } else { rule::H_80 };
+            return self.must(false, rule, || format!("a function that any thread may call writes: {access:?}"));
+        }
+        if Some(owner) == self.immediate && !is_object {
+            // The device's own memory is every context's to use, each on lines of its own.
+            let offset_bytes = address - handle.0;
+            let alone = self.lines.access(context, &HandleAccess { handle, offset_bytes, ..*access });
+            return self.must(alone, rule::H_32, || {
+                format!("in a call on {context:?} a line is touched that another context has: {access:?}")
+            });
         }
         let is_own = owner == context || Some(owner) == self.immediate && !access.is_write;
         self.must(is_own, rule::H_38, || {
@@ -379,6 +468,12 @@ impl HandleAudit {
                 self.must(false, rule, || format!("in a call on {context:?}: {access:?}"));
             }
         }
+    }
+
+    /// Any thread may make a call of this line at any time, so that it may write nothing but what it makes.
+    fn is_anybodys(&self, line: u16) -> bool {
+        line == ddi::CalcDeferredContextHandleSize::ID
+            || self.caps.contains(ThreadingCaps::FREETHREADED) && lines::is_free_threaded(line)
     }
 
     /// How many live handles the object has whose handle of the immediate context this is.

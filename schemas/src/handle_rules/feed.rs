@@ -3,12 +3,12 @@
 use super::event::HandleEvent;
 use super::lines;
 use crate::call::{Call, Mark};
-use crate::d3d11_context_desc::{FunctionTable, HandleSizes, HandleType, PrivateSize, ThreadingCaps};
+use crate::d3d11_context_desc::{FunctionTable, HandleSizes, HandleType, PrivateSize, RecordedCommands, ThreadingCaps};
 use crate::desc::DriverHandle;
 use crate::event::{EventCode, Opcode};
 use crate::families::{d3d11_callbacks, d3d11_context_ddi as ddi, mark};
 use crate::field::Field;
-use crate::hresult::HResult;
+use crate::hresult::{HResult, HResultCode};
 use crate::id::D3d11ContextId;
 use crate::row::{CodecError, Decoder};
 
@@ -20,8 +20,13 @@ pub struct HandleFeed {
     context: D3d11ContextId,
     /// The call reported an error, or answered one.
     failed: bool,
+    /// The line of the last call.
+    line: u16,
     /// The handle that the last call made.
     made: DriverHandle,
+    /// Deferred contexts of which memory was reported to be out, until they begin anew: commands that name no handle are told
+    /// of these alone.
+    out: Vec<D3d11ContextId>,
 }
 
 fn arguments<C: Call>(row: &[u8]) -> Result<C, CodecError> {
@@ -43,16 +48,25 @@ impl HandleFeed {
             Some(Opcode::Start) if is_ddi => {
                 // All but the two questions about the device begin with the context.
                 let first = row.first_chunk::<8>().map_or(0, |bytes| u64::from_le_bytes(*bytes));
-                (self.context, self.failed) = (D3d11ContextId(first), false);
+                (self.context, self.failed, self.line) = (D3d11ContextId(first), false, code.id());
+                if self.out.contains(&self.context) && lines::names_nothing(code.id()) {
+                    told(HandleEvent::RecordedOn(self.context));
+                }
                 self.inside = Some((code.id(), row.to_vec()));
             }
             Some(Opcode::Start) if code.id() == d3d11_callbacks::SetError::ID => {
                 let error: d3d11_callbacks::SetError = arguments(row)?;
                 self.failed = true;
+                if error.code == HResultCode::E_OUTOFMEMORY && !self.out.contains(&self.context) {
+                    self.out.push(self.context);
+                }
                 if let Some((line, _)) = self.inside {
                     let (context, core_layer) = (self.context, error.core_layer);
                     told(HandleEvent::ErrorReported { context, line, core_layer, code: error.code });
                 }
+            }
+            Some(Opcode::Start) if code.id() == d3d11_callbacks::DisableDeferredStagingResourceDestruction::ID => {
+                told(HandleEvent::StagingDestructionDisabled { context: self.context });
             }
             Some(Opcode::Stop) if is_ddi => {
                 self.made = DriverHandle::default();
@@ -65,8 +79,8 @@ impl HandleFeed {
             }
             Some(Opcode::Info) if code.id() == mark::HandleAccesses::ID => {
                 let accesses = mark::HandleAccesses::decode(&mut Decoder::new(row))?;
-                let (context, made) = (accesses.context, self.made);
-                told(HandleEvent::Accessed { context, made, accesses: accesses.accesses });
+                let (context, line, made) = (accesses.context, self.line, self.made);
+                told(HandleEvent::Accessed { context, line, made, accesses: accesses.accesses });
             }
             _ => {}
         }
@@ -109,10 +123,16 @@ impl HandleFeed {
             }
             ddi::RecycleCreateDeferredContext::ID => {
                 let call: ddi::RecycleCreateDeferredContext = arguments(start)?;
+                self.out.retain(|out| *out != call.deferred_context);
                 told(HandleEvent::ContextRecycled(call.deferred_context));
+            }
+            ddi::AbandonCommandList::ID => {
+                let call: ddi::AbandonCommandList = arguments(start)?;
+                told(HandleEvent::Abandoned(call.context));
             }
             ddi::DestroyDevice::ID => {
                 let call: ddi::DestroyDevice = arguments(start)?;
+                self.out.retain(|out| *out != call.context);
                 told(HandleEvent::ContextDestroyed(call.context));
             }
             _ => {}
@@ -163,12 +183,20 @@ impl HandleFeed {
         told: &mut dyn FnMut(HandleEvent),
     ) -> Result<(), CodecError> {
         match line {
+            ddi::CreateCommandList::ID if !self.failed => {
+                let call: ddi::CreateCommandList = arguments(start)?;
+                if call.handle.ic_handle.0 == 0 {
+                    let (list, commands) = (call.handle.driver_handle, answer(stop)?);
+                    told(HandleEvent::ListHolds { list, commands });
+                }
+            }
             ddi::RecycleCreateCommandList::ID => {
                 let call: ddi::RecycleCreateCommandList = arguments(start)?;
-                let answered: HResult<crate::d3d11_context_desc::RecordedCommands> = answer(stop)?;
-                if answered.is_ok() && !self.failed {
+                let answered: HResult<RecordedCommands> = answer(stop)?;
+                if let (Ok(commands), false) = (answered, self.failed) {
                     self.made = call.command_list;
                     told(HandleEvent::ListRecreated(call.command_list));
+                    told(HandleEvent::ListHolds { list: call.command_list, commands });
                 }
             }
             ddi::RecycleDestroyCommandList::ID => {
@@ -179,9 +207,14 @@ impl HandleFeed {
                 let call: ddi::RecycleCommandList = arguments(start)?;
                 told(HandleEvent::ListReturned(call.command_list));
             }
+            ddi::CommandListExecute::ID if self.failed => {
+                let call: ddi::CommandListExecute = arguments(start)?;
+                told(HandleEvent::Used { context: call.context, handles: vec![call.command_list] });
+            }
             ddi::CommandListExecute::ID => {
                 let call: ddi::CommandListExecute = arguments(start)?;
-                told(HandleEvent::ListExecuted { context: call.context, list: call.command_list });
+                let (context, list, commands) = (call.context, call.command_list, answer(stop)?);
+                told(HandleEvent::ListExecuted { context, list, commands });
             }
             _ => {}
         }

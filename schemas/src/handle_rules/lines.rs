@@ -92,6 +92,28 @@ pub(super) fn used(line: u16, start: &[u8]) -> Result<Option<(D3d11ContextId, Ve
     }
 }
 
+/// It is a command that names no handle.
+pub(super) fn names_nothing(line: u16) -> bool {
+    let lines = [
+        ddi::Draw::ID,
+        ddi::DrawIndexed::ID,
+        ddi::DrawInstanced::ID,
+        ddi::DrawIndexedInstanced::ID,
+        ddi::Dispatch::ID,
+        ddi::IaSetTopology::ID,
+        ddi::SetViewports::ID,
+        ddi::SetScissorRects::ID,
+    ];
+    lines.contains(&line)
+}
+
+/// It is called through the immediate context's table on any thread, beside what that one records: it creates an object.
+pub(super) fn is_free_threaded(line: u16) -> bool {
+    OBJECTS.iter().any(|(_, create, _)| *create == line)
+        || [ddi::CreateResource::ID, ddi::CreateCommandList::ID, ddi::CreateDeferredContext::ID].contains(&line)
+        || [ddi::RecycleCreateCommandList::ID, ddi::RecycleCreateDeferredContext::ID].contains(&line)
+}
+
 /// It is a view, whose handle depends on that of its resource.
 pub(super) fn depends(handle_type: HandleType) -> bool {
     let views = [HandleType::SHADERRESOURCEVIEW, HandleType::RENDERTARGETVIEW, HandleType::DEPTHSTENCILVIEW];

@@ -3,12 +3,16 @@
 
 mod accesses;
 mod audit;
+#[cfg(test)]
+mod audit_tests;
 mod audited;
 mod event;
 mod feed;
 mod lines;
+mod recording;
+mod slots;
 
 pub use audit::{BrokenRule, HandleAudit};
 pub use audited::AUDITED;
-pub use event::HandleEvent;
+pub use event::{HandleEvent, HeardIn};
 pub use feed::HandleFeed;

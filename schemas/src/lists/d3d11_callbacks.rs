@@ -13,6 +13,12 @@ macro_rules! d3d11_callback_calls {
                 /// The error; no error is one, too.
                 code: HResultCode,
             ) -> ();
+
+            /// Has staging resources be destroyed at once. d3d10umddi.h: PFND3D11DDI_DISABLE_DEFERRED_STAGING_RESOURCE_DESTRUCTION_CB.
+            5121 DisableDeferredStagingResourceDestruction = disable_deferred_staging_resource_destruction(
+                /// hRTCoreLayer: the device's.
+                core_layer: DriverHandle,
+            ) -> ();
         }
     };
 }

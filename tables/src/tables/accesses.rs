@@ -104,7 +104,7 @@ fn make(analysis: &Analysis, parts: &mut Parts<'_>) -> Result<(), TableError> {
     };
     HandleReader::new(analysis.source())?.each(|at, context, said| -> Result<_, TableError> {
         match said {
-            Said::Event(event) => known.hear(event),
+            Said::Event { event, .. } => known.hear(event),
             Said::Failed { .. } => {}
             Said::Accessed { line, made, accesses } => {
                 let call = known.call(&table, line);

@@ -94,8 +94,11 @@ pub(super) fn walks(sheet: &Sheet<'_>) -> Option<WalkFigures> {
 
 pub(super) fn cache_sets(sheet: &Sheet<'_>) -> Option<SetFigures> {
     // The first of those with as many.
-    let fullest =
-        deferred(sheet).reduce(|most, context| if context.most_in_set.0 > most.most_in_set.0 { context } else { most });
+    let fullest = sheet
+        .book
+        .contexts
+        .iter()
+        .reduce(|most, context| if context.most_in_set.0 > most.most_in_set.0 { context } else { most });
     let (most_hot_handles, set) = fullest.map_or((0, 0), |context| context.most_in_set);
     let figures = SetFigures {
         sets: (SET_PERIOD_BYTES / sheet.book.settings.cache_line_bytes).max(1),
@@ -103,7 +106,7 @@ pub(super) fn cache_sets(sheet: &Sheet<'_>) -> Option<SetFigures> {
         most_hot_handles,
         set,
         context: fullest.filter(|_| most_hot_handles > 0).map(|context| context.id),
-        crowded_sets: deferred(sheet).map(|context| context.crowded).sum(),
+        crowded_sets: sheet.book.contexts.iter().map(|context| context.crowded).sum(),
     };
     sheet.has_accesses.then_some(figures)
 }

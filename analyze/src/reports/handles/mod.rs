@@ -53,6 +53,8 @@ pub struct HandlesFigures {
     pub large: Vec<LargeFigures>,
     /// Size classes.
     pub size_classes: Vec<ClassFigures>,
+    /// How far, at most, what a deferred context has open lies behind its own handle.
+    pub farthest_bytes: u64,
     /// Accesses to the memory of handles.
     pub accesses: Option<u64>,
     /// Of those, behind no handle.
@@ -192,6 +194,7 @@ impl HandlesFigures {
             copies: memory::copies(&sheet),
             large: memory::large(&sheet),
             size_classes: memory::size_classes(&sheet),
+            farthest_bytes: book.farthest_bytes(),
             accesses: told(book.accesses),
             accesses_nowhere: told(book.nowhere),
             lines,

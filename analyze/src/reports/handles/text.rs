@@ -156,6 +156,10 @@ fn sentences(figures: &HandlesFigures) -> Vec<String> {
         "Handles of deferred contexts beyond the first of each object take {} when handles take most.",
         binary_bytes(figures.peak.duplicated_bytes)
     )];
+    if figures.farthest_bytes > 0 {
+        let distance = binary_bytes(figures.farthest_bytes);
+        told.push(format!("What deferred contexts have open lies {distance} behind their own handles at most."));
+    }
     match (figures.accesses, &figures.walks, &figures.cache_sets) {
         (Some(accesses), Some(walks), Some(sets)) => {
             let lines = format!("{}-byte cache line", figures.cache_line_bytes);

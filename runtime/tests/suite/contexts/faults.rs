@@ -47,8 +47,12 @@ impl ddi::DeviceFuncsLayer for Faulty {
         if self.fault == Fault::Caps { caps.without(ThreadingCaps::FREETHREADED) } else { caps }
     }
 
-    fn check_deferred_context_handle_sizes(&self, call: &ddi::CheckDeferredContextHandleSizes) -> HandleSizes {
-        let mut told = self.table().check_deferred_context_handle_sizes(call);
+    fn check_deferred_context_handle_sizes(
+        &self,
+        memory: &mut dyn ContextCallbacks,
+        call: &ddi::CheckDeferredContextHandleSizes,
+    ) -> HandleSizes {
+        let mut told = self.table().check_deferred_context_handle_sizes(memory, call);
         match self.fault {
             Fault::Polls => told.count += u32::from(call.capacity.is_some()),
             Fault::Zero => told.sizes.iter_mut().take(1).for_each(|size| size.size_bytes = 0),

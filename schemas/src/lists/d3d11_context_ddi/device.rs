@@ -25,7 +25,7 @@ macro_rules! d3d11_context_ddi_device_calls {
 
             /// Asks for the sizes of the handles that objects have in deferred contexts. Called twice: for their number, then
             /// for them. d3d10umddi.h: PFND3D11DDI_CHECKDEFERREDCONTEXTHANDLESIZES.
-            3843 CheckDeferredContextHandleSizes = check_deferred_context_handle_sizes(
+            3843 CheckDeferredContextHandleSizes with memory = check_deferred_context_handle_sizes(
                 /// The immediate context, whose table it is.
                 context: D3d11ContextId,
                 /// hDevice.

@@ -1,0 +1,107 @@
+//! What becomes of a deferred context whose driver has no memory for what it records (rules H-52, H-74 and H-76).
+
+use super::event::HandleEvent;
+use crate::error_class::ErrorVerdict;
+use crate::id::D3d11ContextId;
+use crate::rules::{Rule, rule};
+use std::collections::BTreeMap;
+
+/// A recording that came to nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Failed {
+    /// Memory is out, and the driver was not told yet to throw the recording away.
+    Poisoned,
+    /// It was told.
+    Abandoned,
+    /// The device is gone, or to be removed: what follows is no matter of these rules.
+    Lost,
+}
+
+/// The deferred contexts whose recordings came to nothing. One that records has no entry.
+#[derive(Debug, Default)]
+pub(super) struct Recordings(BTreeMap<D3d11ContextId, Failed>);
+
+impl Recordings {
+    /// An error is reported of a call on a deferred context. Gives the rule that it breaks because there was one before.
+    pub fn reported(&mut self, context: D3d11ContextId, verdict: ErrorVerdict) -> Option<&'static Rule> {
+        let before = self.0.get(&context).copied();
+        let next = match verdict {
+            ErrorVerdict::LocalRemoval if before.is_none() => Failed::Poisoned,
+            ErrorVerdict::Returned => return None,
+            _ => Failed::Lost,
+        };
+        self.0.insert(context, next);
+        let again = matches!(verdict, ErrorVerdict::LocalRemoval | ErrorVerdict::Returned) && before.is_some();
+        (again && before != Some(Failed::Lost)).then_some(rule::H_76)
+    }
+
+    /// What was said of a deferred context. Gives the rule that it breaks, and what is wrong.
+    pub fn hear(&mut self, event: &HandleEvent) -> Option<(&'static Rule, &'static str)> {
+        if let HandleEvent::ContextRecycled(context) | HandleEvent::ContextDestroyed(context) = event {
+            self.0.remove(context);
+            return None;
+        }
+        if self.0.is_empty() {
+            return None;
+        }
+        match event {
+            HandleEvent::Abandoned(context) => {
+                let failed = self.0.get_mut(context)?;
+                match failed {
+                    Failed::Poisoned => *failed = Failed::Abandoned,
+                    Failed::Abandoned => return Some((rule::H_52, "is told twice to throw its recording away")),
+                    Failed::Lost => {}
+                }
+                None
+            }
+            HandleEvent::Destroyed { context, .. } => {
+                let early = self.0.get(context) == Some(&Failed::Poisoned);
+                early.then_some((rule::H_52, "closes a handle before it is told to throw its recording away"))
+            }
+            HandleEvent::Created { context, .. }
+            | HandleEvent::Used { context, .. }
+            | HandleEvent::RecordedOn(context)
+            | HandleEvent::ListExecuted { context, .. } => {
+                let silent = matches!(self.0.get(context), Some(Failed::Poisoned | Failed::Abandoned));
+                silent.then_some((rule::H_74, "hears of a call though its memory is out"))
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ErrorVerdict::{Critical, LocalRemoval};
+
+    const CONTEXT: D3d11ContextId = D3d11ContextId(7);
+
+    fn ids(events: &[HandleEvent]) -> Vec<&'static str> {
+        let mut recordings = Recordings::default();
+        assert_eq!(recordings.reported(CONTEXT, LocalRemoval), None);
+        events.iter().filter_map(|event| recordings.hear(event)).map(|(rule, _)| rule.id).collect()
+    }
+
+    #[test]
+    fn h52_h74_a_recording_is_thrown_away_first_then_handles_are_closed_and_nothing_is_recorded() {
+        let (context, handle) = (CONTEXT, Default::default());
+        let closed = HandleEvent::Destroyed { context, handle_type: Default::default(), handle };
+        let abandoned = HandleEvent::Abandoned(context);
+        let drawn = HandleEvent::RecordedOn(context);
+        let recycled = HandleEvent::ContextRecycled(context);
+        let fine = [abandoned.clone(), closed.clone(), recycled.clone(), drawn.clone(), closed.clone()];
+        assert_eq!(ids(&fine), [""; 0]);
+        assert_eq!(ids(&[closed, abandoned.clone(), recycled]), ["H-52"]);
+        assert_eq!(ids(&[abandoned.clone(), drawn, abandoned]), ["H-74", "H-52"]);
+    }
+
+    #[test]
+    fn h76_a_second_error_is_one_too_many_and_ends_all_of_it() {
+        let mut recordings = Recordings::default();
+        let found = [LocalRemoval, LocalRemoval, LocalRemoval].map(|verdict| recordings.reported(CONTEXT, verdict));
+        assert_eq!(found.map(|rule| rule.map(|rule| rule.id)), [None, Some("H-76"), None]);
+        assert_eq!(recordings.hear(&HandleEvent::RecordedOn(CONTEXT)), None);
+        assert_eq!(Recordings::default().reported(CONTEXT, Critical), None);
+    }
+}
