@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use taut_capture::{Clock, Session};
 use taut_replay::{Options, Replayer};
 use taut_runtime::{Profile, Settings};
-use taut_schemas::handle_rules::{HandleAudit, HandleFeed};
+use taut_schemas::handle_rules::{HandleAudit, HandleFeed, HeardIn};
 use taut_schemas::{
     BindFlags, BlendDesc, BufferDesc, Bytes, ClearFlags, ColorWriteEnable, CpuAccessFlags, CullMode,
     D3d11CommandListId, D3d11ContextId, D3d11DepthStencilDesc, D3d11DeviceId, D3d11InputLayoutId, D3d11QueryId,
@@ -405,19 +405,30 @@ fn record(file: &Path, profile: &Profile, programs: &[Vec<Step>]) -> Trace {
 
 /// What the rules find in a recording.
 fn audited(trace: &Trace) -> HandleAudit {
-    let (mut audit, mut feeds, mut rows) = (HandleAudit::default(), Vec::<(u32, HandleFeed)>::new(), trace.rows());
+    let (mut audit, mut feeds, mut rows) =
+        (HandleAudit::default(), Vec::<(u32, HandleFeed, Vec<u64>)>::new(), trace.rows());
     let schema = &trace.header().schema;
     while let Some(row) = rows.next_row() {
         let is_api = schema.event(row.code).is_some_and(|event| event.layer == Layer::Api);
         if is_api || ![Some(Opcode::Start), Some(Opcode::Stop), Some(Opcode::Info)].contains(&row.code.opcode()) {
             continue;
         }
-        let at = feeds.iter().position(|(thread, _)| *thread == row.thread).unwrap_or_else(|| {
-            feeds.push((row.thread, HandleFeed::default()));
+        let at = feeds.iter().position(|(thread, ..)| *thread == row.thread).unwrap_or_else(|| {
+            feeds.push((row.thread, HandleFeed::default(), Vec::new()));
             feeds.len() - 1
         });
-        let mut told = |event| audit.hear_on(row.thread, &event);
-        feeds[at].1.hear(row.code, row.payload, &mut told).unwrap();
+        let (thread, feed, open) = &mut feeds[at];
+        let began = match row.code.opcode() {
+            Some(Opcode::Start) => {
+                open.push(row.stamp);
+                row.stamp
+            }
+            Some(Opcode::Stop) => open.pop().unwrap_or_default(),
+            _ => open.last().copied().unwrap_or(row.stamp),
+        };
+        let within = HeardIn { thread: *thread, began, at: row.stamp };
+        let mut told = |event| audit.hear_in(within, &event);
+        feed.hear(row.code, row.payload, &mut told).unwrap();
     }
     audit
 }

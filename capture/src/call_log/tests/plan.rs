@@ -64,7 +64,7 @@ impl Script {
     }
 
     fn log(self) -> CallLog {
-        let header = LogHeader { source: HEADER.to_owned(), allocator_flags: 0, tests: Default::default() };
+        let header = LogHeader { version: 1, source: HEADER.to_owned(), allocator_flags: 0, tests: Default::default() };
         CallLog { header, lines: self.lines }
     }
 }
