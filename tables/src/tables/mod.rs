@@ -10,9 +10,11 @@ mod calls;
 mod causes;
 mod column;
 mod ddi_calls;
+mod decisions;
 mod draws;
 mod events;
 mod frame;
+mod frames;
 mod handles;
 mod heaps;
 mod memory;
@@ -85,6 +87,8 @@ pub const TABLES: &[Table] = &[
     draws::TABLE,
     handles::TABLE,
     accesses::TABLE,
+    frames::TABLE,
+    decisions::TABLE,
 ];
 
 /// The table of this name.
