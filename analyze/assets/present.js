@@ -1,40 +1,115 @@
-// Swap chains: what became of their frames, and where the time between present and display goes.
+// Swap chains: what became of their frames, where the time between present and display goes, traffic over time, engines.
 
-const FATES = [{ color: "allocated", label: "shown" }, { color: "padding", label: "never shown" }];
-const PARTS = [{ color: "allocated", label: "copies" }, { color: "padding", label: "everything else" }];
+const FATES = [
+  { color: "allocated", label: "flipped", key: "flipped" }, { color: "padded", label: "composed", key: "composed" },
+  { color: "granularity", label: "torn", key: "torn" }, { color: "padding", label: "never shown", key: "never_shown" },
+];
+const PARTS = [
+  { color: "pass-1", label: "rendering", key: "rendering" }, { color: "allocated", label: "copy 1", key: "copy_1" },
+  { color: "padded", label: "copy 2", key: "copy_2" }, { color: "granularity", label: "waiting for engines", key: "engine_wait" },
+  { color: "rounding", label: "waiting for fences", key: "sync" }, { color: "requested", label: "composition", key: "composition" },
+  { color: "padding", label: "waiting for the refresh", key: "refresh_wait" },
+];
+const ENGINES = ["drawing", "copy 1", "copy 2", "composition"];
+const ms = (value) => `${value.toFixed(3)} ms`;
+const gigabytes = (value) => `${value.toFixed(3)} GB/s`;
+const RATES = { label: "traffic (GB/s)", text: gigabytes, tick: (value) => grouped(Number(value.toPrecision(6))), base: 10, height: 260 };
+const LATENCIES = { label: "present to display (ms)", text: ms, tick: (value) => grouped(Number(value.toPrecision(6))), base: 10, height: 260 };
 
 function chainName(chain) { return `${chain.swap_chain}, ${chain.path}`; }
 
-function fateRow(name, shown, never) {
-  return { name, parts: [{ ...FATES[0], value: shown }, { ...FATES[1], value: never }], text: `${grouped(never)} of ${grouped(shown + never)} never shown` };
+function simulatedAxis(at) {
+  const axis = timeAxis(at, "ms");
+  return { ...axis, label: axis.label.replace("time since the first event", "simulated time") };
+}
+
+function fateRow(name, chain) {
+  return { name, parts: FATES.map((fate) => ({ ...fate, value: chain[fate.key] })),
+    text: `${grouped(chain.never_shown)} of ${grouped(chain.frames)} never shown` };
 }
 
 function fateBars(title, rows) { return barChart({ title, keys: FATES, text: (value) => things(value, "frame"), rows }); }
 
-function latencyBars(chains) {
-  const rows = chains.map((chain) => {
-    const copies = (chain.copy_1?.median_ns ?? 0) + (chain.copy_2?.median_ns ?? 0);
-    const all = Math.max(chain.latency?.median_ns ?? 0, copies);
-    return { name: chainName(chain), parts: [{ ...PARTS[0], value: copies }, { ...PARTS[1], value: all - copies }], text: `${(all / 1e6).toFixed(3)} ms` };
+// A part's share of all frames that were shown: parts that few frames have weigh as little.
+function partRow(name, chain) {
+  const shown = chain.frames - chain.never_shown;
+  const frames = { composition: chain.composed };
+  const parts = PARTS.map((part) => ({ ...part, value: (chain[part.key]?.mean_ns ?? 0) * (frames[part.key] ?? shown) / Math.max(shown, 1) / 1e6 }));
+  return { name, parts, text: ms((chain.latency?.mean_ns ?? 0) / 1e6) };
+}
+
+function partBars(title, rows) { return barChart({ title, keys: PARTS, text: ms, rows }); }
+
+function latencyLines(name, { over_time: over, decided }) {
+  const series = [{ label: "mean", color: traceColor(0), values: over.mean_ms }, { label: "worst", color: traceColor(1), values: over.worst_ms, dash: [4, 3] }];
+  const x = simulatedAxis(over.at);
+  const copies = (index) => over.copies[index] === null ? "no frame" : `${Number(over.copies[index].toFixed(2))} copies a frame`;
+  const last = decided.length > 1 ? `, decided anew at ${decided.slice(1).map(x.text).join(", ")}` : "";
+  return lineChart({ title: `Swap chain ${name}: from present to display over time${last}`, series, xs: [x], y: LATENCIES,
+    describe: (index) => `${x.text(over.at[index])}: ${copies(index)}` });
+}
+
+function trafficLines(name, { over_time: over }, chain) {
+  const level = (value) => over.at.map(() => value);
+  const lines = [["system memory", over.memory, chain.dram_limit_gb_per_s], ["link", over.link, chain.link_limit_gb_per_s]].filter(([, values]) => values);
+  const series = lines.flatMap(([label, values, limit], place) => [
+    { label, color: traceColor(place), values },
+    ...(limit ? [{ label: `${label}, limit`, color: traceColor(place), values: level(limit), dash: [4, 3], width: 1 }] : []),
+  ]);
+  if (!series.length) return null;
+  const x = simulatedAxis(over.at);
+  return lineChart({ title: `Swap chain ${name}: traffic and its limits`, series, xs: [x], y: RATES, describe: (index) => x.text(over.at[index]) });
+}
+
+// Rows from the top: the engines that have any work, then what the display shows.
+function engineTimeline(name, { frames, refreshes }) {
+  const used = ENGINES.map((_, row) => row).filter((row) => frames.some(({ bars }) => bars.some(([of]) => of === row)));
+  const names = [...used.map((row) => ENGINES[row]), "display"];
+  const end = Math.max(0, ...frames.map((frame) => frame.ended));
+  const bars = frames.flatMap(({ frame, bars: of, shown, fate }) => {
+    const color = PASS_COLORS[frame % 2];
+    const work = of.map(([row, from, to]) => ({ row: used.indexOf(row), from, to, color, label: String(frame),
+      text: `frame ${frame}, ${ENGINES[row]}: ${ms(to - from)} from ${ms(from)}` }));
+    if (shown === null) return work;
+    const next = refreshes.find((at) => at > shown) ?? end;
+    return [...work, { row: names.length - 1, from: shown, to: next, color: fate === "COMPOSED" ? "padded" : fate === "TORN" ? "granularity" : "allocated",
+      label: String(frame), text: `frame ${frame}, ${fate.toLowerCase().replace("_", " ")} at ${ms(shown)}` }];
   });
-  return barChart({ title: "From present to display (medians)", keys: PARTS, text: (value) => `${(value / 1e6).toFixed(3)} ms`, rows });
+  const rows = names.map((engine, row) => {
+    const mine = bars.filter((bar) => bar.row === row);
+    return [engine, grouped(mine.length), ms(mine.reduce((sum, bar) => sum + bar.to - bar.from, 0))];
+  });
+  return barTimeline({ title: `Swap chain ${name}: the first ${things(frames.length, "frame")}`, names, bars, end, x: simulatedAxis([end]), rows,
+    summary: rows.map(([engine, number, busy]) => `${engine}: ${number} frames, ${busy}`).join("; "),
+    headings: figureHeadings("", "frames", "together"), legend: FATES.slice(0, 3) });
 }
 
 REPORTS.present = {
-  charts(drawn) {
-    const chains = drawn.swap_chains ?? [];
+  charts({ swap_chains: chains = [], drawn = [] }) {
     if (!chains.length) return [];
-    return [
-      { id: "fates", title: "What became of frames", body: fateBars("Frames of each swap chain", chains.map((chain) =>
-          fateRow(chainName(chain), chain.frames - chain.never_shown, chain.never_shown))),
-        note: "Frames of each swap chain that were shown, and those that never were." },
-      { id: "latency", title: "From present to display", body: latencyBars(chains),
-        note: "Medians, in simulated time." },
+    const charts = [
+      { id: "fates", title: "What became of frames", body: fateBars("Frames of each swap chain", chains.map((chain) => fateRow(chainName(chain), chain))),
+        note: "Frames of each swap chain that were flipped to, drawn by the compositor, shown in the middle of a refresh, and those that never were." },
+      { id: "latency", title: "From present to display", body: partBars("From present to display (means)", chains.map((chain) => partRow(chainName(chain), chain))),
+        note: "Means of the frames that were shown, in simulated time: the parts add up." },
     ];
+    chains.forEach((chain, place) => {
+      const more = drawn[place];
+      if (!more?.frames.length) return;
+      const traffic = trafficLines(chainName(chain), more, chain);
+      charts.push({ id: `latency-${chain.swap_chain}`, title: `Latency of swap chain ${chain.swap_chain}`, body: latencyLines(chainName(chain), more),
+        note: "Mean and worst of each stretch of simulated time, and the copies that frames took." });
+      if (traffic) charts.push({ id: `traffic-${chain.swap_chain}`, title: `Traffic of swap chain ${chain.swap_chain}`, body: traffic,
+        note: "Copies, composition and scan-out for this swap chain alone; a dashed line is what there is." });
+      charts.push({ id: `engines-${chain.swap_chain}`, title: `Engines of swap chain ${chain.swap_chain}`, body: engineTimeline(chainName(chain), more),
+        note: "When engines had these frames, and from which refresh to which the display showed them." });
+    });
+    return charts;
   },
   compared: (traces) => {
-    const rows = traces.flatMap(({ name, drawn }) => (drawn?.swap_chains ?? []).map((chain) =>
-      fateRow(`${name}: ${chainName(chain)}`, chain.frames - chain.never_shown, chain.never_shown)));
-    return rows.length ? [fateBars("Frames, side by side", rows)] : [];
+    const named = traces.flatMap(({ name, drawn }) => (drawn?.swap_chains ?? []).map((chain) => [`${name}: ${chainName(chain)}`, chain]));
+    if (!named.length) return [];
+    return [fateBars("Frames, side by side", named.map(([name, chain]) => fateRow(name, chain))),
+      partBars("From present to display, side by side (means)", named.map(([name, chain]) => partRow(name, chain)))];
   },
 };

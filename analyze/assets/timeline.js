@@ -85,12 +85,11 @@ function workerFigures(background) {
   });
 }
 
-function taskTimeline(background) {
-  const { names, bars } = timelineRows(background);
+// Bars over time, a row of them for each name.
+function barTimeline({ title, names, bars, end, x, rows, headings, summary, legend: keys }) {
   const height = 90 + 30 * names.length;
   const drawn = plotPlace((place, width) => {
     const looks = axisLooks();
-    const x = timeAxis([background.end], background.unit);
     const plot = new uPlot({
       width, height,
       cursor: { y: false, points: { show: false } },
@@ -111,19 +110,26 @@ function taskTimeline(background) {
           return tip.show(bar.text, area.left + chart.cursor.left, area.top + chart.cursor.top);
         }],
       },
-    }, [[0, Math.max(background.end, 1e-6)], [0, 0]], place);
+    }, [[0, Math.max(end, 1e-6)], [0, 0]], place);
     plot.over.addEventListener("pointerleave", tip.hide);
     return plot;
   }, height);
+  return chartFigure({
+    title, picture: drawn.place, rows, headings, summary, controls: legend(keys),
+    below: el("div", { class: "soft hint" }, "Drag to look closer, double-click to see all."),
+  });
+}
+
+function taskTimeline(background) {
+  const { names, bars } = timelineRows(background);
   const shown = TASK_KINDS.filter((kind) => background.tasks.some((task) => TASK_KINDS.find((other) => other.fits(task)) === kind));
   const rows = workerFigures(background);
-  return chartFigure({
-    title: "Passes, frames and tasks", picture: drawn.place, rows,
-    controls: legend([...shown, { color: "requested", label: "frame with a task beside it" }]),
+  return barTimeline({
+    title: "Passes, frames and tasks", names, bars, end: background.end, x: timeAxis([background.end], background.unit), rows,
+    legend: [...shown, { color: "requested", label: "frame with a task beside it" }],
     summary: `${grouped(background.passes.length)} in the row of passes, ${things(background.frames.length, "frame")}, `
       + `${things(background.tasks.length, "task")}, ${background.cancelled.length} cancelled. `
       + rows.map(([worker, tasks, , busy]) => `${worker}: ${tasks} tasks, busy for ${busy}`).join("; "),
     headings: figureHeadings("", "tasks", "above idle priority", "busy"),
-    below: el("div", { class: "soft hint" }, "Drag to look closer, double-click to see all."),
   });
 }

@@ -7,6 +7,7 @@ use crate::columns::{Kinds, Survey, ThreadHealth};
 use crate::error::AnalyzeError;
 use crate::handles::{HandleBook, HandleRecord, HandleSettings};
 use crate::head::Head;
+use crate::presents::PresentSettings;
 use crate::source::Source;
 use crate::world::{Turn, World};
 use std::fmt;
@@ -24,6 +25,7 @@ pub struct Analysis {
     handles: OnceLock<HandleBook>,
     fit_settings: FitSettings,
     handle_settings: HandleSettings,
+    present_settings: PresentSettings,
 }
 
 impl fmt::Debug for Analysis {
@@ -49,6 +51,7 @@ impl Analysis {
             handles: OnceLock::new(),
             fit_settings: FitSettings::default(),
             handle_settings: HandleSettings::default(),
+            present_settings: PresentSettings::default(),
         })
     }
 
@@ -78,6 +81,17 @@ impl Analysis {
     #[must_use]
     pub fn with_handle_settings(self, handle_settings: HandleSettings) -> Analysis {
         Analysis { handle_settings, ..self }
+    }
+
+    /// The same, with what the report on presents cannot know from a trace.
+    #[must_use]
+    pub fn with_present_settings(self, present_settings: PresentSettings) -> Analysis {
+        Analysis { present_settings, ..self }
+    }
+
+    /// What the report on presents cannot know from a trace.
+    pub fn present_settings(&self) -> PresentSettings {
+        self.present_settings
     }
 
     /// What it is made from.

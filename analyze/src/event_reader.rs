@@ -1,10 +1,12 @@
 //! Reads events of a trace, calls joined with their returns and marks, in one order over all threads, as values of the
 //! reader's own kind.
 
-use crate::columns::{Events, Found, Selecting, View};
+use crate::columns::{Batch, Batches, Events, Found, Selecting, View, floor, in_order};
 use crate::error::AnalyzeError;
 use crate::source::Source;
 use rayon::prelude::*;
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
 use taut_schemas::{EventCode, EventRef, Opcode};
 use taut_traces::{Joiner, ThreadExtract, Trace};
 
@@ -87,6 +89,54 @@ impl<'s, T: Send> EventReader<'s, T> {
         found.sort_by_key(|(at, _)| *at);
         Ok(found)
     }
+
+    /// Shows the values that [`each`](Self::each) asked for to `visit`, in order, until it has had enough. A few blocks are in
+    /// memory at a time, so values of joined calls are not among them.
+    ///
+    /// # Errors
+    /// The trace could not be read, or `visit` failed.
+    pub fn visit<E: From<AnalyzeError> + Send>(
+        self,
+        mut visit: impl FnMut(At, T) -> Result<ControlFlow<()>, E> + Send,
+    ) -> Result<(), E> {
+        let EventReader { source, selecting, readers } = self;
+        let batches = Batches::new(source.trace());
+        let numbers = batches.threads();
+        let mut queues: Vec<VecDeque<(u64, T)>> = numbers.iter().map(|_| VecDeque::new()).collect();
+        let damage = batches.each(&selecting.finish(), |batch: Batch| -> Result<_, E> {
+            for part in &batch.parts {
+                queues[part.thread_index].extend(part.records.iter().flat_map(|records| of_block(records, &readers)));
+            }
+            let floor = floor(batch.next_stamps.iter().copied());
+            let mut flow = Ok(ControlFlow::Continue(()));
+            in_order(
+                &mut queues,
+                |(stamp, _)| *stamp,
+                floor,
+                |place, (stamp, value)| {
+                    if matches!(flow, Ok(ControlFlow::Continue(()))) {
+                        flow = visit(At { stamp, thread: numbers[place] }, value);
+                    }
+                    Ok(())
+                },
+            )?;
+            flow
+        })?;
+        source.met(&damage);
+        Ok(())
+    }
+}
+
+fn of_block<T>(records: &ThreadExtract, readers: &[(EventCode, Box<dyn ReadRecord<T>>)]) -> Vec<(u64, T)> {
+    let mut bound: Vec<_> = readers.iter().map(|(code, reader)| (*code, 0_u32, reader.bind(records))).collect();
+    let mut found = Vec::new();
+    for (code, stamp) in records.codes.iter().zip(&records.stamps) {
+        // Readers are few.
+        let Some((_, row, read)) = bound.iter_mut().find(|(known, _, _)| known == code) else { continue };
+        found.extend(read(None, *row).map(|value| (*stamp, value)));
+        *row += 1;
+    }
+    found
 }
 
 fn of_thread<T>(

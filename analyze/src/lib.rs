@@ -10,6 +10,7 @@
 //! * [`background`] holds background tasks, passes and draws.
 //! * [`columns`] gives calls and marks of all threads in one order, some at a time; tables are made from it.
 //! * [`diff`] tells how two traces differ.
+//! * [`presents`] gives machines, decisions and frames of swap chains.
 //! * [`world`] holds heaps and resources with their lifetimes, and how they lie in memory.
 //!
 //! ```
@@ -60,6 +61,7 @@ pub mod glossary;
 pub mod handles;
 pub mod html;
 pub mod placing;
+pub mod presents;
 pub mod render;
 pub mod reports;
 pub mod world;

@@ -7,6 +7,7 @@ mod replaying;
 use crate::choices;
 use crate::fit_options::FitOptions;
 use crate::handle_options::HandleOptions;
+use crate::present_options::PresentOptions;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use hlk::Hlk;
 pub use listing::{Drivers, Machines, Workloads};
@@ -303,6 +304,8 @@ pub struct Analyze {
     pub fit: FitOptions,
     #[command(flatten)]
     pub handles: HandleOptions,
+    #[command(flatten)]
+    pub presents: PresentOptions,
 }
 
 /// The forms of reports.
@@ -396,6 +399,10 @@ pub enum Bench {
     ///
     /// Example: taut bench contexts --json
     Contexts(BenchContexts),
+    /// Simulated presents in two copies: recorded, replayed and reported, each beside its floor
+    ///
+    /// Example: taut bench present --seconds 60
+    Present(BenchPresent),
     /// What recording costs a workload: with the recorder on, and off
     ///
     /// Example: taut bench record --workload game-session
@@ -436,6 +443,17 @@ pub struct BenchContexts {
     /// Measure so many pairs of runs, in turn
     #[arg(long, default_value_t = 21, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: u32,
+}
+
+/// `taut bench present`.
+#[derive(Debug, Args)]
+pub struct BenchPresent {
+    /// Simulated time
+    #[arg(long, default_value_t = 3600, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub seconds: u64,
+    /// Frames a second, and refreshes of the panel
+    #[arg(long, default_value_t = 165, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
+    pub fps: u64,
 }
 
 /// `taut bench tile`.

@@ -8,6 +8,7 @@ mod fit_options;
 mod handle_options;
 mod placing_options;
 mod policy_picture;
+mod present_options;
 mod world;
 
 use clap::CommandFactory;

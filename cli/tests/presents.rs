@@ -43,8 +43,54 @@ fn the_report_of_presents_fits_a_terminal_and_states_the_efficiency() {
     two_worlds(&taut);
     let text = taut.stdout(&["analyze", "twocopy.taut", "--report", "present"]);
     let tables = text.lines().filter(|line| !line.contains(". ") && !line.ends_with('.'));
-    assert!(tables.clone().count() > 15 && tables.into_iter().all(|line| line.chars().count() <= 90), "{text}");
+    assert!(tables.clone().count() > 15 && tables.into_iter().all(|line| line.chars().count() <= 80), "{text}");
     insta::assert_snapshot!("report_of_two_copies", text);
+}
+
+#[test]
+fn the_tables_of_frames_and_decisions_say_what_the_report_says() {
+    let (_folder, taut) = folder();
+    two_worlds(&taut);
+    for (file, mode, reason) in [("twocopy.taut", "TWO_COPY_PATH", "CAP"), ("caso.taut", "ONE_COPY_PATH_CASO", "NONE")]
+    {
+        let report: Value =
+            serde_json::from_str(&taut.stdout(&["analyze", file, "--report", "present", "--json"])).expect("JSON");
+        let chain = &report["reports"]["present"]["swap_chains"][0];
+        let sql = "SELECT count(*) AS frames, sum(copies) AS copies_made, sum(bytes_copied) AS bytes_copied, \
+                   max(latency_ns) AS worst_ns FROM frames WHERE fate = 'FLIPPED'";
+        let rows: Value = serde_json::from_str(&taut.stdout(&["query", file, sql, "--format", "json"])).expect("JSON");
+        for key in ["frames", "copies_made", "bytes_copied"] {
+            assert_eq!(rows[0][key], chain[key], "{key} of {file}");
+        }
+        assert_eq!(rows[0]["worst_ns"], chain["latency"]["worst_ns"], "{file}");
+        let sql = "SELECT mode, reason, display_tier FROM decisions";
+        let rows: Value = serde_json::from_str(&taut.stdout(&["query", file, sql, "--format", "json"])).expect("JSON");
+        let told = serde_json::json!([{ "mode": mode, "reason": reason, "display_tier": chain["decisions"][0]["display_tier"] }]);
+        assert_eq!(rows, told, "{file}");
+    }
+}
+
+#[test]
+fn power_is_told_where_the_energy_of_a_byte_is_stated() {
+    let (_folder, taut) = folder();
+    two_worlds(&taut);
+    let report = ["analyze", "twocopy.taut", "--report", "present"];
+    assert!(!taut.stdout(&report).contains(" W for this"));
+    let stated = taut.stdout(&[&report[..], &["--memory-pj-per-byte", "40", "--scan-out-ratio", "0.5"]].concat());
+    assert!(stated.contains(" W for this, by the stated energy of a byte") && stated.contains("c = 0.5"), "{stated}");
+    for wrong in [["--scan-out-ratio", "0"], ["--scan-out-ratio", "1.5"], ["--memory-pj-per-byte", "-1"]] {
+        assert_eq!(taut.run(&[&report[..], &wrong].concat()).code, 2, "{wrong:?}");
+    }
+}
+
+#[test]
+fn presents_are_measured_beside_its_floors() {
+    let (_folder, taut) = folder();
+    let text = taut.stdout(&["bench", "present", "--seconds", "2", "--json"]);
+    let measured: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!((&measured["frames"], &measured["identical"]), (&Value::from(330), &Value::from(true)), "{text}");
+    let keys = ["record_over_floor", "times_real_time", "replay_over_record", "report_over_columns", "bytes_per_frame"];
+    assert!(keys.iter().all(|key| measured[key].as_f64() > Some(0.0)), "{text}");
 }
 
 #[test]

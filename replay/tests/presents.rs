@@ -3,7 +3,9 @@
 
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use taut_analyze::{Analysis, Findings, report};
+use std::ops::ControlFlow;
+use taut_analyze::presents::{self, PresentEvent};
+use taut_analyze::{Analysis, AnalyzeError, Findings, report};
 use taut_capture::workloads::{self, Parameters, WORKLOADS};
 use taut_capture::{Adapters, Clock, Session};
 use taut_replay::{Options, Replayer};
@@ -14,11 +16,16 @@ const WORKLOAD: &str = "hybrid-laptop";
 
 /// Records the workload on the bundled laptop with these drivers.
 fn recorded(drivers: &str, given: &[(&str, String)]) -> Trace {
+    recorded_on(workloads::machine(WORKLOAD).expect("a machine"), drivers, given)
+}
+
+/// The same on another bundled machine.
+fn recorded_on(machine: &str, drivers: &str, given: &[(&str, String)]) -> Trace {
     let folder = tempfile::tempdir().expect("a folder");
     let known = WORKLOADS.iter().find(|known| known.name == WORKLOAD).expect("a bundled workload");
     let given: BTreeMap<String, String> = given.iter().map(|(key, value)| ((*key).into(), value.clone())).collect();
     let parameters = Parameters::new(known.parameters, given).expect("parameters");
-    let machine = MachineProfile::named(workloads::machine(WORKLOAD).expect("a machine")).expect("a bundled machine");
+    let machine = MachineProfile::named(machine).expect("a bundled machine");
     let adapters = Adapters::named(drivers).expect("bundled drivers").of(machine);
     let workload = Workload { name: WORKLOAD.to_owned(), parameters: parameters.values() };
     let (file, settings) = (folder.path().join("presents.taut"), Settings::default());
@@ -77,5 +84,62 @@ proptest! {
         let of_copies = number(&figures, "bytes_copied") * if copies == 2.0 { 1.5 } else { 1.0 } / seconds;
         let expected = of_copies + fps as f64 * p;
         prop_assert!((number(&figures, "dram_gb_per_s") * 1e9 / expected - 1.0).abs() < 1e-9, "{figures:#}");
+    }
+}
+
+/// Of each frame that was shown, by its number: when, and how long after its present.
+fn shown(trace: Trace) -> BTreeMap<u64, (u64, u64)> {
+    let analysis = Analysis::new(trace).expect("an analysis");
+    let mut shown = BTreeMap::new();
+    let read = presents::each(analysis.source(), |_, event| -> Result<_, AnalyzeError> {
+        if let PresentEvent::Frame(frame) = event
+            && frame.is_shown()
+        {
+            let before =
+                shown.insert(frame.present_count, (frame.ended_at_ns, frame.ended_at_ns - frame.presented_at_ns));
+            assert_eq!(before, None, "frame {} is shown twice", frame.present_count);
+        }
+        Ok(ControlFlow::Continue(()))
+    });
+    read.expect("frames");
+    shown
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    /// Of frames that wait for refreshes. Without an interval a frame that is ready sooner may take another's place, or miss none.
+    #[test]
+    fn no_frame_is_later_on_a_faster_link_a_higher_tier_or_with_fewer_displays(
+        size in prop::sample::select(&["1920x1080", "2560x1600", "3840x2160"][..]),
+        fps in 30_u64..165,
+        interval in 1_u64..3,
+        seed in any::<u64>(),
+        spread in 0_u64..60,
+        gpu_share in 20_u64..130,
+    ) {
+        let given = [
+            ("size", size.to_owned()),
+            ("fps", fps.to_string()),
+            ("interval", interval.to_string()),
+            ("frames", "80".to_owned()),
+            ("seed", seed.to_string()),
+            ("spread_percent", spread.to_string()),
+            ("gpu_us", (10_000 * gpu_share / fps).to_string()),
+        ];
+        let (two, one) = ("igpu-tier1+dgpu", "igpu-tier3+dgpu");
+        let pairs = [
+            (("narrow-laptop", two), ("hybrid-laptop", two)),
+            (("hybrid-laptop", two), ("hybrid-laptop", one)),
+            (("docked-laptop", two), ("hybrid-laptop", two)),
+        ];
+        for (slow, fast) in pairs {
+            let of = |(machine, drivers)| shown(recorded_on(machine, drivers, &given));
+            let (slower, faster) = (of(slow), of(fast));
+            prop_assert_eq!(slower.len(), faster.len(), "{:?} {:?}", slow, fast);
+            for (frame, (at_ns, _)) in &faster {
+                prop_assert!(*at_ns <= slower[frame].0, "frame {} of {:?} is shown at {}, of {:?} at {}", frame, fast, at_ns, slow, slower[frame].0);
+            }
+        }
     }
 }

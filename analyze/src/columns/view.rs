@@ -65,7 +65,7 @@ impl<V: View> fmt::Debug for Found<V> {
 /// Behind `of` stand [`start`](taut_schemas::start), [`stop`](taut_schemas::stop) or [`info`](taut_schemas::info) and the call
 /// or mark. Each member is a field of that name, or the one that the path behind `=` leads to; `whole` is the record itself, where a call
 /// returns one thing. Those behind `if any` are
-/// `None` where the trace lacks them; a trace that has the event has to have the others.
+/// `None` where the trace lacks them; a trace that has the event has to have the others. Of both there are at most twelve.
 #[macro_export]
 macro_rules! view {
     (
@@ -82,10 +82,14 @@ macro_rules! view {
 
         impl $crate::columns::View for $Name {
             type Line = $Line;
-            type Columns =
-                ( $( Option<$crate::columns::Column<$ty>>, )* $( $( Option<$crate::columns::Column<$option_ty>>, )* )? );
-            type Values<'a> =
-                ( $( $crate::columns::Values<'a, $ty>, )* $( $( $crate::columns::Values<'a, $option_ty>, )* )? );
+            type Columns = (
+                ( $( Option<$crate::columns::Column<$ty>>, )* ),
+                ( $( $( Option<$crate::columns::Column<$option_ty>>, )* )? ),
+            );
+            type Values<'a> = (
+                ( $( $crate::columns::Values<'a, $ty>, )* ),
+                ( $( $( $crate::columns::Values<'a, $option_ty>, )* )? ),
+            );
 
             fn event() -> taut_schemas::EventRef {
                 taut_schemas::$record::<$Line>().of_event()
@@ -97,21 +101,24 @@ macro_rules! view {
                 let record = taut_schemas::$record::<$Line>();
                 selecting.event(record.of_event());
                 Ok((
-                    $( selecting.needed($crate::view!(@member record $field $($($member).+)?))?, )*
-                    $( $( selecting.wanted($crate::view!(@member record $option $($($option_member).+)?)), )* )?
+                    ( $( selecting.needed($crate::view!(@member record $field $($($member).+)?))?, )* ),
+                    ( $( $( selecting.wanted($crate::view!(@member record $option $($($option_member).+)?)), )* )? ),
                 ))
             }
 
             // A view of no field has no values.
             #[allow(clippy::unused_unit)]
             fn values<'a>(columns: &Self::Columns, records: &'a taut_traces::ThreadExtract) -> Self::Values<'a> {
-                let ( $( $field, )* $( $( $option, )* )? ) = columns;
+                let (( $( $field, )* ), ( $( $( $option, )* )? )) = columns;
                 let _ = records;
-                ( $( $crate::columns::values($field, records), )* $( $( $crate::columns::values($option, records), )* )? )
+                (
+                    ( $( $crate::columns::values($field, records), )* ),
+                    ( $( $( $crate::columns::values($option, records), )* )? ),
+                )
             }
 
             fn read(values: &Self::Values<'_>, row: u32) -> Self {
-                let ( $( $field, )* $( $( $option, )* )? ) = values;
+                let (( $( $field, )* ), ( $( $( $option, )* )? )) = values;
                 let _ = row;
                 $Name { $( $field: $field.or_default(row), )* $( $( $option: $option.get(row), )* )? }
             }

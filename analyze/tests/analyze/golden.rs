@@ -113,6 +113,7 @@ fn present(writing: &mut Writing) {
             ready_at_ns: at_ns + 6_420_000,
             ended_at_ns: at_ns + 16_000_000,
             bytes_copied: 16_588_800,
+            ..Default::default()
         });
     }
 }

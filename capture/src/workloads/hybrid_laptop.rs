@@ -175,11 +175,12 @@ impl Game {
     /// Present1 comes back once few enough frames are on their way.
     fn wait_until_presented<K: Caller>(&mut self, caller: &mut K) -> Result<(), WorkloadError> {
         let finish = dxgi::FinishPresent1 { swap_chain: self.swap_chain };
+        let mut next = None;
         loop {
             match caller.call(finish.clone()) {
                 Err(HResultCode::DXGI_ERROR_WAS_STILL_DRAWING) => {
-                    let next = self.advance(caller, self.now_ns)?;
-                    self.advance(caller, next)?;
+                    let until_ns = next.map_or_else(|| self.advance(caller, self.now_ns), Ok)?;
+                    next = Some(self.advance(caller, until_ns)?);
                 }
                 finished => return required("FinishPresent1", finished).map(drop),
             }
@@ -188,9 +189,9 @@ impl Game {
 
     fn leave<K: Caller>(&mut self, caller: &mut K) -> Result<(), WorkloadError> {
         let until_ns = self.now_ns + LAST_FRAMES_NS;
-        while self.advance(caller, self.now_ns)? < until_ns {
-            let next = self.advance(caller, self.now_ns)?;
-            self.advance(caller, next)?;
+        let mut next = self.advance(caller, self.now_ns)?;
+        while next < until_ns {
+            next = self.advance(caller, next)?;
         }
         let release = dxgi::ReleaseSwapChain { swap_chain: self.swap_chain };
         required("ReleaseSwapChain", caller.call(release))?;

@@ -51,7 +51,7 @@ pub fn run(analyze: &Analyze, common: Common) -> Outcome {
     let junit = outputs.open_if(analyze.junit.as_deref(), Kind::Junit)?;
     let mut budgeted = analyze.budget.as_deref().map(Budgeted::read).transpose()?;
     let more = budgeted.as_ref().map(Budgeted::reports).unwrap_or_default();
-    let settings = (analyze.fit.settings(), analyze.handles.cache_line_bytes);
+    let settings = (analyze.fit.settings(), analyze.handles.cache_line_bytes, analyze.presents.settings());
     let baseline =
         analyze.baseline.as_deref().map(|file| Baseline::read(file, (&analyze.report, &more), settings)).transpose()?;
     let mut traces = Vec::with_capacity(analyze.files.len());
@@ -59,6 +59,7 @@ pub fn run(analyze: &Analyze, common: Common) -> Outcome {
         let failure = |error| Failure::input(error).context(name(file));
         let analysis = advised(open(file)?).map_err(failure)?;
         let analysis = analysis.with_fit_settings(settings.0).with_handle_settings(settings.1);
+        let analysis = analysis.with_present_settings(settings.2);
         let trace = analysis.trace();
         let findings = progress::beside(
             trace.summary().events,

@@ -21,6 +21,7 @@ use taut_traces::{Header, Trace, TraceWriter, WriteError, WriteOptions};
 pub fn run(bench: &Bench, common: Common) -> Outcome {
     match bench {
         Bench::Contexts(bench) => super::bench_contexts::run(bench, common),
+        Bench::Present(bench) => super::bench_present::run(bench, common),
         Bench::Record(bench) => super::bench_record::run(bench, common),
         Bench::Replay(bench) => replay(bench, common),
         Bench::Tile(bench) => super::bench_tile::run(bench, common),
@@ -172,7 +173,7 @@ fn measure(
     })
 }
 
-fn decode(trace: &Trace) -> Result<u64, Failure> {
+pub(super) fn decode(trace: &Trace) -> Result<u64, Failure> {
     let (mut rows, mut events, mut sum) = (trace.rows(), 0, 0);
     while let Some(row) = rows.next_row() {
         events += 1;

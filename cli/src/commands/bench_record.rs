@@ -91,7 +91,12 @@ fn unrecorded(workload: &Workload, parameters: &Parameters, profile: &Adapters) 
     Ok(start.elapsed().as_nanos() as u64)
 }
 
-fn recorded(workload: &Workload, parameters: &Parameters, profile: &Adapters) -> Result<(u64, WriteSummary), Failure> {
+/// How long a recorded run takes, and what is written.
+pub(super) fn recorded(
+    workload: &Workload,
+    parameters: &Parameters,
+    profile: &Adapters,
+) -> Result<(u64, WriteSummary), Failure> {
     let file = scratch()?;
     let start = Instant::now();
     let of = taut_traces::Workload { name: workload.name.to_owned(), parameters: parameters.values() };

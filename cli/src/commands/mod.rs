@@ -4,6 +4,7 @@ mod alloc_info;
 mod analyze;
 mod bench;
 mod bench_contexts;
+mod bench_present;
 mod bench_record;
 mod bench_tile;
 mod cases;

@@ -14,12 +14,13 @@ use taut::{Taut, recorded};
 
 const COURTYARD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/scenes/courtyard/courtyard.gltf");
 const DUMP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/allocator-dump.json");
+const PRESENTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/presents/test_case_5.csv");
 const BUDGET: &str = "limits = [\"health.lost_events == 0\", \"alignment.peak.waste_ratio <= 0.1 %\"]\n";
 /// A name that must stay a name, and that has no place to break it.
 const HOSTILE: &str = "<b>a_name_that_is_long_and_has_no_blank_where_it_could_be_broken_and_ends_in_<i>.taut";
 
 /// Each kind of page: every report, one trace and several, a budget.
-const PAGES: [(&str, &[&str]); 7] = [
+const PAGES: [(&str, &[&str]); 9] = [
     ("level.html", &["level.taut", "--budget", "budget.toml"]),
     ("pix.html", &["pix.taut"]),
     ("tiling.html", &["rows.taut", "optimized.taut"]),
@@ -27,6 +28,8 @@ const PAGES: [(&str, &[&str]); 7] = [
     ("passes.html", &["pix.taut", "again.taut"]),
     ("names.html", &[HOSTILE, "level.taut"]),
     ("dump.html", &["dump.taut"]),
+    ("present.html", &["real.taut"]),
+    ("presents.html", &["two.taut", "one.taut"]),
 ];
 
 fn make_pages(folder: &Path) {
@@ -40,6 +43,9 @@ fn make_pages(folder: &Path) {
         &["record", DUMP, "-o", "dump.taut"],
         &["record", COURTYARD, "--set", "items=views", "-o", "court.taut"],
         &["replay", "court.taut", "--tight", "on", "-o", "tight.taut"],
+        &["record", PRESENTS, "-o", "real.taut"],
+        &["record", "hybrid-laptop", "--driver", "igpu-tier1+dgpu", "--set", "frames=300", "-o", "two.taut"],
+        &["record", "hybrid-laptop", "--driver", "igpu-tier3+dgpu", "--set", "frames=300", "-o", "one.taut"],
     ] {
         taut.stdout(command);
     }

@@ -311,6 +311,8 @@ fn frame_ended(end: &FrameEnd, chain: &SwapChain) -> mark::FrameEnded {
     let copy = |place: u64| stage(2 * place as usize - 1).filter(|_| chain.copies() >= place);
     let (first, second) = (copy(1), copy(2));
     let copied = u64::from(first.is_some()) + u64::from(second.is_some());
+    // Each copy has its fence behind it.
+    let composition = stage(1 + 2 * chain.copies() as usize);
     mark::FrameEnded {
         swap_chain: SwapChainId(end.chain),
         present_count: end.number,
@@ -329,6 +331,8 @@ fn frame_ended(end: &FrameEnd, chain: &SwapChain) -> mark::FrameEnded {
         ready_at_ns: end.ready_at_ns.unwrap_or(0),
         ended_at_ns: end.ended_at_ns,
         bytes_copied: copied * chain.payload_bytes(),
+        composition_started_at_ns: composition.map_or(0, |times| times.started_at_ns),
+        composition_ended_at_ns: composition.map_or(0, |times| times.ended_at_ns),
     }
 }
 

@@ -12,10 +12,12 @@ mod causes;
 mod classes;
 mod column;
 mod ddi_calls;
+mod decisions;
 mod draws;
 mod event_table;
 mod events;
 mod frame;
+mod frames;
 mod handles;
 mod heaps;
 mod memory;
@@ -97,6 +99,8 @@ pub const TABLES: &[Table] = &[
     draws::TABLE,
     handles::TABLE,
     accesses::TABLE,
+    frames::TABLE,
+    decisions::TABLE,
 ];
 
 /// The table of this name.

@@ -1,8 +1,8 @@
 //! The report of staged presents is that of the published cost model.
 
 use super::chain::Chains;
-use super::event::{Adapter, Decision, Display, Frame, PresentEvent};
 use super::{Spread, SwapChainFigures};
+use crate::presents::{Adapter, Advance, Creation, Decision, Display, Frame, Machine, PresentEvent, PresentSettings};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use taut_schemas::format::Format;
@@ -26,6 +26,8 @@ struct Staged {
 }
 
 const TWO: HybridPresentMode = HybridPresentMode::TWO_COPY_PATH;
+/// Waiting for a fence.
+const FENCE_NS: u64 = 15;
 const ONE: HybridPresentMode = HybridPresentMode::ONE_COPY_PATH_CASO;
 
 impl Staged {
@@ -60,6 +62,10 @@ impl Staged {
             cross_adapter_tier_support: CrossAdapterTier::SCANOUT,
             reason: FallbackReason::NONE,
             static_check_supported: true,
+            static_checked: Some(true),
+            render_tier: Some(CrossAdapterTier::COPY),
+            primary_flags: None,
+            caso_fallback_reason: None,
             width: self.size.0,
             height: self.size.1,
             format: self.format,
@@ -69,6 +75,8 @@ impl Staged {
     }
 
     fn frame(&self, presented_at_ns: u64) -> Frame {
+        let second = |after_ns: u64| if self.mode == TWO { presented_at_ns + after_ns } else { 0 };
+        let composed = self.fate == FrameFate::COMPOSED;
         Frame {
             swap_chain: SwapChainId(1),
             present_count: 1,
@@ -77,15 +85,27 @@ impl Staged {
             rendered_at_ns: presented_at_ns + 100,
             copy_1_started_at_ns: presented_at_ns + 150,
             copy_1_ended_at_ns: presented_at_ns + 400,
-            copy_2_started_at_ns: presented_at_ns + 420,
-            copy_2_ended_at_ns: presented_at_ns + 800,
+            copy_2_started_at_ns: second(420),
+            copy_2_ended_at_ns: second(800),
             ready_at_ns: presented_at_ns + 900,
             ended_at_ns: presented_at_ns + 1000,
             bytes_copied: self.primary().payload_bytes() * self.copies(),
+            composition_started_at_ns: composed.then_some(presented_at_ns + 910),
+            composition_ended_at_ns: composed.then_some(presented_at_ns + 940),
         }
     }
 
     fn figures(&self) -> SwapChainFigures {
+        let settings = PresentSettings { compression_ratio: self.compression, ..Default::default() };
+        self.chains().figures(settings).swap_chains.remove(0)
+    }
+
+    fn chains(&self) -> Chains {
+        self.with_window(None)
+    }
+
+    /// In a window that covers its display, or does not.
+    fn with_window(&self, covers: Option<bool>) -> Chains {
         let adapter = |number, uses_system_memory| {
             let (adapter, link_bytes_per_second) = (AdapterId(number), 13_390_769_230);
             PresentEvent::Adapter(Adapter { adapter, uses_system_memory, link_bytes_per_second })
@@ -93,10 +113,14 @@ impl Staged {
         let ((width, height), refresh_millihertz) = (self.size, self.refresh_hz * 1000);
         let display = Display { adapter: AdapterId(1), width, height, refresh_millihertz };
         let mut events = vec![adapter(1, self.uses_system_memory), adapter(2, false), PresentEvent::Display(display)];
+        events.extend(covers.map(|covers| PresentEvent::Creation(Creation { display: 0, covers })));
         events.push(PresentEvent::Decision(self.decision()));
         let at_ns = |number: u64| number * 1_000_000_000 / (self.frames - 1);
         events.extend((0..self.frames).map(|number| PresentEvent::Frame(self.frame(at_ns(number)))));
-        Chains::of(events, BTreeMap::from([(AdapterId(2), 0.85)])).figures(self.compression).remove(0)
+        let machine = Machine { system_memory_bytes_per_second: 60_000_000_000, cross_adapter_fence_ns: FENCE_NS };
+        let mut chains = Chains::new(BTreeMap::from([(AdapterId(2), 0.85)]));
+        std::iter::once(PresentEvent::Machine(machine)).chain(events).for_each(|event| chains.hear(0, event));
+        chains
     }
 }
 
@@ -160,12 +184,55 @@ fn the_saving_shrinks_with_compression_and_changes_sign_on_a_discrete_display_ad
 }
 
 #[test]
-fn times_are_split_into_their_parts() {
-    let two = Staged::laptop(TWO).figures();
-    let median = |spread: Option<Spread>| spread.map(|spread| (spread.median_ns, spread.worst_ns));
-    assert_eq!(median(two.latency), Some((1000, 1000)));
-    let parts = [two.copy_1, two.copy_2, two.engine_wait, two.refresh_wait].map(|part| median(part).map(|at| at.0));
-    assert_eq!(parts, [Some(250), Some(380), Some(70), Some(100)]);
+fn times_are_split_into_parts_that_add_up() {
+    let median = |spread: Option<Spread>| spread.map(|spread| spread.median_ns);
+    let split = |staged: Staged| {
+        let parts = staged.figures().parts;
+        let of = [parts.rendering, parts.copy_1, parts.copy_2, parts.engine_wait, parts.sync, parts.composition];
+        (of.map(median), median(parts.refresh_wait), median(parts.latency))
+    };
+    let of = |parts: [u64; 6]| parts.map(|ns| (ns > 0).then_some(ns));
+    // Between the copies 20 ns go by: 15 of them for the fence, 5 for the engine. The last 100 ns are the second fence's.
+    assert_eq!(split(Staged::laptop(TWO)), (of([100, 250, 380, 55, 115, 0]), Some(100), Some(1000)));
+    assert_eq!(split(Staged::laptop(ONE)), (of([100, 250, 0, 50, 500, 0]), Some(100), Some(1000)));
+    let composed = Staged { fate: FrameFate::COMPOSED, ..Staged::laptop(TWO) };
+    assert_eq!(split(composed), (of([100, 250, 380, 55, 115, 30]), Some(70), Some(1000)));
+}
+
+#[test]
+fn power_is_told_by_stated_energy_alone() {
+    let staged = Staged::laptop(TWO);
+    assert_eq!((staged.figures().dram_power_w, staged.figures().link_power_w), (None, None));
+    let settings =
+        PresentSettings { memory_pj_per_byte: Some(40.0), link_pj_per_byte: Some(10.0), ..Default::default() };
+    let figures = staged.chains().figures(settings).swap_chains.remove(0);
+    // 10.813 GB/s at 40 pJ, 2.703 GB/s at 10 pJ.
+    assert_eq!((to_three(figures.dram_power_w), to_three(figures.link_power_w)), ("0.433".into(), "0.027".into()));
+}
+
+#[test]
+fn one_copy_is_regretted_where_most_frames_of_a_covering_window_are_composed() {
+    let regretted = |mode, fate, covers| {
+        let staged = Staged { fate, ..Staged::laptop(mode) };
+        staged.with_window(covers).figures(PresentSettings::default()).swap_chains.remove(0).is_regretted
+    };
+    assert!(regretted(ONE, FrameFate::COMPOSED, Some(true)) && regretted(ONE, FrameFate::COMPOSED, None));
+    assert!(!regretted(ONE, FrameFate::COMPOSED, Some(false)), "two copies would be composed as well");
+    assert!(!regretted(ONE, FrameFate::FLIPPED, Some(true)) && !regretted(TWO, FrameFate::COMPOSED, Some(true)));
+}
+
+#[test]
+fn a_second_decision_stands_beside_the_first_with_its_time() {
+    let staged = Staged::laptop(ONE);
+    let mut chains = staged.chains();
+    chains.hear(0, PresentEvent::Advance(Advance { until_at_ns: 2_000_000_000 }));
+    let reason = FallbackReason::STATIC_CHECK;
+    let again = Decision { mode: TWO, reason, static_check_supported: false, ..staged.decision() };
+    chains.hear(0, PresentEvent::Decision(again));
+    let chain = chains.figures(PresentSettings::default()).swap_chains.remove(0);
+    let told: Vec<_> = chain.decisions.iter().map(|one| (one.decided_at_ns, one.path, one.static_check)).collect();
+    assert_eq!(told, [(0, "one copy", Some(true)), (2_000_000_000, "two copies", Some(false))]);
+    assert_eq!((chain.path, chain.copies, chain.copies_made), ("two copies", 2, 165));
 }
 
 fn staged() -> impl Strategy<Value = Staged> {

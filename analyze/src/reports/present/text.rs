@@ -20,10 +20,13 @@ pub(super) fn document(figures: &PresentFigures, head: &Head) -> Document {
     document.table(paths(figures));
     document.table(fates(figures));
     document.table(traffic(figures));
+    document.table(decisions(figures));
     figures.swap_chains.iter().for_each(|chain| document.table(latency(chain)));
-    figures.swap_chains.iter().flat_map(|chain| sentences(chain, figures.compression_ratio)).for_each(|text| {
-        document.text(text);
-    });
+    figures.swap_chains.iter().flat_map(|chain| sentences(chain, figures.settings.compression_ratio)).for_each(
+        |text| {
+            document.text(text);
+        },
+    );
     document
 }
 
@@ -53,19 +56,43 @@ fn rate(value: Option<f64>) -> String {
 }
 
 fn traffic(figures: &PresentFigures) -> TextTable {
-    let titles = ["Swap chain", "Copies", "Frames/s", "Hz", "Memory", "Link", "of", "One copy saves"];
-    let mut table =
-        TextTable::new("What copies and scan-out take of the system's memory and of the link, in GB/s", titles);
+    let titles = ["Swap chain", "Frames/s", "Hz", "Memory", "of", "Link", "of", "Saved"];
+    let mut table = TextTable::new("Traffic in GB/s: the system's memory, the link, and what one copy saves", titles);
     for chain in &figures.swap_chains {
         let rates = [
             chain.frames_per_s,
             chain.refreshes_per_s,
             chain.dram_gb_per_s,
+            chain.dram_limit_gb_per_s,
             chain.link_gb_per_s,
             chain.link_limit_gb_per_s,
             chain.caso_saving_gb_per_s,
         ];
-        table.row(chain.swap_chain.to_string(), std::iter::once(grouped(chain.copies)).chain(rates.map(rate)));
+        table.row(chain.swap_chain.to_string(), rates.map(rate));
+    }
+    table
+}
+
+fn decisions(figures: &PresentFigures) -> TextTable {
+    let titles = ["Swap chain", "At", "Tiers", "Static check", "Path", "Reason"];
+    let mut table = TextTable::new("Decisions, and what they were made by", titles).words(2).words(3).words(4).words(5);
+    for chain in &figures.swap_chains {
+        for decision in &chain.decisions {
+            let checked = match decision.static_check {
+                None => "–",
+                Some(true) => "passed",
+                Some(false) => "failed",
+            };
+            let render = decision.render_tier.as_deref().unwrap_or("–");
+            let cells = [
+                format!("{:.3} s", decision.decided_at_ns as f64 / 1e9),
+                format!("{render}, {}", decision.display_tier),
+                checked.to_owned(),
+                decision.path.to_owned(),
+                decision.reason.clone(),
+            ];
+            table.row(chain.swap_chain.to_string(), cells);
+        }
     }
     table
 }
@@ -73,15 +100,19 @@ fn traffic(figures: &PresentFigures) -> TextTable {
 fn latency(chain: &SwapChainFigures) -> TextTable {
     let caption = format!("Swap chain {}: from present to display, in milliseconds", chain.swap_chain);
     let mut table = TextTable::new(caption, ["Part", "Median", "95th", "99th", "Worst"]);
+    let parts = &chain.parts;
     let parts = [
-        ("all", chain.latency),
-        ("copy 1", chain.copy_1),
-        ("copy 2", chain.copy_2),
-        ("waiting for copy engines and fences", chain.engine_wait),
-        ("waiting for the refresh", chain.refresh_wait),
+        ("all", parts.latency),
+        ("rendering", parts.rendering),
+        ("copy 1", parts.copy_1),
+        ("copy 2", parts.copy_2),
+        ("waiting for copy engines", parts.engine_wait),
+        ("waiting for fences", parts.sync),
+        ("composition", parts.composition),
+        ("waiting for the refresh", parts.refresh_wait),
     ];
     for (part, spread) in parts {
-        if let Some(Spread { median_ns, p95_ns, p99_ns, worst_ns }) = spread {
+        if let Some(Spread { median_ns, p95_ns, p99_ns, worst_ns, .. }) = spread {
             let cells = [median_ns, p95_ns, p99_ns, worst_ns].map(|ns| format!("{:.3}", ns as f64 / 1e6));
             table.row(part, cells);
         }
@@ -109,6 +140,7 @@ fn sentences(chain: &SwapChainFigures, compression: f64) -> Vec<String> {
             (_, true) => format!("CASO would cost {:.3} GB/s of link traffic", -saving),
         };
         let copy = chain
+            .parts
             .copy_2
             .map_or_else(String::new, |copy| format!(", and {:.3} ms a frame", copy.median_ns as f64 / 1e6));
         told.push(format!("Swap chain {id}: {words}{copy} (with c = {compression})."));
@@ -120,8 +152,21 @@ fn sentences(chain: &SwapChainFigures, compression: f64) -> Vec<String> {
     if let Some((used, limit)) = link.filter(|(used, limit)| *used > LINK_RATIO * limit) {
         told.push(format!("Swap chain {id}: its frames take {} of the link.", percent(used / limit)));
     }
-    if chain.copies == 1 && 2 * chain.composed > chain.frames {
-        let composed = percent(chain.composed as f64 / chain.frames as f64);
+    // A link that cannot carry the mode slows nothing silently.
+    let carried = chain.link_frames_per_s.zip(chain.refreshes_per_s);
+    if let Some((frames, refreshes)) = carried.filter(|(frames, refreshes)| frames < refreshes) {
+        told.push(format!(
+            "Swap chain {id}: the display refreshes {refreshes:.3} times a second; its link carries at most {frames:.3} frames \
+             of this size."
+        ));
+    }
+    let power = chain.dram_power_w.map(|power| ("the system's memory", power));
+    let of_link = chain.link_power_w.map(|power| ("the link", power));
+    told.extend(power.into_iter().chain(of_link).map(|(what, power)| {
+        format!("Swap chain {id}: {what} takes {power:.3} W for this, by the stated energy of a byte.")
+    }));
+    if chain.is_regretted {
+        let composed = percent(chain.composed as f64 / chain.frames.max(1) as f64);
         told.push(format!(
             "Swap chain {id}: {composed} of its frames are composed although it has one copy ({}).",
             rule::C_23.id

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use taut_analyze::Analysis;
 use taut_analyze::background::FitSettings;
 use taut_analyze::handles::HandleSettings;
+use taut_analyze::presents::PresentSettings;
 use taut_analyze::reports::Comparison;
 use taut_console::outcome::{Failure, Status};
 use taut_console::traces::{open, tell_damage};
@@ -23,11 +24,11 @@ impl Baseline {
     pub fn read(
         file: &Path,
         (names, more): (&[String], &[&str]),
-        (fit, handles): (FitSettings, HandleSettings),
+        (fit, handles, presents): (FitSettings, HandleSettings, PresentSettings),
     ) -> Result<Baseline, Failure> {
         let named = || file.display().to_string();
         let analysis = advised(open(file)?).map_err(|error| Failure::input(error).context(named()))?;
-        let analysis = analysis.with_fit_settings(fit).with_handle_settings(handles);
+        let analysis = analysis.with_fit_settings(fit).with_handle_settings(handles).with_present_settings(presents);
         let findings = chosen(&analysis, names, more).map_err(|error| error.context(named()))?;
         Ok(Baseline { file: file.to_owned(), analysis, reports: findings.reports() })
     }

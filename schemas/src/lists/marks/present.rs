@@ -66,6 +66,10 @@ macro_rules! present_marks {
                 ended_at_ns: u64,
                 /// Bytes that its copies moved.
                 bytes_copied: u64 as Size,
+                /// When the compositor's drawing began.
+                composition_started_at_ns: u64,
+                /// When it was over.
+                composition_ended_at_ns: u64,
             }
         }
     };

@@ -1,0 +1,101 @@
+//! What happens over time, in steps that grow with the time they cover.
+
+use serde::Serialize;
+
+/// As many steps at most: two become one where there would be more.
+const STEPS: usize = 256;
+/// The shortest step: a sixteenth of a second.
+const SHORTEST_NS: u64 = 62_500_000;
+
+/// Sums of one step.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Step {
+    /// Frames that ended.
+    pub frames: u64,
+    /// Those that were shown.
+    pub shown: u64,
+    /// Their latencies together.
+    pub latency_sum_ns: u64,
+    /// The longest of them.
+    pub latency_worst_ns: u64,
+    /// Bytes through the rendering adapter's link.
+    pub link_bytes: u64,
+    /// Bytes of the system's memory by copies and composition.
+    pub memory_bytes: u64,
+    /// Copies that ended.
+    pub copies: u64,
+}
+
+impl Step {
+    fn add(&mut self, other: &Step) {
+        self.frames += other.frames;
+        self.shown += other.shown;
+        self.latency_sum_ns = self.latency_sum_ns.saturating_add(other.latency_sum_ns);
+        self.latency_worst_ns = self.latency_worst_ns.max(other.latency_worst_ns);
+        self.link_bytes = self.link_bytes.saturating_add(other.link_bytes);
+        self.memory_bytes = self.memory_bytes.saturating_add(other.memory_bytes);
+        self.copies += other.copies;
+    }
+}
+
+/// Steps from the simulation's beginning on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Series {
+    pub step_ns: u64,
+    pub steps: Vec<Step>,
+}
+
+impl Default for Series {
+    fn default() -> Series {
+        Series { step_ns: SHORTEST_NS, steps: Vec::new() }
+    }
+}
+
+impl Series {
+    /// Adds to the step of a time.
+    pub fn add(&mut self, at_ns: u64, what: &Step) {
+        while at_ns / self.step_ns >= STEPS as u64 {
+            self.halve();
+        }
+        let place = (at_ns / self.step_ns) as usize;
+        if self.steps.len() <= place {
+            self.steps.resize(place + 1, Step::default());
+        }
+        self.steps[place].add(what);
+    }
+
+    fn halve(&mut self) {
+        self.step_ns = self.step_ns.saturating_mul(2);
+        let pairs = self.steps.chunks(2).map(|pair| {
+            let mut sum = Step::default();
+            pair.iter().for_each(|step| sum.add(step));
+            sum
+        });
+        self.steps = pairs.collect();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn nothing_is_lost_however_far_time_goes(times in prop::collection::vec(0_u64..20_000_000_000_000, 1..200)) {
+            let mut series = Series::default();
+            for at_ns in &times {
+                series.add(*at_ns, &Step { frames: 1, link_bytes: 7, latency_worst_ns: *at_ns, ..Step::default() });
+            }
+            let steps = &series.steps;
+            prop_assert!(steps.len() <= STEPS);
+            prop_assert_eq!(steps.iter().map(|step| step.frames).sum::<u64>(), times.len() as u64);
+            prop_assert_eq!(steps.iter().map(|step| step.link_bytes).sum::<u64>(), 7 * times.len() as u64);
+            // Each step holds what is of its time.
+            for (step, begin_ns) in steps.iter().zip((0..).map(|place| place * series.step_ns)) {
+                let of = times.iter().filter(|at_ns| (begin_ns..begin_ns + series.step_ns).contains(at_ns));
+                prop_assert_eq!(step.latency_worst_ns, of.max().copied().unwrap_or(0));
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! `frames`: frames of swap chains, from their presents to the displays.
+
+use super::column::columns;
+use super::{Make, Parts, Table};
+use crate::error::TableError;
+use std::ops::ControlFlow;
+use taut_analyze::Analysis;
+use taut_analyze::columns::{Events, ValueNames};
+use taut_analyze::presents::{self, At, Frame, PresentEvent};
+use taut_schemas::FrameFate;
+
+pub(super) const TABLE: Table = Table {
+    name: "frames",
+    description: "One frame of a swap chain that was shown or given up, in the order of their ends. Times whose names end in `_at_ns` \
+                  are simulated, in nanoseconds since the session began; null where there is none.",
+    columns: COLUMNS,
+    fields_of: None,
+    make: Make::InParts(make),
+};
+
+/// Rows of a part.
+const ROWS: usize = 1 << 16;
+
+columns! {
+    row of rows: &FrameRows<'_>;
+    stamp: I64, "When its end was told, in ticks.", row.0.stamp;
+    thread: I64, "The thread that told it.", row.0.thread;
+    swap_chain: U64, "Id of the swap chain.", row.1.swap_chain.0;
+    frame: I64, "Its number among the swap chain's, from 1.", row.1.present_count;
+    fate: Text, "What became of it: `FLIPPED`, `COMPOSED`, `TORN` or `NEVER_SHOWN`.", rows.fates.of(&row.1.fate);
+    copies: I64, "Copies between adapters that were made of it.", row.1.copies();
+    bytes_copied: I64, "Bytes that they moved.", row.1.bytes_copied;
+    presented_at_ns: I64, "When it was presented.", row.1.presented_at_ns;
+    rendered_at_ns: I64, "When it was rendered.", time(row.1.rendered_at_ns);
+    copy_1_started_at_ns: I64, "When the first copy began.", time(row.1.copy_1_started_at_ns);
+    copy_1_ended_at_ns: I64, "When it was over.", time(row.1.copy_1_ended_at_ns);
+    copy_2_started_at_ns: I64, "When the second copy began.", time(row.1.copy_2_started_at_ns);
+    copy_2_ended_at_ns: I64, "When it was over.", time(row.1.copy_2_ended_at_ns);
+    ready_at_ns: I64, "When it could be shown.", time(row.1.ready_at_ns);
+    composition_started_at_ns: I64, "When the compositor began to draw it.", time(row.1.composition_started_at_ns?);
+    composition_ended_at_ns: I64, "When it was drawn.", time(row.1.composition_ended_at_ns?);
+    ended_at_ns: I64, "When it was shown or given up.", row.1.ended_at_ns;
+    latency_ns: I64, "From its present to the display; null if it was never shown.", row.1.is_shown().then(|| row.1.ended_at_ns.saturating_sub(row.1.presented_at_ns));
+}
+
+/// A time; 0 stands for none.
+fn time(at_ns: u64) -> Option<u64> {
+    (at_ns > 0).then_some(at_ns)
+}
+
+struct FrameRows<'a> {
+    rows: &'a [(At, Frame)],
+    fates: &'a ValueNames<'a, FrameFate>,
+}
+
+impl<'a> FrameRows<'a> {
+    fn all(&self) -> impl Iterator<Item = &'a (At, Frame)> {
+        self.rows.iter()
+    }
+}
+
+fn make(analysis: &Analysis, parts: &mut Parts<'_>) -> Result<(), TableError> {
+    let fates = Events::new(&analysis.trace().header().schema).names();
+    let mut rows = Vec::new();
+    let mut flow = ControlFlow::Continue(());
+    let mut give = |rows: &mut Vec<(At, Frame)>| -> Result<ControlFlow<()>, TableError> {
+        let mut frame = parts.frame();
+        fill(&FrameRows { rows, fates: &fates }, &mut frame)?;
+        rows.clear();
+        parts.give(frame)
+    };
+    presents::each(analysis.source(), |at, event| -> Result<_, TableError> {
+        if let PresentEvent::Frame(frame) = event {
+            rows.push((at, frame));
+        }
+        if rows.len() >= ROWS {
+            flow = give(&mut rows)?;
+        }
+        Ok(flow)
+    })?;
+    // At least one part, maybe without rows.
+    if flow.is_continue() {
+        let _ = give(&mut rows)?;
+    }
+    Ok(())
+}
