@@ -31,6 +31,7 @@ mod random;
 pub(crate) mod refusal;
 pub(crate) mod renderer;
 mod rendezvous;
+mod rotated_display;
 mod skip_training;
 mod small_level;
 mod steps;
