@@ -27,6 +27,7 @@ mod kernel;
 mod never_worse;
 mod range;
 mod recordings;
+mod scan_out;
 mod sweep;
 mod tally;
 mod tight_buffer;
@@ -84,12 +85,24 @@ pub const CHECKS: &[Check] = &[
     Check::of(rule::C_04, kernel::hybrid_integrated_scans_out),
     Check::of(rule::C_06, kernel::tier_is_the_adapters_own),
     Check {
-        title: "a driver that scans cross-adapter resources out has DxgkDdiCheckMultiPlaneOverlaySupport3",
+        title: "a driver that scans cross-adapter resources out has DxgkDdiCheckMultiPlaneOverlaySupport3 and pfnCreateResource",
         ..Check::of(rule::C_07, kernel::scan_out_can_be_checked)
     },
     Check {
         title: "the user-mode driver promises cross-adapter textures only where the kernel-mode driver has them",
         ..Check::of(rule::C_08, kernel::promises_no_more_than_the_kernel)
+    },
+    Check {
+        title: "within 1920 by 1080 and in six formats, a driver of tier 3 does not opt out of scan-out",
+        ..Check::of(rule::C_10, scan_out::scans_the_least_out)
+    },
+    Check {
+        title: "a static check is about the plane with its flag, and changes no later answer",
+        ..Check::of(rule::C_21, scan_out::static_check_leaves_nothing)
+    },
+    Check {
+        title: "a static check goes by the configuration, not by earlier frames, and promises nothing that frames are refused",
+        ..Check::of(rule::C_26, scan_out::static_check_goes_by_configuration)
     },
     Check {
         title: "memory behind the end of a handle is not touched",

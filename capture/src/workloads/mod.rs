@@ -31,6 +31,7 @@ mod random;
 pub(crate) mod refusal;
 pub(crate) mod renderer;
 pub(crate) mod rendezvous;
+mod rotated_display;
 mod scenario_file;
 mod skip_training;
 mod small_level;

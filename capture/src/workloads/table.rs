@@ -10,6 +10,7 @@ use super::never_converges::NeverConverges;
 use super::parameter::Parameter;
 use super::parameters::Parameters;
 use super::pix_single_frame::PixSingleFrame;
+use super::rotated_display::RotatedDisplay;
 use super::skip_training::SkipTraining;
 use super::small_level::SmallLevel;
 use super::steps::Steps;
@@ -112,6 +113,7 @@ workloads!(
     ModeStorm,
     NeverConverges,
     HybridLaptop,
+    RotatedDisplay,
     DeferredContexts,
     ContextOom,
     ContextChurn

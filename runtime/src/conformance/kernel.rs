@@ -11,11 +11,11 @@ use taut_schemas::{
 };
 
 /// The adapter under test, and another one with the same driver.
-const ADAPTERS: [AdapterId; 2] = [AdapterId(1), AdapterId(2)];
+pub(super) const ADAPTERS: [AdapterId; 2] = [AdapterId(1), AdapterId(2)];
 
 /// A machine of two such adapters, none of which has started.
-struct Kernel<'d> {
-    driver: &'d dyn Driver,
+pub(super) struct Kernel<'d> {
+    pub driver: &'d dyn Driver,
     machine: Machine<'d>,
 }
 
@@ -30,7 +30,7 @@ impl<'d> Kernel<'d> {
     }
 
     /// The same, the adapter under test started.
-    fn started(bench: &Bench<'d>) -> Result<Kernel<'d>, NotApplicable> {
+    pub fn started(bench: &Bench<'d>) -> Result<Kernel<'d>, NotApplicable> {
         let mut kernel = Kernel::new(bench)?;
         match kernel.start(ADAPTERS[0]) {
             NtStatus::SUCCESS => Ok(kernel),
@@ -47,12 +47,12 @@ impl<'d> Kernel<'d> {
     }
 
     /// What the driver says while its adapter is the only one.
-    fn caps(&self) -> DriverCaps {
+    pub fn caps(&self) -> DriverCaps {
         dxgkddi::DxgkDdiQueryAdapterInfo { adapters: 1 }.dispatch(self.driver)
     }
 
     /// The tier as user mode asks for it.
-    fn tier(&mut self, adapter: AdapterId) -> CrossAdapterTier {
+    pub fn tier(&mut self, adapter: AdapterId) -> CrossAdapterTier {
         let answer = self.call(&d3dkmt::D3DKMTQueryAdapterInfo {
             adapter,
             info_type: KmtQueryAdapterInfoType::CROSSADAPTERRESOURCE_SUPPORT,
@@ -119,16 +119,21 @@ pub(super) fn tier_is_the_adapters_own(bench: &mut Bench<'_>) -> Result<Tally, N
     Ok(tally)
 }
 
-/// C-07: with tier 3 comes the function that DXGI and the compositor ask.
+/// C-07: with tier 3 come the functions that DXGI and the compositor ask.
 pub(super) fn scan_out_can_be_checked(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
     let kernel = Kernel::new(bench)?;
     let functions = dxgkddi::DriverEntry {}.dispatch(kernel.driver);
     let caps = kernel.caps().memory_management_caps;
-    let broken =
-        caps.contains(VidMmCaps::CROSS_ADAPTER_RESOURCE_SCANOUT) && !functions.check_multiplane_overlay_support3;
-    Ok(judged(
-        broken.then(|| "tier 3 without DxgkDdiCheckMultiPlaneOverlaySupport3; expected it to be given".to_owned()),
-    ))
+    let scans_out = caps.contains(VidMmCaps::CROSS_ADAPTER_RESOURCE_SCANOUT);
+    let mut tally = Tally::default();
+    for (given, function) in [
+        (functions.check_multiplane_overlay_support3, "DxgkDdiCheckMultiPlaneOverlaySupport3"),
+        (kernel.driver.dxgi_ddi().is_some(), "pfnCreateResource for DXGI"),
+    ] {
+        let what = || format!("tier 3 without {function}; expected it to be given");
+        tally.judge_other((scans_out && !given).then(what));
+    }
+    Ok(tally)
 }
 
 /// C-08: a device is created on the started adapter.

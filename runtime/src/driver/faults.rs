@@ -107,6 +107,16 @@ faults! {
     calls_back_when_recycling: bool;
     /// Says that it scans cross-adapter resources out only while its adapter is the only one. Check C-06.
     scans_out_alone: bool;
+    /// Has no functions for DXGI: nothing is created on it as a primary. Check C-07.
+    creates_no_primaries: bool;
+    /// Keeps a plane for what a static check asked about, and refuses the next frame's. Check C-21.
+    keeps_static_checks: bool;
+    /// Judges the desktop's plane in a static check instead of the one with the flag. Check C-21.
+    checks_the_desktops_plane: bool;
+    /// Refuses a static check after a frame's plane that it refused. Check C-26.
+    goes_by_frames: bool;
+    /// Takes every panel for one that is not turned in static checks, and not in those of frames. Check C-26.
+    forgets_rotation: bool;
 }
 
 impl Faults {
@@ -152,7 +162,15 @@ impl Faults {
 
     /// The key of a fault that only a kernel-mode driver shows, if there is one.
     pub(crate) fn of_kernel(&self) -> Option<&'static str> {
-        self.scans_out_alone.then_some("faults.scans_out_alone")
+        let kernel = [
+            ("faults.scans_out_alone", self.scans_out_alone),
+            ("faults.creates_no_primaries", self.creates_no_primaries),
+            ("faults.keeps_static_checks", self.keeps_static_checks),
+            ("faults.checks_the_desktops_plane", self.checks_the_desktops_plane),
+            ("faults.goes_by_frames", self.goes_by_frames),
+            ("faults.forgets_rotation", self.forgets_rotation),
+        ];
+        kernel.into_iter().find(|(_, set)| *set).map(|(key, _)| key)
     }
 
     /// The key of a fault that only handles per context show, if there is one.

@@ -1,10 +1,21 @@
-//! The kernel-mode driver model: a pure function of its profile, unless it is told to count adapters.
+//! The kernel-mode driver model: a pure function of its profile, unless it is told to count adapters or to remember checks.
 
 use super::profile::Profile;
+use std::sync::atomic::{AtomicBool, Ordering};
+use taut_schemas::format::Format;
 use taut_schemas::{
-    DriverCaps, DriverInitializationData, NtStatus, OverlayCheck, OverlaySupport, PrimaryDesc, PrimaryDriverFlags,
-    VidMmCaps, dxgkddi,
+    DriverCaps, DriverInitializationData, MultiplaneOverlayFlags, NtStatus, OverlayCheck, OverlaySupport, PrimaryDesc,
+    PrimaryDriverFlags, VidMmCaps, dxgkddi,
 };
+
+/// What a driver that is told to remembers of the checks before; a sound one keeps nothing.
+#[derive(Debug, Default)]
+pub(crate) struct EarlierChecks {
+    /// A plane is kept for what a static check asked about.
+    is_kept: AtomicBool,
+    /// The last frame's plane was refused.
+    was_refused: AtomicBool,
+}
 
 /// DriverEntry: the table of functions. A profile without a kernel-mode driver is never asked.
 pub(crate) fn functions(profile: &Profile) -> DriverInitializationData {
@@ -32,7 +43,33 @@ pub(crate) fn primary_flags(profile: &Profile, desc: &PrimaryDesc) -> PrimaryDri
 }
 
 /// DxgkDdiCheckMultiPlaneOverlaySupport3.
-pub(crate) fn overlay_support(profile: &Profile, check: &OverlayCheck) -> OverlaySupport {
-    let supported = profile.overlay.clone().unwrap_or_default().supports(check);
+pub(crate) fn overlay_support(profile: &Profile, earlier: &EarlierChecks, check: &OverlayCheck) -> OverlaySupport {
+    let faults = &profile.faults;
+    let overlay = profile.overlay.clone().unwrap_or_default();
+    let supported = if check.flags.contains(MultiplaneOverlayFlags::STATIC_CHECK) {
+        if faults.keeps_static_checks {
+            earlier.is_kept.store(true, Ordering::Relaxed);
+        }
+        overlay.supports(&judged_statically(profile, check)) && !earlier.was_refused.load(Ordering::Relaxed)
+    } else {
+        let supported = overlay.supports(check) && !earlier.is_kept.swap(false, Ordering::Relaxed);
+        if faults.goes_by_frames {
+            earlier.was_refused.store(!supported, Ordering::Relaxed);
+        }
+        supported
+    };
     OverlaySupport { status: NtStatus::SUCCESS, supported }
+}
+
+/// What a static check goes by: what it is asked about, unless the driver is told to mistake it.
+fn judged_statically(profile: &Profile, check: &OverlayCheck) -> OverlayCheck {
+    let mut judged = *check;
+    if profile.faults.checks_the_desktops_plane {
+        (judged.width, judged.height) = (check.mode.width, check.mode.height);
+        judged.format = Format::B8G8R8A8_UNORM;
+    }
+    if profile.faults.forgets_rotation {
+        judged.mode.rotation_degrees = 0;
+    }
+    judged
 }

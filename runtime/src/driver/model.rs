@@ -1,7 +1,7 @@
 //! The driver model: a pure function of its profile and of what it is asked, unless it is told to drift.
 
 use super::d3d11_model;
-use super::kernel_model;
+use super::kernel_model::{self, EarlierChecks};
 use super::pgo::Tuner;
 use super::profile::{DdiVersion, Profile};
 use super::size::{round_up, texture_bytes};
@@ -16,13 +16,14 @@ use taut_schemas::{
 
 /// The driver that a profile describes.
 pub fn driver(profile: &Profile) -> Box<dyn Driver> {
-    Box::new(Model { profile: profile.clone(), questions: AtomicU64::new(0) })
+    Box::new(Model { profile: profile.clone(), questions: AtomicU64::new(0), earlier_checks: EarlierChecks::default() })
 }
 
 pub(crate) struct Model {
     profile: Profile,
     /// Questions about allocations so far: what a driver that drifts on purpose goes by. No other answer depends on it.
     questions: AtomicU64,
+    earlier_checks: EarlierChecks,
 }
 
 impl Model {
@@ -128,7 +129,8 @@ impl Driver for Model {
     }
 
     fn dxgi_ddi(&self) -> Option<&dyn dxgi_ddi::DeviceFuncs> {
-        self.profile.kernel.as_ref().map(|_| self as _)
+        let has = self.profile.kernel.is_some() && !self.profile.faults.creates_no_primaries;
+        has.then_some(self as _)
     }
 }
 
@@ -163,7 +165,7 @@ impl dxgkddi::DeviceFuncs for Model {
         &self,
         call: &dxgkddi::DxgkDdiCheckMultiPlaneOverlaySupport3,
     ) -> OverlaySupport {
-        kernel_model::overlay_support(&self.profile, &call.check)
+        kernel_model::overlay_support(&self.profile, &self.earlier_checks, &call.check)
     }
 
     fn stop_device(&self, _: &dxgkddi::DxgkDdiStopDevice) -> NtStatus {

@@ -228,7 +228,8 @@ fn ask(
         .enumerate()
         .filter(|(number, other)| *number != chain.display as usize && other.adapter == adapter);
     let check = OverlayCheck {
-        planes: 1,
+        // A static check has the desktop's primary beside its plane (ambiguity A2.15); a flip has the plane alone.
+        planes: if flags.contains(MultiplaneOverlayFlags::STATIC_CHECK) { 2 } else { 1 },
         flags,
         width: chain.desc.width,
         height: chain.desc.height,

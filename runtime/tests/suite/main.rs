@@ -27,6 +27,7 @@ mod lifetimes;
 mod presents;
 mod profiles;
 mod properties;
+mod scan_out;
 mod scripted;
 mod several;
 mod tight;

@@ -1,0 +1,158 @@
+//! C-10, C-21 and C-26: what a driver that scans cross-adapter resources out says of them, and of planes.
+
+use super::bench::Bench;
+use super::kernel::{ADAPTERS, Kernel};
+use super::tally::{NotApplicable, Tally};
+use taut_schemas::format::Format;
+use taut_schemas::{
+    CrossAdapterTier, DisplayMode, DriverCall, MultiplaneOverlayFlags, OverlayCheck, PrimaryDesc, PrimaryDriverFlags,
+    WddmVersion, dxgi_ddi, dxgkddi,
+};
+
+/// The formats that tier 3 asks for.
+const SIX: [Format; 6] = [
+    Format::R16G16B16A16_FLOAT,
+    Format::R10G10B10A2_UNORM,
+    Format::R8G8B8A8_UNORM,
+    Format::R8G8B8A8_UNORM_SRGB,
+    Format::B8G8R8A8_UNORM,
+    Format::B8G8R8A8_UNORM_SRGB,
+];
+
+/// Sizes within what tier 3 asks for, its corner first.
+const SIZES: [(u32, u32); 4] = [(1920, 1080), (1366, 768), (640, 480), (1, 1)];
+
+/// The adapter under test, which scans out.
+fn scanning_out<'d>(bench: &Bench<'d>) -> Result<Kernel<'d>, NotApplicable> {
+    let mut kernel = Kernel::started(bench)?;
+    let tier = kernel.tier(ADAPTERS[0]);
+    if tier == CrossAdapterTier::SCANOUT {
+        return Ok(kernel);
+    }
+    Err(NotApplicable(format!("the adapter has tier {tier:?}, and scans no cross-adapter resource out")))
+}
+
+/// C-10: within the least that tier 3 asks for, every primary can be scanned out.
+pub(super) fn scans_the_least_out(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
+    let kernel = scanning_out(bench)?;
+    if kernel.driver.dxgi_ddi().is_none() {
+        return Err(NotApplicable("the driver has no functions for DXGI".to_owned()));
+    }
+    let adapter = ADAPTERS[0];
+    let mut tally = Tally::default();
+    for (format, (width, height)) in SIX.into_iter().flat_map(|format| SIZES.map(|size| (format, size))) {
+        let desc = PrimaryDesc::new(width, height, format);
+        let created = dxgi_ddi::CreateResource { adapter, desc }.dispatch(kernel.driver);
+        if created.is_ok() {
+            // What the driver answers changes nothing.
+            let _ = dxgi_ddi::DestroyResource { adapter }.dispatch(kernel.driver);
+        }
+        let what = || format!("{width} by {height} in {format:?}: {created:?}; expected no NO_SCANOUT");
+        tally.judge_other((created != Ok(PrimaryDriverFlags::NONE)).then(what));
+    }
+    Ok(tally)
+}
+
+/// A driver that is asked about planes.
+struct Planes<'d>(Kernel<'d>);
+
+impl<'d> Planes<'d> {
+    fn of(bench: &Bench<'d>) -> Result<Planes<'d>, NotApplicable> {
+        let kernel = scanning_out(bench)?;
+        let version = kernel.caps().wddm_version;
+        if version < WddmVersion::WDDM_3_0 {
+            return Err(NotApplicable(format!("{version:?} has no static check")));
+        }
+        let functions = dxgkddi::DriverEntry {}.dispatch(kernel.driver);
+        match functions.check_multiplane_overlay_support3 {
+            true => Ok(Planes(kernel)),
+            false => Err(NotApplicable("the driver has no DxgkDdiCheckMultiPlaneOverlaySupport3".to_owned())),
+        }
+    }
+
+    fn asked(&self, check: OverlayCheck) -> bool {
+        let adapter = ADAPTERS[0];
+        dxgkddi::DxgkDdiCheckMultiPlaneOverlaySupport3 { adapter, check }.dispatch(self.0.driver).supported
+    }
+
+    /// As the compositor asks at a refresh.
+    fn of_frame(&self, plane: OverlayCheck) -> bool {
+        self.asked(plane)
+    }
+
+    /// As DXGI asks in the application's process, the desktop's primary beside the plane.
+    fn statically(&self, plane: OverlayCheck) -> bool {
+        let flags = MultiplaneOverlayFlags::STATIC_CHECK;
+        self.asked(OverlayCheck { planes: 2, flags, from_application: true, ..plane })
+    }
+}
+
+/// The corner of what tier 3 asks for, on a panel of its size that is turned so far, beside displays that take so much.
+fn plane(rotation_degrees: u32, other_displays_bytes_per_second: u64) -> OverlayCheck {
+    OverlayCheck {
+        planes: 1,
+        flags: MultiplaneOverlayFlags::NONE,
+        width: 1920,
+        height: 1080,
+        format: Format::B8G8R8A8_UNORM,
+        cross_adapter: true,
+        mode: DisplayMode {
+            width: 1920,
+            height: 1080,
+            refresh_millihertz: 60_000,
+            rotation_degrees,
+            variable_refresh_from_millihertz: 0,
+        },
+        other_displays_bytes_per_second,
+        from_application: false,
+    }
+}
+
+/// The same in a format that no display scans out.
+fn no_plane() -> OverlayCheck {
+    OverlayCheck { format: Format::BC1_UNORM, ..plane(0, 0) }
+}
+
+/// C-21: a static check is about its marked plane, and leaves nothing behind.
+pub(super) fn static_check_leaves_nothing(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
+    let planes = Planes::of(bench)?;
+    let mut tally = Tally::default();
+    let before = planes.of_frame(plane(0, 0));
+    planes.statically(plane(0, 0));
+    let after = planes.of_frame(plane(0, 0));
+    let what = || format!("a frame's plane is supported: {before}; after a static check: {after}");
+    tally.judge_other((before != after).then(what));
+    let wrong = planes.statically(no_plane());
+    let what = || "a static check supports a plane of BC1_UNORM; expected the marked plane to be judged".to_owned();
+    tally.judge_other(wrong.then(what));
+    Ok(tally)
+}
+
+/// What other displays take, in bytes a second: none, another of the same mode, more than any adapter has.
+const OTHERS: [u64; 3] = [0, 497_664_000, 1 << 50];
+
+/// C-26: a static check goes by the configuration, and promises nothing that every frame is refused.
+pub(super) fn static_check_goes_by_configuration(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
+    let planes = Planes::of(bench)?;
+    let mut tally = Tally::default();
+    planes.of_frame(plane(0, 0));
+    let before = planes.statically(plane(0, 0));
+    planes.of_frame(no_plane());
+    let after = planes.statically(plane(0, 0));
+    let what = || format!("a static check answers {before}, and {after} once another frame's plane was refused");
+    tally.judge_other((before != after).then(what));
+    for (degrees, others) in [0, 90, 180, 270].into_iter().flat_map(|turned| OTHERS.map(|others| (turned, others))) {
+        let asked = plane(degrees, others);
+        let promised = planes.statically(asked);
+        // Whether the static check itself left something, which the first frame would hear of, is rule C-21's matter.
+        planes.of_frame(asked);
+        let what = || {
+            format!(
+                "turned by {degrees} degrees, with {others} bytes a second for other displays: supported by the static \
+                 check, and refused frame after frame"
+            )
+        };
+        tally.judge_other((promised && !planes.of_frame(asked)).then(what));
+    }
+    Ok(tally)
+}

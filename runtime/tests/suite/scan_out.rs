@@ -1,0 +1,147 @@
+//! What reaches the display of a machine with two adapters: the grid of the manual test, and turned panels.
+
+use super::presents::{Laptop, ONE_COPY, REFRESH_NS, desc, full, mode, named, two};
+use taut_runtime::conformance::{self, Status};
+use taut_runtime::{Settings, driver};
+use taut_schemas::format::Format;
+use taut_schemas::{
+    DisplayMode, FallbackReason, FrameFate, MultiplaneOverlayFlags, PresentFlags, SwapChainDesc, SwapChainFlags, dxgi,
+    dxgkddi, mark,
+};
+
+/// A panel of 1920 by 1080 at 60 Hz, one above 2K, one at 120 Hz or more, and the highest bandwidth of the driver.
+const MODES: [(u32, u32, u64); 4] = [(1920, 1080, 60), (2560, 1600, 60), (1920, 1080, 165), (3840, 2160, 120)];
+
+/// How a frame is presented: its interval, and whether it may tear.
+const SYNCS: [(u32, bool); 3] = [(0, true), (0, false), (1, false)];
+
+/// One case of the grid.
+#[derive(Debug, Clone, Copy)]
+struct Case {
+    mode: (u32, u32, u64),
+    format: Format,
+    is_largest: bool,
+    sync: (u32, bool),
+    covers: bool,
+}
+
+fn grid() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for mode in MODES {
+        for format in [Format::R16G16B16A16_FLOAT, Format::B8G8R8A8_UNORM] {
+            for is_largest in [false, true] {
+                for sync in SYNCS {
+                    cases.extend([true, false].map(|covers| Case { mode, format, is_largest, sync, covers }));
+                }
+            }
+        }
+    }
+    cases
+}
+
+impl Case {
+    /// The decision, and what became of four frames.
+    fn shown(self) -> (Vec<mark::HybridPresentDecision>, Vec<mark::FrameEnded>) {
+        let (width, height, hertz) = self.mode;
+        let panel = DisplayMode { refresh_millihertz: hertz * 1000, ..mode(width, height, 0) };
+        let mut laptop = Laptop::of(&[named("igpu-tier3"), named("dgpu")], &[panel]);
+        let (interval, tears) = self.sync;
+        let (width, height) = if self.is_largest { (width, height) } else { (1920, 1080) };
+        let flags = if tears { SwapChainFlags::ALLOW_TEARING } else { SwapChainFlags::NONE };
+        let desc = SwapChainDesc { flags, ..desc(width, height, self.format) };
+        let command_queue = laptop.queue;
+        let create = dxgi::CreateSwapChainForHwnd { command_queue, desc, display: 0, covers: self.covers };
+        let swap_chain = laptop.call(&create).unwrap();
+        let decisions = laptop.tap.marks();
+        let flags = if tears { PresentFlags::ALLOW_TEARING } else { PresentFlags::NONE };
+        let mut ended = Vec::new();
+        for frame in 1..=4 {
+            laptop.call(&dxgi::SimulateWork { swap_chain, cpu_ns: 1_000_000, gpu_ns: 1_000_000 }).unwrap();
+            laptop.advance(frame * 4 * REFRESH_NS + 1_000_000).unwrap();
+            ended.extend(laptop.tap.marks());
+            laptop.call(&dxgi::Present1 { swap_chain, sync_interval: interval, flags }).unwrap();
+            laptop.call(&dxgi::FinishPresent1 { swap_chain }).unwrap();
+        }
+        laptop.advance(60 * REFRESH_NS).unwrap();
+        ended.extend(laptop.tap.marks());
+        (decisions, ended)
+    }
+}
+
+/// The manual test's grid on a command queue: modes, formats, sizes, intervals, full screen and windowed.
+#[test]
+fn c20_every_case_of_the_manual_test_takes_one_copy_and_no_scan_out_reads_what_is_still_copied() {
+    let cases = grid();
+    assert_eq!(cases.len(), 96);
+    for case in cases {
+        let (decisions, ended) = case.shown();
+        let decided: Vec<_> = decisions.iter().map(|decision| (decision.mode, decision.reason)).collect();
+        assert_eq!(decided, [ONE_COPY], "{case:?}");
+        assert_eq!(ended.len(), 4, "{case:?}: {ended:?}");
+        for frame in ended {
+            let copied = (frame.copy_2_ended_at_ns, frame.bytes_copied);
+            assert_eq!(copied, (0, decisions[0].payload_bytes), "no copy beside the first: {case:?} {frame:?}");
+            assert!(frame.copy_1_started_at_ns < frame.copy_1_ended_at_ns, "{case:?} {frame:?}");
+            assert!(frame.ended_at_ns >= frame.copy_1_ended_at_ns, "read while it is copied: {case:?} {frame:?}");
+            let (_, may_tear) = case.sync;
+            let fate = match case.covers {
+                true if may_tear => FrameFate::TORN,
+                true => FrameFate::FLIPPED,
+                false => FrameFate::COMPOSED,
+            };
+            assert_eq!(frame.fate, fate, "{case:?} {frame:?}");
+        }
+    }
+}
+
+/// The path of a chain on a panel that is turned, and what became of its first frame.
+fn on_a_turned_panel(display_driver: &str) -> ((taut_schemas::HybridPresentMode, FallbackReason), FrameFate) {
+    let laptop = || Laptop::of(&[named(display_driver), named("dgpu")], &[mode(1920, 1080, 90)]);
+    let decided = laptop().decided(full());
+    let mut laptop = laptop();
+    let chain = laptop.create(full()).unwrap();
+    (decided, laptop.frame(chain)[0].fate)
+}
+
+#[test]
+fn c26_a_driver_that_fails_the_static_check_flips_where_one_that_passes_it_composes() {
+    let (good, bad) = (on_a_turned_panel("igpu-tier3"), on_a_turned_panel("faulty-unturned"));
+    assert_eq!(good, (two(FallbackReason::STATIC_CHECK), FrameFate::FLIPPED));
+    assert_eq!(bad, (ONE_COPY, FrameFate::COMPOSED));
+}
+
+#[test]
+fn c21_a_static_check_has_the_desktop_s_plane_beside_the_marked_one_and_a_flip_has_none() {
+    let mut laptop = Laptop::with(&named("igpu-tier3"));
+    let planes = |laptop: &Laptop| {
+        let checks = laptop.tap.started::<dxgkddi::DxgkDdiCheckMultiPlaneOverlaySupport3>();
+        checks.iter().map(|asked| (asked.check.flags, asked.check.planes)).collect::<Vec<_>>()
+    };
+    let chain = laptop.create(full()).unwrap();
+    assert_eq!(planes(&laptop), [(MultiplaneOverlayFlags::STATIC_CHECK, 2)]);
+    laptop.frame(chain);
+    assert!(!planes(&laptop).is_empty());
+    assert!(planes(&laptop).iter().all(|asked| *asked == (MultiplaneOverlayFlags::NONE, 1)));
+}
+
+#[test]
+fn c10_c21_and_c26_are_failed_by_drivers_that_say_what_is_wrong() {
+    let told = |name: &str, id: &str| {
+        let outcome = conformance::check(id).unwrap().run(&*driver(&named(name)), &Settings::default());
+        assert_eq!(outcome.status, Status::Fail, "{name}");
+        (outcome.failures, outcome.cases, outcome.first_failure.unwrap().what)
+    };
+    // Two of the four sizes are wider than 1,280 pixels, in each of the six formats.
+    assert_eq!(told("faulty-opts-out", "C-10").0, 12);
+    assert_eq!(told("faulty-keeps-check", "C-21").2, "a frame's plane is supported: true; after a static check: false");
+    let wrong_plane = "a static check supports a plane of BC1_UNORM; expected the marked plane to be judged";
+    assert_eq!(told("faulty-wrong-plane", "C-21").2, wrong_plane);
+    let by_frames = "a static check answers true, and false once another frame's plane was refused";
+    assert_eq!(told("faulty-goes-by-frames", "C-26").2, by_frames);
+    // Each of the three turns, beside no other display and beside one.
+    assert_eq!(told("faulty-unturned", "C-26").0, 6);
+    assert_eq!(
+        told("faulty-no-primaries", "C-07").2,
+        "tier 3 without pfnCreateResource for DXGI; expected it to be given"
+    );
+}
