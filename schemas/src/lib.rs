@@ -19,6 +19,7 @@
 mod adapter;
 mod bind;
 mod call;
+mod chain_desc;
 mod code;
 mod counted;
 mod creates;
@@ -63,6 +64,7 @@ pub mod format;
 
 pub use bind::*;
 pub use call::{Call, EventVisitor, Input, Mark};
+pub use chain_desc::*;
 pub use code::*;
 pub use counted::{counted, grouped};
 pub use creates::{Created, Creates};

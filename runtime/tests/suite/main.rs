@@ -29,6 +29,7 @@ mod profiles;
 mod properties;
 mod scripted;
 mod several;
+mod swap_chains;
 mod tight;
 mod tight_alignment_asked;
 mod world;
