@@ -98,7 +98,7 @@ fn d05_a_buffer_that_is_referenced_keeps_its_chain_as_it_is() {
 
 /// What each buffer holds that an application fills one after another, presents of which lie between.
 fn contents(effect: SwapEffect, on_11: bool, fills: u32) -> Vec<Vec<u32>> {
-    let mut laptop = Laptop::of(&[named("d3d11on12-like")], &[mode(1920, 1080, 0)]);
+    let mut laptop = Laptop::of(&[named("igpu-tier3")], &[mode(1920, 1080, 0)]);
     let number = window(&mut laptop, (640, 480));
     let device = if on_11 { device11(&mut laptop, SHOWS) } else { laptop.queue.into() };
     let desc = SwapChainDesc { buffer_count: 3, swap_effect: effect, ..desc(640, 480, Format::B8G8R8A8_UNORM) };
@@ -136,7 +136,7 @@ fn d08_sequential_contents_move_down_by_one_and_discarded_ones_are_undefined() {
 
 #[test]
 fn d09_a_device_s_latency_is_3_by_default_and_16_at_most() {
-    let mut laptop = Laptop::of(&[named("d3d11on12-like")], &[mode(1920, 1080, 0)]);
+    let mut laptop = Laptop::of(&[named("igpu-tier3")], &[mode(1920, 1080, 0)]);
     let number = window(&mut laptop, (1920, 1080));
     let device = device11(&mut laptop, SHOWS);
     let id = taut_schemas::D3d11DeviceId(device.0);
@@ -208,7 +208,7 @@ fn c20_a_window_that_goes_to_another_display_has_its_chain_decided_about_again()
 
 #[test]
 fn d04_a_minimised_window_is_occluded_on_direct3d_11_alone() {
-    let mut laptop = Laptop::of(&[named("d3d11on12-like")], &[mode(1920, 1080, 0)]);
+    let mut laptop = Laptop::of(&[named("igpu-tier3")], &[mode(1920, 1080, 0)]);
     let number = window(&mut laptop, (640, 480));
     let device = device11(&mut laptop, SHOWS);
     let on_11 = create_on(&mut laptop, device, full(), of_window(number)).unwrap();
@@ -229,7 +229,7 @@ fn d04_a_minimised_window_is_occluded_on_direct3d_11_alone() {
 
 #[test]
 fn the_blt_model_is_composed_whatever_its_window_covers() {
-    let mut laptop = Laptop::of(&[named("d3d11on12-like")], &[mode(1920, 1080, 0)]);
+    let mut laptop = Laptop::of(&[named("igpu-tier3")], &[mode(1920, 1080, 0)]);
     let number = window(&mut laptop, (1920, 1080));
     let device = device11(&mut laptop, SHOWS);
     let desc = SwapChainDesc { swap_effect: SwapEffect::DISCARD, ..full() };
