@@ -4,6 +4,7 @@
 mod arguments;
 mod case;
 mod d3d11;
+mod dxgi;
 mod error;
 mod family;
 mod found;

@@ -57,6 +57,7 @@ pub(crate) use extension::*;
 pub(crate) use flush::*;
 pub(crate) use immediate::*;
 pub(crate) use map::*;
+pub(crate) use open::device as open_device;
 pub(crate) use pipeline::*;
 pub(crate) use query::*;
 pub(crate) use release::*;

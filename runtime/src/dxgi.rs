@@ -1,11 +1,30 @@
 //! DXGI: what is presented.
 
+mod again;
+mod buffers;
+mod checked;
+mod create;
 mod decision;
+mod described;
+mod full_screen;
+mod latency;
+mod queue_wait;
+mod resize;
+mod said;
 mod swap_chain;
+mod window;
 
+pub(crate) use buffers::*;
+pub(crate) use create::create_swap_chain;
+pub(crate) use described::*;
+pub(crate) use full_screen::*;
+pub(crate) use latency::*;
+pub(crate) use queue_wait::*;
+pub(crate) use resize::*;
 pub(crate) use swap_chain::{
     create_swap_chain_for_hwnd, finish_present_1, present_1, release_swap_chain, simulate_work,
 };
+pub(crate) use window::*;
 
 use crate::context::Context;
 use crate::d3d12::open;

@@ -1,12 +1,17 @@
 //! The graphics kernel: which adapters have started, what their kernel-mode drivers can do, and what is shown.
 
 mod adapter;
+mod changes;
 mod described;
+mod desktop;
+mod front;
 mod path;
 mod presents;
 mod state;
 
 pub(crate) use adapter::{start_adapter, stop_adapter};
 pub(crate) use described::{advance_simulation, connect_display, describe_adapter, describe_machine, refresh_display};
+pub(crate) use desktop::Window;
+pub(crate) use front::{FRAME_LATENCY, Front, Maker};
 pub(crate) use presents::SwapChain;
 pub use state::DisplayState;

@@ -15,8 +15,8 @@ pub(crate) mod prelude {
     pub(crate) use crate::store_runs::StoreRun;
     pub(crate) use crate::work::{BackgroundWork, Product, SubmissionResult, TaskResult};
     pub(crate) use crate::{
-        bind::*, code::*, d3d11_context_desc::*, d3d11_desc::*, d3d11_pipeline_desc::*, desc::*, execution_desc::*,
-        format::Format, id::*, kernel_desc::*, present_desc::*,
+        bind::*, chain_desc::*, code::*, d3d11_context_desc::*, d3d11_desc::*, d3d11_pipeline_desc::*, desc::*,
+        execution_desc::*, format::Format, id::*, kernel_desc::*, present_desc::*,
     };
     pub(crate) use std::sync::Arc;
 }

@@ -96,7 +96,7 @@ macro_rules! for_each_family {
                 d3d11_work_calls, d3d11_query_calls, d3d11_binding_calls
             ];
             /// What is presented, from applications to the runtime.
-            dxgi = inputs Api "dxgi.h" 2048..=2559 [dxgi_calls];
+            dxgi = inputs Api "dxgi.h" 2048..=2559 [dxgi_calls, dxgi_chain_calls, dxgi_latency_calls];
             /// The operating system's events and settings.
             win32 = inputs Api "synchapi.h" 2560..=2687 [win32_calls];
             /// What the machine behind the runtime does by itself: its worker threads and its graphics processor.

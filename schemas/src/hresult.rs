@@ -45,8 +45,12 @@ impl HResultCode {
     pub const DXGI_ERROR_NONEXCLUSIVE: Self = Self(0x887a_0021);
     /// The adapter does not support it.
     pub const DXGI_ERROR_UNSUPPORTED: Self = Self(0x887a_0004);
+    /// It cannot be had now.
+    pub const DXGI_ERROR_NOT_CURRENTLY_AVAILABLE: Self = Self(0x887a_0022);
+    /// Nothing of what is presented can be seen. A success, which no call gives something beside.
+    pub const DXGI_STATUS_OCCLUDED: Self = Self(0x087a_0001);
 
-    const NAMES: [(Self, &'static str); 16] = [
+    const NAMES: [(Self, &'static str); 18] = [
         (Self::S_OK, "S_OK"),
         (Self::E_NOTIMPL, "E_NOTIMPL"),
         (Self::E_NOINTERFACE, "E_NOINTERFACE"),
@@ -66,6 +70,8 @@ impl HResultCode {
         (Self::DXGI_ERROR_NOT_FOUND, "DXGI_ERROR_NOT_FOUND"),
         (Self::DXGI_ERROR_NONEXCLUSIVE, "DXGI_ERROR_NONEXCLUSIVE"),
         (Self::DXGI_ERROR_WAS_STILL_DRAWING, "DXGI_ERROR_WAS_STILL_DRAWING"),
+        (Self::DXGI_ERROR_NOT_CURRENTLY_AVAILABLE, "DXGI_ERROR_NOT_CURRENTLY_AVAILABLE"),
+        (Self::DXGI_STATUS_OCCLUDED, "DXGI_STATUS_OCCLUDED"),
     ];
 
     /// The code's name, if it is one that the simulation returns.

@@ -291,12 +291,18 @@ rules! {
         source "DXGI_SWAP_CHAIN_DESC1; answers that public test suites expect";
     D_02 "D-02" "four of the six formats that are scanned out are the flip model's"
         source "IDXGIFactory2::CreateSwapChainForHwnd; ambiguity A2.16";
+    D_03 "D-03" "a swap chain of the flip model is not multisampled"
+        source "DXGI_SWAP_EFFECT";
     D_04 "D-04" "the sync interval is 0 to 4, and a test presents nothing"
         source "IDXGISwapChain::Present";
+    D_05 "D-05" "ResizeBuffers with a buffer still referenced changes and decides nothing"
+        source "IDXGISwapChain::ResizeBuffers";
     D_06 "D-06" "a size of 0 is the window's"
         source "DXGI_SWAP_CHAIN_DESC1; answers that public test suites expect";
     D_07 "D-07" "presents are counted at the call, without tests and refusals"
         source "IDXGISwapChain::GetLastPresentCount; answers that public test suites expect";
+    D_08 "D-08" "a sequential chain's contents move down by one at each present; what was discarded is undefined"
+        source "DXGI_SWAP_EFFECT; answers that public test suites expect";
     D_09 "D-09" "by default three frames are on their way before a present waits"
         source "IDXGIDevice1::SetMaximumFrameLatency";
 

@@ -7,6 +7,8 @@ use serde_json::{Map, Value};
 pub(super) struct Arguments<'s> {
     pub given: &'s Map<String, Value>,
     pub names: &'s Names,
+    /// What the step makes has a name.
+    pub is_named: bool,
 }
 
 fn wrong<T>(name: &str, expected: &str, found: &Value) -> Result<T, String> {

@@ -19,3 +19,17 @@ pub(super) struct CallWord {
     pub arguments: &'static [&'static str],
     pub expects: &'static [&'static str],
 }
+
+/// The words of a family, a call a line: its name, its arguments, what can be expected of it.
+macro_rules! words {
+    ($( $Name:ident [$($argument:ident)*] [$($expect:ident)*]; )*) => {
+        /// Every call.
+        pub(in crate::cases) const CALLS: &[CallWord] = &[ $( CallWord {
+            name: stringify!($Name),
+            arguments: &[ $( stringify!($argument) ),* ],
+            expects: &[ $( stringify!($expect) ),* ],
+        } ),* ];
+    };
+}
+
+pub(super) use words;

@@ -15,6 +15,12 @@ pub(super) enum Found {
     Unchanged,
     /// Colours, within 1/255.
     Colour([f32; 4]),
+    /// Words in any order: exactly these.
+    Set(Vec<String>),
+    /// Words of which some are asked for.
+    Superset(Vec<String>),
+    /// What it was created with.
+    AsCreated(Value),
 }
 
 /// What a call gave: its fields, and what its name stands for from now on.
@@ -91,6 +97,12 @@ fn alike(found: &Value, expected: &Value, names: &Names) -> bool {
     }
 }
 
+/// The words of a list; of what is none, nothing that any list has.
+fn words_of(expected: &Value) -> Vec<&str> {
+    let words = expected.as_array().map(|all| all.iter().map(|word| word.as_str().unwrap_or("")).collect());
+    words.unwrap_or_else(|| vec![""])
+}
+
 impl Found {
     /// Whether it is what is expected.
     pub fn is(&self, expected: &Value, names: &Names) -> bool {
@@ -109,6 +121,12 @@ impl Found {
                 let near = |(found, expected): (&f32, &f64)| (f64::from(*found) - expected).abs() <= 1.0 / 255.0;
                 expected.len() == 4 && colour.iter().zip(&expected).all(near)
             }
+            Found::Set(words) => {
+                let expected = words_of(expected);
+                expected.len() == words.len() && expected.iter().all(|word| words.iter().any(|one| one == word))
+            }
+            Found::Superset(words) => words_of(expected).iter().all(|word| words.iter().any(|one| one == word)),
+            Found::AsCreated(value) => expected == "as created" || value == expected,
             Found::Plain(found) if expected == "bool" => found.is_boolean(),
             Found::Plain(found) => alike(found, expected, names),
         }
@@ -129,7 +147,8 @@ impl Found {
             Found::Object(object) => name(object),
             Found::Objects(objects) => objects.iter().map(name).collect(),
             Found::Colour(colour) => json!(colour),
-            Found::Plain(value) => value.clone(),
+            Found::Set(words) | Found::Superset(words) => json!(words),
+            Found::Plain(value) | Found::AsCreated(value) => value.clone(),
         }
     }
 }

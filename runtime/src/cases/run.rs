@@ -3,9 +3,11 @@
 use super::arguments::Arguments;
 use super::case::Case;
 use super::d3d11::Direct3d11;
+use super::dxgi::Dxgi;
 use super::error::CaseError;
 use super::family::CallFamily;
 use super::found::{Answer, Found, Names};
+use super::vocabulary::DIRECT3D_12;
 use crate::settings::Settings;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -32,15 +34,30 @@ pub struct Difference {
 /// # Errors
 /// A step is wrong.
 pub fn run(case: &Case, driver: Arc<dyn Driver>, settings: &Settings) -> Result<Vec<Difference>, CaseError> {
-    let mut family = Direct3d11::new(driver, settings.clone());
-    let mut names = Names::new();
+    if case.api.is_empty() {
+        let mut family = Direct3d11::new(driver, settings.clone());
+        return run_on(case, &mut family, Names::new());
+    }
+    let mut differences = Vec::new();
+    for api in &case.api {
+        let mut family = Dxgi::new(Arc::clone(&driver), settings.clone(), api == DIRECT3D_12);
+        let names = family.predefined().into_iter().collect();
+        let found = run_on(case, &mut family, names)?;
+        differences
+            .extend(found.into_iter().map(|found| Difference { what: format!("{} ({api})", found.what), ..found }));
+    }
+    Ok(differences)
+}
+
+/// Runs a case on a family's runtime.
+fn run_on(case: &Case, family: &mut dyn CallFamily, mut names: Names) -> Result<Vec<Difference>, CaseError> {
     let mut differences = Vec::new();
     for (place, step) in case.steps.iter().enumerate() {
         let on = match step.on.as_ref().and_then(|on| names.get(on)) {
             Some(Found::Object(object)) => *object,
             _ => 0,
         };
-        let arguments = Arguments { given: &step.args, names: &names };
+        let arguments = Arguments { given: &step.args, names: &names, is_named: step.gives.is_some() };
         let answer = family.call(&step.call, on, &arguments);
         let answer = answer.map_err(|what| CaseError::at(case, place, what))?;
         for (key, expected) in &step.expect {

@@ -1,7 +1,8 @@
 //! Whether every step of a case is one of the vocabulary's: its call, its arguments, what is expected, the names.
 
 use super::case::{Case, Step};
-use super::d3d11::CALLS;
+use super::d3d11;
+use super::dxgi;
 use super::error::CaseError;
 use super::family::CallWord;
 use std::collections::BTreeSet;
@@ -10,11 +11,23 @@ use taut_schemas::nearest;
 /// What can be expected of any call.
 const ANY: [&str; 4] = ["hr", "hr_any", "same_as", "not_same_as"];
 
+/// A case's interface, as it names it.
+pub(super) const DIRECT3D_12: &str = "d3d12";
+const APIS: [&str; 2] = ["d3d11", DIRECT3D_12];
+
+/// Calls on nothing.
+const ON_NOTHING: [&str; 3] = ["CreateDevice", "CreateWindow", "UntilShown"];
+
 /// Sees that a case is one.
 pub(super) fn check(case: &Case) -> Result<(), CaseError> {
-    let mut names = BTreeSet::new();
+    if let Some(api) = case.api.iter().find(|api| !APIS.contains(&api.as_str())) {
+        return Err(CaseError::at(case, 0, format!("there is no interface {api}: there are {}", APIS.join(", "))));
+    }
+    let (calls, predefined): (_, &[&str]) =
+        if case.api.is_empty() { (d3d11::CALLS, &[]) } else { (dxgi::CALLS, &["factory", "queue"]) };
+    let mut names: BTreeSet<&str> = predefined.iter().copied().collect();
     for (place, step) in case.steps.iter().enumerate() {
-        check_step(step, &names).map_err(|what| CaseError::at(case, place, what))?;
+        check_step(step, calls, &names).map_err(|what| CaseError::at(case, place, what))?;
         if let Some(name) = &step.gives
             && !names.insert(name.as_str())
         {
@@ -24,15 +37,15 @@ pub(super) fn check(case: &Case) -> Result<(), CaseError> {
     Ok(())
 }
 
-fn check_step(step: &Step, names: &BTreeSet<&str>) -> Result<(), String> {
-    let Some(word) = CALLS.iter().find(|word| word.name == step.call) else {
-        let near = nearest(&step.call, CALLS.iter().map(|word| word.name));
+fn check_step(step: &Step, calls: &[CallWord], names: &BTreeSet<&str>) -> Result<(), String> {
+    let Some(word) = calls.iter().find(|word| word.name == step.call) else {
+        let near = nearest(&step.call, calls.iter().map(|word| word.name));
         let near = near.map_or(String::new(), |near| format!(" (did you mean {near}?)"));
         return Err(format!("there is no call {}{near}", step.call));
     };
     match &step.on {
         Some(on) if !names.contains(on.as_str()) => return Err(format!("no earlier step gives {on}")),
-        None if word.name != "CreateDevice" => return Err(format!("{} is called on nothing", word.name)),
+        None if !ON_NOTHING.contains(&word.name) => return Err(format!("{} is called on nothing", word.name)),
         _ => {}
     }
     known(word, "argument", step.args.keys(), word.arguments)?;

@@ -71,3 +71,18 @@ pub(crate) fn set_event_on_completion(
     queue.signal_on(system, call.fence, call.value, call.event);
     Ok(())
 }
+
+/// ID3D12Fence::Signal.
+pub(crate) fn signal_fence(
+    context: &mut Context<'_>,
+    queue: &mut SubmissionState,
+    system: &mut SystemState,
+    _: &mut dyn Objects,
+    call: &d3d12::SignalFence,
+) -> HResult<()> {
+    if queue.fence(call.fence).is_none() {
+        return no_such(context, "fence", call.fence.into());
+    }
+    queue.set_fence(system, call.fence, call.value);
+    Ok(())
+}

@@ -1,25 +1,16 @@
 //! Swap chains: created, presented, released.
 
+use super::again::free;
+use super::checked::{Asked, checked};
 use super::decision::decide;
+use super::said::{invalid, no_chain};
 use crate::context::Context;
 use crate::d3d12::open;
-use crate::kernel::{DisplayState, SwapChain};
+use crate::kernel::{DisplayState, Front, SwapChain};
 use crate::submission::SubmissionState;
-use taut_schemas::format::Format;
 use taut_schemas::{
-    Call, HResult, HResultCode, HybridPresentMode, ObjectId, PresentFlags, SwapChainDesc, SwapChainFlags, SwapChainId,
-    dxgi, dxgi_ddi, rule,
+    Call, HResult, HResultCode, ObjectId, PresentFlags, SwapChainFlags, SwapChainId, WindowState, dxgi, rule,
 };
-
-/// The formats of the flip model (rule D-02).
-const FLIP_FORMATS: [Format; 4] =
-    [Format::R8G8B8A8_UNORM, Format::B8G8R8A8_UNORM, Format::R10G10B10A2_UNORM, Format::R16G16B16A16_FLOAT];
-/// The greatest side of a buffer.
-const GREATEST_SIDE: u32 = 16384;
-
-fn invalid<T>(context: &mut Context<'_>, text: std::fmt::Arguments<'_>) -> HResult<T> {
-    context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, ObjectId::NULL, text)
-}
 
 /// IDXGIFactory2::CreateSwapChainForHwnd on a Direct3D 12 command queue.
 pub(crate) fn create_swap_chain_for_hwnd(
@@ -32,50 +23,19 @@ pub(crate) fn create_swap_chain_for_hwnd(
     let Some(connected) = display.presents.display(call.display) else {
         return invalid(context, format_args!("CreateSwapChainForHwnd: there is no display {}.", call.display));
     };
-    let desc = checked(context, call.desc, (connected.mode.width, connected.mode.height))?;
-    if let Some(lacking) = display.presents.lacking([call.adapter(), connected.adapter]) {
+    let window = (connected.mode.width, connected.mode.height);
+    let shows = connected.adapter;
+    let desc = checked(context, call.desc, Asked { is_of_queue: true, samples: 1, window })?;
+    if let Some(lacking) = display.presents.lacking([call.adapter(), shows]) {
         return invalid(context, format_args!("CreateSwapChainForHwnd: {lacking} was not described."));
     }
     let id = display.presents.next_id();
-    let mut chain = SwapChain::new(desc, call.adapter(), (call.display, connected.adapter), call.covers);
+    let front = Front::plain(call.command_queue, &desc);
+    let mut chain = SwapChain::new(desc, call.adapter(), (call.display, shows), front);
+    chain.covers = call.covers;
     chain.mode = decide(context, display, (id, &chain))?;
     display.presents.add(id, chain);
     Ok(id)
-}
-
-/// What is created: sizes of 0 are the window's (rule D-06).
-fn checked(context: &mut Context<'_>, desc: SwapChainDesc, window: (u32, u32)) -> HResult<SwapChainDesc> {
-    let or = |size, of_window: u32| if size == 0 { of_window.max(8) } else { size };
-    let desc = SwapChainDesc { width: or(desc.width, window.0), height: or(desc.height, window.1), ..desc };
-    if !desc.swap_effect.is_flip_model() {
-        let text = format_args!(
-            "SwapEffect is {:?}: on a command queue the flip model alone ({}).",
-            desc.swap_effect,
-            rule::D_01.id
-        );
-        return invalid(context, text);
-    }
-    if !(2..=16).contains(&desc.buffer_count) {
-        return invalid(
-            context,
-            format_args!("BufferCount is {}: 2 to 16 in the flip model ({}).", desc.buffer_count, rule::D_01.id),
-        );
-    }
-    if !FLIP_FORMATS.contains(&desc.format) {
-        return invalid(
-            context,
-            format_args!("Format is {:?}: none of the flip model's ({}).", desc.format, rule::D_02.id),
-        );
-    }
-    if desc.width > GREATEST_SIDE || desc.height > GREATEST_SIDE {
-        let (width, height) = (desc.width, desc.height);
-        return invalid(context, format_args!("{width} by {height} is beyond {GREATEST_SIDE} by {GREATEST_SIDE}."));
-    }
-    Ok(desc)
-}
-
-fn no_chain<T>(context: &mut Context<'_>, id: SwapChainId) -> HResult<T> {
-    context.refuse(HResultCode::E_HANDLE, ObjectId::NULL, format_args!("There is no swap chain {}.", id.0))
 }
 
 /// IDXGISwapChain1::Present1.
@@ -92,6 +52,16 @@ pub(crate) fn present_1(context: &mut Context<'_>, display: &mut DisplayState, c
     if tears && (call.sync_interval > 0 || !chain.desc.flags.contains(SwapChainFlags::ALLOW_TEARING)) {
         return invalid(context, format_args!("Tearing needs SyncInterval 0 and a swap chain that allows it."));
     }
+    if chain.front.is_removed {
+        let text = format_args!("An adapter that the swap chain needs has gone.");
+        return context.refuse(HResultCode::DXGI_ERROR_DEVICE_REMOVED, ObjectId::NULL, text);
+    }
+    let window = display.presents.desktop.window(chain.front.of_window.window);
+    let is_minimised = window.is_some_and(|window| window.state.contains(WindowState::MINIMISED));
+    if is_minimised && !chain.front.is_of_queue() {
+        // A success, and nobody's mistake (rule D-04).
+        return Err(HResultCode::DXGI_STATUS_OCCLUDED);
+    }
     if call.flags.contains(PresentFlags::TEST) {
         return Ok(chain.present_count);
     }
@@ -101,6 +71,13 @@ pub(crate) fn present_1(context: &mut Context<'_>, display: &mut DisplayState, c
     }
     if chain.is_presenting {
         return invalid(context, format_args!("The Present1 before it has not ended."));
+    }
+    if chain.front.is_ownership_released {
+        if let Some(chain) = display.presents.chain_mut(call.swap_chain) {
+            chain.front.is_full_screen = false;
+            chain.front.is_ownership_released = false;
+        }
+        display.presents.look_again(call.swap_chain);
     }
     Ok(display.presents.present(call.swap_chain, call.sync_interval, tears))
 }
@@ -140,11 +117,6 @@ pub(crate) fn release_swap_chain(
     let Some(chain) = display.presents.remove(context, call.swap_chain) else {
         return no_chain(context, call.swap_chain);
     };
-    if chain.mode == HybridPresentMode::ONE_COPY_PATH_CASO {
-        for adapter in [chain.render, chain.display_adapter] {
-            // What the driver answers changes nothing.
-            let _ = context.ddi_of(adapter, dxgi_ddi::DestroyResource { adapter });
-        }
-    }
+    free(context, &chain);
     Ok(())
 }

@@ -93,5 +93,6 @@ pub(crate) fn stop_adapter(
         return NtStatus::INVALID_DEVICE_STATE;
     }
     display.set_stopped(call.adapter);
+    display.presents.adapter_left(context, call.adapter);
     context.ddi(dxgkddi::DxgkDdiStopDevice {})
 }

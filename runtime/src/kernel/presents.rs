@@ -1,5 +1,7 @@
 //! What is shown: the machine's parts as they were described, its swap chains, and the frames on their way.
 
+use super::desktop::Desktop;
+use super::front::{FRAME_LATENCY, Front, Maker};
 use super::path::{Parts, composition, engines, stages};
 use super::state::DisplayState;
 use crate::context::Context;
@@ -7,12 +9,10 @@ use crate::frames::{Compositor, Fate, Frame, FrameEnd, Screen, Simulation};
 use std::collections::BTreeMap;
 use taut_schemas::{
     AdapterId, AdapterParts, DisplayMode, FlipCaps, FrameFate, HybridPresentMode, MultiplaneOverlayFlags, OverlayCheck,
-    PrimaryDesc, SwapChainDesc, SwapChainFlags, SwapChainId, dxgkddi, mark, pixel_bytes,
+    PrimaryDesc, SwapChainDesc, SwapChainId, dxgkddi, mark, pixel_bytes,
 };
 
-/// Frames that may be on their way at once (rule D-09).
-const FRAME_LATENCY: usize = 3;
-/// The same where Present does not wait: the application waits for the chain's object, or presents when it likes.
+/// Frames that may be on their way at once where Present does not wait: the application waits for the chain's object, or presents when it likes.
 const WAITABLE_FRAMES: usize = 16;
 
 /// A display at an adapter.
@@ -46,23 +46,25 @@ pub(crate) struct SwapChain {
     pub gpu_ns: u64,
     /// The overlay check lacks: a driver without DxgkDdiCheckMultiPlaneOverlaySupport3 flips to what covers the display.
     flips_unasked: Option<bool>,
+    pub front: Front,
 }
 
 impl SwapChain {
     /// A chain before its path is decided.
-    pub fn new(desc: SwapChainDesc, render: AdapterId, display: (u32, AdapterId), covers: bool) -> SwapChain {
+    pub fn new(desc: SwapChainDesc, render: AdapterId, display: (u32, AdapterId), front: Front) -> SwapChain {
         SwapChain {
             desc,
             render,
             display: display.0,
             display_adapter: display.1,
-            covers,
+            covers: false,
             mode: HybridPresentMode::NOT_HYBRID,
             present_count: 0,
             is_presenting: false,
             process_at_ns: 0,
             gpu_ns: 0,
             flips_unasked: None,
+            front,
         }
     }
 
@@ -85,10 +87,11 @@ impl SwapChain {
 pub(crate) struct Presents {
     pub(super) parts: Parts,
     pub(super) displays: Vec<ConnectedDisplay>,
-    chains: BTreeMap<u64, SwapChain>,
+    pub(super) chains: BTreeMap<u64, SwapChain>,
     last_chain: u64,
     /// From the first swap chain on.
-    simulation: Option<Simulation>,
+    pub(super) simulation: Option<Simulation>,
+    pub desktop: Desktop,
 }
 
 impl Presents {
@@ -127,6 +130,12 @@ impl Presents {
     /// A swap chain was created.
     pub fn add(&mut self, id: SwapChainId, chain: SwapChain) {
         self.last_chain = id.0;
+        let process_at_ns = self.now_ns();
+        self.enter(id, SwapChain { process_at_ns, ..chain });
+    }
+
+    /// A swap chain is there, with nothing on its way.
+    pub(super) fn enter(&mut self, id: SwapChainId, chain: SwapChain) {
         let (parts, displays) = (&self.parts, &self.displays);
         let simulation = self.simulation.get_or_insert_with(|| {
             let screen = |display: &ConnectedDisplay| {
@@ -139,12 +148,12 @@ impl Presents {
         if let Some(display) = displays.get(chain.display as usize) {
             simulation.add_chain(id.0, chain.display as usize, composition(parts, display, &chain));
         }
-        self.chains.insert(id.0, SwapChain { process_at_ns: simulation.now_ns(), ..chain });
+        self.chains.insert(id.0, chain);
         self.scan_out();
     }
 
     /// What displays read all the time is not there for copies.
-    fn scan_out(&mut self) {
+    pub(super) fn scan_out(&mut self) {
         let scanned = |number: usize| {
             let covering = |chain: &&SwapChain| chain.covers && chain.display as usize == number;
             self.chains.values().find(covering)
@@ -160,11 +169,11 @@ impl Presents {
 
     /// A swap chain goes, and its frames with it.
     pub fn remove(&mut self, context: &mut Context<'_>, id: SwapChainId) -> Option<SwapChain> {
-        let removed = self.chains.remove(&id.0)?;
-        if let Some(simulation) = &mut self.simulation {
-            for end in simulation.remove_chain(id.0) {
-                context.mark(&frame_ended(&end, &removed));
-            }
+        let now_ns = self.now_ns();
+        let mut removed = self.chains.remove(&id.0)?;
+        let on_their_way = self.simulation.as_mut().map_or(Vec::new(), |simulation| simulation.remove_chain(id.0));
+        for end in on_their_way.into_iter().chain(removed.front.give_up_held(now_ns)) {
+            context.mark(&frame_ended(&end, &removed));
         }
         self.scan_out();
         Some(removed)
@@ -185,15 +194,24 @@ impl Presents {
         chain.present_count += 1;
         chain.is_presenting = true;
         let stages = stages(&self.parts, chain);
-        simulation.present(Frame { chain: id.0, number: chain.present_count, interval, may_tear, stages });
+        chain.front.presented(chain.desc.swap_effect);
+        let frame = Frame { chain: id.0, number: chain.present_count, interval, may_tear, stages };
+        match chain.front.maker {
+            Maker::Queue(queue) if self.desktop.queue_waits.contains_key(&queue.0) => chain.front.held.push(frame),
+            _ => simulation.present(frame),
+        }
         chain.present_count
     }
 
     /// The application goes on, if it may; gives the time.
     pub fn finish_present(&mut self, id: SwapChainId) -> Option<u64> {
         let (chain, simulation) = self.chains.get_mut(&id.0).zip(self.simulation.as_mut())?;
-        let waits_for_object = chain.desc.flags.contains(SwapChainFlags::FRAME_LATENCY_WAITABLE_OBJECT);
-        if simulation.in_flight(id.0) >= if waits_for_object { WAITABLE_FRAMES } else { FRAME_LATENCY } {
+        let of_device = match chain.front.maker {
+            Maker::Device11(device) => self.desktop.device_latency.get(&device.0).copied(),
+            Maker::Queue(_) => None,
+        };
+        let latency = of_device.unwrap_or(FRAME_LATENCY) as usize;
+        if simulation.in_flight(id.0) >= if chain.is_waitable() { WAITABLE_FRAMES } else { latency } {
             return None;
         }
         chain.is_presenting = false;
@@ -254,7 +272,8 @@ impl Compositor for AtRefresh<'_, '_> {
     fn flips(&mut self, id: u64) -> bool {
         let Some(chain) = self.chains.get(&id) else { return false };
         let alone = self.chains.iter().all(|(other, beside)| *other == id || beside.display != chain.display);
-        if !chain.covers || !alone {
+        // The blt model has the compositor copy, whatever its window covers.
+        if !chain.covers || !alone || !chain.desc.swap_effect.is_flip_model() {
             return false;
         }
         match chain.flips_unasked {
@@ -277,7 +296,8 @@ impl DisplayState {
             let mut compositor = AtRefresh { context: &mut *context, displays, chains };
             simulation.advance(at_ns, &mut compositor, &mut ends);
             for end in ends.drain(..) {
-                if let Some(chain) = chains.get(&end.chain) {
+                if let Some(chain) = chains.get_mut(&end.chain) {
+                    chain.front.ended(&end);
                     context.mark(&frame_ended(&end, chain));
                 }
             }
@@ -307,7 +327,7 @@ impl DisplayState {
     }
 }
 
-fn frame_ended(end: &FrameEnd, chain: &SwapChain) -> mark::FrameEnded {
+pub(super) fn frame_ended(end: &FrameEnd, chain: &SwapChain) -> mark::FrameEnded {
     let stage = |place: usize| end.times.get(place).copied();
     let copy = |place: u64| stage(2 * place as usize - 1).filter(|_| chain.copies() >= place);
     let (first, second) = (copy(1), copy(2));

@@ -30,6 +30,7 @@ mod properties;
 mod scan_out;
 mod scripted;
 mod several;
+mod swap_chains;
 mod tight;
 mod tight_alignment_asked;
 mod world;

@@ -18,24 +18,24 @@ const RENDERS: AdapterId = AdapterId(2);
 pub(super) const REFRESH_NS: u64 = 16_666_667;
 
 /// A machine with a panel, a device on its last adapter and a queue; `tap` has what the last call said.
-pub(super) struct Laptop {
-    machine: Machine<'static>,
-    pub tap: EventLog,
-    pub queue: CommandQueueId,
+pub(crate) struct Laptop {
+    pub(crate) machine: Machine<'static>,
+    pub(crate) tap: EventLog,
+    pub(crate) queue: CommandQueueId,
     now_ns: u64,
 }
 
-pub(super) fn named(name: &str) -> Profile {
+pub(crate) fn named(name: &str) -> Profile {
     Profile::named(name).unwrap()
 }
 
-pub(super) fn mode(width: u32, height: u32, rotation_degrees: u32) -> DisplayMode {
+pub(crate) fn mode(width: u32, height: u32, rotation_degrees: u32) -> DisplayMode {
     DisplayMode { width, height, refresh_millihertz: 60_000, rotation_degrees, variable_refresh_from_millihertz: 0 }
 }
 
 impl Laptop {
     /// The panel hangs on the first adapter; the last renders.
-    pub fn of(profiles: &[Profile], displays: &[DisplayMode]) -> Laptop {
+    pub(crate) fn of(profiles: &[Profile], displays: &[DisplayMode]) -> Laptop {
         let drivers = profiles.iter().map(|profile| Arc::from(driver(profile))).collect();
         let machine = Machine::with_adapters(Settings::default(), drivers).unwrap();
         let mut laptop = Laptop { machine, tap: EventLog::default(), queue: CommandQueueId::default(), now_ns: 0 };
@@ -66,16 +66,16 @@ impl Laptop {
     }
 
     /// A laptop with this driver on the panel's adapter.
-    pub fn with(shows: &Profile) -> Laptop {
+    pub(crate) fn with(shows: &Profile) -> Laptop {
         Laptop::of(&[shows.clone(), named("dgpu")], &[mode(1920, 1080, 0)])
     }
 
-    pub fn call<C: Execute>(&mut self, call: &C) -> C::Output {
+    pub(crate) fn call<C: Execute>(&mut self, call: &C) -> C::Output {
         self.tap.events.clear();
         self.machine.call(call, &mut self.tap)
     }
 
-    pub fn create(&mut self, desc: SwapChainDesc) -> HResult<SwapChainId> {
+    pub(crate) fn create(&mut self, desc: SwapChainDesc) -> HResult<SwapChainId> {
         let command_queue = self.queue;
         self.call(&dxgi::CreateSwapChainForHwnd { command_queue, desc, display: 0, covers: true })
     }
@@ -88,17 +88,17 @@ impl Laptop {
         (decisions[0].mode, decisions[0].reason)
     }
 
-    pub fn advance(&mut self, until_at_ns: u64) -> HResult<u64> {
+    pub(crate) fn advance(&mut self, until_at_ns: u64) -> HResult<u64> {
         self.now_ns = until_at_ns;
         self.call(&machine::AdvanceSimulation { until_at_ns })
     }
 
-    fn present(&mut self, swap_chain: SwapChainId, sync_interval: u32, flags: PresentFlags) -> HResult<u64> {
+    pub(crate) fn present(&mut self, swap_chain: SwapChainId, sync_interval: u32, flags: PresentFlags) -> HResult<u64> {
         self.call(&dxgi::Present1 { swap_chain, sync_interval, flags })
     }
 
     /// A frame from its work to the end of its Present1, and whatever is told until long after.
-    pub fn frame(&mut self, swap_chain: SwapChainId) -> Vec<mark::FrameEnded> {
+    pub(crate) fn frame(&mut self, swap_chain: SwapChainId) -> Vec<mark::FrameEnded> {
         self.call(&dxgi::SimulateWork { swap_chain, cpu_ns: 1_000_000, gpu_ns: 1_000_000 }).unwrap();
         self.advance(self.now_ns + 1_000_000).unwrap();
         self.present(swap_chain, 1, PresentFlags::NONE).unwrap();
@@ -108,7 +108,7 @@ impl Laptop {
     }
 }
 
-pub(super) fn desc(width: u32, height: u32, format: Format) -> SwapChainDesc {
+pub(crate) fn desc(width: u32, height: u32, format: Format) -> SwapChainDesc {
     SwapChainDesc {
         width,
         height,
@@ -121,7 +121,7 @@ pub(super) fn desc(width: u32, height: u32, format: Format) -> SwapChainDesc {
 
 const FULL: (u32, u32) = (1920, 1080);
 
-pub(super) fn full() -> SwapChainDesc {
+pub(crate) fn full() -> SwapChainDesc {
     desc(FULL.0, FULL.1, Format::B8G8R8A8_UNORM)
 }
 

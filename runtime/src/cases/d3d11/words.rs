@@ -1,17 +1,6 @@
 //! The words of the vocabulary for Direct3D 11.
 
-use crate::cases::family::CallWord;
-
-macro_rules! words {
-    ($( $Name:ident [$($argument:ident)*] [$($expect:ident)*]; )*) => {
-        /// Every call.
-        pub(in crate::cases) const CALLS: &[CallWord] = &[ $( CallWord {
-            name: stringify!($Name),
-            arguments: &[ $( stringify!($argument) ),* ],
-            expects: &[ $( stringify!($expect) ),* ],
-        } ),* ];
-    };
-}
+use crate::cases::family::{CallWord, words};
 
 words! {
     CreateDevice [flags] [];

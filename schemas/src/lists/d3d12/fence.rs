@@ -36,6 +36,14 @@ macro_rules! d3d12_fence_calls {
                 /// hEvent.
                 event: EventHandle,
             ) -> HResult<()>;
+
+            /// Sets a fence from the processor, now. d3d12.h: ID3D12Fence::Signal.
+            64 SignalFence [queue, system, objects] = signal_fence(
+                /// The fence.
+                fence: FenceId,
+                /// Value.
+                value: u64,
+            ) -> HResult<()>;
         }
     };
 }

@@ -1,0 +1,48 @@
+//! Windows and the simulation's time.
+
+use super::{Dxgi, Grouped, Kind, answered, created, split};
+use crate::cases::arguments::Arguments;
+use crate::cases::found::Answer;
+use taut_schemas::{WindowState, dxgi};
+
+/// A window's client area where a case says nothing.
+const ANY_CLIENT: (u32, u32) = (640, 480);
+
+impl Dxgi {
+    pub(super) fn windows(&mut self, (call, on): (&str, u64), arguments: &Arguments<'_>) -> Grouped {
+        Ok(Some(match call {
+            "CreateWindow" => {
+                let client_width = arguments.count("client_width", ANY_CLIENT.0)?;
+                let client_height = arguments.count("client_height", ANY_CLIENT.1)?;
+                // Where it stands changes nothing that can be asked.
+                arguments.word("order", Some(()), |word| ["bottom", "top"].contains(&word).then_some(()))?;
+                let state = if arguments.bool("visible", true)? { WindowState::NONE } else { WindowState::HIDDEN };
+                let made = self.made(&dxgi::CreateWindow { client_width, client_height, display: 0, state });
+                self.windows.extend(made.ok().map(|number| (number, (client_width, client_height))));
+                created(made, |number| Kind::Window.object(number))
+            }
+            "SetWindow" => {
+                let (_, window) = split(on);
+                let mut state = WindowState::NONE;
+                for (name, flag) in [
+                    ("covered", WindowState::COVERED),
+                    ("minimised", WindowState::MINIMISED),
+                    ("hidden", WindowState::HIDDEN),
+                ] {
+                    if arguments.bool(name, false)? {
+                        state = state | flag;
+                    }
+                }
+                let (client_width, client_height) = self.windows.get(&window).copied().unwrap_or(ANY_CLIENT);
+                answered(&self.made(&dxgi::SetWindow { window, client_width, client_height, display: 0, state }))
+            }
+            "UntilShown" => {
+                while let Some(next) = self.next_at_ns() {
+                    self.advance(next);
+                }
+                Answer::default()
+            }
+            _ => return Ok(None),
+        }))
+    }
+}

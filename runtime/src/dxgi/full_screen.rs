@@ -1,0 +1,98 @@
+//! Full screen, adapters and outputs.
+
+use super::said::{chain_mut, invalid};
+use crate::context::Context;
+use crate::kernel::DisplayState;
+use taut_schemas::{AdapterId, EnumeratedAdapter, FullscreenState, HResult, HResultCode, dxgi};
+
+/// IDXGISwapChain::GetFullscreenState.
+pub(crate) fn get_fullscreen_state(
+    context: &mut Context<'_>,
+    display: &mut DisplayState,
+    call: &dxgi::GetFullscreenState,
+) -> HResult<FullscreenState> {
+    let chain = chain_mut(context, display, call.swap_chain)?;
+    let (fullscreen, number) = (chain.front.is_full_screen, chain.display);
+    let target = if fullscreen && call.want_target { display.presents.desktop.add_output(number) } else { 0 };
+    Ok(FullscreenState { fullscreen, target })
+}
+
+/// IDXGISwapChain::SetFullscreenState.
+pub(crate) fn set_fullscreen_state(
+    context: &mut Context<'_>,
+    display: &mut DisplayState,
+    call: &dxgi::SetFullscreenState,
+) -> HResult<()> {
+    let chain = chain_mut(context, display, call.swap_chain)?;
+    let number = chain.display;
+    chain.front.is_full_screen = call.fullscreen;
+    chain.front.is_ownership_released = false;
+    for id in display.presents.chain_ids() {
+        // One swap chain has a display.
+        let others = |other: &&mut crate::kernel::SwapChain| other.display == number && id != call.swap_chain;
+        if let Some(other) = display.presents.chain_mut(id).filter(others)
+            && call.fullscreen
+        {
+            other.front.is_full_screen = false;
+        }
+        display.presents.look_again(id);
+    }
+    Ok(())
+}
+
+/// IDXGIOutput::ReleaseOwnership.
+pub(crate) fn release_ownership(
+    context: &mut Context<'_>,
+    display: &mut DisplayState,
+    call: &dxgi::ReleaseOwnership,
+) -> HResult<()> {
+    let Some(number) = display.presents.desktop.output(call.output) else {
+        return invalid(context, format_args!("There is no output {}.", call.output));
+    };
+    for id in display.presents.chain_ids() {
+        if let Some(chain) = display.presents.chain_mut(id).filter(|chain| chain.display == number) {
+            chain.front.is_ownership_released = chain.front.is_full_screen;
+        }
+    }
+    Ok(())
+}
+
+/// IDXGISwapChain::GetContainingOutput.
+pub(crate) fn get_containing_output(
+    context: &mut Context<'_>,
+    display: &mut DisplayState,
+    call: &dxgi::GetContainingOutput,
+) -> HResult<u64> {
+    let number = chain_mut(context, display, call.swap_chain)?.display;
+    Ok(display.presents.desktop.add_output(number))
+}
+
+/// IDXGIFactory::EnumAdapters.
+pub(crate) fn enum_adapters(
+    _: &mut Context<'_>,
+    display: &mut DisplayState,
+    call: &dxgi::EnumAdapters,
+) -> HResult<EnumeratedAdapter> {
+    // The end of an enumeration is no mistake.
+    let adapter = AdapterId(u64::from(call.index) + 1);
+    if !display.has(adapter) {
+        return Err(HResultCode::DXGI_ERROR_NOT_FOUND);
+    }
+    Ok(EnumeratedAdapter { object: display.presents.desktop.add_adapter(adapter), adapter })
+}
+
+/// IDXGIAdapter::EnumOutputs.
+pub(crate) fn enum_outputs(
+    context: &mut Context<'_>,
+    display: &mut DisplayState,
+    call: &dxgi::EnumOutputs,
+) -> HResult<u64> {
+    let Some(adapter) = display.presents.desktop.adapter(call.object) else {
+        return invalid(context, format_args!("There is no object {} of an adapter.", call.object));
+    };
+    let number = display.presents.displays_of(adapter).nth(call.index as usize);
+    match number {
+        Some(number) => Ok(display.presents.desktop.add_output(number)),
+        None => Err(HResultCode::DXGI_ERROR_NOT_FOUND),
+    }
+}

@@ -1,0 +1,97 @@
+//! What the window system says, and what DXGI numbers beside swap chains.
+
+use std::collections::BTreeMap;
+use taut_schemas::{AdapterId, FenceId, SwapChainId, WindowState};
+
+/// A window.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Window {
+    pub width: u32,
+    pub height: u32,
+    /// The display that it is on.
+    pub display: u32,
+    pub state: WindowState,
+}
+
+/// A handle of a swap chain's waitable object.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Waitable {
+    pub chain: SwapChainId,
+    /// When the wait that has begun is over whatever happens.
+    pub until_at_ns: Option<u64>,
+}
+
+/// Windows, and the objects that DXGI hands out. All are numbered from 1.
+#[derive(Debug, Default)]
+pub(crate) struct Desktop {
+    windows: Vec<Window>,
+    /// Displays of the outputs' objects.
+    outputs: Vec<u32>,
+    /// Adapters of the adapters' objects.
+    adapters: Vec<AdapterId>,
+    waitables: BTreeMap<u64, Waitable>,
+    last_waitable: u64,
+    /// What Direct3D 11 devices' chains have instead of the default.
+    pub device_latency: BTreeMap<u64, u32>,
+    /// What command queues wait for.
+    pub queue_waits: BTreeMap<u64, (FenceId, u64)>,
+    /// The window of MakeWindowAssociation.
+    pub association: u64,
+}
+
+/// What a number of 1 and more stands for.
+fn numbered<T: Copy>(all: &[T], number: u64) -> Option<T> {
+    all.get(usize::try_from(number.checked_sub(1)?).ok()?).copied()
+}
+
+impl Desktop {
+    pub fn add_window(&mut self, window: Window) -> u64 {
+        self.windows.push(window);
+        self.windows.len() as u64
+    }
+
+    pub fn window(&self, number: u64) -> Option<Window> {
+        numbered(&self.windows, number)
+    }
+
+    /// The window is now so; nothing if there is none.
+    pub fn set_window(&mut self, number: u64, window: Window) -> Option<()> {
+        *self.windows.get_mut(usize::try_from(number.checked_sub(1)?).ok()?)? = window;
+        Some(())
+    }
+
+    /// A new object of an output.
+    pub fn add_output(&mut self, display: u32) -> u64 {
+        self.outputs.push(display);
+        self.outputs.len() as u64
+    }
+
+    pub fn output(&self, number: u64) -> Option<u32> {
+        numbered(&self.outputs, number)
+    }
+
+    /// A new object of an adapter.
+    pub fn add_adapter(&mut self, adapter: AdapterId) -> u64 {
+        self.adapters.push(adapter);
+        self.adapters.len() as u64
+    }
+
+    pub fn adapter(&self, number: u64) -> Option<AdapterId> {
+        numbered(&self.adapters, number)
+    }
+
+    /// A new handle of a chain's waitable object.
+    pub fn add_waitable(&mut self, chain: SwapChainId) -> u64 {
+        self.last_waitable += 1;
+        self.waitables.insert(self.last_waitable, Waitable { chain, until_at_ns: None });
+        self.last_waitable
+    }
+
+    pub fn waitable_mut(&mut self, handle: u64) -> Option<&mut Waitable> {
+        self.waitables.get_mut(&handle)
+    }
+
+    pub fn close_waitable(&mut self, handle: u64) -> Option<Waitable> {
+        self.waitables.remove(&handle)
+    }
+}
