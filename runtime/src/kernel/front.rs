@@ -1,6 +1,5 @@
 //! What an application sees of a swap chain beside its frames.
 
-use super::presents::SwapChain;
 use crate::frames::{Fate, Frame, FrameEnd};
 use taut_schemas::{
     ColorSpace, CommandQueueId, D3d11DeviceId, DxgiUsage, SwapChainDesc, SwapChainFlags, SwapChainWindowDesc,
@@ -128,12 +127,5 @@ impl Front {
             fate: Fate::NeverShown,
         };
         held.into_iter().map(ended).collect()
-    }
-}
-
-impl SwapChain {
-    /// Its frames are shown only as the application's waitable object lets it present.
-    pub fn is_waitable(&self) -> bool {
-        self.desc.flags.contains(SwapChainFlags::FRAME_LATENCY_WAITABLE_OBJECT)
     }
 }

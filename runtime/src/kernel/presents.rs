@@ -9,7 +9,7 @@ use crate::frames::{Compositor, Fate, Frame, FrameEnd, Screen, Simulation};
 use std::collections::BTreeMap;
 use taut_schemas::{
     AdapterId, AdapterParts, DisplayMode, FlipCaps, FrameFate, HybridPresentMode, MultiplaneOverlayFlags, OverlayCheck,
-    PrimaryDesc, SwapChainDesc, SwapChainId, dxgkddi, mark, pixel_bytes,
+    PrimaryDesc, SwapChainDesc, SwapChainFlags, SwapChainId, dxgkddi, mark, pixel_bytes,
 };
 
 /// Frames that may be on their way at once where Present does not wait: the application waits for the chain's object, or presents when it likes.
@@ -66,6 +66,11 @@ impl SwapChain {
             flips_unasked: None,
             front,
         }
+    }
+
+    /// It has an object that its application waits for instead of its Present.
+    pub fn is_waitable(&self) -> bool {
+        self.desc.flags.contains(SwapChainFlags::FRAME_LATENCY_WAITABLE_OBJECT)
     }
 
     /// Bytes of a frame.
