@@ -176,6 +176,8 @@ const FIGURES: &[(&str, &[&str])] = &[
         &[
             "verdict.sentence",
             "compression_ratio",
+            "link_pj_per_byte",
+            "memory_pj_per_byte",
             "swap_chains.0.path",
             "swap_chains.0.reason",
             "swap_chains.0.frames",
