@@ -42,6 +42,7 @@ impl Analysis {
     pub fn new(trace: impl Into<Arc<Trace>>) -> Result<Analysis, AnalyzeError> {
         let source = Source::new(trace);
         let kinds = Kinds::new(&source.trace().header().schema)?;
+        let handle_settings = HandleSettings::of_trace(source.trace());
         Ok(Analysis {
             source,
             sizes: None,
@@ -50,7 +51,7 @@ impl Analysis {
             background: OnceLock::new(),
             handles: OnceLock::new(),
             fit_settings: FitSettings::default(),
-            handle_settings: HandleSettings::default(),
+            handle_settings,
             present_settings: PresentSettings::default(),
         })
     }
@@ -81,6 +82,11 @@ impl Analysis {
     #[must_use]
     pub fn with_handle_settings(self, handle_settings: HandleSettings) -> Analysis {
         Analysis { handle_settings, ..self }
+    }
+
+    /// How the memory of handles is judged.
+    pub fn handle_settings(&self) -> HandleSettings {
+        self.handle_settings
     }
 
     /// The same, with what the report on presents cannot know from a trace.

@@ -6,9 +6,9 @@ use taut_analyze::handles::HandleSettings;
 /// By what the memory of handles is judged.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct HandleOptions {
-    /// Bytes of a cache line, by which the report on handles counts: a power of two
-    #[arg(long, value_name = "BYTES", default_value = "64", value_parser = cache_line)]
-    pub cache_line_bytes: HandleSettings,
+    /// Bytes of a cache line, by which the report on handles counts: a power of two [default: the trace's]
+    #[arg(long, value_name = "BYTES", value_parser = cache_line)]
+    pub cache_line_bytes: Option<HandleSettings>,
 }
 
 /// Settings of a cache line of so many bytes.

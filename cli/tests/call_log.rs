@@ -108,3 +108,59 @@ fn the_logs_figures_come_out_exactly() {
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// What each buffer of `testdata/buffer-uses.jsonl` is bound as, and the largest alignment that its uses need by rule A-17.
+const BUFFER_FLOORS: &[(&str, &[&str], u64)] = &[
+    ("mesh/vertices", &["raytracing build input"], 16),
+    ("mesh/indices", &["raytracing build input"], 16),
+    ("scene/instances", &["raytracing build input"], 16),
+    ("scene/shader tables", &["shader table"], 64),
+    ("frame/camera", &["constant buffer view"], 256),
+    ("frame/lights", &["raw view", "constant buffer view"], 256),
+    ("video/bitstream", &["video bitstream"], 256),
+    ("video/histogram", &["video histogram"], 256),
+    ("scene/scratch", &["raw view"], 16),
+];
+
+#[test]
+fn a_buffers_uses_say_which_alignment_it_has_to_keep() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    let log = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/buffer-uses.jsonl");
+    let log = log.to_str().expect("a path");
+    taut.stdout(&[
+        "record",
+        log,
+        "--rules",
+        "1.619.4",
+        "--driver",
+        "tightest",
+        "--clock",
+        "logical",
+        "-o",
+        "uses.taut",
+    ]);
+    assert_eq!(taut.run(&["replay", "uses.taut"]).code, 0);
+    let report = taut.stdout(&["analyze", "uses.taut", "--report", "alignment", "--json"]);
+    let report = json(&report);
+    let floors =
+        report.pointer("/reports/alignment/buffer_floors").and_then(Value::as_array).cloned().unwrap_or_default();
+    let found: Vec<(String, Vec<String>, u64)> = floors.iter().map(floor).collect();
+    let wanted: Vec<(String, Vec<String>, u64)> = BUFFER_FLOORS
+        .iter()
+        .map(|(name, uses, floor)| {
+            let uses = uses.iter().map(|one| (*one).to_owned()).collect();
+            ((*name).to_owned(), uses, *floor)
+        })
+        .collect();
+    assert_eq!(found, wanted, "{report:#}");
+    let text = taut.stdout(&["analyze", "uses.taut", "--report", "alignment"]);
+    let part = text.find("buffers are bound as").map(|at| &text[text[..at].rfind('\n').unwrap_or(0)..]);
+    insta::assert_snapshot!("buffer_uses", part.unwrap_or_default());
+}
+
+fn floor(floor: &Value) -> (String, Vec<String>, u64) {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let uses = floor["uses"].as_array().into_iter().flatten().map(text).collect();
+    (text(&floor["name"]), uses, floor["floor_bytes"].as_u64().unwrap_or_default())
+}

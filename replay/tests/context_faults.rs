@@ -152,10 +152,13 @@ fn record(file: &Path, profile: &Profile) -> Vec<[HResult<()>; CONTEXTS]> {
     answers
 }
 
+/// The schemas and payloads of some events, in order.
+type Calls = Vec<(u16, Vec<u8>)>;
+
 /// Every call of the driver's table about a context, by context: its line, its arguments and its answer, byte by byte. Addresses
 /// of lists are left out: they are the immediate context's, and one list less moves them.
-fn by_context(trace: &Trace) -> Vec<(u64, Vec<(u16, Vec<u8>)>)> {
-    let mut contexts: Vec<(u64, Vec<(u16, Vec<u8>)>)> = Vec::new();
+fn by_context(trace: &Trace) -> Vec<(u64, Calls)> {
+    let mut contexts: Vec<(u64, Calls)> = Vec::new();
     let (mut open, mut rows) = (Vec::new(), trace.rows());
     let lists = [ddi::RecycleCommandList::ID, ddi::RecycleCreateCommandList::ID];
     while let Some(row) = rows.next_row() {
@@ -183,7 +186,7 @@ fn by_context(trace: &Trace) -> Vec<(u64, Vec<(u16, Vec<u8>)>)> {
 }
 
 /// The same of the deferred contexts, in the order of their creation: the first is the one that fails.
-fn deferred(trace: &Trace) -> Vec<(u64, Vec<(u16, Vec<u8>)>)> {
+fn deferred(trace: &Trace) -> Vec<(u64, Calls)> {
     let created = Record::all(trace).into_iter().filter_map(|said| said.ended::<d3d11::CreateDeferredContext>());
     let (created, mut said): (Vec<_>, _) = (created.map(Result::unwrap).collect(), by_context(trace));
     let found = created.iter().map(|context| {

@@ -163,7 +163,7 @@ impl Thread<'_> {
                 self.put(Kind::Layout, a, made.unwrap_or_default());
             }
             _ => {
-                let is_predicate = b % 2 == 0;
+                let is_predicate = b.is_multiple_of(2);
                 let query = if is_predicate { QueryType::OCCLUSION_PREDICATE } else { QueryType::OCCLUSION };
                 let desc = QueryDesc { query, misc_flags: 0 };
                 let made = session.call(d3d11::CreateQuery { device, desc, is_predicate });
@@ -197,7 +197,7 @@ impl Thread<'_> {
             }
             _ => {
                 let predicate = D3d11QueryId(self.seen(Kind::Query, a));
-                let _ = session.call(d3d11::SetPredication { context, predicate, value: b % 2 == 0 });
+                let _ = session.call(d3d11::SetPredication { context, predicate, value: b.is_multiple_of(2) });
             }
         }
     }
@@ -283,10 +283,10 @@ impl Thread<'_> {
             }
             8 => {
                 let (resource, subresource) = (D3d11ResourceId(self.seen(Kind::Dynamic, a)), 0);
-                let map_type = if b % 2 == 0 { MapType::WRITE_DISCARD } else { MapType::WRITE_NO_OVERWRITE };
+                let map_type = if b.is_multiple_of(2) { MapType::WRITE_DISCARD } else { MapType::WRITE_NO_OVERWRITE };
                 let map_flags = MapFlags::NONE;
                 let _ = session.call(d3d11::Map { context, resource, subresource, map_type, map_flags });
-                if b % 5 > 0 {
+                if !b.is_multiple_of(5) {
                     let _ = session.call(d3d11::Unmap { context, resource, subresource });
                 }
             }
@@ -336,14 +336,14 @@ impl Thread<'_> {
         let (session, context) = (self.session, self.context);
         match which {
             0..=2 => {
-                let (restore_deferred_context_state, want_command_list) = (b % 2 == 0, b % 5 > 0);
+                let (restore_deferred_context_state, want_command_list) = (b.is_multiple_of(2), !b.is_multiple_of(5));
                 let finish = d3d11::FinishCommandList { context, restore_deferred_context_state, want_command_list };
                 self.put(Kind::List, a, session.call(finish).unwrap_or_default());
             }
             _ => {
                 let command_list = D3d11CommandListId(self.seen(Kind::List, a));
                 let (context, restore_context_state) =
-                    (if self.plays && which > 3 { self.immediate } else { context }, b % 2 == 0);
+                    (if self.plays && which > 3 { self.immediate } else { context }, b.is_multiple_of(2));
                 let _ = session.call(d3d11::ExecuteCommandList { context, command_list, restore_context_state });
             }
         }

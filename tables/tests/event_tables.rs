@@ -14,7 +14,7 @@ fn row(event: &EventSchema, random: &mut impl FnMut() -> u64) -> Vec<u8> {
     let mut row = Vec::new();
     for field in &event.fields {
         let mut put = |row: &mut Vec<u8>, scalar: &ScalarSchema| {
-            let number = if random() % 3 == 0 { random() } else { random() % 300 };
+            let number = if random().is_multiple_of(3) { random() } else { random() % 300 };
             row.extend(&number.to_le_bytes()[..usize::from(scalar.width_bytes)]);
         };
         match &field.kind {

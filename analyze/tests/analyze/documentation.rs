@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use taut_analyze::docs::report_page;
-use taut_analyze::reports::alignment::AlignmentFigures;
+use taut_analyze::reports::alignment::{AlignmentFigures, BufferFloor, BufferUses};
 use taut_analyze::reports::definitions_used;
 use taut_analyze::world::{Allocation, Backing, Moment, NewResource, World, WorldBuilder};
 use taut_analyze::{Analysis, Findings, REPORTS};
@@ -88,6 +88,16 @@ fn one_after_the_other() -> World {
     builder.finish(Moment::default(), Moment::default())
 }
 
+/// A buffer that is bound as something that asks for an alignment.
+fn bound_buffers() -> AlignmentFigures {
+    let (uses, floor_bytes, alignment_bytes) = (vec!["shader table"], 64, Some(16));
+    let name = "tables".to_owned();
+    let floor = BufferFloor { resource: 1, name: name.clone(), uses: uses.clone(), floor_bytes, alignment_bytes };
+    let uses = BufferUses { uses, floor_bytes, alignment_bytes, buffers: 1, is_below_floor: true, first: name };
+    let figures = AlignmentFigures::of(&one_after_the_other());
+    AlignmentFigures { buffer_uses: vec![uses], buffer_floors: vec![floor], ..figures }
+}
+
 #[test]
 fn every_figure_has_a_definition_and_every_definition_a_figure() {
     let analysis = Analysis::new(trace()).unwrap().with_sizes(Arc::new(TightBuffers));
@@ -97,8 +107,10 @@ fn every_figure_has_a_definition_and_every_definition_a_figure() {
         assert_eq!(defined.len(), report.definitions().len(), "{name} defines a key twice");
         let mut used = definitions_used(&result.json);
         let sharing = serde_json::to_value(AlignmentFigures::of(&one_after_the_other())).unwrap();
+        let bound = serde_json::to_value(bound_buffers()).unwrap();
         if *name == "alignment" {
             used.extend(definitions_used(&sharing));
+            used.extend(definitions_used(&bound));
         }
         assert!(used.remove("verdict"), "{name} has no verdict");
         let undefined: Vec<_> = used.difference(&defined).collect();

@@ -58,7 +58,9 @@ pub fn run(analyze: &Analyze, common: Common) -> Outcome {
     for file in &analyze.files {
         let failure = |error| Failure::input(error).context(name(file));
         let analysis = advised(open(file)?).map_err(failure)?;
-        let analysis = analysis.with_fit_settings(settings.0).with_handle_settings(settings.1);
+        let analysis = analysis.with_fit_settings(settings.0);
+        let handles = settings.1.unwrap_or(analysis.handle_settings());
+        let analysis = analysis.with_handle_settings(handles);
         let analysis = analysis.with_present_settings(settings.2);
         let trace = analysis.trace();
         let findings = progress::beside(

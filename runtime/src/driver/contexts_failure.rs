@@ -14,7 +14,7 @@ impl Model {
     /// Counts a call of a deferred context that may fail; the code, if it is the one at which the profile has it fail.
     pub(super) fn failure(&self, memory: Memory<'_>, deferred: DriverHandle) -> Option<HResultCode> {
         let handles = handles(self.profile()).filter(|handles| handles.fails_at_call > 0)?;
-        let number = deferred.0 / CONTEXT_STRIDE & CONTEXT_NUMBER;
+        let number = (deferred.0 / CONTEXT_STRIDE) & CONTEXT_NUMBER;
         if number != handles.fails_in_context || memory.read_u64(at(deferred, IS_DEFERRED)) == 0 {
             return None;
         }

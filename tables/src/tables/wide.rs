@@ -329,6 +329,8 @@ impl WideField {
                         texts.resize(calls.len(), None);
                         texts[number] = Some(text(ends, bytes, place.row));
                     }
+                    // Another call's list has the name.
+                    Values::Lists { .. } if self.of_optional.is_none() && self.kind != ColumnKind::List => {}
                     Values::Lists { ends, columns } => {
                         let row = place.row as usize;
                         let range = row.checked_sub(1).and_then(|before| ends.get(before).copied()).unwrap_or(0)

@@ -13,7 +13,7 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     time_weighted: "Averages over the time from the trace's first to its last stamp: each figure weighted with how long it lasts, and rounded.";
     peaks: "The greatest value of each measure, by the measure's name: `value`, and when it is reached first.";
     value: "The greatest value of a measure, in bytes or things as the measure's name says.";
-    buffers: "The same sums over buffers alone.";
+    buffers: "The same sums over buffers alone; in `buffer_uses` how many they are.";
     textures: "The same sums over everything that is not a buffer.";
     span_ticks: "Ticks of the trace's clock that the averages are over.";
     at_stamp: "Stamp of the API call after which this is so, in ticks of the trace's clock.";
@@ -66,7 +66,7 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     heap: "Handle of a heap; null for a committed resource.";
     causes: "Why memory is wasted at `peak`: every wasted byte has one cause, so that their `waste_bytes` are its rounding, padding, holes, tails and granularity together. Those whose change saves most come first.";
     meaning: "What the cause is.";
-    first: "Name of the first resource or heap that it makes waste; of one without a name what it is.";
+    first: "Name of the first resource or heap that it makes waste, or of the first buffer bound so; of one without a name what it is.";
     changes: "Changes that save something, by the answer of the driver model and rules of the trace's header: the one to make first. It asks for least, unless another saves an eighth more. Empty where nothing is saved, or nobody was asked.";
     change: "`tight`, `alignment_4_kib` and `alignment_64_kib` are other descriptions; `placed` and `placed_tight` are placed instead of committed; `one_buffer` joins buffers of one heap type and flags at multiples of 256 bytes, up to 16 MiB each; `falling_alignment` is another order in heaps; `moved_together` closes the holes of heaps; `fitted_heaps` have the size of all that is ever placed in them, rounded up to 64 KiB; `no_empty_heaps` live only while something lies in them.";
     what_to_do: "The same in words.";
@@ -91,7 +91,7 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     then_resource: "Handle of that one.";
     shared_bytes: "What they share: the smaller of both.";
     worst: "Resources for which alignment wastes most: one for all of one name and description, those that waste most together first, at most ten.";
-    resource: "Handle of the one that wastes most.";
+    resource: "Handle of the one that wastes most; in `buffer_floors` of the buffer.";
     alike: "Resources of its name and description in the whole trace for which alignment wastes anything.";
     kind: "`placed` or `committed`; in `advised` what the resource is to become.";
     dimension: "D3D12_RESOURCE_DIMENSION without its prefix.";
@@ -107,11 +107,10 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     size_bytes: "What a resource of this description takes: SizeInBytes if placed, the implicit heap if committed.";
     saving_bytes: "How much less that is than what the resource takes; of a change of a cause what it saves at the peak, made alone.";
     saving_alike_bytes: "The same over all that are alike.";
-    buffer_uses: "What buffers are bound as that asks for an alignment of their addresses (rule A-17); those bound as the same and aligned alike together.";
+    buffer_uses: "What buffers are bound as that asks for an alignment of their addresses (rule A-17); those bound as the same and aligned alike together. Left out where none is.";
     buffer_floors: "The same, buffer by buffer, in order of their handles.";
     uses: "What a buffer is bound as, of that which asks for an alignment.";
     floor_bytes: "The alignment that a buffer has to keep: the largest that one of its uses needs.";
-    buffers: "How many they are.";
     is_below_floor: "They are aligned to less than `floor_bytes`.";
     floor_violations: "Messages of the debug layer about alignment, each id once: illegal alignments, and uses of a buffer below the floor of that use.";
     message_id: "D3D12_MESSAGE_ID.";

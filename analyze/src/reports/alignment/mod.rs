@@ -120,9 +120,11 @@ pub struct AlignmentFigures {
     pub residency: Vec<ResidencyFigures>,
     /// What resources whose lives never overlap could share.
     pub aliasing: Vec<AliasingFigures>,
-    /// What buffers are bound as that asks for an alignment; none in the figures of a world alone.
+    /// What buffers are bound as that asks for an alignment; left out where none is, and none in the figures of a world alone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub buffer_uses: Vec<BufferUses>,
     /// The same, buffer by buffer.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub buffer_floors: Vec<BufferFloor>,
     /// Resources for which alignment wastes most.
     pub worst: Vec<WorstFigures>,

@@ -5,7 +5,7 @@ use crate::reports::definition::definitions;
 
 pub(super) const DEFINITIONS: &[Definition] = definitions![
     whole: "The trace holds all that was recorded.";
-    cache_line_bytes: "Bytes of a cache line, by which lines, classes and large handles are counted: `--cache-line-bytes`, or 64.";
+    cache_line_bytes: "Bytes of a cache line, by which lines, classes and large handles are counted: `--cache-line-bytes`, or those of the trace's settings.";
     devices: "Devices of Direct3D 11 that were created.";
     peak_bytes: "Most bytes of handles that live at once, in all contexts. A context's own handle is none.";
     peak_handles: "Most handles that live at once, maybe at another moment.";

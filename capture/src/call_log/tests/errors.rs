@@ -42,7 +42,7 @@ fn headers() -> Vec<(&'static str, Vec<u8>)> {
         ("another kind of text", b"seq,thread,test\n1,2,3\n".to_vec()),
         ("another kind of JSON", b"{\"asset\":{\"version\":\"2.0\"}}\n".to_vec()),
         ("another format", header("d3d12-calls", "d3d11-calls")),
-        ("a later version", header("\"version\":1", "\"version\":2,\"codec\":\"zstd\"")),
+        ("a later version", header("\"version\":1", "\"version\":3,\"codec\":\"zstd\"")),
         ("version of the wrong type", header("\"version\":1", "\"version\":\"1\"")),
         ("header without tests", header(",\"tests\":{\"0\":\"(setup)\",\"1\":\"TestOne\",\"2\":\"(teardown)\"}", "")),
         ("header with an unknown field", header("\"source\"", "\"host\":\"x\",\"source\"")),

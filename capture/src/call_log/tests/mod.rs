@@ -7,3 +7,4 @@ mod real;
 mod run;
 mod sample;
 mod truncation;
+mod uses;

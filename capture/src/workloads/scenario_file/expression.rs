@@ -15,8 +15,11 @@ pub(super) struct Variables {
     pub supported: f64,
 }
 
-/// The names of the variables, and where each has its value.
-pub(super) const VARIABLES: [(&str, fn(&Variables) -> f64); 5] = [
+/// A variable that expressions can read: its name, and where it has its value.
+type Variable = (&'static str, fn(&Variables) -> f64);
+
+/// All of them.
+pub(super) const VARIABLES: [Variable; 5] = [
     ("frame", |variables| variables.frame),
     ("pass", |variables| variables.pass),
     ("thread", |variables| variables.thread),

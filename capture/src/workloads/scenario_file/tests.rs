@@ -210,5 +210,5 @@ fn no_text_brings_the_reader_down() {
         assert!(Expression::parse(&text).is_err());
     }
     // Chains are not depth.
-    assert!(Expression::parse(&"1+".repeat(1000).replace("1+1+", "1+2*").trim_end_matches(['+', '*'])).is_ok());
+    assert!(Expression::parse("1+".repeat(1000).replace("1+1+", "1+2*").trim_end_matches(['+', '*'])).is_ok());
 }

@@ -24,10 +24,11 @@ impl Baseline {
     pub fn read(
         file: &Path,
         (names, more): (&[String], &[&str]),
-        (fit, handles, presents): (FitSettings, HandleSettings, PresentSettings),
+        (fit, handles, presents): (FitSettings, Option<HandleSettings>, PresentSettings),
     ) -> Result<Baseline, Failure> {
         let named = || file.display().to_string();
         let analysis = advised(open(file)?).map_err(|error| Failure::input(error).context(named()))?;
+        let handles = handles.unwrap_or(analysis.handle_settings());
         let analysis = analysis.with_fit_settings(fit).with_handle_settings(handles).with_present_settings(presents);
         let findings = chosen(&analysis, names, more).map_err(|error| error.context(named()))?;
         Ok(Baseline { file: file.to_owned(), analysis, reports: findings.reports() })
