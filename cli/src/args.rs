@@ -250,6 +250,18 @@ pub struct Record {
     /// Where stamps come from
     #[arg(long, value_enum, default_value = "best", value_name = "CLOCK")]
     pub clock: ClockChoice,
+    /// How much the trace says of where it was recorded
+    #[arg(long, value_enum, default_value = "plain", value_name = "WHAT")]
+    pub identity: IdentityChoice,
+}
+
+/// How much a trace says of where it was recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum IdentityChoice {
+    /// Version, process, time and kind of system; by the logical clock the version alone
+    Plain,
+    /// Host, user and command line as well
+    Full,
 }
 
 /// Where stamps come from.

@@ -129,6 +129,9 @@ pub fn tell_damage(path: &Path, trace: &Trace, damage: &[impl Display]) -> Statu
     if damage.len() > TOLD_DAMAGE {
         tell(format_args!("{path}: damaged at {} more", counted((damage.len() - TOLD_DAMAGE) as u64, "place")));
     }
+    if let Some(unknown) = unknown_blocks(trace) {
+        tell(format_args!("{path}: {unknown} stepped over: a later version wrote it"));
+    }
     let summary = trace.summary();
     if !summary.complete {
         tell(format_args!(
@@ -140,6 +143,16 @@ pub fn tell_damage(path: &Path, trace: &Trace, damage: &[impl Display]) -> Statu
         tell(format_args!("{path}: {} lost while recording", counted(summary.lost_events, "event")));
     }
     if damage.is_empty() && summary.complete { Status::Fine } else { Status::Incomplete }
+}
+
+/// The blocks that were stepped over, in words; `None` without any.
+fn unknown_blocks(trace: &Trace) -> Option<String> {
+    let mut kinds: Vec<u16> = trace.unknown_blocks().iter().map(|block| block.kind).collect();
+    let blocks = counted(kinds.len() as u64, "block");
+    kinds.sort_unstable();
+    kinds.dedup();
+    let kinds: Vec<String> = kinds.iter().map(u16::to_string).collect();
+    (!kinds.is_empty()).then(|| format!("{blocks} of unknown kind {}", kinds.join(", ")))
 }
 
 /// What each of several traces goes by: the end of its path, no longer than it takes to tell it from the others

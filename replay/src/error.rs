@@ -24,6 +24,16 @@ pub enum ReplayError {
         /// Its name, or its code where the trace has no name for it.
         found: String,
     },
+    /// A block that nobody may leave out, of a kind this build does not know.
+    #[error(
+        "byte {offset}: expected blocks of kinds this build knows, found kind {kind}, without which there is no replay"
+    )]
+    UnknownBlock {
+        /// Where it lies, in bytes from the start of the file.
+        offset: u64,
+        /// Number of its kind.
+        kind: u16,
+    },
     /// A recorded row does not decode.
     #[error("stamp {stamp}, thread {thread}, {event}: {source}")]
     Row {

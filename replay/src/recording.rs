@@ -44,6 +44,9 @@ impl<'t> Recording<'t> {
         &self,
         mut take: impl FnMut(&Row<'_>) -> Result<(), ReplayError>,
     ) -> Result<Vec<taut_traces::Damage>, ReplayError> {
+        if let Some(block) = self.trace.unknown_blocks().iter().find(|block| block.is_critical) {
+            return Err(ReplayError::UnknownBlock { offset: block.offset, kind: block.kind });
+        }
         let mut rows = self.trace.rows();
         while let Some(row) = rows.next_row() {
             if row.stamp > self.options.until {

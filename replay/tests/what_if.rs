@@ -11,7 +11,7 @@ use taut_replay::{Options, ReplayWorld, Replayer, Tight, WhatIfOutcome};
 use taut_runtime::{Profile, RuleSet, Settings};
 use taut_schemas::{
     Call, ConstantBufferViewDesc, Decoder, EventCode, HeapDesc, HeapProperties, HeapType, Mark, Opcode, ResourceDesc,
-    SchemaTable, d3d12, mark,
+    d3d12, mark,
 };
 use taut_traces::{Header, Trace, TraceWriter, Workload, World, WriteOptions};
 
@@ -28,7 +28,7 @@ fn world(trace: &Trace, driver: &str, rules: RuleSet) -> World {
 
 /// Replays `trace` in `world`, and opens what was written.
 fn what_if(trace: &Trace, world: World, tight: Tight, file: &Path) -> (WhatIfOutcome, Trace) {
-    let header = Header { schema: SchemaTable::current(), world: world.clone() };
+    let header = Header { world: world.clone(), ..trace.header().clone() };
     let writer = TraceWriter::create(file, header, WriteOptions::default()).expect("a file");
     let outcome = Replayer::new(trace, Options::default()).what_if(&world, tight, Some(&writer)).expect("a replay");
     writer.finish().expect("a trace");

@@ -1,10 +1,13 @@
 //! A block of a file: checked, and its columns on demand.
 
-use crate::block_head::{BlockHead, CRC_BYTES, ColumnEntry, KINDS, STAMPS};
+use crate::block_head::{BlockHead, ColumnEntry, KINDS, STAMPS};
+use crate::block_info::BlockInfo;
 use crate::column::ColumnDecoder;
+use crate::envelope::CRC_BYTES;
 use crate::error::Damage;
-use crate::footer::BlockInfo;
+use crate::head;
 use crate::parse::{Parsed, checksum, miss, run};
+use crate::trace::Trace;
 use crate::walk::Walks;
 use taut_schemas::Slot;
 
@@ -22,26 +25,26 @@ impl<'a> Block<'a> {
     ///
     /// # Errors
     /// What is wrong with it; the loss is that of the whole block.
-    pub fn read(file: &'a [u8], info: &BlockInfo, key: u32, walks: &Walks) -> Result<Block<'a>, Damage> {
+    pub fn read(trace: &'a Trace, info: &BlockInfo) -> Result<Block<'a>, Damage> {
         let lost = |damage: Damage| Damage { events_lost: Some(info.records.into()), ..damage };
-        let bytes = usize::try_from(info.offset).ok().and_then(|start| file.get(start..));
+        let bytes = usize::try_from(info.offset).ok().and_then(|start| trace.file.get(start..));
         let bytes = bytes.and_then(|rest| rest.get(..info.length_bytes as usize)).unwrap_or_default();
         let head = run(info.offset, "block head", bytes, |input| {
-            let (rest, head) = BlockHead::parse(input, key)?;
-            if head.info(info.offset) != *info {
+            let (rest, head) = head::parse_records(input, trace.key, trace.version)?;
+            if !head.agrees(info) {
                 return miss(input, format!("a block like {info:?}"), format!("{:?}", head.info(info.offset)));
             }
             Ok((rest, head))
         });
         let head = head.map_err(lost)?;
         run(info.offset, "block", bytes, |input| check_whole(input)).map_err(lost)?;
-        let walks = run(info.offset, "block", bytes, |input| kinds(input, &head, walks)).map_err(lost)?;
+        let walks = run(info.offset, "block", bytes, |input| kinds(input, &head, &trace.walks)).map_err(lost)?;
         Ok(Block { head, offset: info.offset, walks, bytes })
     }
 
     /// The entry, position and stored bytes of a column; `None` if the block has none.
     fn column(&self, slot: u16) -> Option<(ColumnEntry, u64, &'a [u8])> {
-        let mut at = self.head.head_bytes();
+        let mut at = self.head.head_bytes as usize;
         for entry in &self.head.columns {
             let end = at + entry.length_bytes as usize;
             if entry.slot == slot {
@@ -86,8 +89,12 @@ impl<'a> Block<'a> {
     /// Decodes the stamp column.
     pub fn stamps(&self, decoder: &mut ColumnDecoder, out: &mut Vec<u64>) -> Result<(), Damage> {
         self.numbers(STAMPS, decoder, out)?;
-        let found = (out.first().copied().unwrap_or_default(), out.last().copied().unwrap_or_default());
-        let stated = (self.head.first_stamp, self.head.last_stamp);
+        let ends = if self.head.version == 0 {
+            (out.first().copied(), out.last().copied())
+        } else {
+            (out.iter().min().copied(), out.iter().max().copied())
+        };
+        let (found, stated) = ((ends.0.unwrap_or_default(), ends.1.unwrap_or_default()), self.head.stamps);
         if found == stated { Ok(()) } else { Err(self.wrong("stamps", format!("{stated:?}"), format!("{found:?}"))) }
     }
 
@@ -102,7 +109,7 @@ impl<'a> Block<'a> {
 }
 
 /// Checks the checksum at the end of a block.
-fn check_whole(input: &[u8]) -> Parsed<'_, ()> {
+pub(crate) fn check_whole(input: &[u8]) -> Parsed<'_, ()> {
     let end = input.len().saturating_sub(CRC_BYTES);
     checksum(&input[end..], &input[..end])
 }

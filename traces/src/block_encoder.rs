@@ -1,24 +1,15 @@
 //! One thread's records, collected in columns until they make a block.
 
-use crate::block_head::{BlockHead, CRC_BYTES, ColumnEntry, KINDS, STAMPS};
+use crate::block_head::{BlockHead, ColumnEntry, KINDS, STAMPS};
+use crate::block_info::BlockInfo;
 use crate::column::ColumnEncoder;
 use crate::columns::Columns;
+use crate::file_head::VERSION;
 use crate::limit;
 use crate::nesting::Nesting;
 use crate::row_head::{ROW_HEAD_BYTES, row_head};
 use crate::walk::Walks;
 use taut_schemas::{CodecError, EventCode, Slot};
-
-/// Where a finished block lies in the file and what its index entry says.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Written {
-    pub length_bytes: u32,
-    pub records: u32,
-    pub lost_before: u64,
-    pub first_stamp: u64,
-    pub last_stamp: u64,
-    pub kinds: Vec<(EventCode, u32)>,
-}
 
 /// Collects the records of one thread.
 #[derive(Debug)]
@@ -33,6 +24,8 @@ pub(crate) struct BlockEncoder {
     number: u64,
     records_before: u64,
     lost_before: u64,
+    /// Since the thread began, before the block.
+    lost_in_all: u64,
     nesting: Nesting,
     /// Depth and listed calls at the start of the block.
     open_at_start: (u32, Vec<EventCode>),
@@ -55,6 +48,7 @@ impl BlockEncoder {
             number: 0,
             records_before: 0,
             lost_before: 0,
+            lost_in_all: 0,
             nesting: Nesting::default(),
             open_at_start: (0, Vec::new()),
         }
@@ -147,42 +141,45 @@ impl BlockEncoder {
         kind
     }
 
-    /// Appends the block to `out` and begins the next.
+    /// Appends the block to `out`, gives its entry in an index, but for its offset, and begins the next.
     pub fn finish(
         &mut self,
         key: u32,
         slot_numbers: &[u16],
         encoder: &mut ColumnEncoder,
         out: &mut Vec<u8>,
-    ) -> Written {
+    ) -> BlockInfo {
         let mut body = Vec::new();
         let columns = self.write_columns(slot_numbers, encoder, &mut body);
         let (depth, open) = std::mem::take(&mut self.open_at_start);
+        let stamps = self.columns.stamps();
+        let ends = (stamps.iter().min().copied(), stamps.iter().max().copied());
+        let lost_before = std::mem::take(&mut self.lost_before);
+        self.lost_in_all += lost_before;
         let mut head = BlockHead {
+            version: VERSION,
+            head_bytes: 0,
             length_bytes: 0,
             key,
             thread: self.thread,
             records: self.columns.records() as u32,
             number: self.number,
             records_before: self.records_before,
-            lost_before: self.lost_before,
-            first_stamp: self.columns.stamps().first().copied().unwrap_or_default(),
-            last_stamp: self.columns.stamps().last().copied().unwrap_or_default(),
+            lost: self.lost_in_all,
+            stamps: (ends.0.unwrap_or_default(), ends.1.unwrap_or_default()),
             row_bytes: self.row_bytes as u32,
             depth,
             open,
             kinds: self.kinds.drain(..).zip(self.columns.kind_counts()).collect(),
             columns,
         };
-        head.length_bytes = (head.head_bytes() + body.len() + CRC_BYTES) as u32;
         let start = out.len();
-        head.write(out);
+        head.length_bytes = head.write(body.len(), out);
         out.extend_from_slice(&body);
         let crc = crc32c::crc32c(&out[start..]);
         out.extend_from_slice(&crc.to_le_bytes());
-        self.restart(&head);
-        let BlockHead { length_bytes, records, lost_before, first_stamp, last_stamp, kinds, .. } = head;
-        Written { length_bytes, records, lost_before, first_stamp, last_stamp, kinds }
+        self.restart(head.records);
+        BlockInfo { lost_before, ..head.info(0) }
     }
 
     fn write_columns(&self, slot_numbers: &[u16], encoder: &mut ColumnEncoder, body: &mut Vec<u8>) -> Vec<ColumnEntry> {
@@ -207,10 +204,9 @@ impl BlockEncoder {
         entries
     }
 
-    fn restart(&mut self, written: &BlockHead) {
+    fn restart(&mut self, written: u32) {
         self.number += 1;
-        self.records_before += u64::from(written.records);
-        self.lost_before = 0;
+        self.records_before += u64::from(written);
         self.row_bytes = 0;
         self.kind_of_walk.fill(NO_KIND);
         self.columns.clear();

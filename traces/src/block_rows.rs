@@ -3,9 +3,9 @@
 use crate::Trace;
 use crate::block::Block;
 use crate::block_head::BlockHead;
+use crate::block_info::BlockInfo;
 use crate::column::ColumnDecoder;
 use crate::error::Damage;
-use crate::footer::BlockInfo;
 use crate::walk::{Brief, Elements, Scalar, Step, Walk};
 use taut_schemas::{EventCode, Slot};
 
@@ -61,7 +61,7 @@ impl BlockRows {
     pub fn load(&mut self, trace: &Trace, info: &BlockInfo, decoder: &mut ColumnDecoder) -> Result<BlockHead, Damage> {
         self.skip();
         trace.count_read(info);
-        let block = Block::read(&trace.file, info, trace.key, &trace.walks)?;
+        let block = Block::read(trace, info)?;
         let loaded = self.decode(trace, &block, decoder);
         if loaded.is_err() {
             self.skip();

@@ -1,9 +1,10 @@
 //! The block writer: turns buffers of records into blocks and appends them to the output.
 
-use crate::block_encoder::{BlockEncoder, Written};
+use crate::block_encoder::BlockEncoder;
+use crate::block_info::BlockInfo;
 use crate::column::ColumnEncoder;
 use crate::error::WriteError;
-use crate::footer::{BlockInfo, Footer};
+use crate::footer;
 use crate::header::Header;
 use crate::pool::{Handover, Pool};
 use crate::row_head::{ROW_HEAD_BYTES, row_head};
@@ -43,7 +44,7 @@ pub(crate) struct BlockWriter {
     encoders: BTreeMap<u32, BlockEncoder>,
     columns: ColumnEncoder,
     out: Vec<u8>,
-    footer: Footer,
+    blocks: Vec<BlockInfo>,
     rejected: Option<Rejected>,
 }
 
@@ -66,7 +67,7 @@ impl BlockWriter {
             encoders: BTreeMap::new(),
             columns,
             out: Vec::new(),
-            footer: Footer::default(),
+            blocks: Vec::new(),
             rejected: None,
         }
     }
@@ -101,8 +102,7 @@ impl BlockWriter {
         }
         self.encoders = encoders;
         self.count_left_behind()?;
-        self.footer.interrupted = self.pool.is_interrupted();
-        let footer = self.footer.write(self.sink.bytes_written(), self.key);
+        let footer = footer::write(&self.blocks, self.pool.is_interrupted(), self.sink.bytes_written(), self.key);
         self.sink.write(&footer)?;
         self.sink.flush(sync)?;
         match self.rejected.take() {
@@ -112,7 +112,8 @@ impl BlockWriter {
     }
 
     fn summary(&self) -> WriteSummary {
-        let (events, lost_events) = (self.footer.events(), self.footer.lost_events());
+        let events = self.blocks.iter().map(|block| u64::from(block.records)).sum();
+        let lost_events = self.blocks.iter().map(|block| block.lost_before).sum();
         WriteSummary { events, lost_events, bytes: self.sink.bytes_written() }
     }
 
@@ -190,29 +191,17 @@ impl BlockWriter {
             return Ok(());
         }
         self.out.clear();
-        let Written { length_bytes, records, lost_before, first_stamp, last_stamp, kinds } =
-            encoder.finish(self.key, &self.walks.slots, &mut self.columns, &mut self.out);
-        let (offset, thread) = (self.sink.bytes_written(), encoder.thread());
+        let block = encoder.finish(self.key, &self.walks.slots, &mut self.columns, &mut self.out);
+        let offset = self.sink.bytes_written();
         self.sink.write(&self.out)?;
-        self.footer.blocks.push(BlockInfo {
-            offset,
-            length_bytes,
-            thread,
-            records,
-            lost_before,
-            first_stamp,
-            last_stamp,
-        });
-        for (code, records) in kinds {
-            *self.footer.codes.entry(code).or_default() += u64::from(records);
-        }
+        self.blocks.push(BlockInfo { offset, ..block });
         Ok(())
     }
 
     /// By thread, the events that the blocks written so far have, or count as lost.
     fn accounted(&self) -> BTreeMap<u32, u64> {
         let mut accounted = BTreeMap::<u32, u64>::new();
-        for block in &self.footer.blocks {
+        for block in &self.blocks {
             *accounted.entry(block.thread).or_default() += u64::from(block.records) + block.lost_before;
         }
         accounted

@@ -1,10 +1,10 @@
 //! One thread's records, block by block.
 
 use crate::Trace;
+use crate::block_info::BlockInfo;
 use crate::block_rows::BlockRows;
 use crate::column::ColumnDecoder;
 use crate::error::Damage;
-use crate::footer::BlockInfo;
 
 /// One thread's records, block by block.
 #[derive(Debug)]

@@ -2,9 +2,9 @@
 
 use crate::Trace;
 use crate::block::Block;
+use crate::block_info::BlockInfo;
 use crate::error::{Damage, ReadError};
 use crate::extracted::{Column, EventColumns, Extract, ThreadExtract};
-use crate::footer::BlockInfo;
 use crate::gather::Gatherer;
 use crate::selection::{Heads, Selection};
 use crate::wanted::Wanted;
@@ -73,7 +73,7 @@ impl Trace {
         let wanted = Wanted::new(&self.header().schema, &self.walks, selection)?;
         let blocks = blocks.par_iter().map_init(Gatherer::new, |gatherer, info| {
             self.count_read(info);
-            let block = Block::read(&self.file, info, self.key, &self.walks)?;
+            let block = Block::read(self, info)?;
             gatherer.gather(&block, self, &wanted, heads).map(&visit)
         });
         let blocks: Vec<Result<T, Damage>> = blocks.collect();

@@ -1,18 +1,25 @@
 //! The first bytes of a file: magic, version, and the header's text. Writer and reader side by side.
 
-use crate::error::ReadError;
+use crate::error::{Damage, ReadError};
 use crate::header::{Header, HeaderError};
 use crate::limit;
 use crate::parse::{Parsed, checksum, constant, miss, run};
 use nom::bytes::complete::take;
 use nom::number::complete::{le_u16, le_u32};
+use std::borrow::Cow;
 
 /// The newest format version that this crate reads, and the one it writes.
-pub const VERSION: u16 = 0;
+pub const VERSION: u16 = 1;
 
 /// What a trace begins with, in every version. Like PNG's: a byte that is not ASCII, and line ends that a text conversion
 /// would change.
 pub const MAGIC: &[u8] = b"\x89TAUT\r\n\x1a";
+
+/// Flag, from version 1 on: the text is one zstd frame that states its size.
+const COMPRESSED: u16 = 1;
+
+/// Level at which the text is compressed.
+const LEVEL: i32 = 6;
 
 /// Size of what stands before the header's text, in bytes. The same in every version.
 const HEAD_BYTES: usize = 24;
@@ -20,7 +27,9 @@ const HEAD_BYTES: usize = 24;
 /// A file's beginning, decoded.
 pub(crate) struct FileHead {
     pub header: Header,
-    /// CRC-32C of the header's text. Every block repeats it, so that a block of another trace is not taken for one
+    /// Format version of the file.
+    pub version: u16,
+    /// CRC-32C of the header's text as the file has it. Every block repeats it, so that a block of another trace is not taken for one
     /// of this.
     pub key: u32,
     /// Where the first block begins, in bytes from the start of the file.
@@ -28,12 +37,17 @@ pub(crate) struct FileHead {
 }
 
 pub(crate) fn write(header: &Header) -> Result<(Vec<u8>, u32), HeaderError> {
-    let text = header.to_bytes()?;
+    let plain = header.to_bytes()?;
+    // A frame that cannot be made is none; the text as it is says the same.
+    let (text, flags) = match zstd::bulk::compress(&plain, LEVEL) {
+        Ok(frame) if frame.len() < plain.len() => (frame, COMPRESSED),
+        _ => (plain, 0),
+    };
     let key = crc32c::crc32c(&text);
     let mut bytes = Vec::with_capacity(HEAD_BYTES + text.len());
     bytes.extend_from_slice(MAGIC);
     bytes.extend_from_slice(&VERSION.to_le_bytes());
-    bytes.extend_from_slice(&0u16.to_le_bytes());
+    bytes.extend_from_slice(&flags.to_le_bytes());
     bytes.extend_from_slice(&(text.len() as u32).to_le_bytes());
     bytes.extend_from_slice(&key.to_le_bytes());
     bytes.extend_from_slice(&crc32c::crc32c(&bytes).to_le_bytes());
@@ -47,8 +61,8 @@ pub(crate) fn read(file: &[u8]) -> Result<FileHead, ReadError> {
         return Err(ReadError::Version { found: version, known: VERSION });
     }
     let text = run(0, "file head", file, |input| {
-        if flags != 0 {
-            return miss(&input[10..], "flags 0", flags);
+        if flags & !known_flags(version) != 0 {
+            return miss(&input[10..], format!("at most flags {}", known_flags(version)), flags);
         }
         if length_bytes as usize > limit::HEADER_BYTES {
             return miss(&input[12..], format!("at most {} bytes of header", limit::HEADER_BYTES), length_bytes);
@@ -63,8 +77,36 @@ pub(crate) fn read(file: &[u8]) -> Result<FileHead, ReadError> {
     })
     .map_err(ReadError::Head)?;
     let offset = HEAD_BYTES as u64;
-    let header = Header::from_bytes(text).map_err(|source| ReadError::Header { offset, source })?;
-    Ok(FileHead { header, key, end: offset + u64::from(length_bytes) })
+    let inflated = if flags & COMPRESSED == 0 { Ok(Cow::Borrowed(text)) } else { inflate(text).map(Cow::Owned) };
+    let text = inflated.map_err(ReadError::Head)?;
+    let header = Header::from_bytes(&text).map_err(|source| ReadError::Header { offset, source })?;
+    Ok(FileHead { header, version, key, end: offset + u64::from(length_bytes) })
+}
+
+fn known_flags(version: u16) -> u16 {
+    if version == 0 { 0 } else { COMPRESSED }
+}
+
+/// Inflates a text, which states its size, before memory is taken for it.
+fn inflate(frame: &[u8]) -> Result<Vec<u8>, Damage> {
+    let damage = |expected: String, found: String| Damage {
+        offset: HEAD_BYTES as u64,
+        what: "header",
+        expected,
+        found,
+        events_lost: Some(0),
+    };
+    let limit = limit::HEADER_BYTES;
+    let stated = zstd::zstd_safe::get_frame_content_size(frame).ok().flatten();
+    let Some(size) = stated.and_then(|size| usize::try_from(size).ok()).filter(|size| *size <= limit) else {
+        let found = stated.map_or("a frame of no stated size".to_owned(), |size| size.to_string());
+        return Err(damage(format!("a frame of at most {limit} bytes"), found));
+    };
+    match zstd::bulk::decompress(frame, size) {
+        Ok(text) if text.len() == size => Ok(text),
+        Ok(text) => Err(damage(format!("a frame of {size} bytes"), format!("{} bytes", text.len()))),
+        Err(error) => Err(damage(format!("a zstd frame of {size} bytes"), error.to_string())),
+    }
 }
 
 fn fixed(input: &[u8]) -> Parsed<'_, (u16, u16, u32, u32)> {

@@ -1,5 +1,6 @@
 //! The file's header: the schema table and the world the trace was recorded in.
 
+use crate::identity::Identity;
 use crate::limit;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -9,6 +10,9 @@ use thiserror::Error;
 /// Everything a reader needs to decode the records, and everything a replay needs to run them again.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Header {
+    /// Which recording it is; files of version 0 do not say.
+    #[serde(default)]
+    pub identity: Identity,
     /// The events and fields the trace was written with.
     pub schema: SchemaTable,
     /// Where it was recorded.

@@ -1,29 +1,76 @@
 //! Where the blocks of a file lie: by its footer, or by looking for them.
 
-use crate::block_head::{self, BlockHead};
+use crate::block_info::{BlockInfo, UnknownBlock};
 use crate::error::Damage;
-use crate::footer::{self, Footer, TRAILER_BYTES};
+use crate::footer::{self, Entry, TRAILER_BYTES};
 use crate::parse::run;
+use crate::scan::Scan;
+use crate::sequence::{Sequence, Step};
+use crate::{head, version_0};
 use std::collections::BTreeMap;
-use taut_schemas::grouped;
+use taut_schemas::EventCode;
 
 /// What is known of a file's blocks before any is read.
+#[derive(Debug, Default)]
 pub(crate) struct Index {
-    pub footer: Footer,
+    /// Those of records, each the next of its thread or behind a gap.
+    pub blocks: Vec<BlockInfo>,
+    /// Those that are stepped over.
+    pub unknown: Vec<UnknownBlock>,
+    /// How often each code occurs in the blocks of records.
+    pub codes: BTreeMap<EventCode, u64>,
+    /// The recording was told to end before its workload did.
+    pub interrupted: bool,
     /// The footer was there, whole and in its place.
     pub complete: bool,
     pub damage: Vec<Damage>,
 }
 
-/// Finds the blocks of `file`, which begin at `start`.
-pub(crate) fn index(file: &[u8], start: u64, key: u32) -> Index {
-    match read_footer(file, start, key) {
-        Ok(footer) => Index { footer, complete: true, damage: Vec::new() },
-        Err(damage) => Scan::new(file, key, damage).run(start),
+/// A file and what its head says of it.
+#[derive(Clone, Copy)]
+pub(crate) struct Framed<'a> {
+    pub file: &'a [u8],
+    /// Where its first block begins.
+    pub start: u64,
+    pub key: u32,
+    pub version: u16,
+}
+
+/// Finds the blocks of a file.
+pub(crate) fn index(framed: Framed<'_>) -> Index {
+    match read_footer(framed) {
+        Ok(index) => index,
+        Err(damage) => Scan::new(framed, damage).run(),
     }
 }
 
-fn read_footer(file: &[u8], start: u64, key: u32) -> Result<Footer, Damage> {
+impl Index {
+    /// Adds a block of records, unless it has been there before.
+    pub fn add(&mut self, mut block: BlockInfo, sequence: &mut Sequence, version: u16) {
+        match sequence.records(&mut block, version) {
+            Step::Follows => {}
+            Step::Gap(damage) => self.damage.push(damage),
+            Step::Repeated(damage) => return self.damage.push(damage),
+        }
+        for (code, records) in block.kinds.iter() {
+            *self.codes.entry(*code).or_default() += u64::from(*records);
+        }
+        self.blocks.push(block);
+    }
+
+    /// Adds a block that is stepped over, unless it has been there before.
+    pub fn step_over(&mut self, block: UnknownBlock, stream: u32, number: u64, sequence: &mut Sequence) {
+        match sequence.other(block.offset, stream, number) {
+            Step::Follows => {}
+            Step::Gap(damage) => self.damage.push(damage),
+            Step::Repeated(damage) => return self.damage.push(damage),
+        }
+        self.unknown.push(block);
+    }
+}
+
+fn read_footer(framed: Framed<'_>) -> Result<Index, Damage> {
+    let Framed { file, start, key, version } = framed;
     let file_bytes = file.len() as u64;
     let trailer_at = file_bytes.saturating_sub(TRAILER_BYTES as u64).max(start);
     let (offset, length_bytes) = run(trailer_at, "trailer", &file[trailer_at as usize..], footer::parse_trailer)?;
@@ -33,129 +80,72 @@ fn read_footer(file: &[u8], start: u64, key: u32) -> Result<Footer, Damage> {
         return Err(Damage { offset: trailer_at, what: "trailer", expected, found, events_lost: Some(0) });
     }
     let bytes = &file[offset as usize..trailer_at as usize];
-    let footer = run(offset, "footer", bytes, |input| Footer::parse(input, key))?;
+    let mut index = Index { complete: true, ..Index::default() };
+    let mut sequence = Sequence::default();
+    if version == 0 {
+        let footer = run(offset, "footer", bytes, |input| version_0::footer::parse(input, key))?;
+        cover(footer.blocks.iter().map(|block| (block.offset, block.length_bytes)), start, offset)?;
+        add_old(&mut index, &mut sequence, footer, framed, offset);
+        return Ok(index);
+    }
+    let footer = run(offset, "footer", bytes, |input| footer::parse(input, key))?;
+    cover(footer.blocks.iter().map(Entry::place), start, offset)?;
+    index.interrupted = footer.interrupted;
+    for entry in footer.blocks {
+        match entry {
+            Entry::Records(block) => index.add(block, &mut sequence, version),
+            Entry::Unknown(block, stream, number) => index.step_over(block, stream, number, &mut sequence),
+        }
+    }
+    Ok(index)
+}
+
+/// The footer of version 0 says nothing of a block's number and of what came before it: its head does.
+fn add_old(
+    index: &mut Index,
+    sequence: &mut Sequence,
+    footer: version_0::footer::Footer,
+    framed: Framed<'_>,
+    footer_at: u64,
+) {
+    let mut all_agree = true;
+    for stated in footer.blocks {
+        let bytes = &framed.file[stated.offset as usize..][..stated.length_bytes as usize];
+        let head = run(stated.offset, "block head", bytes, |input| version_0::block_head::parse(input, framed.key));
+        let (number, records_before) = sequence.next(stated.thread);
+        let mut block = BlockInfo { number, records_before, ..stated };
+        if let Ok(head) = head {
+            // What it says otherwise than the footer is damage to who reads it.
+            let head = head.info(block.offset);
+            block = BlockInfo { number: head.number, records_before: head.records_before, kinds: head.kinds, ..block };
+        }
+        all_agree &=
+            block.kinds.iter().map(|(_, records)| u64::from(*records)).sum::<u64>() == u64::from(block.records);
+        index.add(block, sequence, framed.version);
+    }
+    if all_agree && index.damage.is_empty() && index.codes != footer.codes {
+        let text = |codes: &BTreeMap<EventCode, u64>| format!("{:?}", codes.iter().collect::<Vec<_>>());
+        let (expected, found) = (format!("{} as the blocks say", text(&index.codes)), text(&footer.codes));
+        index.damage.push(Damage { offset: footer_at, what: "footer", expected, found, events_lost: Some(0) });
+    }
+    (index.codes, index.interrupted) = (footer.codes, footer.interrupted);
+}
+
+/// Checks that blocks, each an offset and a length, cover a file from `start` to the footer at `offset`.
+fn cover(blocks: impl Iterator<Item = (u64, u32)>, start: u64, offset: u64) -> Result<(), Damage> {
+    let damage = |expected, found| Err(Damage { offset, what: "footer", expected, found, events_lost: Some(0) });
     let mut end = start;
-    for block in &footer.blocks {
-        if block.offset != end || u64::from(block.length_bytes) > offset - end {
+    for (at, length_bytes) in blocks {
+        if at != end || u64::from(length_bytes) > offset - end {
             let expected = format!("a block at byte {end} that ends before byte {offset}");
-            let found = format!("offset {}, length {}", block.offset, block.length_bytes);
-            return Err(Damage { offset, what: "footer", expected, found, events_lost: Some(0) });
+            return damage(expected, format!("offset {at}, length {length_bytes}"));
         }
-        end += u64::from(block.length_bytes);
+        end += u64::from(length_bytes);
     }
-    if end != offset {
-        let expected = format!("blocks up to byte {offset}");
-        return Err(Damage { offset, what: "footer", expected, found: format!("up to {end}"), events_lost: Some(0) });
-    }
-    Ok(footer)
+    if end == offset { Ok(()) } else { damage(format!("blocks up to byte {offset}"), format!("up to {end}")) }
 }
 
-/// Where a thread's next block goes on.
-#[derive(Default, Clone, Copy)]
-struct Expected {
-    number: u64,
-    records_before: u64,
-}
-
-/// Looks for blocks one after another, and behind damage for the next that is whole.
-struct Scan<'a> {
-    file: &'a [u8],
-    key: u32,
-    index: Index,
-    threads: BTreeMap<u32, Expected>,
-    /// Index of the last damaged region in `index.damage`.
-    region: Option<usize>,
-}
-
-impl<'a> Scan<'a> {
-    fn new(file: &'a [u8], key: u32, mut damage: Damage) -> Self {
-        // Without a footer there may have been more blocks than there are.
-        damage.events_lost = None;
-        let index = Index { footer: Footer::default(), complete: false, damage: vec![damage] };
-        Self { file, key, index, threads: BTreeMap::new(), region: None }
-    }
-
-    fn run(mut self, start: u64) -> Index {
-        let mut at = start as usize;
-        while at < self.file.len() {
-            let rest = &self.file[at..];
-            match run(at as u64, "block head", rest, |input| BlockHead::parse(input, self.key)) {
-                Ok(head) if head.length_bytes as usize <= rest.len() => {
-                    self.add(at as u64, &head);
-                    at += head.length_bytes as usize;
-                }
-                Ok(head) => {
-                    self.index.damage.push(Damage {
-                        offset: self.file.len() as u64,
-                        what: "block",
-                        expected: format!("{} more bytes", grouped((head.length_bytes as usize - rest.len()) as u64)),
-                        found: "the end of the file".to_owned(),
-                        events_lost: Some(head.records.into()),
-                    });
-                    break;
-                }
-                Err(damage) => {
-                    // The footer's own damage has been told already.
-                    if !footer::begins(rest) {
-                        self.region = Some(self.index.damage.len());
-                        self.index.damage.push(Damage { events_lost: None, ..damage });
-                    }
-                    match self.next_block(at + 1) {
-                        Some(next) => at = next,
-                        None => break,
-                    }
-                }
-            }
-        }
-        self.index
-    }
-
-    /// Position of the next whole block head from `at` on.
-    fn next_block(&self, at: usize) -> Option<usize> {
-        let mut at = at;
-        loop {
-            at += self.file.get(at..)?.iter().position(|byte| *byte == block_head::MAGIC[0])?;
-            let rest = &self.file[at..];
-            if rest.starts_with(block_head::MAGIC) && BlockHead::parse(rest, self.key).is_ok() {
-                return Some(at);
-            }
-            at += 1;
-        }
-    }
-
-    fn add(&mut self, offset: u64, head: &BlockHead) {
-        let expected = self.threads.entry(head.thread).or_default();
-        if head.number < expected.number {
-            let damage = Damage {
-                offset,
-                what: "block number",
-                expected: format!("at least {}", expected.number),
-                found: head.number.to_string(),
-                events_lost: Some(0),
-            };
-            return self.index.damage.push(damage);
-        }
-        if head.number > expected.number {
-            let missing = head.records_before.saturating_sub(expected.records_before);
-            match self.region.and_then(|region| self.index.damage.get_mut(region)) {
-                Some(damage) => {
-                    let lost = damage.events_lost.get_or_insert(0);
-                    *lost = lost.saturating_add(missing);
-                }
-                None => self.index.damage.push(Damage {
-                    offset,
-                    what: "block number",
-                    expected: expected.number.to_string(),
-                    found: head.number.to_string(),
-                    events_lost: Some(missing),
-                }),
-            }
-        }
-        let records_before = head.records_before.saturating_add(head.records.into());
-        *expected = Expected { number: head.number.saturating_add(1), records_before };
-        self.index.footer.blocks.push(head.info(offset));
-        for (code, records) in &head.kinds {
-            *self.index.footer.codes.entry(*code).or_default() += u64::from(*records);
-        }
-    }
+/// Whether a head, of whatever kind, begins here.
+pub(crate) fn begins(framed: Framed<'_>, bytes: &[u8]) -> bool {
+    head::parse(bytes, framed.key, framed.version).is_ok()
 }

@@ -1,7 +1,10 @@
 //! What a file may hold at most. Readers check these before they allocate; FORMAT.md lists them.
 
-/// Size of the header's text, in bytes.
+/// Size of the header's text, inflated, in bytes.
 pub(crate) const HEADER_BYTES: usize = 4 << 20;
+
+/// Size of the head of a block of an unknown kind, in bytes.
+pub(crate) const OTHER_HEAD_BYTES: usize = 1024;
 
 /// Largest number of a slot in a schema table.
 pub(crate) const LAST_SLOT: u16 = 0x0fff;

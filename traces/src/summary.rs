@@ -1,7 +1,6 @@
 //! What a trace holds, without reading its blocks.
 
-use crate::file_head::VERSION;
-use crate::footer::Footer;
+use crate::index::Index;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use taut_schemas::EventCode;
@@ -21,9 +20,9 @@ pub struct Summary {
     pub events: u64,
     /// Events that the recorder counted but could not keep.
     pub lost_events: u64,
-    /// Least stamp at a block's end, in ticks of the header's clock; `None` without records.
+    /// Least stamp, in ticks of the header's clock; `None` without records.
     pub first_stamp: Option<u64>,
-    /// Greatest stamp at a block's end, in ticks.
+    /// Greatest stamp, in ticks.
     pub last_stamp: Option<u64>,
     /// Per thread, in order of their numbers.
     pub threads: Vec<ThreadSummary>,
@@ -45,27 +44,27 @@ pub struct ThreadSummary {
 }
 
 impl Summary {
-    pub(crate) fn new(footer: &Footer, complete: bool, file_bytes: u64) -> Summary {
+    pub(crate) fn new(index: &Index, version: u16, file_bytes: u64) -> Summary {
         let mut threads = BTreeMap::<u32, ThreadSummary>::new();
-        for block in &footer.blocks {
+        for block in &index.blocks {
             let thread = threads.entry(block.thread).or_default();
             thread.thread = block.thread;
             thread.events += u64::from(block.records);
             thread.lost_events = thread.lost_events.saturating_add(block.lost_before);
             thread.blocks += 1;
         }
-        let stamped = || footer.blocks.iter().filter(|block| block.records > 0);
+        let stamped = || index.blocks.iter().filter(|block| block.records > 0);
         Summary {
-            version: VERSION,
-            complete,
-            interrupted: footer.interrupted,
+            version,
+            complete: index.complete,
+            interrupted: index.interrupted,
             file_bytes,
-            events: footer.events(),
-            lost_events: footer.lost_events(),
-            first_stamp: stamped().map(|block| block.first_stamp).min(),
-            last_stamp: stamped().map(|block| block.last_stamp).max(),
+            events: index.blocks.iter().map(|block| u64::from(block.records)).sum(),
+            lost_events: index.blocks.iter().fold(0, |sum, block| sum.saturating_add(block.lost_before)),
+            first_stamp: stamped().map(|block| block.least_stamp).min(),
+            last_stamp: stamped().map(|block| block.greatest_stamp).max(),
             threads: threads.into_values().collect(),
-            codes: footer.codes.iter().map(|(code, events)| (*code, *events)).collect(),
+            codes: index.codes.iter().map(|(code, events)| (*code, *events)).collect(),
         }
     }
 }

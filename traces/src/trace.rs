@@ -1,11 +1,11 @@
 //! An open trace.
 
 use crate::block::Block;
+use crate::block_info::{BlockInfo, UnknownBlock};
 use crate::error::{Damage, ReadError};
 use crate::file_head;
-use crate::footer::BlockInfo;
 use crate::header::Header;
-use crate::index::index;
+use crate::index::{Framed, index};
 use crate::map::FileBytes;
 use crate::summary::Summary;
 use crate::walk::Walks;
@@ -21,9 +21,11 @@ pub struct Trace {
     pub(crate) file: FileBytes,
     pub(crate) walks: Walks,
     pub(crate) key: u32,
+    pub(crate) version: u16,
     header: Header,
     summary: Summary,
     blocks: Vec<BlockInfo>,
+    unknown: Vec<UnknownBlock>,
     damage: Vec<Damage>,
     /// Of all blocks read so far.
     records_read: AtomicU64,
@@ -59,18 +61,20 @@ impl Trace {
 
     fn new(file: FileBytes) -> Result<Trace, ReadError> {
         let head = file_head::read(&file)?;
-        let index = index(&file, head.end, head.key);
-        let summary = Summary::new(&index.footer, index.complete, file.len() as u64);
+        let (key, version) = (head.key, head.version);
+        let index = index(Framed { file: &file, start: head.end, key, version });
+        let summary = Summary::new(&index, version, file.len() as u64);
         let walks = Walks::new(&head.header.schema);
-        let (blocks, damage) = (index.footer.blocks, index.damage);
         Ok(Trace {
             file,
             walks,
-            key: head.key,
+            key,
+            version,
             header: head.header,
             summary,
-            blocks,
-            damage,
+            blocks: index.blocks,
+            unknown: index.unknown,
+            damage: index.damage,
             records_read: AtomicU64::new(0),
         })
     }
@@ -101,7 +105,13 @@ impl Trace {
         self.records_read.fetch_add(block.records.into(), Ordering::Relaxed);
     }
 
-    /// The blocks, in file order.
+    /// The blocks of kinds that this crate does not know, in file order. They are stepped over; with one that
+    /// [is critical](UnknownBlock::is_critical) among them, the trace must not be replayed.
+    pub fn unknown_blocks(&self) -> &[UnknownBlock] {
+        &self.unknown
+    }
+
+    /// The blocks of records, in file order.
     pub fn blocks(&self) -> &[BlockInfo] {
         &self.blocks
     }
@@ -112,7 +122,7 @@ impl Trace {
     /// # Errors
     /// The block is damaged.
     pub fn open_calls(&self, block: &BlockInfo) -> Result<(u32, Vec<EventCode>), Damage> {
-        let head = Block::read(&self.file, block, self.key, &self.walks)?.head;
+        let head = Block::read(self, block)?.head;
         Ok((head.depth, head.open))
     }
 }

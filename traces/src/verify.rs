@@ -1,25 +1,24 @@
 //! Reads every byte of a trace and reports what is wrong with it.
 
 use crate::Trace;
-use crate::block::Block;
+use crate::block::{Block, check_whole};
 use crate::block_head::BlockHead;
+use crate::block_info::{BlockInfo, UnknownBlock};
 use crate::block_rows::BlockRows;
 use crate::column::ColumnDecoder;
 use crate::error::Damage;
-use crate::footer::BlockInfo;
 use crate::nesting::Nesting;
+use crate::parse::run;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use taut_schemas::EventCode;
 
 impl Trace {
     /// Checks every block's checksum and head, in parallel, and decodes no column: at the speed of memory, and enough
     /// to tell that a file is as it was written. Gives the damage found, that of opening the trace included.
     pub fn check(&self) -> Vec<Damage> {
-        let found =
-            self.blocks().par_iter().filter_map(|info| Block::read(&self.file, info, self.key, &self.walks).err());
+        let found = self.blocks().par_iter().filter_map(|info| Block::read(self, info).err());
         let found: Vec<Damage> = found.collect();
-        self.damage().iter().cloned().chain(found).collect()
+        self.damage().iter().cloned().chain(found).chain(self.check_unknown()).collect()
     }
 
     /// Decodes every record of every block, in parallel, and checks the blocks against each other and against the
@@ -30,35 +29,33 @@ impl Trace {
             self.blocks().par_iter().map_init(state, |(decoder, rows), info| self.verify_block(info, decoder, rows));
         let heads: Vec<Result<(BlockHead, Nesting), Damage>> = heads.collect();
         let mut damage = self.damage().to_vec();
-        let mut threads = BTreeMap::<u32, Option<Next>>::new();
-        let mut codes = BTreeMap::<EventCode, u64>::new();
-        let mut all_read = true;
+        let mut threads = BTreeMap::<u32, (u64, Nesting)>::new();
         for (info, head) in self.blocks().iter().zip(heads) {
             match head {
                 Ok((head, nesting)) => {
-                    let next = threads.entry(info.thread).or_insert_with(|| Some(Next::default()));
-                    damage.extend(next.take().and_then(|next| next.check(info, &head)));
-                    let records_before = head.records_before.saturating_add(head.records.into());
-                    *next = Some(Next { number: head.number.saturating_add(1), records_before, nesting });
-                    for (code, records) in &head.kinds {
-                        *codes.entry(*code).or_default() += u64::from(*records);
-                    }
+                    // Behind a gap, which calls are open is known from the head alone.
+                    let before = threads.remove(&info.thread);
+                    let before = match before {
+                        Some((number, before)) => Some(before).filter(|_| number.checked_add(1) == Some(info.number)),
+                        None => Some(Nesting::default()).filter(|_| info.number == 0),
+                    };
+                    damage.extend(before.and_then(|before| check_open(&before, info, &head)));
+                    threads.insert(info.thread, (info.number, nesting));
                 }
-                Err(found) => {
-                    all_read = false;
-                    // What follows in this thread cannot be held against it.
-                    threads.insert(info.thread, None);
-                    damage.push(found);
-                }
+                Err(found) => damage.push(found),
             }
         }
-        let counted: Vec<(EventCode, u64)> = codes.into_iter().collect();
-        if all_read && counted != self.summary().codes {
-            let expected = format!("{counted:?} as the blocks say");
-            let found = format!("{:?}", self.summary().codes);
-            damage.push(Damage { offset: 0, what: "footer", expected, found, events_lost: Some(0) });
-        }
+        damage.extend(self.check_unknown());
         damage
+    }
+
+    /// Checks the checksums of the blocks that are stepped over.
+    fn check_unknown(&self) -> impl Iterator<Item = Damage> {
+        self.unknown_blocks().iter().filter_map(|block| {
+            let UnknownBlock { offset, length_bytes, .. } = *block;
+            let bytes = self.file.get(offset as usize..).and_then(|rest| rest.get(..length_bytes as usize));
+            run(offset, "block of an unknown kind", bytes.unwrap_or_default(), check_whole).err()
+        })
     }
 
     fn verify_block(
@@ -83,28 +80,12 @@ impl Trace {
     }
 }
 
-/// What a thread's next block has to go on from.
-#[derive(Default)]
-struct Next {
-    number: u64,
-    records_before: u64,
-    nesting: Nesting,
-}
-
-impl Next {
-    fn check(&self, info: &BlockInfo, head: &BlockHead) -> Option<Damage> {
-        let damage = |what, expected, found, events_lost| {
-            Some(Damage { offset: info.offset, what, expected, found, events_lost: Some(events_lost) })
-        };
-        if (self.number, self.records_before) != (head.number, head.records_before) {
-            let expected = format!("block {} of its thread, {} records before it", self.number, self.records_before);
-            let found = format!("block {}, {} records before it", head.number, head.records_before);
-            return damage("block number", expected, found, head.records_before.saturating_sub(self.records_before));
-        }
-        if !self.nesting.leads_to(head.depth, &head.open) {
-            let expected = format!("{} open calls, the last {:?}", self.nesting.depth(), self.nesting.listed().last());
-            return damage("open calls", expected, format!("{}, the last {:?}", head.depth, head.open.last()), 0);
-        }
-        None
+/// Checks that the calls open where a block begins are those that the block before left open.
+fn check_open(before: &Nesting, info: &BlockInfo, head: &BlockHead) -> Option<Damage> {
+    if before.leads_to(head.depth, &head.open) {
+        return None;
     }
+    let expected = format!("{} open calls, the last {:?}", before.depth(), before.listed().last());
+    let found = format!("{}, the last {:?}", head.depth, head.open.last());
+    Some(Damage { offset: info.offset, what: "open calls", expected, found, events_lost: Some(0) })
 }

@@ -47,7 +47,7 @@ fn write_small(path: &Path) {
         workload: Workload { name: "corpus".into(), parameters: [("seed".to_owned(), 1.into())].into() },
         clock: Clock { source: "counted".into(), ticks_per_second: 1_000_000_000 },
     };
-    let header = Header { schema: SchemaTable::current(), world };
+    let header = Header { schema: SchemaTable::current(), world, ..Header::default() };
     let writer = TraceWriter::create(path, header, WriteOptions::default()).unwrap();
     for number in 0..2 {
         let mut thread = writer.thread(number);

@@ -92,7 +92,7 @@ fn bytes_behind_the_end_are_noticed() {
 fn without(all: &[Record], trace: &Trace, index: usize) -> Vec<Record> {
     let block = &trace.blocks()[index];
     let inside = |record: &&Record| {
-        record.thread != block.thread || record.stamp < block.first_stamp || record.stamp > block.last_stamp
+        record.thread != block.thread || record.stamp < block.least_stamp || record.stamp > block.greatest_stamp
     };
     all.iter().filter(inside).cloned().collect()
 }

@@ -23,7 +23,7 @@ fn empty(thread: u32) -> Block {
     Block {
         thread,
         records: 0,
-        lost_before: 1,
+        lost: 1,
         stamps: (0, 0),
         row_bytes: 0,
         kinds: vec![],
@@ -80,7 +80,7 @@ fn a_file_of_beginnings_of_blocks_is_looked_through_once() {
     // Each says that its head reaches to the end of the file.
     let count = 1 << 19;
     for _ in 0..count {
-        bytes.extend(b"\xb1TB0");
+        bytes.extend(b"\xb1TB1");
         bytes.extend((1u32 << 20).to_le_bytes());
     }
     let trace = Trace::from_bytes(bytes).unwrap();

@@ -159,41 +159,178 @@ fn blocks_of_a_thread_must_follow_each_other() {
     assert_says(&with(&|block| block.number = 0), "block 1 of its thread");
     assert_says(
         &with(&|block| block.records_before = 9),
-        "4 records before it, found block 1, 9 records before it (5 events lost)",
+        "4 records before it, found block 1 of its thread, 9 records before it (5 events lost)",
     );
     assert_says(&with(&|block| (block.depth, block.open) = (1, vec![START])), "0 open calls");
+}
+
+/// A file's bytes from the footer on are changed by `change`, and its checksum mended.
+fn mended(sound: &[u8], change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+    let block = Trace::from_bytes(sound.to_vec()).unwrap().blocks()[0].clone();
+    let footer_at = block.offset as usize + block.length_bytes as usize;
+    let end = sound.len() - 32;
+    let mut footer = sound[footer_at..end].to_vec();
+    change(&mut footer);
+    footer.extend(by_hand::crc(&footer).to_le_bytes());
+    let mut trailer = (footer_at as u64).to_le_bytes().to_vec();
+    trailer.extend((footer.len() as u64).to_le_bytes());
+    trailer.extend(by_hand::crc(&trailer).to_le_bytes());
+    [&sound[..footer_at], &footer, &trailer, b"\xb1TAUTEND"].concat()
 }
 
 #[test]
 fn the_footer_must_agree_with_the_blocks() {
     let sound = file(TEXT, &[Block::sound()]);
-    let block = Trace::from_bytes(sound.clone()).unwrap().blocks()[0].clone();
-    let footer_at = block.offset as usize + block.length_bytes as usize;
-    // Changes a number of the footer and mends the checksum.
-    let mended = |at: usize, value: u8| {
-        let mut bytes = sound.clone();
-        bytes[footer_at + at] = value;
-        let end = bytes.len() - 32;
-        let crc = by_hand::crc(&bytes[footer_at..end]);
-        bytes[end..end + 4].copy_from_slice(&crc.to_le_bytes());
-        bytes
-    };
-    let with = |at, value| damage(mended(at, value));
+    let with = |at: usize, value: u8| damage(mended(&sound, |footer| footer[at] = value));
     assert_says(&with(4, 9), "the footer of this trace");
-    assert_says(&with(8, 5), "4 events and 0 lost, as the tables say, found 5 and 0");
-    assert_says(&with(24, 2), "tables that make");
-    assert_says(&with(28, 3), "tables that make");
-    assert_says(&with(32, 2), "flags 0 or 1, found 2");
-    assert_says(&with(36, 1), "a block at byte");
-    assert_says(&with(44, 1), "blocks up to byte");
+    assert_says(&with(8, 5), "4 events, as the blocks say, found 5");
+    assert_says(&with(16, 5), "0 events lost, as the blocks say, found 5");
+    assert_says(&with(24, 2), "more bytes");
+    assert_says(&with(24, 0), "the end of the footer");
+    assert_says(&with(28, 2), "flags 0 or 1, found 2");
+    assert_says(&with(32, 1), "a block at byte");
+    assert_says(&with(40, 1), "blocks up to byte");
     assert_says(&with(48, 6), "a block like BlockInfo");
-    assert_says(&with(64, 1), "a block like BlockInfo");
-    assert_says(&with(80, 18), "codes in rising order");
-    assert_says(&with(80, 16), "as the blocks say");
+    assert_says(&with(52, 6), "block 0 of its thread");
+    assert_says(&with(60, 5), "4 records, as the kinds say, found 5");
+    assert_says(&with(64, 5), "block 0 of its thread, 0 records before it");
+    assert_says(&with(80, 1), "a block like BlockInfo");
+    assert_says(&with(88, 1), "a block like BlockInfo");
+    assert_says(&with(97, 2), "at most 256 kinds, found 514");
+    assert_says(&with(98, 18), "a block like BlockInfo");
+    assert_says(&with(100, 1), "3 records, as the kinds say");
     // One flag has a meaning.
-    let interrupted = Trace::from_bytes(mended(32, 1)).unwrap();
+    let interrupted = Trace::from_bytes(mended(&sound, |footer| footer[28] = 1)).unwrap();
     assert_eq!(damage_of(&interrupted), []);
     assert!(interrupted.summary().interrupted && interrupted.summary().complete);
+}
+
+/// A sound block, one of a kind that nobody knows, and another sound one of the same thread.
+fn with_a_stranger(flags: u16, change: impl FnOnce(&mut Vec<u8>)) -> (Vec<u8>, Vec<(Block, Vec<u8>)>) {
+    let key = by_hand::crc(TEXT.as_bytes());
+    let first = Block::sound();
+    let stranger = Block { kind: 9, flags, records: 0, number: 1, kinds: vec![], ..Block::sound() };
+    let last = Block { number: 2, records_before: 4, ..Block::sound() };
+    let mut bytes = by_hand::other(key, (9, flags), (5, 1), b"whatever", b"it may be");
+    change(&mut bytes);
+    let blocks = vec![(first.clone(), first.bytes(key)), (stranger, bytes), (last.clone(), last.bytes(key))];
+    (by_hand::file_of(by_hand::head(TEXT), key, &blocks), blocks)
+}
+
+#[test]
+fn blocks_of_unknown_kinds_are_stepped_over_and_told() {
+    for (flags, is_critical) in [(0, false), (1, true), (3, true), (2, false)] {
+        let (whole, blocks) = with_a_stranger(flags, |_| {});
+        let unfinished: usize = by_hand::head(TEXT).len() + blocks.iter().map(|(_, bytes)| bytes.len()).sum::<usize>();
+        for bytes in [whole.clone(), whole[..unfinished].to_vec()] {
+            let is_whole = bytes.len() == whole.len();
+            let trace = Trace::from_bytes(bytes).unwrap();
+            assert_eq!(trace.damage().is_empty(), is_whole, "{:?}", trace.damage());
+            assert_eq!(trace.verify(), trace.damage());
+            assert_eq!(trace.check(), trace.damage());
+            assert_eq!(read(&trace).len(), 8);
+            let [stranger] = trace.unknown_blocks() else { panic!("{:?}", trace.unknown_blocks()) };
+            assert_eq!((stranger.kind, stranger.is_critical), (9, is_critical));
+            assert_eq!(stranger.length_bytes as usize, blocks[1].1.len());
+        }
+    }
+}
+
+#[test]
+fn a_damaged_block_of_an_unknown_kind_is_noticed() {
+    let at_the_end = |bytes: &mut Vec<u8>| *bytes.last_mut().unwrap() ^= 1;
+    let trace = Trace::from_bytes(with_a_stranger(0, at_the_end).0).unwrap();
+    assert_eq!((trace.damage(), read(&trace).len()), (&[][..], 8));
+    assert_says(&trace.verify()[0].to_string(), "block of an unknown kind");
+    assert_eq!(trace.check(), trace.verify());
+    // Without a footer, a head that is wrong costs the search for the next.
+    let (whole, blocks) = with_a_stranger(0, |bytes| bytes[33] ^= 1);
+    let unfinished: usize = by_hand::head(TEXT).len() + blocks.iter().map(|(_, bytes)| bytes.len()).sum::<usize>();
+    let trace = Trace::from_bytes(whole[..unfinished].to_vec()).unwrap();
+    assert_eq!((trace.unknown_blocks(), read(&trace).len()), (&[][..], 8));
+    assert!(trace.damage().len() > 1, "{:?}", trace.damage());
+}
+
+#[test]
+fn a_head_of_an_unknown_kind_is_short() {
+    let key = by_hand::crc(TEXT.as_bytes());
+    let long = by_hand::other(key, (9, 0), (5, 0), &[0; 1000], b"");
+    let trace = Trace::from_bytes([by_hand::head(TEXT), long].concat()).unwrap();
+    assert_says(&format!("{:?}", trace.damage()), "a head of 36 to 1024 bytes");
+    let key = key.to_le_bytes();
+    let head = |head_bytes: u32, length: u32| {
+        let lengths = [head_bytes.to_le_bytes(), length.to_le_bytes()].concat();
+        let bytes = [b"\xb1TB1", &lengths[..], &key, &[9, 0, 0, 0], &[0; 12]].concat();
+        format!("{:?}", Trace::from_bytes([by_hand::head(TEXT), bytes].concat()).unwrap().damage())
+    };
+    assert_says(&head(35, 100), "a head of 36 to 1024 bytes");
+    assert_says(&head(36, 39), "a block of at least 40 bytes");
+    assert_says(&head(36, 40), "more bytes");
+}
+
+/// Of three blocks of a thread one is missing, or comes twice, and the footer agrees: it was written so.
+#[test]
+fn a_gap_or_a_repeated_block_is_noticed_by_every_reader() {
+    let block = |number: u64| Block { number, records_before: 4 * number, ..Block::sound() };
+    let missing = Trace::from_bytes(file(TEXT, &[block(0), block(2)])).unwrap();
+    let [gap] = missing.damage() else { panic!("{:?}", missing.damage()) };
+    assert_eq!((gap.what, gap.events_lost), ("block number", Some(4)));
+    assert_eq!((read(&missing).len(), missing.summary().events, missing.rows().damage().len()), (8, 8, 1));
+    assert_eq!(missing.extract(&Selection::default()).unwrap().damage, missing.damage());
+    assert_eq!((missing.verify(), missing.check()), (missing.damage().to_vec(), missing.damage().to_vec()));
+    let twice = Trace::from_bytes(file(TEXT, &[block(0), block(1), block(1)])).unwrap();
+    let [repeated] = twice.damage() else { panic!("{:?}", twice.damage()) };
+    assert_eq!((repeated.what, repeated.events_lost), ("block number", Some(0)));
+    assert_eq!((read(&twice).len(), twice.summary().events, twice.blocks().len()), (8, 8, 2));
+    assert_eq!(twice.verify(), twice.damage());
+}
+
+#[test]
+fn losses_are_counted_from_a_threads_beginning() {
+    let block = |number: u64, lost: u64| Block { number, records_before: 4 * number, lost, ..Block::sound() };
+    let trace = Trace::from_bytes(file(TEXT, &[block(0, 3), block(1, 3), block(2, 10)])).unwrap();
+    assert_eq!(trace.verify(), []);
+    assert_eq!(trace.blocks().iter().map(|block| block.lost_before).collect::<Vec<_>>(), [3, 0, 7]);
+    assert_eq!(trace.summary().lost_events, 10);
+    // The one in the middle is missing: what was lost before the last one is known all the same.
+    let trace = Trace::from_bytes(file(TEXT, &[block(0, 3), block(2, 10)])).unwrap();
+    assert_eq!((trace.summary().lost_events, trace.damage()[0].events_lost), (10, Some(4)));
+}
+
+#[test]
+fn stamps_need_not_rise() {
+    let mut block = Block::sound();
+    // Differences with the sign in the lowest bit: 120, 100, 130, 110.
+    let base = 120u64.to_le_bytes();
+    block.columns[1].2 = [&[2, 1], &base[..], &[1, 4, 0, 0, 0, 0, 39, 60, 39]].concat();
+    block.stamps = (100, 130);
+    let trace = Trace::from_bytes(file(TEXT, &[block])).unwrap();
+    assert_eq!(trace.verify(), []);
+    let stamps: Vec<u64> = read(&trace).iter().map(|record| record.stamp).collect();
+    assert_eq!(stamps, [120, 100, 130, 110]);
+    assert_eq!((trace.summary().first_stamp, trace.summary().last_stamp), (Some(100), Some(130)));
+}
+
+#[test]
+fn the_text_may_be_a_frame_that_states_its_size() {
+    let frame = zstd::bulk::compress(TEXT.as_bytes(), 3).unwrap();
+    let key = by_hand::crc(&frame);
+    let block = Block::sound();
+    let blocks = [(block.clone(), block.bytes(key))];
+    let trace = Trace::from_bytes(by_hand::file_of(by_hand::head_of(&frame, 1), key, &blocks)).unwrap();
+    assert_eq!((trace.verify(), read(&trace)), (vec![], expected_rows()));
+    let refused = |text: &[u8], flags| Trace::from_bytes(by_hand::head_of(text, flags)).unwrap_err().to_string();
+    assert_says(&refused(&frame, 3), "at most flags 1, found 3");
+    assert_says(&refused(&frame, 0), "line 1, column");
+    assert_says(&refused(TEXT.as_bytes(), 1), "found a frame of no stated size");
+    let zeros = zstd::bulk::compress(&vec![0; (4 << 20) + 1], 1).unwrap();
+    assert_says(&refused(&zeros, 1), "a frame of at most 4194304 bytes, found 4194305");
+    assert_says(&refused(&frame[..frame.len() - 1], 1), "a zstd frame of");
+    // A frame that says less, or more, than it holds.
+    let mut lying = zstd::bulk::compress(&[7; 1000], 3).unwrap();
+    let at = lying.windows(2).position(|bytes| bytes == (1000u16 - 256).to_le_bytes()).unwrap();
+    lying[at] -= 1;
+    assert_says(&refused(&lying, 1), "a zstd frame of 999 bytes");
 }
 
 #[test]
@@ -219,10 +356,10 @@ fn what_is_no_trace_is_refused() {
     assert_says(&refused(b""), "byte 0: file head");
     assert_says(&refused(b"PK\x03\x04 and so on and so on"), "bytes 89 54 41 55");
     let mut newer = by_hand::head(TEXT);
-    newer[8] = 1;
+    newer[8] = 2;
     let crc = by_hand::crc(&newer[..20]);
     newer[20..24].copy_from_slice(&crc.to_le_bytes());
-    assert_says(&refused(&newer), "format version 1: this reader knows versions up to 0");
+    assert_says(&refused(&newer), "format version 2: this reader knows versions up to 1");
     let mut huge = by_hand::head(TEXT);
     huge[12..16].copy_from_slice(&u32::MAX.to_le_bytes());
     let crc = by_hand::crc(&huge[..20]);
@@ -243,7 +380,7 @@ proptest! {
         for (at, value) in changes {
             // Not the length, and not the size of the rows, which only decides how much memory is taken.
             let at = at % end;
-            if at > 12 && !(64..68).contains(&at) {
+            if at > 12 && !(36..40).contains(&at) {
                 block[at] = value;
             }
         }

@@ -252,8 +252,8 @@ fn events_dropped_for_want_of_buffers_are_counted_where_they_were_lost() {
     let mut next = 1;
     for block in trace.blocks().iter().filter(|block| block.thread == 0) {
         if block.records > 0 {
-            assert_eq!(block.first_stamp, next + block.lost_before);
-            next = block.last_stamp + 1;
+            assert_eq!(block.least_stamp, next + block.lost_before);
+            next = block.greatest_stamp + 1;
         } else {
             next += block.lost_before;
         }

@@ -46,7 +46,7 @@ impl<'t> Batches<'t> {
         let keyed = trace.blocks().iter().map(|block| {
             // Of a broken recording, too, the blocks of a thread stay in their order.
             let latest = latest.entry(block.thread).or_default();
-            *latest = block.first_stamp.max(*latest);
+            *latest = block.least_stamp.max(*latest);
             (*latest, block.clone())
         });
         let mut keyed: Vec<(u64, BlockInfo)> = keyed.collect();
@@ -110,7 +110,7 @@ impl<'t> Batches<'t> {
         };
         let mut next_stamps = vec![None; self.threads.len()];
         rest.iter().for_each(|block| {
-            next_stamps[place(block.thread)].get_or_insert(block.first_stamp);
+            next_stamps[place(block.thread)].get_or_insert(block.least_stamp);
         });
         Ok(Some(Batch { parts, next_stamps }))
     }

@@ -174,7 +174,7 @@ impl<'a> Joining<'a> {
             }
             match (part.records, &mut self.lines) {
                 (Some(records), _) => self.part(part.thread_index, records),
-                (None, Some(lines)) => lines.numbers.missing_from(part.block.first_stamp),
+                (None, Some(lines)) => lines.numbers.missing_from(part.block.least_stamp),
                 (None, None) => {}
             }
         }

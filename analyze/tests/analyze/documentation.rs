@@ -124,7 +124,11 @@ fn every_figure_has_a_definition_and_every_definition_a_figure() {
 fn every_table_has_the_columns_it_says_in_that_order_and_type() {
     let analysis = Analysis::new(trace()).unwrap();
     for table in TABLES {
-        let frame = table.frame(&analysis, None).unwrap();
+        // The lake has more columns of calls than a question can name.
+        let names: Vec<String> = table.columns_of(&analysis).into_iter().map(|column| column.name).collect();
+        let lake = table.frame(&analysis, None).unwrap();
+        assert!(names.iter().all(|name| lake.get_column_index(name).is_some()), "{}", table.name);
+        let frame = table.frame(&analysis, Some(&names)).unwrap();
         let found: Vec<(String, String)> =
             frame.schema().iter().map(|(name, kind)| (name.to_string(), kind.to_string())).collect();
         let kind = |column: &taut_tables::TableColumn| match column.kind.name() {

@@ -163,6 +163,7 @@ const FIGURES: &[(&str, &[&str])] = &[
             "contended.0.objects.0",
             "walks.indirection_ratio",
             "cache_sets.most_hot_handles",
+            "farthest_bytes",
             "lifetime_order_violations",
             "leaks",
             "leaked.0.bytes",

@@ -98,7 +98,13 @@ fn several_traces_are_counted_together_and_apart() {
 
 #[test]
 fn a_table_s_parts_end_when_enough_has_been_taken() {
-    let analysis = Analysis::new(of_many_threads()).unwrap();
+    // A part is of some 260,000 events.
+    let mut writing = Writing::new();
+    for thread in 0..8 {
+        writing.thread = thread;
+        (0..50_000).for_each(|_| writing.phase(thread, PhaseEdge::BEGIN, "again"));
+    }
+    let analysis = Analysis::new(writing.finish()).unwrap();
     let mut taken = 0;
     let wanted = ["stamp".to_owned()];
     table("events")

@@ -34,8 +34,12 @@ impl Writing {
         };
         let directory = tempfile::tempdir().unwrap();
         let options = WriteOptions::default();
-        let writer =
-            TraceWriter::create(directory.path().join("trace.taut"), Header { schema, world }, options).unwrap();
+        let writer = TraceWriter::create(
+            directory.path().join("trace.taut"),
+            Header { schema, world, ..Header::default() },
+            options,
+        )
+        .unwrap();
         Writing { directory, writer, threads: BTreeMap::new(), thread: 0, stamp: 0 }
     }
 

@@ -7,7 +7,10 @@ use serde::Serialize;
 use serde_json::Value;
 use taut_runtime::{Profile, Settings};
 use taut_schemas::{AdapterId, SchemaTable};
-use taut_traces::{AdapterWorld, Header, Workload, World};
+use taut_traces::{AdapterWorld, Header, Identity, Workload, World};
+
+/// Who records, to readers of traces.
+const RECORDER: &str = "taut";
 
 /// Everything that decides how a session behaves.
 ///
@@ -34,7 +37,13 @@ pub fn header(
         workload,
         clock: taut_traces::Clock { source: clock.source().to_owned(), ticks_per_second: clock.ticks_per_second() },
     };
-    Ok(Header { schema: SchemaTable::current(), world })
+    let version = env!("CARGO_PKG_VERSION");
+    // Equal runs by the logical clock are to be equal files.
+    let identity = match clock {
+        Clock::Logical => Identity::derived(RECORDER, version, &world),
+        _ => Identity::random(RECORDER, version),
+    };
+    Ok(Header { identity, schema: SchemaTable::current(), world })
 }
 
 /// No replay can open a trace that says nothing here.

@@ -57,7 +57,7 @@ pub fn run(demo: &Demo, common: Common) -> Outcome {
     for (name, tight) in WORLDS {
         let (mut world, path) = (trace.header().world.clone(), folder.join(format!("{name}.taut")));
         note(&mut world, &trace.header().world, tight);
-        written(&replayer, &world, tight, &file, outputs.open(&path, Kind::Trace)?)?;
+        written((&trace, &replayer), &world, tight, &file, outputs.open(&path, Kind::Trace)?)?;
         let analysis = advised(open(&path)?).map_err(Failure::input)?;
         let found = findings(&analysis, &[])?;
         worlds.push((name.to_owned(), analysis, found));

@@ -3,13 +3,14 @@
 use crate::args::{Common, Info};
 use serde_json::json;
 use std::path::Path;
+use std::time::{Duration, UNIX_EPOCH};
 use taut_analyze::InputHead;
 use taut_analyze::render::{binary_bytes, grouped, span};
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::printing::{escaped, folded, print, print_json};
 use taut_console::traces::{name, open, tell_damage};
 use taut_schemas::Layer;
-use taut_traces::Trace;
+use taut_traces::{Identity, Recording, Trace, Whereabouts};
 
 /// Up to this size every block's checksum is checked, which stays within the time that `info` may take.
 const CHECK_BYTES: u64 = 64 << 20;
@@ -71,9 +72,30 @@ fn as_json(trace: &Trace, checked: bool, whole: bool) -> Result<(), Failure> {
         "settings": head.settings(),
         "workload": workload.name,
         "parameters": workload.parameters,
+        "identity": trace.header().identity,
         "clock": {"source": clock.source, "ticks_per_second": clock.ticks_per_second},
         "providers": providers,
     }))
+}
+
+/// Who recorded a trace, when and on what.
+fn recorder(identity: &Identity) -> String {
+    if identity.recorder.is_empty() {
+        return "not said: format version 0".to_owned();
+    }
+    let mut text = format!("{} {}", identity.recorder, identity.recorder_version);
+    if let Some(Recording { process, began_at_unix_ns, system, architecture }) = &identity.recording {
+        let began = UNIX_EPOCH + Duration::from_nanos(*began_at_unix_ns);
+        let began = humantime::format_rfc3339_seconds(began);
+        text += &format!(", {began} on {system}, {architecture}, process {process}");
+    }
+    if let Some(of) = &identity.replay_of {
+        text += &format!(", a replay of {of}");
+    }
+    if let Some(Whereabouts { host, user, .. }) = &identity.whereabouts {
+        text += &format!(", by {user} on {host}");
+    }
+    text
 }
 
 fn as_text(trace: &Trace, file: &Path, checked: bool, whole: bool) -> String {
@@ -94,6 +116,7 @@ fn as_text(trace: &Trace, file: &Path, checked: bool, whole: bool) -> String {
         "{}\n\
          \x20 workload   {}{parameters}\n\
          \x20 driver     {}, rules {}\n\
+         \x20 recorder   {}\n\
          \x20 state      {state}\n\
          \x20 size       {}, {per_event:.1} bytes per event\n\
          \x20 events     {}, {} lost\n",
@@ -101,6 +124,7 @@ fn as_text(trace: &Trace, file: &Path, checked: bool, whole: bool) -> String {
         escaped(&workload.name),
         escaped(&head.driver()),
         escaped(head.rules()),
+        escaped(&recorder(&trace.header().identity)),
         binary_bytes(summary.file_bytes),
         grouped(summary.events),
         grouped(summary.lost_events),

@@ -1,7 +1,7 @@
 //! `taut record`: runs a workload and writes what happened.
 
 use super::record_drawing;
-use super::recording::{Origin, clock, output, parameters, report, told, unrecorded};
+use super::recording::{Origin, clock, opened, output, parameters, report, told, unrecorded};
 use crate::args::{Common, Record};
 use crate::world::{DEFAULT_DRIVER, chosen_or, parts};
 use serde_json::Value;
@@ -40,7 +40,7 @@ pub fn run(record: &Record, common: Common) -> Outcome {
             let parameters = parameters(record, workload.parameters)?;
             let (outputs, output) = output(record, workload.name, common)?;
             let world = (settings, clock(record));
-            let open = |header| output.trace_writer(header);
+            let open = opened(record, &output);
             let (written, ended) = generated(workload.name, &parameters, &adapters, world, open, common.quiet)?;
             let file = output.name().to_owned();
             // A workload that could not go on leaves the trace that says where.
@@ -142,7 +142,7 @@ fn from_scene(record: &Record, path: &Path, adapters: &Adapters, settings: Setti
         error => Failure::input(error),
     })?;
     let workload = Workload { name: scene.name.clone(), parameters: scene.facts(&parameters) };
-    let open = |header| output.trace_writer(header);
+    let open = opened(record, &output);
     let session = Session::record(open, adapters, settings, workload, clock(record)).map_err(unrecorded)?;
     let (stop, watched) = (session.stop(), session.stop());
     let asking = ask_instead(move || stop.ask());
@@ -179,7 +179,7 @@ fn from_log(record: &Record, path: &Path, adapters: &Adapters, settings: Setting
     ]);
     let workload = Workload { name, parameters };
     let plan = call_log::plan(&log, &settings, &*taut_runtime::driver(adapters.first()));
-    let open = |header| output.trace_writer(header);
+    let open = opened(record, &output);
     let session = Session::record(open, adapters, settings, workload, clock(record)).map_err(unrecorded)?;
     let (stop, asked) = (session.stop(), session.stop());
     let asking = ask_instead(move || asked.ask());

@@ -1,6 +1,6 @@
 //! `taut record SCENE --set api=d3d11`: a scene, drawn in deferred contexts.
 
-use super::recording::{Origin, clock, output, parameters, report, told, unrecorded};
+use super::recording::{Origin, clock, opened, output, parameters, report, told, unrecorded};
 use crate::args::{Common, Record};
 use std::path::Path;
 use taut_capture::scene::SceneError;
@@ -32,7 +32,7 @@ pub fn run(record: &Record, path: &Path, adapters: &Adapters, settings: Settings
         error => Failure::input(error),
     })?;
     let workload = Workload { name: drawing.name().to_owned(), parameters: drawing.facts(&parameters) };
-    let open = |header| output.trace_writer(header);
+    let open = opened(record, &output);
     let session = Session::record(open, adapters, settings, workload, clock(record)).map_err(unrecorded)?;
     let (stop, watched) = (session.stop(), session.stop());
     let asking = ask_instead(move || stop.ask());

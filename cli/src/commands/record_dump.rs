@@ -1,6 +1,6 @@
 //! `taut record dump.json`: what an allocator holds, as a snapshot.
 
-use super::recording::{Origin, clock, output, report, unrecorded};
+use super::recording::{Origin, clock, opened, output, report, unrecorded};
 use crate::args::{Common, Record};
 use std::path::Path;
 use taut_capture::memory_dump::{self, DumpError};
@@ -21,7 +21,7 @@ pub fn run(record: &Record, path: &Path, adapters: &Adapters, settings: Settings
         error => Failure::input(error),
     })?;
     let workload = Workload { name: dump.name.clone(), parameters: dump.facts() };
-    let open = |header| output.trace_writer(header);
+    let open = opened(record, &output);
     let session = Session::record(open, adapters, settings, workload, clock(record)).map_err(unrecorded)?;
     memory_dump::run(&dump, &session);
     let written = session.finish().map_err(unrecorded)?;

@@ -1,6 +1,6 @@
 //! `taut record` of real presents, as PresentMon prints them.
 
-use super::recording::{Origin, clock, output, parameters, report, told, unrecorded};
+use super::recording::{Origin, clock, opened, output, parameters, report, told, unrecorded};
 use crate::args::{Common, Record};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -33,7 +33,7 @@ pub fn from_presents(record: &Record, path: &Path, adapters: &Adapters, settings
     facts.insert("presents".to_owned(), Value::from(log.presents.len()));
     let name = path.file_name().map_or(stem, |name| name.to_string_lossy().into_owned());
     let workload = Workload { name, parameters: facts };
-    let session = Session::record(|header| output.trace_writer(header), adapters, settings, workload, clock(record));
+    let session = Session::record(opened(record, &output), adapters, settings, workload, clock(record));
     let session = session.map_err(unrecorded)?;
     let (stop, watched) = (session.stop(), session.stop());
     let asking = ask_instead(move || stop.ask());

@@ -1,6 +1,6 @@
 //! `taut record scenario.toml`: what a file says that threads do.
 
-use super::recording::{Origin, clock, output, report, told, unrecorded};
+use super::recording::{Origin, clock, opened, output, report, told, unrecorded};
 use crate::args::{Common, Record};
 use std::path::Path;
 use taut_capture::workloads::{ScenarioError, ScenarioFile, Steps, WorkloadError};
@@ -23,7 +23,7 @@ pub fn run(record: &Record, path: &Path, adapters: &Adapters, settings: Settings
         error => Failure::input(error),
     })?;
     let workload = Workload { name: scenario.name.clone(), parameters: scenario.facts() };
-    let open = |header| output.trace_writer(header);
+    let open = opened(record, &output);
     let session = Session::record(open, adapters, settings, workload, clock(record)).map_err(unrecorded)?;
     let (stop, watched) = (session.stop(), session.stop());
     let asking = ask_instead(move || stop.ask());

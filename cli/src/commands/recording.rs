@@ -1,6 +1,6 @@
 //! What every way to record shares: where the trace goes, what it is told, and what is said of it.
 
-use crate::args::{ClockChoice, Common, Record};
+use crate::args::{ClockChoice, Common, IdentityChoice, Record};
 use crate::world::parts;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use taut_console::outcome::{Failure, Status};
 use taut_console::output::{Kind, Output, Outputs};
 use taut_console::printing::{folded, tell};
 use taut_schemas::counted;
-use taut_traces::WriteSummary;
+use taut_traces::{Header, TraceWriter, Whereabouts, WriteError, WriteSummary};
 
 /// Where the trace goes: not where anything comes from.
 pub fn output(record: &Record, name: &str, common: Common) -> Result<(Outputs, Output), Failure> {
@@ -29,6 +29,36 @@ pub fn output(record: &Record, name: &str, common: Common) -> Result<(Outputs, O
     let path = record.output.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.taut")));
     let output = outputs.open(&path, Kind::Trace)?;
     Ok((outputs, output))
+}
+
+/// What begins a trace at `output`, with as much of where it is recorded as was asked for.
+pub fn opened<'a>(
+    record: &Record,
+    output: &'a Output,
+) -> impl FnOnce(Header) -> Result<TraceWriter, WriteError> + use<'a> {
+    let whereabouts = (record.identity == IdentityChoice::Full).then(whereabouts);
+    move |mut header| {
+        header.identity.whereabouts = whereabouts;
+        output.trace_writer(header)
+    }
+}
+
+fn whereabouts() -> Whereabouts {
+    // Systems call it by different names.
+    let of = |names: &[&str]| names.iter().find_map(|name| std::env::var(name).ok()).unwrap_or_default();
+    let host = host().unwrap_or_else(|| of(&["COMPUTERNAME", "HOSTNAME"]));
+    let command_line = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect();
+    Whereabouts { host, user: of(&["USER", "LOGNAME", "USERNAME"]), command_line }
+}
+
+#[cfg(unix)]
+fn host() -> Option<String> {
+    nix::unistd::gethostname().ok().map(|name| name.to_string_lossy().into_owned())
+}
+
+#[cfg(not(unix))]
+fn host() -> Option<String> {
+    None
 }
 
 /// What the stamps count.

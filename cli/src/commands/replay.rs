@@ -111,7 +111,8 @@ fn world_of(replay: &Replay, trace: &Trace) -> Result<World, Failure> {
 /// Replays once, and writes what happened to a new trace.
 fn write(replayer: &Replayer<'_>, trace: &Trace, replay: &Replay, output: Output) -> Result<Outcome, Failure> {
     let world = world_of(replay, trace)?;
-    let header = taut_traces::Header { schema: taut_schemas::SchemaTable::current(), world };
+    let identity = trace.header().identity.of_replay("taut", env!("CARGO_PKG_VERSION"), &world);
+    let header = taut_traces::Header { identity, schema: taut_schemas::SchemaTable::current(), world };
     let file = &replay.file;
     let world = ReplayWorld::recorded(&header.world).map_err(|error| failure(error.into(), file))?;
     let writer = output.trace_writer(header)?;

@@ -35,7 +35,7 @@ pub fn run(
     let made = Changes::new(replay.tight.unwrap_or_default(), &replay.changed.change);
     let is_written = output.is_some();
     let outcome = match output {
-        Some(output) => beside(trace, common.quiet, || written(replayer, &world, made, &replay.file, output))?,
+        Some(output) => beside(trace, common.quiet, || written((trace, replayer), &world, made, &replay.file, output))?,
         None => beside(trace, common.quiet, || replayer.what_if(&world, made, None))
             .map_err(|error| failure(error, &replay.file))?,
     };
@@ -120,13 +120,14 @@ fn beside<R>(trace: &Trace, quiet: bool, work: impl FnOnce() -> R) -> R {
 
 /// Replays in another world, and writes what happens to a trace.
 pub fn written(
-    replayer: &Replayer<'_>,
+    (recorded, replayer): (&Trace, &Replayer<'_>),
     world: &World,
     changes: impl Into<Changes>,
     file: &Path,
     output: Output,
 ) -> Result<WhatIfOutcome, Failure> {
-    let header = Header { schema: SchemaTable::current(), world: world.clone() };
+    let identity = recorded.header().identity.of_replay("taut", env!("CARGO_PKG_VERSION"), world);
+    let header = Header { identity, schema: SchemaTable::current(), world: world.clone() };
     let writer = output.trace_writer(header)?;
     let outcome = replayer.what_if(world, changes, Some(&writer)).map_err(|error| failure(error, file))?;
     writer.finish()?;

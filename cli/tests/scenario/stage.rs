@@ -43,7 +43,7 @@ impl Stage {
             clock: Clock { source: "test".to_owned(), ticks_per_second: 1_000_000 },
         };
         let folder = tempfile::tempdir().expect("a folder");
-        let header = Header { schema: SchemaTable::current(), world };
+        let header = Header { schema: SchemaTable::current(), world, ..Header::default() };
         let writer = TraceWriter::create(folder.path().join("scenario.taut"), header, WriteOptions::default());
         let writer = writer.expect("a trace");
         let thread = writer.thread(0);

@@ -33,7 +33,8 @@ pub struct Block {
     pub records: u32,
     pub number: u64,
     pub records_before: u64,
-    pub lost_before: u64,
+    /// Since the thread began.
+    pub lost: u64,
     pub stamps: (u64, u64),
     pub row_bytes: u32,
     pub depth: u32,
@@ -43,6 +44,8 @@ pub struct Block {
     pub columns: Vec<(u16, u32, Vec<u8>)>,
     pub zero: u16,
     pub key: Option<u32>,
+    pub kind: u16,
+    pub flags: u16,
 }
 
 impl Block {
@@ -53,7 +56,7 @@ impl Block {
             records: 4,
             number: 0,
             records_before: 0,
-            lost_before: 0,
+            lost: 0,
             stamps: (100, 130),
             row_bytes: 12 + 6 + 4 + 12 + 4,
             depth: 0,
@@ -77,19 +80,24 @@ impl Block {
             ],
             zero: 0,
             key: None,
+            kind: 1,
+            flags: 0,
         }
     }
 
     pub fn bytes(&self, key: u32) -> Vec<u8> {
-        let head_bytes = 84 + 2 * self.open.len() + 6 * self.kinds.len() + 10 * self.columns.len();
+        let head_bytes = 88 + 2 * self.open.len() + 6 * self.kinds.len() + 10 * self.columns.len();
         let payload_bytes: usize = self.columns.iter().map(|column| column.2.len()).sum();
-        let mut out = b"\xb1TB0".to_vec();
+        let mut out = b"\xb1TB1".to_vec();
         let length = head_bytes + payload_bytes + 4;
-        let narrow = [head_bytes as u32, length as u32, self.key.unwrap_or(key), self.thread, self.records];
-        narrow.iter().for_each(|number| put(&mut out, 4, u64::from(*number)));
-        let wide = [self.number, self.records_before, self.lost_before, self.stamps.0, self.stamps.1];
+        let envelope = [head_bytes as u32, length as u32, self.key.unwrap_or(key)];
+        envelope.iter().for_each(|number| put(&mut out, 4, u64::from(*number)));
+        [self.kind, self.flags].iter().for_each(|number| put(&mut out, 2, u64::from(*number)));
+        put(&mut out, 4, self.thread.into());
+        put(&mut out, 8, self.number);
+        [self.records, self.row_bytes].iter().for_each(|number| put(&mut out, 4, u64::from(*number)));
+        let wide = [self.records_before, self.lost, self.stamps.0, self.stamps.1];
         wide.iter().for_each(|number| put(&mut out, 8, *number));
-        put(&mut out, 4, self.row_bytes.into());
         put(&mut out, 4, self.depth.into());
         let counts = [self.open.len(), self.kinds.len(), self.columns.len(), self.zero.into()];
         counts.iter().for_each(|number| put(&mut out, 2, *number as u64));
@@ -112,44 +120,81 @@ impl Block {
     }
 }
 
-pub fn head(text: &str) -> Vec<u8> {
-    let mut out = b"\x89TAUT\r\n\x1a".to_vec();
-    put(&mut out, 4, 0);
-    put(&mut out, 4, text.len() as u64);
-    put(&mut out, 4, crc(text.as_bytes()).into());
+/// A block of a kind that nobody knows: a head of `more` bytes behind its envelope, and a payload.
+pub fn other(
+    key: u32,
+    (kind, flags): (u16, u16),
+    (stream, number): (u32, u64),
+    more: &[u8],
+    payload: &[u8],
+) -> Vec<u8> {
+    let mut out = b"\xb1TB1".to_vec();
+    let head_bytes = 32 + more.len() + 4;
+    [head_bytes as u64, (head_bytes + payload.len() + 4) as u64, key.into()]
+        .iter()
+        .for_each(|number| put(&mut out, 4, *number));
+    [kind, flags].iter().for_each(|number| put(&mut out, 2, u64::from(*number)));
+    put(&mut out, 4, stream.into());
+    put(&mut out, 8, number);
+    out.extend(more);
     let head_crc = crc(&out);
     put(&mut out, 4, head_crc.into());
-    out.extend(text.as_bytes());
+    out.extend(payload);
+    let block_crc = crc(&out);
+    put(&mut out, 4, block_crc.into());
+    out
+}
+
+pub fn head(text: &str) -> Vec<u8> {
+    head_of(text.as_bytes(), 0)
+}
+
+/// A head with a text as it is to stand in the file, and with flags.
+pub fn head_of(text: &[u8], flags: u16) -> Vec<u8> {
+    let mut out = b"\x89TAUT\r\n\x1a".to_vec();
+    put(&mut out, 2, 1);
+    put(&mut out, 2, flags.into());
+    put(&mut out, 4, text.len() as u64);
+    put(&mut out, 4, crc(text).into());
+    let head_crc = crc(&out);
+    put(&mut out, 4, head_crc.into());
+    out.extend(text);
     out
 }
 
 /// A whole file of `blocks`.
 pub fn file(text: &str, blocks: &[Block]) -> Vec<u8> {
     let key = crc(text.as_bytes());
-    let mut out = head(text);
-    let mut footer = b"\xb1TF0".to_vec();
+    let entries: Vec<(Block, Vec<u8>)> = blocks.iter().map(|block| (block.clone(), block.bytes(key))).collect();
+    file_of(head(text), key, &entries)
+}
+
+/// A whole file of a head and blocks; what is said of each, and its bytes.
+pub fn file_of(head: Vec<u8>, key: u32, blocks: &[(Block, Vec<u8>)]) -> Vec<u8> {
+    let mut out = head;
+    let mut footer = b"\xb1TF1".to_vec();
     put(&mut footer, 4, key.into());
-    put(&mut footer, 8, blocks.iter().map(|block| u64::from(block.records)).sum());
-    put(&mut footer, 8, blocks.iter().map(|block| block.lost_before).sum());
-    let mut codes = std::collections::BTreeMap::<u16, u64>::new();
-    for (code, records) in blocks.iter().flat_map(|block| &block.kinds) {
-        *codes.entry(*code).or_default() += u64::from(*records);
-    }
+    let of_records = || blocks.iter().map(|(block, _)| block).filter(|block| block.kind == 1);
+    put(&mut footer, 8, of_records().map(|block| u64::from(block.records)).sum());
+    let lost: std::collections::BTreeMap<u32, u64> = of_records().map(|block| (block.thread, block.lost)).collect();
+    put(&mut footer, 8, lost.values().sum());
     put(&mut footer, 4, blocks.len() as u64);
-    put(&mut footer, 4, codes.len() as u64);
     put(&mut footer, 4, 0);
-    for block in blocks {
-        let bytes = block.bytes(key);
+    for (block, bytes) in blocks {
         put(&mut footer, 8, out.len() as u64);
-        [bytes.len() as u32, block.thread, block.records]
-            .iter()
-            .for_each(|number| put(&mut footer, 4, u64::from(*number)));
-        [block.lost_before, block.stamps.0, block.stamps.1].iter().for_each(|number| put(&mut footer, 8, *number));
+        put(&mut footer, 4, bytes.len() as u64);
+        [block.kind, block.flags].iter().for_each(|number| put(&mut footer, 2, u64::from(*number)));
+        put(&mut footer, 4, block.thread.into());
+        put(&mut footer, 8, block.number);
+        put(&mut footer, 4, block.records.into());
+        let wide = [block.records_before, block.lost, block.stamps.0, block.stamps.1];
+        wide.iter().for_each(|number| put(&mut footer, 8, *number));
+        put(&mut footer, 2, block.kinds.len() as u64);
+        for (code, records) in &block.kinds {
+            put(&mut footer, 2, u64::from(*code));
+            put(&mut footer, 4, u64::from(*records));
+        }
         out.extend(bytes);
-    }
-    for (code, records) in codes {
-        put(&mut footer, 2, code.into());
-        put(&mut footer, 8, records);
     }
     let footer_crc = crc(&footer);
     put(&mut footer, 4, footer_crc.into());

@@ -50,7 +50,7 @@ impl Survey {
         let mut merge = Merge::new(batches.threads(), number_lines);
         let damage = batches.each(&kinds.selection, |batch| {
             let damaged = batch.parts.iter().filter(|part| part.records.is_none());
-            damaged.for_each(|part| merge.missing_from(part.block.first_stamp));
+            damaged.for_each(|part| merge.missing_from(part.block.least_stamp));
             let mut parts: Vec<Vec<BatchBlock>> = states.iter().map(|_| Vec::new()).collect();
             batch.parts.into_iter().for_each(|part| parts[part.thread_index].push(part));
             states.par_iter_mut().zip(parts).for_each(|(state, parts)| {

@@ -23,7 +23,7 @@ impl Thread {
         let losing = |block: &&BlockInfo| block.thread == thread && block.lost_before > 0;
         let blocks = trace.blocks().iter().filter(losing);
         // A block without records tells what was lost behind the last.
-        let stamp = |block: &BlockInfo| if block.records == 0 { u64::MAX } else { block.first_stamp };
+        let stamp = |block: &BlockInfo| if block.records == 0 { u64::MAX } else { block.least_stamp };
         let mut lost: Vec<(u64, u64)> = blocks.map(|block| (stamp(block), block.lost_before)).collect();
         lost.reverse();
         Thread { track: tracks.thread(thread), open: Joiner::default(), gap: false, lost }

@@ -68,7 +68,7 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     foreign_walks: "To memory of another deferred context, which breaks a rule.";
     indirection_ratio: "Accesses beyond the context's own memory, as a part of all; null without any.";
     cache_sets: "Hot handles that fall into one set of a cache: a handle is hot if it is accessed more than an eighth as often as the most accessed one of its recording. An immediate context has one recording, its life. Null where the trace tells no accesses.";
-    farthest_bytes: "How far, at most, what a deferred context has open lies behind its own handle, in bytes: where the runtime gives every context an address range of its own, less than that range (rule H-36).";
+    farthest_bytes: "How far, at most, what a deferred context has open lies behind its own handle, in bytes: where the runtime gives every context an address range of its own, less than that range.";
     sets: "Sets that 4096 bytes have.";
     ways: "Hot handles that a set holds at once.";
     most_hot_handles: "Most hot handles of one recording in one set.";

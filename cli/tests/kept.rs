@@ -1,0 +1,44 @@
+//! Traces of earlier builds, kept: every later build reads them, replays them and finds them as they were.
+#![allow(clippy::expect_used)]
+
+mod taut;
+
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use taut::Taut;
+
+/// What is kept, inflated into `folder`, by name.
+fn kept(folder: &Path) -> Vec<PathBuf> {
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/kept");
+    let mut found: Vec<PathBuf> =
+        std::fs::read_dir(from).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
+    found.sort();
+    let inflated = found.iter().map(|path| {
+        let bytes = zstd::decode_all(std::fs::File::open(path).expect("a file")).expect("a frame");
+        let file = folder.join(path.file_stem().expect("a name"));
+        std::fs::write(&file, bytes).expect("a file");
+        file
+    });
+    inflated.collect()
+}
+
+#[test]
+fn kept_traces_replay_identically() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    let mut told = String::new();
+    for file in kept(folder.path()) {
+        let name = file.file_stem().expect("a name").to_string_lossy().into_owned();
+        let file = file.to_string_lossy().into_owned();
+        let info: Value = serde_json::from_str(&taut.stdout(&["info", &file, "--verify", "--json"])).expect("JSON");
+        assert_eq!(json!(name.starts_with("v0-")), json!(info["version"] == 0), "{name}");
+        assert_eq!((&info["complete"], &info["verified"]), (&json!(true), &json!(true)), "{name}");
+        let replay: Value = serde_json::from_str(&taut.stdout(&["replay", &file, "--json"])).expect("JSON");
+        assert_eq!(replay["identical"], true, "{name}: {replay}");
+        told += &format!(
+            "{name}: version {}, {} events, {} calls, {} of drivers, {} tasks\n",
+            info["version"], info["events"], replay["calls"], replay["ddi_calls"], replay["tasks"]
+        );
+    }
+    insta::assert_snapshot!(told);
+}

@@ -1,0 +1,78 @@
+//! What every block begins with, whatever it holds. Writer and reader side by side.
+
+use crate::limit;
+use crate::parse::{Parsed, checksum, constant, miss};
+use nom::Parser;
+use nom::bytes::complete::take;
+use nom::number::complete::{le_u16, le_u32, le_u64};
+
+pub(crate) const MAGIC: &[u8] = b"\xb1TB1";
+
+/// Size of an envelope, in bytes.
+pub(crate) const ENVELOPE_BYTES: usize = 32;
+
+/// Size of a checksum, in bytes.
+pub(crate) const CRC_BYTES: usize = 4;
+
+/// Kind of the blocks that hold records.
+pub(crate) const RECORDS: u16 = 1;
+
+/// Flag: who does not know the block's kind must not replay the trace.
+pub(crate) const CRITICAL: u16 = 1;
+
+/// What a block begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Envelope {
+    /// Size of the head, envelope and checksum included.
+    pub head_bytes: u32,
+    /// Size of the whole block, head and both checksums included.
+    pub length_bytes: u32,
+    /// [`FileHead::key`](crate::file_head::FileHead::key) of its file.
+    pub key: u32,
+    pub kind: u16,
+    pub flags: u16,
+    pub stream: u32,
+    /// Number of the block among those of its stream, from 0.
+    pub number: u64,
+}
+
+impl Envelope {
+    pub fn write(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(MAGIC);
+        for number in [self.head_bytes, self.length_bytes, self.key] {
+            out.extend_from_slice(&number.to_le_bytes());
+        }
+        out.extend_from_slice(&self.kind.to_le_bytes());
+        out.extend_from_slice(&self.flags.to_le_bytes());
+        out.extend_from_slice(&self.stream.to_le_bytes());
+        out.extend_from_slice(&self.number.to_le_bytes());
+    }
+
+    /// Reads an envelope from bytes that begin at its magic, and checks its key. What follows the envelope of a kind this
+    /// crate knows is its own reader's to check.
+    pub fn parse(input: &[u8], key: u32) -> Parsed<'_, Envelope> {
+        let (rest, ()) = constant(input, MAGIC)?;
+        let (rest, (head_bytes, length_bytes, found_key)) = (le_u32, le_u32, le_u32).parse(rest)?;
+        let (rest, (kind, flags, stream, number)) = (le_u16, le_u16, le_u32, le_u64).parse(rest)?;
+        if found_key != key {
+            return miss(&input[12..], format!("a block of this trace, key {key:#010x}"), format!("{found_key:#010x}"));
+        }
+        Ok((rest, Envelope { head_bytes, length_bytes, key, kind, flags, stream, number }))
+    }
+
+    /// Checks the head of a block of a kind that this crate does not know: its length, before a checksum is computed over
+    /// so much, and the checksum.
+    pub fn check<'a>(&self, input: &'a [u8]) -> Parsed<'a, ()> {
+        let least = ENVELOPE_BYTES + CRC_BYTES;
+        if !(least..=limit::OTHER_HEAD_BYTES).contains(&(self.head_bytes as usize)) {
+            let expected = format!("a head of {least} to {} bytes", limit::OTHER_HEAD_BYTES);
+            return miss(&input[4..], expected, self.head_bytes);
+        }
+        if (self.length_bytes as usize) < self.head_bytes as usize + CRC_BYTES {
+            let expected = format!("a block of at least {} bytes", self.head_bytes as usize + CRC_BYTES);
+            return miss(&input[8..], expected, self.length_bytes);
+        }
+        let (_, covered) = take(self.head_bytes as usize - CRC_BYTES)(input)?;
+        checksum(&input[covered.len()..], covered)
+    }
+}

@@ -1,0 +1,102 @@
+//! Looks for a file's blocks, one after another.
+
+use crate::block_info::UnknownBlock;
+use crate::envelope::CRITICAL;
+use crate::error::Damage;
+use crate::footer;
+use crate::head::{self, Head};
+use crate::index::{Framed, Index, begins};
+use crate::parse::run;
+use crate::sequence::Sequence;
+use taut_schemas::grouped;
+
+/// Looks for blocks one after another, and behind damage for the next that is whole.
+pub(crate) struct Scan<'a> {
+    framed: Framed<'a>,
+    index: Index,
+    sequence: Sequence,
+    /// Index of the last damaged region in `index.damage`.
+    region: Option<usize>,
+}
+
+impl<'a> Scan<'a> {
+    /// Begins, because of what is wrong with the footer.
+    pub fn new(framed: Framed<'a>, mut damage: Damage) -> Self {
+        // Without a footer there may have been more blocks than there are.
+        damage.events_lost = None;
+        let index = Index { damage: vec![damage], ..Index::default() };
+        Self { framed, index, sequence: Sequence::default(), region: None }
+    }
+
+    /// Looks through the file.
+    pub fn run(mut self) -> Index {
+        let Framed { file, key, version, .. } = self.framed;
+        let mut at = self.framed.start as usize;
+        while at < file.len() {
+            let rest = &file[at..];
+            match run(at as u64, "block head", rest, |input| head::parse(input, key, version)) {
+                Ok(head) if head.length_bytes() as usize <= rest.len() => {
+                    at += head.length_bytes() as usize;
+                    self.add((at - head.length_bytes() as usize) as u64, &head);
+                }
+                Ok(head) => {
+                    self.index.damage.push(Damage {
+                        offset: file.len() as u64,
+                        what: "block",
+                        expected: format!("{} more bytes", grouped((head.length_bytes() as usize - rest.len()) as u64)),
+                        found: "the end of the file".to_owned(),
+                        events_lost: Some(head.records().into()),
+                    });
+                    break;
+                }
+                Err(damage) => {
+                    // The footer's own damage has been told already.
+                    if !footer::begins(rest) {
+                        self.region = Some(self.index.damage.len());
+                        self.index.damage.push(Damage { events_lost: None, ..damage });
+                    }
+                    match self.next_block(at + 1) {
+                        Some(next) => at = next,
+                        None => break,
+                    }
+                }
+            }
+        }
+        self.index
+    }
+
+    /// Position of the next whole block head from `at` on.
+    fn next_block(&self, at: usize) -> Option<usize> {
+        let magic = head::magic(self.framed.version);
+        let mut at = at;
+        loop {
+            at += self.framed.file.get(at..)?.iter().position(|byte| *byte == magic[0])?;
+            let rest = &self.framed.file[at..];
+            if rest.starts_with(magic) && begins(self.framed, rest) {
+                return Some(at);
+            }
+            at += 1;
+        }
+    }
+
+    fn add(&mut self, offset: u64, head: &Head) {
+        let known = self.index.damage.len();
+        match head {
+            Head::Records(head) => self.index.add(head.info(offset), &mut self.sequence, self.framed.version),
+            Head::Unknown(head) => {
+                let (kind, is_critical) = (head.kind, head.flags & CRITICAL != 0);
+                let block = UnknownBlock { offset, length_bytes: head.length_bytes, kind, is_critical };
+                self.index.step_over(block, head.stream, head.number, &mut self.sequence);
+            }
+        }
+        // What is missing was where the damage is.
+        let Some(region) = self.region.filter(|_| self.index.damage.len() > known) else { return };
+        if self.index.blocks.last().is_some_and(|block| block.offset == offset)
+            && let Some(gap) = self.index.damage.pop()
+            && let Some(damage) = self.index.damage.get_mut(region)
+        {
+            let lost = damage.events_lost.get_or_insert(0);
+            *lost = lost.saturating_add(gap.events_lost.unwrap_or_default());
+        }
+    }
+}
