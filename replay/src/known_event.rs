@@ -9,6 +9,8 @@ pub(crate) struct KnownEvent {
     /// Its code in this build.
     pub code: EventCode,
     plan: RowPlan,
+    /// Cuts rows of this build to the fields that the file has; `None` where it has all.
+    cut: Option<RowPlan>,
 }
 
 impl KnownEvent {
@@ -19,11 +21,12 @@ impl KnownEvent {
             let Some(current) = current.named(&recorded.provider, &recorded.name, recorded.opcode) else { continue };
             // A layout that cannot be rewritten is no obstacle until such an event comes up.
             let Ok(plan) = RowPlan::new(recorded, current) else { continue };
+            let cut = (!plan.is_identity()).then(|| RowPlan::of_fields(current, &recorded.fields).ok()).flatten();
             let at = usize::from(recorded.code.0);
             if events.len() <= at {
                 events.resize_with(at + 1, || None);
             }
-            events[at] = Some(KnownEvent { layer: current.layer, code: current.code, plan });
+            events[at] = Some(KnownEvent { layer: current.layer, code: current.code, plan, cut });
         }
         events
     }
@@ -36,5 +39,14 @@ impl KnownEvent {
         }
         self.plan.apply(row, translated)?;
         Ok(translated)
+    }
+
+    /// A row of this build in the file's terms: what the file has no field for is as it is in translated rows. `None` where
+    /// the file has all fields.
+    pub fn in_files_terms(&self, row: &[u8]) -> Option<Vec<u8>> {
+        let (mut cut, mut row_of_file) = (Vec::new(), Vec::new());
+        self.cut.as_ref()?.apply(row, &mut cut).ok()?;
+        self.plan.apply(&cut, &mut row_of_file).ok()?;
+        Some(row_of_file)
     }
 }

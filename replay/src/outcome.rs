@@ -16,6 +16,8 @@ pub struct Outcome {
     pub tasks: u64,
     /// API calls that had started but not returned when the recording ended; made again, but with nothing to compare.
     pub unfinished_calls: u64,
+    /// Events of this build that the build which recorded did not have; there is nothing to compare them with.
+    pub not_compared: u64,
     /// All differences.
     pub divergence_count: u64,
     /// The first differences.

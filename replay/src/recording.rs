@@ -25,6 +25,10 @@ pub(crate) struct Recording<'t> {
     pub trace: &'t Trace,
     pub schema: SchemaTable,
     events: Vec<Option<KnownEvent>>,
+    /// By this build's codes, the file's: `None` where the file's table lacks the event.
+    of_current: Vec<Option<EventCode>>,
+    /// The file's table lacks some event of this build.
+    has_new: bool,
     pub options: Options,
     /// The calls whose arguments hold addresses.
     pub address_calls: Vec<EventCode>,
@@ -34,9 +38,14 @@ impl<'t> Recording<'t> {
     pub fn new(trace: &'t Trace, options: Options) -> Recording<'t> {
         let schema = SchemaTable::current();
         let events = KnownEvent::table(&trace.header().schema, &schema);
+        let mut of_current = vec![None; usize::from(schema.events.last().map_or(0, |event| event.code.0)) + 1];
+        for (code, event) in events.iter().enumerate().filter_map(|(code, event)| Some((code, event.as_ref()?))) {
+            of_current[usize::from(event.code.0)] = Some(EventCode(code as u16));
+        }
+        let has_new = schema.events.iter().any(|event| of_current[usize::from(event.code.0)].is_none());
         let address_calls = schema.events.iter().filter(|event| carries_addresses(event)).map(|event| event.code);
         let address_calls = address_calls.collect();
-        Recording { trace, schema, events, options, address_calls }
+        Recording { trace, schema, events, of_current, has_new, options, address_calls }
     }
 
     /// Hands every event up to the last wanted one to `take`, in order; gives the damage met.
@@ -66,6 +75,17 @@ impl<'t> Recording<'t> {
             let found = event.map_or_else(|| format!("code {}", row.code.0), |event| event.name.clone());
             ReplayError::UnknownEvent { stamp: row.stamp, thread: row.thread, found }
         })
+    }
+
+    /// Whether the build that recorded had no such event.
+    pub fn is_new(&self, code: EventCode) -> bool {
+        self.has_new && self.of_current.get(usize::from(code.0)).is_none_or(Option::is_none)
+    }
+
+    /// A live row in the file's terms; `None` where the file has all of its fields.
+    pub fn in_files_terms(&self, code: EventCode, row: &[u8]) -> Option<Vec<u8>> {
+        let of_file = (*self.of_current.get(usize::from(code.0))?)?;
+        self.events.get(usize::from(of_file.0))?.as_ref()?.in_files_terms(row)
     }
 
     pub fn is_ddi_start(&self, code: EventCode) -> bool {

@@ -174,8 +174,11 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
         }
         // The newest live event is the call's own stop: it is not for a nested event to meet.
         let mut live = std::mem::take(&mut thread.live);
-        while live.len() > 1 && self.gained.is_some() && live.next_code() == self.gained {
+        while live.len() > 1
+            && live.next_code().is_some_and(|code| Some(code) == self.gained || self.recording.is_new(code))
+        {
             if let Some((gained, row)) = live.pop() {
+                self.outcome.not_compared += u64::from(Some(gained) != self.gained);
                 self.output.write(&mut self.threads[self.current], stamp, gained, row);
             }
         }
@@ -210,7 +213,9 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
         while live.len() > 1 {
             let Some((live_code, live_row)) = live.pop() else { break };
             self.output.write(&mut self.threads[self.current], 0, live_code, live_row);
-            if Some(live_code) != self.gained && std::mem::take(&mut surplus_counts) {
+            let is_new = Some(live_code) != self.gained && self.recording.is_new(live_code);
+            self.outcome.not_compared += u64::from(is_new);
+            if Some(live_code) != self.gained && !is_new && std::mem::take(&mut surplus_counts) {
                 self.event_divergence(place, None, Some(self.recording.name(live_code)));
             }
         }
@@ -277,7 +282,7 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
         Ok(())
     }
 
-    /// The recorded row with its handles mapped, if that is not the live one.
+    /// The recorded row with its handles mapped, if that is not the live one in the file's terms.
     fn differs(&mut self, code: EventCode, recorded: &[u8], live: &[u8]) -> Result<Option<Vec<u8>>, CodecError> {
         if recorded == live && self.handles.is_identity() {
             return Ok(None);
@@ -286,12 +291,17 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
             Some(mapped) => mapped?,
             None => recorded.to_vec(),
         };
-        Ok((mapped != live).then_some(mapped))
+        if mapped == live || self.recording.in_files_terms(code, live).is_some_and(|live| mapped == live) {
+            return Ok(None);
+        }
+        Ok(Some(mapped))
     }
 
     /// Compares a recorded row with a live one and names each field that differs.
     fn compare(&mut self, place: EventPlace, recorded: &[u8], live: &[u8]) -> Result<(), CodecError> {
         let Some(mapped) = self.differs(place.event, recorded, live)? else { return Ok(()) };
+        let in_files_terms = self.recording.in_files_terms(place.event, live);
+        let live = in_files_terms.as_deref().unwrap_or(live);
         let of = |row: &[u8]| fields(&self.recording.schema, place.event, row).unwrap_or_default();
         let (recorded, live) = (of(&mapped), of(live));
         for (recorded, live) in recorded.iter().zip(&live) {

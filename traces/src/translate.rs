@@ -58,7 +58,7 @@ impl RowPlan {
     ///
     /// # Errors
     /// The file has one of them in another kind or width.
-    pub(crate) fn of_fields(file_event: &EventSchema, wanted: &[FieldSchema]) -> Result<RowPlan, ReadError> {
+    pub fn of_fields(file_event: &EventSchema, wanted: &[FieldSchema]) -> Result<RowPlan, ReadError> {
         let steps: Result<Vec<TranslationStep>, ReadError> =
             wanted.iter().map(|field| step(file_event, field)).collect();
         Ok(RowPlan { event: file_event.clone(), steps: Some(steps?) })

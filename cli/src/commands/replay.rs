@@ -145,6 +145,7 @@ fn as_json(outcome: &Outcome, repeats: u32, outputs: &Outputs) -> Result<(), Fai
         "ddi_calls": outcome.ddi_calls,
         "tasks": outcome.tasks,
         "unfinished_calls": outcome.unfinished_calls,
+        "not_compared": outcome.not_compared,
         "repeats": repeats,
         "divergence_count": outcome.divergence_count,
         "divergences": outcome.divergences,
@@ -167,6 +168,12 @@ fn as_text(outcome: &Outcome, replay: &Replay) -> String {
         text += &format!(
             "{} had not returned when the recording ended; there is nothing to compare with\n",
             counted(outcome.unfinished_calls, "call")
+        );
+    }
+    if outcome.not_compared > 0 {
+        text += &format!(
+            "{} not compared: the build that recorded had none of their kind\n",
+            counted(outcome.not_compared, "event")
         );
     }
     if outcome.is_identical() {

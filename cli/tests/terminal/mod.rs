@@ -1,10 +1,13 @@
 //! Runs the binary on a pseudo-terminal and keeps the screen that a person would see.
 #![allow(dead_code)]
 
-use std::io::{ErrorKind, Read};
+use std::io::{ErrorKind, Read, Write};
 use std::num::NonZeroU16;
 use std::path::Path;
 use vt100::{Color, Parser};
+
+/// What `taut shell` asks with.
+const PROMPT: &[u8] = b"taut> ";
 
 /// What stands on a terminal when a command has ended.
 pub struct Screen {
@@ -60,13 +63,18 @@ fn screen_of(folder: &Path, columns: u16, rows: u16, program: &str, arguments: &
         .expect("the binary runs");
     let size = |count: u16| NonZeroU16::new(count).expect("a size");
     let mut parser = Parser::new(size(rows), size(columns), 0);
-    let (mut bytes, mut written) = ([0; 4096], Vec::new());
+    let (mut bytes, mut written, mut is_asked) = ([0; 4096], Vec::new(), false);
     loop {
         match terminal.read(&mut bytes) {
             Ok(0) => break,
             Ok(count) => {
                 parser.process(&bytes[..count]);
                 written.extend_from_slice(&bytes[..count]);
+                // Who asks a question line by line is told that there is none.
+                if !is_asked && written.ends_with(PROMPT) {
+                    is_asked = true;
+                    terminal.write_all(b".quit\r").expect("the terminal takes what is typed");
+                }
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             // A terminal whose program has ended says so with an error.
