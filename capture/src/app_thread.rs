@@ -43,6 +43,8 @@ impl<S: EventSink> AppThread<S> {
         given: C::Given,
         then: impl FnOnce(&mut Held<'_>, C::Output) -> T,
     ) -> T {
+        // Who waits for the writer holds nothing that others wait for.
+        self.stream.sink.make_room();
         let shell = &*self.shell;
         let mut waiting_since = None;
         let mut held = shell.locks.acquire(call, &mut || {

@@ -8,6 +8,9 @@ use taut_schemas::{Encoder, EventCode, Field, Mark, Opcode};
 
 /// Takes one thread's events, in their order.
 pub trait EventSink {
+    /// A call begins, and holds no lock yet: what would have to wait soon may wait now.
+    fn make_room(&mut self) {}
+
     /// An event with this stamp; `payload` writes its row.
     fn event(&mut self, code: EventCode, stamp: u64, payload: &dyn Fn(&mut Encoder<'_>));
 }

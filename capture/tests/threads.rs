@@ -3,16 +3,17 @@
 
 use std::cell::RefCell;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::channel;
 use std::thread::{scope, spawn};
+use std::time::Duration;
 use taut_capture::{Clock, Profile, Session, SessionError, Settings, Unrecorded, Workload, WriteOptions};
 use taut_replay::{Options, Outcome, Replayer};
 use taut_schemas::{
     BackgroundProcessingMode, DeviceId, EventHandle, HResultCode, HeapDesc, HeapProperties, HeapType,
     MeasurementsAction, ResourceDesc, WaitStatus, d3d12, win32,
 };
-use taut_traces::Trace;
+use taut_traces::{Trace, TraceWriter};
 
 const DEVICE: DeviceId = DeviceId(1);
 
@@ -242,4 +243,60 @@ fn a_session_that_nobody_records_has_threads_as_well() {
     session.end().unwrap();
     assert_eq!(session.call(d3d12::CreateDevice { minimum_feature_level: 0xb000, ..Default::default() }), Ok(DEVICE));
     assert_eq!(session.late_events(), 2);
+}
+
+/// An output that takes nothing until it is told to.
+struct Blocked {
+    bytes: u64,
+    go_on: std::sync::mpsc::Receiver<()>,
+}
+
+impl std::io::Write for Blocked {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        // The header goes through: beginning waits for it.
+        if self.bytes > 0 {
+            let _ = self.go_on.recv();
+        }
+        self.bytes += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn who_waits_for_the_writer_holds_no_lock() {
+    let (release, go_on) = channel();
+    let options = WriteOptions { buffer_bytes: 1 << 15, spare_buffers: 1, ..WriteOptions::default() };
+    let output = Blocked { bytes: 0, go_on };
+    let open = move |header| TraceWriter::new(output, header, options);
+    let profile = Profile::named("reference").unwrap();
+    let session = Session::record(open, &profile, Settings::default(), Workload::default(), Clock::best()).unwrap();
+    session.call(d3d12::CreateDevice { minimum_feature_level: 0xb000, ..Default::default() }).unwrap();
+    let (calls, done) = (AtomicU64::new(0), AtomicBool::new(false));
+    scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                work(&session);
+                calls.fetch_add(1, Ordering::Relaxed);
+            }
+        });
+        // Until its buffers are full and it makes no more calls.
+        let mut before = None;
+        while before != Some(calls.load(Ordering::Relaxed)) || before == Some(0) {
+            before = Some(calls.load(Ordering::Relaxed));
+            std::thread::sleep(Duration::from_millis(200));
+        }
+        // Another thread, whose buffer is empty, makes a call that takes the device's lock.
+        let (sender, answered) = channel();
+        let other = session.clone();
+        spawn(move || sender.send(other.call(upload_heap()).is_ok()));
+        let answer = answered.recv_timeout(Duration::from_secs(20));
+        done.store(true, Ordering::Relaxed);
+        drop(release);
+        assert_eq!(answer, Ok(true));
+    });
+    assert!(session.finish().unwrap().lost_events == 0);
 }

@@ -22,6 +22,11 @@ impl Recorder for TraceWriter {
 }
 
 impl EventSink for ThreadWriter {
+    #[inline]
+    fn make_room(&mut self) {
+        ThreadWriter::make_room(self);
+    }
+
     fn event(&mut self, code: EventCode, stamp: u64, payload: &dyn Fn(&mut Encoder<'_>)) {
         ThreadWriter::event(self, code, stamp, payload);
     }

@@ -15,6 +15,13 @@ pub(super) enum SessionSink<S> {
 
 impl<S: EventSink> EventSink for SessionSink<S> {
     #[inline]
+    fn make_room(&mut self) {
+        if let SessionSink::Kept(sink) = self {
+            sink.make_room();
+        }
+    }
+
+    #[inline]
     fn event(&mut self, code: EventCode, stamp: u64, payload: &dyn Fn(&mut Encoder<'_>)) {
         match self {
             SessionSink::Kept(sink) => sink.event(code, stamp, payload),
