@@ -88,12 +88,16 @@ fn line(id: &str, case: &FailingCase) -> Option<Value> {
 }
 
 fn text_of(profile: &Profile, driver: &str, settings: &Settings, outcomes: &[conformance::Outcome]) -> String {
-    let rows = outcomes.iter().map(|outcome| {
+    // What does not apply is told below, by its reason; who asks for one check gets its line.
+    let is_shown =
+        |outcome: &&conformance::Outcome| outcomes.len() == 1 || outcome.status != conformance::Status::NotApplicable;
+    let rows = outcomes.iter().filter(is_shown).map(|outcome| {
         let cases = if outcome.cases == 0 { String::new() } else { outcome.cases.to_string() };
         let status = outcome.status.name().replace('_', " ");
         [outcome.check.id.to_owned(), status, cases, outcome.check.title.to_owned()]
     });
-    let mut text = folded(&format!("{}: {}\n\n", bold(&profile.name), profile.description.trim()));
+    let head = format!("{}: {}\n{}\n\n", bold(&profile.name), profile.description.trim(), verdict(outcomes));
+    let mut text = folded(&head);
     text += &table(&["check", "status", "cases", "rule"], &[2], rows);
     text += &folded(&inapplicable(outcomes));
     for outcome in outcomes {
@@ -112,6 +116,26 @@ fn text_of(profile: &Profile, driver: &str, settings: &Settings, outcomes: &[con
         };
     }
     text
+}
+
+/// What it comes to, in a sentence.
+fn verdict(outcomes: &[conformance::Outcome]) -> String {
+    let ids = |status| -> Vec<&str> {
+        outcomes.iter().filter(|outcome| outcome.status == status).map(|outcome| outcome.check.id).collect()
+    };
+    let failed = ids(conformance::Status::Fail);
+    let passes = ids(conformance::Status::Pass).len();
+    let passed = counted(passes as u64, "check");
+    let inapplicable = ids(conformance::Status::NotApplicable).len();
+    let verdict = match (failed.is_empty(), inapplicable == outcomes.len()) {
+        (_, true) => "No check applies".to_owned(),
+        (true, _) => format!("Passes the {passed} that {}", if passes == 1 { "applies" } else { "apply" }),
+        (false, _) => format!("Fails {}; passes {passed}", failed.join(", ")),
+    };
+    if inapplicable == 0 || inapplicable == outcomes.len() {
+        return verdict + ".";
+    }
+    format!("{verdict}; {inapplicable} {} not apply.", if inapplicable == 1 { "does" } else { "do" })
 }
 
 /// Which checks do not apply, those of one reason together.
