@@ -82,6 +82,8 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     residency: "What each type of heap holds, heaps and implicit ones: what a budget of video memory is for. A limit is `residency.DEFAULT.peak_bytes`.";
     peak_bytes: "The most that heaps of this type hold, and `at_stamp` when it is reached first.";
     end_bytes: "What they hold at the end of the trace.";
+    budget_bytes: "What heaps of this type may hold, as whoever asked for the report says (`--heap-budget`); left out where nobody does.";
+    over_budget_ratio: "The part of the trace's time in which they hold more than that.";
     aliasing: "What resources of one heap type could share that are released before the trace ends: by colouring of intervals, in order of creation. Whether the graphics processor is done with one before another begins is not known here.";
     slots: "Pieces of memory that are enough for all of them, each for one after another.";
     slot_bytes: "Their bytes together: each is as large as the largest that lies in it.";
