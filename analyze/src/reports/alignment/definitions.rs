@@ -109,7 +109,7 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     size_bytes: "What a resource of this description takes: SizeInBytes if placed, the implicit heap if committed.";
     saving_bytes: "How much less that is than what the resource takes; of a change of a cause what it saves at the peak, made alone.";
     saving_alike_bytes: "The same over all that are alike.";
-    buffer_uses: "What buffers are bound as that asks for an alignment of their addresses (rule A-17); those bound as the same and aligned alike together. Left out where none is.";
+    buffer_uses: "What buffers are bound as that asks for an alignment of their addresses; those bound as the same and aligned alike together. Left out where none is.";
     buffer_floors: "The same, buffer by buffer, in order of their handles.";
     uses: "What a buffer is bound as, of that which asks for an alignment.";
     floor_bytes: "The alignment that a buffer has to keep: the largest that one of its uses needs.";
