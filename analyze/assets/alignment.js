@@ -55,7 +55,11 @@ const WASTE = [["rounding", "rounding_bytes"], ["padding", "padding_bytes"], ["g
 const HEAP_COLORS = ["total", "allocated", "requested", "padded", "granularity"];
 
 function residencyChart(residency) {
-  const series = residency.types.map(([label, values], index) => ({ label, values, color: HEAP_COLORS[index % HEAP_COLORS.length] }));
+  const series = residency.types.flatMap(([label, values, budget], index) => {
+    const color = HEAP_COLORS[index % HEAP_COLORS.length];
+    const held = { label, values, color };
+    return budget === null ? [held] : [held, { label: `${label}: budget`, values: values.map(() => budget), color, dash: [6, 4] }];
+  });
   return lineChart({ title: "Held by heaps, by type", series, xs: memoryAxes(residency), y: VALUES.bytes("held"),
     describe: (index) => clocked(residency.at[index], residency.unit) });
 }

@@ -9,7 +9,7 @@ use crate::handles::{HandleBook, HandleRecord, HandleSettings};
 use crate::head::Head;
 use crate::presents::PresentSettings;
 use crate::source::Source;
-use crate::world::{Turn, World};
+use crate::world::{HeapBudgets, Turn, World};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 use taut_schemas::ResourceSizes;
@@ -26,6 +26,7 @@ pub struct Analysis {
     fit_settings: FitSettings,
     handle_settings: HandleSettings,
     present_settings: PresentSettings,
+    heap_budgets: HeapBudgets,
 }
 
 impl fmt::Debug for Analysis {
@@ -53,6 +54,7 @@ impl Analysis {
             fit_settings: FitSettings::default(),
             handle_settings,
             present_settings: PresentSettings::default(),
+            heap_budgets: HeapBudgets::new(),
         })
     }
 
@@ -98,6 +100,17 @@ impl Analysis {
     /// What the report on presents cannot know from a trace.
     pub fn present_settings(&self) -> PresentSettings {
         self.present_settings
+    }
+
+    /// The same, with what heaps of a type may hold.
+    #[must_use]
+    pub fn with_heap_budgets(self, heap_budgets: HeapBudgets) -> Analysis {
+        Analysis { heap_budgets, ..self }
+    }
+
+    /// What heaps of a type may hold, where that is known.
+    pub fn heap_budgets(&self) -> &HeapBudgets {
+        &self.heap_budgets
     }
 
     /// What it is made from.

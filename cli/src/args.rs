@@ -7,6 +7,7 @@ mod replaying;
 use crate::choices;
 use crate::fit_options::FitOptions;
 use crate::handle_options::HandleOptions;
+use crate::heap_budget_options::HeapBudgetOptions;
 use crate::present_options::PresentOptions;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use hlk::Hlk;
@@ -318,6 +319,8 @@ pub struct Analyze {
     pub handles: HandleOptions,
     #[command(flatten)]
     pub presents: PresentOptions,
+    #[command(flatten)]
+    pub heap_budgets: HeapBudgetOptions,
 }
 
 /// The forms of reports.

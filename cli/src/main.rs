@@ -6,6 +6,7 @@ mod choices;
 mod commands;
 mod fit_options;
 mod handle_options;
+mod heap_budget_options;
 mod placing_options;
 mod policy_picture;
 mod present_options;

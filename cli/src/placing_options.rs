@@ -38,7 +38,7 @@ pub struct ChangeOptions {
 }
 
 /// A size such as `64MiB`, or a number of bytes; no size is 0.
-fn bytes(text: &str) -> Result<u64, String> {
+pub fn bytes(text: &str) -> Result<u64, String> {
     const UNITS: [(&str, u64); 5] = [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("B", 1), ("", 1)];
     let digits = text.trim_end_matches(|letter: char| !letter.is_ascii_digit());
     let unit = text[digits.len()..].trim();

@@ -73,6 +73,34 @@ fn a_broken_limit_ends_with_1_and_says_what_stands_behind_it() {
 }
 
 #[test]
+fn what_heaps_may_hold_stands_beside_what_they_do() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    recorded(&taut);
+    let analyzed = |more: &[&str]| {
+        let text = taut.stdout(&[&["analyze", "level.taut", "--report", "alignment", "--json"], more].concat());
+        let document: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        document["reports"]["alignment"]["residency"].as_array().expect("types of heaps").clone()
+    };
+    let plain = analyzed(&[]);
+    assert!(plain.iter().all(|one| one.get("budget_bytes").is_none()));
+    let named = |all: &[serde_json::Value]| all.iter().find(|one| one["name"] == "DEFAULT").expect("heaps").clone();
+    let most = named(&plain)["peak_bytes"].as_u64().expect("bytes");
+    for (budget_bytes, is_kept) in [(most, true), (most - 1, false)] {
+        let one = named(&analyzed(&["--heap-budget", &format!("UPLOAD=1GiB,DEFAULT={budget_bytes}")]));
+        assert_eq!(one["budget_bytes"].as_u64(), Some(budget_bytes));
+        let ratio = one["over_budget_ratio"].as_f64().expect("a part of the time");
+        assert!(ratio < 1.0 && (ratio == 0.0) == is_kept, "{one}");
+    }
+    let words = taut.stdout(&["analyze", "level.taut", "--report", "alignment", "--heap-budget", "DEFAULT=1MiB"]);
+    assert!(words.contains("Time above it") && words.contains("1.00 MiB"), "{words}");
+    let page =
+        taut.stdout(&["analyze", "level.taut", "--format", "html", "--heap-budget", "default=123456B", "-o", "-"]);
+    assert!(page.contains("123456") && !taut.stdout(&["analyze", "level.taut", "--format", "html"]).contains("123456"));
+    assert_eq!(taut.run(&["analyze", "level.taut", "--heap-budget", "VRAM=1MiB"]).code, 2);
+}
+
+#[test]
 fn reports_come_in_every_form() {
     if !tables_are_built("reports_come_in_every_form") {
         return;

@@ -47,6 +47,24 @@ fn a_snapshots_figures_are_the_dumps_own_and_what_it_cannot_tell_is_null() {
 }
 
 #[test]
+fn what_is_released_a_snapshot_does_not_tell() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    dump(folder.path());
+    taut.stdout(&["record", "dump.json"]);
+    let text = taut.stdout(&["analyze", "dump.taut", "--report", "health", "--json"]);
+    let report: Value = serde_json::from_str(&text).expect("JSON");
+    let health = &report["reports"]["health"];
+    assert!(health["leaks"].is_null() && health["verdict"]["figures"][2]["value"].is_null(), "{health}");
+    let words = taut.stdout(&["analyze", "dump.taut", "--report", "health"]);
+    assert!(words.contains("does not tell what is released") && !words.contains("not released"), "{words}");
+    fs::write(folder.path().join("limits.toml"), "limits = [\"health.leaks.heaps == 0\"]\n").expect("a budget");
+    let limited = taut.run(&["analyze", "dump.taut", "--budget", "limits.toml"]);
+    assert_eq!(limited.code, 0, "{}", limited.stdout);
+    assert!(limited.stdout.contains("not checked"), "{}", limited.stdout);
+}
+
+#[test]
 fn policies_place_what_a_snapshot_shows() {
     let folder = tempfile::tempdir().expect("a folder");
     let taut = Taut::new(folder.path());

@@ -54,6 +54,12 @@ impl Figure {
         Figure { name, value: json!(count), unit: "count", text: grouped(count) }
     }
 
+    /// A number of things; none if the trace does not tell it.
+    pub fn count_if_known(name: &'static str, count: Option<u64>) -> Figure {
+        let text = count.map_or_else(|| NO_VALUE.to_owned(), grouped);
+        Figure { name, value: json!(count), unit: "count", text }
+    }
+
     /// A part of 1; none if the trace does not have it.
     pub fn ratio(name: &'static str, ratio: Option<f64>) -> Figure {
         let text = ratio.map_or_else(|| NO_VALUE.to_owned(), percent);

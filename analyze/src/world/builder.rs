@@ -1,5 +1,6 @@
 //! Builds a [`World`] from what happens, one thing after another.
 
+use super::heap_types::heap_types;
 use super::{
     Allocation, Backing, Change, ChangeKind, Gaps, Heap, HeapIndex, Moment, NameIndex, Phase, PhaseIndex, Resource,
     ResourceIndex, Turn, World, requested_bytes,
@@ -186,7 +187,8 @@ impl WorldBuilder {
 
     /// The world, whose trace lasts from `start` to `end`.
     pub fn finish(self, start: Moment, end: Moment) -> World {
-        World { start, end, ..self.world }
+        let heap_types = heap_types(&self.world);
+        World { start, end, heap_types, ..self.world }
     }
 
     /// What is not known so far.

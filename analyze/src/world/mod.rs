@@ -7,6 +7,7 @@ mod builder;
 mod change;
 mod free_ranges;
 mod heap;
+mod heap_types;
 mod heap_walk;
 mod layout;
 mod names;
@@ -28,6 +29,11 @@ pub use sums::{Live, ResourceSums, Tally};
 pub use taut_schemas::requested_bytes;
 
 use serde::Serialize;
+use std::collections::BTreeMap;
+use taut_schemas::HeapType;
+
+/// What heaps of a type may hold, in bytes, those of committed resources among them: what a trace does not know.
+pub type HeapBudgets = BTreeMap<HeapType, u64>;
 
 /// `value` rounded up to a multiple of `alignment_bytes`; 0 stands for no alignment. Saturates.
 pub fn round_up(value: u64, alignment_bytes: u64) -> u64 {
@@ -70,6 +76,8 @@ pub struct World {
     pub end: Moment,
     /// What is not known.
     pub gaps: Gaps,
+    /// The type of each resource's heap, by its index.
+    heap_types: Vec<HeapType>,
 }
 
 impl World {
@@ -86,6 +94,11 @@ impl World {
     /// The resource of an index that this world gave out.
     pub fn resource(&self, index: ResourceIndex) -> &Resource {
         &self.resources[index.0 as usize]
+    }
+
+    /// The type of each resource's heap, by its index; `NONE` where the heap is not known.
+    pub fn heap_types(&self) -> &[HeapType] {
+        &self.heap_types
     }
 
     /// Name of a resource; empty if it was given none.

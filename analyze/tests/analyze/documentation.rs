@@ -88,13 +88,14 @@ fn one_after_the_other() -> World {
     builder.finish(Moment::default(), Moment::default())
 }
 
-/// A buffer that is bound as something that asks for an alignment.
+/// A buffer that is bound as something that asks for an alignment, and a budget of a type of heaps.
 fn bound_buffers() -> AlignmentFigures {
     let (uses, floor_bytes, alignment_bytes) = (vec!["shader table"], 64, Some(16));
     let name = "tables".to_owned();
     let floor = BufferFloor { resource: 1, name: name.clone(), uses: uses.clone(), floor_bytes, alignment_bytes };
     let uses = BufferUses { uses, floor_bytes, alignment_bytes, buffers: 1, is_below_floor: true, first: name };
-    let figures = AlignmentFigures::of(&one_after_the_other());
+    let mut figures = AlignmentFigures::of(&one_after_the_other());
+    (figures.residency[0].budget_bytes, figures.residency[0].over_budget_ratio) = (Some(4096), Some(0.0));
     AlignmentFigures { buffer_uses: vec![uses], buffer_floors: vec![floor], ..figures }
 }
 

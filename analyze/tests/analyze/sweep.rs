@@ -1,7 +1,9 @@
 //! The sweep against a model that looks at every moment anew.
 
 use proptest::prelude::*;
-use taut_analyze::reports::alignment::{AlignmentFigures, Measure, Owner, Part, Snapshot, Sweep, contributions};
+use taut_analyze::reports::alignment::{
+    AlignmentFigures, Measure, Owner, Part, ResidencyFigures, Snapshot, Sweep, contributions,
+};
 use taut_analyze::world::{Allocation, Backing, Moment, NewResource, Turn, World, WorldBuilder, round_up};
 use taut_schemas::format::Format;
 use taut_schemas::{Dimension, HeapDesc, HeapId, HeapType, MipRegion, ResourceDesc, ResourceId};
@@ -292,7 +294,7 @@ proptest! {
         let types = world.heap_types();
         let held = |heap_type: HeapType, turn: Turn| {
             let heaps = world.heaps.iter().filter(|heap| heap.lives_after(turn) && heap.desc.properties.heap_type == heap_type);
-            let resources = world.resources.iter().zip(&types).filter(|(one, own)| one.lives_after(turn) && **own == heap_type);
+            let resources = world.resources.iter().zip(types).filter(|(one, own)| one.lives_after(turn) && **own == heap_type);
             let implicit = resources.filter(|(one, _)| one.extent().is_none()).map(|(one, _)| one.taken_bytes());
             heaps.map(|heap| heap.size_bytes).chain(implicit).sum::<u64>()
         };
@@ -302,6 +304,26 @@ proptest! {
             prop_assert_eq!(one.peak_bytes, turns().map(|turn| held(heap_type, turn)).max().unwrap());
             prop_assert_eq!(one.end_bytes, held(heap_type, turns().next_back().unwrap()));
         }
+    }
+
+    #[test]
+    fn the_part_of_the_time_above_a_budget_is_that_of_the_moments_above_it(world in worlds(), part in 0_u64..=100) {
+        let mut all = AlignmentFigures::of(&world).residency;
+        let span = (world.end.stamp - world.start.stamp) as f64;
+        let Some(one) = all.iter().position(|one| one.name == "DEFAULT") else { return Ok(()) };
+        let budget_bytes = all[one].peak_bytes / 100 * part;
+        let held = |turn: Turn| {
+            let heaps = world.heaps.iter().filter(|heap| heap.lives_after(turn) && heap.desc.properties.heap_type == HeapType::DEFAULT);
+            let own = world.resources.iter().zip(world.heap_types());
+            let own = own.filter(|(one, of)| one.lives_after(turn) && one.extent().is_none() && **of == HeapType::DEFAULT);
+            heaps.map(|heap| heap.size_bytes).chain(own.map(|(one, _)| one.taken_bytes())).sum::<u64>()
+        };
+        let stamps: Vec<u64> = world.changes.iter().map(|change| change.moment.stamp).chain([world.end.stamp]).collect();
+        let above = (0..world.changes.len()).filter(|turn| held(Turn(*turn as u32)) > budget_bytes);
+        let ticks: u64 = above.map(|turn| stamps[turn + 1] - stamps[turn]).sum();
+        ResidencyFigures::measure(&mut all, &world, &[(HeapType::DEFAULT, budget_bytes)].into());
+        prop_assert_eq!(all[one].budget_bytes, Some(budget_bytes));
+        prop_assert_eq!(all[one].over_budget_ratio, (span > 0.0).then(|| ticks as f64 / span));
     }
 
     #[test]

@@ -61,7 +61,7 @@ pub fn run(analyze: &Analyze, common: Common) -> Outcome {
         let analysis = analysis.with_fit_settings(settings.0);
         let handles = settings.1.unwrap_or(analysis.handle_settings());
         let analysis = analysis.with_handle_settings(handles);
-        let analysis = analysis.with_present_settings(settings.2);
+        let analysis = analysis.with_present_settings(settings.2).with_heap_budgets(analyze.heap_budgets.budgets());
         let trace = analysis.trace();
         let findings = progress::beside(
             trace.summary().events,

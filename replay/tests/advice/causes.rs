@@ -10,10 +10,10 @@ use taut_runtime::{Profile, RuleSet, Settings};
 use taut_schemas::{ResourceDesc, ResourceFlags};
 
 /// A resource of a program: its description, and whether it is committed.
-type Asked = (ResourceDesc, bool);
+pub type Asked = (ResourceDesc, bool);
 
 /// Whether a resource wastes by a cause, told by the cause's words alone.
-fn wastes_by(cause: &str, resource: &Resource) -> bool {
+pub fn wastes_by(cause: &str, resource: &Resource) -> bool {
     let cross = resource.desc.flags.contains(ResourceFlags::ALLOW_CROSS_ADAPTER);
     let tight = resource.desc.flags.contains(ResourceFlags::USE_TIGHT_ALIGNMENT);
     let (requested, taken) = (resource.requested_bytes, resource.allocation.expect("a size").size_bytes);
@@ -49,9 +49,9 @@ fn changed(change: &str, (desc, committed): Asked) -> Asked {
 }
 
 /// The driver and rules that answer.
-struct Driver {
-    profile: Profile,
-    settings: Settings,
+pub struct Driver {
+    pub profile: Profile,
+    pub settings: Settings,
 }
 
 impl Driver {
@@ -60,7 +60,7 @@ impl Driver {
     }
 
     /// A program made again with a change of these resources, where it is accepted and takes less.
-    fn made_again(&self, program: &[Asked], change: &str, by: &[bool]) -> Vec<Asked> {
+    pub fn made_again(&self, program: &[Asked], change: &str, by: &[bool]) -> Vec<Asked> {
         let again = program.iter().zip(by).map(|(asked, by)| {
             let to_be = if *by { changed(change, *asked) } else { *asked };
             let saves = self.takes(to_be).is_some_and(|bytes| Some(bytes) < self.takes(*asked));
@@ -70,7 +70,7 @@ impl Driver {
     }
 
     /// A program with these buffers joined, those of one kind and flags, where that takes less.
-    fn joined(&self, program: &[Asked], by: &[bool]) -> Vec<Asked> {
+    pub fn joined(&self, program: &[Asked], by: &[bool]) -> Vec<Asked> {
         let mut kinds: BTreeMap<(bool, u32), Vec<usize>> = BTreeMap::new();
         for (index, (desc, committed)) in program.iter().enumerate().filter(|(index, _)| by[*index]) {
             kinds.entry((*committed, desc.flags.0)).or_default().push(index);
@@ -90,7 +90,7 @@ impl Driver {
     }
 
     /// What a program's resources take together.
-    fn taken_bytes(&self, program: &[Asked]) -> u64 {
+    pub fn taken_bytes(&self, program: &[Asked]) -> u64 {
         AlignmentFigures::of(&world(&self.profile, &self.settings, program)).peak.all.taken_bytes
     }
 }

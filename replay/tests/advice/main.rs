@@ -2,7 +2,11 @@
 #![allow(clippy::expect_used)]
 
 mod causes;
+mod heaps;
 mod programs;
+mod real_log;
+mod scenes;
+mod told;
 
 use programs::{DRIVERS, answer, buffers, header, kind_of, textures, world};
 use proptest::prelude::*;

@@ -82,6 +82,8 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     residency: "What each type of heap holds, heaps and implicit ones: what a budget of video memory is for. A limit is `residency.DEFAULT.peak_bytes`.";
     peak_bytes: "The most that heaps of this type hold, and `at_stamp` when it is reached first.";
     end_bytes: "What they hold at the end of the trace.";
+    budget_bytes: "What heaps of this type may hold, as whoever asked for the report says (`--heap-budget`); left out where nobody does.";
+    over_budget_ratio: "The part of the trace's time in which they hold more than that.";
     aliasing: "What resources of one heap type could share that are released before the trace ends: by colouring of intervals, in order of creation. Whether the graphics processor is done with one before another begins is not known here.";
     slots: "Pieces of memory that are enough for all of them, each for one after another.";
     slot_bytes: "Their bytes together: each is as large as the largest that lies in it.";
@@ -107,7 +109,7 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     size_bytes: "What a resource of this description takes: SizeInBytes if placed, the implicit heap if committed.";
     saving_bytes: "How much less that is than what the resource takes; of a change of a cause what it saves at the peak, made alone.";
     saving_alike_bytes: "The same over all that are alike.";
-    buffer_uses: "What buffers are bound as that asks for an alignment of their addresses (views, ray tracing, decoding); those bound as the same and aligned alike together. Left out where none is.";
+    buffer_uses: "What buffers are bound as that asks for an alignment of their addresses; those bound as the same and aligned alike together. Left out where none is.";
     buffer_floors: "The same, buffer by buffer, in order of their handles.";
     uses: "What a buffer is bound as, of that which asks for an alignment.";
     floor_bytes: "The alignment that a buffer has to keep: the largest that one of its uses needs.";

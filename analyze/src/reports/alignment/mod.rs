@@ -220,6 +220,7 @@ impl Report for Alignment {
 
     fn run(&self, analysis: &Analysis) -> Result<ReportResult, AnalyzeError> {
         let mut figures = AlignmentFigures::with_sizes(analysis.world()?, analysis.sizes());
+        ResidencyFigures::measure(&mut figures.residency, analysis.world()?, analysis.heap_budgets());
         figures.buffer_floors = buffer_uses::floors(analysis.source(), analysis.world()?)?;
         figures.buffer_uses = BufferUses::of(&figures.buffer_floors);
         figures.floor_violations = messages(analysis)?;

@@ -1,13 +1,13 @@
 //! What each type of heap holds at most: what a budget of video memory is measured against.
 
 use super::figures::narrow;
-use crate::world::{Backing, ChangeKind, Resource, ResourceIndex, World};
+use crate::world::{Backing, ChangeKind, HeapBudgets, Resource, ResourceIndex, World};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use taut_schemas::HeapType;
 
 /// A type of heap and its memory over time.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ResidencyFigures {
     /// D3D12_HEAP_TYPE without its prefix.
     pub name: String,
@@ -20,6 +20,13 @@ pub struct ResidencyFigures {
     pub at_seq: Option<u64>,
     /// What they hold at the end of the trace.
     pub end_bytes: u64,
+    /// What they may hold; left out where nobody says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub budget_bytes: Option<u64>,
+    /// The part of the trace's time in which they hold more than that; left out without a budget, and where the trace has no
+    /// time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub over_budget_ratio: Option<f64>,
 }
 
 #[derive(Default)]
@@ -49,10 +56,43 @@ impl ResidencyFigures {
                 at_stamp: at.stamp,
                 at_seq: at.seq,
                 end_bytes: narrow(running.bytes),
+                budget_bytes: None,
+                over_budget_ratio: None,
             }
         });
         figures.collect()
     }
+
+    /// Says of each type how it keeps its budget, if it has one.
+    pub fn measure(all: &mut [ResidencyFigures], world: &World, budgets: &HeapBudgets) {
+        for (heap_type, budget_bytes) in budgets {
+            let name = format!("{heap_type:?}");
+            if let Some(figures) = all.iter_mut().find(|figures| figures.name == name) {
+                figures.budget_bytes = Some(*budget_bytes);
+                figures.over_budget_ratio = over_budget_ratio(world, *heap_type, *budget_bytes);
+            }
+        }
+    }
+}
+
+/// The part of a world's time in which heaps of a type hold more than their budget.
+fn over_budget_ratio(world: &World, of: HeapType, budget_bytes: u64) -> Option<f64> {
+    let span = world.end.stamp.checked_sub(world.start.stamp).filter(|span| *span > 0)?;
+    let (mut bytes, mut over_ticks, mut since) = (0_u128, 0_u64, world.start.stamp);
+    for change in &world.changes {
+        let Some((_, changed, comes)) = what_changes(world, change.kind).filter(|(found, ..)| *found == of) else {
+            continue;
+        };
+        if bytes > u128::from(budget_bytes) {
+            over_ticks = over_ticks.saturating_add(change.moment.stamp.saturating_sub(since));
+        }
+        since = change.moment.stamp;
+        bytes = if comes { bytes + changed } else { bytes.saturating_sub(changed) };
+    }
+    if bytes > u128::from(budget_bytes) {
+        over_ticks = over_ticks.saturating_add(world.end.stamp.saturating_sub(since));
+    }
+    Some(over_ticks as f64 / span as f64)
 }
 
 /// Which type of heap's memory a change is of, how much, and whether it comes or goes.

@@ -1,7 +1,7 @@
 //! The report in words: whose memory it is, what types of heaps hold, and what could share memory.
 
 use super::{AliasingFigures, AlignmentFigures, Owners, ResidencyFigures};
-use crate::render::{TextTable, binary_bytes, binary_bytes_signed, grouped};
+use crate::render::{TextTable, binary_bytes, binary_bytes_signed, grouped, percent};
 
 /// Owners told in each of the ways but by name.
 const TOLD: usize = 6;
@@ -44,9 +44,17 @@ fn owners(owners: &Owners, requests_are_told: bool) -> TextTable {
 
 fn residency(types: &[ResidencyFigures]) -> TextTable {
     let caption = "What heaps of each type hold, implicit ones among them";
-    let mut table = TextTable::new(caption, ["Type", "At most", "At the end"]);
+    let has_budgets = types.iter().any(|one| one.budget_bytes.is_some());
+    let titles = ["Type", "At most", "At the end", "Budget", "Time above it"];
+    let mut table = TextTable::new(caption, titles.into_iter().take(if has_budgets { 5 } else { 3 }));
     for one in types {
-        table.row(one.name.clone(), [binary_bytes(one.peak_bytes), binary_bytes(one.end_bytes)]);
+        let mut cells = vec![binary_bytes(one.peak_bytes), binary_bytes(one.end_bytes)];
+        if has_budgets {
+            let none = || "\u{2013}".to_owned();
+            cells.push(one.budget_bytes.map_or_else(none, binary_bytes));
+            cells.push(one.over_budget_ratio.map_or_else(none, percent));
+        }
+        table.row(one.name.clone(), cells);
     }
     table
 }

@@ -42,7 +42,7 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     count: "How often.";
     first_stamp: "Stamp of the first time.";
     description: "What was said then.";
-    leaks: "What lives at the end of the trace.";
+    leaks: "What lives at the end of the trace; null of a snapshot, which does not tell what is released.";
     heaps: "Heaps that are not released.";
     heap_bytes: "Their sizes together.";
     resources: "Resources that are not released.";

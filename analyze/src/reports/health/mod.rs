@@ -137,8 +137,8 @@ pub struct HealthFigures {
     pub debug_messages: u64,
     /// By id.
     pub messages: Vec<MessageFigures>,
-    /// What lives at the end.
-    pub leaks: LeaksFigures,
+    /// What lives at the end; none of a snapshot, which does not tell what is released.
+    pub leaks: Option<LeaksFigures>,
 }
 
 /// The report.
@@ -202,6 +202,7 @@ fn figures(analysis: &Analysis) -> Result<HealthFigures, AnalyzeError> {
         .map(|((code, hr), count)| FailedCalls { call: name(*code), hr: format!("0x{:08x}", hr.0), count: *count })
         .collect();
     failed.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| (&a.call, &a.hr).cmp(&(&b.call, &b.hr))));
+    let world = analysis.world()?;
     let (messages, violations) = (messages(analysis)?, violations(analysis)?);
     let errors = messages.iter().filter(|message| ["CORRUPTION", "ERROR"].contains(&message.severity.as_str()));
     Ok(HealthFigures {
@@ -224,7 +225,7 @@ fn figures(analysis: &Analysis) -> Result<HealthFigures, AnalyzeError> {
         debug_errors: errors.map(|message| message.count).sum(),
         debug_messages: messages.iter().map(|message| message.count).sum(),
         messages,
-        leaks: leaks(analysis.world()?),
+        leaks: (!world.is_snapshot()).then(|| leaks(world)),
     })
 }
 

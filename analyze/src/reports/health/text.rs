@@ -46,10 +46,14 @@ pub(super) fn document(figures: &HealthFigures) -> Document {
         }
         document.table(table);
     }
-    document.text(leaks(&figures.leaks, is_whole(figures)));
-    if !figures.leaks.largest.is_empty() {
+    let Some(unreleased) = &figures.leaks else {
+        document.text("A snapshot does not tell what is released.");
+        return document;
+    };
+    document.text(leaks(unreleased, is_whole(figures)));
+    if !unreleased.largest.is_empty() {
         let mut table = TextTable::new("The largest that are not released", ["", "Handle", "Size", "Created at stamp"]);
-        for leak in &figures.leaks.largest {
+        for leak in &unreleased.largest {
             let cells = [leak.object.to_string(), binary_bytes(leak.size_bytes), leak.at_stamp.to_string()];
             table.row(&leak.name, cells);
         }

@@ -10,7 +10,7 @@ pub(super) fn verdict(figures: &HealthFigures) -> Verdict {
     let lost_events = figures.lost_events.saturating_add(figures.damaged_events);
     let losses = losses(figures);
     let whole = losses.is_empty();
-    let leaks = figures.leaks.heaps.saturating_add(figures.leaks.resources);
+    let leaks = figures.leaks.as_ref().map(|leaks| leaks.heaps.saturating_add(leaks.resources));
     let mut sentence = match (whole, figures.events) {
         (true, 0) => "The recording is whole and empty".to_owned(),
         (true, _) => "The recording is whole".to_owned(),
@@ -30,10 +30,11 @@ pub(super) fn verdict(figures: &HealthFigures) -> Verdict {
         parts.push(format!("{} never returned", counted(figures.calls_never_returned, "call")));
     }
     parts.push(match (leaks, whole) {
-        (0, true) => "everything is released at the end".to_owned(),
-        (0, false) => "nothing is left unreleased".to_owned(),
-        (1, _) => "1 heap or resource is not released".to_owned(),
-        (count, _) => format!("{} heaps and resources are not released", grouped(count)),
+        (None, _) => "a snapshot does not tell what is released".to_owned(),
+        (Some(0), true) => "everything is released at the end".to_owned(),
+        (Some(0), false) => "nothing is left unreleased".to_owned(),
+        (Some(1), _) => "1 heap or resource is not released".to_owned(),
+        (Some(count), _) => format!("{} heaps and resources are not released", grouped(count)),
     });
     sentence += &listed(&parts);
     sentence.push('.');
@@ -45,7 +46,7 @@ pub(super) fn verdict(figures: &HealthFigures) -> Verdict {
         figures: [
             lost.told(lost_text),
             Figure::count("rules broken by the driver", figures.driver_violations),
-            Figure::count("not released of heaps and resources", leaks),
+            Figure::count_if_known("not released of heaps and resources", leaks),
         ],
     }
 }

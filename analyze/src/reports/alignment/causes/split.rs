@@ -7,7 +7,6 @@ use super::in_heaps::HeapWaste;
 use crate::reports::alignment::Part;
 use crate::world::{HeapIndex, Resource, ResourceIndex, Turn, World};
 use rayon::prelude::*;
-use taut_schemas::HeapType;
 
 /// What one cause makes up.
 #[derive(Debug, Clone, Default)]
@@ -135,20 +134,5 @@ impl HeapSavings {
             _ => return None,
         };
         (found.2 > 0).then_some(found)
-    }
-}
-
-impl World {
-    /// The type of each resource's heap, by its index; `NONE` where the heap is not known.
-    pub fn heap_types(&self) -> Vec<HeapType> {
-        let committed = |resource: &Resource| match resource.backing {
-            crate::world::Backing::Committed { heap_type, .. } => heap_type,
-            _ => HeapType::NONE,
-        };
-        let mut types: Vec<HeapType> = self.resources.iter().map(committed).collect();
-        for heap in &self.heaps {
-            heap.placed.iter().for_each(|index| types[index.0 as usize] = heap.desc.properties.heap_type);
-        }
-        types
     }
 }

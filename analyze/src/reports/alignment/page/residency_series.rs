@@ -20,8 +20,8 @@ pub(super) struct ResidencySeries {
     seq: Vec<Option<u64>>,
     /// Creations and releases until then.
     changes: Vec<u64>,
-    /// D3D12_HEAP_TYPE without its prefix, and what heaps of this type hold.
-    types: Vec<(String, Vec<u64>)>,
+    /// D3D12_HEAP_TYPE without its prefix, what heaps of this type hold, and what they may hold, if that is said.
+    types: Vec<(String, Vec<u64>, Option<u64>)>,
 }
 
 /// Bytes by type.
@@ -52,15 +52,17 @@ pub(super) fn residency_series(analysis: &Analysis, world: &World) -> ResidencyS
             points.push(last);
         }
     }
+    let budgets = analysis.heap_budgets();
     let timed = analysis.ticks_to_ns(1).is_some();
     let mut series = ResidencySeries { unit: if timed { "ms" } else { "ticks" }, ..Default::default() };
-    series.types = held.keys().map(|heap_type| (format!("{heap_type:?}"), Vec::new())).collect();
+    series.types =
+        held.keys().map(|heap_type| (format!("{heap_type:?}"), Vec::new(), budgets.get(heap_type).copied())).collect();
     for (changes, moment, held) in points {
         let since = moment.stamp.saturating_sub(world.start.stamp);
         series.at.push(analysis.ticks_to_ns(since).map_or(since as f64, |ns| ns as f64 / 1e6));
         series.seq.push(moment.seq.map(log_line));
         series.changes.push(changes);
-        for ((_, values), bytes) in series.types.iter_mut().zip(held.values()) {
+        for ((_, values, _), bytes) in series.types.iter_mut().zip(held.values()) {
             values.push(u64::try_from(*bytes).unwrap_or(u64::MAX));
         }
     }

@@ -1,0 +1,47 @@
+//! Options that say what heaps may hold.
+
+use crate::placing_options::bytes;
+use clap::Args;
+use taut_analyze::world::HeapBudgets;
+use taut_schemas::HeapType;
+
+/// Types of heaps that have budgets.
+const TYPES: [HeapType; 5] =
+    [HeapType::DEFAULT, HeapType::UPLOAD, HeapType::READBACK, HeapType::CUSTOM, HeapType::GPU_UPLOAD];
+
+/// What heaps may hold.
+#[derive(Debug, Clone, Args)]
+pub struct HeapBudgetOptions {
+    /// What heaps of a type may hold, those of committed resources among them: DEFAULT=512MiB,UPLOAD=64MiB
+    #[arg(long, value_name = "TYPE=SIZE,..", value_delimiter = ',', value_parser = budget)]
+    pub heap_budget: Vec<(HeapType, u64)>,
+}
+
+impl HeapBudgetOptions {
+    /// The budgets; of several for one type the last.
+    pub fn budgets(&self) -> HeapBudgets {
+        self.heap_budget.iter().copied().collect()
+    }
+}
+
+fn budget(text: &str) -> Result<(HeapType, u64), String> {
+    let (name, size) = text.split_once('=').ok_or("expected a type of heaps and a size, such as DEFAULT=512MiB")?;
+    let named = |heap_type: &HeapType| format!("{heap_type:?}").eq_ignore_ascii_case(name.trim());
+    let names = TYPES.map(|heap_type| format!("{heap_type:?}")).join(", ");
+    let heap_type = TYPES.into_iter().find(named).ok_or_else(|| format!("expected one of {names}"))?;
+    Ok((heap_type, bytes(size.trim())?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_budget_is_a_type_of_heaps_and_a_size() {
+        assert_eq!(budget("DEFAULT=512MiB"), Ok((HeapType::DEFAULT, 512 << 20)));
+        assert_eq!(budget("gpu_upload = 4096"), Ok((HeapType::GPU_UPLOAD, 4096)));
+        for wrong in ["DEFAULT", "NONE=1MiB", "VRAM=1MiB", "UPLOAD=", "UPLOAD=1MB", "=1MiB"] {
+            assert!(budget(wrong).is_err(), "{wrong}");
+        }
+    }
+}
