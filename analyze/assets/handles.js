@@ -2,8 +2,22 @@
 
 const ESTIMATE = [{ color: "allocated", label: "as many as one context opens" }, { color: "padding", label: "beyond" }];
 
+// More lines than there are colours could not be told apart.
+const LINES = 6;
+
+// The lines that reach highest, in their order.
+function highest(lines) {
+  const most = (line) => line.values.reduce((most, value) => Math.max(most, value), 0);
+  const kept = new Set([...lines].sort((one, other) => most(other) - most(one)).slice(0, LINES));
+  return lines.filter((line) => kept.has(line));
+}
+
+function leftOut(lines) {
+  return lines.length > LINES ? ` The ${LINES} that take most are drawn.` : "";
+}
+
 function handleLines(drawn, lines, title) {
-  const series = lines.map((line, number) => ({ label: line.name, color: traceColor(number), values: line.values }));
+  const series = highest(lines).map((line, number) => ({ label: line.name, color: traceColor(number), values: line.values }));
   const x = timeAxis(drawn.at, drawn.unit);
   const describe = (index) => `${x.text(drawn.at[index])}: ${things(drawn.handles?.[index] ?? 0, "live handle")}`;
   return lineChart({ title, series, xs: [x], y: VALUES.bytes("memory of handles"), describe });
@@ -28,9 +42,9 @@ REPORTS.handles = {
     if (!drawn.by_type?.length) return [];
     const charts = [
       { id: "handles-by-type", title: "Handles by type", body: handleLines(drawn, drawn.by_type, "Bytes of handles that live, by type"),
-        note: "Of each stretch of time the most is drawn." },
+        note: `Of each stretch of time the most is drawn.${leftOut(drawn.by_type)}` },
       { id: "handles-by-context", title: "Handles by context", body: handleLines(drawn, drawn.by_context, "Bytes of handles that live, by context"),
-        note: "Each deferred context has handles of its own for the objects it uses, until its list is finished." },
+        note: `Each deferred context has handles of its own for the objects it uses, until its list is finished.${leftOut(drawn.by_context)}` },
     ];
     if (opensAny(drawn)) {
       charts.push({ id: "contexts-cost", title: "What contexts cost", body: costBars("Handles of deferred contexts, were the lists dealt to so many", costRows(drawn, "")),

@@ -109,7 +109,7 @@ fn bench_contexts_compares_each_measure_with_its_floor() {
     let args = ["bench", "contexts", "--lists", "2", "--repeat", "2"];
     let bench: Value = serde_json::from_str(&taut.stdout(&[&args[..], &["--json"]].concat())).expect("JSON");
     let cases = bench["cases"].as_array().expect("cases");
-    assert_eq!((cases.len(), &bench["pairs"]), (5, &Value::from(2)));
+    assert_eq!((cases.len(), &bench["pairs"]), (6, &Value::from(2)));
     for case in cases {
         for key in ["ns_per_call", "floor_ns_per_call", "ratio"] {
             assert!(case[key].as_f64().is_some_and(|figure| figure > 0.0), "{key}: {case}");

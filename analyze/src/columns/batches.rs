@@ -37,10 +37,17 @@ pub struct Batches<'t> {
     trace: &'t Trace,
     threads: Vec<u32>,
     blocks: Vec<BlockInfo>,
+    /// Records of a batch, all threads together.
+    records: u64,
 }
 
 impl<'t> Batches<'t> {
     pub fn new(trace: &'t Trace) -> Batches<'t> {
+        Batches::of_records(trace, BATCH_RECORDS)
+    }
+
+    /// The same with so many records at a time: fewer, where each brings much.
+    pub fn of_records(trace: &'t Trace, records: u64) -> Batches<'t> {
         let threads: BTreeSet<u32> = trace.blocks().iter().map(|block| block.thread).collect();
         let mut latest: BTreeMap<u32, u64> = BTreeMap::new();
         let keyed = trace.blocks().iter().map(|block| {
@@ -52,7 +59,7 @@ impl<'t> Batches<'t> {
         let mut keyed: Vec<(u64, BlockInfo)> = keyed.collect();
         keyed.sort_by_key(|(stamp, _)| *stamp);
         let blocks = keyed.into_iter().map(|(_, block)| block).collect();
-        Batches { trace, threads: threads.into_iter().collect(), blocks }
+        Batches { trace, threads: threads.into_iter().collect(), blocks, records }
     }
 
     /// The threads that the trace has blocks of, by their numbers.
@@ -92,7 +99,7 @@ impl<'t> Batches<'t> {
         damage: &mut Vec<Damage>,
     ) -> Result<Option<Batch>, AnalyzeError> {
         let blocks;
-        (blocks, *rest) = rest.split_at(few(rest));
+        (blocks, *rest) = rest.split_at(few_of(rest, self.records));
         if blocks.is_empty() {
             return Ok(None);
         }
@@ -132,9 +139,14 @@ impl<'t> Batches<'t> {
 
 /// How many of these blocks are decoded at a time.
 pub fn few(blocks: &[BlockInfo]) -> usize {
+    few_of(blocks, BATCH_RECORDS)
+}
+
+/// The first blocks that have so many records together.
+fn few_of(blocks: &[BlockInfo], most: u64) -> usize {
     let mut records = 0;
     let within = blocks.iter().take_while(|block| {
-        let fits = records < BATCH_RECORDS;
+        let fits = records < most;
         records += u64::from(block.records);
         fits
     });

@@ -2,7 +2,7 @@
 
 use super::book::{HandleBook, NO_TYPE, UNKNOWN};
 use super::cache_lines::Touch;
-use super::live_handle::{Heard, LiveHandle};
+use super::live_handle::Heard;
 use crate::event_reader::At;
 use taut_schemas::handle_rules::HandleEvent;
 use taut_schemas::{D3d11ContextId, DriverHandle, HandleAccess};
@@ -20,8 +20,7 @@ impl HandleBook {
         };
         let (is_immediate, told) = (context.is_immediate, access);
         let found = if access.handle.0 == 0 { self.behind(access) } else { Some(*access) };
-        let found = found.filter(|found| self.live.get(&found.handle.0).is_some_and(|live| live.holds(found)));
-        let live = found.as_ref().and_then(|found| self.live.get_mut(&found.handle.0));
+        let live = found.as_ref().and_then(|found| self.live.get_mut(&found.handle.0).filter(|live| live.holds(found)));
         let (Some(access), Some(live)) = (&found, live) else {
             self.nowhere += 1;
             self.tell(at, (place, call, made), told);
@@ -68,12 +67,11 @@ impl HandleBook {
     /// An access that was told without a handle, by the handle behind which its address lies.
     fn behind(&self, access: &HandleAccess) -> Option<HandleAccess> {
         let address = access.offset_bytes;
-        let holds = |(handle, live): (&u64, &LiveHandle)| {
-            let offset_bytes = address.checked_sub(*handle)?;
-            let inside = if live.handle_type == NO_TYPE { offset_bytes == 0 } else { offset_bytes < live.size_bytes };
-            inside.then_some(HandleAccess { handle: DriverHandle(*handle), offset_bytes, ..*access })
-        };
-        self.live.iter().find_map(holds)
+        // Live handles are apart, so only the last one that begins before the address can hold it.
+        let handle = *self.addresses.range(..=address).next_back()?;
+        let (live, offset_bytes) = (self.live.get(&handle)?, address - handle);
+        let inside = if live.handle_type == NO_TYPE { offset_bytes == 0 } else { offset_bytes < live.size_bytes };
+        inside.then_some(HandleAccess { handle: DriverHandle(handle), offset_bytes, ..*access })
     }
 
     /// The rules hear of an access. Gives how many it breaks.

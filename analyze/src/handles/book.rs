@@ -15,7 +15,7 @@ use super::{FastMap, HandleSettings};
 use crate::error::AnalyzeError;
 use crate::event_reader::At;
 use crate::source::Source;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::ControlFlow;
 use taut_schemas::handle_rules::HandleEvent;
 use taut_schemas::{CreateHandle, D3d11ContextId, DriverHandle, HResultCode, HandleType, ThreadingCaps};
@@ -59,6 +59,8 @@ pub(crate) struct HandleBook {
     /// By thread, caps that were told before a device was created.
     caps: HashMap<u32, ThreadingCaps>,
     pub(super) live: FastMap<u64, LiveHandle>,
+    /// The same handles, by address.
+    pub(super) addresses: BTreeSet<u64>,
     pub(super) lines: CacheLines,
     findings: Findings,
     /// When the call of what is heard began.
@@ -72,6 +74,8 @@ pub(crate) struct HandleBook {
     pub all: TypeSums,
     pub by_type: BTreeMap<u32, TypeSums>,
     pub peak: Peak,
+    /// Most bytes live just now: what there is has not been looked at yet.
+    is_peak: bool,
     pub peak_handles: (u64, u64),
     duplicated_bytes: u64,
     /// Objects that some deferred context has opened, and the bytes of a handle of each.
@@ -132,6 +136,7 @@ impl HandleBook {
             strays: DeviceBook::default(),
             caps: HashMap::new(),
             live: FastMap::default(),
+            addresses: BTreeSet::new(),
             lines: CacheLines::new(settings.cache_line_bytes),
             findings: Findings::default(),
             began: 0,
@@ -143,6 +148,7 @@ impl HandleBook {
             all: TypeSums::default(),
             by_type: BTreeMap::new(),
             peak: Peak::default(),
+            is_peak: false,
             peak_handles: (0, 0),
             duplicated_bytes: 0,
             union: (0, 0),
@@ -229,7 +235,7 @@ impl HandleBook {
                 let (device, id, device_handle) = (self.devices.len(), context.0, handle.0);
                 self.devices.push(DeviceBook::default());
                 let place = self.add(ContextBook::new(id, device, device_handle, true));
-                self.live.insert(handle.0, LiveHandle::new(place, NO_TYPE, u64::MAX, at));
+                self.enter(handle.0, LiveHandle::new(place, NO_TYPE, u64::MAX, at));
                 if let Some(caps) = self.caps.remove(&at.thread) {
                     self.hear(at, place, &HandleEvent::CapsTold(caps));
                 }
@@ -246,7 +252,7 @@ impl HandleBook {
                 let Some(device) = self.context(by).map(|by| by.device) else { return };
                 let (id, device_handle) = (context.0, handle.0);
                 let place = self.add(ContextBook::new(id, device, device_handle, false));
-                self.live.insert(handle.0, LiveHandle::new(place, NO_TYPE, u64::MAX, at));
+                self.enter(handle.0, LiveHandle::new(place, NO_TYPE, u64::MAX, at));
             }
             HandleEvent::ContextRecycled(context) => self.recorded(self.place(*context), true),
             HandleEvent::ContextDestroyed(context) => self.context_destroyed(at, self.place(*context)),
@@ -259,6 +265,16 @@ impl HandleBook {
             }
             _ => {}
         }
+    }
+
+    fn enter(&mut self, address: u64, live: LiveHandle) {
+        self.addresses.insert(address);
+        self.live.insert(address, live);
+    }
+
+    fn leave(&mut self, address: u64) -> Option<LiveHandle> {
+        self.addresses.remove(&address);
+        self.live.remove(&address)
     }
 
     fn add(&mut self, context: ContextBook) -> u32 {
@@ -278,32 +294,42 @@ impl HandleBook {
     fn created(&mut self, at: At, place: u32, handle_type: HandleType, made: &CreateHandle) {
         let Some(context) = self.contexts.get_mut(place as usize) else { return };
         let (address, size_bytes, ic) = (made.driver_handle.0, made.size_bytes, made.ic_handle.0);
-        let is_immediate = context.is_immediate;
+        let (is_immediate, mut is_new) = (context.is_immediate, false);
         let mut live = LiveHandle::new(place, handle_type, size_bytes, at);
         (live.ic, live.dependency) = (ic, made.dependency_handle.0);
         if is_immediate {
             live.object = Some(Box::default());
             context.opened = (context.opened.0 + 1, context.opened.1.saturating_add(size_bytes));
         } else {
-            live.recycled = context.open(ic, handle_type.0, size_bytes, address);
-            self.opened(ic, handle_type, (size_bytes, live.recycled));
+            (is_new, live.recycled) = context.open(ic, handle_type.0, size_bytes, address);
         }
         if self.live.contains_key(&address) {
             // Two handles at one address: the rules have said so.
             self.destroyed(made.driver_handle, Some(at.stamp));
         }
-        self.live.insert(address, live);
+        if size_bytes == 0 {
+            self.look_at_peak();
+        }
+        if !is_immediate {
+            self.opened((is_new.then_some(place), ic), handle_type, (size_bytes, live.recycled));
+        }
+        self.enter(address, live);
         self.change(at.stamp, place, handle_type.0, (true, size_bytes));
         if self.all.bytes() > self.peak.all.bytes() {
-            self.peak = self.moment(at.stamp);
+            (self.peak.all, self.peak.stamp, self.is_peak) = (self.all, at.stamp, true);
         }
         if self.all.handles() > self.peak_handles.0 {
             self.peak_handles = (self.all.handles(), at.stamp);
         }
     }
 
-    /// A handle is opened in a deferred context.
-    fn opened(&mut self, ic: u64, handle_type: HandleType, (size_bytes, recycled): (u64, bool)) {
+    /// A handle is opened in a deferred context, whose place is told if it has not had the object open before.
+    fn opened(
+        &mut self,
+        (new_in, ic): (Option<u32>, u64),
+        handle_type: HandleType,
+        (size_bytes, recycled): (u64, bool),
+    ) {
         let line_bytes = self.settings.cache_line_bytes;
         let class = self.classes.entry(size_bytes.max(1).next_multiple_of(line_bytes)).or_default();
         class.opened += 1;
@@ -318,7 +344,9 @@ impl HandleBook {
             self.duplicated_bytes = self.duplicated_bytes.saturating_add(size_bytes);
         }
         (object.open, object.deferred_bytes) = (object.open + 1, size_bytes);
-        if !std::mem::replace(&mut object.was_open, true) {
+        let was_open = !object.known_in.is_empty();
+        object.known_in.extend(new_in);
+        if !was_open {
             self.union = (self.union.0 + 1, self.union.1.saturating_add(size_bytes));
         }
     }
@@ -343,20 +371,20 @@ impl HandleBook {
         }
     }
 
-    fn moment(&self, stamp: u64) -> Peak {
-        let contexts = (0..).zip(&self.contexts).filter(|(_, context)| context.live.0 > 0);
-        Peak {
-            stamp,
-            all: self.all,
-            by_type: self.by_type.clone(),
-            by_context: contexts.map(|(place, context)| (place, context.live.0, context.live.1)).collect(),
-            duplicated_bytes: self.duplicated_bytes,
+    /// Keeps what there is when most bytes live, before it is less.
+    fn look_at_peak(&mut self) {
+        if std::mem::take(&mut self.is_peak) {
+            let contexts = (0..).zip(&self.contexts).filter(|(_, context)| context.live.0 > 0);
+            self.peak.by_context = contexts.map(|(place, context)| (place, context.live.0, context.live.1)).collect();
+            self.peak.by_type.clone_from(&self.by_type);
+            self.peak.duplicated_bytes = self.duplicated_bytes;
         }
     }
 
     /// A handle is gone; without a stamp the trace ends.
     fn destroyed(&mut self, handle: DriverHandle, stamp: Option<u64>) {
-        let Some(live) = self.live.remove(&handle.0) else { return };
+        self.look_at_peak();
+        let Some(live) = self.leave(handle.0) else { return };
         if live.handle_type == NO_TYPE {
             return;
         }
@@ -372,8 +400,10 @@ impl HandleBook {
             if context.is_full() {
                 context.count_sets(line_bytes, WAYS);
             }
-            if live.object.as_ref().is_some_and(|object| object.was_open) {
-                self.contexts.iter_mut().for_each(|context| context.forget(handle.0));
+            for place in live.object.iter().flat_map(|object| &object.known_in) {
+                if let Some(context) = self.contexts.get_mut(*place as usize) {
+                    context.forget(handle.0);
+                }
             }
         } else {
             self.unwritten_bytes = self.unwritten_bytes.saturating_add(live.unwritten_bytes());
@@ -422,7 +452,7 @@ impl HandleBook {
         let (device, is_immediate, handle, id) =
             (context.device, context.is_immediate, context.device_handle, context.id);
         context.end();
-        if let Some(live) = self.live.remove(&handle) {
+        if let Some(live) = self.leave(handle) {
             self.lines.forget(handle, live.reach_bytes);
         }
         self.devices_destroyed += u64::from(is_immediate);
@@ -446,9 +476,7 @@ impl HandleBook {
         for place in 0..self.contexts.len() as u32 {
             self.recorded(place, false);
         }
-        let mut left: Vec<u64> = self.live.keys().copied().collect();
-        left.sort_unstable();
-        left.into_iter().for_each(|handle| self.destroyed(DriverHandle(handle), None));
+        std::mem::take(&mut self.addresses).into_iter().for_each(|handle| self.destroyed(DriverHandle(handle), None));
         let line_bytes = self.settings.cache_line_bytes;
         let immediate = self.contexts.iter_mut().filter(|context| context.is_immediate);
         immediate.for_each(|context| context.count_sets(line_bytes, WAYS));

@@ -6,6 +6,8 @@ use super::FastMap;
 const NOBODY: u32 = u32::MAX;
 /// Of a line that moves, so many contexts, objects and calls are named.
 const NAMED: usize = 8;
+/// Lines of one access that are looked at: what a driver touches in one call is less, and a trace may say anything.
+const MOST_LINES: u64 = 1 << 10;
 /// Lines that move most are told; of those that are gone, so many are kept at least.
 const KEPT: usize = 64;
 
@@ -84,6 +86,7 @@ impl CacheLines {
 
     /// Some bytes are touched.
     pub fn touch(&mut self, address: u64, size_bytes: u64, touch: Touch) {
+        let size_bytes = size_bytes.min(MOST_LINES * self.line_bytes);
         for number in self.of(address, size_bytes) {
             let before = self.lines.len();
             let none = || Line { writer: NOBODY, reader: NOBODY, contended: None };
@@ -107,9 +110,15 @@ impl CacheLines {
 
     /// A handle's memory is gone, and with it the lines.
     pub fn forget(&mut self, address: u64, size_bytes: u64) {
-        for number in self.of(address, size_bytes) {
-            let gone = self.lines.remove(&number).and_then(|line| line.contended);
-            self.gone.extend(gone.map(|contended| *contended));
+        let numbers = self.of(address, size_bytes);
+        let CacheLines { lines, gone, .. } = self;
+        if numbers.end() - numbers.start() > lines.len() as u64 {
+            // A large handle of which few lines were touched.
+            let are_gone = lines.extract_if(|number, _| numbers.contains(number));
+            gone.extend(are_gone.filter_map(|(_, line)| line.contended).map(|contended| *contended));
+        } else {
+            let are_gone = numbers.filter_map(|number| lines.remove(&number));
+            gone.extend(are_gone.filter_map(|line| line.contended).map(|contended| *contended));
         }
         if self.gone.len() > 2 * KEPT {
             self.gone.sort_by_key(|line| (std::cmp::Reverse(line.moves), line.address));

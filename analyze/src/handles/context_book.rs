@@ -58,17 +58,18 @@ impl ContextBook {
         ContextBook { id, device, device_handle, is_immediate, ..ContextBook::default() }
     }
 
-    /// Opens an object, of a type, with a handle of so many bytes at this address. Gives whether the memory was
-    /// another's before.
-    pub fn open(&mut self, ic: u64, handle_type: u32, size_bytes: u64, address: u64) -> bool {
+    /// Opens an object, of a type, with a handle of so many bytes at this address. Gives whether it has not had it open before,
+    /// and whether the memory was another's before.
+    pub fn open(&mut self, ic: u64, handle_type: u32, size_bytes: u64, address: u64) -> (bool, bool) {
         self.opened = (self.opened.0 + 1, self.opened.1.saturating_add(size_bytes));
         self.current.push(ic);
         self.reopened += u64::from(self.previous.contains(&ic));
-        if self.known.insert(ic) {
+        let is_new = self.known.insert(ic);
+        if is_new {
             let sum = self.objects.entry(handle_type).or_default();
             *sum = (sum.0 + 1, sum.1.saturating_add(size_bytes));
         }
-        !self.regions.insert(address)
+        (is_new, !self.regions.insert(address))
     }
 
     /// A handle is closed that was accessed so often.

@@ -69,8 +69,8 @@ pub(super) struct LiveObject {
     pub open: u64,
     /// Bytes of its handles there.
     pub deferred_bytes: u64,
-    /// Some deferred context has had it open.
-    pub was_open: bool,
+    /// Places of the deferred contexts that have had it open.
+    pub known_in: Vec<u32>,
     /// In which contexts it would be, were the lists dealt anew.
     pub dealt: u32,
     /// What the rules have heard of its memory.

@@ -17,6 +17,8 @@ use taut_traces::{Selection, ThreadExtract, Trace};
 
 /// Lines of which nobody wants to know more than on which context they were called.
 const SAYS_NOTHING: [u16; 2] = [ddi::Draw::ID, ddi::Flush::ID];
+/// Records that are read at a time: each may bring many accesses.
+const BATCH_RECORDS: u64 = 1 << 18;
 /// In place of a code that is not read.
 const UNREAD: u16 = u16::MAX;
 
@@ -129,6 +131,20 @@ impl<'s> HandleReader<'s> {
         Ok(HandleReader { source, reading, selection: selecting.finish() })
     }
 
+    /// Decodes all that [`HandleReader::each`] reads, and looks at none of it: what reading costs at least. Gives the number of
+    /// records.
+    ///
+    /// # Errors
+    /// The trace could not be read.
+    pub fn decode(self) -> Result<u64, AnalyzeError> {
+        let mut records = 0;
+        Batches::of_records(self.source.trace(), BATCH_RECORDS).each(&self.selection, |batch| {
+            records += batch.parts.iter().map(|part| u64::from(part.block.records)).sum::<u64>();
+            Ok::<_, AnalyzeError>(ControlFlow::Continue(()))
+        })?;
+        Ok(records)
+    }
+
     /// Shows all that was said to `visit`, with when and in a call on which context, until it has had enough.
     ///
     /// # Errors
@@ -138,7 +154,7 @@ impl<'s> HandleReader<'s> {
         mut visit: impl FnMut(At, D3d11ContextId, Said<'_>) -> Result<ControlFlow<()>, E> + Send,
     ) -> Result<(), E> {
         let HandleReader { source, reading, selection } = self;
-        let batches = Batches::new(source.trace());
+        let batches = Batches::of_records(source.trace(), BATCH_RECORDS);
         let numbers = batches.threads();
         let mut threads: Vec<ThreadFeed> = numbers.iter().map(|_| ThreadFeed::default()).collect();
         let damage = batches.each(&selection, |batch: Batch| -> Result<_, E> {
@@ -159,8 +175,10 @@ impl<'s> HandleReader<'s> {
                 floor,
                 |place, waiting| {
                     let at = At { stamp: waiting.stamp, thread: numbers[place] };
-                    if matches!(flow, Ok(ControlFlow::Continue(()))) {
-                        flow = threads[place].show(&waiting, |said| visit(at, waiting.context, said));
+                    if matches!(flow, Ok(ControlFlow::Continue(())))
+                        && let Some(shown) = threads[place].show(&waiting, |said| visit(at, waiting.context, said))
+                    {
+                        flow = shown;
                     }
                     Ok(())
                 },

@@ -52,8 +52,12 @@ impl Series {
     fn stretch(&self, stamp: u64) -> usize {
         let (first, last) = self.span;
         let length = u128::from(last.saturating_sub(first)) + 1;
-        let since = u128::from(stamp.clamp(first, last.max(first)) - first);
-        (since * u128::from(STRETCHES) / length) as usize
+        let since = stamp.clamp(first, last.max(first)) - first;
+        // Numbers of 64 bits are divided much faster, and nearly always enough.
+        match (since.checked_mul(STRETCHES), u64::try_from(length)) {
+            (Some(most), Ok(length)) => (most / length) as usize,
+            _ => (u128::from(since) * u128::from(STRETCHES) / length) as usize,
+        }
     }
 
     /// Stamps of the beginnings of stretches.

@@ -39,15 +39,14 @@ pub enum Said<'a> {
 #[derive(Debug)]
 pub(super) struct Waiting {
     pub stamp: u64,
-    began: u64,
     pub context: D3d11ContextId,
     what: WaitingFor,
 }
 
 #[derive(Debug)]
 enum WaitingFor {
-    /// In a box of its own: most of what waits is accesses, which are small.
-    Event(Box<HandleEvent>),
+    /// The next of the thread's events, which stand apart: most of what waits is accesses, which are small.
+    Event,
     Failed(u16, HResultCode),
     /// The line, the handle made, and how many of the accesses.
     Accessed(u16, DriverHandle, usize),
@@ -62,6 +61,8 @@ pub(super) struct ThreadFeed {
     began: u64,
     made: DriverHandle,
     pub waiting: VecDeque<Waiting>,
+    /// The events of everything that waits, in order, each with when its call began.
+    events: VecDeque<(HandleEvent, u64)>,
     /// Those of everything that waits, in order, behind those that have been given.
     accesses: Vec<HandleAccess>,
     given: usize,
@@ -130,7 +131,7 @@ impl ThreadFeed {
 
     /// Has the feed hear the row, and keeps what it says.
     fn hear(&mut self, code: EventCode, stamp: u64) {
-        let ThreadFeed { feed, context, began, made, waiting, row, .. } = self;
+        let ThreadFeed { feed, context, began, made, waiting, events, row, .. } = self;
         // The row is one of this build's, whatever the trace's table lacks.
         let _ = feed.hear(code, row, &mut |event| {
             match &event {
@@ -138,19 +139,22 @@ impl ThreadFeed {
                 HandleEvent::ListRecreated(list) => *made = *list,
                 _ => {}
             }
-            let (began, context) = (*began, *context);
-            waiting.push_back(Waiting { stamp, began, context, what: WaitingFor::Event(Box::new(event)) });
+            events.push_back((event, *began));
+            waiting.push_back(Waiting { stamp, context: *context, what: WaitingFor::Event });
         });
     }
 
     fn wait(&mut self, stamp: u64, context: D3d11ContextId, what: WaitingFor) {
-        self.waiting.push_back(Waiting { stamp, began: self.began, context, what });
+        self.waiting.push_back(Waiting { stamp, context, what });
     }
 
-    /// Shows what waited longest, which was taken out of the queue.
-    pub fn show<T>(&mut self, waiting: &Waiting, show: impl FnOnce(Said<'_>) -> T) -> T {
-        match &waiting.what {
-            WaitingFor::Event(event) => show(Said::Event { event, began: waiting.began }),
+    /// Shows what waited longest, which was taken out of the queue. None if that is an event that is not there.
+    pub fn show<T>(&mut self, waiting: &Waiting, show: impl FnOnce(Said<'_>) -> T) -> Option<T> {
+        Some(match &waiting.what {
+            WaitingFor::Event => {
+                let (event, began) = self.events.pop_front()?;
+                show(Said::Event { event: &event, began })
+            }
             WaitingFor::Failed(line, code) => show(Said::Failed { line: *line, code: *code }),
             WaitingFor::Accessed(line, made, count) => {
                 let first = self.given;
@@ -158,7 +162,7 @@ impl ThreadFeed {
                 let accesses = self.accesses.get(first..self.given).unwrap_or_default();
                 show(Said::Accessed { line: *line, made: *made, accesses })
             }
-        }
+        })
     }
 
     /// Lets go of the accesses that have been given.

@@ -1,5 +1,5 @@
-//! `taut bench contexts`: contexts recorded from two threads, beside two sessions that share nothing; and what one recording
-//! call costs.
+//! `taut bench contexts`: contexts recorded from two threads, beside two sessions that share nothing; what one recording call
+//! costs; and the report on the accesses.
 
 mod recorder;
 
@@ -9,8 +9,11 @@ use recorder::{Device, Kind, LIST_CALLS, Recorder};
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::fs::File;
-use std::sync::Barrier;
+use std::sync::{Arc, Barrier};
+use std::time::Instant;
+use taut_analyze::handles::HandleReader;
 use taut_analyze::render::{grouped, span};
+use taut_analyze::{Analysis, Source};
 use taut_capture::{Adapters, Clock, Session};
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::printing::{print, print_json};
@@ -24,9 +27,10 @@ const DRIVER: &str = "multi-size";
 /// Threads beside one another.
 const THREADS: usize = 2;
 
-/// What was measured in pairs: the measure and its floor, in nanoseconds for one call, and their ratios.
+/// What was measured in pairs: the measure and its floor, in nanoseconds for one call or access, and their ratios.
 struct Pairs {
     name: &'static str,
+    unit: &'static str,
     floor_name: &'static str,
     target: Option<&'static str>,
     ns: Vec<f64>,
@@ -37,7 +41,8 @@ struct Pairs {
 
 impl Pairs {
     fn new(name: &'static str, floor_name: &'static str, target: Option<&'static str>) -> Pairs {
-        Pairs { name, floor_name, target, ns: Vec::new(), floor_ns: Vec::new(), ratios: Vec::new(), waits: None }
+        let (ns, floor_ns, ratios) = (Vec::new(), Vec::new(), Vec::new());
+        Pairs { name, unit: "call", floor_name, target, ns, floor_ns, ratios, waits: None }
     }
 
     /// One more pair. Where more is better the ratio is that of calls per second, not of time.
@@ -56,6 +61,7 @@ impl Pairs {
         let (ns, floor_ns, [low, ratio, high]) = self.figures();
         json!({
             "name": self.name,
+            "of": self.unit,
             "floor": self.floor_name,
             "target": self.target,
             "ns_per_call": ns,
@@ -75,8 +81,8 @@ impl Pairs {
             format!("  of {} calls {} waited, {} in all\n", grouped(calls), grouped(waited), span(ns))
         });
         format!(
-            "{}\n  {:>10.1} ns/call   {:.2} (half of the pairs {low:.2} to {high:.2}){target}\n  {:>10.1} ns/call   {}\n{waits}",
-            self.name, ns, ratio, floor_ns, self.floor_name
+            "{}\n  {:>10.1} ns/{}   {:.2} (half of the pairs {low:.2} to {high:.2}){target}\n  {:>10.1} ns/{}   {}\n{waits}",
+            self.name, ns, self.unit, ratio, floor_ns, self.unit, self.floor_name
         )
     }
 }
@@ -100,6 +106,7 @@ pub fn run(bench: &BenchContexts, common: Common) -> Outcome {
         one_call(bench, &adapters)?,
         opening(bench, &adapters)?,
         accesses(bench, &adapters)?,
+        report(bench, &adapters)?,
     ];
     if common.json {
         let cases: Vec<Value> = cases.iter().map(Pairs::json).collect();
@@ -132,16 +139,8 @@ impl Run<'_> {
     /// Nanoseconds a call of threads that record side by side, each in a context of its own: of one session, or of a session
     /// each.
     fn time(&self, threads: usize, sessions: usize) -> Result<f64, Failure> {
-        let files: Vec<File> = (0..sessions).map(|_| scratch()).collect::<Result<_, _>>()?;
         if self.is_recorded {
-            let of = || taut_traces::Workload { name: "bench contexts".to_owned(), parameters: Default::default() };
-            let open = |file| {
-                Session::record(to_scratch(file), self.adapters, self.settings(), of(), Clock::best())
-                    .map_err(super::recording::unrecorded)
-            };
-            let sessions: Vec<Session> = files.iter().map(open).collect::<Result<_, _>>()?;
-            let ns = self.on(&sessions, threads)?;
-            sessions.iter().try_for_each(|session| session.finish().map(drop)).map_err(super::recording::unrecorded)?;
+            let (ns, files) = self.recorded(threads, sessions)?;
             if let Some(file) = files.first().filter(|_| self.kind == Kind::Opening) {
                 *self.waits.borrow_mut() = waits(&Trace::from_file(file, "temporary file")?);
             }
@@ -152,6 +151,20 @@ impl Run<'_> {
         let ns = self.on(&sessions, threads)?;
         sessions.iter().try_for_each(|session| session.end().map(drop)).map_err(super::recording::unrecorded)?;
         Ok(ns)
+    }
+
+    /// The same, and what was recorded.
+    fn recorded(&self, threads: usize, sessions: usize) -> Result<(f64, Vec<File>), Failure> {
+        let files: Vec<File> = (0..sessions).map(|_| scratch()).collect::<Result<_, _>>()?;
+        let of = || taut_traces::Workload { name: "bench contexts".to_owned(), parameters: Default::default() };
+        let open = |file| {
+            Session::record(to_scratch(file), self.adapters, self.settings(), of(), Clock::best())
+                .map_err(super::recording::unrecorded)
+        };
+        let sessions: Vec<Session> = files.iter().map(open).collect::<Result<_, _>>()?;
+        let ns = self.on(&sessions, threads)?;
+        sessions.iter().try_for_each(|session| session.finish().map(drop)).map_err(super::recording::unrecorded)?;
+        Ok((ns, files))
     }
 
     fn on<R: taut_capture::Recorder>(&self, sessions: &[Session<R>], threads: usize) -> Result<f64, Failure> {
@@ -261,4 +274,33 @@ fn accesses(bench: &BenchContexts, adapters: &Adapters) -> Result<Pairs, Failure
     let without = Run { handle_accesses: false, ..run };
     let made = Pairs::new("a recorded call with handle_accesses", "without", None);
     pairs(made, bench.repeat, false, &|| run.time(1, 1), &|| without.time(1, 1))
+}
+
+/// The report on handles over a trace with accesses, beside decoding what it reads.
+fn report(bench: &BenchContexts, adapters: &Adapters) -> Result<Pairs, Failure> {
+    let waits = RefCell::default();
+    let run = Run { waits: &waits, bench, adapters, is_recorded: true, handle_accesses: true, kind: Kind::Lists };
+    let (_, files) = run.recorded(THREADS, 1)?;
+    let Some(file) = files.first() else { return Err(Failure::usage("nothing was recorded")) };
+    let source = Source::new(Trace::from_file(file, "temporary file")?);
+    let count = RefCell::new(1);
+    let of = || -> Result<f64, Failure> {
+        let begun = Instant::now();
+        let analysis = Analysis::new(Arc::clone(source.trace())).map_err(Failure::input)?;
+        let handles = taut_analyze::report("handles").map_err(Failure::input)?;
+        let figures = handles.run(&analysis).map_err(Failure::input)?.json;
+        let taken = begun.elapsed();
+        *count.borrow_mut() = figures["accesses"].as_u64().unwrap_or_default().max(1);
+        Ok(taken.as_nanos() as f64 / *count.borrow() as f64)
+    };
+    let floor = || -> Result<f64, Failure> {
+        let begun = Instant::now();
+        HandleReader::new(&source).and_then(HandleReader::decode).map_err(Failure::input)?;
+        Ok(begun.elapsed().as_nanos() as f64 / *count.borrow() as f64)
+    };
+    // How many accesses there are is known after the first report, which is not measured.
+    of()?;
+    let made = Pairs::new("the report on handles, all of it", "decoding the columns that it reads", Some("at most 2"));
+    let made = Pairs { unit: "access", ..made };
+    pairs(made, bench.repeat, false, &of, &floor)
 }

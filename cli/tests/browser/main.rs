@@ -20,7 +20,7 @@ const BUDGET: &str = "limits = [\"health.lost_events == 0\", \"alignment.peak.wa
 const HOSTILE: &str = "<b>a_name_that_is_long_and_has_no_blank_where_it_could_be_broken_and_ends_in_<i>.taut";
 
 /// Each kind of page: every report, one trace and several, a budget.
-const PAGES: [(&str, &[&str]); 9] = [
+const PAGES: [(&str, &[&str]); 10] = [
     ("level.html", &["level.taut", "--budget", "budget.toml"]),
     ("pix.html", &["pix.taut"]),
     ("tiling.html", &["rows.taut", "optimized.taut"]),
@@ -30,6 +30,7 @@ const PAGES: [(&str, &[&str]); 9] = [
     ("dump.html", &["dump.taut"]),
     ("present.html", &["real.taut"]),
     ("presents.html", &["two.taut", "one.taut"]),
+    ("handles.html", &["contexts.taut"]),
 ];
 
 fn make_pages(folder: &Path) {
@@ -44,6 +45,8 @@ fn make_pages(folder: &Path) {
         &["record", COURTYARD, "--set", "items=views", "-o", "court.taut"],
         &["replay", "court.taut", "--tight", "on", "-o", "tight.taut"],
         &["record", PRESENTS, "-o", "real.taut"],
+        &["record", "deferred-contexts", "--driver", "faulty-walks", "-o", "calls.taut"],
+        &["replay", "calls.taut", "--setting", "handle_accesses=true", "-o", "contexts.taut"],
         &["record", "hybrid-laptop", "--driver", "igpu-tier1+dgpu", "--set", "frames=300", "-o", "two.taut"],
         &["record", "hybrid-laptop", "--driver", "igpu-tier3+dgpu", "--set", "frames=300", "-o", "one.taut"],
     ] {

@@ -52,6 +52,8 @@ pub struct ContextState {
     /// Handles that the immediate context knows for one call.
     pub(crate) passing: Vec<DriverHandle>,
     pub(crate) held: BTreeMap<ObjectId, Held>,
+    /// Resources by how many of their views are held; those without any are not here.
+    pub(crate) viewed: BTreeMap<ObjectId, usize>,
     pub(crate) bindings: Bindings,
     /// The driver has forgotten what is bound.
     pub(crate) is_stale: bool,

@@ -73,6 +73,9 @@ impl ContextState {
         for handle in [Some(&object), of].into_iter().flatten().filter_map(|object| object.handle.as_ref()) {
             self.memory.know(handle.address, &handle.image);
         }
+        if let Some(view) = view_of(&object.kind) {
+            *self.viewed.entry(view.resource.into()).or_default() += 1;
+        }
         self.held.insert(id, Held { object, local: None, pinned });
     }
 
@@ -88,14 +91,20 @@ impl ContextState {
         let Some(Held { object, .. }) = self.held.remove(&id) else { return };
         self.forget(id, &object);
         if let Some(view) = view_of(&object.kind) {
-            self.forget(view.resource.into(), &view.resource_object);
+            let resource = ObjectId::from(view.resource);
+            if let Some(views) = self.viewed.get_mut(&resource) {
+                *views -= 1;
+                if *views == 0 {
+                    self.viewed.remove(&resource);
+                }
+            }
+            self.forget(resource, &view.resource_object);
         }
     }
 
     /// It no longer knows an object's handle, unless it holds the object or a view of it.
     fn forget(&mut self, id: ObjectId, object: &D3d11Object) {
-        let is_of = |held: &Held| view_of(&held.object.kind).is_some_and(|view| ObjectId::from(view.resource) == id);
-        let needed = self.held.contains_key(&id) || self.held.values().any(is_of);
+        let needed = self.held.contains_key(&id) || self.viewed.contains_key(&id);
         if let Some(handle) = object.handle.as_ref().filter(|_| !needed) {
             self.memory.forget(handle.address);
         }

@@ -61,20 +61,14 @@ pub(crate) enum Work {
     List(Arc<[Work]>),
 }
 
-/// How far a query is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Progress {
-    /// It counts.
-    is_open: bool,
-    samples: u64,
-    found: Option<u64>,
-}
-
 /// What is known.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Contents {
     resources: BTreeMap<D3d11ResourceId, Content>,
-    queries: BTreeMap<D3d11QueryId, Progress>,
+    /// What queries that have ended have found.
+    found: BTreeMap<D3d11QueryId, u64>,
+    /// Queries that count, and what they have counted: every draw goes through these, so that those that have ended are not here.
+    counting: BTreeMap<D3d11QueryId, u64>,
     predicate: Option<(D3d11QueryId, bool)>,
 }
 
@@ -94,7 +88,7 @@ impl Contents {
 
     /// What a query has found; nothing if it has not been issued.
     pub fn found(&self, query: D3d11QueryId) -> Option<u64> {
-        self.queries.get(&query)?.found
+        self.found.get(&query).copied()
     }
 
     /// The graphics processor does this.
@@ -105,7 +99,8 @@ impl Contents {
             Work::Draw(effect) if !self.skips() => self.draw(effect),
             Work::Fill { .. } | Work::Copy { .. } | Work::Draw(_) => {}
             Work::QueryBegin(query) => {
-                self.queries.insert(*query, Progress { is_open: true, ..Progress::default() });
+                self.found.remove(query);
+                self.counting.insert(*query, 0);
             }
             Work::QueryEnd(query, kind) => self.end(*query, *kind),
             Work::Predicate(query, value) => self.predicate = Some((*query, *value)).filter(|_| query.0 != 0),
@@ -126,9 +121,7 @@ impl Contents {
 
     fn draw(&mut self, effect: &DrawEffect) {
         let Some(target) = effect.target else { return };
-        for progress in self.queries.values_mut().filter(|progress| progress.is_open) {
-            progress.samples += effect.samples;
-        }
+        self.counting.values_mut().for_each(|samples| *samples += effect.samples);
         let before = self.of(target);
         let after = match (&before, effect.colour) {
             _ if effect.samples == 0 || effect.write_mask == 0 => before,
@@ -144,15 +137,14 @@ impl Contents {
     }
 
     fn end(&mut self, query: D3d11QueryId, kind: QueryType) {
-        let progress = self.queries.entry(query).or_default();
-        let samples = if progress.is_open { progress.samples } else { 0 };
-        progress.is_open = false;
-        progress.found = Some(match kind {
+        let samples = self.counting.remove(&query).unwrap_or_default();
+        let found = match kind {
             QueryType::EVENT => 1,
             QueryType::OCCLUSION => samples,
             kind if kind.is_predicate() => u64::from(samples > 0),
             _ => 0,
-        });
+        };
+        self.found.insert(query, found);
     }
 }
 

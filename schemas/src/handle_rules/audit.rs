@@ -3,6 +3,7 @@
 use super::accesses::{LINE_BYTES, SharedData, SharedLines};
 use super::event::{HandleEvent, HeardIn};
 use super::lines;
+use super::open_counts::OpenCounts;
 use super::recording::Recordings;
 use super::slots::required;
 use crate::call::Call;
@@ -57,6 +58,7 @@ pub struct HandleAudit {
     sizes: Vec<HandleSize>,
     count: u32,
     live: BTreeMap<DriverHandle, Live>,
+    counts: OpenCounts,
     lists: BTreeMap<DriverHandle, ListLife>,
     /// What they hold.
     holds: BTreeMap<DriverHandle, RecordedCommands>,
@@ -323,7 +325,10 @@ impl HandleAudit {
         if dependency.0 != 0 {
             self.dependents.insert((dependency, handle));
         }
-        self.live.insert(handle, Live { context, handle_type, size_bytes, ic_handle, dependency });
+        self.counts.add(context);
+        let live = Live { context, handle_type, size_bytes, ic_handle, dependency };
+        let same = self.live.insert(handle, live);
+        same.into_iter().for_each(|same| self.counts.remove(same.context));
     }
 
     fn opened(&mut self, context: D3d11ContextId, of: HandleType, made: &CreateHandle, has_desc: bool, needs: bool) {
@@ -365,6 +370,7 @@ impl HandleAudit {
         let is = live.as_ref().map(|live| (live.context, live.handle_type)) == Some((context, handle_type));
         self.must(is, rule::H_06, || format!("{handle:?} is destroyed, and was {live:?}"));
         if let Some(live) = &live {
+            self.counts.remove(live.context);
             self.open.remove(&(live.ic_handle, live.context));
             self.dependents.remove(&(live.dependency, handle));
         }
@@ -483,7 +489,7 @@ impl HandleAudit {
 
     /// How many handles live in a context.
     pub fn open_in(&self, context: D3d11ContextId) -> usize {
-        self.live.values().filter(|live| live.context == context).count()
+        self.counts.of(context)
     }
 
     /// Nothing is left.

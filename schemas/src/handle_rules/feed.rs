@@ -15,8 +15,10 @@ use crate::row::{CodecError, Decoder};
 /// Reads one thread's records, in their order. A call's events come when it is over: what was reported as an error made nothing.
 #[derive(Debug, Default)]
 pub struct HandleFeed {
-    /// The call that the driver is in: its line and arguments.
-    inside: Option<(u16, Vec<u8>)>,
+    /// The line of the call that the driver is in.
+    inside: Option<u16>,
+    /// The arguments of the call that began last.
+    arguments: Vec<u8>,
     context: D3d11ContextId,
     /// The call reported an error, or answered one.
     failed: bool,
@@ -52,7 +54,9 @@ impl HandleFeed {
                 if self.out.contains(&self.context) && lines::names_nothing(code.id()) {
                     told(HandleEvent::RecordedOn(self.context));
                 }
-                self.inside = Some((code.id(), row.to_vec()));
+                self.inside = Some(code.id());
+                self.arguments.clear();
+                self.arguments.extend_from_slice(row);
             }
             Some(Opcode::Start) if code.id() == d3d11_callbacks::SetError::ID => {
                 let error: d3d11_callbacks::SetError = arguments(row)?;
@@ -60,7 +64,7 @@ impl HandleFeed {
                 if error.code == HResultCode::E_OUTOFMEMORY && !self.out.contains(&self.context) {
                     self.out.push(self.context);
                 }
-                if let Some((line, _)) = self.inside {
+                if let Some(line) = self.inside {
                     let (context, core_layer) = (self.context, error.core_layer);
                     told(HandleEvent::ErrorReported { context, line, core_layer, code: error.code });
                 }
@@ -70,11 +74,11 @@ impl HandleFeed {
             }
             Some(Opcode::Stop) if is_ddi => {
                 self.made = DriverHandle::default();
-                if let Some((line, start)) = self.inside.take() {
-                    self.device(line, &start, row, told)?;
-                    self.object(line, &start, row, told)?;
-                    self.list(line, &start, row, told)?;
-                    used(line, &start, told)?;
+                if let Some(line) = self.inside.take() {
+                    let start = std::mem::take(&mut self.arguments);
+                    let told = self.call(line, &start, row, told);
+                    self.arguments = start;
+                    return told;
                 }
             }
             Some(Opcode::Info) if code.id() == mark::HandleAccesses::ID => {
@@ -85,6 +89,20 @@ impl HandleFeed {
             _ => {}
         }
         Ok(())
+    }
+
+    /// What a call says that is over.
+    fn call(
+        &mut self,
+        line: u16,
+        start: &[u8],
+        stop: &[u8],
+        told: &mut dyn FnMut(HandleEvent),
+    ) -> Result<(), CodecError> {
+        self.device(line, start, stop, told)?;
+        self.object(line, start, stop, told)?;
+        self.list(line, start, stop, told)?;
+        used(line, start, told)
     }
 
     fn device(

@@ -9,6 +9,7 @@ mod audited;
 mod event;
 mod feed;
 mod lines;
+mod open_counts;
 mod recording;
 mod slots;
 
