@@ -113,7 +113,7 @@ impl Told {
     pub fn replayed(&self, cause: &CauseFigures, change: &ChangeFigures) -> Memory {
         let asked = format!("{}={}", cause.name, change.change).parse().expect("a change of descriptions");
         let world = self.trace.header().world.clone();
-        let header = Header { schema: SchemaTable::current(), world: world.clone() };
+        let header = Header { schema: SchemaTable::current(), world: world.clone(), ..Header::default() };
         let file = self.folder.join("changed.taut");
         let writer = TraceWriter::create(&file, header, WriteOptions::default()).expect("a file");
         let changes = Changes::new(Tight::AsRecorded, &[asked]);
