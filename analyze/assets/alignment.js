@@ -13,11 +13,11 @@ function alignmentPlan(causes, real) {
   const steps = causes.filter(({ changes, saving_with_before_bytes: saving }) => changes.length && saving > 0).slice(0, PLANNED);
   if (!steps.length) return null;
   const step = ({ meaning, count, first, changes: [change], saving_with_before_bytes: saving }) => el("li", {},
-    el("strong", {}, bytes(saving)), ` ${change.what_to_do}: ${meaning} (${grouped(count)}, such as ${first})`
-      + (change.given_back_bytes < change.saving_bytes ? "; heaps hold it until they are smaller" : ""));
+    el("strong", {}, bytes(saving)), ` ${meaning} (${grouped(count)}, such as ${first}): `
+      + change.what_to_do[0].toLowerCase() + change.what_to_do.slice(1) + (change.given_back_bytes < change.saving_bytes ? "; heaps hold it until they are smaller" : ""));
   const together = steps.reduce((sum, { saving_with_before_bytes: saving }) => sum + saving, 0);
   return el("section", { class: "panel plan" },
-    el("h3", {}, `What to change, in this order: ${bytes(together)} of ${bytes(real)} at the peak`), el("ol", {}, ...steps.map(step)));
+    el("h3", {}, `What to change, in this order, to save ${bytes(together)} of ${bytes(real)} at the peak`), el("ol", {}, ...steps.map(step)));
 }
 
 // What the verdict does not say.
@@ -27,8 +27,9 @@ function alignmentCards({ causes, figures: { peak, peak_placed: fullest } }) {
   const cards = el("div", { class: "cards" },
     ...told(peak.requested_bytes, "requested when resources take most"),
     ...told(peak.guaranteed_saving_bytes, "saved for certain by tight alignment"),
-    card(bytes(fullest.best_order_saving_bytes), "saved by a better order in heaps"),
-    card(grouped(fullest.fragments), `free ranges in heaps when they are fullest, the largest ${bytes(fullest.largest_free_range_bytes)}`));
+    // Where everything is committed there is no heap to put in order.
+    ...(fullest.heaps === 0 ? [] : [card(bytes(fullest.best_order_saving_bytes), "saved by a better order in heaps"),
+      card(grouped(fullest.fragments), `free ranges in heaps when they are fullest, the largest ${bytes(fullest.largest_free_range_bytes)}`)]));
   return [alignmentPlan(causes, peak.real_bytes), cards].filter(Boolean);
 }
 

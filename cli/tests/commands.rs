@@ -51,6 +51,21 @@ fn alloc_info_answers_each_line() {
 }
 
 #[test]
+fn a_format_that_there_is_not_is_told_with_the_one_that_may_be_meant_and_no_list() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    for (format, hint) in
+        [("R8G8B8A8_UNRM", "did you mean \"R8G8B8A8_UNORM\"?"), ("colour", "unknown format \"colour\"")]
+    {
+        let line = format!(r#"{{"descs":[{{"dimension":"TEXTURE2D","width":16,"height":16,"format":"{format}"}}]}}"#);
+        std::fs::write(folder.path().join("descs.jsonl"), line).expect("a description");
+        let run = taut.run(&["alloc-info", "descs.jsonl"]);
+        assert_eq!(run.code, 3, "{}", run.stderr);
+        assert!(run.stderr.contains(hint) && run.stderr.len() < 200, "{}", run.stderr);
+    }
+}
+
+#[test]
 fn what_if_and_diff_say_what_changed() {
     let folder = tempfile::tempdir().expect("a folder");
     let taut = Taut::new(folder.path());

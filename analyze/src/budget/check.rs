@@ -145,13 +145,15 @@ fn bound(limit: &Limit, baseline: Option<&Value>) -> Result<(Bound, String), Str
     }
 }
 
-/// The figure at a place. An element of a list goes by its number or by its name.
+/// The figure at a place. An element of a list goes by its number or by its name; what a trace does not tell has no parts that it
+/// tells.
 fn figure<'a>(reports: &'a Value, place: &str) -> Option<&'a Value> {
     place.split('.').try_fold(reports, |value, key| match value {
         Value::Array(elements) => match key.parse::<usize>() {
             Ok(number) => elements.get(number),
             Err(_) => elements.iter().find(|element| element["name"] == key),
         },
+        Value::Null => Some(value),
         value => value.get(key),
     })
 }
