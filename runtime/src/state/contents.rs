@@ -195,13 +195,12 @@ mod tests {
                 });
             }
             for query in 0..2 {
-                let own = |step: u32| move |one: &(u64, u32)| *one == (query, step);
                 let last = steps.iter().rposition(|one| one.0 == query && one.1 < 2);
                 let ended = last.filter(|last| steps[*last].1 == 1);
                 let expected = ended.map(|ended| {
                     // Only what begins is counted, and an end without one finds nothing.
                     let begun = steps[..ended].iter().rposition(|one| one.0 == query && one.1 < 2);
-                    let begun = begun.filter(|begun| own(0)(&steps[*begun]));
+                    let begun = begun.filter(|begun| steps[*begun] == (query, 0));
                     begun.map_or(0, |begun| 12 * steps[begun..ended].iter().filter(|one| one.1 == 2).count() as u64)
                 });
                 prop_assert_eq!(contents.found(D3d11QueryId(query)), expected);
