@@ -180,6 +180,32 @@ mod tests {
             at_once.apply(&Work::List(works.into()));
             prop_assert_eq!(one_by_one.of(TARGET), at_once.of(TARGET));
         }
+
+        /// By a plain reading of what was done before.
+        #[test]
+        fn a_query_has_found_what_was_drawn_since_it_began(
+            steps in prop::collection::vec((0_u64..2, 0_u32..3), 0..30),
+        ) {
+            let mut contents = Contents::default();
+            for (query, step) in &steps {
+                contents.apply(&match step {
+                    0 => Work::QueryBegin(D3d11QueryId(*query)),
+                    1 => Work::QueryEnd(D3d11QueryId(*query), QueryType::OCCLUSION),
+                    _ => drawn([0; 4], 15),
+                });
+            }
+            for query in 0..2 {
+                let last = steps.iter().rposition(|one| one.0 == query && one.1 < 2);
+                let ended = last.filter(|last| steps[*last].1 == 1);
+                let expected = ended.map(|ended| {
+                    // Only what begins is counted, and an end without one finds nothing.
+                    let begun = steps[..ended].iter().rposition(|one| one.0 == query && one.1 < 2);
+                    let begun = begun.filter(|begun| steps[*begun] == (query, 0));
+                    begun.map_or(0, |begun| 12 * steps[begun..ended].iter().filter(|one| one.1 == 2).count() as u64)
+                });
+                prop_assert_eq!(contents.found(D3d11QueryId(query)), expected);
+            }
+        }
     }
 
     #[test]

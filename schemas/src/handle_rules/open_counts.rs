@@ -28,3 +28,31 @@ impl OpenCounts {
         self.0.get(&context).copied().unwrap_or_default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn as_many_live_in_a_context_as_were_created_and_not_destroyed(
+            steps in prop::collection::vec((0_u64..3, any::<bool>()), 0..60),
+        ) {
+            let (mut counts, mut live) = (OpenCounts::default(), Vec::new());
+            for (context, is_more) in steps {
+                let context = D3d11ContextId(context);
+                if is_more {
+                    live.push(context);
+                    counts.add(context);
+                } else if let Some(place) = live.iter().position(|one| *one == context) {
+                    live.swap_remove(place);
+                    counts.remove(context);
+                }
+                let expected = live.iter().filter(|one| **one == context).count();
+                prop_assert_eq!(counts.of(context), expected);
+                prop_assert_eq!(counts.0.contains_key(&context), expected > 0);
+            }
+        }
+    }
+}
