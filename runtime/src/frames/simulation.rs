@@ -77,7 +77,7 @@ struct Chain {
 #[derive(Debug, Clone, Copy)]
 enum Purpose {
     Frame { chain: u64, number: u64 },
-    Composition { chain: u64 },
+    Composition { chain: u64, number: u64 },
 }
 
 /// Chains, displays and engines.
@@ -106,6 +106,11 @@ impl Simulation {
     /// What is left of a bandwidth for copies changes.
     pub fn set_capacity(&mut self, resource: usize, bytes_per_second: u64) {
         self.pipeline.set_capacity(resource, bytes_per_second);
+    }
+
+    /// A display appears, behind the others.
+    pub fn add_screen(&mut self, screen: Screen) {
+        self.screens.push(screen);
     }
 
     /// A chain appears on a display; `composition` is what composing one of its frames takes.
@@ -206,9 +211,10 @@ impl Simulation {
                     ends.extend(chain.frames.pop_front().map(|torn| ended(torn, now_ns, Fate::Torn)));
                 }
             }
-            Some(Purpose::Composition { chain }) => {
+            Some(Purpose::Composition { chain, number }) => {
                 let Some(chain) = self.chains.get_mut(&chain) else { return };
-                if let Some(mut presented) = chain.composing.take() {
+                // A chain that was replaced meanwhile composes other frames.
+                if let Some(mut presented) = chain.composing.take_if(|composing| composing.frame.number == number) {
                     presented.times.extend(done.times);
                     chain.composed = Some(presented);
                 }
@@ -253,12 +259,13 @@ impl Simulation {
                 ends.push(ended(shown, now_ns, Fate::Flipped));
                 chain.last_refresh = Some(refresh);
             } else {
+                let number = shown.frame.number;
                 chain.composing = Some(shown);
-                compositions.push((id, chain.composition.clone()));
+                compositions.push((Purpose::Composition { chain: id, number }, chain.composition.clone()));
             }
         }
-        for (chain, stages) in compositions {
-            self.submit(Purpose::Composition { chain }, stages);
+        for (purpose, stages) in compositions {
+            self.submit(purpose, stages);
         }
     }
 }
