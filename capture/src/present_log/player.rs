@@ -176,7 +176,8 @@ impl Player<'_> {
             let ((client_width, client_height), Seat { display, .. }) = (self.size, seat);
             let create = dxgi::CreateWindow { client_width, client_height, display, state: state(seat) };
             let window = required("CreateWindow", caller.call(create))?;
-            let of_window = SwapChainWindowDesc { samples: 1, window, windowed: true, ..SwapChainWindowDesc::default() };
+            let of_window =
+                SwapChainWindowDesc { samples: 1, window, windowed: true, ..SwapChainWindowDesc::default() };
             let (device, has_desc, want_swap_chain) = (ObjectId(self.queue.0), true, true);
             let create = dxgi::CreateSwapChain { device, desc, of_window, has_desc, want_swap_chain };
             Shown { swap_chain: required("CreateSwapChain", caller.call(create))?, window: Some(window), seat }

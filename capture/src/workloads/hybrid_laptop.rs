@@ -32,17 +32,8 @@ pub(super) const GAME: [Parameter; 10] = [
     Parameter::number("frames", 1650, (1, 100_000_000), "frames presented"),
     Parameter::word("format", FORMATS, "format of the swap chain"),
     Parameter::number("interval", 1, (0, 4), "SyncInterval"),
-    Parameter::word(
-        "tearing",
-        &["off", "on"],
-        "frames may be shown in the middle of a refresh; needs interval 0",
-    ),
-    Parameter::number(
-        "gpu_us",
-        0,
-        (0, 1_000_000),
-        "time of a frame on the graphics engine; 0 is half of its time",
-    ),
+    Parameter::word("tearing", &["off", "on"], "frames may be shown in the middle of a refresh; needs interval 0"),
+    Parameter::number("gpu_us", 0, (0, 1_000_000), "time of a frame on the graphics engine; 0 is half of its time"),
     Parameter::number("spread_percent", 10, (0, 100), "how far a frame's costs may be from that"),
 ];
 

@@ -61,8 +61,12 @@ impl Game {
         parameters: &Parameters,
         now_ns: u64,
     ) -> Result<Game, WorkloadError> {
-        let create =
-            dxgi::CreateSwapChainForHwnd { command_queue: queue, desc: chain_desc(parameters), display: 0, covers: true };
+        let create = dxgi::CreateSwapChainForHwnd {
+            command_queue: queue,
+            desc: chain_desc(parameters),
+            display: 0,
+            covers: true,
+        };
         let swap_chain = required("CreateSwapChainForHwnd", caller.call(create))?;
         Ok(Game::of_chain(queue, swap_chain, parameters, now_ns))
     }

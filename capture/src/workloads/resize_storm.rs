@@ -20,8 +20,7 @@ use taut_schemas::{Call, HResultCode, SwapChainDesc, d3d12, dxgi};
 /// ResizeBuffers in a storm.
 pub struct ResizeStorm;
 
-const EVERY: Parameter =
-    Parameter::number("every", 4, (1, 1_000_000), "frames from one ResizeBuffers to the next");
+const EVERY: Parameter = Parameter::number("every", 4, (1, 1_000_000), "frames from one ResizeBuffers to the next");
 const REFERENCED: Parameter = Parameter::number(
     "referenced_percent",
     25,

@@ -3,8 +3,8 @@
 use crate::record::Record;
 use std::collections::{BTreeMap, BTreeSet};
 use taut_schemas::{
-    AdapterId, AdapterParts, FrameFate, HResult, HResultCode, HybridPresentMode, NtStatus, PresentFlags, PrimaryDriverFlags,
-    dxgi, dxgi_ddi, machine, mark,
+    AdapterId, AdapterParts, FrameFate, HResult, HResultCode, HybridPresentMode, NtStatus, PresentFlags,
+    PrimaryDriverFlags, dxgi, dxgi_ddi, machine, mark,
 };
 use taut_traces::Trace;
 

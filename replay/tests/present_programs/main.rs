@@ -4,10 +4,10 @@
 
 mod audit;
 mod program;
-mod workloads;
 #[path = "../recording/record.rs"]
 #[allow(dead_code)]
 mod record;
+mod workloads;
 
 use audit::Audit;
 use program::{Machine, Step, machines, steps};

@@ -27,25 +27,27 @@ impl Machine {
 }
 
 fn parts() -> impl Strategy<Value = AdapterParts> {
-    (any::<bool>(), 20..500_u64, 1..32_u64, 0..3_u32, 1..30_u64).prop_map(|(system, memory, link, copy_engines, copy)| {
-        AdapterParts {
+    (any::<bool>(), 20..500_u64, 1..32_u64, 0..3_u32, 1..30_u64).prop_map(
+        |(system, memory, link, copy_engines, copy)| AdapterParts {
             uses_system_memory: system,
             memory_bytes_per_second: if system { 0 } else { memory * 1_000_000_000 },
             link_bytes_per_second: if system { 0 } else { link * 500_000_000 },
             copy_engines,
             copy_bytes_per_second: copy * 1_000_000_000,
-        }
-    })
+        },
+    )
 }
 
 fn modes() -> impl Strategy<Value = DisplayMode> {
     let size = prop::sample::select(&[(640, 480), (1366, 768), (1920, 1080), (2560, 1600), (3840, 2160)][..]);
-    (size, 24_000..240_000_u64, 0..6_u32, any::<bool>()).prop_map(|((width, height), rate, turned, variable)| DisplayMode {
-        width,
-        height,
-        refresh_millihertz: rate,
-        rotation_degrees: if turned == 0 { 90 } else { 0 },
-        variable_refresh_from_millihertz: if variable { rate / 2 } else { 0 },
+    (size, 24_000..240_000_u64, 0..6_u32, any::<bool>()).prop_map(|((width, height), rate, turned, variable)| {
+        DisplayMode {
+            width,
+            height,
+            refresh_millihertz: rate,
+            rotation_degrees: if turned == 0 { 90 } else { 0 },
+            variable_refresh_from_millihertz: if variable { rate / 2 } else { 0 },
+        }
     })
 }
 
@@ -144,8 +146,7 @@ impl Program<'_> {
                 let (swap_chain, desc) = (self.chain(a), desc((b, c)));
                 let SwapChainDesc { width, height, format, buffer_count, flags, .. } = desc;
                 let format = if c % 2 == 0 { Format::UNKNOWN } else { format };
-                let _ =
-                    session.call(dxgi::ResizeBuffers { swap_chain, buffer_count, width, height, format, flags });
+                let _ = session.call(dxgi::ResizeBuffers { swap_chain, buffer_count, width, height, format, flags });
             }
             8 => drop(session.call(dxgi::GetBuffer { swap_chain: self.chain(a), buffer: u32::from(b % 4) })),
             9 => {
@@ -192,7 +193,8 @@ impl Program<'_> {
         let display = u32::from(a) % self.displays.len() as u32;
         let mode = self.displays[display as usize].1;
         let (client_width, client_height) = if b % 3 == 0 { (800, 600) } else { (mode.width, mode.height) };
-        let state = [WindowState::NONE, WindowState::NONE, WindowState::COVERED, WindowState::MINIMISED][usize::from(c % 4)];
+        let state =
+            [WindowState::NONE, WindowState::NONE, WindowState::COVERED, WindowState::MINIMISED][usize::from(c % 4)];
         if is_new && self.windows.len() < 4 {
             let create = dxgi::CreateWindow { client_width, client_height, display, state };
             self.windows.extend(self.session.call(create));
@@ -254,10 +256,7 @@ fn desc((b, c): (u8, u8)) -> SwapChainDesc {
         format: formats[usize::from(c) % formats.len()],
         buffer_count: 2 + u32::from(b % 3),
         swap_effect: if c % 5 == 0 { SwapEffect::FLIP_SEQUENTIAL } else { SwapEffect::FLIP_DISCARD },
-        flags: [
-            SwapChainFlags::ALLOW_TEARING,
-            SwapChainFlags::NONE,
-            SwapChainFlags::FRAME_LATENCY_WAITABLE_OBJECT,
-        ][usize::from(b ^ c) % 3],
+        flags: [SwapChainFlags::ALLOW_TEARING, SwapChainFlags::NONE, SwapChainFlags::FRAME_LATENCY_WAITABLE_OBJECT]
+            [usize::from(b ^ c) % 3],
     }
 }

@@ -207,6 +207,9 @@ impl Simulation {
                     let place = place.unwrap_or(0);
                     // Scan-out goes on from here: what comes next is not shown at this very time.
                     self.screens[chain.screen].last_at_ns = Some(now_ns);
+                    // A frame that was to be composed comes too late.
+                    let late = chain.composed.take().into_iter().chain(chain.composing.take());
+                    ends.extend(late.map(|late| ended(late, now_ns, Fate::NeverShown)));
                     ends.extend(chain.frames.drain(..place).map(|older| ended(older, now_ns, Fate::NeverShown)));
                     ends.extend(chain.frames.pop_front().map(|torn| ended(torn, now_ns, Fate::Torn)));
                 }
@@ -233,6 +236,7 @@ impl Simulation {
         let mut compositions = Vec::new();
         for id in ids {
             let Some(chain) = self.chains.get_mut(&id) else { continue };
+            let shows_composed = chain.composed.is_some();
             if let Some(composed) = chain.composed.take() {
                 ends.push(ended(composed, now_ns, Fate::Composed));
                 chain.last_refresh = Some(refresh);
@@ -243,8 +247,8 @@ impl Simulation {
             };
             let earliest = chain.last_refresh.map_or(0, |last| last.saturating_add(first.frame.interval.into()));
             let flips = compositor.flips(id);
-            // What is drawn now is shown a refresh later.
-            if refresh + u64::from(!flips) < earliest {
+            // What is drawn now is shown a refresh later; one refresh shows one frame.
+            if refresh + u64::from(!flips) < earliest || flips && shows_composed {
                 continue;
             }
             // Frames that do not wait take the places of those before them.

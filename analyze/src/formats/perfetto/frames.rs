@@ -103,7 +103,11 @@ impl Ways {
             if let (Some(began), Some(ended)) = (frame.composition_started_at_ns, frame.composition_ended_at_ns)
                 && ended > 0
             {
-                engines.entry((shows.0, false)).or_insert_with(Vec::new).push(span(frame, (began, ended), "composition"));
+                engines.entry((shows.0, false)).or_insert_with(Vec::new).push(span(
+                    frame,
+                    (began, ended),
+                    "composition",
+                ));
             }
         }
         for (adapter, mut drawn) in drawn {

@@ -79,7 +79,8 @@ fn traffic(figures: &PresentFigures) -> TextTable {
 fn decisions(figures: &PresentFigures) -> TextTable {
     let titles = ["Chain", "At", "Tiers", "Check", "Path", "Reason"];
     let all: usize = figures.swap_chains.iter().map(|chain| chain.decisions.len()).sum();
-    let told = if all > DECISIONS { format!(", the first {DECISIONS} of {}", grouped(all as u64)) } else { String::new() };
+    let told =
+        if all > DECISIONS { format!(", the first {DECISIONS} of {}", grouped(all as u64)) } else { String::new() };
     let caption = format!("Decisions, the tiers and the static check that they were made by{told}");
     let mut table = TextTable::new(caption, titles).words(2).words(3).words(4).words(5);
     let mut left = DECISIONS;
