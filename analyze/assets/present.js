@@ -44,7 +44,9 @@ function latencyLines(name, { over_time: over, decided }) {
   const series = [{ label: "mean", color: traceColor(0), values: over.mean_ms }, { label: "worst", color: traceColor(1), values: over.worst_ms, dash: [4, 3] }];
   const x = simulatedAxis(over.at);
   const copies = (index) => over.copies[index] === null ? "no frame" : `${Number(over.copies[index].toFixed(2))} copies a frame`;
-  const last = decided.length > 1 ? `, decided anew at ${decided.slice(1).map(x.text).join(", ")}` : "";
+  const again = decided.slice(1);
+  const when = again.length > 4 ? `${again.length} times` : `at ${again.map(x.text).join(", ")}`;
+  const last = again.length > 0 ? `, decided anew ${when}` : "";
   return lineChart({ title: `Swap chain ${name}: from present to display over time${last}`, series, xs: [x], y: LATENCIES,
     describe: (index) => `${x.text(over.at[index])}: ${copies(index)}` });
 }

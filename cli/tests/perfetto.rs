@@ -48,7 +48,7 @@ fn perfetto_s_published_schema_decodes_what_was_recorded() {
     };
     let folder = tempfile::tempdir().expect("a folder");
     let taut = Taut::new(folder.path());
-    for (workload, flows) in [("game-session", true), ("small-level", false)] {
+    for (workload, flows) in [("game-session", true), ("small-level", false), ("hybrid-laptop", false)] {
         taut.stdout(&["record", workload, "--threads", "4", "-o", "a.taut", "--quiet"]);
         taut.stdout(&["export", "a.taut", "--to", "perfetto", "--quiet"]);
         let decoded = decoded(python, &folder.path().join("a.pftrace"));
@@ -71,5 +71,8 @@ fn perfetto_s_published_schema_decodes_what_was_recorded() {
         assert_eq!(decoded["kinds"]["TYPE_INSTANT"].as_u64().unwrap_or_default(), instants, "{workload}");
         assert_eq!((&decoded["processes"][0], decoded["open"].as_u64()), (&workload.into(), Some(0)));
         assert_eq!(decoded["flows"].as_u64() > Some(0), flows, "{workload}");
+        // What happens in simulated time is a process of its own.
+        let simulated = decoded["processes"][1] == "simulated time";
+        assert_eq!(simulated, workload == "hybrid-laptop");
     }
 }

@@ -144,6 +144,29 @@ fn real_presents_are_shown_when_the_log_says() {
 }
 
 #[test]
+fn flips_that_queue_are_shown_when_the_log_says() {
+    let (_folder, taut) = folder();
+    for (flips, expected) in [("replace", 0), ("queue", 15)] {
+        let chains = compared(&taut, "test_case_3.csv", &["--set", &format!("flips={flips}")]);
+        let found = as_logged(&chains, "0x1ED7B93C580", "Hardware Composed: Independent Flip");
+        assert_eq!(found, (15, expected), "{flips}");
+        assert_eq!(taut.run(&["replay", "mine.taut"]).code, 0);
+    }
+}
+
+#[test]
+fn a_person_s_own_machine_may_lose_an_adapter() {
+    let (folder, taut) = folder();
+    let machine = taut.stdout(&["machines", "external-gpu"]);
+    let machine = machine.replace("lanes = 4", "lanes = 8");
+    std::fs::write(folder.path().join("my-machine.toml"), machine).expect("a machine");
+    taut.stdout(&["record", "external-gpu", "--machine", "my-machine.toml", "--set", "frames=40", "-o", "out.taut"]);
+    assert_eq!(taut.run(&["replay", "out.taut"]).code, 0);
+    let text = taut.stdout(&["analyze", "out.taut", "--report", "health"]);
+    assert!(text.contains("Present1   0x887a0005       1"), "{text}");
+}
+
+#[test]
 fn on_two_adapters_real_presents_are_what_would_have_been() {
     let (_folder, taut) = folder();
     compared(&taut, "test_case_5.csv", &["--driver", "igpu-tier3+dgpu", "--set", "size=2560x1600"]);

@@ -1,6 +1,7 @@
 //! DXGI: what is presented.
 
 mod again;
+mod arrival;
 mod buffers;
 mod checked;
 mod create;
@@ -14,6 +15,7 @@ mod said;
 mod swap_chain;
 mod window;
 
+pub(crate) use arrival::connect_display;
 pub(crate) use buffers::*;
 pub(crate) use create::create_swap_chain;
 pub(crate) use described::*;

@@ -10,7 +10,7 @@ mod presents;
 mod state;
 
 pub(crate) use adapter::{start_adapter, stop_adapter};
-pub(crate) use described::{advance_simulation, connect_display, describe_adapter, describe_machine, refresh_display};
+pub(crate) use described::{advance_simulation, connect, describe_adapter, describe_machine, refresh_display};
 pub(crate) use desktop::Window;
 pub(crate) use front::{FRAME_LATENCY, Front, Maker};
 pub(crate) use presents::SwapChain;

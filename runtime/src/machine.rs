@@ -4,9 +4,9 @@ mod gpu;
 mod work;
 
 pub(crate) use crate::d3d11::remove_device;
+pub(crate) use crate::dxgi::connect_display;
 pub(crate) use crate::kernel::{
-    advance_simulation, connect_display, describe_adapter, describe_machine, refresh_display, start_adapter,
-    stop_adapter,
+    advance_simulation, describe_adapter, describe_machine, refresh_display, start_adapter, stop_adapter,
 };
 pub(crate) use gpu::complete_queue_operation;
 pub(crate) use work::{fail_background_work, finish_background_work, start_background_work};

@@ -31,6 +31,8 @@ const COMPARED: &[&str] = &[
     "copy_1.median_ns",
     "copy_2.median_ns",
     "engine_wait.median_ns",
+    "sync.median_ns",
+    "composition.median_ns",
     "refresh_wait.median_ns",
     "frames",
     "frames_per_s",

@@ -46,7 +46,7 @@ pub struct PresentComparison {
     pub of_compositor: u64,
     /// Displays.
     pub displays: u64,
-    /// Swap chains whose frames took more than one of the two ways over time, of which the simulated one takes one.
+    /// Swap chains whose frames took more than one of the two ways over time. The way of each present is the log's.
     pub changing_chains: u64,
 }
 
@@ -120,7 +120,7 @@ impl fmt::Display for PresentComparison {
             let chains = counted(self.changing_chains, "swap chain");
             write!(
                 f,
-                "\n{chains} went from composition to scan-out or back in the log, and here goes one way throughout"
+                "\n{chains} went from composition to scan-out or back: of each present the way is the log's, the time is not"
             )?;
         }
         Ok(())

@@ -18,12 +18,19 @@ pub struct LoggedDisplay {
 pub struct PlannedChain {
     /// Whose it is.
     pub chain: LoggedChain,
-    /// Its display, from 0.
-    pub display: u32,
-    /// Most of its frames were scanned out: its window covers the display.
-    pub covers: bool,
+    /// Where its window is at each of its presents.
+    pub seats: Vec<Seat>,
     /// Places of its presents in the log.
     pub presents: Vec<usize>,
+}
+
+/// Where a window is. Of a present's own end the log's word for its way is used, and no time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seat {
+    /// The display, from 0: the one at whose refreshes most frames were shown by then.
+    pub display: u32,
+    /// The log says of this present that it was scanned out: nothing is before the window, and it covers the display.
+    pub covers: bool,
 }
 
 /// What is made of a log.
@@ -68,9 +75,8 @@ pub fn plan(log: &PresentLog, refresh_millihertz: u64) -> PresentPlan {
     let programs = chains.into_iter().filter(|(chain, _)| !chain.is_compositor());
     let mut chains: Vec<PlannedChain> = programs
         .map(|(chain, presents)| {
-            let of = || presents.iter().filter_map(|place| log.presents.get(*place));
-            let covers = 2 * of().filter(|present| present.is_flipped()).count() > presents.len();
-            PlannedChain { chain: chain.clone(), display: display_of(&displays, of(), begin_ns), covers, presents }
+            let of: Vec<&LoggedPresent> = presents.iter().filter_map(|place| log.presents.get(*place)).collect();
+            PlannedChain { chain: chain.clone(), seats: seats(&displays, &of, begin_ns), presents }
         })
         .collect();
     chains.sort_by_key(|chain| chain.presents.first().and_then(|place| Some(log.presents.get(*place)?.at_ns)));
@@ -86,13 +92,28 @@ fn refreshes(log: &PresentLog, places: &[usize], begin_ns: u64) -> Vec<u64> {
     times
 }
 
-/// The display at whose refreshes most of these were shown; the first of several.
-fn display_of<'p>(displays: &[LoggedDisplay], presents: impl Iterator<Item = &'p LoggedPresent>, begin_ns: u64) -> u32 {
-    let shown: Vec<u64> =
-        presents.filter_map(|present| Some(present.shown_at_ns()?.saturating_sub(begin_ns))).collect();
-    let hits = |display: &LoggedDisplay| shown.iter().filter(|at_ns| display.refreshes_at(**at_ns)).count();
-    let best = (0_u32..).zip(displays).max_by_key(|(number, display)| (hits(display), std::cmp::Reverse(*number)));
-    best.map_or(0, |(number, _)| number)
+/// Where a chain's window is at each of its presents. The display follows from what was shown before the present; the first of
+/// several.
+fn seats(displays: &[LoggedDisplay], presents: &[&LoggedPresent], begin_ns: u64) -> Vec<Seat> {
+    let mut hits = vec![0_u64; displays.len()];
+    let mut known = 0;
+    let mut seats = Vec::with_capacity(presents.len());
+    for (place, present) in presents.iter().enumerate() {
+        while let Some(before) = presents.get(known).filter(|_| known < place) {
+            let shown = before.shown_at_ns();
+            if shown.is_some_and(|at_ns| at_ns > present.at_ns) {
+                break;
+            }
+            let at_ns = shown.map(|at_ns| at_ns.saturating_sub(begin_ns));
+            for (hits, display) in hits.iter_mut().zip(displays) {
+                *hits += u64::from(at_ns.is_some_and(|at_ns| display.refreshes_at(at_ns)));
+            }
+            known += 1;
+        }
+        let best = (0_u32..).zip(&hits).max_by_key(|(number, hits)| (**hits, std::cmp::Reverse(*number)));
+        seats.push(Seat { display: best.map_or(0, |(number, _)| number), covers: present.is_flipped() });
+    }
+    seats
 }
 
 impl LoggedDisplay {

@@ -1,7 +1,7 @@
 //! Makes a log's presents again.
 
 use super::log::PresentLog;
-use super::plan::{PlannedChain, PresentPlan};
+use super::plan::{PresentPlan, Seat};
 use super::row::LoggedPresent;
 use crate::caller::{Caller, Callers};
 use crate::workloads::presented_machine::PresentedMachine;
@@ -10,8 +10,8 @@ use crate::workloads::renderer::{create_queue, release_queue};
 use crate::workloads::{Parameter, Parameters, WorkloadError};
 use taut_schemas::format::Format;
 use taut_schemas::{
-    CommandQueueId, HResultCode, NtStatus, PresentFlags, SwapChainDesc, SwapChainFlags, SwapChainId, SwapEffect, d3d12,
-    dxgi, machine,
+    CommandQueueId, HResultCode, NtStatus, ObjectId, PresentFlags, SwapChainDesc, SwapChainFlags, SwapChainId,
+    SwapChainWindowDesc, SwapEffect, WindowState, d3d12, dxgi, machine,
 };
 
 /// What making a log's presents again can be told: what logs do not say.
@@ -21,6 +21,12 @@ pub const PARAMETERS: &[Parameter] = &[
         &["1920x1080", "1280x720", "1366x768", "2560x1440", "2560x1600", "3440x1440", "3840x2160"],
         "size of swap chains and displays, which a log does not say",
     ),
+    Parameter::word(
+        "flips",
+        &["replace", "queue"],
+        "what becomes of a frame without an interval that waits to be scanned out when the next one comes: that one takes its \
+         place, or comes after it",
+    ),
     Parameter::number("fps", 60, (1, 1000), "refreshes a second, where the log has no presents of the compositor"),
 ];
 
@@ -28,6 +34,10 @@ pub const PARAMETERS: &[Parameter] = &[
 const MINIMUM_FEATURE_LEVEL: u32 = 0xb000;
 /// A swap chain stays so long after its last present.
 const LAST_FRAMES_NS: u64 = 150_000_000;
+
+fn state(seat: Seat) -> WindowState {
+    if seat.covers { WindowState::NONE } else { WindowState::COVERED }
+}
 
 /// What is done next, and when.
 #[derive(Debug, Clone, Copy)]
@@ -64,7 +74,15 @@ pub fn run<C: Callers>(
     let create = d3d12::CreateDevice { minimum_feature_level: MINIMUM_FEATURE_LEVEL, adapter: machine.renders() };
     let device = required("CreateDevice", caller.call(create))?;
     let queue = create_queue(caller, device)?;
-    let mut player = Player { log, plan, size, queue, chains: vec![None; plan.chains.len()], now_ns: 0 };
+    let mut player = Player {
+        log,
+        plan,
+        size,
+        queue,
+        queues_flips: parameters.word("flips") == "queue",
+        chains: vec![None; plan.chains.len()],
+        now_ns: 0,
+    };
     let mut frames = vec![None; log.presents.len()];
     for (at_ns, step) in steps(log, plan) {
         player.advance(caller, at_ns)?;
@@ -101,18 +119,27 @@ fn steps(log: &PresentLog, plan: &PresentPlan) -> Vec<(u64, Step)> {
     steps
 }
 
+/// A swap chain, and its window where that moves.
+#[derive(Debug, Clone, Copy)]
+struct Shown {
+    swap_chain: SwapChainId,
+    window: Option<u64>,
+    seat: Seat,
+}
+
 struct Player<'l> {
     log: &'l PresentLog,
     plan: &'l PresentPlan,
     size: (u32, u32),
     queue: CommandQueueId,
-    chains: Vec<Option<SwapChainId>>,
+    queues_flips: bool,
+    chains: Vec<Option<Shown>>,
     now_ns: u64,
 }
 
 impl Player<'_> {
-    fn chain(&self, chain: usize) -> Option<(&PlannedChain, Option<SwapChainId>)> {
-        Some((self.plan.chains.get(chain)?, *self.chains.get(chain)?))
+    fn shown(&self, chain: usize) -> Option<Shown> {
+        self.chains.get(chain).copied().flatten()
     }
 
     fn advance<K: Caller>(&mut self, caller: &mut K, until_at_ns: u64) -> Result<(), WorkloadError> {
@@ -125,7 +152,10 @@ impl Player<'_> {
     }
 
     fn create<K: Caller>(&mut self, caller: &mut K, number: usize) -> Result<(), WorkloadError> {
-        let Some((chain, _)) = self.chain(number) else { return Ok(()) };
+        let Some((chain, seat)) = self.plan.chains.get(number).and_then(|chain| Some((chain, *chain.seats.first()?)))
+        else {
+            return Ok(());
+        };
         let tears =
             chain.presents.iter().filter_map(|place| self.log.presents.get(*place)).any(|one| one.allows_tearing);
         // Whoever presented waited where the log says: here nobody waits.
@@ -138,9 +168,36 @@ impl Player<'_> {
             swap_effect: SwapEffect::FLIP_DISCARD,
             flags: if tears { waits | SwapChainFlags::ALLOW_TEARING } else { waits },
         };
-        let (display, covers) = (chain.display, chain.covers);
-        let create = dxgi::CreateSwapChainForHwnd { command_queue: self.queue, desc, display, covers };
-        self.chains[number] = Some(required("CreateSwapChainForHwnd", caller.call(create))?);
+        let shown = if chain.seats.iter().all(|other| *other == seat) {
+            let Seat { display, covers } = seat;
+            let create = dxgi::CreateSwapChainForHwnd { command_queue: self.queue, desc, display, covers };
+            Shown { swap_chain: required("CreateSwapChainForHwnd", caller.call(create))?, window: None, seat }
+        } else {
+            let ((client_width, client_height), Seat { display, .. }) = (self.size, seat);
+            let create = dxgi::CreateWindow { client_width, client_height, display, state: state(seat) };
+            let window = required("CreateWindow", caller.call(create))?;
+            let of_window =
+                SwapChainWindowDesc { samples: 1, window, windowed: true, ..SwapChainWindowDesc::default() };
+            let (device, has_desc, want_swap_chain) = (ObjectId(self.queue.0), true, true);
+            let create = dxgi::CreateSwapChain { device, desc, of_window, has_desc, want_swap_chain };
+            Shown { swap_chain: required("CreateSwapChain", caller.call(create))?, window: Some(window), seat }
+        };
+        self.chains[number] = Some(shown);
+        Ok(())
+    }
+
+    /// The window comes to where it is at this present.
+    fn sit<K: Caller>(&mut self, caller: &mut K, number: usize, place: usize) -> Result<(), WorkloadError> {
+        let chain = self.plan.chains.get(number);
+        let at = chain.and_then(|chain| Some((chain, chain.presents.binary_search(&place).ok()?)));
+        let seat = at.and_then(|(chain, at)| chain.seats.get(at).copied());
+        let (Some(seat), Some(shown)) = (seat, self.shown(number)) else { return Ok(()) };
+        if let Some(window) = shown.window.filter(|_| shown.seat != seat) {
+            let ((client_width, client_height), Seat { display, .. }) = (self.size, seat);
+            let set = dxgi::SetWindow { window, client_width, client_height, display, state: state(seat) };
+            required("SetWindow", caller.call(set))?;
+            self.chains[number] = Some(Shown { seat, ..shown });
+        }
         Ok(())
     }
 
@@ -151,12 +208,16 @@ impl Player<'_> {
         number: usize,
         place: usize,
     ) -> Result<Option<(SwapChainId, u64)>, WorkloadError> {
-        let swap_chain = self.chain(number).and_then(|(_, id)| id);
-        let (Some(swap_chain), Some(logged)) = (swap_chain, self.log.presents.get(place)) else { return Ok(None) };
+        let Some((Shown { swap_chain, .. }, logged)) = self.shown(number).zip(self.log.presents.get(place)) else {
+            return Ok(None);
+        };
+        self.sit(caller, number, place)?;
         let LoggedPresent { gpu_ns, sync_interval, allows_tearing, .. } = *logged;
         required("SimulateWork", caller.call(dxgi::SimulateWork { swap_chain, cpu_ns: 0, gpu_ns }))?;
         let tears = allows_tearing && sync_interval == 0;
         let flags = if tears { PresentFlags::ALLOW_TEARING } else { PresentFlags::NONE };
+        let queues = self.queues_flips && logged.is_flipped() && !tears;
+        let sync_interval = if queues { sync_interval.max(1) } else { sync_interval };
         let Ok(frame) = caller.call(dxgi::Present1 { swap_chain, sync_interval, flags }) else { return Ok(None) };
         // Where too many frames are on their way the next present is refused, and not this one.
         let _ = caller.call(dxgi::FinishPresent1 { swap_chain });
@@ -164,7 +225,7 @@ impl Player<'_> {
     }
 
     fn release<K: Caller>(&mut self, caller: &mut K, number: usize) -> Result<(), WorkloadError> {
-        let Some(swap_chain) = self.chain(number).and_then(|(_, id)| id) else { return Ok(()) };
+        let Some(Shown { swap_chain, .. }) = self.shown(number) else { return Ok(()) };
         required("ReleaseSwapChain", caller.call(dxgi::ReleaseSwapChain { swap_chain }))
     }
 }

@@ -54,6 +54,16 @@ impl PresentedMachine {
         AdapterId(other.unwrap_or_default() as u64 + 1)
     }
 
+    /// The adapter that the first display hangs on.
+    pub fn shows(&self) -> AdapterId {
+        self.machine.displays.first().map_or(AdapterId::FIRST, |display| self.number(&display.adapter))
+    }
+
+    /// Displays.
+    pub fn displays(&self) -> &[Display] {
+        &self.machine.displays
+    }
+
     fn number(&self, name: &str) -> AdapterId {
         let place = self.machine.adapters.iter().position(|adapter| adapter.name == name);
         AdapterId(place.unwrap_or_default() as u64 + 1)
@@ -61,6 +71,19 @@ impl PresentedMachine {
 
     /// Tells the runtime what it is made of, and starts its adapters.
     pub fn describe<K: Caller>(&self, caller: &mut K) -> Result<(), WorkloadError> {
+        self.describe_before_displays(caller)?;
+        self.displays().iter().try_for_each(|display| self.connect(caller, display))
+    }
+
+    /// The same but for its displays.
+    pub fn describe_before_displays<K: Caller>(&self, caller: &mut K) -> Result<(), WorkloadError> {
+        self.describe_parts(caller)?;
+        let mut names = self.machine.adapters.iter();
+        names.try_for_each(|adapter| self.start(caller, self.number(&adapter.name)))
+    }
+
+    /// Tells what all adapters share and what each is made of: those that come later, too.
+    pub fn describe_parts<K: Caller>(&self, caller: &mut K) -> Result<(), WorkloadError> {
         let describe = machine::DescribeMachine {
             system_memory_bytes_per_second: self.machine.system_memory_mb_per_second * BYTES_PER_MB,
             cross_adapter_fence_ns: self.machine.cross_adapter_fence_ns,
@@ -69,15 +92,30 @@ impl PresentedMachine {
         for adapter in &self.machine.adapters {
             let (number, parts) = (self.number(&adapter.name), self.parts(adapter));
             succeeded("DescribeAdapter", caller.call(machine::DescribeAdapter { adapter: number, parts }))?;
-            if !self.is_assumed {
-                succeeded("StartAdapter", caller.call(machine::StartAdapter { adapter: number }))?;
-            }
-        }
-        for display in &self.machine.displays {
-            let connect = machine::ConnectDisplay { adapter: self.number(&display.adapter), mode: mode(display) };
-            succeeded("ConnectDisplay", caller.call(connect))?;
         }
         Ok(())
+    }
+
+    /// An adapter is found.
+    pub fn start<K: Caller>(&self, caller: &mut K, adapter: AdapterId) -> Result<(), WorkloadError> {
+        match self.is_assumed {
+            true => Ok(()),
+            false => succeeded("StartAdapter", caller.call(machine::StartAdapter { adapter })),
+        }
+    }
+
+    /// An adapter goes.
+    pub fn stop<K: Caller>(&self, caller: &mut K, adapter: AdapterId) -> Result<(), WorkloadError> {
+        match self.is_assumed {
+            true => Ok(()),
+            false => succeeded("StopAdapter", caller.call(machine::StopAdapter { adapter })),
+        }
+    }
+
+    /// A display appears.
+    pub fn connect<K: Caller>(&self, caller: &mut K, display: &Display) -> Result<(), WorkloadError> {
+        let connect = machine::ConnectDisplay { adapter: self.number(&display.adapter), mode: mode(display) };
+        succeeded("ConnectDisplay", caller.call(connect))
     }
 
     fn parts(&self, adapter: &AdapterHardware) -> AdapterParts {

@@ -3,13 +3,16 @@
 use super::benchmark_priming::BenchmarkPriming;
 use super::contexts::{ContextChurn, ContextOom, DeferredContexts};
 use super::error::WorkloadError;
+use super::external_gpu::ExternalGpu;
 use super::game_session::GameSession;
 use super::hybrid_laptop::HybridLaptop;
 use super::mode_storm::ModeStorm;
+use super::multiple_displays::MultipleDisplays;
 use super::never_converges::NeverConverges;
 use super::parameter::Parameter;
 use super::parameters::Parameters;
 use super::pix_single_frame::PixSingleFrame;
+use super::resize_storm::ResizeStorm;
 use super::rotated_display::RotatedDisplay;
 use super::skip_training::SkipTraining;
 use super::small_level::SmallLevel;
@@ -114,6 +117,9 @@ workloads!(
     NeverConverges,
     HybridLaptop,
     RotatedDisplay,
+    ExternalGpu,
+    ResizeStorm,
+    MultipleDisplays,
     DeferredContexts,
     ContextOom,
     ContextChurn

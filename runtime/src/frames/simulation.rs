@@ -77,7 +77,7 @@ struct Chain {
 #[derive(Debug, Clone, Copy)]
 enum Purpose {
     Frame { chain: u64, number: u64 },
-    Composition { chain: u64 },
+    Composition { chain: u64, number: u64 },
 }
 
 /// Chains, displays and engines.
@@ -106,6 +106,11 @@ impl Simulation {
     /// What is left of a bandwidth for copies changes.
     pub fn set_capacity(&mut self, resource: usize, bytes_per_second: u64) {
         self.pipeline.set_capacity(resource, bytes_per_second);
+    }
+
+    /// A display appears, behind the others.
+    pub fn add_screen(&mut self, screen: Screen) {
+        self.screens.push(screen);
     }
 
     /// A chain appears on a display; `composition` is what composing one of its frames takes.
@@ -202,13 +207,17 @@ impl Simulation {
                     let place = place.unwrap_or(0);
                     // Scan-out goes on from here: what comes next is not shown at this very time.
                     self.screens[chain.screen].last_at_ns = Some(now_ns);
+                    // A frame that was to be composed comes too late.
+                    let late = chain.composed.take().into_iter().chain(chain.composing.take());
+                    ends.extend(late.map(|late| ended(late, now_ns, Fate::NeverShown)));
                     ends.extend(chain.frames.drain(..place).map(|older| ended(older, now_ns, Fate::NeverShown)));
                     ends.extend(chain.frames.pop_front().map(|torn| ended(torn, now_ns, Fate::Torn)));
                 }
             }
-            Some(Purpose::Composition { chain }) => {
+            Some(Purpose::Composition { chain, number }) => {
                 let Some(chain) = self.chains.get_mut(&chain) else { return };
-                if let Some(mut presented) = chain.composing.take() {
+                // A chain that was replaced meanwhile composes other frames.
+                if let Some(mut presented) = chain.composing.take_if(|composing| composing.frame.number == number) {
                     presented.times.extend(done.times);
                     chain.composed = Some(presented);
                 }
@@ -227,6 +236,7 @@ impl Simulation {
         let mut compositions = Vec::new();
         for id in ids {
             let Some(chain) = self.chains.get_mut(&id) else { continue };
+            let shows_composed = chain.composed.is_some();
             if let Some(composed) = chain.composed.take() {
                 ends.push(ended(composed, now_ns, Fate::Composed));
                 chain.last_refresh = Some(refresh);
@@ -237,8 +247,8 @@ impl Simulation {
             };
             let earliest = chain.last_refresh.map_or(0, |last| last.saturating_add(first.frame.interval.into()));
             let flips = compositor.flips(id);
-            // What is drawn now is shown a refresh later.
-            if refresh + u64::from(!flips) < earliest {
+            // What is drawn now is shown a refresh later; one refresh shows one frame.
+            if refresh + u64::from(!flips) < earliest || flips && shows_composed {
                 continue;
             }
             // Frames that do not wait take the places of those before them.
@@ -253,12 +263,13 @@ impl Simulation {
                 ends.push(ended(shown, now_ns, Fate::Flipped));
                 chain.last_refresh = Some(refresh);
             } else {
+                let number = shown.frame.number;
                 chain.composing = Some(shown);
-                compositions.push((id, chain.composition.clone()));
+                compositions.push((Purpose::Composition { chain: id, number }, chain.composition.clone()));
             }
         }
-        for (chain, stages) in compositions {
-            self.submit(Purpose::Composition { chain }, stages);
+        for (purpose, stages) in compositions {
+            self.submit(purpose, stages);
         }
     }
 }

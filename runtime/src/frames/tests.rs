@@ -204,3 +204,39 @@ fn a_copy_slows_down_when_scan_out_takes_of_its_memory() {
     simulation.advance(10_000_000, &mut Even { all_composed: false }, &mut ends);
     assert_eq!(ends.iter().filter_map(|end| end.ready_at_ns).collect::<Vec<_>>(), [500_000 + 2_000_000]);
 }
+
+/// Composes at first, and flips from a time on.
+struct From {
+    asked: u32,
+    flips_after: u32,
+}
+
+impl Compositor for From {
+    fn flips(&mut self, _: u64) -> bool {
+        self.asked += 1;
+        self.asked > self.flips_after
+    }
+}
+
+#[test]
+fn frames_stay_in_order_where_composition_turns_into_scan_out() {
+    for may_tear in [false, true] {
+        for flips_after in 0..8 {
+            let mut simulation = Simulation::new(vec![1_000_000_000], 2, vec![Screen::new(60_000, false)]);
+            let composition = vec![Stage::Work { engine: 1, ns: 2_000_000 }];
+            simulation.add_chain(7, 0, composition);
+            let (mut compositor, mut ends) = (From { asked: 0, flips_after }, Vec::new());
+            for number in 0..6 {
+                simulation.advance(number * 9_000_000, &mut compositor, &mut ends);
+                let stages = vec![Stage::Work { engine: 0, ns: 1_000_000 }];
+                simulation.present(Frame { chain: 7, number, interval: 0, may_tear, stages });
+            }
+            simulation.advance(1_000_000_000, &mut compositor, &mut ends);
+            assert_eq!(ends.len(), 6, "{ends:?}");
+            for pair in shown(&ends, 7).windows(2) {
+                let apart = pair[0].ended_at_ns < pair[1].ended_at_ns || pair[1].fate == Fate::Torn;
+                assert!(pair[0].number < pair[1].number && apart, "{flips_after}: {pair:?}");
+            }
+        }
+    }
+}

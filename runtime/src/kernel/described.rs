@@ -58,19 +58,20 @@ pub(crate) fn describe_adapter(
     NtStatus::SUCCESS
 }
 
-/// A display appears.
-pub(crate) fn connect_display(
+/// A display appears: at the start, or beside those that show something already.
+pub(crate) fn connect(
     context: &mut Context<'_>,
     display: &mut DisplayState,
     call: &machine::ConnectDisplay,
 ) -> NtStatus {
-    if let Some(status) = refusal(context, display, call.adapter) {
-        return status;
+    if !display.has(call.adapter) {
+        let text = format_args!("There is no adapter {}.", call.adapter.0);
+        return refused(context, NtStatus::NO_SUCH_DEVICE, text);
     }
     if call.mode.width == 0 || call.mode.height == 0 || call.mode.refresh_millihertz == 0 {
         return refused(context, NtStatus::INVALID_PARAMETER, format_args!("A display has no size, or no refreshes."));
     }
-    display.presents.displays.push(ConnectedDisplay {
+    display.presents.connected(ConnectedDisplay {
         adapter: call.adapter,
         mode: call.mode,
         refreshes_at_ns: Vec::new(),

@@ -24,6 +24,14 @@ pub(crate) struct ConnectedDisplay {
     pub refreshes_at_ns: Vec<u64>,
 }
 
+impl ConnectedDisplay {
+    /// Its refreshes.
+    fn screen(&self) -> Screen {
+        Screen::new(self.mode.refresh_millihertz, self.mode.variable_refresh_from_millihertz > 0)
+            .recorded(self.refreshes_at_ns.clone())
+    }
+}
+
 /// A swap chain.
 #[derive(Debug, Clone)]
 pub(crate) struct SwapChain {
@@ -114,6 +122,15 @@ impl Presents {
         self.simulation.as_ref().map_or(0, Simulation::now_ns)
     }
 
+    /// A display appears.
+    pub(super) fn connected(&mut self, display: ConnectedDisplay) {
+        if let Some(simulation) = &mut self.simulation {
+            simulation.add_screen(display.screen());
+        }
+        self.displays.push(display);
+        self.scan_out();
+    }
+
     pub fn display(&self, number: u32) -> Option<&ConnectedDisplay> {
         self.displays.get(number as usize)
     }
@@ -143,12 +160,8 @@ impl Presents {
     pub(super) fn enter(&mut self, id: SwapChainId, chain: SwapChain) {
         let (parts, displays) = (&self.parts, &self.displays);
         let simulation = self.simulation.get_or_insert_with(|| {
-            let screen = |display: &ConnectedDisplay| {
-                let mode = &display.mode;
-                Screen::new(mode.refresh_millihertz, mode.variable_refresh_from_millihertz > 0)
-                    .recorded(display.refreshes_at_ns.clone())
-            };
-            Simulation::new(parts.capacities(), engines(parts.count()), displays.iter().map(screen).collect())
+            let screens = displays.iter().map(ConnectedDisplay::screen).collect();
+            Simulation::new(parts.capacities(), engines(parts.count()), screens)
         });
         if let Some(display) = displays.get(chain.display as usize) {
             simulation.add_chain(id.0, chain.display as usize, composition(parts, display, &chain));

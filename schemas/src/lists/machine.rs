@@ -72,8 +72,8 @@ macro_rules! machine_inputs {
                 parts: AdapterParts,
             ) -> NtStatus;
 
-            /// A display appears at an adapter. Displays are numbered from 0, in order of their appearance. Legal before the
-            /// first swap chain.
+            /// A display appears at an adapter. Displays are numbered from 0, in order of their appearance. How frames come to
+            /// the adapter's other displays is decided anew.
             2697 ConnectDisplay [display] = connect_display(
                 /// The adapter.
                 adapter: AdapterId,

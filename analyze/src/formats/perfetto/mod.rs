@@ -1,12 +1,14 @@
 //! For ui.perfetto.dev and Perfetto's trace processor: TrackEvent packets.
 //!
 //! Calls are nested slices on the tracks of their threads, arguments and results their annotations. Background tasks,
-//! submissions, frames and phases have tracks of their own; memory is told by counters. Everything is one sequence of
+//! submissions, frames and phases have tracks of their own; memory is told by counters. What happens in simulated time is a process
+//! of its own. Everything is one sequence of
 //! packets in order of time: names and texts are written once and then referred to by numbers, times are told as distances,
 //! and packets are compressed some at a time.
 
 mod arguments;
 mod flows;
+mod frames;
 mod interning;
 mod memory;
 mod packets;
@@ -69,6 +71,8 @@ struct Timeline<'a> {
     analysis: &'a Analysis,
     slices: Slices<'a>,
     spans: Spans,
+    /// In simulated time.
+    frames: Spans,
     memory: Memory<'a>,
     sequence: Sequence,
     now_ns: u64,
@@ -82,9 +86,11 @@ impl<'a> Timeline<'a> {
         let spans = tasks::lay(analysis, background, &flows, &mut tracks);
         let slices = Slices::new(trace, flows, &mut tracks);
         let memory = Memory::new(analysis.world()?, &mut tracks);
+        // Tracks of another process come last.
+        let frames = frames::lay(analysis, &mut tracks)?;
         let mut sequence = Sequence::new(slices.default_track());
         tracks.descriptors.into_iter().for_each(|track| sequence.track(track));
-        Ok(Timeline { analysis, slices, spans, memory, sequence, now_ns: 0 })
+        Ok(Timeline { analysis, slices, spans, frames, memory, sequence, now_ns: 0 })
     }
 
     /// The packets of these records, and of what is between them.
@@ -103,13 +109,17 @@ impl<'a> Timeline<'a> {
     }
 
     fn until(&mut self, stamp: u64) {
+        self.frames.until_ns(since_start_ns(self.analysis, stamp), &mut self.sequence);
         self.spans.until(stamp, self.analysis, &mut self.sequence);
         self.memory.until(stamp, self.analysis, &mut self.sequence);
     }
 
     fn finish(mut self) -> Result<Vec<Vec<u8>>, AnalyzeError> {
-        self.until(u64::MAX);
+        self.spans.until(u64::MAX, self.analysis, &mut self.sequence);
+        self.memory.until(u64::MAX, self.analysis, &mut self.sequence);
         self.slices.finish(self.now_ns, &mut self.sequence);
+        // Simulated time may go on longer than the recording took.
+        self.frames.until_ns(u64::MAX, &mut self.sequence);
         Ok(self.sequence.finish()?)
     }
 }

@@ -79,6 +79,15 @@ impl Spans {
 
     /// Writes what begins and ends up to a stamp.
     pub fn until(&mut self, stamp: u64, analysis: &Analysis, sequence: &mut Sequence) {
+        self.write(stamp, |stamp| super::since_start_ns(analysis, stamp), sequence);
+    }
+
+    /// The same where stamps are nanoseconds of simulated time.
+    pub fn until_ns(&mut self, at_ns: u64, sequence: &mut Sequence) {
+        self.write(at_ns, |at_ns| at_ns, sequence);
+    }
+
+    fn write(&mut self, stamp: u64, in_ns: impl Fn(u64) -> u64, sequence: &mut Sequence) {
         while let Some(edge) = self.edges.get(self.next).filter(|edge| edge.stamp <= stamp) {
             self.next += 1;
             let span = &self.spans[edge.span];
@@ -94,7 +103,7 @@ impl Spans {
                 event.r#type = Some(EventType::SliceEnd as i32);
                 event.debug_annotations = notes(&span.at_end, sequence);
             }
-            sequence.event(super::since_start_ns(analysis, edge.stamp), event);
+            sequence.event(in_ns(edge.stamp), event);
         }
     }
 }

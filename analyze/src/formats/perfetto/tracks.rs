@@ -9,6 +9,9 @@ use taut_traces::World;
 /// The recorded program. Process and thread 0 are reserved in Perfetto.
 const PROCESS: i32 = 1;
 
+/// What happens in simulated time: a process of its own, as its time is not the recording's.
+const SIMULATED_PROCESS: i32 = 2;
+
 /// The process's own track.
 pub const PROCESS_TRACK: u64 = 1;
 
@@ -21,12 +24,18 @@ pub enum Rank {
     Submissions,
     Tasks,
     Memory,
+    Engines,
+    Links,
+    Displays,
+    Chains,
 }
 
 /// The tracks so far.
 #[derive(Debug, Default)]
 pub struct Tracks {
     pub descriptors: Vec<TrackDescriptor>,
+    /// The process that new tracks belong to.
+    parent: u64,
 }
 
 impl Tracks {
@@ -38,10 +47,18 @@ impl Tracks {
             process_name: Some(world.workload.name.clone()),
             process_labels: labels.map(|(what, name)| format!("{what} {name}")).to_vec(),
         };
-        let mut tracks = Tracks::default();
+        let mut tracks = Tracks { parent: PROCESS_TRACK, ..Tracks::default() };
         let child_ordering = Some(CHILD_ORDERING_EXPLICIT);
         tracks.add(TrackDescriptor { process: Some(process), child_ordering, ..Default::default() });
         tracks
+    }
+
+    /// What is added from now on happens in simulated time.
+    pub fn simulated(&mut self) {
+        let (pid, process_name) = (Some(SIMULATED_PROCESS), Some("simulated time".to_owned()));
+        let process = Some(ProcessDescriptor { pid, process_name, process_labels: Vec::new() });
+        let child_ordering = Some(CHILD_ORDERING_EXPLICIT);
+        self.parent = self.add(TrackDescriptor { process, child_ordering, ..Default::default() });
     }
 
     fn add(&mut self, track: TrackDescriptor) -> u64 {
@@ -71,7 +88,7 @@ impl Tracks {
     }
 
     fn child(&mut self, rank: Rank, name: String, counter: Option<CounterDescriptor>) -> u64 {
-        let (parent_uuid, sibling_order_rank) = (Some(PROCESS_TRACK), Some(rank as i32));
+        let (parent_uuid, sibling_order_rank) = (Some(self.parent), Some(rank as i32));
         self.add(TrackDescriptor { name: Some(name), parent_uuid, sibling_order_rank, counter, ..Default::default() })
     }
 }

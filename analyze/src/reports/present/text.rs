@@ -10,6 +10,9 @@ const BUDGET_RATIO: f64 = 0.25;
 /// Of a link's rate, frames may take so much before a sentence says so.
 const LINK_RATIO: f64 = 0.8;
 
+/// So many decisions are told one by one; JSON and the table `decisions` have them all.
+const DECISIONS: usize = 16;
+
 pub(super) fn document(figures: &PresentFigures, head: &Head) -> Document {
     let mut document = Document::new("Presents: how frames come to their displays");
     head.losses().into_iter().for_each(|sentence| document.text(sentence));
@@ -31,11 +34,11 @@ pub(super) fn document(figures: &PresentFigures, head: &Head) -> Document {
 }
 
 fn paths(figures: &PresentFigures) -> TextTable {
-    let titles = ["Swap chain", "Buffers", "Path", "Reason"];
+    let titles = ["Chain", "Buffers", "Path", "Reason"];
     let mut table =
         TextTable::new("Swap chains, and how their frames reach the display", titles).words(1).words(2).words(3);
     for chain in &figures.swap_chains {
-        let buffers = format!("{} × {} {}", chain.width, chain.height, chain.format);
+        let buffers = format!("{}×{} {}", chain.width, chain.height, chain.format);
         table.row(chain.swap_chain.to_string(), [buffers, chain.path.to_owned(), chain.reason.clone()]);
     }
     table
@@ -74,19 +77,25 @@ fn traffic(figures: &PresentFigures) -> TextTable {
 }
 
 fn decisions(figures: &PresentFigures) -> TextTable {
-    let titles = ["Swap chain", "At", "Tiers", "Static check", "Path", "Reason"];
-    let mut table = TextTable::new("Decisions, and what they were made by", titles).words(2).words(3).words(4).words(5);
+    let titles = ["Chain", "At", "Tiers", "Check", "Path", "Reason"];
+    let all: usize = figures.swap_chains.iter().map(|chain| chain.decisions.len()).sum();
+    let told =
+        if all > DECISIONS { format!(", the first {DECISIONS} of {}", grouped(all as u64)) } else { String::new() };
+    let caption = format!("Decisions, the tiers and the static check that they were made by{told}");
+    let mut table = TextTable::new(caption, titles).words(2).words(3).words(4).words(5);
+    let mut left = DECISIONS;
     for chain in &figures.swap_chains {
-        for decision in &chain.decisions {
+        for decision in chain.decisions.iter().take(left) {
+            left -= 1;
             let checked = match decision.static_check {
                 None => "–",
                 Some(true) => "passed",
                 Some(false) => "failed",
             };
-            let render = decision.render_tier.as_deref().unwrap_or("–");
+            let render = decision.render_tier.as_deref().map_or("–", tier);
             let cells = [
                 format!("{:.3} s", decision.decided_at_ns as f64 / 1e9),
-                format!("{render}, {}", decision.display_tier),
+                format!("{render}, {}", tier(&decision.display_tier)),
                 checked.to_owned(),
                 decision.path.to_owned(),
                 decision.reason.clone(),
@@ -95,6 +104,17 @@ fn decisions(figures: &PresentFigures) -> TextTable {
         }
     }
     table
+}
+
+/// A tier's number: names are too long for a terminal.
+fn tier(name: &str) -> &str {
+    match name {
+        "NONE" => "0",
+        "COPY" => "1",
+        "TEXTURE" => "2",
+        "SCANOUT" => "3",
+        other => other,
+    }
 }
 
 fn latency(chain: &SwapChainFigures) -> TextTable {
