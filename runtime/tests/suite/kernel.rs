@@ -5,7 +5,8 @@ use std::sync::Arc;
 use taut_runtime::{EventLog, Execute, Kernel, Machine, Profile, Settings, Wddm, driver};
 use taut_schemas::{
     AdapterId, Call, CrossAdapterTier, DeviceId, DisplayMode, HResult, HResultCode, KmtQueryAdapterInfoType,
-    MessageSeverity, NtStatus, QueriedAdapterInfo, Wddm13Caps, WddmVersion, d3d12, d3dkmt, dxgkddi, machine, mark,
+    MessageSeverity, NtStatus, QueriedAdapterInfo, VidMmCaps, Wddm13Caps, WddmVersion, d3d12, d3dkmt, dxgkddi, machine,
+    mark,
 };
 
 const ADAPTER: AdapterId = AdapterId::FIRST;
@@ -306,6 +307,12 @@ fn c12_a_hybrid_system_has_one_discrete_adapter_with_copies_and_no_display_and_a
     assert_eq!(started(&["igpu-tier3", "dgpu", "dgpu"], Some(ADAPTER)), [integrated, discrete, none]);
 }
 
+/// The names of bits that are set.
+fn flags(bits: u32, names: &[(u32, &str)]) -> String {
+    let set = names.iter().filter(|(bit, _)| *bit != 0 && bits & bit == *bit);
+    set.map(|(_, name)| *name).collect::<Vec<_>>().join(" | ")
+}
+
 /// The example of the document: both questions, whatever is said at the interfaces when the adapter starts and when it is asked.
 #[test]
 fn c03_d3dkmt_query_adapter_info_answers_as_the_document_calls_it() {
@@ -322,14 +329,15 @@ fn c03_d3dkmt_query_adapter_info_answers_as_the_document_calls_it() {
         }
         let asked = machine.tap.started::<dxgkddi::DxgkDdiQueryAdapterInfo>();
         for (call, answer) in asked.iter().zip(machine.tap.stopped::<dxgkddi::DxgkDdiQueryAdapterInfo>()) {
-            golden += &format!("    {call:?}\n      = {answer:?}\n");
+            let bits = flags(answer.memory_management_caps.0, VidMmCaps::NAMES);
+            golden += &format!("    {call:?}\n      = {answer:?}\n      MemoryManagementCaps: {bits}\n");
         }
         for info_type in [KmtQueryAdapterInfoType::CROSSADAPTERRESOURCE_SUPPORT, KmtQueryAdapterInfoType::WDDM_1_3_CAPS]
         {
             let answer = machine.query(info_type, 4);
             let word = u32::from_le_bytes(answer.private_driver_data.0.clone().try_into().unwrap());
             let read = match info_type {
-                KmtQueryAdapterInfoType::WDDM_1_3_CAPS => format!("{:?}", Wddm13Caps(word)),
+                KmtQueryAdapterInfoType::WDDM_1_3_CAPS => flags(word, Wddm13Caps::NAMES),
                 _ => format!("{:?}", CrossAdapterTier(word)),
             };
             let bytes = &answer.private_driver_data.0;

@@ -17,12 +17,12 @@ fn frames(display_driver: &str, desc: SwapChainDesc, flags: PresentFlags) -> (La
     for frame in 1..=6 {
         let work = dxgi::SimulateWork { swap_chain: chain, cpu_ns: 1_000_000, gpu_ns: 700_000 };
         laptop.call(&work).unwrap();
-        laptop.advance(frame * 7_300_000).unwrap();
+        laptop.advance(frame * 36_300_000).unwrap();
         ended.extend(laptop.tap.marks::<mark::FrameEnded>());
         laptop.present(chain, 0, flags).unwrap();
         laptop.call(&dxgi::FinishPresent1 { swap_chain: chain }).unwrap();
     }
-    laptop.advance(20 * REFRESH_NS).unwrap();
+    laptop.advance(30 * REFRESH_NS).unwrap();
     ended.extend(laptop.tap.marks::<mark::FrameEnded>());
     (laptop, ended)
 }
