@@ -48,7 +48,7 @@ fn the_kit_as_json() {
     let document = json(&run);
     assert_eq!(document["driver"], "faulty-buffer-size");
     let checks = document["checks"].as_array().expect("checks");
-    assert_eq!(checks.len(), 41);
+    assert_eq!(checks.len(), 61);
     for check in checks {
         let failed = check["id"] == "A-52";
         // It has neither the instant-access extension, nor handles per context, nor background processing, nor a kernel-mode driver.

@@ -116,7 +116,7 @@ pub(super) fn view(
         let text = format_args!("{view:?} of row-major texture {} in {format:?}: {fault}.", id.0);
         return context.refuse(HResultCode::E_INVALIDARG, id, text);
     }
-    let Err(code) = context.ddi(d3d12_ddi::CreateCrossAdapterView { resource: id, view, format }) else {
+    let Err(code) = context.ddi(d3d12_ddi::CreateRowMajorTextureView { resource: id, view, format }) else {
         return Ok(());
     };
     let text = format_args!(

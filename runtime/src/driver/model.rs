@@ -214,7 +214,7 @@ impl d3d12_ddi::DeviceFuncs for Model {
         Ok(())
     }
 
-    fn create_cross_adapter_view(&self, call: &d3d12_ddi::CreateCrossAdapterView) -> HResult<()> {
+    fn create_row_major_texture_view(&self, call: &d3d12_ddi::CreateRowMajorTextureView) -> HResult<()> {
         texture_view::create(&self.profile, call.view, call.format, ViewedBy::D3d12)
     }
 

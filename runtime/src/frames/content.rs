@@ -95,6 +95,8 @@ pub(crate) struct Seen {
 pub(crate) struct Picture {
     pixel_bytes: u64,
     surfaces: [Surface; 3],
+    /// A row as the display reads it.
+    read: Vec<u8>,
 }
 
 /// Pitches of the three: a back buffer's, that of what adapters share, a primary's.
@@ -107,7 +109,7 @@ impl Picture {
         let is_whole = row_bytes * u64::from(height) < WHOLE_BELOW_BYTES;
         let spans = if is_whole { whole(width, height) } else { grid(width, height) };
         let surface = |pitch: u64| Surface::new(&spans, pixel_bytes, row_bytes.next_multiple_of(pitch));
-        Picture { pixel_bytes, surfaces: PITCHES_BYTES.map(surface) }
+        Picture { pixel_bytes, surfaces: PITCHES_BYTES.map(surface), read: Vec::new() }
     }
 
     /// A frame is drawn, copied and scanned out; gives what of it is on the display.
@@ -119,15 +121,14 @@ impl Picture {
             let [before, after] = &mut self.surfaces[at..at + 2] else { break };
             after.copy_from(before, pixel_bytes);
         }
-        compare(&self.surfaces[last], (frame, pixel_bytes), way)
+        compare(&self.surfaces[last], &mut self.read, (frame, pixel_bytes), way)
     }
 }
 
 /// What the hardware reads beside what the frame is.
-fn compare(surface: &Surface, (frame, pixel_bytes): (u64, u64), way: Way) -> Seen {
+fn compare(surface: &Surface, read: &mut Vec<u8>, (frame, pixel_bytes): (u64, u64), way: Way) -> Seen {
     let (pitch_bytes, height) = way.scan_out.unwrap_or((surface.pitch_bytes, u32::MAX));
     let mut seen = Seen::default();
-    let mut read = Vec::new();
     for (near, run) in surface.runs.iter().enumerate().filter(|(_, run)| run.row >= way.first_row) {
         seen.probes += u64::from(run.pixels);
         if run.row >= height {
@@ -135,7 +136,7 @@ fn compare(surface: &Surface, (frame, pixel_bytes): (u64, u64), way: Way) -> See
             continue;
         }
         read.resize(run.bytes, 0);
-        surface.read(u64::from(run.row) * pitch_bytes + u64::from(run.column) * pixel_bytes, near, &mut read);
+        surface.read(u64::from(run.row) * pitch_bytes + u64::from(run.column) * pixel_bytes, near, read);
         for (column, found) in (run.column..).zip(read.chunks_exact(pixel_bytes as usize)) {
             let pixel = pixel(frame, column, run.row).to_le_bytes();
             seen.wrong += u64::from(found != &pixel[..found.len()]);
@@ -169,7 +170,7 @@ fn whole(width: u32, height: u32) -> Vec<(u32, u32, u32)> {
 /// Pixels of a few rows and columns, the edges among them and what is next to those.
 fn grid(width: u32, height: u32) -> Vec<(u32, u32, u32)> {
     let lines = |size: u32| {
-        let mut lines = vec![0, 1, size / 2, size.saturating_sub(2), size.saturating_sub(1)];
+        let mut lines = vec![0, 1, size / 2, size.saturating_sub(1)];
         lines.retain(|line| *line < size);
         lines.sort_unstable();
         lines.dedup();
@@ -201,7 +202,7 @@ mod tests {
             let pixels = u64::from(width) * u64::from(height);
             let is_whole = pixels * pixel_bytes < WHOLE_BELOW_BYTES;
             prop_assert_eq!(seen.wrong, 0);
-            let expected = if is_whole { pixels..=pixels } else { 1..=25 };
+            let expected = if is_whole { pixels..=pixels } else { 1..=16 };
             prop_assert!(expected.contains(&seen.probes), "{seen:?}");
         }
 
@@ -230,10 +231,9 @@ mod tests {
             let seen = picture.show(2, Way { first_row, ..PLAIN });
             prop_assert_eq!(seen, Seen { probes: u64::from(height - first_row) * 64, wrong: 0 });
             // The frame before it still stands above: to take that for this one is to see it wrong.
-            let before = Picture::new(64, height, 4).surfaces[0].clone();
-            let mut before = before;
+            let mut before = Picture::new(64, height, 4).surfaces[0].clone();
             draw(&mut before, 1, 4);
-            prop_assert_eq!(compare(&before, (2, 4), PLAIN).wrong, u64::from(height) * 64);
+            prop_assert_eq!(compare(&before, &mut Vec::new(), (2, 4), PLAIN).wrong, u64::from(height) * 64);
         }
     }
 
@@ -243,7 +243,7 @@ mod tests {
         for corner in [(0, 0), (0, 3839), (2159, 0), (2159, 3839)] {
             assert!(spans.contains(&(corner.0, corner.1, 1)), "{corner:?}");
         }
-        assert_eq!(spans.len(), 25);
+        assert_eq!(spans.len(), 16);
         assert_eq!(Picture::new(1, 1, 8).show(1, PLAIN), Seen { probes: 1, wrong: 0 });
     }
 
@@ -251,8 +251,8 @@ mod tests {
     fn frames_above_and_below_a_mebibyte_are_moved_as_a_grid_and_whole() {
         let probes = |width, height, bytes| Picture::new(width, height, bytes).show(3, PLAIN).probes;
         assert_eq!(probes(512, 511, 4), 512 * 511);
-        assert_eq!(probes(512, 512, 4), 25);
+        assert_eq!(probes(512, 512, 4), 16);
         assert_eq!(probes(512, 255, 8), 512 * 255);
-        assert_eq!(probes(512, 256, 8), 25);
+        assert_eq!(probes(512, 256, 8), 16);
     }
 }

@@ -149,7 +149,7 @@ macro_rules! d3d12_ddi_calls {
             /// Makes a descriptor of a row-major texture that is shared across adapters. d3d12umddi.h:
             /// PFND3D12DDI_CREATE_SHADER_RESOURCE_VIEW_0002, PFND3D12DDI_CREATE_UNORDERED_ACCESS_VIEW_0002,
             /// PFND3D12DDI_CREATE_RENDER_TARGET_VIEW_0002; the code is what the driver reports with pfnSetErrorCb.
-            3088 CreateCrossAdapterView = create_cross_adapter_view(
+            3088 CreateRowMajorTextureView = create_row_major_texture_view(
                 /// hDrvResource, by its runtime handle.
                 resource: ResourceId,
                 /// Which of the three.
