@@ -61,7 +61,7 @@ impl Presents {
         ends.extend(chain.front.give_up_held(now_ns));
         for end in ends {
             chain.front.ended(&end);
-            context.mark(&frame_ended(&end, chain, Looked::default()));
+            context.mark(&frame_ended(&end, chain.route(), Looked::default()));
         }
     }
 

@@ -1,7 +1,7 @@
 //! What is shown: the machine's parts as they were described, its swap chains, and the frames on their way.
 
 use super::desktop::Desktop;
-use super::frame_end::{Looked, Shown, frame_ended};
+use super::frame_end::{Looked, Route, Shown, frame_ended};
 use super::front::{FRAME_LATENCY, Front, Maker};
 use super::path::{Parts, composition, engines, stages};
 use super::state::DisplayState;
@@ -82,12 +82,10 @@ impl SwapChain {
         PrimaryDesc::new(self.desc.width, self.desc.height, self.desc.format).payload_bytes()
     }
 
-    pub(super) fn copies(&self) -> u64 {
-        match self.mode {
-            HybridPresentMode::TWO_COPY_PATH => 2,
-            HybridPresentMode::ONE_COPY_PATH_CASO => 1,
-            _ => 0,
-        }
+    /// The way of its frames.
+    pub(super) fn route(&self) -> Route {
+        let desc = PrimaryDesc::new(self.desc.width, self.desc.height, self.desc.format);
+        Route { desc, mode: self.mode, display_adapter: self.display_adapter }
     }
 }
 
@@ -182,7 +180,7 @@ impl Presents {
         let mut removed = self.chains.remove(&id.0)?;
         let on_their_way = self.simulation.as_mut().map_or(Vec::new(), |simulation| simulation.remove_chain(id.0));
         for end in on_their_way.into_iter().chain(removed.front.give_up_held(now_ns)) {
-            context.mark(&frame_ended(&end, &removed, Looked::default()));
+            context.mark(&frame_ended(&end, removed.route(), Looked::default()));
         }
         self.scan_out();
         Some(removed)
@@ -307,8 +305,9 @@ impl DisplayState {
             for end in ends.drain(..) {
                 if let Some(chain) = chains.get_mut(&end.chain) {
                     chain.front.ended(&end);
-                    let seen = chain.look_at(context, &end);
-                    context.mark(&frame_ended(&end, chain, seen));
+                    let route = chain.route();
+                    let looked = chain.shown.look_at(context, &end, route);
+                    context.mark(&frame_ended(&end, route, looked));
                 }
             }
             if simulation.now_ns() >= until_ns && simulation.next_at_ns().is_none_or(|next| next > until_ns) {
