@@ -28,6 +28,7 @@ mod never_worse;
 mod range;
 mod recordings;
 mod scan_out;
+mod shared_textures;
 mod sweep;
 mod tally;
 mod tight_buffer;
@@ -93,8 +94,20 @@ pub const CHECKS: &[Check] = &[
         ..Check::of(rule::C_08, kernel::promises_no_more_than_the_kernel)
     },
     Check {
+        title: "a driver of tier 2 has shader-resource, unordered-access and render-target views in each format of scan-out",
+        ..Check::of(rule::C_09, shared_textures::views_what_is_scanned_out)
+    },
+    Check {
         title: "within 1920 by 1080 and in six formats, a driver of tier 3 does not opt out of scan-out",
         ..Check::of(rule::C_10, scan_out::scans_the_least_out)
+    },
+    Check {
+        title: "a driver that says CrossAdapterRowMajorTextureSupported views shared textures in formats beyond scan-out's",
+        ..Check::of(rule::C_13, shared_textures::views_every_format)
+    },
+    Check {
+        title: "what a display scans out is the cross-adapter resource itself, every row by its pitch, and no copy of it",
+        ..Check::of(rule::C_20, scan_out::scans_the_resource_itself_out)
     },
     Check {
         title: "a static check is about the plane with its flag, and changes no later answer",

@@ -4,8 +4,8 @@ use crate::context::Context;
 use crate::kernel::DisplayState;
 use std::fmt;
 use taut_schemas::{
-    Bytes, DriverCaps, KmtQueryAdapterInfoType, MessageId, NtStatus, QueriedAdapterInfo, VidMmCaps, Wddm13Caps,
-    WddmVersion, d3dkmt,
+    AdapterId, Bytes, CrossAdapterTier, DriverCaps, KmtQueryAdapterInfoType, MessageId, NtStatus, QueriedAdapterInfo,
+    VidMmCaps, Wddm13Caps, WddmVersion, d3dkmt,
 };
 
 /// D3DKMTQueryAdapterInfo (rule C-03). What it answers is the adapter's alone (rule C-06).
@@ -19,10 +19,11 @@ pub(crate) fn query_adapter_info(
         return refused(context, NtStatus::INVALID_HANDLE, text);
     };
     // The operating system has the tiers' question from WDDM 2.9 on.
+    let hybrid = [is_hybrid_integrated(display, call.adapter), is_hybrid_discrete(display, call.adapter)];
     let has_tiers = context.settings.os_wddm_version.0 >= WddmVersion::WDDM_2_9;
     let word = match call.info_type {
         KmtQueryAdapterInfoType::CROSSADAPTERRESOURCE_SUPPORT if has_tiers => Some(kernel.tier().0),
-        KmtQueryAdapterInfoType::WDDM_1_3_CAPS => Some(wddm_1_3_caps(kernel.caps).0),
+        KmtQueryAdapterInfoType::WDDM_1_3_CAPS => Some(wddm_1_3_caps(kernel.caps, hybrid).0),
         _ => None,
     };
     let Some(word) = word else {
@@ -46,10 +47,29 @@ fn refused(context: &mut Context<'_>, status: NtStatus, text: fmt::Arguments<'_>
     QueriedAdapterInfo { status, private_driver_data: Bytes::default() }
 }
 
-fn wddm_1_3_caps(caps: DriverCaps) -> Wddm13Caps {
+/// The integrated adapter of a hybrid system has the panel, where anything has one (rule C-12).
+fn is_hybrid_integrated(display: &DisplayState, adapter: AdapterId) -> bool {
+    let has_display = |other| display.presents.displays_of(other).next().is_some();
+    let is_integrated = display.started(adapter).is_some_and(|kernel| kernel.caps.hybrid_integrated);
+    is_integrated && (has_display(adapter) || !display.adapters().any(has_display))
+}
+
+/// The discrete adapter of a hybrid system has copies and no display, and is the only one (rule C-12).
+fn is_hybrid_discrete(display: &DisplayState, adapter: AdapterId) -> bool {
+    let fits = |other: AdapterId| {
+        display.started(other).is_some_and(|kernel| {
+            kernel.caps.hybrid_discrete
+                && kernel.tier() >= CrossAdapterTier::COPY
+                && display.presents.displays_of(other).next().is_none()
+        })
+    };
+    fits(adapter) && display.adapters().filter(|other| *other < adapter).all(|other| !fits(other))
+}
+
+fn wddm_1_3_caps(caps: DriverCaps, [is_integrated, is_discrete]: [bool; 2]) -> Wddm13Caps {
     let parts = [
-        (caps.hybrid_integrated, Wddm13Caps::IS_HYBRID_INTEGRATED_GPU),
-        (caps.hybrid_discrete, Wddm13Caps::IS_HYBRID_DISCRETE_GPU),
+        (is_integrated, Wddm13Caps::IS_HYBRID_INTEGRATED_GPU),
+        (is_discrete, Wddm13Caps::IS_HYBRID_DISCRETE_GPU),
         (
             caps.memory_management_caps.contains(VidMmCaps::CROSS_ADAPTER_RESOURCE),
             Wddm13Caps::SUPPORT_CROSS_ADAPTER_RESOURCE,

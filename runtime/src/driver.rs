@@ -21,4 +21,5 @@ mod pgo;
 pub(crate) mod profile;
 mod profile_text;
 mod size;
+mod texture_view;
 mod unsound;

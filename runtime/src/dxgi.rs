@@ -5,10 +5,14 @@ mod arrival;
 mod buffers;
 mod checked;
 mod create;
+mod cross_adapter;
 mod decision;
 mod described;
+mod direct3d9;
 mod full_screen;
 mod latency;
+mod link_limit;
+mod mode;
 mod queue_wait;
 mod resize;
 mod said;
@@ -18,9 +22,15 @@ mod window;
 pub(crate) use arrival::connect_display;
 pub(crate) use buffers::*;
 pub(crate) use create::create_swap_chain;
+pub(crate) use cross_adapter::{
+    create_cross_adapter_resource, create_cross_adapter_view, open_cross_adapter_resource,
+    release_cross_adapter_resource,
+};
 pub(crate) use described::*;
+pub(crate) use direct3d9::create_additional_swap_chain;
 pub(crate) use full_screen::*;
 pub(crate) use latency::*;
+pub(crate) use mode::set_display_mode;
 pub(crate) use queue_wait::*;
 pub(crate) use resize::*;
 pub(crate) use swap_chain::{

@@ -1,5 +1,6 @@
 //! Frames on their way to displays, as discrete events in simulated nanoseconds. Integer arithmetic alone; knows no call.
 
+mod content;
 mod fair_shares;
 mod pipeline;
 mod screen;
@@ -7,6 +8,7 @@ mod simulation;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use content::{Picture, Seen, Way};
 pub(crate) use fair_shares::Use;
 pub(crate) use pipeline::Stage;
 pub(crate) use screen::Screen;

@@ -230,4 +230,18 @@ impl Format {
         let at = FORMATS.binary_search_by_key(&self.0, |row| row.format.0).ok()?;
         Some(&FORMATS[at])
     }
+
+    /// Its colours are stored along the curve of sRGB.
+    pub fn is_srgb(self) -> bool {
+        matches!(
+            self,
+            Format::R8G8B8A8_UNORM_SRGB
+                | Format::BC1_UNORM_SRGB
+                | Format::BC2_UNORM_SRGB
+                | Format::BC3_UNORM_SRGB
+                | Format::B8G8R8A8_UNORM_SRGB
+                | Format::B8G8R8X8_UNORM_SRGB
+                | Format::BC7_UNORM_SRGB
+        )
+    }
 }

@@ -33,8 +33,11 @@ codes! {
     /// Why a swap chain is not on the path with one copy. The provider's own values are not public: these are this project's.
     code FallbackReason {
         NONE = 0, SAME_ADAPTER = 1, NOT_FLIP_MODEL = 2, NO_CROSS_ADAPTER_RESOURCES = 3, CAP = 4, CREATE_FAILED = 5,
-        NO_SCANOUT = 6, STATIC_CHECK = 7, OPEN_FAILED = 8,
+        NO_SCANOUT = 6, STATIC_CHECK = 7, OPEN_FAILED = 8, DIRECT3D_9 = 9,
     }
+
+    /// A view of a texture: `ID3D11ShaderResourceView` and its kin.
+    code TextureView { SHADER_RESOURCE = 0, UNORDERED_ACCESS = 1, RENDER_TARGET = 2, }
 
     /// What became of a frame.
     code FrameFate { FLIPPED = 0, COMPOSED = 1, TORN = 2, NEVER_SHOWN = 3, }
@@ -126,6 +129,20 @@ descs! {
         from_application: bool,
     }
 
+    /// How a plane is scanned out: what the hardware reads, and what the driver does before it. No structure of a header: what
+    /// a bus analyser and the counters of the copy engines would say.
+    #[derive(Copy)]
+    ScanOut {
+        /// The call's result.
+        status: NtStatus,
+        /// Bytes from one row that is read to the next.
+        pitch_bytes: u64,
+        /// Rows that are read.
+        height: u32,
+        /// Bytes that the driver copies elsewhere before it scans them out there.
+        bytes_copied: u64,
+    }
+
     /// What DXGKDDI_CHECKMULTIPLANEOVERLAYSUPPORT3 gives back.
     #[derive(Copy)]
     OverlaySupport {
@@ -159,11 +176,26 @@ impl PrimaryDesc {
         PrimaryDesc { width, height, format, pitch_bytes, allocation_bytes }
     }
 
+    /// The size is within what every driver of tier 3 scans out, in six formats (rule C-10).
+    pub fn is_within_the_least(&self) -> bool {
+        self.width <= 1920 && self.height <= 1080 && SCAN_OUT_FORMATS.contains(&self.format)
+    }
+
     /// Bytes of its pixels.
     pub fn payload_bytes(&self) -> u64 {
         u64::from(self.width) * u64::from(self.height) * pixel_bytes(self.format)
     }
 }
+
+/// The formats that every driver of tier 3 scans out, and every driver of tier 2 views (rules C-09 and C-10).
+pub const SCAN_OUT_FORMATS: [Format; 6] = [
+    Format::R16G16B16A16_FLOAT,
+    Format::R10G10B10A2_UNORM,
+    Format::R8G8B8A8_UNORM,
+    Format::R8G8B8A8_UNORM_SRGB,
+    Format::B8G8R8A8_UNORM,
+    Format::B8G8R8A8_UNORM_SRGB,
+];
 
 /// Bytes of a pixel of a format that can be scanned out.
 pub fn pixel_bytes(format: Format) -> u64 {

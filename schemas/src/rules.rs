@@ -265,10 +265,19 @@ rules! {
     C_08 "C-08" "no Direct3D 12 device is created where the user-mode driver promises cross-adapter textures and the \
         kernel-mode driver does not have them; the reverse is legal"
         source "Supporting cross-adapter resource scan-out: tier 2 support requirements; the code is open (ambiguity A2.11)";
+    C_09 "C-09" "a driver of tier 2 views row-major cross-adapter textures as shader resources, for unordered access and as render \
+        targets: in the six formats of scan-out, and in any other that it scans out"
+        source "Supporting cross-adapter resource scan-out: tier 2 support requirements; that sRGB has no unordered access is Direct3D's (ambiguity A2.5)";
     C_10 "C-10" "within 1920 by 1080, in six formats and all flip modes, a driver of tier 3 does not opt out of scan-out; beyond that it may"
         source "Supporting cross-adapter resource scan-out: tier 3 support requirements";
     C_11 "C-11" "frames are shared between any two adapters that have copies, hybrid by name or not"
         source "Supporting cross-adapter resource scan-out: hybrid present, WDDM 2.4";
+    C_12 "C-12" "of the adapters of a hybrid system one is integrated and has the panel, and one is discrete, has copies and no \
+        display; an adapter that fits neither is no hybrid one"
+        source "Validating a hybrid system configuration; WDDM 1.3";
+    C_13 "C-13" "a user-mode driver that says CrossAdapterRowMajorTextureSupported views row-major cross-adapter textures in every \
+        format of textures, not in those of scan-out alone"
+        source "Supporting cross-adapter resource scan-out: tier 2 support requirements; D3D12_FEATURE_DATA_D3D12_OPTIONS";
     C_20 "C-20" "the way of a swap chain's frames follows from the tiers of both adapters, the creation as primary and the static check, in that order, and is told once"
         source "Supporting cross-adapter resource scan-out: using CASO to optimize the flip presentation model";
     C_21 "C-21" "a static check has one plane with its flag and changes no later answer of the driver"
@@ -285,6 +294,10 @@ rules! {
         source "Supporting cross-adapter resource scan-out: static check flag; ambiguity A2.14";
     C_27 "C-27" "static checks come from the application's process, the other checks from the compositor's"
         source "Supporting cross-adapter resource scan-out: static check flag (inferred)";
+    C_28 "C-28" "what Direct3D 9 presents takes two copies, whatever its swap effect and the adapters' tiers"
+        source "Supporting cross-adapter resource scan-out: hybrid present, which the flip model of DXGI alone shortens";
+    C_29 "C-29" "energy is told where its parameters are stated, and nowhere else"
+        source "Supporting cross-adapter resource scan-out: introduction, which names power without a figure (ambiguity A2.17)";
 
     "Swap chains":
     D_01 "D-01" "a swap chain of the flip model has 2 to 16 buffers"

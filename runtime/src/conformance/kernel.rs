@@ -38,11 +38,11 @@ impl<'d> Kernel<'d> {
         }
     }
 
-    fn call<C: Execute>(&mut self, call: &C) -> C::Output {
+    pub fn call<C: Execute>(&mut self, call: &C) -> C::Output {
         self.machine.call(call, &mut Silent)
     }
 
-    fn start(&mut self, adapter: AdapterId) -> NtStatus {
+    pub fn start(&mut self, adapter: AdapterId) -> NtStatus {
         self.call(&machine::StartAdapter { adapter })
     }
 

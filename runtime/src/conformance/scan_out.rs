@@ -1,23 +1,13 @@
-//! C-10, C-21 and C-26: what a driver that scans cross-adapter resources out says of them, and of planes.
+//! C-10, C-20, C-21 and C-26: what a driver that scans cross-adapter resources out says of them, and of planes.
 
 use super::bench::Bench;
 use super::kernel::{ADAPTERS, Kernel};
 use super::tally::{NotApplicable, Tally};
 use taut_schemas::format::Format;
 use taut_schemas::{
-    CrossAdapterTier, DisplayMode, DriverCall, MultiplaneOverlayFlags, OverlayCheck, PrimaryDesc, PrimaryDriverFlags,
-    WddmVersion, dxgi_ddi, dxgkddi,
+    CrossAdapterTier, DisplayMode, DriverCall, MultiplaneOverlayFlags, NtStatus, OverlayCheck, PrimaryDesc,
+    PrimaryDriverFlags, SCAN_OUT_FORMATS, ScanOut, WddmVersion, dxgi_ddi, dxgkddi,
 };
-
-/// The formats that tier 3 asks for.
-const SIX: [Format; 6] = [
-    Format::R16G16B16A16_FLOAT,
-    Format::R10G10B10A2_UNORM,
-    Format::R8G8B8A8_UNORM,
-    Format::R8G8B8A8_UNORM_SRGB,
-    Format::B8G8R8A8_UNORM,
-    Format::B8G8R8A8_UNORM_SRGB,
-];
 
 /// Sizes within what tier 3 asks for, its corner first.
 const SIZES: [(u32, u32); 4] = [(1920, 1080), (1366, 768), (640, 480), (1, 1)];
@@ -40,7 +30,7 @@ pub(super) fn scans_the_least_out(bench: &mut Bench<'_>) -> Result<Tally, NotApp
     }
     let adapter = ADAPTERS[0];
     let mut tally = Tally::default();
-    for (format, (width, height)) in SIX.into_iter().flat_map(|format| SIZES.map(|size| (format, size))) {
+    for (format, (width, height)) in SCAN_OUT_FORMATS.into_iter().flat_map(|format| SIZES.map(|size| (format, size))) {
         let desc = PrimaryDesc::new(width, height, format);
         let created = dxgi_ddi::CreateResource { adapter, desc }.dispatch(kernel.driver);
         if created.is_ok() {
@@ -49,6 +39,33 @@ pub(super) fn scans_the_least_out(bench: &mut Bench<'_>) -> Result<Tally, NotApp
         }
         let what = || format!("{width} by {height} in {format:?}: {created:?}; expected no NO_SCANOUT");
         tally.judge_other((created != Ok(PrimaryDriverFlags::NONE)).then(what));
+    }
+    Ok(tally)
+}
+
+/// C-20: in one copy there is one. What the display reads is the cross-adapter resource itself, every row of it by its pitch.
+pub(super) fn scans_the_resource_itself_out(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
+    let kernel = scanning_out(bench)?;
+    let adapter = ADAPTERS[0];
+    let mut tally = Tally::default();
+    for (format, (width, height)) in SCAN_OUT_FORMATS.into_iter().flat_map(|format| SIZES.map(|size| (format, size))) {
+        let plane = PrimaryDesc::new(width, height, format);
+        let call = dxgkddi::DxgkDdiSetVidPnSourceAddressWithMultiPlaneOverlay3 { adapter, plane };
+        let found = call.dispatch(kernel.driver);
+        let expected = ScanOut {
+            status: NtStatus::SUCCESS,
+            pitch_bytes: plane.pitch_bytes,
+            height: plane.height,
+            bytes_copied: 0,
+        };
+        let what = || {
+            format!(
+                "{width} by {height} in {format:?}: {} rows are read, {} bytes apart, after {} bytes were copied again; \
+                 expected {height} rows, {} bytes apart, and no copy",
+                found.height, found.pitch_bytes, found.bytes_copied, plane.pitch_bytes
+            )
+        };
+        tally.judge_other((found != expected).then(what));
     }
     Ok(tally)
 }

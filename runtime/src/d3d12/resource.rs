@@ -10,8 +10,8 @@ use crate::state::{DeviceState, Home, Object, Objects, ResourceState};
 use crate::violation::violate;
 use taut_schemas::format::Format;
 use taut_schemas::{
-    ClearValue, DdiAllocationInfo, DdiHeapDesc, DeviceId, Dimension, HResult, HeapId, HeapProperties, MipRegion,
-    ObjectId, ResourceDesc, ResourceId, d3d12_ddi, rule,
+    ClearValue, DdiAllocationInfo, DdiHeapDesc, DdiHeapFlags, DeviceId, Dimension, HResult, HeapId, HeapProperties,
+    MipRegion, ObjectId, ResourceDesc, ResourceId, d3d12_ddi, rule,
 };
 
 /// What every call that creates a resource is given.
@@ -86,6 +86,7 @@ pub(crate) fn realize(
             _ => (slices as u32).saturating_mul(plane_count(desc.format)),
         },
         maps: Vec::new(),
+        is_shared: placement.heap_desc.is_some_and(|heap| heap.flags.contains(DdiHeapFlags::COHERENT_SYSTEMWIDE)),
     };
     if desc.dimension == Dimension::BUFFER && context.settings.rules == RuleSet::R1_619_4 {
         device.buffers.insert(resource, state.address, state.desc.width, state.desc.alignment_bytes);

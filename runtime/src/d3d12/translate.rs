@@ -52,6 +52,11 @@ pub(crate) fn resource(desc: &ResourceDesc, shape: &Shape) -> DdiResourceDesc {
     }
 }
 
+/// A resource as the driver of another adapter is told of it, which opens it.
+pub(crate) fn shared(desc: &ResourceDesc) -> DdiResourceDesc {
+    resource(desc, &Shape::from(desc))
+}
+
 /// A heap as the driver is told of it.
 pub(crate) fn heap(desc: &HeapDesc, caps: &Caps) -> DdiHeapDesc {
     let (memory_pool, cpu_page_property) = memory(&desc.properties, caps);

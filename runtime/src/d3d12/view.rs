@@ -1,10 +1,13 @@
-//! Views of buffers. Those of textures have no rule here and are only recorded.
+//! Views of buffers, and of row-major textures that adapters share. Those of other textures have no rule here and are only
+//! recorded.
 
 use super::floor::Bindings;
 use super::query::resource;
+use super::shared;
 use crate::context::Context;
 use crate::state::{DeviceState, Objects};
-use taut_schemas::{HResult, MessageId, ResourceId, d3d12};
+use taut_schemas::format::Format;
+use taut_schemas::{HResult, MessageId, ResourceId, TextureView, d3d12};
 
 /// ID3D12Device::CreateConstantBufferView.
 pub(crate) fn create_constant_buffer_view(
@@ -27,6 +30,8 @@ pub(crate) fn create_shader_resource_view(
 ) -> HResult<()> {
     device.open(context, call.device)?;
     viewed(context, objects, call.resource)?;
+    let format = call.desc.map_or(Format::UNKNOWN, |desc| desc.format);
+    shared::view(context, device, objects, (call.resource, TextureView::SHADER_RESOURCE, format))?;
     let mut bindings = Bindings::default();
     bindings.add_resources(context, objects, call)?;
     bindings.check(context, MessageId::CREATESHADERRESOURCEVIEW_INVALIDDESC)
@@ -42,9 +47,23 @@ pub(crate) fn create_unordered_access_view(
     device.open(context, call.device)?;
     viewed(context, objects, call.counter_resource)?;
     viewed(context, objects, call.resource)?;
+    let format = call.desc.map_or(Format::UNKNOWN, |desc| desc.format);
+    shared::view(context, device, objects, (call.resource, TextureView::UNORDERED_ACCESS, format))?;
     let mut bindings = Bindings::default();
     bindings.add_resources(context, objects, call)?;
     bindings.check(context, MessageId::CREATEUNORDEREDACCESSVIEW_INVALIDDESC)
+}
+
+/// ID3D12Device::CreateRenderTargetView.
+pub(crate) fn create_render_target_view(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    objects: &mut dyn Objects,
+    call: &d3d12::CreateRenderTargetView,
+) -> HResult<()> {
+    device.open(context, call.device)?;
+    viewed(context, objects, call.resource)?;
+    shared::view(context, device, objects, (call.resource, TextureView::RENDER_TARGET, call.format))
 }
 
 /// Checks what a view is made of; null makes a null descriptor.

@@ -117,6 +117,14 @@ faults! {
     goes_by_frames: bool;
     /// Takes every panel for one that is not turned in static checks, and not in those of frames. Check C-26.
     forgets_rotation: bool;
+    /// Makes no view of a row-major texture in this format, by its name in DXGI. Check C-09.
+    misses_a_texture_format: Option<String>;
+    /// Promises views of row-major textures in every format, and makes those of scan-out alone. Check C-13.
+    views_scan_out_formats_alone: bool;
+    /// Copies what it is to scan out, and scans the copy out. Check C-20.
+    copies_before_scan_out: bool;
+    /// Scans out as if a row began where the one before ends. Check C-20.
+    reads_rows_without_padding: bool;
 }
 
 impl Faults {
@@ -169,6 +177,10 @@ impl Faults {
             ("faults.checks_the_desktops_plane", self.checks_the_desktops_plane),
             ("faults.goes_by_frames", self.goes_by_frames),
             ("faults.forgets_rotation", self.forgets_rotation),
+            ("faults.misses_a_texture_format", self.misses_a_texture_format.is_some()),
+            ("faults.views_scan_out_formats_alone", self.views_scan_out_formats_alone),
+            ("faults.copies_before_scan_out", self.copies_before_scan_out),
+            ("faults.reads_rows_without_padding", self.reads_rows_without_padding),
         ];
         kernel.into_iter().find(|(_, set)| *set).map(|(key, _)| key)
     }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use taut_schemas::format::Format;
 use taut_schemas::{
     DriverCaps, DriverInitializationData, MultiplaneOverlayFlags, NtStatus, OverlayCheck, OverlaySupport, PrimaryDesc,
-    PrimaryDriverFlags, VidMmCaps, dxgkddi,
+    PrimaryDriverFlags, ScanOut, VidMmCaps, dxgkddi, pixel_bytes,
 };
 
 /// What a driver that is told to remembers of the checks before; a sound one keeps nothing.
@@ -40,6 +40,21 @@ pub(crate) fn caps(profile: &Profile, call: &dxgkddi::DxgkDdiQueryAdapterInfo) -
 pub(crate) fn primary_flags(profile: &Profile, desc: &PrimaryDesc) -> PrimaryDriverFlags {
     let scans_out = profile.overlay.clone().unwrap_or_default().scans_out(desc);
     if scans_out { PrimaryDriverFlags::NONE } else { PrimaryDriverFlags::NO_SCANOUT }
+}
+
+/// DxgkDdiSetVidPnSourceAddressWithMultiPlaneOverlay3: the resource itself is read, by its own pitch, unless the driver is told
+/// otherwise.
+pub(crate) fn scan_out(profile: &Profile, plane: &PrimaryDesc) -> ScanOut {
+    let faults = &profile.faults;
+    let tight_pitch_bytes = u64::from(plane.width) * pixel_bytes(plane.format);
+    let copied = faults.copies_before_scan_out;
+    ScanOut {
+        status: NtStatus::SUCCESS,
+        pitch_bytes: if faults.reads_rows_without_padding { tight_pitch_bytes } else { plane.pitch_bytes },
+        // Its copy goes by blocks of 8 rows, and forgets those beyond.
+        height: if copied { (plane.height / 8 * 8).max(1) } else { plane.height },
+        bytes_copied: if copied { plane.payload_bytes() } else { 0 },
+    }
 }
 
 /// DxgkDdiCheckMultiPlaneOverlaySupport3.

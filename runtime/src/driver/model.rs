@@ -4,13 +4,14 @@ use super::d3d11_model;
 use super::kernel_model::{self, EarlierChecks};
 use super::pgo::Tuner;
 use super::profile::{DdiVersion, Profile};
-use super::size::{round_up, texture_bytes};
+use super::size::{round_up, shared_bytes, texture_bytes};
+use super::texture_view::{self, ViewedBy};
 use crate::placement::{KIB_4, KIB_64, ResourceClass, Shape, default_alignment, is_small};
 use std::sync::atomic::{AtomicU64, Ordering};
 use taut_schemas::{
     AvailableExtensions, Callbacks, CapsData, CopyOutcome, D3d11ResourceLayout, DdiAllocationInfo, DdiCapsType,
     DdiHeapFlags, DdiResourceDesc, DdiResourceFlags, Driver, DriverCaps, DriverInitializationData, FurtherMeasurements,
-    HResult, HResultCode, NtStatus, OverlaySupport, PrimaryDriverFlags, Product, Selection, SharedMapData,
+    HResult, HResultCode, NtStatus, OverlaySupport, PrimaryDriverFlags, Product, ScanOut, Selection, SharedMapData,
     SupportedVersions, WorkVerdict, d3d11_context_ddi, d3d11_ddi, d3d12_ddi, dxgi_ddi, dxgkddi,
 };
 
@@ -49,6 +50,8 @@ impl Model {
             Some(alignment) => alignment,
             None => alignment_bytes,
         };
+        // Rows as every adapter reads them take no less (ambiguity X.1).
+        let size_bytes = size_bytes.max(round_up(shared_bytes(desc), alignment_bytes));
         DdiAllocationInfo { size_bytes, alignment_bytes, layout: desc.layout }
     }
 
@@ -146,6 +149,10 @@ impl dxgi_ddi::DeviceFuncs for Model {
     fn destroy_resource(&self, _: &dxgi_ddi::DestroyResource) -> HResult<()> {
         Ok(())
     }
+
+    fn create_view(&self, call: &dxgi_ddi::CreateView) -> HResult<()> {
+        texture_view::create(&self.profile, call.view, call.format, ViewedBy::Dxgi)
+    }
 }
 
 impl dxgkddi::DeviceFuncs for Model {
@@ -166,6 +173,13 @@ impl dxgkddi::DeviceFuncs for Model {
         call: &dxgkddi::DxgkDdiCheckMultiPlaneOverlaySupport3,
     ) -> OverlaySupport {
         kernel_model::overlay_support(&self.profile, &self.earlier_checks, &call.check)
+    }
+
+    fn set_vidpn_source_address_with_multiplane_overlay3(
+        &self,
+        call: &dxgkddi::DxgkDdiSetVidPnSourceAddressWithMultiPlaneOverlay3,
+    ) -> ScanOut {
+        kernel_model::scan_out(&self.profile, &call.plane)
     }
 
     fn stop_device(&self, _: &dxgkddi::DxgkDdiStopDevice) -> NtStatus {
@@ -196,6 +210,14 @@ impl d3d11_ddi::DeviceFuncs for Model {
 }
 
 impl d3d12_ddi::DeviceFuncs for Model {
+    fn open_heap_and_resource(&self, _: &d3d12_ddi::OpenHeapAndResource) -> HResult<()> {
+        Ok(())
+    }
+
+    fn create_row_major_texture_view(&self, call: &d3d12_ddi::CreateRowMajorTextureView) -> HResult<()> {
+        texture_view::create(&self.profile, call.view, call.format, ViewedBy::D3d12)
+    }
+
     fn get_supported_versions(&self, _: &d3d12_ddi::GetSupportedVersions) -> HResult<SupportedVersions> {
         // Interfaces have versions of their own; that of background processing is older than any driver here.
         let background = self.profile.background.as_ref().map(|background| background.ddi_version);

@@ -62,6 +62,11 @@ impl Overlay {
         self.formats.iter().map(String::as_str).find(|name| Format::parse(name).is_none())
     }
 
+    /// Its formats.
+    pub(crate) fn formats(&self) -> Vec<Format> {
+        self.formats.iter().filter_map(|name| Format::parse(name)).collect()
+    }
+
     fn has(&self, (width, height): (u32, u32), format: Format) -> bool {
         let known = self.formats.iter().filter_map(|name| Format::parse(name)).any(|known| known == format);
         width <= self.width && height <= self.height && known

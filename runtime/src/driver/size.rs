@@ -3,7 +3,7 @@
 use super::profile::{Profile, TextureSizeModel};
 use crate::placement::{KIB_4, KIB_64, Shape, planes, tiles_of};
 use taut_schemas::format::FormatInfo;
-use taut_schemas::{Dimension, TextureLayout};
+use taut_schemas::{DdiResourceDesc, DdiResourceFlags, Dimension, TextureLayout};
 
 /// Bytes of a texture at this alignment, not yet rounded up to it. 0 for a format without a size.
 pub(crate) fn texture_bytes(profile: &Profile, shape: &Shape, alignment_bytes: u64) -> u64 {
@@ -84,6 +84,16 @@ fn level_bytes(
     };
     let bytes = planes(info, level_width, level_height).map(plane_bytes).fold(0, u64::saturating_add);
     bytes.saturating_mul(depth).saturating_mul(shape.sample_count.max(1).into())
+}
+
+/// Bytes of a row-major texture that adapters share: rows 128 bytes apart or a multiple, 4 rows at a time. 0 for any other.
+pub(crate) fn shared_bytes(desc: &DdiResourceDesc) -> u64 {
+    let crosses = desc.flags.contains(DdiResourceFlags::CROSS_ADAPTER) && desc.layout == TextureLayout::ROW_MAJOR;
+    let Some(info) = desc.format.info().filter(|_| crosses && desc.dimension != Dimension::BUFFER) else { return 0 };
+    let units = desc.width.div_ceil(info.unit_texels.0.into());
+    let pitch = round_up(units.saturating_mul(u64::from(info.unit_bits / 8)), 128);
+    let rows = u64::from(desc.height).div_ceil(info.unit_texels.1.into());
+    pitch.saturating_mul(round_up(rows, 4))
 }
 
 /// The next multiple of an alignment; `u64::MAX` if there is none.

@@ -2,6 +2,7 @@
 
 use super::checked_rules::CHECKED_RULES;
 use super::profile::{DdiVersion, Profile};
+use taut_schemas::format::Format;
 use taut_schemas::{FlipCaps, nearest, rule};
 
 /// What is wrong, and the key it is wrong at.
@@ -211,6 +212,11 @@ fn faults(profile: &Profile) -> Option<Unsound> {
     odd.or_else(|| {
         let (key, expected) = ("faults.refuses_implicit_heaps", "false below DDI 0115, where no heap is marked");
         unless(!faults.refuses_implicit_heaps || version >= DdiVersion::V0115, key, expected, true)
+    })
+    .or_else(|| {
+        let name = faults.misses_a_texture_format.as_deref()?;
+        let (key, expected) = ("faults.misses_a_texture_format", "the name of a DXGI format");
+        unless(Format::parse(name).is_some(), key, expected, name)
     })
     .or_else(|| {
         let key = faults.of_tight().filter(|_| profile.caps.tight_alignment_tier == 0)?;

@@ -1,7 +1,9 @@
 //! How a swap chain's frames come to its display: the decision, in the documented order.
 
+use super::cross_adapter::opted_out;
+use super::link_limit;
 use crate::context::Context;
-use crate::kernel::{DisplayState, SwapChain};
+use crate::kernel::{DisplayState, Maker, SwapChain};
 use taut_schemas::{
     CrossAdapterTier, FallbackReason, HResult, HResultCode, HybridPresentMode, MultiplaneOverlayFlags, PrimaryDesc,
     PrimaryDriverFlags, SwapChainId, WddmVersion, dxgi_ddi, mark,
@@ -46,6 +48,7 @@ pub(super) fn decide(
     };
     told.scanout_eligible = told.mode == HybridPresentMode::ONE_COPY_PATH_CASO;
     context.mark(&told);
+    link_limit::tell(context, &display.presents, (id, chain), told.mode);
     Ok(told.mode)
 }
 
@@ -55,6 +58,10 @@ impl Decision<'_, '_> {
         let (render, shows) = (self.chain.render, self.chain.display_adapter);
         if render == shows {
             return Ok(FallbackReason::SAME_ADAPTER);
+        }
+        if self.chain.front.maker == Maker::Device9 {
+            // Whatever its effect: one copy is for the flip model of DXGI (rule C-28).
+            return Ok(FallbackReason::DIRECT3D_9);
         }
         if !self.chain.desc.swap_effect.is_flip_model() {
             return Ok(FallbackReason::NOT_FLIP_MODEL);
@@ -89,6 +96,7 @@ impl Decision<'_, '_> {
     fn of_primary(&mut self) -> FallbackReason {
         let (render, shows) = (self.chain.render, self.chain.display_adapter);
         if self.told.primary_flags.contains(PrimaryDriverFlags::NO_SCANOUT) {
+            opted_out(self.context, (shows, self.told.cross_adapter_tier_support), &self.primary);
             return FallbackReason::NO_SCANOUT;
         }
         // WDDM 2.9 has the tiers and no static check: then there is none (ambiguity A2.2).

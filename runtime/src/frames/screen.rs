@@ -67,6 +67,17 @@ impl Screen {
         if self.since_ns(near.saturating_add(1)) <= at_ns { near + 1 } else { near }
     }
 
+    /// How far into its refresh it is, and how long that is. A display that waits for frames begins a refresh when it is done.
+    pub fn phase_ns(&self, at_ns: u64) -> (u64, u64) {
+        if self.is_variable {
+            let since = self.last_at_ns.map_or(0, |last| at_ns.saturating_sub(last));
+            return (if since < self.period_ns() { since } else { 0 }, self.period_ns().max(1));
+        }
+        let refresh = self.refresh_at(at_ns);
+        let (began, ends) = (self.at_ns(refresh), self.at_ns(refresh.saturating_add(1)));
+        (at_ns.saturating_sub(began), ends.saturating_sub(began).max(1))
+    }
+
     /// When it can next show what is ready since `ready_at_ns`, after its last refresh.
     pub fn next_at_ns(&self, ready_at_ns: u64) -> u64 {
         let Some(last) = self.last_at_ns else { return self.first_at_ns(ready_at_ns) };

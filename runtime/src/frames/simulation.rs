@@ -44,6 +44,8 @@ pub(crate) struct FrameEnd {
     /// When it was shown or given up.
     pub ended_at_ns: u64,
     pub fate: Fate,
+    /// Of one that tore: how far into its refresh the display was, and how long that is.
+    pub torn_at_ns: Option<(u64, u64)>,
 }
 
 /// Who decides whether a chain's frames are flipped to.
@@ -111,6 +113,14 @@ impl Simulation {
     /// A display appears, behind the others.
     pub fn add_screen(&mut self, screen: Screen) {
         self.screens.push(screen);
+    }
+
+    /// A display is in another mode.
+    pub fn set_screen(&mut self, screen: usize, mut new: Screen) {
+        if let Some(screen) = self.screens.get_mut(screen) {
+            new.last_at_ns = screen.last_at_ns;
+            *screen = new;
+        }
     }
 
     /// A chain appears on a display; `composition` is what composing one of its frames takes.
@@ -206,12 +216,14 @@ impl Simulation {
                 if presented.frame.may_tear && presented.frame.interval == 0 && compositor.flips(id) {
                     let place = place.unwrap_or(0);
                     // Scan-out goes on from here: what comes next is not shown at this very time.
+                    let torn_at_ns = Some(self.screens[chain.screen].phase_ns(now_ns));
                     self.screens[chain.screen].last_at_ns = Some(now_ns);
                     // A frame that was to be composed comes too late.
                     let late = chain.composed.take().into_iter().chain(chain.composing.take());
                     ends.extend(late.map(|late| ended(late, now_ns, Fate::NeverShown)));
                     ends.extend(chain.frames.drain(..place).map(|older| ended(older, now_ns, Fate::NeverShown)));
-                    ends.extend(chain.frames.pop_front().map(|torn| ended(torn, now_ns, Fate::Torn)));
+                    let torn = chain.frames.pop_front().map(|torn| ended(torn, now_ns, Fate::Torn));
+                    ends.extend(torn.map(|torn| FrameEnd { torn_at_ns, ..torn }));
                 }
             }
             Some(Purpose::Composition { chain, number }) => {
@@ -277,5 +289,5 @@ impl Simulation {
 fn ended(presented: Presented, ended_at_ns: u64, fate: Fate) -> FrameEnd {
     let Presented { frame, at_ns, times, ready_at_ns } = presented;
     let (chain, number) = (frame.chain, frame.number);
-    FrameEnd { chain, number, presented_at_ns: at_ns, times, ready_at_ns, ended_at_ns, fate }
+    FrameEnd { chain, number, presented_at_ns: at_ns, times, ready_at_ns, ended_at_ns, fate, torn_at_ns: None }
 }

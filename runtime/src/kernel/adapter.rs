@@ -94,5 +94,6 @@ pub(crate) fn stop_adapter(
     }
     display.set_stopped(call.adapter);
     display.presents.adapter_left(context, call.adapter);
+    display.shared.adapter_left(call.adapter);
     context.ddi(dxgkddi::DxgkDdiStopDevice {})
 }

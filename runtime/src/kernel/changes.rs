@@ -1,9 +1,11 @@
 //! What changes about swap chains while they live: their windows, their buffers, their queues, the adapters they need.
 
+use super::frame_end::{Looked, Shown, frame_ended};
 use super::front::Maker;
-use super::presents::{Presents, SwapChain, frame_ended};
+use super::presents::{Presents, SwapChain};
 use crate::context::Context;
-use taut_schemas::{AdapterId, CommandQueueId, HybridPresentMode, SwapChainId, WindowState, dxgi_ddi};
+use crate::frames::Screen;
+use taut_schemas::{AdapterId, CommandQueueId, DisplayMode, HybridPresentMode, SwapChainId, WindowState, dxgi_ddi};
 
 impl Presents {
     pub fn chain_mut(&mut self, id: SwapChainId) -> Option<&mut SwapChain> {
@@ -14,6 +16,25 @@ impl Presents {
     pub fn displays_of(&self, adapter: AdapterId) -> impl Iterator<Item = u32> {
         let hangs = move |(_, display): &(usize, &super::presents::ConnectedDisplay)| display.adapter == adapter;
         self.displays.iter().enumerate().filter(hangs).map(|(number, _)| number as u32)
+    }
+
+    /// One way of the link that an adapter hangs on, in bytes a second; none of one without a link.
+    pub fn link_of(&self, adapter: AdapterId) -> Option<u64> {
+        self.parts.link_of(adapter)
+    }
+
+    /// A display's mode changes; false if there is no such display. Times of refreshes that somebody recorded were those of the
+    /// mode before.
+    pub fn set_mode(&mut self, number: u32, mode: DisplayMode) -> bool {
+        let Some(display) = self.displays.get_mut(number as usize) else { return false };
+        display.mode = mode;
+        display.refreshes_at_ns.clear();
+        let screen = Screen::new(mode.refresh_millihertz, mode.variable_refresh_from_millihertz > 0);
+        if let Some(simulation) = &mut self.simulation {
+            simulation.set_screen(number as usize, screen);
+        }
+        self.scan_out();
+        true
     }
 
     /// Swap chains that live, in order of creation.
@@ -28,6 +49,7 @@ impl Presents {
         let mut chain = chain;
         (chain.front.signals, chain.front.last_shown) = front.unwrap_or((chain.front.signals, None));
         chain.front.held.clear();
+        chain.shown = Shown::default();
         self.enter(id, chain);
     }
 
@@ -39,7 +61,7 @@ impl Presents {
         ends.extend(chain.front.give_up_held(now_ns));
         for end in ends {
             chain.front.ended(&end);
-            context.mark(&frame_ended(&end, chain));
+            context.mark(&frame_ended(&end, chain.route(), Looked::default()));
         }
     }
 

@@ -14,6 +14,8 @@ pub(crate) const FRAME_LATENCY: u32 = 3;
 pub(crate) enum Maker {
     Queue(CommandQueueId),
     Device11(D3d11DeviceId),
+    /// A device of Direct3D 9, of which nothing else is simulated.
+    Device9,
 }
 
 /// A back buffer: by its place, which is not that of its memory where contents move.
@@ -125,6 +127,7 @@ impl Front {
             ready_at_ns: None,
             ended_at_ns: now_ns,
             fate: Fate::NeverShown,
+            torn_at_ns: None,
         };
         held.into_iter().map(ended).collect()
     }

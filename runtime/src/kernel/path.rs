@@ -57,6 +57,12 @@ impl Parts {
         }
     }
 
+    /// One way of an adapter's link, in bytes a second.
+    pub fn link_of(&self, adapter: AdapterId) -> Option<u64> {
+        let parts = self.of(adapter);
+        (!parts.uses_system_memory && parts.link_bytes_per_second > 0).then_some(parts.link_bytes_per_second)
+    }
+
     /// All bandwidths.
     pub fn capacities(&self) -> Vec<u64> {
         let of = |parts: &AdapterParts| [parts.link_bytes_per_second, parts.memory_bytes_per_second];

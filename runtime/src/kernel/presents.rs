@@ -1,15 +1,16 @@
 //! What is shown: the machine's parts as they were described, its swap chains, and the frames on their way.
 
 use super::desktop::Desktop;
+use super::frame_end::{Looked, Route, Shown, frame_ended};
 use super::front::{FRAME_LATENCY, Front, Maker};
 use super::path::{Parts, composition, engines, stages};
 use super::state::DisplayState;
 use crate::context::Context;
-use crate::frames::{Compositor, Fate, Frame, FrameEnd, Screen, Simulation};
+use crate::frames::{Compositor, Frame, Screen, Simulation};
 use std::collections::BTreeMap;
 use taut_schemas::{
-    AdapterId, AdapterParts, DisplayMode, FlipCaps, FrameFate, HybridPresentMode, MultiplaneOverlayFlags, OverlayCheck,
-    PrimaryDesc, SwapChainDesc, SwapChainFlags, SwapChainId, dxgkddi, mark, pixel_bytes,
+    AdapterId, AdapterParts, DisplayMode, FlipCaps, HybridPresentMode, MultiplaneOverlayFlags, OverlayCheck,
+    PrimaryDesc, SwapChainDesc, SwapChainFlags, SwapChainId, dxgkddi, pixel_bytes,
 };
 
 /// Frames that may be on their way at once where Present does not wait: the application waits for the chain's object, or presents when it likes.
@@ -54,6 +55,8 @@ pub(crate) struct SwapChain {
     pub gpu_ns: u64,
     /// The overlay check lacks: a driver without DxgkDdiCheckMultiPlaneOverlaySupport3 flips to what covers the display.
     flips_unasked: Option<bool>,
+    /// What its frames look like on their way.
+    pub(super) shown: Shown,
     pub front: Front,
 }
 
@@ -72,6 +75,7 @@ impl SwapChain {
             process_at_ns: 0,
             gpu_ns: 0,
             flips_unasked: None,
+            shown: Shown::default(),
             front,
         }
     }
@@ -86,12 +90,10 @@ impl SwapChain {
         PrimaryDesc::new(self.desc.width, self.desc.height, self.desc.format).payload_bytes()
     }
 
-    fn copies(&self) -> u64 {
-        match self.mode {
-            HybridPresentMode::TWO_COPY_PATH => 2,
-            HybridPresentMode::ONE_COPY_PATH_CASO => 1,
-            _ => 0,
-        }
+    /// The way of its frames.
+    pub(super) fn route(&self) -> Route {
+        let desc = PrimaryDesc::new(self.desc.width, self.desc.height, self.desc.format);
+        Route { desc, mode: self.mode, display_adapter: self.display_adapter }
     }
 }
 
@@ -191,7 +193,7 @@ impl Presents {
         let mut removed = self.chains.remove(&id.0)?;
         let on_their_way = self.simulation.as_mut().map_or(Vec::new(), |simulation| simulation.remove_chain(id.0));
         for end in on_their_way.into_iter().chain(removed.front.give_up_held(now_ns)) {
-            context.mark(&frame_ended(&end, &removed));
+            context.mark(&frame_ended(&end, removed.route(), Looked::default()));
         }
         self.scan_out();
         Some(removed)
@@ -226,7 +228,7 @@ impl Presents {
         let (chain, simulation) = self.chains.get_mut(&id.0).zip(self.simulation.as_mut())?;
         let of_device = match chain.front.maker {
             Maker::Device11(device) => self.desktop.device_latency.get(&device.0).copied(),
-            Maker::Queue(_) => None,
+            Maker::Queue(_) | Maker::Device9 => None,
         };
         let latency = of_device.unwrap_or(FRAME_LATENCY) as usize;
         if simulation.in_flight(id.0) >= if chain.is_waitable() { WAITABLE_FRAMES } else { latency } {
@@ -316,7 +318,9 @@ impl DisplayState {
             for end in ends.drain(..) {
                 if let Some(chain) = chains.get_mut(&end.chain) {
                     chain.front.ended(&end);
-                    context.mark(&frame_ended(&end, chain));
+                    let route = chain.route();
+                    let looked = chain.shown.look_at(context, &end, route);
+                    context.mark(&frame_ended(&end, route, looked));
                 }
             }
             if simulation.now_ns() >= until_ns && simulation.next_at_ns().is_none_or(|next| next > until_ns) {
@@ -342,36 +346,6 @@ impl DisplayState {
                 chain.flips_unasked = flips;
             }
         }
-    }
-}
-
-pub(super) fn frame_ended(end: &FrameEnd, chain: &SwapChain) -> mark::FrameEnded {
-    let stage = |place: usize| end.times.get(place).copied();
-    let copy = |place: u64| stage(2 * place as usize - 1).filter(|_| chain.copies() >= place);
-    let (first, second) = (copy(1), copy(2));
-    let copied = u64::from(first.is_some()) + u64::from(second.is_some());
-    // Each copy has its fence behind it.
-    let composition = stage(1 + 2 * chain.copies() as usize);
-    mark::FrameEnded {
-        swap_chain: SwapChainId(end.chain),
-        present_count: end.number,
-        fate: match end.fate {
-            Fate::Flipped => FrameFate::FLIPPED,
-            Fate::Composed => FrameFate::COMPOSED,
-            Fate::Torn => FrameFate::TORN,
-            Fate::NeverShown => FrameFate::NEVER_SHOWN,
-        },
-        presented_at_ns: end.presented_at_ns,
-        rendered_at_ns: stage(0).map_or(0, |times| times.ended_at_ns),
-        copy_1_started_at_ns: first.map_or(0, |times| times.started_at_ns),
-        copy_1_ended_at_ns: first.map_or(0, |times| times.ended_at_ns),
-        copy_2_started_at_ns: second.map_or(0, |times| times.started_at_ns),
-        copy_2_ended_at_ns: second.map_or(0, |times| times.ended_at_ns),
-        ready_at_ns: end.ready_at_ns.unwrap_or(0),
-        ended_at_ns: end.ended_at_ns,
-        bytes_copied: copied * chain.payload_bytes(),
-        composition_started_at_ns: composition.map_or(0, |times| times.started_at_ns),
-        composition_ended_at_ns: composition.map_or(0, |times| times.ended_at_ns),
     }
 }
 

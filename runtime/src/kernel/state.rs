@@ -1,6 +1,7 @@
 //! What the graphics kernel keeps for a session.
 
 use super::presents::Presents;
+use super::shared::SharedAllocations;
 use taut_schemas::{AdapterId, CrossAdapterTier, DriverCaps, DriverInitializationData};
 
 /// What a kernel-mode driver said when its adapter was started.
@@ -31,12 +32,17 @@ pub struct DisplayState {
     /// By the adapters' places.
     adapters: Vec<Adapter>,
     pub(crate) presents: Presents,
+    pub(crate) shared: SharedAllocations,
 }
 
 impl DisplayState {
     /// A machine with so many adapters, none of which has started.
     pub fn new(adapters: usize) -> DisplayState {
-        DisplayState { adapters: vec![Adapter::Unknown; adapters.max(1)], presents: Presents::new(adapters) }
+        DisplayState {
+            adapters: vec![Adapter::Unknown; adapters.max(1)],
+            presents: Presents::new(adapters),
+            shared: SharedAllocations::default(),
+        }
     }
 
     /// The machine has such an adapter.
@@ -60,6 +66,11 @@ impl DisplayState {
     /// Something was said of this adapter, and it does not work.
     pub(crate) fn is_down(&self, adapter: AdapterId) -> bool {
         matches!(self.adapter(adapter), Some(Adapter::Failed | Adapter::Stopped))
+    }
+
+    /// Every adapter of the machine.
+    pub(crate) fn adapters(&self) -> impl Iterator<Item = AdapterId> {
+        (1..=self.adapters.len() as u64).map(AdapterId)
     }
 
     /// Adapters that are started.

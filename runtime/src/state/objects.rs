@@ -108,6 +108,8 @@ pub(crate) struct ResourceState {
     pub subresources: u32,
     /// Open maps as (subresource, count), only those that are not 0; almost always empty or one.
     pub maps: Vec<(u32, u32)>,
+    /// Its memory is shared across adapters.
+    pub is_shared: bool,
 }
 
 impl ResourceState {

@@ -51,7 +51,7 @@ fn every_rule_of_background_processing_has_a_test_that_names_it() {
 
 #[test]
 fn every_rule_of_cross_adapter_resources_and_swap_chains_has_a_test_that_names_it() {
-    let text = crates(&["runtime"]);
+    let text = crates(&["runtime", "analyze"]);
     for rule in rules('C').into_iter().chain(rules('D')) {
         assert!(text.contains(&format!("fn {rule}_")), "no test names {rule}");
     }

@@ -4,8 +4,9 @@ use proptest::prelude::*;
 use std::sync::Arc;
 use taut_runtime::{EventLog, Execute, Kernel, Machine, Profile, Settings, Wddm, driver};
 use taut_schemas::{
-    AdapterId, Call, CrossAdapterTier, DeviceId, HResult, HResultCode, KmtQueryAdapterInfoType, MessageSeverity,
-    NtStatus, QueriedAdapterInfo, Wddm13Caps, WddmVersion, d3d12, d3dkmt, dxgkddi, machine, mark,
+    AdapterId, Call, CrossAdapterTier, DeviceId, DisplayMode, HResult, HResultCode, KmtQueryAdapterInfoType,
+    MessageSeverity, NtStatus, QueriedAdapterInfo, VidMmCaps, Wddm13Caps, WddmVersion, d3d12, d3dkmt, dxgkddi, machine,
+    mark,
 };
 
 const ADAPTER: AdapterId = AdapterId::FIRST;
@@ -277,19 +278,75 @@ proptest! {
     }
 }
 
-/// The example of the document, asked of every bundled driver of a hybrid machine.
+#[test]
+fn c12_a_hybrid_system_has_one_discrete_adapter_with_copies_and_no_display_and_an_integrated_one_with_the_panel() {
+    let hybrid = |machine: &mut Adapters, adapter: AdapterId| {
+        let info_type = KmtQueryAdapterInfoType::WDDM_1_3_CAPS;
+        let call = d3dkmt::D3DKMTQueryAdapterInfo { adapter, info_type, private_driver_data_size_bytes: 4 };
+        let answer = machine.call(&call).private_driver_data.0;
+        let caps = Wddm13Caps(u32::from_le_bytes(answer.try_into().unwrap()));
+        [Wddm13Caps::IS_HYBRID_INTEGRATED_GPU, Wddm13Caps::IS_HYBRID_DISCRETE_GPU].map(|bit| caps.contains(bit))
+    };
+    let started = |names: &[&str], panel: Option<AdapterId>| {
+        let profiles: Vec<Profile> = names.iter().map(|name| Profile::named(name).unwrap()).collect();
+        let mut machine = Adapters::of(&profiles);
+        for adapter in (1..=names.len() as u64).map(AdapterId) {
+            assert_eq!(machine.start(adapter), NtStatus::SUCCESS);
+        }
+        if let Some(adapter) = panel {
+            let mode = DisplayMode { width: 1920, height: 1080, refresh_millihertz: 60_000, ..DisplayMode::default() };
+            assert_eq!(machine.call(&machine::ConnectDisplay { adapter, mode }), NtStatus::SUCCESS);
+        }
+        (1..=names.len() as u64).map(|adapter| hybrid(&mut machine, AdapterId(adapter))).collect::<Vec<_>>()
+    };
+    let (none, integrated, discrete) = ([false, false], [true, false], [false, true]);
+    assert_eq!(started(&["igpu-tier3", "dgpu"], Some(ADAPTER)), [integrated, discrete]);
+    // The panel hangs on the discrete one: then neither is what it says.
+    assert_eq!(started(&["igpu-tier3", "dgpu"], Some(AdapterId(2))), [none, none]);
+    // Of two discrete ones the first is the hybrid system's.
+    assert_eq!(started(&["igpu-tier3", "dgpu", "dgpu"], Some(ADAPTER)), [integrated, discrete, none]);
+}
+
+/// The names of bits that are set.
+fn flags(bits: u32, names: &[(u32, &str)]) -> String {
+    let set = names.iter().filter(|(bit, _)| *bit != 0 && bits & bit == *bit);
+    set.map(|(_, name)| *name).collect::<Vec<_>>().join(" | ")
+}
+
+/// The example of the document: both questions, whatever is said at the interfaces when the adapter starts and when it is asked.
 #[test]
 fn c03_d3dkmt_query_adapter_info_answers_as_the_document_calls_it() {
     let mut golden = String::new();
     for name in ["igpu-tier1", "igpu-tier2", "igpu-tier3", "dgpu"] {
+        golden += &format!("{name}\n");
         let mut machine = Adapters::of(&[Profile::named(name).unwrap()]);
-        machine.start(ADAPTER);
-        let mut asked = |info_type: KmtQueryAdapterInfoType| {
+        let status = machine.start(ADAPTER);
+        golden += &format!("  StartAdapter {{ adapter: 1 }} = {status:?}\n");
+        for (call, answer) in
+            machine.tap.started::<dxgkddi::DriverEntry>().iter().zip(machine.tap.stopped::<dxgkddi::DriverEntry>())
+        {
+            golden += &format!("    {call:?}\n      = {answer:?}\n");
+        }
+        let asked = machine.tap.started::<dxgkddi::DxgkDdiQueryAdapterInfo>();
+        for (call, answer) in asked.iter().zip(machine.tap.stopped::<dxgkddi::DxgkDdiQueryAdapterInfo>()) {
+            let bits = flags(answer.memory_management_caps.0, VidMmCaps::NAMES);
+            golden += &format!("    {call:?}\n      = {answer:?}\n      MemoryManagementCaps: {bits}\n");
+        }
+        for info_type in [KmtQueryAdapterInfoType::CROSSADAPTERRESOURCE_SUPPORT, KmtQueryAdapterInfoType::WDDM_1_3_CAPS]
+        {
             let answer = machine.query(info_type, 4);
-            golden += &format!("{name}: {info_type:?}: {:?}, {:?}\n", answer.status, answer.private_driver_data.0);
-        };
-        asked(KmtQueryAdapterInfoType::CROSSADAPTERRESOURCE_SUPPORT);
-        asked(KmtQueryAdapterInfoType::WDDM_1_3_CAPS);
+            let word = u32::from_le_bytes(answer.private_driver_data.0.clone().try_into().unwrap());
+            let read = match info_type {
+                KmtQueryAdapterInfoType::WDDM_1_3_CAPS => flags(word, Wddm13Caps::NAMES),
+                _ => format!("{:?}", CrossAdapterTier(word)),
+            };
+            let bytes = &answer.private_driver_data.0;
+            let status = answer.status;
+            golden += &format!(
+                "  D3DKMTQueryAdapterInfo {{ adapter: 1, {info_type:?}, 4 bytes }}\n    = {status:?}, {bytes:?}: {read}\n"
+            );
+            assert!(machine.tap.events.is_empty(), "the driver is not asked again");
+        }
     }
     insta::assert_snapshot!("d3dkmt_query_adapter_info", golden);
 }

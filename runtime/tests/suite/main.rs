@@ -30,6 +30,8 @@ mod properties;
 mod scan_out;
 mod scripted;
 mod several;
+mod shared_textures;
+mod shown;
 mod swap_chains;
 mod tight;
 mod tight_alignment_asked;

@@ -5,8 +5,8 @@ use taut_runtime::conformance::{self, Status};
 use taut_runtime::{Settings, driver};
 use taut_schemas::format::Format;
 use taut_schemas::{
-    DisplayMode, FallbackReason, FrameFate, MultiplaneOverlayFlags, PresentFlags, SwapChainDesc, SwapChainFlags, dxgi,
-    dxgkddi, mark,
+    AdapterId, DisplayMode, DxgiUsage, FallbackReason, FrameFate, MultiplaneOverlayFlags, PresentFlags, SwapChainDesc,
+    SwapChainFlags, SwapChainId, SwapChainWindowDesc, WindowState, d3d11, dxgi, dxgkddi, mark,
 };
 
 /// A panel of 1920 by 1080 at 60 Hz, one above 2K, one at 120 Hz or more, and the highest bandwidth of the driver.
@@ -18,6 +18,8 @@ const SYNCS: [(u32, bool); 3] = [(0, true), (0, false), (1, false)];
 /// One case of the grid.
 #[derive(Debug, Clone, Copy)]
 struct Case {
+    /// Presented from Direct3D 11, or from a command queue of Direct3D 12.
+    is_direct3d11: bool,
     mode: (u32, u32, u64),
     format: Format,
     is_largest: bool,
@@ -30,8 +32,9 @@ fn grid() -> Vec<Case> {
     for mode in MODES {
         for format in [Format::R16G16B16A16_FLOAT, Format::B8G8R8A8_UNORM] {
             for is_largest in [false, true] {
-                for sync in SYNCS {
-                    cases.extend([true, false].map(|covers| Case { mode, format, is_largest, sync, covers }));
+                for (sync, covers) in SYNCS.into_iter().flat_map(|sync| [(sync, true), (sync, false)]) {
+                    let of = |is_direct3d11| Case { is_direct3d11, mode, format, is_largest, sync, covers };
+                    cases.extend([false, true].map(of));
                 }
             }
         }
@@ -40,6 +43,25 @@ fn grid() -> Vec<Case> {
 }
 
 impl Case {
+    /// Full screen, or in a window that is a pixel less wide than the display.
+    fn create(self, laptop: &mut Laptop, desc: SwapChainDesc) -> SwapChainId {
+        if !self.is_direct3d11 {
+            let (command_queue, covers) = (laptop.queue, self.covers);
+            return laptop.call(&dxgi::CreateSwapChainForHwnd { command_queue, desc, display: 0, covers }).unwrap();
+        }
+        let adapter = AdapterId(2);
+        let device11 = d3d11::D3D11CreateDevice { feature_level: 0xb000, adapter, ..Default::default() };
+        let device = laptop.call(&device11).unwrap().device.into();
+        let (width, height, _) = self.mode;
+        let appear =
+            dxgi::CreateWindow { client_width: width - 1, client_height: height, display: 0, state: WindowState::NONE };
+        let window = laptop.call(&appear).unwrap();
+        let usage = DxgiUsage::RENDER_TARGET_OUTPUT;
+        let of_window =
+            SwapChainWindowDesc { samples: 1, usage, window, windowed: !self.covers, ..SwapChainWindowDesc::default() };
+        laptop.call(&dxgi::CreateSwapChain { device, desc, of_window, has_desc: true, want_swap_chain: true }).unwrap()
+    }
+
     /// The decision, and what became of four frames.
     fn shown(self) -> (Vec<mark::HybridPresentDecision>, Vec<mark::FrameEnded>) {
         let (width, height, hertz) = self.mode;
@@ -49,9 +71,7 @@ impl Case {
         let (width, height) = if self.is_largest { (width, height) } else { (1920, 1080) };
         let flags = if tears { SwapChainFlags::ALLOW_TEARING } else { SwapChainFlags::NONE };
         let desc = SwapChainDesc { flags, ..desc(width, height, self.format) };
-        let command_queue = laptop.queue;
-        let create = dxgi::CreateSwapChainForHwnd { command_queue, desc, display: 0, covers: self.covers };
-        let swap_chain = laptop.call(&create).unwrap();
+        let swap_chain = self.create(&mut laptop, desc);
         let decisions = laptop.tap.marks();
         let flags = if tears { PresentFlags::ALLOW_TEARING } else { PresentFlags::NONE };
         let mut ended = Vec::new();
@@ -68,17 +88,21 @@ impl Case {
     }
 }
 
-/// The manual test's grid on a command queue: modes, formats, sizes, intervals, full screen and windowed.
+/// The manual test's grid: both interfaces, modes, formats, sizes, intervals, full screen and windowed.
 #[test]
 fn c20_every_case_of_the_manual_test_takes_one_copy_and_no_scan_out_reads_what_is_still_copied() {
     let cases = grid();
-    assert_eq!(cases.len(), 96);
+    assert_eq!(cases.len(), 192);
     for case in cases {
         let (decisions, ended) = case.shown();
         let decided: Vec<_> = decisions.iter().map(|decision| (decision.mode, decision.reason)).collect();
         assert_eq!(decided, [ONE_COPY], "{case:?}");
         assert_eq!(ended.len(), 4, "{case:?}: {ended:?}");
         for frame in ended {
+            assert!(
+                frame.probes > 0 && frame.wrong_probes == 0,
+                "what is scanned out is the frame: {case:?} {frame:?}"
+            );
             let copied = (frame.copy_2_ended_at_ns, frame.bytes_copied);
             assert_eq!(copied, (0, decisions[0].payload_bytes), "no copy beside the first: {case:?} {frame:?}");
             assert!(frame.copy_1_started_at_ns < frame.copy_1_ended_at_ns, "{case:?} {frame:?}");

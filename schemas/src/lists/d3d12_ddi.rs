@@ -137,6 +137,26 @@ macro_rules! d3d12_ddi_calls {
 
             /// Destroys the device. d3d12umddi.h: PFND3D12DDI_DESTROYDEVICE.
             3086 DestroyDevice with callbacks = destroy_device() -> ();
+
+            /// Opens a resource that another adapter shares. d3d12umddi.h: PFND3D12DDI_OPENHEAPANDRESOURCE_0003.
+            3087 OpenHeapAndResource = open_heap_and_resource(
+                /// The resource, as its maker described it.
+                resource_desc: DdiResourceDesc,
+                /// hDrvResource, by its runtime handle.
+                resource: ResourceId,
+            ) -> HResult<()>;
+
+            /// Makes a descriptor of a row-major texture that is shared across adapters. d3d12umddi.h:
+            /// PFND3D12DDI_CREATE_SHADER_RESOURCE_VIEW_0002, PFND3D12DDI_CREATE_UNORDERED_ACCESS_VIEW_0002,
+            /// PFND3D12DDI_CREATE_RENDER_TARGET_VIEW_0002; the code is what the driver reports with pfnSetErrorCb.
+            3088 CreateRowMajorTextureView = create_row_major_texture_view(
+                /// hDrvResource, by its runtime handle.
+                resource: ResourceId,
+                /// Which of the three.
+                view: TextureView,
+                /// The view's format.
+                format: Format,
+            ) -> HResult<()>;
         }
     };
 }

@@ -27,6 +27,20 @@ macro_rules! dxgi_ddi_calls {
                 /// The driver's adapter.
                 adapter: AdapterId,
             ) -> HResult<()>;
+
+            /// Creates a view of a cross-adapter resource. d3d10umddi.h: PFND3D11DDI_CREATESHADERRESOURCEVIEW,
+            /// PFND3D11DDI_CREATEUNORDEREDACCESSVIEW, PFND3D10DDI_CREATERENDERTARGETVIEW; the code is what the driver reports
+            /// with pfnSetErrorCb.
+            5379 CreateView = create_view(
+                /// The driver's adapter.
+                adapter: AdapterId,
+                /// The resource.
+                desc: PrimaryDesc,
+                /// Which of the three.
+                view: TextureView,
+                /// The view's format.
+                format: Format,
+            ) -> HResult<()>;
         }
     };
 }

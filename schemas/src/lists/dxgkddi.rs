@@ -29,6 +29,15 @@ macro_rules! dxgkddi_calls {
                 /// The planes.
                 check: OverlayCheck,
             ) -> OverlaySupport;
+
+            /// A display's plane is to be scanned out from a cross-adapter resource, the first time. d3dkmddi.h:
+            /// DXGKDDI_SETVIDPNSOURCEADDRESSWITHMULTIPLANEOVERLAY3.
+            4613 DxgkDdiSetVidPnSourceAddressWithMultiPlaneOverlay3 = set_vidpn_source_address_with_multiplane_overlay3(
+                /// hAdapter.
+                adapter: AdapterId,
+                /// The plane's allocation.
+                plane: PrimaryDesc,
+            ) -> ScanOut;
         }
     };
 }

@@ -96,6 +96,15 @@ macro_rules! machine_inputs {
                 /// The time, in nanoseconds since the session began.
                 refresh_at_ns: u64,
             ) -> NtStatus;
+
+            /// A display's mode changes: its size, its rate or how far it is turned. How the frames of every swap chain on it
+            /// come there is decided anew.
+            2702 SetDisplayMode [display] = set_display_mode(
+                /// The display, as its ConnectDisplay numbers it.
+                display: u32,
+                /// The mode that it is in from now on.
+                mode: DisplayMode,
+            ) -> NtStatus;
         }
     };
 }

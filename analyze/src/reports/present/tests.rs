@@ -200,7 +200,7 @@ fn times_are_split_into_parts_that_add_up() {
 }
 
 #[test]
-fn power_is_told_by_stated_energy_alone() {
+fn c29_power_is_told_by_stated_energy_alone() {
     let staged = Staged::laptop(TWO);
     assert_eq!((staged.figures().dram_power_w, staged.figures().link_power_w), (None, None));
     let settings =

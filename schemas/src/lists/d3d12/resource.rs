@@ -147,6 +147,23 @@ macro_rules! d3d12_resource_calls {
                 clear_value: Option<ClearValue>,
             ) -> HResult<ResourceId>;
 
+            /// Makes a handle by which others open a committed resource. d3d12.h: ID3D12Device::CreateSharedHandle. Gives the
+            /// handle's number, from 1.
+            66 CreateSharedHandle [device, display, objects] = create_shared_handle(
+                /// The resource's device.
+                device: DeviceId,
+                /// pObject.
+                resource: ResourceId,
+            ) -> HResult<u64>;
+
+            /// Opens a resource that was shared. d3d12.h: ID3D12Device::OpenSharedHandle.
+            67 OpenSharedHandle [device, display, objects] creates ResourceId = open_shared_handle(
+                /// The device that opens it.
+                device: DeviceId,
+                /// NTHandle.
+                handle: u64,
+            ) -> HResult<ResourceId>;
+
             /// The Release that takes a resource's public reference count to 0. unknwn.h: IUnknown::Release.
             17 ReleaseResource [device, objects] = release_resource(
                 /// The resource released.

@@ -35,6 +35,16 @@ macro_rules! d3d12_view_calls {
                 /// pDesc; NULL views the whole resource in its own format.
                 desc: Option<UnorderedAccessViewDesc>,
             ) -> HResult<()>;
+
+            /// Makes a descriptor that is drawn to. d3d12.h: ID3D12Device::CreateRenderTargetView.
+            65 CreateRenderTargetView [device, objects] = create_render_target_view(
+                /// The device that makes it.
+                device: DeviceId,
+                /// pResource; NULL makes a null descriptor.
+                resource: ResourceId,
+                /// D3D12_RENDER_TARGET_VIEW_DESC::Format; UNKNOWN is the resource's own.
+                format: Format,
+            ) -> HResult<()>;
         }
     };
 }

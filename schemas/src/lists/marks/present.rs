@@ -70,6 +70,28 @@ macro_rules! present_marks {
                 composition_started_at_ns: u64,
                 /// When it was over.
                 composition_ended_at_ns: u64,
+                /// Row of the display from which on it was first seen; above it the frame before it was. 0 unless it tore.
+                first_row: u32,
+                /// Pixels of it that were looked at as it was scanned out: all of them in small frames, those of a grid in others.
+                probes: u64 as Count,
+                /// Of these, pixels that were not the frame's.
+                wrong_probes: u64 as Count,
+            }
+
+            /// A mode that a link cannot carry: so many frames as the display has refreshes do not go through it.
+            4452 LinkTooSlow {
+                /// The swap chain.
+                swap_chain: SwapChainId,
+                /// The adapter that hangs on the link.
+                adapter: AdapterId,
+                /// What the frames would take, in bytes a second.
+                needed_bytes_per_second: u64,
+                /// What the link carries, in bytes a second.
+                link_bytes_per_second: u64,
+                /// The mode's refreshes, in thousandths of a hertz.
+                refresh_millihertz: u64,
+                /// What the link would carry, in thousandths of a hertz.
+                possible_millihertz: u64,
             }
         }
     };
