@@ -1,7 +1,7 @@
 //! What resources hold and queries have found, as far as it is known: the effect of the graphics processor's work as a pure
 //! value. Nothing that is recorded depends on it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use taut_schemas::{D3d11QueryId, D3d11ResourceId, QueryType};
 
@@ -76,6 +76,8 @@ pub(crate) struct Contents {
     resources: BTreeMap<D3d11ResourceId, Content>,
     queries: BTreeMap<D3d11QueryId, Progress>,
     predicate: Option<(D3d11QueryId, bool)>,
+    /// Queries that were issued since work was last submitted.
+    unsubmitted: BTreeSet<D3d11QueryId>,
 }
 
 impl Contents {
@@ -95,6 +97,16 @@ impl Contents {
     /// What a query has found; nothing if it has not been issued.
     pub fn found(&self, query: D3d11QueryId) -> Option<u64> {
         self.queries.get(&query)?.found
+    }
+
+    /// It was issued, and the graphics processor has not got it yet.
+    pub fn is_unsubmitted(&self, query: D3d11QueryId) -> bool {
+        self.unsubmitted.contains(&query)
+    }
+
+    /// The graphics processor has got all that there is, and is done with it when it is asked next.
+    pub fn submit(&mut self) {
+        self.unsubmitted.clear();
     }
 
     /// The graphics processor does this.
@@ -147,6 +159,7 @@ impl Contents {
         let progress = self.queries.entry(query).or_default();
         let samples = if progress.is_open { progress.samples } else { 0 };
         progress.is_open = false;
+        self.unsubmitted.insert(query);
         progress.found = Some(match kind {
             QueryType::EVENT => 1,
             QueryType::OCCLUSION => samples,
