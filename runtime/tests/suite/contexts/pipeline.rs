@@ -208,7 +208,7 @@ fn h67_a_query_is_there_once_what_it_waits_for_was_submitted() {
         let mut app = App::new(driver);
         let (context, query) = (app.immediate, app.query(QueryType::EVENT));
         let ask = |app: &mut App, flags: GetDataFlags| {
-            let found = app.call(&d3d11::GetData { context, query, size_bytes: 8, want_data: true, flags });
+            let found = app.call(&d3d11::GetData { context, query, size_bytes: 4, want_data: true, flags });
             (found.map(|data| data.0[0]), heard(app, ddi::Flush::ID))
         };
         let (early, flushes) = (Err(HResultCode::S_FALSE), 1);
