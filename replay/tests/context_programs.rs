@@ -13,9 +13,9 @@ use taut_schemas::{
     BindFlags, BlendDesc, BufferDesc, Bytes, ClearFlags, ColorWriteEnable, CpuAccessFlags, CullMode,
     D3d11CommandListId, D3d11ContextId, D3d11DepthStencilDesc, D3d11DeviceId, D3d11InputLayoutId, D3d11QueryId,
     D3d11RasterizerDesc, D3d11ResourceId, D3d11SamplerDesc, D3d11ShaderId, D3d11StateId, D3d11ViewId, D3d11Viewport,
-    FillMode, InputLayoutDesc, Layer, MapFlags, MapType, ObjectId, Opcode, PrimitiveTopology, QueryDesc, QueryType,
-    RenderTargetBlendDesc, ShaderDesc, ShaderStage, Texture2dDesc, TextureAddressMode, Usage, VertexBufferBinding,
-    d3d11, format::Format,
+    FillMode, GetDataFlags, InputLayoutDesc, Layer, MapFlags, MapType, ObjectId, Opcode, PrimitiveTopology, QueryDesc,
+    QueryType, RenderTargetBlendDesc, ShaderDesc, ShaderStage, Texture2dDesc, TextureAddressMode, Usage,
+    VertexBufferBinding, d3d11, format::Format,
 };
 use taut_traces::{Trace, Workload, WriteOptions};
 
@@ -294,7 +294,8 @@ impl Thread<'_> {
             10 => drop(session.call(d3d11::End { context, query: D3d11QueryId(self.seen(Kind::Query, a)) })),
             11 => {
                 let query = D3d11QueryId(self.seen(Kind::Query, a));
-                let _ = session.call(d3d11::GetData { context, query, size_bytes: 8, want_data: true });
+                let flags = GetDataFlags((b & 1).into());
+                let _ = session.call(d3d11::GetData { context, query, size_bytes: 8, want_data: true, flags });
             }
             12 => drop(session.call(d3d11::ClearState { context })),
             _ => drop(session.call(d3d11::Flush { context })),

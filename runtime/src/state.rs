@@ -15,7 +15,7 @@ mod token;
 pub(crate) use bindings::{Bindings, BlendBinding};
 pub(crate) use command_list::CommandList;
 pub(crate) use contents::{Content, Contents, DrawEffect, Work};
-pub(crate) use d3d11_device::{DeviceFacts, ListRecord};
+pub(crate) use d3d11_device::{D3d11State, DeviceFacts, ListRecord};
 pub(crate) use d3d11_object::*;
 pub use device::DeviceState;
 pub(crate) use device::{Adapter, HeapRecord};

@@ -9,7 +9,7 @@ use crate::desc::{CpuAddress, descs};
 use crate::field::{Field, HandleMap};
 use crate::format::Format;
 use crate::hresult::HResult;
-use crate::id::{D3d11ContextId, D3d11DeviceId};
+use crate::id::{D3d11ContextId, D3d11ContextStateId, D3d11DeviceId};
 use crate::row::{CodecError, Decoder, Encoder};
 use crate::schema::{CodeSchema, FieldSink};
 use serde::{Deserialize, Serialize};
@@ -18,6 +18,9 @@ use std::fmt;
 codes! {
     /// `D3D11_CREATE_DEVICE_FLAG`.
     flags CreateDeviceFlags { NONE = 0, SINGLETHREADED = 0x1, DEBUG = 0x2, }
+
+    /// `D3D11_ASYNC_GETDATA_FLAG`.
+    flags GetDataFlags { NONE = 0, DONOTFLUSH = 0x1, }
 
     /// `D3D11_USAGE`.
     code Usage { DEFAULT = 0, IMMUTABLE = 1, DYNAMIC = 2, STAGING = 3, }
@@ -141,6 +144,15 @@ descs! {
         immediate_context: D3d11ContextId,
     }
 
+    /// What CreateDeviceContextState gives.
+    #[derive(Copy)]
+    DeviceContextState {
+        /// ppContextState.
+        state: D3d11ContextStateId,
+        /// pChosenFeatureLevel.
+        chosen_feature_level: u32,
+    }
+
     /// What CopyResource gives back.
     #[derive(Copy)]
     CopyOutcome {
@@ -176,4 +188,8 @@ descs! {
 
 impl Created<HResult<D3d11DeviceAndContext>> for D3d11DeviceAndContext {
     const CREATES: Creates = Creates::Several;
+}
+
+impl Created<HResult<DeviceContextState>> for D3d11ContextStateId {
+    const CREATES: Creates = Creates::One;
 }

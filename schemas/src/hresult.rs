@@ -47,11 +47,14 @@ impl HResultCode {
     pub const DXGI_ERROR_UNSUPPORTED: Self = Self(0x887a_0004);
     /// It cannot be had now.
     pub const DXGI_ERROR_NOT_CURRENTLY_AVAILABLE: Self = Self(0x887a_0022);
+    /// It is not there yet. A success, which no call gives something beside.
+    pub const S_FALSE: Self = Self(1);
     /// Nothing of what is presented can be seen. A success, which no call gives something beside.
     pub const DXGI_STATUS_OCCLUDED: Self = Self(0x087a_0001);
 
-    const NAMES: [(Self, &'static str); 18] = [
+    const NAMES: [(Self, &'static str); 19] = [
         (Self::S_OK, "S_OK"),
+        (Self::S_FALSE, "S_FALSE"),
         (Self::E_NOTIMPL, "E_NOTIMPL"),
         (Self::E_NOINTERFACE, "E_NOINTERFACE"),
         (

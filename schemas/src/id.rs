@@ -116,6 +116,8 @@ macro_rules! object_ids {
             D3d11QueryId = "query";
             /// An `ID3D11CommandList`.
             D3d11CommandListId = "command_list";
+            /// An `ID3DDeviceContextState`.
+            D3d11ContextStateId = "context_state";
         }
     };
 }

@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use taut_schemas::{D3d11DdiResourceDesc, Driver, HResult, HResultCode, QueryType};
 
-/// S_FALSE, which no call of the runtime gives.
+/// What a creation without a place for the object gives, which is no call that a trace could hold.
 const S_FALSE: &str = "S_FALSE";
 
 /// A runtime, and what a step says of its objects besides.

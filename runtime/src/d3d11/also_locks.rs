@@ -52,7 +52,9 @@ pub fn also_locks<C: Input>(
         }
     } else if let (true, Some(context)) = (call.is::<d3d11::GetImmediateContext>(), context) {
         lock(context.id.into());
+    } else if let (true, Some(context)) = (call.is::<d3d11::SwapDeviceContextState>(), context) {
+        Some(context.current.into()).filter(|current| *current != ObjectId::NULL).into_iter().for_each(lock);
     } else if let (true, Some(context)) = (call.is::<d3d11::Flush>(), context) {
-        context.unbound().into_iter().for_each(|held| device.d3d11.visit_ends(held, lock));
+        context.unbound(&device.d3d11).into_iter().for_each(|held| device.d3d11.visit_ends(held, lock));
     }
 }

@@ -12,8 +12,8 @@ use super::table::Table;
 use super::unpin::unpin;
 use crate::context::{Context, no_such};
 use crate::state::{
-    D3d11CommandList, D3d11Kind, D3d11Object, DeviceFacts, DeviceState, IcHandle, ListRecord, Object, Objects,
-    Recording, Token, Work,
+    Bindings, D3d11CommandList, D3d11Kind, D3d11Object, DeviceFacts, DeviceState, IcHandle, ListRecord, Object,
+    Objects, Recording, Token, Work,
 };
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -186,7 +186,7 @@ fn throw_away(state: &mut ContextState, objects: &mut dyn Objects, restore: bool
         state.bindings = Default::default();
     }
     let bound = state.bindings.objects();
-    state.is_stale = !bound.is_empty();
+    state.is_stale = state.bindings != Bindings::default();
     state.discarded.clear();
     state.work.clear();
     state.queried.clear();
@@ -219,7 +219,7 @@ fn begin_anew(
         state.bindings = Default::default();
     }
     let bound = state.bindings.objects();
-    state.is_stale = !bound.is_empty();
+    state.is_stale = state.bindings != Bindings::default();
     let held: Vec<ObjectId> = state.held.iter().filter(|(_, held)| held.pinned).map(|(id, _)| *id).collect();
     for id in state.held.keys().copied().collect::<Vec<_>>() {
         if !bound.contains(&id) {
@@ -287,6 +287,6 @@ pub(crate) fn execute_command_list(
         state.bindings = Default::default();
     }
     // Rule H-57: the driver has nothing bound now.
-    state.is_stale = !state.bindings.objects().is_empty();
+    state.is_stale = state.bindings != Bindings::default();
     Ok(())
 }

@@ -3,11 +3,12 @@
 use super::held::Held;
 use super::table::Table;
 use crate::memory::context_memory::ContextMemory;
-use crate::state::{Bindings, Contents, DeviceFacts, Token, Work};
+use crate::state::{Bindings, Contents, D3d11State, DeviceFacts, Token, Work};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use taut_schemas::{
-    D3d11ContextId, D3d11DeviceId, D3d11QueryId, D3d11ResourceId, DriverHandle, HResultCode, ObjectId, ThreadingCaps,
+    D3d11ContextId, D3d11ContextStateId, D3d11DeviceId, D3d11QueryId, D3d11ResourceId, DriverHandle, HResultCode,
+    ObjectId, ThreadingCaps,
 };
 
 /// What a context is.
@@ -55,6 +56,10 @@ pub struct ContextState {
     /// Resources by how many of their views are held; those without any are not here.
     pub(crate) viewed: BTreeMap<ObjectId, usize>,
     pub(crate) bindings: Bindings,
+    /// Of an immediate context, the state object that is in it; null until one was swapped in.
+    pub(crate) current: D3d11ContextStateId,
+    /// What state objects keep that are not in it.
+    pub(crate) kept: BTreeMap<ObjectId, Bindings>,
     /// The driver has forgotten what is bound.
     pub(crate) is_stale: bool,
     /// What is recorded, where the driver builds no command lists.
@@ -165,9 +170,12 @@ impl ContextState {
         self.maps.iter().any(|(mapped, _)| *mapped == resource)
     }
 
-    /// The objects that an immediate context holds and no longer needs.
-    pub(crate) fn unbound(&self) -> Vec<ObjectId> {
-        let bound = self.bindings.objects();
+    /// The objects that an immediate context holds and no longer needs: what no state binds that has not ended.
+    pub(crate) fn unbound(&self, device: &D3d11State) -> Vec<ObjectId> {
+        let mut bound = self.bindings.objects();
+        bound.insert(self.current.into());
+        let kept = self.kept.iter().filter(|(state, _)| !device.has_ended(**state));
+        kept.for_each(|(_, kept)| bound.extend(kept.objects()));
         let is_mapped = |id: &ObjectId| self.is_mapped(D3d11ResourceId(id.0));
         let is_begun = |id: &ObjectId| self.begun.contains(&D3d11QueryId(id.0));
         self.held.keys().filter(|id| !bound.contains(*id) && !is_mapped(id) && !is_begun(id)).copied().collect()

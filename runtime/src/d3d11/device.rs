@@ -8,7 +8,7 @@ use std::sync::Arc;
 use taut_schemas::{D3d11ContextId, D3d11DeviceAndContext, D3d11DeviceId, HResult, HResultCode, ObjectId, d3d11};
 
 /// D3D_FEATURE_LEVEL (d3dcommon.h): 9_1 to 12_1, by generation and step.
-const FEATURE_LEVELS: [u32; 9] = [0x9100, 0x9200, 0x9300, 0xa000, 0xa100, 0xb000, 0xb100, 0xc000, 0xc100];
+pub(crate) const FEATURE_LEVELS: [u32; 9] = [0x9100, 0x9200, 0x9300, 0xa000, 0xa100, 0xb000, 0xb100, 0xc000, 0xc100];
 
 /// D3D11CreateDevice: a new device each time. The adapter's models have every feature level that Direct3D 11 has.
 pub(crate) fn d3d11_create_device(

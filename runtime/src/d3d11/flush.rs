@@ -2,6 +2,7 @@
 
 use super::context_state::{ContextKind, ContextState};
 use super::open;
+use super::state_swap;
 use super::unpin::unpin;
 use crate::context::Context;
 use crate::state::{DeviceState, Objects};
@@ -21,13 +22,20 @@ pub(crate) fn flush(
         context.message(MessageSeverity::WARNING, MessageId::UNKNOWN, call.context.into(), text);
         return Ok(());
     }
+    submit(context, state);
+    for id in state.unbound(&device.d3d11) {
+        state.let_go(id);
+        unpin(context, device, objects, id);
+    }
+    state_swap::forget_ended(device, state);
+    Ok(())
+}
+
+/// The graphics processor gets what there is.
+pub(crate) fn submit(context: &mut Context<'_>, state: &mut ContextState) {
     if state.table.has(FunctionTable::slot(<ddi::Flush as taut_schemas::Call>::ID)) {
         let flush = ddi::Flush { context: state.id, device: state.device_handle };
         state.record(context, flush);
     }
-    for id in state.unbound() {
-        state.let_go(id);
-        unpin(context, device, objects, id);
-    }
-    Ok(())
+    state.contents.submit();
 }

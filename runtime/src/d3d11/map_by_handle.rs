@@ -40,7 +40,12 @@ pub(crate) fn map(
     let (of, device, subresource) = (state.id, state.device_handle, call.subresource);
     let base_address = CpuAddress(AddressSpace::cpu_address(resource.address));
     let (resource, map_type) = (handle, call.map_type);
-    let data = if map_type == MapType::WRITE_DISCARD || map_type == MapType::WRITE_NO_OVERWRITE {
+    let is_dynamic = map_type == MapType::WRITE_DISCARD || map_type == MapType::WRITE_NO_OVERWRITE;
+    if !is_dynamic && !call.map_flags.contains(MapFlags::DO_NOT_WAIT) {
+        // It waits for all that there is.
+        state.contents.submit();
+    }
+    let data = if is_dynamic {
         let map = ddi::DynamicResourceMap { context: of, device, resource, subresource, map_type, base_address };
         state.record(context, map)
     } else {

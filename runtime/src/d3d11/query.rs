@@ -3,14 +3,15 @@
 use super::context_state::{ContextKind, ContextState};
 use super::draw::{known, tell_of};
 use super::effect;
+use super::flush;
 use super::held::{begin as begin_call, hold, pass};
 use super::object::{self, insert, make};
 use super::tell::tell;
 use crate::context::{Context, no_such};
 use crate::state::{D3d11Kind, DeviceState, Objects, Token, Work};
 use taut_schemas::{
-    Bytes, D3d11QueryId, HResult, HResultCode, HandleType, MessageId, MessageSeverity, ObjectId, QueryType, d3d11,
-    d3d11_context_ddi as ddi,
+    Bytes, D3d11QueryId, GetDataFlags, HResult, HResultCode, HandleType, MessageId, MessageSeverity, ObjectId,
+    QueryType, d3d11, d3d11_context_ddi as ddi,
 };
 
 /// ID3D11Device::CreateQuery and CreatePredicate.
@@ -117,7 +118,8 @@ pub(crate) fn end_open(context: &mut Context<'_>, state: &mut ContextState) {
     }
 }
 
-/// ID3D11DeviceContext::GetData.
+/// ID3D11DeviceContext::GetData. What was issued is there once it was submitted: by Flush, by a Map that waits, or by an
+/// earlier question; the one that submits it finds nothing yet (rule H-67).
 pub(crate) fn get_data(
     context: &mut Context<'_>,
     state: &mut ContextState,
@@ -140,6 +142,14 @@ pub(crate) fn get_data(
         let text = format_args!("GetData: query {} gives {} bytes.", id.0, kind.data_bytes());
         return context.refuse(HResultCode::E_INVALIDARG, id, text);
     }
+    if call.flags.without(GetDataFlags::DONOTFLUSH) != GetDataFlags::NONE {
+        let text = format_args!("GetData: GetDataFlags has an unknown bit.");
+        return context.refuse(HResultCode::E_INVALIDARG, id, text);
+    }
+    let is_early = state.contents.is_unsubmitted(call.query);
+    if is_early && !call.flags.contains(GetDataFlags::DONOTFLUSH) {
+        flush::submit(context, state);
+    }
     if let Some(query) = pass(context, state, objects, id)? {
         let (of, device, size_bytes) = (state.id, state.device_handle, call.size_bytes);
         state.record(context, ddi::QueryGetData { context: of, device, query, size_bytes });
@@ -150,6 +160,9 @@ pub(crate) fn get_data(
     }
     if state.lost {
         return Err(HResultCode::DXGI_ERROR_DEVICE_REMOVED);
+    }
+    if is_early {
+        return Err(HResultCode::S_FALSE);
     }
     let mut data = vec![0; call.size_bytes as usize];
     let found = found.to_le_bytes();

@@ -27,6 +27,12 @@ pub(crate) fn destroy(context: &mut Context<'_>, device: &mut DeviceState, objec
             destroy_plain_resource(context, device, D3d11ResourceId(id.0), resource);
         }
         (D3d11Kind::CommandList(_), _) => destroy_list(context, device, objects, id, &object),
+        // What it keeps, the context lets go of when it is flushed.
+        (D3d11Kind::ContextState, _) => {
+            if let Some(ended) = device.d3d11.kept_states.get_mut(&id) {
+                *ended = true;
+            }
+        }
         (kind, Some(handle)) => {
             let known = device.d3d11.devices.get(&object.device.0).map(|(facts, _)| Arc::clone(facts));
             if let Some(facts) = known {
@@ -133,6 +139,9 @@ pub(crate) fn destroy_context(
     }
     for id in &state.let_go {
         unpin(context, device, objects, *id);
+    }
+    for id in state.kept.keys() {
+        device.d3d11.kept_states.remove(id);
     }
 }
 

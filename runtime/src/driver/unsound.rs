@@ -3,7 +3,7 @@
 use super::checked_rules::CHECKED_RULES;
 use super::profile::{DdiVersion, Profile};
 use taut_schemas::format::Format;
-use taut_schemas::{FlipCaps, nearest, rule};
+use taut_schemas::{FlipCaps, ThreadingCaps, nearest, rule};
 
 /// What is wrong, and the key it is wrong at.
 pub(crate) struct Unsound {
@@ -51,7 +51,7 @@ const COUNTER_BYTES: u64 = 24;
 /// No handle is larger.
 const GREATEST_BYTES: u64 = 1 << 16;
 
-/// What the driver stores behind its handles has to fit. A handle of 0 bytes is a fault, which a check finds.
+/// What the driver stores behind its handles has to fit. What a check finds is a fault that a profile may have if it says so.
 fn contexts(profile: &Profile) -> Option<Unsound> {
     let contexts = profile.contexts.as_ref()?;
     let sized = |key, bytes: u64, least: u64| {
@@ -62,15 +62,39 @@ fn contexts(profile: &Profile) -> Option<Unsound> {
     let handles = || {
         contexts.handles.iter().find_map(|handle| {
             let known = handle.handle_type().is_some();
-            unless(known, "contexts.handles", "types of handles as the header names them", &handle.handle_type)
-                .or_else(|| (handle.size_bytes > 0).then(|| sized("contexts.handles", handle.size_bytes, deferred))?)
+            unless(known, "contexts.handles", "types of handles as the header names them", &handle.handle_type).or_else(
+                || {
+                    let is_declared = handle.size_bytes == 0 && declares(profile, rule::H_22.id);
+                    (!is_declared).then(|| sized("contexts.handles", handle.size_bytes, deferred))?
+                },
+            )
+        })
+    };
+    let caps = || {
+        let (key, caps) = ("contexts.threading_caps", contexts.caps());
+        let known = ThreadingCaps(ThreadingCaps::NAMES.iter().fold(0, |all, (bit, _)| all | bit));
+        let lists = caps.contains(ThreadingCaps::COMMANDLISTS_BUILD_2) && !declares(profile, rule::H_21.id);
+        unless(known.contains(caps), key, "bits of D3D11DDI_THREADING_CAPS", format!("0x{:x}", caps.0)).or_else(|| {
+            let is_free = caps.contains(ThreadingCaps::FREETHREADED);
+            unless(
+                !lists || is_free,
+                key,
+                "FREETHREADED (0x1) beside COMMANDLISTS_BUILD_2 (0x4)",
+                format!("0x{:x}", caps.0),
+            )
         })
     };
     let counter = if contexts.fails_at_call > 0 { COUNTER_BYTES } else { 0 };
-    sized("contexts.context_bytes", contexts.context_bytes, context + counter)
+    caps()
+        .or_else(|| sized("contexts.context_bytes", contexts.context_bytes, context + counter))
         .or_else(|| sized("contexts.immediate_handle_bytes", contexts.immediate_handle_bytes, immediate))
         .or_else(|| sized("contexts.command_list_bytes", contexts.command_list_bytes, list))
         .or_else(handles)
+}
+
+/// It says that it fails this check.
+fn declares(profile: &Profile, rule: &str) -> bool {
+    profile.fails.iter().any(|id| id == rule)
 }
 
 fn within(key: &'static str, value: u32, most: u32) -> Option<Unsound> {

@@ -1,7 +1,7 @@
 //! What resources hold and queries have found, as far as it is known: the effect of the graphics processor's work as a pure
 //! value. Nothing that is recorded depends on it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use taut_schemas::{D3d11QueryId, D3d11ResourceId, QueryType};
 
@@ -70,6 +70,8 @@ pub(crate) struct Contents {
     /// Queries that count, and what they have counted: every draw goes through these, so that those that have ended are not here.
     counting: BTreeMap<D3d11QueryId, u64>,
     predicate: Option<(D3d11QueryId, bool)>,
+    /// Queries that were issued since work was last submitted.
+    unsubmitted: BTreeSet<D3d11QueryId>,
 }
 
 impl Contents {
@@ -89,6 +91,16 @@ impl Contents {
     /// What a query has found; nothing if it has not been issued.
     pub fn found(&self, query: D3d11QueryId) -> Option<u64> {
         self.found.get(&query).copied()
+    }
+
+    /// It was issued, and the graphics processor has not got it yet.
+    pub fn is_unsubmitted(&self, query: D3d11QueryId) -> bool {
+        self.unsubmitted.contains(&query)
+    }
+
+    /// The graphics processor has got all that there is, and is done with it when it is asked next.
+    pub fn submit(&mut self) {
+        self.unsubmitted.clear();
     }
 
     /// The graphics processor does this.
@@ -137,6 +149,7 @@ impl Contents {
     }
 
     fn end(&mut self, query: D3d11QueryId, kind: QueryType) {
+        self.unsubmitted.insert(query);
         let samples = self.counting.remove(&query).unwrap_or_default();
         let found = match kind {
             QueryType::EVENT => 1,

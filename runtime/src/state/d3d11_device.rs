@@ -66,6 +66,8 @@ pub(crate) struct D3d11State {
     /// Resources by their views.
     pub view_resources: BTreeMap<ObjectId, ObjectId>,
     pub lists: BTreeMap<ObjectId, ListRecord>,
+    /// The states of immediate contexts that keep bindings, and whether they have ended since.
+    pub kept_states: BTreeMap<ObjectId, bool>,
     /// Handles of lists that are out of use, by the deferred context that made them: first those that it has not got back, then
     /// those that it has. A context that is gone has no entry.
     pub returned: BTreeMap<u64, [Vec<(DriverHandle, u64)>; 2]>,
@@ -84,6 +86,11 @@ impl D3d11State {
         self.handles = std::mem::take(&mut self.handles).of_lines(line_bytes);
         let range = HandleRange::of(adapter, self.contexts).ok_or(HResultCode::E_OUTOFMEMORY)?;
         Ok(range.of_lines(line_bytes))
+    }
+
+    /// A state of an immediate context that kept bindings is gone.
+    pub fn has_ended(&self, state: ObjectId) -> bool {
+        self.kept_states.get(&state).is_some_and(|ended| *ended)
     }
 
     /// Shows an object, and what may end with it.

@@ -55,13 +55,15 @@ pub(crate) enum D3d11Kind {
     InputLayout,
     Query(QueryDesc),
     CommandList(D3d11CommandList),
+    /// What it keeps stands with the context.
+    ContextState,
 }
 
 impl D3d11Kind {
     /// The type of its handles; none of what has none of its own.
     pub fn handle_type(&self) -> Option<HandleType> {
         match self {
-            D3d11Kind::Device(_) | D3d11Kind::Context => None,
+            D3d11Kind::Device(_) | D3d11Kind::Context | D3d11Kind::ContextState => None,
             D3d11Kind::Resource(_) => Some(HandleType::RESOURCE),
             D3d11Kind::View(view) => Some(view.handle_type),
             D3d11Kind::State(desc) => Some(desc.handle_type()),

@@ -39,6 +39,24 @@ fn every_rule_of_contexts_has_a_test_that_names_it() {
     }
 }
 
+/// Rules of handles that nobody can break, or that are judged with another; why is said in docs.
+const NO_CHECKS: [&str; 8] = ["H-04", "H-30", "H-34", "H-35", "H-45", "H-51", "H-55", "H-56"];
+
+/// Numbers that no rule of handles has.
+const NO_RULES: [u32; 12] = [14, 15, 16, 17, 18, 19, 39, 47, 48, 49, 68, 69];
+
+#[test]
+fn every_rule_of_handles_is_checked_or_docs_say_why_not() {
+    let page = include_str!("../../../docs/handle-rules.md");
+    let known = rules('H');
+    for number in (1..=83).filter(|number| !NO_RULES.contains(number)) {
+        let id = format!("H-{number:02}");
+        let said = page.contains(&format!("| {id} |"));
+        assert_eq!(said, NO_CHECKS.contains(&id.as_str()), "{id}");
+        assert_ne!(said, known.contains(&id.to_lowercase().replace('-', "")), "{id} is a check or said to be none");
+    }
+}
+
 #[test]
 fn every_rule_of_background_processing_has_a_test_that_names_it() {
     let text = crates(&BACKGROUND_CRATES);

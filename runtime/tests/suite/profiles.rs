@@ -68,6 +68,22 @@ fn wrong_profiles_are_told_where_and_why() {
             "",
             "[contexts]\nthreading_caps = 5\ncontext_bytes = 40\nimmediate_handle_bytes = 40\ncommand_list_bytes = 24\nhandles = [{ handle_type = \"QUERY\", size_bytes = 4 }]\n",
         ),
+        (
+            "",
+            "[contexts]\nthreading_caps = 5\ncontext_bytes = 40\nimmediate_handle_bytes = 40\ncommand_list_bytes = 24\nhandles = [{ handle_type = \"QUERY\", size_bytes = 0 }]\n",
+        ),
+        (
+            "",
+            "[contexts]\nthreading_caps = 5\ncontext_bytes = 40\nimmediate_handle_bytes = 40\ncommand_list_bytes = 24\nhandles = [{ handle_type = \"QUERY\", size_bytes = 65537 }]\n",
+        ),
+        (
+            "",
+            "[contexts]\nthreading_caps = 4\ncontext_bytes = 40\nimmediate_handle_bytes = 40\ncommand_list_bytes = 24\nhandles = []\n",
+        ),
+        (
+            "",
+            "[contexts]\nthreading_caps = 9\ncontext_bytes = 40\nimmediate_handle_bytes = 40\ncommand_list_bytes = 24\nhandles = []\n",
+        ),
     ];
     let mut said = String::new();
     for (key, cap) in wrong {

@@ -3,10 +3,10 @@
 use super::{Direct3d11, Grouped, S_FALSE, answered, created, refused};
 use crate::cases::arguments::Arguments;
 use crate::cases::found::{Answer, Found};
-use serde_json::json;
+use serde_json::{Value, json};
 use taut_schemas::{
-    CreateDeviceFlags, D3d11ContextId, D3d11DeviceId, D3d11Interface, D3d11QueryId, ObjectId, QueryDesc, QueryType,
-    d3d11,
+    CreateDeviceFlags, D3d11ContextId, D3d11ContextStateId, D3d11DeviceId, D3d11Interface, D3d11QueryId, GetDataFlags,
+    HResultCode, ObjectId, QueryDesc, QueryType, d3d11,
 };
 
 /// D3D_FEATURE_LEVEL_11_0 (d3dcommon.h).
@@ -35,6 +35,22 @@ impl Direct3d11 {
                 created(made, |context| context.0)
             }
             "GetDeviceRemovedReason" => answered(&self.made(&d3d11::GetDeviceRemovedReason { device })),
+            "CreateDeviceContextState" => {
+                let (flags, name) = (arguments.count("flags", 0)?, "feature_levels");
+                let feature_levels = match arguments.given.get(name) {
+                    None => vec![FEATURE_LEVEL],
+                    Some(Value::Null) => Vec::new(),
+                    Some(_) => arguments.numbers(name)?.into_iter().map(|level| level as u32).collect(),
+                };
+                let made = self.made(&d3d11::CreateDeviceContextState { device, flags, feature_levels });
+                let (state, level) = made.map_or((0, 0), |made| (made.state.0, made.chosen_feature_level));
+                created(made, |made| made.state.0).with("state", Found::Object(state)).plain("selected_level", level)
+            }
+            "SwapDeviceContextState" => {
+                let state = D3d11ContextStateId(arguments.object("state")?);
+                let previous = self.made(&d3d11::SwapDeviceContextState { context, state });
+                answered(&previous).with("previous", Found::Object(previous.map_or(0, |previous| previous.0)))
+            }
             "GetContextFlags" => {
                 let flags = self.made(&d3d11::GetContextFlags { context });
                 answered(&flags).plain("value", flags.unwrap_or(u32::MAX))
@@ -112,7 +128,8 @@ impl Direct3d11 {
             "GetData" => {
                 let query = D3d11QueryId(arguments.object("query")?);
                 let (size_bytes, want_data) = (arguments.count("size_bytes", 0)?, !arguments.is_null("data"));
-                let found = self.made(&d3d11::GetData { context, query, size_bytes, want_data });
+                let flags = GetDataFlags::NONE;
+                let found = self.made(&d3d11::GetData { context, query, size_bytes, want_data, flags });
                 let is_written = found.as_ref().is_ok_and(|data| !data.0.is_empty());
                 let data = if is_written { Found::Plain(json!("written")) } else { Found::Unchanged };
                 answered(&found).with("data", data)
@@ -120,7 +137,12 @@ impl Direct3d11 {
             "GetDataWaiting" => {
                 let query = D3d11QueryId(arguments.object("query")?);
                 let size_bytes = self.queries.get(&query.0).map_or(0, |query| query.data_bytes());
-                let found = self.made(&d3d11::GetData { context, query, size_bytes, want_data: true });
+                let ask = d3d11::GetData { context, query, size_bytes, want_data: true, flags: GetDataFlags::NONE };
+                let mut found = self.made(&ask);
+                // The first question submits what is asked for.
+                if found == Err(HResultCode::S_FALSE) {
+                    found = self.made(&ask);
+                }
                 let answer = answered(&found);
                 let mut bytes = [0; 8];
                 for (to, from) in bytes.iter_mut().zip(found.map_or(Vec::new(), |data| data.0)) {

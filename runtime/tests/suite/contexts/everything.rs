@@ -4,8 +4,9 @@ use super::app::App;
 use taut_schemas::{
     BindFlags, BufferDesc, Bytes, ClearFlags, ComparisonFunc, CullMode, D3d11ContextId, D3d11DepthStencilDesc,
     D3d11InputLayoutId, D3d11QueryId, D3d11RasterizerDesc, D3d11Rect, D3d11ResourceId, D3d11SamplerDesc, D3d11ShaderId,
-    D3d11StateId, D3d11ViewId, D3d11Viewport, FillMode, HResult, InputLayoutDesc, ObjectId, PrimitiveTopology,
-    QueryDesc, QueryType, ShaderDesc, ShaderStage, TextureAddressMode, VertexBufferBinding, d3d11, format::Format,
+    D3d11StateId, D3d11ViewId, D3d11Viewport, FillMode, GetDataFlags, HResult, InputLayoutDesc, ObjectId,
+    PrimitiveTopology, QueryDesc, QueryType, ShaderDesc, ShaderStage, TextureAddressMode, VertexBufferBinding, d3d11,
+    format::Format,
 };
 
 /// One of each.
@@ -238,7 +239,7 @@ impl App {
             13 d3d11::OMGetDepthStencilState { context };
             14 d3d11::CSGetUnorderedAccessViews { context, start_slot, count };
             15 d3d11::GetPredication { context };
-            16 d3d11::GetData { context, query: of.query, size_bytes: 8, want_data: true };
+            16 d3d11::GetData { context, query: of.query, size_bytes: 8, want_data: true, flags: GetDataFlags::NONE };
         }
         found
     }

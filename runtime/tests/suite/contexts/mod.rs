@@ -12,3 +12,4 @@ mod pipeline;
 mod random;
 mod recording;
 mod reporting;
+mod state_swap;

@@ -101,6 +101,16 @@ macro_rules! d3d11_context_calls {
                 /// The context.
                 context: D3d11ContextId,
             ) -> HResult<()>;
+
+            /// The immediate context keeps what it binds in the state that is in it, and binds what another has kept; the one
+            /// before is the answer, with one reference more. A deferred one ignores it. d3d11_1.h:
+            /// ID3D11DeviceContext1::SwapDeviceContextState, which returns nothing.
+            1090 SwapDeviceContextState [device, context, objects] creates D3d11ContextStateId = swap_device_context_state(
+                /// The context.
+                context: D3d11ContextId,
+                /// pState; null changes nothing.
+                state: D3d11ContextStateId,
+            ) -> HResult<D3d11ContextStateId>;
         }
     };
 }

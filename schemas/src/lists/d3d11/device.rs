@@ -73,6 +73,17 @@ macro_rules! d3d11_device_calls {
                 /// The context.
                 context: D3d11ContextId,
             ) -> HResult<u32>;
+
+            /// Creates an object that keeps what a context binds while another is in its place. d3d11_1.h:
+            /// ID3D11Device1::CreateDeviceContextState.
+            1049 CreateDeviceContextState [device, objects] creates D3d11ContextStateId = create_device_context_state(
+                /// The device that creates it.
+                device: D3d11DeviceId,
+                /// Flags: D3D11_1_CREATE_DEVICE_CONTEXT_STATE_FLAG.
+                flags: u32 as Flags,
+                /// pFeatureLevels: the first that the device has is chosen.
+                feature_levels: Vec<u32>,
+            ) -> HResult<DeviceContextState>;
         }
     };
 }

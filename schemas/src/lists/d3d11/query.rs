@@ -32,7 +32,8 @@ macro_rules! d3d11_query_calls {
                 query: D3d11QueryId,
             ) -> HResult<()>;
 
-            /// What a query has found. d3d11.h: ID3D11DeviceContext::GetData.
+            /// What a query has found. While it is issued and not submitted the answer is S_FALSE, and without DONOTFLUSH
+            /// it is submitted (rule H-67). d3d11.h: ID3D11DeviceContext::GetData.
             1143 GetData [context, opens] = get_data(
                 /// The context.
                 context: D3d11ContextId,
@@ -42,6 +43,8 @@ macro_rules! d3d11_query_calls {
                 size_bytes: u32 as Size,
                 /// pData is not null.
                 want_data: bool,
+                /// GetDataFlags: D3D11_ASYNC_GETDATA_FLAG.
+                flags: GetDataFlags,
             ) -> HResult<Bytes>;
         }
     };
