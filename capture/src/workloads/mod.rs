@@ -17,6 +17,7 @@ mod external_gpu;
 mod game_session;
 pub(crate) mod go_on;
 mod hybrid_laptop;
+mod legacy_d3d9;
 #[cfg(test)]
 pub(crate) mod memory_session;
 mod mode;

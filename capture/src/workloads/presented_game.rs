@@ -91,6 +91,11 @@ impl Game {
         }
     }
 
+    /// The same where frames cannot tear.
+    pub fn without_tearing(self) -> Game {
+        Game { flags: PresentFlags::NONE, ..self }
+    }
+
     /// The same at another pace: a frame's time, and its time on the graphics engine.
     pub fn at_pace(self, frame_ns: u64, gpu_ns: u64) -> Game {
         Game { frame_ns, gpu_ns, ..self }

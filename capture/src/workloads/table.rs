@@ -6,6 +6,7 @@ use super::error::WorkloadError;
 use super::external_gpu::ExternalGpu;
 use super::game_session::GameSession;
 use super::hybrid_laptop::HybridLaptop;
+use super::legacy_d3d9::LegacyD3d9;
 use super::mode_storm::ModeStorm;
 use super::multiple_displays::MultipleDisplays;
 use super::never_converges::NeverConverges;
@@ -120,6 +121,7 @@ workloads!(
     ExternalGpu,
     ResizeStorm,
     MultipleDisplays,
+    LegacyD3d9,
     DeferredContexts,
     ContextOom,
     ContextChurn

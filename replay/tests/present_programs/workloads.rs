@@ -60,6 +60,12 @@ fn c_26_one_copy_lasts_until_displays_take_the_bandwidth() {
 }
 
 #[test]
+fn c_28_direct3d_9_takes_two_copies_whatever_the_display_adapter_can() {
+    let audit = audited("legacy-d3d9", &[("frames", "40"), ("format", "R16G16B16A16_FLOAT"), ("interval", "0")]);
+    assert_eq!((audit.paths, audit.fates.iter().sum::<u64>()), ([0, 1, 0], 40));
+}
+
+#[test]
 fn a_machine_with_one_adapter_has_none_to_plug_in() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("workload.taut");

@@ -26,7 +26,8 @@ pub(crate) fn create_additional_swap_chain(
         return invalid(context, text);
     }
     counted(context, &call.desc, false)?;
-    if display.started(call.adapter).is_none() {
+    // Where no machine was described no adapter starts.
+    if display.started_count() > 0 && display.started(call.adapter).is_none() {
         return invalid(context, format_args!("Adapter {} has not started.", call.adapter.0));
     }
     if let Some(lacking) = display.presents.lacking([call.adapter, shows]) {
