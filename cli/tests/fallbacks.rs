@@ -2,7 +2,10 @@
 //! say differently is said at the driver's interface.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod taut;
+
 use std::path::Path;
+use taut::Taut;
 use taut_analyze::diff::diff_calls;
 use taut_capture::{Clock, Session};
 use taut_replay::{Options, Replayer};
@@ -74,4 +77,34 @@ fn h82_two_traces_of_a_program_differ_at_the_drivers_interface_alone() {
     assert!(replayed.iter().all(|outcome| outcome.is_identical()));
     assert_eq!(replayed[0].calls, replayed[1].calls);
     assert_ne!(replayed[0].ddi_calls, replayed[1].ddi_calls);
+}
+
+/// What `taut diff` says of the same program under a driver that builds lists, one that builds none, and one that is not
+/// free-threaded besides: the calls are the same, and only figures of the driver's handles differ.
+#[test]
+fn h82_the_difference_of_fallbacks_is_the_drivers_side_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let taut = Taut::new(folder.path());
+    let sound = taut.stdout(&["drivers", "multi-size"]);
+    assert!(sound.contains("threading_caps = 5"), "{sound}");
+    std::fs::write(folder.path().join("no-lists.toml"), sound.replace("threading_caps = 5", "threading_caps = 1"))
+        .unwrap();
+    let drivers = ["multi-size", "no-lists.toml", "d3d10umd-like"];
+    for (number, driver) in drivers.into_iter().enumerate() {
+        let file = format!("{number}.taut");
+        let set = ["--threads", "1", "--set", "lists=2", "--driver", driver, "-o", &file];
+        taut.stdout(&[&["record", "deferred-contexts"], &set[..]].concat());
+    }
+    let told = ["1.taut", "2.taut"].map(|other| {
+        let run = taut.run(&["diff", "0.taut", other]);
+        let names =
+            run.stdout.lines().filter_map(|line| line.strip_prefix(' ')?.split_once('.')).map(|(report, _)| report);
+        assert!(
+            names.clone().count() > 5 && names.clone().all(|report| report == "handles" || report == "health"),
+            "{}",
+            run.stdout
+        );
+        run.stdout
+    });
+    insta::assert_snapshot!(told.join("\n"));
 }

@@ -4,12 +4,17 @@
 mod taut;
 
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::Path;
 use taut::{Taut, tables_are_built};
 use taut_capture::{Clock, Session};
+use taut_replay::{Options, Replayer};
 use taut_runtime::{Profile, Settings};
-use taut_schemas::{BindFlags, ObjectId, ShaderStage, Texture2dDesc, d3d11, format::Format};
-use taut_traces::{Workload, WriteOptions};
+use taut_schemas::{
+    BindFlags, Call, EventCode, ObjectId, Opcode, ShaderStage, Texture2dDesc, d3d11, d3d11_context_ddi as ddi,
+    format::Format,
+};
+use taut_traces::{ThreadWriter, Trace, TraceWriter, Workload, WriteOptions};
 
 /// Records a program that makes a list on each of two deferred contexts, without accesses.
 fn record(file: &Path, driver: &str) {
@@ -100,6 +105,89 @@ fn h38_a_driver_that_walks_to_another_context_s_memory_is_told_with_the_exit_cod
     let broken = found["audits"].as_array().unwrap().iter().filter(|audit| audit["ok"] == false);
     assert_eq!(broken.map(|audit| audit["rule"].clone()).collect::<Vec<_>>(), ["H-38"]);
     assert_eq!(report(&taut, "calls.taut").1, 0, "without accesses nobody knows");
+}
+
+/// A record as it was recorded.
+type Recorded = (u64, u32, EventCode, Vec<u8>);
+
+fn recorded(trace: &Trace) -> Vec<Recorded> {
+    let (mut rows, mut all) = (trace.rows(), Vec::new());
+    while let Some(row) = rows.next_row() {
+        // Room for a record that is told twice.
+        all.push((row.stamp * 4, row.thread, row.code, row.payload.to_vec()));
+    }
+    all
+}
+
+fn write(trace: &Trace, rows: &[Recorded], file: &Path) {
+    let writer = TraceWriter::create(file, trace.header(), WriteOptions::default()).unwrap();
+    let mut threads = BTreeMap::new();
+    for (stamp, thread, code, payload) in rows {
+        let thread: &mut ThreadWriter = threads.entry(*thread).or_insert_with(|| writer.thread(*thread));
+        thread.event(*code, *stamp, |row| row.raw(payload));
+    }
+    drop(threads);
+    writer.finish().unwrap();
+}
+
+/// Rules that the report's audits find broken.
+fn broken(report: &Value) -> Vec<&str> {
+    let audits = report["audits"].as_array().unwrap().iter();
+    audits.filter(|audit| audit["ok"] == false).map(|audit| audit["rule"].as_str().unwrap()).collect()
+}
+
+/// Each kind of call that the automata hear, once left out and once told twice: what is broken by it is told with exit code 1, and a
+/// replay differs there for the first time.
+#[test]
+fn a_trace_whose_handle_events_contradict_the_automata_is_told_and_diverges_at_the_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let taut = Taut::new(folder.path());
+    record(&folder.path().join("calls.taut"), "multi-size");
+    let trace = Trace::open(folder.path().join("calls.taut")).unwrap();
+    let rows = recorded(&trace);
+    let mut said = String::new();
+    for line in [
+        ddi::CreateResource::ID,
+        ddi::CreateDeferredContext::ID,
+        ddi::CreateShaderResourceView::ID,
+        ddi::CreateCommandList::ID,
+        ddi::DestroyShaderResourceView::ID,
+        ddi::DestroyResource::ID,
+        ddi::CalcDeferredContextHandleSize::ID,
+        ddi::RecycleCreateDeferredContext::ID,
+        ddi::RecycleDestroyCommandList::ID,
+    ] {
+        let starts = EventCode::new(line, Opcode::Start);
+        let at = rows.iter().position(|(.., code, _)| *code == starts).unwrap();
+        let until =
+            at + 1 + rows[at..].iter().position(|(.., code, _)| *code == EventCode::new(line, Opcode::Stop)).unwrap();
+        for twice in [false, true] {
+            let mut doctored = rows.clone();
+            if twice {
+                let (last, copies) = (rows[until - 1].0, rows[at..until].to_vec());
+                let copies = copies
+                    .into_iter()
+                    .zip(last + 1..)
+                    .map(|((_, thread, code, row), stamp)| (stamp, thread, code, row));
+                doctored.splice(until..until, copies);
+            } else {
+                doctored.drain(at..until);
+            }
+            write(&trace, &doctored, &folder.path().join("doctored.taut"));
+            let (report, code) = report(&taut, "doctored.taut");
+            let broken = broken(&report);
+            assert_eq!(code, i32::from(!broken.is_empty()));
+            let changed = Trace::open(folder.path().join("doctored.taut")).unwrap();
+            let outcome = Replayer::new(&changed, Options::default()).run().unwrap();
+            let first = &outcome.divergences[0];
+            // What comes next is not what should have come.
+            let expected = doctored[if twice { until } else { at }].0;
+            assert_eq!(first.stamp, expected, "{line} {twice}: {first:?}");
+            let name = &trace.header().schema.event(starts).unwrap().name;
+            said += &format!("{name} {}: {}\n", if twice { "twice" } else { "left out" }, broken.join(" "));
+        }
+    }
+    insta::assert_snapshot!(said);
 }
 
 #[test]

@@ -2,14 +2,15 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::path::Path;
+use std::sync::Barrier;
 use std::sync::atomic::{AtomicU64, Ordering};
 use taut_capture::{Clock, Session};
 use taut_replay::{Options, Replayer};
 use taut_runtime::{Profile, Settings};
 use taut_schemas::{
-    BindFlags, BlendDesc, BufferDesc, ColorWriteEnable, CpuAccessFlags, D3d11CommandListId, D3d11ContextId,
-    D3d11DeviceId, D3d11ResourceId, D3d11StateId, D3d11ViewId, HResult, MapFlags, MapType, ObjectId,
-    RenderTargetBlendDesc, ShaderStage, Texture2dDesc, Usage, d3d11, format::Format,
+    BindFlags, BlendDesc, BufferDesc, Call, ColorWriteEnable, CpuAccessFlags, D3d11CommandListId, D3d11ContextId,
+    D3d11DeviceId, D3d11ResourceId, D3d11StateId, D3d11ViewId, EventCode, HResult, MapFlags, MapType, ObjectId, Opcode,
+    RenderTargetBlendDesc, ShaderStage, Texture2dDesc, Usage, d3d11, d3d11_context_ddi as ddi, format::Format,
 };
 use taut_traces::{Trace, Workload, WriteOptions};
 
@@ -167,18 +168,23 @@ impl Thread<'_> {
 
 /// Records four threads with a context each. Gives why the device was removed.
 fn record(file: &Path, profile: &Profile, seed: u64) -> HResult<()> {
+    record_on(file, profile, seed, 4)
+}
+
+/// The same on so many contexts, which the threads take in turn.
+fn record_on(file: &Path, profile: &Profile, seed: u64, contexts: usize) -> HResult<()> {
     let (workload, options) = (Workload::default(), WriteOptions::default());
     let session = Session::create(file, profile, Settings::default(), workload, Clock::best(), options).unwrap();
     let create = d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() };
     let made = session.call(create).unwrap();
     let shared = Shared::default();
+    let create = d3d11::CreateDeferredContext { device: made.device, flags: 0 };
+    let contexts: Vec<_> = (0..contexts).map(|_| session.call(create.clone()).unwrap()).collect();
     std::thread::scope(|scope| {
         for number in 0..4_u64 {
-            let (session, shared) = (&session, &shared);
+            let (session, shared, context) = (&session, &shared, contexts[number as usize % contexts.len()]);
             scope.spawn(move || {
                 let device = made.device;
-                let create = d3d11::CreateDeferredContext { device, flags: 0 };
-                let context = session.call(create).unwrap_or_default();
                 let random = Random(0x9e37_79b9_7f4a_7c15 ^ (seed << 8 | number));
                 let immediate = made.immediate_context;
                 Thread { session, shared, random, device, immediate, context }.run(number == 0);
@@ -240,6 +246,88 @@ fn h73_a_device_that_is_removed_on_any_thread_replays_identically() {
     }
     // Threads race: one that ends early may have gone on with what it had.
     assert!(removed > 0);
+}
+
+/// An application's race: what two threads did on one context, in whichever order, is recorded and replays.
+#[test]
+fn h80_threads_that_share_a_context_replay_identically() {
+    let folder = tempfile::tempdir().unwrap();
+    for (driver, contexts) in [("multi-size", 1), ("multi-size", 2), ("d3d11on12-like", 1), ("d3d10umd-like", 1)] {
+        for seed in 0..4 {
+            let file = folder.path().join("shared.taut");
+            record_on(&file, &Profile::named(driver).unwrap(), seed, contexts).unwrap();
+            let outcome = Replayer::new(&Trace::open(&file).unwrap(), Options::default()).run().unwrap();
+            assert!(outcome.is_identical(), "{driver} {contexts} {seed}: {:#?}", outcome.divergences);
+        }
+    }
+}
+
+/// Calls of a line that the driver heard on a context.
+fn heard<C: Call>(trace: &Trace, context: D3d11ContextId) -> usize {
+    let (mut rows, mut heard) = (trace.rows(), 0);
+    while let Some(row) = rows.next_row() {
+        let of = row.payload.first_chunk::<8>().map(|bytes| u64::from_le_bytes(*bytes));
+        heard += usize::from(row.code == EventCode::new(C::ID, Opcode::Start) && of == Some(context.0));
+    }
+    heard
+}
+
+/// One thread's context loses the device in its third call of the driver; another's goes on with what it has open, and notices when
+/// it opens something else.
+#[test]
+fn h73_another_thread_notices_a_removal_when_it_opens_or_finishes_and_never_in_between() {
+    const BETWEEN: usize = 5;
+    let mut profile = Profile::named("multi-size").unwrap();
+    let contexts = profile.contexts.as_mut().unwrap();
+    // The immediate context is the first.
+    (contexts.fails_in_context, contexts.fails_at_call, contexts.failure_removes_device) = (2, 3, true);
+    let folder = tempfile::tempdir().unwrap();
+    for round in 0..40 {
+        let file = folder.path().join("noticed.taut");
+        let (workload, options) = (Workload::default(), WriteOptions::default());
+        let session = Session::create(&file, &profile, Settings::default(), workload, Clock::best(), options).unwrap();
+        let made = session.call(d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() }).unwrap();
+        let device = made.device;
+        let contexts = [(); 2].map(|()| session.call(d3d11::CreateDeferredContext { device, flags: 0 }).unwrap());
+        let desc = BufferDesc { size_bytes: 64, bind_flags: BindFlags::VERTEX_BUFFER, ..Default::default() };
+        let create = d3d11::CreateBuffer { device, desc, initial_data: false };
+        let [a, b, late] = [(); 3].map(|()| session.call(create.clone()).unwrap());
+        let copy = |context, destination| {
+            let _ = session.call(d3d11::CopyResource { context, destination, source: b });
+        };
+        let finish = |context| {
+            let (restore_deferred_context_state, want_command_list) = (false, true);
+            session.call(d3d11::FinishCommandList { context, restore_deferred_context_state, want_command_list })
+        };
+        let met = Barrier::new(2);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                met.wait();
+                // Two handles are opened, and the copy fails.
+                copy(contexts[0], a);
+                met.wait();
+                assert!(finish(contexts[0]).is_err());
+            });
+            scope.spawn(|| {
+                copy(contexts[1], a);
+                met.wait();
+                met.wait();
+                (0..BETWEEN).for_each(|_| copy(contexts[1], a));
+                if round % 2 == 0 {
+                    copy(contexts[1], late);
+                    copy(contexts[1], a);
+                }
+                assert!(finish(contexts[1]).is_err());
+            });
+        });
+        assert!(session.call(d3d11::GetDeviceRemovedReason { device }).is_err());
+        session.finish().unwrap();
+        let trace = Trace::open(&file).unwrap();
+        assert_eq!(heard::<ddi::ResourceCopy>(&trace, contexts[1]), 1 + BETWEEN, "round {round}");
+        assert_eq!(heard::<ddi::CreateCommandList>(&trace, contexts[1]), 0);
+        let outcome = Replayer::new(&trace, Options::default()).run().unwrap();
+        assert!(outcome.is_identical(), "{round}: {:#?}", outcome.divergences);
+    }
 }
 
 #[test]
