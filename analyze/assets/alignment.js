@@ -128,7 +128,7 @@ function peaksCompared(traces) {
 }
 
 // Whose memory it is at the peak, in a way that is chosen.
-const WAYS = [["by_name", "name"], ["by_phase", "part of the workload"], ["by_heap", "heap"], ["by_heap_type", "heap type"], ["by_format", "format"]];
+const WAYS = [["by_name", "name"], ["by_phase", "part of the workload"], ["by_heap", "heap"], ["by_heap_type", "heap type"], ["by_format", "format"], ["by_node", "node of the scene"]];
 
 function ownerBars(owners) {
   const place = el("div", {});
@@ -142,7 +142,9 @@ function ownerBars(owners) {
     place.replaceChildren(barChart({ title: `Bytes taken, by ${way}`, rows,
       keys: [{ color: "requested", label: "used" }, { color: "rounding", label: "rounding and granularity" }] }));
   };
-  const buttons = WAYS.map(([key, way]) => {
+  // Only scenes have nodes.
+  const ways = WAYS.filter(([key]) => key !== "by_node" || owners[key].some((owner) => owner.name !== null));
+  const buttons = ways.map(([key, way]) => {
     const button = el("button", { type: "button", class: "more", "aria-pressed": "false", onclick: () => {
       buttons.forEach((other) => other.setAttribute("aria-pressed", String(other === button)));
       show(key, way);

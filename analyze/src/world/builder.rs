@@ -111,6 +111,7 @@ impl WorldBuilder {
             created,
             released: None,
             phase,
+            used_from: NameIndex::default(),
         });
         self.resources.insert(id, index);
     }
@@ -162,6 +163,13 @@ impl WorldBuilder {
             self.world.resources[index.0 as usize].name = name;
         } else if let Some(index) = self.heaps.get(&HeapId(object)) {
             self.world.heaps[index.0 as usize].name = name;
+        }
+    }
+
+    /// A resource was created for what uses it from there in a scene.
+    pub fn used_from(&mut self, resource: ResourceId, path: NameIndex) {
+        if let Some(index) = self.resources.get(&resource) {
+            self.world.resources[index.0 as usize].used_from = path;
         }
     }
 

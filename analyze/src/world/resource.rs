@@ -77,6 +77,8 @@ pub struct Resource {
     pub released: Option<Turn>,
     /// The part of the workload it was created in.
     pub phase: Option<PhaseIndex>,
+    /// What it was created for in a scene: the way to the first node that uses it.
+    pub used_from: NameIndex,
 }
 
 impl Resource {

@@ -4,7 +4,9 @@ use super::document::{Document, parse};
 use super::error::SceneError;
 use super::image::{Image, images};
 use super::size;
+use super::users::{Users, users};
 use std::path::Path;
+use std::sync::Arc;
 
 /// A piece of a scene's data that becomes a buffer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,6 +15,8 @@ pub struct Item {
     pub name: String,
     /// Its size: at least 1.
     pub size_bytes: u64,
+    /// The way to the first node that uses it: names from the scene's root on, joined by `/`.
+    pub used_from: Option<Arc<str>>,
 }
 
 /// A scene: what becomes of it in memory, every size checked.
@@ -26,6 +30,8 @@ pub struct Scene {
     pub accessors: Vec<Item>,
     /// Names of what has a constant buffer: the nodes, then the materials.
     pub constants: Vec<String>,
+    /// By constant buffer, the way to the first node that uses it.
+    pub constants_used_from: Vec<Option<Arc<str>>>,
     /// Images.
     pub images: Vec<Image>,
 }
@@ -61,26 +67,29 @@ impl Scene {
         let root = &document.root;
         let view_bytes = size::views(root).map_err(|fault| fault.within(origin))?;
         let accessor_bytes = size::accessors(root, &view_bytes).map_err(|fault| fault.within(origin))?;
-        let images = images(&document, folder).map_err(|fault| fault.within(origin))?;
+        let mut images = images(&document, folder).map_err(|fault| fault.within(origin))?;
+        let users = users(root);
+        images.iter_mut().zip(&users.images).for_each(|(image, user)| image.used_from.clone_from(user));
         let accessors = root.accessors.iter().zip(&accessor_bytes).enumerate();
         let nodes = root.nodes.iter().enumerate().map(|(index, node)| named(&node.name, "node", index));
         let materials = root.materials.iter().enumerate();
         let scene = Scene {
             name,
-            views: views(&document, &view_bytes),
+            views: views(&document, &view_bytes, &users),
             accessors: accessors
-                .map(|(index, (accessor, size))| item(&accessor.name, "accessor", index, *size))
+                .map(|(index, (accessor, size))| item((&accessor.name, "accessor", index), *size, &users.accessors))
                 .collect(),
             constants: nodes
                 .chain(materials.map(|(index, material)| named(&material.name, "material", index)))
                 .collect(),
+            constants_used_from: users.nodes.iter().chain(&users.materials).cloned().collect(),
             images,
         };
         Ok((document, scene))
     }
 }
 
-fn views(document: &Document, view_bytes: &[u64]) -> Vec<Item> {
+fn views(document: &Document, view_bytes: &[u64], users: &Users) -> Vec<Item> {
     let mut holds_image = vec![false; view_bytes.len()];
     for view in document.root.images.iter().filter_map(|image| image.buffer_view) {
         if let Some(holds) = holds_image.get_mut(view.value()) {
@@ -89,15 +98,15 @@ fn views(document: &Document, view_bytes: &[u64]) -> Vec<Item> {
     }
     let views = document.root.buffer_views.iter().zip(view_bytes).enumerate();
     let data = views.filter(|(index, _)| !holds_image[*index]);
-    data.map(|(index, (view, size))| item(&view.name, "bufferView", index, *size)).collect()
+    data.map(|(index, (view, size))| item((&view.name, "bufferView", index), *size, &users.views)).collect()
 }
 
-fn item(name: &Option<String>, kind: &str, index: usize, size_bytes: u64) -> Item {
-    Item { name: named(name, kind, index), size_bytes }
+fn item((name, kind, index): (&Option<String>, &str, usize), size_bytes: u64, users: &[Option<Arc<str>>]) -> Item {
+    Item { name: named(name, kind, index), size_bytes, used_from: users.get(index).cloned().flatten() }
 }
 
 /// The scene's name for it where there is one, else its kind and number.
-fn named(name: &Option<String>, kind: &str, index: usize) -> String {
+pub(super) fn named(name: &Option<String>, kind: &str, index: usize) -> String {
     match name {
         Some(name) if !name.is_empty() => name.clone(),
         _ => format!("{kind} {index}"),

@@ -9,6 +9,7 @@ use gltf::json::texture::Texture;
 use gltf::json::{Index, Root};
 use std::io::{BufRead, Read, Seek, SeekFrom};
 use std::path::Path;
+use std::sync::Arc;
 use taut_schemas::format::Format;
 use taut_schemas::{Dimension, ResourceDesc};
 
@@ -52,6 +53,8 @@ pub struct Image {
     pub format: ImageFormat,
     /// The texture, or why there is none.
     pub texture: Result<ResourceDesc, ImageFault>,
+    /// The way to the first node that uses it: names from the scene's root on, joined by `/`.
+    pub used_from: Option<Arc<str>>,
 }
 
 /// The scene's images.
@@ -71,7 +74,8 @@ pub(super) fn images(document: &Document, folder: &Path) -> Result<Vec<Image>, F
         // are linear. A file that holds texels says itself what they are.
         let decoded = if srgb[index] { Format::R8G8B8A8_UNORM_SRGB } else { Format::R8G8B8A8_UNORM };
         let (format, texture) = texture(source::open(document, folder, image), decoded);
-        images.push(Image { name: image.name.clone().unwrap_or_else(|| format!("image {index}")), format, texture });
+        let name = image.name.clone().unwrap_or_else(|| format!("image {index}"));
+        images.push(Image { name, format, texture, used_from: None });
     }
     Ok(images)
 }

@@ -78,20 +78,23 @@ impl Loading<'_> {
         let (scene, parameters) = (self.scene, self.parameters);
         in_phase(caller, 1, |caller| {
             let items = scene.items(parameters).iter();
-            let wanted = items.map(|item| (item.name.as_str(), ResourceDesc::buffer(item.size_bytes)));
+            let wanted = items
+                .map(|item| (item.name.as_str(), item.used_from.as_deref(), ResourceDesc::buffer(item.size_bytes)));
             let purpose = Purpose { kind: HeapKind::BUFFERS, initial_state: 0, name: "items" };
             let items = self.create(caller, purpose, wanted)?;
             items.into_iter().try_for_each(|item| self.allocator.address(caller, item))
         })?;
         in_phase(caller, 2, |caller| {
             let desc = ResourceDesc::buffer(CONSTANT_BYTES);
-            let wanted = scene.constants.iter().map(|name| (name.as_str(), desc));
+            let users = scene.constants_used_from.iter().map(Option::as_deref);
+            let wanted = scene.constants.iter().zip(users).map(|(name, user)| (name.as_str(), user, desc));
             let purpose = Purpose { kind: HeapKind::UPLOAD, initial_state: GENERIC_READ, name: "constants" };
             let constants = self.create(caller, purpose, wanted)?;
             constants.into_iter().try_for_each(|constant| self.allocator.address(caller, constant))
         })?;
         in_phase(caller, 3, |caller| {
-            let wanted = scene.images.iter().filter_map(|image| Some((image.name.as_str(), image.texture.ok()?)));
+            let textures = scene.images.iter().filter_map(|image| Some((image, image.texture.ok()?)));
+            let wanted = textures.map(|(image, desc)| (image.name.as_str(), image.used_from.as_deref(), desc));
             let purpose = Purpose { kind: HeapKind::TEXTURES, initial_state: 0, name: "textures" };
             self.create(caller, purpose, wanted).map(drop)
         })
@@ -102,12 +105,14 @@ impl Loading<'_> {
         &mut self,
         caller: &mut C,
         purpose: Purpose,
-        wanted: impl Iterator<Item = (&'n str, ResourceDesc)>,
+        wanted: impl Iterator<Item = (&'n str, Option<&'n str>, ResourceDesc)>,
     ) -> Result<Vec<ResourceId>, WorkloadError> {
         let tight = self.parameters.word("tight") == "on";
         let placed = self.parameters.word("memory") == "placed";
         let described = |desc: ResourceDesc| if tight { self.allocator.tight(desc) } else { desc };
-        let wanted = wanted.map(|(name, desc)| Wanted::of(Cow::Borrowed(name), described(desc), placed)).collect();
+        let of =
+            |(name, used_from, desc)| Wanted { used_from, ..Wanted::of(Cow::Borrowed(name), described(desc), placed) };
+        let wanted = wanted.map(of).collect();
         let wanted = changed(caller, &self.allocator, self.parameters, wanted)?;
         self.memory.create(caller, purpose, &wanted)
     }

@@ -5,7 +5,7 @@ use crate::caller::Caller;
 use crate::workloads::WorkloadError;
 use crate::workloads::allocator::{Allocator, HeapKind};
 use std::borrow::Cow;
-use taut_schemas::{HeapId, ResourceDesc, ResourceId};
+use taut_schemas::{HeapId, ResourceDesc, ResourceId, mark};
 
 /// A resource to be created.
 #[derive(Debug, Clone)]
@@ -16,12 +16,14 @@ pub(super) struct Wanted<'a> {
     pub placed: bool,
     /// How many of the scene's resources it is.
     pub parts: u64,
+    /// The way to the first node that uses it, or the first of its parts.
+    pub used_from: Option<&'a str>,
 }
 
 impl<'a> Wanted<'a> {
     /// One of the scene's own.
     pub(super) fn of(name: Cow<'a, str>, desc: ResourceDesc, placed: bool) -> Wanted<'a> {
-        Wanted { name, desc, placed, parts: 1 }
+        Wanted { name, desc, placed, parts: 1, used_from: None }
     }
 }
 
@@ -68,6 +70,9 @@ impl SceneMemory {
         for one in wanted {
             let place = if one.placed { places.next() } else { None };
             let (desc, state, name) = (one.desc, purpose.initial_state, one.name.clone().into_owned());
+            if let Some(path) = one.used_from {
+                caller.mark(mark::UsedFrom { path: path.to_owned() });
+            }
             let resource = match place {
                 None => self.allocator.commit(caller, purpose.kind.heap_type, (desc, state, None), name)?,
                 Some((heap, offset_bytes)) => {

@@ -23,6 +23,7 @@ mod source;
 mod summary;
 mod texels;
 mod uri;
+mod users;
 
 pub use content::{Item, Scene, read};
 pub use error::SceneError;

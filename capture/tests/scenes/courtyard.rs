@@ -48,10 +48,10 @@ fn committed_resources_need_no_heap() {
 #[test]
 fn full_heaps_are_followed_by_more() {
     let mut scene = courtyard();
-    scene.views = (0..40).map(|index| Item { name: index.to_string(), size_bytes: 70_000 }).collect();
+    scene.views = (0..40).map(|index| Item { name: index.to_string(), size_bytes: 70_000, used_from: None }).collect();
     let phases = recorded(&scene, "reference", &parameters(&[("heap_mib", "1")]));
     assert_eq!(phases["items"].heap_bytes, [1 << 20; 5]);
-    scene.views = (0..20).map(|index| Item { name: index.to_string(), size_bytes: 1 << 20 }).collect();
+    scene.views = (0..20).map(|index| Item { name: index.to_string(), size_bytes: 1 << 20, used_from: None }).collect();
     let phases = recorded(&scene, "reference", &parameters(&[("heap_mib", "1")]));
     assert_eq!(phases["items"].heap_bytes, [8 << 20, 8 << 20, 4 << 20], "never room for fewer than 8 of the largest");
 }

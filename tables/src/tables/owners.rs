@@ -11,7 +11,7 @@ use taut_analyze::world::{Moment, World};
 pub(super) const TABLE: Table = Table {
     name: "owners",
     description: "What some resources have in common when resources take most, and the memory that is theirs: by name, \
-                  phase, heap, heap type and format. All owners in one way together have all that is taken.",
+                  phase, heap, heap type, format and node of a scene. All owners in one way together have all that is taken.",
     columns: COLUMNS,
     fields_of: None,
     make: Make::OfWorld(make),
@@ -19,8 +19,8 @@ pub(super) const TABLE: Table = Table {
 
 columns! {
     row of rows: &OwnerRows<'_>;
-    way: Text, "In which way: name, phase, heap, heap type or format.", row.way;
-    name: Text, "What they have in common: `tex/env/*`; empty if they have no name, or are of no phase.", row.owner.name.as_deref().unwrap_or_default();
+    way: Text, "In which way: name, phase, heap, heap type, format or node.", row.way;
+    name: Text, "What they have in common: `tex/env/*`; empty if they have no name, or are of no phase or node.", row.owner.name.as_deref().unwrap_or_default();
     owners: I64, "Owners told as this one; of more than 24 the least are.", row.owner.owners;
     resources: I64, "Its resources.", row.owner.resources;
     requested_bytes: I64, "What they ask for.", row.owner.requested_bytes;

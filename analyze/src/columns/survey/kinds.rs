@@ -38,6 +38,8 @@ pub(super) enum Class {
     Message,
     /// A DriverViolation mark.
     Violation,
+    /// A UsedFrom mark.
+    UsedFrom,
     /// A SnapshotHeap mark.
     SnapshotHeap,
     /// A SnapshotResource mark.
@@ -127,6 +129,7 @@ pub(super) struct SurveyMarks {
     pub violation: Option<Found<Violation>>,
     /// What a violation says in words.
     pub violation_text: Option<Column<String>>,
+    pub used_from: Option<Column<String>>,
     pub snapshot_heap: Option<Found<SnapshotHeap>>,
     pub snapshot_heap_name: Option<Column<String>>,
     pub snapshot_resource: Option<Found<SnapshotResource>>,
@@ -142,6 +145,7 @@ impl SurveyMarks {
             message_text: selecting.wanted(info::<mark::DebugMessage>().description()),
             violation: Found::select(selecting)?,
             violation_text: selecting.wanted(info::<mark::DriverViolation>().description()),
+            used_from: selecting.wanted(info::<mark::UsedFrom>().path()),
             snapshot_heap: Found::select(selecting)?,
             snapshot_heap_name: selecting.wanted(info::<mark::SnapshotHeap>().name()),
             snapshot_resource: Found::select(selecting)?,
@@ -214,6 +218,7 @@ fn classes(events: Events<'_>, parts: &WorldCalls, marks: &SurveyMarks) -> Vec<C
         (marks.position.as_ref().map(|mark| mark.code), Class::Position),
         (marks.message.as_ref().map(|mark| mark.code), Class::Message),
         (marks.violation.as_ref().map(|mark| mark.code), Class::Violation),
+        (marks.used_from.as_ref().map(Column::code), Class::UsedFrom),
         (marks.snapshot_heap.as_ref().map(|mark| mark.code), Class::SnapshotHeap),
         (marks.snapshot_resource.as_ref().map(|mark| mark.code), Class::SnapshotResource),
     ];

@@ -33,6 +33,14 @@ impl Known {
         }
         self.descs[number as usize]
     }
+
+    /// A name of the thread, as the world has it.
+    fn name(&mut self, name: NameIndex, builder: &mut WorldBuilder, state: &ThreadSurvey) -> NameIndex {
+        while self.names.len() <= name.0 as usize {
+            self.names.push(builder.name_index(state.names.get(NameIndex(self.names.len() as u32))));
+        }
+        self.names[name.0 as usize]
+    }
 }
 
 impl Merge {
@@ -95,10 +103,12 @@ impl Merge {
                 builder.create_from_snapshot(moment, id, desc, backing, allocation);
             }
             WorldEventKind::Named(object, name) => {
-                while known.names.len() <= name.0 as usize {
-                    known.names.push(builder.name_index(state.names.get(NameIndex(known.names.len() as u32))));
-                }
-                builder.name(object, known.names[name.0 as usize]);
+                let name = known.name(name, builder, state);
+                builder.name(object, name);
+            }
+            WorldEventKind::UsedFrom(resource, path) => {
+                let path = known.name(path, builder, state);
+                builder.used_from(resource, path);
             }
             WorldEventKind::PhaseBegan(name) => builder.begin_phase(moment, &name),
             WorldEventKind::PhaseEnded => builder.end_phase(moment),

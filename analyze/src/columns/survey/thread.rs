@@ -35,6 +35,8 @@ pub(super) struct ThreadSurvey {
     /// Calls that have not returned.
     open: Joiner<OpenCall>,
     pending: Option<Pending>,
+    /// What the next resource is created for.
+    used_from: Option<NameIndex>,
     last_stamp: Option<u64>,
     rows: Vec<u32>,
 }
@@ -50,6 +52,8 @@ struct Pending {
     first: Option<Allocation>,
     last: Option<Allocation>,
     driver_heap_bytes: Option<u64>,
+    /// What the resource is created for.
+    used_from: Option<NameIndex>,
 }
 
 /// What a call asks for.
@@ -74,6 +78,7 @@ struct BlockValues<'a> {
     message_text: Values<'a, String>,
     violation: Option<<Violation as View>::Values<'a>>,
     violation_text: Values<'a, String>,
+    used_from: Values<'a, String>,
     snapshot_heap: Option<<SnapshotHeap as View>::Values<'a>>,
     snapshot_heap_name: Values<'a, String>,
     snapshot_resource: Option<<SnapshotResource as View>::Values<'a>>,
@@ -99,6 +104,7 @@ impl<'a> BlockValues<'a> {
             message_text: values(&marks.message_text, block),
             violation: marks.violation.as_ref().map(|found| found.values(block)),
             violation_text: values(&marks.violation_text, block),
+            used_from: values(&marks.used_from, block),
             snapshot_heap: marks.snapshot_heap.as_ref().map(|found| found.values(block)),
             snapshot_heap_name: values(&marks.snapshot_heap_name, block),
             snapshot_resource: marks.snapshot_resource.as_ref().map(|found| found.values(block)),
@@ -129,7 +135,10 @@ impl ThreadSurvey {
                     }
                     self.pending = part.map(|place| {
                         let call = &columns.parts[usize::from(place)];
-                        Pending::new(code, call.part, stamp, request(call, row, &mut self.names))
+                        let request = request(call, row, &mut self.names);
+                        let of_resource = matches!(request, Request::Resource { .. });
+                        let used_from = if of_resource { self.used_from.take() } else { None };
+                        Pending { used_from, ..Pending::new(code, call.part, stamp, request) }
                     });
                 }
                 Class::TaskStart => {
@@ -159,6 +168,7 @@ impl ThreadSurvey {
                 | Class::Position
                 | Class::Message
                 | Class::Violation
+                | Class::UsedFrom
                 | Class::SnapshotHeap
                 | Class::SnapshotResource => {
                     self.mark(&columns, (kind.class, stamp, row), number_lines);
@@ -192,6 +202,7 @@ impl ThreadSurvey {
                     self.health.violation(stamp, Violation::read(values, row), text);
                 }
             }
+            Class::UsedFrom => self.used_from = Some(self.names.add(&columns.used_from.text(row))),
             Class::SnapshotHeap => {
                 if let Some(values) = &columns.snapshot_heap {
                     let heap = SnapshotHeap::read(values, row);
@@ -215,6 +226,7 @@ impl ThreadSurvey {
     pub fn gap(&mut self) {
         self.health.calls_cut_by_loss += self.open.gap().count() as u64;
         self.pending = None;
+        self.used_from = None;
     }
 
     /// The trace is over.
@@ -303,6 +315,8 @@ impl ThreadSurvey {
             _ => return,
         };
         self.events.push_back(WorldEvent { stamp, kind });
+        let used = pending.used_from.map(|path| WorldEventKind::UsedFrom(ResourceId(created), path));
+        self.events.extend(used.map(|kind| WorldEvent { stamp, kind }));
     }
 }
 
@@ -324,7 +338,16 @@ fn request(call: &CallValues<'_>, row: u32, names: &mut Names) -> Request {
 impl Pending {
     fn new(code: EventCode, part: WorldCall, stamp: u64, request: Request) -> Pending {
         debug_assert_eq!(code.opcode(), Some(Opcode::Start));
-        Pending { id: code.id(), part, stamp, request, first: None, last: None, driver_heap_bytes: None }
+        Pending {
+            id: code.id(),
+            part,
+            stamp,
+            request,
+            first: None,
+            last: None,
+            driver_heap_bytes: None,
+            used_from: None,
+        }
     }
 
     /// A committed resource asks the driver once with the least alignment of placed resources, as

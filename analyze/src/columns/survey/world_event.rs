@@ -23,6 +23,8 @@ pub(super) enum WorldEventKind {
     ResourceReleased(ResourceId),
     /// An object was given a name, by its place among those of the thread.
     Named(u64, NameIndex),
+    /// What a resource was created for, by its place among the names of the thread.
+    UsedFrom(ResourceId, NameIndex),
     PhaseBegan(Box<str>),
     PhaseEnded,
 }

@@ -72,12 +72,13 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     what_to_do: "The same in words.";
     given_back_bytes: "What of `saving_bytes` is no longer held; the rest becomes free in heaps, which hold it until they are smaller.";
     saving_with_before_bytes: "What the first change saves if the first changes of all causes before it are made.";
-    memory_of: "Whose memory it is at `peak`, in five ways: in each all resources there are told once, those that take most first.";
+    memory_of: "Whose memory it is at `peak`, in six ways: in each all resources there are told once, those that take most first.";
     by_name: "By what their names begin with: `tex/env/*`. A prefix ends with a word, behind a separator or beside digits, and is told if it has a fiftieth of the memory; null is what has no name.";
     by_phase: "By the part of the workload that created them; null outside any.";
     by_heap: "By heap, its name before its handle; committed resources have heaps of their own.";
     by_heap_type: "By D3D12_HEAP_TYPE without its prefix; NONE where the heap's creation is not recorded.";
     by_format: "By DXGI_FORMAT without its prefix; buffers have none.";
+    by_node: "By the way from a scene's root to the first node that uses them, grouped as names are: `street/house 2/*`; null is what no node uses, or no scene says.";
     owners: "Names, parts, heaps, types or formats that are told as one; of more than 24 the least are.";
     residency: "What each type of heap holds, heaps and implicit ones: what a budget of video memory is for. A limit is `residency.DEFAULT.peak_bytes`.";
     peak_bytes: "The most that heaps of this type hold, and `at_stamp` when it is reached first.";

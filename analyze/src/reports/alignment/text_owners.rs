@@ -27,7 +27,11 @@ fn owners(owners: &Owners, requests_are_told: bool) -> TextTable {
     let titles = ["By", "Which", "Resources", "Requested", "Taken", "Rounding and granularity"];
     let mut table = TextTable::new(caption, titles).words(1);
     for (way, all) in owners.all() {
-        let most = if way == "name" { all.len() } else { TOLD };
+        // Only scenes have nodes.
+        if way == "node" && all.iter().all(|owner| owner.name.is_none()) {
+            continue;
+        }
+        let most = if matches!(way, "name" | "node") { all.len() } else { TOLD };
         for owner in all.iter().take(most) {
             let cells = [
                 owner.name.clone().unwrap_or_else(|| "none".to_owned()),

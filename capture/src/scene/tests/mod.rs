@@ -1,3 +1,4 @@
 mod bad;
 mod courtyard;
 mod real;
+mod users;

@@ -27,6 +27,13 @@ macro_rules! workload_marks {
                 /// Number of the frame, from 0.
                 frame_index: u64 as Count,
             }
+
+            /// What the next resource of this thread is created for, in a scene: the way from its root to the first node
+            /// that uses it.
+            4371 UsedFrom {
+                /// Names of nodes, joined by `/`.
+                path: String,
+            }
         }
     };
 }

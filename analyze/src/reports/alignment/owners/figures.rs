@@ -28,7 +28,7 @@ pub struct Owner {
     pub waste_bytes: i64,
 }
 
-/// Whose memory it is, in five ways; in each, those that take most come first, and all together take what is taken.
+/// Whose memory it is, in six ways; in each, those that take most come first, and all together take what is taken.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Owners {
     /// By what their names begin with.
@@ -41,6 +41,8 @@ pub struct Owners {
     pub by_heap_type: Vec<Owner>,
     /// By format.
     pub by_format: Vec<Owner>,
+    /// By what the ways to the nodes of a scene begin with that use them first.
+    pub by_node: Vec<Owner>,
 }
 
 /// Sums over some resources.
@@ -105,7 +107,8 @@ impl Owners {
             },
         };
         Owners {
-            by_name: by_name(world, &live),
+            by_name: by_text(world, &live, |resource| resource.name),
+            by_node: by_text(world, &live, |resource| resource.used_from),
             by_phase: by(
                 &live,
                 |_, resource| phase(resource),
@@ -131,14 +134,15 @@ impl Owners {
         }
     }
 
-    /// The five ways, each under its name.
-    pub fn all(&self) -> [(&'static str, &[Owner]); 5] {
+    /// The six ways, each under its name.
+    pub fn all(&self) -> [(&'static str, &[Owner]); 6] {
         [
             ("name", &self.by_name),
             ("phase", &self.by_phase),
             ("heap", &self.by_heap),
             ("heap type", &self.by_heap_type),
             ("format", &self.by_format),
+            ("node", &self.by_node),
         ]
     }
 }
@@ -165,10 +169,11 @@ fn by<K: Eq + Hash + Ord + Copy>(
     owners
 }
 
-fn by_name(world: &World, live: &[(ResourceIndex, &Resource)]) -> Vec<Owner> {
+/// By what a text begins with. Where no resource has one there is no owner.
+fn by_text(world: &World, live: &[(ResourceIndex, &Resource)], text: impl Fn(&Resource) -> NameIndex) -> Vec<Owner> {
     let mut sums: HashMap<NameIndex, Sums> = HashMap::default();
     for (_, resource) in live {
-        sums.entry(resource.name).or_default().add(Sums::of(resource));
+        sums.entry(text(resource)).or_default().add(Sums::of(resource));
     }
     let without = sums.remove(&NameIndex::default());
     let mut named: Vec<(&str, Sums)> = sums.into_iter().map(|(name, sums)| (world.names.get(name), sums)).collect();
