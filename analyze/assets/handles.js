@@ -3,17 +3,17 @@
 const ESTIMATE = [{ color: "allocated", label: "as many as one context opens" }, { color: "padding", label: "beyond" }];
 
 // More lines than there are colours could not be told apart.
-const LINES = 6;
+const DRAWN_LINES = 6;
 
 // The lines that reach highest, in their order.
 function highest(lines) {
   const most = (line) => line.values.reduce((most, value) => Math.max(most, value), 0);
-  const kept = new Set([...lines].sort((one, other) => most(other) - most(one)).slice(0, LINES));
+  const kept = new Set([...lines].sort((one, other) => most(other) - most(one)).slice(0, DRAWN_LINES));
   return lines.filter((line) => kept.has(line));
 }
 
 function leftOut(lines) {
-  return lines.length > LINES ? ` The ${LINES} that take most are drawn.` : "";
+  return lines.length > DRAWN_LINES ? ` The ${DRAWN_LINES} that take most are drawn.` : "";
 }
 
 function handleLines(drawn, lines, title) {

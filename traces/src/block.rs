@@ -7,9 +7,17 @@ use crate::envelope::CRC_BYTES;
 use crate::error::Damage;
 use crate::head;
 use crate::parse::{Parsed, checksum, miss, run};
-use crate::trace::Trace;
 use crate::walk::Walks;
 use taut_schemas::Slot;
+
+/// What blocks are read from: a file, and what its head says.
+#[derive(Clone, Copy)]
+pub(crate) struct BlockSource<'a> {
+    pub file: &'a [u8],
+    pub key: u32,
+    pub version: u16,
+    pub walks: &'a Walks,
+}
 
 /// A block whose checksum is right and whose numbers agree with each other and with the schema table.
 pub(crate) struct Block<'a> {
@@ -25,12 +33,12 @@ impl<'a> Block<'a> {
     ///
     /// # Errors
     /// What is wrong with it; the loss is that of the whole block.
-    pub fn read(trace: &'a Trace, info: &BlockInfo) -> Result<Block<'a>, Damage> {
+    pub fn read(source: BlockSource<'a>, info: &BlockInfo) -> Result<Block<'a>, Damage> {
         let lost = |damage: Damage| Damage { events_lost: Some(info.records.into()), ..damage };
-        let bytes = usize::try_from(info.offset).ok().and_then(|start| trace.file.get(start..));
+        let bytes = usize::try_from(info.offset).ok().and_then(|start| source.file.get(start..));
         let bytes = bytes.and_then(|rest| rest.get(..info.length_bytes as usize)).unwrap_or_default();
         let head = run(info.offset, "block head", bytes, |input| {
-            let (rest, head) = head::parse_records(input, trace.key, trace.version)?;
+            let (rest, head) = head::parse_records(input, source.key, source.version)?;
             if !head.agrees(info) {
                 return miss(input, format!("a block like {info:?}"), format!("{:?}", head.info(info.offset)));
             }
@@ -38,7 +46,7 @@ impl<'a> Block<'a> {
         });
         let head = head.map_err(lost)?;
         run(info.offset, "block", bytes, |input| check_whole(input)).map_err(lost)?;
-        let walks = run(info.offset, "block", bytes, |input| kinds(input, &head, &trace.walks)).map_err(lost)?;
+        let walks = run(info.offset, "block", bytes, |input| kinds(input, &head, source.walks)).map_err(lost)?;
         Ok(Block { head, offset: info.offset, walks, bytes })
     }
 

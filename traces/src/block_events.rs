@@ -41,7 +41,7 @@ impl Trace {
     /// The block is damaged.
     pub fn block_codes(&self, block: &BlockInfo) -> Result<Vec<(EventCode, u32)>, Damage> {
         self.count_read(block);
-        Ok(Block::read(self, block)?.head.kinds)
+        Ok(Block::read(self.source(), block)?.head.kinds)
     }
 
     /// The records of a block whose code is kept: `kept` has a truth for each of [`block_codes`](Self::block_codes), in
@@ -56,7 +56,7 @@ impl Trace {
         stamps: bool,
         reader: &mut EventReader,
     ) -> Result<BlockEvents, Damage> {
-        let whole = Block::read(self, block)?;
+        let whole = Block::read(self.source(), block)?;
         let codes = whole.head.kinds.iter().map(|(code, _)| *code).collect();
         let mut found = BlockEvents { thread: whole.head.thread, codes, ..BlockEvents::default() };
         // Kinds are bytes.

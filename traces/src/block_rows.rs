@@ -61,7 +61,7 @@ impl BlockRows {
     pub fn load(&mut self, trace: &Trace, info: &BlockInfo, decoder: &mut ColumnDecoder) -> Result<BlockHead, Damage> {
         self.skip();
         trace.count_read(info);
-        let block = Block::read(trace, info)?;
+        let block = Block::read(trace.source(), info)?;
         let loaded = self.decode(trace, &block, decoder);
         if loaded.is_err() {
             self.skip();

@@ -73,7 +73,7 @@ impl Trace {
         let wanted = Wanted::new(&self.header().schema, &self.walks, selection)?;
         let blocks = blocks.par_iter().map_init(Gatherer::new, |gatherer, info| {
             self.count_read(info);
-            let block = Block::read(self, info)?;
+            let block = Block::read(self.source(), info)?;
             gatherer.gather(&block, self, &wanted, heads).map(&visit)
         });
         let blocks: Vec<Result<T, Damage>> = blocks.collect();

@@ -122,11 +122,6 @@ pub(crate) fn parse(input: &[u8], key: u32) -> Parsed<'_, Footer> {
     Ok((&input[input.len()..], footer))
 }
 
-/// Whether a footer seems to begin here.
-pub(crate) fn begins(bytes: &[u8]) -> bool {
-    bytes.starts_with(MAGIC) || bytes.starts_with(crate::version_0::footer::MAGIC)
-}
-
 /// Reads the key of a footer, which must be its file's.
 pub(crate) fn footer_key(input: &[u8], key: u32) -> Parsed<'_, ()> {
     let (rest, found) = le_u32(input)?;

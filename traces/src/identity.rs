@@ -1,6 +1,5 @@
 //! Which recording a trace is.
 
-use crate::header::World;
 use serde::{Deserialize, Serialize};
 use std::collections::hash_map::DefaultHasher;
 use std::hash::Hasher;
@@ -78,7 +77,7 @@ impl Identity {
     }
 
     /// The one that every recording of `world` by this recorder has.
-    pub fn derived(recorder: &str, recorder_version: &str, world: &World) -> Identity {
+    pub fn derived(recorder: &str, recorder_version: &str, world: &impl Serialize) -> Identity {
         Identity {
             id: digest(&[recorder_version, &text(world)]),
             recorder: recorder.to_owned(),
@@ -88,7 +87,7 @@ impl Identity {
     }
 
     /// The one that every replay in `world` of the trace with this identity has.
-    pub fn of_replay(&self, recorder: &str, recorder_version: &str, world: &World) -> Identity {
+    pub fn of_replay(&self, recorder: &str, recorder_version: &str, world: &impl Serialize) -> Identity {
         Identity {
             id: digest(&[recorder_version, &self.id, &text(world)]),
             recorder: recorder.to_owned(),
@@ -99,7 +98,7 @@ impl Identity {
     }
 }
 
-fn text(world: &World) -> String {
+fn text(world: &impl Serialize) -> String {
     serde_json::to_string(world).unwrap_or_default()
 }
 

@@ -60,6 +60,7 @@ mod identity;
 mod index;
 mod joiner;
 mod limit;
+mod locate;
 mod map;
 mod nesting;
 mod options;

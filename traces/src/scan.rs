@@ -5,9 +5,10 @@ use crate::envelope::CRITICAL;
 use crate::error::Damage;
 use crate::footer;
 use crate::head::{self, Head};
-use crate::index::{Framed, Index, begins};
+use crate::index::{Framed, Index};
 use crate::parse::run;
 use crate::sequence::Sequence;
+use crate::version_0;
 use taut_schemas::grouped;
 
 /// Looks for blocks one after another, and behind damage for the next that is whole.
@@ -51,7 +52,7 @@ impl<'a> Scan<'a> {
                 }
                 Err(damage) => {
                     // The footer's own damage has been told already.
-                    if !footer::begins(rest) {
+                    if !footer_begins(rest) {
                         self.region = Some(self.index.damage.len());
                         self.index.damage.push(Damage { events_lost: None, ..damage });
                     }
@@ -72,7 +73,7 @@ impl<'a> Scan<'a> {
         loop {
             at += self.framed.file.get(at..)?.iter().position(|byte| *byte == magic[0])?;
             let rest = &self.framed.file[at..];
-            if rest.starts_with(magic) && begins(self.framed, rest) {
+            if rest.starts_with(magic) && head::parse(rest, self.framed.key, self.framed.version).is_ok() {
                 return Some(at);
             }
             at += 1;
@@ -99,4 +100,9 @@ impl<'a> Scan<'a> {
             *lost = lost.saturating_add(gap.events_lost.unwrap_or_default());
         }
     }
+}
+
+/// Whether a footer seems to begin here.
+fn footer_begins(bytes: &[u8]) -> bool {
+    bytes.starts_with(footer::MAGIC) || bytes.starts_with(version_0::footer::MAGIC)
 }

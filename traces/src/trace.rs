@@ -1,11 +1,12 @@
 //! An open trace.
 
-use crate::block::Block;
+use crate::block::{Block, BlockSource};
 use crate::block_info::{BlockInfo, UnknownBlock};
 use crate::error::{Damage, ReadError};
 use crate::file_head;
 use crate::header::Header;
-use crate::index::{Framed, index};
+use crate::index::Framed;
+use crate::locate::index;
 use crate::map::FileBytes;
 use crate::summary::Summary;
 use crate::walk::Walks;
@@ -79,6 +80,11 @@ impl Trace {
         })
     }
 
+    /// What blocks are read from.
+    pub(crate) fn source(&self) -> BlockSource<'_> {
+        BlockSource { file: &self.file, key: self.key, version: self.version, walks: &self.walks }
+    }
+
     /// The schema table and the world the trace was recorded in.
     pub fn header(&self) -> &Header {
         &self.header
@@ -122,7 +128,7 @@ impl Trace {
     /// # Errors
     /// The block is damaged.
     pub fn open_calls(&self, block: &BlockInfo) -> Result<(u32, Vec<EventCode>), Damage> {
-        let head = Block::read(self, block)?.head;
+        let head = Block::read(self.source(), block)?.head;
         Ok((head.depth, head.open))
     }
 }

@@ -16,7 +16,7 @@ impl Trace {
     /// Checks every block's checksum and head, in parallel, and decodes no column: at the speed of memory, and enough
     /// to tell that a file is as it was written. Gives the damage found, that of opening the trace included.
     pub fn check(&self) -> Vec<Damage> {
-        let found = self.blocks().par_iter().filter_map(|info| Block::read(self, info).err());
+        let found = self.blocks().par_iter().filter_map(|info| Block::read(self.source(), info).err());
         let found: Vec<Damage> = found.collect();
         self.damage().iter().cloned().chain(found).chain(self.check_unknown()).collect()
     }

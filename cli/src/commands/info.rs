@@ -93,6 +93,7 @@ fn recorder(identity: &Identity) -> String {
         text += &format!(", a replay of {of}");
     }
     if let Some(Whereabouts { host, user, .. }) = &identity.whereabouts {
+        let user = if user.is_empty() { "somebody" } else { user };
         text += &format!(", by {user} on {host}");
     }
     text

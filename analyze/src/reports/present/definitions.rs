@@ -64,5 +64,5 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     worst_ns: "The longest.";
     mean_ns: "Their sum by their number.";
     copy_1_budget_ratio: "Median of the first copy by the time between two frames.";
-    is_regretted: "More than half of the frames are composed although there is one copy, of a window that covers its display (rule C-23).";
+    is_regretted: "More than half of the frames are composed although there is one copy, of a window that covers its display.";
 ];

@@ -73,7 +73,8 @@ fn threads_are_tracks_of_one_process_and_named_by_their_roles() {
     let [golden, _] = traces();
     let (file, _) = exported(&golden);
     let process = file.tracks.values().filter_map(|track| track.process.clone()).collect::<Vec<_>>();
-    assert_eq!(process, [("test".to_owned(), vec!["driver peer".to_owned(), "rules 1.618".to_owned()])]);
+    let labels = vec!["driver peer".to_owned(), "rules 1.618".to_owned()];
+    assert_eq!(process, [("test".to_owned(), labels), ("simulated time".to_owned(), Vec::new())]);
     let threads = file.tracks.values().filter(|track| track.is_thread);
     let names: Vec<(&str, u64)> = threads.map(|track| (track.name.as_str(), track.ids.unwrap().1)).collect();
     let expected =
