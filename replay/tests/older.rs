@@ -119,7 +119,9 @@ fn what_both_builds_have_still_differs() {
         });
         let Some(changed) = changed else { panic!("{workload} has no such event") };
         let outcome = replayed(&older);
-        assert_eq!(outcome.divergence_count, 1, "{workload}: {:#?}", outcome.divergences);
-        assert_eq!(outcome.divergences[0].event, changed);
+        // A result code that is another takes the rest of the answer with it.
+        assert!(outcome.divergence_count > 0, "{workload}");
+        let elsewhere = outcome.divergences.iter().find(|divergence| divergence.event != changed);
+        assert!(elsewhere.is_none(), "{workload}: {:#?}", outcome.divergences);
     });
 }
