@@ -3,8 +3,6 @@
 
 mod accesses;
 mod audit;
-#[cfg(test)]
-mod audit_tests;
 mod audited;
 mod event;
 mod feed;
@@ -12,6 +10,8 @@ mod lines;
 mod open_counts;
 mod recording;
 mod slots;
+#[cfg(test)]
+mod tests;
 
 pub use audit::{BrokenRule, HandleAudit};
 pub use audited::AUDITED;
