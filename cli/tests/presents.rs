@@ -102,6 +102,52 @@ fn waiting_for_a_frame_is_no_failure() {
 }
 
 #[test]
+fn rules_that_a_trace_shows_broken_are_told_and_end_with_exit_code_1() {
+    let (_folder, taut) = folder();
+    for (driver, rule, is_seen) in [
+        ("faulty-scan-pitch+dgpu", "C-20", true),
+        ("faulty-opts-out+dgpu", "C-10", false),
+        ("igpu-tier3+dgpu", "", false),
+    ] {
+        let size = "size=500x300";
+        taut.run(&["record", "hybrid-laptop", "--driver", driver, "--set", size, "--set", "frames=20", "-o", "a.taut"]);
+        let run = taut.run(&["analyze", "a.taut", "--report", "present", "--json"]);
+        assert_eq!(run.code, i32::from(!rule.is_empty()), "{driver}: {}", run.stderr);
+        let report: Value = serde_json::from_str(&run.stdout).expect("JSON");
+        let figures = &report["reports"]["present"];
+        let audits = figures["audits"].as_array().expect("audits");
+        let broken: Vec<&str> = audits
+            .iter()
+            .filter(|audit| audit["ok"] == false)
+            .map(|audit| audit["rule"].as_str().unwrap_or(""))
+            .collect();
+        assert_eq!(broken.join(" "), rule, "{driver}");
+        let chain = &figures["swap_chains"][0];
+        assert_eq!(chain["wrong_probes"].as_u64().expect("a count") > 0, is_seen, "{driver}");
+        assert!(chain["probes"].as_u64().expect("a count") > 0, "{driver}");
+    }
+}
+
+#[test]
+fn a_link_that_cannot_carry_the_mode_is_told_with_the_rate_that_could_be() {
+    let (_folder, taut) = folder();
+    let at =
+        ["--set", "size=3840x2160", "--set", "format=R16G16B16A16_FLOAT", "--set", "fps=120", "--set", "frames=30"];
+    let line = ["record", "hybrid-laptop", "--machine", "narrow-laptop", "-o", "narrow.taut"];
+    taut.stdout(&[&line[..], &at].concat());
+    let report: Value =
+        serde_json::from_str(&taut.stdout(&["analyze", "narrow.taut", "--report", "present", "--json"])).expect("JSON");
+    let slow = &report["reports"]["present"]["swap_chains"][0]["slow_links"][0];
+    // 3840 by 2160 by 8 bytes by 120; four lanes of 8 GT/s in lines of 130 bits for 128, of which 0.85 is left.
+    let (needed, carried) = (3840.0 * 2160.0 * 8.0 * 120.0 / 1e9, 4.0 * 8.0 * 128.0 / 130.0 / 8.0 * 0.85);
+    let near = |key: &str, value: f64| (slow[key].as_f64().expect("a number") - value).abs() < 1e-3 * value;
+    assert!(near("needed_gb_per_s", needed) && near("carried_gb_per_s", carried), "{slow}");
+    assert!(near("possible_refreshes_per_s", 120.0 * carried / needed), "{slow}");
+    let text = taut.stdout(&["analyze", "narrow.taut", "--report", "present"]);
+    assert_eq!(text.matches("of the link of").count(), 1, "{text}");
+}
+
+#[test]
 fn a_replay_in_the_other_world_tells_what_it_saves() {
     let (_folder, taut) = folder();
     two_worlds(&taut);

@@ -31,11 +31,12 @@ impl Folders {
     /// # Errors
     /// It cannot be made.
     pub fn make(&mut self, folder: &Path) -> io::Result<()> {
-        // Known before they are there: an end may come in between.
+        // Locked until they are there: an end in between would leave those that come after it.
+        let mut known = folders();
         let missing = folder.ancestors().take_while(|above| !above.as_os_str().is_empty() && !above.exists());
         let mut missing: Vec<PathBuf> = missing.map(Path::to_owned).collect();
         missing.reverse();
-        folders().extend(missing.iter().cloned());
+        known.extend(missing.iter().cloned());
         self.0.extend(missing);
         std::fs::create_dir_all(folder)
     }
@@ -64,13 +65,13 @@ fn remove(folders: &[PathBuf]) {
 
 /// Ends the process at once; its unfinished files are removed, and the folders that were made for them.
 pub fn end(code: i32) -> ! {
-    // Kept locked to the end: no other thread finishes a file, or begins one, any more.
-    let paths = unfinished();
+    // Kept locked to the end: no other thread finishes a file or makes a folder any more.
+    let (paths, folders) = (unfinished(), folders());
     for path in &*paths {
         // What cannot be removed has nobody left to be told to.
         let _ = std::fs::remove_file(path);
     }
-    remove(&folders());
+    remove(&folders);
     std::process::exit(code)
 }
 

@@ -16,12 +16,18 @@ pub enum PresentEvent {
     Adapter(Adapter),
     /// A display appeared.
     Display(Display),
+    /// A display's mode is to change.
+    ModeChange(ModeChange),
     /// A swap chain is being created; the decision comes before the call's end.
     Creation(Creation),
+    /// A swap chain of a Direct3D 9 device is being created.
+    Creation9(Creation9),
     /// Simulated time goes on.
     Advance(Advance),
     /// A swap chain's path was decided.
     Decision(Decision),
+    /// A link cannot carry a swap chain's mode.
+    SlowLink(SlowLink),
     /// A frame ended.
     Frame(Frame),
 }
@@ -63,9 +69,33 @@ view! {
     }
 }
 view! {
+    /// A display's mode is to change.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct ModeChange of start machine::SetDisplayMode {
+        /// The display.
+        display: u32,
+        /// Pixels across.
+        width: u32 = mode.width,
+        /// Pixels down.
+        height: u32 = mode.height,
+        /// Refreshes, in thousandths of a hertz.
+        refresh_millihertz: u64 = mode.refresh_millihertz,
+    }
+}
+view! {
     /// A swap chain is being created.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct Creation of start dxgi::CreateSwapChainForHwnd {
+        /// The display of its window.
+        display: u32,
+        /// Its window covers the display.
+        covers: bool,
+    }
+}
+view! {
+    /// A swap chain of a Direct3D 9 device is being created.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Creation9 of start dxgi::CreateAdditionalSwapChain {
         /// The display of its window.
         display: u32,
         /// Its window covers the display.
@@ -117,6 +147,28 @@ view! {
         primary_flags: PrimaryDriverFlags,
         /// CASOFallbackReason as Windows says it.
         caso_fallback_reason: u32,
+        /// The display of its window.
+        display: u32,
+        /// Its window covers the display.
+        covers: bool,
+    }
+}
+view! {
+    /// A link cannot carry so many frames as the display has refreshes.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct SlowLink of info mark::LinkTooSlow {
+        /// The swap chain.
+        swap_chain: SwapChainId,
+        /// The adapter that hangs on the link.
+        adapter: AdapterId,
+        /// What the frames would take.
+        needed_bytes_per_second: u64,
+        /// What the link carries.
+        link_bytes_per_second: u64,
+        /// Refreshes of the mode, in thousandths of a hertz.
+        refresh_millihertz: u64,
+        /// What the link would carry.
+        possible_millihertz: u64,
     }
 }
 view! {
@@ -152,6 +204,10 @@ view! {
         composition_started_at_ns: u64,
         /// When it was over.
         composition_ended_at_ns: u64,
+        /// Pixels of it that were looked at as it was scanned out.
+        probes: u64,
+        /// Of these, pixels that were not the frame's.
+        wrong_probes: u64,
     }
 }
 

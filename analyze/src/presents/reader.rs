@@ -30,9 +30,12 @@ pub fn each<E: From<AnalyzeError> + Send>(
     reader.each(|machine| Some(PresentEvent::Machine(machine)))?;
     reader.each(|adapter| Some(PresentEvent::Adapter(adapter)))?;
     reader.each(|display| Some(PresentEvent::Display(display)))?;
+    reader.each(|change| Some(PresentEvent::ModeChange(change)))?;
     reader.each(|creation| Some(PresentEvent::Creation(creation)))?;
+    reader.each(|creation| Some(PresentEvent::Creation9(creation)))?;
     reader.each(|advance| Some(PresentEvent::Advance(advance)))?;
     reader.each(|decision| Some(PresentEvent::Decision(decision)))?;
+    reader.each(|slow| Some(PresentEvent::SlowLink(slow)))?;
     reader.each(|frame| Some(PresentEvent::Frame(frame)))?;
     reader.visit(visit)
 }

@@ -35,6 +35,8 @@ pub(super) fn decide(
         desc: chain.desc,
         payload_bytes: primary.payload_bytes(),
         allocation_bytes: primary.allocation_bytes,
+        display: chain.display,
+        covers: chain.covers,
         ..Default::default()
     };
     let mut decision = Decision { context, display, chain, primary, told };

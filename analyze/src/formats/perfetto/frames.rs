@@ -65,8 +65,10 @@ impl Ways {
                     ways.linked.insert(adapter.adapter.0);
                 }
                 PresentEvent::Creation(creation) => drop(creating.insert(at.thread, creation.display)),
+                PresentEvent::Creation9(creation) => drop(creating.insert(at.thread, creation.display)),
                 PresentEvent::Decision(decision) => {
-                    let display = creating.remove(&at.thread);
+                    // Older traces tell it of some creations alone.
+                    let display = decision.display.or(creating.remove(&at.thread));
                     ways.displays.extend(display.map(|display| (decision.swap_chain, display)));
                     decided.insert(decision.swap_chain, decision);
                 }

@@ -1,8 +1,10 @@
 //! Swap chains and their frames, gathered as a trace tells of them.
 
+use super::audits::Audits;
 use super::parts::PartTimes;
 use super::series::{Series, Step};
-use crate::presents::{Adapter, Creation, Decision, Display, Frame, PresentEvent};
+use super::shown_on::ShownOn;
+use crate::presents::{Adapter, Decision, Frame, PresentEvent, SlowLink};
 use std::collections::BTreeMap;
 use taut_schemas::{AdapterId, FrameFate, SwapChainId};
 
@@ -31,8 +33,22 @@ pub(super) struct Sums {
     pub copy_2_bytes: u64,
     /// Read and written by the compositor.
     pub composed_bytes: u64,
+    /// Pixels that were looked at where frames were scanned out, and those of them that were wrong.
+    pub probes: Option<u64>,
+    pub wrong_probes: Option<u64>,
     /// First and last present.
     pub presented_at_ns: Option<(u64, u64)>,
+}
+
+/// How a swap chain came to be, as far as its creation tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Origin {
+    /// The display of its window.
+    display: u32,
+    /// Its window covers the display.
+    pub covers: bool,
+    /// It is of a Direct3D 9 device.
+    pub is_direct3d_9: bool,
 }
 
 /// A swap chain.
@@ -41,7 +57,9 @@ pub(super) struct Chain {
     /// In order, at least one.
     pub decisions: Vec<Decided>,
     /// Its window, where the trace tells.
-    pub creation: Option<Creation>,
+    pub creation: Option<Origin>,
+    /// Links that cannot carry a mode, in order.
+    pub slow_links: Vec<SlowLink>,
     pub sums: Sums,
     pub times: PartTimes,
     pub series: Series,
@@ -54,13 +72,14 @@ pub(super) struct Chains {
     pub system_memory_bytes_per_second: Option<u64>,
     fence_ns: u64,
     pub adapters: BTreeMap<AdapterId, Adapter>,
-    pub displays: Vec<Display>,
+    pub displays: Vec<ShownOn>,
     pub chains: BTreeMap<SwapChainId, Chain>,
     /// What the machine says is left of adapters' links.
     pub efficiencies: BTreeMap<AdapterId, f64>,
     now_ns: u64,
     /// By thread, the swap chain that is being created.
-    creating: BTreeMap<u32, Creation>,
+    creating: BTreeMap<u32, Origin>,
+    pub audits: Audits,
 }
 
 impl Chains {
@@ -76,22 +95,45 @@ impl Chains {
                 self.fence_ns = machine.cross_adapter_fence_ns;
             }
             PresentEvent::Adapter(adapter) => drop(self.adapters.insert(adapter.adapter, adapter)),
-            PresentEvent::Display(display) => self.displays.push(display),
-            PresentEvent::Creation(creation) => drop(self.creating.insert(thread, creation)),
+            PresentEvent::Display(display) => self.displays.push(ShownOn::new(self.now_ns, &display)),
+            PresentEvent::ModeChange(change) => {
+                if let Some(display) = self.displays.get_mut(change.display as usize) {
+                    display.change(self.now_ns, &change);
+                }
+            }
+            PresentEvent::Creation(creation) => {
+                let (display, covers, is_direct3d_9) = (creation.display, creation.covers, false);
+                self.creating.insert(thread, Origin { display, covers, is_direct3d_9 });
+            }
+            PresentEvent::Creation9(creation) => {
+                let (display, covers, is_direct3d_9) = (creation.display, creation.covers, true);
+                self.creating.insert(thread, Origin { display, covers, is_direct3d_9 });
+            }
             PresentEvent::Advance(advance) => self.now_ns = self.now_ns.max(advance.until_at_ns),
             PresentEvent::Decision(decision) => self.decided(thread, decision),
+            PresentEvent::SlowLink(slow) => {
+                if let Some(chain) = self.chains.get_mut(&slow.swap_chain) {
+                    chain.slow_links.push(slow);
+                }
+            }
             PresentEvent::Frame(frame) => self.ended(frame),
         }
     }
 
     fn decided(&mut self, thread: u32, decision: Decision) {
         let (id, decided) = (decision.swap_chain, Decided { at_ns: self.now_ns, decision });
+        let creation = match self.chains.get(&id) {
+            Some(chain) => chain.creation,
+            None => self.creating.remove(&thread),
+        };
+        self.audits.decided(&decided, creation.is_some_and(|creation| creation.is_direct3d_9));
         match self.chains.get_mut(&id) {
             Some(chain) => chain.decisions.push(decided),
             None => {
                 let chain = Chain {
                     decisions: vec![decided],
-                    creation: self.creating.remove(&thread),
+                    creation,
+                    slow_links: Vec::new(),
                     sums: Sums::default(),
                     times: PartTimes::default(),
                     series: Series::default(),
@@ -105,13 +147,12 @@ impl Chains {
     fn ended(&mut self, frame: Frame) {
         let Some(chain) = self.chains.get(&frame.swap_chain) else { return };
         let decision = chain.decision();
+        self.audits.ended(&frame, &chain.decisions);
         let reads_system = |adapter| self.adapters.get(&adapter).is_some_and(|adapter| adapter.uses_system_memory);
         let (render, shows) = (reads_system(decision.render_adapter), reads_system(decision.display_adapter));
         let payload = frame.bytes_copied.checked_div(frame.copies()).unwrap_or(0);
         let composed = match (frame.fate, self.display_of(chain)) {
-            (FrameFate::COMPOSED, Some(display)) => {
-                decision.payload_bytes + 4 * u64::from(display.width) * u64::from(display.height)
-            }
+            (FrameFate::COMPOSED, Some(display)) => decision.payload_bytes.saturating_add(4 * display.pixels()),
             _ => 0,
         };
         let fence_ns = self.fence_ns;
@@ -143,14 +184,20 @@ impl Chains {
     }
 
     /// The display of a swap chain: that of its window, else the first of its display adapter.
-    pub fn display_of(&self, chain: &Chain) -> Option<&Display> {
-        let adapter = chain.decision().display_adapter;
-        let of_window = chain.creation.and_then(|creation| self.displays.get(creation.display as usize));
+    pub fn display_of(&self, chain: &Chain) -> Option<&ShownOn> {
+        let Decision { display, display_adapter: adapter, .. } = *chain.decision();
+        let number = display.or(chain.creation.map(|creation| creation.display));
+        let of_window = number.and_then(|number| self.displays.get(number as usize));
         of_window.or_else(|| self.displays.iter().find(|display| display.adapter == adapter))
     }
 }
 
 impl Chain {
+    /// Its window covers its display, as far as the trace tells.
+    pub fn covers(&self) -> bool {
+        self.decision().covers.or(self.creation.map(|creation| creation.covers)).unwrap_or(true)
+    }
+
     /// What holds now.
     pub fn decision(&self) -> &Decision {
         &self.decisions[self.decisions.len() - 1].decision
@@ -172,6 +219,11 @@ impl Sums {
         self.copy_1_bytes = self.copy_1_bytes.saturating_add(copies.min(1) * payload);
         self.copy_2_bytes = self.copy_2_bytes.saturating_add(copies.saturating_sub(1) * payload);
         self.composed_bytes = self.composed_bytes.saturating_add(composed_bytes);
+        let sum = |sum: &mut Option<u64>, more: Option<u64>| {
+            *sum = more.map_or(*sum, |more| Some(sum.unwrap_or(0).saturating_add(more)));
+        };
+        sum(&mut self.probes, frame.probes);
+        sum(&mut self.wrong_probes, frame.wrong_probes);
         let at_ns = frame.presented_at_ns;
         let (first, last) = self.presented_at_ns.unwrap_or((at_ns, at_ns));
         self.presented_at_ns = Some((first.min(at_ns), last.max(at_ns)));

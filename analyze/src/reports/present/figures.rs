@@ -1,9 +1,10 @@
 //! What the report says, as numbers.
 
+use super::audits::AuditFigures;
 use super::chain::{Chain, Chains, Decided};
 use super::parts::LatencyParts;
 use super::rates::Rates;
-use crate::presents::{Decision, PresentSettings};
+use crate::presents::{Decision, PresentSettings, SlowLink};
 use serde::Serialize;
 use taut_schemas::{FallbackReason, HybridPresentMode, PrimaryDriverFlags};
 
@@ -42,6 +43,12 @@ pub struct SwapChainFigures {
     pub torn: u64,
     /// Those never shown.
     pub never_shown: u64,
+    /// Pixels that were looked at where frames were scanned out.
+    pub probes: Option<u64>,
+    /// Of these, pixels that were not the frame's.
+    pub wrong_probes: Option<u64>,
+    /// Links that cannot carry a mode that it was presented in.
+    pub slow_links: Vec<SlowLinkFigures>,
     /// Copies of a frame.
     pub copies: u64,
     /// Copies of all frames.
@@ -112,6 +119,33 @@ pub struct DecisionFigures {
     pub caso_fallback_reason: Option<u32>,
 }
 
+/// A link that cannot carry so many frames as the display has refreshes.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SlowLinkFigures {
+    /// The adapter that hangs on it.
+    pub adapter: u64,
+    /// What the frames would take.
+    pub needed_gb_per_s: f64,
+    /// What it carries.
+    pub carried_gb_per_s: f64,
+    /// Refreshes a second.
+    pub refreshes_per_s: f64,
+    /// What it would carry.
+    pub possible_refreshes_per_s: f64,
+}
+
+impl SlowLinkFigures {
+    fn of(slow: &SlowLink) -> SlowLinkFigures {
+        SlowLinkFigures {
+            adapter: slow.adapter.0,
+            needed_gb_per_s: slow.needed_bytes_per_second as f64 / 1e9,
+            carried_gb_per_s: slow.link_bytes_per_second as f64 / 1e9,
+            refreshes_per_s: slow.refresh_millihertz as f64 / 1e3,
+            possible_refreshes_per_s: slow.possible_millihertz as f64 / 1e3,
+        }
+    }
+}
+
 /// Everything the report says.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PresentFigures {
@@ -120,13 +154,19 @@ pub struct PresentFigures {
     pub settings: PresentSettings,
     /// The swap chains, in order of their creation.
     pub swap_chains: Vec<SwapChainFigures>,
+    /// Rules that a trace of presents can break.
+    pub audits: Vec<AuditFigures>,
+    /// Findings of all audits.
+    pub violations: u64,
 }
 
 impl Chains {
     /// What the swap chains come to.
     pub fn figures(&self, settings: PresentSettings) -> PresentFigures {
         let swap_chains = self.chains.values().map(|chain| figures_of(self, chain, &settings)).collect();
-        PresentFigures { settings, swap_chains }
+        let audits = self.audits.figures();
+        let violations = audits.iter().map(|audit| audit.findings).sum();
+        PresentFigures { settings, swap_chains, audits, violations }
     }
 }
 
@@ -157,6 +197,9 @@ fn figures_of(chains: &Chains, chain: &Chain, settings: &PresentSettings) -> Swa
         composed: sums.composed,
         torn: sums.torn,
         never_shown: sums.never_shown,
+        probes: sums.probes,
+        wrong_probes: sums.wrong_probes,
+        slow_links: chain.slow_links.iter().map(SlowLinkFigures::of).collect(),
         copies,
         copies_made: sums.copies,
         bytes_copied: sums.bytes_copied,
@@ -182,9 +225,7 @@ fn figures_of(chains: &Chains, chain: &Chain, settings: &PresentSettings) -> Swa
         link_power_w: power(rates.link, settings.link_pj_per_byte),
         copy_1_budget_ratio: parts.copy_1.zip(rates.frames).map(|(copy, frames)| copy.median_ns as f64 * frames / 1e9),
         parts,
-        is_regretted: copies == 1
-            && 2 * sums.composed > sums.frames
-            && chain.creation.is_none_or(|creation| creation.covers),
+        is_regretted: copies == 1 && 2 * sums.composed > sums.frames && chain.covers(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The `present` report: how swap chains' frames come to their displays, and what that costs.
 
+mod audits;
 mod chain;
 mod definitions;
 mod drawn;
@@ -7,13 +8,15 @@ mod figures;
 mod parts;
 mod rates;
 mod series;
+mod shown_on;
 mod spread;
 #[cfg(test)]
 mod tests;
 mod text;
 mod verdict;
 
-pub use figures::{DecisionFigures, PresentFigures, SwapChainFigures};
+pub use audits::{AuditFigures, FindingFigures};
+pub use figures::{DecisionFigures, PresentFigures, SlowLinkFigures, SwapChainFigures};
 pub use parts::LatencyParts;
 pub use spread::Spread;
 
@@ -102,6 +105,10 @@ impl Report for Present {
         definitions::DEFINITIONS
     }
 
+    fn appendix(&self) -> String {
+        audits::page()
+    }
+
     fn nothing(&self, analysis: &Analysis) -> Result<Option<String>, AnalyzeError> {
         let none = !presents::any(analysis.source());
         Ok(none.then(|| "no swap chain is presented in this trace".to_owned()))
@@ -122,7 +129,15 @@ impl Report for Present {
         &[include_str!("../../../assets/present.js")]
     }
 
-    fn behind(&self, _place: &str, _figures: &Value, _analysis: Option<&Analysis>) -> Vec<String> {
-        Vec::new()
+    fn behind(&self, place: &str, figures: &Value, _analysis: Option<&Analysis>) -> Vec<String> {
+        if matches!(place.split('.').next(), Some("violations" | "audits")) {
+            text::broken(figures)
+        } else {
+            Vec::new()
+        }
+    }
+
+    fn contradicts(&self, figures: &Value) -> bool {
+        figures["violations"].as_u64().is_some_and(|violations| violations > 0)
     }
 }

@@ -27,11 +27,12 @@ impl Rates {
         let (decision, sums, c) = (chain.decision(), &chain.sums, settings.compression_ratio);
         let display = chains.display_of(chain);
         let frames = sums.frames_per_s();
-        let refreshes = display.map(|display| display.refresh_millihertz as f64 / 1e3);
+        let shows = display.map(|display| display.shows(sums.presented_at_ns.unwrap_or_default()));
+        let refreshes = shows.map(|shows| shows.refreshes_per_s);
         let adapters =
             chains.adapters.get(&decision.render_adapter).zip(chains.adapters.get(&decision.display_adapter));
-        let known = frames.zip(refreshes).zip(adapters).zip(display);
-        let Some((((f, s), (render, shows)), display)) = known else {
+        let known = frames.zip(refreshes).zip(adapters).zip(shows);
+        let Some((((f, s), (render, shows)), on_display)) = known else {
             return Rates { frames, refreshes, ..Rates::default() };
         };
         let payload = decision.payload_bytes as f64;
@@ -39,12 +40,11 @@ impl Rates {
         // Of all frames together, for each of the f frames of a second.
         let per_second = |bytes: u64| bytes as f64 / count * f;
         let (first, second) = (per_second(sums.copy_1_bytes), per_second(sums.copy_2_bytes));
-        let desktop = f64::from(display.width) * f64::from(display.height) * 4.0;
         let composed_part = sums.composed as f64 / count;
         let system = if shows.uses_system_memory { 1.0 } else { 0.0 };
         let one_copy = copies(decision.mode) == 1;
         let flips = s * (1.0 - composed_part) * payload;
-        let composes = s * composed_part * desktop;
+        let composes = composed_part * on_display.desktop_bytes_per_s;
         // A cross-adapter resource is linear and in the system's memory, whoever scans it out.
         let scan_out = if one_copy { flips + system * composes } else { system * c * (flips + composes) };
         // The first copy writes the system's memory, and reads it too where the rendering adapter has no other; the second

@@ -2,12 +2,15 @@
 
 use super::chain::Chains;
 use super::{Spread, SwapChainFigures};
-use crate::presents::{Adapter, Advance, Creation, Decision, Display, Frame, Machine, PresentEvent, PresentSettings};
+use crate::presents::{
+    Adapter, Advance, Creation, Creation9, Decision, Display, Frame, Machine, PresentEvent, PresentSettings,
+};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use taut_schemas::format::Format;
 use taut_schemas::{
-    AdapterId, CrossAdapterTier, FallbackReason, FrameFate, HybridPresentMode, PrimaryDesc, SwapChainId,
+    AdapterId, CrossAdapterTier, FallbackReason, FrameFate, HybridPresentMode, PrimaryDesc, PrimaryDriverFlags,
+    SwapChainId,
 };
 
 /// Presents of a second, from the first to the last.
@@ -66,6 +69,8 @@ impl Staged {
             render_tier: Some(CrossAdapterTier::COPY),
             primary_flags: None,
             caso_fallback_reason: None,
+            display: None,
+            covers: None,
             width: self.size.0,
             height: self.size.1,
             format: self.format,
@@ -92,6 +97,8 @@ impl Staged {
             bytes_copied: self.primary().payload_bytes() * self.copies(),
             composition_started_at_ns: composed.then_some(presented_at_ns + 910),
             composition_ended_at_ns: composed.then_some(presented_at_ns + 940),
+            probes: None,
+            wrong_probes: None,
         }
     }
 
@@ -233,6 +240,96 @@ fn a_second_decision_stands_beside_the_first_with_its_time() {
     let told: Vec<_> = chain.decisions.iter().map(|one| (one.decided_at_ns, one.path, one.static_check)).collect();
     assert_eq!(told, [(0, "one copy", Some(true)), (2_000_000_000, "two copies", Some(false))]);
     assert_eq!((chain.path, chain.copies, chain.copies_made), ("two copies", 2, 165));
+}
+
+/// Rules that are broken by a decision, of a chain that a Direct3D 9 device made or not.
+fn broken(is_direct3d_9: bool, change: impl Fn(&mut Decision)) -> Vec<&'static str> {
+    let mut chains = Chains::default();
+    if is_direct3d_9 {
+        chains.hear(0, PresentEvent::Creation9(Creation9 { display: 0, covers: true }));
+    }
+    let mut decision = Staged { size: (1920, 1080), ..Staged::laptop(ONE) }.decision();
+    change(&mut decision);
+    chains.hear(0, PresentEvent::Decision(decision));
+    let figures = chains.figures(PresentSettings::default());
+    assert_eq!(figures.violations, figures.audits.iter().map(|audit| audit.told.len() as u64).sum::<u64>());
+    figures.audits.iter().filter(|audit| !audit.ok).map(|audit| audit.rule).collect()
+}
+
+#[test]
+fn c28_a_chain_of_direct3d_9_in_one_copy_is_told() {
+    assert_eq!(broken(true, |_| {}), ["C-28"]);
+    assert!(broken(true, |decision| (decision.mode, decision.reason) = (TWO, FallbackReason::DIRECT3D_9)).is_empty());
+    assert!(broken(false, |_| {}).is_empty());
+}
+
+#[test]
+fn c10_an_opt_out_within_the_least_is_told() {
+    let opted_out = |decision: &mut Decision| {
+        (decision.mode, decision.reason) = (TWO, FallbackReason::NO_SCANOUT);
+        (decision.static_checked, decision.primary_flags) = (Some(false), Some(PrimaryDriverFlags::NO_SCANOUT));
+    };
+    assert_eq!(broken(false, opted_out), ["C-10"]);
+    let beyond = |decision: &mut Decision| {
+        opted_out(decision);
+        decision.height = 1081;
+    };
+    assert!(broken(false, beyond).is_empty());
+}
+
+#[test]
+fn c20_a_decision_that_does_not_follow_from_its_inputs_is_told() {
+    type Change = fn(&mut Decision);
+    let contradictions: [Change; 7] = [
+        |decision| decision.render_adapter = decision.display_adapter,
+        |decision| decision.cross_adapter_tier_support = CrossAdapterTier::TEXTURE,
+        |decision| decision.render_tier = Some(CrossAdapterTier::NONE),
+        |decision| decision.static_check_supported = false,
+        |decision| decision.primary_flags = Some(PrimaryDriverFlags::NO_SCANOUT),
+        |decision| decision.mode = TWO,
+        |decision| (decision.mode, decision.reason) = (TWO, FallbackReason::CAP),
+    ];
+    for (place, change) in contradictions.into_iter().enumerate() {
+        // An opt-out within the least is another rule's as well.
+        assert!(broken(false, change).contains(&"C-20"), "{place}");
+    }
+    let two = |decision: &mut Decision, reason| (decision.mode, decision.reason) = (TWO, reason);
+    let sound: [Change; 4] = [
+        |decision| {
+            (decision.mode, decision.reason) = (HybridPresentMode::NOT_HYBRID, FallbackReason::SAME_ADAPTER);
+            decision.render_adapter = decision.display_adapter;
+        },
+        |decision| decision.static_checked = Some(false),
+        |decision| decision.render_tier = None,
+        |decision| decision.primary_flags = Some(PrimaryDriverFlags::NONE),
+    ];
+    sound.into_iter().for_each(|change| assert!(broken(false, change).is_empty()));
+    assert!(broken(false, |decision| two(decision, FallbackReason::OPEN_FAILED)).is_empty());
+    let capped = |decision: &mut Decision| {
+        two(decision, FallbackReason::CAP);
+        decision.cross_adapter_tier_support = CrossAdapterTier::TEXTURE;
+    };
+    assert!(broken(false, capped).is_empty());
+}
+
+#[test]
+fn c20_a_frame_with_other_contents_or_other_copies_than_was_decided_is_told() {
+    let staged = Staged::laptop(ONE);
+    let findings = |frame: Frame| {
+        let mut chains = staged.chains();
+        chains.hear(0, PresentEvent::Frame(frame));
+        let figures = chains.figures(PresentSettings::default());
+        let sums = (figures.swap_chains[0].probes, figures.swap_chains[0].wrong_probes);
+        (figures.violations, sums)
+    };
+    let frame = staged.frame(0);
+    assert_eq!(findings(frame), (0, (None, None)));
+    assert_eq!(findings(Frame { probes: Some(9), wrong_probes: Some(0), ..frame }), (0, (Some(9), Some(0))));
+    assert_eq!(findings(Frame { probes: Some(9), wrong_probes: Some(2), ..frame }), (1, (Some(9), Some(2))));
+    assert_eq!(findings(Frame { copy_2_ended_at_ns: 900, ..frame }).0, 1);
+    // What is given up may lack copies.
+    let given_up = Frame { fate: FrameFate::NEVER_SHOWN, copy_1_ended_at_ns: 0, ..frame };
+    assert_eq!(findings(given_up).0, 0);
 }
 
 fn staged() -> impl Strategy<Value = Staged> {

@@ -2,7 +2,8 @@
 
 use super::{PresentFigures, Spread, SwapChainFigures};
 use crate::head::Head;
-use crate::render::{Document, TextTable, grouped, percent};
+use crate::render::{Document, TextTable, counted, grouped, percent};
+use serde_json::Value;
 use taut_schemas::rule;
 
 /// Of a frame's time, the first copy may take so much before a sentence says so.
@@ -19,6 +20,9 @@ pub(super) fn document(figures: &PresentFigures, head: &Head) -> Document {
     if figures.swap_chains.is_empty() {
         document.text("No swap chain is presented.");
         return document;
+    }
+    if figures.violations > 0 {
+        document.table(findings(figures));
     }
     document.table(paths(figures));
     document.table(fates(figures));
@@ -42,6 +46,37 @@ fn paths(figures: &PresentFigures) -> TextTable {
         table.row(chain.swap_chain.to_string(), [buffers, chain.path.to_owned(), chain.reason.clone()]);
     }
     table
+}
+
+/// Rules that are broken, each with what was found first.
+fn findings(figures: &PresentFigures) -> TextTable {
+    let caption = format!("Rules of presents that are broken, {}", counted(figures.violations, "time"));
+    let mut table = TextTable::new(caption, ["Rule", "Chain", "At", "What"]).words(3);
+    for audit in &figures.audits {
+        for found in &audit.told {
+            let at = format!("{:.3} s", found.at_ns as f64 / 1e9);
+            table.row(audit.rule, [found.swap_chain.to_string(), at, found.description.clone()]);
+        }
+        let more = audit.findings - audit.told.len() as u64;
+        if more > 0 {
+            table.row(audit.rule, [String::new(), String::new(), format!("{} more", grouped(more))]);
+        }
+    }
+    table
+}
+
+/// The same, for a broken limit.
+pub(super) fn broken(figures: &Value) -> Vec<String> {
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let told = |audit: &Value| {
+        let rule = audit["rule"].as_str().unwrap_or_default().to_owned();
+        let line = |found: &Value| {
+            let what = found["description"].as_str().unwrap_or_default();
+            format!("{rule}: swap chain {}: {what}", found["swap_chain"])
+        };
+        list(&audit["told"]).iter().map(line).collect::<Vec<_>>()
+    };
+    list(&figures["audits"]).iter().flat_map(told).collect()
 }
 
 fn fates(figures: &PresentFigures) -> TextTable {
@@ -172,12 +207,25 @@ fn sentences(chain: &SwapChainFigures, compression: f64) -> Vec<String> {
     if let Some((used, limit)) = link.filter(|(used, limit)| *used > LINK_RATIO * limit) {
         told.push(format!("Swap chain {id}: its frames take {} of the link.", percent(used / limit)));
     }
-    // A link that cannot carry the mode slows nothing silently.
-    let carried = chain.link_frames_per_s.zip(chain.refreshes_per_s);
-    if let Some((frames, refreshes)) = carried.filter(|(frames, refreshes)| frames < refreshes) {
+    // A link that cannot carry the mode slows nothing silently. Decisions of one mode say it again.
+    for (place, slow) in chain.slow_links.iter().enumerate() {
+        if !chain.slow_links[..place].contains(slow) {
+            told.push(format!(
+                "Swap chain {id}: so many frames as the display has refreshes, {:.3} a second, need {:.3} GB/s of the link of \
+                 adapter {}, which carries {:.3}: at most {:.3} a second.",
+                slow.refreshes_per_s,
+                slow.needed_gb_per_s,
+                slow.adapter,
+                slow.carried_gb_per_s,
+                slow.possible_refreshes_per_s
+            ));
+        }
+    }
+    if let (Some(probes), Some(wrong)) = (chain.probes, chain.wrong_probes.filter(|wrong| *wrong > 0)) {
         told.push(format!(
-            "Swap chain {id}: the display refreshes {refreshes:.3} times a second; its link carries at most {frames:.3} frames \
-             of this size."
+            "Swap chain {id}: {} of {} pixels looked at were not the frame's where it was scanned out.",
+            grouped(wrong),
+            grouped(probes)
         ));
     }
     let power = chain.dram_power_w.map(|power| ("the system's memory", power));

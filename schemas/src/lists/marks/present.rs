@@ -38,6 +38,10 @@ macro_rules! present_marks {
                 payload_bytes: u64 as Size,
                 /// Bytes of the cross-adapter resource.
                 allocation_bytes: u64 as Size,
+                /// The display that its window is on, as its ConnectDisplay numbers it.
+                display: u32,
+                /// Its window covers the display.
+                covers: bool,
             }
 
             /// A frame was shown, or given up. Times are nanoseconds since the session began; 0 where there is none.
