@@ -109,7 +109,7 @@ fn rules_that_a_trace_shows_broken_are_told_and_end_with_exit_code_1() {
         ("faulty-opts-out+dgpu", "C-10", false),
         ("igpu-tier3+dgpu", "", false),
     ] {
-        let size = "size=500x300";
+        let size = "size=1366x768";
         taut.run(&["record", "hybrid-laptop", "--driver", driver, "--set", size, "--set", "frames=20", "-o", "a.taut"]);
         let run = taut.run(&["analyze", "a.taut", "--report", "present", "--json"]);
         assert_eq!(run.code, i32::from(!rule.is_empty()), "{driver}: {}", run.stderr);
@@ -126,6 +126,20 @@ fn rules_that_a_trace_shows_broken_are_told_and_end_with_exit_code_1() {
         assert_eq!(chain["wrong_probes"].as_u64().expect("a count") > 0, is_seen, "{driver}");
         assert!(chain["probes"].as_u64().expect("a count") > 0, "{driver}");
     }
+}
+
+#[test]
+fn a_browser_over_the_game_has_both_composed_and_the_game_comes_first() {
+    let (_folder, taut) = folder();
+    taut.stdout(&["record", "hybrid-laptop", "--set", "browser=on", "--set", "frames=40", "-o", "both.taut"]);
+    let report: Value =
+        serde_json::from_str(&taut.stdout(&["analyze", "both.taut", "--report", "present", "--json"])).expect("JSON");
+    let chains = report["reports"]["present"]["swap_chains"].as_array().expect("swap chains");
+    let of = |key: &str| chains.iter().map(|chain| chain[key].clone()).collect::<Vec<_>>();
+    assert_eq!(of("path"), ["one copy", "same adapter"]);
+    assert_eq!((of("flipped"), chains[0]["composed"].clone()), (vec![0.into(), 0.into()], 40.into()));
+    assert_eq!(of("is_regretted"), [false, false], "two copies would be composed as well");
+    taut.stdout(&["replay", "both.taut"]);
 }
 
 #[test]

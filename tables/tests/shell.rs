@@ -84,8 +84,10 @@ fn an_interrupt_ends_the_question_and_not_the_shell() {
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     stdin.write_all(b".format csv\nSELECT 1 AS begun;\n").unwrap();
     assert_eq!([lines.next().unwrap().unwrap(), lines.next().unwrap().unwrap()], ["begun", "1"]);
-    let some = "(SELECT stamp FROM events LIMIT 2500)";
-    let long = format!("SELECT count(DISTINCT a.stamp * 7919 + b.stamp) AS long FROM {some} a CROSS JOIN {some} b;\n");
+    // A question of 43 million rows.
+    let some = "(SELECT stamp FROM events LIMIT 350)";
+    let pairs = format!("(SELECT a.stamp * 7919 + b.stamp AS pair FROM {some} a CROSS JOIN {some} b)");
+    let long = format!("SELECT count(DISTINCT p.pair * 7919 + c.stamp) AS long FROM {pairs} p CROSS JOIN {some} c;\n");
     stdin.write_all(long.as_bytes()).unwrap();
     std::thread::sleep(std::time::Duration::from_millis(150));
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();

@@ -107,7 +107,7 @@ fn a_failing_output_is_told_at_once_and_what_is_lost_is_counted_by_thread() {
     let head = {
         let whole = Memory::default();
         TraceWriter::new(whole.clone(), header(), options.clone()).unwrap().finish().unwrap();
-        let head = bytes_of(&whole).windows(4).position(|at| at == b"\xb1TF0").unwrap();
+        let head = bytes_of(&whole).windows(4).position(|at| at == b"\xb1TF1").unwrap();
         head + 1000
     };
     let writer = TraceWriter::new(Failing { memory: memory.clone(), left: head }, header(), options).unwrap();

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use taut_analyze::docs::report_page;
 use taut_analyze::reports::alignment::{AlignmentFigures, BufferFloor, BufferUses};
 use taut_analyze::reports::definitions_used;
+use taut_analyze::reports::present::SlowLinkFigures;
 use taut_analyze::world::{Allocation, Backing, Moment, NewResource, World, WorldBuilder};
 use taut_analyze::{Analysis, Findings, REPORTS};
 use taut_schemas::{AdapterId, AllocationInfo, HeapType, MipRegion, ResourceDesc, ResourceId, ResourceSizes};
@@ -109,9 +110,13 @@ fn every_figure_has_a_definition_and_every_definition_a_figure() {
         let mut used = definitions_used(&result.json);
         let sharing = serde_json::to_value(AlignmentFigures::of(&one_after_the_other())).unwrap();
         let bound = serde_json::to_value(bound_buffers()).unwrap();
+        let slow = serde_json::to_value(SlowLinkFigures::default()).unwrap();
         if *name == "alignment" {
             used.extend(definitions_used(&sharing));
             used.extend(definitions_used(&bound));
+        }
+        if *name == "present" {
+            used.extend(definitions_used(&slow));
         }
         assert!(used.remove("verdict"), "{name} has no verdict");
         let undefined: Vec<_> = used.difference(&defined).collect();

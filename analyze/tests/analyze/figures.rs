@@ -189,6 +189,9 @@ const FIGURES: &[(&str, &[&str])] = &[
             "swap_chains.0.link_gb_per_s",
             "swap_chains.0.caso_saving_gb_per_s",
             "swap_chains.0.latency.p95_ns",
+            "swap_chains.0.wrong_probes",
+            "audits.0.rule",
+            "violations",
         ],
     ),
     (

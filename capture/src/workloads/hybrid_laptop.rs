@@ -4,14 +4,16 @@ use super::error::WorkloadError;
 use super::parameter::Parameter;
 use super::parameters::Parameters;
 use super::phase::in_phase;
-use super::presented_game::{Game, size};
+use super::presented_game::{Game, chain_desc, size};
 use super::presented_machine::PresentedMachine;
 use super::refusal::required;
 use super::renderer::create_queue;
+use super::room::{Player, Room};
 use super::steps::Steps;
 use super::table::{Scenario, Workload};
 use crate::caller::{Caller, Callers};
-use taut_schemas::{Call, d3d12, dxgi};
+use taut_schemas::format::Format;
+use taut_schemas::{AdapterId, Call, CommandQueueId, DeviceId, SwapChainDesc, SwapChainFlags, d3d12, dxgi};
 
 /// A game in front of a panel.
 pub struct HybridLaptop;
@@ -37,13 +39,26 @@ pub(super) const GAME: [Parameter; 10] = [
     Parameter::number("spread_percent", 10, (0, 100), "how far a frame's costs may be from that"),
 ];
 
+/// What stands beside the game.
+const BROWSER: Parameter = Parameter::word(
+    "browser",
+    &["off", "on"],
+    "a browser's window lies over a quarter of the game's, drawn by the display's adapter 60 times a second",
+);
+const PARAMETERS: [Parameter; 11] = {
+    let [seed, plays, size, fps, frames, format, interval, tearing, gpu_us, spread] = GAME;
+    [seed, plays, size, fps, frames, format, interval, tearing, gpu_us, spread, BROWSER]
+};
+/// The time of a browser's frame.
+const BROWSER_FRAME_NS: u64 = 1_000_000_000 / 60;
+
 impl Scenario for HybridLaptop {
     const WORKLOAD: Workload = Workload {
         name: "hybrid-laptop",
         description: "A game on a laptop whose panel hangs on the integrated adapter while the discrete one renders: its \
-                      frames cross over in one copy or two, in simulated time.",
+                      frames cross over in one copy or two, in simulated time. A browser may stand beside it.",
         driver: "igpu-tier3+dgpu",
-        parameters: &GAME,
+        parameters: &PARAMETERS,
         refused: &[dxgi::FinishPresent1::NAME],
         short: &[("frames", "40")],
     };
@@ -53,19 +68,33 @@ impl Scenario for HybridLaptop {
     fn run<C: Callers>(callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {
         let mut caller = callers.caller(0);
         let caller = &mut caller;
-        let (mut game, device) = in_phase(caller, (0, "setup"), |caller| {
+        let has_browser = parameters.word("browser") == "on";
+        let ((mut game, device), machine) = in_phase(caller, (0, "setup"), |caller| {
             let size = size(parameters.word("size"));
             let machine = PresentedMachine::of(callers.machine(), size, parameters.get("fps") * 1000);
             machine.describe(caller)?;
-            let create =
-                d3d12::CreateDevice { minimum_feature_level: MINIMUM_FEATURE_LEVEL, adapter: machine.renders() };
-            let device = required("CreateDevice", caller.call(create))?;
-            let queue = create_queue(caller, device)?;
-            Ok((Game::new(caller, queue, parameters, 0)?, device))
+            let (device, queue) = device_of(caller, machine.renders())?;
+            let game = if has_browser { Game::under_another } else { Game::new };
+            Ok(((game(caller, queue, parameters, 0)?, device), machine))
         })?;
-        in_phase(caller, (1, "play"), |caller| game.play(caller, parameters.get("frames")))?;
+        let frames = parameters.get("frames");
+        if !has_browser {
+            in_phase(caller, (1, "play"), |caller| game.play(caller, frames))?;
+            return in_phase(caller, (2, "leave"), |caller| {
+                game.leave(caller)?;
+                required("ReleaseDevice", caller.release_device(device))
+            });
+        }
+        let (mut room, of_browser) = in_phase(caller, (1, "play"), |caller| {
+            let mut room = Room::of(caller, game)?;
+            let (of_browser, browser) = browser(caller, machine.shows(), parameters)?;
+            room.players.push(Player::new(caller, browser)?);
+            room.play(caller, frames)?;
+            Ok((room, of_browser))
+        })?;
         in_phase(caller, (2, "leave"), |caller| {
-            game.leave(caller)?;
+            room.leave(caller)?;
+            required("ReleaseDevice", caller.release_device(of_browser))?;
             required("ReleaseDevice", caller.release_device(device))
         })
     }
@@ -73,4 +102,32 @@ impl Scenario for HybridLaptop {
     fn steps(parameters: &Parameters) -> Steps {
         Steps::Exactly(parameters.get("frames"))
     }
+}
+
+/// A device of an adapter, and a queue.
+fn device_of<K: Caller>(caller: &mut K, adapter: AdapterId) -> Result<(DeviceId, CommandQueueId), WorkloadError> {
+    let create = d3d12::CreateDevice { minimum_feature_level: MINIMUM_FEATURE_LEVEL, adapter };
+    let device = required("CreateDevice", caller.call(create))?;
+    Ok((device, create_queue(caller, device)?))
+}
+
+/// A browser on an adapter: half as wide and high as the game, 8 bits a channel, at a sixteenth of its time on the engine.
+fn browser<K: Caller>(
+    caller: &mut K,
+    adapter: AdapterId,
+    parameters: &Parameters,
+) -> Result<(DeviceId, Game), WorkloadError> {
+    let (device, command_queue) = device_of(caller, adapter)?;
+    let game = chain_desc(parameters);
+    let desc = SwapChainDesc {
+        width: (game.width / 2).max(1),
+        height: (game.height / 2).max(1),
+        format: Format::B8G8R8A8_UNORM,
+        flags: SwapChainFlags::NONE,
+        ..game
+    };
+    let create = dxgi::CreateSwapChainForHwnd { command_queue, desc, display: 0, covers: false };
+    let swap_chain = required("CreateSwapChainForHwnd", caller.call(create))?;
+    let browser = Game::of_chain(command_queue, swap_chain, parameters, 0).without_tearing();
+    Ok((device, browser.at_pace(BROWSER_FRAME_NS, BROWSER_FRAME_NS / 16)))
 }

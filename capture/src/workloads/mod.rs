@@ -36,6 +36,7 @@ pub(crate) mod refusal;
 pub(crate) mod renderer;
 pub(crate) mod rendezvous;
 mod resize_storm;
+mod room;
 mod rotated_display;
 mod scenario_file;
 mod skip_training;

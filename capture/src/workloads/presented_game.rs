@@ -61,12 +61,27 @@ impl Game {
         parameters: &Parameters,
         now_ns: u64,
     ) -> Result<Game, WorkloadError> {
-        let create = dxgi::CreateSwapChainForHwnd {
-            command_queue: queue,
-            desc: chain_desc(parameters),
-            display: 0,
-            covers: true,
-        };
+        Game::in_window(caller, (queue, true), parameters, now_ns)
+    }
+
+    /// The same with another window over its own: it does not cover the display.
+    pub fn under_another<K: Caller>(
+        caller: &mut K,
+        queue: CommandQueueId,
+        parameters: &Parameters,
+        now_ns: u64,
+    ) -> Result<Game, WorkloadError> {
+        Game::in_window(caller, (queue, false), parameters, now_ns)
+    }
+
+    fn in_window<K: Caller>(
+        caller: &mut K,
+        (queue, covers): (CommandQueueId, bool),
+        parameters: &Parameters,
+        now_ns: u64,
+    ) -> Result<Game, WorkloadError> {
+        let desc = chain_desc(parameters);
+        let create = dxgi::CreateSwapChainForHwnd { command_queue: queue, desc, display: 0, covers };
         let swap_chain = required("CreateSwapChainForHwnd", caller.call(create))?;
         Ok(Game::of_chain(queue, swap_chain, parameters, now_ns))
     }

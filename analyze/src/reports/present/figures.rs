@@ -120,7 +120,7 @@ pub struct DecisionFigures {
 }
 
 /// A link that cannot carry so many frames as the display has refreshes.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct SlowLinkFigures {
     /// The adapter that hangs on it.
     pub adapter: u64,
