@@ -10,7 +10,7 @@ use taut_schemas::{
 };
 
 /// What is audited.
-const AUDITED: [&Rule; 3] = [&rule::C_10, &rule::C_20, &rule::C_28];
+const AUDITED: [&Rule; 3] = [rule::C_10, rule::C_20, rule::C_28];
 
 /// So many findings of a rule are told one by one.
 const TOLD: usize = 16;
@@ -51,7 +51,7 @@ impl Audits {
         let Decided { at_ns, decision } = decided;
         let at = (*at_ns, decision.swap_chain);
         if let Some(lack) = contradiction(decision) {
-            self.found(&rule::C_20, at, lack);
+            self.found(rule::C_20, at, lack);
         }
         let primary = PrimaryDesc::new(decision.width, decision.height, decision.format);
         let has_opted_out = decision.primary_flags.is_some_and(|flags| flags.contains(PrimaryDriverFlags::NO_SCANOUT));
@@ -61,10 +61,10 @@ impl Audits {
         {
             let (width, height, format) = (decision.width, decision.height, decision.format);
             let adapter = decision.display_adapter.0;
-            self.found(&rule::C_10, at, format!("adapter {adapter} opts out of {width} by {height} in {format:?}"));
+            self.found(rule::C_10, at, format!("adapter {adapter} opts out of {width} by {height} in {format:?}"));
         }
         if is_direct3d_9 && decision.mode == HybridPresentMode::ONE_COPY_PATH_CASO {
-            self.found(&rule::C_28, at, "a swap chain of a Direct3D 9 device is presented in one copy".to_owned());
+            self.found(rule::C_28, at, "a swap chain of a Direct3D 9 device is presented in one copy".to_owned());
         }
     }
 
@@ -75,12 +75,12 @@ impl Audits {
             let looked = frame.probes.unwrap_or(wrong);
             let what =
                 format!("of frame {number}, {wrong} of {looked} pixels are not the frame's where it is scanned out");
-            self.found(&rule::C_20, at, what);
+            self.found(rule::C_20, at, what);
         }
         // It was presented on one of the paths so far, which it does not name.
         let made = frame.copies();
         if frame.is_shown() && decisions.iter().all(|decided| copies(decided.decision.mode) != made) {
-            self.found(&rule::C_20, at, format!("frame {number} is shown after {made} copies, which no decision says"));
+            self.found(rule::C_20, at, format!("frame {number} is shown after {made} copies, which no decision says"));
         }
     }
 
