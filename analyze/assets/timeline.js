@@ -85,6 +85,11 @@ function workerFigures(background) {
   });
 }
 
+// Room for the names of the rows beside them, in pixels.
+function rowNameWidth(names) {
+  return Math.max(84, 18 + 7.5 * Math.max(...names.map((name) => name.length)));
+}
+
 // Bars over time, a row of them for each name.
 function barTimeline({ title, names, bars, end, x, rows, headings, summary, legend: keys }) {
   const height = 90 + 30 * names.length;
@@ -97,7 +102,7 @@ function barTimeline({ title, names, bars, end, x, rows, headings, summary, lege
       scales: { x: { time: false }, y: { range: () => [-0.6, names.length - 0.4] } },
       axes: [
         { ...looks, label: x.label, values: (_, ticks) => ticks.map(x.tick) },
-        { ...looks, size: 84, grid: { show: false }, splits: () => names.map((_, row) => row),
+        { ...looks, size: rowNameWidth(names), grid: { show: false }, splits: () => names.map((_, row) => row),
           values: () => names.map((_, row) => names[names.length - 1 - row]) },
       ],
       series: [{}, { show: true, paths: () => null, points: { show: false } }],

@@ -11,10 +11,11 @@ mod objects;
 mod pipeline_state;
 mod state_desc;
 mod token;
+mod work;
 
 pub(crate) use bindings::{Bindings, BlendBinding};
 pub(crate) use command_list::CommandList;
-pub(crate) use contents::{Content, Contents, DrawEffect, Work};
+pub(crate) use contents::Contents;
 pub(crate) use d3d11_device::{D3d11State, DeviceFacts, ListRecord};
 pub(crate) use d3d11_object::*;
 pub use device::DeviceState;
@@ -25,3 +26,4 @@ pub use objects::{Object, ObjectTable, Objects};
 pub(crate) use pipeline_state::PipelineState;
 pub(crate) use state_desc::StateDesc;
 pub(crate) use token::{Recording, Token};
+pub(crate) use work::{Content, DrawEffect, Work};

@@ -246,6 +246,7 @@ impl HandleBook {
         }
         let place = self.place(context);
         self.hear(at, place, event);
+        self.called(at, place, event);
         match event {
             HandleEvent::ContextCreated { by, context, device: handle, .. } => {
                 let by = self.place(*by);
@@ -264,6 +265,17 @@ impl HandleBook {
                 self.out_of_memory(at, self.place(*context), (*line, *code));
             }
             _ => {}
+        }
+    }
+
+    /// Which thread records on which context.
+    fn called(&mut self, at: At, place: u32, event: &HandleEvent) {
+        let heard_in = self.context(place).filter(|context| context.is_immediate).map(|context| context.id);
+        if let Some(serial) = event.serial(heard_in.map(D3d11ContextId)) {
+            let place = self.place(serial);
+            if let Some(context) = self.context(place) {
+                context.called_by(at.thread);
+            }
         }
     }
 
@@ -478,7 +490,7 @@ impl HandleBook {
         }
         std::mem::take(&mut self.addresses).into_iter().for_each(|handle| self.destroyed(DriverHandle(handle), None));
         let line_bytes = self.settings.cache_line_bytes;
-        let immediate = self.contexts.iter_mut().filter(|context| context.is_immediate);
-        immediate.for_each(|context| context.count_sets(line_bytes, WAYS));
+        // Of an immediate context all handles, of a deferred one those of a recording that the trace cuts off.
+        self.contexts.iter_mut().for_each(|context| context.count_sets(line_bytes, WAYS));
     }
 }

@@ -1,7 +1,7 @@
 //! What is kept of one context.
 
 use super::{FastMap, FastSet};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A handle is hot if the most accessed one of its recording is accessed less than so many times as often.
 const HOT: u64 = 8;
@@ -46,6 +46,10 @@ pub(crate) struct ContextBook {
     pub current: Vec<u64>,
     previous: FastSet<u64>,
     known: FastSet<u64>,
+    /// Threads that have recorded on it, the last one of this recording, and how often another went on with a recording.
+    pub threads: BTreeSet<u32>,
+    last_thread: Option<u32>,
+    pub thread_changes: u64,
     /// By address, memory that has been given out.
     regions: FastSet<u64>,
     /// Handles closed in this recording: addresses and accesses.
@@ -56,6 +60,15 @@ impl ContextBook {
     /// One whose own handle this is, of a device.
     pub fn new(id: u64, device: usize, device_handle: u64, is_immediate: bool) -> ContextBook {
         ContextBook { id, device, device_handle, is_immediate, ..ContextBook::default() }
+    }
+
+    /// A call that has to wait for the one before it (rule H-80) is made by a thread.
+    pub fn called_by(&mut self, thread: u32) {
+        if self.last_thread == Some(thread) {
+            return;
+        }
+        self.threads.insert(thread);
+        self.thread_changes += u64::from(self.last_thread.replace(thread).is_some());
     }
 
     /// Opens an object, of a type, with a handle of so many bytes at this address. Gives whether it has not had it open before,
@@ -94,6 +107,7 @@ impl ContextBook {
     /// The recording ends. Gives the objects that it opened.
     pub fn end_recording(&mut self, line_bytes: u64, ways: u64) -> Vec<u64> {
         self.count_sets(line_bytes, ways);
+        self.last_thread = None;
         let ended = std::mem::take(&mut self.current);
         self.previous = ended.iter().copied().collect();
         ended

@@ -264,6 +264,113 @@ fn h32_with_larger_lines_more_lies_on_one() {
     assert_eq!(found["size_classes"][0]["class_bytes"], 128);
 }
 
+/// Rule H-34: what a deferred context reads behind the immediate one's handle costs an indirection, and their part is told.
+#[test]
+fn h34_what_is_read_behind_the_immediate_handle_is_an_indirection_and_has_its_ratio() {
+    for draws in [1, 3, 10] {
+        let found = figures(made(|w| {
+            w.device_with_contexts();
+            w.record_draws(DEFERRED[0], draws);
+        }));
+        // Opening writes to each of two handles; a draw reads the view's, writes to the texture's and the context's own, and reads
+        // what stands behind the immediate context's texture.
+        let (own, shared) = (u64::from(2 + 3 * draws), u64::from(draws));
+        let walks = &found["walks"];
+        assert_eq!((&walks["own_accesses"], &walks["shared_reads"]), (&json!(own), &json!(shared)), "{draws}");
+        assert_eq!((&walks["mutable_walks"], &walks["foreign_walks"]), (&json!(0), &json!(0)));
+        assert_eq!(walks["indirection_ratio"], json!(shared as f64 / (own + shared) as f64));
+        assert_eq!(broken(&found), Vec::<&str>::new(), "advice, no violation");
+    }
+}
+
+impl Writing {
+    /// Opens blend states, this far from each other, and reads each so often.
+    fn blends_apart(&mut self, count: u64, apart_bytes: u64, reads: impl Fn(u64) -> u32) {
+        let context = DEFERRED[0];
+        for at in 0..count {
+            let ic_handle = DriverHandle(device(IMMEDIATE).0 + 0x10_0000 + at * 256);
+            let handle = CreateHandle { driver_handle: ic_handle, size_bytes: 64, ..Default::default() };
+            let of = (IMMEDIATE, device(IMMEDIATE));
+            let create = ddi::CreateBlendState { context: of.0, device: of.1, handle, ..Default::default() };
+            self.ddi(create, ());
+            let driver_handle = DriverHandle(device(context).0 + 0x10_0000 + at * apart_bytes);
+            let handle =
+                CreateHandle { driver_handle, size_bytes: 64, ic_handle, args_null: true, ..Default::default() };
+            let device = device(context);
+            self.ddi(ddi::CreateBlendState { context, device, handle, ..Default::default() }, ());
+            for _ in 0..reads(at) {
+                // Not beside each other, so that no two are one.
+                self.accessed(context, &[(driver_handle, 0, 8, false), (driver_handle, 16, 8, false)]);
+            }
+        }
+    }
+}
+
+/// Rule H-35: the sets repeat every 4096 bytes, each has 64 bytes and eight ways; a ninth hot handle is one too many, wherever the
+/// set is, and handles that are hardly read do not count.
+#[test]
+fn h35_more_than_eight_hot_handles_in_one_set_are_told() {
+    let sets = |count, apart_bytes, reads: fn(u64) -> u32| {
+        let found = figures(made(|w| {
+            w.device_with_contexts();
+            w.blends_apart(count, apart_bytes, reads);
+        }));
+        let sets = &found["cache_sets"];
+        assert_eq!((&sets["sets"], &sets["ways"]), (&json!(64), &json!(8)));
+        [&sets["most_hot_handles"], &sets["crowded_sets"]].map(|figure| figure.as_u64().unwrap())
+    };
+    assert_eq!(sets(8, 4096, |_| 4), [8, 0]);
+    assert_eq!(sets(9, 4096, |_| 4), [9, 1]);
+    assert_eq!(sets(9, 8192, |_| 4), [9, 1], "sets repeat");
+    assert_eq!(sets(18, 2048, |_| 4), [9, 2], "two sets");
+    assert_eq!(sets(9, 4096 + 64, |_| 4), [1, 0], "each in a set of its own");
+    assert_eq!(sets(64, 64, |_| 4), [2, 0]);
+    assert_eq!(sets(32, 4096, |at| if at < 8 { 64 } else { 1 }), [8, 0], "the others are cold");
+}
+
+/// Rule H-80: the order of several threads' calls on one context is the application's matter; that there is one to keep is told.
+#[test]
+fn h80_threads_that_go_on_with_each_others_recording_are_told() {
+    let recorded = |turns: &[(u32, bool)]| {
+        let found = figures(made(|w| {
+            w.device_with_contexts();
+            w.open_texture(DEFERRED[0]);
+            let (context, own) = (DEFERRED[0], device(DEFERRED[0]));
+            w.record_draws(DEFERRED[1], 2);
+            let mut begun = vec![0];
+            for (thread, finishes) in turns {
+                w.thread = *thread;
+                if !begun.contains(thread) {
+                    begun.push(*thread);
+                    w.api_start(d3d11::Flush { context });
+                }
+                w.ddi(ddi::Draw { context, device: own, vertex_count: 3, start_vertex: 0 }, ());
+                if *finishes {
+                    let deferred_context = context;
+                    let core_layer = DriverHandle(context.0);
+                    let by = device(IMMEDIATE);
+                    w.ddi(
+                        ddi::RecycleCreateDeferredContext {
+                            context: IMMEDIATE,
+                            device: by,
+                            deferred_context,
+                            deferred_device: own,
+                            core_layer,
+                        },
+                        Ok(table()),
+                    );
+                }
+            }
+        }));
+        let contexts = found["contexts"].as_array().unwrap();
+        assert_eq!((&contexts[2]["threads"], &contexts[2]["thread_changes"]), (&json!(1), &json!(0)));
+        [&contexts[1]["threads"], &contexts[1]["thread_changes"]].map(|figure| figure.as_u64().unwrap())
+    };
+    assert_eq!(recorded(&[(0, false), (0, true), (0, false)]), [1, 0]);
+    assert_eq!(recorded(&[(1, false), (0, false), (1, false)]), [2, 2]);
+    assert_eq!(recorded(&[(0, true), (1, false), (1, true), (0, true)]), [2, 0], "each has its recordings");
+}
+
 #[test]
 fn h37_what_deferred_contexts_read_and_the_immediate_one_writes_is_told_each_time() {
     let found = figures(made(|w| {

@@ -24,8 +24,9 @@ use taut_traces::{Trace, WriteSummary};
 /// What is presented, and by whom: every frame in two copies.
 const WORKLOAD: &str = "hybrid-laptop";
 const DRIVERS: &str = "igpu-tier1+dgpu";
-/// What recording alone costs is measured of.
-const FLOOR: &str = "game-session";
+/// What recording alone costs is measured of, with how much of it: threads that make calls and wait for nothing.
+const FLOOR: &str = "streaming-world";
+const FLOOR_FRAMES: &str = "20000";
 /// Simulated seconds before the recording whose memory the whole one is compared with.
 const WARM_UP_S: u64 = 60;
 
@@ -76,7 +77,7 @@ fn measure(bench: &BenchPresent) -> Result<Measured, Failure> {
     let before = peak_bytes();
     let (trace, record_ns, written) = presented(bench, bench.seconds, &adapters)?;
     let memory_bytes = before.zip(peak_bytes());
-    let (workload, parameters) = bundled(FLOOR, &[])?;
+    let (workload, parameters) = bundled(FLOOR, &[("threads", "1".to_owned()), ("frames", FLOOR_FRAMES.to_owned())])?;
     let profile = Adapters::named(workload.driver).ok_or_else(missing)?;
     let (floor_ns, of) = recorded(workload, &parameters, &profile)?;
     let floor_ns = (floor_ns as f64 * written.events as f64 / of.events.max(1) as f64) as u64;

@@ -32,20 +32,19 @@ pub fn also_locks<C: Input>(
     let Some(device) = device else { return };
     let call: &dyn Any = call;
     if let Some(call) = call.downcast_ref::<d3d11::Release>() {
-        device.d3d11.visit_ends(call.object, lock);
+        device.d3d11.visit_ends([call.object], lock);
         if let Some(context) = context {
             // A device takes its immediate context with it, and knows of its contexts.
             lock(context.id.into());
             lock(context.device.into());
-            let held = context.held.keys().chain(&context.let_go);
-            held.for_each(|held| device.d3d11.visit_ends(*held, lock));
+            device.d3d11.visit_ends(context.held.keys().chain(&context.let_go).copied(), lock);
         }
     } else if let Some(same) = state_object::existing(device, call) {
         lock(same.into());
     } else if let (Some(call), Some(context)) = (call.downcast_ref::<d3d11::FinishCommandList>(), context) {
-        context.let_go.iter().for_each(|object| device.d3d11.visit_ends(*object, lock));
+        device.d3d11.visit_ends(context.let_go.iter().copied(), lock);
         if !call.want_command_list || context.poisoned {
-            context.held.keys().for_each(|held| device.d3d11.visit_ends(*held, lock));
+            device.d3d11.visit_ends(context.held.keys().copied(), lock);
         }
         if call.restore_deferred_context_state {
             context.bindings.objects().into_iter().for_each(lock);
@@ -55,6 +54,6 @@ pub fn also_locks<C: Input>(
     } else if let (true, Some(context)) = (call.is::<d3d11::SwapDeviceContextState>(), context) {
         Some(context.current.into()).filter(|current| *current != ObjectId::NULL).into_iter().for_each(lock);
     } else if let (true, Some(context)) = (call.is::<d3d11::Flush>(), context) {
-        context.unbound(&device.d3d11).into_iter().for_each(|held| device.d3d11.visit_ends(held, lock));
+        device.d3d11.visit_ends(context.unbound(&device.d3d11), lock);
     }
 }

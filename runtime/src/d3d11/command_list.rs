@@ -263,7 +263,7 @@ pub(crate) fn execute_command_list(
         return context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, id, text);
     }
     state.queried.extend(&list.queries);
-    let work = Work::List(Arc::clone(&list.work));
+    let list_work = list.work.clone();
     if state.tokens.is_some() {
         hold(context, state, objects, (id, "command list", |_| true))?;
         state.keep_token(|| Token::Execute(call.command_list));
@@ -281,7 +281,9 @@ pub(crate) fn execute_command_list(
     if let Some(code) = state.returned.take() {
         return Err(code);
     }
-    effect::work(state, work);
+    if !list_work.is_empty() {
+        effect::work(state, Work::List(list_work));
+    }
     if !call.restore_context_state {
         effect::predicate(state, &PredicationBinding::default());
         state.bindings = Default::default();

@@ -6,23 +6,59 @@ use super::pipeline::unbind;
 use super::tell::issue;
 use crate::context::Context;
 use crate::memory::space::AddressSpace;
-use crate::state::{D3d11Kind, D3d11Object, Recording, Token};
+use crate::state::{Bindings, D3d11Kind, D3d11Object, Recording, Token};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use taut_schemas::{CpuAddress, D3d11ResourceId, DriverHandle, MapType, ObjectId, d3d11_context_ddi as ddi};
 
 /// Plays a list: it begins with nothing bound, and leaves nothing bound (rules H-57 and H-66). What the application has bound is
 /// told to the driver again when it is needed.
-pub(crate) fn play(context: &mut Context<'_>, state: &mut ContextState, recording: &Recording) {
-    let bound = state.bindings.clone();
-    unbind(context, state);
-    let around = std::mem::take(&mut state.playing);
-    learn(state, &recording.objects);
-    for token in &recording.tokens {
-        token_on(context, state, recording, token);
+pub(crate) fn play(context: &mut Context<'_>, state: &mut ContextState, recording: &Arc<Recording>) {
+    // Lists nest as deep as one likes.
+    let mut open = vec![Playing::begin(context, state, recording)];
+    while let Some(playing) = open.last_mut() {
+        let recording = Arc::clone(&playing.recording);
+        match recording.tokens.get(playing.next) {
+            Some(token) => {
+                playing.next += 1;
+                if let Some(nested) = token_on(context, state, &recording, token) {
+                    open.push(Playing::begin(context, state, nested));
+                }
+            }
+            None => {
+                open.pop().into_iter().for_each(|ended| ended.end(context, state));
+                if !open.is_empty() {
+                    // The recording around it binds anew what it needs: it did so when it was made.
+                    state.bindings = Default::default();
+                }
+            }
+        }
     }
-    unbind(context, state);
-    state.playing = around;
-    state.bindings = bound;
+}
+
+/// A list that is being played.
+struct Playing {
+    recording: Arc<Recording>,
+    /// The token that comes next.
+    next: usize,
+    /// What is bound, and which handles are known, around it.
+    bound: Bindings,
+    around: BTreeMap<ObjectId, DriverHandle>,
+}
+
+impl Playing {
+    fn begin(context: &mut Context<'_>, state: &mut ContextState, recording: &Arc<Recording>) -> Playing {
+        let bound = state.bindings.clone();
+        unbind(context, state);
+        let around = std::mem::take(&mut state.playing);
+        learn(state, &recording.objects);
+        Playing { recording: Arc::clone(recording), next: 0, bound, around }
+    }
+
+    fn end(self, context: &mut Context<'_>, state: &mut ContextState) {
+        unbind(context, state);
+        (state.playing, state.bindings) = (self.around, self.bound);
+    }
 }
 
 /// The driver may reach what is behind the handles of these objects until [`ContextState::passed`].
@@ -44,18 +80,21 @@ fn learn(state: &mut ContextState, objects: &BTreeMap<ObjectId, D3d11Object>) {
     }
 }
 
-fn token_on(context: &mut Context<'_>, state: &mut ContextState, recording: &Recording, token: &Token) {
+/// Plays a call. Gives the list that is to be played now, if it executes one.
+fn token_on<'a>(
+    context: &mut Context<'_>,
+    state: &mut ContextState,
+    recording: &'a Recording,
+    token: &Token,
+) -> Option<&'a Arc<Recording>> {
     match token {
         Token::Map { resource, subresource, map_type } => {
             map(context, state, recording, (*resource, *subresource, *map_type));
         }
         Token::Execute(list) => {
             if let Some(D3d11Kind::CommandList(nested)) = recording.objects.get(&(*list).into()).map(|list| &list.kind)
-                && let Some(nested) = nested.recording.clone()
             {
-                play(context, state, &nested);
-                // The recording binds anew what it needs: it did so when it was made.
-                state.bindings = Default::default();
+                return nested.recording.as_ref();
             }
         }
         token => {
@@ -63,6 +102,7 @@ fn token_on(context: &mut Context<'_>, state: &mut ContextState, recording: &Rec
             issue(context, state, token);
         }
     }
+    None
 }
 
 /// The contents that were written while it was recorded become the resource's.

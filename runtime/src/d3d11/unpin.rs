@@ -9,24 +9,46 @@ use crate::state::{D3d11Kind, D3d11Object, D3d11Resource, DeviceState, Objects};
 use std::sync::Arc;
 use taut_schemas::{D3d11ResourceId, DriverHandle, ObjectId, d3d11_context_ddi as ddi, d3d11_ddi};
 
-/// A holder lets go of an object.
+/// A holder lets go of an object, and it, if it ends, of what it held. Lists nest as deep as one likes: what is held waits its
+/// turn in a list, not on the stack.
 pub(crate) fn unpin(context: &mut Context<'_>, device: &mut DeviceState, objects: &mut dyn Objects, id: ObjectId) {
-    let Some(object) = find(objects, id) else { return };
-    object.pins = object.pins.saturating_sub(1);
-    if object.pins == 0 && object.count == 0 {
-        destroy(context, device, objects, id);
+    let mut waiting = Vec::new();
+    let mut next = Some(id);
+    while let Some(id) = next {
+        if let Some(object) = find(objects, id) {
+            object.pins = object.pins.saturating_sub(1);
+            if object.pins == 0 && object.count == 0 {
+                end(context, device, objects, id, &mut waiting);
+            }
+        }
+        next = waiting.pop();
     }
 }
 
 /// Nobody refers to the object, and nobody holds it: it ends, and its handle of the immediate context with it.
 pub(crate) fn destroy(context: &mut Context<'_>, device: &mut DeviceState, objects: &mut dyn Objects, id: ObjectId) {
+    let mut waiting = Vec::new();
+    end(context, device, objects, id, &mut waiting);
+    while let Some(held) = waiting.pop() {
+        unpin(context, device, objects, held);
+    }
+}
+
+/// Ends an object; what it held is put behind `waiting`, the first last.
+fn end(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    objects: &mut dyn Objects,
+    id: ObjectId,
+    waiting: &mut Vec<ObjectId>,
+) {
     let Some(object) = find(objects, id).cloned() else { return };
     objects.remove(id);
     match (&object.kind, &object.handle) {
         (D3d11Kind::Resource(resource), None) => {
             destroy_plain_resource(context, device, D3d11ResourceId(id.0), resource);
         }
-        (D3d11Kind::CommandList(_), _) => destroy_list(context, device, objects, id, &object),
+        (D3d11Kind::CommandList(_), _) => waiting.extend(end_list(context, device, id, &object).into_iter().rev()),
         // What it keeps, the context lets go of when it is flushed.
         (D3d11Kind::ContextState, _) => {
             if let Some(ended) = device.d3d11.kept_states.get_mut(&id) {
@@ -44,7 +66,7 @@ pub(crate) fn destroy(context: &mut Context<'_>, device: &mut DeviceState, objec
                 D3d11Kind::State(_) => device.d3d11.states.retain(|_, state| ObjectId::from(*state) != id),
                 D3d11Kind::View(view) => {
                     device.d3d11.view_resources.remove(&id);
-                    unpin(context, device, objects, view.resource.into());
+                    waiting.push(view.resource.into());
                 }
                 _ => {}
             }
@@ -88,15 +110,9 @@ fn destroy_plain_resource(
 }
 
 /// A command list is taken out of use, and waits for the context that made it; if that is gone, it is destroyed (rule H-54).
-/// What it held is let go of.
-fn destroy_list(
-    context: &mut Context<'_>,
-    device: &mut DeviceState,
-    objects: &mut dyn Objects,
-    id: ObjectId,
-    object: &D3d11Object,
-) {
-    let Some(record) = device.d3d11.lists.remove(&id) else { return };
+/// Gives what it held, which is to be let go of.
+fn end_list(context: &mut Context<'_>, device: &mut DeviceState, id: ObjectId, object: &D3d11Object) -> Vec<ObjectId> {
+    let Some(record) = device.d3d11.lists.remove(&id) else { return Vec::new() };
     let known = device.d3d11.devices.get(&object.device.0).map(|(facts, _)| Arc::clone(facts));
     if let (Some(facts), Some(handle)) = (known, &object.handle) {
         let (of, list) = ((facts.immediate, facts.device_handle), handle.address);
@@ -111,9 +127,7 @@ fn destroy_list(
             }
         }
     }
-    for held in record.holds {
-        unpin(context, device, objects, held);
-    }
+    record.holds
 }
 
 /// The end of a context: its handles are closed, its lists out of use destroyed, what it holds let go of.

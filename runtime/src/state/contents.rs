@@ -1,65 +1,9 @@
 //! What resources hold and queries have found, as far as it is known: the effect of the graphics processor's work as a pure
 //! value. Nothing that is recorded depends on it.
 
+use super::work::{Content, DrawEffect, Work};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 use taut_schemas::{D3d11QueryId, D3d11ResourceId, QueryType};
-
-/// Bytes of a resource that are kept at most.
-const KEPT_BYTES: usize = 64 * 1024;
-
-/// What a resource holds.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Content {
-    /// One colour everywhere: the bits of four floats.
-    Colour([u32; 4]),
-    /// These bytes from its beginning.
-    Bytes(Arc<[u8]>),
-    /// Something.
-    Unknown,
-}
-
-impl Content {
-    /// These bytes, unless they are too many.
-    pub fn bytes(bytes: &[u8]) -> Content {
-        if bytes.len() <= KEPT_BYTES { Content::Bytes(bytes.into()) } else { Content::Unknown }
-    }
-}
-
-/// A draw's effect on its first target.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct DrawEffect {
-    /// Absent where nothing is drawn to.
-    pub target: Option<D3d11ResourceId>,
-    /// What it writes, where that is known; else anything.
-    pub colour: Option<[u32; 4]>,
-    /// D3D11_COLOR_WRITE_ENABLE.
-    pub write_mask: u32,
-    /// It covers the whole target.
-    pub covers: bool,
-    /// Pixels that it covers.
-    pub samples: u64,
-}
-
-/// Something that the graphics processor does.
-#[derive(Debug, Clone)]
-pub(crate) enum Work {
-    Fill {
-        resource: D3d11ResourceId,
-        content: Content,
-    },
-    Copy {
-        destination: D3d11ResourceId,
-        source: D3d11ResourceId,
-    },
-    Draw(DrawEffect),
-    QueryBegin(D3d11QueryId),
-    QueryEnd(D3d11QueryId, QueryType),
-    /// What follows depends on a predicate; null is none.
-    Predicate(D3d11QueryId, bool),
-    /// A command list.
-    List(Arc<[Work]>),
-}
 
 /// What is known.
 #[derive(Debug, Clone, Default)]
@@ -105,6 +49,22 @@ impl Contents {
 
     /// The graphics processor does this.
     pub fn apply(&mut self, work: &Work) {
+        let Work::List(list) = work else { return self.apply_one(work) };
+        // Rule H-66: a list begins with the default state; what is set before it is the caller's own.
+        let mut open = vec![(list.iter(), self.predicate.take())];
+        while let Some((works, outside)) = open.last_mut() {
+            match works.next() {
+                Some(Work::List(nested)) => open.push((nested.iter(), self.predicate.take())),
+                Some(work) => self.apply_one(work),
+                None => {
+                    self.predicate = *outside;
+                    open.pop();
+                }
+            }
+        }
+    }
+
+    fn apply_one(&mut self, work: &Work) {
         match work {
             Work::Fill { resource, content } if !self.skips() => self.set(*resource, content.clone()),
             Work::Copy { destination, source } if !self.skips() => self.set(*destination, self.of(*source)),
@@ -116,12 +76,7 @@ impl Contents {
             }
             Work::QueryEnd(query, kind) => self.end(*query, *kind),
             Work::Predicate(query, value) => self.predicate = Some((*query, *value)).filter(|_| query.0 != 0),
-            Work::List(works) => {
-                // Rule H-66: a list begins with the default state; what is set before it is the caller's own.
-                let outside = self.predicate.take();
-                works.iter().for_each(|work| self.apply(work));
-                self.predicate = outside;
-            }
+            Work::List(_) => {}
         }
     }
 

@@ -3,7 +3,7 @@
 use super::device::DeviceState;
 use super::state_desc::StateDesc;
 use crate::memory::context_memory::HandleRange;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use taut_schemas::{
     D3d11ContextId, D3d11DeviceId, D3d11StateId, DriverHandle, HResult, HResultCode, HandleSize, ObjectId,
@@ -93,14 +93,21 @@ impl D3d11State {
         self.kept_states.get(&state).is_some_and(|ended| *ended)
     }
 
-    /// Shows an object, and what may end with it.
-    pub fn visit_ends(&self, object: ObjectId, visit: &mut dyn FnMut(ObjectId)) {
-        visit(object);
-        if let Some(resource) = self.view_resources.get(&object) {
-            visit(*resource);
-        }
-        for held in self.lists.get(&object).map_or(&[][..], |list| &list.holds) {
-            self.visit_ends(*held, visit);
+    /// Shows objects, and what may end with them. A list that is held in many ways is shown once.
+    pub fn visit_ends(&self, objects: impl IntoIterator<Item = ObjectId>, visit: &mut dyn FnMut(ObjectId)) {
+        // Neither allocates unless there are lists.
+        let (mut nested, mut seen) = (Vec::new(), BTreeSet::new());
+        let mut show = |object: ObjectId| {
+            visit(object);
+            if let Some(resource) = self.view_resources.get(&object) {
+                visit(*resource);
+            }
+            (self.lists.contains_key(&object) && seen.insert(object)).then_some(object)
+        };
+        nested.extend(objects.into_iter().filter_map(&mut show));
+        while let Some(list) = nested.pop() {
+            let holds = self.lists.get(&list).map_or(&[][..], |list| &list.holds);
+            nested.extend(holds.iter().filter_map(|held| show(*held)));
         }
     }
 }

@@ -1,9 +1,9 @@
 //! What Direct3D 11 objects remember, each under its own lock.
 
-use super::contents::Work;
 use super::ic_handle::IcHandle;
 use super::state_desc::StateDesc;
 use super::token::Recording;
+use super::work::ListWork;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use taut_schemas::{
@@ -98,7 +98,7 @@ pub(crate) struct D3d11CommandList {
     /// What was recorded, where the driver builds no command lists.
     pub recording: Option<Arc<Recording>>,
     /// What the graphics processor does when it is executed.
-    pub work: Arc<[Work]>,
+    pub work: ListWork,
     /// The queries that it begins or ends.
     pub queries: BTreeSet<D3d11QueryId>,
 }

@@ -2,8 +2,9 @@
 //! (rule H-82), and what tells a driver anew what is bound.
 
 use super::bindings::BlendBinding;
-use super::d3d11_object::D3d11Object;
+use super::d3d11_object::{D3d11Kind, D3d11Object};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use taut_schemas::{
     ClearFlags, D3d11CommandListId, D3d11InputLayoutId, D3d11QueryId, D3d11Rect, D3d11ResourceId, D3d11ShaderId,
     D3d11StateId, D3d11ViewId, D3d11Viewport, DepthStencilStateBinding, IndexBufferBinding, MapType, ObjectId,
@@ -51,4 +52,25 @@ pub(crate) enum Token {
 pub(crate) struct Recording {
     pub tokens: Vec<Token>,
     pub objects: BTreeMap<ObjectId, D3d11Object>,
+}
+
+impl Drop for Recording {
+    /// Lists nest as deep as one likes: their recordings are let go of one by one, not on the stack.
+    fn drop(&mut self) {
+        let mut waiting = Vec::new();
+        let take_nested = |recording: &mut Recording, waiting: &mut Vec<Arc<Recording>>| {
+            for object in recording.objects.values_mut() {
+                if let D3d11Kind::CommandList(list) = &mut object.kind {
+                    waiting.extend(list.recording.take());
+                }
+            }
+        };
+        take_nested(self, &mut waiting);
+        while let Some(mut nested) = waiting.pop() {
+            // Of several holders the last one does it.
+            if let Some(nested) = Arc::get_mut(&mut nested) {
+                take_nested(nested, &mut waiting);
+            }
+        }
+    }
 }

@@ -149,7 +149,7 @@ pub enum HandleEvent {
 
 impl HandleEvent {
     /// The context whose calls come one after the other, of which this is one (rule H-80); none of what any thread may do.
-    pub(super) fn serial(&self, immediate: Option<D3d11ContextId>) -> Option<D3d11ContextId> {
+    pub fn serial(&self, immediate: Option<D3d11ContextId>) -> Option<D3d11ContextId> {
         match self {
             HandleEvent::Used { context, .. }
             | HandleEvent::ListExecuted { context, .. }

@@ -26,9 +26,11 @@ pub struct HandleFeed {
     line: u16,
     /// The handle that the last call made.
     made: DriverHandle,
-    /// Deferred contexts of which memory was reported to be out, until they begin anew: commands that name no handle are told
-    /// of these alone.
+    /// Deferred contexts of which memory was reported to be out, until they begin anew: of these each command that names no
+    /// handle is told, of others the first in a row.
     out: Vec<D3d11ContextId>,
+    /// The context of that row.
+    row_of: D3d11ContextId,
 }
 
 fn arguments<C: Call>(row: &[u8]) -> Result<C, CodecError> {
@@ -51,7 +53,11 @@ impl HandleFeed {
                 // All but the two questions about the device begin with the context.
                 let first = row.first_chunk::<8>().map_or(0, |bytes| u64::from_le_bytes(*bytes));
                 (self.context, self.failed, self.line) = (D3d11ContextId(first), false, code.id());
-                if self.out.contains(&self.context) && lines::names_nothing(code.id()) {
+                if !lines::names_nothing(code.id()) {
+                    self.row_of = Some(self.row_of).filter(|of| *of == self.context).unwrap_or_default();
+                } else if std::mem::replace(&mut self.row_of, self.context) != self.context
+                    || self.out.contains(&self.context)
+                {
                     told(HandleEvent::RecordedOn(self.context));
                 }
                 self.inside = Some(code.id());

@@ -35,6 +35,10 @@ pub struct ContextFigures {
     pub opened_per_recording: Option<f64>,
     /// Of objects that the recording before had open.
     pub reopened: u64,
+    /// Threads that recorded on it.
+    pub threads: u64,
+    /// How often, at least, another thread went on with a recording.
+    pub thread_changes: u64,
     /// Different objects that it has opened, by type.
     pub by_type: Vec<ObjectFigures>,
 }
@@ -89,6 +93,8 @@ pub(super) fn contexts(sheet: &Sheet<'_>) -> Vec<ContextFigures> {
             recordings: context.recordings,
             opened_per_recording: (context.recordings > 0).then_some(per_recording),
             reopened: context.reopened,
+            threads: context.threads.len() as u64,
+            thread_changes: context.thread_changes,
             by_type: by_type.collect(),
         }
     });

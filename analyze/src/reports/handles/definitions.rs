@@ -29,6 +29,8 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     recordings: "Recordings that ended with FinishCommandList.";
     opened_per_recording: "Handles opened by these; null without one.";
     reopened: "Handles opened of objects that the recording before had open as well: what closing all of them at FinishCommandList costs.";
+    threads: "Threads that recorded on the context: calls that create objects or ask count for none, for any thread may make them.";
+    thread_changes: "How often, at least, a thread went on with a recording that another had begun: of commands in a row that name no object, draws say, the first is heard. Direct3D 11 leaves it to the application to order such calls; the trace has the order that they had.";
     objects: "Different objects that the context has opened; of a line, the objects behind whose handles it was touched when it moved, each by its type and handle of the immediate context.";
     object_bytes: "Bytes of a handle of each.";
     cost: "What several deferred contexts cost over one. It follows from which objects each has opened, not from when.";

@@ -1,6 +1,6 @@
 //! The report in words.
 
-use super::{AuditFigures, CostFigures, HandlesFigures};
+use super::{AuditFigures, ContextFigures, CostFigures, HandlesFigures};
 use crate::head::Head;
 use crate::render::{Document, TextTable, binary_bytes, counted, grouped, percent};
 use crate::reports::verdict::NO_VALUE;
@@ -17,6 +17,7 @@ pub(super) fn document(figures: &HandlesFigures, head: &Head) -> Document {
     if figures.cost.contexts > 0 {
         document.table(estimate(&figures.cost));
     }
+    document.text(threads(figures));
     let tables = [classes(figures), large(figures), contended(figures), ran_out(figures), leaked(figures)];
     tables.into_iter().flatten().for_each(|table| document.table(table));
     sentences(figures).into_iter().for_each(|text| document.text(text));
@@ -84,6 +85,27 @@ fn cost(cost: &CostFigures) -> String {
             binary_bytes(cost.extra_bytes)
         ),
     }
+}
+
+/// Contexts that several threads recorded on by turns, in a sentence.
+fn threads(figures: &HandlesFigures) -> String {
+    let shared: Vec<&ContextFigures> = figures.contexts.iter().filter(|context| context.thread_changes > 0).collect();
+    let Some(most) = shared.iter().max_by_key(|context| context.thread_changes) else {
+        return "No thread went on with what another had recorded on a context.".to_owned();
+    };
+    format!(
+        "{} recorded on by several threads within one recording; {} {} by {}, which took turns at least {}. Direct3D 11 leaves it to \
+         the application to order such calls: what is not ordered is a race, and the next run may record something else.",
+        if shared.len() == 1 {
+            "1 context was".to_owned()
+        } else {
+            format!("{} contexts were", grouped(shared.len() as u64))
+        },
+        most.kind,
+        most.context,
+        counted(most.threads, "thread"),
+        counted(most.thread_changes, "time")
+    )
 }
 
 fn estimate(cost: &CostFigures) -> TextTable {

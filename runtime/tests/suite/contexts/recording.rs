@@ -1,6 +1,6 @@
 //! What recording, finishing and executing leave behind.
 
-use super::app::{App, DRIVERS};
+use super::app::{App, DRIVERS, WITHOUT_LISTS};
 use taut_schemas::{
     BindFlags, Call, ColorWriteEnable, Decoder, EventCode, Field, HResultCode, MapType, Opcode, RecordedCommands,
     d3d11, d3d11_context_ddi as ddi,
@@ -166,6 +166,41 @@ fn h59_h65_a_list_is_executed_again_and_again_and_outlives_its_maker() {
         app.end();
     }
 }
+
+/// Rule H-59: lists nest as deep as one likes, and one that is reached in many ways ends once. Fails, or does not end, where the
+/// nesting is walked on the stack, or each way by itself.
+#[test]
+fn h59_lists_nest_without_limit_and_each_is_let_go_of_once() {
+    // On a driver with lists, each executes the two before it: of the last there are more ways to the first than a world has time for.
+    // What the runtime plays itself takes each way.
+    for (driver, before) in [(DRIVERS[0], 2), (DRIVERS[1], 2), (WITHOUT_LISTS, 1)] {
+        let mut app = App::new(driver);
+        let context = app.deferred();
+        let texture = app.texture(BindFlags::SHADER_RESOURCE);
+        let view = app.view(texture);
+        app.set_view(context, view);
+        let mut lists = vec![app.finish(context, false)];
+        for _ in 0..DEPTH {
+            for inner in lists.iter().rev().take(before).copied().collect::<Vec<_>>() {
+                app.execute(context, inner, false);
+            }
+            lists.push(app.finish(context, false));
+        }
+        app.execute(app.immediate, *lists.last().unwrap(), false);
+        for list in &lists {
+            app.release(*list).unwrap();
+        }
+        assert!(!app.world.is_alive(lists[0]) && !app.world.is_alive(lists[DEPTH]));
+        app.release(view).unwrap();
+        app.release(texture).unwrap();
+        app.release(context).unwrap();
+        assert!(!app.world.is_alive(view) && !app.world.is_alive(texture));
+        app.end();
+    }
+}
+
+/// Lists within lists: enough that walking them on a test's stack fails.
+const DEPTH: usize = 6_000;
 
 /// Rule H-66, and what a driver reads behind its handles: the same recording is the same list on any context.
 #[test]
