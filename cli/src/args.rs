@@ -46,6 +46,15 @@ pub enum Command {
     ///
     /// Example: taut record small-level --driver reference -o level.taut
     Record(Record),
+    /// Makes a whole trace of a recording whose process did not end it
+    ///
+    /// Every event that was recorded when the process was killed or crashed is there: in the trace, or in the file FILE.live
+    /// beside it, which then goes.
+    ///
+    /// What survived the crash?
+    ///
+    /// Example: taut recover level.taut
+    Recover(Recover),
     /// Re-executes a trace and compares every call, argument and result; or asks what would have been
     ///
     /// With --driver, --rules or --tight the recorded calls are made in another world. Resources are placed anew, first
@@ -254,6 +263,20 @@ pub struct Record {
     /// How much the trace says of where it was recorded
     #[arg(long, value_enum, default_value = "plain", value_name = "WHAT")]
     pub identity: IdentityChoice,
+    /// How often the recording is brought to disk while it goes on: what the end of the machine may cost; 0s for at the end.
+    /// The end of the process costs nothing
+    #[arg(long, default_value = "1s", value_name = "TIME")]
+    pub sync_interval: humantime::Duration,
+}
+
+/// `taut recover`.
+#[derive(Debug, Args)]
+pub struct Recover {
+    /// The recording
+    pub file: PathBuf,
+    /// Write the whole trace here, and leave the recording as it is [default: in its place]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 /// How much a trace says of where it was recorded.

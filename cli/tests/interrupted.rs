@@ -41,10 +41,10 @@ fn signal(child: &Child, name: &str) {
     assert!(sent.success());
 }
 
-/// Waits until an unfinished file of the process has grown to so many bytes.
+/// Waits until an unfinished file of the process has grown to so many bytes; a recording has its own name from the beginning.
 fn wait_for_part(child: &mut Child, folder: &Path, bytes: u64) {
     let begun = Instant::now();
-    let is_part = |path: &Path| path.extension().is_some_and(|ending| ending == "part");
+    let is_part = |path: &Path| path.extension().is_some_and(|ending| ending == "part") || path.ends_with("x.taut");
     let size = || {
         let files = fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path());
         let parts = files.filter(|path| is_part(path)).filter_map(|path| fs::metadata(path).ok());

@@ -1,7 +1,7 @@
 //! How a command ends: the exit codes that scripts rely on.
 
 use std::fmt::Display;
-use taut_traces::{ReadError, WriteError};
+use taut_traces::{Occupied, ReadError, WriteError};
 
 /// How a command that could do its work ended. Where several apply, the greatest counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,7 +66,10 @@ impl From<ReadError> for Failure {
 
 impl From<WriteError> for Failure {
     fn from(error: WriteError) -> Failure {
-        Failure::io(error)
+        match error {
+            WriteError::Occupied { by: Occupied::LeftBehind(_), .. } => Failure::usage(error),
+            error => Failure::io(error),
+        }
     }
 }
 

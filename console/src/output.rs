@@ -15,10 +15,12 @@ use crate::outcome::{Failure, is_reader_gone};
 use crate::printing::{harmless, json_document, print, tell};
 use crate::unfinished::{Unfinished, end};
 use place::Place;
+use std::cell::RefCell;
 use std::fs::{File, Metadata};
 use std::io::{BufWriter, ErrorKind, IsTerminal, Result as IoResult, Write};
 use std::path::{Path, PathBuf};
-use taut_traces::{Header, TraceWriter, WriteError, WriteOptions};
+use std::time::Duration;
+use taut_traces::{Claim, Header, Occupied, TraceWriter, WriteError, WriteOptions};
 
 /// Bytes that are collected before they are written.
 const BUFFER_BYTES: usize = 1 << 16;
@@ -94,6 +96,18 @@ impl Outputs {
     /// # Errors
     /// It is an input, or another output; it is there and of another kind; nothing can be written there.
     pub fn open(&mut self, target: &Path, kind: Kind) -> Result<Output, Failure> {
+        self.open_at(target, kind, self.force)
+    }
+
+    /// An output of `kind` that is to replace `target`, which is read for it.
+    ///
+    /// # Errors
+    /// Nothing can be written there, or it is another output.
+    pub fn open_over(&mut self, target: &Path, kind: Kind) -> Result<Output, Failure> {
+        self.open_at(target, kind, true)
+    }
+
+    fn open_at(&mut self, target: &Path, kind: Kind, force: bool) -> Result<Output, Failure> {
         let place = Place::of(target)?;
         match &place {
             Place::Stdout if self.stdout => return Err(Failure::usage("standard output: two outputs go there")),
@@ -109,9 +123,14 @@ impl Outputs {
             if Identity::of(path).is_some_and(|file| self.inputs.contains(&file)) {
                 return Err(the_input(target));
             }
-            check(target, path, there, kind, self.force)?;
+            check(target, path, there, kind, force)?;
+            match Claim::holder(path) {
+                Some(Occupied::LeftBehind(_)) if force => {}
+                Some(by) => return Err(WriteError::Occupied { path: target.to_owned(), by }.into()),
+                None => {}
+            }
         }
-        let (name, force) = (target.to_owned(), self.force);
+        let name = target.to_owned();
         let io = |error| Failure::io(error).context(target.display().to_string());
         let (file, landing) = match place {
             Place::Stdout => (stdout_file().map_err(io)?, Landing::Straight),
@@ -124,7 +143,7 @@ impl Outputs {
                     let error = error.raw_os_error().map_or(error, std::io::Error::from_raw_os_error);
                     io(error)
                 })?;
-                (file, Landing::Beside { unfinished, path, kind, force })
+                (file, Landing::Beside { unfinished: RefCell::new(Some(unfinished)), path, kind, force })
             }
         };
         Ok(Output { file: BufWriter::with_capacity(BUFFER_BYTES, file), landing, name, written_bytes: 0 })
@@ -211,9 +230,15 @@ fn check(target: &Path, path: &Path, there: &Metadata, kind: Kind, force: bool) 
     )))
 }
 
+fn tell_failure(error: &WriteError) {
+    if !is_reader_gone(error) {
+        tell(format_args!("{error}; nothing from here on is recorded"));
+    }
+}
+
 enum Landing {
-    /// A file beside the target, to be renamed.
-    Beside { unfinished: Unfinished, path: PathBuf, kind: Kind, force: bool },
+    /// A file beside the target, to be renamed; a recording has it in its place already.
+    Beside { unfinished: RefCell<Option<Unfinished>>, path: PathBuf, kind: Kind, force: bool },
     /// What is written is there at once: a device, a pipe, standard output.
     Straight,
 }
@@ -252,10 +277,36 @@ impl Output {
         // Pipes cannot be brought to disk.
         let options = WriteOptions { sync: matches!(self.landing, Landing::Beside { .. }), ..WriteOptions::default() };
         let writer = TraceWriter::to_file(file, self.shown(), header, options)?;
-        writer.on_failure(|error| {
-            if !is_reader_gone(error) {
-                tell(format_args!("{error}; nothing from here on is recorded"));
+        writer.on_failure(tell_failure);
+        Ok(writer)
+    }
+
+    /// A writer of a recording that goes here. A file is in its place from the beginning, and what was recorded outlives the
+    /// process.
+    ///
+    /// # Errors
+    /// As [`TraceWriter::to_claimed`]; or another recording is there.
+    pub fn recorder(&self, header: Header, sync_interval: Option<Duration>) -> Result<TraceWriter, WriteError> {
+        let Landing::Beside { unfinished, path, force, .. } = &self.landing else { return self.trace_writer(header) };
+        let failed =
+            |source| WriteError::Output { path: Some(self.name.clone()), bytes_written: 0, source, lost: Vec::new() };
+        let claim = Claim::new(path, &self.name, *force)?;
+        let (file, synced) = (self.file.get_ref().try_clone(), self.file.get_ref().try_clone());
+        let (file, synced) = (file.map_err(failed)?, synced.map_err(failed)?);
+        let (unfinished, path) = (unfinished.take(), path.clone());
+        let appear = move || {
+            if path.exists() {
+                // What replaces a file must be on the disk first, or a power cut could leave neither.
+                synced.sync_all()?;
             }
+            unfinished.map_or(Ok(()), |unfinished| unfinished.put(&path))
+        };
+        let options = WriteOptions { sync_interval, ..WriteOptions::default() };
+        let writer = TraceWriter::to_claimed(claim, file, appear, header, options)?;
+        writer.on_failure(tell_failure);
+        let name = self.name.display().to_string();
+        writer.on_unkept(move |why| {
+            tell(format_args!("{name}: what is recorded from here on is lost if the process is killed: {why}"));
         });
         Ok(writer)
     }
@@ -288,6 +339,7 @@ impl Output {
         let io = |error| Failure::io(error).context(name.display().to_string());
         let file = file.into_inner().map_err(|error| io(error.into_error()))?;
         let size_bytes = file.metadata().map_err(io)?.len();
+        let Some(unfinished) = unfinished.into_inner() else { return Ok(size_bytes) };
         if let Ok(there) = std::fs::metadata(&path) {
             check(&name, &path, &there, kind, force)?;
             // What replaces a file must be on the disk first, or a power cut could leave neither.
@@ -295,6 +347,7 @@ impl Output {
         }
         drop(file);
         unfinished.put(&path).map_err(io)?;
+        Claim::clear(&path).map_err(io)?;
         Ok(size_bytes)
     }
 

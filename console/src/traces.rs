@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::{IsTerminal, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use taut_schemas::counted;
-use taut_traces::{MAGIC, ReadError, Trace};
+use taut_traces::{MAGIC, ReadError, Recovery, Trace};
 
 /// Damage that is told one by one; the rest is counted.
 const TOLD_DAMAGE: usize = 5;
@@ -133,7 +133,11 @@ pub fn tell_damage(path: &Path, trace: &Trace, damage: &[impl Display]) -> Statu
         tell(format_args!("{path}: {unknown} stepped over: a later version wrote it"));
     }
     let summary = trace.summary();
-    if !summary.complete {
+    let recovery = trace.recovery();
+    let is_alive = recovery.is_some_and(|recovery| recovery.is_alive);
+    if let Some(recovery) = recovery {
+        tell(format_args!("{path}: {}", recovered(recovery)));
+    } else if !summary.complete {
         tell(format_args!(
             "{path}: the recording did not end properly; {} of it can be read",
             counted(summary.events, "event")
@@ -142,7 +146,23 @@ pub fn tell_damage(path: &Path, trace: &Trace, damage: &[impl Display]) -> Statu
     if summary.lost_events > 0 {
         tell(format_args!("{path}: {} lost while recording", counted(summary.lost_events, "event")));
     }
-    if damage.is_empty() && summary.complete { Status::Fine } else { Status::Incomplete }
+    if damage.is_empty() && (summary.complete || is_alive) { Status::Fine } else { Status::Incomplete }
+}
+
+/// What stands beside a recording, in words.
+fn recovered(recovery: &Recovery) -> String {
+    let Recovery { process, is_alive, .. } = recovery;
+    if *is_alive {
+        return format!("process {process} is recording it; this is what it has so far");
+    }
+    let torn = match recovery.torn() {
+        0 => String::new(),
+        torn => format!("; of {}, the process was still writing it", counted(torn, "more")),
+    };
+    format!(
+        "process {process} did not end the recording; {} taken from the file beside it{torn}; `taut recover` makes it whole",
+        counted(recovery.events(), "event"),
+    )
 }
 
 /// The blocks that were stepped over, in words; `None` without any.

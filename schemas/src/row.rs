@@ -47,46 +47,82 @@ pub enum CodecError {
     },
 }
 
+/// Where an encoder puts a row.
+#[derive(Debug)]
+enum Place<'a> {
+    Growing(&'a mut Vec<u8>),
+    Bounded { room: &'a mut [u8], end: usize },
+}
+
 /// Appends a record's fields to a row.
 #[derive(Debug)]
 pub struct Encoder<'a> {
-    row: &'a mut Vec<u8>,
+    place: Place<'a>,
 }
 
 impl<'a> Encoder<'a> {
     /// An encoder that appends to `row`.
     #[inline]
     pub fn new(row: &'a mut Vec<u8>) -> Self {
-        Self { row }
+        Self { place: Place::Growing(row) }
+    }
+
+    /// An encoder that fills `room` from its beginning. What does not fit is not kept, but counted.
+    #[inline]
+    pub fn bounded(room: &'a mut [u8]) -> Self {
+        Self { place: Place::Bounded { room, end: 0 } }
+    }
+
+    /// Size of what stands before and what was appended, in bytes: of a bounded row, also of what did not fit.
+    #[inline]
+    pub fn end(&self) -> usize {
+        match &self.place {
+            Place::Growing(row) => row.len(),
+            Place::Bounded { end, .. } => *end,
+        }
+    }
+
+    #[inline]
+    fn put(&mut self, bytes: &[u8]) {
+        match &mut self.place {
+            Place::Growing(row) => row.extend_from_slice(bytes),
+            Place::Bounded { room, end } => {
+                let start = *end;
+                *end = start.saturating_add(bytes.len());
+                if let Some(place) = room.get_mut(start..*end) {
+                    place.copy_from_slice(bytes);
+                }
+            }
+        }
     }
 
     /// Appends fields that are in row form already.
     pub fn raw(&mut self, row: &[u8]) {
-        self.row.extend_from_slice(row);
+        self.put(row);
     }
 
     /// Appends one byte.
     #[inline]
     pub fn u8(&mut self, value: u8) {
-        self.row.push(value);
+        self.put(&[value]);
     }
 
     /// Appends two bytes, little endian.
     #[inline]
     pub fn u16(&mut self, value: u16) {
-        self.row.extend_from_slice(&value.to_le_bytes());
+        self.put(&value.to_le_bytes());
     }
 
     /// Appends four bytes, little endian.
     #[inline]
     pub fn u32(&mut self, value: u32) {
-        self.row.extend_from_slice(&value.to_le_bytes());
+        self.put(&value.to_le_bytes());
     }
 
     /// Appends eight bytes, little endian.
     #[inline]
     pub fn u64(&mut self, value: u64) {
-        self.row.extend_from_slice(&value.to_le_bytes());
+        self.put(&value.to_le_bytes());
     }
 
     /// Appends a count of list elements. A list longer than `u32::MAX` cannot be described to Direct3D; its count
@@ -98,7 +134,7 @@ impl<'a> Encoder<'a> {
     /// Appends a length and that many bytes.
     pub fn bytes(&mut self, value: &[u8]) {
         self.count(value.len());
-        self.row.extend_from_slice(value);
+        self.put(value);
     }
 }
 

@@ -14,6 +14,8 @@ use taut_schemas::Slot;
 #[derive(Clone, Copy)]
 pub(crate) struct BlockSource<'a> {
     pub file: &'a [u8],
+    /// Blocks that were recovered, as if they came behind the file.
+    pub tail: &'a [u8],
     pub key: u32,
     pub version: u16,
     pub walks: &'a Walks,
@@ -28,6 +30,18 @@ pub(crate) struct Block<'a> {
     bytes: &'a [u8],
 }
 
+impl<'a> BlockSource<'a> {
+    /// The bytes at an offset; none where there are not so many.
+    pub fn bytes(&self, offset: u64, length_bytes: u32) -> Option<&'a [u8]> {
+        let offset = usize::try_from(offset).ok()?;
+        let (part, at) = match offset.checked_sub(self.file.len()) {
+            Some(at) => (self.tail, at),
+            None => (self.file, offset),
+        };
+        part.get(at..)?.get(..length_bytes as usize)
+    }
+}
+
 impl<'a> Block<'a> {
     /// Reads and checks the block that `info` describes.
     ///
@@ -35,8 +49,7 @@ impl<'a> Block<'a> {
     /// What is wrong with it; the loss is that of the whole block.
     pub fn read(source: BlockSource<'a>, info: &BlockInfo) -> Result<Block<'a>, Damage> {
         let lost = |damage: Damage| Damage { events_lost: Some(info.records.into()), ..damage };
-        let bytes = usize::try_from(info.offset).ok().and_then(|start| source.file.get(start..));
-        let bytes = bytes.and_then(|rest| rest.get(..info.length_bytes as usize)).unwrap_or_default();
+        let bytes = source.bytes(info.offset, info.length_bytes).unwrap_or_default();
         let head = run(info.offset, "block head", bytes, |input| {
             let (rest, head) = head::parse_records(input, source.key, source.version)?;
             if !head.agrees(info) {

@@ -54,6 +54,12 @@ impl BlockEncoder {
         }
     }
 
+    /// One that rests, and goes on behind the blocks of a thread, of which there are `number`.
+    pub fn behind(thread: u32, number: u64, records: u64, lost: u64, nesting: Nesting) -> Self {
+        let open_at_start = (nesting.depth(), nesting.listed().to_vec());
+        Self { number, records_before: records, lost_in_all: lost, nesting, open_at_start, ..Self::new(thread) }
+    }
+
     /// Number of the thread.
     pub fn thread(&self) -> u32 {
         self.thread

@@ -6,12 +6,15 @@ use crate::column::ColumnEncoder;
 use crate::error::WriteError;
 use crate::footer;
 use crate::header::Header;
-use crate::pool::{Handover, Pool};
+use crate::pool::{Handover, Next, Pool, Rows};
 use crate::row_head::{ROW_HEAD_BYTES, row_head};
+use crate::sidecar::Sidecar;
 use crate::sink::Sink;
 use crate::size_limit;
+use crate::slot::Slot;
 use crate::walk::Walks;
 use std::collections::BTreeMap;
+use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use taut_schemas::{CodecError, EventCode};
@@ -42,6 +45,9 @@ pub(crate) struct BlockWriter {
     key: u32,
     walks: Walks,
     encoders: BTreeMap<u32, BlockEncoder>,
+    /// By thread, slots with records that are in its encoder and not in the file.
+    held: BTreeMap<u32, Vec<Slot>>,
+    sidecar: Option<Arc<Sidecar>>,
     columns: ColumnEncoder,
     out: Vec<u8>,
     blocks: Vec<BlockInfo>,
@@ -58,13 +64,22 @@ impl Drop for CloseOnEnd {
 }
 
 impl BlockWriter {
-    pub fn new(pool: Arc<Pool>, sink: Sink, key: u32, header: &Header, columns: ColumnEncoder) -> Self {
+    pub fn new(
+        pool: Arc<Pool>,
+        sink: Sink,
+        key: u32,
+        header: &Header,
+        columns: ColumnEncoder,
+        sidecar: Option<Arc<Sidecar>>,
+    ) -> Self {
         Self {
             pool,
             sink,
             key,
             walks: Walks::new(&header.schema),
             encoders: BTreeMap::new(),
+            held: BTreeMap::new(),
+            sidecar,
             columns,
             out: Vec::new(),
             blocks: Vec::new(),
@@ -74,25 +89,38 @@ impl BlockWriter {
 
     /// Writes `head`, says that it has begun, and goes on until the pool is closed and empty, or the output fails, which is
     /// told at once.
-    pub fn run(mut self, head: &[u8], begun: &Sender<()>, sync: bool) -> Result<WriteSummary, WriteError> {
+    pub fn run(
+        mut self,
+        head: &[u8],
+        appear: impl FnOnce() -> io::Result<()>,
+        begun: &Sender<()>,
+        sync: bool,
+    ) -> Result<WriteSummary, WriteError> {
         let _close = CloseOnEnd(Arc::clone(&self.pool));
         size_limit::is_an_error();
-        self.sink.write(head)?;
+        let began = self.sink.write(head).and_then(|()| appear().map_err(|error| self.sink.error(error)));
+        if let Err(error) = began {
+            self.sidecar.iter().for_each(|sidecar| sidecar.remove());
+            return Err(error);
+        }
         // Who began it waits for this.
         let _ = begun.send(());
         let written = self.write(sync);
         if let Err(error @ WriteError::Output { .. }) = &written {
             self.pool.fail(error, self.accounted());
         }
+        // What the trace lacks now was counted as lost.
+        self.sidecar.iter().for_each(|sidecar| sidecar.remove());
         written
     }
 
     fn write(&mut self, sync: bool) -> Result<WriteSummary, WriteError> {
-        while let Some(mut handover) = self.pool.take() {
-            let mut encoder = self.encoder(handover.thread);
-            self.append(&mut encoder, &mut handover)?;
-            self.encoders.insert(handover.thread, encoder);
-            self.pool.give_back(handover.rows, handover.last);
+        loop {
+            match self.pool.next(!self.held.is_empty()) {
+                Next::Take(handover) => self.take(handover)?,
+                Next::Free => self.free_oldest()?,
+                Next::End => break,
+            }
         }
         let mut encoders = std::mem::take(&mut self.encoders);
         encoders.values_mut().try_for_each(|encoder| self.flush(encoder))?;
@@ -123,19 +151,48 @@ impl BlockWriter {
         encoder
     }
 
+    /// Takes what a thread handed over; slots that outlive the process are given back when it is in the file.
+    fn take(&mut self, handover: Handover) -> Result<(), WriteError> {
+        let mut encoder = self.encoder(handover.thread);
+        self.append(&mut encoder, &handover)?;
+        match handover.rows {
+            Rows::Empty => {}
+            Rows::Large(_) => {
+                if self.pool.is_kept() {
+                    self.flush(&mut encoder)?;
+                }
+                self.pool.took_large();
+            }
+            Rows::Slot(slot) if self.pool.is_kept() && !encoder.is_empty() => {
+                self.held.entry(handover.thread).or_default().push(slot);
+            }
+            Rows::Slot(slot) => self.pool.give_back([slot]),
+        }
+        self.encoders.insert(handover.thread, encoder);
+        Ok(())
+    }
+
+    /// Closes the block that has waited longest, so that its slots are free.
+    fn free_oldest(&mut self) -> Result<(), WriteError> {
+        let oldest = |slots: &Vec<Slot>| slots.first().map(Slot::turn);
+        let thread = self.held.iter().min_by_key(|(_, slots)| oldest(slots)).map(|(thread, _)| *thread);
+        let Some(mut encoder) = thread.and_then(|thread| self.encoders.remove(&thread)) else { return Ok(()) };
+        self.flush(&mut encoder)?;
+        self.encoders.insert(encoder.thread(), encoder);
+        Ok(())
+    }
+
     /// Adds a buffer's records to their thread's block, writing blocks as they fill.
-    fn append(&mut self, encoder: &mut BlockEncoder, handover: &mut Handover) -> Result<(), WriteError> {
+    fn append(&mut self, encoder: &mut BlockEncoder, handover: &Handover) -> Result<(), WriteError> {
         self.lose(encoder, handover.lost_before)?;
-        // Rows are read in words.
-        handover.rows.extend_from_slice(&[0; 8]);
-        let rows = handover.rows.as_slice();
+        let rows = handover.rows.bytes();
         let mut at = 0;
         while let Some((row_bytes, code, stamp)) = row_head(rows, at) {
             let next = encoder.add_plain(&self.walks, rows, at);
             if next == at {
                 let start = at + ROW_HEAD_BYTES;
                 at = start + row_bytes as usize;
-                self.record(encoder, code, stamp, &rows[start..at])?;
+                self.record(encoder, code, stamp, rows.get(start..at).unwrap_or_default())?;
             } else {
                 at = next;
             }
@@ -195,6 +252,9 @@ impl BlockWriter {
         let offset = self.sink.bytes_written();
         self.sink.write(&self.out)?;
         self.blocks.push(BlockInfo { offset, ..block });
+        if let Some(slots) = self.held.remove(&encoder.thread()) {
+            self.pool.give_back(slots);
+        }
         Ok(())
     }
 

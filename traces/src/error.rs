@@ -1,5 +1,6 @@
 //! What can go wrong with a trace: damage in the file, failures to read, failures to write.
 
+use crate::claim::Occupied;
 use crate::header::HeaderError;
 use std::io;
 use std::path::PathBuf;
@@ -123,6 +124,14 @@ pub enum WriteError {
         source: io::Error,
         /// Threads and how many of their events are therefore not in the trace; known at the end.
         lost: Vec<(u32, u64)>,
+    },
+    /// Another recording is there, under way or left behind.
+    #[error("{}: {by}", path.display())]
+    Occupied {
+        /// Where the trace was to go.
+        path: PathBuf,
+        /// Whose it is.
+        by: Occupied,
     },
     /// The header's table cannot be written.
     #[error("header: {0}")]

@@ -83,6 +83,12 @@ pub(crate) fn read(file: &[u8]) -> Result<FileHead, ReadError> {
     Ok(FileHead { header, version, key, end: offset + u64::from(length_bytes) })
 }
 
+/// The key of a file, if it begins as one of this version does.
+pub(crate) fn key(file: &[u8]) -> Option<u32> {
+    let (version, _, _, key) = run(0, "file head", file, fixed).ok()?;
+    (version == VERSION).then_some(key)
+}
+
 fn known_flags(version: u16) -> u16 {
     if version == 0 { 0 } else { COMPRESSED }
 }

@@ -46,6 +46,27 @@ impl Index {
         self.blocks.push(block);
     }
 
+    /// Leaves out the damage that a file without its end has there; it is known by what stands beside the file. The first is
+    /// the footer's.
+    pub fn forget_end(&mut self, start: u64) {
+        let known = self.blocks.iter().map(|block| block.offset + u64::from(block.length_bytes));
+        let unknown = self.unknown.iter().map(|block| block.offset + u64::from(block.length_bytes));
+        let end = known.chain(unknown).max().unwrap_or(start);
+        let mut number = 0;
+        self.damage.retain(|damage| {
+            number += 1;
+            number > 1 && damage.offset < end
+        });
+    }
+
+    /// Counts blocks that come behind the file's.
+    pub fn add_recovered(&mut self, blocks: Vec<BlockInfo>) {
+        for (code, records) in blocks.iter().flat_map(|block| block.kinds.iter()) {
+            *self.codes.entry(*code).or_default() += u64::from(*records);
+        }
+        self.blocks.extend(blocks);
+    }
+
     /// Adds a block that is stepped over, unless it has been there before.
     pub fn step_over(&mut self, block: UnknownBlock, stream: u32, number: u64, sequence: &mut Sequence) {
         match sequence.other(block.offset, stream, number) {

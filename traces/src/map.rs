@@ -1,11 +1,14 @@
-//! The bytes of a trace: a mapped file, or memory.
+//! Mapped memory: the bytes of a trace that is read, and the slots of one that is recorded.
 #![allow(unsafe_code)]
 
-use memmap2::Mmap;
+use crate::slot_line::LINE_WORDS;
+use memmap2::{Mmap, MmapMut, MmapOptions, MmapRaw};
 use std::fs::File;
 use std::io;
 use std::ops::Deref;
 use std::path::Path;
+use std::sync::Once;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// The bytes of a trace.
 #[derive(Debug)]
@@ -38,6 +41,103 @@ impl Deref for FileBytes {
         match self {
             FileBytes::Mapped(map) => map,
             FileBytes::Owned(bytes) => bytes,
+        }
+    }
+}
+
+/// Size of a slot's line, which stands at its beginning.
+pub(crate) const LINE_BYTES: usize = LINE_WORDS * size_of::<u64>();
+
+/// The memory of one slot: its line, and bytes that are the owner's alone.
+#[derive(Debug)]
+pub(crate) struct Piece {
+    memory: MmapRaw,
+    is_kept: bool,
+}
+
+impl Piece {
+    /// Memory that is gone when the process is; touched, so that the recording thread need not wait for it.
+    pub fn anonymous(size_bytes: usize) -> io::Result<Piece> {
+        let mut memory = MmapMut::map_anon(size_bytes.max(LINE_BYTES))?;
+        memory.fill(1);
+        memory[..LINE_BYTES].fill(0);
+        Ok(Piece { memory: memory.into(), is_kept: false })
+    }
+
+    /// Bytes of a file that have been written, so that it has room for them. Nobody else in this process may map them, and no
+    /// other may write them: the file is locked.
+    pub fn of_file(file: &File, offset: u64, size_bytes: usize) -> io::Result<Piece> {
+        let memory = MmapOptions::new().offset(offset).len(size_bytes.max(LINE_BYTES)).map_raw(file)?;
+        Ok(Piece { memory, is_kept: true })
+    }
+
+    /// Whether what is written here outlives the process.
+    pub fn is_kept(&self) -> bool {
+        self.is_kept
+    }
+
+    /// The slot's line.
+    pub fn line(&self) -> &[AtomicU64; LINE_WORDS] {
+        // SAFETY: the mapping is at least as long, begins on a page and lives as long as `self`; nothing gives these bytes
+        // out in any other form. Other processes only read the file.
+        unsafe { &*self.memory.as_mut_ptr().cast() }
+    }
+
+    /// Everything behind the line.
+    pub fn rows(&self) -> &[u8] {
+        // SAFETY: within the mapping, behind the line; written through `parts` alone, which borrows `self` for itself.
+        unsafe {
+            std::slice::from_raw_parts(self.memory.as_mut_ptr().add(LINE_BYTES), self.memory.len() - LINE_BYTES)
+        }
+    }
+
+    /// The line, and everything behind it.
+    pub fn parts(&mut self) -> (&[AtomicU64; LINE_WORDS], &mut [u8]) {
+        let (memory, length) = (self.memory.as_mut_ptr(), self.memory.len() - LINE_BYTES);
+        // SAFETY: as in `line` and `rows`; the two do not overlap, and both last as long as `self` is borrowed.
+        unsafe { (&*memory.cast(), std::slice::from_raw_parts_mut(memory.add(LINE_BYTES), length)) }
+    }
+}
+
+/// How many forks this process is away from the first one that looked.
+static GENERATION: AtomicU32 = AtomicU32::new(0);
+
+/// Which process this is, of those that share mapped slots by `fork`: what a child would record goes nowhere.
+#[inline]
+pub(crate) fn generation() -> u32 {
+    GENERATION.load(Ordering::Relaxed)
+}
+
+/// Has [`generation`] change in children from now on.
+pub(crate) fn watch_forks() {
+    static WATCH: Once = Once::new();
+    WATCH.call_once(|| {
+        #[cfg(unix)]
+        fork::watch();
+    });
+}
+
+#[cfg(unix)]
+mod fork {
+    use super::{GENERATION, Ordering};
+    use std::ffi::c_int;
+
+    type Handler = Option<extern "C" fn()>;
+
+    unsafe extern "C" {
+        /// POSIX; every system with `fork` has it.
+        fn pthread_atfork(prepare: Handler, parent: Handler, child: Handler) -> c_int;
+    }
+
+    extern "C" fn child() {
+        GENERATION.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub fn watch() {
+        // SAFETY: the handler does nothing but change an atomic number, which a forked child may do. Where there is no
+        // memory for it, children are not told apart, as on a system without forks.
+        unsafe {
+            pthread_atfork(None, None, Some(child));
         }
     }
 }

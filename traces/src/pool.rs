@@ -1,19 +1,51 @@
 //! The buffers between the recording threads and the block writer.
 
 use crate::error::WriteError;
+use crate::map::Piece;
 use crate::options::{OnFull, WriteOptions};
-use crate::row_head::{ROW_HEAD_BYTES, row_head};
+use crate::slot::Slot;
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Records as a recording thread hands them over.
+#[derive(Debug)]
+pub(crate) enum Rows {
+    /// None.
+    Empty,
+    /// A slot's.
+    Slot(Slot),
+    /// One that is larger than a slot, and slack behind it. Its thread waits until it is in the file, if slots are kept.
+    Large(Vec<u8>),
+}
+
+impl Rows {
+    /// Records in order, each a [`row_head`](crate::row_head) and a row, and slack behind them.
+    pub fn bytes(&self) -> &[u8] {
+        match self {
+            Rows::Empty => &[],
+            Rows::Slot(slot) => slot.rows(),
+            Rows::Large(bytes) => bytes,
+        }
+    }
+
+    /// How many they are.
+    fn records(&self) -> u64 {
+        match self {
+            Rows::Empty => 0,
+            Rows::Slot(slot) => slot.records(),
+            Rows::Large(_) => 1,
+        }
+    }
+}
 
 /// Records of one thread, on their way to the block writer.
 #[derive(Debug)]
 pub(crate) struct Handover {
     pub thread: u32,
-    /// Records in order: `u32` size of the row, `u16` code, `u64` stamp, row.
-    pub rows: Vec<u8>,
+    pub rows: Rows,
     /// Events lost before the first record.
     pub lost_before: u64,
     /// Events lost after the last one; only at the end.
@@ -22,16 +54,26 @@ pub(crate) struct Handover {
     pub last: bool,
 }
 
-impl Handover {
-    /// Counts its records as lost instead.
-    fn lose_rows(&mut self) {
-        let mut at = 0;
-        while let Some((row_bytes, _, _)) = row_head(&self.rows, at) {
-            at += ROW_HEAD_BYTES + row_bytes as usize;
-            self.lost_after += 1;
-        }
-        self.rows = Vec::new();
-    }
+/// What the block writer is to do next.
+#[derive(Debug)]
+pub(crate) enum Next {
+    /// Take these records.
+    Take(Handover),
+    /// Close a block, so that slots are freed: there are no others.
+    Free,
+    /// Nothing more.
+    End,
+}
+
+/// What the keeper is to do next.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Chore {
+    /// Make a slot.
+    Make,
+    /// Nothing came up in the time.
+    TimeOut,
+    /// Nothing more.
+    End,
 }
 
 /// Counts the events that a thread was given, kept or not.
@@ -46,12 +88,29 @@ impl fmt::Debug for OnFailure {
     }
 }
 
+/// What is to be called when slots cannot be made in the sidecar.
+struct OnUnkept(Box<dyn FnOnce(&str) + Send>);
+
+impl fmt::Debug for OnUnkept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OnUnkept")
+    }
+}
+
 #[derive(Debug, Default)]
 struct State {
     filled: VecDeque<Handover>,
-    spare: Vec<Vec<u8>>,
-    /// Spare buffers that may still be made.
-    unmade: usize,
+    spare: Vec<Slot>,
+    /// Slots of threads that have ended, beyond what there is to be.
+    retired: Vec<Slot>,
+    /// Slots that may still be made; negative where there are too many.
+    unmade: isize,
+    /// By stream, the events up to the last record that was handed over.
+    settled: BTreeMap<u32, u64>,
+    /// Uses of slots so far.
+    turns: u64,
+    /// Large records handed over, and those that are in the file.
+    large: (u64, u64),
     /// Of the writers that are there.
     gauges: Vec<(u32, Gauge)>,
     /// By thread, the events of the writers that have left.
@@ -61,6 +120,9 @@ struct State {
     /// By thread, the events that are accounted for in what an output took that then failed.
     accounted: BTreeMap<u32, u64>,
     on_failure: Vec<OnFailure>,
+    /// Why slots do not outlive the process, until somebody hears of it.
+    unkept: Option<String>,
+    on_unkept: Option<OnUnkept>,
     /// Nothing is taken any more: the trace is finished, or its output failed.
     closed: bool,
     /// The writer was dropped: the trace gets no footer.
@@ -69,38 +131,71 @@ struct State {
     interrupted: bool,
 }
 
+impl State {
+    /// Gives a slot to a stream, its first event behind those that were handed over and those lost since.
+    fn begin(&mut self, slot: &mut Slot, key: u32, stream: u32, lost_before: u64) {
+        let first = self.settled.get(&stream).copied().unwrap_or_default().saturating_add(lost_before);
+        slot.take(key, stream, self.turns, first, lost_before);
+        self.turns += 1;
+    }
+
+    fn give_back(&mut self, mut slot: Slot) {
+        slot.free();
+        if self.unmade >= 0 {
+            self.spare.push(slot);
+            return;
+        }
+        self.unmade += 1;
+        // What stands in a file cannot be given to anybody else.
+        if slot.is_kept() {
+            self.retired.push(slot);
+        }
+    }
+
+    /// Gives records their place among the stream's events, and puts them in the queue.
+    fn hand_over(&mut self, handover: Handover) {
+        let settled = self.settled.entry(handover.thread).or_default();
+        *settled = settled.saturating_add(handover.lost_before);
+        if let Rows::Slot(slot) = &handover.rows {
+            slot.settle(*settled);
+        }
+        *settled = settled.saturating_add(handover.rows.records()).saturating_add(handover.lost_after);
+        self.filled.push_back(handover);
+    }
+}
+
 /// A bounded set of buffers.
 #[derive(Debug)]
 pub(crate) struct Pool {
     state: Mutex<State>,
     filled: Condvar,
     freed: Condvar,
+    /// Of the keeper.
+    chores: Condvar,
+    key: u32,
     buffer_bytes: usize,
     spare_buffers: usize,
     on_full: OnFull,
+    /// Slots outlive the process: they are free when what they hold is in the file, not when it has been taken.
+    is_kept: bool,
 }
 
-/// Room behind a buffer's nominal size, so that records seldom grow it. Columns are read in words, which needs a few
-/// bytes behind the last record.
-const SLACK_BYTES: usize = 4096;
-
-/// Spare buffers that are there from the start. The others are made when threads outrun the block writer so far:
-/// a short recording should not pay for memory it never uses.
-const MADE_AT_FIRST: usize = 4;
+/// Spare slots that the keeper has ready. The others are made when threads outrun the block writer so far: a short recording
+/// should not pay for memory it never uses.
+const AHEAD: usize = 2;
 
 impl Pool {
-    pub fn new(options: &WriteOptions) -> Pool {
-        let buffer_bytes = options.buffer_bytes.clamp(1 << 8, 1 << 30);
-        let made = options.spare_buffers.clamp(1, MADE_AT_FIRST);
-        let spare = (0..made).map(|_| fresh(buffer_bytes)).collect();
-        let unmade = options.spare_buffers.saturating_sub(made);
+    pub fn new(options: &WriteOptions, key: u32, is_kept: bool) -> Pool {
         Pool {
-            state: Mutex::new(State { spare, unmade, ..State::default() }),
+            state: Mutex::new(State { unmade: options.spare_buffers.clamp(1, 1 << 20) as isize, ..State::default() }),
             filled: Condvar::new(),
             freed: Condvar::new(),
-            buffer_bytes,
+            chores: Condvar::new(),
+            key,
+            buffer_bytes: options.buffer_bytes.clamp(1 << 8, 1 << 30),
             spare_buffers: options.spare_buffers.max(1),
             on_full: options.on_full,
+            is_kept,
         }
     }
 
@@ -109,43 +204,94 @@ impl Pool {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Size at which a buffer is handed over.
+    /// Bytes that a slot has for records.
     pub fn buffer_bytes(&self) -> usize {
         self.buffer_bytes
     }
 
-    /// A buffer for a new thread, and its gauge.
-    pub fn enter(&self, thread: u32) -> (Vec<u8>, Gauge) {
-        let gauge = Gauge::default();
-        self.state().gauges.push((thread, Arc::clone(&gauge)));
-        (fresh(self.buffer_bytes), gauge)
+    /// Whether slots outlive the process.
+    pub fn is_kept(&self) -> bool {
+        self.is_kept
     }
 
-    /// Hands a full buffer over and gets an empty one for it.
+    /// A slot for a new thread, if there is one, and its gauge. Every thread brings the right to one more slot.
+    pub fn enter(&self, thread: u32) -> (Option<Slot>, Gauge) {
+        let gauge = Gauge::default();
+        let mut state = self.state();
+        state.gauges.push((thread, Arc::clone(&gauge)));
+        state.unmade += 1;
+        let (mut state, mut slot) = self.spare(state);
+        slot.iter_mut().for_each(|slot| state.begin(slot, self.key, thread, 0));
+        (slot, gauge)
+    }
+
+    /// A free slot, waited for if one is being made.
+    fn spare<'s>(&'s self, mut state: MutexGuard<'s, State>) -> (MutexGuard<'s, State>, Option<Slot>) {
+        loop {
+            let spare = if state.closed { None } else { state.spare.pop() };
+            if state.spare.len() < AHEAD && state.unmade > 0 {
+                self.chores.notify_one();
+            }
+            if spare.is_some() || state.closed || state.unmade <= 0 {
+                return (state, spare);
+            }
+            state = self.freed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Hands a full slot over and gets an empty one for it, before whose records so many events were lost.
     ///
     /// # Errors
     /// There is no empty one and `on_full` is `Drop`: gives the full one back.
-    pub fn swap(&self, full: Handover) -> Result<Vec<u8>, Handover> {
+    pub fn swap(&self, mut full: Handover, lost: u64) -> Result<Slot, Handover> {
         let mut state = self.state();
         loop {
-            if state.closed {
-                let mut rows = full.rows;
-                rows.clear();
-                return Ok(rows);
+            let spare;
+            (state, spare) = self.spare(state);
+            match (spare, full) {
+                (None, Handover { rows: Rows::Slot(mut slot), thread, .. }) if state.closed => {
+                    state.begin(&mut slot, self.key, thread, 0);
+                    return Ok(slot);
+                }
+                (Some(mut slot), full) => {
+                    let thread = full.thread;
+                    if !matches!(full.rows, Rows::Empty) {
+                        state.hand_over(full);
+                    }
+                    state.begin(&mut slot, self.key, thread, lost);
+                    self.filled.notify_one();
+                    return Ok(slot);
+                }
+                (None, back) if state.closed || self.on_full == OnFull::Drop => return Err(back),
+                (None, back) => full = back,
             }
-            let spare = state.spare.pop();
-            if spare.is_some() || state.unmade > 0 {
-                state.unmade -= usize::from(spare.is_none());
-                state.filled.push_back(full);
-                self.filled.notify_one();
-                drop(state);
-                return Ok(spare.unwrap_or_else(|| fresh(self.buffer_bytes)));
-            }
-            match self.on_full {
-                OnFull::Drop => return Err(full),
-                OnFull::Block => state = self.freed.wait(state).unwrap_or_else(PoisonError::into_inner),
-            }
+            // All may be held by blocks that are not full.
+            self.filled.notify_one();
+            state = self.freed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    /// Hands over a record that is larger than a slot, behind so many lost events, and waits until it has been taken; `slot`,
+    /// which is empty, begins behind it.
+    pub fn hand_over_large(&self, thread: u32, record: Vec<u8>, lost_before: u64, slot: &mut Slot) {
+        let mut state = self.state();
+        if state.closed {
+            return;
+        }
+        state.hand_over(Handover { thread, rows: Rows::Large(record), lost_before, lost_after: 0, last: false });
+        state.begin(slot, self.key, thread, 0);
+        state.large.0 += 1;
+        let ticket = state.large.0;
+        self.filled.notify_one();
+        while !state.closed && state.large.1 < ticket {
+            state = self.freed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Another large record has been taken.
+    pub fn took_large(&self) {
+        self.state().large.1 += 1;
+        self.freed.notify_all();
     }
 
     /// Hands a thread's last buffer over, and forgets its gauge. Every thread brings a buffer of its own; where threads
@@ -157,9 +303,15 @@ impl Pool {
             state.gauges.swap_remove(at);
             *state.left.entry(last.thread).or_default() += gauge.load(Ordering::Relaxed);
         }
-        while !state.closed && !last.rows.is_empty() && state.filled.len() > 2 * self.spare_buffers {
+        state.unmade -= 1;
+        while !state.closed && last.rows.records() > 0 && state.filled.len() > 2 * self.spare_buffers {
             match self.on_full {
-                OnFull::Drop => last.lose_rows(),
+                OnFull::Drop => {
+                    last.lost_after += last.rows.records();
+                    if let Rows::Slot(slot) = std::mem::replace(&mut last.rows, Rows::Empty) {
+                        state.give_back(slot);
+                    }
+                }
                 OnFull::Block => {
                     state.leaving += 1;
                     state = self.freed.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -168,39 +320,94 @@ impl Pool {
             }
         }
         if !state.closed {
-            state.filled.push_back(last);
+            state.hand_over(last);
             self.filled.notify_one();
         }
     }
 
-    /// The next filled buffer; `None` once the pool is closed and empty.
-    pub fn take(&self) -> Option<Handover> {
+    /// What the block writer is to do; `holds` says that slots are only waiting for their blocks.
+    pub fn next(&self, holds: bool) -> Next {
         let mut state = self.state();
         loop {
             if let Some(handover) = state.filled.pop_front() {
                 if state.leaving > 0 {
                     self.freed.notify_all();
                 }
-                return Some(handover);
+                return Next::Take(handover);
             }
             if state.closed {
-                return None;
+                return Next::End;
+            }
+            if holds && state.spare.is_empty() && state.unmade <= 0 {
+                return Next::Free;
             }
             state = self.filled.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    /// Gives an emptied buffer back. One that a large record grew is replaced; a finished thread's is not kept.
-    pub fn give_back(&self, mut rows: Vec<u8>, last: bool) {
-        if last {
-            return;
+    /// Gives slots back, which hold nothing that is not in the file.
+    pub fn give_back(&self, slots: impl IntoIterator<Item = Slot>) {
+        let mut state = self.state();
+        slots.into_iter().for_each(|slot| state.give_back(slot));
+        self.freed.notify_all();
+    }
+
+    /// What the keeper is to do, or nothing for so long.
+    pub fn chore(&self, wait: Option<Duration>) -> Chore {
+        let mut state = self.state();
+        loop {
+            if state.closed {
+                return Chore::End;
+            }
+            if state.unmade > 0 && state.spare.len() < AHEAD {
+                state.unmade -= 1;
+                let Some(slot) = state.retired.pop() else { return Chore::Make };
+                state.spare.push(slot);
+                self.freed.notify_all();
+                continue;
+            }
+            match wait {
+                None => state = self.chores.wait(state).unwrap_or_else(PoisonError::into_inner),
+                Some(wait) => {
+                    let ended = self.chores.wait_timeout(state, wait).unwrap_or_else(PoisonError::into_inner);
+                    if ended.1.timed_out() {
+                        return Chore::TimeOut;
+                    }
+                    state = ended.0;
+                }
+            }
         }
-        if rows.capacity() > 2 * (self.buffer_bytes + SLACK_BYTES) {
-            rows = fresh(self.buffer_bytes);
+    }
+
+    /// Another slot is there.
+    pub fn made(&self, memory: Piece) {
+        self.state().spare.push(Slot::new(memory, self.buffer_bytes));
+        self.freed.notify_all();
+    }
+
+    /// Says once why what is recorded from now on may not outlive the process.
+    pub fn cannot_keep(&self, why: &std::io::Error) {
+        let mut state = self.state();
+        let why = why.to_string();
+        match state.on_unkept.take() {
+            Some(OnUnkept(call)) => {
+                drop(state);
+                call(&why);
+            }
+            None => state.unkept = Some(why),
         }
-        rows.clear();
-        self.state().spare.push(rows);
-        self.freed.notify_one();
+    }
+
+    /// Has `call` hear of it.
+    pub fn on_unkept(&self, call: Box<dyn FnOnce(&str) + Send>) {
+        let mut state = self.state();
+        match state.unkept.take() {
+            Some(why) => {
+                drop(state);
+                call(&why);
+            }
+            None => state.on_unkept = Some(OnUnkept(call)),
+        }
     }
 
     /// Takes nothing more; wakes whoever waits.
@@ -208,6 +415,7 @@ impl Pool {
         self.state().closed = true;
         self.filled.notify_all();
         self.freed.notify_all();
+        self.chores.notify_all();
     }
 
     /// Closes, and leaves the trace unfinished.
@@ -264,12 +472,4 @@ impl Pool {
         let lost = given.iter().map(|(thread, given)| (*thread, given.saturating_sub(accounted(thread))));
         lost.filter(|(_, lost)| *lost > 0).collect()
     }
-}
-
-/// An empty buffer whose memory has been touched: a first touch costs ten times a warm write, and the recording
-/// thread should not pay it.
-fn fresh(buffer_bytes: usize) -> Vec<u8> {
-    let mut buffer = vec![1; buffer_bytes + SLACK_BYTES];
-    buffer.clear();
-    buffer
 }

@@ -60,7 +60,8 @@ impl Sink {
         result.map_err(|error| self.error(error))
     }
 
-    fn error(&self, source: io::Error) -> WriteError {
+    /// A failure of this output.
+    pub fn error(&self, source: io::Error) -> WriteError {
         WriteError::Output { path: self.path.clone(), bytes_written: self.bytes_written, source, lost: Vec::new() }
     }
 }

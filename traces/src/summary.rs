@@ -12,7 +12,7 @@ pub struct Summary {
     pub version: u16,
     /// The file ends as a finished trace does. Says nothing of its blocks.
     pub complete: bool,
-    /// The recording was told to end before its workload did; a whole trace like any other.
+    /// The recording ended before its workload did: it was told to, or was recovered. A whole trace like any other.
     pub interrupted: bool,
     /// Size of the file, in bytes.
     pub file_bytes: u64,

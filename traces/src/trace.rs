@@ -5,9 +5,11 @@ use crate::block_info::{BlockInfo, UnknownBlock};
 use crate::error::{Damage, ReadError};
 use crate::file_head;
 use crate::header::Header;
-use crate::index::Framed;
+use crate::index::{Framed, Index};
+use crate::left_behind::{LeftBehind, SIDECAR, left_behind};
 use crate::locate::index;
 use crate::map::FileBytes;
+use crate::recovery::{RecoveredThread, Recovery, Tail, recover};
 use crate::summary::Summary;
 use crate::walk::Walks;
 use std::fs::File;
@@ -23,24 +25,31 @@ pub struct Trace {
     pub(crate) walks: Walks,
     pub(crate) key: u32,
     pub(crate) version: u16,
+    /// Where the first block begins, in bytes.
+    pub(crate) start: u64,
     header: Header,
     summary: Summary,
-    blocks: Vec<BlockInfo>,
-    unknown: Vec<UnknownBlock>,
-    damage: Vec<Damage>,
+    index: Index,
+    tail: Tail,
+    recovery: Option<Recovery>,
     /// Of all blocks read so far.
     records_read: AtomicU64,
 }
 
 impl Trace {
-    /// Opens the file at `path`.
+    /// Opens the file at `path`. What a recording that did not end has beside it is taken as well
+    /// ([`recovery`](Self::recovery)); while it goes on, this is what it has so far.
     ///
     /// # Errors
     /// It cannot be read, is no trace, or its header is damaged. Everything else is [`damage`](Self::damage).
     pub fn open(path: impl AsRef<Path>) -> Result<Trace, ReadError> {
         let path = path.as_ref();
+        // First of all: what is freed from now on will be found in the file.
+        let left = left_behind(path);
         let file = FileBytes::open(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
-        Trace::new(file)
+        let mut trace = Trace::new(file)?;
+        trace.join(left);
+        Ok(trace)
     }
 
     /// Opens the trace in an open file, which errors call `name`.
@@ -62,27 +71,50 @@ impl Trace {
 
     fn new(file: FileBytes) -> Result<Trace, ReadError> {
         let head = file_head::read(&file)?;
-        let (key, version) = (head.key, head.version);
-        let index = index(Framed { file: &file, start: head.end, key, version });
+        let (key, version, start) = (head.key, head.version, head.end);
+        let index = index(Framed { file: &file, start, key, version });
         let summary = Summary::new(&index, version, file.len() as u64);
         let walks = Walks::new(&head.header.schema);
-        Ok(Trace {
-            file,
-            walks,
-            key,
-            version,
-            header: head.header,
-            summary,
-            blocks: index.blocks,
-            unknown: index.unknown,
-            damage: index.damage,
-            records_read: AtomicU64::new(0),
-        })
+        let header = head.header;
+        let (tail, recovery, records_read) = (Tail::default(), None, AtomicU64::new(0));
+        Ok(Trace { file, walks, key, version, start, header, summary, index, tail, recovery, records_read })
+    }
+
+    /// Takes what the sidecar has and the file lacks.
+    fn join(&mut self, left: Result<Option<LeftBehind>, Damage>) {
+        if self.index.complete {
+            return;
+        }
+        match left {
+            Ok(None) => return,
+            Ok(Some(left)) if left.control.key != self.key => return,
+            Ok(Some(left)) => {
+                self.index.forget_end(self.start);
+                let (tail, recovery) = recover(self, &left);
+                self.index.damage.extend(recovery.threads.iter().filter_map(|thread| missing(self.file.len(), thread)));
+                self.index.damage.extend(left.damage);
+                self.index.add_recovered(tail.blocks.clone());
+                (self.tail, self.recovery) = (tail, Some(recovery));
+            }
+            Err(damage) => self.index.damage.push(damage),
+        }
+        self.summary = Summary::new(&self.index, self.version, self.file.len() as u64);
+    }
+
+    /// What was taken from beside the file; `None` where nothing stands there that belongs to it.
+    pub fn recovery(&self) -> Option<&Recovery> {
+        self.recovery.as_ref()
     }
 
     /// What blocks are read from.
     pub(crate) fn source(&self) -> BlockSource<'_> {
-        BlockSource { file: &self.file, key: self.key, version: self.version, walks: &self.walks }
+        BlockSource {
+            file: &self.file,
+            tail: &self.tail.bytes,
+            key: self.key,
+            version: self.version,
+            walks: &self.walks,
+        }
     }
 
     /// The schema table and the world the trace was recorded in.
@@ -98,7 +130,7 @@ impl Trace {
     /// The damage that opening found. The blocks themselves are checked as they are read, or all of them by
     /// [`verify`](Self::verify).
     pub fn damage(&self) -> &[Damage] {
-        &self.damage
+        &self.index.damage
     }
 
     /// Records of the blocks read so far, those read again counted again: how far who reads it is.
@@ -114,12 +146,12 @@ impl Trace {
     /// The blocks of kinds that this crate does not know, in file order. They are stepped over; with one that
     /// [is critical](UnknownBlock::is_critical) among them, the trace must not be replayed.
     pub fn unknown_blocks(&self) -> &[UnknownBlock] {
-        &self.unknown
+        &self.index.unknown
     }
 
     /// The blocks of records, in file order.
     pub fn blocks(&self) -> &[BlockInfo] {
-        &self.blocks
+        &self.index.blocks
     }
 
     /// The calls that were open in its thread when a block began: how many, and the codes of their start records,
@@ -131,4 +163,16 @@ impl Trace {
         let head = Block::read(self.source(), block)?.head;
         Ok((head.depth, head.open))
     }
+}
+
+/// What a thread's records that are not there are as damage: they would be behind the file.
+fn missing(file_bytes: usize, thread: &RecoveredThread) -> Option<Damage> {
+    let lost = thread.missing > 0 || thread.has_unknown_losses;
+    lost.then(|| Damage {
+        offset: file_bytes as u64,
+        what: SIDECAR,
+        expected: format!("the records of thread {} that were whole", thread.thread),
+        found: format!("{} of them", thread.events),
+        events_lost: Some(thread.missing).filter(|_| !thread.has_unknown_losses),
+    })
 }

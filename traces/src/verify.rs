@@ -53,7 +53,7 @@ impl Trace {
     fn check_unknown(&self) -> impl Iterator<Item = Damage> {
         self.unknown_blocks().iter().filter_map(|block| {
             let UnknownBlock { offset, length_bytes, .. } = *block;
-            let bytes = self.file.get(offset as usize..).and_then(|rest| rest.get(..length_bytes as usize));
+            let bytes = self.source().bytes(offset, length_bytes);
             run(offset, "block of an unknown kind", bytes.unwrap_or_default(), check_whole).err()
         })
     }

@@ -1,12 +1,16 @@
 //! Writing a trace.
 
 use crate::block_writer::{BlockWriter, WriteSummary};
+use crate::claim::Claim;
 use crate::column::ColumnEncoder;
 use crate::error::WriteError;
 use crate::file_head;
 use crate::header::Header;
+use crate::keeper::Keeper;
+use crate::map::{generation, watch_forks};
 use crate::options::WriteOptions;
 use crate::pool::Pool;
+use crate::sidecar::Sidecar;
 use crate::sink::Sink;
 use crate::thread_writer::ThreadWriter;
 use std::borrow::Borrow;
@@ -27,6 +31,22 @@ use std::thread::JoinHandle;
 pub struct TraceWriter {
     pool: Arc<Pool>,
     block_writer: Option<JoinHandle<Result<WriteSummary, WriteError>>>,
+    keeper: Option<JoinHandle<Result<(), WriteError>>>,
+    generation: u32,
+}
+
+/// Where a trace goes, and what it takes for it to appear there.
+struct Beginning {
+    sink: Sink,
+    /// The file, if slots are kept beside it.
+    kept: Option<(Claim, File)>,
+    appear: Box<dyn FnOnce() -> io::Result<()> + Send>,
+}
+
+impl Beginning {
+    fn of(sink: Sink) -> Beginning {
+        Beginning { sink, kept: None, appear: Box::new(|| Ok(())) }
+    }
 }
 
 impl TraceWriter {
@@ -43,7 +63,7 @@ impl TraceWriter {
         let output_error =
             |source| WriteError::Output { path: Some(path.clone()), bytes_written: 0, source, lost: Vec::new() };
         let file = File::create(&path).map_err(output_error)?;
-        Self::begin(Sink::file(file, path), header.borrow(), options)
+        Self::begin(Beginning::of(Sink::file(file, path)), header.borrow(), options)
     }
 
     /// Writes a trace to an open file, which errors call `name`.
@@ -56,7 +76,7 @@ impl TraceWriter {
         header: impl Borrow<Header>,
         options: WriteOptions,
     ) -> Result<Self, WriteError> {
-        Self::begin(Sink::file(file, name.as_ref().to_owned()), header.borrow(), options)
+        Self::begin(Beginning::of(Sink::file(file, name.as_ref().to_owned())), header.borrow(), options)
     }
 
     /// Writes a trace to `sink`.
@@ -68,20 +88,51 @@ impl TraceWriter {
         header: impl Borrow<Header>,
         options: WriteOptions,
     ) -> Result<Self, WriteError> {
-        Self::begin(Sink::other(Box::new(sink)), header.borrow(), options)
+        Self::begin(Beginning::of(Sink::other(Box::new(sink))), header.borrow(), options)
+    }
+
+    /// Records what outlives the process: buffers lie in a file beside the trace, from which a reader takes what the trace
+    /// lacks when the process ends without [`finish`](Self::finish). `file` is where the path that `claim` is for is to be;
+    /// when the header is in it and the sidecar stands, `appear` puts it there.
+    ///
+    /// # Errors
+    /// One of the two files cannot be written, `appear` failed, or no trace can have this header.
+    pub fn to_claimed(
+        claim: Claim,
+        file: File,
+        appear: impl FnOnce() -> io::Result<()> + Send + 'static,
+        header: impl Borrow<Header>,
+        options: WriteOptions,
+    ) -> Result<Self, WriteError> {
+        let name = claim.name.clone();
+        let failed =
+            |source| WriteError::Output { path: Some(name.clone()), bytes_written: 0, source, lost: Vec::new() };
+        let kept = Some((claim, file.try_clone().map_err(failed)?));
+        let sink = Sink::file(file, name.clone());
+        Self::begin(Beginning { sink, kept, appear: Box::new(appear) }, header.borrow(), options)
     }
 
     /// The header is written by the background thread as well, to which a limit on the file's size is an error.
-    fn begin(sink: Sink, header: &Header, options: WriteOptions) -> Result<Self, WriteError> {
+    fn begin(beginning: Beginning, header: &Header, options: WriteOptions) -> Result<Self, WriteError> {
+        let Beginning { sink, kept, appear } = beginning;
         let (head, key) = file_head::write(header).map_err(WriteError::Header)?;
         let machine = |source: io::Error| WriteError::Output { path: None, bytes_written: 0, source, lost: Vec::new() };
-        let columns = ColumnEncoder::new();
-        let pool = Arc::new(Pool::new(&options));
-        let block_writer = BlockWriter::new(Arc::clone(&pool), sink, key, header, columns);
-        let thread = std::thread::Builder::new().name("taut-traces".to_owned());
+        watch_forks();
+        let pool = Arc::new(Pool::new(&options, key, kept.is_some()));
+        let (mut sidecar, mut synced) = (None, None);
+        if let Some((claim, file)) = kept {
+            let (path, interval) = (claim.name.clone(), options.sync_interval);
+            let interval_ns = interval.map_or(0, |interval| interval.as_nanos() as u64);
+            let begun = Sidecar::begin(claim, key, pool.buffer_bytes(), interval_ns).map_err(machine)?;
+            sidecar = Some(Arc::new(begun));
+            synced = interval.map(|interval| (file, path, interval));
+        }
+        let keeper = Keeper { pool: Arc::clone(&pool), sidecar: sidecar.clone(), is_full: false, synced };
+        let block_writer = BlockWriter::new(Arc::clone(&pool), sink, key, header, ColumnEncoder::new(), sidecar);
+        let thread = |name: &str| std::thread::Builder::new().name(name.to_owned());
         let (begun, wait) = channel();
-        let run = move || block_writer.run(&head, &begun, options.sync);
-        let block_writer = thread.spawn(run).map_err(machine)?;
+        let run = move || block_writer.run(&head, appear, &begun, options.sync);
+        let block_writer = thread("taut-traces").spawn(run).map_err(machine)?;
         // Says nothing if it could not begin.
         if wait.recv().is_err() {
             return match block_writer.join() {
@@ -89,7 +140,14 @@ impl TraceWriter {
                 _ => Err(WriteError::WriterEnded),
             };
         }
-        Ok(Self { pool, block_writer: Some(block_writer) })
+        let mut writer = Self { pool, block_writer: Some(block_writer), keeper: None, generation: generation() };
+        writer.keeper = Some(thread("taut-keeper").spawn(move || keeper.run()).map_err(machine)?);
+        Ok(writer)
+    }
+
+    /// Has `call` hear why, should it come to be that what is recorded does not outlive the process, though it was to.
+    pub fn on_unkept(&self, call: impl FnOnce(&str) + Send + 'static) {
+        self.pool.on_unkept(Box::new(call));
     }
 
     /// A writer for the events of a thread. Numbers are the recorder's own; two writers of one number at the same
@@ -118,7 +176,12 @@ impl TraceWriter {
     /// not have the layout of their event.
     pub fn finish(mut self) -> Result<WriteSummary, WriteError> {
         self.pool.close();
+        let kept = self.keeper.take().map(JoinHandle::join);
         match self.block_writer.take().map(JoinHandle::join) {
+            Some(Ok(Ok(written))) => match kept {
+                Some(Ok(kept)) => kept.map(|()| written),
+                Some(Err(_)) | None => Err(WriteError::WriterEnded),
+            },
             Some(Ok(Err(WriteError::Output { path, bytes_written, source, .. }))) => {
                 Err(WriteError::Output { path, bytes_written, source, lost: self.pool.lost_to_failure() })
             }
@@ -130,10 +193,11 @@ impl TraceWriter {
 
 impl Drop for TraceWriter {
     fn drop(&mut self) {
-        if let Some(block_writer) = self.block_writer.take() {
+        // A child that a `fork` made has none of these threads; the recording is its parent's.
+        if let Some(block_writer) = self.block_writer.take().filter(|_| self.generation == generation()) {
             self.pool.abandon();
             // What went wrong has nobody left to be told to.
-            let _ = block_writer.join();
+            let _ = (block_writer.join(), self.keeper.take().map(JoinHandle::join));
         }
     }
 }

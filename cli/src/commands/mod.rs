@@ -25,6 +25,7 @@ mod record_dump;
 mod record_presents;
 mod record_scenario;
 mod recording;
+mod recover;
 mod replay;
 mod schema;
 mod tables;
@@ -41,6 +42,7 @@ pub fn run(arguments: Arguments) -> Outcome {
     match arguments.command {
         Command::Demo(demo) => demo::run(&demo, common),
         Command::Record(record) => record::run(&record, common),
+        Command::Recover(recover) => recover::run(&recover, common),
         Command::Replay(replay) => replay::run(&replay, common),
         Command::Analyze(analyze) => analyze::run(&analyze, common),
         Command::Diff(diff) => diff::run(&diff, common),

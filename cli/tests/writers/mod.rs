@@ -24,11 +24,12 @@ const fn file(argument: (&'static str, &'static str), line: &'static [&'static s
 }
 
 /// All of them.
-pub const WRITERS: [Writer; 24] = [
+pub const WRITERS: [Writer; 25] = [
     file(("record", "output"), &["record", "small-level", "--threads", "1", "-o", "OUT"]),
     file(("record", "output"), &["record", "IN.jsonl", "-o", "OUT"]),
     file(("record", "output"), &["record", "IN.gltf", "-o", "OUT"]),
     file(("record", "output"), &["record", "small-level", "--driver", "IN.toml", "-o", "OUT"]),
+    file(("recover", "output"), &["recover", "IN", "-o", "OUT"]),
     file(("replay", "output"), &["replay", "IN", "-o", "OUT"]),
     file(("replay", "output"), &["replay", "IN", "--tight", "on", "-o", "OUT"]),
     file(("replay", "changes"), &["replay", "IN", "--tight", "on", "--changes", "OUT"]),

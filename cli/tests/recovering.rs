@@ -1,0 +1,135 @@
+//! A recording that is killed: everything that was recorded is shown and replayed as it is, and `recover` makes it whole.
+#![allow(clippy::expect_used)]
+#![cfg(unix)]
+
+mod taut;
+
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use taut::Taut;
+
+/// Begins a recording that does not end by itself, and waits until it goes on.
+fn begin(folder: &Path, workload: &str, threads: &str) -> Child {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_taut"))
+        .args(["record", workload, "--threads", threads, "--set", "frames=1000000000", "-o", "x.taut", "--force"])
+        .current_dir(folder)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the binary runs");
+    let begun = Instant::now();
+    while !folder.join("x.taut").exists() {
+        assert!(begun.elapsed() < Duration::from_secs(60) && child.try_wait().expect("a state").is_none());
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child
+}
+
+fn kill(mut child: Child) {
+    child.kill().expect("it can be killed");
+    child.wait().expect("it ends");
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("a folder").flatten();
+    let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into()).collect();
+    names.sort();
+    names
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).expect("JSON")
+}
+
+#[test]
+fn a_killed_recording_is_replayed_up_to_there_and_recovered() {
+    for (workload, threads, wait_ms) in
+        [("streaming-world", "4", 150), ("game-session", "2", 300), ("mode-storm", "3", 40), ("streaming-world", "1", 0)]
+    {
+        let folder = tempfile::tempdir().expect("a folder");
+        let taut = Taut::new(folder.path());
+        let child = begin(folder.path(), workload, threads);
+        std::thread::sleep(Duration::from_millis(wait_ms));
+        kill(child);
+        assert_eq!(names(folder.path()), ["x.taut", "x.taut.live"]);
+        let info = taut.run(&["info", "x.taut", "--verify", "--json"]);
+        assert_eq!(info.code, 3, "{}", info.stderr);
+        assert!(info.stderr.contains("`taut recover` makes it whole"), "{}", info.stderr);
+        assert!(!info.stderr.contains("damaged"), "{}", info.stderr);
+        let before = json(&info.stdout);
+        let replayed = taut.run(&["replay", "x.taut", "--json"]);
+        assert_eq!(replayed.code, 3, "{workload}: {}{}", replayed.stdout, replayed.stderr);
+        assert_eq!(json(&replayed.stdout)["identical"], true, "{workload}");
+        let elsewhere = taut.run(&["recover", "x.taut", "-o", "y.taut", "--json"]);
+        assert_eq!(elsewhere.code, 0, "{}", elsewhere.stderr);
+        assert_eq!(names(folder.path()), ["x.taut", "x.taut.live", "y.taut"]);
+        let recovered = taut.run(&["recover", "x.taut", "--json"]);
+        assert_eq!(recovered.code, 0, "{}", recovered.stderr);
+        let recovered = json(&recovered.stdout);
+        assert_eq!((&recovered["events"], &recovered["complete"]), (&before["events"], &true.into()));
+        assert_eq!(names(folder.path()), ["x.taut", "y.taut"]);
+        assert!(fs::read(folder.path().join("x.taut")).ok() == fs::read(folder.path().join("y.taut")).ok());
+        let after = json(&taut.stdout(&["info", "x.taut", "--verify", "--json"]));
+        assert_eq!((&after["complete"], &after["interrupted"]), (&true.into(), &true.into()));
+        assert_eq!((&after["events"], &after["lost_events"]), (&before["events"], &0.into()));
+        assert_eq!(json(&taut.stdout(&["replay", "x.taut", "--json"]))["identical"], true, "{workload}");
+        let again = taut.run(&["recover", "x.taut"]);
+        assert!(again.code == 0 && again.stdout.contains("nothing to recover"), "{}", again.stdout);
+    }
+}
+
+#[test]
+fn a_path_is_one_recordings_until_it_ends_or_is_recovered() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    taut.stdout(&["record", "small-level", "-o", "other.taut"]);
+    let child = begin(folder.path(), "streaming-world", "2");
+    let process = format!("process {}", child.id());
+    for line in [
+        &["record", "small-level", "-o", "x.taut"][..],
+        &["record", "small-level", "-o", "x.taut", "--force"],
+        &["replay", "other.taut", "-o", "x.taut"],
+        &["recover", "x.taut"],
+        &["recover", "other.taut", "-o", "x.taut"],
+    ] {
+        let run = taut.run(line);
+        assert_eq!(run.code, 4, "{line:?}: {}", run.stderr);
+        assert!(run.stderr.contains(&process) && run.stderr.lines().count() == 1, "{line:?}: {}", run.stderr);
+    }
+    let live = taut.run(&["info", "x.taut", "--json"]);
+    assert_eq!(live.code, 0, "{}", live.stderr);
+    assert!(live.stderr.contains(&process) && live.stderr.contains("so far"), "{}", live.stderr);
+    kill(child);
+    let left = fs::read(folder.path().join("x.taut")).expect("a trace");
+    for line in [&["record", "small-level", "-o", "x.taut"][..], &["replay", "other.taut", "-o", "x.taut"]] {
+        let run = taut.run(line);
+        assert_eq!(run.code, 2, "{line:?}: {}", run.stderr);
+        assert!(run.stderr.contains("taut recover") && run.stderr.contains("--force"), "{line:?}: {}", run.stderr);
+        assert!(fs::read(folder.path().join("x.taut")).expect("a trace") == left);
+    }
+    taut.stdout(&["replay", "other.taut", "-o", "x.taut", "--force"]);
+    assert_eq!(names(folder.path()), ["other.taut", "x.taut"]);
+    kill(begin(folder.path(), "streaming-world", "2"));
+    taut.stdout(&["record", "small-level", "-o", "x.taut", "--force"]);
+    assert_eq!(names(folder.path()), ["other.taut", "x.taut"]);
+    taut.stdout(&["info", "x.taut", "--verify"]);
+}
+
+#[test]
+fn what_is_missing_of_a_recording_is_counted_by_recover() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    let child = begin(folder.path(), "streaming-world", "2");
+    std::thread::sleep(Duration::from_millis(100));
+    kill(child);
+    fs::remove_file(folder.path().join("x.taut.live")).expect("it goes");
+    let run = taut.run(&["recover", "x.taut", "-o", "y.taut"]);
+    assert_eq!(run.code, 3, "{}", run.stderr);
+    assert!(run.stderr.contains("did not end properly"), "{}", run.stderr);
+    taut.stdout(&["info", "y.taut", "--verify"]);
+    let run = taut.run(&["recover", "-"]);
+    assert_eq!(run.code, 2, "{}", run.stderr);
+}

@@ -1,0 +1,85 @@
+//! The first page of a sidecar: whose recording it is, and how large its slots are. Writer and reader side by side.
+
+use crate::parse::{Parsed, checksum, constant, miss};
+use nom::Parser;
+use nom::number::complete::{le_u32, le_u64};
+
+/// What a sidecar begins with.
+const MAGIC: &[u8] = b"\x89TAUTLV\n";
+
+/// Version of its layout.
+const VERSION: u32 = 1;
+
+/// Size of what the page says.
+const CONTROL_BYTES: usize = 44;
+
+/// Size of the page; the first slot begins behind it.
+pub(crate) const PAGE_BYTES: u64 = 4096;
+
+/// Sizes that a slot may have, in bytes: whole pages.
+const SLOT_BYTES: std::ops::RangeInclusive<u32> = 4096..=1 << 30;
+
+/// What the first page says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Control {
+    /// Key of the trace.
+    pub key: u32,
+    /// Number of the process that records.
+    pub process: u32,
+    /// When the recording began, in nanoseconds since 1970.
+    pub began_at_unix_ns: u64,
+    /// Size of a slot, in bytes.
+    pub slot_bytes: u32,
+    /// Every so many nanoseconds, trace and sidecar are brought to disk; 0 for at the end alone.
+    pub sync_interval_ns: u64,
+}
+
+impl Control {
+    /// The page's bytes that are not 0.
+    pub fn write(&self) -> Vec<u8> {
+        let mut out = MAGIC.to_vec();
+        for number in [VERSION, self.key, self.process, self.slot_bytes] {
+            out.extend_from_slice(&number.to_le_bytes());
+        }
+        for number in [self.began_at_unix_ns, self.sync_interval_ns] {
+            out.extend_from_slice(&number.to_le_bytes());
+        }
+        out.extend_from_slice(&crc32c::crc32c(&out).to_le_bytes());
+        out
+    }
+
+    /// Reads a page.
+    pub fn parse(input: &[u8]) -> Parsed<'_, Control> {
+        let (rest, ()) = constant(input, MAGIC)?;
+        let (rest, (version, key, process, slot_bytes)) = (le_u32, le_u32, le_u32, le_u32).parse(rest)?;
+        let (rest, (began_at_unix_ns, sync_interval_ns)) = (le_u64, le_u64).parse(rest)?;
+        let (rest, ()) = checksum(rest, &input[..CONTROL_BYTES - 4])?;
+        if version != VERSION {
+            return miss(&input[8..], format!("version {VERSION}"), version);
+        }
+        if !SLOT_BYTES.contains(&slot_bytes) || slot_bytes % 4096 != 0 {
+            return miss(&input[20..], "slots of whole pages, up to 1 GiB", slot_bytes);
+        }
+        Ok((rest, Control { key, process, began_at_unix_ns, slot_bytes, sync_interval_ns }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::run;
+
+    #[test]
+    fn a_page_comes_back_and_a_changed_bit_is_noticed() {
+        let control =
+            Control { key: 7, process: 9, began_at_unix_ns: 3, slot_bytes: 1 << 18, sync_interval_ns: 1_000_000_000 };
+        let mut bytes = control.write();
+        assert_eq!(bytes.len(), CONTROL_BYTES);
+        assert_eq!(run(0, "page", &bytes, Control::parse), Ok(control));
+        for bit in 0..8 * bytes.len() {
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            assert!(run(0, "page", &bytes, Control::parse).is_err(), "bit {bit}");
+            bytes[bit / 8] ^= 1 << (bit % 8);
+        }
+    }
+}

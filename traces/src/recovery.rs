@@ -1,0 +1,195 @@
+//! A recording without its end, joined with what stands beside it: blocks that the recorder would have written next.
+
+use crate::Trace;
+use crate::block_encoder::BlockEncoder;
+use crate::block_info::BlockInfo;
+use crate::block_rows::BlockRows;
+use crate::column::{ColumnDecoder, ColumnEncoder};
+use crate::error::Damage;
+use crate::left_behind::{LeftBehind, LeftSlot, records_from};
+use crate::nesting::Nesting;
+use crate::row_head::{ROW_HEAD_BYTES, row_head};
+use crate::slot_line::First;
+use serde::Serialize;
+use std::time::Duration;
+
+/// What was taken from a sidecar.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Recovery {
+    /// Number of the process that records, or did.
+    pub process: u32,
+    /// It still does: this is what it has so far.
+    pub is_alive: bool,
+    /// How often it brings the recording to disk; `None` for at its end.
+    pub sync_interval: Option<Duration>,
+    /// By thread.
+    pub threads: Vec<RecoveredThread>,
+}
+
+/// What was taken of one thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct RecoveredThread {
+    /// Number of the thread.
+    pub thread: u32,
+    /// Records that the file lacked.
+    pub events: u64,
+    /// Records that were being written when the process ended: one for each writer at most.
+    pub torn: u64,
+    /// Records that were whole and are not there.
+    pub missing: u64,
+    /// A number of records that nothing tells is not there, beside those.
+    pub has_unknown_losses: bool,
+}
+
+impl Recovery {
+    /// Records that were taken from the sidecar.
+    pub fn events(&self) -> u64 {
+        self.threads.iter().map(|thread| thread.events).sum()
+    }
+
+    /// Records that were being written.
+    pub fn torn(&self) -> u64 {
+        self.threads.iter().map(|thread| thread.torn).sum()
+    }
+}
+
+/// Blocks behind the file's own, at offsets from the file's end on.
+#[derive(Debug, Default)]
+pub(crate) struct Tail {
+    pub bytes: Vec<u8>,
+    pub blocks: Vec<BlockInfo>,
+}
+
+/// The end of a stream as the file has it.
+struct StreamEnd {
+    number: u64,
+    records: u64,
+    lost: u64,
+    nesting: Nesting,
+}
+
+/// Makes blocks of what `left` has and `trace` lacks.
+pub(crate) fn recover(trace: &Trace, left: &LeftBehind) -> (Tail, Recovery) {
+    let interval = Some(left.control.sync_interval_ns).filter(|interval| *interval > 0);
+    let mut recovery = Recovery {
+        process: left.control.process,
+        is_alive: left.is_alive,
+        sync_interval: interval.map(Duration::from_nanos),
+        threads: Vec::new(),
+    };
+    let mut stream = StreamTail { trace, tail: Tail::default(), columns: ColumnEncoder::new() };
+    for thread in left.streams() {
+        let found = stream.take(thread, &left.of_stream(thread), left.is_alive);
+        recovery.threads.extend(Some(found).filter(|found| *found != RecoveredThread { thread, ..Default::default() }));
+    }
+    (stream.tail, recovery)
+}
+
+struct StreamTail<'t> {
+    trace: &'t Trace,
+    tail: Tail,
+    columns: ColumnEncoder,
+}
+
+impl StreamTail<'_> {
+    fn take(&mut self, thread: u32, slots: &[&LeftSlot], is_alive: bool) -> RecoveredThread {
+        let end = stream_end(self.trace, thread);
+        let mut found = RecoveredThread { thread, ..RecoveredThread::default() };
+        let mut position = end.records.saturating_add(end.lost);
+        let mut encoder = BlockEncoder::behind(thread, end.number, end.records, end.lost, end.nesting);
+        encoder.wake(&self.trace.walks);
+        let open = slots.iter().filter(|slot| matches!(slot.line.first, First::Provisional(_))).count();
+        for (number, slot) in slots.iter().enumerate() {
+            let first = match slot.line.first {
+                First::Settled(first) => first,
+                First::Provisional(first) if open == 1 => first,
+                // Of several writers of one stream, a live one's place is not known yet.
+                First::Provisional(_) if is_alive => continue,
+                First::Provisional(first) => first.max(position),
+            };
+            let behind = first.saturating_add(slot.records);
+            let gap = first.saturating_sub(position);
+            if gap > 0 {
+                let told = gap.min(slot.line.lost_before);
+                // A record larger than a slot goes past it, and its thread waits.
+                let is_large = gap - told == 1 && slot.records == 0 && open == 1;
+                found.torn += u64::from(is_large);
+                found.missing += gap - told - u64::from(is_large);
+                self.lose(&mut encoder, gap - u64::from(is_large));
+            }
+            self.add(&mut encoder, records_from(&slot.rows, position.saturating_sub(first)), &mut found);
+            position = position.max(behind);
+            found.torn += u64::from(slot.is_torn);
+            found.has_unknown_losses |= slot.is_damaged && number + 1 == slots.len();
+        }
+        if let Some(last) = slots.last().filter(|slot| matches!(slot.line.first, First::Provisional(_))) {
+            self.lose(&mut encoder, last.line.dropped.saturating_add(last.line.refused));
+        }
+        self.flush(&mut encoder);
+        found
+    }
+
+    /// Adds records, each of which is one that its recorder would have written, or counted as lost.
+    fn add(&mut self, encoder: &mut BlockEncoder, rows: &[u8], found: &mut RecoveredThread) {
+        let mut at = 0;
+        while let Some((row_bytes, code, stamp)) = row_head(rows, at) {
+            let start = at + ROW_HEAD_BYTES;
+            at = start + row_bytes as usize;
+            let Some(row) = rows.get(start..at) else { break };
+            let index = self.trace.walks.index(code);
+            let mut added = index.map(|index| encoder.add(index, &self.trace.walks, stamp, row));
+            if let (Some(Ok(false)), Some(index)) = (&added, index) {
+                self.flush(encoder);
+                added = Some(encoder.add(index, &self.trace.walks, stamp, row));
+            }
+            match added {
+                Some(Ok(_)) => found.events += 1,
+                Some(Err(_)) | None => self.lose(encoder, 1),
+            }
+        }
+    }
+
+    fn lose(&mut self, encoder: &mut BlockEncoder, events: u64) {
+        if events > 0 {
+            if encoder.has_records() {
+                self.flush(encoder);
+            }
+            encoder.lose(events);
+        }
+    }
+
+    fn flush(&mut self, encoder: &mut BlockEncoder) {
+        if !encoder.is_empty() {
+            let offset = (self.trace.file.len() + self.tail.bytes.len()) as u64;
+            let slots = &self.trace.walks.slots;
+            let block = encoder.finish(self.trace.key, slots, &mut self.columns, &mut self.tail.bytes);
+            self.tail.blocks.push(BlockInfo { offset, ..block });
+        }
+    }
+}
+
+/// What a stream's next block goes on from.
+fn stream_end(trace: &Trace, thread: u32) -> StreamEnd {
+    let Some(last) = trace.blocks().iter().rev().find(|block| block.thread == thread) else {
+        return StreamEnd { number: 0, records: 0, lost: 0, nesting: Nesting::default() };
+    };
+    StreamEnd {
+        number: last.number.saturating_add(1),
+        records: last.records_before.saturating_add(last.records.into()),
+        lost: last.lost_since_begin,
+        nesting: open_behind(trace, last).unwrap_or_default(),
+    }
+}
+
+/// The calls that are open behind a block.
+fn open_behind(trace: &Trace, block: &BlockInfo) -> Result<Nesting, Damage> {
+    let mut rows = BlockRows::default();
+    let head = rows.load(trace, block, &mut ColumnDecoder::new())?;
+    let mut nesting = Nesting::new(head.depth, &head.open);
+    while rows.peek().is_some() {
+        rows.ready(trace)?;
+        let (code, _, _) = rows.next();
+        code.opcode().into_iter().for_each(|opcode| nesting.follow(code, opcode));
+    }
+    Ok(nesting)
+}

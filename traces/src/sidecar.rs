@@ -1,0 +1,83 @@
+//! The file beside a recording under way: its lock, and the memory of its slots.
+
+use crate::claim::Claim;
+use crate::control::{Control, PAGE_BYTES};
+use crate::map::Piece;
+use std::fs::File;
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// The sidecar of a recording of this process.
+#[derive(Debug)]
+pub(crate) struct Sidecar {
+    file: File,
+    path: PathBuf,
+    slot_bytes: usize,
+    slots: AtomicU64,
+}
+
+/// Size of a slot with a line and `room` bytes for records: whole pages.
+pub(crate) fn slot_bytes(room: usize) -> usize {
+    room.clamp(1, 1 << 30).next_multiple_of(PAGE_BYTES as usize)
+}
+
+impl Sidecar {
+    /// Begins that of the recording with this key.
+    pub fn begin(mut claim: Claim, key: u32, room: usize, sync_interval_ns: u64) -> io::Result<Sidecar> {
+        let began = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let slot_bytes = slot_bytes(room);
+        let control = Control {
+            key,
+            process: std::process::id(),
+            began_at_unix_ns: began.as_nanos() as u64,
+            slot_bytes: slot_bytes as u32,
+            sync_interval_ns,
+        };
+        let mut page = control.write();
+        page.resize(PAGE_BYTES as usize, 0);
+        let mut file = claim.file.try_clone()?;
+        file.seek(SeekFrom::Start(0))?;
+        file.write_all(&page)?;
+        claim.is_used = true;
+        let path = claim.path.clone();
+        Ok(Sidecar { file, path, slot_bytes, slots: AtomicU64::new(0) })
+    }
+
+    /// Another slot's memory, which the file has room for.
+    pub fn make_slot(&self) -> io::Result<Piece> {
+        let offset = PAGE_BYTES + self.slots.fetch_add(1, Ordering::Relaxed) * self.slot_bytes as u64;
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(offset))?;
+        file.write_all(&vec![0; self.slot_bytes])?;
+        let piece = Piece::of_file(&self.file, offset, self.slot_bytes)?;
+        touch(piece)
+    }
+
+    /// Brings everything in it to disk.
+    pub fn sync(&self) -> io::Result<()> {
+        self.file.sync_data()
+    }
+
+    /// The recording has ended: there is nothing in it that the trace lacks.
+    pub fn remove(&self) {
+        // Where it cannot be removed, the whole trace beside it says that it is of no use.
+        let _ = std::fs::remove_file(&self.path);
+        #[cfg(unix)]
+        if let Some(folder) = self.path.parent() {
+            let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+            let _ = File::open(folder).and_then(|folder| folder.sync_all());
+        }
+    }
+}
+
+/// Has every page of the mapping there before it is recorded into: a first touch takes long.
+fn touch(mut piece: Piece) -> io::Result<Piece> {
+    let (_, rows) = piece.parts();
+    rows.iter_mut().step_by(PAGE_BYTES as usize).for_each(|byte| *byte = 0);
+    if let Some(last) = rows.last_mut() {
+        *last = 0;
+    }
+    Ok(piece)
+}

@@ -1,0 +1,139 @@
+//! A recording whose process is killed: what was recorded is there, and taken without being asked for. The test runs itself as the
+//! process to be killed.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+#![cfg(unix)]
+
+mod victim;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+use taut_traces::{Claim, Occupied, Trace, WriteError};
+use victim::{Progress, ROLE, Role, THREADS_MOST};
+
+/// How often a process is killed by default; `TAUT_KILLS` says otherwise.
+const KILLS: u64 = 12;
+
+fn start(folder: &Path, role: &Role) -> Child {
+    Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "a_victim_records", "--nocapture"])
+        .env(ROLE, role.to_text())
+        .current_dir(folder)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+/// Kills a process after some time, but not before it records.
+fn kill(mut child: Child, folder: &Path, after: Duration) {
+    let begun = std::time::Instant::now();
+    while !folder.join("x.taut").exists() {
+        assert!(begun.elapsed() < Duration::from_secs(60) && child.try_wait().unwrap().is_none(), "nothing is recorded");
+        std::thread::yield_now();
+    }
+    std::thread::sleep(after);
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+/// Not a test by itself: what the others kill.
+#[test]
+fn a_victim_records() {
+    if let Ok(role) = std::env::var(ROLE) {
+        victim::record(&Role::of_text(&role));
+    }
+}
+
+/// By thread, the numbers of the events that can be read.
+fn events(trace: &Trace) -> Vec<Vec<u64>> {
+    let mut found = vec![Vec::new(); THREADS_MOST];
+    let mut rows = trace.rows();
+    while let Some(row) = rows.next_row() {
+        found[row.thread as usize].push(victim::number(row.payload));
+    }
+    assert!(rows.damage().is_empty(), "{:?}", rows.damage());
+    found
+}
+
+fn check(folder: &Path, role: &Role) {
+    let progress = Progress::read(&folder.join("progress"));
+    let trace = Trace::open(folder.join("x.taut")).unwrap();
+    assert!(trace.damage().is_empty() && trace.verify().is_empty(), "{role:?}: {:?}", trace.verify());
+    let recovery = trace.recovery().expect("it was killed");
+    assert!(!recovery.is_alive);
+    assert!(recovery.torn() <= role.threads, "one for each writer at most: {recovery:?}");
+    for (thread, found) in events(&trace).into_iter().enumerate() {
+        let (intended, done) = progress.of(thread);
+        let count = found.len() as u64;
+        assert!(found.into_iter().eq(0..count), "{role:?}, thread {thread}: in order, none left out");
+        assert!((done..=intended).contains(&count), "{role:?}, thread {thread}: {count} of {done} done, {intended} intended");
+        assert!(intended - done <= 1);
+    }
+    // Made whole, it says the same.
+    let mut bytes = Vec::new();
+    trace.write_finished(&mut bytes).unwrap();
+    let whole = Trace::from_bytes(bytes).unwrap();
+    assert!(whole.verify().is_empty() && whole.summary().complete && whole.summary().interrupted);
+    assert_eq!(whole.summary().events, trace.summary().events);
+    assert_eq!(events(&whole), events(&trace));
+}
+
+#[test]
+fn whatever_was_recorded_when_the_process_is_killed_is_there() {
+    let kills = std::env::var("TAUT_KILLS").ok().map_or(KILLS, |kills| kills.parse().expect("a number"));
+    let mut random = 0x9e37_79b9_7f4a_7c15_u64 ^ u64::from(std::process::id());
+    for kill_number in 0..kills {
+        random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        let role = Role {
+            threads: 1 + kill_number % THREADS_MOST as u64,
+            // Short of slots, with few and with as many as there are by default.
+            spare_buffers: [1, 4, 64][(random >> 33) as usize % 3],
+            buffer_bytes: [1 << 12, 1 << 14, 1 << 18][(random >> 36) as usize % 3],
+            large_every: [0, 0, 997][(random >> 40) as usize % 3],
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let child = start(folder.path(), &role);
+        kill(child, folder.path(), Duration::from_micros((random >> 20) % 60_000));
+        check(folder.path(), &role);
+    }
+}
+
+#[test]
+fn a_recording_under_way_is_read_as_far_as_it_is_and_its_path_is_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.taut");
+    let role = Role { threads: 2, spare_buffers: 64, buffer_bytes: 1 << 18, large_every: 0 };
+    let mut child = start(folder.path(), &role);
+    while !path.exists() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let mut before = 0;
+    for _ in 0..20 {
+        let trace = Trace::open(&path).unwrap();
+        let recovery = trace.recovery().expect("a live view");
+        assert!(recovery.is_alive && recovery.process == child.id(), "{recovery:?}");
+        assert!(trace.damage().is_empty(), "{:?}", trace.damage());
+        let all: u64 = events(&trace).iter().map(|of_thread| {
+            assert!(of_thread.iter().copied().eq(0..of_thread.len() as u64), "in order, none left out");
+            of_thread.len() as u64
+        }).sum();
+        assert!(all >= before, "{all} after {before}");
+        before = all;
+    }
+    let by = Occupied::BeingRecorded(Some(child.id()));
+    assert_eq!(Claim::holder(&path), Some(by));
+    for replace in [false, true] {
+        let claimed = Claim::new(&path, &path, replace);
+        assert!(matches!(&claimed, Err(WriteError::Occupied { by: found, .. }) if *found == by), "{claimed:?}");
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(before > 0);
+    let left = Occupied::LeftBehind(child.id());
+    assert_eq!(Claim::holder(&path), Some(left));
+    assert!(matches!(Claim::new(&path, &path, false), Err(WriteError::Occupied { by, .. }) if by == left));
+    drop(Claim::new(&path, &path, true).unwrap());
+    assert!(fs::read_dir(folder.path()).unwrap().flatten().all(|entry| entry.file_name() != "x.taut.live"));
+}

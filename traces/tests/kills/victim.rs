@@ -1,0 +1,113 @@
+//! The process that is killed: threads that record, and note before and after each event, elsewhere, that they do.
+
+use std::fs::{File, OpenOptions};
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::sync::Arc;
+use taut_schemas::{EventCode, EventSchema, FieldKind, FieldSchema, Layer, Opcode, SchemaTable};
+use taut_traces::{Claim, Header, TraceWriter, WriteOptions};
+
+pub const ROLE: &str = "TAUT_VICTIM";
+
+pub const THREADS_MOST: usize = 8;
+
+const CODE: EventCode = EventCode::new(1, Opcode::Info);
+
+/// What the process does.
+#[derive(Debug)]
+pub struct Role {
+    pub threads: u64,
+    pub spare_buffers: u64,
+    pub buffer_bytes: u64,
+    /// Every so many events one is larger than a slot; 0 for none.
+    pub large_every: u64,
+}
+
+impl Role {
+    pub fn to_text(&self) -> String {
+        format!("{} {} {} {}", self.threads, self.spare_buffers, self.buffer_bytes, self.large_every)
+    }
+
+    pub fn of_text(text: &str) -> Role {
+        let mut numbers = text.split(' ').map(|number| number.parse().unwrap());
+        let mut next = || numbers.next().unwrap();
+        Role { threads: next(), spare_buffers: next(), buffer_bytes: next(), large_every: next() }
+    }
+}
+
+/// How far each thread is, as it says itself, in a file of the page cache: two numbers a thread.
+pub struct Progress(Vec<u64>);
+
+impl Progress {
+    pub fn read(path: &Path) -> Progress {
+        let bytes = std::fs::read(path).unwrap();
+        let (words, _) = bytes.as_chunks::<8>();
+        Progress(words.iter().map(|word| u64::from_le_bytes(*word)).collect())
+    }
+
+    /// Events that a thread was about to record, and those that it had recorded.
+    pub fn of(&self, thread: usize) -> (u64, u64) {
+        let number = |at: usize| self.0.get(at).copied().unwrap_or_default();
+        (number(2 * thread), number(2 * thread + 1))
+    }
+}
+
+fn header() -> Header {
+    let field = FieldSchema { name: "data".into(), doc: String::new(), kind: FieldKind::Bytes };
+    let event = EventSchema {
+        code: CODE,
+        name: "Counted".into(),
+        provider: "test".into(),
+        layer: Layer::Api,
+        opcode: Opcode::Info,
+        doc: String::new(),
+        fields: vec![field],
+    };
+    Header { schema: SchemaTable { events: vec![event], codes: Vec::new() }, ..Header::default() }
+}
+
+/// The number that an event carries; the rest of its bytes follow from it.
+pub fn number(payload: &[u8]) -> u64 {
+    let data = &payload[4..];
+    let number = u64::from_le_bytes(*data.first_chunk().unwrap());
+    assert!(data[8..].iter().all(|byte| *byte == number as u8), "event {number}");
+    number
+}
+
+/// Records until it is killed.
+pub fn record(role: &Role) {
+    let path = Path::new("x.taut");
+    let claim = Claim::new(path, path, false).unwrap();
+    let file = File::create("part").unwrap();
+    let options = WriteOptions {
+        buffer_bytes: role.buffer_bytes as usize,
+        spare_buffers: role.spare_buffers as usize,
+        ..WriteOptions::default()
+    };
+    let appear = || std::fs::rename("part", "x.taut");
+    let progress = OpenOptions::new().create(true).truncate(true).write(true).read(true).open("progress").unwrap();
+    progress.set_len(16 * THREADS_MOST as u64).unwrap();
+    let progress = Arc::new(progress);
+    let writer = TraceWriter::to_claimed(claim, file, appear, header(), options).unwrap();
+    std::thread::scope(|scope| {
+        for thread in 0..role.threads {
+            let (mut recorder, progress) = (writer.thread(thread as u32), Arc::clone(&progress));
+            scope.spawn(move || {
+                let note = |place: u64, number: u64| {
+                    progress.write_all_at(&number.to_le_bytes(), 16 * thread + 8 * place).unwrap();
+                };
+                for number in 0.. {
+                    let is_large = role.large_every > 0 && number % role.large_every == role.large_every - 1;
+                    let length = if is_large { role.buffer_bytes as usize } else { (number % 61) as usize };
+                    note(0, number + 1);
+                    recorder.event(CODE, 10 * number + thread, |encoder| {
+                        encoder.count(8 + length);
+                        encoder.u64(number);
+                        (0..length).for_each(|_| encoder.u8(number as u8));
+                    });
+                    note(1, number + 1);
+                }
+            });
+        }
+    });
+}
