@@ -14,9 +14,10 @@ pub struct TaskOptions {
     #[arg(long, value_name = "N", conflicts_with_all = ["place", "repeat"])]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     pub workers: Option<u32>,
-    /// What if: a background task took so many nanoseconds for each instruction that it reads and writes [default: the median
+    /// What if: a background task took so many nanoseconds for each instruction that it reads and writes [default: the average
     /// of the recorded tasks]
     #[arg(long, value_name = "NS", conflicts_with_all = ["place", "repeat"])]
+    #[arg(value_parser = clap::value_parser!(u64).range(..=TaskModel::MOST_NS))]
     pub task_ns: Option<u64>,
 }
 
@@ -77,7 +78,7 @@ pub fn as_words(model: &TaskModel, tasks: u64, recorded_tasks: u64) -> String {
     let TaskModel { workers, ns_per_instruction, times } = model;
     let by = match times {
         TaskTimes::Given => "as asked for".to_owned(),
-        TaskTimes::Recorded(tasks) => format!("the median of {} in the recording", counted(*tasks, "task")),
+        TaskTimes::Recorded(tasks) => format!("the average of {} in the recording", counted(*tasks, "task")),
         TaskTimes::Assumed => "assumed, as the recording has no task".to_owned(),
     };
     format!(

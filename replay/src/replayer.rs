@@ -59,7 +59,7 @@ impl<'t> Replayer<'t> {
     }
 
     /// The model of background tasks for another world: so many workers, and so many nanoseconds for an instruction. What is
-    /// not given is that of a live session in that world, and the median of the recorded tasks.
+    /// not given is that of a live session in that world, and the average of the recorded tasks.
     ///
     /// # Errors
     /// The world cannot be built, or the trace cannot be read.

@@ -84,7 +84,6 @@ impl<P: Policy> Run<'_, '_, P> {
         let number = self.threads[self.current].number;
         let edge = code.opcode().filter(|_| layer.is_input());
         if edge == Some(Opcode::Start) && is_of_task(code) {
-            schedule.time.go_on(stamp);
             self.outcome.recorded_tasks += u64::from(code.id() == machine::FinishBackgroundWork::ID);
             self.leave_out(code);
             return Ok(());
@@ -98,6 +97,8 @@ impl<P: Policy> Run<'_, '_, P> {
                 }
                 schedule.open.insert(number);
             }
+            // What a call says that is left out takes no time.
+            _ if self.threads[self.current].call.is_some() && !schedule.open.contains(&number) => {}
             _ => drop(schedule.time.go_on(stamp)),
         }
         let returns = edge == Some(Opcode::Stop) && schedule.open.remove(&number);

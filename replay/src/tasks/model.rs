@@ -10,8 +10,9 @@ use taut_schemas::{
     machine,
 };
 
-/// What a task takes for an instruction where no recording says: that of a processor of 2026 with this project's compiler.
-const ASSUMED_NS: u64 = 5_000;
+/// What a task takes for an instruction where no recording says: about that of the bundled workloads, on a processor that has
+/// little else to do.
+const ASSUMED_NS: u64 = 20_000;
 
 /// Who says how long tasks take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -19,7 +20,7 @@ const ASSUMED_NS: u64 = 5_000;
 pub enum TaskTimes {
     /// Whoever asked.
     Given,
-    /// The median of so many tasks of the recording.
+    /// The average of so many tasks of the recording.
     Recorded(u64),
     /// The recording has no task that ended, and nobody said anything.
     Assumed,
@@ -37,6 +38,9 @@ pub struct TaskModel {
 }
 
 impl TaskModel {
+    /// The longest that a task may take for an instruction: a second. So stamps stay far from their greatest.
+    pub const MOST_NS: u64 = 1_000_000_000;
+
     /// The model for a world with these settings: what is not given is that of a live session, and of the recording.
     pub(crate) fn of(
         recording: &Recording<'_>,
@@ -46,9 +50,9 @@ impl TaskModel {
         let live = settings.max_background_tasks.max(settings.max_boosted_tasks).max(1);
         let workers = workers.unwrap_or(live).clamp(1, ThreadRole::MOST_WORKERS);
         let (ns_per_instruction, times) = match task_ns {
-            Some(ns) => (ns, TaskTimes::Given),
+            Some(ns) => (ns.min(TaskModel::MOST_NS), TaskTimes::Given),
             None => match Measured::of(recording)? {
-                Some((ns, tasks)) => (ns, TaskTimes::Recorded(tasks)),
+                Some((ns, tasks)) => (ns.min(TaskModel::MOST_NS), TaskTimes::Recorded(tasks)),
                 None => (ASSUMED_NS, TaskTimes::Assumed),
             },
         };
@@ -74,11 +78,15 @@ struct Measured {
     began: HashMap<u64, u64>,
     /// What each took, in ticks.
     took: HashMap<u64, u64>,
-    ns_per_instruction: Vec<u64>,
+    tasks: u64,
+    /// What all of them took together, in ticks.
+    ticks: u128,
+    instructions: u128,
 }
 
 impl Measured {
-    /// The median over the tasks that ended, and how many these are. None without any.
+    /// The average over all instructions of the tasks that ended, in nanoseconds, and how many tasks these are: with it, the
+    /// recorded tasks take together what they took. None without any.
     fn of(recording: &Recording<'_>) -> Result<Option<(u64, u64)>, ReplayError> {
         let ticks_per_second = recording.trace.header().world.clock.ticks_per_second.max(1);
         let mut measured = Measured { began: HashMap::new(), ..Measured::default() };
@@ -86,16 +94,14 @@ impl Measured {
         recording.each_row(|row| {
             let known = recording.known(row)?;
             let payload = known.translate(row.payload, &mut translated)?;
-            let looked = measured.look(row.stamp, known.code, payload, ticks_per_second);
-            looked.map_err(|source| recording.row_error(row, known.code, source))
+            measured.look(row.stamp, known.code, payload).map_err(|source| recording.row_error(row, known.code, source))
         })?;
-        let mut all = measured.ns_per_instruction;
-        let middle = all.len() / 2;
-        let median = (!all.is_empty()).then(|| *all.select_nth_unstable(middle).1);
-        Ok(median.map(|ns| (ns, all.len() as u64)))
+        let Measured { tasks, ticks, instructions, .. } = measured;
+        let ns = (ticks * 1_000_000_000 / u128::from(ticks_per_second)).checked_div(instructions);
+        Ok(ns.map(|ns| (u64::try_from(ns).unwrap_or(u64::MAX), tasks)))
     }
 
-    fn look(&mut self, stamp: u64, code: EventCode, row: &[u8], ticks_per_second: u64) -> Result<(), CodecError> {
+    fn look(&mut self, stamp: u64, code: EventCode, row: &[u8]) -> Result<(), CodecError> {
         match (code.id(), code.opcode()) {
             (machine::StartBackgroundWork::ID, Some(Opcode::Stop)) => {
                 if let Ok(task) = HResult::<TaskId>::decode(&mut Decoder::new(row))? {
@@ -112,9 +118,9 @@ impl Measured {
             (d3d12_ddi::ProcessBackgroundWork::ID, Some(Opcode::Start)) => {
                 let call = d3d12_ddi::ProcessBackgroundWork::decode(&mut Decoder::new(row))?;
                 if let Some(ticks) = self.took.remove(&call.task.0) {
-                    let ns = u128::from(ticks) * 1_000_000_000 / u128::from(ticks_per_second);
-                    let each = ns / u128::from(instructions(&call.outcome).max(1));
-                    self.ns_per_instruction.push(u64::try_from(each).unwrap_or(u64::MAX));
+                    self.tasks += 1;
+                    self.ticks += u128::from(ticks);
+                    self.instructions += u128::from(instructions(&call.outcome));
                 }
             }
             _ => {}
