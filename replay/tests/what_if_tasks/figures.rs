@@ -61,6 +61,27 @@ impl Figures {
         (pick(f64::min, false), pick(f64::max, true))
     }
 
+    /// The middle one of several, figure by figure.
+    pub fn middle(all: &[Figures]) -> Figures {
+        let share = |get: fn(&Figures) -> f64| {
+            let mut shares: Vec<f64> = all.iter().map(get).collect();
+            shares.sort_by(f64::total_cmp);
+            shares[shares.len() / 2]
+        };
+        let count = |get: fn(&Figures) -> u64| {
+            let mut counts: Vec<u64> = all.iter().map(get).collect();
+            counts.sort_unstable();
+            counts[counts.len() / 2]
+        };
+        Figures {
+            finished: count(|figures| figures.finished),
+            variants: count(|figures| figures.variants),
+            served: share(|figures| figures.served),
+            saved: share(|figures| figures.saved),
+            run_ticks: count(|figures| figures.run_ticks),
+        }
+    }
+
     /// Whether shares lie within so many points of what live recordings have, and variants within a twentieth and one.
     pub fn is_near(&self, least: &Figures, most: &Figures) -> bool {
         let shares = [(self.served, least.served, most.served), (self.saved, least.saved, most.saved)];
