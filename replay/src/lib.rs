@@ -5,7 +5,8 @@
 //! never imposed. A difference is data: a [`Divergence`].
 
 //!
-//! [`Replayer::what_if`] asks what would have been: under another driver, other rules, or with tight alignment.
+//! [`Replayer::what_if`] asks what would have been: under another driver, other rules, or with tight alignment;
+//! background tasks go by a [`TaskModel`] there.
 
 mod calls;
 mod divergence;
@@ -22,6 +23,7 @@ mod recorded_sizes;
 mod recording;
 mod replayer;
 mod run;
+mod tasks;
 mod thread;
 mod what_if;
 mod world;
@@ -32,6 +34,7 @@ pub use outcome::Outcome;
 pub use recorded_sizes::RecordedSizes;
 pub use recording::Options;
 pub use replayer::Replayer;
+pub use tasks::{TaskModel, TaskTimes};
 pub use what_if::{
     CauseChange, Changes, HeapChange, ParseChangeError, ParseTightError, Place, ResourceChange, Tight, WhatIfOutcome,
 };

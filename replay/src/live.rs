@@ -40,6 +40,12 @@ impl LiveEvents {
         self.events.get(self.taken).map(|(code, _)| *code)
     }
 
+    /// The row of the newest event, unless it was taken.
+    pub fn last(&self) -> Option<&[u8]> {
+        let start = self.events.len().checked_sub(2).map_or(0, |before| self.events[before].1);
+        (self.len() > 0).then(|| &self.rows[start..])
+    }
+
     /// Number of events left.
     pub fn len(&self) -> usize {
         self.events.len() - self.taken

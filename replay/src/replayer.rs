@@ -5,8 +5,9 @@ use crate::outcome::Outcome;
 use crate::policy::{Faithful, Policy};
 use crate::recording::{Options, Recording};
 use crate::run::Run;
+use crate::tasks::TaskModel;
 use crate::what_if::{Changes, WhatIf, WhatIfOutcome};
-use crate::world::ReplayWorld;
+use crate::world::{ReplayWorld, drivers};
 use taut_traces::{Trace, TraceWriter, World};
 
 /// Replays one trace.
@@ -49,9 +50,27 @@ impl<'t> Replayer<'t> {
         output: Option<&TraceWriter>,
     ) -> Result<WhatIfOutcome, ReplayError> {
         let recorded = ReplayWorld::recorded(&self.recording.trace.header().world)?;
-        let mut what_if = WhatIf::survey(&self.recording, recorded, ReplayWorld::recorded(world)?, changes.into())?;
-        let replayed = self.pass(Run::new(&self.recording, ReplayWorld::recorded(world)?, output, &mut what_if))?;
+        let changes = changes.into();
+        let tasks = changes.tasks();
+        let mut what_if = WhatIf::survey(&self.recording, recorded, ReplayWorld::recorded(world)?, changes)?;
+        let run = Run::new(&self.recording, ReplayWorld::recorded(world)?, output, &mut what_if);
+        let replayed = self.pass(run.with_tasks(tasks))?;
         Ok(WhatIfOutcome { replayed, ..what_if.outcome })
+    }
+
+    /// The model of background tasks for another world: so many workers, and so many nanoseconds for an instruction. What is
+    /// not given is that of a live session in that world, and the average of the recorded tasks.
+    ///
+    /// # Errors
+    /// The world cannot be built, or the trace cannot be read.
+    pub fn task_model(
+        &self,
+        world: &World,
+        workers: Option<u32>,
+        ns_per_instruction: Option<u64>,
+    ) -> Result<TaskModel, ReplayError> {
+        let (settings, _) = drivers(world)?;
+        TaskModel::of(&self.recording, &settings, (workers, ns_per_instruction))
     }
 
     fn pass<P: Policy>(&self, mut run: Run<'_, 't, P>) -> Result<Outcome, ReplayError> {

@@ -1,5 +1,7 @@
 //! One pass over a trace: calls made again, and compared.
 
+mod scheduled;
+
 use crate::calls::{answered_address, created, execute, mapped};
 use crate::divergence::Divergence;
 use crate::error::ReplayError;
@@ -9,8 +11,10 @@ use crate::outcome::Outcome;
 use crate::output::Output;
 use crate::policy::Policy;
 use crate::recording::Recording;
+use crate::tasks::TaskModel;
 use crate::thread::{Thread, Threads};
 use crate::world::ReplayWorld;
+use scheduled::Schedule;
 use taut_schemas::{Call, CodecError, Encoder, EventCode, Layer, Mark, ObjectId, Opcode, d3d12_ddi, machine, mark};
 use taut_traces::{Row, TraceWriter, fields};
 
@@ -33,6 +37,8 @@ pub(crate) struct Run<'r, 't, P> {
     current: usize,
     /// Marks that the recording lacks, and that are asked for: they are written, and differ from nothing.
     gained: Option<EventCode>,
+    /// Of a world whose background tasks are its own. None: they start and end where the recorded ones do.
+    schedule: Option<Schedule>,
 }
 
 /// Where in which call.
@@ -67,7 +73,14 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
             created: Default::default(),
             row: Vec::new(),
             current: 0,
+            schedule: None,
         }
+    }
+
+    /// Background tasks are this world's own, and go by a model.
+    pub fn with_tasks(self, model: Option<TaskModel>) -> Self {
+        let ticks_per_second = self.recording.trace.header().world.clock.ticks_per_second;
+        Run { schedule: model.map(|model| Schedule::new(model, ticks_per_second)), ..self }
     }
 
     /// Replays one event.
@@ -77,18 +90,43 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
         let mut translated = std::mem::take(&mut self.row);
         let payload = known.translate(row.payload, &mut translated)?;
         self.current = self.threads.index(row.thread, self.current);
-        let result = match (known.layer, known.code.opcode()) {
-            (layer, Some(Opcode::Start)) if layer.is_input() => self.start(row.stamp, known.code, payload),
-            (layer, Some(Opcode::Stop)) if layer.is_input() => self.stop(row.stamp, known.code, payload),
-            _ => self.nested(row.stamp, known.layer, known.code, payload),
+        let result = match self.schedule.take() {
+            None => self.replay(row.stamp, (known.layer, known.code), payload),
+            Some(mut schedule) => {
+                let result = self.replay_scheduled(&mut schedule, row.stamp, (known.layer, known.code), payload);
+                self.schedule = Some(schedule);
+                result
+            }
         };
         let result = result.map_err(|source| recording.row_error(row, known.code, source));
         self.row = translated;
         result
     }
 
+    #[inline]
+    fn replay(&mut self, stamp: u64, (layer, code): (Layer, EventCode), row: &[u8]) -> Result<(), CodecError> {
+        match (layer, code.opcode()) {
+            (layer, Some(Opcode::Start)) if layer.is_input() => self.start(stamp, code, row),
+            (layer, Some(Opcode::Stop)) if layer.is_input() => self.stop(stamp, code, row),
+            _ => self.nested(stamp, layer, code, row),
+        }
+    }
+
+    /// A call is not made: what the recording says of it is passed over.
+    fn leave_out(&mut self, code: EventCode) {
+        let call_index = self.outcome.calls;
+        self.outcome.calls += 1;
+        let thread = &mut self.threads[self.current];
+        thread.live.clear();
+        thread.skip = true;
+        thread.call = Some((code, call_index));
+    }
+
     /// Ends the pass.
     pub fn finish(mut self) -> Outcome {
+        if let Some(mut schedule) = self.schedule.take() {
+            self.end_tasks(&mut schedule);
+        }
         self.outcome.unfinished_calls = self.threads.iter().filter(|thread| thread.call.is_some()).count() as u64;
         self.outcome
     }

@@ -2,6 +2,7 @@
 
 use crate::choices;
 use crate::placing_options::{ChangeOptions, PlacingOptions};
+use crate::task_options::TaskOptions;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use taut_replay::Tight;
@@ -33,6 +34,8 @@ pub struct Replay {
     pub placing: PlacingOptions,
     #[command(flatten)]
     pub changed: ChangeOptions,
+    #[command(flatten)]
+    pub tasks: TaskOptions,
     /// Replay so many times
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     #[arg(conflicts_with_all = ["driver", "rules", "tight", "setting"])]

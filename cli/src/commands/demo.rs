@@ -56,7 +56,7 @@ pub fn run(demo: &Demo, common: Common) -> Outcome {
     let mut worlds = Vec::with_capacity(WORLDS.len());
     for (name, tight) in WORLDS {
         let (mut world, path) = (trace.header().world.clone(), folder.join(format!("{name}.taut")));
-        note(&mut world, &trace.header().world, tight);
+        note(&mut world, tight);
         written((&trace, &replayer), &world, tight, &file, outputs.open(&path, Kind::Trace)?)?;
         let analysis = advised(open(&path)?).map_err(Failure::input)?;
         let found = findings(&analysis, &[])?;

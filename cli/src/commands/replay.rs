@@ -35,6 +35,7 @@ pub fn run(replay: &Replay, common: Common) -> Ending {
         || replay.tight.is_some()
         || replay.changes.is_some()
         || !replay.changed.change.is_empty()
+        || replay.tasks.is_given()
     {
         return super::what_if::run(replay, common, (&trace, &replayer), (&outputs, output, changes));
     }

@@ -3,6 +3,7 @@
 use super::diff::presents_differ;
 use super::replay::failure;
 use crate::args::{Common, Replay, ReportForm};
+use crate::task_options::{self, note_tasks};
 use crate::world::{adapters, change_settings};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -16,7 +17,7 @@ use taut_console::output::{Output, Outputs};
 use taut_console::printing::table;
 use taut_console::progress;
 use taut_console::traces::{name, open, tell_damage};
-use taut_replay::{CauseChange, Changes, HeapChange, Replayer, ResourceChange, Tight, WhatIfOutcome};
+use taut_replay::{CauseChange, Changes, HeapChange, Replayer, ResourceChange, TaskModel, Tight, WhatIfOutcome};
 use taut_runtime::RuleSet;
 use taut_schemas::SchemaTable;
 use taut_traces::{Header, Trace, World};
@@ -31,8 +32,11 @@ pub fn run(
     (trace, replayer): (&Trace, &Replayer<'_>),
     (outputs, output, changes): (&Outputs, Option<Output>, Option<Output>),
 ) -> Outcome {
-    let world = changed_world(replay, &trace.header().world)?;
-    let made = Changes::new(replay.tight.unwrap_or_default(), &replay.changed.change);
+    let recorded = &trace.header().world;
+    let mut world = changed_world(replay, recorded)?;
+    let tasks = replay.tasks.model(replayer, (&world, recorded)).map_err(|error| failure(error, &replay.file))?;
+    note_tasks(&mut world, tasks)?;
+    let made = Changes::new(replay.tight.unwrap_or_default(), &replay.changed.change).with_tasks(tasks);
     let is_written = output.is_some();
     let outcome = match output {
         Some(output) => beside(trace, common.quiet, || written((trace, replayer), &world, made, &replay.file, output))?,
@@ -44,7 +48,7 @@ pub fn run(
     }
     let presents = presents(trace, &replay.file, replay.output.as_deref().filter(|_| is_written))?;
     if common.json || replay.report == Some(ReportForm::Json) {
-        as_json(&outcome, &world, &presents, outputs)?;
+        as_json(&outcome, (&world, tasks), &presents, outputs)?;
     } else {
         let presents = as_words(&presents);
         // Of a program without resources there is no memory to tell of.
@@ -53,7 +57,7 @@ pub fn run(
             let calls = counted(outcome.replayed.calls, "call");
             format!("{}: {calls} made again on driver {}\n", name(&replay.file), world.drivers())
         } else {
-            as_text(&outcome, replay, &world)
+            as_text(&outcome, replay, (&world, tasks))
         };
         outputs.tell(&(whole + &presents))?;
     }
@@ -160,7 +164,7 @@ pub fn changed_world(replay: &Replay, recorded: &World) -> Result<World, Failure
             settings.insert("rules".to_owned(), json!(rules));
         }
     }
-    note(&mut world, recorded, replay.tight.unwrap_or_default());
+    note(&mut world, replay.tight.unwrap_or_default());
     if !replay.changed.change.is_empty()
         && let Some(Value::Object(what_if)) = world.workload.parameters.get_mut("what_if")
     {
@@ -170,31 +174,15 @@ pub fn changed_world(replay: &Replay, recorded: &World) -> Result<World, Failure
     Ok(world)
 }
 
-/// Notes beside the workload's own parameters what was changed; and whether background tasks, which start and end where the
-/// recorded ones did, are then not those that the drivers would have.
-pub fn note(world: &mut World, recorded: &World, tight: Tight) {
+/// Notes beside the workload's own parameters what was changed.
+pub fn note(world: &mut World, tight: Tight) {
     let what_if = json!({
         "driver": world.drivers(),
         "rules": world.rules,
         "tight": tight.name(),
-        "recorded_task_starts": has_recorded_starts(world, recorded),
+        "recorded_task_starts": false,
     });
     world.workload.parameters.insert("what_if".to_owned(), what_if);
-}
-
-/// Whether drivers optimise otherwise than those of the recording.
-fn has_recorded_starts(world: &World, recorded: &World) -> bool {
-    let keys = ["/background", "/faults", "/caps/background_processing"];
-    let of = |world: &World| -> Vec<Option<Value>> {
-        let profiles = world.adapters.iter().map(|adapter| &adapter.profile);
-        profiles.flat_map(|profile| keys.map(|key| profile.pointer(key).cloned())).collect()
-    };
-    of(world) != of(recorded)
-}
-
-/// The recording has background tasks, and the world's drivers would have others.
-fn says_nothing_of_tasks(world: &World, tasks: u64) -> bool {
-    tasks > 0 && world.workload.parameters.get("what_if").is_some_and(|what_if| what_if["recorded_task_starts"] == true)
 }
 
 fn write_changes(mut output: Output, resources: &[ResourceChange]) -> Result<(), Failure> {
@@ -206,18 +194,24 @@ fn write_changes(mut output: Output, resources: &[ResourceChange]) -> Result<(),
     Ok(())
 }
 
-fn as_json(outcome: &WhatIfOutcome, world: &World, presents: &OtherPresents, outputs: &Outputs) -> Result<(), Failure> {
+fn as_json(
+    outcome: &WhatIfOutcome,
+    (world, tasks): (&World, Option<TaskModel>),
+    presents: &OtherPresents,
+    outputs: &Outputs,
+) -> Result<(), Failure> {
     let mut document = serde_json::to_value(outcome).map_err(Failure::input)?;
     if let Value::Object(document) = &mut document {
         document.insert("calls".to_owned(), json!(outcome.replayed.calls));
         document.insert("ddi_calls".to_owned(), json!(outcome.replayed.ddi_calls));
         document.insert("driver".to_owned(), json!(world.drivers()));
         document.insert("rules".to_owned(), json!(world.rules));
-        let no_answer = says_nothing_of_tasks(world, outcome.replayed.recorded_tasks);
         if let Some(differences) = &presents.differences {
             document.insert("presents".to_owned(), json!(differences));
         }
-        document.insert("background_answered".to_owned(), json!(!no_answer));
+        document.insert("recorded_tasks".to_owned(), json!(outcome.replayed.recorded_tasks));
+        document.insert("tasks".to_owned(), json!(outcome.replayed.tasks));
+        document.insert("task_model".to_owned(), json!(tasks));
     }
     outputs.tell_json(&document)
 }
@@ -259,7 +253,7 @@ fn held(outcome: &WhatIfOutcome) -> String {
     }
 }
 
-fn as_text(outcome: &WhatIfOutcome, replay: &Replay, world: &World) -> String {
+fn as_text(outcome: &WhatIfOutcome, replay: &Replay, (world, tasks): (&World, Option<TaskModel>)) -> String {
     let mut text = headline(outcome, replay, world);
     let mut say = |count: u64, what: &str| {
         if count > 0 {
@@ -287,9 +281,8 @@ fn as_text(outcome: &WhatIfOutcome, replay: &Replay, world: &World) -> String {
     for (call, count) in &outcome.changed_results {
         say(*count, &format!("results of {call} changed"));
     }
-    if says_nothing_of_tasks(world, outcome.replayed.recorded_tasks) {
-        text += "background tasks start and end where the recorded ones did: what this driver's optimisation would come to is \
-                 not an answer of this replay\n";
+    if let Some(model) = tasks.filter(|_| outcome.replayed.tasks > 0 || outcome.replayed.recorded_tasks > 0) {
+        text += &task_options::as_words(&model, outcome.replayed.tasks, outcome.replayed.recorded_tasks);
     }
     text += &heaps(&outcome.heaps);
     text += &resources(&outcome.resources);

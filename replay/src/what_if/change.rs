@@ -2,6 +2,7 @@
 
 use super::sizes::Sizes;
 use super::tight::Tight;
+use crate::tasks::TaskModel;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
@@ -76,23 +77,35 @@ impl FromStr for CauseChange {
     }
 }
 
-/// What becomes of descriptions.
+/// What becomes of descriptions, and of background tasks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Changes {
     tight: Tight,
     by_cause: BTreeMap<RoundingCause, Described>,
+    tasks: Option<TaskModel>,
 }
 
 impl From<Tight> for Changes {
     fn from(tight: Tight) -> Changes {
-        Changes { tight, by_cause: BTreeMap::new() }
+        Changes { tight, ..Changes::default() }
     }
 }
 
 impl Changes {
     /// The tight flag as it is to be, and then what is changed by causes; of several changes of one cause the last.
     pub fn new(tight: Tight, changes: &[CauseChange]) -> Changes {
-        Changes { tight, by_cause: changes.iter().map(|change| (change.cause, change.described)).collect() }
+        let by_cause = changes.iter().map(|change| (change.cause, change.described)).collect();
+        Changes { tight, by_cause, tasks: None }
+    }
+
+    /// Background tasks are those that the other world's driver has, and start and end by this model. Without one they do so
+    /// where the recorded ones did.
+    pub fn with_tasks(self, tasks: Option<TaskModel>) -> Changes {
+        Changes { tasks, ..self }
+    }
+
+    pub(crate) fn tasks(&self) -> Option<TaskModel> {
+        self.tasks
     }
 
     /// A description as it would be.

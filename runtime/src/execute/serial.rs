@@ -45,9 +45,14 @@ impl<'d, X: Executor> Machine<'d, X> {
 
     /// Makes an input; `tap` takes the events inside it. An input that ends work is given the work's result.
     pub fn call<C: ExecuteGiven>(&mut self, call: &C, tap: &mut dyn Tap) -> C::Output {
-        let queue = &self.state.adapter(call.adapter()).queue;
-        let given = call.find_given(queue, &mut self.executor);
+        let given = self.find_given(call);
         self.call_given(call, given, tap)
+    }
+
+    /// What an input that ends work has to be given: the work's result, which is given once.
+    pub fn find_given<C: ExecuteGiven>(&mut self, call: &C) -> C::Given {
+        let queue = &self.state.adapter(call.adapter()).queue;
+        call.find_given(queue, &mut self.executor)
     }
 
     /// The input that has to follow a call that was just made, if one does: whoever makes calls for an application makes it next.

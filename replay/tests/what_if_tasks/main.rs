@@ -1,0 +1,161 @@
+//! Background tasks of other worlds: what a what-if says of a driver that did not record is what a live recording under it says.
+#![allow(clippy::expect_used, clippy::unwrap_used)]
+
+mod figures;
+#[path = "../recording/mod.rs"]
+mod recording;
+mod table;
+
+use figures::Figures;
+use proptest::prelude::*;
+use recording::audit::Audit;
+use recording::record::Record;
+use recording::{recorded_under, short};
+use std::path::Path;
+use std::sync::OnceLock;
+use taut_analyze::Analysis;
+use taut_capture::Clock;
+use taut_replay::{Changes, Options, Replayer, TaskModel, TaskTimes, Tight};
+use taut_runtime::Profile;
+use taut_schemas::mark;
+use taut_traces::{Header, Trace, TraceWriter, World, WriteOptions};
+
+/// Drivers that optimise otherwise.
+pub fn drivers() -> [Profile; 3] {
+    let reference = || Profile::named("reference").expect("a bundled profile");
+    let [mut eager, mut single] = [reference(), reference()];
+    eager.name = "eager".to_owned();
+    let background = eager.background.as_mut().expect("a table");
+    (background.n_min, background.window_executions, background.first_tier_cost) = (50, 16, 10_000);
+    single.name = "single".to_owned();
+    let background = single.background.as_mut().expect("a table");
+    (background.n_min, background.most_variants_per_pipeline) = (400, 1);
+    [reference(), eager, single]
+}
+
+/// Records a workload under a driver.
+pub fn live(workload: &str, driver: &Profile, given: &[(&str, &str)], folder: &Path) -> Analysis {
+    let trace = recorded_under(driver, workload, given, Clock::best(), &folder.join(format!("{}.taut", driver.name)));
+    Analysis::new(trace).expect("an analysis")
+}
+
+fn world(trace: &Trace, driver: &Profile) -> World {
+    let mut world = trace.header().world.clone();
+    world.adapters[0].driver = driver.name.clone();
+    world.adapters[0].profile = serde_json::to_value(driver).expect("a profile");
+    world
+}
+
+/// Replays a recording under a driver, by this model or by the one that follows from the recording.
+pub fn what_if(recorded: &Analysis, driver: &Profile, model: Option<TaskModel>, file: &Path) -> Analysis {
+    let trace = recorded.trace();
+    let world = world(trace, driver);
+    let replayer = Replayer::new(trace, Options::default());
+    let model = model.unwrap_or_else(|| replayer.task_model(&world, None, None).expect("a model"));
+    let header = Header { world: world.clone(), ..trace.header().clone() };
+    let writer = TraceWriter::create(file, header, WriteOptions::default()).expect("a file");
+    let changes = Changes::from(Tight::AsRecorded).with_tasks(Some(model));
+    replayer.what_if(&world, changes, Some(&writer)).expect("a replay");
+    writer.finish().expect("a trace");
+    Analysis::new(Trace::open(file).expect("a trace")).expect("an analysis")
+}
+
+/// A what-if's trace replays as any other, and its tasks keep the rules.
+pub fn assert_sound(analysis: &Analysis, what: &str) {
+    let trace = analysis.trace();
+    let outcome = Replayer::new(trace, Options::default()).run().expect("a replay");
+    assert!(outcome.is_identical(), "{what}: {:#?}", outcome.divergences);
+    assert!(outcome.damage.is_empty() && trace.verify().is_empty(), "{what}");
+    Audit::of(&Record::all(trace));
+}
+
+/// Both wait for their tasks, so that it is not a matter of the machine's pace what draws are served by.
+#[test]
+fn where_tasks_are_waited_for_a_what_if_says_what_a_live_recording_says() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for workload in ["never-converges", "benchmark-priming"] {
+        let live = drivers().map(|driver| live(workload, &driver, &[], folder.path()));
+        for (recorded, from) in live.iter().zip(drivers()) {
+            for (expected, driver) in live.iter().zip(drivers()) {
+                let what = format!("{workload}: {} from {}", driver.name, from.name);
+                let other = what_if(recorded, &driver, None, &folder.path().join("what-if.taut"));
+                assert_sound(&other, &what);
+                let (found, expected) = (Figures::of(&other), Figures::of(expected));
+                assert!(found.is_near(&expected, &expected), "{what}: {found:?}, live {expected:?}");
+                assert!(expected.variants > 0, "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_recording_without_tasks_is_answered_by_an_assumed_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [reference, ..] = drivers();
+    let legacy = Profile::named("legacy").expect("a bundled profile");
+    let trace = live("pix-single-frame", &legacy, &[], folder.path());
+    let model =
+        Replayer::new(trace.trace(), Options::default()).task_model(&world(trace.trace(), &reference), None, None);
+    assert_eq!(model.expect("a model").times, TaskTimes::Assumed);
+    let other = what_if(&trace, &reference, None, &folder.path().join("what-if.taut"));
+    assert_sound(&other, "pix-single-frame");
+    assert!(Figures::of(&other).variants > 0);
+}
+
+#[test]
+fn by_the_average_of_a_recording_its_own_tasks_take_together_what_they_took() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [reference, ..] = drivers();
+    let trace = live("never-converges", &reference, &[("passes", "3")], folder.path());
+    let other = what_if(&trace, &reference, None, &folder.path().join("what-if.taut"));
+    let [recorded, replayed] = [Figures::of(&trace), Figures::of(&other)];
+    assert_eq!((recorded.finished, recorded.variants), (replayed.finished, replayed.variants));
+    let ratio = replayed.run_ticks as f64 / recorded.run_ticks as f64;
+    assert!((0.98..1.02).contains(&ratio), "{recorded:?}, {replayed:?}");
+}
+
+/// Two short recordings of threads that race, made once.
+fn races() -> &'static [Analysis] {
+    static RACES: OnceLock<(tempfile::TempDir, Vec<Analysis>)> = OnceLock::new();
+    let (_, traces) = RACES.get_or_init(|| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [reference, eager, _] = drivers();
+        let drawn = [("game-session", &reference), ("mode-storm", &eager)];
+        let traces = drawn.map(|(workload, driver)| live(workload, driver, short(workload), folder.path()));
+        (folder, traces.into())
+    });
+    traces
+}
+
+/// Most tasks at once.
+fn most_at_once(said: &[Record]) -> usize {
+    let (mut running, mut most) = (0_usize, 0);
+    for record in said {
+        running += usize::from(record.mark::<mark::BackgroundWorkStart>().is_some());
+        running -= usize::from(record.mark::<mark::BackgroundWorkStop>().is_some());
+        most = most.max(running);
+    }
+    most
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn whatever_the_model_a_what_if_is_sound_and_the_same_every_time(
+        race in 0_usize..2,
+        driver in 0_usize..3,
+        workers in 1_u32..6,
+        ns_per_instruction in prop_oneof![Just(0), 0_u64..200_000, Just(TaskModel::MOST_NS)],
+    ) {
+        let (trace, driver) = (&races()[race], &drivers()[driver]);
+        let model = TaskModel { workers, ns_per_instruction, times: TaskTimes::Given };
+        let folder = tempfile::tempdir().unwrap();
+        let [one, again] = ["one.taut", "again.taut"].map(|name| folder.path().join(name));
+        let other = what_if(trace, driver, Some(model), &one);
+        assert_sound(&other, &format!("{model:?}"));
+        what_if(trace, driver, Some(model), &again);
+        prop_assert!(std::fs::read(one).unwrap() == std::fs::read(again).unwrap());
+        prop_assert!(most_at_once(&Record::all(other.trace())) <= workers as usize);
+    }
+}
