@@ -57,9 +57,12 @@ fn a_killed_recording_is_replayed_up_to_there_and_recovered() {
         assert_eq!(names(folder.path()), ["x.taut", "x.taut.live"]);
         let info = taut.run(&["info", "x.taut", "--verify", "--json"]);
         assert_eq!(info.code, 3, "{}", info.stderr);
-        assert!(info.stderr.contains("`taut recover` makes it whole"), "{}", info.stderr);
+        assert!(info.stderr.contains("did not end the recording"), "{}", info.stderr);
         assert!(!info.stderr.contains("damaged"), "{}", info.stderr);
         let before = json(&info.stdout);
+        let recovery = &before["recovery"];
+        assert_eq!((&recovery["recording"], &recovery["sync_interval_ns"]), (&false.into(), &1_000_000_000.into()));
+        assert!(taut.run(&["info", "x.taut"]).stdout.contains("brought to disk every 1s"));
         let replayed = taut.run(&["replay", "x.taut", "--json"]);
         assert_eq!(replayed.code, 3, "{workload}: {}{}", replayed.stdout, replayed.stderr);
         assert_eq!(json(&replayed.stdout)["identical"], true, "{workload}");

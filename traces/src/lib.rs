@@ -5,6 +5,8 @@
 //!
 //! - Writing: [`TraceWriter`] with a [`ThreadWriter`] per thread. Recording an event takes no lock; a background thread
 //!   compresses and writes. Nothing is lost unseen.
+//! - Recording: [`TraceWriter::record`] makes what was recorded outlive the process; [`Trace::recovery`] says what was taken
+//!   from beside a trace whose recording did not end.
 //! - Reading: [`Trace`] gives its records one after another ([`Trace::rows`]), or columns of some fields
 //!   ([`Trace::extract`]). Damage is data ([`Damage`]): what can be read is read, and every loss has a place and a size.
 //! - Understanding: [`fields`] gives a row's values by name; [`RowPlan`] rewrites rows of an older layout.
@@ -70,6 +72,7 @@ mod map;
 mod nesting;
 mod options;
 mod parse;
+mod part;
 mod plane;
 mod pool;
 mod print;

@@ -29,7 +29,7 @@ const GREATEST: u64 = (1 << VALUE_BITS) - 1;
 
 /// A value with the proof that it belongs at this place. Never 0, which is a free slot's stream.
 #[inline]
-fn seal(value: u64, place: usize) -> u64 {
+pub(crate) fn seal(value: u64, place: usize) -> u64 {
     let value = value.min(GREATEST);
     value | (proof(value, place) << VALUE_BITS)
 }
@@ -40,7 +40,8 @@ fn proof(value: u64, place: usize) -> u64 {
     (mixed >> 47) & 0xffff | 1
 }
 
-fn unseal(word: u64, place: usize) -> Option<u64> {
+/// The value of a sealed word, if it is one of this place.
+pub(crate) fn unseal(word: u64, place: usize) -> Option<u64> {
     let value = word & GREATEST;
     (word >> VALUE_BITS == proof(value, place)).then_some(value)
 }
@@ -170,5 +171,5 @@ impl<W: Word> SlotLine<'_, W> {
     }
 }
 
-
-
+#[cfg(test)]
+mod tests;
