@@ -61,8 +61,7 @@ pub(crate) fn left_behind(path: &Path) -> Result<Option<LeftBehind>, Damage> {
         return Ok(None);
     }
     let page = read_at(&file, 0, PAGE_BYTES as usize).map_err(unreadable)?;
-    let control =
-        run(0, SIDECAR, &page, Control::parse).map_err(|damage| Damage { events_lost: None, ..damage })?;
+    let control = run(0, SIDECAR, &page, Control::parse).map_err(|damage| Damage { events_lost: None, ..damage })?;
     let is_alive = match file.try_lock_shared() {
         Err(TryLockError::WouldBlock) => true,
         Ok(()) => file.unlock().is_err(),
