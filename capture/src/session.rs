@@ -50,10 +50,10 @@ impl<R: Recorder> Clone for Session<R> {
 }
 
 impl Session {
-    /// Starts a recording to a file.
+    /// Starts a recording to a file; what was recorded outlives the process ([`TraceWriter::record`]).
     ///
     /// # Errors
-    /// The file cannot be written, or the trace could not say what is recorded.
+    /// The file cannot be written, another recording is there, or the trace could not say what is recorded.
     pub fn create(
         path: impl AsRef<Path>,
         adapters: impl Into<Adapters>,
@@ -62,7 +62,7 @@ impl Session {
         clock: Clock,
         options: WriteOptions,
     ) -> Result<Session, SessionError> {
-        let create = |header| TraceWriter::create(path, header, options);
+        let create = |header| TraceWriter::record(path, header, options);
         Session::record(create, adapters, settings, workload, clock)
     }
 

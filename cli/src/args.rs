@@ -9,6 +9,7 @@ use crate::fit_options::FitOptions;
 use crate::handle_options::HandleOptions;
 use crate::heap_budget_options::HeapBudgetOptions;
 use crate::present_options::PresentOptions;
+use crate::recording_options::RecordingOptions;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use hlk::Hlk;
 pub use listing::{Drivers, Machines, Workloads};
@@ -263,10 +264,8 @@ pub struct Record {
     /// How much the trace says of where it was recorded
     #[arg(long, value_enum, default_value = "plain", value_name = "WHAT")]
     pub identity: IdentityChoice,
-    /// How often the recording is brought to disk while it goes on: what the end of the machine may cost; 0s for at the end.
-    /// The end of the process costs nothing
-    #[arg(long, default_value = "1s", value_name = "TIME")]
-    pub sync_interval: humantime::Duration,
+    #[command(flatten)]
+    pub writing: RecordingOptions,
 }
 
 /// `taut recover`.

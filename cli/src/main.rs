@@ -10,6 +10,7 @@ mod heap_budget_options;
 mod placing_options;
 mod policy_picture;
 mod present_options;
+mod recording_options;
 mod task_options;
 mod world;
 

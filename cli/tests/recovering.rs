@@ -46,9 +46,12 @@ fn json(text: &str) -> Value {
 
 #[test]
 fn a_killed_recording_is_replayed_up_to_there_and_recovered() {
-    for (workload, threads, wait_ms) in
-        [("streaming-world", "4", 150), ("game-session", "2", 300), ("mode-storm", "3", 40), ("streaming-world", "1", 0)]
-    {
+    for (workload, threads, wait_ms) in [
+        ("streaming-world", "4", 150),
+        ("game-session", "2", 300),
+        ("mode-storm", "3", 40),
+        ("streaming-world", "1", 0),
+    ] {
         let folder = tempfile::tempdir().expect("a folder");
         let taut = Taut::new(folder.path());
         let child = begin(folder.path(), workload, threads);
@@ -57,9 +60,12 @@ fn a_killed_recording_is_replayed_up_to_there_and_recovered() {
         assert_eq!(names(folder.path()), ["x.taut", "x.taut.live"]);
         let info = taut.run(&["info", "x.taut", "--verify", "--json"]);
         assert_eq!(info.code, 3, "{}", info.stderr);
-        assert!(info.stderr.contains("`taut recover` makes it whole"), "{}", info.stderr);
+        assert!(info.stderr.contains("did not end the recording"), "{}", info.stderr);
         assert!(!info.stderr.contains("damaged"), "{}", info.stderr);
         let before = json(&info.stdout);
+        let recovery = &before["recovery"];
+        assert_eq!((&recovery["recording"], &recovery["sync_interval_ns"]), (&false.into(), &1_000_000_000.into()));
+        assert!(taut.run(&["info", "x.taut"]).stdout.contains("brought to disk every 1s"));
         let replayed = taut.run(&["replay", "x.taut", "--json"]);
         assert_eq!(replayed.code, 3, "{workload}: {}{}", replayed.stdout, replayed.stderr);
         assert_eq!(json(&replayed.stdout)["identical"], true, "{workload}");
@@ -131,5 +137,23 @@ fn what_is_missing_of_a_recording_is_counted_by_recover() {
     assert!(run.stderr.contains("did not end properly"), "{}", run.stderr);
     taut.stdout(&["info", "y.taut", "--verify"]);
     let run = taut.run(&["recover", "-"]);
+    assert_eq!(run.code, 2, "{}", run.stderr);
+}
+
+#[test]
+fn buffers_may_be_few_and_small_and_what_is_dropped_is_counted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    let line = ["record", "streaming-world", "--threads", "2", "--set", "frames=200", "--clock", "logical", "--json"];
+    let few = ["--buffer-size", "4KiB", "--buffers", "1", "--sync-interval", "0s"];
+    let whole = json(&taut.stdout(&[&line[..], &few[..], &["-o", "few.taut"]].concat()));
+    assert_eq!(whole["lost_events"], 0);
+    taut.stdout(&["replay", "few.taut"]);
+    taut.stdout(&["info", "few.taut", "--verify"]);
+    let drop = json(&taut.stdout(&[&line[..], &few[..], &["--on-full", "drop", "-o", "drop.taut"]].concat()));
+    let info = json(&taut.run(&["info", "drop.taut", "--verify", "--json"]).stdout);
+    assert_eq!((&info["events"], &info["lost_events"]), (&drop["events"], &drop["lost_events"]));
+    assert_eq!(names(folder.path()), ["drop.taut", "few.taut"]);
+    let run = taut.run(&["record", "small-level", "--buffer-size", "1KiB"]);
     assert_eq!(run.code, 2, "{}", run.stderr);
 }

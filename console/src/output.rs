@@ -19,7 +19,6 @@ use std::cell::RefCell;
 use std::fs::{File, Metadata};
 use std::io::{BufWriter, ErrorKind, IsTerminal, Result as IoResult, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 use taut_traces::{Claim, Header, Occupied, TraceWriter, WriteError, WriteOptions};
 
 /// Bytes that are collected before they are written.
@@ -267,6 +266,12 @@ impl Output {
     /// # Errors
     /// As [`TraceWriter::to_file`].
     pub fn trace_writer(&self, header: Header) -> Result<TraceWriter, WriteError> {
+        // Pipes cannot be brought to disk.
+        let sync = matches!(self.landing, Landing::Beside { .. });
+        self.written(header, WriteOptions { sync, ..WriteOptions::default() })
+    }
+
+    fn written(&self, header: Header, options: WriteOptions) -> Result<TraceWriter, WriteError> {
         let output = |source| WriteError::Output {
             path: Some(self.shown().to_owned()),
             bytes_written: 0,
@@ -274,8 +279,6 @@ impl Output {
             lost: Vec::new(),
         };
         let file = self.file.get_ref().try_clone().map_err(output)?;
-        // Pipes cannot be brought to disk.
-        let options = WriteOptions { sync: matches!(self.landing, Landing::Beside { .. }), ..WriteOptions::default() };
         let writer = TraceWriter::to_file(file, self.shown(), header, options)?;
         writer.on_failure(tell_failure);
         Ok(writer)
@@ -286,8 +289,10 @@ impl Output {
     ///
     /// # Errors
     /// As [`TraceWriter::to_claimed`]; or another recording is there.
-    pub fn recorder(&self, header: Header, sync_interval: Option<Duration>) -> Result<TraceWriter, WriteError> {
-        let Landing::Beside { unfinished, path, force, .. } = &self.landing else { return self.trace_writer(header) };
+    pub fn recorder(&self, header: Header, options: WriteOptions) -> Result<TraceWriter, WriteError> {
+        let Landing::Beside { unfinished, path, force, .. } = &self.landing else {
+            return self.written(header, WriteOptions { sync: false, ..options });
+        };
         let failed =
             |source| WriteError::Output { path: Some(self.name.clone()), bytes_written: 0, source, lost: Vec::new() };
         let claim = Claim::new(path, &self.name, *force)?;
@@ -301,7 +306,6 @@ impl Output {
             }
             unfinished.map_or(Ok(()), |unfinished| unfinished.put(&path))
         };
-        let options = WriteOptions { sync_interval, ..WriteOptions::default() };
         let writer = TraceWriter::to_claimed(claim, file, appear, header, options)?;
         writer.on_failure(tell_failure);
         let name = self.name.display().to_string();

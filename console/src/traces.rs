@@ -136,7 +136,7 @@ pub fn tell_damage(path: &Path, trace: &Trace, damage: &[impl Display]) -> Statu
     let recovery = trace.recovery();
     let is_alive = recovery.is_some_and(|recovery| recovery.is_alive);
     if let Some(recovery) = recovery {
-        tell(format_args!("{path}: {}", recovered(recovery)));
+        tell(format_args!("{path}: {}", in_words(recovery)));
     } else if !summary.complete {
         tell(format_args!(
             "{path}: the recording did not end properly; {} of it can be read",
@@ -150,7 +150,7 @@ pub fn tell_damage(path: &Path, trace: &Trace, damage: &[impl Display]) -> Statu
 }
 
 /// What stands beside a recording, in words.
-fn recovered(recovery: &Recovery) -> String {
+pub fn in_words(recovery: &Recovery) -> String {
     let Recovery { process, is_alive, .. } = recovery;
     if *is_alive {
         return format!("process {process} is recording it; this is what it has so far");
@@ -160,7 +160,7 @@ fn recovered(recovery: &Recovery) -> String {
         torn => format!("; of {}, the process was still writing it", counted(torn, "more")),
     };
     format!(
-        "process {process} did not end the recording; {} taken from the file beside it{torn}; `taut recover` makes it whole",
+        "process {process} did not end the recording; {} taken from the file beside it{torn}",
         counted(recovery.events(), "event"),
     )
 }

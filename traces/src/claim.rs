@@ -4,9 +4,9 @@ use crate::control::{Control, PAGE_BYTES};
 use crate::error::WriteError;
 use crate::file_head;
 use crate::footer::TRAILER_BYTES;
+use crate::occupied::Occupied;
 use crate::parse::run;
 use std::ffi::OsString;
-use std::fmt;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -34,29 +34,6 @@ pub struct Claim {
     pub(crate) name: PathBuf,
     /// It is a recording's by now, which removes it itself.
     pub(crate) is_used: bool,
-}
-
-/// Who has a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Occupied {
-    /// This process records there, if it says who it is.
-    BeingRecorded(Option<u32>),
-    /// A recording that did not end is there, of this process.
-    LeftBehind(u32),
-}
-
-impl fmt::Display for Occupied {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Occupied::BeingRecorded(Some(process)) => write!(f, "process {process} is recording this file"),
-            Occupied::BeingRecorded(None) => f.write_str("another process is recording this file"),
-            Occupied::LeftBehind(process) => write!(
-                f,
-                "this is the recording of process {process}, which did not end it: `taut recover` makes it whole, --force \
-                 replaces it"
-            ),
-        }
-    }
 }
 
 impl Claim {
@@ -179,6 +156,7 @@ fn control(mut file: &File) -> Option<Control> {
 fn left_behind(sidecar: &File, target: &Path) -> Option<Occupied> {
     let page = control(sidecar)?;
     let file = crate::map::FileBytes::open(target).ok()?;
-    let whole = file.len().checked_sub(TRAILER_BYTES).is_some_and(|at| crate::footer::parse_trailer(&file[at..]).is_ok());
+    let whole =
+        file.len().checked_sub(TRAILER_BYTES).is_some_and(|at| crate::footer::parse_trailer(&file[at..]).is_ok());
     (file_head::key(&file) == Some(page.key) && !whole).then_some(Occupied::LeftBehind(page.process))
 }

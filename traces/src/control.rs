@@ -1,6 +1,7 @@
 //! The first page of a sidecar: whose recording it is, and how large its slots are. Writer and reader side by side.
 
 use crate::parse::{Parsed, checksum, constant, miss};
+use crate::slot_line::{seal, unseal};
 use nom::Parser;
 use nom::number::complete::{le_u32, le_u64};
 
@@ -15,6 +16,28 @@ const CONTROL_BYTES: usize = 44;
 
 /// Size of the page; the first slot begins behind it.
 pub(crate) const PAGE_BYTES: u64 = 4096;
+
+/// Where in the page the number of slots stands, once there are any: a word like those of a slot's line.
+pub(crate) const SLOTS_AT: u64 = 64;
+
+/// The place that it is sealed for.
+const SLOTS_PLACE: usize = 20;
+
+/// The word for so many slots.
+pub(crate) fn slots_word(slots: u64) -> [u8; 8] {
+    seal(slots, SLOTS_PLACE).to_le_bytes()
+}
+
+/// Reads the number of slots from a page that may be cut.
+pub(crate) fn slots(page: &[u8]) -> Parsed<'_, u64> {
+    let rest = page.get(SLOTS_AT as usize..).unwrap_or_default();
+    let (_, word) = le_u64(rest)?;
+    match unseal(word, SLOTS_PLACE) {
+        _ if word == 0 => Ok((rest, 0)),
+        Some(slots) => Ok((rest, slots)),
+        None => miss(rest, "the number of slots", format!("{word:#018x}")),
+    }
+}
 
 /// Sizes that a slot may have, in bytes: whole pages.
 const SLOT_BYTES: std::ops::RangeInclusive<u32> = 4096..=1 << 30;

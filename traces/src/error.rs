@@ -1,7 +1,7 @@
 //! What can go wrong with a trace: damage in the file, failures to read, failures to write.
 
-use crate::claim::Occupied;
 use crate::header::HeaderError;
+use crate::occupied::Occupied;
 use std::io;
 use std::path::PathBuf;
 use taut_schemas::{CodecError, EventCode, counted};

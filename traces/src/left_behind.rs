@@ -2,7 +2,7 @@
 //! itself. The file is read, not mapped: another process may be writing it.
 
 use crate::claim::{is_alive, sidecar_path};
-use crate::control::{Control, PAGE_BYTES};
+use crate::control::{Control, PAGE_BYTES, slots};
 use crate::error::Damage;
 use crate::map::LINE_BYTES;
 use crate::parse::run;
@@ -61,14 +61,17 @@ pub(crate) fn left_behind(path: &Path) -> Result<Option<LeftBehind>, Damage> {
         return Ok(None);
     }
     let page = read_at(&file, 0, PAGE_BYTES as usize).map_err(unreadable)?;
-    let control =
-        run(0, SIDECAR, &page, Control::parse).map_err(|damage| Damage { events_lost: None, ..damage })?;
+    let control = run(0, SIDECAR, &page, Control::parse).map_err(|damage| Damage { events_lost: None, ..damage })?;
     let is_alive = match file.try_lock_shared() {
         Err(TryLockError::WouldBlock) => true,
         Ok(()) => file.unlock().is_err(),
         Err(TryLockError::Error(_)) => is_alive(control.process),
     };
     let mut left = LeftBehind { control, is_alive, slots: Vec::new(), damage: Vec::new() };
+    match run(0, SIDECAR, &page, slots) {
+        Ok(slots) => left.check_size(slots, size_bytes),
+        Err(damage) => left.damage.push(Damage { events_lost: None, ..damage }),
+    }
     let slot_bytes = u64::from(control.slot_bytes);
     let mut offset = PAGE_BYTES;
     while offset + slot_bytes <= size_bytes {
@@ -104,6 +107,20 @@ fn line(bytes: &[u8]) -> Result<Option<LineState>, usize> {
 }
 
 impl LeftBehind {
+    /// Checks that the file has so many slots.
+    fn check_size(&mut self, slots: u64, size_bytes: u64) {
+        let expected = PAGE_BYTES.saturating_add(slots.saturating_mul(self.control.slot_bytes.into()));
+        if size_bytes < expected {
+            self.damage.push(Damage {
+                offset: size_bytes,
+                what: SIDECAR,
+                expected: format!("{slots} slots up to byte {expected}"),
+                found: "the end of the file".to_owned(),
+                events_lost: None,
+            });
+        }
+    }
+
     /// Reads the slot at an offset.
     fn slot(&mut self, file: &File, offset: u64) -> io::Result<()> {
         let damage = |at: u64, expected: &str, found: String| Damage {

@@ -5,6 +5,8 @@
 //!
 //! - Writing: [`TraceWriter`] with a [`ThreadWriter`] per thread. Recording an event takes no lock; a background thread
 //!   compresses and writes. Nothing is lost unseen.
+//! - Recording: [`TraceWriter::record`] makes what was recorded outlive the process; [`Trace::recovery`] says what was taken
+//!   from beside a trace whose recording did not end.
 //! - Reading: [`Trace`] gives its records one after another ([`Trace::rows`]), or columns of some fields
 //!   ([`Trace::extract`]). Damage is data ([`Damage`]): what can be read is read, and every loss has a place and a size.
 //! - Understanding: [`fields`] gives a row's values by name; [`RowPlan`] rewrites rows of an older layout.
@@ -68,8 +70,10 @@ mod limit;
 mod locate;
 mod map;
 mod nesting;
+mod occupied;
 mod options;
 mod parse;
+mod part;
 mod plane;
 mod pool;
 mod print;
@@ -100,13 +104,14 @@ mod writer;
 pub use block_events::{BlockEvents, EventReader};
 pub use block_info::{BlockInfo, UnknownBlock};
 pub use block_writer::WriteSummary;
-pub use claim::{Claim, Occupied};
+pub use claim::Claim;
 pub use error::{Damage, ReadError, WriteError};
 pub use extracted::{Column, EventColumns, Extract, ThreadExtract};
 pub use file_head::{MAGIC, VERSION};
 pub use header::{AdapterWorld, Clock, Header, HeaderError, Workload, World};
 pub use identity::{Identity, Recording, Whereabouts};
 pub use joiner::Joiner;
+pub use occupied::Occupied;
 pub use options::{OnFull, WriteOptions};
 pub use print::{Value, fields};
 pub use recovery::{RecoveredThread, Recovery};

@@ -86,9 +86,7 @@ impl Piece {
     /// Everything behind the line.
     pub fn rows(&self) -> &[u8] {
         // SAFETY: within the mapping, behind the line; written through `parts` alone, which borrows `self` for itself.
-        unsafe {
-            std::slice::from_raw_parts(self.memory.as_mut_ptr().add(LINE_BYTES), self.memory.len() - LINE_BYTES)
-        }
+        unsafe { std::slice::from_raw_parts(self.memory.as_mut_ptr().add(LINE_BYTES), self.memory.len() - LINE_BYTES) }
     }
 
     /// The line, and everything behind it.

@@ -1,9 +1,8 @@
 //! A recording without its end, joined with what stands beside it: blocks that the recorder would have written next.
 
-use crate::Trace;
+use crate::block::{Block, BlockSource};
 use crate::block_encoder::BlockEncoder;
 use crate::block_info::BlockInfo;
-use crate::block_rows::BlockRows;
 use crate::column::{ColumnDecoder, ColumnEncoder};
 use crate::error::Damage;
 use crate::left_behind::{LeftBehind, LeftSlot, records_from};
@@ -68,8 +67,15 @@ struct StreamEnd {
     nesting: Nesting,
 }
 
-/// Makes blocks of what `left` has and `trace` lacks.
-pub(crate) fn recover(trace: &Trace, left: &LeftBehind) -> (Tail, Recovery) {
+/// A file, as far as it goes.
+#[derive(Clone, Copy)]
+pub(crate) struct Unended<'t> {
+    pub source: BlockSource<'t>,
+    pub blocks: &'t [BlockInfo],
+}
+
+/// Makes blocks of what `left` has and the file lacks.
+pub(crate) fn recover(file: Unended<'_>, left: &LeftBehind) -> (Tail, Recovery) {
     let interval = Some(left.control.sync_interval_ns).filter(|interval| *interval > 0);
     let mut recovery = Recovery {
         process: left.control.process,
@@ -77,7 +83,7 @@ pub(crate) fn recover(trace: &Trace, left: &LeftBehind) -> (Tail, Recovery) {
         sync_interval: interval.map(Duration::from_nanos),
         threads: Vec::new(),
     };
-    let mut stream = StreamTail { trace, tail: Tail::default(), columns: ColumnEncoder::new() };
+    let mut stream = StreamTail { file, tail: Tail::default(), columns: ColumnEncoder::new() };
     for thread in left.streams() {
         let found = stream.take(thread, &left.of_stream(thread), left.is_alive);
         recovery.threads.extend(Some(found).filter(|found| *found != RecoveredThread { thread, ..Default::default() }));
@@ -86,18 +92,18 @@ pub(crate) fn recover(trace: &Trace, left: &LeftBehind) -> (Tail, Recovery) {
 }
 
 struct StreamTail<'t> {
-    trace: &'t Trace,
+    file: Unended<'t>,
     tail: Tail,
     columns: ColumnEncoder,
 }
 
 impl StreamTail<'_> {
     fn take(&mut self, thread: u32, slots: &[&LeftSlot], is_alive: bool) -> RecoveredThread {
-        let end = stream_end(self.trace, thread);
+        let end = stream_end(self.file, thread);
         let mut found = RecoveredThread { thread, ..RecoveredThread::default() };
         let mut position = end.records.saturating_add(end.lost);
         let mut encoder = BlockEncoder::behind(thread, end.number, end.records, end.lost, end.nesting);
-        encoder.wake(&self.trace.walks);
+        encoder.wake(self.file.source.walks);
         let open = slots.iter().filter(|slot| matches!(slot.line.first, First::Provisional(_))).count();
         for (number, slot) in slots.iter().enumerate() {
             let first = match slot.line.first {
@@ -136,11 +142,11 @@ impl StreamTail<'_> {
             let start = at + ROW_HEAD_BYTES;
             at = start + row_bytes as usize;
             let Some(row) = rows.get(start..at) else { break };
-            let index = self.trace.walks.index(code);
-            let mut added = index.map(|index| encoder.add(index, &self.trace.walks, stamp, row));
+            let index = self.file.source.walks.index(code);
+            let mut added = index.map(|index| encoder.add(index, self.file.source.walks, stamp, row));
             if let (Some(Ok(false)), Some(index)) = (&added, index) {
                 self.flush(encoder);
-                added = Some(encoder.add(index, &self.trace.walks, stamp, row));
+                added = Some(encoder.add(index, self.file.source.walks, stamp, row));
             }
             match added {
                 Some(Ok(_)) => found.events += 1,
@@ -160,36 +166,35 @@ impl StreamTail<'_> {
 
     fn flush(&mut self, encoder: &mut BlockEncoder) {
         if !encoder.is_empty() {
-            let offset = (self.trace.file.len() + self.tail.bytes.len()) as u64;
-            let slots = &self.trace.walks.slots;
-            let block = encoder.finish(self.trace.key, slots, &mut self.columns, &mut self.tail.bytes);
+            let BlockSource { file, key, walks, .. } = self.file.source;
+            let offset = (file.len() + self.tail.bytes.len()) as u64;
+            let block = encoder.finish(key, &walks.slots, &mut self.columns, &mut self.tail.bytes);
             self.tail.blocks.push(BlockInfo { offset, ..block });
         }
     }
 }
 
 /// What a stream's next block goes on from.
-fn stream_end(trace: &Trace, thread: u32) -> StreamEnd {
-    let Some(last) = trace.blocks().iter().rev().find(|block| block.thread == thread) else {
+fn stream_end(file: Unended<'_>, thread: u32) -> StreamEnd {
+    let Some(last) = file.blocks.iter().rev().find(|block| block.thread == thread) else {
         return StreamEnd { number: 0, records: 0, lost: 0, nesting: Nesting::default() };
     };
     StreamEnd {
         number: last.number.saturating_add(1),
         records: last.records_before.saturating_add(last.records.into()),
         lost: last.lost_since_begin,
-        nesting: open_behind(trace, last).unwrap_or_default(),
+        // Of a block that cannot be read, whoever reads it hears that.
+        nesting: open_behind(file.source, last).unwrap_or_default(),
     }
 }
 
 /// The calls that are open behind a block.
-fn open_behind(trace: &Trace, block: &BlockInfo) -> Result<Nesting, Damage> {
-    let mut rows = BlockRows::default();
-    let head = rows.load(trace, block, &mut ColumnDecoder::new())?;
-    let mut nesting = Nesting::new(head.depth, &head.open);
-    while rows.peek().is_some() {
-        rows.ready(trace)?;
-        let (code, _, _) = rows.next();
-        code.opcode().into_iter().for_each(|opcode| nesting.follow(code, opcode));
-    }
+fn open_behind(source: BlockSource<'_>, block: &BlockInfo) -> Result<Nesting, Damage> {
+    let block = Block::read(source, block)?;
+    let mut kinds = Vec::new();
+    block.kinds(&mut ColumnDecoder::new(), &mut kinds)?;
+    let mut nesting = Nesting::new(block.head.depth, &block.head.open);
+    let codes = kinds.iter().filter_map(|kind| Some(block.head.kinds.get(usize::from(*kind))?.0));
+    codes.for_each(|code| code.opcode().into_iter().for_each(|opcode| nesting.follow(code, opcode)));
     Ok(nesting)
 }

@@ -1,7 +1,7 @@
 //! The file beside a recording under way: its lock, and the memory of its slots.
 
 use crate::claim::Claim;
-use crate::control::{Control, PAGE_BYTES};
+use crate::control::{Control, PAGE_BYTES, SLOTS_AT, slots_word};
 use crate::map::Piece;
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
@@ -51,8 +51,11 @@ impl Sidecar {
         let mut file = &self.file;
         file.seek(SeekFrom::Start(offset))?;
         file.write_all(&vec![0; self.slot_bytes])?;
-        let piece = Piece::of_file(&self.file, offset, self.slot_bytes)?;
-        touch(piece)
+        let piece = touch(Piece::of_file(&self.file, offset, self.slot_bytes)?);
+        // By this a reader knows that one is missing.
+        file.seek(SeekFrom::Start(SLOTS_AT))?;
+        file.write_all(&slots_word(self.slots.load(Ordering::Relaxed)))?;
+        Ok(piece)
     }
 
     /// Brings everything in it to disk.
@@ -73,11 +76,11 @@ impl Sidecar {
 }
 
 /// Has every page of the mapping there before it is recorded into: a first touch takes long.
-fn touch(mut piece: Piece) -> io::Result<Piece> {
+fn touch(mut piece: Piece) -> Piece {
     let (_, rows) = piece.parts();
     rows.iter_mut().step_by(PAGE_BYTES as usize).for_each(|byte| *byte = 0);
     if let Some(last) = rows.last_mut() {
         *last = 0;
     }
-    Ok(piece)
+    piece
 }

@@ -29,18 +29,20 @@ const GREATEST: u64 = (1 << VALUE_BITS) - 1;
 
 /// A value with the proof that it belongs at this place. Never 0, which is a free slot's stream.
 #[inline]
-fn seal(value: u64, place: usize) -> u64 {
+pub(crate) fn seal(value: u64, place: usize) -> u64 {
     let value = value.min(GREATEST);
     value | (proof(value, place) << VALUE_BITS)
 }
 
 #[inline]
 fn proof(value: u64, place: usize) -> u64 {
-    let mixed = (value + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (place as u64 + 1).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    let mixed =
+        (value + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (place as u64 + 1).wrapping_mul(0xd6e8_feb8_6659_fd93);
     (mixed >> 47) & 0xffff | 1
 }
 
-fn unseal(word: u64, place: usize) -> Option<u64> {
+/// The value of a sealed word, if it is one of this place.
+pub(crate) fn unseal(word: u64, place: usize) -> Option<u64> {
     let value = word & GREATEST;
     (word >> VALUE_BITS == proof(value, place)).then_some(value)
 }
@@ -99,14 +101,9 @@ pub(crate) struct LineState {
 impl<W: Word> SlotLine<'_, W> {
     /// The slot is a stream's from now on.
     pub fn take(&self, stream: u32, turn: u64, first: u64, lost_before: u64) {
-        for (place, value) in [
-            (USE, turn),
-            (RESERVED, 0),
-            (COMMITTED, 0),
-            (LOST_BEFORE, lost_before),
-            (DROPPED, 0),
-            (REFUSED, 0),
-        ] {
+        for (place, value) in
+            [(USE, turn), (RESERVED, 0), (COMMITTED, 0), (LOST_BEFORE, lost_before), (DROPPED, 0), (REFUSED, 0)]
+        {
             self.0[place].store(seal(value, place), Ordering::Relaxed);
         }
         self.0[FIRST].store(seal(first, PROVISIONAL), Ordering::Relaxed);
@@ -170,5 +167,5 @@ impl<W: Word> SlotLine<'_, W> {
     }
 }
 
-
-
+#[cfg(test)]
+mod tests;

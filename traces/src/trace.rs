@@ -9,7 +9,7 @@ use crate::index::{Framed, Index};
 use crate::left_behind::{LeftBehind, SIDECAR, left_behind};
 use crate::locate::index;
 use crate::map::FileBytes;
-use crate::recovery::{RecoveredThread, Recovery, Tail, recover};
+use crate::recovery::{RecoveredThread, Recovery, Tail, Unended, recover};
 use crate::summary::Summary;
 use crate::walk::Walks;
 use std::fs::File;
@@ -90,7 +90,7 @@ impl Trace {
             Ok(Some(left)) if left.control.key != self.key => return,
             Ok(Some(left)) => {
                 self.index.forget_end(self.start);
-                let (tail, recovery) = recover(self, &left);
+                let (tail, recovery) = recover(Unended { source: self.source(), blocks: &self.index.blocks }, &left);
                 self.index.damage.extend(recovery.threads.iter().filter_map(|thread| missing(self.file.len(), thread)));
                 self.index.damage.extend(left.damage);
                 self.index.add_recovered(tail.blocks.clone());

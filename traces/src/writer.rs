@@ -9,6 +9,7 @@ use crate::header::Header;
 use crate::keeper::Keeper;
 use crate::map::{generation, watch_forks};
 use crate::options::WriteOptions;
+use crate::part::Part;
 use crate::pool::Pool;
 use crate::sidecar::Sidecar;
 use crate::sink::Sink;
@@ -64,6 +65,33 @@ impl TraceWriter {
             |source| WriteError::Output { path: Some(path.clone()), bytes_written: 0, source, lost: Vec::new() };
         let file = File::create(&path).map_err(output_error)?;
         Self::begin(Beginning::of(Sink::file(file, path)), header.borrow(), options)
+    }
+
+    /// Records to a file at `path` what outlives the process, as [`to_claimed`](Self::to_claimed) says. A device or a pipe is
+    /// written as it is.
+    ///
+    /// # Errors
+    /// Another recording is there, under way or left behind; the file or its sidecar cannot be written; or no trace can have
+    /// this header.
+    pub fn record(
+        path: impl AsRef<Path>,
+        header: impl Borrow<Header>,
+        options: WriteOptions,
+    ) -> Result<Self, WriteError> {
+        let path = path.as_ref();
+        if std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+            return Self::create(path, header, options);
+        }
+        // A link stays one.
+        let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let claim = Claim::new(&target, path, false)?;
+        let (file, part) = Part::beside(&target).map_err(|source| WriteError::Output {
+            path: Some(path.to_owned()),
+            bytes_written: 0,
+            source,
+            lost: Vec::new(),
+        })?;
+        Self::to_claimed(claim, file, move || part.put(&target), header, options)
     }
 
     /// Writes a trace to an open file, which errors call `name`.

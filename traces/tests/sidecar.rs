@@ -78,9 +78,16 @@ fn the_trace_and_what_is_beside_it_have_every_event() {
 fn check(all: &[Record], found: &Trace, what: &str) {
     let events = read(found);
     let mut rest = all.iter();
-    assert!(events.iter().all(|event| rest.any(|recorded| recorded == event)), "{what}: an event changed, or its order");
+    assert!(
+        events.iter().all(|event| rest.any(|recorded| recorded == event)),
+        "{what}: an event changed, or its order"
+    );
     if events.len() < all.len() {
-        assert!(!found.damage().is_empty(), "{what}: {} events are missing, which nothing tells", all.len() - events.len());
+        assert!(
+            !found.damage().is_empty(),
+            "{what}: {} events are missing, which nothing tells",
+            all.len() - events.len()
+        );
     }
     let lost = found.summary().lost_events;
     assert!(lost <= (all.len() - events.len()) as u64, "{what}: {lost} lost");
@@ -121,7 +128,8 @@ fn losses_are_counted_where_they_were_by_a_kill_as_well() {
     let table = SchemaTable::current();
     let all = records(&mut Random(3), &table, 1, 60_000);
     let folder = tempfile::tempdir().unwrap();
-    let options = WriteOptions { buffer_bytes: 1 << 12, spare_buffers: 1, on_full: OnFull::Drop, ..WriteOptions::default() };
+    let options =
+        WriteOptions { buffer_bytes: 1 << 12, spare_buffers: 1, on_full: OnFull::Drop, ..WriteOptions::default() };
     let writer = begin(folder.path(), &table, options);
     let mut thread = writer.thread(0);
     all.iter().for_each(|record| put(&mut thread, record));

@@ -43,7 +43,7 @@ impl Writing {
         Writing { directory, writer, threads: BTreeMap::new(), thread: 0, stamp: 0 }
     }
 
-    pub fn event(&mut self, id: u16, opcode: Opcode, payload: impl FnOnce(&mut Encoder<'_>)) {
+    pub fn event(&mut self, id: u16, opcode: Opcode, payload: impl Fn(&mut Encoder<'_>)) {
         self.stamp += 1;
         let thread = self.threads.entry(self.thread).or_insert_with(|| self.writer.thread(self.thread));
         thread.event(EventCode::new(id, opcode), self.stamp, payload);

@@ -1,7 +1,7 @@
 //! `taut info`: what a trace is, at once.
 
 use crate::args::{Common, Info};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 use taut_analyze::InputHead;
@@ -10,7 +10,7 @@ use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::printing::{escaped, folded, print, print_json};
 use taut_console::traces::{name, open, tell_damage};
 use taut_schemas::Layer;
-use taut_traces::{Identity, Recording, Trace, Whereabouts};
+use taut_traces::{Identity, Recording, Recovery, Trace, Whereabouts};
 
 /// Up to this size every block's checksum is checked, which stays within the time that `info` may take.
 const CHECK_BYTES: u64 = 64 << 20;
@@ -56,9 +56,9 @@ fn as_json(trace: &Trace, checked: bool, whole: bool) -> Result<(), Failure> {
     let (summary, workload, clock) = (head.summary(), head.workload(), head.clock());
     let providers: serde_json::Map<_, _> =
         by_layer(trace).into_iter().map(|(layer, events)| (layer.name().to_owned(), json!(events))).collect();
-    print_json(&json!({
+    let mut told = json!({
         "version": summary.version,
-        "complete": whole,
+        "complete": whole && trace.summary().complete,
         "interrupted": summary.interrupted,
         "verified": checked,
         "events": summary.events,
@@ -75,7 +75,34 @@ fn as_json(trace: &Trace, checked: bool, whole: bool) -> Result<(), Failure> {
         "identity": trace.header().identity,
         "clock": {"source": clock.source, "ticks_per_second": clock.ticks_per_second},
         "providers": providers,
-    }))
+    });
+    if let (Some(recovery), Value::Object(told)) = (trace.recovery(), &mut told) {
+        told.insert(
+            "recovery".to_owned(),
+            json!({
+                "process": recovery.process,
+                "recording": recovery.is_alive,
+                "recovered_events": recovery.events(),
+                "torn_events": recovery.torn(),
+                "sync_interval_ns": recovery.sync_interval.map_or(0, |interval| interval.as_nanos() as u64),
+                "threads": recovery.threads,
+            }),
+        );
+    }
+    print_json(&told)
+}
+
+/// How a recording stands whose end the file does not have.
+fn unended(recovery: &Recovery) -> String {
+    let synced = match recovery.sync_interval {
+        Some(interval) => format!("every {}", humantime::format_duration(interval)),
+        None => "at its end alone".to_owned(),
+    };
+    let (way, tense) = match recovery.is_alive {
+        true => ("is recording it", "is"),
+        false => ("did not end the recording: taut recover makes it whole", "was"),
+    };
+    format!("process {} {way}; it {tense} brought to disk {synced}", recovery.process)
 }
 
 /// Who recorded a trace, when and on what.
@@ -108,17 +135,20 @@ fn as_text(trace: &Trace, file: &Path, checked: bool, whole: bool) -> String {
     }
     let per_event = summary.file_bytes as f64 / summary.events.max(1) as f64;
     let state = match (whole, checked) {
+        (true, _) if !summary.complete => "as far as the recording is",
+        (false, _) if trace.damage().is_empty() && trace.recovery().is_some() => "without its end",
         (false, _) => "damaged or incomplete",
         (true, true) => "complete, every block checked",
         (true, false) => "complete; blocks not checked (--verify does)",
     };
     let state = if summary.interrupted { format!("{state}; interrupted while recording") } else { state.to_owned() };
+    let end = trace.recovery().map_or(String::new(), |recovery| format!("; {}", unended(recovery)));
     let mut text = format!(
         "{}\n\
          \x20 workload   {}{parameters}\n\
          \x20 driver     {}, rules {}\n\
          \x20 recorder   {}\n\
-         \x20 state      {state}\n\
+         \x20 state      {state}{end}\n\
          \x20 size       {}, {per_event:.1} bytes per event\n\
          \x20 events     {}, {} lost\n",
         escaped(&name(file)),

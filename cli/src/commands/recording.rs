@@ -37,10 +37,10 @@ pub fn opened<'a>(
     output: &'a Output,
 ) -> impl FnOnce(Header) -> Result<TraceWriter, WriteError> + use<'a> {
     let whereabouts = (record.identity == IdentityChoice::Full).then(whereabouts);
-    let sync_interval = Some(*record.sync_interval).filter(|interval| !interval.is_zero());
+    let options = record.writing.write_options();
     move |mut header| {
         header.identity.whereabouts = whereabouts;
-        output.recorder(header, sync_interval)
+        output.recorder(header, options)
     }
 }
 

@@ -8,7 +8,7 @@ use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::output::{Kind, Outputs};
 use taut_console::printing::folded;
 use taut_console::traces::{name, open, tell_damage};
-use taut_schemas::counted;
+use taut_schemas::{counted, grouped};
 use taut_traces::{Claim, Damage, Occupied, Recovery, Trace, WriteError, WriteSummary};
 
 /// Recovers.
@@ -77,10 +77,11 @@ fn told(
         let text = match written {
             None => format!("{}: {}; nothing to recover\n", name(target), counted(summary.events, "event")),
             Some(_) => format!(
-                "recovered {}: {}, {from} of them from beside the trace, {} lost while recording\n",
+                "recovered {}: {}, {} of them from the file beside the recording; {} lost while recording\n",
                 name(target),
                 counted(summary.events, "event"),
-                summary.lost_events,
+                grouped(from),
+                grouped(summary.lost_events),
             ),
         };
         outputs.tell(&folded(&text))?;

@@ -115,7 +115,7 @@ fn a_kill_loses_nothing_that_was_committed() {
         let (slots, file, killed) = (slots.clone(), Arc::clone(&file), Arc::clone(&killed));
         shuttle::thread::spawn(move || {
             let mut held = Vec::new();
-            let mut close = |held: &mut Vec<usize>| {
+            let close = |held: &mut Vec<usize>| {
                 shuttle::thread::yield_now();
                 if !killed.load(Ordering::SeqCst) {
                     let records = held.iter().flat_map(|at: &usize| slots[*at].records.iter().map(Kept::now));
