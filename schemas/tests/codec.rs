@@ -39,6 +39,22 @@ proptest! {
     }
 
     #[test]
+    fn a_bounded_row_is_the_same_or_says_how_large_it_would_be(descs in vec(desc(), 0..3), room in 0usize..400) {
+        let call = d3d12::GetResourceAllocationInfo { visible_mask: 1, descs, ..Default::default() };
+        let mut row = Vec::new();
+        call.encode(&mut Encoder::new(&mut row));
+        let mut bounded = vec![0xee; room];
+        let mut encoder = Encoder::bounded(&mut bounded);
+        call.encode(&mut encoder);
+        let end = encoder.end();
+        prop_assert_eq!(end, row.len());
+        if end <= room {
+            prop_assert_eq!(&bounded[..end], &row[..]);
+            prop_assert!(bounded[end..].iter().all(|byte| *byte == 0xee), "nothing behind it is touched");
+        }
+    }
+
+    #[test]
     fn any_bytes_decode_without_a_panic(row in vec(any::<u8>(), 0..200)) {
         let _ = d3d12::GetResourceAllocationInfo3::decode(&mut Decoder::new(&row));
         let _ = d3d12::SetName::decode(&mut Decoder::new(&row));

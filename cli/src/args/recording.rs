@@ -1,0 +1,76 @@
+//! The arguments of `taut record` and `taut recover`.
+
+use super::AdaptersChoice;
+use crate::choices;
+use crate::recording_options::RecordingOptions;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// `taut record`.
+#[derive(Debug, Args)]
+pub struct Record {
+    /// A workload's name (`taut workloads`), a .gltf or .glb scene, a .jsonl or .jsonl.gz file of Direct3D 12 calls, a .json
+    /// dump of D3D12MemoryAllocator, or a .toml scenario
+    #[arg(add = choices::named_or_file(choices::workloads))]
+    #[arg(long_help = choices::one_of("A workload's name, a .gltf or .glb scene, a .jsonl or .jsonl.gz file of Direct3D \
+        12 calls, a .json dump of D3D12MemoryAllocator, or a .toml scenario", &choices::workloads()))]
+    pub workload: String,
+    /// The trace to write [default: the workload's name with .taut]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Drivers and rules.
+    #[command(flatten)]
+    pub world: AdaptersChoice,
+    /// A machine's name, or a profile of your own: its adapters, links and displays
+    #[arg(long, value_name = "NAME|FILE.toml", add = choices::named_or_file(choices::machines))]
+    #[arg(long_help = choices::one_of("A machine's name, or a profile of your own: its adapters, links and displays. With \
+        --driver, its adapters have those drivers, in order", &choices::machines()))]
+    pub machine: Option<String>,
+    /// Seed of a generated workload
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Application threads of a generated workload; a call log keeps its own
+    #[arg(long)]
+    pub threads: Option<u32>,
+    /// A parameter of the workload; `taut workloads NAME` explains them
+    #[arg(long, value_name = "KEY=VALUE", add = choices::named(choices::parameters))]
+    pub set: Vec<String>,
+    /// Where stamps come from
+    #[arg(long, value_enum, default_value = "best", value_name = "CLOCK")]
+    pub clock: ClockChoice,
+    /// How much the trace says of where it was recorded
+    #[arg(long, value_enum, default_value = "plain", value_name = "WHAT")]
+    pub identity: IdentityChoice,
+    #[command(flatten)]
+    pub writing: RecordingOptions,
+}
+
+/// `taut recover`.
+#[derive(Debug, Args)]
+pub struct Recover {
+    /// The recording
+    pub file: PathBuf,
+    /// Write the whole trace here, and leave the recording as it is [default: in its place]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// How much a trace says of where it was recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum IdentityChoice {
+    /// Version, process, time and kind of system; by the logical clock the version alone
+    Plain,
+    /// Host, user and command line as well
+    Full,
+}
+
+/// Where stamps come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ClockChoice {
+    /// The time-stamp counter, or the monotonic clock where it is not usable
+    Best,
+    /// The operating system's monotonic clock
+    Monotonic,
+    /// No time: stamps count events, so equal runs give equal files
+    Logical,
+}
