@@ -10,6 +10,8 @@ mod heap_budget_options;
 mod placing_options;
 mod policy_picture;
 mod present_options;
+mod sweep_options;
+mod sweep_picture;
 mod task_options;
 mod world;
 

@@ -27,6 +27,7 @@ mod record_scenario;
 mod recording;
 mod replay;
 mod schema;
+mod sweep;
 mod tables;
 mod tile_info;
 mod what_if;

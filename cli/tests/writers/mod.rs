@@ -24,7 +24,7 @@ const fn file(argument: (&'static str, &'static str), line: &'static [&'static s
 }
 
 /// All of them.
-pub const WRITERS: [Writer; 24] = [
+pub const WRITERS: [Writer; 25] = [
     file(("record", "output"), &["record", "small-level", "--threads", "1", "-o", "OUT"]),
     file(("record", "output"), &["record", "IN.jsonl", "-o", "OUT"]),
     file(("record", "output"), &["record", "IN.gltf", "-o", "OUT"]),
@@ -33,6 +33,7 @@ pub const WRITERS: [Writer; 24] = [
     file(("replay", "output"), &["replay", "IN", "--tight", "on", "-o", "OUT"]),
     file(("replay", "changes"), &["replay", "IN", "--tight", "on", "--changes", "OUT"]),
     file(("replay", "picture"), &["replay", "IN", "--place", "tlsf", "--picture", "OUT"]),
+    file(("replay", "picture"), &["replay", "IN", "--sweep", "n_min=50", "--picture", "OUT"]),
     file(("export", "output"), &["export", "IN", "--to", "jsonl", "-o", "OUT"]),
     file(("export", "output"), &["export", "IN", "--to", "perfetto", "-o", "OUT"]),
     file(("query", "output"), &["query", "IN", "SELECT count(*) AS n FROM heaps", "-o", "OUT"]),
