@@ -11,6 +11,8 @@ mod placing_options;
 mod policy_picture;
 mod present_options;
 mod recording_options;
+mod sweep_options;
+mod sweep_picture;
 mod task_options;
 mod world;
 

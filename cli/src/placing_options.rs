@@ -12,7 +12,7 @@ pub struct PlacingOptions {
     /// What if: an allocator of this policy had placed everything; several give a table
     #[arg(long, value_name = "POLICY,..", value_delimiter = ',', add = choices::named(choices::policies))]
     #[arg(long_help = choices::one_of("What if: an allocator of this policy had placed everything; several give a table", &choices::policies()))]
-    #[arg(conflicts_with_all = ["output", "changes", "repeat", "until"])]
+    #[arg(group = "pictured", conflicts_with_all = ["output", "changes", "repeat", "until"])]
     pub place: Vec<Policy>,
     /// Sizes of that allocator's heaps
     #[arg(long, value_name = "SIZE,..", value_delimiter = ',', value_parser = bytes, default_value = "64MiB", requires = "place")]
@@ -23,8 +23,8 @@ pub struct PlacingOptions {
     /// Further traces to try the policies on
     #[arg(value_name = "FILE", requires = "place")]
     pub more: Vec<PathBuf>,
-    /// Draw what the policies come to into this SVG file
-    #[arg(long, value_name = "FILE.svg", requires = "place")]
+    /// Draw what the policies, or the values of a sweep, come to into this SVG file
+    #[arg(long, value_name = "FILE.svg", requires = "pictured")]
     pub picture: Option<PathBuf>,
 }
 

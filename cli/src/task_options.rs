@@ -73,19 +73,24 @@ pub fn note_tasks(world: &mut World, model: Option<TaskModel>) -> Result<(), Fai
     Ok(())
 }
 
-/// How tasks ran, for people.
-pub fn as_words(model: &TaskModel, tasks: u64, recorded_tasks: u64) -> String {
+/// A model, for people.
+pub fn model_in_words(model: &TaskModel) -> String {
     let TaskModel { workers, ns_per_instruction, times } = model;
     let by = match times {
         TaskTimes::Given => "as asked for".to_owned(),
         TaskTimes::Recorded(tasks) => format!("the average of {} in the recording", counted(*tasks, "task")),
         TaskTimes::Assumed => "assumed, as the recording has no task".to_owned(),
     };
+    format!("tasks on {} at {ns_per_instruction} ns an instruction ({by})", counted(u64::from(*workers), "worker"))
+}
+
+/// How tasks ran, for people.
+pub fn as_words(model: &TaskModel, tasks: u64, recorded_tasks: u64) -> String {
     format!(
-        "{} ended, of this driver's own, on {} at {ns_per_instruction} ns an instruction ({by}); {recorded_tasks} when \
-         recorded. With -o FILE it writes the other world's trace, whose report `pgo` says what they gained\n",
+        "{} ended, of this driver's own, {recorded_tasks} when recorded: {}. With -o FILE it writes the other world's trace, whose \
+         report `pgo` says what they gained\n",
         counted(tasks, "background task"),
-        counted(u64::from(*workers), "worker"),
+        model_in_words(model),
     )
 }
 

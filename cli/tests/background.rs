@@ -94,7 +94,7 @@ fn a_what_if_answers_for_background_tasks_and_its_header_says_by_which_model() {
     let taut = Taut::new(folder.path());
     taut.stdout(&["record", "pix-single-frame", "-o", "pix.taut"]);
     let other = taut.stdout(&["replay", "pix.taut", "--driver", "faulty-never-converges", "-o", "other.taut"]);
-    let said = "of this driver's own, on 4 workers at";
+    let said = "of this driver's own, 7 when recorded: tasks on 4 workers at";
     assert!(unfolded(&other).contains(said), "{other}");
     let found = figures(&taut, "other.taut");
     assert_eq!(found["recorded_task_starts"], false);
@@ -114,6 +114,39 @@ fn a_what_if_answers_for_background_tasks_and_its_header_says_by_which_model() {
     taut.stdout(&["replay", "pix.taut", "--driver", "legacy", "-o", "legacy.taut"]);
     let replayed = taut.stdout(&["replay", "legacy.taut"]);
     assert!(!replayed.contains("done again") && replayed.contains("identical"), "{replayed}");
+}
+
+#[test]
+fn a_sweep_tells_what_each_value_of_a_key_comes_to_and_draws_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    taut.stdout(&["record", "mode-storm", "--threads", "2", "-o", "storm.taut"]);
+    let sweep = "most_variants_per_pipeline=4,1,2";
+    let line = ["replay", "storm.taut", "--sweep", sweep, "--picture", "sweep.svg"];
+    let text = taut.stdout(&line);
+    assert!(text.contains("3 values of most_variants_per_pipeline tried"), "{text}");
+    let json: Value = serde_json::from_str(&taut.stdout(&[&line[..], &["--json"]].concat())).expect("JSON");
+    let settings = json["settings"].as_array().expect("settings");
+    let values: Vec<_> = settings.iter().filter_map(|setting| setting["value"].as_u64()).collect();
+    assert_eq!(values, [1, 2, 4]);
+    // A setting is what a what-if under such a driver is.
+    let profile = taut.stdout(&["drivers", "reference"]);
+    let other = profile.replace("[background]\n", "[background]\nmost_variants_per_pipeline = 1\n");
+    std::fs::write(folder.path().join("one.toml"), other).expect("a profile");
+    taut.stdout(&["replay", "storm.taut", "--driver", "one.toml", "-o", "one.taut"]);
+    let found = figures(&taut, "one.taut");
+    for key in ["fit_to_measure", "variants", "tasks_finished", "served_ratio", "saving_ratio", "abandoned"] {
+        assert_eq!(settings[0][key], found[key], "{key}");
+    }
+    assert!(found["variants"].as_u64() > Some(0), "{found}");
+    let svg = std::fs::read_to_string(folder.path().join("sweep.svg")).expect("the picture");
+    assert!(svg.starts_with("<svg") && svg.matches("<circle").count() == 12, "{svg}");
+    for (sweep, said) in
+        [("n_mim=5", "did you mean n_min?"), ("n_min=0", "expected at least 1"), ("n_min", "KEY=VALUE")]
+    {
+        let run = taut.run(&["replay", "storm.taut", "--sweep", sweep]);
+        assert!(run.code == 2 && run.stderr.contains(said), "{}", run.stderr);
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Driver models, and the profiles that describe them.
 
+pub(crate) mod background_key;
 pub(crate) mod background_profile;
 mod bundled;
 pub(crate) mod caps;

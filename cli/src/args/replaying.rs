@@ -2,6 +2,7 @@
 
 use crate::choices;
 use crate::placing_options::{ChangeOptions, PlacingOptions};
+use crate::sweep_options::SweepOptions;
 use crate::task_options::TaskOptions;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -36,6 +37,8 @@ pub struct Replay {
     pub changed: ChangeOptions,
     #[command(flatten)]
     pub tasks: TaskOptions,
+    #[command(flatten)]
+    pub sweep: SweepOptions,
     /// Replay so many times
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     #[arg(conflicts_with_all = ["driver", "rules", "tight", "setting"])]

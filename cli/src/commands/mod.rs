@@ -28,6 +28,7 @@ mod recording;
 mod recover;
 mod replay;
 mod schema;
+mod sweep;
 mod tables;
 mod tile_info;
 mod what_if;

@@ -29,6 +29,10 @@ pub fn run(replay: &Replay, common: Common) -> Ending {
     let trace = open(&replay.file)?;
     let options = Options { until: replay.until.unwrap_or(u64::MAX), keep_divergences: replay.limit };
     let replayer = Replayer::new(&trace, options);
+    if let Some(sweep) = &replay.sweep.sweep {
+        let picture = outputs.open_if(replay.placing.picture.as_deref(), Kind::Picture)?;
+        return super::sweep::run(replay, sweep, common, (&trace, &replayer), (&outputs, picture));
+    }
     if replay.driver.is_some()
         || replay.rules.is_some()
         || !replay.setting.iter().all(|setting| tells_more(setting))

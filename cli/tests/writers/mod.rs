@@ -34,6 +34,7 @@ pub const WRITERS: [Writer; 25] = [
     file(("replay", "output"), &["replay", "IN", "--tight", "on", "-o", "OUT"]),
     file(("replay", "changes"), &["replay", "IN", "--tight", "on", "--changes", "OUT"]),
     file(("replay", "picture"), &["replay", "IN", "--place", "tlsf", "--picture", "OUT"]),
+    file(("replay", "picture"), &["replay", "IN", "--sweep", "n_min=50", "--picture", "OUT"]),
     file(("export", "output"), &["export", "IN", "--to", "jsonl", "-o", "OUT"]),
     file(("export", "output"), &["export", "IN", "--to", "perfetto", "-o", "OUT"]),
     file(("query", "output"), &["query", "IN", "SELECT count(*) AS n FROM heaps", "-o", "OUT"]),

@@ -82,14 +82,15 @@ impl Figures {
         }
     }
 
-    /// Whether shares lie within so many points of what live recordings have, and variants within a twentieth and one.
-    pub fn is_near(&self, least: &Figures, most: &Figures) -> bool {
+    /// By how many points shares lie outside of what live recordings have.
+    pub fn points_off(&self, least: &Figures, most: &Figures) -> f64 {
         let shares = [(self.served, least.served, most.served), (self.saved, least.saved, most.saved)];
-        let near = shares.iter().all(|(found, least, most)| (least - POINTS..=most + POINTS).contains(found));
-        let variants = |count: u64| count / 20 + 1;
-        let (fewest, greatest) =
-            (least.variants - variants(least.variants).min(least.variants), most.variants + variants(most.variants));
-        near && (fewest..=greatest).contains(&self.variants)
+        shares.iter().map(|(found, least, most)| (least - found).max(found - most)).fold(0.0, f64::max)
+    }
+
+    /// Whether shares lie within so many points of what live recordings have.
+    pub fn is_near(&self, least: &Figures, most: &Figures) -> bool {
+        self.points_off(least, most) <= POINTS
     }
 }
 

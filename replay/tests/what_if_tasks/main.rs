@@ -82,6 +82,7 @@ fn where_tasks_are_waited_for_a_what_if_says_what_a_live_recording_says() {
                 assert_sound(&other, &what);
                 let (found, expected) = (Figures::of(&other), Figures::of(expected));
                 assert!(found.is_near(&expected, &expected), "{what}: {found:?}, live {expected:?}");
+                assert_eq!(found.variants, expected.variants, "{what}");
                 assert!(expected.variants > 0, "{what}");
             }
         }
