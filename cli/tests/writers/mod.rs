@@ -24,7 +24,7 @@ const fn file(argument: (&'static str, &'static str), line: &'static [&'static s
 }
 
 /// All of them.
-pub const WRITERS: [Writer; 25] = [
+pub const WRITERS: [Writer; 26] = [
     file(("record", "output"), &["record", "small-level", "--threads", "1", "-o", "OUT"]),
     file(("record", "output"), &["record", "IN.jsonl", "-o", "OUT"]),
     file(("record", "output"), &["record", "IN.gltf", "-o", "OUT"]),
