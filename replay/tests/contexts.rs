@@ -262,6 +262,47 @@ fn h80_threads_that_share_a_context_replay_identically() {
     }
 }
 
+/// Rule H-56: whichever thread lets go of a list last destroys it, beside a context that records.
+#[test]
+fn h56_lists_are_taken_out_of_use_and_destroyed_on_any_thread() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("destroyed.taut");
+    let (workload, options) = (Workload::default(), WriteOptions::default());
+    let profile = Profile::named("multi-size").unwrap();
+    let session = Session::create(&file, &profile, Settings::default(), workload, Clock::best(), options).unwrap();
+    let device = session.call(d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() }).unwrap().device;
+    let contexts = [(); 2].map(|()| session.call(d3d11::CreateDeferredContext { device, flags: 0 }).unwrap());
+    let recorded = |context: D3d11ContextId| {
+        session.call(d3d11::Draw { context, vertex_count: 3, start_vertex_location: 0 }).unwrap();
+        let (restore_deferred_context_state, want_command_list) = (false, true);
+        let finish = d3d11::FinishCommandList { context, restore_deferred_context_state, want_command_list };
+        session.call(finish).unwrap()
+    };
+    let release = |object: ObjectId| session.call(d3d11::Release { object }).unwrap();
+    // The maker of the second list is gone before it: that list is destroyed, the first one recycled.
+    let lists = contexts.map(recorded);
+    release(contexts[1].into());
+    std::thread::scope(|scope| {
+        scope.spawn(|| lists.into_iter().for_each(|list| drop(release(list.into()))));
+        scope.spawn(|| (0..20).for_each(|_| drop(recorded(contexts[0]))));
+    });
+    session.finish().unwrap();
+    let trace = Trace::open(&file).unwrap();
+    let on = |line: u16| {
+        let (mut rows, mut on) = (trace.rows(), Vec::new());
+        while let Some(row) = rows.next_row() {
+            on.extend((row.code == EventCode::new(line, Opcode::Start)).then_some(row.thread));
+        }
+        on
+    };
+    let makers = on(ddi::CreateCommandList::ID);
+    let (recycled, destroyed) = (on(ddi::RecycleDestroyCommandList::ID), on(ddi::DestroyCommandList::ID));
+    assert_eq!((recycled.len(), &recycled), (1, &destroyed));
+    assert!(!makers.contains(&recycled[0]), "{recycled:?} of {makers:?}");
+    let outcome = Replayer::new(&trace, Options::default()).run().unwrap();
+    assert!(outcome.is_identical(), "{:#?}", outcome.divergences);
+}
+
 /// Calls of a line that the driver heard on a context.
 fn heard<C: Call>(trace: &Trace, context: D3d11ContextId) -> usize {
     let (mut rows, mut heard) = (trace.rows(), 0);

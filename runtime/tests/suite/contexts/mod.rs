@@ -8,6 +8,7 @@ mod example;
 mod fallbacks;
 mod faults;
 mod lifetimes;
+mod order;
 mod pipeline;
 mod random;
 mod recording;
