@@ -62,7 +62,7 @@ impl TaskModel {
     /// What a task with this outcome takes, in ticks.
     pub(crate) fn ticks(&self, outcome: &CompileOutcome, ticks_per_second: u64) -> u64 {
         let ns = u128::from(instructions(outcome)) * u128::from(self.ns_per_instruction);
-        u64::try_from(ns * u128::from(ticks_per_second) / 1_000_000_000).unwrap_or(u64::MAX)
+        u64::try_from(ns.saturating_mul(ticks_per_second.into()) / 1_000_000_000).unwrap_or(u64::MAX)
     }
 }
 
