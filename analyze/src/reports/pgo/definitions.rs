@@ -38,7 +38,7 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     saving_ratio: "What of `generic_executed` was saved; negative if more was executed.";
     queue_wait: "From the return of QueueProcessingWork to the task's start.";
     run_time: "From a task's start to its stop.";
-    count: "How many tasks that is known of.";
+    count: "How many tasks, or frames, that is known of.";
     p50_ns: "Half of them took at most so long. Times are null where the clock has no frequency.";
     p95_ns: "95 of 100 took at most so long.";
     max_ns: "The longest.";
@@ -55,6 +55,9 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     worst_frame: "The first frame that has it: the Present that ended it, counted per command queue from 1.";
     worst_command_queue: "Handle of its command queue.";
     worst_at_stamp: "When it began, in ticks of the trace's clock.";
+    interference: "Frames of `overlap` by what ran beside them, each sort that there is, those without tasks first. Frames of one sort may draw other things than those of another: what is compared is how long they took, not why.";
+    beside: "`nothing`; `idle_below_half` or `idle_half_or_more`: tasks ran for less than half of the frame, or for half or more, all at idle priority; `boosted_below_half` or `boosted_half_or_more`: some of them above it.";
+    frame_time: "How long frames took, from one Present to the next: of `interference` those of the sort.";
     by_pass: "What happened in each pass. Sums over the passes are the totals.";
     pass: "Number of the pass; 0 is the time before the first call.";
     mode: "D3D12_BACKGROUND_PROCESSING_MODE without its prefix; before the first call ALLOWED.";

@@ -6,6 +6,7 @@ mod concurrency;
 mod definitions;
 mod distribution;
 mod fit;
+mod interference;
 mod overlap;
 mod page;
 mod passes;
@@ -19,6 +20,7 @@ pub use audits::{AuditFigures, FindingFigures};
 pub use concurrency::ConcurrencyFigures;
 pub use distribution::Distribution;
 pub use fit::{Cause, MeasuredFigures, Unfit};
+pub use interference::{Beside, InterferenceFigures};
 pub use overlap::OverlapFigures;
 pub use passes::PassFigures;
 pub use pipelines::PipelineFigures;
@@ -100,6 +102,10 @@ pub struct PgoFigures {
     pub concurrency: ConcurrencyFigures,
     /// Tasks beside frames.
     pub overlap: OverlapFigures,
+    /// Frames by what ran beside them.
+    pub interference: Vec<InterferenceFigures>,
+    /// How long frames took.
+    pub frame_time: Distribution,
     /// Each pass.
     pub by_pass: Vec<PassFigures>,
     /// Each pipeline state.
@@ -228,6 +234,11 @@ impl PgoFigures {
             run_time: of_tasks(Task::run_ticks),
             concurrency: concurrency::concurrency(background),
             overlap: overlap::overlap(background),
+            interference: interference::interference(analysis, background),
+            frame_time: Distribution::of(
+                analysis,
+                background.frames.iter().map(|frame| frame.ended_stamp.saturating_sub(frame.began_stamp)),
+            ),
             by_pass: passes::passes(analysis, background),
             pipelines: pipelines::pipelines(background),
             waste: variants::waste(background, &by_variant),

@@ -2,7 +2,9 @@
 
 use super::audits::AUDITS;
 use super::fit::tolerance;
-use super::{AuditFigures, Distribution, PassFigures, PgoFigures, PipelineFigures, VariantFigures};
+use super::{
+    AuditFigures, Distribution, InterferenceFigures, PassFigures, PgoFigures, PipelineFigures, VariantFigures,
+};
 use crate::background::Pass;
 use crate::render::{Document, TextTable, counted, grouped, percent, span};
 
@@ -21,6 +23,9 @@ pub(super) fn document(figures: &PgoFigures, recorded: &[Pass]) -> Document {
     if figures.tasks_started > 0 {
         document.text(times(figures));
         document.text(beside(figures));
+        if figures.interference.len() > 1 {
+            document.table(interference(figures));
+        }
     }
     if figures.mode_calls > 0 {
         document.table(by_pass(figures));
@@ -177,6 +182,19 @@ fn beside(figures: &PgoFigures) -> String {
         );
     }
     text
+}
+
+/// How long frames took, by what ran beside them.
+fn interference(figures: &PgoFigures) -> TextTable {
+    let titles = ["Beside the frame", "Frames", "Half of them", "95 of 100", "At most"];
+    let mut table = TextTable::new("How long frames took, by what ran beside them", titles);
+    for InterferenceFigures { beside, frame_time } in &figures.interference {
+        let Distribution { count, p50_ns, p95_ns, max_ns } = frame_time;
+        let times = [p50_ns, p95_ns, max_ns].map(|ns| optional(*ns, span));
+        let [half, most, longest] = times;
+        table.row(beside.words().to_owned(), [grouped(*count), half, most, longest]);
+    }
+    table
 }
 
 fn by_pass(figures: &PgoFigures) -> TextTable {
