@@ -278,13 +278,19 @@ fn h56_lists_are_taken_out_of_use_and_destroyed_on_any_thread() {
         let finish = d3d11::FinishCommandList { context, restore_deferred_context_state, want_command_list };
         session.call(finish).unwrap()
     };
-    let release = |object: ObjectId| session.call(d3d11::Release { object }).unwrap();
+    let release = |object: ObjectId| {
+        session.call(d3d11::Release { object }).unwrap();
+    };
     // The maker of the second list is gone before it: that list is destroyed, the first one recycled.
     let lists = contexts.map(recorded);
     release(contexts[1].into());
     std::thread::scope(|scope| {
-        scope.spawn(|| lists.into_iter().for_each(|list| drop(release(list.into()))));
-        scope.spawn(|| (0..20).for_each(|_| drop(recorded(contexts[0]))));
+        scope.spawn(|| lists.into_iter().for_each(|list| release(list.into())));
+        scope.spawn(|| {
+            for _ in 0..20 {
+                recorded(contexts[0]);
+            }
+        });
     });
     session.finish().unwrap();
     let trace = Trace::open(&file).unwrap();
