@@ -118,8 +118,8 @@ mod tests {
             ended_stamp: 100 * number + 100,
             pass: 0,
         };
-        let mut background =
-            Background { frames: (1..=5).map(frame).collect(), span: (0, 700), ..Background::default() };
+        let mut background = Background::default();
+        (background.frames, background.span) = ((1..=5).map(frame).collect(), (0, 700));
         add(&mut background, 1, WorkPriority::IDLE, (210, 230));
         add(&mut background, 2, WorkPriority::IDLE, (350, 400));
         add(&mut background, 3, WorkPriority::ABOVE_IDLE, (401, 402));
