@@ -70,10 +70,9 @@ mod tests {
 
     #[test]
     fn what_cannot_be_is_told() {
-        assert_eq!(
-            told("reference", "n_minimum", 5),
-            "background.n_minimum: expected a key that takes a number (did you mean n_min?), found n_minimum"
-        );
+        let unknown = told("reference", "n_minimum", 5);
+        assert!(unknown.starts_with("background.n_minimum: expected one of n_min, "), "{unknown}");
+        assert!(unknown.ends_with("found n_minimum"), "{unknown}");
         assert!(told("reference", "ddi_version", 5).contains("expected one of n_min, "));
         assert!(told("reference", "stable_share_permille", 1001).contains("stable_share_permille: expected "));
         assert!(
