@@ -1,10 +1,10 @@
 //! One thread's events, stamped as they happen.
 
-use crate::clock::Clock;
 use crate::locks::Held;
 use crate::shell::Shell;
 use taut_runtime::{Context, DeviceState, Drivers, ExecuteGiven, Locked, Tap};
 use taut_schemas::{Encoder, EventCode, Field, Mark, Opcode};
+use taut_traces::Clock;
 
 /// Takes one thread's events, in their order.
 pub trait EventSink {

@@ -35,7 +35,7 @@ pub struct World {
     /// What was recorded.
     pub workload: Workload,
     /// What the stamps count.
-    pub clock: Clock,
+    pub clock: Ticks,
 }
 
 /// One adapter of a world.
@@ -66,7 +66,7 @@ struct StoredWorld {
     rules: String,
     settings: serde_json::Value,
     workload: Workload,
-    clock: Clock,
+    clock: Ticks,
 }
 
 impl From<StoredWorld> for World {
@@ -90,7 +90,7 @@ pub struct Workload {
 /// What the stamps count.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Clock {
+pub struct Ticks {
     /// Name of the clock.
     pub source: String,
     /// Its frequency, in hertz.
