@@ -11,6 +11,12 @@ pub enum ReplayError {
     /// The trace cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
+    /// It is a recording of some program's own events: nothing in it was ever an input.
+    #[error("there is nothing to replay: the trace has no inputs, only events of {providers}")]
+    NoInputs {
+        /// Names of their providers.
+        providers: String,
+    },
     /// The recorded world cannot be rebuilt.
     #[error(transparent)]
     World(#[from] WorldError),

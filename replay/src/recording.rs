@@ -48,6 +48,21 @@ impl<'t> Recording<'t> {
         Recording { trace, schema, events, of_current, has_new, options, address_calls }
     }
 
+    /// Checks that the trace may have inputs.
+    ///
+    /// # Errors
+    /// No event of its table is one.
+    pub fn check_inputs(&self) -> Result<(), ReplayError> {
+        let table = &self.trace.header().schema;
+        if table.events.is_empty() || table.events.iter().any(|event| event.layer.is_input()) {
+            return Ok(());
+        }
+        let mut providers: Vec<&str> = table.events.iter().map(|event| event.provider.as_str()).collect();
+        providers.sort_unstable();
+        providers.dedup();
+        Err(ReplayError::NoInputs { providers: providers.join(", ") })
+    }
+
     /// Hands every event up to the last wanted one to `take`, in order; gives the damage met.
     pub fn each_row(
         &self,

@@ -12,7 +12,8 @@ pub enum Layer {
     Ddi,
     /// What the machine behind the runtime does by itself, told to it as inputs: background tasks, the graphics processor.
     Task,
-    /// Not a call: messages, violations, phases.
+    /// Not a call: messages, violations, phases; and what a later build calls otherwise.
+    #[serde(other)]
     Mark,
 }
 

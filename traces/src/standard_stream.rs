@@ -1,7 +1,8 @@
 //! The stream of events that recorders are measured with: 200 kinds of events of five 64-bit arguments each.
 
 use taut_schemas::{
-    EventCode, EventSchema, FieldKind, FieldSchema, IdSpace, Layer, Opcode, Role, ScalarSchema, SchemaTable, Slot,
+    EventCode, EventSchema, FieldKind, FieldSchema, IdSpace, Layer, Level, Opcode, Role, ScalarSchema, SchemaTable,
+    Slot,
 };
 
 /// Kinds of events.
@@ -74,7 +75,7 @@ impl StandardStream {
 
     /// The schema table of its events.
     pub fn schema() -> SchemaTable {
-        SchemaTable { events: (0..KINDS).map(event_schema).collect(), codes: Vec::new() }
+        SchemaTable { events: (0..KINDS).map(event_schema).collect(), ..SchemaTable::default() }
     }
 }
 
@@ -103,6 +104,8 @@ fn event_schema(kind: u16) -> EventSchema {
         provider: "stream".to_owned(),
         layer: Layer::Api,
         opcode: Opcode::Info,
+        level: Level::default(),
+        keywords: 0,
         doc: String::new(),
         fields: fields.into_iter().map(field).collect(),
     }

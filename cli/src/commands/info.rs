@@ -9,7 +9,7 @@ use taut_analyze::render::{binary_bytes, grouped, span};
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::printing::{escaped, folded, print, print_json};
 use taut_console::traces::{name, open, tell_damage};
-use taut_schemas::Layer;
+use taut_schemas::{Layer, ProviderSchema};
 use taut_traces::{Identity, Recording, Recovery, Trace, Whereabouts};
 
 /// Up to this size every block's checksum is checked, which stays within the time that `info` may take.
@@ -126,6 +126,23 @@ fn recorder(identity: &Identity) -> String {
     text
 }
 
+/// The lines of the world that was recorded; of a program's own events, those of their providers.
+fn world(trace: &Trace) -> String {
+    let header = trace.header();
+    if !header.world.adapters.is_empty() {
+        return format!(
+            "\x20 driver     {}, rules {}\n",
+            escaped(&header.world.drivers()),
+            escaped(&header.world.rules)
+        );
+    }
+    let provider = |provider: &ProviderSchema| {
+        let ProviderSchema { name, uuid, version, .. } = provider;
+        format!("\x20 provider   {} version {version}, {}\n", escaped(name), escaped(uuid))
+    };
+    header.schema.providers.iter().map(provider).collect()
+}
+
 fn as_text(trace: &Trace, file: &Path, checked: bool, whole: bool) -> String {
     let head = InputHead::of(trace);
     let (summary, workload, clock) = (head.summary(), head.workload(), head.clock());
@@ -146,15 +163,14 @@ fn as_text(trace: &Trace, file: &Path, checked: bool, whole: bool) -> String {
     let mut text = format!(
         "{}\n\
          \x20 workload   {}{parameters}\n\
-         \x20 driver     {}, rules {}\n\
+         {}\
          \x20 recorder   {}\n\
          \x20 state      {state}{end}\n\
          \x20 size       {}, {per_event:.1} bytes per event\n\
          \x20 events     {}, {} lost\n",
         escaped(&name(file)),
         escaped(&workload.name),
-        escaped(&head.driver()),
-        escaped(head.rules()),
+        world(trace),
         escaped(&recorder(&trace.header().identity)),
         binary_bytes(summary.file_bytes),
         grouped(summary.events),
