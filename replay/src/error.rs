@@ -40,6 +40,27 @@ pub enum ReplayError {
         /// Number of its kind.
         kind: u16,
     },
+    /// Inputs were not recorded from the begin on.
+    #[error(
+        "expected a recording of the providers api and task, found one without {provider}: there is nothing to replay"
+    )]
+    NotRecorded {
+        /// Name of the provider.
+        provider: &'static str,
+    },
+    /// Inputs were not recorded any more.
+    #[error(
+        "stamp {stamp}, thread {thread}: expected the providers api and task to be recorded on, found {provider} disabled: the \
+         replay ends before"
+    )]
+    Disabled {
+        /// Stamp of the mark.
+        stamp: u64,
+        /// Thread of the mark.
+        thread: u32,
+        /// Name of the provider.
+        provider: &'static str,
+    },
     /// A recorded row does not decode.
     #[error("stamp {stamp}, thread {thread}, {event}: {source}")]
     Row {

@@ -2,7 +2,10 @@
 
 use crate::error::{ReplayError, row_error};
 use crate::known_event::KnownEvent;
-use taut_schemas::{CodecError, EventCode, EventSchema, FieldKind, Layer, Opcode, Role, ScalarSchema, SchemaTable};
+use taut_schemas::{
+    CodecError, Decoder, EventCode, EventSchema, FieldKind, Layer, Mark, Opcode, Provider, ProviderSet, Role,
+    ScalarSchema, SchemaTable, mark,
+};
 use taut_traces::{Row, Trace};
 
 /// How far to replay and what to keep.
@@ -71,6 +74,9 @@ impl<'t> Recording<'t> {
         if let Some(block) = self.trace.unknown_blocks().iter().find(|block| block.is_critical) {
             return Err(ReplayError::UnknownBlock { offset: block.offset, kind: block.kind });
         }
+        if let Some(provider) = lacking(self.trace.header().world.recorded_providers()) {
+            return Err(ReplayError::NotRecorded { provider });
+        }
         let mut rows = self.trace.rows();
         while let Some(row) = rows.next_row() {
             if row.stamp > self.options.until {
@@ -79,6 +85,26 @@ impl<'t> Recording<'t> {
             take(&row)?;
         }
         Ok(rows.damage().to_vec())
+    }
+
+    /// The providers that a thread records from this row on, if the row says so.
+    ///
+    /// # Errors
+    /// Calls or inputs of the machine are not among them; or the row does not decode.
+    pub fn providers(&self, stamp: u64, thread: u32, row: &[u8]) -> Result<ProviderSet, ReplayError> {
+        let code = EventCode::new(mark::ProvidersChanged::ID, Opcode::Info);
+        let mark = mark::ProvidersChanged::decode(&mut Decoder::new(row)).map_err(|source| ReplayError::Row {
+            stamp,
+            thread,
+            event: self.name(code),
+            source,
+        })?;
+        let known = mark.providers.split(',').filter_map(Provider::named);
+        let providers = known.fold(ProviderSet::NONE, ProviderSet::with);
+        match lacking(providers) {
+            Some(provider) => Err(ReplayError::Disabled { stamp, thread, provider }),
+            None => Ok(providers),
+        }
     }
 
     /// What this build knows of a row's event.
@@ -114,6 +140,12 @@ impl<'t> Recording<'t> {
     pub fn row_error(&self, row: &Row<'_>, code: EventCode, source: CodecError) -> ReplayError {
         row_error(row, self.name(code), source)
     }
+}
+
+/// The provider without whose events there is no replay, if it is one of those that were not recorded.
+fn lacking(recorded: ProviderSet) -> Option<&'static str> {
+    let needed = [Provider::Api, Provider::Task].into_iter().find(|provider| !recorded.has(*provider));
+    needed.map(Provider::name)
 }
 
 fn carries_addresses(event: &EventSchema) -> bool {

@@ -4,7 +4,7 @@ use crate::identity::Identity;
 use crate::limit;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use taut_schemas::{EventSchema, FieldKind, Opcode, ScalarSchema, SchemaTable, Slot};
+use taut_schemas::{EventSchema, FieldKind, Opcode, Provider, ProviderSet, ScalarSchema, SchemaTable, Slot};
 use thiserror::Error;
 
 /// Everything a reader needs to decode the records, and everything a replay needs to run them again.
@@ -36,6 +36,9 @@ pub struct World {
     pub workload: Workload,
     /// What the stamps count.
     pub clock: Ticks,
+    /// Names of the providers that were recorded from the begin on; `None` for all that there are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub providers: Option<Vec<String>>,
 }
 
 /// One adapter of a world.
@@ -49,6 +52,13 @@ pub struct AdapterWorld {
 }
 
 impl World {
+    /// The providers that were recorded from the begin on, as far as this build knows them.
+    pub fn recorded_providers(&self) -> ProviderSet {
+        let Some(names) = &self.providers else { return ProviderSet::ALL };
+        let known = names.iter().filter_map(|name| Provider::named(name));
+        known.fold(ProviderSet::NONE, ProviderSet::with)
+    }
+
     /// The names of its driver models, joined by `+`.
     pub fn drivers(&self) -> String {
         self.adapters.iter().map(|adapter| adapter.driver.as_str()).collect::<Vec<_>>().join("+")
@@ -67,13 +77,14 @@ struct StoredWorld {
     settings: serde_json::Value,
     workload: Workload,
     clock: Ticks,
+    providers: Option<Vec<String>>,
 }
 
 impl From<StoredWorld> for World {
     fn from(stored: StoredWorld) -> World {
-        let StoredWorld { adapters, machine, driver, profile, rules, settings, workload, clock } = stored;
+        let StoredWorld { adapters, machine, driver, profile, rules, settings, workload, clock, providers } = stored;
         let adapters = adapters.unwrap_or_else(|| vec![AdapterWorld { driver, profile }]);
-        World { adapters, machine, rules, settings, workload, clock }
+        World { adapters, machine, rules, settings, workload, clock, providers }
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::limit;
 use crate::map::generation;
 use crate::pool::{Gauge, Handover, Pool, Rows};
+use crate::provider_mask::ProviderMask;
 use crate::row_head::record_bytes;
 use crate::slot::{NoRoom, SLACK_BYTES, Slot};
 use std::sync::Arc;
@@ -28,18 +29,25 @@ pub struct ThreadWriter {
     refused: u64,
     generation: u32,
     pool: Arc<Pool>,
+    providers: ProviderMask,
 }
 
 impl ThreadWriter {
-    pub(crate) fn new(thread: u32, pool: Arc<Pool>) -> Self {
+    pub(crate) fn new(thread: u32, pool: Arc<Pool>, providers: ProviderMask) -> Self {
         let (slot, gauge) = pool.enter(thread);
-        let generation = generation();
-        Self { slot, events: 0, gauge, thread, lost_before: 0, dropped: 0, refused: 0, generation, pool }
+        let (generation, events, lost_before, dropped, refused) = (generation(), 0, 0, 0, 0);
+        Self { slot, events, gauge, thread, lost_before, dropped, refused, generation, pool, providers }
     }
 
     /// Number of the thread.
     pub fn thread(&self) -> u32 {
         self.thread
+    }
+
+    /// The providers whose events are to be given to it: who calls does not prepare the others.
+    #[inline]
+    pub fn providers(&self) -> &ProviderMask {
+        &self.providers
     }
 
     /// Records an event: its code, its stamp in ticks, and `payload`, which encodes its fields in the order of the

@@ -46,6 +46,7 @@ fn write_small(path: &Path) {
         settings: serde_json::json!({"strict": true}),
         workload: Workload { name: "corpus".into(), parameters: [("seed".to_owned(), 1.into())].into() },
         clock: Ticks { source: "counted".into(), ticks_per_second: 1_000_000_000 },
+        providers: None,
     };
     let header = Header { schema: SchemaTable::current(), world, ..Header::default() };
     let writer = TraceWriter::create(path, header, WriteOptions::default()).unwrap();

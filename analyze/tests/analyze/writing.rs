@@ -30,6 +30,7 @@ impl Writing {
             rules: "1.618".to_owned(),
             workload: Workload { name: "test".to_owned(), ..Default::default() },
             clock: Ticks { source: "test".to_owned(), ticks_per_second: 1_000_000 },
+            providers: None,
             ..Default::default()
         };
         let directory = tempfile::tempdir().unwrap();

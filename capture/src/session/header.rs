@@ -36,6 +36,7 @@ pub fn header(
         settings: said("settings", settings)?,
         workload,
         clock: taut_traces::Ticks { source: clock.source().to_owned(), ticks_per_second: clock.ticks_per_second() },
+        providers: None,
     };
     let version = env!("CARGO_PKG_VERSION");
     // Equal runs by the logical clock are to be equal files.

@@ -9,7 +9,7 @@ use taut_analyze::render::{binary_bytes, grouped, span};
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::printing::{escaped, folded, print, print_json};
 use taut_console::traces::{name, open, tell_damage};
-use taut_schemas::{Layer, ProviderSchema};
+use taut_schemas::{Layer, Provider, ProviderSchema};
 use taut_traces::{Identity, Recording, Recovery, Trace, Whereabouts};
 
 /// Up to this size every block's checksum is checked, which stays within the time that `info` may take.
@@ -75,6 +75,7 @@ fn as_json(trace: &Trace, checked: bool, whole: bool) -> Result<(), Failure> {
         "identity": trace.header().identity,
         "clock": {"source": clock.source, "ticks_per_second": clock.ticks_per_second},
         "providers": providers,
+        "recorded_providers": trace.header().world.recorded_providers().iter().map(Provider::name).collect::<Vec<_>>(),
     });
     if let (Some(recovery), Value::Object(told)) = (trace.recovery(), &mut told) {
         told.insert(
@@ -176,6 +177,11 @@ fn as_text(trace: &Trace, file: &Path, checked: bool, whole: bool) -> String {
         grouped(summary.events),
         grouped(summary.lost_events),
     );
+    let world = &trace.header().world;
+    if world.providers.is_some() {
+        let missing = world.recorded_providers().missing().map(Provider::name).collect::<Vec<_>>().join(", ");
+        text += &format!("  providers  {}; not recorded from the begin on: {missing}\n", world.recorded_providers());
+    }
     for (layer, events) in by_layer(trace) {
         text += &format!("    {:<21}{:>12}\n", layer.title(), grouped(events));
     }

@@ -41,6 +41,7 @@ impl Stage {
             settings: serde_json::to_value(&settings).expect("settings"),
             workload: Workload { name: "scenario".to_owned(), ..Default::default() },
             clock: Ticks { source: "test".to_owned(), ticks_per_second: 1_000_000 },
+            providers: None,
         };
         let folder = tempfile::tempdir().expect("a folder");
         let header = Header { schema: SchemaTable::current(), world, ..Header::default() };

@@ -25,6 +25,7 @@ pub fn header(name: &str, rules: RuleSet) -> (taut_traces::World, Profile, Setti
         rules: rules.to_string(),
         settings: serde_json::to_value(&settings).expect("settings"),
         clock: Ticks::default(),
+        providers: None,
         ..Default::default()
     };
     (world, profile, settings)
