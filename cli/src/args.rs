@@ -339,6 +339,9 @@ pub struct Dump {
     /// Only events of this name; of one provider: d3d11:Map
     #[arg(long, value_name = "NAME", add = choices::named(choices::events))]
     pub event: Option<String>,
+    /// While the trace is being recorded: go on with what comes, until the recording ends
+    #[arg(long, conflicts_with = "around")]
+    pub follow: bool,
     /// At most so many events
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,

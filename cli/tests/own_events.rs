@@ -46,7 +46,7 @@ fn info_dump_export_and_query_read_it_and_replay_says_that_it_has_no_inputs() {
     insta::assert_snapshot!("own_events_dump", taut.stdout(&["dump", "own.taut"]));
     let lines = taut.stdout(&["export", "own.taut", "--to", "jsonl", "-o", "-"]);
     let first: Value = serde_json::from_str(lines.lines().next().expect("a line")).expect("JSON");
-    assert_eq!((&first["provider"], &first["name"]), (&"level-loader".into(), &"TileLoaded".into()), "{first}");
+    assert_eq!((&first["provider"], &first["event"]), (&"level-loader".into(), &"TileLoaded".into()), "{first}");
 
     for arguments in [&["replay", "own.taut"][..], &["replay", "own.taut", "--driver", "legacy"]] {
         let replay = taut.run(arguments);

@@ -1,9 +1,13 @@
 //! Ctrl-C, a terminal that closes, and other wishes that a process end. Unfinished outputs are removed, and the process ends at once; a recording
 //! may ask to end by itself. A second Ctrl-C always ends at once.
+//!
+//! A file that becomes shorter while it is mapped ends the process as an error does, where the system tells (SIGBUS).
 
-use crate::outcome::Status;
+use crate::outcome::{Failure, Status};
+use crate::printing::tell;
 use crate::unfinished::end;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use taut_traces::{end_on_shortened_file, was_file_shortened};
 
 type Ending = Box<dyn FnOnce() + Send>;
 
@@ -16,6 +20,7 @@ fn ending() -> MutexGuard<'static, Option<Ending>> {
 
 /// Listens from now on. Where the system lets nobody listen, a signal ends the process as it does any other.
 pub fn listen() {
+    end_on_shortened_file(Failure::IO_CODE);
     let thread = std::thread::Builder::new().name("taut-interrupt".to_owned());
     if let Ok(signals) = signals() {
         // Without a thread nobody would hear of a signal, so it is as if there were none to listen to.
@@ -24,6 +29,10 @@ pub fn listen() {
 }
 
 fn answer() {
+    if was_file_shortened() {
+        tell("a file became shorter while it was read: what it had behind its end is not there any more");
+        end(Failure::IO_CODE.into());
+    }
     let asked = ending().take();
     match asked {
         Some(ask) => ask(),

@@ -24,6 +24,9 @@ pub struct Failure {
 }
 
 impl Failure {
+    /// The exit code of reading or writing that failed.
+    pub const IO_CODE: u8 = 4;
+
     /// The command was not used as it is meant to be: exit code 2.
     pub fn usage(error: impl Display) -> Failure {
         Failure { code: 2, error: anyhow::anyhow!("{error}") }
@@ -36,7 +39,7 @@ impl Failure {
 
     /// Reading or writing failed: exit code 4.
     pub fn io(error: impl Into<anyhow::Error>) -> Failure {
-        Failure { code: 4, error: error.into() }
+        Failure { code: Self::IO_CODE, error: error.into() }
     }
 
     /// A trace went to a pipe, and who read from it has gone away: as with anything that is printed, no failure.

@@ -3,7 +3,6 @@
 use crate::block_writer::WriteSummary;
 use crate::clock::Clock;
 use crate::error::WriteError;
-use crate::recorder_builder::RecorderBuilder;
 use crate::thread_writer::ThreadWriter;
 use crate::writer::TraceWriter;
 use std::any::TypeId;
@@ -72,11 +71,6 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Recorder {
-    /// A recording to be, of a program that its trace calls `name`.
-    pub fn builder(name: impl Into<String>) -> RecorderBuilder {
-        RecorderBuilder::new(name.into())
-    }
-
     pub(crate) fn new(
         writer: TraceWriter,
         clock: Clock,

@@ -85,6 +85,11 @@ pub(crate) fn left_behind(path: &Path) -> Result<Option<LeftBehind>, Damage> {
     Ok(Some(left))
 }
 
+/// Whether a process records to the trace at `path`.
+pub(crate) fn is_recorded(path: &Path) -> bool {
+    left_behind(path).is_ok_and(|left| left.is_some_and(|left| left.is_alive))
+}
+
 /// What sentences call the file.
 pub(crate) const SIDECAR: &str = "sidecar";
 

@@ -36,8 +36,15 @@ impl fmt::Debug for RecorderBuilder {
     }
 }
 
+impl Recorder {
+    /// A recording to be, of a program that its trace calls `name`.
+    pub fn builder(name: impl Into<String>) -> RecorderBuilder {
+        RecorderBuilder::new(name.into())
+    }
+}
+
 impl RecorderBuilder {
-    pub(crate) fn new(name: String) -> RecorderBuilder {
+    fn new(name: String) -> RecorderBuilder {
         RecorderBuilder {
             schema: SchemaTable::default(),
             bases: Vec::new(),

@@ -1,6 +1,7 @@
 //! The records of a trace, one after another.
 
 use crate::Trace;
+use crate::block_info::BlockInfo;
 use crate::column::ColumnDecoder;
 use crate::cursor::Cursor;
 use crate::error::Damage;
@@ -41,14 +42,19 @@ pub struct Rows<'a> {
 impl Trace {
     /// The records of all threads, in order of (stamp, thread).
     pub fn rows(&self) -> Rows<'_> {
-        Rows::new(self)
+        self.rows_of(|_| true)
+    }
+
+    /// The records of the blocks that are wanted, in order of (stamp, thread). The others are not read.
+    pub fn rows_of(&self, wanted: impl Fn(&BlockInfo) -> bool) -> Rows<'_> {
+        Rows::new(self, wanted)
     }
 }
 
 impl<'a> Rows<'a> {
-    fn new(trace: &'a Trace) -> Rows<'a> {
+    fn new(trace: &'a Trace, wanted: impl Fn(&BlockInfo) -> bool) -> Rows<'a> {
         let mut blocks = BTreeMap::<u32, Vec<_>>::new();
-        for block in trace.blocks() {
+        for block in trace.blocks().iter().filter(|block| wanted(block)) {
             blocks.entry(block.thread).or_default().push(block.clone());
         }
         let threads = blocks.into_iter().map(|(thread, blocks)| (thread, Cursor::new(blocks))).collect();

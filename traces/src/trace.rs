@@ -6,7 +6,7 @@ use crate::error::{Damage, ReadError};
 use crate::file_head;
 use crate::header::Header;
 use crate::index::{Framed, Index};
-use crate::left_behind::{LeftBehind, SIDECAR, left_behind};
+use crate::left_behind::{LeftBehind, SIDECAR, is_recorded, left_behind};
 use crate::locate::index;
 use crate::map::FileBytes;
 use crate::recovery::{RecoveredThread, Recovery, Tail, Unended, recover};
@@ -15,7 +15,14 @@ use crate::walk::Walks;
 use std::fs::File;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 use taut_schemas::EventCode;
+
+/// How often a recording under way is looked at until it holds still.
+const TRIES: u32 = 10;
+
+/// How long after each time.
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// An open trace. Opening reads the header and the footer, not the blocks; a file without a footer is searched for
 /// its blocks' heads.
@@ -44,12 +51,36 @@ impl Trace {
     /// It cannot be read, is no trace, or its header is damaged. Everything else is [`damage`](Self::damage).
     pub fn open(path: impl AsRef<Path>) -> Result<Trace, ReadError> {
         let path = path.as_ref();
+        let mut tries = 1;
+        loop {
+            let opened = Trace::open_once(path);
+            let is_unsettled = match &opened {
+                Ok(trace) => trace.is_unsettled(),
+                Err(_) => is_recorded(path),
+            };
+            if !is_unsettled || tries == TRIES {
+                return opened;
+            }
+            // The recorder was in the middle of a change.
+            tries += 1;
+            std::thread::sleep(PAUSE);
+        }
+    }
+
+    fn open_once(path: &Path) -> Result<Trace, ReadError> {
         // First of all: what is freed from now on will be found in the file.
         let left = left_behind(path);
         let file = FileBytes::open(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
         let mut trace = Trace::new(file)?;
         trace.join(left);
         Ok(trace)
+    }
+
+    /// Whether something is missing that a recording under way may have moved while it was read.
+    fn is_unsettled(&self) -> bool {
+        let is_missing = |thread: &RecoveredThread| thread.missing > 0 || thread.has_unknown_losses;
+        let recovery = self.recovery.as_ref().filter(|recovery| recovery.is_alive);
+        recovery.is_some_and(|recovery| recovery.threads.iter().any(is_missing) || !self.index.damage.is_empty())
     }
 
     /// Opens the trace in an open file, which errors call `name`.

@@ -1,27 +1,22 @@
 //! `taut dump`: the events, as text or JSON lines.
 
+mod follow;
+mod line;
+mod range;
+
 use crate::args::{Common, Dump};
-use serde_json::{Map, Value, json};
-use std::borrow::Cow;
-use std::collections::{HashMap, VecDeque};
-use std::fmt::Write;
+use line::Printer;
+use std::collections::VecDeque;
 use taut_console::outcome::{Failure, Outcome, Status};
-use taut_console::printing::{escaped, folded, json_line, print, print_bytes};
 use taut_console::traces::{open, tell_damage};
-use taut_schemas::{EventSchema, Opcode, nearest};
-use taut_traces::{Joiner, Row, Trace, fields};
+use taut_schemas::{EventSchema, nearest};
+use taut_traces::{Row, Trace};
 
 /// Events shown on either side of `--around`, unless `--limit` says otherwise.
 const AROUND: usize = 20;
 
 /// Characters of a name that is not known that are shown.
 const SHOWN_CHARACTERS: usize = 60;
-
-/// How many lines are collected before they are printed.
-const CHUNK_BYTES: usize = 1 << 16;
-
-/// Room for a line of usual length.
-const LINE_BYTES: usize = 256;
 
 /// Prints events.
 pub fn run(dump: &Dump, common: Common) -> Outcome {
@@ -30,17 +25,20 @@ pub fn run(dump: &Dump, common: Common) -> Outcome {
     {
         return Err(Failure::usage(format_args!("--from {from} is after --to {to}: no event lies between them")));
     }
+    if dump.follow {
+        return follow::run(dump, common);
+    }
     let trace = open(&dump.file)?;
     if let Some(event) = &dump.event {
         known_event(&trace, event)?;
     }
-    let mut out = Printer { json: common.json, text: String::new(), open: HashMap::new() };
+    let mut out = Printer::new(common.json);
     let limit = dump.limit.unwrap_or(usize::MAX);
     let mut shown = 0;
     let mut before = VecDeque::new();
     let around = dump.around.map(|stamp| (stamp, dump.limit.unwrap_or(2 * AROUND) / 2));
     let mut after = around.map_or(usize::MAX, |(_, half)| half.max(1));
-    let mut rows = trace.rows();
+    let mut rows = range::rows(dump, around, &trace, &mut out);
     let status = loop {
         let Some(row) = rows.next_row() else { break Status::Fine };
         if dump.to.is_some_and(|to| row.stamp > to) || shown >= limit || after == 0 {
@@ -59,15 +57,12 @@ pub fn run(dump: &Dump, common: Common) -> Outcome {
             _ => {
                 after = if around.is_some() { after - 1 } else { after };
                 shown += before.len() + 1;
-                before.drain(..).for_each(|line| out.text += &line);
-                out.text += &line;
+                before.drain(..).try_for_each(|line| out.add(&line))?;
+                out.add(&line)?;
             }
         }
-        if out.text.len() > CHUNK_BYTES {
-            out.print()?;
-        }
     };
-    before.drain(..).for_each(|line| out.text += &line);
+    before.drain(..).try_for_each(|line| out.add(&line))?;
     out.print()?;
     Ok(status.max(tell_damage(&dump.file, &trace, rows.damage())))
 }
@@ -104,97 +99,4 @@ fn wanted(dump: &Dump, trace: &Trace, row: &Row<'_>) -> bool {
     dump.from.is_none_or(|from| row.stamp >= from)
         && dump.thread.is_none_or(|thread| row.thread == thread)
         && dump.event.as_deref().is_none_or(is_called)
-}
-
-struct Printer {
-    json: bool,
-    text: String,
-    /// Open calls per thread, for the indentation.
-    open: HashMap<u32, Joiner<()>>,
-}
-
-impl Printer {
-    /// Prints what has been collected.
-    fn print(&mut self) -> Result<(), Failure> {
-        let text = std::mem::take(&mut self.text);
-        if self.json { print_bytes(text.as_bytes()) } else { print(&text) }
-    }
-
-    fn line(&mut self, trace: &Trace, row: &Row<'_>) -> Result<String, Failure> {
-        let schema = &trace.header().schema;
-        let event = schema.event(row.code);
-        let name = event.map_or_else(|| Cow::from(format!("event {}", row.code.0)), |event| Cow::from(&event.name));
-        let values = fields(schema, row.code, row.payload).map_err(|error| {
-            Failure::input(anyhow::anyhow!("stamp {}, thread {}, {name}: {error}", row.stamp, row.thread))
-        })?;
-        let opcode = row.code.opcode();
-        let open = self.open.entry(row.thread).or_default();
-        match opcode {
-            Some(Opcode::Start) => open.start(row.code, event.is_some_and(|event| event.layer.is_input()), (), drop),
-            Some(Opcode::Stop) => {
-                open.stop(row.code, drop);
-            }
-            _ => {}
-        }
-        // A start stands where its stop will: outside itself.
-        let indent = 2 * (open.open().len() - usize::from(opcode == Some(Opcode::Start)));
-        if self.json {
-            let fields: Map<String, Value> = values
-                .into_iter()
-                .map(|(name, value)| (name, serde_json::to_value(value).unwrap_or_default()))
-                .collect();
-            let opcode = match opcode {
-                Some(Opcode::Start) => "start",
-                Some(Opcode::Stop) => "stop",
-                _ => "info",
-            };
-            let line = json!({
-                "stamp": row.stamp, "thread": row.thread, "provider": event.map(|event| &event.provider), "event": name, "opcode": opcode, "fields": fields,
-            });
-            return json_line(&line);
-        }
-        let sign = match opcode {
-            Some(Opcode::Start) => "->",
-            Some(Opcode::Stop) => "<-",
-            _ => "--",
-        };
-        let mut line = String::with_capacity(LINE_BYTES);
-        // Writing to a string cannot fail.
-        let _ = write!(line, "{:>20} {:>4} {:indent$}{sign} {name} ", row.stamp, row.thread, "");
-        write_fields(&mut line, &values);
-        line.push('\n');
-        Ok(folded(&line))
-    }
-}
-
-/// `name=value`, with blanks between.
-fn write_fields(out: &mut String, fields: &[(String, taut_traces::Value)]) {
-    for (place, (name, value)) in fields.iter().enumerate() {
-        if place > 0 {
-            out.push(' ');
-        }
-        out.push_str(name);
-        out.push('=');
-        write_value(out, value);
-    }
-}
-
-/// A value in one word, lists in brackets. Writing to a string cannot fail.
-fn write_value(out: &mut String, value: &taut_traces::Value) {
-    use taut_traces::Value;
-    let _ = match value {
-        Value::Number(number) => write!(out, "{number}"),
-        Value::Text(word) if word.is_empty() || word.contains(' ') || escaped(word) != *word => write!(out, "{word:?}"),
-        Value::Text(word) => out.write_str(word),
-        Value::Bytes(bytes) => bytes.iter().try_for_each(|byte| write!(out, "{byte:02x}")),
-        Value::List(elements) => {
-            out.push('[');
-            for (place, columns) in elements.iter().enumerate() {
-                out.push_str(if place > 0 { " {" } else { "{" });
-                write_fields(out, columns);
-                out.push('}');
-            }
-            out.write_char(']')
-        }
-    };
 }

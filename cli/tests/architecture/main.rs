@@ -169,8 +169,13 @@ fn outputs_are_made_in_one_place() {
 /// `unsafe` stands only where the plan allows it, and each block says why it is sound.
 #[test]
 fn unsafe_stands_only_where_it_is_allowed() {
-    const ALLOWED: [&str; 4] =
-        ["traces/src/clock.rs", "shaders/src/machine.rs", "traces/src/map.rs", "tiling/src/kernels/"];
+    const ALLOWED: [&str; 5] = [
+        "traces/src/clock.rs",
+        "shaders/src/machine.rs",
+        "traces/src/map.rs",
+        "traces/src/shortened.rs",
+        "tiling/src/kernels/",
+    ];
     for name in every_source().into_keys() {
         let text = read(&root().join(&name));
         let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));

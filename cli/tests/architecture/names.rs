@@ -15,7 +15,7 @@ const OTHER_WORDS: [(&str, &str, &str); 7] = [
     ("replay/src/run.rs", "event", "what differs, where whole events do"),
     ("tables/src/tables/events.rs", "name", "the table's column"),
     ("tables/src/tables/wide.rs", "name", "the table's column"),
-    ("cli/src/commands/dump.rs", "event", "a key of the JSON lines, and the word itself"),
+    ("cli/src/commands/dump/line.rs", "event", "a key of the JSON lines, and the word itself"),
     ("cli/src/commands/diff.rs", "severity", "a table's heading"),
     ("analyze/src/formats/json_rows.rs", "event", "a key of the JSON lines"),
     ("analyze/src/reports/alignment/text.rs", "End", "a table's heading"),
