@@ -66,8 +66,8 @@ impl Session {
         Session::record(create, adapters, settings, workload, clock)
     }
 
-    /// Starts a recording by the writer that `open` makes for its header. When the output fails, the session asks to be
-    /// ended: nothing would be recorded any more. Who does not ask [`is_interrupted`](Self::is_interrupted) goes on.
+    /// Starts a recording by the writer that `open` makes for its header. When the output fails, or the recording has come to the
+    /// size or time set for it, the session asks to be ended. Who does not ask [`is_interrupted`](Self::is_interrupted) goes on.
     ///
     /// # Errors
     /// As `open`, or the trace could not say what is recorded.
@@ -81,8 +81,9 @@ impl Session {
         let adapters = adapters.into();
         let header = header(&adapters, &settings, workload, &clock)?;
         let (writer, stop) = (open(header)?, Stop::default());
-        let asked = stop.clone();
+        let (asked, ended) = (stop.clone(), stop.clone());
         writer.on_failure(move |_| asked.ask());
+        writer.on_end(move |cause| ended.ask_for(cause));
         Ok(Session { shared: Arc::new(Shared::new(writer, &adapters, settings, clock, stop)) })
     }
 

@@ -13,7 +13,7 @@ use crate::present_options::PresentOptions;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use hlk::Hlk;
 pub use listing::{Drivers, Machines, Workloads};
-pub use recording::{ClockChoice, IdentityChoice, Record, Recover};
+pub use recording::{ClockChoice, Control, ControlRequest, IdentityChoice, Record, Recover};
 pub use replaying::{Replay, ReportForm};
 use std::path::PathBuf;
 pub use taut_console::args::{Common, Export, ExportForm, Query, Shell};
@@ -57,6 +57,14 @@ pub enum Command {
     ///
     /// Example: taut recover level.taut
     Recover(Recover),
+    /// Asks a recording under way how it stands, for a snapshot, for other providers, or to end
+    ///
+    /// It is the recording's own process that answers, within a tenth of a second unless it writes a snapshot.
+    ///
+    /// What has it recorded so far?
+    ///
+    /// Example: taut control level.taut snapshot
+    Control(Control),
     /// Re-executes a trace and compares every call, argument and result; or asks what would have been
     ///
     /// With --driver, --rules or --tight the recorded calls are made in another world. Resources are placed anew, first

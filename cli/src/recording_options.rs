@@ -2,6 +2,7 @@
 
 use crate::placing_options::bytes;
 use clap::{Args, ValueEnum};
+use std::time::Duration;
 use taut_console::printing::unknown;
 use taut_schemas::{Provider, ProviderSet};
 use taut_traces::{OnFull, WriteOptions};
@@ -22,6 +23,15 @@ pub struct RecordingOptions {
     /// What a thread does when all buffers are full
     #[arg(long, value_enum, default_value = "block", value_name = "WHAT")]
     pub on_full: OnFullChoice,
+    /// End the recording when the trace comes near this size; what threads are at then is still in it
+    #[arg(long, value_name = "SIZE", value_parser = max_size)]
+    pub max_size: Option<u64>,
+    /// End the recording after this time
+    #[arg(long, value_name = "TIME")]
+    pub max_time: Option<humantime::Duration>,
+    /// Have threads hand over what they have so often, and close all blocks: what a pipe or a copy of the file is behind
+    #[arg(long, value_name = "TIME", value_parser = flush_interval)]
+    pub flush_interval: Option<Duration>,
     /// What is recorded: api, the application's calls; ddi, what runtime and drivers say to each other; task, the machine's
     /// inputs and background tasks; memory, stores to mapped memory. A replay needs api and task
     #[arg(long, default_value = "api,ddi,task,memory", value_name = "NAME,..", value_parser = providers)]
@@ -44,6 +54,18 @@ fn buffer_size(text: &str) -> Result<u64, String> {
     bytes(text).ok().filter(|size| BUFFER_SIZES.contains(size)).ok_or_else(|| "expected 4KiB to 64MiB".to_owned())
 }
 
+/// The least size that a trace can be told to end at, in bytes: the header takes most of it.
+const LEAST_SIZE: u64 = 64 << 10;
+
+fn max_size(text: &str) -> Result<u64, String> {
+    bytes(text).ok().filter(|size| *size >= LEAST_SIZE).ok_or_else(|| "expected 64KiB or more".to_owned())
+}
+
+fn flush_interval(text: &str) -> Result<Duration, String> {
+    let time = text.parse::<humantime::Duration>().map_err(|error| error.to_string())?;
+    Some(*time).filter(|time| *time >= Duration::from_millis(1)).ok_or_else(|| "expected 1ms or more".to_owned())
+}
+
 fn providers(text: &str) -> Result<ProviderSet, String> {
     let all: Vec<&str> = Provider::ALL.map(Provider::name).to_vec();
     ProviderSet::named(text.split(',')).map_err(|name| unknown("provider", name, &all))
@@ -61,6 +83,9 @@ impl RecordingOptions {
             spare_buffers: self.buffers as usize,
             on_full,
             sync_interval: Some(*self.sync_interval).filter(|interval| !interval.is_zero()),
+            max_bytes: self.max_size,
+            max_time: self.max_time.map(Into::into),
+            flush_interval: self.flush_interval,
             providers: self.providers,
             ..WriteOptions::default()
         }

@@ -10,6 +10,7 @@ pub mod outcome;
 pub mod output;
 pub mod printing;
 pub mod progress;
+pub mod snapshot_signal;
 pub mod traces;
 mod unfinished;
 

@@ -21,6 +21,14 @@ impl<'t> Replayer<'t> {
         Replayer { recording: Recording::new(trace, options) }
     }
 
+    /// Checks that there may be something to replay: to be asked before a world is made.
+    ///
+    /// # Errors
+    /// The trace has no inputs.
+    pub fn check_inputs(&self) -> Result<(), ReplayError> {
+        self.recording.check_inputs()
+    }
+
     /// Replays on the recorded world.
     ///
     /// # Errors

@@ -70,6 +70,11 @@ impl BlockEncoder {
         !self.kinds.is_empty()
     }
 
+    /// Size of its rows together.
+    pub fn row_bytes(&self) -> usize {
+        self.row_bytes
+    }
+
     /// Whether there is anything to write.
     pub fn is_empty(&self) -> bool {
         self.kinds.is_empty() && self.lost_before == 0

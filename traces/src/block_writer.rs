@@ -3,16 +3,19 @@
 use crate::block_encoder::BlockEncoder;
 use crate::block_info::BlockInfo;
 use crate::column::ColumnEncoder;
+use crate::end_cause::EndCause;
 use crate::error::WriteError;
 use crate::footer;
+use crate::handover::{Handover, Rows};
 use crate::header::Header;
-use crate::pool::{Handover, Next, Pool, Rows};
+use crate::pool::{Next, Pool};
 use crate::row_head::{ROW_HEAD_BYTES, record_bytes, row_head};
 use crate::sidecar::Sidecar;
 use crate::sink::Sink;
 use crate::size_limit;
 use crate::slot::Slot;
 use crate::walk::Walks;
+use crate::write_summary::WriteSummary;
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
@@ -27,16 +30,8 @@ struct Rejected {
     source: CodecError,
 }
 
-/// What was written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct WriteSummary {
-    /// Events in the trace.
-    pub events: u64,
-    /// Events that were recorded but are not in it.
-    pub lost_events: u64,
-    /// Size of the trace, in bytes.
-    pub bytes: u64,
-}
+/// Bytes of a block for each byte of its rows, while none is written yet.
+const UNKNOWN_RATIO: f64 = 0.25;
 
 /// The state of the block writer.
 pub(crate) struct BlockWriter {
@@ -52,6 +47,12 @@ pub(crate) struct BlockWriter {
     out: Vec<u8>,
     blocks: Vec<BlockInfo>,
     rejected: Option<Rejected>,
+    /// Size at which the recording is to end.
+    max_bytes: Option<u64>,
+    /// Of the rows in blocks that are written, and of these blocks.
+    flushed: (u64, u64),
+    /// What the footer would have if the trace ended now.
+    footer_bytes: u64,
 }
 
 /// Closes the pool however the block writer ends, so that no recording thread waits for it for ever.
@@ -71,6 +72,7 @@ impl BlockWriter {
         header: &Header,
         columns: ColumnEncoder,
         sidecar: Option<Arc<Sidecar>>,
+        max_bytes: Option<u64>,
     ) -> Self {
         Self {
             pool,
@@ -84,6 +86,9 @@ impl BlockWriter {
             out: Vec::new(),
             blocks: Vec::new(),
             rejected: None,
+            max_bytes,
+            flushed: (0, 0),
+            footer_bytes: footer::write(&[], false, 0, key).len() as u64,
         }
     }
 
@@ -117,8 +122,16 @@ impl BlockWriter {
     fn write(&mut self, sync: bool) -> Result<WriteSummary, WriteError> {
         loop {
             match self.pool.next(!self.held.is_empty()) {
-                Next::Take(handover) => self.take(handover)?,
+                Next::Take(handover) => {
+                    self.take(handover)?;
+                    self.watch_size();
+                }
                 Next::Free => self.free_oldest()?,
+                Next::Flush => {
+                    let mut encoders = std::mem::take(&mut self.encoders);
+                    encoders.values_mut().try_for_each(|encoder| self.flush(encoder))?;
+                    self.encoders = encoders;
+                }
                 Next::End => break,
             }
         }
@@ -136,6 +149,20 @@ impl BlockWriter {
         match self.rejected.take() {
             Some(Rejected { rows, thread, code, source }) => Err(WriteError::Rows { rows, thread, code, source }),
             None => Ok(self.summary()),
+        }
+    }
+
+    /// Has the recording end when the trace would reach the size set for it if it ended now.
+    fn watch_size(&self) {
+        let Some(max_bytes) = self.max_bytes else { return };
+        let open: u64 = self.encoders.values().map(|encoder| encoder.row_bytes() as u64).sum();
+        // What threads have not handed over yet is half of what fits, on average.
+        let with_threads = (self.pool.threads() * self.pool.buffer_bytes() / 2) as u64;
+        let (row_bytes, block_bytes) = self.flushed;
+        let ratio = if row_bytes > 0 { block_bytes as f64 / row_bytes as f64 } else { UNKNOWN_RATIO };
+        let to_come = (open.saturating_add(with_threads) as f64 * ratio) as u64;
+        if self.sink.bytes_written().saturating_add(self.footer_bytes).saturating_add(to_come) >= max_bytes {
+            self.pool.ends.reach(EndCause::Size(max_bytes));
         }
     }
 
@@ -249,10 +276,14 @@ impl BlockWriter {
             return Ok(());
         }
         self.out.clear();
+        let row_bytes = encoder.row_bytes() as u64;
         let block = encoder.finish(self.key, &self.walks.slots, &mut self.columns, &mut self.out);
         let offset = self.sink.bytes_written();
         self.sink.write(&self.out)?;
+        self.footer_bytes += footer::entry_bytes(&block);
         self.blocks.push(BlockInfo { offset, ..block });
+        self.flushed = (self.flushed.0 + row_bytes, self.flushed.1 + self.out.len() as u64);
+        self.pool.wrote(self.sink.bytes_written());
         if let Some(slots) = self.held.remove(&encoder.thread()) {
             self.pool.give_back(slots);
         }

@@ -1,9 +1,9 @@
 //! Recording events of one's own.
 
-use crate::block_writer::WriteSummary;
 use crate::clock::Clock;
 use crate::error::WriteError;
 use crate::thread_writer::ThreadWriter;
+use crate::write_summary::WriteSummary;
 use crate::writer::TraceWriter;
 use std::any::TypeId;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};

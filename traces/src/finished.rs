@@ -2,9 +2,9 @@
 
 use crate::Trace;
 use crate::block_info::BlockInfo;
-use crate::block_writer::WriteSummary;
 use crate::file_head::VERSION;
 use crate::footer;
+use crate::write_summary::WriteSummary;
 use std::io::{self, ErrorKind, Write};
 
 impl Trace {

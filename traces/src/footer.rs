@@ -48,6 +48,11 @@ pub(crate) struct Footer {
     pub interrupted: bool,
 }
 
+/// Bytes that a block of records takes in the footer.
+pub(crate) fn entry_bytes(block: &BlockInfo) -> u64 {
+    66 + 6 * block.kinds.len() as u64
+}
+
 /// The footer and the trailer of a file whose blocks, all of records, end at `offset`.
 pub(crate) fn write(blocks: &[BlockInfo], interrupted: bool, offset: u64, key: u32) -> Vec<u8> {
     let mut out = MAGIC.to_vec();

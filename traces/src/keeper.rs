@@ -1,10 +1,15 @@
-//! The keeper: makes slots before they are needed, and brings a recording to disk while it goes on.
+//! The keeper: makes slots before they are needed, and does what is to be done while a recording goes on: it brings it to disk,
+//! has blocks closed, and hears what others ask.
 
+use crate::attendant::Attendant;
+use crate::end_cause::EndCause;
 use crate::error::WriteError;
 use crate::map::Piece;
 use crate::pool::{Chore, Pool};
+use crate::provider_mask::ProviderMask;
 use crate::sidecar::{Sidecar, slot_bytes};
 use crate::size_limit;
+use crate::timer::Timer;
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
@@ -19,7 +24,13 @@ pub(crate) struct Keeper {
     /// There is no room for more in it.
     pub is_full: bool,
     /// The trace, to be brought to disk every so often.
-    pub synced: Option<(File, PathBuf, Duration)>,
+    pub synced: Option<(File, PathBuf, Timer)>,
+    /// Threads are asked for what they have, and blocks are closed.
+    pub flush: Option<(ProviderMask, Timer)>,
+    /// The recording is to end then.
+    pub end: Option<(Duration, Timer)>,
+    /// Hears what is asked of the recording.
+    pub attendant: Option<(Attendant, Timer)>,
 }
 
 impl Keeper {
@@ -29,24 +40,56 @@ impl Keeper {
     /// The trace could not be brought to disk, or there is no memory.
     pub fn run(mut self) -> Result<(), WriteError> {
         size_limit::is_an_error();
-        let mut due = self.synced.as_ref().map(|(_, _, interval)| Instant::now() + *interval);
         loop {
-            let wait = due.map(|due| due.saturating_duration_since(Instant::now()));
+            let wait = self.next().map(|due| due.saturating_duration_since(Instant::now()));
             match self.pool.chore(wait) {
                 Chore::Make => match self.make() {
                     Ok(memory) => self.pool.made(memory),
                     Err(source) => return Err(self.fail(None, source)),
                 },
-                Chore::TimeOut => {
-                    if let Some((file, path, interval)) = &self.synced {
-                        let synced = file.sync_data().and_then(|()| self.sidecar.iter().try_for_each(|it| it.sync()));
-                        synced.map_err(|source| self.fail(Some(path.clone()), source))?;
-                        due = Some(Instant::now() + *interval);
-                    }
+                Chore::TimeOut => self.due()?,
+                Chore::End => {
+                    self.attendant.iter_mut().for_each(|(attendant, _)| attendant.finish());
+                    return Ok(());
                 }
-                Chore::End => return Ok(()),
             }
         }
+    }
+
+    /// When something is to be done next.
+    fn next(&self) -> Option<Instant> {
+        let Keeper { synced, flush, end, attendant, .. } = self;
+        let synced = synced.as_ref().map(|(_, _, timer)| timer);
+        let flush = flush.as_ref().map(|(_, timer)| timer);
+        let end = end.as_ref().map(|(_, timer)| timer);
+        let attendant = attendant.as_ref().map(|(_, timer)| timer);
+        [synced, flush, end, attendant].into_iter().flatten().map(Timer::due).min()
+    }
+
+    /// Does what is due.
+    fn due(&mut self) -> Result<(), WriteError> {
+        if let Some((time, _)) = self.end.take_if(|(_, timer)| timer.is_due()) {
+            self.pool.ends.reach(EndCause::Time(time));
+        }
+        if let Some((threads, timer)) = &mut self.flush
+            && timer.is_due()
+        {
+            threads.ask_for_handover();
+            self.pool.ask_for_flush();
+        }
+        if let Some((attendant, timer)) = &mut self.attendant
+            && timer.is_due()
+        {
+            attendant.look();
+        }
+        if let Some((file, path, timer)) = &mut self.synced
+            && timer.is_due()
+        {
+            let synced = file.sync_data().and_then(|()| self.sidecar.iter().try_for_each(|it| it.sync()));
+            let path = path.clone();
+            synced.map_err(|source| self.fail(Some(path), source))?;
+        }
+        Ok(())
     }
 
     /// The memory of another slot.

@@ -28,6 +28,13 @@ pub struct WriteOptions {
     /// Bring a recording that outlives its process to disk so often while it goes on; how much the end of the machine costs.
     /// Without, at its end.
     pub sync_interval: Option<Duration>,
+    /// Have the recording end ([`TraceWriter::on_end`](crate::TraceWriter::on_end)) when the trace comes near this size, in bytes. It
+    /// may come to be larger by what threads are at then.
+    pub max_bytes: Option<u64>,
+    /// Have the recording end after this time.
+    pub max_time: Option<Duration>,
+    /// Have threads hand over what they have, each before its next call, and close all blocks, so often.
+    pub flush_interval: Option<Duration>,
     /// The providers whose events are recorded, from the begin on.
     pub providers: ProviderSet,
 }
@@ -40,6 +47,9 @@ impl Default for WriteOptions {
             on_full: OnFull::Block,
             sync: true,
             sync_interval: None,
+            max_bytes: None,
+            max_time: None,
+            flush_interval: None,
             providers: ProviderSet::ALL,
         }
     }

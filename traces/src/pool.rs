@@ -1,58 +1,17 @@
 //! The buffers between the recording threads and the block writer.
 
+use crate::end_cause::EndWatch;
 use crate::error::WriteError;
+use crate::handover::{Handover, Rows};
 use crate::map::Piece;
 use crate::options::{OnFull, WriteOptions};
 use crate::slot::Slot;
+use crate::snapshot_watch::SnapshotWatch;
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-
-/// Records as a recording thread hands them over.
-#[derive(Debug)]
-pub(crate) enum Rows {
-    /// None.
-    Empty,
-    /// A slot's.
-    Slot(Slot),
-    /// One that is larger than a slot, and slack behind it. Its thread waits until it is in the file, if slots are kept.
-    Large(Vec<u8>),
-}
-
-impl Rows {
-    /// Records in order, each a [`row_head`](crate::row_head) and a row, and slack behind them.
-    pub fn bytes(&self) -> &[u8] {
-        match self {
-            Rows::Empty => &[],
-            Rows::Slot(slot) => slot.rows(),
-            Rows::Large(bytes) => bytes,
-        }
-    }
-
-    /// How many they are.
-    fn records(&self) -> u64 {
-        match self {
-            Rows::Empty => 0,
-            Rows::Slot(slot) => slot.records(),
-            Rows::Large(_) => 1,
-        }
-    }
-}
-
-/// Records of one thread, on their way to the block writer.
-#[derive(Debug)]
-pub(crate) struct Handover {
-    pub thread: u32,
-    pub rows: Rows,
-    /// Events lost before the first record.
-    pub lost_before: u64,
-    /// Events lost after the last one; only at the end.
-    pub lost_after: u64,
-    /// The thread is done.
-    pub last: bool,
-}
 
 /// What the block writer is to do next.
 #[derive(Debug)]
@@ -61,6 +20,8 @@ pub(crate) enum Next {
     Take(Handover),
     /// Close a block, so that slots are freed: there are no others.
     Free,
+    /// Close all blocks.
+    Flush,
     /// Nothing more.
     End,
 }
@@ -119,6 +80,8 @@ struct State {
     leaving: usize,
     /// By thread, the events that are accounted for in what an output took that then failed.
     accounted: BTreeMap<u32, u64>,
+    /// Blocks are to be closed.
+    flush: bool,
     on_failure: Vec<OnFailure>,
     /// Why slots do not outlive the process, until somebody hears of it.
     unkept: Option<String>,
@@ -178,6 +141,11 @@ pub(crate) struct Pool {
     on_full: OnFull,
     /// Slots outlive the process: they are free when what they hold is in the file, not when it has been taken.
     is_kept: bool,
+    /// Hears why the recording is to end.
+    pub ends: EndWatch,
+    /// Hears of snapshots.
+    pub snapshots: SnapshotWatch,
+    bytes_written: AtomicU64,
 }
 
 /// Spare slots that the keeper has ready. The others are made when threads outrun the block writer so far: a short recording
@@ -196,6 +164,9 @@ impl Pool {
             spare_buffers: options.spare_buffers.max(1),
             on_full: options.on_full,
             is_kept,
+            ends: EndWatch::default(),
+            snapshots: SnapshotWatch::default(),
+            bytes_written: AtomicU64::new(0),
         }
     }
 
@@ -338,11 +309,35 @@ impl Pool {
             if state.closed {
                 return Next::End;
             }
+            if std::mem::take(&mut state.flush) {
+                return Next::Flush;
+            }
             if holds && state.spare.is_empty() && state.unmade <= 0 {
                 return Next::Free;
             }
             state = self.filled.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    /// Writers that are there.
+    pub fn threads(&self) -> usize {
+        self.state().gauges.len()
+    }
+
+    /// Has the block writer close all blocks when it has taken what was handed over.
+    pub fn ask_for_flush(&self) {
+        self.state().flush = true;
+        self.filled.notify_one();
+    }
+
+    /// The output has taken so many bytes.
+    pub fn wrote(&self, bytes_written: u64) {
+        self.bytes_written.store(bytes_written, Ordering::Relaxed);
+    }
+
+    /// Bytes that the output has taken.
+    pub fn bytes_written(&self) -> u64 {
+        self.bytes_written.load(Ordering::Relaxed)
     }
 
     /// Gives slots back, which hold nothing that is not in the file.

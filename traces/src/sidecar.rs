@@ -3,8 +3,10 @@
 use crate::claim::Claim;
 use crate::control::{Control, PAGE_BYTES, SLOTS_AT, slots_word};
 use crate::map::Piece;
+use crate::parse::run;
+use crate::request::{ANSWER_AT, Answer, REQUEST_AT, REQUEST_BYTES, Request};
 use std::fs::File;
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -56,6 +58,27 @@ impl Sidecar {
         file.seek(SeekFrom::Start(SLOTS_AT))?;
         file.write_all(&slots_word(self.slots.load(Ordering::Relaxed)))?;
         Ok(piece)
+    }
+
+    /// What somebody asks, or asked.
+    pub fn request(&self) -> Option<Request> {
+        let mut bytes = [0; REQUEST_BYTES];
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(REQUEST_AT)).ok()?;
+        file.read_exact(&mut bytes).ok()?;
+        run(REQUEST_AT, "request", &bytes, Request::parse).ok()
+    }
+
+    /// Answers it.
+    pub fn answer(&self, answer: &Answer) -> io::Result<()> {
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(ANSWER_AT))?;
+        file.write_all(&answer.write())
+    }
+
+    /// The trace that it stands beside.
+    pub fn trace_path(&self) -> PathBuf {
+        self.path.with_extension("")
     }
 
     /// Brings everything in it to disk.

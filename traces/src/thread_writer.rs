@@ -1,8 +1,9 @@
 //! The recording thread's end: appends records to a slot that nobody else writes.
 
+use crate::handover::{Handover, Rows};
 use crate::limit;
 use crate::map::generation;
-use crate::pool::{Gauge, Handover, Pool, Rows};
+use crate::pool::{Gauge, Pool};
 use crate::provider_mask::ProviderMask;
 use crate::row_head::record_bytes;
 use crate::slot::{NoRoom, SLACK_BYTES, Slot};
@@ -30,13 +31,16 @@ pub struct ThreadWriter {
     generation: u32,
     pool: Arc<Pool>,
     providers: ProviderMask,
+    /// How often it was asked to hand over what it has, and did.
+    handovers: u32,
 }
 
 impl ThreadWriter {
     pub(crate) fn new(thread: u32, pool: Arc<Pool>, providers: ProviderMask) -> Self {
         let (slot, gauge) = pool.enter(thread);
-        let (generation, events, lost_before, dropped, refused) = (generation(), 0, 0, 0, 0);
-        Self { slot, events, gauge, thread, lost_before, dropped, refused, generation, pool, providers }
+        let (generation, handovers) = (generation(), providers.handovers());
+        let (events, lost_before, dropped, refused) = (0, 0, 0, 0);
+        Self { slot, events, gauge, thread, lost_before, dropped, refused, generation, pool, providers, handovers }
     }
 
     /// Number of the thread.
@@ -111,13 +115,18 @@ impl ThreadWriter {
     }
 
     /// Changes the buffer now if it is nearly full, waiting if it has to: to be said where nothing is held that others wait
-    /// for. An eighth of a buffer is then free, or what came before was lost.
+    /// for. An eighth of a buffer is then free, or what came before was lost. So does a thread that was asked to hand over what it
+    /// has.
     #[inline]
     pub fn make_room(&mut self) {
-        let nearly_full = |slot: &Slot| slot.filled() > 0 && slot.filled() + slot.room() / 8 >= slot.room();
+        let handovers = self.providers.handovers();
+        let is_asked = handovers != self.handovers;
+        let nearly_full =
+            |slot: &Slot| slot.filled() > 0 && (is_asked || slot.filled() + slot.room() / 8 >= slot.room());
         if self.slot.as_ref().is_none_or(nearly_full) && self.generation == generation() {
             let _ = self.turn();
         }
+        self.handovers = handovers;
     }
 
     /// Counts the record after the last whole one as lost, and has the next one begin a new buffer.

@@ -1,8 +1,10 @@
 //! Writing a trace.
 
-use crate::block_writer::{BlockWriter, WriteSummary};
+use crate::attendant::{Attendant, LOOK_EVERY, SnapshotWish};
+use crate::block_writer::BlockWriter;
 use crate::claim::Claim;
 use crate::column::ColumnEncoder;
+use crate::end_cause::EndCause;
 use crate::error::WriteError;
 use crate::file_head;
 use crate::header::Header;
@@ -14,7 +16,10 @@ use crate::pool::Pool;
 use crate::provider_mask::ProviderMask;
 use crate::sidecar::Sidecar;
 use crate::sink::Sink;
+use crate::snapshot::Snapshot;
 use crate::thread_writer::ThreadWriter;
+use crate::timer::Timer;
+use crate::write_summary::WriteSummary;
 use std::borrow::{Borrow, Cow};
 use std::fs::File;
 use std::io::{self, Write};
@@ -36,6 +41,7 @@ pub struct TraceWriter {
     block_writer: Option<JoinHandle<Result<WriteSummary, WriteError>>>,
     keeper: Option<JoinHandle<Result<(), WriteError>>>,
     providers: ProviderMask,
+    wish: SnapshotWish,
     generation: u32,
 }
 
@@ -151,16 +157,30 @@ impl TraceWriter {
         let machine = |source: io::Error| WriteError::Output { path: None, bytes_written: 0, source, lost: Vec::new() };
         watch_forks();
         let pool = Arc::new(Pool::new(&options, key, kept.is_some()));
-        let (mut sidecar, mut synced) = (None, None);
+        let providers = ProviderMask::new(options.providers);
+        let (mut sidecar, mut synced, mut attendant, wish) = (None, None, None, SnapshotWish::default());
         if let Some((claim, file)) = kept {
             let (path, interval) = (claim.name.clone(), options.sync_interval);
             let interval_ns = interval.map_or(0, |interval| interval.as_nanos() as u64);
             let begun = Sidecar::begin(claim, key, pool.buffer_bytes(), interval_ns).map_err(machine)?;
-            sidecar = Some(Arc::new(begun));
-            synced = interval.map(|interval| (file, path, interval));
+            let begun = Arc::new(begun);
+            let (of_sidecar, trace) = (Arc::clone(&begun), begun.trace_path());
+            let hears = Attendant::new(of_sidecar, Arc::clone(&pool), providers.clone(), wish.clone(), trace);
+            attendant = Timer::every(LOOK_EVERY).map(|timer| (hears, timer));
+            sidecar = Some(begun);
+            synced = interval.and_then(Timer::every).map(|timer| (file, path, timer));
         }
-        let keeper = Keeper { pool: Arc::clone(&pool), sidecar: sidecar.clone(), is_full: false, synced };
-        let block_writer = BlockWriter::new(Arc::clone(&pool), sink, key, header, ColumnEncoder::new(), sidecar);
+        let keeper = Keeper {
+            pool: Arc::clone(&pool),
+            sidecar: sidecar.clone(),
+            is_full: false,
+            synced,
+            flush: options.flush_interval.and_then(Timer::every).map(|timer| (providers.clone(), timer)),
+            end: options.max_time.and_then(|time| Some((time, Timer::every(time)?))),
+            attendant,
+        };
+        let columns = ColumnEncoder::new();
+        let block_writer = BlockWriter::new(Arc::clone(&pool), sink, key, header, columns, sidecar, options.max_bytes);
         let thread = |name: &str| std::thread::Builder::new().name(name.to_owned());
         let (begun, wait) = channel();
         let run = move || block_writer.run(&head, appear, &begun, options.sync);
@@ -173,8 +193,7 @@ impl TraceWriter {
             };
         }
         let (block_writer, generation) = (Some(block_writer), generation());
-        let providers = ProviderMask::new(options.providers);
-        let mut writer = Self { pool, block_writer, keeper: None, providers, generation };
+        let mut writer = Self { pool, block_writer, keeper: None, providers, wish, generation };
         writer.keeper = Some(thread("taut-keeper").spawn(move || keeper.run()).map_err(machine)?);
         Ok(writer)
     }
@@ -200,6 +219,22 @@ impl TraceWriter {
     /// tells how many events of each thread were lost.
     pub fn on_failure(&self, call: impl FnOnce(&WriteError) + Send + 'static) {
         self.pool.on_failure(Box::new(call));
+    }
+
+    /// Has `call` hear why the recording is to end: it has come to what its options set, or somebody asks for it. Whoever
+    /// records is to stop then, and to [`finish`](Self::finish).
+    pub fn on_end(&self, call: impl FnOnce(EndCause) + Send + 'static) {
+        self.pool.ends.on_end(Box::new(call));
+    }
+
+    /// What asks for snapshots of this recording, if it outlives its process: others take none.
+    pub fn snapshot_wish(&self) -> SnapshotWish {
+        self.wish.clone()
+    }
+
+    /// Has `call` hear of each snapshot that was taken or could not be, whoever asked for it.
+    pub fn on_snapshot(&self, call: impl FnMut(&io::Result<Snapshot>) + Send + 'static) {
+        self.pool.snapshots.on_snapshot(Box::new(call));
     }
 
     /// Says in the footer that the recording was told to end before its workload did.

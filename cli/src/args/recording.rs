@@ -1,10 +1,12 @@
-//! The arguments of `taut record` and `taut recover`.
+//! The arguments of `taut record`, `taut control` and `taut recover`.
 
 use super::AdaptersChoice;
 use crate::choices;
 use crate::recording_options::RecordingOptions;
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use taut_console::printing::unknown;
+use taut_schemas::Provider;
 
 /// `taut record`.
 #[derive(Debug, Args)]
@@ -43,6 +45,47 @@ pub struct Record {
     pub identity: IdentityChoice,
     #[command(flatten)]
     pub writing: RecordingOptions,
+}
+
+/// `taut control`.
+#[derive(Debug, Args)]
+pub struct Control {
+    /// The recording
+    pub file: PathBuf,
+    /// Wait so long for the answer
+    #[arg(long, default_value = "10s", value_name = "TIME")]
+    pub timeout: humantime::Duration,
+    /// What to ask of it.
+    #[command(subcommand)]
+    pub request: ControlRequest,
+}
+
+/// What can be asked of a recording under way.
+#[derive(Debug, Clone, Copy, Subcommand)]
+pub enum ControlRequest {
+    /// Tells how far it is
+    Status,
+    /// Writes a trace of what it has so far, FILE.N.taut beside it; so does SIGUSR1
+    Snapshot,
+    /// Has it record a provider from now on: api, ddi, task or memory
+    Enable {
+        /// The provider
+        #[arg(value_parser = provider)]
+        provider: Provider,
+    },
+    /// Has it leave out a provider from now on: api, ddi, task or memory
+    Disable {
+        /// The provider
+        #[arg(value_parser = provider)]
+        provider: Provider,
+    },
+    /// Has it end: the trace is whole
+    Stop,
+}
+
+fn provider(text: &str) -> Result<Provider, String> {
+    let all: Vec<&str> = Provider::ALL.map(Provider::name).to_vec();
+    Provider::named(text).ok_or_else(|| unknown("provider", text, &all))
 }
 
 /// `taut recover`.

@@ -59,6 +59,7 @@ fn json(costs: &Costs) -> serde_json::Value {
         "encode_ns_per_event": median(|round| round.encode_ns),
         "durable_ns_per_event": median(|round| round.durable_ns),
         "durable_over_floor": median(Round::durable_over_floor),
+        "disabled_ns": median(|round| round.disabled_ns),
         "bytes_per_event": costs.bytes_per_event,
         "lost_events": costs.lost_events,
     })
@@ -74,7 +75,7 @@ fn text(costs: &Costs, clock: Clock) -> String {
     let producers =
         if costs.producers == 1 { "1 producer".to_owned() } else { format!("{} producers", costs.producers) };
     format!(
-        "{producers}, {} events, clock {}; medians of {} rounds, and where half of them lie\n{}{}{}{}{}\
+        "{producers}, {} events, clock {}; medians of {} rounds, and where half of them lie\n{}{}{}{}{}{}\
          \x20 record is {ratio:.2} times the floor ({low:.2} to {high:.2}), durable {durable:.1} times; \
          {:.2} bytes/event, {} lost\n",
         grouped(costs.events),
@@ -85,6 +86,7 @@ fn text(costs: &Costs, clock: Clock) -> String {
         row("wait", |round| round.wait_ns, "for buffers, beside it"),
         row("encode", |round| round.encode_ns, "of the background thread's processor time"),
         row("durable", |round| round.durable_ns, "from the first event until the file is on disk"),
+        row("disabled", |round| round.disabled_ns, "where a provider is off"),
         costs.bytes_per_event,
         grouped(costs.lost_events),
     )

@@ -9,6 +9,7 @@ mod bench_record;
 mod bench_tile;
 mod cases;
 mod completions;
+mod control;
 mod demo;
 mod diff;
 mod drivers;
@@ -43,6 +44,7 @@ pub fn run(arguments: Arguments) -> Outcome {
     match arguments.command {
         Command::Demo(demo) => demo::run(&demo, common),
         Command::Record(record) => record::run(&record, common),
+        Command::Control(control) => control::run(&control, common),
         Command::Recover(recover) => recover::run(&recover, common),
         Command::Replay(replay) => replay::run(&replay, common),
         Command::Analyze(analyze) => analyze::run(&analyze, common),

@@ -1,7 +1,7 @@
 //! `taut record`: runs a workload and writes what happened.
 
 use super::record_drawing;
-use super::recording::{Origin, clock, opened, output, parameters, report, told, unrecorded};
+use super::recording::{Origin, clock, ended_early, opened, output, parameters, report, told, unrecorded};
 use crate::args::{Common, Record};
 use crate::world::{DEFAULT_DRIVER, chosen_or, parts};
 use serde_json::Value;
@@ -127,7 +127,7 @@ pub fn generated(
     let written = session.finish().map_err(unrecorded)?;
     drop(asking);
     let ended = match ran {
-        Err(WorkloadError::Interrupted) => Ok(Status::Interrupted),
+        Err(WorkloadError::Interrupted) => Ok(ended_early(&watched)),
         ran => ran.map(|()| Status::Fine).map_err(Failure::usage),
     };
     Ok((written, ended))
@@ -160,7 +160,7 @@ fn from_scene(record: &Record, path: &Path, adapters: &Adapters, settings: Setti
         tell(format_args!("{}: {left_out}", path.display()));
     }
     match loaded {
-        Err(WorkloadError::Interrupted) => Ok(told(Status::Interrupted)),
+        Err(WorkloadError::Interrupted) => Ok(told(ended_early(&watched))),
         loaded => {
             loaded.map_err(|error| Failure::input(error).context(path.display().to_string()))?;
             Ok(Status::Fine)
@@ -196,7 +196,7 @@ fn from_log(record: &Record, path: &Path, adapters: &Adapters, settings: Setting
     output.finish()?;
     report((&outputs, &file), adapters, written, Origin::Log(&summary), common)?;
     match error {
-        _ if stop.was_noticed() => Ok(told(Status::Interrupted)),
+        _ if stop.was_noticed() => Ok(told(ended_early(&stop))),
         None => Ok(Status::Fine),
         Some(error) => {
             tell(format_args!(

@@ -1,6 +1,6 @@
 //! `taut record SCENE --set api=d3d11`: a scene, drawn in deferred contexts.
 
-use super::recording::{Origin, clock, opened, output, parameters, report, told, unrecorded};
+use super::recording::{Origin, clock, ended_early, opened, output, parameters, report, told, unrecorded};
 use crate::args::{Common, Record};
 use std::path::Path;
 use taut_capture::scene::SceneError;
@@ -50,7 +50,7 @@ pub fn run(record: &Record, path: &Path, adapters: &Adapters, settings: Settings
         tell(format_args!("{}: {left_out}", path.display()));
     }
     match drawn {
-        Err(WorkloadError::Interrupted) => Ok(told(Status::Interrupted)),
+        Err(WorkloadError::Interrupted) => Ok(told(ended_early(&watched))),
         drawn => {
             drawn.map_err(|error| Failure::input(error).context(path.display().to_string()))?;
             Ok(Status::Fine)

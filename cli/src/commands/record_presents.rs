@@ -1,6 +1,6 @@
 //! `taut record` of real presents, as PresentMon prints them.
 
-use super::recording::{Origin, clock, opened, output, parameters, report, told, unrecorded};
+use super::recording::{Origin, clock, ended_early, opened, output, parameters, report, told, unrecorded};
 use crate::args::{Common, Record};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -52,7 +52,7 @@ pub fn from_presents(record: &Record, path: &Path, adapters: &Adapters, settings
     };
     report((&outputs, &file), adapters, written, Origin::Presents(compared.as_ref()), common)?;
     match ran {
-        Err(WorkloadError::Interrupted) => return Ok(told(Status::Interrupted)),
+        Err(WorkloadError::Interrupted) => return Ok(told(ended_early(&watched))),
         Err(error) => return Err(Failure::input(error).context(path.display().to_string())),
         Ok(_) => {}
     }

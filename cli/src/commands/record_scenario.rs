@@ -1,6 +1,6 @@
 //! `taut record scenario.toml`: what a file says that threads do.
 
-use super::recording::{Origin, clock, opened, output, report, told, unrecorded};
+use super::recording::{Origin, clock, ended_early, opened, output, report, told, unrecorded};
 use crate::args::{Common, Record};
 use std::path::Path;
 use taut_capture::workloads::{ScenarioError, ScenarioFile, Steps, WorkloadError};
@@ -36,7 +36,7 @@ pub fn run(record: &Record, path: &Path, adapters: &Adapters, settings: Settings
     // A scenario that could not go on leaves the trace that says where.
     output.finish()?;
     let status = match ran {
-        Err(WorkloadError::Interrupted) => Status::Interrupted,
+        Err(WorkloadError::Interrupted) => ended_early(&watched),
         ran => ran.map(|()| Status::Fine).map_err(Failure::usage)?,
     };
     report((&outputs, &file), adapters, written, Origin::Generated, common)?;

@@ -4,6 +4,7 @@ use crate::args::{ClockChoice, Common, IdentityChoice, Record};
 use crate::world::parts;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 use taut_analyze::render::{binary_bytes, grouped};
 use taut_capture::call_log::RunSummary;
@@ -12,12 +13,13 @@ use taut_capture::present_log::PresentComparison;
 use taut_capture::scene::SceneSummary;
 use taut_capture::scene::drawing::DrawingSummary;
 use taut_capture::workloads::{Parameter, Parameters};
-use taut_capture::{Adapters, Clock, SessionError};
+use taut_capture::{Adapters, Clock, SessionError, Stop};
 use taut_console::outcome::{Failure, Status};
 use taut_console::output::{Kind, Output, Outputs};
 use taut_console::printing::{folded, tell};
+use taut_console::snapshot_signal;
 use taut_schemas::counted;
-use taut_traces::{Header, TraceWriter, Whereabouts, WriteError, WriteSummary};
+use taut_traces::{Header, Snapshot, TraceWriter, Whereabouts, WriteError, WriteSummary};
 
 /// Where the trace goes: not where anything comes from.
 pub fn output(record: &Record, name: &str, common: Common) -> Result<(Outputs, Output), Failure> {
@@ -40,7 +42,20 @@ pub fn opened<'a>(
     let options = record.writing.write_options();
     move |mut header| {
         header.identity.whereabouts = whereabouts;
-        output.recorder(header, options)
+        let writer = output.recorder(header, options)?;
+        let wish = writer.snapshot_wish();
+        snapshot_signal::on_signal(move || wish.ask());
+        writer.on_snapshot(tell_snapshot);
+        Ok(writer)
+    }
+}
+
+fn tell_snapshot(taken: &io::Result<Snapshot>) {
+    match taken {
+        Ok(Snapshot { path, written }) => {
+            tell(format_args!("snapshot {}: {}", path.display(), counted(written.events, "event")));
+        }
+        Err(error) => tell(format_args!("no snapshot: {error}")),
     }
 }
 
@@ -104,6 +119,18 @@ pub fn told(status: Status) -> Status {
         tell("interrupted; what was recorded until then is whole");
     }
     status
+}
+
+/// How a recording stands whose workload was told to end. One that came to the size or time set for it is as it was to be, which is
+/// said.
+pub fn ended_early(stop: &Stop) -> Status {
+    match stop.cause() {
+        Some(cause) => {
+            tell(format_args!("the recording ended before its workload: {cause}"));
+            Status::Fine
+        }
+        None => Status::Interrupted,
+    }
 }
 
 /// Where a recording's calls came from, and what is to be told of it.

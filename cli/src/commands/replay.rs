@@ -29,6 +29,7 @@ pub fn run(replay: &Replay, common: Common) -> Ending {
     let trace = open(&replay.file)?;
     let options = Options { until: replay.until.unwrap_or(u64::MAX), keep_divergences: replay.limit };
     let replayer = Replayer::new(&trace, options);
+    replayer.check_inputs().map_err(|error| failure(error, &replay.file))?;
     if let Some(sweep) = &replay.sweep.sweep {
         let picture = outputs.open_if(replay.placing.picture.as_deref(), Kind::Picture)?;
         return super::sweep::run(replay, sweep, common, (&trace, &replayer), (&outputs, picture));

@@ -9,6 +9,7 @@ use std::sync::{Arc, Barrier};
 use std::time::Instant;
 use taut_capture::Clock;
 use taut_console::outcome::Failure;
+use taut_schemas::{Provider, ProviderSet};
 use taut_traces::{Header, StandardStream, ThreadWriter, TraceWriter, WriteOptions, WriteSummary};
 
 /// What was measured in one round: nanoseconds per event, which making the event is a part of.
@@ -24,6 +25,8 @@ pub struct Round {
     pub encode_ns: f64,
     /// Time on the wall from the first event until the file was on disk.
     pub durable_ns: f64,
+    /// Processor time of a place that would record an event of a provider that is off.
+    pub disabled_ns: f64,
 }
 
 impl Round {
@@ -63,8 +66,9 @@ impl Costs {
             let floor_ns = floor(producers, events_each, clock);
             let (recording, written) = recorded(&path, producers, events_each, clock)?;
             let encode_ns = encode_ns(producers, events_each, clock)? as f64 / events as f64;
+            let disabled_ns = disabled_ns(events_each)?;
             if round > 0 {
-                costs.rounds.push(Round { floor_ns, encode_ns, ..recording });
+                costs.rounds.push(Round { floor_ns, encode_ns, disabled_ns, ..recording });
             }
             costs.bytes_per_event = written.bytes as f64 / written.events.max(1) as f64;
             costs.lost_events += written.lost_events;
@@ -139,7 +143,8 @@ fn recorded(path: &Path, producers: u32, events: u64, clock: Clock) -> Result<(R
     let written = writer.finish()?;
     let durable_ns = start.elapsed().as_nanos() as f64 / (events * u64::from(producers)).max(1) as f64;
     std::fs::remove_file(path).map_err(Failure::io)?;
-    let round = Round { floor_ns: 0.0, record_ns, wait_ns: (took_ns - record_ns).max(0.0), encode_ns: 0.0, durable_ns };
+    let wait_ns = (took_ns - record_ns).max(0.0);
+    let round = Round { floor_ns: 0.0, record_ns, wait_ns, encode_ns: 0.0, durable_ns, disabled_ns: 0.0 };
     Ok((round, written))
 }
 
@@ -162,4 +167,28 @@ fn encode_ns(producers: u32, events: u64, clock: Clock) -> Result<u64, Failure> 
     on_threads(producers, events, |number| record(&mut writer.thread(number), events, clock));
     writer.finish()?;
     Ok(timed.0.load(Ordering::Relaxed))
+}
+
+/// What a place costs that asks whether its provider is on, and records nothing as it is not: a loop with it beside one without.
+fn disabled_ns(events: u64) -> Result<f64, Failure> {
+    let off = WriteOptions { providers: ProviderSet::ALL.without(Provider::Ddi), ..WriteOptions::default() };
+    let writer = TraceWriter::new(io::sink(), header(), off)?;
+    let mut thread = writer.thread(1);
+    let code = StandardStream::default().event().code;
+    let begun = thread_ns();
+    for number in 0..events {
+        black_box(number);
+    }
+    let without = thread_ns() - begun;
+    let begun = thread_ns();
+    for number in 0..events {
+        black_box(number);
+        if thread.providers().now().has(Provider::Ddi) {
+            thread.event(code, number, |encoder| encoder.u64(number));
+        }
+    }
+    let with = thread_ns() - begun;
+    drop(thread);
+    writer.finish()?;
+    Ok(with.saturating_sub(without) as f64 / events.max(1) as f64)
 }
