@@ -1,6 +1,6 @@
 //! The head of an input: what a trace says of itself before any of its records is read.
 
-use taut_traces::{Clock, Summary, Trace, Workload, World};
+use taut_traces::{Summary, Ticks, Trace, Workload, World};
 
 /// What was recorded, in which world, by which clock, and how much of it there is.
 #[derive(Debug, Clone, Copy)]
@@ -36,7 +36,7 @@ impl<'t> InputHead<'t> {
     }
 
     /// What the stamps count.
-    pub fn clock(&self) -> &'t Clock {
+    pub fn clock(&self) -> &'t Ticks {
         &self.world.clock
     }
 

@@ -21,7 +21,7 @@ pub struct AppThread<S> {
 impl Shell {
     /// A thread whose events go to `sink`.
     pub fn thread<S: EventSink>(self: &Arc<Shell>, sink: S) -> AppThread<S> {
-        AppThread { shell: Arc::clone(self), stream: EventStream { last_stamp: 0, sink } }
+        AppThread { shell: Arc::clone(self), stream: EventStream::new(sink) }
     }
 }
 
@@ -134,14 +134,26 @@ impl<S: EventSink> AppThread<S> {
         held.queue().and_then(SubmissionState::runnable)
     }
 
+    /// Whether marks of this kind are recorded now.
+    #[inline]
+    pub fn takes<M: Mark>(&self) -> bool {
+        self.stream.takes::<M>()
+    }
+
     /// Records a mark, in order with the first adapter's calls.
     pub fn mark<M: Mark>(&mut self, mark: &M) {
+        if !self.takes::<M>() {
+            return;
+        }
         let held = self.shell.locks.acquire_device(AdapterId::FIRST);
         self.stream.mark_under(&self.shell, held, mark);
     }
 
     /// Records a mark about a Direct3D 11 context, in order with its calls.
     pub fn mark_on<M: Mark>(&mut self, context: D3d11ContextId, mark: &M) {
+        if !self.takes::<M>() {
+            return;
+        }
         let held = self.shell.locks.acquire_context(context.into());
         self.stream.mark_under(&self.shell, held, mark);
     }

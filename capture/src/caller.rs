@@ -24,6 +24,11 @@ pub trait Caller {
     /// Records a mark.
     fn mark<M: Mark>(&mut self, mark: M);
 
+    /// Whether marks of this kind are recorded: others need not be made.
+    fn takes<M: Mark>(&self) -> bool {
+        true
+    }
+
     /// Whether the session is to end before its workload does. A thread that has heard so makes no new frame.
     fn is_interrupted(&self) -> bool {
         false
@@ -72,6 +77,10 @@ impl<R: Recorder> Caller for SessionThread<R> {
 
     fn mark<M: Mark>(&mut self, mark: M) {
         self.mark(mark);
+    }
+
+    fn takes<M: Mark>(&self) -> bool {
+        self.takes::<M>()
     }
 
     fn is_interrupted(&self) -> bool {

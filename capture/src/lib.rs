@@ -44,7 +44,6 @@
 mod app_thread;
 pub mod call_log;
 mod caller;
-pub mod clock;
 mod event_stream;
 pub mod locks;
 pub mod machine;
@@ -62,7 +61,6 @@ mod sync;
 pub mod workloads;
 
 pub use caller::{Caller, Callers};
-pub use clock::Clock;
 pub use event_stream::EventSink;
 pub use memory::{Memory, NotMapped, Pages};
 pub use memory_call::MemoryCall;
@@ -70,4 +68,4 @@ pub use session::{Adapters, Recorder, Session, SessionError, SessionThread, Unre
 pub use stop::Stop;
 pub use taut_runtime::{CpuRange, Execute, Profile, RundownError, Settings};
 pub use taut_schemas::Mark;
-pub use taut_traces::{Workload, WriteOptions, WriteSummary};
+pub use taut_traces::{Clock, Workload, WriteOptions, WriteSummary};

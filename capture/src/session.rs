@@ -16,7 +16,6 @@ pub use recorder::{Recorder, Unrecorded};
 pub use thread::SessionThread;
 
 use crate::app_thread::AppThread;
-use crate::clock::Clock;
 use crate::memory::Memory;
 use crate::memory_call::MemoryCall;
 use crate::stop::Stop;
@@ -26,6 +25,7 @@ use std::path::Path;
 use std::sync::Arc;
 use taut_runtime::{Execute, MachineProfile, RundownError, Settings};
 use taut_schemas::{D3d11ContextId, DeviceId, EventHandle, HResult, LockSet, Mark, WaitStatus};
+use taut_traces::Clock;
 use taut_traces::{Header, TraceWriter, Workload, WriteError, WriteOptions, WriteSummary};
 
 /// A session, recorded to a file unless said otherwise: one simulated machine, and the program that uses it. Clones are the

@@ -1,11 +1,11 @@
 //! The live shell: runs the runtime's state machine under locks and real time, and tells a sink what happened.
 
-use crate::clock::Clock;
 use crate::locks::LockTable;
 use crate::memory::Memory;
 use std::sync::{Arc, OnceLock};
 use taut_runtime::{DeviceState, Settings};
 use taut_schemas::{AdapterId, Driver, WorkPriority};
+use taut_traces::Clock;
 
 /// What all application threads share.
 pub struct Shell {

@@ -372,9 +372,9 @@ pub enum Bench {
     ///
     /// Example: taut bench present --seconds 60
     Present(BenchPresent),
-    /// What recording costs a workload: with the recorder on, and off
+    /// What recording an event costs, beside a clock read and a plain store; or what it costs a workload
     ///
-    /// Example: taut bench record --workload game-session
+    /// Example: taut bench record --json
     Record(BenchRecord),
     /// Calls replayed per second on one thread, beside the cost of decoding alone
     ///
@@ -389,18 +389,24 @@ pub enum Bench {
 /// `taut bench record`.
 #[derive(Debug, Args)]
 pub struct BenchRecord {
-    /// The workload
-    #[arg(long, default_value = "game-session", value_name = "NAME", add = choices::named(choices::workloads))]
-    pub workload: String,
-    /// Application threads
+    /// Compare runs of a workload with the recorder on, and off
+    #[arg(long, value_name = "NAME", add = choices::named(choices::workloads))]
+    pub workload: Option<String>,
+    /// Application threads of the workload
     #[arg(long, value_name = "N")]
     pub threads: Option<u32>,
     /// A parameter of the workload
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
-    /// Measure so many pairs of runs, on and off in turn
-    #[arg(long, default_value_t = 61, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub repeat: u32,
+    /// So many threads that record at once
+    #[arg(long, default_value = "1,2", value_name = "N,N", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub producers: Vec<u32>,
+    /// Events that each of them records
+    #[arg(long, default_value_t = 2_000_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub events: u64,
+    /// Measure so many rounds (9), or pairs of runs of the workload (61)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub repeat: Option<u32>,
 }
 
 /// `taut bench contexts`.

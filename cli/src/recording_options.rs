@@ -2,6 +2,8 @@
 
 use crate::placing_options::bytes;
 use clap::{Args, ValueEnum};
+use taut_console::printing::unknown;
+use taut_schemas::{Provider, ProviderSet};
 use taut_traces::{OnFull, WriteOptions};
 
 /// Options of `record` that say how.
@@ -20,6 +22,10 @@ pub struct RecordingOptions {
     /// What a thread does when all buffers are full
     #[arg(long, value_enum, default_value = "block", value_name = "WHAT")]
     pub on_full: OnFullChoice,
+    /// What is recorded: api, the application's calls; ddi, what runtime and drivers say to each other; task, the machine's
+    /// inputs and background tasks; memory, stores to mapped memory. A replay needs api and task
+    #[arg(long, default_value = "api,ddi,task,memory", value_name = "NAME,..", value_parser = providers)]
+    pub providers: ProviderSet,
 }
 
 /// What a thread does when all buffers are full.
@@ -38,6 +44,11 @@ fn buffer_size(text: &str) -> Result<u64, String> {
     bytes(text).ok().filter(|size| BUFFER_SIZES.contains(size)).ok_or_else(|| "expected 4KiB to 64MiB".to_owned())
 }
 
+fn providers(text: &str) -> Result<ProviderSet, String> {
+    let all: Vec<&str> = Provider::ALL.map(Provider::name).to_vec();
+    ProviderSet::named(text.split(',')).map_err(|name| unknown("provider", name, &all))
+}
+
 impl RecordingOptions {
     /// The same for a writer.
     pub fn write_options(&self) -> WriteOptions {
@@ -50,6 +61,7 @@ impl RecordingOptions {
             spare_buffers: self.buffers as usize,
             on_full,
             sync_interval: Some(*self.sync_interval).filter(|interval| !interval.is_zero()),
+            providers: self.providers,
             ..WriteOptions::default()
         }
     }
@@ -58,6 +70,16 @@ impl RecordingOptions {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn providers_are_named_one_by_one() {
+        let api_and_task = ProviderSet::NONE.with(Provider::Api).with(Provider::Task);
+        assert_eq!(providers("task,api"), Ok(api_and_task));
+        assert_eq!(providers("api,ddi,task,memory"), Ok(ProviderSet::ALL));
+        for wrong in ["", "apu", "api,", "api, ddi"] {
+            assert!(providers(wrong).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn a_buffer_has_from_4_kib_to_64_mib() {

@@ -158,3 +158,27 @@ fn buffers_may_be_few_and_small_and_what_is_dropped_is_counted() {
     let run = taut.run(&["record", "small-level", "--buffer-size", "1KiB"]);
     assert_eq!(run.code, 2, "{}", run.stderr);
 }
+
+#[test]
+fn bench_record_has_the_figures_of_its_contract_beside_a_floor() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    let args = ["bench", "record", "--events", "20000", "--repeat", "1", "--json"];
+    let costs: Value = serde_json::from_str(&taut.stdout(&args)).expect("JSON");
+    let costs = costs.as_array().expect("an object for each number of producers");
+    let producers: Vec<&Value> = costs.iter().map(|costs| &costs["producers"]).collect();
+    assert_eq!(producers, [1, 2]);
+    for costs in costs {
+        assert_eq!(costs["events"].as_u64(), costs["producers"].as_u64().map(|producers| producers * 20_000));
+        assert_eq!(costs["lost_events"], 0);
+        let figure = |key: &str| costs[key].as_f64().unwrap_or_else(|| panic!("no {key}: {costs}"));
+        for key in ["floor", "record", "encode", "durable"].map(|name| format!("{name}_ns_per_event")) {
+            assert!(figure(&key) > 0.0, "{key}: {costs}");
+        }
+        assert!(figure("wait_ns_per_event") >= 0.0 && figure("bytes_per_event") > 3.0, "{costs}");
+        let ratio = figure("record_ns_per_event") / figure("floor_ns_per_event");
+        assert!((figure("record_over_floor") - ratio).abs() < 1e-6, "one round has one ratio: {costs}");
+    }
+    let refused = taut.run(&["bench", "record", "--threads", "2"]);
+    assert_eq!(refused.code, 2, "there is no workload to have threads");
+}

@@ -12,6 +12,12 @@ pub enum ReplayError {
     /// The trace cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
+    /// It is a recording of some program's own events: nothing in it was ever an input.
+    #[error("there is nothing to replay: the trace has no inputs, only events of {providers}")]
+    NoInputs {
+        /// Names of their providers.
+        providers: String,
+    },
     /// The recorded world cannot be rebuilt.
     #[error(transparent)]
     World(#[from] WorldError),
@@ -63,6 +69,27 @@ pub enum ReplayError {
     WhatIfFromState {
         /// Stamp of the rundown.
         stamp: u64,
+    },
+    /// Inputs were not recorded from the begin on.
+    #[error(
+        "expected a recording of the providers api and task, found one without {provider}: there is nothing to replay"
+    )]
+    NotRecorded {
+        /// Name of the provider.
+        provider: &'static str,
+    },
+    /// Inputs were not recorded any more.
+    #[error(
+        "stamp {stamp}, thread {thread}: expected the providers api and task to be recorded on, found {provider} disabled: the \
+         replay ends before"
+    )]
+    Disabled {
+        /// Stamp of the mark.
+        stamp: u64,
+        /// Thread of the mark.
+        thread: u32,
+        /// Name of the provider.
+        provider: &'static str,
     },
     /// A recorded row does not decode.
     #[error("stamp {stamp}, thread {thread}, {event}: {source}")]

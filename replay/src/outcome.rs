@@ -18,6 +18,8 @@ pub struct Outcome {
     pub unfinished_calls: u64,
     /// Events of this build that the build which recorded did not have; there is nothing to compare them with.
     pub not_compared: u64,
+    /// Events of providers that were not recorded; there is nothing to compare them with.
+    pub not_recorded: u64,
     /// Rundowns that the replay started or went on from.
     pub states_restored: u64,
     /// Rundowns in mid-stream that were compared with what the replay's runtime remembers.

@@ -2,7 +2,10 @@
 
 use crate::error::{ReplayError, row_error};
 use crate::known_event::KnownEvent;
-use taut_schemas::{CodecError, EventCode, EventSchema, FieldKind, Layer, Opcode, Role, ScalarSchema, SchemaTable};
+use taut_schemas::{
+    CodecError, Decoder, EventCode, EventSchema, FieldKind, Layer, Mark, Opcode, Provider, ProviderSet, Role,
+    ScalarSchema, SchemaTable, mark,
+};
 use taut_traces::{Row, Trace};
 
 /// How far to replay and what to keep.
@@ -48,6 +51,21 @@ impl<'t> Recording<'t> {
         Recording { trace, schema, events, of_current, has_new, options, address_calls }
     }
 
+    /// Checks that the trace may have inputs.
+    ///
+    /// # Errors
+    /// No event of its table is one.
+    pub fn check_inputs(&self) -> Result<(), ReplayError> {
+        let table = &self.trace.header().schema;
+        if table.events.is_empty() || table.events.iter().any(|event| event.layer.is_input()) {
+            return Ok(());
+        }
+        let mut providers: Vec<&str> = table.events.iter().map(|event| event.provider.as_str()).collect();
+        providers.sort_unstable();
+        providers.dedup();
+        Err(ReplayError::NoInputs { providers: providers.join(", ") })
+    }
+
     /// Hands every event up to the last wanted one to `take`, in order; gives the damage met.
     pub fn each_row(
         &self,
@@ -55,6 +73,9 @@ impl<'t> Recording<'t> {
     ) -> Result<Vec<taut_traces::Damage>, ReplayError> {
         if let Some(block) = self.trace.unknown_blocks().iter().find(|block| block.is_critical) {
             return Err(ReplayError::UnknownBlock { offset: block.offset, kind: block.kind });
+        }
+        if let Some(provider) = lacking(self.trace.header().world.recorded_providers()) {
+            return Err(ReplayError::NotRecorded { provider });
         }
         let mut rows = self.trace.rows();
         while let Some(row) = rows.next_row() {
@@ -64,6 +85,26 @@ impl<'t> Recording<'t> {
             take(&row)?;
         }
         Ok(rows.damage().to_vec())
+    }
+
+    /// The providers that a thread records from this row on, if the row says so.
+    ///
+    /// # Errors
+    /// Calls or inputs of the machine are not among them; or the row does not decode.
+    pub fn providers(&self, stamp: u64, thread: u32, row: &[u8]) -> Result<ProviderSet, ReplayError> {
+        let code = EventCode::new(mark::ProvidersChanged::ID, Opcode::Info);
+        let mark = mark::ProvidersChanged::decode(&mut Decoder::new(row)).map_err(|source| ReplayError::Row {
+            stamp,
+            thread,
+            event: self.name(code),
+            source,
+        })?;
+        let known = mark.providers.split(',').filter_map(Provider::named);
+        let providers = known.fold(ProviderSet::NONE, ProviderSet::with);
+        match lacking(providers) {
+            Some(provider) => Err(ReplayError::Disabled { stamp, thread, provider }),
+            None => Ok(providers),
+        }
     }
 
     /// What this build knows of a row's event.
@@ -99,6 +140,12 @@ impl<'t> Recording<'t> {
     pub fn row_error(&self, row: &Row<'_>, code: EventCode, source: CodecError) -> ReplayError {
         row_error(row, self.name(code), source)
     }
+}
+
+/// The provider without whose events there is no replay, if it is one of those that were not recorded.
+fn lacking(recorded: ProviderSet) -> Option<&'static str> {
+    let needed = [Provider::Api, Provider::Task].into_iter().find(|provider| !recorded.has(*provider));
+    needed.map(Provider::name)
 }
 
 fn carries_addresses(event: &EventSchema) -> bool {

@@ -27,6 +27,7 @@ impl<'t> Replayer<'t> {
     /// # Errors
     /// The world cannot be rebuilt, the trace cannot be read, or it has an event this build does not know.
     pub fn run(&self) -> Result<Outcome, ReplayError> {
+        self.recording.check_inputs()?;
         self.run_on(ReplayWorld::recorded(&self.recording.trace.header().world)?, None)
     }
 
@@ -60,6 +61,7 @@ impl<'t> Replayer<'t> {
         changes: impl Into<Changes>,
         output: Option<&TraceWriter>,
     ) -> Result<WhatIfOutcome, ReplayError> {
+        self.recording.check_inputs()?;
         let recorded = ReplayWorld::recorded(&self.recording.trace.header().world)?;
         let changes = changes.into();
         let tasks = changes.tasks();
@@ -80,6 +82,7 @@ impl<'t> Replayer<'t> {
         workers: Option<u32>,
         ns_per_instruction: Option<u64>,
     ) -> Result<TaskModel, ReplayError> {
+        self.recording.check_inputs()?;
         let (settings, _) = drivers(world)?;
         TaskModel::of(&self.recording, &settings, (workers, ns_per_instruction))
     }

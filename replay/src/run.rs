@@ -17,7 +17,9 @@ use crate::tasks::TaskModel;
 use crate::thread::{Thread, Threads};
 use crate::world::ReplayWorld;
 use scheduled::Schedule;
-use taut_schemas::{Call, CodecError, Encoder, EventCode, Layer, Mark, ObjectId, Opcode, d3d12_ddi, machine, mark};
+use taut_schemas::{
+    Call, CodecError, Encoder, EventCode, Layer, Mark, ObjectId, Opcode, ProviderSet, d3d12_ddi, machine, mark,
+};
 use taut_traces::{Row, TraceWriter, fields};
 
 /// One pass over a trace.
@@ -39,6 +41,8 @@ pub(crate) struct Run<'r, 't, P> {
     current: usize,
     /// Marks that the recording lacks, and that are asked for: they are written, and differ from nothing.
     gained: Option<EventCode>,
+    /// The mark by which a thread says which providers are recorded from there on.
+    changed: EventCode,
     /// Of a world whose background tasks are its own. None: they start and end where the recorded ones do.
     schedule: Option<Schedule>,
     mid_stream: MidStream,
@@ -67,11 +71,12 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
         let gains = world.machine.settings.handle_accesses && !recorded;
         Run {
             gained: gains.then(|| EventCode::new(mark::HandleAccesses::ID, Opcode::Info)),
+            changed: EventCode::new(mark::ProvidersChanged::ID, Opcode::Info),
             recording,
             world,
             policy,
             handles: Handles::default(),
-            threads: Threads::default(),
+            threads: Threads::new(recording.trace.header().world.recorded_providers()),
             output: Output::new(output),
             outcome: Outcome::default(),
             next_recorded: NextObjects::default(),
@@ -105,6 +110,9 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
         if self.mid_stream.is_unknown(row.stamp) {
             self.row = translated;
             return self.unknown(row, known.layer, known.code);
+        }
+        if known.code == self.changed {
+            self.threads[self.current].recorded = recording.providers(row.stamp, row.thread, payload)?;
         }
         let result = match self.schedule.take() {
             None => self.replay(row.stamp, (known.layer, known.code), payload),
@@ -223,6 +231,10 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
     fn nested(&mut self, stamp: u64, layer: Layer, code: EventCode, row: &[u8]) -> Result<(), CodecError> {
         let thread = &mut self.threads[self.current];
         let Some((call, call_index)) = thread.call else {
+            // What the replay writes has the events of every provider.
+            if code == self.changed {
+                return Ok(());
+            }
             self.output.write(thread, stamp, code, row);
             return Ok(());
         };
@@ -233,12 +245,10 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
             self.outcome.ddi_calls += 1;
         }
         // The newest live event is the call's own stop: it is not for a nested event to meet.
-        let mut live = std::mem::take(&mut thread.live);
-        while live.len() > 1
-            && live.next_code().is_some_and(|code| Some(code) == self.gained || self.recording.is_new(code))
-        {
+        let (mut live, recorded) = (std::mem::take(&mut thread.live), thread.recorded);
+        while live.len() > 1 && live.next_code().is_some_and(|code| self.is_unmet(code, recorded)) {
             if let Some((gained, row)) = live.pop() {
-                self.outcome.not_compared += u64::from(Some(gained) != self.gained);
+                self.count_unmet(gained, recorded);
                 self.output.write(&mut self.threads[self.current], stamp, gained, row);
             }
         }
@@ -263,19 +273,37 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
         compared
     }
 
+    /// Whether the recording cannot have a live event, of a thread that recorded these providers.
+    #[inline]
+    fn is_unmet(&self, code: EventCode, recorded: ProviderSet) -> bool {
+        Some(code) == self.gained || self.recording.is_new(code) || !recorded.takes(code)
+    }
+
+    fn count_unmet(&mut self, code: EventCode, recorded: ProviderSet) {
+        if Some(code) == self.gained {
+            // Asked for, and told of.
+        } else if self.recording.is_new(code) {
+            self.outcome.not_compared += 1;
+        } else if !recorded.takes(code) {
+            self.outcome.not_recorded += 1;
+        }
+    }
+
     /// An API call returns: what is left of the live events is surplus; the results are compared.
     fn stop(&mut self, stamp: u64, code: EventCode, row: &[u8]) -> Result<(), CodecError> {
         let thread = &mut self.threads[self.current];
         let Some((call, call_index)) = thread.call.take() else { return Ok(()) };
         let mut surplus_counts = !thread.skip;
+        let recorded = thread.recorded;
         let mut live = std::mem::take(&mut thread.live);
         let place = EventPlace { stamp, call, call_index, event: code };
         while live.len() > 1 {
             let Some((live_code, live_row)) = live.pop() else { break };
             self.output.write(&mut self.threads[self.current], 0, live_code, live_row);
-            let is_new = Some(live_code) != self.gained && self.recording.is_new(live_code);
-            self.outcome.not_compared += u64::from(is_new);
-            if Some(live_code) != self.gained && !is_new && std::mem::take(&mut surplus_counts) {
+            let is_unmet = self.is_unmet(live_code, recorded);
+            if is_unmet {
+                self.count_unmet(live_code, recorded);
+            } else if std::mem::take(&mut surplus_counts) {
                 self.event_divergence(place, None, Some(self.recording.name(live_code)));
             }
         }

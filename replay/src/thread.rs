@@ -2,7 +2,7 @@
 
 use crate::live::LiveEvents;
 use std::collections::BTreeMap;
-use taut_schemas::EventCode;
+use taut_schemas::{EventCode, ProviderSet};
 use taut_traces::ThreadWriter;
 
 /// One application thread's current call.
@@ -18,6 +18,8 @@ pub(crate) struct Thread {
     /// Where its events are written to, if they are.
     pub writer: Option<ThreadWriter>,
     pub last_written_stamp: u64,
+    /// The providers whose events the recording has of it.
+    pub recorded: ProviderSet,
 }
 
 /// All threads, by index; an index stays what it is.
@@ -25,9 +27,15 @@ pub(crate) struct Thread {
 pub(crate) struct Threads {
     all: Vec<Thread>,
     by_number: BTreeMap<u32, usize>,
+    /// The providers that were recorded from the begin on.
+    recorded: ProviderSet,
 }
 
 impl Threads {
+    pub fn new(recorded: ProviderSet) -> Threads {
+        Threads { recorded, ..Threads::default() }
+    }
+
     /// The index of the thread with this number. `guess` is the one to try first.
     #[inline]
     pub fn index(&mut self, number: u32, guess: usize) -> usize {
@@ -35,7 +43,7 @@ impl Threads {
             return guess;
         }
         *self.by_number.entry(number).or_insert_with(|| {
-            self.all.push(Thread { number, ..Thread::default() });
+            self.all.push(Thread { number, recorded: self.recorded, ..Thread::default() });
             self.all.len() - 1
         })
     }

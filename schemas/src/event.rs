@@ -6,12 +6,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Opcode {
-    /// Something that has no duration (`EVENT_TRACE_TYPE_INFO`, 0).
-    Info = 0,
     /// A call begins; carries its arguments (`EVENT_TRACE_TYPE_START`, 1).
     Start = 1,
     /// A call returns; carries its result (`EVENT_TRACE_TYPE_END`, 2).
     Stop = 2,
+    /// Something that has no duration (`EVENT_TRACE_TYPE_INFO`, 0), and what a later build calls otherwise.
+    #[serde(other)]
+    Info = 0,
 }
 
 /// A record's code: the line's number times four, plus the opcode.

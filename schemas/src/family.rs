@@ -12,7 +12,8 @@ pub enum Layer {
     Ddi,
     /// What the machine behind the runtime does by itself, told to it as inputs: background tasks, the graphics processor.
     Task,
-    /// Not a call: messages, violations, phases.
+    /// Not a call: messages, violations, phases; and what a later build calls otherwise.
+    #[serde(other)]
     Mark,
 }
 
@@ -116,9 +117,10 @@ macro_rules! for_each_family {
             ];
             /// Direct3D 12, from the user-mode driver back to the runtime.
             d3d12_callbacks = callbacks Ddi "d3d12umddi.h" 4096..=4351 [d3d12_callback_calls];
-            /// Messages, violations, phases, background work, memory written, snapshots: what is no call.
+            /// Messages, violations, phases, background work, memory written, snapshots, what is recorded: what is no call.
             mark = marks Mark "" 4352..=4607 [
-                message_marks, workload_marks, background_marks, memory_marks, present_marks, snapshot_marks
+                message_marks, workload_marks, background_marks, memory_marks, present_marks, snapshot_marks,
+                session_marks
             ];
             /// The kernel-mode driver, from the graphics kernel.
             dxgkddi = ddi Ddi "d3dkmddi.h" 4608..=5119 [dxgkddi_calls];

@@ -48,6 +48,11 @@ impl IdSpace {
         }
     }
 
+    /// The space of this name.
+    pub fn named(name: &str) -> Option<IdSpace> {
+        Self::ALL.into_iter().find(|space| space.name() == name)
+    }
+
     /// Its numbers follow the order in which things came to be, so two runs may give one thing two numbers.
     pub fn differs_by_run(self) -> bool {
         !matches!(self, IdSpace::Adapter | IdSpace::Variant)

@@ -47,82 +47,94 @@ pub enum CodecError {
     },
 }
 
-/// Where an encoder puts a row.
-#[derive(Debug)]
-enum Place<'a> {
-    Growing(&'a mut Vec<u8>),
-    Bounded { room: &'a mut [u8], end: usize },
-}
-
 /// Appends a record's fields to a row.
 #[derive(Debug)]
 pub struct Encoder<'a> {
-    place: Place<'a>,
+    /// What is left of a bounded row's room; nothing of a growing row.
+    room: &'a mut [u8],
+    /// Bytes that `room` had.
+    room_bytes: usize,
+    /// Bytes that would have been needed beyond it.
+    missing_bytes: usize,
+    growing: Option<&'a mut Vec<u8>>,
 }
 
 impl<'a> Encoder<'a> {
     /// An encoder that appends to `row`.
     #[inline]
     pub fn new(row: &'a mut Vec<u8>) -> Self {
-        Self { place: Place::Growing(row) }
+        Self { room: &mut [], room_bytes: 0, missing_bytes: 0, growing: Some(row) }
     }
 
     /// An encoder that fills `room` from its beginning. What does not fit is not kept, but counted.
     #[inline]
     pub fn bounded(room: &'a mut [u8]) -> Self {
-        Self { place: Place::Bounded { room, end: 0 } }
+        Self { room_bytes: room.len(), room, missing_bytes: 0, growing: None }
     }
 
     /// Size of what stands before and what was appended, in bytes: of a bounded row, also of what did not fit.
     #[inline]
     pub fn end(&self) -> usize {
-        match &self.place {
-            Place::Growing(row) => row.len(),
-            Place::Bounded { end, .. } => *end,
+        match &self.growing {
+            Some(row) => row.len(),
+            None => (self.room_bytes - self.room.len()).saturating_add(self.missing_bytes),
         }
     }
 
     #[inline]
-    fn put(&mut self, bytes: &[u8]) {
-        match &mut self.place {
-            Place::Growing(row) => row.extend_from_slice(bytes),
-            Place::Bounded { room, end } => {
-                let start = *end;
-                *end = start.saturating_add(bytes.len());
-                if let Some(place) = room.get_mut(start..*end) {
-                    place.copy_from_slice(bytes);
-                }
-            }
+    fn put<const N: usize>(&mut self, bytes: [u8; N]) {
+        if self.room.len() >= N {
+            let (place, rest) = std::mem::take(&mut self.room).split_at_mut(N);
+            place.copy_from_slice(&bytes);
+            self.room = rest;
+        } else {
+            let word = u64::from_le_bytes(std::array::from_fn(|at| bytes.get(at).copied().unwrap_or(0)));
+            let (room, growing) = (std::mem::take(&mut self.room), self.growing.as_deref_mut());
+            self.missing_bytes = self.missing_bytes.saturating_add(put_elsewhere(room, growing, word, N));
+        }
+    }
+
+    fn put_bytes(&mut self, bytes: &[u8]) {
+        if self.room.len() >= bytes.len() {
+            let (place, rest) = std::mem::take(&mut self.room).split_at_mut(bytes.len());
+            place.copy_from_slice(bytes);
+            self.room = rest;
+        } else if let Some(row) = &mut self.growing {
+            row.extend_from_slice(bytes);
+        } else {
+            // Nothing behind it is kept either.
+            let left_bytes = std::mem::take(&mut self.room).len();
+            self.missing_bytes = self.missing_bytes.saturating_add(bytes.len() - left_bytes);
         }
     }
 
     /// Appends fields that are in row form already.
     pub fn raw(&mut self, row: &[u8]) {
-        self.put(row);
+        self.put_bytes(row);
     }
 
     /// Appends one byte.
     #[inline]
     pub fn u8(&mut self, value: u8) {
-        self.put(&[value]);
+        self.put([value]);
     }
 
     /// Appends two bytes, little endian.
     #[inline]
     pub fn u16(&mut self, value: u16) {
-        self.put(&value.to_le_bytes());
+        self.put(value.to_le_bytes());
     }
 
     /// Appends four bytes, little endian.
     #[inline]
     pub fn u32(&mut self, value: u32) {
-        self.put(&value.to_le_bytes());
+        self.put(value.to_le_bytes());
     }
 
     /// Appends eight bytes, little endian.
     #[inline]
     pub fn u64(&mut self, value: u64) {
-        self.put(&value.to_le_bytes());
+        self.put(value.to_le_bytes());
     }
 
     /// Appends a count of list elements. A list longer than `u32::MAX` cannot be described to Direct3D; its count
@@ -134,7 +146,19 @@ impl<'a> Encoder<'a> {
     /// Appends a length and that many bytes.
     pub fn bytes(&mut self, value: &[u8]) {
         self.count(value.len());
-        self.put(value);
+        self.put_bytes(value);
+    }
+}
+
+/// Appends the lowest bytes of a word to a growing row, or says how many are missing: all but those of the room that is left.
+/// It is given values, so that an encoder need not lie in memory where everything fits.
+fn put_elsewhere(room: &mut [u8], growing: Option<&mut Vec<u8>>, word: u64, bytes: usize) -> usize {
+    match growing {
+        Some(row) => {
+            row.extend_from_slice(&word.to_le_bytes()[..bytes.min(8)]);
+            0
+        }
+        None => bytes.saturating_sub(room.len()),
     }
 }
 

@@ -34,6 +34,7 @@ pub enum Role {
     Duration,
     /// Anything else.
     #[default]
+    #[serde(other)]
     Value,
 }
 
@@ -85,6 +86,7 @@ impl Slot {
 
 /// One scalar: a plain field, or one column of a list's elements.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "StoredScalar")]
 pub struct ScalarSchema {
     /// Name; nested structs are joined by dots (`desc.width`). The element of a list of plain numbers has the name
     /// `value`.
@@ -103,6 +105,28 @@ pub struct ScalarSchema {
     pub code: Option<String>,
     /// What it is, and its name in the header.
     pub doc: String,
+}
+
+/// A scalar as a file has it: a later build's may count what this one does not know.
+#[derive(Deserialize)]
+struct StoredScalar {
+    name: String,
+    width_bytes: u8,
+    role: Role,
+    space: Option<String>,
+    slot: Slot,
+    code: Option<String>,
+    doc: String,
+}
+
+impl From<StoredScalar> for ScalarSchema {
+    fn from(stored: StoredScalar) -> ScalarSchema {
+        let StoredScalar { name, width_bytes, role, space, slot, code, doc } = stored;
+        let known = space.as_deref().and_then(IdSpace::named);
+        // An id of nothing known is a number like any other.
+        let role = if space.is_some() && known.is_none() { Role::Value } else { role };
+        ScalarSchema { name, width_bytes, role, space: known, slot, code, doc }
+    }
 }
 
 /// The names of an enumeration's values or of a flag set's bits.

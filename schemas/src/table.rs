@@ -4,10 +4,12 @@
 
 use crate::call::{Call, EventVisitor, Mark};
 use crate::event::{EventCode, Opcode};
-use crate::families::visit_events;
+use crate::families::{FAMILIES, visit_events};
 use crate::family::{Family, Layer};
 use crate::field::Field;
 use crate::field_ref::{EventRef, WAIT_FIELD};
+use crate::level::Level;
+use crate::provider_schema::ProviderSchema;
 use crate::schema::{CodeSchema, FieldSchema, FieldSink, Role};
 use serde::{Deserialize, Serialize};
 
@@ -26,10 +28,20 @@ pub struct EventSchema {
     pub layer: Layer,
     /// Start, stop or a mark.
     pub opcode: Opcode,
+    /// How much it matters.
+    #[serde(default, skip_serializing_if = "Level::is_default")]
+    pub level: Level,
+    /// The bits of its provider's keywords that it has.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub keywords: u64,
     /// What it is, and where it comes from.
     pub doc: String,
     /// Fields in row order.
     pub fields: Vec<FieldSchema>,
+}
+
+fn is_none(keywords: &u64) -> bool {
+    *keywords == 0
 }
 
 /// The events a trace may hold.
@@ -40,6 +52,9 @@ pub struct SchemaTable {
     /// Names of enumerations and flags.
     #[serde(default)]
     pub codes: Vec<CodeSchema>,
+    /// Whose events they are; files of former builds do not say more than each event's provider.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub providers: Vec<ProviderSchema>,
 }
 
 impl SchemaTable {
@@ -47,6 +62,7 @@ impl SchemaTable {
     pub fn current() -> SchemaTable {
         let mut table = SchemaTable::default();
         visit_events(&mut table);
+        table.providers = FAMILIES.iter().map(|family| ProviderSchema::of_name(family.provider, 1)).collect();
         table.events.sort_by_key(|event| event.code);
         table.codes.sort_by(|a, b| a.name.cmp(&b.name));
         table
@@ -56,20 +72,27 @@ impl SchemaTable {
     fn add(&mut self, family: &Family, id: u16, name: &str, opcode: Opcode, doc: &str, describe: fn(&mut FieldSink)) {
         let mut sink = FieldSink::default();
         describe(&mut sink);
-        for code in sink.codes {
-            if !self.codes.iter().any(|known| known.name == code.name) {
-                self.codes.push(code);
-            }
-        }
+        self.add_codes(sink.codes);
         self.events.push(EventSchema {
             code: EventCode::new(id, opcode),
             name: name.to_owned(),
             provider: family.provider.to_owned(),
             layer: family.layer,
             opcode,
+            level: Level::default(),
+            keywords: 0,
             doc: doc.trim().to_owned(),
             fields: sink.fields,
         });
+    }
+
+    /// Adds the names of enumerations that it has not yet.
+    pub(crate) fn add_codes(&mut self, codes: Vec<CodeSchema>) {
+        for code in codes {
+            if !self.codes.iter().any(|known| known.name == code.name) {
+                self.codes.push(code);
+            }
+        }
     }
 
     /// The names of an enumeration.

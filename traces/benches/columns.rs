@@ -18,7 +18,7 @@ fn columns(stream: &mut Stream) -> Vec<Vec<u64>> {
     for _ in 0..RECORDS {
         let event = stream.next();
         let [handle, size, frame, bits, hr] = event.arguments;
-        let values = [event.stamp, u64::from(event.id), handle, size, frame, bits, hr];
+        let values = [event.stamp, u64::from(event.code.0), handle, size, frame, bits, hr];
         for (index, value) in values.into_iter().enumerate() {
             let delta = value.wrapping_sub(last[index]);
             last[index] = value;

@@ -60,7 +60,7 @@ fn generate_ns() -> u64 {
         let mut stream = Stream::new();
         (0..stream::events()).fold(0, |sum, _| {
             let event = stream.next();
-            sum ^ event.stamp ^ u64::from(event.id) ^ event.arguments.iter().fold(0, |sum, value| sum ^ value)
+            sum ^ event.stamp ^ u64::from(event.code.0) ^ event.arguments.iter().fold(0, |sum, value| sum ^ value)
         })
     })
 }
@@ -78,7 +78,7 @@ fn store_ns() -> u64 {
             }
             let record = &mut buffer[at..at + 56];
             record[..8].copy_from_slice(&event.stamp.to_le_bytes());
-            record[8..16].copy_from_slice(&u64::from(event.id).to_le_bytes());
+            record[8..16].copy_from_slice(&u64::from(event.code.0).to_le_bytes());
             for (index, value) in event.arguments.iter().enumerate() {
                 record[16 + 8 * index..24 + 8 * index].copy_from_slice(&value.to_le_bytes());
             }
@@ -97,7 +97,7 @@ fn record_ns() -> u64 {
     let mut stream = Stream::new();
     for _ in 0..events {
         let event = stream.next();
-        thread.event(stream::code(event.id), event.stamp, |encoder| {
+        thread.event(event.code, event.stamp, |encoder| {
             event.arguments.iter().for_each(|value| encoder.u64(*value));
         });
     }
@@ -131,7 +131,7 @@ fn count_rows(trace: &Trace) -> u64 {
 }
 
 fn sizes() -> Selection {
-    Selection { events: (0..stream::IDS).map(|id| (stream::code(id), vec!["size".to_owned()])).collect() }
+    Selection { events: header().schema.events.iter().map(|event| (event.code, vec!["size".to_owned()])).collect() }
 }
 
 fn scan(trace: &Trace) -> u64 {

@@ -7,7 +7,7 @@ use crate::columns::Columns;
 use crate::file_head::VERSION;
 use crate::limit;
 use crate::nesting::Nesting;
-use crate::row_head::{ROW_HEAD_BYTES, row_head};
+use crate::row_head::{ROW_HEAD_BYTES, record_bytes, row_head};
 use crate::walk::Walks;
 use taut_schemas::{CodecError, EventCode, Slot};
 
@@ -115,7 +115,7 @@ impl BlockEncoder {
             let kind = self.kind_of_walk[usize::from(brief.index)];
             let full = self.row_bytes >= limit::CLOSE_BLOCK_BYTES;
             let start = at + ROW_HEAD_BYTES;
-            let end = start + row_bytes as usize;
+            let end = at + record_bytes(row_bytes as usize);
             if !brief.plain || brief.row_bytes != row_bytes || kind == NO_KIND || full || end + 8 > rows.len() {
                 break;
             }

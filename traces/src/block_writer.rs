@@ -7,7 +7,7 @@ use crate::error::WriteError;
 use crate::footer;
 use crate::header::Header;
 use crate::pool::{Handover, Next, Pool, Rows};
-use crate::row_head::{ROW_HEAD_BYTES, row_head};
+use crate::row_head::{ROW_HEAD_BYTES, record_bytes, row_head};
 use crate::sidecar::Sidecar;
 use crate::sink::Sink;
 use crate::size_limit;
@@ -191,8 +191,9 @@ impl BlockWriter {
             let next = encoder.add_plain(&self.walks, rows, at);
             if next == at {
                 let start = at + ROW_HEAD_BYTES;
-                at = start + row_bytes as usize;
-                self.record(encoder, code, stamp, rows.get(start..at).unwrap_or_default())?;
+                let row = rows.get(start..start + row_bytes as usize).unwrap_or_default();
+                self.record(encoder, code, stamp, row)?;
+                at += record_bytes(row_bytes as usize);
             } else {
                 at = next;
             }

@@ -4,7 +4,7 @@ use crate::identity::Identity;
 use crate::limit;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use taut_schemas::{EventSchema, FieldKind, ScalarSchema, SchemaTable, Slot};
+use taut_schemas::{EventSchema, FieldKind, Opcode, Provider, ProviderSet, ScalarSchema, SchemaTable, Slot};
 use thiserror::Error;
 
 /// Everything a reader needs to decode the records, and everything a replay needs to run them again.
@@ -35,7 +35,10 @@ pub struct World {
     /// What was recorded.
     pub workload: Workload,
     /// What the stamps count.
-    pub clock: Clock,
+    pub clock: Ticks,
+    /// Names of the providers that were recorded from the begin on; `None` for all that there are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub providers: Option<Vec<String>>,
 }
 
 /// One adapter of a world.
@@ -49,6 +52,13 @@ pub struct AdapterWorld {
 }
 
 impl World {
+    /// The providers that were recorded from the begin on, as far as this build knows them.
+    pub fn recorded_providers(&self) -> ProviderSet {
+        let Some(names) = &self.providers else { return ProviderSet::ALL };
+        let known = names.iter().filter_map(|name| Provider::named(name));
+        known.fold(ProviderSet::NONE, ProviderSet::with)
+    }
+
     /// The names of its driver models, joined by `+`.
     pub fn drivers(&self) -> String {
         self.adapters.iter().map(|adapter| adapter.driver.as_str()).collect::<Vec<_>>().join("+")
@@ -66,14 +76,15 @@ struct StoredWorld {
     rules: String,
     settings: serde_json::Value,
     workload: Workload,
-    clock: Clock,
+    clock: Ticks,
+    providers: Option<Vec<String>>,
 }
 
 impl From<StoredWorld> for World {
     fn from(stored: StoredWorld) -> World {
-        let StoredWorld { adapters, machine, driver, profile, rules, settings, workload, clock } = stored;
+        let StoredWorld { adapters, machine, driver, profile, rules, settings, workload, clock, providers } = stored;
         let adapters = adapters.unwrap_or_else(|| vec![AdapterWorld { driver, profile }]);
-        World { adapters, machine, rules, settings, workload, clock }
+        World { adapters, machine, rules, settings, workload, clock, providers }
     }
 }
 
@@ -90,7 +101,7 @@ pub struct Workload {
 /// What the stamps count.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Clock {
+pub struct Ticks {
     /// Name of the clock.
     pub source: String,
     /// Its frequency, in hertz.
@@ -159,7 +170,8 @@ fn check_table(table: &SchemaTable) -> Result<(), HeaderError> {
 }
 
 fn check_event(event: &EventSchema) -> Result<(), HeaderError> {
-    if event.code.opcode() != Some(event.opcode) {
+    // A later build may have an opcode that this one does not know: such events are no calls.
+    if event.code.opcode().unwrap_or(Opcode::Info) != event.opcode {
         return Err(schema_error(event, "the opcode that its code has", format!("{:?}", event.opcode)));
     }
     let mut names: Vec<&str> = event.fields.iter().map(|field| field.name.as_str()).collect();

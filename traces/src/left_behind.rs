@@ -6,7 +6,7 @@ use crate::control::{Control, PAGE_BYTES, slots};
 use crate::error::Damage;
 use crate::map::LINE_BYTES;
 use crate::parse::run;
-use crate::row_head::{ROW_HEAD_BYTES, row_head, salt, sound_record};
+use crate::row_head::{record_bytes, row_head, salt, sound_row};
 use crate::slot::SLACK_BYTES;
 use crate::slot_line::{First, LINE_WORDS, LineState, SlotLine};
 use std::fs::{File, TryLockError};
@@ -151,8 +151,8 @@ impl LeftBehind {
         }
         let salt = salt(self.control.key, state.turn);
         let (mut end, mut records) = (0, 0);
-        while let Some(record) = sound_record(&rows, end, salt) {
-            end += record.len();
+        while let Some(row) = sound_row(&rows, end, salt) {
+            end += record_bytes(row.len());
             records += 1;
         }
         let is_damaged = (end as u64) < state.committed;
@@ -192,7 +192,7 @@ pub(crate) fn records_from(rows: &[u8], from: u64) -> &[u8] {
     let mut at = 0;
     for _ in 0..from {
         let Some((row_bytes, _, _)) = row_head(rows, at) else { break };
-        at += ROW_HEAD_BYTES + row_bytes as usize;
+        at += record_bytes(row_bytes as usize);
     }
     rows.get(at..).unwrap_or_default()
 }

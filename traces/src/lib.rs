@@ -5,6 +5,7 @@
 //!
 //! - Writing: [`TraceWriter`] with a [`ThreadWriter`] per thread. Recording an event takes no lock; a background thread
 //!   compresses and writes. Nothing is lost unseen.
+//! - Events of one's own: [`events!`] makes a list of them, [`Recorder`] records them, and every reader reads them.
 //! - Recording: [`TraceWriter::record`] makes what was recorded outlive the process; [`Trace::recovery`] says what was taken
 //!   from beside a trace whose recording did not end.
 //! - Reading: [`Trace`] gives its records one after another ([`Trace::rows`]), or columns of some fields
@@ -47,12 +48,14 @@ mod block_info;
 mod block_rows;
 mod block_writer;
 mod claim;
+mod clock;
 mod column;
 mod columns;
 mod control;
 mod cursor;
 mod envelope;
 mod error;
+mod event_recorder;
 mod extract;
 mod extracted;
 mod file_head;
@@ -77,6 +80,8 @@ mod part;
 mod plane;
 mod pool;
 mod print;
+mod provider_mask;
+mod recorder_builder;
 mod recovery;
 mod row_field;
 mod row_head;
@@ -89,6 +94,7 @@ mod sink;
 mod size_limit;
 mod slot;
 mod slot_line;
+mod standard_stream;
 mod summary;
 mod tail;
 mod thread_writer;
@@ -105,20 +111,26 @@ pub use block_events::{BlockEvents, EventReader};
 pub use block_info::{BlockInfo, UnknownBlock};
 pub use block_writer::WriteSummary;
 pub use claim::Claim;
+pub use clock::Clock;
 pub use error::{Damage, ReadError, WriteError};
+pub use event_recorder::{Recorder, RecorderThread};
 pub use extracted::{Column, EventColumns, Extract, ThreadExtract};
 pub use file_head::{MAGIC, VERSION};
-pub use header::{AdapterWorld, Clock, Header, HeaderError, Workload, World};
+pub use header::{AdapterWorld, Header, HeaderError, Ticks, Workload, World};
 pub use identity::{Identity, Recording, Whereabouts};
 pub use joiner::Joiner;
 pub use occupied::Occupied;
 pub use options::{OnFull, WriteOptions};
 pub use print::{Value, fields};
+pub use provider_mask::ProviderMask;
+pub use recorder_builder::RecorderBuilder;
 pub use recovery::{RecoveredThread, Recovery};
 pub use row_field::RowField;
 pub use rows::{Row, Rows};
 pub use selection::{Heads, Selection};
+pub use standard_stream::{StandardEvent, StandardStream};
 pub use summary::{Summary, ThreadSummary};
+pub use taut_schemas::events;
 pub use thread_writer::ThreadWriter;
 pub use trace::Trace;
 pub use translate::RowPlan;

@@ -1,6 +1,7 @@
 //! How a trace is written.
 
 use std::time::Duration;
+use taut_schemas::ProviderSet;
 
 /// What a thread does whose buffer is full while the block writer is behind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -27,10 +28,19 @@ pub struct WriteOptions {
     /// Bring a recording that outlives its process to disk so often while it goes on; how much the end of the machine costs.
     /// Without, at its end.
     pub sync_interval: Option<Duration>,
+    /// The providers whose events are recorded, from the begin on.
+    pub providers: ProviderSet,
 }
 
 impl Default for WriteOptions {
     fn default() -> Self {
-        Self { buffer_bytes: 1 << 18, spare_buffers: 64, on_full: OnFull::Block, sync: true, sync_interval: None }
+        Self {
+            buffer_bytes: 1 << 18,
+            spare_buffers: 64,
+            on_full: OnFull::Block,
+            sync: true,
+            sync_interval: None,
+            providers: ProviderSet::ALL,
+        }
     }
 }

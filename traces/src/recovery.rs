@@ -7,7 +7,7 @@ use crate::column::{ColumnDecoder, ColumnEncoder};
 use crate::error::Damage;
 use crate::left_behind::{LeftBehind, LeftSlot, records_from};
 use crate::nesting::Nesting;
-use crate::row_head::{ROW_HEAD_BYTES, row_head};
+use crate::row_head::{ROW_HEAD_BYTES, record_bytes, row_head};
 use crate::slot_line::First;
 use serde::Serialize;
 use std::time::Duration;
@@ -140,8 +140,8 @@ impl StreamTail<'_> {
         let mut at = 0;
         while let Some((row_bytes, code, stamp)) = row_head(rows, at) {
             let start = at + ROW_HEAD_BYTES;
-            at = start + row_bytes as usize;
-            let Some(row) = rows.get(start..at) else { break };
+            let Some(row) = rows.get(start..start + row_bytes as usize) else { break };
+            at += record_bytes(row_bytes as usize);
             let index = self.file.source.walks.index(code);
             let mut added = index.map(|index| encoder.add(index, self.file.source.walks, stamp, row));
             if let (Some(Ok(false)), Some(index)) = (&added, index) {

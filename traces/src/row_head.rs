@@ -2,39 +2,59 @@
 
 use taut_schemas::EventCode;
 
-/// Size of what stands before a row: check, size of the row, code, stamp.
-pub(crate) const ROW_HEAD_BYTES: usize = 18;
+/// Size of what stands before a row: a word of check, size and code, and the stamp.
+pub(crate) const ROW_HEAD_BYTES: usize = 16;
 
-/// Size of the check, which covers the rest of the head, and the row.
-const CHECK_BYTES: usize = 4;
+/// Bits of the check, which stands lowest and covers the rest of the head, and the row.
+const CHECK_BITS: u32 = 24;
+
+/// Bits of the row's size, which come next; the code has the others.
+const SIZE_BITS: u32 = 24;
+
+const _: () = assert!(crate::limit::ROW_BYTES < 1 << SIZE_BITS);
+
+/// Size of a record with a row of so many bytes: records begin at multiples of 8 bytes, so that no word of theirs lies in two
+/// lines of a cache.
+#[inline]
+pub(crate) fn record_bytes(row_bytes: usize) -> usize {
+    row_bytes.saturating_add(ROW_HEAD_BYTES + 7) & !7
+}
 
 /// Size of the row, code and stamp of the record that begins at `at`.
 #[inline]
 pub(crate) fn row_head(rows: &[u8], at: usize) -> Option<(u32, EventCode, u64)> {
     let head: &[u8; ROW_HEAD_BYTES] = rows.get(at..at + ROW_HEAD_BYTES)?.first_chunk()?;
-    let [_, _, _, _, a, b, c, d, code_low, code_high, stamp @ ..] = *head;
-    let code = EventCode(u16::from_le_bytes([code_low, code_high]));
-    Some((u32::from_le_bytes([a, b, c, d]), code, u64::from_le_bytes(stamp)))
+    let [a, b, c, d, e, f, code_low, code_high, stamp @ ..] = *head;
+    let row_bytes = (u64::from_le_bytes([a, b, c, d, e, f, 0, 0]) >> CHECK_BITS) as u32;
+    Some((row_bytes, EventCode(u16::from_le_bytes([code_low, code_high])), u64::from_le_bytes(stamp)))
 }
 
-/// Writes the head of a record whose row stands behind it: `record` begins and ends with it.
+/// Writes the head of a record whose row stands behind it, in its first bytes.
 #[inline]
-pub(crate) fn write_row_head(record: &mut [u8], code: EventCode, stamp: u64, salt: u64) {
-    let row_bytes = record.len().saturating_sub(ROW_HEAD_BYTES) as u32;
-    let Some(head) = record.first_chunk_mut::<ROW_HEAD_BYTES>() else { return };
-    head[4..8].copy_from_slice(&row_bytes.to_le_bytes());
-    head[8..10].copy_from_slice(&code.0.to_le_bytes());
-    head[10..].copy_from_slice(&stamp.to_le_bytes());
-    let check = check(&record[CHECK_BYTES..], salt);
-    record[..CHECK_BYTES].copy_from_slice(&check.to_le_bytes());
+pub(crate) fn write_row_head(record: &mut [u8], row_bytes: usize, code: EventCode, stamp: u64, salt: u64) {
+    let Some((head, row)) = record.split_first_chunk_mut::<ROW_HEAD_BYTES>() else { return };
+    let (what, row) = (what(row_bytes, code), row.get(..row_bytes).unwrap_or_default());
+    let check = check(row, what, stamp, salt);
+    let (words, _) = head.as_chunks_mut::<8>();
+    if let [first, second] = words {
+        *first = (what | check).to_le_bytes();
+        *second = stamp.to_le_bytes();
+    }
 }
 
-/// The record that begins at `at`, head and row, if it is whole and was written under `salt`.
-pub(crate) fn sound_record(rows: &[u8], at: usize, salt: u64) -> Option<&[u8]> {
-    let (row_bytes, _, _) = row_head(rows, at)?;
-    let record = rows.get(at..)?.get(..ROW_HEAD_BYTES.checked_add(row_bytes as usize)?)?;
-    let (stated, rest) = record.split_first_chunk::<CHECK_BYTES>()?;
-    (u32::from_le_bytes(*stated) == check(rest, salt)).then_some(record)
+/// The row of the record that begins at `at`, if the record is whole and was written under `salt`.
+pub(crate) fn sound_row(rows: &[u8], at: usize, salt: u64) -> Option<&[u8]> {
+    let (row_bytes, code, stamp) = row_head(rows, at)?;
+    let row = rows.get(at + ROW_HEAD_BYTES..)?.get(..row_bytes as usize)?;
+    let (stated, _) = rows.get(at..)?.split_first_chunk::<8>()?;
+    let what = what(row.len(), code);
+    (u64::from_le_bytes(*stated) == what | check(row, what, stamp, salt)).then_some(row)
+}
+
+/// Size and code, where they stand in the first word.
+#[inline]
+fn what(row_bytes: usize, code: EventCode) -> u64 {
+    u64::from(code.0) << (CHECK_BITS + SIZE_BITS) | (row_bytes as u64) << CHECK_BITS
 }
 
 /// What records in a slot are checked under: of another recording, or of an earlier use of the slot, none counts.
@@ -42,21 +62,21 @@ pub(crate) fn salt(key: u32, turn: u64) -> u64 {
     (u64::from(key) << 32 | 0x5bd1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ turn.wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
-/// A sum of words, each times an odd number of its place: the multiplications do not wait for each other, and a change of
-/// one word always changes the sum. It says that bytes are those that were written; the thread that records pays for it, so
-/// it is no CRC.
+/// Salt, stamp, size and code, and the row's 8-byte words, the last filled up with zeros: each is xored onto what stands before
+/// it, turned left by one bit; in the end the three parts of 24 bits onto each other. So a changed bit always changes it. It
+/// says that bytes are those that were written; the thread that records pays for it, so it is no CRC. Words lie as most fields
+/// do: a load of what more than one store has just written waits for them.
 #[inline]
-fn check(bytes: &[u8], salt: u64) -> u32 {
-    let (mut sum, mut factor) = (salt, 0x9e37_79b9_7f4a_7c15_u64);
-    let (words, rest) = bytes.as_chunks::<8>();
-    for word in words {
-        sum = sum.wrapping_add(u64::from_le_bytes(*word).wrapping_mul(factor));
-        factor = factor.wrapping_add(0x6a09_e667_f3bc_c908);
+fn check(row: &[u8], what: u64, stamp: u64, salt: u64) -> u64 {
+    let add = |all: u64, word: u64| all.rotate_left(1) ^ word;
+    let (words, rest) = row.as_chunks::<8>();
+    let mut all = words.iter().fold(add(add(salt, stamp), what), |all, word| add(all, u64::from_le_bytes(*word)));
+    if !rest.is_empty() {
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        all = add(all, u64::from_le_bytes(last));
     }
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    sum = sum.wrapping_add(u64::from_le_bytes(last).wrapping_mul(factor));
-    (sum ^ (sum >> 32)) as u32
+    (all ^ (all >> CHECK_BITS) ^ (all >> (2 * CHECK_BITS))) & ((1 << CHECK_BITS) - 1)
 }
 
 #[cfg(test)]
@@ -72,14 +92,14 @@ mod tests {
             at in any::<prop::sample::Index>(),
         ) {
             let mut record = [&[0; ROW_HEAD_BYTES][..], &row].concat();
-            write_row_head(&mut record, EventCode(code), stamp, salt(7, turn));
+            write_row_head(&mut record, row.len(), EventCode(code), stamp, salt(7, turn));
             prop_assert_eq!(row_head(&record, 0), Some((row.len() as u32, EventCode(code), stamp)));
-            prop_assert_eq!(sound_record(&record, 0, salt(7, turn)), Some(&record[..]));
-            prop_assert_eq!(sound_record(&record, 0, salt(7, turn + 1)), None);
-            prop_assert_eq!(sound_record(&record, 0, salt(8, turn)), None);
+            prop_assert_eq!(sound_row(&record, 0, salt(7, turn)), Some(&row[..]));
+            prop_assert_eq!(sound_row(&record, 0, salt(7, turn + 1)), None);
+            prop_assert_eq!(sound_row(&record, 0, salt(8, turn)), None);
             let bit = at.index(8 * record.len());
             record[bit / 8] ^= 1 << (bit % 8);
-            prop_assert_eq!(sound_record(&record, 0, salt(7, turn)), None);
+            prop_assert_eq!(sound_row(&record, 0, salt(7, turn)), None);
         }
     }
 }

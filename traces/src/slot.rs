@@ -1,20 +1,35 @@
 //! A buffer of one thread's records, in memory that may outlive the process.
 
+use crate::limit;
 use crate::map::Piece;
-use crate::row_head::{ROW_HEAD_BYTES, salt, write_row_head};
+use crate::row_head::{ROW_HEAD_BYTES, record_bytes, salt, write_row_head};
 use crate::slot_line::SlotLine;
 use taut_schemas::{Encoder, EventCode};
 
 /// Bytes behind the last record: rows are read in words.
 pub(crate) const SLACK_BYTES: usize = 8;
 
-/// A record that a slot did not take.
+/// Why a slot did not take a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NoRoom {
-    /// Not even what stands before a row fits.
+    /// Not even what stands before a row fits, or the slot takes nothing more.
     Full,
     /// The row has so many bytes.
     Row(usize),
+    /// It is in memory of its own, and has so many bytes there.
+    Large(usize),
+}
+
+/// Dropped when a payload panics.
+struct Torn<'s> {
+    torn: &'s mut bool,
+    open: &'s mut usize,
+}
+
+impl Drop for Torn<'_> {
+    fn drop(&mut self) {
+        (*self.torn, *self.open) = (true, 0);
+    }
 }
 
 /// A buffer of one thread's records. It is written in place, and its line says at each moment how far.
@@ -23,19 +38,21 @@ pub(crate) struct Slot {
     memory: Piece,
     /// Bytes for records.
     room: usize,
+    /// The same, or 0 while the slot takes none.
+    open: usize,
     committed: usize,
     records: u64,
     turn: u64,
     salt: u64,
-    /// A payload panicked, or is being written.
+    /// A payload panicked.
     torn: bool,
 }
 
 impl Slot {
     /// A free slot with `room` bytes for records, or as many as `memory` has.
     pub fn new(memory: Piece, room: usize) -> Slot {
-        let room = room.min(memory.rows().len().saturating_sub(SLACK_BYTES));
-        Slot { memory, room, committed: 0, records: 0, turn: 0, salt: 0, torn: false }
+        let room = room.min(memory.rows().len().saturating_sub(SLACK_BYTES)) & !7;
+        Slot { memory, room, open: 0, committed: 0, records: 0, turn: 0, salt: 0, torn: false }
     }
 
     fn line(&self) -> SlotLine<'_> {
@@ -44,7 +61,7 @@ impl Slot {
 
     /// Begins anew as a stream's.
     pub fn take(&mut self, key: u32, stream: u32, turn: u64, first: u64, lost_before: u64) {
-        (self.committed, self.records, self.torn) = (0, 0, false);
+        (self.open, self.committed, self.records, self.torn) = (self.room, 0, 0, false);
         (self.turn, self.salt) = (turn, salt(key, turn));
         self.line().take(stream, turn, first, lost_before);
     }
@@ -79,37 +96,54 @@ impl Slot {
         self.torn
     }
 
-    /// Writes a record.
+    /// Writes a record; into `large`, if that has been given the record's size.
     ///
     /// # Errors
-    /// It does not fit; the slot is as it was.
+    /// It does not fit, or is in `large`; the slot is as it was.
     #[inline]
-    pub fn write(&mut self, code: EventCode, stamp: u64, payload: impl Fn(&mut Encoder<'_>)) -> Result<(), NoRoom> {
+    pub fn write(
+        &mut self,
+        code: EventCode,
+        stamp: u64,
+        large: &mut [u8],
+        payload: &impl Fn(&mut Encoder<'_>),
+    ) -> Result<(), NoRoom> {
         let start = self.committed;
         let (line, rows) = self.memory.parts();
         let line = SlotLine(line);
-        let rest = rows.get_mut(start..self.room).unwrap_or_default();
+        let is_large = !large.is_empty();
+        let rest = if is_large { large } else { rows.get_mut(start..self.open).unwrap_or_default() };
         let Some(row) = rest.get_mut(ROW_HEAD_BYTES..) else { return Err(NoRoom::Full) };
         line.reserve(start + ROW_HEAD_BYTES);
-        self.torn = true;
+        let torn = Torn { torn: &mut self.torn, open: &mut self.open };
         let mut encoder = Encoder::bounded(row);
         payload(&mut encoder);
         let row_bytes = encoder.end();
-        self.torn = false;
-        let Some(record) = rest.get_mut(..row_bytes.saturating_add(ROW_HEAD_BYTES)) else {
+        std::mem::forget(torn);
+        let record = rest.get_mut(..record_bytes(row_bytes)).filter(|_| row_bytes <= limit::ROW_BYTES);
+        let Some(record) = record else {
             line.reserve(start);
             return Err(NoRoom::Row(row_bytes));
         };
-        write_row_head(record, code, stamp, self.salt);
+        write_row_head(record, row_bytes, code, stamp, self.salt);
+        if is_large {
+            line.reserve(start);
+            return Err(NoRoom::Large(record.len()));
+        }
         self.committed = start + record.len();
         self.records += 1;
         line.commit(self.committed);
         Ok(())
     }
 
-    /// Events were lost behind the records; there is no torn one any more.
+    /// Takes nothing more in this use.
+    pub fn shut(&mut self) {
+        self.open = 0;
+    }
+
+    /// Events were lost behind the records; there is no torn one any more, and the slot takes nothing more in this use.
     pub fn lose(&mut self, dropped: u64, refused: u64) {
-        self.torn = false;
+        (self.open, self.torn) = (0, false);
         self.line().reserve(self.committed);
         self.line().lose(dropped, refused);
     }

@@ -2,7 +2,8 @@
 //! the slot holds. Writer and reader side by side; no memory is mapped here.
 //!
 //! Whoever records is alone in writing a line, but for [`settle`](SlotLine::settle) and [`free`](SlotLine::free), which come
-//! when the slot has been handed over. Each word but the last proves itself: 48 bits of value, and 16 that follow from value and place.
+//! when the slot has been handed over. Each word proves itself: 48 bits of value, and 16 that follow from value and place; of the two that every record
+//! changes, 32 and 32.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -26,6 +27,20 @@ const VALUE_BITS: u32 = 48;
 
 /// The greatest value of a word.
 const GREATEST: u64 = (1 << VALUE_BITS) - 1;
+
+/// An end of records in a slot with its proof, which is cheap, as each record needs two: the upper half is the lower one
+/// turned over, and the place.
+#[inline]
+fn seal_end(end: usize, place: usize) -> u64 {
+    let end = end as u32;
+    u64::from(end) | u64::from(!end ^ place as u32) << 32
+}
+
+/// The end that a word has, if it is one of this place.
+fn unseal_end(word: u64, place: usize) -> Option<u64> {
+    let end = word as u32;
+    (seal_end(end as usize, place) == word).then_some(end.into())
+}
 
 /// A value with the proof that it belongs at this place. Never 0, which is a free slot's stream.
 #[inline]
@@ -101,10 +116,11 @@ pub(crate) struct LineState {
 impl<W: Word> SlotLine<'_, W> {
     /// The slot is a stream's from now on.
     pub fn take(&self, stream: u32, turn: u64, first: u64, lost_before: u64) {
-        for (place, value) in
-            [(USE, turn), (RESERVED, 0), (COMMITTED, 0), (LOST_BEFORE, lost_before), (DROPPED, 0), (REFUSED, 0)]
-        {
+        for (place, value) in [(USE, turn), (LOST_BEFORE, lost_before), (DROPPED, 0), (REFUSED, 0)] {
             self.0[place].store(seal(value, place), Ordering::Relaxed);
+        }
+        for place in [RESERVED, COMMITTED] {
+            self.0[place].store(seal_end(0, place), Ordering::Relaxed);
         }
         self.0[FIRST].store(seal(first, PROVISIONAL), Ordering::Relaxed);
         self.0[STREAM].store(seal(stream.into(), STREAM), Ordering::Release);
@@ -113,7 +129,7 @@ impl<W: Word> SlotLine<'_, W> {
     /// A record is being written that ends behind `end`.
     #[inline]
     pub fn reserve(&self, end: usize) {
-        self.0[RESERVED].store(seal(end as u64, RESERVED), Ordering::Release);
+        self.0[RESERVED].store(seal_end(end, RESERVED), Ordering::Release);
         // What is written from now on is written after this.
         std::sync::atomic::fence(Ordering::Release);
     }
@@ -121,7 +137,7 @@ impl<W: Word> SlotLine<'_, W> {
     /// Records up to `end` are whole.
     #[inline]
     pub fn commit(&self, end: usize) {
-        self.0[COMMITTED].store(seal(end as u64, COMMITTED), Ordering::Release);
+        self.0[COMMITTED].store(seal_end(end, COMMITTED), Ordering::Release);
     }
 
     /// So many events were lost behind the records: since no buffer was free, and since they could not be written.
@@ -150,6 +166,7 @@ impl<W: Word> SlotLine<'_, W> {
             return Ok(None);
         }
         let word = |place: usize| unseal(self.0[place].load(Ordering::Acquire), place).ok_or(place);
+        let end = |place: usize| unseal_end(self.0[place].load(Ordering::Acquire), place).ok_or(place);
         let stream = unseal(stream, STREAM).and_then(|stream| u32::try_from(stream).ok()).ok_or(STREAM)?;
         let first = self.0[FIRST].load(Ordering::Acquire);
         let settled = unseal(first, FIRST).map(First::Settled);
@@ -158,8 +175,8 @@ impl<W: Word> SlotLine<'_, W> {
             stream,
             turn: word(USE)?,
             first,
-            reserved: word(RESERVED)?,
-            committed: word(COMMITTED)?,
+            reserved: end(RESERVED)?,
+            committed: end(COMMITTED)?,
             lost_before: word(LOST_BEFORE)?,
             dropped: word(DROPPED)?,
             refused: word(REFUSED)?,

@@ -3,7 +3,8 @@
 use crate::limit;
 use crate::map::generation;
 use crate::pool::{Gauge, Handover, Pool, Rows};
-use crate::row_head::{ROW_HEAD_BYTES, write_row_head};
+use crate::provider_mask::ProviderMask;
+use crate::row_head::record_bytes;
 use crate::slot::{NoRoom, SLACK_BYTES, Slot};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -17,8 +18,6 @@ use taut_schemas::{Encoder, EventCode};
 pub struct ThreadWriter {
     /// None if there was none yet.
     slot: Option<Slot>,
-    /// The slot is to be changed first: there is none, or after a loss, so that it is counted in its place.
-    turn: bool,
     /// Events given to this writer, kept or not.
     events: u64,
     gauge: Gauge,
@@ -30,18 +29,25 @@ pub struct ThreadWriter {
     refused: u64,
     generation: u32,
     pool: Arc<Pool>,
+    providers: ProviderMask,
 }
 
 impl ThreadWriter {
-    pub(crate) fn new(thread: u32, pool: Arc<Pool>) -> Self {
+    pub(crate) fn new(thread: u32, pool: Arc<Pool>, providers: ProviderMask) -> Self {
         let (slot, gauge) = pool.enter(thread);
-        let (turn, generation) = (slot.is_none(), generation());
-        Self { slot, turn, events: 0, gauge, thread, lost_before: 0, dropped: 0, refused: 0, generation, pool }
+        let (generation, events, lost_before, dropped, refused) = (generation(), 0, 0, 0, 0);
+        Self { slot, events, gauge, thread, lost_before, dropped, refused, generation, pool, providers }
     }
 
     /// Number of the thread.
     pub fn thread(&self) -> u32 {
         self.thread
+    }
+
+    /// The providers whose events are to be given to it: who calls does not prepare the others.
+    #[inline]
+    pub fn providers(&self) -> &ProviderMask {
+        &self.providers
     }
 
     /// Records an event: its code, its stamp in ticks, and `payload`, which encodes its fields in the order of the
@@ -55,49 +61,48 @@ impl ThreadWriter {
         self.events += 1;
         // Nobody but `finish` reads it, and only to count what it could not get hold of.
         self.gauge.store(self.events, Ordering::Relaxed);
-        match &mut self.slot {
-            Some(slot) if !self.turn && !slot.is_torn() => match slot.write(code, stamp, &payload) {
-                Ok(()) => {}
-                Err(no_room) => self.event_elsewhere(code, stamp, no_room, &payload),
-            },
-            _ => self.event_elsewhere(code, stamp, NoRoom::Full, &payload),
-        }
-    }
-
-    /// Records an event for which there is no room.
-    #[cold]
-    fn event_elsewhere(
-        &mut self,
-        code: EventCode,
-        stamp: u64,
-        mut no_room: NoRoom,
-        payload: &dyn Fn(&mut Encoder<'_>),
-    ) {
+        let mut large = Vec::new();
+        // The payload is asked at one place, so that it can be part of it.
         loop {
-            let row_bytes = if let NoRoom::Row(row_bytes) = no_room { row_bytes } else { 0 };
-            if row_bytes > limit::ROW_BYTES {
-                return self.refuse();
-            }
-            if !self.turn() {
-                return self.drop_one();
-            }
-            let Some(slot) = &mut self.slot else { return };
-            if row_bytes + ROW_HEAD_BYTES > slot.room() {
-                return self.large(code, stamp, payload);
-            }
-            match slot.write(code, stamp, payload) {
-                Ok(()) => return,
-                Err(NoRoom::Full) => return self.refuse(),
-                Err(row) => no_room = row,
+            let no_room = match &mut self.slot {
+                Some(slot) => slot.write(code, stamp, &mut large, &payload).err(),
+                None => Some(NoRoom::Full),
+            };
+            let Some(no_room) = no_room else { return };
+            if !self.make_place(no_room, &mut large) {
+                return;
             }
         }
     }
 
-    /// Records an event that is larger than a slot; the slot is empty.
-    fn large(&mut self, code: EventCode, stamp: u64, payload: &dyn Fn(&mut Encoder<'_>)) {
-        let mut record = vec![0; ROW_HEAD_BYTES];
-        payload(&mut Encoder::new(&mut record));
-        write_row_head(&mut record, code, stamp, 0);
+    /// Makes place for a record that found none; `false` if there is nothing more to be done for it.
+    #[cold]
+    fn make_place(&mut self, no_room: NoRoom, large: &mut Vec<u8>) -> bool {
+        let row_bytes = match no_room {
+            NoRoom::Full => 0,
+            NoRoom::Row(row_bytes) => row_bytes,
+            NoRoom::Large(bytes) => {
+                large.truncate(bytes);
+                self.hand_over_large(std::mem::take(large));
+                return false;
+            }
+        };
+        if row_bytes > limit::ROW_BYTES || !large.is_empty() {
+            self.refuse();
+            return false;
+        }
+        if !self.turn() {
+            self.drop_one();
+            return false;
+        }
+        if record_bytes(row_bytes) > self.slot.as_ref().map_or(0, Slot::room) {
+            *large = vec![0; record_bytes(row_bytes)];
+        }
+        true
+    }
+
+    /// Hands over an event that is larger than a slot; the slot is empty.
+    fn hand_over_large(&mut self, mut record: Vec<u8>) {
         record.extend_from_slice(&[0; SLACK_BYTES]);
         if let Some(slot) = &mut self.slot {
             let lost_before = std::mem::take(&mut self.lost_before);
@@ -130,7 +135,6 @@ impl ThreadWriter {
     }
 
     fn say_lost(&mut self) {
-        self.turn = true;
         self.slot.iter_mut().for_each(|slot| slot.lose(self.dropped, self.refused));
     }
 
@@ -145,14 +149,13 @@ impl ThreadWriter {
             Ok(slot) => {
                 self.slot = Some(slot);
                 self.lost_before = std::mem::take(&mut self.dropped) + std::mem::take(&mut self.refused);
-                self.turn = false;
                 true
             }
             Err(full) => {
-                if let Rows::Slot(slot) = full.rows {
+                if let Rows::Slot(mut slot) = full.rows {
+                    slot.shut();
                     self.slot = Some(slot);
                 }
-                self.turn = true;
                 false
             }
         }

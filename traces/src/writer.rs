@@ -11,16 +11,18 @@ use crate::map::{generation, watch_forks};
 use crate::options::WriteOptions;
 use crate::part::Part;
 use crate::pool::Pool;
+use crate::provider_mask::ProviderMask;
 use crate::sidecar::Sidecar;
 use crate::sink::Sink;
 use crate::thread_writer::ThreadWriter;
-use std::borrow::Borrow;
+use std::borrow::{Borrow, Cow};
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::thread::JoinHandle;
+use taut_schemas::ProviderSet;
 
 /// Writes a trace: recording threads fill buffers, one background thread turns them into blocks and appends these.
 ///
@@ -33,6 +35,7 @@ pub struct TraceWriter {
     pool: Arc<Pool>,
     block_writer: Option<JoinHandle<Result<WriteSummary, WriteError>>>,
     keeper: Option<JoinHandle<Result<(), WriteError>>>,
+    providers: ProviderMask,
     generation: u32,
 }
 
@@ -143,6 +146,7 @@ impl TraceWriter {
     /// The header is written by the background thread as well, to which a limit on the file's size is an error.
     fn begin(beginning: Beginning, header: &Header, options: WriteOptions) -> Result<Self, WriteError> {
         let Beginning { sink, kept, appear } = beginning;
+        let header = &said(header, options.providers);
         let (head, key) = file_head::write(header).map_err(WriteError::Header)?;
         let machine = |source: io::Error| WriteError::Output { path: None, bytes_written: 0, source, lost: Vec::new() };
         watch_forks();
@@ -168,7 +172,9 @@ impl TraceWriter {
                 _ => Err(WriteError::WriterEnded),
             };
         }
-        let mut writer = Self { pool, block_writer: Some(block_writer), keeper: None, generation: generation() };
+        let (block_writer, generation) = (Some(block_writer), generation());
+        let providers = ProviderMask::new(options.providers);
+        let mut writer = Self { pool, block_writer, keeper: None, providers, generation };
         writer.keeper = Some(thread("taut-keeper").spawn(move || keeper.run()).map_err(machine)?);
         Ok(writer)
     }
@@ -181,7 +187,12 @@ impl TraceWriter {
     /// A writer for the events of a thread. Numbers are the recorder's own; two writers of one number at the same
     /// time mix their events buffer by buffer.
     pub fn thread(&self, thread: u32) -> ThreadWriter {
-        ThreadWriter::new(thread, Arc::clone(&self.pool))
+        ThreadWriter::new(thread, Arc::clone(&self.pool), self.providers.clone())
+    }
+
+    /// The providers that are recorded, which may change while the recording goes on.
+    pub fn providers(&self) -> &ProviderMask {
+        &self.providers
     }
 
     /// Has `call` hear what is wrong when the output fails, at that moment and on the background thread; to be said before
@@ -217,6 +228,16 @@ impl TraceWriter {
             Some(Err(_)) | None => Err(WriteError::WriterEnded),
         }
     }
+}
+
+/// The header, with the providers that are recorded if those are not all.
+fn said(header: &Header, providers: ProviderSet) -> Cow<'_, Header> {
+    if providers == ProviderSet::ALL {
+        return Cow::Borrowed(header);
+    }
+    let mut header = header.clone();
+    header.world.providers = Some(providers.iter().map(|provider| provider.name().to_owned()).collect());
+    Cow::Owned(header)
 }
 
 impl Drop for TraceWriter {

@@ -10,7 +10,7 @@ use taut_schemas::{
     Call, Encoder, EventCode, EventSchema, Field, HResult, HeapDesc, HeapId, IdSpace, Mark, Opcode, Role, SchemaTable,
     d3d12, mark,
 };
-use taut_traces::{AdapterWorld, Clock, Header, Trace, TraceWriter, Workload, World, WriteOptions, fields};
+use taut_traces::{AdapterWorld, Header, Ticks, Trace, TraceWriter, Workload, World, WriteOptions, fields};
 
 fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")
@@ -45,7 +45,8 @@ fn write_small(path: &Path) {
         rules: "1.619.4".into(),
         settings: serde_json::json!({"strict": true}),
         workload: Workload { name: "corpus".into(), parameters: [("seed".to_owned(), 1.into())].into() },
-        clock: Clock { source: "counted".into(), ticks_per_second: 1_000_000_000 },
+        clock: Ticks { source: "counted".into(), ticks_per_second: 1_000_000_000 },
+        providers: None,
     };
     let header = Header { schema: SchemaTable::current(), world, ..Header::default() };
     let writer = TraceWriter::create(path, header, WriteOptions::default()).unwrap();

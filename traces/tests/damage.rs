@@ -14,7 +14,7 @@ fn table() -> SchemaTable {
     let list = FieldKind::List(vec![scalar("v".into(), 2, Role::Value, true)]);
     let start = event(1, Opcode::Start, vec![field("s", size), field("t", FieldKind::Text)]);
     let stop = event(1, Opcode::Stop, vec![field("l", list)]);
-    SchemaTable { events: vec![start, stop], codes: Vec::new() }
+    SchemaTable { events: vec![start, stop], ..SchemaTable::default() }
 }
 
 /// A trace of several short blocks: the records are `blocks` runs, each ended by dropping its writers.
@@ -142,7 +142,7 @@ fn without_a_footer_the_blocks_behind_a_damaged_one_are_found_and_the_loss_is_co
 fn a_trace_within_a_trace_is_not_taken_for_its_own_blocks() {
     let (inner, _) = trace_of_blocks(&table(), 2, 20);
     let field = FieldSchema { name: "b".into(), doc: String::new(), kind: FieldKind::Bytes };
-    let outer = SchemaTable { events: vec![event(2, Opcode::Info, vec![field])], codes: Vec::new() };
+    let outer = SchemaTable { events: vec![event(2, Opcode::Info, vec![field])], ..SchemaTable::default() };
     let mut payload = Vec::new();
     taut_schemas::Encoder::new(&mut payload).bytes(&inner);
     let record = Record { stamp: 1, thread: 0, code: outer.events[0].code, payload };

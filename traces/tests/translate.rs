@@ -21,7 +21,7 @@ fn of(fields: Vec<FieldSchema>) -> EventSchema {
 }
 
 fn json(event: &EventSchema, row: &[u8]) -> Vec<String> {
-    let table = SchemaTable { events: vec![event.clone()], codes: Vec::new() };
+    let table = SchemaTable { events: vec![event.clone()], ..SchemaTable::default() };
     let fields = fields(&table, event.code, row).unwrap();
     fields.iter().map(|(name, value)| format!("{name}={}", serde_json::to_string(value).unwrap())).collect()
 }

@@ -16,7 +16,7 @@ fn header() -> Header {
 /// One event that carries bytes.
 fn bytes_table() -> SchemaTable {
     let field = FieldSchema { name: "data".into(), doc: String::new(), kind: FieldKind::Bytes };
-    SchemaTable { events: vec![event(1, Opcode::Info, vec![field])], codes: Vec::new() }
+    SchemaTable { events: vec![event(1, Opcode::Info, vec![field])], ..SchemaTable::default() }
 }
 
 const CODE: EventCode = EventCode::new(1, Opcode::Info);
@@ -363,7 +363,7 @@ fn a_block_says_which_calls_are_open_where_it_begins() {
     let stops = (1..4).map(|id| event(id, Opcode::Stop, Vec::new()));
     let mut events: Vec<_> = starts.into_iter().chain(stops).collect();
     events.sort_by_key(|event| event.code);
-    let schema = SchemaTable { events, codes: Vec::new() };
+    let schema = SchemaTable { events, ..SchemaTable::default() };
     let memory = Memory::default();
     let header = Header { schema, ..Header::default() };
     let writer = TraceWriter::new(memory.clone(), &header, WriteOptions::default()).unwrap();

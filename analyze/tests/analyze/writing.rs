@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use taut_schemas::{
     Call, DdiAllocationInfo, Encoder, EventCode, Field, Mark, Opcode, PhaseEdge, SchemaTable, d3d12_ddi, mark,
 };
-use taut_traces::{AdapterWorld, Clock, Header, ThreadWriter, Trace, TraceWriter, Workload, World, WriteOptions};
+use taut_traces::{AdapterWorld, Header, ThreadWriter, Ticks, Trace, TraceWriter, Workload, World, WriteOptions};
 use tempfile::TempDir;
 
 /// A trace in the making. Every record gets the next stamp of one clock.
@@ -29,7 +29,8 @@ impl Writing {
             adapters: vec![AdapterWorld { driver: "peer".to_owned(), ..Default::default() }],
             rules: "1.618".to_owned(),
             workload: Workload { name: "test".to_owned(), ..Default::default() },
-            clock: Clock { source: "test".to_owned(), ticks_per_second: 1_000_000 },
+            clock: Ticks { source: "test".to_owned(), ticks_per_second: 1_000_000 },
+            providers: None,
             ..Default::default()
         };
         let directory = tempfile::tempdir().unwrap();

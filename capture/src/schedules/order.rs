@@ -1,7 +1,6 @@
 //! The order of the locks is the order of the stamps.
 
 use super::kept::{Events, Kept, profile, settings};
-use crate::clock::Clock;
 use crate::session::Recorder;
 use crate::shell::Shell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,6 +10,7 @@ use taut_schemas::{
     AdapterId, Call, CodecError, Creates, Decoder, Encoder, Family, FieldSink, HResult, HandleMap, Input, LockSet,
     ObjectId, d3d12, mark,
 };
+use taut_traces::Clock;
 
 /// A call by its thread and its place there.
 type CallOfThread = (u32, usize);

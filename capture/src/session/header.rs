@@ -2,11 +2,11 @@
 
 use super::adapters::Adapters;
 use super::error::SessionError;
-use crate::clock::Clock;
 use serde::Serialize;
 use serde_json::Value;
 use taut_runtime::{Profile, Settings};
 use taut_schemas::{AdapterId, SchemaTable};
+use taut_traces::Clock;
 use taut_traces::{AdapterWorld, Header, Identity, Workload, World};
 
 /// Who records, to readers of traces.
@@ -35,7 +35,8 @@ pub fn header(
         rules: settings.rules.to_string(),
         settings: said("settings", settings)?,
         workload,
-        clock: taut_traces::Clock { source: clock.source().to_owned(), ticks_per_second: clock.ticks_per_second() },
+        clock: taut_traces::Ticks { source: clock.source().to_owned(), ticks_per_second: clock.ticks_per_second() },
+        providers: None,
     };
     let version = env!("CARGO_PKG_VERSION");
     // Equal runs by the logical clock are to be equal files.

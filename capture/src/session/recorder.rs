@@ -1,7 +1,7 @@
 //! Where the events of a session's threads go.
 
 use crate::event_stream::EventSink;
-use taut_schemas::{Encoder, EventCode};
+use taut_schemas::{Encoder, EventCode, ProviderSet};
 use taut_traces::{ThreadWriter, TraceWriter};
 
 /// Where the events of a session's threads go.
@@ -25,6 +25,15 @@ impl EventSink for ThreadWriter {
     #[inline]
     fn make_room(&mut self) {
         ThreadWriter::make_room(self);
+    }
+
+    #[inline]
+    fn providers(&self) -> ProviderSet {
+        ThreadWriter::providers(self).now()
+    }
+
+    fn first_providers(&self) -> ProviderSet {
+        ThreadWriter::providers(self).first()
     }
 
     fn event(&mut self, code: EventCode, stamp: u64, payload: &dyn Fn(&mut Encoder<'_>)) {

@@ -5,7 +5,6 @@ use super::current_thread::{RegisteredThread, locked};
 use super::recorder::Recorder;
 use super::sink::SessionSink;
 use crate::app_thread::AppThread;
-use crate::clock::Clock;
 use crate::machine::{MachineThreads, WorkerPriorities};
 use crate::shell::Shell;
 use crate::stop::Stop;
@@ -14,6 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use taut_runtime::{MachineProfile, Settings};
 use taut_schemas::ThreadRole;
+use taut_traces::Clock;
 
 /// What all who hold a session share.
 pub(super) struct Shared<R: Recorder> {

@@ -3,7 +3,7 @@
 use crate::event_stream::EventSink;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use taut_schemas::{Encoder, EventCode};
+use taut_schemas::{Encoder, EventCode, ProviderSet};
 
 /// Where a thread's events go.
 pub(super) enum SessionSink<S> {
@@ -18,6 +18,21 @@ impl<S: EventSink> EventSink for SessionSink<S> {
     fn make_room(&mut self) {
         if let SessionSink::Kept(sink) = self {
             sink.make_room();
+        }
+    }
+
+    #[inline]
+    fn providers(&self) -> ProviderSet {
+        match self {
+            SessionSink::Kept(sink) => sink.providers(),
+            SessionSink::Late(_) => ProviderSet::ALL,
+        }
+    }
+
+    fn first_providers(&self) -> ProviderSet {
+        match self {
+            SessionSink::Kept(sink) => sink.first_providers(),
+            SessionSink::Late(_) => ProviderSet::ALL,
         }
     }
 

@@ -45,6 +45,11 @@ impl<R: Recorder> SessionThread<R> {
         self.thread.release_device(device)
     }
 
+    /// Whether marks of this kind are recorded now: who makes them at some cost may ask.
+    pub fn takes<M: Mark>(&self) -> bool {
+        self.thread.takes::<M>()
+    }
+
     /// Records a mark, in order with the device's calls.
     pub fn mark<M: Mark>(&mut self, mark: M) {
         self.thread.mark(&mark);

@@ -187,3 +187,9 @@ pub(super) fn median(samples: &mut [u64]) -> u64 {
     samples.sort_unstable();
     samples.get(samples.len() / 2).copied().unwrap_or(0)
 }
+
+pub(super) fn quartile(samples: &[f64], quarter: usize) -> f64 {
+    let mut sorted = samples.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    sorted.get(quarter * sorted.len().saturating_sub(1) / 4).copied().unwrap_or_default()
+}

@@ -3,6 +3,7 @@
 
 mod recorder;
 
+use super::bench::quartile;
 use super::bench::to_scratch;
 use crate::args::{BenchContexts, Common};
 use recorder::{Device, Kind, LIST_CALLS, Recorder};
@@ -85,12 +86,6 @@ impl Pairs {
             self.name, ns, self.unit, ratio, floor_ns, self.unit, self.floor_name
         )
     }
-}
-
-fn quartile(samples: &[f64], quarter: usize) -> f64 {
-    let mut sorted = samples.to_vec();
-    sorted.sort_unstable_by(f64::total_cmp);
-    sorted.get(quarter * sorted.len().saturating_sub(1) / 4).copied().unwrap_or_default()
 }
 
 fn middle(samples: &[f64]) -> f64 {

@@ -1,108 +1,91 @@
-//! `taut bench record`: a workload with the recorder on, and off, in turn.
+//! `taut bench record`: what recording an event costs, beside a floor of the same run; or what it costs a workload.
 
-use super::bench::{median, to_scratch};
+mod costs;
+mod pairs;
+mod thread_time;
+
+pub(super) use pairs::recorded;
+
+use super::bench::quartile;
 use crate::args::{BenchRecord, Common};
+use costs::{Costs, Round};
 use serde_json::json;
-use std::collections::BTreeMap;
-use std::time::Instant;
-use taut_analyze::render::{grouped, span};
-use taut_capture::workloads::{self, Parameters, WORKLOADS, Workload};
-use taut_capture::{Adapters, Clock, Session};
+use taut_analyze::render::grouped;
+use taut_capture::Clock;
 use taut_console::outcome::{Failure, Outcome, Status};
-use taut_console::printing::{print, print_json, unknown};
-use taut_console::traces::scratch;
-use taut_runtime::Settings;
-use taut_traces::WriteSummary;
+use taut_console::printing::{print, print_json};
 
-/// Measures what recording costs. What is left of a run without the recorder is the floor.
+/// Rounds, unless said otherwise.
+const ROUNDS: u32 = 9;
+
+/// Measures what recording costs.
 pub fn run(bench: &BenchRecord, common: Common) -> Outcome {
-    let names: Vec<&str> = WORKLOADS.iter().map(|workload| workload.name).collect();
-    let found = WORKLOADS.iter().find(|workload| workload.name == bench.workload);
-    let workload = found.ok_or_else(|| Failure::usage(unknown("workload", &bench.workload, &names)))?;
-    let parameters = parameters(bench, workload)?;
-    let profile =
-        Adapters::named(workload.driver).ok_or_else(|| Failure::usage("the bundled driver model is missing"))?;
-    let (mut on, mut off, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
-    let mut written = WriteSummary::default();
-    for pair in 0..bench.repeat {
-        // Who runs second may find the machine warmer, or more tired.
-        let off_first = (pair % 2 == 0).then(|| unrecorded(workload, &parameters, &profile)).transpose()?;
-        let (recorded_ns, summary) = recorded(workload, &parameters, &profile)?;
-        let unrecorded_ns = off_first.map_or_else(|| unrecorded(workload, &parameters, &profile), Ok)?;
-        on.push(recorded_ns);
-        off.push(unrecorded_ns);
-        ratios.push(recorded_ns as f64 / unrecorded_ns.max(1) as f64 - 1.0);
-        written = summary;
+    if let Some(workload) = &bench.workload {
+        return pairs::run(workload, bench, common);
     }
-    ratios.sort_unstable_by(f64::total_cmp);
-    let quarter = |quarter: usize| ratios.get(quarter * (ratios.len() - 1) / 4).copied().unwrap_or_default();
-    let (low, overhead, high) = (quarter(1), quarter(2), quarter(3));
-    let (on_ns, off_ns) = (median(&mut on), median(&mut off));
-    let WriteSummary { events, bytes, lost_events } = written;
-    let record_ns_per_event = overhead.max(0.0) * off_ns as f64 / events.max(1) as f64;
-    let bytes_per_event = bytes as f64 / events.max(1) as f64;
+    if bench.threads.is_some() || !bench.set.is_empty() {
+        return Err(Failure::usage("--threads and --set are for --workload NAME: there is none to set anything of"));
+    }
+    let (clock, rounds) = (Clock::best(), bench.repeat.unwrap_or(ROUNDS));
+    let measure = |producers: &u32| Costs::measure(*producers, bench.events, rounds, clock);
+    let costs = bench.producers.iter().map(measure).collect::<Result<Vec<Costs>, _>>()?;
     if common.json {
-        print_json(&json!({
-            "workload": workload.name,
-            "producers": parameters.get("threads"),
-            "events": events,
-            "recorder_on_ns": on_ns,
-            "recorder_off_ns": off_ns,
-            "overhead_ratio": overhead,
-            "overhead_quartiles": [low, high],
-            "record_ns_per_event": record_ns_per_event,
-            "bytes_per_event": bytes_per_event,
-            "lost_events": lost_events,
-        }))?;
+        print_json(&costs.iter().map(json).collect::<Vec<_>>())?;
     } else {
-        print(&format!(
-            "{}: {} events, {} pairs of runs, on and off in turn; medians\n\
-             \x20 recorder off {:>10}\n\
-             \x20 recorder on  {:>10}   {:+.1} % of its pair (half of the pairs {:+.1} to {:+.1} %), \
-             {record_ns_per_event:.0} ns/event, {bytes_per_event:.2} bytes/event\n",
-            workload.name,
-            grouped(events),
-            bench.repeat,
-            span(off_ns),
-            span(on_ns),
-            overhead * 100.0,
-            low * 100.0,
-            high * 100.0,
-        ))?;
+        print(&costs.iter().map(|costs| text(costs, clock)).collect::<String>())?;
     }
-    Ok(Status::Fine)
+    let lost = costs.iter().any(|costs| costs.lost_events > 0);
+    Ok(if lost { Status::Found } else { Status::Fine })
 }
 
-fn parameters(bench: &BenchRecord, workload: &Workload) -> Result<Parameters, Failure> {
-    let mut given = BTreeMap::new();
-    given.extend(bench.threads.map(|threads| ("threads".to_owned(), threads.to_string())));
-    for set in &bench.set {
-        let pair = set.split_once('=').ok_or_else(|| Failure::usage(format!("--set {set}: expected KEY=VALUE")))?;
-        given.insert(pair.0.to_owned(), pair.1.to_owned());
-    }
-    Parameters::new(workload.parameters, given).map_err(Failure::usage)
+/// Median of a figure over the rounds, and between what half of them lie.
+fn figure(costs: &Costs, of: impl Fn(&Round) -> f64) -> [f64; 3] {
+    let samples: Vec<f64> = costs.rounds.iter().map(of).collect();
+    [1, 2, 3].map(|quarter| quartile(&samples, quarter))
 }
 
-fn unrecorded(workload: &Workload, parameters: &Parameters, profile: &Adapters) -> Result<u64, Failure> {
-    let start = Instant::now();
-    let session = Session::unrecorded(profile, Settings::default(), Clock::best());
-    workloads::run(workload.name, &session, parameters).map_err(Failure::usage)?;
-    session.end().map_err(super::recording::unrecorded)?;
-    Ok(start.elapsed().as_nanos() as u64)
+fn json(costs: &Costs) -> serde_json::Value {
+    let median = |of: fn(&Round) -> f64| figure(costs, of)[1];
+    let [low, record_over_floor, high] = figure(costs, Round::record_over_floor);
+    json!({
+        "producers": costs.producers,
+        "events": costs.events,
+        "rounds": costs.rounds.len(),
+        "floor_ns_per_event": median(|round| round.floor_ns),
+        "record_ns_per_event": median(|round| round.record_ns),
+        "record_over_floor": record_over_floor,
+        "record_over_floor_quartiles": [low, high],
+        "wait_ns_per_event": median(|round| round.wait_ns),
+        "encode_ns_per_event": median(|round| round.encode_ns),
+        "durable_ns_per_event": median(|round| round.durable_ns),
+        "durable_over_floor": median(Round::durable_over_floor),
+        "bytes_per_event": costs.bytes_per_event,
+        "lost_events": costs.lost_events,
+    })
 }
 
-/// How long a recorded run takes, and what is written.
-pub(super) fn recorded(
-    workload: &Workload,
-    parameters: &Parameters,
-    profile: &Adapters,
-) -> Result<(u64, WriteSummary), Failure> {
-    let file = scratch()?;
-    let start = Instant::now();
-    let of = taut_traces::Workload { name: workload.name.to_owned(), parameters: parameters.values() };
-    let session = Session::record(to_scratch(&file), profile, Settings::default(), of, Clock::best())
-        .map_err(super::recording::unrecorded)?;
-    workloads::run(workload.name, &session, parameters).map_err(Failure::usage)?;
-    let written = session.finish().map_err(super::recording::unrecorded)?;
-    Ok((start.elapsed().as_nanos() as u64, written))
+fn text(costs: &Costs, clock: Clock) -> String {
+    let row = |name: &str, of: fn(&Round) -> f64, says: &str| {
+        let [low, median, high] = figure(costs, of);
+        format!("\x20 {name:<8} {median:>6.1} ns/event   {low:>6.1} to {high:>6.1}   {says}\n")
+    };
+    let [low, ratio, high] = figure(costs, Round::record_over_floor);
+    let durable = figure(costs, Round::durable_over_floor)[1];
+    let producers =
+        if costs.producers == 1 { "1 producer".to_owned() } else { format!("{} producers", costs.producers) };
+    format!(
+        "{producers}, {} events, clock {}; medians of {} rounds, and where half of them lie\n{}{}{}{}{}\
+         \x20 record is {ratio:.2} times the floor ({low:.2} to {high:.2}), durable {durable:.1} times; \
+         {:.2} bytes/event, {} lost\n",
+        grouped(costs.events),
+        clock.source(),
+        costs.rounds.len(),
+        row("floor", |round| round.floor_ns, "a clock read, and 56 bytes stored"),
+        row("record", |round| round.record_ns, "of the recording threads' processor time"),
+        row("wait", |round| round.wait_ns, "for buffers, beside it"),
+        row("encode", |round| round.encode_ns, "of the background thread's processor time"),
+        row("durable", |round| round.durable_ns, "from the first event until the file is on disk"),
+        costs.bytes_per_event,
+        grouped(costs.lost_events),
+    )
 }

@@ -9,7 +9,7 @@ use taut_analyze::render::{binary_bytes, grouped, span};
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::printing::{escaped, folded, print, print_json};
 use taut_console::traces::{name, open, tell_damage};
-use taut_schemas::Layer;
+use taut_schemas::{Layer, Provider, ProviderSchema};
 use taut_traces::{Identity, Recording, Recovery, Trace, Whereabouts};
 
 /// Up to this size every block's checksum is checked, which stays within the time that `info` may take.
@@ -75,6 +75,7 @@ fn as_json(trace: &Trace, checked: bool, whole: bool) -> Result<(), Failure> {
         "identity": trace.header().identity,
         "clock": {"source": clock.source, "ticks_per_second": clock.ticks_per_second},
         "providers": providers,
+        "recorded_providers": trace.header().world.recorded_providers().iter().map(Provider::name).collect::<Vec<_>>(),
     });
     if let (Some(recovery), Value::Object(told)) = (trace.recovery(), &mut told) {
         told.insert(
@@ -126,6 +127,23 @@ fn recorder(identity: &Identity) -> String {
     text
 }
 
+/// The lines of the world that was recorded; of a program's own events, those of their providers.
+fn world(trace: &Trace) -> String {
+    let header = trace.header();
+    if !header.world.adapters.is_empty() {
+        return format!(
+            "\x20 driver     {}, rules {}\n",
+            escaped(&header.world.drivers()),
+            escaped(&header.world.rules)
+        );
+    }
+    let provider = |provider: &ProviderSchema| {
+        let ProviderSchema { name, uuid, version, .. } = provider;
+        format!("\x20 provider   {} version {version}, {}\n", escaped(name), escaped(uuid))
+    };
+    header.schema.providers.iter().map(provider).collect()
+}
+
 fn as_text(trace: &Trace, file: &Path, checked: bool, whole: bool) -> String {
     let head = InputHead::of(trace);
     let (summary, workload, clock) = (head.summary(), head.workload(), head.clock());
@@ -146,20 +164,24 @@ fn as_text(trace: &Trace, file: &Path, checked: bool, whole: bool) -> String {
     let mut text = format!(
         "{}\n\
          \x20 workload   {}{parameters}\n\
-         \x20 driver     {}, rules {}\n\
+         {}\
          \x20 recorder   {}\n\
          \x20 state      {state}{end}\n\
          \x20 size       {}, {per_event:.1} bytes per event\n\
          \x20 events     {}, {} lost\n",
         escaped(&name(file)),
         escaped(&workload.name),
-        escaped(&head.driver()),
-        escaped(head.rules()),
+        world(trace),
         escaped(&recorder(&trace.header().identity)),
         binary_bytes(summary.file_bytes),
         grouped(summary.events),
         grouped(summary.lost_events),
     );
+    let world = &trace.header().world;
+    if world.providers.is_some() {
+        let missing = world.recorded_providers().missing().map(Provider::name).collect::<Vec<_>>().join(", ");
+        text += &format!("  providers  {}; not recorded from the begin on: {missing}\n", world.recorded_providers());
+    }
     for (layer, events) in by_layer(trace) {
         text += &format!("    {:<21}{:>12}\n", layer.title(), grouped(events));
     }

@@ -115,7 +115,7 @@ fn world_of(replay: &Replay, trace: &Trace) -> Result<World, Failure> {
 
 /// Replays once, and writes what happened to a new trace.
 fn write(replayer: &Replayer<'_>, trace: &Trace, replay: &Replay, output: Output) -> Result<Outcome, Failure> {
-    let world = world_of(replay, trace)?;
+    let world = World { providers: None, ..world_of(replay, trace)? };
     let identity = trace.header().identity.of_replay("taut", env!("CARGO_PKG_VERSION"), &world);
     let header = taut_traces::Header { identity, schema: taut_schemas::SchemaTable::current(), world };
     let file = &replay.file;
@@ -151,6 +151,7 @@ fn as_json(outcome: &Outcome, repeats: u32, outputs: &Outputs) -> Result<(), Fai
         "tasks": outcome.tasks,
         "unfinished_calls": outcome.unfinished_calls,
         "not_compared": outcome.not_compared,
+        "not_recorded": outcome.not_recorded,
         "repeats": repeats,
         "divergence_count": outcome.divergence_count,
         "divergences": outcome.divergences,
@@ -181,8 +182,17 @@ fn as_text(outcome: &Outcome, replay: &Replay) -> String {
             counted(outcome.not_compared, "event")
         );
     }
+    if outcome.not_recorded > 0 {
+        text +=
+            &format!("{} not compared: their providers were not recorded\n", counted(outcome.not_recorded, "event"));
+    }
     if outcome.is_identical() {
-        return text + "identical: every call, DDI call, argument and result\n";
+        let what = if outcome.not_recorded > 0 {
+            "everything that was recorded"
+        } else {
+            "every call, DDI call, argument and result"
+        };
+        return text + &format!("identical: {what}\n");
     }
     let shown = match outcome.divergences.len() {
         shown if shown as u64 == outcome.divergence_count => ":".to_owned(),

@@ -142,7 +142,7 @@ pub fn written(
 /// The recorded world with the driver and rules asked for. The header keeps what was changed beside the workload's own
 /// parameters.
 pub fn changed_world(replay: &Replay, recorded: &World) -> Result<World, Failure> {
-    let mut world = recorded.clone();
+    let mut world = World { providers: None, ..recorded.clone() };
     if let Some(driver) = &replay.driver {
         let adapters = adapters(driver)?;
         let (found, expected) = (adapters.profiles().count(), recorded.adapters.len());

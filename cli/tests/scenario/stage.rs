@@ -8,7 +8,7 @@ use taut_schemas::{
     PipelineStateId, SchemaTable, d3d12, d3d12_callbacks, d3d12_ddi, dxgi, machine,
 };
 use taut_shaders::{BUNDLED, Material};
-use taut_traces::{AdapterWorld, Clock, Header, ThreadWriter, Trace, TraceWriter, Workload, World, WriteOptions};
+use taut_traces::{AdapterWorld, Header, ThreadWriter, Ticks, Trace, TraceWriter, Workload, World, WriteOptions};
 use tempfile::TempDir;
 
 pub struct Stage {
@@ -40,7 +40,8 @@ impl Stage {
             rules: settings.rules.to_string(),
             settings: serde_json::to_value(&settings).expect("settings"),
             workload: Workload { name: "scenario".to_owned(), ..Default::default() },
-            clock: Clock { source: "test".to_owned(), ticks_per_second: 1_000_000 },
+            clock: Ticks { source: "test".to_owned(), ticks_per_second: 1_000_000 },
+            providers: None,
         };
         let folder = tempfile::tempdir().expect("a folder");
         let header = Header { schema: SchemaTable::current(), world, ..Header::default() };

@@ -8,7 +8,7 @@ use taut_schemas::{
     AllocationInfo, Dimension, HResultCode, HeapDesc, HeapId, HeapType, MipRegion, ResourceDesc, ResourceFlags,
     ResourceId,
 };
-use taut_traces::{AdapterWorld, Clock};
+use taut_traces::{AdapterWorld, Ticks};
 
 pub const DRIVERS: [&str; 5] = ["reference", "peer", "tightest", "legacy", "large-pages"];
 const HEAP: HeapId = HeapId(1);
@@ -24,7 +24,8 @@ pub fn header(name: &str, rules: RuleSet) -> (taut_traces::World, Profile, Setti
         }],
         rules: rules.to_string(),
         settings: serde_json::to_value(&settings).expect("settings"),
-        clock: Clock::default(),
+        clock: Ticks::default(),
+        providers: None,
         ..Default::default()
     };
     (world, profile, settings)

@@ -4,8 +4,8 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 use taut_schemas::{
-    Encoder, EventCode, EventSchema, FieldKind, FieldSchema, IdSpace, Layer, Opcode, Role, ScalarSchema, SchemaTable,
-    Slot,
+    Encoder, EventCode, EventSchema, FieldKind, FieldSchema, IdSpace, Layer, Level, Opcode, Role, ScalarSchema,
+    SchemaTable, Slot,
 };
 use taut_traces::{Header, Trace, TraceWriter, WriteOptions, WriteSummary};
 
@@ -45,7 +45,8 @@ pub fn scalar(name: String, width_bytes: u8, role: Role, in_list: bool) -> Scala
 pub fn event(id: u16, opcode: Opcode, fields: Vec<FieldSchema>) -> EventSchema {
     let (name, layer) = (format!("Event{id}"), Layer::Api);
     let provider = "generated".to_owned();
-    EventSchema { code: EventCode::new(id, opcode), name, provider, layer, opcode, doc: String::new(), fields }
+    let (level, keywords, doc) = (Level::default(), 0, String::new());
+    EventSchema { code: EventCode::new(id, opcode), name, provider, layer, opcode, level, keywords, doc, fields }
 }
 
 /// A table of up to 12 events with up to 6 fields.

@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::Arc;
-use taut_schemas::{EventCode, EventSchema, FieldKind, FieldSchema, Layer, Opcode, SchemaTable};
+use taut_schemas::{EventCode, EventSchema, FieldKind, FieldSchema, Layer, Level, Opcode, SchemaTable};
 use taut_traces::{Claim, Header, TraceWriter, WriteOptions};
 
 pub const ROLE: &str = "TAUT_VICTIM";
@@ -60,10 +60,12 @@ fn header() -> Header {
         provider: "test".into(),
         layer: Layer::Api,
         opcode: Opcode::Info,
+        level: Level::default(),
+        keywords: 0,
         doc: String::new(),
         fields: vec![field],
     };
-    Header { schema: SchemaTable { events: vec![event], codes: Vec::new() }, ..Header::default() }
+    Header { schema: SchemaTable { events: vec![event], ..SchemaTable::default() }, ..Header::default() }
 }
 
 /// The number that an event carries; the rest of its bytes follow from it.

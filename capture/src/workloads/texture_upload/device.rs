@@ -114,7 +114,7 @@ impl UploadDevice {
         let map_type = if reads { MapType::READ_WRITE } else { MapType::WRITE };
         let map = d3d11::Map { context, resource, subresource, map_type, map_flags: MapFlags::NONE };
         let data = required("Map", caller.call(map))?;
-        if parameters.word("memory") == "recorded" {
+        if caller.takes::<mark::MappedWrites>() {
             access(caller, parameters, resource, &into_memory(&data, image, parameters)?, reads)?;
         }
         required("Unmap", caller.call(d3d11::Unmap { context, resource, subresource }))?;

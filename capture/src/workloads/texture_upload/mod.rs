@@ -50,7 +50,6 @@ impl Scenario for TextureUpload {
                 "the address rule: the one Map reports, or its opposite",
             ),
             Parameter::word("read_back", &["none", "rows"], "what is read from the memory after it was written"),
-            Parameter::word("memory", &["recorded", "none"], "the memory provider: whether stores are recorded"),
             Parameter::number("seed", 1, (0, u64::MAX), "has no influence: nothing here is left to chance"),
             Parameter::number("threads", 1, (1, 64), "application threads, which share the textures out"),
         ],

@@ -4,5 +4,6 @@ mod background;
 mod memory;
 mod message;
 mod present;
+mod session;
 mod snapshot;
 mod workload;
