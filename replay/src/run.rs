@@ -107,12 +107,12 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
             self.row = translated;
             return result;
         }
+        if known.code == self.changed {
+            self.threads[self.current].recorded = recording.providers(row.stamp, row.thread, payload)?;
+        }
         if self.mid_stream.is_unknown(row.stamp) {
             self.row = translated;
             return self.unknown(row, known.layer, known.code);
-        }
-        if known.code == self.changed {
-            self.threads[self.current].recorded = recording.providers(row.stamp, row.thread, payload)?;
         }
         let result = match self.schedule.take() {
             None => self.replay(row.stamp, (known.layer, known.code), payload),
