@@ -6,10 +6,10 @@ use crate::memory_call::MemoryCall;
 use crate::shell::Shell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use taut_runtime::{Execute, ExecuteGiven, Runnable, SubmissionState, SystemState, removal};
+use taut_runtime::{Execute, ExecuteGiven, RundownError, Runnable, SubmissionState, SystemState, removal};
 use taut_schemas::{
-    AdapterId, BackgroundWork, Call, D3d11ContextId, DeviceId, EventHandle, HResult, HResultCode, Mark, TaskId,
-    WaitStatus, d3d12, machine, win32,
+    AdapterId, BackgroundWork, Call, D3d11ContextId, DeviceId, EventCode, EventHandle, HResult, HResultCode, Mark,
+    Opcode, TaskId, WaitStatus, d3d12, machine, state, win32,
 };
 
 /// One thread of a session: the application's, or the machine's.
@@ -156,6 +156,31 @@ impl<S: EventSink> AppThread<S> {
         }
         let held = self.shell.locks.acquire_context(context.into());
         self.stream.mark_under(&self.shell, held, mark);
+    }
+
+    /// Records all that the runtime remembers, as it is at one moment: every call is before it or behind it. Gives its stamp.
+    ///
+    /// The session stands still while it is gathered, not while it is recorded.
+    ///
+    /// # Errors
+    /// There is something in it that a rundown cannot hold. Nothing is recorded then.
+    pub fn rundown(&mut self) -> Result<u64, RundownError> {
+        let shell = &*self.shell;
+        let (records, stamp, held_ns) = {
+            let mut held = shell.locks.acquire_all();
+            let since = shell.clock.now();
+            let records = held.view().rundown(shell.drivers())?;
+            let stamp = shell.clock.stamp(self.stream.last_stamp.max(held.last_stamp()));
+            held.set_last_stamp(stamp);
+            (records, stamp, shell.clock.nanoseconds(shell.clock.now().saturating_sub(since)))
+        };
+        self.stream.last_stamp = stamp;
+        let sink = &mut self.stream.sink;
+        sink.make_room();
+        records.iter().for_each(|(code, row)| sink.event(code, stamp, &|encoder| encoder.raw(row)));
+        let end = EventCode::new(state::RundownEnd::ID, Opcode::Info);
+        sink.event(end, stamp, &|encoder| records.end(held_ns).encode(encoder));
+        Ok(stamp)
     }
 
     /// The thread's last stamp.

@@ -66,6 +66,6 @@ pub use memory::{Memory, NotMapped, Pages};
 pub use memory_call::MemoryCall;
 pub use session::{Adapters, Recorder, Session, SessionError, SessionThread, Unrecorded, header};
 pub use stop::Stop;
-pub use taut_runtime::{CpuRange, Execute, Profile, Settings};
+pub use taut_runtime::{CpuRange, Execute, Profile, RundownError, Settings};
 pub use taut_schemas::Mark;
 pub use taut_traces::{Clock, Workload, WriteOptions, WriteSummary};

@@ -5,6 +5,7 @@
 //! stamp is written back to all of them before any is released (strict two-phase locking), so sorting the records by
 //! stamp agrees with every lock's own order.
 
+mod all;
 mod contexts;
 mod stripes;
 

@@ -23,7 +23,7 @@ use shared::Shared;
 use sink::SessionSink;
 use std::path::Path;
 use std::sync::Arc;
-use taut_runtime::{Execute, MachineProfile, Settings};
+use taut_runtime::{Execute, MachineProfile, RundownError, Settings};
 use taut_schemas::{D3d11ContextId, DeviceId, EventHandle, HResult, LockSet, Mark, WaitStatus};
 use taut_traces::Clock;
 use taut_traces::{Header, TraceWriter, Workload, WriteError, WriteOptions, WriteSummary};
@@ -193,6 +193,15 @@ impl<R: Recorder> Session<R> {
     /// Records a mark about a Direct3D 11 context, in order with its calls.
     pub fn mark_on<M: Mark>(&self, context: D3d11ContextId, mark: M) {
         self.on_current_thread(|thread| thread.mark_on(context, &mark));
+    }
+
+    /// Records all that the runtime remembers, in the calling thread's stream: a replay can start from there. Every call is
+    /// before it or behind it. Gives its stamp.
+    ///
+    /// # Errors
+    /// There is something in it that a rundown cannot hold, which is named; nothing is recorded then.
+    pub fn rundown(&self) -> Result<u64, RundownError> {
+        self.on_current_thread(AppThread::rundown)
     }
 
     /// Maps a resource: ID3D12Resource::Map, ID3D11DeviceContext::Map. From here to the Unmap there are bytes behind its

@@ -1,6 +1,7 @@
 //! Why a replay cannot go on.
 
 use crate::world::WorldError;
+use taut_runtime::{RestoreError, RundownError};
 use taut_schemas::CodecError;
 use taut_traces::{ReadError, Row};
 use thiserror::Error;
@@ -39,6 +40,35 @@ pub enum ReplayError {
         offset: u64,
         /// Number of its kind.
         kind: u16,
+    },
+    /// The recorder lost something, and no rundown says what is known from then on.
+    #[error(
+        "stamp {stamp}: expected a rundown before the first call behind what the recorder lost, found none: from here on there is no replay"
+    )]
+    Unknown {
+        /// Stamp of the first input that cannot be replayed.
+        stamp: u64,
+    },
+    /// A rundown is not the state of the recorded world.
+    #[error("the rundown at stamp {stamp}, thread {thread}: {source}")]
+    State {
+        /// Stamp of the rundown.
+        stamp: u64,
+        /// Thread of the rundown.
+        thread: u32,
+        /// What is wrong with it.
+        source: RestoreError,
+    },
+    /// The recorded world's state cannot be written down.
+    #[error(transparent)]
+    Rundown(#[from] RundownError),
+    /// A recording that starts in mid-stream, and another world.
+    #[error(
+        "stamp {stamp}: expected a recording from its beginning, since in another world its state there is not known; found a rundown"
+    )]
+    WhatIfFromState {
+        /// Stamp of the rundown.
+        stamp: u64,
     },
     /// Inputs were not recorded from the begin on.
     #[error(

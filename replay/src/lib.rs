@@ -9,11 +9,13 @@
 //! background tasks go by a [`TaskModel`] there.
 
 mod calls;
+mod cut;
 mod divergence;
 mod error;
 mod handles;
 mod known_event;
 mod live;
+mod mid_stream;
 mod narrowed;
 mod outcome;
 mod output;

@@ -20,6 +20,12 @@ pub struct Outcome {
     pub not_compared: u64,
     /// Events of providers that were not recorded; there is nothing to compare them with.
     pub not_recorded: u64,
+    /// Rundowns that the replay started or went on from.
+    pub states_restored: u64,
+    /// Rundowns in mid-stream that were compared with what the replay's runtime remembers.
+    pub states_compared: u64,
+    /// Inputs before the first rundown of a recording whose beginning is lost: they are left out.
+    pub calls_before_state: u64,
     /// All differences.
     pub divergence_count: u64,
     /// The first differences.

@@ -1,5 +1,6 @@
 //! The replayer: walks the recorded events in stamp order, makes the calls again, and compares.
 
+use crate::cut::cut;
 use crate::error::ReplayError;
 use crate::outcome::Outcome;
 use crate::policy::{Faithful, Policy};
@@ -46,6 +47,16 @@ impl<'t> Replayer<'t> {
         self.pass(Run::new(&self.recording, world, output, &mut Faithful))
     }
 
+    /// Writes to `output`, whose header is to be that of a trace of this build in the same world, the part of the recording
+    /// behind the first moment after the stamp `at` at which no call is open: a rundown of what the runtime remembers there, and
+    /// the events as recorded. Gives the rundown's stamp; `None` if no event comes after it.
+    ///
+    /// # Errors
+    /// As [`Replayer::run`], or there is something in the runtime that a rundown cannot hold.
+    pub fn cut(&self, at: u64, output: &TraceWriter) -> Result<Option<u64>, ReplayError> {
+        cut(&self.recording, at, output)
+    }
+
     /// Replays on another world: `world` has its driver and settings, `tight` says what becomes of the tight flag. What
     /// the heaps need there is found first; then the calls are made, changed accordingly, and what happens is written to
     /// `output`.
@@ -86,6 +97,6 @@ impl<'t> Replayer<'t> {
 
     fn pass<P: Policy>(&self, mut run: Run<'_, 't, P>) -> Result<Outcome, ReplayError> {
         let damage = self.recording.each_row(|row| run.row(row))?;
-        Ok(Outcome { damage, ..run.finish() })
+        Ok(Outcome { damage, ..run.finish()? })
     }
 }

@@ -1,11 +1,13 @@
 //! One pass over a trace: calls made again, and compared.
 
 mod scheduled;
+mod state;
 
 use crate::calls::{answered_address, created, execute, mapped};
 use crate::divergence::Divergence;
 use crate::error::ReplayError;
 use crate::handles::{Handles, NextObjects};
+use crate::mid_stream::{MidStream, is_state};
 use crate::narrowed::Narrowed;
 use crate::outcome::Outcome;
 use crate::output::Output;
@@ -43,6 +45,9 @@ pub(crate) struct Run<'r, 't, P> {
     changed: EventCode,
     /// Of a world whose background tasks are its own. None: they start and end where the recorded ones do.
     schedule: Option<Schedule>,
+    mid_stream: MidStream,
+    /// The first input that could not be replayed for want of a state.
+    first_unknown: Option<u64>,
 }
 
 /// Where in which call.
@@ -79,6 +84,8 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
             row: Vec::new(),
             current: 0,
             schedule: None,
+            mid_stream: MidStream::of(recording.trace),
+            first_unknown: None,
         }
     }
 
@@ -95,8 +102,17 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
         let mut translated = std::mem::take(&mut self.row);
         let payload = known.translate(row.payload, &mut translated)?;
         self.current = self.threads.index(row.thread, self.current);
+        if is_state(known.code) {
+            let result = self.state_record(row, known.code, payload);
+            self.row = translated;
+            return result;
+        }
         if known.code == self.changed {
             self.threads[self.current].recorded = recording.providers(row.stamp, row.thread, payload)?;
+        }
+        if self.mid_stream.is_unknown(row.stamp) {
+            self.row = translated;
+            return self.unknown(row, known.layer, known.code);
         }
         let result = match self.schedule.take() {
             None => self.replay(row.stamp, (known.layer, known.code), payload),
@@ -131,12 +147,18 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
     }
 
     /// Ends the pass.
-    pub fn finish(mut self) -> Outcome {
+    ///
+    /// # Errors
+    /// The recording starts in mid-stream, and has inputs that no rundown comes before.
+    pub fn finish(mut self) -> Result<Outcome, ReplayError> {
+        if let Some(stamp) = self.first_unknown {
+            return Err(ReplayError::Unknown { stamp });
+        }
         if let Some(mut schedule) = self.schedule.take() {
             self.end_tasks(&mut schedule);
         }
         self.outcome.unfinished_calls = self.threads.iter().filter(|thread| thread.call.is_some()).count() as u64;
-        self.outcome
+        Ok(self.outcome)
     }
 
     #[inline]

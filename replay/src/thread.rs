@@ -48,6 +48,11 @@ impl Threads {
         })
     }
 
+    /// No call is open, as a rundown says.
+    pub fn forget_calls(&mut self) {
+        self.all.iter_mut().for_each(|thread| thread.call = None);
+    }
+
     pub fn iter(&self) -> impl Iterator<Item = &Thread> {
         self.all.iter()
     }

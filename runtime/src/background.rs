@@ -8,6 +8,7 @@ pub(crate) mod destruction;
 pub(crate) mod mode_change;
 pub(crate) mod policy;
 pub(crate) mod queue;
+mod saved;
 pub(crate) mod task;
 
 #[cfg(test)]

@@ -116,6 +116,22 @@ impl RuntimeState {
         self.contexts.get_mut(id)
     }
 
+    /// The states of all adapters.
+    pub(crate) fn adapters(&self) -> &[AdapterState] {
+        &self.adapters
+    }
+
+    /// The state of an adapter.
+    pub(crate) fn adapter_mut(&mut self, adapter: AdapterId) -> &mut AdapterState {
+        let at = adapter.place_among(self.adapters.len());
+        &mut self.adapters[at]
+    }
+
+    /// Every context there has been.
+    pub(crate) fn contexts(&self) -> impl Iterator<Item = &ContextState> {
+        self.contexts.iter()
+    }
+
     /// The state of an adapter.
     pub fn adapter(&self, adapter: AdapterId) -> &AdapterState {
         &self.adapters[adapter.place_among(self.adapters.len())]

@@ -8,6 +8,7 @@ mod frame_end;
 mod front;
 mod path;
 mod presents;
+mod saved;
 mod shared;
 mod state;
 

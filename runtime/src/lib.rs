@@ -48,6 +48,8 @@ mod hardware;
 mod kernel;
 mod machine;
 mod memory;
+mod records;
+mod rundown;
 mod samples;
 mod settings;
 mod state;
@@ -80,6 +82,8 @@ pub use execute::{
 pub use executor::{Executor, InlineExecutor};
 pub use hardware::{AdapterHardware, Display, Efficiency, Link, MachineProfile, MemoryKind};
 pub use kernel::DisplayState;
+pub use records::{RestoreError, RundownError, StateRecords};
+pub use rundown::{AdapterView, StateView};
 pub use samples::Sample;
 pub use settings::{
     DeveloperModeRefusal, KernelTierRefusal, ParseRuleSetError, RuleSet, SettingError, Settings, Severity,

@@ -4,9 +4,10 @@
 mod callbacks;
 mod fence;
 mod operation;
+mod saved;
 
 pub(crate) use callbacks::cancel;
-pub(crate) use operation::{Operation, OperationKind};
+pub(crate) use operation::{NoWork, Operation, OperationKind};
 
 use crate::background::queue::TaskQueue;
 use crate::settings::Settings;

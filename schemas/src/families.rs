@@ -2,7 +2,9 @@
 
 mod driver;
 
-pub use driver::{CallbackCall, Callbacks, ContextCallbacks, Driver, DriverCall, DriverLayer, HandleMemoryCall};
+pub use driver::{
+    CallbackCall, Callbacks, ContextCallbacks, Driver, DriverCall, DriverLayer, DriverMemory, HandleMemoryCall,
+};
 
 use crate::call::EventVisitor;
 use crate::family::Family;

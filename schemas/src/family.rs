@@ -128,6 +128,10 @@ macro_rules! for_each_family {
             d3d11_callbacks = callbacks Ddi "d3d10umddi.h" 5120..=5375 [d3d11_callback_calls];
             /// What is presented, from DXGI to the user-mode drivers.
             dxgi_ddi = ddi Ddi "dxgiddi.h" 5376..=5631 [dxgi_ddi_calls];
+            /// What the runtime remembers, at one stamp: rundowns, from which a replay can start.
+            state = marks Mark "" 5632..=5887 [
+                world_state, memory_state, object_state, submission_state, kernel_state
+            ];
         }
     };
 }

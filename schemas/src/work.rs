@@ -9,6 +9,11 @@ use std::sync::Arc;
 pub trait BackgroundWork: Send + Sync {
     /// Does it. The outcome is the same on every machine and whenever it is done.
     fn run(&self) -> WorkProduct;
+
+    /// It, as bytes that its driver reads; `None` if it cannot be written down.
+    fn save(&self) -> Option<Vec<u8>> {
+        None
+    }
 }
 
 /// What a background task made.
@@ -42,4 +47,9 @@ pub struct SubmissionResult {
 pub trait GpuWork: Send + Sync {
     /// Does it; what each draw did, in order.
     fn run(&self) -> Vec<DrawRun>;
+
+    /// It, as bytes that its driver reads; `None` if it cannot be written down.
+    fn save(&self) -> Option<Vec<u8>> {
+        None
+    }
 }

@@ -6,9 +6,10 @@ use crate::instruction::SlotId;
 use crate::interpret::interpret;
 use crate::shader::Shader;
 use crate::word::Word;
+use serde::{Deserialize, Serialize};
 
 /// The values that slots must have for a variant to be right.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Guard {
     /// By slot, ascending; each slot once.
     values: Vec<(SlotId, Word)>,

@@ -36,6 +36,13 @@ impl ContextTable {
         page[handle].get().map(|lock| &**lock)
     }
 
+    /// The locks to which handles lead, one for each handle.
+    pub fn iter(&self) -> impl Iterator<Item = &ContextLock> {
+        let runs = self.adapters.iter().flatten().filter_map(OnceLock::get);
+        let pages = runs.flat_map(|run| run.iter().filter_map(OnceLock::get));
+        pages.flat_map(|page| page.iter().filter_map(|lock| lock.get().map(|lock| &**lock)))
+    }
+
     /// Puts a context where each of these handles leads; `stamp` is the last that was given on the way.
     pub fn insert(&self, names: &[ObjectId], context: ContextState, stamp: u64) {
         let lock = Arc::new(Padded(Mutex::new(Stamped { last_stamp: stamp, ..Stamped::new(context) })));

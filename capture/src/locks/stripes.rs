@@ -15,6 +15,13 @@ pub(super) struct Stripe {
     objects: HashMap<u64, Object>,
 }
 
+impl Stripe {
+    /// Its objects, in no order.
+    pub fn iter(&self) -> impl Iterator<Item = (ObjectId, &Object)> {
+        self.objects.iter().map(|(id, object)| (ObjectId(*id), object))
+    }
+}
+
 /// Some of the stripes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct StripeSet(u64);

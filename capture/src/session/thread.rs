@@ -5,7 +5,7 @@ use super::recorder::Recorder;
 use super::sink::SessionSink;
 use crate::app_thread::AppThread;
 use crate::memory_call::MemoryCall;
-use taut_runtime::Execute;
+use taut_runtime::{Execute, RundownError};
 use taut_schemas::{D3d11ContextId, DeviceId, EventHandle, HResult, Mark, WaitStatus};
 use taut_traces::TraceWriter;
 
@@ -58,6 +58,14 @@ impl<R: Recorder> SessionThread<R> {
     /// Records a mark about a Direct3D 11 context, in order with its calls.
     pub fn mark_on<M: Mark>(&mut self, context: D3d11ContextId, mark: M) {
         self.thread.mark_on(context, &mark);
+    }
+
+    /// As [`Session::rundown`], in this thread's stream.
+    ///
+    /// # Errors
+    /// As that.
+    pub fn rundown(&mut self) -> Result<u64, RundownError> {
+        self.thread.rundown()
     }
 
     /// As [`Session::map`].

@@ -4,11 +4,12 @@
 //! earlier one still waits for: commits are done in order, and a task's commits are the first one made after it was
 //! queued and all that follow. It is enough to count, for each commit, the tasks that have it as their first.
 
+use crate::records::{RestoreError, unsound};
 use std::collections::VecDeque;
-use taut_schemas::{CommitId, EventHandle, mark};
+use taut_schemas::{CommitId, EventHandle, PendingCommit, mark, state};
 
 #[derive(Debug)]
-struct Commit {
+pub(super) struct Commit {
     event: EventHandle,
     /// Tasks that have not ended and have this commit as their first.
     first_of: u64,
@@ -18,18 +19,41 @@ struct Commit {
 #[derive(Debug)]
 pub(super) struct Commits {
     /// In order; their ids follow each other, the last one's being before `next`.
-    pending: VecDeque<Commit>,
-    next: CommitId,
+    pub(super) pending: VecDeque<Commit>,
+    pub(super) next: CommitId,
     /// Tasks that have not ended and that no commit waits for.
-    uncommitted: u64,
+    pub(super) uncommitted: u64,
     /// The last commit of high priority, whether done or not; null if there was none.
-    last_boost: CommitId,
+    pub(super) last_boost: CommitId,
 }
 
 impl Commits {
     /// None yet; they are numbered from the one after `number`.
     pub(super) fn new(number: u64) -> Commits {
         Commits { pending: VecDeque::new(), next: CommitId(number + 1), uncommitted: 0, last_boost: CommitId::NULL }
+    }
+
+    /// Those that are not done, for a record.
+    pub(super) fn save(&self) -> Vec<PendingCommit> {
+        let pending = self.pending.iter().zip(self.front()..);
+        let record = |(Commit { event, first_of }, id): (&Commit, u64)| PendingCommit {
+            commit: CommitId(id),
+            event: *event,
+            first_of: *first_of,
+        };
+        pending.map(record).collect()
+    }
+
+    /// Those of a record.
+    pub(super) fn restore(record: &state::Tasks) -> Result<Commits, RestoreError> {
+        let state::Tasks { next_commit: next, uncommitted, last_boost, commits, .. } = record;
+        let first = next.0.checked_sub(commits.len() as u64);
+        let follow = first.is_some_and(|first| commits.iter().map(|commit| commit.commit.0).eq(first..next.0));
+        if !follow {
+            return unsound::<_, state::Tasks>("commits that follow each other up to the next", next.0);
+        }
+        let pending = commits.iter().map(|commit| Commit { event: commit.event, first_of: commit.first_of }).collect();
+        Ok(Commits { pending, next: *next, uncommitted: *uncommitted, last_boost: *last_boost })
     }
 
     /// The first commit that is not done, or else the next to be made.

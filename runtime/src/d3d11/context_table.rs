@@ -14,6 +14,11 @@ pub(crate) struct ContextTable {
 }
 
 impl ContextTable {
+    /// Every context there has been.
+    pub fn iter(&self) -> impl Iterator<Item = &ContextState> {
+        self.contexts.iter()
+    }
+
     /// The context of this handle, or an absent one.
     pub fn get_mut(&mut self, id: ObjectId) -> &mut ContextState {
         match self.places.get(&id) {

@@ -3,11 +3,11 @@
 use super::command_list::check_type;
 use crate::context::{Context, no_such};
 use crate::state::{DeviceState, Object, ObjectKind, Objects};
-use crate::submission::{OperationKind, SubmissionState};
+use crate::submission::{NoWork, OperationKind, SubmissionState};
 use std::sync::Arc;
 use taut_schemas::{
-    CommandListId, CommandListType, CommandQueueId, DrawCommand, DrawRun, FenceId, GpuWork, HResult, HResultCode,
-    ObjectId, d3d12, d3d12_ddi,
+    CommandListId, CommandListType, CommandQueueId, DrawCommand, FenceId, HResult, HResultCode, ObjectId, d3d12,
+    d3d12_ddi,
 };
 
 /// ID3D12Device::CreateCommandQueue.
@@ -83,15 +83,6 @@ pub(crate) fn execute_command_lists(
     }
     queue.push(command_queue, OperationKind::Execute(work));
     Ok(())
-}
-
-/// What a driver submits that submits nothing.
-struct NoWork;
-
-impl GpuWork for NoWork {
-    fn run(&self) -> Vec<DrawRun> {
-        Vec::new()
-    }
 }
 
 /// ID3D12CommandQueue::Signal.

@@ -29,6 +29,18 @@ macro_rules! caps {
                 data
             }
 
+            /// Every member, a word each, in the order of the lines.
+            pub(crate) fn words(&self) -> Vec<u32> {
+                vec![$( u32::from(self.$key) ),*]
+            }
+
+            /// Reads them. None if there is another number of them.
+            pub(crate) fn of_words(words: &[u32]) -> Option<Self> {
+                let mut words = words.iter();
+                let caps = Caps { $( $key: { let word = *words.next()?; caps!(@read $ty word) }, )* };
+                words.next().is_none().then_some(caps)
+            }
+
             /// Reads such an answer. False if it has not the size it should have.
             pub(crate) fn decode(&mut self, caps_type: DdiCapsType, data: &[u8]) -> bool {
                 let mut words = data.chunks_exact(4).map(|word| match *word {

@@ -17,6 +17,20 @@ pub(crate) struct EarlierChecks {
     was_refused: AtomicBool,
 }
 
+impl EarlierChecks {
+    /// Both, to be written down.
+    pub fn save(&self) -> [bool; 2] {
+        let EarlierChecks { is_kept, was_refused } = self;
+        [is_kept, was_refused].map(|flag| flag.load(Ordering::Relaxed))
+    }
+
+    /// What [`EarlierChecks::save`] gave.
+    pub fn restore(&self, [is_kept, was_refused]: [bool; 2]) {
+        self.is_kept.store(is_kept, Ordering::Relaxed);
+        self.was_refused.store(was_refused, Ordering::Relaxed);
+    }
+}
+
 /// DriverEntry: the table of functions. A profile without a kernel-mode driver is never asked.
 pub(crate) fn functions(profile: &Profile) -> DriverInitializationData {
     profile.kernel.as_ref().map(|kernel| kernel.functions()).unwrap_or_default()

@@ -7,12 +7,16 @@ use super::profile::{DdiVersion, Profile};
 use super::size::{round_up, shared_bytes, texture_bytes};
 use super::texture_view::{self, ViewedBy};
 use crate::placement::{KIB_4, KIB_64, ResourceClass, Shape, default_alignment, is_small};
+use serde::{Deserialize, Serialize};
+use std::any::Any;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use taut_schemas::{
-    AvailableExtensions, Callbacks, CapsData, CopyOutcome, D3d11ResourceLayout, DdiAllocationInfo, DdiCapsType,
-    DdiHeapFlags, DdiResourceDesc, DdiResourceFlags, Driver, DriverCaps, DriverInitializationData, FurtherMeasurements,
-    HResult, HResultCode, NtStatus, OverlaySupport, PrimaryDriverFlags, Product, ScanOut, Selection, SharedMapData,
-    SupportedVersions, WorkVerdict, d3d11_context_ddi, d3d11_ddi, d3d12_ddi, dxgi_ddi, dxgkddi,
+    AvailableExtensions, BackgroundWork, Callbacks, CapsData, CopyOutcome, D3d11ResourceLayout, DdiAllocationInfo,
+    DdiCapsType, DdiHeapFlags, DdiResourceDesc, DdiResourceFlags, Driver, DriverCaps, DriverInitializationData,
+    DriverMemory, FurtherMeasurements, GpuWork, HResult, HResultCode, NtStatus, OverlaySupport, PrimaryDriverFlags,
+    Product, ScanOut, Selection, SharedMapData, SupportedVersions, WorkVerdict, d3d11_context_ddi, d3d11_ddi,
+    d3d12_ddi, dxgi_ddi, dxgkddi,
 };
 
 /// The driver that a profile describes.
@@ -114,7 +118,41 @@ impl Model {
     }
 }
 
+/// What a driver that is told to remembers, beside what the runtime keeps for it.
+#[derive(Serialize, Deserialize)]
+struct Remembered {
+    questions: u64,
+    earlier_checks: [bool; 2],
+}
+
+impl DriverMemory for Model {
+    fn save(&self, kept: Option<&(dyn Any + Send)>) -> Result<Vec<u8>, String> {
+        let Model { profile: _, questions, earlier_checks } = self;
+        let (questions, earlier_checks) = (questions.load(Ordering::Relaxed), earlier_checks.save());
+        Tuner::save(&Remembered { questions, earlier_checks }, kept)
+    }
+
+    fn restore(&self, saved: &[u8]) -> Result<Option<Box<dyn Any + Send>>, String> {
+        let (Remembered { questions, earlier_checks }, kept) = Tuner::restore(saved)?;
+        self.questions.store(questions, Ordering::Relaxed);
+        self.earlier_checks.restore(earlier_checks);
+        Ok(kept)
+    }
+
+    fn restore_work(&self, saved: &[u8]) -> Result<Arc<dyn BackgroundWork>, String> {
+        Tuner::restore_work(saved)
+    }
+
+    fn restore_gpu_work(&self, saved: &[u8]) -> Result<Arc<dyn GpuWork>, String> {
+        Tuner::restore_gpu_work(saved)
+    }
+}
+
 impl Driver for Model {
+    fn memory(&self) -> Option<&dyn DriverMemory> {
+        Some(self)
+    }
+
     fn d3d12_ddi(&self) -> Option<&dyn d3d12_ddi::DeviceFuncs> {
         Some(self)
     }

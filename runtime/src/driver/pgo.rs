@@ -9,6 +9,7 @@
 //! | count, judge variants, decide | CollectMeasurements | `measure`, `windows`, `installed`, `decision` |
 //! | specialise | a background task | `work` |
 //! | install, tell tools | ProcessBackgroundWork | `task`, `report` |
+//! | be written down, read | – | `saved` |
 //! | be told how much of this to do, say whether more is desired | SetBackgroundProcessingMode | `mode`, `forecast` |
 //!
 //! All that it keeps from call to call is one [`Optimiser`](optimiser::Optimiser), which the runtime holds. Decisions
@@ -24,7 +25,9 @@ mod mode;
 mod optimiser;
 mod pipeline;
 mod report;
+mod saved;
 mod selection;
+mod shared;
 mod submission;
 mod task;
 #[cfg(test)]
@@ -36,7 +39,13 @@ use super::background_profile::Background;
 use super::faults::Faults;
 use super::profile::Profile;
 use optimiser::with;
-use taut_schemas::{Callbacks, FurtherMeasurements, HResult, Product, Selection, WorkVerdict, d3d12_ddi};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::any::Any;
+use std::sync::Arc;
+use taut_schemas::{
+    BackgroundWork, Callbacks, FurtherMeasurements, GpuWork, HResult, Product, Selection, WorkVerdict, d3d12_ddi,
+};
 
 /// The driver's side of pipeline states, submissions and background processing.
 pub(crate) struct Tuner<'a> {
@@ -124,6 +133,38 @@ impl<'a> Tuner<'a> {
                 report::tell(callbacks);
             }
         }
+    }
+
+    /// What it keeps, which the runtime holds, and what else a driver remembers.
+    ///
+    /// # Errors
+    /// It is not this driver's.
+    pub fn save(beside: &impl Serialize, kept: Option<&(dyn Any + Send)>) -> Result<Vec<u8>, String> {
+        saved::save(beside, kept)
+    }
+
+    /// The rest, and what the runtime is to hold for it.
+    ///
+    /// # Errors
+    /// It cannot be what [`Tuner::save`] gave.
+    pub fn restore<T: DeserializeOwned>(saved: &[u8]) -> Result<(T, Option<Box<dyn Any + Send>>), String> {
+        saved::restore(saved)
+    }
+
+    /// Background work that was written down.
+    ///
+    /// # Errors
+    /// It is no such work.
+    pub fn restore_work(work: &[u8]) -> Result<Arc<dyn BackgroundWork>, String> {
+        saved::work(work)
+    }
+
+    /// Work of the graphics processor that was written down.
+    ///
+    /// # Errors
+    /// It is no such work.
+    pub fn restore_gpu_work(work: &[u8]) -> Result<Arc<dyn GpuWork>, String> {
+        saved::batch(work)
     }
 
     /// DestroyDevice. All tasks have ended.

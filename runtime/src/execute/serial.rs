@@ -1,7 +1,7 @@
 //! A machine whose inputs are made one after another, under no lock: for replay, checks and tests.
 
 use super::{ExecuteGiven, RuntimeState};
-use crate::context::{Context, Tap};
+use crate::context::{Context, Drivers, Tap};
 use crate::executor::{Executor, InlineExecutor};
 use crate::settings::Settings;
 use std::sync::Arc;
@@ -36,6 +36,16 @@ impl<'d, X: Executor> Machine<'d, X> {
     /// Its adapters.
     pub fn adapters(&self) -> impl Iterator<Item = AdapterId> + use<X> {
         AdapterId::first(self.drivers.len())
+    }
+
+    /// Every adapter's driver.
+    pub(crate) fn drivers(&self) -> &(dyn Drivers + 'd) {
+        &self.drivers
+    }
+
+    /// What it remembers, and who does its work.
+    pub(crate) fn state_and_executor(&mut self) -> (&RuntimeState, &mut dyn Executor) {
+        (&self.state, &mut self.executor)
     }
 
     /// The driver of an adapter; of one that the machine lacks, the first one's.

@@ -1,7 +1,9 @@
 //! Who gets how much of what several share.
 
+use serde::{Deserialize, Serialize};
+
 /// A use of a shared bandwidth: bytes of it for each byte of payload.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Use {
     /// Place among the bandwidths.
     pub resource: usize,

@@ -1,10 +1,11 @@
 //! Engines and the work that goes through them.
 
 use super::fair_shares::{Demand, Use, fair_shares};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 
 /// One step of a piece of work.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Stage {
     /// An engine is busy for so long.
     Work { engine: usize, ns: u64 },
@@ -14,7 +15,20 @@ pub(crate) enum Stage {
     Wait { ns: u64 },
 }
 
+/// More of a bandwidth than any stage uses for each byte.
+const MOST_WEIGHT: u64 = 1 << 16;
+
 impl Stage {
+    /// Whether one that was read uses bandwidths that there are.
+    pub fn is_sound(&self, capacities: usize) -> bool {
+        match self {
+            Stage::Copy { uses, .. } => {
+                uses.iter().all(|used| used.resource < capacities && used.weight <= MOST_WEIGHT)
+            }
+            Stage::Work { .. } | Stage::Wait { .. } => true,
+        }
+    }
+
     fn engine(&self) -> Option<usize> {
         match self {
             Stage::Work { engine, .. } | Stage::Copy { engine, .. } => Some(*engine),
@@ -24,7 +38,7 @@ impl Stage {
 }
 
 /// When a stage began, its engine being free, and when it was over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct StageTimes {
     pub started_at_ns: u64,
     pub ended_at_ns: u64,
@@ -38,7 +52,7 @@ pub(crate) struct Done {
 }
 
 /// How far a job is in its stage.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 enum Progress {
     /// Its engine is at something else.
     Waiting,
@@ -52,7 +66,7 @@ enum Progress {
     },
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 struct Job {
     stages: VecDeque<Stage>,
     progress: Progress,
@@ -60,14 +74,14 @@ struct Job {
     times: Vec<StageTimes>,
 }
 
-#[derive(Debug, Default, Clone)]
+#[derive(Debug, Default, Clone, Serialize, Deserialize)]
 struct Engine {
     running: Option<u64>,
     waiting: VecDeque<u64>,
 }
 
 /// Engines, each doing one thing after another in the order of arrival, and bandwidths that all share.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Pipeline {
     now_ns: u64,
     capacities: Vec<u64>,
@@ -79,6 +93,13 @@ pub(crate) struct Pipeline {
 const NS_PER_SECOND: u128 = 1_000_000_000;
 
 impl Pipeline {
+    /// Whether one that was read is of a machine with so many bandwidths.
+    pub fn is_sound(&self, capacities: usize) -> bool {
+        let Pipeline { now_ns: _, capacities: own, engines: _, jobs } = self;
+        let mut stages = jobs.values().flat_map(|job| &job.stages);
+        own.len() == capacities && stages.all(|stage| stage.is_sound(capacities))
+    }
+
     /// These bandwidths, in bytes a second, and so many engines.
     pub fn new(capacities: Vec<u64>, engines: usize) -> Pipeline {
         Pipeline { now_ns: 0, capacities, engines: vec![Engine::default(); engines], jobs: BTreeMap::new() }

@@ -1,10 +1,12 @@
 //! A display's refreshes.
 
+use serde::{Deserialize, Serialize};
+
 /// Thousandths of a hertz times nanoseconds of a second.
 const SCALE: u128 = 1_000_000_000_000;
 
 /// A display, by its refreshes; refresh 0 is at 0.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Screen {
     /// Refreshes, in thousandths of a hertz, at least 1.
     pub refresh_millihertz: u64,

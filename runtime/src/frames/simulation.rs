@@ -2,10 +2,11 @@
 
 use super::pipeline::{Done, Pipeline, Stage, StageTimes};
 use super::screen::Screen;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 
 /// A frame as it is presented.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Frame {
     pub chain: u64,
     /// Its number among the chain's.
@@ -54,7 +55,7 @@ pub(crate) trait Compositor {
     fn flips(&mut self, chain: u64) -> bool;
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 struct Presented {
     frame: Frame,
     at_ns: u64,
@@ -62,7 +63,7 @@ struct Presented {
     ready_at_ns: Option<u64>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 struct Chain {
     screen: usize,
     composition: Vec<Stage>,
@@ -76,14 +77,14 @@ struct Chain {
 }
 
 /// What a piece of work is for.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 enum Purpose {
     Frame { chain: u64, number: u64 },
     Composition { chain: u64, number: u64 },
 }
 
 /// Chains, displays and engines.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Simulation {
     now_ns: u64,
     pipeline: Pipeline,
@@ -98,6 +99,17 @@ impl Simulation {
     pub fn new(capacities: Vec<u64>, engines: usize, screens: Vec<Screen>) -> Simulation {
         let pipeline = Pipeline::new(capacities, engines);
         Simulation { now_ns: 0, pipeline, screens, chains: BTreeMap::new(), jobs: BTreeMap::new(), next_job: 0 }
+    }
+
+    /// Whether one that was read is of a machine with so many bandwidths and displays.
+    pub fn is_sound(&self, capacities: usize, screens: usize) -> bool {
+        let Simulation { now_ns: _, pipeline, screens: own, chains, jobs: _, next_job: _ } = self;
+        own.len() == screens
+            && own.iter().all(|screen| screen.refresh_millihertz > 0)
+            && chains
+                .values()
+                .all(|chain| chain.screen < screens && chain.composition.iter().all(|s| s.is_sound(capacities)))
+            && pipeline.is_sound(capacities)
     }
 
     /// Nanoseconds since the session began.

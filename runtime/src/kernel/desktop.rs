@@ -1,10 +1,11 @@
 //! What the window system says, and what DXGI numbers beside swap chains.
 
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use taut_schemas::{AdapterId, FenceId, SwapChainId, WindowState};
 
 /// A window.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Window {
     pub width: u32,
     pub height: u32,
@@ -14,7 +15,7 @@ pub(crate) struct Window {
 }
 
 /// A handle of a swap chain's waitable object.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Waitable {
     pub chain: SwapChainId,
     /// When the wait that has begun is over whatever happens.
@@ -22,7 +23,7 @@ pub(crate) struct Waitable {
 }
 
 /// Windows, and the objects that DXGI hands out. All are numbered from 1.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Desktop {
     windows: Vec<Window>,
     /// Displays of the outputs' objects.
@@ -45,6 +46,15 @@ fn numbered<T: Copy>(all: &[T], number: u64) -> Option<T> {
 }
 
 impl Desktop {
+    /// Nothing was handed out.
+    pub fn is_new(&self) -> bool {
+        let Desktop { windows, outputs, adapters, waitables, last_waitable, device_latency, queue_waits, association } =
+            self;
+        let is_used = !windows.is_empty() || !outputs.is_empty() || !adapters.is_empty() || !waitables.is_empty();
+        let is_waited_for = *last_waitable > 0 || !device_latency.is_empty() || !queue_waits.is_empty();
+        !is_used && !is_waited_for && *association == 0
+    }
+
     pub fn add_window(&mut self, window: Window) -> u64 {
         self.windows.push(window);
         self.windows.len() as u64

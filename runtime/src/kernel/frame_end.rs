@@ -3,13 +3,16 @@
 use crate::context::Context;
 use crate::frames::{Fate, FrameEnd, Picture, Seen, Way};
 use crate::violation;
+use serde::{Deserialize, Serialize};
 use taut_schemas::{
     AdapterId, FrameFate, HybridPresentMode, PrimaryDesc, ScanOut, SwapChainId, dxgkddi, mark, pixel_bytes, rule,
 };
 
 /// What a swap chain's frames look like, from its first one that is shown on.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Shown {
+    /// Drawn whole for each frame that is looked at, so it is none of what is remembered.
+    #[serde(skip)]
     picture: Option<Picture>,
     /// How the driver scans the cross-adapter resource out, once it was told to.
     scan_out: Option<ScanOut>,

@@ -1,6 +1,7 @@
 //! What an application sees of a swap chain beside its frames.
 
 use crate::frames::{Fate, Frame, FrameEnd};
+use serde::{Deserialize, Serialize};
 use taut_schemas::{
     ColorSpace, CommandQueueId, D3d11DeviceId, DxgiUsage, SwapChainDesc, SwapChainFlags, SwapChainWindowDesc,
     SwapEffect,
@@ -10,7 +11,7 @@ use taut_schemas::{
 pub(crate) const FRAME_LATENCY: u32 = 3;
 
 /// What a swap chain was created with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Maker {
     Queue(CommandQueueId),
     Device11(D3d11DeviceId),
@@ -19,7 +20,7 @@ pub(crate) enum Maker {
 }
 
 /// A back buffer: by its place, which is not that of its memory where contents move.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(crate) struct Buffer {
     pub reference_count: u32,
     /// The bits of the one colour that it is filled with, if its contents are defined.
@@ -27,7 +28,7 @@ pub(crate) struct Buffer {
 }
 
 /// What an application sees of a swap chain beside its frames.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Front {
     pub maker: Maker,
     pub of_window: SwapChainWindowDesc,

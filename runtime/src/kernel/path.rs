@@ -2,6 +2,7 @@
 
 use super::presents::{ConnectedDisplay, SwapChain, scan_out_bytes_per_second, undescribed};
 use crate::frames::{Stage, Use};
+use serde::{Deserialize, Serialize};
 use taut_schemas::{AdapterId, AdapterParts, HybridPresentMode};
 
 /// The system's memory among the bandwidths.
@@ -10,7 +11,7 @@ const SYSTEM: usize = 0;
 const UNLIMITED: u64 = u64::MAX / 4;
 
 /// The machine's parts as bandwidths.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Parts {
     pub system_memory_bytes_per_second: u64,
     pub cross_adapter_fence_ns: u64,
@@ -38,6 +39,11 @@ fn graphics_engine(adapter: AdapterId) -> usize {
 impl Parts {
     pub fn new(adapters: usize) -> Parts {
         Parts { adapters: vec![undescribed(); adapters.max(1)], ..Parts::default() }
+    }
+
+    /// Nothing was said of them.
+    pub fn is_new(&self) -> bool {
+        *self == Parts::new(self.count())
     }
 
     pub fn count(&self) -> usize {

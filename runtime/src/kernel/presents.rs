@@ -7,6 +7,7 @@ use super::path::{Parts, composition, engines, stages};
 use super::state::DisplayState;
 use crate::context::Context;
 use crate::frames::{Compositor, Frame, Screen, Simulation};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use taut_schemas::{
     AdapterId, AdapterParts, DisplayMode, FlipCaps, HybridPresentMode, MultiplaneOverlayFlags, OverlayCheck,
@@ -17,7 +18,7 @@ use taut_schemas::{
 const WAITABLE_FRAMES: usize = 16;
 
 /// A display at an adapter.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct ConnectedDisplay {
     pub adapter: AdapterId,
     pub mode: DisplayMode,
@@ -34,7 +35,7 @@ impl ConnectedDisplay {
 }
 
 /// A swap chain.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct SwapChain {
     pub desc: SwapChainDesc,
     /// The adapter that renders.
@@ -103,7 +104,7 @@ pub(crate) struct Presents {
     pub(super) parts: Parts,
     pub(super) displays: Vec<ConnectedDisplay>,
     pub(super) chains: BTreeMap<u64, SwapChain>,
-    last_chain: u64,
+    pub(super) last_chain: u64,
     /// From the first swap chain on.
     pub(super) simulation: Option<Simulation>,
     pub desktop: Desktop,
@@ -112,6 +113,13 @@ pub(crate) struct Presents {
 impl Presents {
     pub fn new(adapters: usize) -> Presents {
         Presents { parts: Parts::new(adapters), ..Presents::default() }
+    }
+
+    /// Nothing was said of a machine, of displays and of swap chains.
+    pub fn is_new(&self) -> bool {
+        let Presents { parts, displays, chains, last_chain, simulation, desktop } = self;
+        let is_shown = !displays.is_empty() || !chains.is_empty() || *last_chain > 0 || simulation.is_some();
+        !is_shown && parts.is_new() && desktop.is_new()
     }
 
     /// There has been a swap chain: the machine stays as it is.

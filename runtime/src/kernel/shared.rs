@@ -1,10 +1,11 @@
 //! What adapters share with each other: allocations that have a handle.
 
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use taut_schemas::{AdapterId, DdiResourceDesc, PrimaryDesc, ResourceDesc};
 
 /// A committed resource of Direct3D 12 that has a shared handle.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct SharedResource {
     /// As its maker's device says of it.
     pub desc: ResourceDesc,
@@ -13,7 +14,7 @@ pub(crate) struct SharedResource {
 }
 
 /// A cross-adapter resource that DXGI had a driver create.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct CrossAdapterResource {
     pub desc: PrimaryDesc,
     /// Adapters that have it: its maker, and those that opened it.
@@ -21,7 +22,7 @@ pub(crate) struct CrossAdapterResource {
 }
 
 /// Allocations that have a handle, by number.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct SharedAllocations {
     handles: BTreeMap<u64, SharedResource>,
     resources: BTreeMap<u64, CrossAdapterResource>,
@@ -29,6 +30,12 @@ pub(crate) struct SharedAllocations {
 }
 
 impl SharedAllocations {
+    /// Nothing was shared.
+    pub fn is_new(&self) -> bool {
+        let SharedAllocations { handles, resources, last_resource } = self;
+        handles.is_empty() && resources.is_empty() && *last_resource == 0
+    }
+
     /// A handle for a resource. Handles are not closed: the memory is the resource's.
     pub fn share(&mut self, resource: SharedResource) -> u64 {
         let handle = self.handles.len() as u64 + 1;

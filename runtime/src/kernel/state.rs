@@ -2,10 +2,11 @@
 
 use super::presents::Presents;
 use super::shared::SharedAllocations;
+use serde::{Deserialize, Serialize};
 use taut_schemas::{AdapterId, CrossAdapterTier, DriverCaps, DriverInitializationData};
 
 /// What a kernel-mode driver said when its adapter was started.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct KernelAdapter {
     pub functions: DriverInitializationData,
     /// Without the bits that its version of the driver model does not have (rule C-02).
@@ -13,8 +14,8 @@ pub(crate) struct KernelAdapter {
 }
 
 /// How an adapter stands to the graphics kernel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Adapter {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(super) enum Adapter {
     /// Nothing was said of it: a session without a machine has no graphics kernel, and nothing depends on one.
     #[default]
     Unknown,
@@ -30,7 +31,7 @@ enum Adapter {
 #[derive(Debug)]
 pub struct DisplayState {
     /// By the adapters' places.
-    adapters: Vec<Adapter>,
+    pub(super) adapters: Vec<Adapter>,
     pub(crate) presents: Presents,
     pub(crate) shared: SharedAllocations,
 }
@@ -43,6 +44,12 @@ impl DisplayState {
             presents: Presents::new(adapters),
             shared: SharedAllocations::default(),
         }
+    }
+
+    /// Nothing was said to the graphics kernel.
+    pub(crate) fn is_new(&self) -> bool {
+        let DisplayState { adapters, presents, shared } = self;
+        adapters.iter().all(|adapter| *adapter == Adapter::Unknown) && presents.is_new() && shared.is_new()
     }
 
     /// The machine has such an adapter.

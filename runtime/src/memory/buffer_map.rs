@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Bound::Included;
-use taut_schemas::ResourceId;
+use taut_schemas::{GpuVirtualAddress, ResourceId, state};
 
 /// A live buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +26,30 @@ impl BufferMap {
         let end = address.saturating_add(size_bytes);
         self.longest_bytes = self.longest_bytes.max(size_bytes);
         self.buffers.insert((address, resource.0), BufferAt { resource, alignment_bytes, end });
+    }
+
+    /// The size of the longest buffer there has been, in bytes.
+    pub fn longest_bytes(&self) -> u64 {
+        self.longest_bytes
+    }
+
+    /// A map without buffers, of which the longest there has been is known.
+    pub fn after(longest_bytes: u64) -> BufferMap {
+        BufferMap { buffers: BTreeMap::new(), longest_bytes }
+    }
+
+    /// Every buffer as a record.
+    pub fn save(&self) -> impl Iterator<Item = state::Buffer> {
+        self.buffers.iter().map(|((address, _), buffer)| {
+            let BufferAt { resource, alignment_bytes: alignment, end } = *buffer;
+            state::Buffer { resource, address: GpuVirtualAddress(*address), end: GpuVirtualAddress(end), alignment }
+        })
+    }
+
+    /// Takes up a record.
+    pub fn restore(&mut self, record: &state::Buffer) {
+        let state::Buffer { resource, address, end, alignment: alignment_bytes } = *record;
+        self.buffers.insert((address.0, resource.0), BufferAt { resource, alignment_bytes, end: end.0 });
     }
 
     pub fn remove(&mut self, resource: ResourceId, address: u64) {

@@ -27,14 +27,25 @@ pub(crate) struct FreeRanges {
 impl FreeRanges {
     /// One free block.
     pub fn new(start: u64, len: u64) -> FreeRanges {
+        FreeRanges::of_blocks(&[(start, start + len)])
+    }
+
+    /// These free blocks, each from its first page to the one past its last; apart from each other.
+    pub fn of_blocks(blocks: &[(u64, u64)]) -> FreeRanges {
         let mut map = FreeRanges {
             blocks: BTreeMap::new(),
             classes: vec![BTreeSet::new(); CLASSES],
             lowest: vec![u64::MAX; CLASSES],
             used: [0; CLASSES.div_ceil(64)],
         };
-        map.add(start, start + len);
+        blocks.iter().for_each(|(start, end)| map.add(*start, *end));
         map
+    }
+
+    /// The free blocks, ascending, as [`FreeRanges::of_blocks`] takes them. Which of equal lengths is found first follows from
+    /// them alone.
+    pub fn blocks(&self) -> impl Iterator<Item = (u64, u64)> {
+        self.blocks.iter().map(|(end, start)| (*start, *end))
     }
 
     /// Takes `len` pages at the lowest multiple of `alignment` (a power of two) that is free; `None` if none is.

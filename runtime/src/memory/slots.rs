@@ -40,6 +40,18 @@ impl<T> Slots<T> {
         self.pages.get(adapter)?.get(page)?.as_ref()?.entries[entry].as_ref()
     }
 
+    /// Every entry, by ascending id.
+    pub fn iter(&self) -> impl Iterator<Item = (u64, &T)> {
+        let pages = self.pages.iter().enumerate().flat_map(|(adapter, pages)| {
+            let pages = pages.iter().enumerate();
+            pages.filter_map(move |(at, page)| Some(((adapter, at), page.as_ref()?)))
+        });
+        pages.flat_map(|((adapter, at), page)| {
+            let first = AdapterId(adapter as u64 + 1).numbers_from() + (at * PAGE_ENTRIES) as u64;
+            (first..).zip(&*page.entries).filter_map(|(id, entry)| Some((id, entry.as_ref()?)))
+        })
+    }
+
     /// The entry of `id`.
     pub fn get_mut(&mut self, id: u64) -> Option<&mut T> {
         let (adapter, page, entry) = place(id);
@@ -109,6 +121,7 @@ mod tests {
                     prop_assert_eq!(slots.remove(id), map.remove(&id));
                 }
                 prop_assert_eq!(slots.len(), map.len());
+                prop_assert!(slots.iter().eq(map.iter().map(|(id, at)| (*id, at))));
                 prop_assert_eq!(slots.get(id), map.get(&id));
                 prop_assert_eq!(slots.get_mut(id), map.get_mut(&id));
             }

@@ -1,5 +1,7 @@
 //! The simulated address space: lowest address first, in VidMm's pages (rule A-40).
 
+mod saved;
+
 use super::free_ranges::FreeRanges;
 use taut_schemas::AdapterId;
 

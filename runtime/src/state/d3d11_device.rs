@@ -79,6 +79,11 @@ impl D3d11State {
         D3d11State { handles: HandleRange::of(adapter, 0).unwrap_or_default(), ..D3d11State::default() }
     }
 
+    /// There has been no device.
+    pub fn is_new(&self) -> bool {
+        self.contexts == 0 && self.devices.is_empty()
+    }
+
     /// The addresses of a new context, whose handles are whole lines of this size.
     pub fn new_range(&mut self, adapter: taut_schemas::AdapterId, line_bytes: u64) -> HResult<HandleRange> {
         self.contexts += 1;

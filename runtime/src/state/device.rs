@@ -1,5 +1,7 @@
 //! The device: what all objects share.
 
+mod saved;
+
 use super::d3d11_device::D3d11State;
 use super::d3d11_object::D3d11Memory;
 use crate::context::Context;

@@ -1,5 +1,7 @@
 //! The objects' own states, each under its own lock in the live shell.
 
+mod saved;
+
 use super::command_list::CommandList;
 use super::d3d11_object::D3d11Object;
 use super::pipeline_state::PipelineState;
@@ -141,6 +143,11 @@ impl ObjectTable {
     /// How many objects are alive.
     pub fn len(&self) -> usize {
         self.slots.len()
+    }
+
+    /// Every object that is alive, by ascending id.
+    pub fn iter(&self) -> impl Iterator<Item = (ObjectId, &Object)> {
+        self.slots.iter().map(|(id, object)| (ObjectId(id), object))
     }
 
     /// Whether none is alive.

@@ -3,7 +3,7 @@
 use taut_schemas::PipelineStateId;
 
 /// What command lists need of a pipeline state; nothing of it changes after its creation.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct PipelineState {
     pub id: PipelineStateId,
     /// For dispatches, not for draws.

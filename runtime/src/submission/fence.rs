@@ -2,7 +2,7 @@
 
 use super::SubmissionState;
 use crate::win32::SystemState;
-use taut_schemas::{EventHandle, FenceId};
+use taut_schemas::{EventHandle, FenceId, FenceWait, state};
 
 /// A fence.
 #[derive(Debug, Default)]
@@ -10,6 +10,22 @@ pub(crate) struct Fence {
     pub value: u64,
     /// Events to be signalled, and from which value on.
     waiting: Vec<(u64, EventHandle)>,
+}
+
+impl Fence {
+    /// As a record.
+    pub fn save(&self, fence: FenceId) -> state::FenceValues {
+        let Fence { value, waiting } = self;
+        let waiting = waiting.iter().map(|(value, event)| FenceWait { value: *value, event: *event }).collect();
+        state::FenceValues { fence, value: *value, waiting }
+    }
+
+    /// That of a record.
+    pub fn restore(record: &state::FenceValues) -> Fence {
+        let state::FenceValues { fence: _, value, waiting } = record;
+        let waiting = waiting.iter().map(|FenceWait { value, event }| (*value, *event)).collect();
+        Fence { value: *value, waiting }
+    }
 }
 
 impl SubmissionState {

@@ -2,7 +2,7 @@
 
 use super::SubmissionState;
 use std::sync::Arc;
-use taut_schemas::{FenceId, GpuWork, QueueOperation};
+use taut_schemas::{DrawRun, FenceId, GpuWork, QueueOperation};
 
 /// An operation of a command queue.
 pub(crate) struct Operation {
@@ -21,6 +21,19 @@ pub(crate) enum OperationKind {
     Wait(FenceId, u64),
     /// Show the frame.
     Present,
+}
+
+/// What a driver submits that submits nothing.
+pub(crate) struct NoWork;
+
+impl GpuWork for NoWork {
+    fn run(&self) -> Vec<DrawRun> {
+        Vec::new()
+    }
+
+    fn save(&self) -> Option<Vec<u8>> {
+        Some(Vec::new())
+    }
 }
 
 impl Operation {

@@ -1,8 +1,9 @@
 //! What the operating system keeps for a session.
 
 use crate::context::Context;
+use crate::records::{RestoreError, StateRecords, check_count};
 use std::collections::BTreeMap;
-use taut_schemas::{EventHandle, mark};
+use taut_schemas::{EventHandle, mark, state};
 
 /// An event.
 #[derive(Debug, Clone, Copy)]
@@ -25,6 +26,29 @@ impl SystemState {
     /// What the operating system keeps for a session, however many adapters it has.
     pub fn new(_adapters: usize) -> SystemState {
         SystemState::default()
+    }
+
+    /// Writes it down.
+    pub(crate) fn save(&self, records: &mut StateRecords) {
+        let SystemState { events, last_event, developer_mode } = self;
+        records.put(&state::System { events: *last_event, developer_mode: *developer_mode });
+        for (event, Event { manual_reset, signalled }) in events {
+            let (event, manual_reset, signalled) = (EventHandle(*event), *manual_reset, *signalled);
+            records.put(&state::Event { event, manual_reset, signalled });
+        }
+    }
+
+    /// Takes up a record.
+    pub(crate) fn restore(&mut self, record: &state::System) -> Result<(), RestoreError> {
+        let state::System { events, developer_mode } = *record;
+        (self.last_event, self.developer_mode) = (check_count::<state::System>(events)?, developer_mode);
+        Ok(())
+    }
+
+    /// Takes up a record.
+    pub(crate) fn restore_event(&mut self, record: &state::Event) {
+        let state::Event { event, manual_reset, signalled } = *record;
+        self.events.insert(event.0, Event { manual_reset, signalled });
     }
 
     pub(crate) fn create_event(&mut self, manual_reset: bool, signalled: bool) -> EventHandle {

@@ -4,7 +4,7 @@ use super::{d3d11_callbacks, d3d12_callbacks};
 use crate::call::Call;
 use crate::for_each_family;
 use crate::handle_memory::HandleMemory;
-use crate::work::GpuWork;
+use crate::work::{BackgroundWork, GpuWork};
 use std::any::Any;
 use std::sync::Arc;
 
@@ -17,6 +17,11 @@ macro_rules! driver {
         /// A user-mode driver, as its tables of functions. What it has does not change.
         pub trait Driver: Send + Sync {
             $( table_of! { $kind $family $header } )+
+
+            /// What it remembers, to be written down; none of a driver that cannot.
+            fn memory(&self) -> Option<&dyn DriverMemory> {
+                None
+            }
         }
 
         /// A driver that stands before another: what it [`changes`](crate::changes) of the other's tables, its
@@ -26,10 +31,19 @@ macro_rules! driver {
             fn below(&self) -> &dyn Driver;
 
             $( table_below! { $kind $family } )+
+
+            /// What it remembers: what the driver behind it does.
+            fn memory(&self) -> Option<&dyn DriverMemory> {
+                self.below().memory()
+            }
         }
 
         impl<L: DriverLayer> Driver for L {
             $( layer_of! { $kind $family } )+
+
+            fn memory(&self) -> Option<&dyn DriverMemory> {
+                DriverLayer::memory(self)
+            }
         }
     };
 }
@@ -74,6 +88,33 @@ macro_rules! changes {
 }
 
 for_each_family!(driver);
+
+/// What a driver remembers, as bytes that mean something under its profile alone.
+pub trait DriverMemory {
+    /// What it keeps: `kept` is what the runtime keeps for it.
+    ///
+    /// # Errors
+    /// In words, what it is that cannot be written down.
+    fn save(&self, kept: Option<&(dyn Any + Send)>) -> Result<Vec<u8>, String>;
+
+    /// Takes up what was written; gives what the runtime is to keep for it.
+    ///
+    /// # Errors
+    /// In words, why these bytes cannot be what it wrote.
+    fn restore(&self, saved: &[u8]) -> Result<Option<Box<dyn Any + Send>>, String>;
+
+    /// The background work that [`BackgroundWork::save`] wrote.
+    ///
+    /// # Errors
+    /// As [`restore`](Self::restore).
+    fn restore_work(&self, saved: &[u8]) -> Result<Arc<dyn BackgroundWork>, String>;
+
+    /// The graphics processor's work that [`GpuWork::save`] wrote.
+    ///
+    /// # Errors
+    /// As [`restore`](Self::restore).
+    fn restore_gpu_work(&self, saved: &[u8]) -> Result<Arc<dyn GpuWork>, String>;
+}
 
 /// A DDI call that a driver can be given.
 pub trait DriverCall: Call {

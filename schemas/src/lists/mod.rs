@@ -16,4 +16,5 @@ mod dxgi_latency;
 mod dxgkddi;
 mod machine;
 mod marks;
+mod state;
 mod win32;

@@ -45,6 +45,10 @@ impl GpuWork for Batch {
     fn run(&self) -> Vec<DrawRun> {
         self.draws.iter().map(|draw| draw.run(self.constants.get(draw.constants.clone()).unwrap_or_default())).collect()
     }
+
+    fn save(&self) -> Option<Vec<u8>> {
+        super::saved::save_batch(self)
+    }
 }
 
 impl BatchDraw {

@@ -1,30 +1,43 @@
 //! A shader that can be run.
 
-use std::sync::Arc;
+use serde::{Deserialize, Serialize};
+use std::sync::{Arc, OnceLock};
 use taut_shaders::{Compiled, Grid, Run, Shader, Word, interpret};
 
-/// A shader as it is run. Outputs and counts are the same either way.
-pub(super) enum Code {
-    /// By machine code.
-    Machine(Box<Compiled>),
-    /// By the interpreter, where there is no back end for the machine.
-    Interpreted(Arc<Shader>),
+/// A shader as it is run: by machine code, or by the interpreter where there is no back end for the machine. Outputs and counts
+/// are the same either way. Written down, it is the shader.
+#[derive(Serialize, Deserialize)]
+#[serde(transparent)]
+pub(super) struct Code {
+    #[serde(with = "super::shared")]
+    shader: Arc<Shader>,
+    /// Made when it is first run, of a shader that was read.
+    #[serde(skip)]
+    compiled: OnceLock<Option<Box<Compiled>>>,
 }
 
 impl Code {
     /// Makes a shader ready to run.
-    pub fn new(shader: &Shader) -> Self {
-        match Compiled::new(shader) {
-            Ok(compiled) => Code::Machine(Box::new(compiled)),
-            Err(_) => Code::Interpreted(Arc::new(shader.clone())),
-        }
+    pub fn new(shader: Arc<Shader>) -> Self {
+        let code = Code { shader, compiled: OnceLock::new() };
+        code.compiled();
+        code
+    }
+
+    fn compiled(&self) -> Option<&Compiled> {
+        self.compiled.get_or_init(|| Compiled::new(&self.shader).ok().map(Box::new)).as_deref()
+    }
+
+    /// The shader's text.
+    pub fn shader(&self) -> &Arc<Shader> {
+        &self.shader
     }
 
     /// Runs it over a grid. None if constants or inputs are of another number than the shader declares.
     pub fn run(&self, constants: &[Word], grid: &Grid) -> Option<Run> {
-        match self {
-            Code::Machine(compiled) => compiled.run(constants, grid).ok(),
-            Code::Interpreted(shader) => interpret(shader, constants, grid).ok(),
+        match self.compiled() {
+            Some(compiled) => compiled.run(constants, grid).ok(),
+            None => interpret(&self.shader, constants, grid).ok(),
         }
     }
 }

@@ -51,7 +51,7 @@ impl Optimiser {
         if key.is_empty() || !is_new(pipeline, settings, faults, &key) {
             return None;
         }
-        let (shader, decided_by_submission) = (Arc::clone(&pipeline.shader), pipeline.measured_by);
+        let (shader, decided_by_submission) = (Arc::clone(pipeline.shader()), pipeline.measured_by);
         self.found += 1;
         Some(Opportunity { pipeline_state, key, shader, decided_by_submission })
     }
@@ -77,7 +77,7 @@ pub(super) fn reached(
 ) -> bool {
     let doubled = 1_u128 << pipeline.doubled;
     let sampled = u128::from(samples) >= u128::from(settings.n_min) * doubled;
-    let cost = u128::from(executions) * pipeline.shader.length() as u128;
+    let cost = u128::from(executions) * pipeline.shader().length() as u128;
     let step = (u128::from(settings.load_feedback) * u128::from(settings.workers)).max(1);
     let least = u128::from(settings.first_tier_cost) * doubled * (step + u128::from(pending)) / step;
     match threshold {

@@ -4,6 +4,7 @@ use super::decision::{Threshold, is_new, reached};
 use super::pipeline::Pipeline;
 use crate::driver::background_profile::Background;
 use crate::driver::faults::Faults;
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use taut_shaders::Word;
 
@@ -14,7 +15,7 @@ const TIMES: u32 = 4;
 const MOST_RUNS: usize = 1024;
 
 /// What was drawn with a pipeline state since SetBackgroundProcessingMode was last answered.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Recent {
     /// It was submitted in a mode in which it is profiled.
     pub drawn: bool,

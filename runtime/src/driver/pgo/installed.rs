@@ -3,21 +3,24 @@
 use super::code::Code;
 use super::windows::Key;
 use crate::driver::background_profile::Background;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use taut_schemas::VariantId;
 use taut_shaders::Guard;
 
 /// How often a guard was asked, and missed, since its misses were last judged.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(super) struct Misses {
     asked: u64,
     missed: u64,
 }
 
 /// A variant that draws may be served by.
+#[derive(Serialize, Deserialize)]
 pub(super) struct Installed {
     pub id: VariantId,
     pub guard: Guard,
+    #[serde(with = "super::shared")]
     pub code: Arc<Code>,
     /// What it was asked for: the slots that were found stable, of which the guard has those that are of use.
     pub asked: Vec<Key>,

@@ -3,12 +3,13 @@
 use super::pipeline::Pipeline;
 use super::submission::Submission;
 use super::task::VariantTask;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use taut_schemas::{BackgroundProcessingMode, Callbacks, PipelineStateId, VariantId, d3d12_callbacks};
 
 /// All that a driver with background processing remembers of a device. The runtime keeps it and hands it out under its
 /// lock.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub(super) struct Optimiser {
     pub pipelines: BTreeMap<PipelineStateId, Pipeline>,
     /// Tasks queued and neither ended nor cancelled, by context.
@@ -23,6 +24,7 @@ pub(super) struct Optimiser {
     last_context: u64,
     pub last_variant: VariantId,
     /// What tools have not been told of variants yet.
+    #[serde(skip)]
     pub reports: Vec<d3d12_callbacks::ReportVariant>,
 }
 

@@ -6,6 +6,7 @@ use super::installed::Installed;
 use super::submission::Draw;
 use super::windows::{Key, Windows};
 use crate::driver::background_profile::Background;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use taut_schemas::{BackgroundProcessingMode, Bytes, DrawRun, HResult, HResultCode, VariantChange};
@@ -21,10 +22,12 @@ const MOST_LANES: u32 = 64;
 const MOST_DOUBLED: u32 = 20;
 
 /// A pipeline state: its shader, its variants, and what was measured of it.
+#[derive(Serialize, Deserialize)]
 pub(super) struct Pipeline {
-    pub shader: Arc<Shader>,
+    #[serde(with = "super::shared")]
     pub generic: Arc<Code>,
-    /// By lane count.
+    /// By lane count; they follow from the shader.
+    #[serde(skip)]
     grids: BTreeMap<u32, Arc<Grid>>,
     /// Draws submitted while profiling was allowed; one of so many is sampled.
     submitted: u64,
@@ -47,6 +50,11 @@ pub(super) struct Pipeline {
     pub lossy: BTreeSet<Key>,
 }
 
+/// So many lanes of a shader. None if there can be no such grid.
+pub(super) fn grid_of(shader: &Shader, lanes: usize) -> Option<Grid> {
+    Grid::sample(shader, lanes, GRID_SEED).ok()
+}
+
 impl Pipeline {
     /// Reads, checks and compiles a shader.
     ///
@@ -56,8 +64,7 @@ impl Pipeline {
         let shader: Shader = serde_json::from_slice(&shader.0).map_err(|_| HResultCode::E_INVALIDARG)?;
         let windows = Windows::new(shader.function().constants.len());
         Ok(Pipeline {
-            generic: Arc::new(Code::new(&shader)),
-            shader: Arc::new(shader),
+            generic: Arc::new(Code::new(Arc::new(shader))),
             grids: BTreeMap::new(),
             submitted: 0,
             executions: 0,
@@ -73,13 +80,18 @@ impl Pipeline {
         })
     }
 
+    /// Its shader's text.
+    pub fn shader(&self) -> &Arc<Shader> {
+        self.generic.shader()
+    }
+
     /// The lanes of a draw. None if there can be no such grid.
     pub fn grid(&mut self, lane_count: u32) -> Option<Arc<Grid>> {
         let lanes = lane_count.min(MOST_LANES);
         if let Some(known) = self.grids.get(&lanes) {
             return Some(Arc::clone(known));
         }
-        let grid = Arc::new(Grid::sample(&self.shader, lanes as usize, GRID_SEED).ok()?);
+        let grid = Arc::new(grid_of(self.shader(), lanes as usize)?);
         Some(Arc::clone(self.grids.entry(lanes).or_insert(grid)))
     }
 

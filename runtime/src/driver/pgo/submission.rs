@@ -6,12 +6,13 @@ use super::optimiser::{Optimiser, with};
 use super::selection::{Selected, select};
 use crate::driver::background_profile::Background;
 use crate::driver::faults::Faults;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use taut_schemas::{Callbacks, DrawCommand, PipelineStateId, Selection, VariantId, d3d12_ddi};
 use taut_shaders::Word;
 
 /// A draw whose measurements have not come yet.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Draw {
     pub pipeline_state: PipelineStateId,
     /// Its constants, if they are sampled.
@@ -23,7 +24,7 @@ pub(super) struct Draw {
 }
 
 /// The draws of a submission that the graphics processor has not got done.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Submission {
     /// When it was submitted, in discards.
     pub generation: u64,
@@ -76,7 +77,7 @@ impl Optimiser {
             batch.draws.push(BatchDraw { pipeline_state, runs, variant, guard_cost: 0, constants });
             return (Selection::default(), Draw { pipeline_state, ..Draw::default() });
         };
-        let constants = batch.bound(command, pipeline.shader.function().constants.len());
+        let constants = batch.bound(command, pipeline.shader().function().constants.len());
         let words = &batch.constants[constants.clone()];
         let selected = select(pipeline, words);
         let samples = background.is_some_and(|settings| pipeline.samples_next(mode, settings));

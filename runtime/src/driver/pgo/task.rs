@@ -6,6 +6,7 @@ use super::report::report;
 use super::windows::Key;
 use super::work::{Made, Specialisation};
 use crate::driver::faults::Faults;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use taut_schemas::{Callbacks, PipelineStateId, VariantChange, VariantId, d3d12_callbacks};
 use taut_shaders::Shader;
@@ -20,7 +21,7 @@ pub(super) struct Opportunity {
 }
 
 /// What task and pipeline state share: the task finds its pipeline state by it, if that still lives (rule B-70).
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct VariantTask {
     /// None once the pipeline state is destroyed.
     pub pipeline_state: Option<PipelineStateId>,
@@ -86,7 +87,7 @@ impl Optimiser {
     /// The work of a task, for a faulty driver that does it although it was cancelled.
     pub fn work_of(&mut self, context: u64) -> Option<Specialisation> {
         let task = self.tasks.get(&context)?;
-        let shader = Arc::clone(&self.pipelines.get(&task.pipeline_state?)?.shader);
+        let shader = Arc::clone(self.pipelines.get(&task.pipeline_state?)?.shader());
         Some(Specialisation { shader, key: task.key.clone() })
     }
 

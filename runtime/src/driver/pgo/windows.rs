@@ -1,6 +1,7 @@
 //! What values the constants of a pipeline state have had lately.
 
 use crate::driver::background_profile::Background;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use taut_shaders::{SlotId, SlotProfile, Word};
 
@@ -8,14 +9,14 @@ use taut_shaders::{SlotId, SlotProfile, Word};
 pub(super) type Key = BTreeMap<SlotId, Word>;
 
 /// For so many windows now, a slot has had this value.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct Streak {
     word: Word,
     windows: u32,
 }
 
 /// The sampled constants of a pipeline state, window by window: what was long ago does not count.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Windows {
     /// The window that is not full yet.
     current: SlotProfile,

@@ -2,13 +2,16 @@
 
 use super::code::Code;
 use super::windows::Key;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use taut_schemas::{BackgroundWork, CompileOutcome, WorkProduct};
 use taut_shaders::{Guard, Shader, Unrolling, specialise};
 
 /// Specialises a shader for values of its slots. It has the shader's text and nothing else of the pipeline state
 /// (rule B-71).
+#[derive(Serialize, Deserialize)]
 pub(super) struct Specialisation {
+    #[serde(with = "super::shared")]
     pub shader: Arc<Shader>,
     pub key: Key,
 }
@@ -33,7 +36,7 @@ impl Specialisation {
             folded_slots: count(variant.guard.values().len()),
             text_hash: variant.shader.text_hash(),
         };
-        let code = (!variant.is_generic()).then(|| Arc::new(Code::new(&variant.shader)));
+        let code = (!variant.is_generic()).then(|| Arc::new(Code::new(Arc::new(variant.shader))));
         Made { guard: variant.guard, code, outcome }
     }
 }
@@ -46,5 +49,9 @@ impl BackgroundWork for Specialisation {
     fn run(&self) -> WorkProduct {
         let made = self.make();
         WorkProduct { outcome: made.outcome, product: Arc::new(made) }
+    }
+
+    fn save(&self) -> Option<Vec<u8>> {
+        serde_json::to_vec(self).ok()
     }
 }

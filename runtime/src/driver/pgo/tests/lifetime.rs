@@ -9,7 +9,7 @@ fn b70_a_destroyed_pipeline_state_is_not_kept_and_the_result_is_abandoned() {
     let (mut bench, material) = DriverBench::with(quick(), Default::default(), "lighting");
     bench.repeat(8, &(1, 16, material.constants(0)));
     let pipeline = &bench.kept().pipelines[&PipelineStateId(1)];
-    let (code, shader) = (Arc::downgrade(&pipeline.generic), Arc::downgrade(&pipeline.shader));
+    let (code, shader) = (Arc::downgrade(&pipeline.generic), Arc::downgrade(pipeline.shader()));
     bench.destroy(1);
     assert_eq!(code.strong_count(), 0, "freed at release, although a task is under way");
     assert_eq!(shader.strong_count(), 1, "the task's own");
@@ -24,7 +24,7 @@ fn b70_a_destroyed_pipeline_state_is_not_kept_and_the_result_is_abandoned() {
 fn b71_a_task_keeps_the_text_of_one_shader_and_its_key() {
     let (mut bench, material) = DriverBench::with(quick(), Default::default(), "lighting");
     bench.repeat(8, &(1, 16, material.constants(0)));
-    let shader = Arc::downgrade(&bench.kept().pipelines[&PipelineStateId(1)].shader);
+    let shader = Arc::downgrade(bench.kept().pipelines[&PipelineStateId(1)].shader());
     bench.destroy(1);
     let kept = shader.upgrade().unwrap();
     let text_bytes = serde_json::to_vec(&*kept).unwrap().len();

@@ -1,0 +1,117 @@
+//! What the driver keeps and hands out, written down: as JSON, since nobody reads it but a driver of the same profile, and people.
+
+use super::batch::{Batch, BatchDraw};
+use super::code::Code;
+use super::optimiser::Optimiser;
+use super::pipeline::grid_of;
+use super::work::Specialisation;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::any::Any;
+use std::ops::Range;
+use std::sync::Arc;
+use taut_schemas::{BackgroundWork, GpuWork, PipelineStateId, VariantId};
+use taut_shaders::{Grid, Word};
+
+/// What the runtime holds for the driver, and what else there is.
+pub(super) fn save(beside: &impl Serialize, kept: Option<&(dyn Any + Send)>) -> Result<Vec<u8>, String> {
+    let kept = kept.map(|kept| kept.downcast_ref::<Optimiser>().ok_or("what it keeps is another's")).transpose()?;
+    if kept.is_some_and(|optimiser| !optimiser.reports.is_empty()) {
+        return Err("tools have not been told of every variant".to_owned());
+    }
+    serde_json::to_vec(&(beside, kept)).map_err(|error| error.to_string())
+}
+
+/// The reverse of [`save`].
+pub(super) fn restore<T: DeserializeOwned>(saved: &[u8]) -> Result<(T, Option<Box<dyn Any + Send>>), String> {
+    let saved: (T, Option<Optimiser>) = serde_json::from_slice(saved).map_err(|error| error.to_string())?;
+    let (beside, optimiser) = saved;
+    Ok((beside, optimiser.map(|optimiser| Box::new(optimiser) as Box<dyn Any + Send>)))
+}
+
+/// The work of a task.
+pub(super) fn work(saved: &[u8]) -> Result<Arc<dyn BackgroundWork>, String> {
+    let work: Specialisation = serde_json::from_slice(saved).map_err(|error| error.to_string())?;
+    Ok(Arc::new(work))
+}
+
+/// A batch: each shader once, however many draws run it.
+#[derive(Serialize, Deserialize)]
+struct SavedBatch<S> {
+    shaders: Vec<S>,
+    draws: Vec<SavedDraw>,
+    constants: Vec<Word>,
+}
+
+/// A draw of it: the place of its shader and how many lanes it has, and its variant with the place of that.
+#[derive(Serialize, Deserialize)]
+struct SavedDraw {
+    pipeline_state: PipelineStateId,
+    runs: Option<(usize, usize)>,
+    variant: Option<(VariantId, usize)>,
+    guard_cost: u32,
+    constants: Range<usize>,
+}
+
+/// What the graphics processor does for a submission.
+pub(super) fn save_batch(batch: &Batch) -> Option<Vec<u8>> {
+    let Batch { draws, constants } = batch;
+    let mut codes: Vec<&Arc<Code>> = Vec::new();
+    let mut place = |code| {
+        codes.iter().position(|known| Arc::ptr_eq(known, code)).unwrap_or_else(|| {
+            codes.push(code);
+            codes.len() - 1
+        })
+    };
+    let saved = draws.iter().map(|draw| {
+        let BatchDraw { pipeline_state, runs, variant, guard_cost, constants } = draw;
+        SavedDraw {
+            pipeline_state: *pipeline_state,
+            runs: runs.as_ref().map(|(code, grid)| (place(code), grid.lanes())),
+            variant: variant.as_ref().map(|(variant, code)| (*variant, place(code))),
+            guard_cost: *guard_cost,
+            constants: constants.clone(),
+        }
+    });
+    let draws = saved.collect();
+    serde_json::to_vec(&SavedBatch {
+        shaders: codes.iter().map(|code| &***code).collect::<Vec<&Code>>(),
+        draws,
+        constants: constants.clone(),
+    })
+    .ok()
+}
+
+/// The reverse of [`save_batch`].
+pub(super) fn batch(saved: &[u8]) -> Result<Arc<dyn GpuWork>, String> {
+    let saved: SavedBatch<Code> = serde_json::from_slice(saved).map_err(|error| error.to_string())?;
+    let shaders: Vec<Arc<Code>> = saved.shaders.into_iter().map(Arc::new).collect();
+    let mut grids: Vec<(usize, usize, Arc<Grid>)> = Vec::new();
+    let mut draws = Vec::with_capacity(saved.draws.len());
+    for draw in saved.draws {
+        let SavedDraw { pipeline_state, runs, variant, guard_cost, constants } = draw;
+        let shader = |place: usize| shaders.get(place).ok_or("a draw without its shader");
+        let runs = match runs {
+            None => None,
+            Some((place, lanes)) => {
+                let code = shader(place)?;
+                let known = grids.iter().find(|(of, with, _)| (*of, *with) == (place, lanes));
+                let grid = match known {
+                    Some((_, _, grid)) => Arc::clone(grid),
+                    None => {
+                        let grid = Arc::new(grid_of(code.shader(), lanes).ok_or("more lanes than there can be")?);
+                        grids.push((place, lanes, Arc::clone(&grid)));
+                        grid
+                    }
+                };
+                Some((Arc::clone(code), grid))
+            }
+        };
+        let variant = match variant {
+            None => None,
+            Some((variant, place)) => Some((variant, Arc::clone(shader(place)?))),
+        };
+        draws.push(BatchDraw { pipeline_state, runs, variant, guard_cost, constants });
+    }
+    Ok(Arc::new(Batch { draws, constants: saved.constants }))
+}

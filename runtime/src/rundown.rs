@@ -1,0 +1,115 @@
+//! What a runtime remembers, written down at one stamp, and a runtime made of that: a recording that starts in mid-stream begins
+//! with it. Nothing else knows of it but the types, each of which writes itself down and reads itself.
+
+mod restore;
+
+use crate::context::Drivers;
+use crate::d3d11::context_state::ContextState;
+use crate::execute::{AdapterState, Machine, RuntimeState};
+use crate::executor::Executor;
+use crate::kernel::DisplayState;
+use crate::records::{RestoreError, RundownError, StateRecords};
+use crate::state::{DeviceState, Object};
+use crate::submission::SubmissionState;
+use crate::win32::SystemState;
+use restore::Restoring;
+use taut_schemas::{AdapterId, ObjectId, for_each_lock, state};
+
+macro_rules! view {
+    ([]
+        adapter { $( $(#[doc = $doc:literal])+ $lock:ident: $State:ident; )+ }
+        session { $( $(#[doc = $session_doc:literal])+ $session_lock:ident: $SessionState:ident; )+ }
+        context { $(#[doc = $context_doc:literal])+ $context_lock:ident: $ContextState:ident; }
+    ) => {
+        /// All state of an adapter, looked at while no call is open.
+        pub struct AdapterView<'a> {
+            $( $(#[doc = $doc])+ pub $lock: &'a $State, )+
+        }
+
+        /// All state of a runtime, looked at while no call is open.
+        pub struct StateView<'a> {
+            /// By adapter.
+            pub adapters: Vec<AdapterView<'a>>,
+            $( $(#[doc = $session_doc])+ pub $session_lock: &'a $SessionState, )+
+            /// Every context.
+            pub contexts: Vec<&'a $ContextState>,
+            /// Every object.
+            pub objects: Vec<(ObjectId, &'a Object)>,
+        }
+
+        impl RuntimeState {
+            /// All of it.
+            fn view(&self) -> StateView<'_> {
+                fn of_adapter(AdapterState { $( $lock ),+ }: &AdapterState) -> AdapterView<'_> {
+                    AdapterView { $( $lock ),+ }
+                }
+                StateView {
+                    adapters: self.adapters().iter().map(of_adapter).collect(),
+                    $( $session_lock: &self.$session_lock, )+
+                    contexts: self.contexts().collect(),
+                    objects: self.objects.iter().collect(),
+                }
+            }
+        }
+    };
+}
+for_each_lock!(view);
+
+impl StateView<'_> {
+    /// All of it as records, the first of which is a `Rundown`; the same state gives the same records. Who writes them adds
+    /// [`StateRecords::end`].
+    ///
+    /// # Errors
+    /// There is something in it that has no record, or that a driver cannot write down.
+    pub fn rundown(mut self, drivers: &dyn Drivers) -> Result<StateRecords, RundownError> {
+        self.objects.sort_unstable_by_key(|(id, _)| *id);
+        let StateView { adapters, display, system, contexts, objects } = self;
+        if !contexts.is_empty() {
+            return Err(RundownError::Uncovered("a Direct3D 11 context"));
+        }
+        let mut records = StateRecords::default();
+        records.put(&state::Rundown { adapters: adapters.len() as u32, objects: objects.len() as u64 });
+        system.save(&mut records);
+        display.save(&mut records)?;
+        for (AdapterView { device, queue }, adapter) in adapters.into_iter().zip((1..).map(AdapterId)) {
+            device.save(&mut records)?;
+            queue.save(drivers.of(adapter), &mut records)?;
+        }
+        for (id, object) in objects {
+            object.save(id, &mut records)?;
+        }
+        Ok(records)
+    }
+}
+
+impl StateRecords {
+    /// The record that ends them: how long all locks were held for them.
+    pub fn end(&self, held_ns: u64) -> state::RundownEnd {
+        state::RundownEnd { records: self.len() as u64 - 1, held_ns }
+    }
+}
+
+impl<'d, X: Executor> Machine<'d, X> {
+    /// What it remembers, between two calls.
+    ///
+    /// # Errors
+    /// As [`StateView::rundown`].
+    pub fn rundown(&self) -> Result<StateRecords, RundownError> {
+        self.state.view().rundown(self.drivers())
+    }
+
+    /// Remembers what these records say, and nothing else; work that is under way in them begins.
+    ///
+    /// # Errors
+    /// They are not the state of a machine with these adapters and drivers. The machine is of no use then.
+    pub fn restore(&mut self, records: &StateRecords) -> Result<(), RestoreError> {
+        let mut restoring = Restoring::new(&self.settings, self.drivers(), self.adapters().count());
+        for (code, row) in records.iter() {
+            restoring.record(code, row)?;
+        }
+        self.state = restoring.finish()?;
+        let (state, executor) = self.state_and_executor();
+        state.adapters().iter().for_each(|adapter| adapter.queue.begin_work(executor));
+        Ok(())
+    }
+}

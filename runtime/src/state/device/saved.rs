@@ -1,0 +1,83 @@
+//! A device as records.
+
+use super::{Adapter, DeviceState, HeapRecord};
+use crate::driver::caps::Caps;
+use crate::driver::profile::DdiVersion;
+use crate::memory::buffer_map::BufferMap;
+use crate::memory::space::AddressSpace;
+use crate::records::{RestoreError, RundownError, StateRecords, check_count, check_memory, check_number, unsound};
+use taut_schemas::{AdapterDevice, AdapterId, GpuVirtualAddress, HResultCode, HeapId, ObjectId, state};
+
+impl DeviceState {
+    /// Writes it down.
+    pub(crate) fn save(&self, records: &mut StateRecords) -> Result<(), RundownError> {
+        let DeviceState { id, adapter, last_object, removed, heaps, memory, buffers, d3d11_memory, d3d11 } = self;
+        if d3d11_memory.len() > 0 || !d3d11.is_new() {
+            return Err(RundownError::Uncovered("a Direct3D 11 device"));
+        }
+        let said = adapter.as_ref().map(|Adapter { ddi_version, background_0063, caps }| {
+            (AdapterDevice { ddi_version: ddi_version.0, background_0063: *background_0063 }, caps.words())
+        });
+        let (device, caps) = said.unzip();
+        let removed = removed.unwrap_or_default();
+        let (last_object, caps) = (ObjectId(*last_object), caps.unwrap_or_default());
+        records.put(&state::Adapter { adapter: *id, last_object, removed, device, caps });
+        records.put(&memory.save(*id, buffers));
+        buffers.save().for_each(|buffer| records.put(&buffer));
+        for (id, HeapRecord { desc, address, placed, released }) in heaps.iter() {
+            records.put(&state::HeapMemory {
+                heap: HeapId(id),
+                desc: *desc,
+                address: GpuVirtualAddress(*address),
+                placed: *placed,
+                released: *released,
+            });
+        }
+        Ok(())
+    }
+
+    /// Takes up a record.
+    pub(crate) fn restore(&mut self, record: &state::Adapter, adapters: usize) -> Result<(), RestoreError> {
+        let state::Adapter { adapter: _, last_object, removed, device, caps } = record;
+        self.last_object = check_number::<state::Adapter>(last_object.0, adapters)?;
+        if AdapterId::split(self.last_object).0 != self.id.index() {
+            return unsound::<_, state::Adapter>("an object of the adapter", self.last_object);
+        }
+        self.removed = (*removed != HResultCode::S_OK).then_some(*removed);
+        self.adapter = match device {
+            None => None,
+            Some(AdapterDevice { ddi_version, background_0063 }) => {
+                let Some(caps) = Caps::of_words(caps) else {
+                    return unsound::<_, state::Adapter>("a word for each member of the caps", caps.len());
+                };
+                Some(Adapter { ddi_version: DdiVersion(*ddi_version), background_0063: *background_0063, caps })
+            }
+        };
+        Ok(())
+    }
+
+    /// Takes up a record. It comes before those of what lies in the memory.
+    pub(crate) fn restore_memory(&mut self, record: &state::AddressSpace) -> Result<(), RestoreError> {
+        self.memory = AddressSpace::restore(record)?;
+        self.buffers = BufferMap::after(record.longest_buffer);
+        Ok(())
+    }
+
+    /// Takes up a record.
+    pub(crate) fn restore_heap(&mut self, record: &state::HeapMemory, adapters: usize) -> Result<(), RestoreError> {
+        let state::HeapMemory { heap, desc, address, placed, released } = *record;
+        check_memory::<state::HeapMemory>(address.0, desc.size_bytes)?;
+        check_count::<state::HeapMemory>(placed)?;
+        let id = check_number::<state::HeapMemory>(heap.0, adapters)?;
+        self.heaps.insert(id, HeapRecord { desc, address: address.0, placed, released });
+        Ok(())
+    }
+
+    /// Looks whether each heap has as many placed resources as it says; `placed` counts those that there are.
+    pub(crate) fn check_placed(&self, placed: impl Fn(HeapId) -> u64) -> Result<(), RestoreError> {
+        let wrong = self.heaps.iter().find(|(id, heap)| placed(HeapId(*id)) != heap.placed);
+        let Some((id, heap)) = wrong else { return Ok(()) };
+        let found = format_args!("{} in heap {id}", heap.placed);
+        unsound::<_, state::HeapMemory>("as many placed resources as have a record", found)
+    }
+}

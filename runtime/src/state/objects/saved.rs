@@ -1,0 +1,144 @@
+//! Objects as records.
+
+use super::{Home, Object, ObjectKind, ResourceState};
+use crate::records::{RestoreError, RundownError, StateRecords, check_memory, unsound};
+use crate::state::command_list::CommandList;
+use crate::state::pipeline_state::PipelineState;
+use std::sync::Arc;
+use taut_schemas::{
+    BoundPipeline, CommandAllocatorId, CommandListId, CommandQueueId, FenceId, GpuVirtualAddress, HeapId, ObjectId,
+    OpenMap, PipelineStateId, ResourceHome, ResourceId, state,
+};
+
+/// Constants that a pipeline state may declare.
+const MOST_CONSTANTS: u64 = 1 << 16;
+
+impl Object {
+    /// Writes it down.
+    pub(crate) fn save(&self, ObjectId(id): ObjectId, records: &mut StateRecords) -> Result<(), RundownError> {
+        let Object { name, kind } = self;
+        let name = name.to_string();
+        match kind {
+            ObjectKind::Heap(desc) => records.put(&state::Heap { heap: HeapId(id), name, desc: *desc }),
+            ObjectKind::Resource(resource) => records.put(&resource.save(ResourceId(id), name)),
+            ObjectKind::PipelineState(pipeline) => records.put(&state::PipelineState {
+                pipeline_state: PipelineStateId(id),
+                name,
+                of_lists: pipeline.save(),
+            }),
+            ObjectKind::CommandQueue => {
+                records.put(&state::CommandQueue { command_queue: CommandQueueId(id), name });
+            }
+            ObjectKind::CommandAllocator(list_type) => records.put(&state::CommandAllocator {
+                command_allocator: CommandAllocatorId(id),
+                name,
+                list_type: *list_type,
+            }),
+            ObjectKind::CommandList(list) => records.put(&list.save(CommandListId(id), name)),
+            ObjectKind::Fence => records.put(&state::Fence { fence: FenceId(id), name }),
+            ObjectKind::D3d11(_) => return Err(RundownError::Uncovered("an object of Direct3D 11")),
+        }
+        Ok(())
+    }
+
+    /// An object of a record, and its name.
+    pub(crate) fn named(name: &str, kind: ObjectKind) -> Object {
+        Object { name: name.into(), kind }
+    }
+}
+
+impl ResourceState {
+    fn save(&self, resource: ResourceId, name: String) -> state::Resource {
+        let ResourceState { desc, home, address, size_bytes, mappable, subresources, maps, is_shared } = self;
+        let (home, heap) = match home {
+            Home::Committed => (ResourceHome::COMMITTED, HeapId::NULL),
+            Home::Placed(heap) => (ResourceHome::PLACED, *heap),
+            Home::Reserved => (ResourceHome::RESERVED, HeapId::NULL),
+        };
+        let maps = maps.iter().map(|(subresource, maps)| OpenMap { subresource: *subresource, maps: *maps }).collect();
+        state::Resource {
+            resource,
+            name,
+            desc: *desc,
+            home,
+            heap,
+            address: GpuVirtualAddress(*address),
+            size: *size_bytes,
+            mappable: *mappable,
+            subresources: *subresources,
+            maps,
+            is_shared: *is_shared,
+        }
+    }
+
+    /// That of a record.
+    pub(crate) fn restore(record: &state::Resource) -> Result<ResourceState, RestoreError> {
+        let state::Resource { resource: _, name: _, desc, home, heap, address, size, .. } = record;
+        let state::Resource { mappable, subresources, maps, is_shared, .. } = record;
+        check_memory::<state::Resource>(address.0, *size)?;
+        let home = match *home {
+            ResourceHome::COMMITTED => Home::Committed,
+            ResourceHome::PLACED => Home::Placed(*heap),
+            ResourceHome::RESERVED => Home::Reserved,
+            other => return unsound::<_, state::Resource>("a resource's home", other.0),
+        };
+        Ok(ResourceState {
+            desc: *desc,
+            home,
+            address: address.0,
+            size_bytes: *size,
+            mappable: *mappable,
+            subresources: *subresources,
+            maps: maps.iter().map(|OpenMap { subresource, maps }| (*subresource, *maps)).collect(),
+            is_shared: *is_shared,
+        })
+    }
+}
+
+impl PipelineState {
+    fn save(&self) -> BoundPipeline {
+        let PipelineState { id: pipeline_state, compute, constants } = *self;
+        BoundPipeline { pipeline_state, compute, constants: constants as u64 }
+    }
+
+    /// That of a record.
+    pub(crate) fn restore(record: &BoundPipeline) -> Result<Arc<PipelineState>, RestoreError> {
+        let BoundPipeline { pipeline_state: id, compute, constants } = *record;
+        if constants > MOST_CONSTANTS {
+            return unsound::<_, state::PipelineState>("a pipeline state of at most 65536 constants", constants);
+        }
+        Ok(Arc::new(PipelineState { id, compute, constants: constants as usize }))
+    }
+}
+
+impl CommandList {
+    fn save(&self, command_list: CommandListId, name: String) -> state::CommandList {
+        let CommandList { list_type, open, failed, pipeline, graphics_constants, compute_constants, draws, constants } =
+            self.clone();
+        let pipeline = pipeline.map(|pipeline| pipeline.save());
+        state::CommandList {
+            command_list,
+            name,
+            list_type,
+            open,
+            failed,
+            pipeline,
+            graphics_constants,
+            compute_constants,
+            draws,
+            constants,
+        }
+    }
+
+    /// That of a record.
+    pub(crate) fn restore(record: state::CommandList) -> Result<CommandList, RestoreError> {
+        let state::CommandList { list_type, open, failed, pipeline, draws, constants, .. } = record;
+        let state::CommandList { graphics_constants, compute_constants, .. } = record;
+        let end = |draw: &taut_schemas::DrawCommand| u64::from(draw.first_constant) + u64::from(draw.num_constants);
+        if let Some(draw) = draws.iter().find(|draw| end(draw) > constants.len() as u64) {
+            return unsound::<_, state::CommandList>("draws with constants of the list", format_args!("{draw:?}"));
+        }
+        let pipeline = pipeline.as_ref().map(PipelineState::restore).transpose()?;
+        Ok(CommandList { list_type, open, failed, pipeline, graphics_constants, compute_constants, draws, constants })
+    }
+}

@@ -1,0 +1,162 @@
+//! What happens after recording, as records.
+
+use super::fence::Fence;
+use super::{CommandQueue, Operation, OperationKind, SubmissionState};
+use crate::background::queue::TaskQueue;
+use crate::executor::Executor;
+use crate::records::{RestoreError, RundownError, StateRecords, check_count, check_number, parts, unsound};
+use crate::settings::Settings;
+use std::sync::Arc;
+use taut_schemas::{Bytes, CommandQueueId, Driver, FenceId, GpuWork, QueueOperation, state};
+
+/// A driver that has nothing to write down with cannot say what it keeps.
+const MUTE: &str = "it writes nothing down";
+
+impl SubmissionState {
+    /// Writes it down; `driver` is its adapter's.
+    pub(crate) fn save(&self, driver: &dyn Driver, records: &mut StateRecords) -> Result<(), RundownError> {
+        let SubmissionState { adapter, tasks, kept, queues, fences, last_submission, pipelines, removed } = self;
+        let failed = |what: String| RundownError::Driver { adapter: *adapter, what };
+        let memory = driver.memory().ok_or_else(|| failed(MUTE.to_owned()))?;
+        let saved = memory.save(kept.as_deref()).map_err(failed)?;
+        records.put(&state::Submissions {
+            adapter: *adapter,
+            last_submission: *last_submission,
+            removed: *removed,
+            pipelines: pipelines.iter().copied().collect(),
+        });
+        parts(&saved).for_each(|state| records.put(&state::DriverState { adapter: *adapter, state }));
+        for (id, fence) in fences {
+            records.put(&fence.save(FenceId(*id)));
+        }
+        for (id, CommandQueue { list_type, operations }) in queues {
+            let command_queue = CommandQueueId(*id);
+            let count = operations.len() as u64;
+            records.put(&state::QueueOperations { command_queue, list_type: *list_type, operations: count });
+            for operation in operations {
+                let record = operation.save(command_queue);
+                records.put(&record.ok_or_else(|| failed("work of the graphics processor".to_owned()))?);
+            }
+        }
+        match tasks {
+            Some(tasks) => tasks.save(*adapter, records),
+            None => Ok(()),
+        }
+    }
+
+    /// Takes up a record.
+    pub(crate) fn restore(&mut self, record: &state::Submissions, adapters: usize) -> Result<(), RestoreError> {
+        let state::Submissions { adapter: _, last_submission, removed, pipelines } = record;
+        self.last_submission = check_number::<state::Submissions>(*last_submission, adapters)?;
+        self.pipelines = pipelines.iter().copied().collect();
+        self.removed = *removed;
+        Ok(())
+    }
+
+    /// Takes up what the driver wrote.
+    pub(crate) fn restore_driver(&mut self, driver: &dyn Driver, saved: &[u8]) -> Result<(), RestoreError> {
+        let restored = driver.memory().ok_or_else(|| MUTE.to_owned()).and_then(|memory| memory.restore(saved));
+        match restored {
+            Ok(kept) => self.kept = kept,
+            Err(why) => return unsound::<_, state::DriverState>("what a driver of the profile wrote", why),
+        }
+        Ok(())
+    }
+
+    /// Takes up a record.
+    pub(crate) fn restore_queue(&mut self, record: &state::QueueOperations) {
+        let state::QueueOperations { command_queue, list_type, operations: _ } = *record;
+        self.add_queue(command_queue, list_type);
+    }
+
+    /// Takes up a record of a queue that was restored.
+    pub(crate) fn restore_operation(
+        &mut self,
+        driver: &dyn Driver,
+        record: &state::Operation,
+    ) -> Result<(), RestoreError> {
+        let state::Operation { command_queue, submission, operation, fence, value, work } = record;
+        let kind = match *operation {
+            QueueOperation::EXECUTE => OperationKind::Execute(restore_gpu_work(driver, work)?),
+            QueueOperation::SIGNAL => OperationKind::Signal(*fence, *value),
+            QueueOperation::WAIT => OperationKind::Wait(*fence, *value),
+            QueueOperation::PRESENT => OperationKind::Present,
+            other => return unsound::<_, state::Operation>("a kind of operation", other.0),
+        };
+        let Some(queue) = self.queue_mut(*command_queue) else {
+            return unsound::<_, state::Operation>("the command queue before it", command_queue.0);
+        };
+        queue.operations.push_back(Operation { submission: *submission, kind });
+        Ok(())
+    }
+
+    /// Takes up a record.
+    pub(crate) fn restore_fence(&mut self, record: &state::FenceValues) {
+        self.fences.insert(record.fence.0, Fence::restore(record));
+    }
+
+    /// Takes up a record.
+    pub(crate) fn restore_tasks(
+        &mut self,
+        settings: &Settings,
+        record: &state::Tasks,
+        adapters: usize,
+    ) -> Result<(), RestoreError> {
+        check_number::<state::Tasks>(record.last_task.0, adapters)?;
+        check_number::<state::Tasks>(record.next_commit.0, adapters)?;
+        self.tasks(settings).restore(record)
+    }
+
+    /// Takes up a record.
+    pub(crate) fn restore_task(
+        &mut self,
+        settings: &Settings,
+        driver: &dyn Driver,
+        record: &state::Task,
+    ) -> Result<(), RestoreError> {
+        let restored = driver.memory().ok_or_else(|| MUTE.to_owned());
+        let work = match restored.and_then(|memory| memory.restore_work(&record.work.0)) {
+            Ok(work) => work,
+            Err(why) => return unsound::<_, state::Task>("background work that a driver of the profile wrote", why),
+        };
+        check_count::<state::Task>(record.sequence)?;
+        self.tasks(settings).restore_task(record, work)
+    }
+
+    /// Hands all work that is not done to who does it.
+    pub(crate) fn begin_work(&self, executor: &mut dyn Executor) {
+        let tasks = self.tasks.iter().flat_map(TaskQueue::works);
+        tasks.for_each(|(task, work)| executor.queued(task, work));
+        for operation in self.queues.values().flat_map(|queue| &queue.operations) {
+            if let OperationKind::Execute(work) = &operation.kind {
+                executor.submitted(operation.submission, work);
+            }
+        }
+    }
+}
+
+impl Operation {
+    /// As a record; `None` if its work cannot be written down.
+    fn save(&self, command_queue: CommandQueueId) -> Option<state::Operation> {
+        let Operation { submission, kind } = self;
+        let (fence, value, work) = match kind {
+            OperationKind::Execute(work) => (FenceId::NULL, 0, work.save()?),
+            OperationKind::Signal(fence, value) | OperationKind::Wait(fence, value) => (*fence, *value, Vec::new()),
+            OperationKind::Present => (FenceId::NULL, 0, Vec::new()),
+        };
+        let operation = self.code();
+        Some(state::Operation { command_queue, submission: *submission, operation, fence, value, work: Bytes(work) })
+    }
+}
+
+/// Work that was written down; none is that of a driver that submitted none.
+fn restore_gpu_work(driver: &dyn Driver, work: &Bytes) -> Result<Arc<dyn GpuWork>, RestoreError> {
+    if work.0.is_empty() {
+        return Ok(Arc::new(super::NoWork));
+    }
+    let restored = driver.memory().ok_or_else(|| MUTE.to_owned());
+    match restored.and_then(|memory| memory.restore_gpu_work(&work.0)) {
+        Ok(work) => Ok(work),
+        Err(why) => unsound::<_, state::Operation>("work that a driver of the profile wrote", why),
+    }
+}
