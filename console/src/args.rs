@@ -77,14 +77,29 @@ pub enum QueryForm {
 /// `taut export`.
 #[derive(Debug, Args)]
 pub struct Export {
-    /// The trace
-    pub file: PathBuf,
+    /// The trace; for Parquet any number of them
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
     /// What to write
     #[arg(long, value_enum, value_name = "FORM")]
     pub to: ExportForm,
     /// Where to [default: `lake` for Parquet, else the trace's name with another ending]
     #[arg(short, long, value_name = "PATH")]
     pub output: Option<PathBuf>,
+    /// A column `tag_KEY` of the table `traces`, of these traces
+    #[arg(long = "tag", value_name = "KEY=VALUE", value_parser = tag)]
+    pub tags: Vec<(String, String)>,
+}
+
+/// A tag: its key becomes part of a column's name.
+fn tag(text: &str) -> Result<(String, String), String> {
+    let (key, value) = text.split_once('=').ok_or("expected KEY=VALUE")?;
+    let is_name =
+        !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
+    match is_name {
+        true => Ok((key.to_owned(), value.to_owned())),
+        false => Err(format!("the key `{key}`: expected lower-case letters, digits and `_`")),
+    }
 }
 
 /// The forms of an export.

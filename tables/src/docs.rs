@@ -95,9 +95,11 @@ pub fn tables_page() -> String {
     text += &format!(
         "The tables {} come in one. They are made of all heaps and resources that were ever created, with their names, \
          which reports hold too: some 300 bytes a resource, besides the columns named. The tables {} come in one as well; they \
-         are made of all that is known of background processing, which the report `pgo` holds too.\n\n",
+         are made of all that is known of background processing, which the report `pgo` holds too. The tables {} come in one: for the first of these all \
+         reports are made.\n\n",
         names(|make| matches!(make, Make::OfWorld(_))),
         names(|make| matches!(make, Make::OfBackground(_))),
+        names(|make| matches!(make, Make::OfTrace(_))),
     );
     text += &dialect();
     text += "## The tables\n";

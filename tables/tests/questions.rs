@@ -10,7 +10,7 @@ use taut_analyze::formats::trace_id;
 use taut_capture::{Clock, Session, call_log};
 use taut_console::output::Outputs;
 use taut_runtime::Settings;
-use taut_tables::formats::write_lake;
+use taut_tables::formats::{Lake, Told};
 use taut_tables::query::{NamedTrace, Query};
 use taut_traces::{Trace, Workload, WriteOptions};
 
@@ -96,8 +96,9 @@ fn answers_are_those_of_duckdb() {
     }
     let folder = tempfile::tempdir().unwrap();
     let lake = folder.path().join("lake");
+    let mut written = Lake::at(&lake).unwrap();
     for analysis in TRACES.iter() {
-        write_lake(analysis, &lake, &mut Outputs::default()).unwrap();
+        written.write(analysis, &Told::default(), &mut Outputs::default()).unwrap();
     }
     let ids = TRACES.each_ref().map(|analysis| trace_id(analysis.trace()));
     let asked_of = [("log", asked("log")), ("two", asked("two"))];

@@ -6,7 +6,7 @@ use taut_analyze::formats::{flat_csv, flat_figures, trace_id, trace_keys, write_
 use taut_analyze::{Analysis, Findings, REPORTS};
 use taut_console::output::Outputs;
 use taut_tables::TABLES;
-use taut_tables::formats::{flat_parquet, write_lake};
+use taut_tables::formats::{Lake, Told, flat_parquet};
 
 fn analysis() -> Analysis {
     Analysis::new(trace()).unwrap()
@@ -17,7 +17,8 @@ fn a_lake_has_a_whole_file_per_table_and_trace_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
     let analysis = analysis();
     for _ in 0..2 {
-        let files = write_lake(&analysis, folder.path(), &mut Outputs::default()).unwrap();
+        let mut lake = Lake::at(folder.path()).unwrap();
+        let files = lake.write(&analysis, &Told::default(), &mut Outputs::default()).unwrap();
         assert_eq!(files.len(), TABLES.len());
         for (file, table) in files.iter().zip(TABLES) {
             let partition = format!("trace={}", trace_id(analysis.trace()));

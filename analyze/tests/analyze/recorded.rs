@@ -265,7 +265,14 @@ fn a_trace_without_records_has_empty_tables_and_no_report() {
     let said = findings.reports()["alignment"]["nothing_to_report"].as_str().unwrap().to_owned();
     assert_eq!(said, "no heap and no resource is created in this trace: nothing to report");
     for table in taut_tables::TABLES {
-        assert_eq!(table.frame(&analysis, None).unwrap().height(), 0, "{}", table.name);
+        let rows = table.frame(&analysis, None).unwrap().height();
+        // What is said of the trace as a whole is said of an empty one.
+        let is_right = match table.name {
+            "traces" => rows == 1,
+            "figures" => rows > 0,
+            _ => rows == 0,
+        };
+        assert!(is_right, "{}: {rows} rows", table.name);
     }
     assert!(matches!(table("cals"), Err(taut_tables::TableError::Table { .. })));
     let result = report("alignment").unwrap().run(&analysis).unwrap();

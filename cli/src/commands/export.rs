@@ -17,7 +17,12 @@ pub fn run(export: &Export, common: Common) -> Outcome {
     if export.to == ExportForm::Parquet {
         return super::tables::run();
     }
-    let file = &export.file;
+    let [file] = export.files.as_slice() else {
+        return Err(Failure::usage("of several traces Parquet alone is written: say --to parquet, or name one trace"));
+    };
+    if !export.tags.is_empty() {
+        return Err(Failure::usage("--tag: a lake alone has tags; say --to parquet"));
+    }
     let (ending, kind) = match export.to {
         ExportForm::Jsonl => ("jsonl", Kind::Records),
         ExportForm::Parquet | ExportForm::Perfetto => ("pftrace", Kind::Perfetto),

@@ -5,5 +5,5 @@ mod lake;
 mod parquet;
 
 pub use figures::flat_parquet;
-pub use lake::{LakeFile, write_lake};
+pub use lake::{Lake, LakeFile, Told};
 pub(crate) use parquet::{ParquetFile, write_parquet};

@@ -11,6 +11,8 @@ pub enum ColumnKind {
     U64,
     /// Numbers of 64 bits, signed, so that a difference can be negative.
     I64,
+    /// Real numbers of 64 bits.
+    F64,
     /// True or false.
     Bool,
     /// Words.
@@ -25,6 +27,7 @@ impl ColumnKind {
         match self {
             ColumnKind::U64 => "u64",
             ColumnKind::I64 => "i64",
+            ColumnKind::F64 => "f64",
             ColumnKind::Bool => "bool",
             ColumnKind::Text => "text",
             ColumnKind::List => "list",
@@ -37,6 +40,7 @@ impl ColumnKind {
             ColumnKind::List => DataType::Null,
             ColumnKind::U64 => DataType::UInt64,
             ColumnKind::I64 => DataType::Int64,
+            ColumnKind::F64 => DataType::Float64,
             ColumnKind::Bool => DataType::Boolean,
             ColumnKind::Text => DataType::String,
         }

@@ -16,6 +16,7 @@ mod decisions;
 mod draws;
 mod event_table;
 mod events;
+mod figures;
 mod frame;
 mod frames;
 mod handles;
@@ -29,6 +30,7 @@ mod phases;
 mod placements;
 mod resources;
 mod tasks;
+mod traces;
 mod variants;
 mod wide;
 
@@ -78,6 +80,8 @@ pub(crate) enum Make {
     OfWorld(fn(&Analysis, &World, &mut Frame<'_>) -> Result<(), TableError>),
     /// Of all passes, tasks and draws, in one.
     OfBackground(fn(&Analysis, &Background, &mut Frame<'_>) -> Result<(), TableError>),
+    /// Of the trace as a whole, in one.
+    OfTrace(fn(&Analysis, &mut Frame<'_>) -> Result<(), TableError>),
 }
 
 /// Every table.
@@ -101,6 +105,8 @@ pub const TABLES: &[Table] = &[
     accesses::TABLE,
     frames::TABLE,
     decisions::TABLE,
+    figures::TABLE,
+    traces::TABLE,
 ];
 
 /// The table of this name.
@@ -174,6 +180,7 @@ impl Table {
             Make::InParts(make) | Make::OfClasses { make, .. } => return make(analysis, &mut parts),
             Make::OfWorld(make) => make(analysis, analysis.world()?, &mut frame)?,
             Make::OfBackground(make) => make(analysis, analysis.background()?, &mut frame)?,
+            Make::OfTrace(make) => make(analysis, &mut frame)?,
         }
         parts.give(frame).map(|_| ())
     }

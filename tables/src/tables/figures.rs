@@ -1,0 +1,68 @@
+//! `figures`: what the reports come to, a figure a row.
+
+use super::column::columns;
+use super::frame::Frame;
+use super::{Make, Table};
+use crate::error::TableError;
+use taut_analyze::formats::{FlatFigure, flat_figures};
+use taut_analyze::{Analysis, Findings, applying};
+
+pub(super) const TABLE: Table = Table {
+    name: "figures",
+    description: "One figure of a report that has something to tell of the trace, as `taut analyze` computes it.",
+    columns: COLUMNS,
+    fields_of: None,
+    make: Make::OfTrace(make),
+};
+
+columns! {
+    row of rows: &FigureRows;
+    report: Text, "Name of the report.", row.report.as_str();
+    key: Text, "Its place in the report: `peak.allocated_bytes`, `worst.0.name`.", row.figure.as_str();
+    value: F64, "The figure, where it is a number; of a truth 1 or 0; else null.", number(row);
+    text: Text, "The figure, where it is a text; else null.", row.value.as_str();
+    unit: Text, "What it counts, as the end of its key says; null where that says none.", unit(&row.figure);
+}
+
+/// Units that keys end in; where one ends in another, the longer stands first.
+const UNITS: [&str; 8] = ["bytes_per_second", "bytes", "ns", "seconds", "millihertz", "percent", "ticks", "texels"];
+
+/// The unit in the last name of a place: elements of a list are numbered, and have the list's.
+fn unit(place: &str) -> Option<&'static str> {
+    let name = place.rsplit('.').find(|name| !name.bytes().all(|byte| byte.is_ascii_digit()))?;
+    let is_of = |unit: &&str| name.strip_suffix(*unit).is_some_and(|rest| rest.is_empty() || rest.ends_with('_'));
+    UNITS.into_iter().find(is_of)
+}
+
+fn number(figure: &FlatFigure) -> Option<f64> {
+    figure.value.as_f64().or_else(|| figure.value.as_bool().map(|truth| f64::from(u8::from(truth))))
+}
+
+struct FigureRows(Vec<FlatFigure>);
+
+fn make(analysis: &Analysis, frame: &mut Frame<'_>) -> Result<(), TableError> {
+    let findings = Findings::of(analysis, &applying(analysis)?)?;
+    fill(&FigureRows(flat_figures("", &findings.reports())), frame)
+}
+
+impl FigureRows {
+    fn all(&self) -> impl Iterator<Item = &FlatFigure> {
+        self.0.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unit;
+
+    #[test]
+    fn a_unit_is_the_end_of_the_last_name() {
+        assert_eq!(unit("peak.allocated_bytes"), Some("bytes"));
+        assert_eq!(unit("link.needed_bytes_per_second"), Some("bytes_per_second"));
+        assert_eq!(unit("worst.0.latencies_ns.12"), Some("ns"));
+        assert_eq!(unit("bytes"), Some("bytes"));
+        assert_eq!(unit("megabytes"), None);
+        assert_eq!(unit("worst.0.name"), None);
+        assert_eq!(unit("0"), None);
+    }
+}
