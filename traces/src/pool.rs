@@ -66,6 +66,8 @@ struct State {
     retired: Vec<Slot>,
     /// Slots that may still be made; negative where there are too many.
     unmade: isize,
+    /// The keeper makes one.
+    is_making: bool,
     /// By stream, the events up to the last record that was handed over.
     settled: BTreeMap<u32, u64>,
     /// Uses of slots so far.
@@ -78,6 +80,8 @@ struct State {
     left: BTreeMap<u32, u64>,
     /// Threads that wait for their end.
     leaving: usize,
+    /// Threads that wait for their first slot, which is being made: nobody else gets it.
+    entering: usize,
     /// By thread, the events that are accounted for in what an output took that then failed.
     accounted: BTreeMap<u32, u64>,
     /// Blocks are to be closed.
@@ -191,19 +195,26 @@ impl Pool {
         let mut state = self.state();
         state.gauges.push((thread, Arc::clone(&gauge)));
         state.unmade += 1;
-        let (mut state, mut slot) = self.spare(state);
+        state.entering += 1;
+        let (mut state, mut slot) = self.spare(state, |_| 0);
+        state.entering -= 1;
         slot.iter_mut().for_each(|slot| state.begin(slot, self.key, thread, 0));
         (slot, gauge)
     }
 
-    /// A free slot, waited for if one is being made.
-    fn spare<'s>(&'s self, mut state: MutexGuard<'s, State>) -> (MutexGuard<'s, State>, Option<Slot>) {
+    /// A free slot beside so many that are others', waited for if one is being made.
+    fn spare<'s>(
+        &'s self,
+        mut state: MutexGuard<'s, State>,
+        others: impl Fn(&State) -> usize,
+    ) -> (MutexGuard<'s, State>, Option<Slot>) {
         loop {
-            let spare = if state.closed { None } else { state.spare.pop() };
+            let is_free = !state.closed && state.spare.len() > others(&state);
+            let spare = if is_free { state.spare.pop() } else { None };
             if state.spare.len() < AHEAD && state.unmade > 0 {
                 self.chores.notify_one();
             }
-            if spare.is_some() || state.closed || state.unmade <= 0 {
+            if spare.is_some() || state.closed || (state.unmade <= 0 && !state.is_making) {
                 return (state, spare);
             }
             state = self.freed.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -218,7 +229,7 @@ impl Pool {
         let mut state = self.state();
         loop {
             let spare;
-            (state, spare) = self.spare(state);
+            (state, spare) = self.spare(state, |state| state.entering);
             match (spare, full) {
                 (None, Handover { rows: Rows::Slot(mut slot), thread, .. }) if state.closed => {
                     state.begin(&mut slot, self.key, thread, 0);
@@ -275,6 +286,10 @@ impl Pool {
             *state.left.entry(last.thread).or_default() += gauge.load(Ordering::Relaxed);
         }
         state.unmade -= 1;
+        if state.entering > 0 {
+            // The slot that somebody waits for may be none any more.
+            self.freed.notify_all();
+        }
         while !state.closed && last.rows.records() > 0 && state.filled.len() > 2 * self.spare_buffers {
             match self.on_full {
                 OnFull::Drop => {
@@ -356,7 +371,10 @@ impl Pool {
             }
             if state.unmade > 0 && state.spare.len() < AHEAD {
                 state.unmade -= 1;
-                let Some(slot) = state.retired.pop() else { return Chore::Make };
+                let Some(slot) = state.retired.pop() else {
+                    state.is_making = true;
+                    return Chore::Make;
+                };
                 state.spare.push(slot);
                 self.freed.notify_all();
                 continue;
@@ -376,7 +394,10 @@ impl Pool {
 
     /// Another slot is there.
     pub fn made(&self, memory: Piece) {
-        self.state().spare.push(Slot::new(memory, self.buffer_bytes));
+        let mut state = self.state();
+        state.is_making = false;
+        state.spare.push(Slot::new(memory, self.buffer_bytes));
+        drop(state);
         self.freed.notify_all();
     }
 
