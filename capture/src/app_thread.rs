@@ -180,6 +180,7 @@ impl<S: EventSink> AppThread<S> {
         records.iter().for_each(|(code, row)| sink.event(code, stamp, &|encoder| encoder.raw(row)));
         let end = EventCode::new(state::RundownEnd::ID, Opcode::Info);
         sink.event(end, stamp, &|encoder| records.end(held_ns).encode(encoder));
+        sink.hand_over();
         Ok(stamp)
     }
 

@@ -11,6 +11,9 @@ pub trait EventSink {
     /// A call begins, and holds no lock yet: what would have to wait soon may wait now.
     fn make_room(&mut self) {}
 
+    /// What there is so far is to go on its way.
+    fn hand_over(&mut self) {}
+
     /// The providers whose events it takes now.
     #[inline]
     fn providers(&self) -> ProviderSet {

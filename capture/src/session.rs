@@ -5,6 +5,7 @@ mod current_thread;
 mod error;
 mod header;
 mod recorder;
+mod rundowns;
 mod shared;
 mod sink;
 mod thread;
@@ -19,10 +20,12 @@ use crate::app_thread::AppThread;
 use crate::memory::Memory;
 use crate::memory_call::MemoryCall;
 use crate::stop::Stop;
+use rundowns::Wish;
 use shared::Shared;
 use sink::SessionSink;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::mpsc::channel;
 use taut_runtime::{Execute, MachineProfile, RundownError, Settings};
 use taut_schemas::{D3d11ContextId, DeviceId, EventHandle, HResult, LockSet, Mark, WaitStatus};
 use taut_traces::Clock;
@@ -84,7 +87,17 @@ impl Session {
         let (asked, ended) = (stop.clone(), stop.clone());
         writer.on_failure(move |_| asked.ask());
         writer.on_end(move |cause| ended.ask_for(cause));
-        Ok(Session { shared: Arc::new(Shared::new(writer, &adapters, settings, clock, stop)) })
+        let wishes = writer.mode().keeps_the_last().then(|| {
+            let (wishes, heard) = channel();
+            let wish = wishes.clone();
+            writer.on_segment(move || {
+                let _ = wish.send(Wish::Segment);
+            });
+            (wishes, heard)
+        });
+        let session = Session { shared: Arc::new(Shared::new(writer, &adapters, settings, clock, stop)) };
+        wishes.map_or(Ok(()), |wishes| session.shared.begin_rundowns(wishes)).map_err(SessionError::Rundowns)?;
+        Ok(session)
     }
 
     /// Ends the recording: lets the machine finish what it is at, and writes what is still in the buffers, and the index.
@@ -147,6 +160,11 @@ impl<R: Recorder> Session<R> {
     /// It was ended before.
     pub fn end(&self) -> Result<R, SessionError> {
         self.shared.end().ok_or(SessionError::Ended)
+    }
+
+    /// Why a rundown could not be made, if one could not: what the recording keeps may not be replayed.
+    pub fn no_rundown(&self) -> Option<&str> {
+        self.shared.no_rundown()
     }
 
     /// Events that came after the session's end.

@@ -2,10 +2,12 @@
 
 use crate::placing_options::bytes;
 use clap::{Args, ValueEnum};
+use std::path::Path;
 use std::time::Duration;
+use taut_console::outcome::Failure;
 use taut_console::printing::unknown;
 use taut_schemas::{Provider, ProviderSet};
-use taut_traces::{OnFull, WriteOptions};
+use taut_traces::{Mode, OnFull, WriteOptions};
 
 /// Options of `record` that say how.
 #[derive(Debug, Clone, Args)]
@@ -23,7 +25,11 @@ pub struct RecordingOptions {
     /// What a thread does when all buffers are full
     #[arg(long, value_enum, default_value = "block", value_name = "WHAT")]
     pub on_full: OnFullChoice,
-    /// End the recording when the trace comes near this size; what threads are at then is still in it
+    /// What becomes of what was recorded when there is more of it than --max-size
+    #[arg(long, value_enum, default_value = "sequential", value_name = "MODE")]
+    pub mode: ModeChoice,
+    /// The size of the trace, at which the recording ends (what threads are at then is still in it), or the oldest makes place
+    /// for the newest
     #[arg(long, value_name = "SIZE", value_parser = max_size)]
     pub max_size: Option<u64>,
     /// End the recording after this time
@@ -36,6 +42,17 @@ pub struct RecordingOptions {
     /// inputs and background tasks; memory, stores to mapped memory. A replay needs api and task
     #[arg(long, default_value = "api,ddi,task,memory", value_name = "NAME,..", value_parser = providers)]
     pub providers: ProviderSet,
+}
+
+/// What becomes of what was recorded when there is more of it than there is to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ModeChoice {
+    /// All is kept; with --max-size, the recording ends there
+    Sequential,
+    /// The last is kept, and brought to disk while the recording goes on
+    Circular,
+    /// The last is kept; it outlives the end of the process, not that of the machine
+    Ring,
 }
 
 /// What a thread does when all buffers are full.
@@ -72,13 +89,38 @@ fn providers(text: &str) -> Result<ProviderSet, String> {
 }
 
 impl RecordingOptions {
+    /// Checks that a recording which keeps its last has a size to keep, and a file.
+    ///
+    /// # Errors
+    /// It has not.
+    pub fn check(&self, output: &Path) -> Result<(), Failure> {
+        if self.mode == ModeChoice::Sequential {
+            return Ok(());
+        }
+        if self.max_size.is_none() {
+            return Err(Failure::usage("--mode circular and --mode ring need --max-size: how much is kept"));
+        }
+        if output == Path::new("-") || std::fs::metadata(output).is_ok_and(|there| !there.is_file()) {
+            return Err(Failure::usage(
+                "--mode circular and --mode ring need a file: what is kept is known at the end",
+            ));
+        }
+        Ok(())
+    }
+
     /// The same for a writer.
     pub fn write_options(&self) -> WriteOptions {
         let on_full = match self.on_full {
             OnFullChoice::Block => OnFull::Block,
             OnFullChoice::Drop => OnFull::Drop,
         };
+        let mode = match self.mode {
+            ModeChoice::Sequential => Mode::Sequential,
+            ModeChoice::Circular => Mode::Circular,
+            ModeChoice::Ring => Mode::Ring,
+        };
         WriteOptions {
+            mode,
             buffer_bytes: self.buffer_size as usize,
             spare_buffers: self.buffers as usize,
             on_full,

@@ -70,7 +70,9 @@ impl From<ReadError> for Failure {
 impl From<WriteError> for Failure {
     fn from(error: WriteError) -> Failure {
         match error {
-            WriteError::Occupied { by: Occupied::LeftBehind(_), .. } => Failure::usage(error),
+            WriteError::Occupied { by: Occupied::LeftBehind(_), .. } | WriteError::TooSmall { .. } => {
+                Failure::usage(error)
+            }
             error => Failure::io(error),
         }
     }

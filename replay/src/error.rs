@@ -43,7 +43,7 @@ pub enum ReplayError {
     },
     /// The recorder lost something, and no rundown says what is known from then on.
     #[error(
-        "stamp {stamp}: expected a rundown before the first call behind what the recorder lost, found none: from here on there is no replay"
+        "stamp {stamp}: expected a rundown before the first call behind what is missing, found none: from here on there is no replay"
     )]
     Unknown {
         /// Stamp of the first input that cannot be replayed.

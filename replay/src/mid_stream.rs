@@ -31,6 +31,8 @@ impl MidStream {
     /// Of a trace, by the heads of its blocks.
     pub fn of(trace: &Trace) -> MidStream {
         let (mut last, mut losses) = (BTreeMap::new(), Vec::new());
+        // What was recorded before the first event may be needed for any.
+        losses.extend(trace.header().identity.left_out.map(|_| 0));
         for block in trace.blocks() {
             let before =
                 last.insert(block.thread, block.greatest_stamp).map_or(0, |stamp: u64| stamp.saturating_add(1));

@@ -12,8 +12,11 @@ const WORKERS: u32 = 0x1000;
 /// Number of the first adapter's graphics processor's thread; the others' follow.
 const FIRST_GPU: u32 = 0x2_0000;
 
+/// Number of the recorder's own thread.
+const RECORDER: u32 = FIRST_GPU + AdapterId::MOST as u32;
+
 /// Number of the first thread behind the machine's own.
-const END: u32 = FIRST_GPU + AdapterId::MOST as u32;
+const END: u32 = RECORDER + 1;
 
 const _: () = assert!(FIRST_WORKER + AdapterId::MOST as u32 * WORKERS <= FIRST_GPU);
 
@@ -26,6 +29,8 @@ pub enum ThreadRole {
     Worker(AdapterId, u32),
     /// It is an adapter's graphics processor.
     GraphicsProcessor(AdapterId),
+    /// It records what the runtime remembers, so that a replay can start in mid-stream.
+    Recorder,
 }
 
 impl ThreadRole {
@@ -40,7 +45,8 @@ impl ThreadRole {
                 let place = thread - FIRST_WORKER;
                 ThreadRole::Worker(adapter(place / WORKERS), place % WORKERS)
             }
-            FIRST_GPU..END => ThreadRole::GraphicsProcessor(adapter(thread - FIRST_GPU)),
+            RECORDER => ThreadRole::Recorder,
+            FIRST_GPU..RECORDER => ThreadRole::GraphicsProcessor(adapter(thread - FIRST_GPU)),
             _ => ThreadRole::Application(thread),
         }
     }
@@ -51,6 +57,7 @@ impl ThreadRole {
             ThreadRole::Application(number) => number,
             ThreadRole::Worker(adapter, worker) => FIRST_WORKER + adapter.index() as u32 * WORKERS + worker,
             ThreadRole::GraphicsProcessor(adapter) => FIRST_GPU + adapter.index() as u32,
+            ThreadRole::Recorder => RECORDER,
         }
     }
 
@@ -66,6 +73,7 @@ impl fmt::Display for ThreadRole {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let adapter = match *self {
             ThreadRole::Application(number) => return write!(f, "application thread {number}"),
+            ThreadRole::Recorder => return f.write_str("recorder"),
             ThreadRole::Worker(adapter, worker) => {
                 write!(f, "worker {worker}")?;
                 adapter

@@ -29,6 +29,8 @@ pub(crate) struct BlockEncoder {
     nesting: Nesting,
     /// Depth and listed calls at the start of the block.
     open_at_start: (u32, Vec<EventCode>),
+    /// Bytes of rows at which a block is full.
+    close_bytes: usize,
 }
 
 const NO_KIND: u16 = u16::MAX;
@@ -51,7 +53,13 @@ impl BlockEncoder {
             lost_in_all: 0,
             nesting: Nesting::default(),
             open_at_start: (0, Vec::new()),
+            close_bytes: limit::CLOSE_BLOCK_BYTES,
         }
+    }
+
+    /// The same, whose blocks are full at so many bytes of rows, if these are not more than usual.
+    pub fn closing_at(self, close_bytes: usize) -> Self {
+        Self { close_bytes: close_bytes.min(self.close_bytes), ..self }
     }
 
     /// One that rests, and goes on behind the blocks of a thread, of which there are `number`.
@@ -90,7 +98,7 @@ impl BlockEncoder {
     /// # Errors
     /// The row has not the layout of its event; nothing has been added then.
     pub fn add(&mut self, index: usize, walks: &Walks, stamp: u64, row: &[u8]) -> Result<bool, CodecError> {
-        if self.columns.records() >= limit::BLOCK_RECORDS || self.row_bytes >= limit::CLOSE_BLOCK_BYTES {
+        if self.columns.records() >= limit::BLOCK_RECORDS || self.row_bytes >= self.close_bytes {
             return Ok(false);
         }
         let mut kind = self.kind_of_walk[index];
@@ -118,7 +126,7 @@ impl BlockEncoder {
             let Some((row_bytes, code, stamp)) = row_head(rows, at) else { break };
             let Some(brief) = walks.brief(code) else { break };
             let kind = self.kind_of_walk[usize::from(brief.index)];
-            let full = self.row_bytes >= limit::CLOSE_BLOCK_BYTES;
+            let full = self.row_bytes >= self.close_bytes;
             let start = at + ROW_HEAD_BYTES;
             let end = at + record_bytes(row_bytes as usize);
             if !brief.plain || brief.row_bytes != row_bytes || kind == NO_KIND || full || end + 8 > rows.len() {

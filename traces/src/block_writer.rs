@@ -1,5 +1,6 @@
 //! The block writer: turns buffers of records into blocks and appends them to the output.
 
+use crate::Trace;
 use crate::block_encoder::BlockEncoder;
 use crate::block_info::BlockInfo;
 use crate::column::ColumnEncoder;
@@ -8,8 +9,11 @@ use crate::error::WriteError;
 use crate::footer;
 use crate::handover::{Handover, Rows};
 use crate::header::Header;
+use crate::part::Part;
 use crate::pool::{Next, Pool};
+use crate::ring::Ring;
 use crate::row_head::{ROW_HEAD_BYTES, record_bytes, row_head};
+use crate::segments::read_segments;
 use crate::sidecar::Sidecar;
 use crate::sink::Sink;
 use crate::size_limit;
@@ -17,7 +21,7 @@ use crate::slot::Slot;
 use crate::walk::Walks;
 use crate::write_summary::WriteSummary;
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, BufWriter};
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use taut_schemas::{CodecError, EventCode};
@@ -37,6 +41,8 @@ const UNKNOWN_RATIO: f64 = 0.25;
 pub(crate) struct BlockWriter {
     pool: Arc<Pool>,
     sink: Sink,
+    /// Where the blocks go of a recording that keeps only its last; `sink` has the head then.
+    ring: Option<Ring>,
     key: u32,
     walks: Walks,
     encoders: BTreeMap<u32, BlockEncoder>,
@@ -45,7 +51,10 @@ pub(crate) struct BlockWriter {
     sidecar: Option<Arc<Sidecar>>,
     columns: ColumnEncoder,
     out: Vec<u8>,
+    /// For the footer.
     blocks: Vec<BlockInfo>,
+    /// By thread, the events that the blocks written so far have, or count as lost.
+    accounted: BTreeMap<u32, u64>,
     rejected: Option<Rejected>,
     /// Size at which the recording is to end.
     max_bytes: Option<u64>,
@@ -71,12 +80,13 @@ impl BlockWriter {
         key: u32,
         header: &Header,
         columns: ColumnEncoder,
-        sidecar: Option<Arc<Sidecar>>,
+        (sidecar, ring): (Option<Arc<Sidecar>>, Option<Ring>),
         max_bytes: Option<u64>,
     ) -> Self {
         Self {
             pool,
             sink,
+            ring,
             key,
             walks: Walks::new(&header.schema),
             encoders: BTreeMap::new(),
@@ -85,6 +95,7 @@ impl BlockWriter {
             columns,
             out: Vec::new(),
             blocks: Vec::new(),
+            accounted: BTreeMap::new(),
             rejected: None,
             max_bytes,
             flushed: (0, 0),
@@ -110,16 +121,20 @@ impl BlockWriter {
         }
         // Who began it waits for this.
         let _ = begun.send(());
-        let written = self.write(sync);
+        let written = self.write(head, sync);
         if let Err(error @ WriteError::Output { .. }) = &written {
-            self.pool.fail(error, self.accounted());
+            self.pool.fail(error, self.accounted.clone());
+            if self.ring.is_some() {
+                // What there is can be recovered from it.
+                return written;
+            }
         }
         // What the trace lacks now was counted as lost.
         self.sidecar.iter().for_each(|sidecar| sidecar.remove());
         written
     }
 
-    fn write(&mut self, sync: bool) -> Result<WriteSummary, WriteError> {
+    fn write(&mut self, head: &[u8], sync: bool) -> Result<WriteSummary, WriteError> {
         loop {
             match self.pool.next(!self.held.is_empty()) {
                 Next::Take(handover) => {
@@ -137,12 +152,18 @@ impl BlockWriter {
         }
         let mut encoders = std::mem::take(&mut self.encoders);
         encoders.values_mut().try_for_each(|encoder| self.flush(encoder))?;
+        if let (Some(ring), true) = (&self.ring, self.pool.abandoned()) {
+            return self.end_of(ring, head, sync);
+        }
         if self.pool.abandoned() {
             self.sink.flush(sync)?;
             return Ok(self.summary());
         }
         self.encoders = encoders;
         self.count_left_behind()?;
+        if let Some(ring) = &self.ring {
+            return self.end_of(ring, head, sync);
+        }
         let footer = footer::write(&self.blocks, self.pool.is_interrupted(), self.sink.bytes_written(), self.key);
         self.sink.write(&footer)?;
         self.sink.flush(sync)?;
@@ -150,6 +171,31 @@ impl BlockWriter {
             Some(Rejected { rows, thread, code, source }) => Err(WriteError::Rows { rows, thread, code, source }),
             None => Ok(self.summary()),
         }
+    }
+
+    /// Puts a trace of what the segments have where the recording is, whose head is this.
+    fn end_of(&self, ring: &Ring, head: &[u8], sync: bool) -> Result<WriteSummary, WriteError> {
+        let path = self.sidecar.as_ref().map(|sidecar| sidecar.trace_path()).unwrap_or_default();
+        let failed = |source: io::Error| WriteError::Output {
+            path: Some(path.clone()),
+            bytes_written: ring.bytes_written(),
+            source,
+            lost: Vec::new(),
+        };
+        let damaged =
+            |error: &dyn std::error::Error| failed(io::Error::new(io::ErrorKind::InvalidData, error.to_string()));
+        let segments = read_segments(ring.folder(), self.key).map_err(|error| damaged(&error))?;
+        let segments = segments.ok_or_else(|| failed(io::ErrorKind::NotFound.into()))?;
+        let trace = Trace::last_of(head, segments, Ok(None)).map_err(|error| damaged(&error))?;
+        let (file, part) = Part::beside(&path).map_err(failed)?;
+        let mut output = BufWriter::new(file);
+        let written = trace.write_ended(self.pool.is_interrupted(), &mut output).map_err(failed)?;
+        let file = output.into_inner().map_err(io::IntoInnerError::into_error).map_err(failed)?;
+        if sync {
+            file.sync_all().map_err(failed)?;
+        }
+        part.put(&path).map_err(failed)?;
+        Ok(written)
     }
 
     /// Has the recording end when the trace would reach the size set for it if it ended now.
@@ -173,7 +219,9 @@ impl BlockWriter {
     }
 
     fn encoder(&mut self, thread: u32) -> BlockEncoder {
-        let mut encoder = self.encoders.remove(&thread).unwrap_or_else(|| BlockEncoder::new(thread));
+        let close_bytes = self.ring.as_ref().map_or(usize::MAX, Ring::close_bytes);
+        let new = || BlockEncoder::new(thread).closing_at(close_bytes);
+        let mut encoder = self.encoders.remove(&thread).unwrap_or_else(new);
         encoder.wake(&self.walks);
         encoder
     }
@@ -278,32 +326,36 @@ impl BlockWriter {
         self.out.clear();
         let row_bytes = encoder.row_bytes() as u64;
         let block = encoder.finish(self.key, &self.walks.slots, &mut self.columns, &mut self.out);
-        let offset = self.sink.bytes_written();
-        self.sink.write(&self.out)?;
-        self.footer_bytes += footer::entry_bytes(&block);
-        self.blocks.push(BlockInfo { offset, ..block });
-        self.flushed = (self.flushed.0 + row_bytes, self.flushed.1 + self.out.len() as u64);
-        self.pool.wrote(self.sink.bytes_written());
+        *self.accounted.entry(block.thread).or_default() += u64::from(block.records) + block.lost_before;
+        let is_new_segment = match &mut self.ring {
+            Some(ring) => {
+                let is_new = ring.append(&self.out, &block)?;
+                self.pool.wrote(ring.bytes_written());
+                is_new
+            }
+            None => {
+                let offset = self.sink.bytes_written();
+                self.sink.write(&self.out)?;
+                self.footer_bytes += footer::entry_bytes(&block);
+                self.blocks.push(BlockInfo { offset, ..block });
+                self.flushed = (self.flushed.0 + row_bytes, self.flushed.1 + self.out.len() as u64);
+                self.pool.wrote(self.sink.bytes_written());
+                false
+            }
+        };
+        if is_new_segment {
+            self.pool.segments.begun();
+        }
         if let Some(slots) = self.held.remove(&encoder.thread()) {
             self.pool.give_back(slots);
         }
         Ok(())
     }
 
-    /// By thread, the events that the blocks written so far have, or count as lost.
-    fn accounted(&self) -> BTreeMap<u32, u64> {
-        let mut accounted = BTreeMap::<u32, u64>::new();
-        for block in &self.blocks {
-            *accounted.entry(block.thread).or_default() += u64::from(block.records) + block.lost_before;
-        }
-        accounted
-    }
-
     /// Counts the events that writers hold which outlive the trace.
     fn count_left_behind(&mut self) -> Result<(), WriteError> {
-        let accounted = self.accounted();
         for (thread, given) in self.pool.given() {
-            let left = given.saturating_sub(accounted.get(&thread).copied().unwrap_or_default());
+            let left = given.saturating_sub(self.accounted.get(&thread).copied().unwrap_or_default());
             let mut encoder = self.encoder(thread);
             self.lose(&mut encoder, left)?;
             self.flush(&mut encoder)?;

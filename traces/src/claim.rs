@@ -6,6 +6,7 @@ use crate::file_head;
 use crate::footer::TRAILER_BYTES;
 use crate::occupied::Occupied;
 use crate::parse::run;
+use crate::segment::{remove_segments, segments_folder};
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read};
@@ -64,6 +65,7 @@ impl Claim {
                 return Err(occupied(name, left));
             }
             file.set_len(0).map_err(failed)?;
+            remove_segments(&segments_folder(&path));
             return Ok(Claim { file, path, name: name.to_owned(), is_used: false });
         }
         Err(failed(ErrorKind::ResourceBusy.into()))
@@ -79,6 +81,7 @@ impl Claim {
         if control(&file).is_none() || lock(&file)?.is_none() || !is_at(&file, &path)? {
             return Ok(());
         }
+        remove_segments(&segments_folder(&path));
         std::fs::remove_file(path)
     }
 

@@ -133,6 +133,14 @@ pub enum WriteError {
         /// Whose it is.
         by: Occupied,
     },
+    /// A recording that keeps its last has no room for that.
+    #[error("a size of {max_bytes} bytes is too small: a recording that keeps its last needs {least_bytes} bytes")]
+    TooSmall {
+        /// The size set for it.
+        max_bytes: u64,
+        /// The least there may be.
+        least_bytes: u64,
+    },
     /// The header's table cannot be written.
     #[error("header: {0}")]
     Header(HeaderError),

@@ -20,6 +20,12 @@ impl Trace {
     /// # Errors
     /// The output takes no more, or this trace cannot be finished by this version of the crate.
     pub fn write_finished(&self, output: &mut impl Write) -> io::Result<WriteSummary> {
+        let summary = self.summary();
+        self.write_ended(summary.interrupted || !summary.complete, output)
+    }
+
+    /// The same; `interrupted` says whether the recording ended before its workload did.
+    pub(crate) fn write_ended(&self, interrupted: bool, output: &mut impl Write) -> io::Result<WriteSummary> {
         if !self.can_be_finished() {
             return Err(io::Error::new(ErrorKind::Unsupported, "another version wrote this trace"));
         }
@@ -33,7 +39,6 @@ impl Trace {
             bytes_written += bytes.len() as u64;
         }
         let summary = self.summary();
-        let interrupted = summary.interrupted || !summary.complete;
         let footer = footer::write(&blocks, interrupted, bytes_written, self.key);
         output.write_all(&footer)?;
         output.flush()?;

@@ -26,6 +26,19 @@ pub struct Identity {
     /// Whose it is; only where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub whereabouts: Option<Whereabouts>,
+    /// What was recorded before the first event that is there; `None` where the recording begins with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<LeftOut>,
+}
+
+/// What was recorded before the first event of a trace, which made place for what came later.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LeftOut {
+    /// How many events.
+    pub events: u64,
+    /// All events from this stamp on are there.
+    pub until_stamp: u64,
 }
 
 /// When and on what a trace was recorded.

@@ -7,14 +7,36 @@ use crate::error::WriteError;
 use crate::map::Piece;
 use crate::pool::{Chore, Pool};
 use crate::provider_mask::ProviderMask;
+use crate::ring::Current;
 use crate::sidecar::{Sidecar, slot_bytes};
 use crate::size_limit;
 use crate::timer::Timer;
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
+
+/// What is brought to disk.
+pub(crate) enum Synced {
+    /// The trace.
+    File(File),
+    /// The segment that is being filled; those before were when it was begun.
+    Segment(Current),
+}
+
+impl Synced {
+    fn sync(&self) -> io::Result<()> {
+        match self {
+            Synced::File(file) => file.sync_data(),
+            Synced::Segment(current) => {
+                let file = current.lock().unwrap_or_else(PoisonError::into_inner);
+                let file = file.as_ref().map(File::try_clone).transpose()?;
+                file.map_or(Ok(()), |file| file.sync_data())
+            }
+        }
+    }
+}
 
 /// The state of the keeper.
 pub(crate) struct Keeper {
@@ -24,7 +46,7 @@ pub(crate) struct Keeper {
     /// There is no room for more in it.
     pub is_full: bool,
     /// The trace, to be brought to disk every so often.
-    pub synced: Option<(File, PathBuf, Timer)>,
+    pub synced: Option<(Synced, PathBuf, Timer)>,
     /// Threads are asked for what they have, and blocks are closed.
     pub flush: Option<(ProviderMask, Timer)>,
     /// The recording is to end then.
@@ -85,7 +107,7 @@ impl Keeper {
         if let Some((file, path, timer)) = &mut self.synced
             && timer.is_due()
         {
-            let synced = file.sync_data().and_then(|()| self.sidecar.iter().try_for_each(|it| it.sync()));
+            let synced = file.sync().and_then(|()| self.sidecar.iter().try_for_each(|it| it.sync()));
             let path = path.clone();
             synced.map_err(|source| self.fail(Some(path), source))?;
         }

@@ -1,5 +1,6 @@
 //! How a trace is written.
 
+use crate::mode::Mode;
 use std::time::Duration;
 use taut_schemas::ProviderSet;
 
@@ -35,6 +36,9 @@ pub struct WriteOptions {
     pub max_time: Option<Duration>,
     /// Have threads hand over what they have, each before its next call, and close all blocks, so often.
     pub flush_interval: Option<Duration>,
+    /// What becomes of what was recorded when there is more of it than `max_bytes`. A recording that keeps its last needs a size,
+    /// and lies in a file beside which there may be others ([`TraceWriter::record`](crate::TraceWriter::record)).
+    pub mode: Mode,
     /// The providers whose events are recorded, from the begin on.
     pub providers: ProviderSet,
 }
@@ -50,6 +54,7 @@ impl Default for WriteOptions {
             max_bytes: None,
             max_time: None,
             flush_interval: None,
+            mode: Mode::Sequential,
             providers: ProviderSet::ALL,
         }
     }

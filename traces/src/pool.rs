@@ -5,6 +5,7 @@ use crate::error::WriteError;
 use crate::handover::{Handover, Rows};
 use crate::map::Piece;
 use crate::options::{OnFull, WriteOptions};
+use crate::segment_watch::SegmentWatch;
 use crate::slot::Slot;
 use crate::snapshot_watch::SnapshotWatch;
 use std::collections::{BTreeMap, VecDeque};
@@ -149,6 +150,8 @@ pub(crate) struct Pool {
     pub ends: EndWatch,
     /// Hears of snapshots.
     pub snapshots: SnapshotWatch,
+    /// Hears of segments.
+    pub segments: SegmentWatch,
     bytes_written: AtomicU64,
 }
 
@@ -170,6 +173,7 @@ impl Pool {
             is_kept,
             ends: EndWatch::default(),
             snapshots: SnapshotWatch::default(),
+            segments: SegmentWatch::default(),
             bytes_written: AtomicU64::new(0),
         }
     }
@@ -177,6 +181,11 @@ impl Pool {
     /// No state is half changed when a lock is given up, so a panic elsewhere does not matter here.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What a thread does that finds no slot.
+    pub fn on_full(&self) -> OnFull {
+        self.on_full
     }
 
     /// Bytes that a slot has for records.
@@ -224,8 +233,8 @@ impl Pool {
     /// Hands a full slot over and gets an empty one for it, before whose records so many events were lost.
     ///
     /// # Errors
-    /// There is no empty one and `on_full` is `Drop`: gives the full one back.
-    pub fn swap(&self, mut full: Handover, lost: u64) -> Result<Slot, Handover> {
+    /// There is no empty one and it is not waited for: gives the full one back.
+    pub fn swap(&self, mut full: Handover, lost: u64, on_full: OnFull) -> Result<Slot, Handover> {
         let mut state = self.state();
         loop {
             let spare;
@@ -244,7 +253,7 @@ impl Pool {
                     self.filled.notify_one();
                     return Ok(slot);
                 }
-                (None, back) if state.closed || self.on_full == OnFull::Drop => return Err(back),
+                (None, back) if state.closed || on_full == OnFull::Drop => return Err(back),
                 (None, back) => full = back,
             }
             // All may be held by blocks that are not full.

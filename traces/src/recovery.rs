@@ -72,6 +72,8 @@ struct StreamEnd {
 pub(crate) struct Unended<'t> {
     pub source: BlockSource<'t>,
     pub blocks: &'t [BlockInfo],
+    /// What a stream had before its first block or slot is not missed.
+    pub begins_anywhere: bool,
 }
 
 /// Makes blocks of what `left` has and the file lacks.
@@ -102,6 +104,9 @@ impl StreamTail<'_> {
         let end = stream_end(self.file, thread);
         let mut found = RecoveredThread { thread, ..RecoveredThread::default() };
         let mut position = end.records.saturating_add(end.lost);
+        if self.file.begins_anywhere && end.number == 0 {
+            position = slots.iter().map(|slot| slot.line.first.ordinal()).min().unwrap_or_default();
+        }
         let mut encoder = BlockEncoder::behind(thread, end.number, end.records, end.lost, end.nesting);
         encoder.wake(self.file.source.walks);
         let open = slots.iter().filter(|slot| matches!(slot.line.first, First::Provisional(_))).count();

@@ -29,6 +29,15 @@ impl<'a> Scan<'a> {
         Self { framed, index, sequence: Sequence::default(), region: None }
     }
 
+    /// Begins in a file that never had a footer.
+    pub fn unended(framed: Framed<'a>, begins_anywhere: bool) -> Self {
+        let sequence = if begins_anywhere { Sequence::anywhere() } else { Sequence::default() };
+        let end = framed.file.len() as u64;
+        let (expected, found) = ("a footer".to_owned(), "none".to_owned());
+        let damage = Damage { offset: end, what: "footer", expected, found, events_lost: None };
+        Self { sequence, ..Self::new(framed, damage) }
+    }
+
     /// Looks through the file.
     pub fn run(mut self) -> Index {
         let Framed { file, key, version, .. } = self.framed;

@@ -27,13 +27,23 @@ pub(crate) enum Step {
 #[derive(Debug, Default)]
 pub(crate) struct Sequence {
     streams: BTreeMap<u32, Expected>,
+    /// The first block of a stream may be any.
+    anywhere: bool,
 }
 
 impl Sequence {
+    /// Of a recording whose first blocks are not there any more.
+    pub fn anywhere() -> Sequence {
+        Sequence { anywhere: true, ..Sequence::default() }
+    }
+
     /// Takes the next block of records, and completes what it says of losses. Version 0 tells of those since the block
     /// before; later versions, since the stream began.
     pub fn records(&mut self, block: &mut BlockInfo, version: u16) -> Step {
-        let expected = *self.streams.entry(block.thread).or_default();
+        let first =
+            Expected { number: block.number, records_before: block.records_before, lost: block.lost_since_begin };
+        let first = if self.anywhere { first } else { Expected::default() };
+        let expected = *self.streams.entry(block.thread).or_insert(first);
         let text = |number: u64, before: u64| format!("block {number} of its thread, {before} records before it");
         let damage = |events_lost| Damage {
             offset: block.offset,

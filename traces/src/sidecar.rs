@@ -5,6 +5,7 @@ use crate::control::{Control, PAGE_BYTES, SLOTS_AT, slots_word};
 use crate::map::Piece;
 use crate::parse::run;
 use crate::request::{ANSWER_AT, Answer, REQUEST_AT, REQUEST_BYTES, Request};
+use crate::segment::{remove_segments, segments_folder};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -76,6 +77,11 @@ impl Sidecar {
         file.write_all(&answer.write())
     }
 
+    /// Where the segments of the recording are, if it keeps only its last.
+    pub fn segments_folder(&self) -> PathBuf {
+        segments_folder(&self.path)
+    }
+
     /// The trace that it stands beside.
     pub fn trace_path(&self) -> PathBuf {
         self.path.with_extension("")
@@ -90,6 +96,7 @@ impl Sidecar {
     pub fn remove(&self) {
         // Where it cannot be removed, the whole trace beside it says that it is of no use.
         let _ = std::fs::remove_file(&self.path);
+        remove_segments(&segments_folder(&self.path));
         #[cfg(unix)]
         if let Some(folder) = self.path.parent() {
             let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };

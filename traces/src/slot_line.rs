@@ -95,6 +95,15 @@ pub(crate) enum First {
     Provisional(u64),
 }
 
+impl First {
+    /// The number, however sure it is.
+    pub fn ordinal(self) -> u64 {
+        match self {
+            First::Settled(first) | First::Provisional(first) => first,
+        }
+    }
+}
+
 /// What a line says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LineState {

@@ -3,6 +3,7 @@
 use crate::handover::{Handover, Rows};
 use crate::limit;
 use crate::map::generation;
+use crate::options::OnFull;
 use crate::pool::{Gauge, Pool};
 use crate::provider_mask::ProviderMask;
 use crate::row_head::record_bytes;
@@ -29,6 +30,7 @@ pub struct ThreadWriter {
     dropped: u64,
     refused: u64,
     generation: u32,
+    on_full: OnFull,
     pool: Arc<Pool>,
     providers: ProviderMask,
     /// How often it was asked to hand over what it has, and did.
@@ -40,7 +42,36 @@ impl ThreadWriter {
         let (slot, gauge) = pool.enter(thread);
         let (generation, handovers) = (generation(), providers.handovers());
         let (events, lost_before, dropped, refused) = (0, 0, 0, 0);
-        Self { slot, events, gauge, thread, lost_before, dropped, refused, generation, pool, providers, handovers }
+        let on_full = pool.on_full();
+        Self {
+            slot,
+            events,
+            gauge,
+            thread,
+            lost_before,
+            dropped,
+            refused,
+            generation,
+            on_full,
+            pool,
+            providers,
+            handovers,
+        }
+    }
+
+    /// The same, which waits for buffers whatever other threads do: what it records is of use as a whole.
+    #[must_use]
+    pub fn patient(self) -> Self {
+        let mut writer = self;
+        writer.on_full = OnFull::Block;
+        writer
+    }
+
+    /// Hands over what it has, waiting for a buffer if it has to.
+    pub fn hand_over(&mut self) {
+        if self.slot.as_ref().is_some_and(|slot| slot.filled() > 0) && self.generation == generation() {
+            let _ = self.turn();
+        }
     }
 
     /// Number of the thread.
@@ -154,7 +185,7 @@ impl ThreadWriter {
             self.refuse();
         }
         let full = self.handover(false);
-        match self.pool.swap(full, self.dropped + self.refused) {
+        match self.pool.swap(full, self.dropped + self.refused, self.on_full) {
             Ok(slot) => {
                 self.slot = Some(slot);
                 self.lost_before = std::mem::take(&mut self.dropped) + std::mem::take(&mut self.refused);

@@ -2,14 +2,18 @@
 
 use crate::block::{Block, BlockSource};
 use crate::block_info::{BlockInfo, UnknownBlock};
+use crate::claim::sidecar_path;
 use crate::error::{Damage, ReadError};
-use crate::file_head;
+use crate::file_head::{self, FileHead};
 use crate::header::Header;
 use crate::index::{Framed, Index};
 use crate::left_behind::{LeftBehind, SIDECAR, is_recorded, left_behind};
 use crate::locate::index;
 use crate::map::FileBytes;
 use crate::recovery::{RecoveredThread, Recovery, Tail, Unended, recover};
+use crate::scan::Scan;
+use crate::segment::segments_folder;
+use crate::segments::read_segments;
 use crate::summary::Summary;
 use crate::walk::Walks;
 use std::fs::File;
@@ -37,6 +41,8 @@ pub struct Trace {
     header: Header,
     summary: Summary,
     index: Index,
+    /// The blocks before a stream's first are not missed.
+    begins_anywhere: bool,
     tail: Tail,
     recovery: Option<Recovery>,
     /// Of all blocks read so far.
@@ -72,6 +78,13 @@ impl Trace {
         let left = left_behind(path);
         let file = FileBytes::open(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
         let mut trace = Trace::new(file)?;
+        if !trace.index.complete {
+            match read_segments(&segments_folder(&sidecar_path(path)), trace.key) {
+                Ok(Some(segments)) => return Trace::last_of(&trace.file[..trace.start as usize], segments, left),
+                Ok(None) => {}
+                Err(damage) => trace.index.damage.push(damage),
+            }
+        }
         trace.join(left);
         Ok(trace)
     }
@@ -104,15 +117,43 @@ impl Trace {
         let head = file_head::read(&file)?;
         let (key, version, start) = (head.key, head.version, head.end);
         let index = index(Framed { file: &file, start, key, version });
+        Ok(Trace::indexed(file, head, index))
+    }
+
+    /// The trace in a file that never had an end. Where its streams may begin anywhere, their first blocks are not missed.
+    pub(crate) fn without_end(file: FileBytes, begins_anywhere: bool) -> Result<Trace, ReadError> {
+        let head = file_head::read(&file)?;
+        let (key, version, start) = (head.key, head.version, head.end);
+        let mut index = Scan::unended(Framed { file: &file, start, key, version }, begins_anywhere).run();
+        index.forget_end(start);
+        Ok(Trace { begins_anywhere, ..Trace::indexed(file, head, index) })
+    }
+
+    fn indexed(file: FileBytes, head: FileHead, index: Index) -> Trace {
+        let (key, version, start) = (head.key, head.version, head.end);
         let summary = Summary::new(&index, version, file.len() as u64);
         let walks = Walks::new(&head.header.schema);
         let header = head.header;
         let (tail, recovery, records_read) = (Tail::default(), None, AtomicU64::new(0));
-        Ok(Trace { file, walks, key, version, start, header, summary, index, tail, recovery, records_read })
+        let begins_anywhere = false;
+        Trace {
+            file,
+            walks,
+            key,
+            version,
+            start,
+            header,
+            summary,
+            index,
+            begins_anywhere,
+            tail,
+            recovery,
+            records_read,
+        }
     }
 
     /// Takes what the sidecar has and the file lacks.
-    fn join(&mut self, left: Result<Option<LeftBehind>, Damage>) {
+    pub(crate) fn join(&mut self, left: Result<Option<LeftBehind>, Damage>) {
         if self.index.complete {
             return;
         }
@@ -121,7 +162,14 @@ impl Trace {
             Ok(Some(left)) if left.control.key != self.key => return,
             Ok(Some(left)) => {
                 self.index.forget_end(self.start);
-                let (tail, recovery) = recover(Unended { source: self.source(), blocks: &self.index.blocks }, &left);
+                let (tail, recovery) = recover(
+                    Unended {
+                        source: self.source(),
+                        blocks: &self.index.blocks,
+                        begins_anywhere: self.begins_anywhere,
+                    },
+                    &left,
+                );
                 self.index.damage.extend(recovery.threads.iter().filter_map(|thread| missing(self.file.len(), thread)));
                 self.index.damage.extend(left.damage);
                 self.index.add_recovered(tail.blocks.clone());
@@ -129,6 +177,13 @@ impl Trace {
             }
             Err(damage) => self.index.damage.push(damage),
         }
+        self.summary = Summary::new(&self.index, self.version, self.file.len() as u64);
+    }
+
+    /// Takes what is known of another trace, of which this one has a part: what was recovered of it, and its damage.
+    pub(crate) fn take_over(&mut self, other: Trace) {
+        self.recovery = other.recovery;
+        self.index.damage.extend(other.index.damage);
         self.summary = Summary::new(&self.index, self.version, self.file.len() as u64);
     }
 

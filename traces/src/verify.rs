@@ -30,14 +30,15 @@ impl Trace {
         let heads: Vec<Result<(BlockHead, Nesting), Damage>> = heads.collect();
         let mut damage = self.damage().to_vec();
         let mut threads = BTreeMap::<u32, (u64, Nesting)>::new();
+        let begins_with_none = self.header().identity.left_out.is_none();
         for (info, head) in self.blocks().iter().zip(heads) {
             match head {
                 Ok((head, nesting)) => {
-                    // Behind a gap, which calls are open is known from the head alone.
+                    // Behind a gap, and where calls before made place, which calls are open is known from the head alone.
                     let before = threads.remove(&info.thread);
                     let before = match before {
                         Some((number, before)) => Some(before).filter(|_| number.checked_add(1) == Some(info.number)),
-                        None => Some(Nesting::default()).filter(|_| info.number == 0),
+                        None => Some(Nesting::default()).filter(|_| info.number == 0 && begins_with_none),
                     };
                     damage.extend(before.and_then(|before| check_open(&before, info, &head)));
                     threads.insert(info.thread, (info.number, nesting));

@@ -7,13 +7,16 @@ use crate::column::ColumnEncoder;
 use crate::end_cause::EndCause;
 use crate::error::WriteError;
 use crate::file_head;
+use crate::footer;
 use crate::header::Header;
-use crate::keeper::Keeper;
+use crate::keeper::{Keeper, Synced};
 use crate::map::{generation, watch_forks};
+use crate::mode::Mode;
 use crate::options::WriteOptions;
 use crate::part::Part;
 use crate::pool::Pool;
 use crate::provider_mask::ProviderMask;
+use crate::ring::{Current, LEAST_SEGMENT_BYTES, Ring, SEGMENTS};
 use crate::sidecar::Sidecar;
 use crate::sink::Sink;
 use crate::snapshot::Snapshot;
@@ -42,6 +45,7 @@ pub struct TraceWriter {
     keeper: Option<JoinHandle<Result<(), WriteError>>>,
     providers: ProviderMask,
     wish: SnapshotWish,
+    mode: Mode,
     generation: u32,
 }
 
@@ -152,23 +156,42 @@ impl TraceWriter {
     /// The header is written by the background thread as well, to which a limit on the file's size is an error.
     fn begin(beginning: Beginning, header: &Header, options: WriteOptions) -> Result<Self, WriteError> {
         let Beginning { sink, kept, appear } = beginning;
+        let (mode, keeps_the_last) = (options.mode, options.mode.keeps_the_last());
         let header = &said(header, options.providers);
         let (head, key) = file_head::write(header).map_err(WriteError::Header)?;
         let machine = |source: io::Error| WriteError::Output { path: None, bytes_written: 0, source, lost: Vec::new() };
         watch_forks();
+        let room = keeps_the_last.then(|| room(options.max_bytes, head.len())).transpose()?;
+        // What threads have not handed over yet is to be less than a segment: what came long before would push out what is new.
+        let most = room.map_or(usize::MAX, |room| (room / SEGMENTS / 4) as usize);
+        let options = WriteOptions { buffer_bytes: options.buffer_bytes.min(most), ..options };
         let pool = Arc::new(Pool::new(&options, key, kept.is_some()));
         let providers = ProviderMask::new(options.providers);
+        if keeps_the_last && kept.is_none() {
+            return Err(machine(io::Error::new(
+                io::ErrorKind::Unsupported,
+                "a recording that keeps its last needs a file",
+            )));
+        }
+        let mut ring = None;
         let (mut sidecar, mut synced, mut attendant, wish) = (None, None, None, SnapshotWish::default());
         if let Some((claim, file)) = kept {
             let (path, interval) = (claim.name.clone(), options.sync_interval);
+            let interval = interval.filter(|_| options.mode != Mode::Ring);
             let interval_ns = interval.map_or(0, |interval| interval.as_nanos() as u64);
             let begun = Sidecar::begin(claim, key, pool.buffer_bytes(), interval_ns).map_err(machine)?;
             let begun = Arc::new(begun);
             let (of_sidecar, trace) = (Arc::clone(&begun), begun.trace_path());
             let hears = Attendant::new(of_sidecar, Arc::clone(&pool), providers.clone(), wish.clone(), trace);
             attendant = Timer::every(LOOK_EVERY).map(|timer| (hears, timer));
+            let mut to_sync = Synced::File(file);
+            if let Some(bytes) = room {
+                let current = interval.map(|_| Current::default());
+                ring = Some(Ring::begin(begun.segments_folder(), key, bytes, current.clone())?);
+                to_sync = current.map_or(to_sync, Synced::Segment);
+            }
             sidecar = Some(begun);
-            synced = interval.and_then(Timer::every).map(|timer| (file, path, timer));
+            synced = interval.and_then(Timer::every).map(|timer| (to_sync, path, timer));
         }
         let keeper = Keeper {
             pool: Arc::clone(&pool),
@@ -180,7 +203,8 @@ impl TraceWriter {
             attendant,
         };
         let columns = ColumnEncoder::new();
-        let block_writer = BlockWriter::new(Arc::clone(&pool), sink, key, header, columns, sidecar, options.max_bytes);
+        let max_bytes = options.max_bytes.filter(|_| !keeps_the_last);
+        let block_writer = BlockWriter::new(Arc::clone(&pool), sink, key, header, columns, (sidecar, ring), max_bytes);
         let thread = |name: &str| std::thread::Builder::new().name(name.to_owned());
         let (begun, wait) = channel();
         let run = move || block_writer.run(&head, appear, &begun, options.sync);
@@ -193,7 +217,7 @@ impl TraceWriter {
             };
         }
         let (block_writer, generation) = (Some(block_writer), generation());
-        let mut writer = Self { pool, block_writer, keeper: None, providers, wish, generation };
+        let mut writer = Self { pool, block_writer, keeper: None, providers, wish, mode, generation };
         writer.keeper = Some(thread("taut-keeper").spawn(move || keeper.run()).map_err(machine)?);
         Ok(writer)
     }
@@ -237,6 +261,17 @@ impl TraceWriter {
         self.pool.snapshots.on_snapshot(Box::new(call));
     }
 
+    /// What becomes of what is recorded when there is more of it than there is to be.
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// Has `call` hear, on the background thread, of each segment but the first that a recording begins which keeps only its last:
+    /// it may come to be the oldest, so that what comes before is not there any more.
+    pub fn on_segment(&self, call: impl FnMut() + Send + 'static) {
+        self.pool.segments.on_segment(Box::new(call));
+    }
+
     /// Says in the footer that the recording was told to end before its workload did.
     pub fn mark_interrupted(&self) {
         self.pool.mark_interrupted();
@@ -263,6 +298,20 @@ impl TraceWriter {
             Some(Err(_)) | None => Err(WriteError::WriterEnded),
         }
     }
+}
+
+/// Bytes that a head may come to be longer by which says what was left out.
+const LEFT_OUT_BYTES: u64 = 256;
+
+/// What the blocks of a recording may have that keeps its last, of `max_bytes`.
+fn room(max_bytes: Option<u64>, head_bytes: usize) -> Result<u64, WriteError> {
+    let others = head_bytes as u64 + LEFT_OUT_BYTES + footer::write(&[], false, 0, 0).len() as u64;
+    let least_bytes = others + SEGMENTS * LEAST_SEGMENT_BYTES;
+    let max_bytes = max_bytes.unwrap_or_default();
+    if max_bytes < least_bytes {
+        return Err(WriteError::TooSmall { max_bytes, least_bytes });
+    }
+    Ok(max_bytes - others)
 }
 
 /// The header, with the providers that are recorded if those are not all.

@@ -24,6 +24,9 @@ pub enum SessionError {
     /// The trace could not be written.
     #[error(transparent)]
     Write(#[from] WriteError),
+    /// The system gives no thread for rundowns.
+    #[error("a recording that keeps its last needs another thread: {0}")]
+    Rundowns(std::io::Error),
     /// The session has ended already.
     #[error("the session has ended already")]
     Ended,

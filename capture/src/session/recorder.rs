@@ -11,6 +11,11 @@ pub trait Recorder: Send + Sync + 'static {
 
     /// The sink of the thread with this number.
     fn sink(&self, thread: u32) -> Self::Sink;
+
+    /// The same, which loses nothing though others may.
+    fn patient_sink(&self, thread: u32) -> Self::Sink {
+        self.sink(thread)
+    }
 }
 
 impl Recorder for TraceWriter {
@@ -19,12 +24,20 @@ impl Recorder for TraceWriter {
     fn sink(&self, thread: u32) -> ThreadWriter {
         self.thread(thread)
     }
+
+    fn patient_sink(&self, thread: u32) -> ThreadWriter {
+        self.thread(thread).patient()
+    }
 }
 
 impl EventSink for ThreadWriter {
     #[inline]
     fn make_room(&mut self) {
         ThreadWriter::make_room(self);
+    }
+
+    fn hand_over(&mut self) {
+        ThreadWriter::hand_over(self);
     }
 
     #[inline]

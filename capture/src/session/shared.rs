@@ -3,14 +3,17 @@
 use super::adapters::Adapters;
 use super::current_thread::{RegisteredThread, locked};
 use super::recorder::Recorder;
+use super::rundowns::{Rundowns, Wish};
 use super::sink::SessionSink;
 use crate::app_thread::AppThread;
 use crate::machine::{MachineThreads, WorkerPriorities};
 use crate::shell::Shell;
 use crate::stop::Stop;
 use crate::sync::{Mutex, MutexGuard};
-use std::sync::Arc;
+use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender};
+use std::sync::{Arc, OnceLock};
 use taut_runtime::{MachineProfile, Settings};
 use taut_schemas::ThreadRole;
 use taut_traces::Clock;
@@ -28,6 +31,8 @@ pub(super) struct Shared<R: Recorder> {
     /// The machine runs, or cannot.
     is_started: AtomicBool,
     late_events: Arc<AtomicU64>,
+    /// Why there was no rundown.
+    no_rundown: Arc<OnceLock<String>>,
     /// None once the session has ended. Locked before any of its threads.
     open: Mutex<Option<Open<R>>>,
 }
@@ -37,6 +42,8 @@ struct Open<R: Recorder> {
     recorder: R,
     /// Started by the first call that may give it something to do.
     machine: Option<MachineThreads>,
+    /// Of a recording that keeps only its last.
+    rundowns: Option<Rundowns>,
     /// The threads that registered themselves.
     threads: Vec<Arc<RegisteredThread<R>>>,
     next_number: u32,
@@ -59,7 +66,14 @@ impl<R: Recorder> Shared<R> {
             priorities,
             is_started: AtomicBool::new(false),
             late_events: Arc::default(),
-            open: Mutex::new(Some(Open { recorder, machine: None, threads: Vec::new(), next_number: 0 })),
+            no_rundown: Arc::default(),
+            open: Mutex::new(Some(Open {
+                recorder,
+                machine: None,
+                rundowns: None,
+                threads: Vec::new(),
+                next_number: 0,
+            })),
         }
     }
 
@@ -108,6 +122,27 @@ impl<R: Recorder> Shared<R> {
         Some(thread)
     }
 
+    /// Has rundowns made from now on when they are wished for.
+    ///
+    /// # Errors
+    /// The system gives no thread.
+    pub fn begin_rundowns(&self, wishes: (Sender<Wish>, Receiver<Wish>)) -> io::Result<()> {
+        let mut open = self.open();
+        let Some(open) = open.as_mut() else { return Ok(()) };
+        let sink = open.recorder.patient_sink(ThreadRole::Recorder.thread());
+        let (recording, why) = (self.shell.thread(SessionSink::Kept(sink)), Arc::clone(&self.no_rundown));
+        let failed = move |error| {
+            let _ = why.set(error);
+        };
+        open.rundowns = Some(Rundowns::begin::<R>(wishes, recording, failed)?);
+        Ok(())
+    }
+
+    /// Why a rundown could not be made, if one could not.
+    pub fn no_rundown(&self) -> Option<&str> {
+        self.no_rundown.get().map(String::as_str)
+    }
+
     /// A thread of a session that has ended.
     pub fn late_thread(&self) -> AppThread<SessionSink<R::Sink>> {
         self.shell.thread(SessionSink::Late(Arc::clone(&self.late_events)))
@@ -123,7 +158,8 @@ impl<R: Recorder> Shared<R> {
         let mut open = self.open();
         // A thread that waits for an event is locked all the time: it gives up.
         self.shell.close();
-        let Open { recorder, machine, threads, .. } = open.take()?;
+        let Open { recorder, machine, rundowns, threads, .. } = open.take()?;
+        rundowns.into_iter().for_each(Rundowns::end);
         // Held all at once: a call that is not recorded must not come before one that is.
         let mut locked: Vec<_> = threads.iter().map(|thread| thread.lock()).collect();
         if let Some(machine) = machine {

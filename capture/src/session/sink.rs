@@ -21,6 +21,12 @@ impl<S: EventSink> EventSink for SessionSink<S> {
         }
     }
 
+    fn hand_over(&mut self) {
+        if let SessionSink::Kept(sink) = self {
+            sink.hand_over();
+        }
+    }
+
     #[inline]
     fn providers(&self) -> ProviderSet {
         match self {

@@ -9,8 +9,8 @@ use taut_analyze::render::{binary_bytes, grouped, span};
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::printing::{escaped, folded, print, print_json};
 use taut_console::traces::{name, open, tell_damage};
-use taut_schemas::{Layer, Provider, ProviderSchema};
-use taut_traces::{Identity, Recording, Recovery, Trace, Whereabouts};
+use taut_schemas::{Layer, Provider, ProviderSchema, counted};
+use taut_traces::{Identity, LeftOut, Recording, Recovery, Trace, Whereabouts};
 
 /// Up to this size every block's checksum is checked, which stays within the time that `info` may take.
 const CHECK_BYTES: u64 = 64 << 20;
@@ -177,6 +177,10 @@ fn as_text(trace: &Trace, file: &Path, checked: bool, whole: bool) -> String {
         grouped(summary.events),
         grouped(summary.lost_events),
     );
+    if let Some(LeftOut { events, until_stamp }) = trace.header().identity.left_out {
+        let before = format!("before stamp {until_stamp}");
+        text += &format!("  left out   {} {before}, which made place for these\n", counted(events, "event"));
+    }
     let world = &trace.header().world;
     if world.providers.is_some() {
         let missing = world.recorded_providers().missing().map(Provider::name).collect::<Vec<_>>().join(", ");

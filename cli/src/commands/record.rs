@@ -1,7 +1,9 @@
 //! `taut record`: runs a workload and writes what happened.
 
 use super::record_drawing;
-use super::recording::{Origin, clock, ended_early, opened, output, parameters, report, told, unrecorded};
+use super::recording::{
+    Origin, clock, ended_early, opened, output, parameters, report, tell_no_rundown, told, unrecorded,
+};
 use crate::args::{Common, Record};
 use crate::world::{DEFAULT_DRIVER, chosen_or, parts};
 use serde_json::Value;
@@ -125,6 +127,7 @@ pub fn generated(
     let done = || watched.steps_done();
     let ran = progress::beside(steps, what, quiet, done, || workloads::run(name, &session, parameters));
     let written = session.finish().map_err(unrecorded)?;
+    tell_no_rundown(&session);
     drop(asking);
     let ended = match ran {
         Err(WorkloadError::Interrupted) => Ok(ended_early(&watched)),
@@ -152,6 +155,7 @@ fn from_scene(record: &Record, path: &Path, adapters: &Adapters, settings: Setti
         scene::run(&scene, &session, &parameters)
     });
     let written = session.finish().map_err(unrecorded)?;
+    tell_no_rundown(&session);
     drop(asking);
     let file = output.name().to_owned();
     output.finish()?;
@@ -191,6 +195,7 @@ fn from_log(record: &Record, path: &Path, adapters: &Adapters, settings: Setting
     });
     let summary = summary.map_err(Failure::io)?;
     let written = session.finish().map_err(unrecorded)?;
+    tell_no_rundown(&session);
     drop(asking);
     let file = output.name().to_owned();
     output.finish()?;

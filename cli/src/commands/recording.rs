@@ -13,7 +13,7 @@ use taut_capture::present_log::PresentComparison;
 use taut_capture::scene::SceneSummary;
 use taut_capture::scene::drawing::DrawingSummary;
 use taut_capture::workloads::{Parameter, Parameters};
-use taut_capture::{Adapters, Clock, SessionError, Stop};
+use taut_capture::{Adapters, Clock, Session, SessionError, Stop};
 use taut_console::outcome::{Failure, Status};
 use taut_console::output::{Kind, Output, Outputs};
 use taut_console::printing::{folded, tell};
@@ -29,6 +29,7 @@ pub fn output(record: &Record, name: &str, common: Common) -> Result<(Outputs, O
     let inputs = values.chain(drivers).chain(record.machine.as_deref()).chain([record.workload.as_str()]);
     let mut outputs = Outputs::new(inputs.filter(|input| *input != "-").map(Path::new), common.force);
     let path = record.output.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.taut")));
+    record.writing.check(&path)?;
     let output = outputs.open(&path, Kind::Trace)?;
     Ok((outputs, output))
 }
@@ -110,6 +111,15 @@ pub fn unrecorded(error: SessionError) -> Failure {
     match error {
         SessionError::Write(error) => error.into(),
         error => Failure::io(error),
+    }
+}
+
+/// Says on stderr why a recording that keeps its last may not be replayed, if it may not.
+pub fn tell_no_rundown(session: &Session) {
+    if let Some(why) = session.no_rundown() {
+        tell(format_args!(
+            "without what the runtime remembered, a recording whose begin is gone cannot be replayed: {why}"
+        ));
     }
 }
 

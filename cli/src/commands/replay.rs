@@ -153,6 +153,9 @@ fn as_json(outcome: &Outcome, repeats: u32, outputs: &Outputs) -> Result<(), Fai
         "unfinished_calls": outcome.unfinished_calls,
         "not_compared": outcome.not_compared,
         "not_recorded": outcome.not_recorded,
+        "states_restored": outcome.states_restored,
+        "states_compared": outcome.states_compared,
+        "calls_before_state": outcome.calls_before_state,
         "repeats": repeats,
         "divergence_count": outcome.divergence_count,
         "divergences": outcome.divergences,
@@ -171,6 +174,16 @@ fn as_text(outcome: &Outcome, replay: &Replay) -> String {
         counted(outcome.calls, "call"),
         counted(outcome.ddi_calls, "DDI call"),
     );
+    if outcome.states_restored > 0 {
+        text += &format!(
+            "went on from {} of what the runtime remembered; {} before the first left out\n",
+            counted(outcome.states_restored, "rundown"),
+            counted(outcome.calls_before_state, "call"),
+        );
+    }
+    if outcome.states_compared > 0 {
+        text += &format!("{} compared with what the replay remembers\n", counted(outcome.states_compared, "rundown"));
+    }
     if outcome.unfinished_calls > 0 {
         text += &format!(
             "{} had not returned when the recording ended; there is nothing to compare with\n",

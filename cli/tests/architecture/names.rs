@@ -11,12 +11,13 @@ const READERS: [&str; 5] = ["analyze/src/", "replay/src/", "tables/src/", "conso
 const REACH: [&str; 7] = ["FieldSchema", "ScalarSchema", "EventSchema", "Selection", ".fields", "fields(", ".named("];
 
 /// Words of files that get at the names of fields, which are names of fields too: where they stand they are something else.
-const OTHER_WORDS: [(&str, &str, &str); 7] = [
+const OTHER_WORDS: [(&str, &str, &str); 8] = [
     ("replay/src/run.rs", "event", "what differs, where whole events do"),
     ("tables/src/tables/events.rs", "name", "the table's column"),
     ("tables/src/tables/wide.rs", "name", "the table's column"),
     ("cli/src/commands/dump/line.rs", "event", "a key of the JSON lines, and the word itself"),
     ("cli/src/commands/diff.rs", "severity", "a table's heading"),
+    ("analyze/src/diff/calls.rs", "removed", "what an edit did to a call"),
     ("analyze/src/formats/json_rows.rs", "event", "a key of the JSON lines"),
     ("analyze/src/reports/alignment/text.rs", "End", "a table's heading"),
 ];
