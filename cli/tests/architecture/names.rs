@@ -11,7 +11,7 @@ const READERS: [&str; 5] = ["analyze/src/", "replay/src/", "tables/src/", "conso
 const REACH: [&str; 7] = ["FieldSchema", "ScalarSchema", "EventSchema", "Selection", ".fields", "fields(", ".named("];
 
 /// Words of files that get at the names of fields, which are names of fields too: where they stand they are something else.
-const OTHER_WORDS: [(&str, &str, &str); 8] = [
+const OTHER_WORDS: [(&str, &str, &str); 9] = [
     ("replay/src/run.rs", "event", "what differs, where whole events do"),
     ("tables/src/tables/events.rs", "name", "the table's column"),
     ("tables/src/tables/wide.rs", "name", "the table's column"),
@@ -19,6 +19,7 @@ const OTHER_WORDS: [(&str, &str, &str); 8] = [
     ("cli/src/commands/diff.rs", "severity", "a table's heading"),
     ("analyze/src/diff/calls.rs", "removed", "what an edit did to a call"),
     ("analyze/src/formats/json_rows.rs", "event", "a key of the JSON lines"),
+    ("analyze/src/formats/perfetto/slices.rs", "events", "how many, of a note on lost ones"),
     ("analyze/src/reports/alignment/text.rs", "End", "a table's heading"),
 ];
 
