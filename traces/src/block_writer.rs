@@ -2,11 +2,10 @@
 
 use crate::Trace;
 use crate::block_encoder::BlockEncoder;
-use crate::block_info::BlockInfo;
+use crate::block_list::BlockList;
 use crate::column::ColumnEncoder;
 use crate::end_cause::EndCause;
 use crate::error::WriteError;
-use crate::footer;
 use crate::handover::{Handover, Rows};
 use crate::header::Header;
 use crate::part::Part;
@@ -51,8 +50,8 @@ pub(crate) struct BlockWriter {
     sidecar: Option<Arc<Sidecar>>,
     columns: ColumnEncoder,
     out: Vec<u8>,
-    /// For the footer.
-    blocks: Vec<BlockInfo>,
+    /// The blocks of a trace that is written straight; without any, those of one that keeps only its last.
+    list: BlockList,
     /// By thread, the events that the blocks written so far have, or count as lost.
     accounted: BTreeMap<u32, u64>,
     rejected: Option<Rejected>,
@@ -60,8 +59,6 @@ pub(crate) struct BlockWriter {
     max_bytes: Option<u64>,
     /// Of the rows in blocks that are written, and of these blocks.
     flushed: (u64, u64),
-    /// What the footer would have if the trace ended now.
-    footer_bytes: u64,
 }
 
 /// Closes the pool however the block writer ends, so that no recording thread waits for it for ever.
@@ -77,7 +74,7 @@ impl BlockWriter {
     pub fn new(
         pool: Arc<Pool>,
         sink: Sink,
-        key: u32,
+        list: BlockList,
         header: &Header,
         columns: ColumnEncoder,
         (sidecar, ring): (Option<Arc<Sidecar>>, Option<Ring>),
@@ -87,19 +84,18 @@ impl BlockWriter {
             pool,
             sink,
             ring,
-            key,
+            key: list.key(),
+            list,
             walks: Walks::new(&header.schema),
             encoders: BTreeMap::new(),
             held: BTreeMap::new(),
             sidecar,
             columns,
             out: Vec::new(),
-            blocks: Vec::new(),
             accounted: BTreeMap::new(),
             rejected: None,
             max_bytes,
             flushed: (0, 0),
-            footer_bytes: footer::write(&[], false, 0, key).len() as u64,
         }
     }
 
@@ -164,7 +160,7 @@ impl BlockWriter {
         if let Some(ring) = &self.ring {
             return self.end_of(ring, head, sync);
         }
-        let footer = footer::write(&self.blocks, self.pool.is_interrupted(), self.sink.bytes_written(), self.key);
+        let footer = self.list.footer(self.pool.is_interrupted());
         self.sink.write(&footer)?;
         self.sink.flush(sync)?;
         match self.rejected.take() {
@@ -207,14 +203,14 @@ impl BlockWriter {
         let (row_bytes, block_bytes) = self.flushed;
         let ratio = if row_bytes > 0 { block_bytes as f64 / row_bytes as f64 } else { UNKNOWN_RATIO };
         let to_come = (open.saturating_add(with_threads) as f64 * ratio) as u64;
-        if self.sink.bytes_written().saturating_add(self.footer_bytes).saturating_add(to_come) >= max_bytes {
+        if self.sink.bytes_written().saturating_add(self.list.footer_bytes()).saturating_add(to_come) >= max_bytes {
             self.pool.ends.reach(EndCause::Size(max_bytes));
         }
     }
 
     fn summary(&self) -> WriteSummary {
-        let events = self.blocks.iter().map(|block| u64::from(block.records)).sum();
-        let lost_events = self.blocks.iter().map(|block| block.lost_before).sum();
+        let events = self.list.records().map(|block| u64::from(block.records)).sum();
+        let lost_events = self.list.records().map(|block| block.lost_before).sum();
         WriteSummary { events, lost_events, bytes: self.sink.bytes_written() }
     }
 
@@ -334,11 +330,12 @@ impl BlockWriter {
                 is_new
             }
             None => {
-                let offset = self.sink.bytes_written();
                 self.sink.write(&self.out)?;
-                self.footer_bytes += footer::entry_bytes(&block);
-                self.blocks.push(BlockInfo { offset, ..block });
+                self.list.add(block);
                 self.flushed = (self.flushed.0 + row_bytes, self.flushed.1 + self.out.len() as u64);
+                self.out.clear();
+                self.list.add_index(&mut self.out);
+                self.sink.write(&self.out)?;
                 self.pool.wrote(self.sink.bytes_written());
                 false
             }

@@ -17,8 +17,16 @@ pub(crate) const CRC_BYTES: usize = 4;
 /// Kind of the blocks that hold records.
 pub(crate) const RECORDS: u16 = 1;
 
+/// Kind of the blocks that say what a footer would of those before.
+pub(crate) const INDEX: u16 = 2;
+
 /// Flag: who does not know the block's kind must not replay the trace.
 pub(crate) const CRITICAL: u16 = 1;
+
+/// Whether this crate knows what a block of the kind says which holds no records.
+pub(crate) fn is_known(kind: u16) -> bool {
+    kind == INDEX
+}
 
 /// What a block begins with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -60,8 +68,8 @@ impl Envelope {
         Ok((rest, Envelope { head_bytes, length_bytes, key, kind, flags, stream, number }))
     }
 
-    /// Checks the head of a block of a kind that this crate does not know: its length, before a checksum is computed over
-    /// so much, and the checksum.
+    /// Checks the head of a block that holds no records: its length, before a checksum is computed over so much, and the
+    /// checksum.
     pub fn check<'a>(&self, input: &'a [u8]) -> Parsed<'a, ()> {
         let least = ENVELOPE_BYTES + CRC_BYTES;
         if !(least..=limit::OTHER_HEAD_BYTES).contains(&(self.head_bytes as usize)) {

@@ -1,8 +1,8 @@
 //! The blocks of a recording that keeps only its last: segments, the oldest of which go whole.
 
 use crate::block_info::BlockInfo;
+use crate::block_list::overhead_bytes;
 use crate::error::WriteError;
-use crate::footer;
 use crate::segment::{SegmentHead, remove_segments, segment_path};
 use crate::sink::Sink;
 use std::collections::VecDeque;
@@ -88,7 +88,7 @@ impl Ring {
     /// # Errors
     /// It cannot be written.
     pub fn append(&mut self, bytes: &[u8], block: &BlockInfo) -> Result<bool, WriteError> {
-        let size = bytes.len() as u64 + footer::entry_bytes(block);
+        let size = bytes.len() as u64 + overhead_bytes(block);
         let is_full = self.filled > 0 && self.filled + size > self.segment_bytes;
         if is_full {
             self.turn()?;

@@ -10,6 +10,7 @@ use crate::index::{Framed, Index};
 use crate::left_behind::{LeftBehind, SIDECAR, is_recorded, left_behind};
 use crate::locate::index;
 use crate::map::FileBytes;
+use crate::other_block::OtherBlock;
 use crate::recovery::{RecoveredThread, Recovery, Tail, Unended, recover};
 use crate::scan::Scan;
 use crate::segment::segments_folder;
@@ -233,6 +234,19 @@ impl Trace {
     /// [is critical](UnknownBlock::is_critical) among them, the trace must not be replayed.
     pub fn unknown_blocks(&self) -> &[UnknownBlock] {
         &self.index.unknown
+    }
+
+    /// All blocks that hold no records, in file order.
+    pub(crate) fn others(&self) -> &[OtherBlock] {
+        &self.index.others
+    }
+
+    /// What one of a kind that this crate knows has behind its head.
+    ///
+    /// # Errors
+    /// It is damaged, or not what is said of it.
+    pub(crate) fn payload(&self, block: &OtherBlock) -> Result<&[u8], Damage> {
+        self.source().payload(block)
     }
 
     /// The blocks of records, in file order.

@@ -1,6 +1,7 @@
 //! Writing a trace.
 
 use crate::attendant::{Attendant, LOOK_EVERY, SnapshotWish};
+use crate::block_list::BlockList;
 use crate::block_writer::BlockWriter;
 use crate::claim::Claim;
 use crate::column::ColumnEncoder;
@@ -204,7 +205,8 @@ impl TraceWriter {
         };
         let columns = ColumnEncoder::new();
         let max_bytes = options.max_bytes.filter(|_| !keeps_the_last);
-        let block_writer = BlockWriter::new(Arc::clone(&pool), sink, key, header, columns, (sidecar, ring), max_bytes);
+        let list = BlockList::new(key, head.len() as u64, options.index_blocks);
+        let block_writer = BlockWriter::new(Arc::clone(&pool), sink, list, header, columns, (sidecar, ring), max_bytes);
         let thread = |name: &str| std::thread::Builder::new().name(name.to_owned());
         let (begun, wait) = channel();
         let run = move || block_writer.run(&head, appear, &begun, options.sync);
@@ -305,7 +307,7 @@ const LEFT_OUT_BYTES: u64 = 256;
 
 /// What the blocks of a recording may have that keeps its last, of `max_bytes`.
 fn room(max_bytes: Option<u64>, head_bytes: usize) -> Result<u64, WriteError> {
-    let others = head_bytes as u64 + LEFT_OUT_BYTES + footer::write(&[], false, 0, 0).len() as u64;
+    let others = head_bytes as u64 + LEFT_OUT_BYTES + footer::EMPTY_BYTES;
     let least_bytes = others + SEGMENTS * LEAST_SEGMENT_BYTES;
     let max_bytes = max_bytes.unwrap_or_default();
     if max_bytes < least_bytes {
