@@ -2,7 +2,7 @@
 
 use crate::Trace;
 use crate::block_list::{BlockList, INDEX_EVERY};
-use crate::envelope::INDEX;
+use crate::envelope::{GAP, INDEX};
 use crate::file_head::VERSION;
 use crate::other_block::OtherBlock;
 use crate::write_summary::WriteSummary;
@@ -44,6 +44,7 @@ impl Trace {
             list.add_index(&mut own);
         }
         others.try_for_each(|other| self.copy_own(other, &mut list, &mut own))?;
+        self.recovered_gaps().iter().for_each(|gap| list.add_own((GAP, 0), gap.told(), &[], &mut own));
         output.write_all(&own)?;
         let (summary, footer) = (self.summary(), list.footer(interrupted));
         output.write_all(&footer)?;

@@ -2,6 +2,7 @@
 
 use crate::block_info::BlockInfo;
 use crate::block_list::overhead_bytes;
+use crate::entry::ENTRY_BYTES;
 use crate::error::WriteError;
 use crate::segment::{SegmentHead, remove_segments, segment_path};
 use crate::sink::Sink;
@@ -99,6 +100,22 @@ impl Ring {
         self.records += u64::from(block.records);
         self.greatest = self.greatest.max(block.greatest_stamp);
         Ok(is_full)
+    }
+
+    /// Appends a block that tells of the recording.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn append_own(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
+        self.sink.write(bytes)?;
+        self.filled += (bytes.len() + ENTRY_BYTES) as u64;
+        self.bytes_written += bytes.len() as u64;
+        Ok(())
+    }
+
+    /// Bytes that may be said of the recording in the beginning of a segment.
+    pub fn own_bytes(&self) -> usize {
+        usize::try_from(self.segment_bytes / 8).unwrap_or(usize::MAX)
     }
 
     fn turn(&mut self) -> Result<(), WriteError> {

@@ -6,6 +6,7 @@ use crate::block_info::BlockInfo;
 use crate::block_list::{BlockList, INDEX_EVERY};
 use crate::block_rows::BlockRows;
 use crate::column::{ColumnDecoder, ColumnEncoder};
+use crate::envelope::GAP;
 use crate::nesting::Nesting;
 use crate::part::Part;
 use crate::write_summary::WriteSummary;
@@ -91,6 +92,7 @@ impl Trace {
         let (mut list, mut ended, mut own) =
             (BlockList::new(self.key, self.start, INDEX_EVERY), BTreeSet::new(), Vec::new());
         self.others().iter().try_for_each(|other| self.copy_own(other, &mut list, &mut own))?;
+        self.recovered_gaps().iter().for_each(|gap| list.add_own((GAP, 0), gap.told(), &[], &mut own));
         let mut cut = Cut { rows: BlockRows::default(), columns: ColumnEncoder::new(), bytes: Vec::new() };
         for block in self.blocks() {
             if ended.contains(&block.thread) {

@@ -5,15 +5,19 @@ use crate::block::Block;
 use crate::block_head::BlockHead;
 use crate::block_info::BlockInfo;
 use crate::block_rows::BlockRows;
+use crate::clock_reading::ClockReading;
 use crate::column::ColumnDecoder;
 use crate::cover::cover;
+use crate::docs_block;
 use crate::entry::Entry;
-use crate::envelope::INDEX;
+use crate::envelope::{CLOCK, DOCS, GAP, INDEX, NOTE, STREAMS};
 use crate::error::Damage;
+use crate::gap::Gap;
 use crate::index_block;
 use crate::nesting::Nesting;
 use crate::other_block::OtherBlock;
 use crate::parse::run;
+use crate::stream_info;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -59,8 +63,28 @@ impl Trace {
     fn check_others(&self) -> impl Iterator<Item = Damage> {
         self.others().iter().filter_map(|block| match block.kind {
             INDEX => self.check_index(block).err(),
-            _ => self.payload(block).err(),
+            _ => self.check_contents(block).err(),
         })
+    }
+
+    /// Checks that one of a kind that this crate knows says something of that kind.
+    fn check_contents(&self, block: &OtherBlock) -> Result<(), Damage> {
+        let (payload, told) = (self.payload(block)?, block.told);
+        let says_it = match block.kind {
+            CLOCK => payload.is_empty() && ClockReading::of(told).is_some(),
+            GAP => payload.is_empty() && Gap::of(told).is_some(),
+            NOTE => told.words == [0; 4] && str::from_utf8(payload).is_ok(),
+            DOCS => docs_block::parse(told, payload).is_some(),
+            STREAMS => {
+                return run(block.offset, "streams", payload, |input| stream_info::parse(input, told)).map(|_| ());
+            }
+            _ => true,
+        };
+        if says_it {
+            return Ok(());
+        }
+        let (expected, found) = (format!("what a block of kind {} says", block.kind), "something else".to_owned());
+        Err(Damage { offset: block.offset, what: "block", expected, found, events_lost: Some(0) })
     }
 
     fn check_index(&self, block: &OtherBlock) -> Result<(), Damage> {

@@ -11,7 +11,7 @@ use taut_traces::{Header, Trace, TraceWriter, WriteOptions};
 
 /// A trace of some blocks, with an index block after so many.
 fn trace(index_blocks: usize, blocks: usize) -> (Vec<u8>, Vec<Record>) {
-    let (memory, table) = (Memory::default(), SchemaTable::current());
+    let (memory, table) = (Memory::default(), SchemaTable::current().without_docs());
     let header = Header { schema: table.clone(), ..Header::default() };
     let options = WriteOptions { index_blocks, ..WriteOptions::default() };
     let writer = TraceWriter::new(memory.clone(), &header, options).unwrap();
