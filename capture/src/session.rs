@@ -85,6 +85,7 @@ impl Session {
         let header = header(&adapters, &settings, workload, &clock)?;
         let (writer, stop) = (open(header)?, Stop::default());
         let (asked, ended) = (stop.clone(), stop.clone());
+        writer.keep_time(clock);
         writer.on_failure(move |_| asked.ask());
         writer.on_end(move |cause| ended.ask_for(cause));
         let wishes = writer.mode().keeps_the_last().then(|| {

@@ -90,6 +90,7 @@ impl Slot {
 pub struct ScalarSchema {
     /// Name; nested structs are joined by dots (`desc.width`). The element of a list of plain numbers has the name
     /// `value`.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub name: String,
     /// Width in the row, in bytes: 1, 2, 4 or 8.
     pub width_bytes: u8,
@@ -104,18 +105,21 @@ pub struct ScalarSchema {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
     /// What it is, and its name in the header.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub doc: String,
 }
 
 /// A scalar as a file has it: a later build's may count what this one does not know.
 #[derive(Deserialize)]
 struct StoredScalar {
+    #[serde(default)]
     name: String,
     width_bytes: u8,
     role: Role,
     space: Option<String>,
     slot: Slot,
     code: Option<String>,
+    #[serde(default)]
     doc: String,
 }
 
@@ -162,6 +166,7 @@ pub struct FieldSchema {
     /// Name; nested structs are joined by dots.
     pub name: String,
     /// What it is, and its name in the header.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub doc: String,
     /// Its kind.
     pub kind: FieldKind,

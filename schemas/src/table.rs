@@ -35,6 +35,7 @@ pub struct EventSchema {
     #[serde(default, skip_serializing_if = "is_none")]
     pub keywords: u64,
     /// What it is, and where it comes from.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub doc: String,
     /// Fields in row order.
     pub fields: Vec<FieldSchema>,

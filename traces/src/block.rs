@@ -2,11 +2,13 @@
 
 use crate::block_head::{BlockHead, ColumnEntry, KINDS, STAMPS};
 use crate::block_info::BlockInfo;
+use crate::block_whole::{check_whole, payload};
 use crate::column::ColumnDecoder;
-use crate::envelope::CRC_BYTES;
+use crate::envelope::Envelope;
 use crate::error::Damage;
 use crate::head;
-use crate::parse::{Parsed, checksum, miss, run};
+use crate::other_block::{OtherBlock, parse_head};
+use crate::parse::{Parsed, miss, run};
 use crate::walk::Walks;
 use taut_schemas::Slot;
 
@@ -39,6 +41,26 @@ impl<'a> BlockSource<'a> {
             None => (self.file, offset),
         };
         part.get(at..)?.get(..length_bytes as usize)
+    }
+}
+
+impl<'a> BlockSource<'a> {
+    /// What a block without records has behind its head, if it is what an index says of it. Of a kind that this crate does not
+    /// know, nothing.
+    pub fn payload(&self, block: &OtherBlock) -> Result<&'a [u8], Damage> {
+        let bytes = self.bytes(block.offset, block.length_bytes).unwrap_or_default();
+        let what = if block.is_known() { "block" } else { "block of an unknown kind" };
+        run(block.offset, what, bytes, |input| {
+            let (_, envelope) = Envelope::parse(input, self.key)?;
+            let (_, told) = parse_head(input, &envelope)?;
+            let found = OtherBlock::of(block.offset, &envelope, told);
+            // Of a kind that nobody knows, who wrote the index may know more than the head tells.
+            let stated = if block.is_known() { *block } else { OtherBlock { told, ..*block } };
+            if found != stated {
+                return miss(input, format!("a block like {stated:?}"), format!("{found:?}"));
+            }
+            if block.is_known() { payload(input) } else { check_whole(input).map(|(rest, ())| (rest, &[][..])) }
+        })
     }
 }
 
@@ -127,12 +149,6 @@ impl<'a> Block<'a> {
     fn lost(&self, damage: Damage) -> Damage {
         Damage { events_lost: Some(self.head.records.into()), ..damage }
     }
-}
-
-/// Checks the checksum at the end of a block.
-pub(crate) fn check_whole(input: &[u8]) -> Parsed<'_, ()> {
-    let end = input.len().saturating_sub(CRC_BYTES);
-    checksum(&input[end..], &input[..end])
 }
 
 /// Looks the kinds up in the schema table and checks that the columns have the lengths these kinds make.

@@ -2,13 +2,15 @@
 
 use crate::Trace;
 use crate::block_encoder::BlockEncoder;
-use crate::block_info::BlockInfo;
+use crate::block_list::BlockList;
 use crate::column::ColumnEncoder;
+use crate::docs_block::Untold;
 use crate::end_cause::EndCause;
 use crate::error::WriteError;
-use crate::footer;
+use crate::gap::{Gap, GapCause};
 use crate::handover::{Handover, Rows};
 use crate::header::Header;
+use crate::own::Own;
 use crate::part::Part;
 use crate::pool::{Next, Pool};
 use crate::ring::Ring;
@@ -18,6 +20,7 @@ use crate::sidecar::Sidecar;
 use crate::sink::Sink;
 use crate::size_limit;
 use crate::slot::Slot;
+use crate::teller::Teller;
 use crate::walk::Walks;
 use crate::write_summary::WriteSummary;
 use std::collections::BTreeMap;
@@ -51,8 +54,8 @@ pub(crate) struct BlockWriter {
     sidecar: Option<Arc<Sidecar>>,
     columns: ColumnEncoder,
     out: Vec<u8>,
-    /// For the footer.
-    blocks: Vec<BlockInfo>,
+    /// The blocks of a trace that is written straight; without any, those of one that keeps only its last.
+    teller: Teller,
     /// By thread, the events that the blocks written so far have, or count as lost.
     accounted: BTreeMap<u32, u64>,
     rejected: Option<Rejected>,
@@ -60,8 +63,6 @@ pub(crate) struct BlockWriter {
     max_bytes: Option<u64>,
     /// Of the rows in blocks that are written, and of these blocks.
     flushed: (u64, u64),
-    /// What the footer would have if the trace ended now.
-    footer_bytes: u64,
 }
 
 /// Closes the pool however the block writer ends, so that no recording thread waits for it for ever.
@@ -77,7 +78,7 @@ impl BlockWriter {
     pub fn new(
         pool: Arc<Pool>,
         sink: Sink,
-        key: u32,
+        (list, untold): (BlockList, Untold),
         header: &Header,
         columns: ColumnEncoder,
         (sidecar, ring): (Option<Arc<Sidecar>>, Option<Ring>),
@@ -87,19 +88,18 @@ impl BlockWriter {
             pool,
             sink,
             ring,
-            key,
+            key: list.key(),
+            teller: Teller::new(list, untold),
             walks: Walks::new(&header.schema),
             encoders: BTreeMap::new(),
             held: BTreeMap::new(),
             sidecar,
             columns,
             out: Vec::new(),
-            blocks: Vec::new(),
             accounted: BTreeMap::new(),
             rejected: None,
             max_bytes,
             flushed: (0, 0),
-            footer_bytes: footer::write(&[], false, 0, key).len() as u64,
         }
     }
 
@@ -137,6 +137,7 @@ impl BlockWriter {
     fn write(&mut self, head: &[u8], sync: bool) -> Result<WriteSummary, WriteError> {
         loop {
             match self.pool.next(!self.held.is_empty()) {
+                Next::Tell(own) => self.tell(own)?,
                 Next::Take(handover) => {
                     self.take(handover)?;
                     self.watch_size();
@@ -152,6 +153,8 @@ impl BlockWriter {
         }
         let mut encoders = std::mem::take(&mut self.encoders);
         encoders.values_mut().try_for_each(|encoder| self.flush(encoder))?;
+        let last = self.pool.time().map(Own::Clock);
+        self.tell(last.into_iter().collect())?;
         if let (Some(ring), true) = (&self.ring, self.pool.abandoned()) {
             return self.end_of(ring, head, sync);
         }
@@ -161,10 +164,12 @@ impl BlockWriter {
         }
         self.encoders = encoders;
         self.count_left_behind()?;
+        let rejected = self.teller.rejected();
+        self.tell(rejected)?;
         if let Some(ring) = &self.ring {
             return self.end_of(ring, head, sync);
         }
-        let footer = footer::write(&self.blocks, self.pool.is_interrupted(), self.sink.bytes_written(), self.key);
+        let footer = self.teller.list.footer(self.pool.is_interrupted());
         self.sink.write(&footer)?;
         self.sink.flush(sync)?;
         match self.rejected.take() {
@@ -207,14 +212,16 @@ impl BlockWriter {
         let (row_bytes, block_bytes) = self.flushed;
         let ratio = if row_bytes > 0 { block_bytes as f64 / row_bytes as f64 } else { UNKNOWN_RATIO };
         let to_come = (open.saturating_add(with_threads) as f64 * ratio) as u64;
-        if self.sink.bytes_written().saturating_add(self.footer_bytes).saturating_add(to_come) >= max_bytes {
+        if self.sink.bytes_written().saturating_add(self.teller.list.footer_bytes()).saturating_add(to_come)
+            >= max_bytes
+        {
             self.pool.ends.reach(EndCause::Size(max_bytes));
         }
     }
 
     fn summary(&self) -> WriteSummary {
-        let events = self.blocks.iter().map(|block| u64::from(block.records)).sum();
-        let lost_events = self.blocks.iter().map(|block| block.lost_before).sum();
+        let events = self.teller.list.records().map(|block| u64::from(block.records)).sum();
+        let lost_events = self.teller.list.records().map(|block| block.lost_before).sum();
         WriteSummary { events, lost_events, bytes: self.sink.bytes_written() }
     }
 
@@ -224,6 +231,21 @@ impl BlockWriter {
         let mut encoder = self.encoders.remove(&thread).unwrap_or_else(new);
         encoder.wake(&self.walks);
         encoder
+    }
+
+    /// Writes what the recording says of itself.
+    fn tell(&mut self, own: Vec<Own>) -> Result<(), WriteError> {
+        self.teller.tell(own);
+        self.write_own()
+    }
+
+    fn write_own(&mut self) -> Result<(), WriteError> {
+        let bytes = self.teller.written();
+        match &mut self.ring {
+            _ if bytes.is_empty() => Ok(()),
+            Some(ring) => ring.append_own(&bytes),
+            None => self.sink.write(&bytes),
+        }
     }
 
     /// Takes what a thread handed over; slots that outlive the process are given back when it is in the file.
@@ -290,21 +312,28 @@ impl BlockWriter {
     ) -> Result<(), WriteError> {
         let Some(index) = self.walks.index(code) else {
             let source = CodecError::Value { at: 0, what: "a code of the schema table", found: code.0.into() };
-            return self.reject(encoder, code, source);
+            return self.reject(encoder, code, stamp, source);
         };
         loop {
             match encoder.add(index, &self.walks, stamp, row) {
                 Ok(true) => return Ok(()),
                 Ok(false) => self.flush(encoder)?,
-                Err(source) => return self.reject(encoder, code, source),
+                Err(source) => return self.reject(encoder, code, stamp, source),
             }
         }
     }
 
     #[cold]
-    fn reject(&mut self, encoder: &mut BlockEncoder, code: EventCode, source: CodecError) -> Result<(), WriteError> {
+    fn reject(
+        &mut self,
+        encoder: &mut BlockEncoder,
+        code: EventCode,
+        stamp: u64,
+        source: CodecError,
+    ) -> Result<(), WriteError> {
         let first = Rejected { rows: 0, thread: encoder.thread(), code, source };
         self.rejected.get_or_insert(first).rows += 1;
+        self.teller.reject(encoder.thread(), stamp);
         self.lose(encoder, 1)
     }
 
@@ -323,10 +352,12 @@ impl BlockWriter {
         if encoder.is_empty() {
             return Ok(());
         }
+        self.teller.streams();
+        self.write_own()?;
         self.out.clear();
         let row_bytes = encoder.row_bytes() as u64;
         let block = encoder.finish(self.key, &self.walks.slots, &mut self.columns, &mut self.out);
-        *self.accounted.entry(block.thread).or_default() += u64::from(block.records) + block.lost_before;
+        let (thread, accounted) = (block.thread, u64::from(block.records) + block.lost_before);
         let is_new_segment = match &mut self.ring {
             Some(ring) => {
                 let is_new = ring.append(&self.out, &block)?;
@@ -334,18 +365,21 @@ impl BlockWriter {
                 is_new
             }
             None => {
-                let offset = self.sink.bytes_written();
                 self.sink.write(&self.out)?;
-                self.footer_bytes += footer::entry_bytes(&block);
-                self.blocks.push(BlockInfo { offset, ..block });
+                self.teller.add(block);
                 self.flushed = (self.flushed.0 + row_bytes, self.flushed.1 + self.out.len() as u64);
                 self.pool.wrote(self.sink.bytes_written());
                 false
             }
         };
+        *self.accounted.entry(thread).or_default() += accounted;
         if is_new_segment {
+            let most = self.ring.as_ref().map_or(0, Ring::own_bytes);
+            self.teller.again(most);
+            self.teller.tell(self.pool.time().map(Own::Clock));
             self.pool.segments.begun();
         }
+        self.write_own()?;
         if let Some(slots) = self.held.remove(&encoder.thread()) {
             self.pool.give_back(slots);
         }
@@ -359,6 +393,8 @@ impl BlockWriter {
             let mut encoder = self.encoder(thread);
             self.lose(&mut encoder, left)?;
             self.flush(&mut encoder)?;
+            let gap = Gap { stream: thread, cause: GapCause::Outlived, events: left, from: 0, to: 0 };
+            self.tell(Some(gap).filter(|gap| gap.events > 0).map(Own::Gap).into_iter().collect())?;
         }
         Ok(())
     }

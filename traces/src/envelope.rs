@@ -17,8 +17,31 @@ pub(crate) const CRC_BYTES: usize = 4;
 /// Kind of the blocks that hold records.
 pub(crate) const RECORDS: u16 = 1;
 
+/// Kind of the blocks that say what a footer would of those before.
+pub(crate) const INDEX: u16 = 2;
+
+/// Kind of the blocks that say what time it was.
+pub(crate) const CLOCK: u16 = 3;
+
+/// Kind of the blocks that say whose streams are.
+pub(crate) const STREAMS: u16 = 4;
+
+/// Kind of the blocks that say where, how long and why events were lost.
+pub(crate) const GAP: u16 = 5;
+
+/// Kind of the blocks that say in words what became of the recording. 6 is kept for definitions that come later.
+pub(crate) const NOTE: u16 = 7;
+
+/// Kind of the blocks that say what events are.
+pub(crate) const DOCS: u16 = 8;
+
 /// Flag: who does not know the block's kind must not replay the trace.
 pub(crate) const CRITICAL: u16 = 1;
+
+/// Whether this crate knows what a block of the kind says which holds no records.
+pub(crate) fn is_known(kind: u16) -> bool {
+    matches!(kind, INDEX | CLOCK | STREAMS | GAP | NOTE | DOCS)
+}
 
 /// What a block begins with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -60,8 +83,8 @@ impl Envelope {
         Ok((rest, Envelope { head_bytes, length_bytes, key, kind, flags, stream, number }))
     }
 
-    /// Checks the head of a block of a kind that this crate does not know: its length, before a checksum is computed over
-    /// so much, and the checksum.
+    /// Checks the head of a block that holds no records: its length, before a checksum is computed over so much, and the
+    /// checksum.
     pub fn check<'a>(&self, input: &'a [u8]) -> Parsed<'a, ()> {
         let least = ENVELOPE_BYTES + CRC_BYTES;
         if !(least..=limit::OTHER_HEAD_BYTES).contains(&(self.head_bytes as usize)) {

@@ -5,9 +5,11 @@ use crate::block_encoder::BlockEncoder;
 use crate::block_info::BlockInfo;
 use crate::block_rows::BlockRows;
 use crate::column::{ColumnDecoder, ColumnEncoder};
-use crate::envelope::CRC_BYTES;
+use crate::envelope::{CRC_BYTES, GAP, INDEX, STREAMS};
 use crate::error::Damage;
 use crate::nesting::Nesting;
+use crate::other_block::OwnBlocks;
+use crate::stream_info;
 use std::collections::BTreeMap;
 
 /// What a stream is without, of what was recorded.
@@ -45,6 +47,7 @@ impl<'t> Excerpt<'t> {
     /// The block in which a stream begins is damaged.
     pub fn write(&mut self, key: u32, out: &mut Vec<u8>) -> Result<(), Damage> {
         self.key = key;
+        self.write_own(key, out);
         for block in self.trace.blocks() {
             match self.bases.get(&block.thread) {
                 Some(base) => self.copy(block, *base, out),
@@ -60,6 +63,24 @@ impl<'t> Excerpt<'t> {
             }
         }
         Ok(())
+    }
+
+    /// What is said of the recording, as far as it is of use from the moment on.
+    fn write_own(&self, key: u32, out: &mut Vec<u8>) {
+        let (trace, mut own) = (self.trace, OwnBlocks::new(key));
+        let streams = trace.streams();
+        if !streams.is_empty() {
+            let (told, payload) = stream_info::contents(&streams);
+            own.write((STREAMS, 0), told, &payload, out);
+        }
+        for gap in trace.gaps().iter().filter(|gap| gap.to == 0 || gap.to >= self.from) {
+            own.write((GAP, 0), gap.told(), &[], out);
+        }
+        for block in trace.others().iter().filter(|block| !matches!(block.kind, INDEX | STREAMS | GAP)) {
+            if let Ok(payload) = trace.payload(block) {
+                own.write((block.kind, block.flags), block.told, payload, out);
+            }
+        }
     }
 
     fn copy(&self, block: &BlockInfo, base: Base, out: &mut Vec<u8>) {

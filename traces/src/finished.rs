@@ -1,9 +1,10 @@
 //! A trace written with its end: what can be read of one that has none, and what was taken from beside it.
 
 use crate::Trace;
-use crate::block_info::BlockInfo;
+use crate::block_list::{BlockList, INDEX_EVERY};
+use crate::envelope::{GAP, INDEX};
 use crate::file_head::VERSION;
-use crate::footer;
+use crate::other_block::OtherBlock;
 use crate::write_summary::WriteSummary;
 use std::io::{self, ErrorKind, Write};
 
@@ -30,19 +31,38 @@ impl Trace {
             return Err(io::Error::new(ErrorKind::Unsupported, "another version wrote this trace"));
         }
         output.write_all(&self.file[..self.start as usize])?;
-        let mut bytes_written = self.start;
-        let mut blocks = Vec::with_capacity(self.blocks().len());
+        let mut list = BlockList::new(self.key, self.start, INDEX_EVERY);
+        let (mut others, mut own) = (self.others().iter().peekable(), Vec::new());
         for block in self.blocks() {
-            let bytes = self.source().bytes(block.offset, block.length_bytes).unwrap_or_default();
-            output.write_all(bytes)?;
-            blocks.push(BlockInfo { offset: bytes_written, ..block.clone() });
-            bytes_written += bytes.len() as u64;
+            while let Some(other) = others.next_if(|other| other.offset < block.offset) {
+                self.copy_own(other, &mut list, &mut own)?;
+            }
+            output.write_all(&own)?;
+            own.clear();
+            output.write_all(self.source().bytes(block.offset, block.length_bytes).unwrap_or_default())?;
+            list.add(block.clone());
+            list.add_index(&mut own);
         }
-        let summary = self.summary();
-        let footer = footer::write(&blocks, interrupted, bytes_written, self.key);
+        others.try_for_each(|other| self.copy_own(other, &mut list, &mut own))?;
+        self.recovered_gaps().iter().for_each(|gap| list.add_own((GAP, 0), gap.told(), &[], &mut own));
+        output.write_all(&own)?;
+        let (summary, footer) = (self.summary(), list.footer(interrupted));
         output.write_all(&footer)?;
         output.flush()?;
-        let bytes = bytes_written + footer.len() as u64;
+        let bytes = list.end() + footer.len() as u64;
         Ok(WriteSummary { events: summary.events, lost_events: summary.lost_events, bytes })
+    }
+    /// Adds a block that tells of the recording to those of another file; where blocks are, that one says itself. What is
+    /// damaged is left out, unless nobody may go on without it.
+    pub(crate) fn copy_own(&self, block: &OtherBlock, list: &mut BlockList, out: &mut Vec<u8>) -> io::Result<()> {
+        if block.kind == INDEX {
+            return Ok(());
+        }
+        match self.payload(block) {
+            Ok(payload) => list.add_own((block.kind, block.flags), block.told, payload, out),
+            Err(damage) if block.is_critical() => return Err(io::Error::new(ErrorKind::InvalidData, damage)),
+            Err(_) => {}
+        }
+        Ok(())
     }
 }

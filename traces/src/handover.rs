@@ -1,5 +1,6 @@
 //! Records on their way from a recording thread to the block writer.
 
+use crate::row_head::{record_bytes, row_head};
 use crate::slot::Slot;
 
 /// Records as a recording thread hands them over.
@@ -21,6 +22,16 @@ impl Rows {
             Rows::Slot(slot) => slot.rows(),
             Rows::Large(bytes) => bytes,
         }
+    }
+
+    /// The first record's stamp and the last one's.
+    pub fn stamps(&self) -> Option<(u64, u64)> {
+        let (mut at, mut stamps) = (0, None);
+        while let Some((row_bytes, _, stamp)) = row_head(self.bytes(), at) {
+            stamps = Some((stamps.map_or(stamp, |(first, _)| first), stamp));
+            at += record_bytes(row_bytes as usize);
+        }
+        stamps
     }
 
     /// How many they are.

@@ -2,15 +2,17 @@
 
 use crate::block_head::BlockHead;
 use crate::envelope::{self, Envelope, RECORDS};
+use crate::other_block::parse_head;
 use crate::parse::Parsed;
+use crate::told::Told;
 use crate::version_0;
 
 /// The head of a block.
 pub(crate) enum Head {
     /// Of records.
     Records(BlockHead),
-    /// Of a kind that this crate does not know.
-    Unknown(Envelope),
+    /// Of another kind, with the numbers that it tells.
+    Other(Envelope, Told),
 }
 
 impl Head {
@@ -18,7 +20,7 @@ impl Head {
     pub fn length_bytes(&self) -> u32 {
         match self {
             Head::Records(head) => head.length_bytes,
-            Head::Unknown(envelope) => envelope.length_bytes,
+            Head::Other(envelope, _) => envelope.length_bytes,
         }
     }
 
@@ -26,7 +28,7 @@ impl Head {
     pub fn records(&self) -> u32 {
         match self {
             Head::Records(head) => head.records,
-            Head::Unknown(_) => 0,
+            Head::Other(..) => 0,
         }
     }
 }
@@ -45,14 +47,14 @@ pub(crate) fn parse(input: &[u8], key: u32, version: u16) -> Parsed<'_, Head> {
     if envelope.kind == RECORDS {
         return BlockHead::parse(input, &envelope).map(|(rest, head)| (rest, Head::Records(head)));
     }
-    envelope.check(input).map(|(rest, ())| (rest, Head::Unknown(envelope)))
+    parse_head(input, &envelope).map(|(rest, told)| (rest, Head::Other(envelope, told)))
 }
 
 /// Reads the head of a block of records.
 pub(crate) fn parse_records(input: &[u8], key: u32, version: u16) -> Parsed<'_, BlockHead> {
     match parse(input, key, version)? {
         (rest, Head::Records(head)) => Ok((rest, head)),
-        (_, Head::Unknown(envelope)) => {
+        (_, Head::Other(envelope, _)) => {
             crate::parse::miss(input, format!("a block of kind {RECORDS}"), format!("kind {}", envelope.kind))
         }
     }

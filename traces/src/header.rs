@@ -142,12 +142,14 @@ pub enum HeaderError {
 impl Header {
     pub(crate) fn to_bytes(&self) -> Result<Vec<u8>, HeaderError> {
         check_table(&self.schema)?;
-        let bytes = serde_json::to_vec(self).map_err(json_error)?;
+        let brief = Header { schema: self.schema.brief(), ..self.clone() };
+        let bytes = serde_json::to_vec(&brief).map_err(json_error)?;
         if bytes.len() > limit::HEADER_BYTES { Err(HeaderError::Size { found_bytes: bytes.len() }) } else { Ok(bytes) }
     }
 
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Header, HeaderError> {
         let mut header: Header = serde_json::from_slice(bytes).map_err(json_error)?;
+        header.schema.spell_out();
         check_table(&header.schema)?;
         header.schema.complete();
         Ok(header)

@@ -53,6 +53,9 @@ pub struct Recording {
     pub system: String,
     /// The kind of processor.
     pub architecture: String,
+    /// How often it was brought to disk while it went on, in nanoseconds; `None` for at its end alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sync_interval_ns: Option<u64>,
 }
 
 /// On whose machine a trace was recorded, and how.
@@ -84,7 +87,7 @@ impl Identity {
             id: format!("{:032x}", u128::from_le_bytes(bytes)),
             recorder: recorder.to_owned(),
             recorder_version: recorder_version.to_owned(),
-            recording: Some(Recording { process, began_at_unix_ns, system, architecture }),
+            recording: Some(Recording { process, began_at_unix_ns, system, architecture, sync_interval_ns: None }),
             ..Identity::default()
         }
     }

@@ -49,6 +49,8 @@ pub(crate) struct Keeper {
     pub synced: Option<(Synced, PathBuf, Timer)>,
     /// Threads are asked for what they have, and blocks are closed.
     pub flush: Option<(ProviderMask, Timer)>,
+    /// The trace is to say what time it is.
+    pub clock: Option<Timer>,
     /// The recording is to end then.
     pub end: Option<(Duration, Timer)>,
     /// Hears what is asked of the recording.
@@ -80,12 +82,12 @@ impl Keeper {
 
     /// When something is to be done next.
     fn next(&self) -> Option<Instant> {
-        let Keeper { synced, flush, end, attendant, .. } = self;
+        let Keeper { synced, flush, clock, end, attendant, .. } = self;
         let synced = synced.as_ref().map(|(_, _, timer)| timer);
         let flush = flush.as_ref().map(|(_, timer)| timer);
         let end = end.as_ref().map(|(_, timer)| timer);
         let attendant = attendant.as_ref().map(|(_, timer)| timer);
-        [synced, flush, end, attendant].into_iter().flatten().map(Timer::due).min()
+        [synced, flush, clock.as_ref(), end, attendant].into_iter().flatten().map(Timer::due).min()
     }
 
     /// Does what is due.
@@ -98,6 +100,9 @@ impl Keeper {
         {
             threads.ask_for_handover();
             self.pool.ask_for_flush();
+        }
+        if self.clock.as_mut().is_some_and(Timer::is_due) {
+            self.pool.read_clock();
         }
         if let Some((attendant, timer)) = &mut self.attendant
             && timer.is_due()

@@ -1,8 +1,11 @@
 //! Where the blocks of a file lie: by its footer, or by looking for them.
 
 use crate::block_info::BlockInfo;
+use crate::chain::indexed;
+use crate::cover::cover;
+use crate::entry::Entry;
 use crate::error::Damage;
-use crate::footer::{self, Entry, TRAILER_BYTES};
+use crate::footer::{self, TRAILER_BYTES};
 use crate::index::{Framed, Index};
 use crate::parse::run;
 use crate::scan::Scan;
@@ -15,7 +18,16 @@ use taut_schemas::EventCode;
 pub(crate) fn index(framed: Framed<'_>) -> Index {
     match read_footer(framed) {
         Ok(index) => index,
-        Err(damage) => Scan::new(framed, damage).run(),
+        Err(damage) => scan(framed, damage).run(),
+    }
+}
+
+/// Looks for blocks one after another: behind those that index blocks tell of, or all.
+fn scan(framed: Framed<'_>, damage: Damage) -> Scan<'_> {
+    let scan = Scan::new(framed, damage);
+    match Some(framed).filter(|framed| framed.version > 0).and_then(indexed) {
+        Some((blocks, end)) => scan.behind(blocks, end),
+        None => scan,
     }
 }
 
@@ -41,12 +53,7 @@ fn read_footer(framed: Framed<'_>) -> Result<Index, Damage> {
     let footer = run(offset, "footer", bytes, |input| footer::parse(input, key))?;
     cover(footer.blocks.iter().map(Entry::place), start, offset)?;
     index.interrupted = footer.interrupted;
-    for entry in footer.blocks {
-        match entry {
-            Entry::Records(block) => index.add(block, &mut sequence, version),
-            Entry::Unknown(block, stream, number) => index.step_over(block, stream, number, &mut sequence),
-        }
-    }
+    index.add_entries(footer.blocks, &mut sequence, version);
     Ok(index)
 }
 
@@ -73,24 +80,14 @@ fn add_old(
             block.kinds.iter().map(|(_, records)| u64::from(*records)).sum::<u64>() == u64::from(block.records);
         index.add(block, sequence, framed.version);
     }
-    if all_agree && index.damage.is_empty() && index.codes != footer.codes {
+    if all_agree
+        && index.damage.is_empty()
+        && !index.codes().eq(footer.codes.iter().map(|(code, records)| (*code, *records)))
+    {
         let text = |codes: &BTreeMap<EventCode, u64>| format!("{:?}", codes.iter().collect::<Vec<_>>());
-        let (expected, found) = (format!("{} as the blocks say", text(&index.codes)), text(&footer.codes));
+        let (expected, found) = (format!("{} as the blocks say", text(&index.codes().collect())), text(&footer.codes));
         index.damage.push(Damage { offset: footer_at, what: "footer", expected, found, events_lost: Some(0) });
     }
-    (index.codes, index.interrupted) = (footer.codes, footer.interrupted);
-}
-
-/// Checks that blocks, each an offset and a length, cover a file from `start` to the footer at `offset`.
-fn cover(blocks: impl Iterator<Item = (u64, u32)>, start: u64, offset: u64) -> Result<(), Damage> {
-    let damage = |expected, found| Err(Damage { offset, what: "footer", expected, found, events_lost: Some(0) });
-    let mut end = start;
-    for (at, length_bytes) in blocks {
-        if at != end || u64::from(length_bytes) > offset - end {
-            let expected = format!("a block at byte {end} that ends before byte {offset}");
-            return damage(expected, format!("offset {at}, length {length_bytes}"));
-        }
-        end += u64::from(length_bytes);
-    }
-    if end == offset { Ok(()) } else { damage(format!("blocks up to byte {offset}"), format!("up to {end}")) }
+    index.recount(footer.codes);
+    index.interrupted = footer.interrupted;
 }

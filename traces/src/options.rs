@@ -1,5 +1,6 @@
 //! How a trace is written.
 
+use crate::block_list::INDEX_EVERY;
 use crate::mode::Mode;
 use std::time::Duration;
 use taut_schemas::ProviderSet;
@@ -36,6 +37,8 @@ pub struct WriteOptions {
     pub max_time: Option<Duration>,
     /// Have threads hand over what they have, each before its next call, and close all blocks, so often.
     pub flush_interval: Option<Duration>,
+    /// After so many blocks comes one that says where they are: a trace that has no end is opened by these.
+    pub index_blocks: usize,
     /// What becomes of what was recorded when there is more of it than `max_bytes`. A recording that keeps its last needs a size,
     /// and lies in a file beside which there may be others ([`TraceWriter::record`](crate::TraceWriter::record)).
     pub mode: Mode,
@@ -54,6 +57,7 @@ impl Default for WriteOptions {
             max_bytes: None,
             max_time: None,
             flush_interval: None,
+            index_blocks: INDEX_EVERY,
             mode: Mode::Sequential,
             providers: ProviderSet::ALL,
         }

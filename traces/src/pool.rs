@@ -1,13 +1,18 @@
 //! The buffers between the recording threads and the block writer.
 
+use crate::clock::Clock;
+use crate::clock_reading::ClockReading;
 use crate::end_cause::EndWatch;
 use crate::error::WriteError;
+use crate::gap::{Gap, GapCause};
 use crate::handover::{Handover, Rows};
 use crate::map::Piece;
 use crate::options::{OnFull, WriteOptions};
+use crate::own::Own;
 use crate::segment_watch::SegmentWatch;
 use crate::slot::Slot;
 use crate::snapshot_watch::SnapshotWatch;
+use crate::stream_info::StreamInfo;
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,6 +22,8 @@ use std::time::Duration;
 /// What the block writer is to do next.
 #[derive(Debug)]
 pub(crate) enum Next {
+    /// Write what the recording says of itself.
+    Tell(Vec<Own>),
     /// Take these records.
     Take(Handover),
     /// Close a block, so that slots are freed: there are no others.
@@ -85,6 +92,10 @@ struct State {
     entering: usize,
     /// By thread, the events that are accounted for in what an output took that then failed.
     accounted: BTreeMap<u32, u64>,
+    /// What is to be said of the recording.
+    own: Vec<Own>,
+    /// The clock of the stamps, if they are times.
+    clock: Option<Clock>,
     /// Blocks are to be closed.
     flush: bool,
     on_failure: Vec<OnFailure>,
@@ -303,6 +314,9 @@ impl Pool {
             match self.on_full {
                 OnFull::Drop => {
                     last.lost_after += last.rows.records();
+                    let (from, to) = last.rows.stamps().unwrap_or_default();
+                    let (stream, events) = (last.thread, last.rows.records());
+                    state.own.push(Own::Gap(Gap { stream, cause: GapCause::NoBuffer, events, from, to }));
                     if let Rows::Slot(slot) = std::mem::replace(&mut last.rows, Rows::Empty) {
                         state.give_back(slot);
                     }
@@ -324,6 +338,9 @@ impl Pool {
     pub fn next(&self, holds: bool) -> Next {
         let mut state = self.state();
         loop {
+            if !state.own.is_empty() {
+                return Next::Tell(std::mem::take(&mut state.own));
+            }
             if let Some(handover) = state.filled.pop_front() {
                 if state.leaving > 0 {
                     self.freed.notify_all();
@@ -410,10 +427,41 @@ impl Pool {
         self.freed.notify_all();
     }
 
+    /// Says something of the recording in the trace.
+    pub fn tell(&self, own: Own) {
+        self.state().own.push(own);
+        self.filled.notify_one();
+    }
+
+    /// Stamps are of this clock. By the logical one nothing is said that is not the same in equal runs.
+    pub fn keep_time(&self, clock: Clock) {
+        self.state().clock = Some(clock).filter(|clock| !matches!(clock, Clock::Logical));
+        self.read_clock();
+    }
+
+    /// What time it is.
+    pub fn time(&self) -> Option<ClockReading> {
+        let clock = self.state().clock;
+        clock.and_then(|clock| ClockReading::now(&clock))
+    }
+
+    /// Says what time it is.
+    pub fn read_clock(&self) {
+        self.time().into_iter().for_each(|reading| self.tell(Own::Clock(reading)));
+    }
+
+    /// Says that the thread which calls is this stream's.
+    pub fn introduce(&self, stream: u32) {
+        if self.state().clock.is_some() {
+            self.tell(Own::Stream(StreamInfo::of_this_thread(stream)));
+        }
+    }
+
     /// Says once why what is recorded from now on may not outlive the process.
     pub fn cannot_keep(&self, why: &std::io::Error) {
-        let mut state = self.state();
         let why = why.to_string();
+        self.tell(Own::Unkept(why.clone()));
+        let mut state = self.state();
         match state.on_unkept.take() {
             Some(OnUnkept(call)) => {
                 drop(state);

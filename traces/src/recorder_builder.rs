@@ -138,6 +138,7 @@ impl RecorderBuilder {
             _ => Identity::random(name, version),
         };
         let writer = TraceWriter::record(path, Header { identity, schema: self.schema, world }, self.options)?;
+        writer.keep_time(self.clock);
         if let Some(call) = self.on_error {
             writer.on_failure(call);
         }

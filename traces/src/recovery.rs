@@ -5,6 +5,7 @@ use crate::block_encoder::BlockEncoder;
 use crate::block_info::BlockInfo;
 use crate::column::{ColumnDecoder, ColumnEncoder};
 use crate::error::Damage;
+use crate::gap::{Gap, GapCause};
 use crate::left_behind::{LeftBehind, LeftSlot, records_from};
 use crate::nesting::Nesting;
 use crate::row_head::{ROW_HEAD_BYTES, record_bytes, row_head};
@@ -57,6 +58,8 @@ impl Recovery {
 pub(crate) struct Tail {
     pub bytes: Vec<u8>,
     pub blocks: Vec<BlockInfo>,
+    /// What their streams lost.
+    pub gaps: Vec<Gap>,
 }
 
 /// The end of a stream as the file has it.
@@ -64,6 +67,8 @@ struct StreamEnd {
     number: u64,
     records: u64,
     lost: u64,
+    /// Greatest so far.
+    stamp: u64,
     nesting: Nesting,
 }
 
@@ -102,6 +107,7 @@ struct StreamTail<'t> {
 impl StreamTail<'_> {
     fn take(&mut self, thread: u32, slots: &[&LeftSlot], is_alive: bool) -> RecoveredThread {
         let end = stream_end(self.file, thread);
+        let mut stamp = end.stamp;
         let mut found = RecoveredThread { thread, ..RecoveredThread::default() };
         let mut position = end.records.saturating_add(end.lost);
         if self.file.begins_anywhere && end.number == 0 {
@@ -126,14 +132,20 @@ impl StreamTail<'_> {
                 let is_large = gap - told == 1 && slot.records == 0 && open == 1;
                 found.torn += u64::from(is_large);
                 found.missing += gap - told - u64::from(is_large);
+                let to = row_head(&slot.rows, 0).map_or(0, |(_, _, stamp)| stamp);
+                self.gap(thread, GapCause::Unknown, told, (stamp, to));
+                self.gap(thread, GapCause::Recovery, gap - told - u64::from(is_large), (stamp, to));
                 self.lose(&mut encoder, gap - u64::from(is_large));
             }
-            self.add(&mut encoder, records_from(&slot.rows, position.saturating_sub(first)), &mut found);
+            let rows = records_from(&slot.rows, position.saturating_sub(first));
+            self.add(&mut encoder, rows, &mut stamp, &mut found);
             position = position.max(behind);
             found.torn += u64::from(slot.is_torn);
             found.has_unknown_losses |= slot.is_damaged && number + 1 == slots.len();
         }
         if let Some(last) = slots.last().filter(|slot| matches!(slot.line.first, First::Provisional(_))) {
+            self.gap(thread, GapCause::NoBuffer, last.line.dropped, (stamp, 0));
+            self.gap(thread, GapCause::Refused, last.line.refused, (stamp, 0));
             self.lose(&mut encoder, last.line.dropped.saturating_add(last.line.refused));
         }
         self.flush(&mut encoder);
@@ -141,12 +153,13 @@ impl StreamTail<'_> {
     }
 
     /// Adds records, each of which is one that its recorder would have written, or counted as lost.
-    fn add(&mut self, encoder: &mut BlockEncoder, rows: &[u8], found: &mut RecoveredThread) {
+    fn add(&mut self, encoder: &mut BlockEncoder, rows: &[u8], last: &mut u64, found: &mut RecoveredThread) {
         let mut at = 0;
         while let Some((row_bytes, code, stamp)) = row_head(rows, at) {
             let start = at + ROW_HEAD_BYTES;
             let Some(row) = rows.get(start..start + row_bytes as usize) else { break };
             at += record_bytes(row_bytes as usize);
+            *last = stamp;
             let index = self.file.source.walks.index(code);
             let mut added = index.map(|index| encoder.add(index, self.file.source.walks, stamp, row));
             if let (Some(Ok(false)), Some(index)) = (&added, index) {
@@ -155,9 +168,16 @@ impl StreamTail<'_> {
             }
             match added {
                 Some(Ok(_)) => found.events += 1,
-                Some(Err(_)) | None => self.lose(encoder, 1),
+                Some(Err(_)) | None => {
+                    self.gap(encoder.thread(), GapCause::Layout, 1, (stamp, stamp));
+                    self.lose(encoder, 1);
+                }
             }
         }
+    }
+
+    fn gap(&mut self, stream: u32, cause: GapCause, events: u64, (from, to): (u64, u64)) {
+        self.tail.gaps.extend(Some(Gap { stream, cause, events, from, to }).filter(|gap| gap.events > 0));
     }
 
     fn lose(&mut self, encoder: &mut BlockEncoder, events: u64) {
@@ -182,12 +202,13 @@ impl StreamTail<'_> {
 /// What a stream's next block goes on from.
 fn stream_end(file: Unended<'_>, thread: u32) -> StreamEnd {
     let Some(last) = file.blocks.iter().rev().find(|block| block.thread == thread) else {
-        return StreamEnd { number: 0, records: 0, lost: 0, nesting: Nesting::default() };
+        return StreamEnd { number: 0, records: 0, lost: 0, stamp: 0, nesting: Nesting::default() };
     };
     StreamEnd {
         number: last.number.saturating_add(1),
         records: last.records_before.saturating_add(last.records.into()),
         lost: last.lost_since_begin,
+        stamp: last.greatest_stamp,
         // Of a block that cannot be read, whoever reads it hears that.
         nesting: open_behind(file.source, last).unwrap_or_default(),
     }

@@ -1,8 +1,9 @@
 //! The blocks of a recording that keeps only its last: segments, the oldest of which go whole.
 
 use crate::block_info::BlockInfo;
+use crate::block_list::overhead_bytes;
+use crate::entry::ENTRY_BYTES;
 use crate::error::WriteError;
-use crate::footer;
 use crate::segment::{SegmentHead, remove_segments, segment_path};
 use crate::sink::Sink;
 use std::collections::VecDeque;
@@ -88,7 +89,7 @@ impl Ring {
     /// # Errors
     /// It cannot be written.
     pub fn append(&mut self, bytes: &[u8], block: &BlockInfo) -> Result<bool, WriteError> {
-        let size = bytes.len() as u64 + footer::entry_bytes(block);
+        let size = bytes.len() as u64 + overhead_bytes(block);
         let is_full = self.filled > 0 && self.filled + size > self.segment_bytes;
         if is_full {
             self.turn()?;
@@ -99,6 +100,22 @@ impl Ring {
         self.records += u64::from(block.records);
         self.greatest = self.greatest.max(block.greatest_stamp);
         Ok(is_full)
+    }
+
+    /// Appends a block that tells of the recording.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn append_own(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
+        self.sink.write(bytes)?;
+        self.filled += (bytes.len() + ENTRY_BYTES) as u64;
+        self.bytes_written += bytes.len() as u64;
+        Ok(())
+    }
+
+    /// Bytes that may be said of the recording in the beginning of a segment.
+    pub fn own_bytes(&self) -> usize {
+        usize::try_from(self.segment_bytes / 8).unwrap_or(usize::MAX)
     }
 
     fn turn(&mut self) -> Result<(), WriteError> {

@@ -1,11 +1,11 @@
 //! Looks for a file's blocks, one after another.
 
-use crate::block_info::UnknownBlock;
-use crate::envelope::CRITICAL;
+use crate::entry::Entry;
 use crate::error::Damage;
 use crate::footer;
 use crate::head::{self, Head};
 use crate::index::{Framed, Index};
+use crate::other_block::OtherBlock;
 use crate::parse::run;
 use crate::sequence::Sequence;
 use crate::version_0;
@@ -18,6 +18,8 @@ pub(crate) struct Scan<'a> {
     sequence: Sequence,
     /// Index of the last damaged region in `index.damage`.
     region: Option<usize>,
+    /// Where it begins.
+    at: u64,
 }
 
 impl<'a> Scan<'a> {
@@ -26,7 +28,13 @@ impl<'a> Scan<'a> {
         // Without a footer there may have been more blocks than there are.
         damage.events_lost = None;
         let index = Index { damage: vec![damage], ..Index::default() };
-        Self { framed, index, sequence: Sequence::default(), region: None }
+        Self { framed, index, sequence: Sequence::default(), region: None, at: framed.start }
+    }
+
+    /// Begins behind blocks that are known from an index, which end at `end`.
+    pub fn behind(mut self, blocks: Vec<Entry>, end: u64) -> Self {
+        self.index.add_entries(blocks, &mut self.sequence, self.framed.version);
+        Self { at: end, ..self }
     }
 
     /// Begins in a file that never had a footer.
@@ -41,7 +49,7 @@ impl<'a> Scan<'a> {
     /// Looks through the file.
     pub fn run(mut self) -> Index {
         let Framed { file, key, version, .. } = self.framed;
-        let mut at = self.framed.start as usize;
+        let mut at = self.at as usize;
         while at < file.len() {
             let rest = &file[at..];
             match run(at as u64, "block head", rest, |input| head::parse(input, key, version)) {
@@ -93,10 +101,8 @@ impl<'a> Scan<'a> {
         let known = self.index.damage.len();
         match head {
             Head::Records(head) => self.index.add(head.info(offset), &mut self.sequence, self.framed.version),
-            Head::Unknown(head) => {
-                let (kind, is_critical) = (head.kind, head.flags & CRITICAL != 0);
-                let block = UnknownBlock { offset, length_bytes: head.length_bytes, kind, is_critical };
-                self.index.step_over(block, head.stream, head.number, &mut self.sequence);
+            Head::Other(envelope, told) => {
+                self.index.step_over(OtherBlock::of(offset, envelope, *told), &mut self.sequence);
             }
         }
         // What is missing was where the damage is.

@@ -74,7 +74,8 @@ impl Sequence {
 
     /// Takes a block of another kind at `offset`, with its number in its stream.
     pub fn other(&mut self, offset: u64, stream: u32, number: u64) -> Step {
-        let expected = self.streams.entry(stream).or_default();
+        let first = Expected { number: if self.anywhere { number } else { 0 }, ..Expected::default() };
+        let expected = self.streams.entry(stream).or_insert(first);
         let damage = |expected: u64| Damage {
             offset,
             what: "block number",

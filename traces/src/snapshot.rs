@@ -3,9 +3,10 @@
 use crate::Trace;
 use crate::block_encoder::BlockEncoder;
 use crate::block_info::BlockInfo;
+use crate::block_list::{BlockList, INDEX_EVERY};
 use crate::block_rows::BlockRows;
 use crate::column::{ColumnDecoder, ColumnEncoder};
-use crate::footer;
+use crate::envelope::GAP;
 use crate::nesting::Nesting;
 use crate::part::Part;
 use crate::write_summary::WriteSummary;
@@ -87,8 +88,11 @@ impl Trace {
     /// Writes a finished trace of all records with stamps up to `until`; the streams' stamps rise.
     fn write_until(&self, until: u64, output: &mut impl Write) -> io::Result<WriteSummary> {
         output.write_all(&self.file[..self.start as usize])?;
-        let mut written = WriteSummary { bytes: self.start, ..WriteSummary::default() };
-        let (mut blocks, mut ended) = (Vec::new(), BTreeSet::new());
+        let mut written = WriteSummary::default();
+        let (mut list, mut ended, mut own) =
+            (BlockList::new(self.key, self.start, INDEX_EVERY), BTreeSet::new(), Vec::new());
+        self.others().iter().try_for_each(|other| self.copy_own(other, &mut list, &mut own))?;
+        self.recovered_gaps().iter().for_each(|gap| list.add_own((GAP, 0), gap.told(), &[], &mut own));
         let mut cut = Cut { rows: BlockRows::default(), columns: ColumnEncoder::new(), bytes: Vec::new() };
         for block in self.blocks() {
             if ended.contains(&block.thread) {
@@ -101,16 +105,19 @@ impl Trace {
                 let Some(info) = cut.at(self, block, until)? else { continue };
                 (&cut.bytes[..], info)
             };
+            output.write_all(&own)?;
             output.write_all(bytes)?;
             written.events += u64::from(info.records);
             written.lost_events += info.lost_before;
-            blocks.push(BlockInfo { offset: written.bytes, ..info });
-            written.bytes += bytes.len() as u64;
+            list.add(info);
+            own.clear();
+            list.add_index(&mut own);
         }
-        let footer = footer::write(&blocks, true, written.bytes, self.key);
+        output.write_all(&own)?;
+        let footer = list.footer(true);
         output.write_all(&footer)?;
         output.flush()?;
-        Ok(WriteSummary { bytes: written.bytes + footer.len() as u64, ..written })
+        Ok(WriteSummary { bytes: list.end() + footer.len() as u64, ..written })
     }
 }
 

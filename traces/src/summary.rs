@@ -64,7 +64,7 @@ impl Summary {
             first_stamp: stamped().map(|block| block.least_stamp).min(),
             last_stamp: stamped().map(|block| block.greatest_stamp).max(),
             threads: threads.into_values().collect(),
-            codes: index.codes.iter().map(|(code, events)| (*code, *events)).collect(),
+            codes: index.codes().collect(),
         }
     }
 }

@@ -1,9 +1,11 @@
 //! The recording thread's end: appends records to a slot that nobody else writes.
 
+use crate::gap::{GapCause, Losing};
 use crate::handover::{Handover, Rows};
 use crate::limit;
 use crate::map::generation;
 use crate::options::OnFull;
+use crate::own::Own;
 use crate::pool::{Gauge, Pool};
 use crate::provider_mask::ProviderMask;
 use crate::row_head::record_bytes;
@@ -27,8 +29,8 @@ pub struct ThreadWriter {
     /// Of the slot.
     lost_before: u64,
     /// Behind the slot's records: since no buffer was free, and since they could not be written.
-    dropped: u64,
-    refused: u64,
+    dropped: Losing,
+    refused: Losing,
     generation: u32,
     on_full: OnFull,
     pool: Arc<Pool>,
@@ -41,7 +43,7 @@ impl ThreadWriter {
     pub(crate) fn new(thread: u32, pool: Arc<Pool>, providers: ProviderMask) -> Self {
         let (slot, gauge) = pool.enter(thread);
         let (generation, handovers) = (generation(), providers.handovers());
-        let (events, lost_before, dropped, refused) = (0, 0, 0, 0);
+        let (events, lost_before, dropped, refused) = (0, 0, Losing::default(), Losing::default());
         let on_full = pool.on_full();
         Self {
             slot,
@@ -94,6 +96,9 @@ impl ThreadWriter {
             return;
         }
         self.events += 1;
+        if self.events == 1 {
+            self.introduce();
+        }
         // Nobody but `finish` reads it, and only to count what it could not get hold of.
         self.gauge.store(self.events, Ordering::Relaxed);
         let mut large = Vec::new();
@@ -104,15 +109,21 @@ impl ThreadWriter {
                 None => Some(NoRoom::Full),
             };
             let Some(no_room) = no_room else { return };
-            if !self.make_place(no_room, &mut large) {
+            if !self.make_place(no_room, stamp, &mut large) {
                 return;
             }
         }
     }
 
+    /// Says in the trace whose the stream is.
+    #[cold]
+    fn introduce(&self) {
+        self.pool.introduce(self.thread);
+    }
+
     /// Makes place for a record that found none; `false` if there is nothing more to be done for it.
     #[cold]
-    fn make_place(&mut self, no_room: NoRoom, large: &mut Vec<u8>) -> bool {
+    fn make_place(&mut self, no_room: NoRoom, stamp: u64, large: &mut Vec<u8>) -> bool {
         let row_bytes = match no_room {
             NoRoom::Full => 0,
             NoRoom::Row(row_bytes) => row_bytes,
@@ -123,11 +134,11 @@ impl ThreadWriter {
             }
         };
         if row_bytes > limit::ROW_BYTES || !large.is_empty() {
-            self.refuse();
+            self.refuse(Some(stamp));
             return false;
         }
         if !self.turn() {
-            self.drop_one();
+            self.drop_one(stamp);
             return false;
         }
         if record_bytes(row_bytes) > self.slot.as_ref().map_or(0, Slot::room) {
@@ -162,33 +173,34 @@ impl ThreadWriter {
 
     /// Counts the record after the last whole one as lost, and has the next one begin a new buffer.
     #[cold]
-    fn refuse(&mut self) {
-        self.refused += 1;
+    fn refuse(&mut self, stamp: Option<u64>) {
+        self.refused.add(stamp);
         self.say_lost();
     }
 
     /// Counts one as lost since there is no buffer for it.
     #[cold]
-    fn drop_one(&mut self) {
-        self.dropped += 1;
+    fn drop_one(&mut self, stamp: u64) {
+        self.dropped.add(Some(stamp));
         self.say_lost();
     }
 
     fn say_lost(&mut self) {
-        self.slot.iter_mut().for_each(|slot| slot.lose(self.dropped, self.refused));
+        self.slot.iter_mut().for_each(|slot| slot.lose(self.dropped.events, self.refused.events));
     }
 
     /// Changes the buffer; `false` if there is none to change it for.
     #[cold]
     fn turn(&mut self) -> bool {
         if self.slot.as_ref().is_some_and(Slot::is_torn) {
-            self.refuse();
+            self.refuse(None);
         }
         let full = self.handover(false);
-        match self.pool.swap(full, self.dropped + self.refused, self.on_full) {
+        match self.pool.swap(full, self.dropped.events + self.refused.events, self.on_full) {
             Ok(slot) => {
                 self.slot = Some(slot);
-                self.lost_before = std::mem::take(&mut self.dropped) + std::mem::take(&mut self.refused);
+                self.lost_before = self.dropped.events + self.refused.events;
+                self.tell_gaps();
                 true
             }
             Err(full) => {
@@ -201,9 +213,16 @@ impl ThreadWriter {
         }
     }
 
+    /// Says in the trace what was lost until now.
+    fn tell_gaps(&mut self) {
+        let dropped = self.dropped.take(self.thread, GapCause::NoBuffer);
+        let refused = self.refused.take(self.thread, GapCause::Refused);
+        dropped.into_iter().chain(refused).for_each(|gap| self.pool.tell(Own::Gap(gap)));
+    }
+
     fn handover(&mut self, last: bool) -> Handover {
         let rows = self.slot.take().map_or(Rows::Empty, Rows::Slot);
-        let lost_after = if last { self.dropped + self.refused } else { 0 };
+        let lost_after = if last { self.dropped.events + self.refused.events } else { 0 };
         Handover { thread: self.thread, rows, lost_before: self.lost_before, lost_after, last }
     }
 }
@@ -214,9 +233,10 @@ impl Drop for ThreadWriter {
             return;
         }
         if self.slot.as_ref().is_some_and(Slot::is_torn) {
-            self.refuse();
+            self.refuse(None);
         }
         let last = self.handover(true);
+        self.tell_gaps();
         self.pool.leave(last, &self.gauge);
     }
 }

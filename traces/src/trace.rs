@@ -3,17 +3,25 @@
 use crate::block::{Block, BlockSource};
 use crate::block_info::{BlockInfo, UnknownBlock};
 use crate::claim::sidecar_path;
+use crate::clock_reading::{ClockReading, UtcClock};
+use crate::docs_block;
+use crate::envelope::{CLOCK, GAP, NOTE, STREAMS};
 use crate::error::{Damage, ReadError};
 use crate::file_head::{self, FileHead};
+use crate::gap::Gap;
 use crate::header::Header;
 use crate::index::{Framed, Index};
 use crate::left_behind::{LeftBehind, SIDECAR, is_recorded, left_behind};
 use crate::locate::index;
 use crate::map::FileBytes;
+use crate::other_block::OtherBlock;
+use crate::own::UNKEPT;
+use crate::parse::run;
 use crate::recovery::{RecoveredThread, Recovery, Tail, Unended, recover};
 use crate::scan::Scan;
 use crate::segment::segments_folder;
 use crate::segments::read_segments;
+use crate::stream_info::{self, StreamInfo};
 use crate::summary::Summary;
 use crate::walk::Walks;
 use std::fs::File;
@@ -132,8 +140,10 @@ impl Trace {
     fn indexed(file: FileBytes, head: FileHead, index: Index) -> Trace {
         let (key, version, start) = (head.key, head.version, head.end);
         let summary = Summary::new(&index, version, file.len() as u64);
-        let walks = Walks::new(&head.header.schema);
-        let header = head.header;
+        let mut header = head.header;
+        let walks = Walks::new(&header.schema);
+        let source = BlockSource { file: &file, tail: &[], key, version, walks: &walks };
+        docs_block::tell(&mut header.schema, &index, |block| source.payload(block).ok());
         let (tail, recovery, records_read) = (Tail::default(), None, AtomicU64::new(0));
         let begins_anywhere = false;
         Trace {
@@ -233,6 +243,58 @@ impl Trace {
     /// [is critical](UnknownBlock::is_critical) among them, the trace must not be replayed.
     pub fn unknown_blocks(&self) -> &[UnknownBlock] {
         &self.index.unknown
+    }
+
+    /// Which time in UTC each stamp is; none if the trace does not say what time it was: by the logical clock there is none.
+    pub fn utc_clock(&self) -> Option<UtcClock> {
+        let readings =
+            self.others().iter().filter(|block| block.kind == CLOCK).filter_map(|block| ClockReading::of(block.told));
+        UtcClock::new(readings.collect(), self.header.world.clock.ticks_per_second)
+    }
+
+    /// Whose the streams are, as far as the trace says; a stream that more than one thread wrote is there more than once.
+    pub fn streams(&self) -> Vec<StreamInfo> {
+        let mut streams: Vec<StreamInfo> = Vec::new();
+        for block in self.others().iter().filter(|block| block.kind == STREAMS) {
+            let Ok(payload) = self.payload(block) else { continue };
+            streams.extend(
+                run(block.offset, "streams", payload, |input| stream_info::parse(input, block.told))
+                    .unwrap_or_default(),
+            );
+        }
+        streams.sort_by(|a, b| (a.stream, &a.name, a.system_thread).cmp(&(b.stream, &b.name, b.system_thread)));
+        streams.dedup();
+        streams
+    }
+
+    /// Where, how long and why events were lost, as far as the trace says.
+    pub fn gaps(&self) -> Vec<Gap> {
+        let gaps = self.others().iter().filter(|block| block.kind == GAP).filter_map(|block| Gap::of(block.told));
+        gaps.chain(self.tail.gaps.iter().copied()).collect()
+    }
+
+    /// Why what was recorded did not outlive the process from some time on, though it was to.
+    pub fn unkept(&self) -> Option<String> {
+        let mut notes = self.others().iter().filter(|block| block.kind == NOTE && block.told.count == UNKEPT);
+        notes.find_map(|block| Some(String::from_utf8_lossy(self.payload(block).ok()?).into_owned()))
+    }
+
+    /// Gaps that are in no block yet.
+    pub(crate) fn recovered_gaps(&self) -> &[Gap] {
+        &self.tail.gaps
+    }
+
+    /// All blocks that hold no records, in file order.
+    pub(crate) fn others(&self) -> &[OtherBlock] {
+        &self.index.others
+    }
+
+    /// What one of a kind that this crate knows has behind its head.
+    ///
+    /// # Errors
+    /// It is damaged, or not what is said of it.
+    pub(crate) fn payload(&self, block: &OtherBlock) -> Result<&[u8], Damage> {
+        self.source().payload(block)
     }
 
     /// The blocks of records, in file order.

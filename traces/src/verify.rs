@@ -1,14 +1,23 @@
 //! Reads every byte of a trace and reports what is wrong with it.
 
 use crate::Trace;
-use crate::block::{Block, check_whole};
+use crate::block::Block;
 use crate::block_head::BlockHead;
-use crate::block_info::{BlockInfo, UnknownBlock};
+use crate::block_info::BlockInfo;
 use crate::block_rows::BlockRows;
+use crate::clock_reading::ClockReading;
 use crate::column::ColumnDecoder;
+use crate::cover::cover;
+use crate::docs_block;
+use crate::entry::Entry;
+use crate::envelope::{CLOCK, DOCS, GAP, INDEX, NOTE, STREAMS};
 use crate::error::Damage;
+use crate::gap::Gap;
+use crate::index_block;
 use crate::nesting::Nesting;
+use crate::other_block::OtherBlock;
 use crate::parse::run;
+use crate::stream_info;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -18,7 +27,7 @@ impl Trace {
     pub fn check(&self) -> Vec<Damage> {
         let found = self.blocks().par_iter().filter_map(|info| Block::read(self.source(), info).err());
         let found: Vec<Damage> = found.collect();
-        self.damage().iter().cloned().chain(found).chain(self.check_unknown()).collect()
+        self.damage().iter().cloned().chain(found).chain(self.check_others()).collect()
     }
 
     /// Decodes every record of every block, in parallel, and checks the blocks against each other and against the
@@ -46,17 +55,71 @@ impl Trace {
                 Err(found) => damage.push(found),
             }
         }
-        damage.extend(self.check_unknown());
+        damage.extend(self.check_others());
         damage
     }
 
-    /// Checks the checksums of the blocks that are stepped over.
-    fn check_unknown(&self) -> impl Iterator<Item = Damage> {
-        self.unknown_blocks().iter().filter_map(|block| {
-            let UnknownBlock { offset, length_bytes, .. } = *block;
-            let bytes = self.source().bytes(offset, length_bytes);
-            run(offset, "block of an unknown kind", bytes.unwrap_or_default(), check_whole).err()
+    /// Checks the blocks that hold no records: those that say where others are against what is known of these.
+    fn check_others(&self) -> impl Iterator<Item = Damage> {
+        self.others().iter().filter_map(|block| match block.kind {
+            INDEX => self.check_index(block).err(),
+            _ => self.check_contents(block).err(),
         })
+    }
+
+    /// Checks that one of a kind that this crate knows says something of that kind.
+    fn check_contents(&self, block: &OtherBlock) -> Result<(), Damage> {
+        let (payload, told) = (self.payload(block)?, block.told);
+        let says_it = match block.kind {
+            CLOCK => payload.is_empty() && ClockReading::of(told).is_some(),
+            GAP => payload.is_empty() && Gap::of(told).is_some(),
+            NOTE => told.words == [0; 4] && str::from_utf8(payload).is_ok(),
+            DOCS => docs_block::parse(told, payload).is_some(),
+            STREAMS => {
+                return run(block.offset, "streams", payload, |input| stream_info::parse(input, told)).map(|_| ());
+            }
+            _ => true,
+        };
+        if says_it {
+            return Ok(());
+        }
+        let (expected, found) = (format!("what a block of kind {} says", block.kind), "something else".to_owned());
+        Err(Damage { offset: block.offset, what: "block", expected, found, events_lost: Some(0) })
+    }
+
+    fn check_index(&self, block: &OtherBlock) -> Result<(), Damage> {
+        self.payload(block)?;
+        let bytes = self.source().bytes(block.offset, block.length_bytes).unwrap_or_default();
+        let index = run(block.offset, "index block", bytes, |input| index_block::parse(input, self.key, block.offset))?;
+        // It tells of those behind the index block before.
+        let before = self.others().iter().rfind(|other| other.kind == INDEX && other.offset < block.offset);
+        if index.before != before.map(|before| before.offset) {
+            let (expected, found) = (format!("a link to {before:?}"), format!("one to byte {:?}", index.before));
+            return Err(Damage { offset: block.offset, what: "index block", expected, found, events_lost: Some(0) });
+        }
+        let start = before.map_or(self.start, |before| before.offset + u64::from(before.length_bytes));
+        cover(index.entries.iter().map(Entry::place), start, block.offset)?;
+        let wrong = index.entries.iter().find(|entry| !self.is_there(entry));
+        wrong.map_or(Ok(()), |entry| {
+            let (expected, found) = ("blocks that are there".to_owned(), format!("{entry:?}"));
+            Err(Damage { offset: block.offset, what: "index block", expected, found, events_lost: Some(0) })
+        })
+    }
+
+    /// Whether there is a block like this one, as far as an index tells.
+    fn is_there(&self, entry: &Entry) -> bool {
+        match entry {
+            Entry::Other(block) => {
+                let at = self.others().binary_search_by_key(&block.offset, |other| other.offset);
+                at.ok().and_then(|at| self.others().get(at)) == Some(block)
+            }
+            Entry::Records(block) => {
+                let at = self.blocks().binary_search_by_key(&block.offset, |other| other.offset);
+                let known = at.ok().and_then(|at| self.blocks().get(at));
+                // What was lost since the block before is in no index.
+                known.is_some_and(|known| BlockInfo { lost_before: 0, ..known.clone() } == *block)
+            }
+        }
     }
 
     fn verify_block(

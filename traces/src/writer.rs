@@ -1,9 +1,12 @@
 //! Writing a trace.
 
 use crate::attendant::{Attendant, LOOK_EVERY, SnapshotWish};
+use crate::block_list::BlockList;
 use crate::block_writer::BlockWriter;
 use crate::claim::Claim;
+use crate::clock::Clock;
 use crate::column::ColumnEncoder;
+use crate::docs_block::Untold;
 use crate::end_cause::EndCause;
 use crate::error::WriteError;
 use crate::file_head;
@@ -23,13 +26,14 @@ use crate::snapshot::Snapshot;
 use crate::thread_writer::ThreadWriter;
 use crate::timer::Timer;
 use crate::write_summary::WriteSummary;
-use std::borrow::{Borrow, Cow};
+use std::borrow::Borrow;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::thread::JoinHandle;
+use std::time::Duration;
 use taut_schemas::ProviderSet;
 
 /// Writes a trace: recording threads fill buffers, one background thread turns them into blocks and appends these.
@@ -157,7 +161,8 @@ impl TraceWriter {
     fn begin(beginning: Beginning, header: &Header, options: WriteOptions) -> Result<Self, WriteError> {
         let Beginning { sink, kept, appear } = beginning;
         let (mode, keeps_the_last) = (options.mode, options.mode.keeps_the_last());
-        let header = &said(header, options.providers);
+        let (header, untold) = said(header, &options);
+        let header = &header;
         let (head, key) = file_head::write(header).map_err(WriteError::Header)?;
         let machine = |source: io::Error| WriteError::Output { path: None, bytes_written: 0, source, lost: Vec::new() };
         watch_forks();
@@ -199,12 +204,16 @@ impl TraceWriter {
             is_full: false,
             synced,
             flush: options.flush_interval.and_then(Timer::every).map(|timer| (providers.clone(), timer)),
+            clock: Timer::every(CLOCK_EVERY),
             end: options.max_time.and_then(|time| Some((time, Timer::every(time)?))),
             attendant,
         };
         let columns = ColumnEncoder::new();
         let max_bytes = options.max_bytes.filter(|_| !keeps_the_last);
-        let block_writer = BlockWriter::new(Arc::clone(&pool), sink, key, header, columns, (sidecar, ring), max_bytes);
+        let list = BlockList::new(key, head.len() as u64, options.index_blocks);
+        let places = (sidecar, ring);
+        let block_writer =
+            BlockWriter::new(Arc::clone(&pool), sink, (list, untold), header, columns, places, max_bytes);
         let thread = |name: &str| std::thread::Builder::new().name(name.to_owned());
         let (begun, wait) = channel();
         let run = move || block_writer.run(&head, appear, &begun, options.sync);
@@ -236,6 +245,12 @@ impl TraceWriter {
     /// The providers that are recorded, which may change while the recording goes on.
     pub fn providers(&self) -> &ProviderMask {
         &self.providers
+    }
+
+    /// Says whose the stamps are: the trace has what time it is by this clock from now on, about every second and at its end, and
+    /// which threads its streams are. By the logical clock it has neither, so that equal runs make equal traces.
+    pub fn keep_time(&self, clock: Clock) {
+        self.pool.keep_time(clock);
     }
 
     /// Has `call` hear what is wrong when the output fails, at that moment and on the background thread; to be said before
@@ -300,12 +315,15 @@ impl TraceWriter {
     }
 }
 
+/// How often the trace says what time it is.
+const CLOCK_EVERY: Duration = Duration::from_secs(1);
+
 /// Bytes that a head may come to be longer by which says what was left out.
 const LEFT_OUT_BYTES: u64 = 256;
 
 /// What the blocks of a recording may have that keeps its last, of `max_bytes`.
 fn room(max_bytes: Option<u64>, head_bytes: usize) -> Result<u64, WriteError> {
-    let others = head_bytes as u64 + LEFT_OUT_BYTES + footer::write(&[], false, 0, 0).len() as u64;
+    let others = head_bytes as u64 + LEFT_OUT_BYTES + footer::EMPTY_BYTES;
     let least_bytes = others + SEGMENTS * LEAST_SEGMENT_BYTES;
     let max_bytes = max_bytes.unwrap_or_default();
     if max_bytes < least_bytes {
@@ -314,14 +332,24 @@ fn room(max_bytes: Option<u64>, head_bytes: usize) -> Result<u64, WriteError> {
     Ok(max_bytes - others)
 }
 
-/// The header, with the providers that are recorded if those are not all.
-fn said(header: &Header, providers: ProviderSet) -> Cow<'_, Header> {
-    if providers == ProviderSet::ALL {
-        return Cow::Borrowed(header);
-    }
+/// The header as it is written, and what is said of its events when they occur: of a recording that keeps only its last, there
+/// is nothing but the header in which that stays.
+fn said(header: &Header, options: &WriteOptions) -> (Header, Untold) {
     let mut header = header.clone();
-    header.world.providers = Some(providers.iter().map(|provider| provider.name().to_owned()).collect());
-    Cow::Owned(header)
+    let mut untold = Untold::default();
+    if !options.mode.keeps_the_last() {
+        untold = Untold::of(&header.schema);
+        header.schema = header.schema.without_docs();
+    }
+    if options.providers != ProviderSet::ALL {
+        let names = options.providers.iter().map(|provider| provider.name().to_owned());
+        header.world.providers = Some(names.collect());
+    }
+    if let Some(recording) = &mut header.identity.recording {
+        let interval = options.sync_interval.filter(|_| options.mode != Mode::Ring);
+        recording.sync_interval_ns = interval.map(|interval| interval.as_nanos() as u64);
+    }
+    (header, untold)
 }
 
 impl Drop for TraceWriter {

@@ -186,7 +186,7 @@ fn the_footer_must_agree_with_the_blocks() {
     assert_says(&with(8, 5), "4 events, as the blocks say, found 5");
     assert_says(&with(16, 5), "0 events lost, as the blocks say, found 5");
     assert_says(&with(24, 2), "more bytes");
-    assert_says(&with(24, 0), "the end of the footer");
+    assert_says(&with(24, 0), "the end of the entries");
     assert_says(&with(28, 2), "flags 0 or 1, found 2");
     assert_says(&with(32, 1), "a block at byte");
     assert_says(&with(40, 1), "blocks up to byte");
@@ -209,9 +209,9 @@ fn the_footer_must_agree_with_the_blocks() {
 fn with_a_stranger(flags: u16, change: impl FnOnce(&mut Vec<u8>)) -> (Vec<u8>, Vec<(Block, Vec<u8>)>) {
     let key = by_hand::crc(TEXT.as_bytes());
     let first = Block::sound();
-    let stranger = Block { kind: 9, flags, records: 0, number: 1, kinds: vec![], ..Block::sound() };
+    let stranger = Block { kind: 90, flags, records: 0, number: 1, kinds: vec![], ..Block::sound() };
     let last = Block { number: 2, records_before: 4, ..Block::sound() };
-    let mut bytes = by_hand::other(key, (9, flags), (5, 1), b"whatever", b"it may be");
+    let mut bytes = by_hand::other(key, (90, flags), (5, 1), b"whatever", b"it may be");
     change(&mut bytes);
     let blocks = vec![(first.clone(), first.bytes(key)), (stranger, bytes), (last.clone(), last.bytes(key))];
     (by_hand::file_of(by_hand::head(TEXT), key, &blocks), blocks)
@@ -230,7 +230,7 @@ fn blocks_of_unknown_kinds_are_stepped_over_and_told() {
             assert_eq!(trace.check(), trace.damage());
             assert_eq!(read(&trace).len(), 8);
             let [stranger] = trace.unknown_blocks() else { panic!("{:?}", trace.unknown_blocks()) };
-            assert_eq!((stranger.kind, stranger.is_critical), (9, is_critical));
+            assert_eq!((stranger.kind, stranger.is_critical), (90, is_critical));
             assert_eq!(stranger.length_bytes as usize, blocks[1].1.len());
         }
     }
@@ -254,13 +254,13 @@ fn a_damaged_block_of_an_unknown_kind_is_noticed() {
 #[test]
 fn a_head_of_an_unknown_kind_is_short() {
     let key = by_hand::crc(TEXT.as_bytes());
-    let long = by_hand::other(key, (9, 0), (5, 0), &[0; 1000], b"");
+    let long = by_hand::other(key, (90, 0), (5, 0), &[0; 1000], b"");
     let trace = Trace::from_bytes([by_hand::head(TEXT), long].concat()).unwrap();
     assert_says(&format!("{:?}", trace.damage()), "a head of 36 to 1024 bytes");
     let key = key.to_le_bytes();
     let head = |head_bytes: u32, length: u32| {
         let lengths = [head_bytes.to_le_bytes(), length.to_le_bytes()].concat();
-        let bytes = [b"\xb1TB1", &lengths[..], &key, &[9, 0, 0, 0], &[0; 12]].concat();
+        let bytes = [b"\xb1TB1", &lengths[..], &key, &[90, 0, 0, 0], &[0; 12]].concat();
         format!("{:?}", Trace::from_bytes([by_hand::head(TEXT), bytes].concat()).unwrap().damage())
     };
     assert_says(&head(35, 100), "a head of 36 to 1024 bytes");

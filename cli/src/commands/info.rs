@@ -1,5 +1,7 @@
 //! `taut info`: what a trace is, at once.
 
+mod told;
+
 use crate::args::{Common, Info};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -90,6 +92,9 @@ fn as_json(trace: &Trace, checked: bool, whole: bool) -> Result<(), Failure> {
             }),
         );
     }
+    if let Value::Object(known) = &mut told {
+        told::as_json(trace, known);
+    }
     print_json(&told)
 }
 
@@ -112,10 +117,14 @@ fn recorder(identity: &Identity) -> String {
         return "not said: format version 0".to_owned();
     }
     let mut text = format!("{} {}", identity.recorder, identity.recorder_version);
-    if let Some(Recording { process, began_at_unix_ns, system, architecture }) = &identity.recording {
+    if let Some(Recording { process, began_at_unix_ns, system, architecture, sync_interval_ns }) = &identity.recording {
         let began = UNIX_EPOCH + Duration::from_nanos(*began_at_unix_ns);
         let began = humantime::format_rfc3339_seconds(began);
         text += &format!(", {began} on {system}, {architecture}, process {process}");
+        if let Some(interval) = sync_interval_ns {
+            let interval = humantime::format_duration(Duration::from_nanos(*interval));
+            text += &format!(", brought to disk every {interval}");
+        }
     }
     if let Some(of) = &identity.replay_of {
         text += &format!(", a replay of {of}");
@@ -197,5 +206,6 @@ fn as_text(trace: &Trace, file: &Path, checked: bool, whole: bool) -> String {
         summary.first_stamp.unwrap_or(0),
         summary.last_stamp.unwrap_or(0),
     );
+    text += &told::as_text(trace);
     folded(&text)
 }

@@ -181,19 +181,7 @@ pub fn file_of(head: Vec<u8>, key: u32, blocks: &[(Block, Vec<u8>)]) -> Vec<u8> 
     put(&mut footer, 4, blocks.len() as u64);
     put(&mut footer, 4, 0);
     for (block, bytes) in blocks {
-        put(&mut footer, 8, out.len() as u64);
-        put(&mut footer, 4, bytes.len() as u64);
-        [block.kind, block.flags].iter().for_each(|number| put(&mut footer, 2, u64::from(*number)));
-        put(&mut footer, 4, block.thread.into());
-        put(&mut footer, 8, block.number);
-        put(&mut footer, 4, block.records.into());
-        let wide = [block.records_before, block.lost, block.stamps.0, block.stamps.1];
-        wide.iter().for_each(|number| put(&mut footer, 8, *number));
-        put(&mut footer, 2, block.kinds.len() as u64);
-        for (code, records) in &block.kinds {
-            put(&mut footer, 2, u64::from(*code));
-            put(&mut footer, 4, u64::from(*records));
-        }
+        put_entry(&mut footer, block, out.len() as u64, bytes.len() as u32);
         out.extend(bytes);
     }
     let footer_crc = crc(&footer);
@@ -208,4 +196,47 @@ pub fn file_of(head: Vec<u8>, key: u32, blocks: &[(Block, Vec<u8>)]) -> Vec<u8> 
     out.extend(trailer);
     out.extend(b"\xb1TAUTEND");
     out
+}
+
+/// An index block before its checksums: each block of records with its offset and its length.
+#[derive(Clone, Default)]
+pub struct Index {
+    pub number: u64,
+    pub offset: u64,
+    pub before: u64,
+    pub zero: u64,
+    pub entries: Vec<(Block, u64, u32)>,
+    /// Another number of entries than there are.
+    pub count: Option<u32>,
+    /// Bytes behind them.
+    pub more: Vec<u8>,
+}
+
+impl Index {
+    pub fn bytes(&self, key: u32) -> Vec<u8> {
+        let (mut head, mut payload) = (Vec::new(), Vec::new());
+        put(&mut head, 4, self.count.unwrap_or(self.entries.len() as u32).into());
+        [self.offset, self.before, self.zero, 0].iter().for_each(|word| put(&mut head, 8, *word));
+        for (block, offset, length_bytes) in &self.entries {
+            put_entry(&mut payload, block, *offset, *length_bytes);
+        }
+        payload.extend(&self.more);
+        other(key, (2, 0), (u32::MAX, self.number), &head, &payload)
+    }
+}
+
+fn put_entry(out: &mut Vec<u8>, block: &Block, offset: u64, length_bytes: u32) {
+    put(out, 8, offset);
+    put(out, 4, length_bytes.into());
+    [block.kind, block.flags].iter().for_each(|number| put(out, 2, u64::from(*number)));
+    put(out, 4, block.thread.into());
+    put(out, 8, block.number);
+    put(out, 4, block.records.into());
+    let wide = [block.records_before, block.lost, block.stamps.0, block.stamps.1];
+    wide.iter().for_each(|number| put(out, 8, *number));
+    put(out, 2, block.kinds.len() as u64);
+    for (code, records) in &block.kinds {
+        put(out, 2, u64::from(*code));
+        put(out, 4, u64::from(*records));
+    }
 }

@@ -1,0 +1,100 @@
+//! What a recording says of itself, made into blocks: where its blocks are, what time it is, whose the streams are, what was lost
+//! and what its events are.
+
+use crate::block_info::BlockInfo;
+use crate::block_list::BlockList;
+use crate::docs_block::{self, Untold};
+use crate::envelope::{CLOCK, DOCS, GAP, NOTE, STREAMS};
+use crate::gap::{GapCause, Losing};
+use crate::own::{Own, UNKEPT, note};
+use crate::stream_info::{self, StreamInfo};
+use crate::told::Told;
+use std::collections::BTreeMap;
+
+/// Makes blocks of what a recording says of itself.
+#[derive(Debug)]
+pub(crate) struct Teller {
+    /// The blocks of a trace that is written straight; of one that keeps only its last, those made here alone.
+    pub list: BlockList,
+    untold: Untold,
+    /// Streams that are told of before the next block of records.
+    new_streams: Vec<StreamInfo>,
+    streams: Vec<StreamInfo>,
+    /// By stream, events whose rows did not have their layout.
+    rejected: BTreeMap<u32, Losing>,
+    out: Vec<u8>,
+}
+
+impl Teller {
+    pub fn new(list: BlockList, untold: Untold) -> Teller {
+        let (new_streams, streams, rejected, out) = (Vec::new(), Vec::new(), BTreeMap::new(), Vec::new());
+        Teller { list, untold, new_streams, streams, rejected, out }
+    }
+
+    /// Says these things.
+    pub fn tell(&mut self, own: impl IntoIterator<Item = Own>) {
+        for own in own {
+            match own {
+                Own::Clock(reading) => self.block(CLOCK, reading.told(), &[]),
+                Own::Gap(gap) => self.block(GAP, gap.told(), &[]),
+                Own::Unkept(why) => self.block(NOTE, Told { count: UNKEPT, words: [0; 4] }, note(&why)),
+                Own::Stream(stream) => self.new_streams.push(stream),
+            }
+        }
+    }
+
+    /// Says whose the streams are that came since this was last said.
+    pub fn streams(&mut self) {
+        if !self.new_streams.is_empty() {
+            let (told, payload) = stream_info::contents(&self.new_streams);
+            self.block(STREAMS, told, &payload);
+            self.streams.append(&mut self.new_streams);
+        }
+    }
+
+    /// Says once more whose the streams are, the newest ones, as far as so many bytes go.
+    pub fn again(&mut self, most_bytes: usize) {
+        let bytes = |stream: &StreamInfo| stream_info::ENTRY_BYTES + stream.name.len();
+        let mut left = most_bytes;
+        let fits = self.streams.iter().rev().take_while(|stream| {
+            let rest = left.checked_sub(bytes(stream));
+            left = rest.unwrap_or_default();
+            rest.is_some()
+        });
+        let from = self.streams.len() - fits.count();
+        if from < self.streams.len() {
+            let (told, payload) = stream_info::contents(&self.streams[from..]);
+            self.block(STREAMS, told, &payload);
+        }
+    }
+
+    /// A block of records has been written: says what those of its events are that are new, and where blocks are, if it is time.
+    pub fn add(&mut self, block: BlockInfo) {
+        let docs = self.untold.take(&block.kinds);
+        self.list.add(block);
+        if let Some((told, payload)) = docs_block::contents(&docs) {
+            self.block(DOCS, told, &payload);
+        }
+        self.list.add_index(&mut self.out);
+    }
+
+    /// An event was not what it is to be.
+    pub fn reject(&mut self, stream: u32, stamp: u64) {
+        self.rejected.entry(stream).or_default().add(Some(stamp));
+    }
+
+    /// What is to be said of these events.
+    pub fn rejected(&mut self) -> Vec<Own> {
+        let rejected = std::mem::take(&mut self.rejected).into_iter();
+        rejected.filter_map(|(stream, mut losing)| losing.take(stream, GapCause::Layout)).map(Own::Gap).collect()
+    }
+
+    /// The blocks that were made since this was last asked.
+    pub fn written(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.out)
+    }
+
+    fn block(&mut self, kind: u16, told: Told, payload: &[u8]) {
+        self.list.add_own((kind, 0), told, payload, &mut self.out);
+    }
+}

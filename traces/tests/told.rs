@@ -1,0 +1,249 @@
+//! What a recording tells of itself: what time it was, whose its streams are, what was lost and why, what its events are.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod by_hand;
+mod generate;
+
+use by_hand::{Block, TEXT};
+use generate::{Memory, event, read, scalar};
+use std::io::{self, Write};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{SystemTime, UNIX_EPOCH};
+use taut_schemas::{EventCode, FieldKind, FieldSchema, Opcode, Role, SchemaTable};
+use taut_traces::{Clock, Gap, GapCause, Header, OnFull, Ticks, Trace, TraceWriter, WriteOptions};
+
+/// Two marks with a number; what they are is told.
+fn table() -> SchemaTable {
+    let number = FieldKind::Scalar(scalar("n".into(), 8, Role::Value, false));
+    let list = FieldKind::List(vec![scalar("v".into(), 2, Role::Value, true)]);
+    let field = |name: &str, kind| FieldSchema { name: name.into(), doc: format!("The {name}."), kind };
+    let mut events: Vec<_> = (1..=2)
+        .map(|id| event(id, Opcode::Info, vec![field("n", number.clone()), field("list", list.clone())]))
+        .collect();
+    events.iter_mut().for_each(|event| event.doc = format!("Event {}.", event.code.0));
+    let mut table = SchemaTable { events, ..SchemaTable::default() };
+    // A number is what its field is.
+    for field in table.events.iter_mut().flat_map(|event| &mut event.fields) {
+        let doc = field.doc.clone();
+        if let FieldKind::Scalar(scalar) = &mut field.kind {
+            scalar.doc = doc;
+        } else if let FieldKind::List(columns) = &mut field.kind {
+            columns.iter_mut().for_each(|column| column.doc = "A value.".into());
+        }
+    }
+    table
+}
+
+fn header(clock: &Clock) -> Header {
+    let mut header = Header { schema: table(), ..Header::default() };
+    header.world.clock = Ticks { source: clock.source().into(), ticks_per_second: clock.ticks_per_second() };
+    header
+}
+
+const CODE: EventCode = EventCode(1 << 2);
+
+fn record(thread: &mut taut_traces::ThreadWriter, stamp: u64) {
+    thread.event(CODE, stamp, |encoder| {
+        encoder.u64(stamp);
+        encoder.u32(1);
+        encoder.u16(7);
+    });
+}
+
+fn utc_ns() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos() as u64
+}
+
+/// A trace of two named threads, each with an event, and the time before and behind.
+fn recorded(clock: Clock) -> (Vec<u8>, [u64; 2]) {
+    let memory = Memory::default();
+    let before = utc_ns();
+    let writer = TraceWriter::new(memory.clone(), header(&clock), WriteOptions::default()).unwrap();
+    writer.keep_time(clock);
+    for number in 0..2 {
+        let mut thread = writer.thread(number);
+        let named = std::thread::Builder::new().name(format!("worker {number}"));
+        named.spawn(move || record(&mut thread, clock.stamp(u64::from(number)))).unwrap().join().unwrap();
+    }
+    writer.finish().unwrap();
+    let bytes = memory.0.lock().unwrap().clone();
+    (bytes, [before, utc_ns()])
+}
+
+#[test]
+fn stamps_are_times_and_streams_are_threads() {
+    for clock in [Clock::best(), Clock::monotonic()] {
+        let (bytes, [before, behind]) = recorded(clock);
+        let trace = Trace::from_bytes(bytes).unwrap();
+        assert_eq!(trace.verify(), []);
+        let utc = trace.utc_clock().unwrap();
+        assert!(utc.readings().len() >= 2, "at the begin and at the end");
+        let error = utc.readings().iter().map(|reading| reading.error_ns).max().unwrap();
+        for stamp in read(&trace).iter().map(|record| record.stamp) {
+            // The clock of the stamps and UTC go by differently between two readings, but not by a millisecond.
+            let at = utc.utc_ns(stamp);
+            assert!((before - error - 1_000_000..=behind + error + 1_000_000).contains(&at), "{before} {at} {behind}");
+        }
+        let streams = trace.streams();
+        let names: Vec<_> = streams.iter().map(|stream| (stream.stream, stream.name.as_str())).collect();
+        assert_eq!(names, [(0, "worker 0"), (1, "worker 1")]);
+        assert!(streams.iter().all(|stream| stream.process == std::process::id()));
+    }
+}
+
+#[test]
+fn by_the_logical_clock_equal_runs_are_equal_files() {
+    let [one, other] = [recorded(Clock::Logical), recorded(Clock::Logical)].map(|(bytes, _)| bytes);
+    assert!(one == other);
+    let trace = Trace::from_bytes(one).unwrap();
+    assert_eq!((trace.utc_clock(), trace.streams()), (None, vec![]));
+}
+
+#[test]
+fn a_trace_says_what_its_events_are_as_far_as_they_occur() {
+    let (bytes, _) = recorded(Clock::Logical);
+    let sound = Trace::from_bytes(bytes.clone()).unwrap();
+    let (found, told) = (&sound.header().schema.events, table().events);
+    assert_eq!(found[0], told[0]);
+    assert_eq!((found[1].doc.as_str(), found[1].fields[0].doc.as_str()), ("", ""));
+    // The same without the end.
+    let cut = Trace::from_bytes(bytes[..bytes.len() - 30].to_vec()).unwrap();
+    assert_eq!((cut.header(), cut.damage().len()), (sound.header(), 1));
+}
+
+/// A sink that waits behind the header until it is let go.
+struct Gated {
+    memory: Memory,
+    gate: Receiver<()>,
+    writes: usize,
+}
+
+impl Write for Gated {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writes += 1;
+        if self.writes > 1 {
+            let _ = self.gate.recv();
+        }
+        self.memory.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn gaps_say_how_many_events_were_lost_from_when_to_when_and_why() {
+    let (memory, (open, gate)) = (Memory::default(), channel());
+    let options =
+        WriteOptions { buffer_bytes: 256, spare_buffers: 1, on_full: OnFull::Drop, ..WriteOptions::default() };
+    let header = header(&Clock::Logical);
+    let writer = TraceWriter::new(Gated { memory: memory.clone(), gate, writes: 0 }, header, options).unwrap();
+    let mut thread = writer.thread(3);
+    (1..=2000).for_each(|stamp| record(&mut thread, stamp));
+    thread.event(CODE, 2001, |encoder| encoder.bytes(b"no row"));
+    drop(open);
+    drop(thread);
+    let summary = writer.finish();
+    assert!(summary.is_err() || summary.unwrap().lost_events > 0);
+    let trace = Trace::from_bytes(memory.0.lock().unwrap().clone()).unwrap();
+    let kept: Vec<u64> = read(&trace).iter().map(|record| record.stamp).collect();
+    let gaps = trace.gaps();
+    assert!(!gaps.is_empty());
+    assert_eq!(gaps.iter().map(|gap| gap.events).sum::<u64>(), trace.summary().lost_events);
+    for gap in gaps.iter().filter(|gap| gap.cause == GapCause::NoBuffer) {
+        let missing: Vec<u64> = (gap.from..=gap.to).filter(|stamp| *stamp <= 2000).collect();
+        assert_eq!((gap.stream, missing.iter().any(|stamp| kept.contains(stamp))), (3, false), "{gap:?}");
+        assert!(missing.len() as u64 + 1 >= gap.events, "{gap:?}");
+    }
+}
+
+#[test]
+fn what_outlives_the_recording_and_what_is_no_row_is_told() {
+    let memory = Memory::default();
+    let writer = TraceWriter::new(memory.clone(), header(&Clock::Logical), WriteOptions::default()).unwrap();
+    let (mut thread, mut other) = (writer.thread(0), writer.thread(1));
+    record(&mut thread, 5);
+    other.event(CODE, 6, |encoder| encoder.bytes(b"no row"));
+    drop(other);
+    writer.finish().unwrap_err();
+    drop(thread);
+    let gaps = Trace::from_bytes(memory.0.lock().unwrap().clone()).unwrap().gaps();
+    let outlived = Gap { stream: 0, cause: GapCause::Outlived, events: 1, from: 0, to: 0 };
+    let layout = Gap { stream: 1, cause: GapCause::Layout, events: 1, from: 6, to: 6 };
+    assert_eq!(gaps, [outlived, layout]);
+}
+
+/// Damage of a trace with a sound block, and one of a kind with these numbers and this payload; its footer may tell others.
+fn damage(kind: u16, (count, words): (u32, [u64; 4]), payload: &[u8], is_told_so: bool) -> Vec<String> {
+    let key = by_hand::crc(TEXT.as_bytes());
+    let told = |(count, words): (u32, [u64; 4])| {
+        let words = words.into_iter().flat_map(u64::to_le_bytes);
+        u32::to_le_bytes(count).into_iter().chain(words).collect::<Vec<u8>>()
+    };
+    let bytes = by_hand::other(key, (kind, 0), (u32::MAX, 0), &told((count, words)), payload);
+    let [records_before, lost, least, greatest] = words;
+    let records = count + u32::from(!is_told_so);
+    let (place, stamps) = (Block { thread: u32::MAX, number: 0, kinds: vec![], ..Block::sound() }, (least, greatest));
+    let own = Block { kind, records, records_before, lost, stamps, ..place };
+    let blocks = [(own, bytes), (Block::sound(), Block::sound().bytes(key))];
+    let trace = Trace::from_bytes(by_hand::file_of(by_hand::head(TEXT), key, &blocks)).unwrap();
+    assert_eq!(read(&trace).len(), 4);
+    let _ = (trace.utc_clock(), trace.streams(), trace.gaps(), trace.unkept());
+    trace.verify().iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn blocks_written_from_the_description_say_what_it_says() {
+    let stream =
+        [&5u32.to_le_bytes()[..], &9u32.to_le_bytes(), &77u64.to_le_bytes(), &2u16.to_le_bytes(), b"ab"].concat();
+    let docs = br#"[[17,"A call.",["Its size.","Its name.","A list.","A value."]]]"#;
+    let frame = zstd::bulk::compress(docs, 1).unwrap();
+    for (kind, told, payload) in [
+        (3, (0, [10, 20, 30, 1]), &b""[..]),
+        (4, (1, [0; 4]), &stream),
+        (5, (1, [5, 3, 10, 20]), b""),
+        (7, (1, [0; 4]), b"No space left on device"),
+        (8, (1, [docs.len() as u64, 0, 0, 0]), &frame),
+    ] {
+        assert_eq!(damage(kind, told, payload, true), [""; 0], "kind {kind}");
+        let [lie] = &damage(kind, told, payload, false)[..] else { panic!("kind {kind}") };
+        assert!(lie.contains("a block like OtherBlock"), "{lie}");
+    }
+}
+
+#[test]
+fn blocks_that_say_nothing_of_their_kind_are_damage() {
+    let docs = |text: &[u8], size: u64, count| (8, (count, [size, 0, 0, 0]), zstd::bulk::compress(text, 1).unwrap());
+    for (kind, told, payload) in [
+        (3, (1, [10, 20, 30, 1]), vec![]),
+        (3, (0, [10, 20, 30, 1]), vec![0]),
+        (4, (2, [0; 4]), [&[0; 16][..], &[0, 0]].concat()),
+        (4, (1, [0; 4]), [&[0; 16][..], &[1, 0], &[0xff]].concat()),
+        (4, (1, [0; 4]), [&[0; 16][..], &[9, 0]].concat()),
+        (4, (1, [0; 4]), [0; 19].to_vec()),
+        (4, (1, [1, 0, 0, 0]), [0; 18].to_vec()),
+        (4, (u32::MAX, [0; 4]), vec![]),
+        (5, (1, [1 << 32, 0, 0, 0]), vec![]),
+        (5, (1, [0; 4]), vec![0]),
+        (7, (1, [0; 4]), vec![0xff]),
+        (7, (1, [0, 0, 0, 1]), vec![]),
+        (8, (0, [0; 4]), b"no frame".to_vec()),
+        docs(b"[]", 2, 1),
+        docs(b"[]", 3, 0),
+        docs(b"{}", 2, 0),
+        docs(b"[]", u64::MAX, 0),
+    ] {
+        assert_eq!(damage(kind, told, &payload, true).len(), 1, "kind {kind}, {told:?}, {payload:?}");
+    }
+}
+
+#[test]
+fn a_block_of_its_own_has_a_head_of_72_bytes() {
+    let key = by_hand::crc(TEXT.as_bytes());
+    for more in [&[0; 35][..], &[0; 37]] {
+        let bytes = by_hand::other(key, (3, 0), (u32::MAX, 0), more, b"");
+        let trace = Trace::from_bytes([by_hand::head(TEXT), bytes].concat()).unwrap();
+        assert!(format!("{:?}", trace.damage()).contains("a head of 72 bytes"), "{:?}", trace.damage());
+    }
+}
