@@ -150,7 +150,8 @@ pub fn replays(plan: &Plan, trace: &Trace) {
     };
     let Outcome { divergences, divergence_count, damage, unfinished_calls, .. } = outcome.expect("a replay");
     assert!(divergence_count == 0, "{divergences:#?}");
-    assert!(damage.is_empty(), "{damage:?}");
+    // Of a recording that nobody ended, the end is missing.
+    assert!(damage.iter().all(|damage| damage.what == "trailer"), "{damage:?}");
     let threads = trace.summary().threads.len() as u64;
     assert!(unfinished_calls <= threads, "{unfinished_calls} calls of {threads} threads did not return");
 }

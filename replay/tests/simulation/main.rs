@@ -17,7 +17,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 /// Seeds of a run that is asked for nothing else.
-const SEEDS: u64 = 80;
+const SEEDS: u64 = 24;
 
 /// After this, a seed is taken to hang.
 const PATIENCE: Duration = Duration::from_secs(300);
