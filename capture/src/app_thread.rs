@@ -1,12 +1,15 @@
 //! A thread of a session, with its calls.
 
-use crate::event_stream::{EventSink, EventStream};
+use crate::event_stream::{EventSink, EventStream, Panic};
 use crate::locks::{Held, Waiter};
 use crate::memory_call::MemoryCall;
 use crate::shell::Shell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use taut_runtime::{Execute, ExecuteGiven, RundownError, Runnable, SubmissionState, SystemState, removal};
+use taut_runtime::{
+    Execute, ExecuteGiven, RundownError, Runnable, SubmissionState, SystemState, panic_message, removal,
+};
 use taut_schemas::{
     AdapterId, BackgroundWork, Call, D3d11ContextId, DeviceId, EventCode, EventHandle, HResult, HResultCode, Mark,
     Opcode, TaskId, WaitStatus, d3d12, machine, state, win32,
@@ -26,7 +29,8 @@ impl Shell {
 }
 
 impl<S: EventSink> AppThread<S> {
-    /// Makes an API call: takes its locks, stamps and records its start, runs it, records its stop, and lets go.
+    /// Makes an API call: takes its locks, stamps and records its start, runs it, records its stop, and lets go. Where the runtime
+    /// or a driver panics in it, the device is removed, and the panic goes on.
     pub fn call<C: Execute>(&mut self, call: &C) -> C::Output {
         self.call_given(call, ())
     }
@@ -50,7 +54,13 @@ impl<S: EventSink> AppThread<S> {
         let mut held = shell.locks.acquire(call, &mut || {
             waiting_since.get_or_insert_with(|| shell.clock.now());
         });
-        let output = self.stream.call_under(shell, &mut held, (call, given), waiting_since);
+        let output = match self.stream.call_under(shell, &mut held, (call, given), waiting_since) {
+            Ok(output) => output,
+            Err(panic) => {
+                drop(held);
+                self.go_on_panicking(call, panic)
+            }
+        };
         let result = then(&mut held, output);
         let removal = held.with(|locked| removal(&locked));
         drop(held);
@@ -59,6 +69,30 @@ impl<S: EventSink> AppThread<S> {
             let _ = self.call(&remove);
         }
         result
+    }
+
+    /// A call panicked: nobody is to go on with what it left half done, so its device is removed. Nothing is held any more.
+    #[cold]
+    fn go_on_panicking<C: ExecuteGiven>(&mut self, call: &C, panic: Panic) -> ! {
+        // Removing calls no driver; should it panic itself, that is the end of it.
+        if ![machine::RemovePanickedDevice::ID, machine::RemoveDevice::ID].contains(&C::ID) {
+            let _ = self.call(&machine::RemovePanickedDevice { adapter: call.adapter() });
+            if C::LOCKS.context {
+                // Others find out when they next open an object; this one may have none to open.
+                let context = D3d11ContextId(call.context().0);
+                let _ = self.call(&machine::RemoveDevice { context });
+            }
+        }
+        resume_unwind(panic)
+    }
+
+    /// The same as [`call_given`](Self::call_given).
+    ///
+    /// # Errors
+    /// What the call panicked with, in words: a thread of the machine has work for others still.
+    pub(crate) fn try_call_given<C: ExecuteGiven>(&mut self, call: &C, given: C::Given) -> Result<C::Output, String> {
+        let made = catch_unwind(AssertUnwindSafe(|| self.call_given(call, given)));
+        made.map_err(|panic| panic_message(&*panic))
     }
 
     /// Makes a call that maps a resource, or ends that. If it succeeds, the session's memory is told so, still under the
@@ -88,13 +122,21 @@ impl<S: EventSink> AppThread<S> {
         }
         let timeout = (timeout_ms != u32::MAX).then(|| Duration::from_millis(timeout_ms.into()));
         let deadline = timeout.map(|timeout| Instant::now() + timeout);
+        // Who waits for the writer holds nothing that others wait for.
+        self.stream.sink.make_room();
         let over = |system: &SystemState| system.is_signalled(event) != Some(false);
         let shell = &*self.shell;
         let held = shell.locks.acquire_system_when(deadline, over);
         let mut held = held.ok_or(HResultCode::DXGI_ERROR_INVALID_CALL)?;
         let timed_out = held.system().is_some_and(|system| !over(system));
         let finish = win32::FinishWaitForSingleObject { event, timed_out };
-        self.stream.call_under(shell, &mut held, (&finish, ()), None)
+        match self.stream.call_under(shell, &mut held, (&finish, ()), None) {
+            Ok(status) => status,
+            Err(panic) => {
+                drop(held);
+                self.go_on_panicking(&finish, panic)
+            }
+        }
     }
 
     /// Releases the device, and waits until its background tasks are over.
@@ -115,10 +157,17 @@ impl<S: EventSink> AppThread<S> {
     /// Waits for a background task of an adapter, and begins it. `None` when the session ends.
     pub fn start_work(&mut self, adapter: AdapterId, worker: u32) -> Option<(TaskId, Arc<dyn BackgroundWork>)> {
         loop {
+            self.stream.sink.make_room();
             let shell = &*self.shell;
             let mut held = shell.locks.acquire_queue_when(adapter, Waiter::Worker, SubmissionState::can_start_work)?;
             let start = machine::StartBackgroundWork { worker, adapter };
-            let task = self.stream.call_under(shell, &mut held, (&start, ()), None);
+            let task = match self.stream.call_under(shell, &mut held, (&start, ()), None) {
+                Ok(task) => task,
+                Err(panic) => {
+                    drop(held);
+                    self.go_on_panicking(&start, panic)
+                }
+            };
             if let (Ok(task), Some(queue)) = (task, held.queue())
                 && let Some(work) = queue.work_of(task)
             {
@@ -145,6 +194,7 @@ impl<S: EventSink> AppThread<S> {
         if !self.takes::<M>() {
             return;
         }
+        self.stream.sink.make_room();
         let held = self.shell.locks.acquire_device(AdapterId::FIRST);
         self.stream.mark_under(&self.shell, held, mark);
     }
@@ -154,6 +204,7 @@ impl<S: EventSink> AppThread<S> {
         if !self.takes::<M>() {
             return;
         }
+        self.stream.sink.make_room();
         let held = self.shell.locks.acquire_context(context.into());
         self.stream.mark_under(&self.shell, held, mark);
     }

@@ -2,14 +2,26 @@
 
 use crate::locks::Held;
 use crate::shell::Shell;
-use taut_runtime::{Context, DeviceState, Drivers, ExecuteGiven, Locked, Tap};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+use taut_runtime::{Context, DeviceState, Drivers, ExecuteGiven, Locked, Tap, panicked};
 use taut_schemas::{Encoder, EventCode, Field, Mark, Opcode, ProviderSet, mark};
 use taut_traces::Clock;
+
+/// What a call panicked with.
+pub(crate) type Panic = Box<dyn Any + Send>;
 
 /// Takes one thread's events, in their order.
 pub trait EventSink {
     /// A call begins, and holds no lock yet: what would have to wait soon may wait now.
     fn make_room(&mut self) {}
+
+    /// How long it waited in events since it was asked last, or room was made.
+    #[inline]
+    fn take_waited(&mut self) -> Duration {
+        Duration::ZERO
+    }
 
     /// What there is so far is to go on its way.
     fn hand_over(&mut self) {}
@@ -28,6 +40,9 @@ pub trait EventSink {
     /// An event with this stamp; `payload` writes its row.
     fn event(&mut self, code: EventCode, stamp: u64, payload: &dyn Fn(&mut Encoder<'_>));
 }
+
+/// Shorter waits under locks are not told: a buffer that is changed takes some time anyway.
+const LONG_WAIT: Duration = Duration::from_millis(1);
 
 /// What a thread has said so far: where it goes, and how late it is.
 pub(crate) struct EventStream<S> {
@@ -65,6 +80,15 @@ impl<S: EventSink> EventStream<S> {
         self.mark(&mark::ProvidersChanged { providers: now.to_string() }, clock, held);
     }
 
+    /// The thread waited under locks. By a clock without time nothing is said: equal runs are to be equal.
+    #[cold]
+    fn say_waited(&mut self, waited: Duration, clock: &Clock, held: &mut Held<'_>) {
+        if !matches!(clock, Clock::Logical) {
+            let wait_ns = u64::try_from(waited.as_nanos()).unwrap_or(u64::MAX);
+            self.mark(&mark::WaitedForWriter { wait_ns }, clock, held);
+        }
+    }
+
     fn mark<M: Mark>(&mut self, mark: &M, clock: &Clock, held: &mut Held<'_>) {
         let stamp = clock.stamp(self.last_stamp.max(held.last_stamp()));
         self.sink.event(EventCode::new(M::ID, Opcode::Info), stamp, &|encoder| mark.encode(encoder));
@@ -73,13 +97,16 @@ impl<S: EventSink> EventStream<S> {
     }
 
     /// Makes a call, with what it is given besides its arguments, under locks that are held already.
+    ///
+    /// # Errors
+    /// It panicked, or its driver did. The stamps that it gave are written back like any other's, and a mark is in its stop's place.
     pub(crate) fn call_under<C: ExecuteGiven>(
         &mut self,
         shell: &Shell,
         held: &mut Held<'_>,
         (call, given): (&C, C::Given),
         waiting_since: Option<u64>,
-    ) -> C::Output {
+    ) -> Result<C::Output, Panic> {
         let Shell { settings, clock, locks, priorities, memory, .. } = shell;
         let adapter = held.adapter();
         let providers = self.providers(clock, held);
@@ -94,17 +121,32 @@ impl<S: EventSink> EventStream<S> {
             });
         }
         let mut tap = StampedTap { clock, last_stamp: start, providers, sink: &mut self.sink };
-        let output = held.with(|locked| {
-            let drivers: Option<&dyn Drivers> = Some(shell.drivers());
-            let mut context = Context { drivers, ..Context::new(settings, shell.driver(adapter), &mut tap) };
-            call.execute_given(&mut context, locked, given)
-        });
+        // What the locks guard is left as the panic left it: a replay, which panics there too, goes on from the same.
+        let output = catch_unwind(AssertUnwindSafe(|| {
+            held.with(|locked| {
+                let drivers: Option<&dyn Drivers> = Some(shell.drivers());
+                let mut context = Context { drivers, ..Context::new(settings, shell.driver(adapter), &mut tap) };
+                call.execute_given(&mut context, locked, given)
+            })
+        }));
         let stop = clock.stamp(tap.last_stamp);
-        if is_recorded {
-            self.sink.event(stop_code, stop, &|encoder| output.encode(encoder));
-        }
+        // Before anything else is called that may panic.
         held.set_last_stamp(stop);
         self.last_stamp = stop;
+        locks.wake(held);
+        match &output {
+            Ok(output) if is_recorded => self.sink.event(stop_code, stop, &|encoder| output.encode(encoder)),
+            Ok(_) => {}
+            Err(panic) => {
+                let mark = panicked(&**panic);
+                let code = EventCode::new(mark::CallPanicked::ID, Opcode::Info);
+                self.sink.event(code, stop, &|encoder| mark.encode(encoder));
+            }
+        }
+        let waited = self.sink.take_waited();
+        if waited >= LONG_WAIT {
+            self.say_waited(waited, clock, held);
+        }
         if let Some(memory) = memory.get() {
             let device =
                 |locked: Locked<'_>| locked.device.or(locked.extension.flatten()).map(DeviceState::take_freed_memory);
@@ -114,7 +156,6 @@ impl<S: EventSink> EventStream<S> {
         if let Some(queue) = held.queue() {
             queue.busy_workers().for_each(|(worker, priority)| priorities(adapter, worker, priority));
         }
-        locks.wake(held);
         output
     }
 

@@ -10,10 +10,18 @@ use crate::shell::Shell;
 use crate::sync::thread::{Builder, JoinHandle};
 use idle_thread::IdleThread;
 pub(crate) use priority::WorkerPriorities;
+use std::io;
 use std::sync::Arc;
 use taut_runtime::Settings;
 use taut_schemas::ThreadRole;
 use worker::WorkerPlace;
+
+/// What a thread does.
+type Run = Box<dyn FnOnce() + Send>;
+
+fn spawn(name: String, run: Run) -> io::Result<JoinHandle<()>> {
+    Builder::new().name(name).spawn(run)
+}
 
 /// The machine's threads. They end when the shell is closed.
 pub(crate) struct MachineThreads {
@@ -26,26 +34,47 @@ impl MachineThreads {
     /// gives each its recorder, by thread number.
     ///
     /// # Errors
-    /// The system gives no thread.
+    /// The system gives no thread. Those that it gave have ended, and the shell is closed: nobody waits for a machine that is not
+    /// there.
     pub fn start<S: EventSink + Send + 'static>(
         shell: &Arc<Shell>,
         settings: &Settings,
         priorities: &Arc<WorkerPriorities>,
         sink: impl Fn(u32) -> S,
-    ) -> std::io::Result<MachineThreads> {
+    ) -> io::Result<MachineThreads> {
+        MachineThreads::start_with(shell, settings, priorities, sink, spawn)
+    }
+
+    fn start_with<S: EventSink + Send + 'static>(
+        shell: &Arc<Shell>,
+        settings: &Settings,
+        priorities: &Arc<WorkerPriorities>,
+        sink: impl Fn(u32) -> S,
+        mut spawn: impl FnMut(String, Run) -> io::Result<JoinHandle<()>>,
+    ) -> io::Result<MachineThreads> {
         let mut machine = MachineThreads { threads: Vec::new() };
         let workers = settings.max_background_tasks.max(settings.max_boosted_tasks).min(ThreadRole::MOST_WORKERS);
         for adapter in shell.adapters() {
-            for worker in 0..workers {
+            let begun = (0..workers).try_for_each(|worker| {
                 let (shell, priorities) = (Arc::clone(shell), Arc::clone(priorities));
                 let thread = ThreadRole::Worker(adapter, worker).thread();
                 let (sink, place) = (sink(thread), WorkerPlace { adapter, worker, thread });
                 let idle_thread = WorkerPriorities::ARE_HEEDED.then(|| IdleThread::start(thread)).transpose()?;
                 let run = move || worker::run(&shell, &priorities, (place, idle_thread), sink);
-                machine.threads.push(Builder::new().name(format!("worker {worker}")).spawn(run)?);
+                machine.threads.push(spawn(format!("worker {worker}"), Box::new(run))?);
+                Ok(())
+            });
+            let begun = begun.and_then(|()| {
+                let (shell, sink) = (Arc::clone(shell), sink(ThreadRole::GraphicsProcessor(adapter).thread()));
+                let run = move || gpu::run(&shell, adapter, sink);
+                machine.threads.push(spawn("gpu".to_owned(), Box::new(run))?);
+                Ok(())
+            });
+            if let Err(error) = begun {
+                shell.close();
+                machine.join();
+                return Err(error);
             }
-            let (shell, sink) = (Arc::clone(shell), sink(ThreadRole::GraphicsProcessor(adapter).thread()));
-            machine.threads.push(Builder::new().name("gpu".to_owned()).spawn(move || gpu::run(&shell, adapter, sink))?);
         }
         Ok(machine)
     }
@@ -58,3 +87,6 @@ impl MachineThreads {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

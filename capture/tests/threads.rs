@@ -10,8 +10,8 @@ use std::time::Duration;
 use taut_capture::{Clock, Profile, Session, SessionError, Settings, Unrecorded, Workload, WriteOptions};
 use taut_replay::{Options, Outcome, Replayer};
 use taut_schemas::{
-    BackgroundProcessingMode, DeviceId, EventHandle, HResultCode, HeapDesc, HeapProperties, HeapType,
-    MeasurementsAction, ResourceDesc, WaitStatus, d3d12, win32,
+    BackgroundProcessingMode, Decoder, DeviceId, EventCode, EventHandle, HResultCode, HeapDesc, HeapProperties,
+    HeapType, Mark, MeasurementsAction, Opcode, ResourceDesc, WaitStatus, d3d12, mark, win32,
 };
 use taut_traces::{Trace, TraceWriter};
 
@@ -299,4 +299,49 @@ fn who_waits_for_the_writer_holds_no_lock() {
         assert_eq!(answer, Ok(true));
     });
     assert!(session.finish().unwrap().lost_events == 0);
+}
+
+/// Takes its time for each block, and there are many.
+#[derive(Clone, Default)]
+struct Slow(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
+
+impl std::io::Write for Slow {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        std::thread::sleep(Duration::from_millis(4));
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn who_has_to_wait_for_the_writer_under_locks_says_how_long() {
+    let flush_interval = Some(Duration::from_millis(1));
+    let options = WriteOptions { buffer_bytes: 1 << 9, spare_buffers: 1, flush_interval, ..WriteOptions::default() };
+    let output = Slow::default();
+    let written = output.clone();
+    let open = move |header| TraceWriter::new(output, header, options);
+    let profile = Profile::named("reference").unwrap();
+    let session = Session::record(open, &profile, Settings::default(), Workload::default(), Clock::best()).unwrap();
+    session.call(d3d12::CreateDevice { minimum_feature_level: 0xb000, ..Default::default() }).unwrap();
+    // One call says more than many buffers take.
+    let descs = vec![ResourceDesc::buffer(300); 400];
+    for _ in 0..10 {
+        session.call(d3d12::GetResourceAllocationInfo { device: DEVICE, visible_mask: 0, descs: descs.clone() });
+    }
+    session.finish().unwrap();
+    let trace = Trace::from_bytes(written.0.lock().unwrap().clone()).unwrap();
+    let (mut rows, mut waits) = (trace.rows(), Vec::new());
+    let code = EventCode::new(mark::WaitedForWriter::ID, Opcode::Info);
+    while let Some(row) = rows.next_row() {
+        if row.code == code {
+            waits.push(mark::WaitedForWriter::decode(&mut Decoder::new(row.payload)).unwrap().wait_ns);
+        }
+    }
+    assert!(!waits.is_empty() && waits.iter().all(|wait_ns| *wait_ns >= 1_000_000), "{waits:?}");
+    let outcome = Replayer::new(&trace, Options::default()).run().unwrap();
+    assert!(outcome.is_identical(), "{:#?}", outcome.divergences);
 }

@@ -3,11 +3,12 @@
 use crate::handles::{Handles, NextObjects, ResultHandles};
 use crate::live::LiveEvents;
 use crate::world::ReplayWorld;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::LazyLock;
-use taut_runtime::{ExecuteGiven, InputVisitor, Tap, visit_inputs};
+use taut_runtime::{ExecuteGiven, InputVisitor, Tap, panicked, visit_inputs};
 use taut_schemas::{
     Call, CodecError, Decoder, Encoder, EventCode, EventVisitor, Field, GpuVirtualAddress, HResult, Mark, ObjectId,
-    Opcode, d3d12, visit_events,
+    Opcode, d3d12, mark, visit_events,
 };
 
 type Made = Result<(), CodecError>;
@@ -100,14 +101,21 @@ fn make<C: ExecuteGiven>(
     let adapter = call.adapter();
     let next_live = |world: &ReplayWorld| world.machine.state.adapter(adapter).device.next_object().0;
     let (live_next, next_recorded) = (next_live(world), next_recorded.of(adapter));
-    let output = world.machine.call(&call, live);
+    // As recorded, a call may panic, and the replay goes on from what that leaves.
+    let output = catch_unwind(AssertUnwindSafe(|| world.machine.call(&call, live)));
     // Calls that create hold the device's lock, so one of them has ended before the next starts: only here do both sides'
     // numbering stand at the same place. The driver heard of an object even if its creation failed.
     if !C::CREATES.is_nothing() && live_next != next_recorded {
         let announced = next_live(world).saturating_sub(live_next).max(1);
         (0..announced).for_each(|at| handles.created(next_recorded.saturating_add(at), Some(live_next + at)));
     }
-    live.event(EventCode::new(C::ID, Opcode::Stop), &|encoder| output.encode(encoder));
+    match output {
+        Ok(output) => live.event(EventCode::new(C::ID, Opcode::Stop), &|encoder| output.encode(encoder)),
+        Err(panic) => {
+            let mark = panicked(&*panic);
+            live.event(EventCode::new(mark::CallPanicked::ID, Opcode::Info), &|encoder| mark.encode(encoder));
+        }
+    }
     Ok(())
 }
 

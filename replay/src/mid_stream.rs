@@ -11,12 +11,18 @@ struct Gathered {
     records: StateRecords,
 }
 
+/// Something is missing of a thread: it may have been at any stamp of these.
+struct Loss {
+    from: u64,
+    /// The first stamp behind.
+    to: u64,
+}
+
 /// What a pass knows of rundowns, and of what the recorder lost.
 #[derive(Default)]
 pub(crate) struct MidStream {
     gathered: Option<Gathered>,
-    /// Stamps after which something is missing, latest first.
-    losses: Vec<u64>,
+    losses: Vec<Loss>,
     /// Nothing that is recorded from here on follows from what was replayed; `u64::MAX` as long as all does.
     unknown_from: u64,
 }
@@ -30,19 +36,30 @@ pub(crate) fn is_state(code: EventCode) -> bool {
 impl MidStream {
     /// Of a trace, by the heads of its blocks.
     pub fn of(trace: &Trace) -> MidStream {
-        let (mut last, mut losses) = (BTreeMap::new(), Vec::new());
+        // By thread, where its records so far end, and those losses behind which it has none yet.
+        let (mut ends, mut open) = (BTreeMap::<u32, u64>::new(), BTreeMap::<u32, u64>::new());
+        let mut losses = Vec::new();
         // What was recorded before the first event may be needed for any.
-        losses.extend(trace.header().identity.left_out.map(|_| 0));
+        losses.extend(trace.header().identity.left_out.map(|left_out| Loss { from: 0, to: left_out.until_stamp }));
         for block in trace.blocks() {
-            let before =
-                last.insert(block.thread, block.greatest_stamp).map_or(0, |stamp: u64| stamp.saturating_add(1));
             if block.lost_before > 0 {
-                losses.push(before);
+                let from = ends.get(&block.thread).copied().unwrap_or_default();
+                open.entry(block.thread).or_insert(from);
+            }
+            if block.records > 0 {
+                let ended = open.remove(&block.thread);
+                losses.extend(ended.map(|from| Loss { from, to: block.least_stamp }));
+                ends.insert(block.thread, block.greatest_stamp.saturating_add(1));
             }
         }
-        losses.sort_unstable_by(|a, b| b.cmp(a));
-        let unknown_from = losses.last().copied().unwrap_or(u64::MAX);
-        MidStream { gathered: None, losses, unknown_from }
+        losses.extend(open.into_values().map(|from| Loss { from, to: u64::MAX }));
+        let mut mid_stream = MidStream { gathered: None, losses, unknown_from: 0 };
+        mid_stream.look();
+        mid_stream
+    }
+
+    fn look(&mut self) {
+        self.unknown_from = self.losses.iter().map(|loss| loss.from).min().unwrap_or(u64::MAX);
     }
 
     /// Something is missing before an event with this stamp, and no rundown has come since.
@@ -53,10 +70,10 @@ impl MidStream {
 
     /// The state is known at this stamp.
     pub fn known_at(&mut self, stamp: u64) {
-        while self.losses.last().is_some_and(|lost| *lost <= stamp) {
-            self.losses.pop();
-        }
-        self.unknown_from = self.losses.last().copied().unwrap_or(u64::MAX);
+        // What is missing may have come behind it.
+        self.losses.retain(|loss| loss.to > stamp.saturating_add(1));
+        self.losses.iter_mut().for_each(|loss| loss.from = loss.from.max(stamp.saturating_add(1)));
+        self.look();
     }
 
     /// Takes a record; the rundown that ends with it, if it is whole.

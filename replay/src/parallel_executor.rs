@@ -1,38 +1,69 @@
 //! Who does a replay's work: every core, ahead of time.
 
 use foldhash::HashMap;
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
-use taut_runtime::Executor;
+use taut_runtime::{Executor, panic_message};
 use taut_schemas::{BackgroundWork, DrawRun, GpuWork, TaskId, WorkProduct};
 
 /// Work that was handed out and not yet asked for. Results do not depend on when they are made, so it begins at once.
 #[derive(Default)]
 pub(crate) struct ParallelExecutor {
-    tasks: HashMap<u64, Receiver<WorkProduct>>,
-    draws: HashMap<u64, Receiver<Vec<DrawRun>>>,
+    tasks: HashMap<u64, Receiver<Made<WorkProduct>>>,
+    draws: HashMap<u64, Receiver<Made<Vec<DrawRun>>>>,
+}
+
+/// What work gave, or what it panicked with.
+type Made<T> = Result<T, Box<dyn Any + Send>>;
+
+/// Has work done by somebody.
+fn begin<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static) -> Receiver<Made<T>> {
+    let (done, result) = channel();
+    // Nobody waits any more when the replay has ended.
+    rayon::spawn(move || drop(done.send(catch_unwind(AssertUnwindSafe(run)))));
+    result
+}
+
+/// What was made. A panic is that of whoever wants it.
+fn taken<T>(made: Made<T>) -> T {
+    made.unwrap_or_else(|panic| resume_unwind(panic))
+}
+
+impl ParallelExecutor {
+    /// What the work of a task panicked with, if it did. `None` of work that was not handed out, or whose result was taken.
+    pub fn failure_of_task(&mut self, task: TaskId) -> Option<Option<String>> {
+        self.tasks.remove(&task.0)?.recv().ok().map(failure)
+    }
+
+    /// The same of a submission.
+    pub fn failure_of_submission(&mut self, submission: u64) -> Option<Option<String>> {
+        self.draws.remove(&submission)?.recv().ok().map(failure)
+    }
+}
+
+fn failure<T>(made: Made<T>) -> Option<String> {
+    made.err().map(|panic| panic_message(&*panic))
 }
 
 impl Executor for ParallelExecutor {
     fn queued(&mut self, task: TaskId, work: &Arc<dyn BackgroundWork>) {
-        let (work, (done, result)) = (Arc::clone(work), channel());
-        // Nobody waits any more when the replay has ended.
-        rayon::spawn(move || drop(done.send(work.run())));
-        self.tasks.insert(task.0, result);
+        let work = Arc::clone(work);
+        self.tasks.insert(task.0, begin(move || work.run()));
     }
 
     fn submitted(&mut self, submission: u64, work: &Arc<dyn GpuWork>) {
-        let (work, (done, result)) = (Arc::clone(work), channel());
-        rayon::spawn(move || drop(done.send(work.run())));
-        self.draws.insert(submission, result);
+        let work = Arc::clone(work);
+        self.draws.insert(submission, begin(move || work.run()));
     }
 
     fn background(&mut self, task: TaskId, _: &Arc<dyn BackgroundWork>) -> Option<WorkProduct> {
-        self.tasks.remove(&task.0)?.recv().ok()
+        self.tasks.remove(&task.0)?.recv().ok().map(taken)
     }
 
     fn gpu(&mut self, submission: u64, _: &Arc<dyn GpuWork>) -> Option<Vec<DrawRun>> {
-        self.draws.remove(&submission)?.recv().ok()
+        self.draws.remove(&submission)?.recv().ok().map(taken)
     }
 }
 

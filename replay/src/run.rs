@@ -1,5 +1,6 @@
 //! One pass over a trace: calls made again, and compared.
 
+mod panicked;
 mod scheduled;
 mod state;
 
@@ -7,6 +8,7 @@ use crate::calls::{answered_address, created, execute, mapped};
 use crate::divergence::Divergence;
 use crate::error::ReplayError;
 use crate::handles::{Handles, NextObjects};
+use crate::live::LiveEvents;
 use crate::mid_stream::{MidStream, is_state};
 use crate::narrowed::Narrowed;
 use crate::outcome::Outcome;
@@ -16,6 +18,7 @@ use crate::recording::Recording;
 use crate::tasks::TaskModel;
 use crate::thread::{Thread, Threads};
 use crate::world::ReplayWorld;
+use panicked::PANICKED;
 use scheduled::Schedule;
 use taut_schemas::{
     Call, CodecError, Encoder, EventCode, Layer, Mark, ObjectId, Opcode, ProviderSet, d3d12_ddi, machine, mark,
@@ -57,6 +60,13 @@ struct EventPlace {
     call: EventCode,
     call_index: u64,
     event: EventCode,
+}
+
+/// A call that is over.
+struct Ended {
+    place: EventPlace,
+    /// What is left of what the live call said: its own end, if it was made.
+    live: LiveEvents,
 }
 
 impl<'r, 't, P: Policy> Run<'r, 't, P> {
@@ -132,6 +142,7 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
         match (layer, code.opcode()) {
             (layer, Some(Opcode::Start)) if layer.is_input() => self.start(stamp, code, row),
             (layer, Some(Opcode::Stop)) if layer.is_input() => self.stop(stamp, code, row),
+            _ if code == PANICKED => self.panicked(stamp, row),
             _ => self.nested(stamp, layer, code, row),
         }
     }
@@ -179,6 +190,7 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
         if !self.write_start(stamp, code, row)? {
             return Ok(());
         }
+        self.compare_failure(stamp, code, row)?;
         let thread = &mut self.threads[self.current];
         let next = &self.next_recorded;
         let made = execute(code.id(), row, next, &mut self.world, &mut self.handles, &mut thread.live);
@@ -291,8 +303,26 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
 
     /// An API call returns: what is left of the live events is surplus; the results are compared.
     fn stop(&mut self, stamp: u64, code: EventCode, row: &[u8]) -> Result<(), CodecError> {
+        let Some(Ended { place, mut live }) = self.end_call(stamp, code) else { return Ok(()) };
+        let compared = match live.pop() {
+            Some((PANICKED, live_row)) => {
+                self.output.write(&mut self.threads[self.current], stamp, PANICKED, live_row);
+                self.panicked_alone(place, row)
+            }
+            Some((_, live_row)) => {
+                self.output.write(&mut self.threads[self.current], stamp, code, live_row);
+                self.result(place, row, Some(live_row))
+            }
+            None => self.result(place, row, None),
+        };
+        self.thread().live = live;
+        compared
+    }
+
+    /// The thread's call, if it is in one, is at its end: all live events but the last one are surplus.
+    fn end_call(&mut self, stamp: u64, code: EventCode) -> Option<Ended> {
         let thread = &mut self.threads[self.current];
-        let Some((call, call_index)) = thread.call.take() else { return Ok(()) };
+        let (call, call_index) = thread.call.take()?;
         let mut surplus_counts = !thread.skip;
         let recorded = thread.recorded;
         let mut live = std::mem::take(&mut thread.live);
@@ -307,15 +337,7 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
                 self.event_divergence(place, None, Some(self.recording.name(live_code)));
             }
         }
-        let compared = match live.pop() {
-            Some((_, live_row)) => {
-                self.output.write(&mut self.threads[self.current], stamp, code, live_row);
-                self.result(place, row, Some(live_row))
-            }
-            None => self.result(place, row, None),
-        };
-        self.thread().live = live;
-        compared
+        Some(Ended { place, live })
     }
 
     /// Compares a call's results and remembers which objects it created. A call that was not made has none.

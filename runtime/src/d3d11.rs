@@ -62,7 +62,7 @@ pub(crate) use open::device as open_device;
 pub(crate) use pipeline::*;
 pub(crate) use query::*;
 pub(crate) use release::*;
-pub(crate) use removal::{get_device_removed_reason, remove_device};
+pub(crate) use removal::{get_device_removed_reason, lose_objects, remove_device};
 pub(crate) use shader::*;
 pub(crate) use state_object::*;
 pub(crate) use state_swap::*;

@@ -18,6 +18,7 @@ mod kernel_model;
 pub(crate) mod kernel_profile;
 pub(crate) mod model;
 pub(crate) mod overlay_profile;
+mod panicking;
 mod pgo;
 pub(crate) mod profile;
 mod profile_text;

@@ -248,6 +248,7 @@ macro_rules! layer_funcs {
     )*) => { $(
         /// Passed on as it is.
         fn $method(&self, $($with: &mut $crate::define::handed!($with),)? call: &$Name $(, $given: $Given)?) -> $Output {
+            self.passes_on(<$Name as Call>::ID);
             table(self.below()).$method($($with,)? call $(, $given)?)
         }
     )* };

@@ -3,12 +3,13 @@
 use crate::control::{Control, PAGE_BYTES};
 use crate::error::WriteError;
 use crate::file_head;
+use crate::file_lock::{self, Asked};
 use crate::footer::TRAILER_BYTES;
 use crate::occupied::Occupied;
 use crate::parse::run;
 use crate::segment::{remove_segments, segments_folder};
 use std::ffi::OsString;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -88,9 +89,11 @@ impl Claim {
     /// Who has the path `target`, if anybody.
     pub fn holder(target: &Path) -> Option<Occupied> {
         let file = File::open(sidecar_path(target)).ok()?;
-        match file.try_lock_shared() {
-            Err(TryLockError::WouldBlock) => Some(Occupied::BeingRecorded(control(&file).map(|page| page.process))),
-            Ok(()) | Err(TryLockError::Error(_)) => left_behind(&file, target),
+        let process = control(&file).map(|page| page.process);
+        match file_lock::shared(&file) {
+            Asked::Held => Some(Occupied::BeingRecorded(process)),
+            Asked::Unknown if process.is_some_and(is_alive) => Some(Occupied::BeingRecorded(process)),
+            Asked::Got | Asked::Unknown => left_behind(&file, target),
         }
     }
 }
@@ -113,15 +116,11 @@ fn open(path: &Path) -> io::Result<File> {
 
 /// Locks a file; `None` if another has. A file system without locks has none to respect.
 fn lock(file: &File) -> io::Result<Option<()>> {
-    match file.try_lock() {
-        Ok(()) => Ok(Some(())),
-        Err(TryLockError::WouldBlock) => Ok(None),
-        Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {
-            let alive = control(file).is_some_and(|page| is_alive(page.process));
-            Ok((!alive).then_some(()))
-        }
-        Err(TryLockError::Error(error)) => Err(error),
-    }
+    Ok(match file_lock::exclusive(file)? {
+        Asked::Got => Some(()),
+        Asked::Held => None,
+        Asked::Unknown => (!control(file).is_some_and(|page| is_alive(page.process))).then_some(()),
+    })
 }
 
 /// Whether a process is there, where the system tells: for file systems that know no locks.

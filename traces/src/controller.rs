@@ -2,9 +2,10 @@
 
 use crate::claim::{is_alive, sidecar_path};
 use crate::control::{Control, PAGE_BYTES};
+use crate::file_lock::{self, Asked};
 use crate::parse::run;
 use crate::request::{ANSWER_AT, Answer, Command, MOST_ANSWER_BYTES, REQUEST_AT, REQUEST_BYTES, Request};
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -166,10 +167,10 @@ impl Controller {
 
     /// Whoever records holds the lock.
     fn is_recording(&self) -> bool {
-        match self.file.try_lock_shared() {
-            Err(TryLockError::WouldBlock) => true,
-            Ok(()) => self.file.unlock().is_err(),
-            Err(TryLockError::Error(_)) => is_alive(self.process),
+        match file_lock::shared(&self.file) {
+            Asked::Held => true,
+            Asked::Got => self.file.unlock().is_err(),
+            Asked::Unknown => is_alive(self.process),
         }
     }
 }

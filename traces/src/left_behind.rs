@@ -4,12 +4,13 @@
 use crate::claim::{is_alive, sidecar_path};
 use crate::control::{Control, PAGE_BYTES, slots};
 use crate::error::Damage;
+use crate::file_lock::{self, Asked};
 use crate::map::LINE_BYTES;
 use crate::parse::run;
 use crate::row_head::{record_bytes, row_head, salt, sound_row};
 use crate::slot::SLACK_BYTES;
 use crate::slot_line::{First, LINE_WORDS, LineState, SlotLine};
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::atomic::AtomicU64;
@@ -62,10 +63,10 @@ pub(crate) fn left_behind(path: &Path) -> Result<Option<LeftBehind>, Damage> {
     }
     let page = read_at(&file, 0, PAGE_BYTES as usize).map_err(unreadable)?;
     let control = run(0, SIDECAR, &page, Control::parse).map_err(|damage| Damage { events_lost: None, ..damage })?;
-    let is_alive = match file.try_lock_shared() {
-        Err(TryLockError::WouldBlock) => true,
-        Ok(()) => file.unlock().is_err(),
-        Err(TryLockError::Error(_)) => is_alive(control.process),
+    let is_alive = match file_lock::shared(&file) {
+        Asked::Held => true,
+        Asked::Got => file.unlock().is_err(),
+        Asked::Unknown => is_alive(control.process),
     };
     let mut left = LeftBehind { control, is_alive, slots: Vec::new(), damage: Vec::new() };
     match run(0, SIDECAR, &page, slots) {

@@ -70,6 +70,7 @@ mod excerpt;
 mod extract;
 mod extracted;
 mod file_head;
+mod file_lock;
 mod finished;
 mod footer;
 mod gap;

@@ -12,6 +12,7 @@ use crate::row_head::record_bytes;
 use crate::slot::{NoRoom, SLACK_BYTES, Slot};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 use taut_schemas::{Encoder, EventCode};
 
 /// Writes the events of one thread. Hands the rest over when dropped, for which it may have to wait as for a full buffer.
@@ -37,12 +38,17 @@ pub struct ThreadWriter {
     providers: ProviderMask,
     /// How often it was asked to hand over what it has, and did.
     handovers: u32,
+    /// What it waited for buffers since room was made last.
+    waited: Duration,
 }
 
 impl ThreadWriter {
-    pub(crate) fn new(thread: u32, pool: Arc<Pool>, providers: ProviderMask) -> Self {
-        let (slot, gauge) = pool.enter(thread);
-        let (generation, handovers) = (generation(), providers.handovers());
+    /// One of the recorder that belongs to this generation of processes.
+    pub(crate) fn new(thread: u32, pool: Arc<Pool>, providers: ProviderMask, of_generation: u32) -> Self {
+        // In a child that a `fork` made, nobody makes slots, and somebody may have held the pool's lock.
+        let is_child = of_generation != generation();
+        let (slot, gauge) = if is_child { (None, Gauge::default()) } else { pool.enter(thread) };
+        let (generation, handovers) = (of_generation, providers.handovers());
         let (events, lost_before, dropped, refused) = (0, 0, Losing::default(), Losing::default());
         let on_full = pool.on_full();
         Self {
@@ -58,6 +64,7 @@ impl ThreadWriter {
             pool,
             providers,
             handovers,
+            waited: Duration::ZERO,
         }
     }
 
@@ -152,7 +159,9 @@ impl ThreadWriter {
         record.extend_from_slice(&[0; SLACK_BYTES]);
         if let Some(slot) = &mut self.slot {
             let lost_before = std::mem::take(&mut self.lost_before);
+            let began = Instant::now();
             self.pool.hand_over_large(self.thread, record, lost_before, slot);
+            self.waited += began.elapsed();
         }
     }
 
@@ -169,6 +178,14 @@ impl ThreadWriter {
             let _ = self.turn();
         }
         self.handovers = handovers;
+        self.waited = Duration::ZERO;
+    }
+
+    /// How long it waited for buffers while events were recorded, since this was asked or [room was made](Self::make_room): what
+    /// others had to wait for, too, if they wait for what its thread holds then.
+    #[inline]
+    pub fn take_waited(&mut self) -> Duration {
+        std::mem::take(&mut self.waited)
     }
 
     /// Counts the record after the last whole one as lost, and has the next one begin a new buffer.
@@ -196,7 +213,10 @@ impl ThreadWriter {
             self.refuse(None);
         }
         let full = self.handover(false);
-        match self.pool.swap(full, self.dropped.events + self.refused.events, self.on_full) {
+        let began = Instant::now();
+        let swapped = self.pool.swap(full, self.dropped.events + self.refused.events, self.on_full);
+        self.waited += began.elapsed();
+        match swapped {
             Ok(slot) => {
                 self.slot = Some(slot);
                 self.lost_before = self.dropped.events + self.refused.events;

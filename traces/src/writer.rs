@@ -239,7 +239,7 @@ impl TraceWriter {
     /// A writer for the events of a thread. Numbers are the recorder's own; two writers of one number at the same
     /// time mix their events buffer by buffer.
     pub fn thread(&self, thread: u32) -> ThreadWriter {
-        ThreadWriter::new(thread, Arc::clone(&self.pool), self.providers.clone())
+        ThreadWriter::new(thread, Arc::clone(&self.pool), self.providers.clone(), self.generation)
     }
 
     /// The providers that are recorded, which may change while the recording goes on.
@@ -297,8 +297,11 @@ impl TraceWriter {
     ///
     /// # Errors
     /// The output failed at some time; what it took until then is a valid trace without a footer. Or some rows did
-    /// not have the layout of their event.
+    /// not have the layout of their event. Or this is a child that a `fork` made: the recording is its parent's.
     pub fn finish(mut self) -> Result<WriteSummary, WriteError> {
+        if self.generation != generation() {
+            return Err(WriteError::WriterEnded);
+        }
         self.pool.close();
         let kept = self.keeper.take().map(JoinHandle::join);
         match self.block_writer.take().map(JoinHandle::join) {

@@ -2,16 +2,22 @@
 
 use crate::event_stream::EventSink;
 use crate::shell::Shell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use taut_runtime::Runnable;
+use taut_runtime::{Runnable, panic_message};
 use taut_schemas::{AdapterId, SubmissionResult, machine};
 
-/// Runs until the session ends.
+/// Runs until the session ends. What panics is an operation's failure, not this thread's.
 pub(super) fn run<S: EventSink>(shell: &Arc<Shell>, adapter: AdapterId, sink: S) {
     let mut thread = shell.thread(sink);
     while let Some(Runnable { command_queue, submission, work }) = thread.next_operation(adapter) {
-        let result = work.map(|work| SubmissionResult { submission, runs: work.run() });
+        let run = || work.map(|work| SubmissionResult { submission, runs: work.run() });
+        let result = catch_unwind(AssertUnwindSafe(run)).map_err(|panic| panic_message(&*panic));
         // Refused if the command queue is gone by now.
-        let _ = thread.call_given(&machine::CompleteQueueOperation { command_queue }, result);
+        let completed =
+            result.and_then(|result| thread.try_call_given(&machine::CompleteQueueOperation { command_queue }, result));
+        if let Err(reason) = completed {
+            let _ = thread.try_call_given(&machine::FailQueueOperation { command_queue, submission, reason }, ());
+        }
     }
 }

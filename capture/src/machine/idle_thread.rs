@@ -3,11 +3,11 @@
 //! While its priority is low it is hardly ever run, and without privileges a system may not let it be raised again. So it
 //! takes no lock that anyone else waits for: the worker takes tasks and hands in results in its place.
 
-use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, JoinHandle};
+use taut_runtime::panic_message;
 use taut_schemas::{BackgroundWork, WorkProduct};
 use thread_priority::{ThreadId, thread_native_id};
 
@@ -69,13 +69,7 @@ impl Drop for IdleThread {
 
 /// Does the work on the calling thread.
 pub(super) fn perform(work: &Arc<dyn BackgroundWork>) -> WorkOutcome {
-    catch_unwind(AssertUnwindSafe(|| work.run())).map_err(|panic| reason(&*panic))
-}
-
-/// What a panic said.
-fn reason(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without words".to_owned())
+    catch_unwind(AssertUnwindSafe(|| work.run())).map_err(|panic| panic_message(&*panic))
 }
 
 #[cfg(test)]

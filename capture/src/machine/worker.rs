@@ -32,13 +32,16 @@ pub(super) fn run<S: EventSink>(
             Some(idle_thread) if priorities.is_low(number) => idle_thread.perform(&work),
             _ => perform(&work),
         };
-        // Refused only if the task is not running, which it is.
-        let _ = match made {
+        let failed = match made {
             Ok(made) => {
                 let finish = machine::FinishBackgroundWork { task, priority_refused: priorities.was_refused(number) };
-                thread.call_given(&finish, Some(TaskResult { task, made }))
+                thread.try_call_given(&finish, Some(TaskResult { task, made })).err()
             }
-            Err(reason) => thread.call(&machine::FailBackgroundWork { task, reason }),
+            Err(reason) => Some(reason),
         };
+        if let Some(reason) = failed {
+            // Refused if the task was at its end before its driver panicked.
+            let _ = thread.try_call_given(&machine::FailBackgroundWork { task, reason }, ());
+        }
     }
 }

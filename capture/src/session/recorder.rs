@@ -1,6 +1,7 @@
 //! Where the events of a session's threads go.
 
 use crate::event_stream::EventSink;
+use std::time::Duration;
 use taut_schemas::{Encoder, EventCode, ProviderSet};
 use taut_traces::{ThreadWriter, TraceWriter};
 
@@ -34,6 +35,11 @@ impl EventSink for ThreadWriter {
     #[inline]
     fn make_room(&mut self) {
         ThreadWriter::make_room(self);
+    }
+
+    #[inline]
+    fn take_waited(&mut self) -> Duration {
+        ThreadWriter::take_waited(self)
     }
 
     fn hand_over(&mut self) {

@@ -97,7 +97,7 @@ impl<R: Recorder> Shared<R> {
         {
             let sink = |thread| recorder.sink(thread);
             let started = MachineThreads::start(&self.shell, &self.settings, &self.priorities, sink);
-            *machine = started.inspect_err(|_| self.shell.close()).ok();
+            *machine = started.ok();
         }
         self.is_started.store(true, Ordering::Release);
     }

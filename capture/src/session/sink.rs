@@ -3,6 +3,7 @@
 use crate::event_stream::EventSink;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 use taut_schemas::{Encoder, EventCode, ProviderSet};
 
 /// Where a thread's events go.
@@ -18,6 +19,14 @@ impl<S: EventSink> EventSink for SessionSink<S> {
     fn make_room(&mut self) {
         if let SessionSink::Kept(sink) = self {
             sink.make_room();
+        }
+    }
+
+    #[inline]
+    fn take_waited(&mut self) -> Duration {
+        match self {
+            SessionSink::Kept(sink) => sink.take_waited(),
+            SessionSink::Late(_) => Duration::ZERO,
         }
     }
 

@@ -1,6 +1,9 @@
 //! Why a workload could not go on.
 
 use super::parameter::Range;
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use taut_runtime::panic_message;
 use taut_schemas::HResultCode;
 use thiserror::Error;
 
@@ -89,6 +92,9 @@ pub enum WorkloadError {
         /// What it has to be.
         expected: &'static str,
     },
+    /// A call panicked: the runtime or a driver is at fault.
+    #[error("a call panicked: {0}")]
+    Panicked(String),
     /// The system gives no more threads.
     #[error("application thread {thread} could not be started: {source}")]
     Thread {
@@ -108,4 +114,13 @@ fn meant_or_known(suggestion: &Option<&str>, known: &[&str]) -> String {
         Some(_) => did_you_mean(suggestion),
         None => format!(" (one of {})", known.join(", ")),
     }
+}
+
+/// Has a workload do what it does; a panic in it is an error like any other, so that its recording is brought to its end.
+///
+/// # Errors
+/// As `run`, or it panicked.
+pub(crate) fn caught<T>(run: impl FnOnce() -> Result<T, WorkloadError>) -> Result<T, WorkloadError> {
+    let panicked = |panic: Box<dyn Any + Send>| Err(WorkloadError::Panicked(panic_message(&*panic)));
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(panicked)
 }

@@ -2,7 +2,7 @@
 
 use super::benchmark_priming::BenchmarkPriming;
 use super::contexts::{ContextChurn, ContextOom, DeferredContexts};
-use super::error::WorkloadError;
+use super::error::{WorkloadError, caught};
 use super::external_gpu::ExternalGpu;
 use super::game_session::GameSession;
 use super::hybrid_laptop::HybridLaptop;
@@ -78,10 +78,10 @@ macro_rules! workloads {
         /// Runs the bundled workload of this name. `parameters` were made from its own list.
         ///
         /// # Errors
-        /// There is no such workload, a call failed that it cannot do without, or the system gives no thread.
+        /// There is no such workload, a call panicked or one failed that it cannot do without, or the system gives no thread.
         pub fn run<C: Callers>(name: &str, callers: &C, parameters: &Parameters) -> Result<(), WorkloadError> {
             $( if name == $Scenario::WORKLOAD.name {
-                return $Scenario::run(callers, parameters);
+                return caught(|| $Scenario::run(callers, parameters));
             } )*
             let suggestion = nearest(name, WORKLOADS.iter().map(|workload| workload.name));
             Err(WorkloadError::UnknownWorkload { name: name.to_owned(), suggestion })

@@ -1,6 +1,6 @@
 //! Application threads that run freely and meet in the end.
 
-use super::error::WorkloadError;
+use super::error::{WorkloadError, caught};
 use super::rendezvous::Rendezvous;
 use crate::caller::{Caller, Callers};
 
@@ -46,7 +46,7 @@ pub(crate) fn play<C: Callers, B: ThreadBody>(
 
 fn attend<K: Caller, B: ThreadBody>(caller: &mut K, thread: u32, body: &B, rendezvous: &Rendezvous) {
     let _attendance = rendezvous.attend();
-    if let Err(why) = body.play(caller, thread, rendezvous) {
+    if let Err(why) = caught(|| body.play(caller, thread, rendezvous)) {
         rendezvous.give_up(why);
     }
     // Whether all came is the group's outcome.

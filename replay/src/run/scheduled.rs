@@ -2,6 +2,7 @@
 //! among the recorded calls, and waits last as long as what they wait for.
 
 use super::Run;
+use super::panicked::PANICKED;
 use crate::live::LiveEvents;
 use crate::policy::Policy;
 use crate::tasks::{RunningTask, TaskModel, TimeLine, Workers};
@@ -101,7 +102,8 @@ impl<P: Policy> Run<'_, '_, P> {
             _ if self.threads[self.current].call.is_some() && !schedule.open.contains(&number) => {}
             _ => drop(schedule.time.go_on(stamp)),
         }
-        let returns = edge == Some(Opcode::Stop) && schedule.open.remove(&number);
+        let ends = edge == Some(Opcode::Stop) || code == PANICKED;
+        let returns = ends && schedule.open.remove(&number);
         let answer = if returns {
             self.threads[self.current].live.last().and_then(|last| wait_answer(code, last))
         } else {

@@ -15,7 +15,8 @@ pub fn also_locks<C: Input>(
     lock: &mut dyn FnMut(ObjectId),
 ) {
     let any: &dyn Any = call;
-    if let (true, Some(device)) = (any.is::<machine::RemoveDevice>(), device) {
+    let removes = any.is::<machine::RemoveDevice>() || any.is::<machine::RemovePanickedDevice>();
+    if let (true, Some(device)) = (removes, device) {
         return device.visit_numbers(lock);
     }
     // Other families name all that they touch.

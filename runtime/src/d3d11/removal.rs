@@ -18,12 +18,17 @@ pub(crate) fn remove_device(
     device.d3d11.removed_by = None;
     state.is_to_tell = false;
     state.lost |= state.is_there();
+    lose_objects(device, objects);
+    Ok(())
+}
+
+/// Every object of the adapter's says from now on that the device is gone.
+pub(crate) fn lose_objects(device: &DeviceState, objects: &mut dyn Objects) {
     device.visit_numbers(&mut |id| {
         if let Some(object) = find(objects, id) {
             object.is_lost = true;
         }
     });
-    Ok(())
 }
 
 /// ID3D11Device::GetDeviceRemovedReason.

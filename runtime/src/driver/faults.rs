@@ -125,6 +125,14 @@ faults! {
     copies_before_scan_out: bool;
     /// Scans out as if a row began where the one before ends. Check C-20.
     reads_rows_without_padding: bool;
+    /// Panics in a function of its tables, by the name of its call in the header. No check: the kit is not made for it.
+    panics_in: Option<String>;
+    /// Panics at this one of those calls, from 1, instead of at each. No check.
+    panics_at_call: Option<u64>;
+    /// Panics in the work of its background tasks. No check.
+    panics_in_tasks: bool;
+    /// Panics in what the graphics processor does for it. No check.
+    panics_in_draws: bool;
 }
 
 impl Faults {
@@ -147,6 +155,7 @@ impl Faults {
     /// The key of a fault that only background processing shows, if there is one.
     pub(crate) fn of_background(&self) -> Option<&'static str> {
         let background = [
+            ("faults.panics_in_tasks", self.panics_in_tasks),
             ("faults.finds_for_ever", self.finds_for_ever),
             ("faults.answers_too_early", self.answers_too_early),
             ("faults.forgets_cancelled", self.forgets_cancelled),

@@ -2,6 +2,7 @@
 
 use super::d3d11_model;
 use super::kernel_model::{self, EarlierChecks};
+use super::panicking::Panicking;
 use super::pgo::Tuner;
 use super::profile::{DdiVersion, Profile};
 use super::size::{round_up, shared_bytes, texture_bytes};
@@ -21,7 +22,12 @@ use taut_schemas::{
 
 /// The driver that a profile describes.
 pub fn driver(profile: &Profile) -> Box<dyn Driver> {
-    Box::new(Model { profile: profile.clone(), questions: AtomicU64::new(0), earlier_checks: EarlierChecks::default() })
+    let (questions, earlier_checks) = (AtomicU64::new(0), EarlierChecks::default());
+    let model = Box::new(Model { profile: profile.clone(), questions, earlier_checks });
+    match &profile.faults.panics_in {
+        None => model,
+        Some(function) => Box::new(Panicking::new(model, function, profile.faults.panics_at_call)),
+    }
 }
 
 pub(crate) struct Model {

@@ -1,6 +1,7 @@
 //! Values of a profile that contradict one another, or that no driver could have.
 
 use super::checked_rules::CHECKED_RULES;
+use super::panicking::functions;
 use super::profile::{DdiVersion, Profile};
 use taut_schemas::format::Format;
 use taut_schemas::{FlipCaps, ThreadingCaps, nearest, rule};
@@ -23,6 +24,7 @@ pub(crate) fn unsound(profile: &Profile) -> Option<Unsound> {
         .or_else(|| overlay(profile))
         .or_else(|| contexts(profile))
         .or_else(|| faults(profile))
+        .or_else(|| panics(profile))
 }
 
 fn unless(holds: bool, key: &'static str, expected: &str, found: impl ToString) -> Option<Unsound> {
@@ -254,4 +256,21 @@ fn faults(profile: &Profile) -> Option<Unsound> {
         let key = faults.of_contexts().filter(|_| profile.contexts.is_none())?;
         unless(false, key, "none without the table contexts, which alone shows it", "one")
     })
+}
+
+fn panics(profile: &Profile) -> Option<Unsound> {
+    let (faults, key) = (&profile.faults, "faults.panics_at_call");
+    let Some(name) = &faults.panics_in else {
+        return unless(false, key, "none without panics_in", faults.panics_at_call?);
+    };
+    let functions = functions(name);
+    unless(!functions.is_empty(), "faults.panics_in", "the name of a driver's function in its header", name).or_else(
+        || {
+            let at_call = faults.panics_at_call?;
+            let is_ordered = functions.iter().all(|(_, is_ordered)| *is_ordered);
+            unless(at_call > 0, key, "at least 1", at_call).or_else(|| {
+                unless(is_ordered, key, "none for a function of contexts, whose calls no lock orders", at_call)
+            })
+        },
+    )
 }

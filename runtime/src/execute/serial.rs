@@ -43,6 +43,11 @@ impl<'d, X: Executor> Machine<'d, X> {
         &self.drivers
     }
 
+    /// Who does its work.
+    pub fn executor(&mut self) -> &mut X {
+        &mut self.executor
+    }
+
     /// What it remembers, and who does its work.
     pub(crate) fn state_and_executor(&mut self) -> (&RuntimeState, &mut dyn Executor) {
         (&self.state, &mut self.executor)

@@ -1,11 +1,12 @@
 //! The graphics processor gets something done.
 
 use crate::context::Context;
+use crate::state::DeviceState;
 use crate::submission::{OperationKind, SubmissionState};
 use crate::win32::SystemState;
 use taut_schemas::{
-    CommandQueueId, DrawRun, HResult, HResultCode, ObjectId, QueueProgress, SubmissionResult, VariantId, d3d12_ddi,
-    machine, mark, rule,
+    CommandQueueId, DrawRun, HResult, HResultCode, MessageId, ObjectId, QueueProgress, SubmissionResult, VariantId,
+    d3d12_ddi, machine, mark, rule,
 };
 
 /// The oldest operation of a command queue is done. Refused with DXGI_ERROR_INVALID_CALL if there is none, and with
@@ -43,6 +44,26 @@ pub(crate) fn complete_queue_operation(
         OperationKind::Wait(..) | OperationKind::Present => {}
     }
     Ok(progress)
+}
+
+/// The graphics processor failed in a command queue's oldest operation: the device is removed, and nobody waits for it.
+pub(crate) fn fail_queue_operation(
+    context: &mut Context<'_>,
+    device: &mut DeviceState,
+    queue: &mut SubmissionState,
+    system: &mut SystemState,
+    call: &machine::FailQueueOperation,
+) -> HResult<()> {
+    if queue.head(call.command_queue).is_none_or(|head| head.submission != call.submission) {
+        return Ok(());
+    }
+    device.remove();
+    queue.removed = true;
+    let text = format_args!("Submission {} failed: {}. The device is removed.", call.submission, call.reason);
+    context.error(MessageId::UNKNOWN, text);
+    queue.queue_mut(call.command_queue).and_then(|queue| queue.operations.pop_front());
+    queue.end_fences(system);
+    Ok(())
 }
 
 /// Compares what the driver's variants gave with what the generic shaders give (rule B-59), and lets the driver read its

@@ -131,6 +131,11 @@ impl DeviceState {
         self.adapter.as_ref()
     }
 
+    /// There is a device, of whichever kind, or was: something has been created on it.
+    pub(crate) fn is_there(&self) -> bool {
+        self.adapter.is_some() || self.last_object > self.id.numbers_from()
+    }
+
     /// Counts the object that [`DeviceState::next_object`] announced.
     pub(crate) fn count_object(&mut self) {
         self.last_object += 1;

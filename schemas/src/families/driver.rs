@@ -32,6 +32,9 @@ macro_rules! driver {
 
             $( table_below! { $kind $family } )+
 
+            /// A call of the line with this number is about to be passed on.
+            fn passes_on(&self, _line: u16) {}
+
             /// What it remembers: what the driver behind it does.
             fn memory(&self) -> Option<&dyn DriverMemory> {
                 self.below().memory()

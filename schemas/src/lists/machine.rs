@@ -105,6 +105,24 @@ macro_rules! machine_inputs {
                 /// The mode that it is in from now on.
                 mode: DisplayMode,
             ) -> NtStatus;
+
+            /// A call on the adapter panicked: its device is removed. Nobody waits for a fence of it any longer, and every object of
+            /// Direct3D 11 says so to who uses it next.
+            2703 RemovePanickedDevice [device, queue, system, objects] = remove_panicked_device(
+                /// The adapter.
+                adapter: AdapterId,
+            ) -> HResult<()>;
+
+            /// The graphics processor failed in the oldest operation of a command queue: the operation counts as done, and the
+            /// device is removed. Nothing happens if another one is the oldest by now.
+            2704 FailQueueOperation [device, queue, system] = fail_queue_operation(
+                /// The command queue.
+                command_queue: CommandQueueId,
+                /// Number of the operation among all.
+                submission: u64,
+                /// What it said.
+                reason: String,
+            ) -> HResult<()>;
         }
     };
 }

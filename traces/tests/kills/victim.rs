@@ -4,8 +4,9 @@ use std::fs::{File, OpenOptions};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 use taut_schemas::{EventCode, EventSchema, FieldKind, FieldSchema, Layer, Level, Opcode, SchemaTable};
-use taut_traces::{Claim, Header, TraceWriter, WriteOptions};
+use taut_traces::{Claim, Header, Mode, TraceWriter, WriteOptions};
 
 pub const ROLE: &str = "TAUT_VICTIM";
 
@@ -21,17 +22,26 @@ pub struct Role {
     pub buffer_bytes: u64,
     /// Every so many events one is larger than a slot; 0 for none.
     pub large_every: u64,
+    /// What becomes of what there is too much of, by its place in [`MODES`].
+    pub mode: u64,
 }
+
+/// Every mode.
+pub const MODES: [Mode; 3] = [Mode::Sequential, Mode::Ring, Mode::Circular];
+
+/// Size of a recording that keeps its last.
+const MOST_BYTES: u64 = 1 << 18;
 
 impl Role {
     pub fn to_text(&self) -> String {
-        format!("{} {} {} {}", self.threads, self.spare_buffers, self.buffer_bytes, self.large_every)
+        let Role { threads, spare_buffers, buffer_bytes, large_every, mode } = self;
+        format!("{threads} {spare_buffers} {buffer_bytes} {large_every} {mode}")
     }
 
     pub fn of_text(text: &str) -> Role {
         let mut numbers = text.split(' ').map(|number| number.parse().unwrap());
         let mut next = || numbers.next().unwrap();
-        Role { threads: next(), spare_buffers: next(), buffer_bytes: next(), large_every: next() }
+        Role { threads: next(), spare_buffers: next(), buffer_bytes: next(), large_every: next(), mode: next() }
     }
 }
 
@@ -81,9 +91,13 @@ pub fn record(role: &Role) {
     let path = Path::new("x.taut");
     let claim = Claim::new(path, path, false).unwrap();
     let file = File::create("part").unwrap();
+    let mode = MODES[role.mode as usize];
     let options = WriteOptions {
         buffer_bytes: role.buffer_bytes as usize,
         spare_buffers: role.spare_buffers as usize,
+        mode,
+        max_bytes: mode.keeps_the_last().then_some(MOST_BYTES),
+        sync_interval: (mode == Mode::Circular).then_some(Duration::from_millis(20)),
         ..WriteOptions::default()
     };
     let appear = || std::fs::rename("part", "x.taut");

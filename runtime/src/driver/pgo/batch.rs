@@ -12,6 +12,8 @@ pub(super) struct Batch {
     pub draws: Vec<BatchDraw>,
     /// As they came, and behind them those of draws that came with fewer than they need.
     pub constants: Vec<Word>,
+    /// As a faulty driver's: it is never done.
+    pub panics: bool,
 }
 
 /// One draw of a batch.
@@ -43,6 +45,7 @@ impl Batch {
 
 impl GpuWork for Batch {
     fn run(&self) -> Vec<DrawRun> {
+        assert!(!self.panics, "the driver's draws panic");
         self.draws.iter().map(|draw| draw.run(self.constants.get(draw.constants.clone()).unwrap_or_default())).collect()
     }
 

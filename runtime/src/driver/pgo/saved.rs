@@ -41,6 +41,8 @@ struct SavedBatch<S> {
     shaders: Vec<S>,
     draws: Vec<SavedDraw>,
     constants: Vec<Word>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    panics: bool,
 }
 
 /// A draw of it: the place of its shader and how many lanes it has, and its variant with the place of that.
@@ -55,7 +57,7 @@ struct SavedDraw {
 
 /// What the graphics processor does for a submission.
 pub(super) fn save_batch(batch: &Batch) -> Option<Vec<u8>> {
-    let Batch { draws, constants } = batch;
+    let Batch { draws, constants, panics } = batch;
     let mut codes: Vec<&Arc<Code>> = Vec::new();
     let mut place = |code| {
         codes.iter().position(|known| Arc::ptr_eq(known, code)).unwrap_or_else(|| {
@@ -78,6 +80,7 @@ pub(super) fn save_batch(batch: &Batch) -> Option<Vec<u8>> {
         shaders: codes.iter().map(|code| &***code).collect::<Vec<&Code>>(),
         draws,
         constants: constants.clone(),
+        panics: *panics,
     })
     .ok()
 }
@@ -113,5 +116,5 @@ pub(super) fn batch(saved: &[u8]) -> Result<Arc<dyn GpuWork>, String> {
         };
         draws.push(BatchDraw { pipeline_state, runs, variant, guard_cost, constants });
     }
-    Ok(Arc::new(Batch { draws, constants: saved.constants }))
+    Ok(Arc::new(Batch { draws, constants: saved.constants, panics: saved.panics }))
 }

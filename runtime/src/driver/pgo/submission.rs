@@ -39,7 +39,7 @@ pub(super) fn execute(
     call: &d3d12_ddi::ExecuteCommandLists,
 ) -> Vec<Selection> {
     let (batch, selections) = with(callbacks, |optimiser| optimiser.submit(background, call));
-    callbacks.submit(Arc::new(batch));
+    callbacks.submit(Arc::new(Batch { panics: faults.panics_in_draws, ..batch }));
     // What a driver must not do (rule B-41): the graphics processor may not even have begun.
     if let Some(settings) = background.filter(|_| faults.decides_by_unfinished_work) {
         let touched = with(callbacks, |optimiser| optimiser.count_unfinished(settings, call.submission));
@@ -55,7 +55,7 @@ impl Optimiser {
         call: &d3d12_ddi::ExecuteCommandLists,
     ) -> (Batch, Vec<Selection>) {
         let constants = call.constants.iter().copied().map(Word).collect();
-        let mut batch = Batch { draws: Vec::with_capacity(call.draws.len()), constants };
+        let mut batch = Batch { draws: Vec::with_capacity(call.draws.len()), constants, panics: false };
         let mut selections = Vec::with_capacity(call.draws.len());
         let mut measured = Submission { generation: self.generation(), draws: Vec::new() };
         for command in &call.draws {

@@ -45,7 +45,7 @@ pub(super) fn queue(faults: &Faults, callbacks: &mut dyn Callbacks, opportunity:
         slots,
         words,
     };
-    let work = Arc::new(Specialisation { shader, key });
+    let work = Arc::new(Specialisation { shader, key, panics: faults.panics_in_tasks });
     if faults.queues_twice {
         // Its fate is that of the first.
         let _ = callbacks.queue_processing_work(&call, work.clone());
@@ -88,7 +88,7 @@ impl Optimiser {
     pub fn work_of(&mut self, context: u64) -> Option<Specialisation> {
         let task = self.tasks.get(&context)?;
         let shader = Arc::clone(self.pipelines.get(&task.pipeline_state?)?.shader());
-        Some(Specialisation { shader, key: task.key.clone() })
+        Some(Specialisation { shader, key: task.key.clone(), panics: false })
     }
 
     /// A task has ended: installs what it made, or abandons it and gives the null variant. Draws see the variants as

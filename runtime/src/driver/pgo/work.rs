@@ -14,6 +14,9 @@ pub(super) struct Specialisation {
     #[serde(with = "super::shared")]
     pub shader: Arc<Shader>,
     pub key: Key,
+    /// As a faulty driver's: it is never done.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub panics: bool,
 }
 
 /// What a task made.
@@ -47,6 +50,7 @@ fn count(length: usize) -> u32 {
 
 impl BackgroundWork for Specialisation {
     fn run(&self) -> WorkProduct {
+        assert!(!self.panics, "the driver's task panics");
         let made = self.make();
         WorkProduct { outcome: made.outcome, product: Arc::new(made) }
     }

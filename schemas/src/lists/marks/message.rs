@@ -41,6 +41,13 @@ macro_rules! message_marks {
                 /// The object, by its handle in the trace that was replayed.
                 object: ObjectId,
             }
+
+            /// The call in which this stands panicked, in the runtime or in its driver: it has no stop, and whoever made it got
+            /// no answer. The device is removed next.
+            4355 CallPanicked {
+                /// What was said, or the first 1,024 bytes of it.
+                message: String,
+            }
         }
     };
 }

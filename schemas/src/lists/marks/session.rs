@@ -10,6 +10,13 @@ macro_rules! session_marks {
                 /// Names of providers, joined by commas.
                 providers: String,
             }
+
+            /// In the call before, this thread waited for the trace's writer while it held the call's locks: one that says more than
+            /// a buffer has left may have to. Not said of short waits.
+            4497 WaitedForWriter {
+                /// How long.
+                wait_ns: u64,
+            }
         }
     };
 }

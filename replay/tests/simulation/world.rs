@@ -1,0 +1,189 @@
+//! The recorder of a simulated process: it notes elsewhere what each thread recorded, and may be killed.
+
+use crate::plan::Fate;
+use crate::random::mixed;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Duration;
+use taut_capture::{EventSink, Recorder};
+use taut_schemas::{Encoder, EventCode, ProviderSet, ThreadRole};
+use taut_traces::{ThreadWriter, TraceWriter};
+
+/// What a thread was given, in order: code and stamp of each event.
+pub type Given = BTreeMap<u32, Vec<(EventCode, u64)>>;
+
+/// What the threads of a simulated process share.
+pub struct World {
+    seed: u64,
+    /// Where the trace is recorded, and where its files are put as the kill leaves them.
+    path: PathBuf,
+    copy: PathBuf,
+    fate: Fate,
+    yields_once_in: u64,
+    /// Held by whoever records an event; by the kill alone.
+    gate: RwLock<()>,
+    events: AtomicU64,
+    is_dead: AtomicBool,
+    given: Mutex<Given>,
+    /// The thread that was recording when the process was killed: one more event may be there of it.
+    torn: Mutex<Option<u32>>,
+}
+
+impl World {
+    pub fn new(seed: u64, folder: &Path, fate: Fate, yields_once_in: u64) -> Arc<World> {
+        Arc::new(World {
+            seed,
+            path: folder.join("x.taut"),
+            copy: folder.join("killed"),
+            fate,
+            yields_once_in,
+            gate: RwLock::default(),
+            events: AtomicU64::new(0),
+            is_dead: AtomicBool::new(false),
+            given: Mutex::default(),
+            torn: Mutex::default(),
+        })
+    }
+
+    /// Whether it was killed.
+    pub fn is_dead(&self) -> bool {
+        self.is_dead.load(Ordering::SeqCst)
+    }
+
+    /// What each thread had recorded when it ended.
+    pub fn given(&self) -> Given {
+        self.given.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The thread that was recording then.
+    pub fn torn(&self) -> Option<u32> {
+        *self.torn.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn note(&self, thread: u32, code: EventCode, stamp: u64) {
+        let mut given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
+        given.entry(thread).or_default().push((code, stamp));
+    }
+
+    /// The files as they are now. What is freed from now on is found in the trace, which is looked at last.
+    fn leave_files(&self) {
+        let folder = |path: &Path| path.with_extension("taut.ring");
+        for _ in 0..1000 {
+            let _ = std::fs::remove_dir_all(&self.copy);
+            std::fs::create_dir(&self.copy).expect("a folder");
+            let to = self.copy.join("x.taut");
+            let before = segments(&folder(&self.path));
+            let with = |path: &Path, end: &str| PathBuf::from(format!("{}{end}", path.display()));
+            std::fs::copy(with(&self.path, ".live"), with(&to, ".live")).expect("the sidecar");
+            std::fs::copy(&self.path, &to).expect("the trace");
+            let mut is_whole = true;
+            if let Some(before) = &before {
+                std::fs::create_dir(folder(&to)).expect("a folder");
+                for (name, _) in before {
+                    is_whole &= std::fs::copy(folder(&self.path).join(name), folder(&to).join(name)).is_ok();
+                }
+            }
+            // The block writer may have been at it; a kill would have ended it at one moment.
+            if is_whole && segments(&folder(&self.path)) == before {
+                return;
+            }
+        }
+        panic!("the segments do not hold still");
+    }
+}
+
+/// Names and sizes of a recording's segments, if it has such.
+fn segments(folder: &Path) -> Option<BTreeMap<String, u64>> {
+    let entries = std::fs::read_dir(folder).ok()?.flatten();
+    let sizes = entries
+        .filter_map(|entry| Some((entry.file_name().to_string_lossy().into_owned(), entry.metadata().ok()?.len())));
+    Some(sizes.collect())
+}
+
+/// Records to a trace.
+pub struct Simulated {
+    pub writer: TraceWriter,
+    pub world: Arc<World>,
+}
+
+/// One thread's end of it.
+pub struct Sink {
+    writer: ThreadWriter,
+    world: Arc<World>,
+    calls: u64,
+}
+
+impl Recorder for Simulated {
+    type Sink = Sink;
+
+    fn sink(&self, thread: u32) -> Sink {
+        let writer = self.writer.thread(thread);
+        let writer = if thread == ThreadRole::Recorder.thread() { writer.patient() } else { writer };
+        Sink { writer, world: Arc::clone(&self.world), calls: 0 }
+    }
+}
+
+impl EventSink for Sink {
+    fn make_room(&mut self) {
+        self.calls += 1;
+        let draw = mixed(self.world.seed ^ u64::from(self.writer.thread()) << 32 ^ self.calls);
+        if self.world.yields_once_in > 0 && draw.is_multiple_of(self.world.yields_once_in) {
+            std::thread::yield_now();
+        }
+        self.writer.make_room();
+    }
+
+    fn take_waited(&mut self) -> Duration {
+        self.writer.take_waited()
+    }
+
+    fn hand_over(&mut self) {
+        self.writer.hand_over();
+    }
+
+    fn providers(&self) -> ProviderSet {
+        self.writer.providers().now()
+    }
+
+    fn first_providers(&self) -> ProviderSet {
+        self.writer.providers().first()
+    }
+
+    fn event(&mut self, code: EventCode, stamp: u64, payload: &dyn Fn(&mut Encoder<'_>)) {
+        let world = Arc::clone(&self.world);
+        let passing = world.gate.read().unwrap_or_else(PoisonError::into_inner);
+        if world.is_dead() {
+            return;
+        }
+        let number = world.events.fetch_add(1, Ordering::SeqCst);
+        match world.fate {
+            Fate::Killed { at, torn } if at == number => {
+                drop(passing);
+                let _alone = world.gate.write().unwrap_or_else(PoisonError::into_inner);
+                if torn {
+                    *world.torn.lock().unwrap_or_else(PoisonError::into_inner) = Some(self.writer.thread());
+                    self.writer.event(code, stamp, |encoder| {
+                        payload(encoder);
+                        if !world.is_dead.swap(true, Ordering::SeqCst) {
+                            world.leave_files();
+                        }
+                    });
+                    if !world.is_dead() {
+                        // It was dropped: there was no buffer to write it to.
+                        *world.torn.lock().unwrap_or_else(PoisonError::into_inner) = None;
+                        world.note(self.writer.thread(), code, stamp);
+                    }
+                } else {
+                    world.is_dead.store(true, Ordering::SeqCst);
+                    world.leave_files();
+                }
+            }
+            _ => {
+                self.writer.event(code, stamp, payload);
+                world.note(self.writer.thread(), code, stamp);
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! A driver that panics in one of its functions, because its profile says so.
+
+use std::any::Any;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use taut_schemas::{
+    BackgroundWork, Call, Driver, DriverLayer, DriverMemory, EventVisitor, Family, GpuWork, Layer, Mark, changes,
+    d3d11_callbacks, d3d11_context_ddi, d3d11_ddi, d3d12_callbacks, d3d12_ddi, dxgi_ddi, dxgkddi, visit_events,
+};
+
+/// Stands before the driver that the rest of the profile describes.
+pub(crate) struct Panicking {
+    below: Box<dyn Driver>,
+    /// Number of the function's line; of each, where several DDIs have one of its name.
+    lines: BTreeSet<u16>,
+    /// At which of its calls; none: at each.
+    at_call: Option<u64>,
+    /// So far. They are ordered by the locks under which they are made.
+    calls: AtomicU64,
+}
+
+impl Panicking {
+    pub fn new(below: Box<dyn Driver>, function: &str, at_call: Option<u64>) -> Panicking {
+        let lines = functions(function).into_iter().map(|(line, _)| line).collect();
+        Panicking { below, lines, at_call, calls: AtomicU64::new(0) }
+    }
+}
+
+/// The functions of drivers with this name: the numbers of their lines, and whether the calls of one are in an order that all locks
+/// agree on.
+pub(crate) fn functions(name: &str) -> Vec<(u16, bool)> {
+    let mut named = Named { name, found: Vec::new() };
+    visit_events(&mut named);
+    named.found
+}
+
+struct Named<'n> {
+    name: &'n str,
+    found: Vec<(u16, bool)>,
+}
+
+impl EventVisitor for Named<'_> {
+    fn call<C: Call>(&mut self) {
+        let is = |family: Family| C::FAMILY.provider == family.provider;
+        let is_function = C::LAYER == Layer::Ddi && !is(d3d12_callbacks::FAMILY) && !is(d3d11_callbacks::FAMILY);
+        if is_function && C::NAME == self.name {
+            // Several contexts' calls are made at the same time.
+            self.found.push((C::ID, !is(d3d11_context_ddi::FAMILY)));
+        }
+    }
+
+    fn mark<M: Mark>(&mut self) {}
+}
+
+impl DriverLayer for Panicking {
+    fn below(&self) -> &dyn Driver {
+        &*self.below
+    }
+
+    changes!(d3d12_ddi, d3d11_ddi, d3d11_context_ddi, dxgi_ddi, dxgkddi);
+
+    fn passes_on(&self, line: u16) {
+        if self.lines.contains(&line) {
+            let call = self.calls.fetch_add(1, Ordering::Relaxed) + 1;
+            assert!(self.at_call.is_some_and(|at_call| call != at_call), "the driver panics at its call {call}");
+        }
+    }
+
+    fn memory(&self) -> Option<&dyn DriverMemory> {
+        self.below.memory().map(|_| self as _)
+    }
+}
+
+impl d3d12_ddi::DeviceFuncsLayer for Panicking {}
+impl d3d11_ddi::DeviceFuncsLayer for Panicking {}
+impl d3d11_context_ddi::DeviceFuncsLayer for Panicking {}
+impl dxgi_ddi::DeviceFuncsLayer for Panicking {}
+impl dxgkddi::DeviceFuncsLayer for Panicking {}
+
+/// Its calls so far, and behind them what the driver below wrote.
+impl DriverMemory for Panicking {
+    fn save(&self, kept: Option<&(dyn Any + Send)>) -> Result<Vec<u8>, String> {
+        let mut saved = self.calls.load(Ordering::Relaxed).to_le_bytes().to_vec();
+        saved.extend(below(self)?.save(kept)?);
+        Ok(saved)
+    }
+
+    fn restore(&self, saved: &[u8]) -> Result<Option<Box<dyn Any + Send>>, String> {
+        let (calls, rest) = saved.split_first_chunk().ok_or("there is no number of calls")?;
+        self.calls.store(u64::from_le_bytes(*calls), Ordering::Relaxed);
+        below(self)?.restore(rest)
+    }
+
+    fn restore_work(&self, saved: &[u8]) -> Result<Arc<dyn BackgroundWork>, String> {
+        below(self)?.restore_work(saved)
+    }
+
+    fn restore_gpu_work(&self, saved: &[u8]) -> Result<Arc<dyn GpuWork>, String> {
+        below(self)?.restore_gpu_work(saved)
+    }
+}
+
+fn below(driver: &Panicking) -> Result<&dyn DriverMemory, String> {
+    driver.below.memory().ok_or_else(|| "the driver writes nothing down".to_owned())
+}
