@@ -5,6 +5,12 @@ use crate::render::grouped;
 use serde::Serialize;
 use taut_traces::{Damage, Trace};
 
+// Serde hands over a reference.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_none(count: &u64) -> bool {
+    *count == 0
+}
+
 /// The head of every analysis: where the figures come from and what may be missing from them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Head {
@@ -18,6 +24,9 @@ pub struct Head {
     pub events: u64,
     /// Events that the recorder counted but could not keep.
     pub lost_events: u64,
+    /// Events that were recorded before the first one that is there: the recording keeps only its last.
+    #[serde(skip_serializing_if = "is_none")]
+    pub left_out_events: u64,
     /// The trace ends as a finished one does.
     pub complete: bool,
     /// The file's damage, one sentence each.
@@ -37,6 +46,7 @@ impl Head {
             workload: input.workload().name.clone(),
             events: summary.events,
             lost_events: summary.lost_events,
+            left_out_events: trace.header().identity.left_out.map_or(0, |left_out| left_out.events),
             complete: summary.complete,
             damage: damage.iter().map(ToString::to_string).collect(),
             damaged_events: damage.iter().filter_map(|damage| damage.events_lost).fold(0, u64::saturating_add),
@@ -45,7 +55,7 @@ impl Head {
 
     /// Nothing is missing: every figure is of the whole recording.
     pub fn is_whole(&self) -> bool {
-        self.lost_events == 0 && self.complete && self.damage.is_empty()
+        self.lost_events == 0 && self.left_out_events == 0 && self.complete && self.damage.is_empty()
     }
 
     /// What was looked at, in one sentence.
@@ -63,6 +73,12 @@ impl Head {
     /// What was lost, one sentence each; none if the trace [is whole](Self::is_whole).
     pub fn losses(&self) -> Vec<String> {
         let mut losses = Vec::new();
+        if self.left_out_events > 0 {
+            let left_out = grouped(self.left_out_events);
+            losses.push(format!(
+                "The recording keeps only its last: {left_out} events before it were left out, and the figures are of what is there."
+            ));
+        }
         if self.lost_events > 0 {
             let lost = grouped(self.lost_events);
             losses.push(format!("{lost} events were lost while recording: the figures are of those that were kept."));

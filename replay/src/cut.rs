@@ -1,6 +1,7 @@
 //! A recording cut in two: its later part, behind a rundown of what the earlier one came to.
 
 use crate::error::ReplayError;
+use crate::outcome::Outcome;
 use crate::policy::Faithful;
 use crate::recording::Recording;
 use crate::run::Run;
@@ -12,12 +13,21 @@ use taut_traces::{ThreadWriter, TraceWriter};
 /// The thread that a cut's rundown is on: behind all others of its stamp.
 const THREAD: u32 = u32::MAX;
 
-/// Replays up to `at`, and on to where no call is open; writes a rundown to `output`, and all events from there on. The stamp of
-/// the rundown; `None`, and nothing written, if no event comes after that.
+/// Where a recording was cut.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cut {
+    /// The stamp of the rundown.
+    pub stamp: u64,
+    /// What the replay up to there found.
+    pub before: Outcome,
+}
+
+/// Replays up to `at`, and on to where no call is open; writes a rundown to `output`, and all events from there on. `None`, and
+/// nothing written, if no event comes after that.
 ///
 /// # Errors
 /// As a replay; or the state there cannot be written down.
-pub(crate) fn cut(recording: &Recording<'_>, at: u64, output: &TraceWriter) -> Result<Option<u64>, ReplayError> {
+pub(crate) fn cut(recording: &Recording<'_>, at: u64, output: &TraceWriter) -> Result<Option<Cut>, ReplayError> {
     let mut faithful = Faithful;
     let world = ReplayWorld::recorded(&recording.trace.header().world)?;
     let mut run = Run::new(recording, world, None, &mut faithful);
@@ -32,7 +42,7 @@ pub(crate) fn cut(recording: &Recording<'_>, at: u64, output: &TraceWriter) -> R
             }
             let end = EventCode::new(state::RundownEnd::ID, Opcode::Info);
             writer.event(end, last_stamp, |encoder| records.end(0).encode(encoder));
-            cut_at = Some(last_stamp);
+            cut_at = Some(Cut { stamp: last_stamp, before: run.outcome.clone() });
         }
         last_stamp = row.stamp;
         if cut_at.is_none() {

@@ -30,6 +30,7 @@ mod thread;
 mod what_if;
 mod world;
 
+pub use cut::Cut;
 pub use divergence::Divergence;
 pub use error::ReplayError;
 pub use outcome::Outcome;

@@ -15,11 +15,21 @@ pub struct Options {
     pub until: u64,
     /// How many divergences to keep; all are counted.
     pub keep_divergences: usize,
+    /// Calls after which the state is written down, and the replay goes on in a new world from what was read, again and again;
+    /// 0 for never.
+    pub rundown_every: u64,
+}
+
+impl Options {
+    /// How many calls there are when the state is written down next, of `calls` that there were.
+    pub(crate) fn next_rundown(self, calls: u64) -> u64 {
+        if self.rundown_every == 0 { u64::MAX } else { calls.saturating_add(self.rundown_every) }
+    }
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { until: u64::MAX, keep_divergences: 10 }
+        Options { until: u64::MAX, keep_divergences: 10, rundown_every: 0 }
     }
 }
 

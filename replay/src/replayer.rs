@@ -1,6 +1,6 @@
 //! The replayer: walks the recorded events in stamp order, makes the calls again, and compares.
 
-use crate::cut::cut;
+use crate::cut::{Cut, cut};
 use crate::error::ReplayError;
 use crate::outcome::Outcome;
 use crate::policy::{Faithful, Policy};
@@ -49,11 +49,11 @@ impl<'t> Replayer<'t> {
 
     /// Writes to `output`, whose header is to be that of a trace of this build in the same world, the part of the recording
     /// behind the first moment after the stamp `at` at which no call is open: a rundown of what the runtime remembers there, and
-    /// the events as recorded. Gives the rundown's stamp; `None` if no event comes after it.
+    /// the events as recorded. `None` if no event comes after it.
     ///
     /// # Errors
     /// As [`Replayer::run`], or there is something in the runtime that a rundown cannot hold.
-    pub fn cut(&self, at: u64, output: &TraceWriter) -> Result<Option<u64>, ReplayError> {
+    pub fn cut(&self, at: u64, output: &TraceWriter) -> Result<Option<Cut>, ReplayError> {
         cut(&self.recording, at, output)
     }
 

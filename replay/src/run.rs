@@ -51,6 +51,8 @@ pub(crate) struct Run<'r, 't, P> {
     mid_stream: MidStream,
     /// The first input that could not be replayed for want of a state.
     first_unknown: Option<u64>,
+    /// Calls after which the state is written down and read, if that is asked for.
+    next_rundown: u64,
 }
 
 /// Where in which call.
@@ -96,6 +98,7 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
             schedule: None,
             mid_stream: MidStream::of(recording.trace),
             first_unknown: None,
+            next_rundown: recording.options.next_rundown(0),
         }
     }
 
@@ -123,6 +126,9 @@ impl<'r, 't, P: Policy> Run<'r, 't, P> {
         if self.mid_stream.is_unknown(row.stamp) {
             self.row = translated;
             return self.unknown(row, known.layer, known.code);
+        }
+        if self.outcome.calls >= self.next_rundown && self.is_between_calls() {
+            self.write_down_and_read(row)?;
         }
         let result = match self.schedule.take() {
             None => self.replay(row.stamp, (known.layer, known.code), payload),

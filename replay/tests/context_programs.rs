@@ -440,6 +440,11 @@ fn holds(driver: &str, programs: &[Vec<Step>]) -> Result<(), TestCaseError> {
     let outcome = Replayer::new(&trace, Options::default()).run().unwrap();
     prop_assert!(outcome.is_identical(), "{driver}: {:#?}", outcome.divergences);
     prop_assert_eq!(outcome.unfinished_calls, 0);
+    // What a rundown between any two calls would say is all that the rest needs.
+    let every_call = Options { rundown_every: 1, ..Options::default() };
+    let through_records = Replayer::new(&trace, every_call).run().unwrap();
+    prop_assert!(through_records.is_identical(), "{driver}: {:#?}", through_records.divergences);
+    prop_assert!(through_records.states_restored > 20);
     let audit = audited(&trace);
     prop_assert!(audit.events > 0 && audit.broken.is_empty(), "{driver}: {:#?}", audit.broken);
     Ok(())

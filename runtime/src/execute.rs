@@ -116,6 +116,13 @@ impl RuntimeState {
         self.contexts.get_mut(id)
     }
 
+    /// Puts a context where its handles lead.
+    pub(crate) fn insert_context(&mut self, context: ContextState) {
+        let (id, device) = (context.id.into(), context.device.into());
+        let names = [id, device];
+        self.contexts.insert(if context.is_immediate() { &names } else { &names[..1] }, context);
+    }
+
     /// The states of all adapters.
     pub(crate) fn adapters(&self) -> &[AdapterState] {
         &self.adapters

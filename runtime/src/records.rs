@@ -1,11 +1,14 @@
 //! The records of a rundown, and what keeps one from being made or read.
 
 use std::fmt::Display;
-use taut_schemas::{AdapterId, Bytes, CodecError, Encoder, EventCode, Mark, Opcode};
+use taut_schemas::{AdapterId, Bytes, CodecError, DriverHandle, Encoder, EventCode, Mark, Opcode};
 use thiserror::Error;
 
 /// Objects, tasks and so on that an adapter may have had for its state to be read: tables are as long as their numbers.
 const MOST_NUMBERS: u64 = 1 << 30;
+
+/// Bytes behind a driver's handle: sixteen times what a profile may say.
+const MOST_HANDLE_BYTES: u64 = 1 << 20;
 
 /// Where the addresses of all adapters end.
 const END_ADDRESS: u64 = 1 << 52;
@@ -112,6 +115,17 @@ pub(crate) fn check_memory<M: Mark>(address: u64, size_bytes: u64) -> Result<(),
             unsound::<_, M>("memory in an adapter's address space", format_args!("{size_bytes} bytes at {address:#x}"))
         }
     }
+}
+
+/// A driver's handle, or null: handles lie apart from all other addresses.
+pub(crate) fn check_handle<M: Mark>(handle: DriverHandle) -> Result<(), RestoreError> {
+    let is_sound = handle.0 == 0 || handle.0 >> 60 == 1;
+    if is_sound { Ok(()) } else { unsound::<_, M>("a driver's handle", format_args!("{:#x}", handle.0)) }
+}
+
+/// The memory behind a driver's handle.
+pub(crate) fn check_handle_bytes<M: Mark>(bytes: u64) -> Result<u64, RestoreError> {
+    if bytes <= MOST_HANDLE_BYTES { Ok(bytes) } else { unsound::<_, M>("at most 1 MiB behind a handle", bytes) }
 }
 
 /// Bytes that are worth a record each.

@@ -63,21 +63,20 @@ impl StateView<'_> {
     /// There is something in it that has no record, or that a driver cannot write down.
     pub fn rundown(mut self, drivers: &dyn Drivers) -> Result<StateRecords, RundownError> {
         self.objects.sort_unstable_by_key(|(id, _)| *id);
+        self.contexts.sort_unstable_by_key(|context| context.id);
         let StateView { adapters, display, system, contexts, objects } = self;
-        if !contexts.is_empty() {
-            return Err(RundownError::Uncovered("a Direct3D 11 context"));
-        }
         let mut records = StateRecords::default();
         records.put(&state::Rundown { adapters: adapters.len() as u32, objects: objects.len() as u64 });
         system.save(&mut records);
         display.save(&mut records)?;
         for (AdapterView { device, queue }, adapter) in adapters.into_iter().zip((1..).map(AdapterId)) {
-            device.save(&mut records)?;
+            device.save(&mut records);
             queue.save(drivers.of(adapter), &mut records)?;
         }
         for (id, object) in objects {
-            object.save(id, &mut records)?;
+            object.save(id, &mut records);
         }
+        contexts.iter().for_each(|context| context.save(&mut records));
         Ok(records)
     }
 }

@@ -130,7 +130,8 @@ macro_rules! for_each_family {
             dxgi_ddi = ddi Ddi "dxgiddi.h" 5376..=5631 [dxgi_ddi_calls];
             /// What the runtime remembers, at one stamp: rundowns, from which a replay can start.
             state = marks Mark "" 5632..=5887 [
-                world_state, memory_state, object_state, submission_state, kernel_state
+                world_state, memory_state, object_state, submission_state, kernel_state, d3d11_state, d3d11_object_state,
+                d3d11_context_state
             ];
         }
     };

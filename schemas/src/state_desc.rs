@@ -2,7 +2,7 @@
 
 use crate::code::codes;
 use crate::desc::descs;
-use crate::execution_desc::WorkPriority;
+use crate::execution_desc::{BackgroundProcessingMode, MeasurementsAction, WorkPriority};
 use crate::field::{Field, HandleMap};
 use crate::id::{CommitId, EventHandle, PipelineStateId};
 use crate::row::{CodecError, Decoder, Encoder};
@@ -63,6 +63,15 @@ descs! {
         event: EventHandle,
         /// Tasks that have not ended and have this commit as their first.
         first_of: u64 as Count,
+    }
+
+    /// A change of the background-processing mode that the driver is being told of.
+    #[derive(Copy)]
+    PendingModeChange {
+        /// The mode.
+        mode: BackgroundProcessingMode,
+        /// The action.
+        action: MeasurementsAction,
     }
 
     /// Where and how a background task runs.

@@ -56,6 +56,8 @@ pub(crate) struct HandleBook {
     devices: Vec<DeviceBook>,
     /// Of contexts that the trace does not create.
     strays: DeviceBook,
+    /// The recording starts in mid-stream: nothing is known of contexts that were there before, so nothing is said against them.
+    starts_in_mid_stream: bool,
     /// By thread, caps that were told before a device was created.
     caps: HashMap<u32, ThreadingCaps>,
     pub(super) live: FastMap<u64, LiveHandle>,
@@ -116,6 +118,7 @@ impl HandleBook {
         let span = (summary.first_stamp.unwrap_or_default(), summary.last_stamp.unwrap_or_default());
         let mut book = HandleBook::new(settings, span);
         book.records = records;
+        book.starts_in_mid_stream = source.trace().header().identity.left_out.is_some();
         if HandleReader::any(source.trace()) {
             HandleReader::new(source)?.each(|at, context, said| -> Result<_, AnalyzeError> {
                 book.take(at, context, &said);
@@ -134,6 +137,7 @@ impl HandleBook {
             places: FastMap::default(),
             devices: Vec::new(),
             strays: DeviceBook::default(),
+            starts_in_mid_stream: false,
             caps: HashMap::new(),
             live: FastMap::default(),
             addresses: BTreeSet::new(),
@@ -221,8 +225,11 @@ impl HandleBook {
 
     pub(super) fn hear(&mut self, at: At, place: u32, event: &HandleEvent) {
         let device = self.contexts.get(place as usize).map(|context| context.device);
-        let device = device.and_then(|device| self.devices.get_mut(device)).unwrap_or(&mut self.strays);
-        device.hear((at, self.began), event, &mut self.findings);
+        let device = device.and_then(|device| self.devices.get_mut(device));
+        if device.is_none() && self.starts_in_mid_stream {
+            return;
+        }
+        device.unwrap_or(&mut self.strays).hear((at, self.began), event, &mut self.findings);
     }
 
     fn event(&mut self, at: At, context: D3d11ContextId, event: &HandleEvent) {

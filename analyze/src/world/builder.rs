@@ -5,7 +5,7 @@ use super::{
     Allocation, Backing, Change, ChangeKind, Gaps, Heap, HeapIndex, Moment, NameIndex, Phase, PhaseIndex, Resource,
     ResourceIndex, Turn, World, requested_bytes,
 };
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 use taut_schemas::{HeapDesc, HeapId, MipRegion, ResourceDesc, ResourceId};
 
 /// A world in the making. Things must be told in the order they happened.
@@ -19,6 +19,8 @@ pub struct WorldBuilder {
     descs: HashMap<ResourceDesc, u32>,
     /// Phases that have begun and not ended, outermost first.
     open_phases: Vec<PhaseIndex>,
+    /// What the rundown at hand says is there.
+    there: Option<(HashSet<HeapId>, HashSet<ResourceId>)>,
 }
 
 /// What a creation told of a new resource.
@@ -114,6 +116,47 @@ impl WorldBuilder {
             used_from: NameIndex::default(),
         });
         self.resources.insert(id, index);
+    }
+
+    /// A rundown begins: it has every heap and resource that is there.
+    pub fn begin_rundown(&mut self) {
+        self.there = Some(Default::default());
+    }
+
+    /// A rundown has a heap: it was created before, though that may not be recorded.
+    pub fn heap_is_there(&mut self, moment: Moment, id: HeapId, desc: HeapDesc) {
+        self.there.iter_mut().for_each(|there| drop(there.0.insert(id)));
+        if !self.heaps.contains_key(&id) {
+            self.create_heap(moment, id, desc);
+            self.world.gaps.objects_of_rundown += 1;
+        }
+    }
+
+    /// The same of a resource.
+    pub fn resource_is_there(
+        &mut self,
+        moment: Moment,
+        id: ResourceId,
+        description: Description,
+        backing: Backing,
+        allocation: Option<Allocation>,
+    ) {
+        self.there.iter_mut().for_each(|there| drop(there.1.insert(id)));
+        if !self.resources.contains_key(&id) {
+            self.create_described(moment, id, description, backing, allocation);
+            self.world.gaps.objects_of_rundown += 1;
+        }
+    }
+
+    /// The rundown is whole: what it does not have was released, though that is not recorded.
+    pub fn end_rundown(&mut self, moment: Moment) {
+        let Some((heaps, resources)) = self.there.take() else { return };
+        let mut gone: Vec<ResourceId> = self.resources.keys().filter(|id| !resources.contains(*id)).copied().collect();
+        gone.sort_unstable();
+        gone.into_iter().for_each(|id| self.release_resource(moment, id));
+        let mut gone: Vec<HeapId> = self.heaps.keys().filter(|id| !heaps.contains(*id)).copied().collect();
+        gone.sort_unstable();
+        gone.into_iter().for_each(|id| self.release_heap(moment, id));
     }
 
     /// A resource is part of a snapshot: what it asks for is not known.

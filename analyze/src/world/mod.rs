@@ -55,6 +55,8 @@ pub struct Gaps {
     pub resources_without_heap: u64,
     /// Releases of objects whose creation is not recorded.
     pub releases_of_unknown_objects: u64,
+    /// Heaps and resources whose creation is not recorded: a rundown says that they were there.
+    pub objects_of_rundown: u64,
 }
 
 /// Heaps and resources of a trace, and the changes that create and release them.

@@ -4,6 +4,7 @@ use super::{EventPlace, Run};
 use crate::error::ReplayError;
 use crate::handles::{Handles, NextObjects};
 use crate::policy::Policy;
+use crate::world::ReplayWorld;
 use taut_runtime::StateRecords;
 use taut_schemas::{CodecError, EventCode, Layer, Mark, ObjectId, Opcode, state};
 use taut_traces::Row;
@@ -17,6 +18,17 @@ impl<P: Policy> Run<'_, '_, P> {
     /// What the runtime remembers.
     pub fn rundown(&self) -> Result<StateRecords, ReplayError> {
         Ok(self.world.machine.rundown()?)
+    }
+
+    /// Goes on in a new world from what of this one's state was written down and read.
+    pub(super) fn write_down_and_read(&mut self, row: &Row<'_>) -> Result<(), ReplayError> {
+        self.next_rundown = self.recording.options.next_rundown(self.outcome.calls);
+        let records = self.rundown()?;
+        self.world = ReplayWorld::recorded(&self.recording.trace.header().world)?;
+        let place = |source| ReplayError::State { stamp: row.stamp, thread: row.thread, source };
+        self.world.machine.restore(&records).map_err(place)?;
+        self.outcome.states_restored += 1;
+        self.compare_state(row, &records).map_err(|source| self.recording.row_error(row, row.code, source))
     }
 
     /// Something is missing before this event. What a recording has before its first rundown is left out; later, an input

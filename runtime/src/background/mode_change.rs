@@ -2,7 +2,9 @@
 
 use super::queue::TaskQueue;
 use super::task::CancelledTask;
-use taut_schemas::{BackgroundProcessingMode, CancelReason, EventHandle, MeasurementsAction, TaskId, mark};
+use taut_schemas::{
+    BackgroundProcessingMode, CancelReason, EventHandle, MeasurementsAction, PendingModeChange, TaskId, mark,
+};
 
 /// A change of the mode that the driver is being told of.
 #[derive(Debug, Clone, Copy)]
@@ -16,6 +18,18 @@ impl ModeChange {
     /// what it commits (B-33, ambiguity A4.16), or hears that the mode is no longer disabled (B-26).
     pub(super) fn accepts(self) -> bool {
         self.action.commits() || !self.mode.disables_work()
+    }
+
+    /// For a record.
+    pub(super) fn save(self) -> PendingModeChange {
+        let ModeChange { mode, action } = self;
+        PendingModeChange { mode, action }
+    }
+
+    /// That of a record.
+    pub(super) fn restore(record: PendingModeChange) -> ModeChange {
+        let PendingModeChange { mode, action } = record;
+        ModeChange { mode, action }
     }
 }
 

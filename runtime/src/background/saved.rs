@@ -1,6 +1,7 @@
 //! The task queue as records.
 
 use super::commit::Commits;
+use super::mode_change::ModeChange;
 use super::queue::TaskQueue;
 use super::task::{Running, Task, WorkItem};
 use crate::records::{RestoreError, RundownError, StateRecords, check_count, unsound};
@@ -13,9 +14,6 @@ impl TaskQueue {
         // The policy is the settings'; the workers follow from the tasks.
         let TaskQueue { policy: _, mode, change, ending, last_task, last_sequence, queued, running, busy: _, commits } =
             self;
-        if change.is_some() {
-            return Err(RundownError::Uncovered("a change of the background-processing mode that did not end"));
-        }
         let Commits { pending: _, next: next_commit, uncommitted, last_boost } = *commits;
         records.put(&state::Tasks {
             adapter,
@@ -27,6 +25,7 @@ impl TaskQueue {
             uncommitted,
             last_boost,
             commits: commits.save(),
+            change: change.map(ModeChange::save),
         });
         let failed = || RundownError::Driver { adapter, what: "a background task".to_owned() };
         for Running { task, worker, priority } in running.values() {
@@ -45,6 +44,7 @@ impl TaskQueue {
         (self.mode, self.ending) = (*mode, *ending);
         (self.last_task, self.last_sequence) = (*last_task, check_count::<state::Tasks>(*last_sequence)?);
         self.commits = Commits::restore(record)?;
+        self.change = record.change.map(ModeChange::restore);
         Ok(())
     }
 

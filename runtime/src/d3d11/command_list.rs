@@ -282,7 +282,7 @@ pub(crate) fn execute_command_list(
         return Err(code);
     }
     if !list_work.is_empty() {
-        effect::work(state, Work::List(list_work));
+        effect::work(state, Work::List(call.command_list, list_work));
     }
     if !call.restore_context_state {
         effect::predicate(state, &PredicationBinding::default());

@@ -1,5 +1,9 @@
 //! A Direct3D 11 context: what is recorded, bound and open in it, under a lock of its own.
 
+mod saved;
+
+pub(crate) use saved::adapter_of;
+
 use super::held::Held;
 use super::table::Table;
 use crate::memory::context_memory::ContextMemory;
@@ -127,6 +131,11 @@ impl ContextState {
             tokens.push(token());
         }
         keeps
+    }
+
+    /// It is the device's own.
+    pub(crate) fn is_immediate(&self) -> bool {
+        self.kind == ContextKind::Immediate
     }
 
     /// It is there.

@@ -13,6 +13,11 @@ impl Table {
         Table(slots)
     }
 
+    /// The slots that are filled.
+    pub fn slots(&self) -> &[u32] {
+        &self.0
+    }
+
     /// Whether a slot is filled.
     pub fn has(&self, slot: u32) -> bool {
         self.0.binary_search(&slot).is_ok()

@@ -6,12 +6,12 @@ use super::validation::Plan;
 use crate::context::Context;
 use crate::placement::plane_count;
 use crate::settings::RuleSet;
-use crate::state::{DeviceState, Home, Object, Objects, ResourceState};
+use crate::state::{Creation, DeviceState, Home, Object, Objects, ResourceState};
 use crate::violation::violate;
 use taut_schemas::format::Format;
 use taut_schemas::{
     ClearValue, DdiAllocationInfo, DdiHeapDesc, DdiHeapFlags, DeviceId, Dimension, HResult, HeapId, HeapProperties,
-    MipRegion, ObjectId, ResourceDesc, ResourceId, d3d12_ddi, rule,
+    HeapType, MipRegion, ObjectId, ResourceDesc, ResourceId, d3d12_ddi, rule,
 };
 
 /// What every call that creates a resource is given.
@@ -87,6 +87,12 @@ pub(crate) fn realize(
         },
         maps: Vec::new(),
         is_shared: placement.heap_desc.is_some_and(|heap| heap.flags.contains(DdiHeapFlags::COHERENT_SYSTEMWIDE)),
+        created: Creation {
+            asked_alignment_bytes: desc.alignment_bytes,
+            reported_alignment_bytes: reported.alignment_bytes,
+            implicit_heap_bytes: placement.heap_desc.map_or(0, |heap| heap.size_bytes),
+            heap_type: placement.properties.map_or(HeapType::NONE, |properties| properties.heap_type),
+        },
     };
     if desc.dimension == Dimension::BUFFER && context.settings.rules == RuleSet::R1_619_4 {
         device.buffers.insert(resource, state.address, state.desc.width, state.desc.alignment_bytes);

@@ -6,7 +6,7 @@ use crate::context::{Context, no_such};
 use crate::kernel::{DisplayState, SharedResource};
 use crate::memory::space::PAGE_BYTES;
 use crate::placement::KIB_64;
-use crate::state::{DeviceState, Home, Object, Objects, ResourceState};
+use crate::state::{Creation, DeviceState, Home, Object, Objects, ResourceState};
 use crate::violation::violate;
 use taut_schemas::format::Format;
 use taut_schemas::{
@@ -78,6 +78,7 @@ pub(crate) fn open_shared_handle(
         subresources: 1,
         maps: Vec::new(),
         is_shared: true,
+        created: Creation::default(),
     };
     objects.insert(resource.into(), Object::resource(state));
     device.count_object();

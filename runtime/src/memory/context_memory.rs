@@ -1,5 +1,7 @@
 //! The memory of one context: what lies behind its handles, and what it sees of the immediate context's.
 
+mod saved;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use taut_schemas::{AdapterId, DriverHandle, HandleMemory};

@@ -1,10 +1,13 @@
 //! From records to a runtime's state.
 
+mod d3d11;
+
 use crate::context::Drivers;
 use crate::execute::{AdapterState, RuntimeState};
 use crate::records::{RestoreError, check_memory, check_number, unsound};
 use crate::settings::Settings;
 use crate::state::{CommandList, Object, ObjectKind, Objects, PipelineState, ResourceState};
+use d3d11::Restored11;
 use std::collections::BTreeMap;
 use taut_schemas::{AdapterId, Decoder, EventCode, HeapId, Mark, ObjectId, ResourceHome, for_each_family, state};
 
@@ -20,6 +23,7 @@ pub(super) struct Restoring<'a> {
     written: BTreeMap<AdapterId, Vec<u8>>,
     /// Live resources, by the heap they are placed in.
     placed: BTreeMap<HeapId, u64>,
+    d3d11: Restored11,
 }
 
 /// A record that is taken up.
@@ -70,7 +74,7 @@ impl<'a> Restoring<'a> {
     /// Of a machine with these drivers.
     pub fn new(settings: &'a Settings, drivers: &'a dyn Drivers, adapters: usize) -> Restoring<'a> {
         let (written, placed) = (BTreeMap::new(), BTreeMap::new());
-        Restoring { settings, drivers, adapters, state: None, written, placed }
+        Restoring { settings, drivers, adapters, state: None, written, placed, d3d11: Restored11::default() }
     }
 
     /// Takes up the next record.
@@ -87,6 +91,7 @@ impl<'a> Restoring<'a> {
             let driver = self.drivers.of(adapter);
             self.adapter::<state::DriverState>(adapter)?.queue.restore_driver(driver, &written)?;
         }
+        self.finish_d3d11()?;
         let placed = std::mem::take(&mut self.placed);
         let state = self.whole::<state::Rundown>()?;
         state.display.check()?;

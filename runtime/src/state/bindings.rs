@@ -1,5 +1,7 @@
 //! What a context has bound, as the application sees it.
 
+mod saved;
+
 use super::token::Token;
 use std::collections::{BTreeMap, BTreeSet};
 use taut_schemas::{

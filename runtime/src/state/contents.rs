@@ -1,6 +1,8 @@
 //! What resources hold and queries have found, as far as it is known: the effect of the graphics processor's work as a pure
 //! value. Nothing that is recorded depends on it.
 
+mod saved;
+
 use super::work::{Content, DrawEffect, Work};
 use std::collections::{BTreeMap, BTreeSet};
 use taut_schemas::{D3d11QueryId, D3d11ResourceId, QueryType};
@@ -49,12 +51,12 @@ impl Contents {
 
     /// The graphics processor does this.
     pub fn apply(&mut self, work: &Work) {
-        let Work::List(list) = work else { return self.apply_one(work) };
+        let Work::List(_, list) = work else { return self.apply_one(work) };
         // Rule H-66: a list begins with the default state; what is set before it is the caller's own.
         let mut open = vec![(list.iter(), self.predicate.take())];
         while let Some((works, outside)) = open.last_mut() {
             match works.next() {
-                Some(Work::List(nested)) => open.push((nested.iter(), self.predicate.take())),
+                Some(Work::List(_, nested)) => open.push((nested.iter(), self.predicate.take())),
                 Some(work) => self.apply_one(work),
                 None => {
                     self.predicate = *outside;
@@ -76,7 +78,7 @@ impl Contents {
             }
             Work::QueryEnd(query, kind) => self.end(*query, *kind),
             Work::Predicate(query, value) => self.predicate = Some((*query, *value)).filter(|_| query.0 != 0),
-            Work::List(_) => {}
+            Work::List(..) => {}
         }
     }
 
@@ -88,7 +90,7 @@ impl Contents {
 
     fn draw(&mut self, effect: &DrawEffect) {
         let Some(target) = effect.target else { return };
-        self.counting.values_mut().for_each(|samples| *samples += effect.samples);
+        self.counting.values_mut().for_each(|samples| *samples = samples.saturating_add(effect.samples));
         let before = self.of(target);
         let after = match (&before, effect.colour) {
             _ if effect.samples == 0 || effect.write_mask == 0 => before,
@@ -120,9 +122,11 @@ impl Contents {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use taut_schemas::D3d11CommandListId;
 
     const TARGET: D3d11ResourceId = D3d11ResourceId(1);
     const QUERY: D3d11QueryId = D3d11QueryId(2);
+    const LIST: D3d11CommandListId = D3d11CommandListId(3);
 
     fn drawn(colour: [u32; 4], write_mask: u32) -> Work {
         Work::Draw(DrawEffect { target: Some(TARGET), colour: Some(colour), write_mask, covers: true, samples: 12 })
@@ -145,7 +149,7 @@ mod tests {
             let works: Vec<_> = colours.iter().map(|colour| drawn(*colour, 15)).collect();
             let (mut one_by_one, mut at_once) = (Contents::default(), Contents::default());
             works.iter().for_each(|work| one_by_one.apply(work));
-            at_once.apply(&Work::List(works.into()));
+            at_once.apply(&Work::List(LIST, works.into()));
             prop_assert_eq!(one_by_one.of(TARGET), at_once.of(TARGET));
         }
 

@@ -1,5 +1,7 @@
 //! What a device's driver with handles per context said when it was created, and what its objects share.
 
+mod saved;
+
 use super::device::DeviceState;
 use super::state_desc::StateDesc;
 use crate::memory::context_memory::HandleRange;

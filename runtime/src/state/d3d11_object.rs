@@ -1,5 +1,7 @@
 //! What Direct3D 11 objects remember, each under its own lock.
 
+mod saved;
+
 use super::ic_handle::IcHandle;
 use super::state_desc::StateDesc;
 use super::token::Recording;

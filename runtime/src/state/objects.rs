@@ -7,7 +7,7 @@ use super::d3d11_object::D3d11Object;
 use super::pipeline_state::PipelineState;
 use crate::memory::slots::Slots;
 use std::sync::Arc;
-use taut_schemas::{CommandListType, Dimension, HeapDesc, HeapId, ObjectId, ResourceDesc, TextureLayout};
+use taut_schemas::{CommandListType, Dimension, HeapDesc, HeapId, HeapType, ObjectId, ResourceDesc, TextureLayout};
 
 /// An object's own state.
 #[derive(Debug, Clone)]
@@ -62,6 +62,13 @@ impl Object {
 }
 
 impl Object {
+    pub(crate) fn as_d3d11(&self) -> Option<&D3d11Object> {
+        match &self.kind {
+            ObjectKind::D3d11(object) => Some(object),
+            _ => None,
+        }
+    }
+
     pub(crate) fn as_d3d11_mut(&mut self) -> Option<&mut D3d11Object> {
         match &mut self.kind {
             ObjectKind::D3d11(object) => Some(object),
@@ -112,6 +119,20 @@ pub(crate) struct ResourceState {
     pub maps: Vec<(u32, u32)>,
     /// Its memory is shared across adapters.
     pub is_shared: bool,
+    pub created: Creation,
+}
+
+/// What a resource's creation asked for and was told, as far as nothing depends on it but reports of what starts in mid-stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Creation {
+    /// D3D12_RESOURCE_DESC::Alignment.
+    pub asked_alignment_bytes: u64,
+    /// D3D12_RESOURCE_ALLOCATION_INFO::Alignment, as the API reports it.
+    pub reported_alignment_bytes: u64,
+    /// The size of its own heap; 0 if it has none.
+    pub implicit_heap_bytes: u64,
+    /// The type of the heap it lies in; none if it lies in none.
+    pub heap_type: HeapType,
 }
 
 impl ResourceState {

@@ -1,6 +1,8 @@
 //! A call of a context, as the driver is to hear of it: what a deferred context keeps on a driver that builds no command lists
 //! (rule H-82), and what tells a driver anew what is bound.
 
+mod saved;
+
 use super::bindings::BlendBinding;
 use super::d3d11_object::{D3d11Kind, D3d11Object};
 use std::collections::BTreeMap;

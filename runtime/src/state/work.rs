@@ -1,7 +1,9 @@
 //! What calls have the graphics processor do.
 
+mod saved;
+
 use std::sync::Arc;
-use taut_schemas::{D3d11QueryId, D3d11ResourceId, QueryType};
+use taut_schemas::{D3d11CommandListId, D3d11QueryId, D3d11ResourceId, QueryType};
 
 /// Bytes of a resource that are kept at most.
 const KEPT_BYTES: usize = 64 * 1024;
@@ -55,8 +57,8 @@ pub(crate) enum Work {
     QueryEnd(D3d11QueryId, QueryType),
     /// What follows depends on a predicate; null is none.
     Predicate(D3d11QueryId, bool),
-    /// A command list.
-    List(ListWork),
+    /// A command list, and what it does.
+    List(D3d11CommandListId, ListWork),
 }
 
 /// The work of a list, in its order. Lists nest as deep as one likes, so that letting go of one does not walk the nesting on the
@@ -88,7 +90,7 @@ impl Drop for ListWork {
         let take_nested = |works: &mut Arc<[Work]>, waiting: &mut Vec<Arc<[Work]>>| {
             // Of several holders the last one does it.
             for work in Arc::get_mut(works).into_iter().flatten() {
-                if let Work::List(nested) = work
+                if let Work::List(_, nested) = work
                     && !nested.is_empty()
                 {
                     waiting.push(std::mem::take(&mut nested.0));

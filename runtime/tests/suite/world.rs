@@ -13,7 +13,7 @@ pub const DEVICE: DeviceId = DeviceId(1);
 
 /// A machine with a device, and what the last call said inside.
 pub struct World {
-    machine: Machine<'static>,
+    pub machine: Machine<'static>,
     pub tap: EventLog,
 }
 

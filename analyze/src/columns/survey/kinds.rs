@@ -1,6 +1,7 @@
 //! What each event code means to the survey.
 
 use super::super::{Column, Events, Found, Selecting};
+use super::there::{Part, RundownRecords};
 use super::world_calls::WorldCalls;
 use crate::error::AnalyzeError;
 use crate::view;
@@ -44,6 +45,8 @@ pub(super) enum Class {
     SnapshotHeap,
     /// A SnapshotResource mark.
     SnapshotResource,
+    /// A record of a rundown.
+    Rundown(Part),
 }
 
 /// Class of a code, and the counter of its records within a block; 0 for codes of which no field is read.
@@ -163,6 +166,7 @@ pub(crate) struct Kinds {
     pub(super) counters: usize,
     pub(super) parts: WorldCalls,
     pub(super) marks: SurveyMarks,
+    pub(super) rundown: RundownRecords,
     /// The result codes of the API calls that have one.
     pub(super) results: Vec<Column<HResultCode>>,
     pub(super) selection: Selection,
@@ -178,11 +182,12 @@ impl Kinds {
         let mut selecting = Selecting::new(schema);
         let parts = WorldCalls::select(&mut selecting)?;
         let marks = SurveyMarks::select(&mut selecting)?;
+        let rundown = RundownRecords::select(&mut selecting)?;
         let stops = events.of(Layer::Api, Opcode::Stop);
         let results = stops.filter_map(|stop| selecting.result(stop)).collect();
         let selection = selecting.finish();
-        let mut kinds =
-            Kinds { by_code: classes(events, &parts, &marks), counters: 1, parts, marks, results, selection };
+        let by_code = classes(events, &parts, &marks, &rundown);
+        let mut kinds = Kinds { by_code, counters: 1, parts, marks, rundown, results, selection };
         for (code, _) in &kinds.selection.events {
             kinds.by_code[usize::from(code.0)].counter = kinds.counters as u16;
             kinds.counters += 1;
@@ -191,7 +196,7 @@ impl Kinds {
     }
 }
 
-fn classes(events: Events<'_>, parts: &WorldCalls, marks: &SurveyMarks) -> Vec<CodeKind> {
+fn classes(events: Events<'_>, parts: &WorldCalls, marks: &SurveyMarks, rundown: &RundownRecords) -> Vec<CodeKind> {
     // Codes are 16 bits wide.
     let mut by_code = vec![CodeKind::default(); 1 << 16];
     let part = |start: EventCode| {
@@ -222,6 +227,7 @@ fn classes(events: Events<'_>, parts: &WorldCalls, marks: &SurveyMarks) -> Vec<C
         (marks.snapshot_heap.as_ref().map(|mark| mark.code), Class::SnapshotHeap),
         (marks.snapshot_resource.as_ref().map(|mark| mark.code), Class::SnapshotResource),
     ];
-    known.into_iter().filter_map(|(code, class)| Some((code?, class))).for_each(|(code, class)| set(code, class));
+    let known = known.into_iter().chain(rundown.codes().map(|(code, part)| (code, Class::Rundown(part))));
+    known.filter_map(|(code, class)| Some((code?, class))).for_each(|(code, class)| set(code, class));
     by_code
 }

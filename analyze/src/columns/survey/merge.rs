@@ -98,6 +98,14 @@ impl Merge {
                 let desc = known.description(desc, builder, state);
                 builder.create_described(moment, id, desc, backing, allocation);
             }
+            WorldEventKind::RundownBegan => builder.begin_rundown(),
+            WorldEventKind::HeapThere(id, desc) => builder.heap_is_there(moment, id, *desc),
+            WorldEventKind::ResourceThere(Creation { id, desc, backing, allocation }) => {
+                let desc = known.description(desc, builder, state);
+                builder.resource_is_there(moment, id, desc, backing, allocation);
+            }
+            WorldEventKind::RundownEnded => builder.end_rundown(moment),
+            WorldEventKind::Nothing => {}
             WorldEventKind::SnapshotTaken(Creation { id, desc, backing, allocation }) => {
                 let desc = known.description(desc, builder, state);
                 builder.create_from_snapshot(moment, id, desc, backing, allocation);

@@ -8,6 +8,7 @@ mod health;
 mod kinds;
 mod merge;
 mod snapshot;
+mod there;
 mod thread;
 mod world_calls;
 mod world_event;

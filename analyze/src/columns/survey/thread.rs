@@ -5,6 +5,7 @@ use super::creation::CallValues;
 use super::health::{OpenCall, ThreadHealth};
 use super::kinds::{Class, Kinds, Message, PhaseMark, Position, SnapshotHeap, SnapshotResource, Violation};
 use super::snapshot;
+use super::there::There;
 use super::world_calls::{DriverAnswer, WorldCall};
 use super::world_event::{Creation, Descriptions, WorldEvent, WorldEventKind};
 use crate::world::{Allocation, Backing, NameIndex, Names, round_up};
@@ -15,7 +16,7 @@ use taut_schemas::{
 use taut_traces::{Joiner, ThreadExtract};
 
 /// VidMm gives out memory in pages of this size.
-const PAGE_BYTES: u64 = 4096;
+pub(super) const PAGE_BYTES: u64 = 4096;
 
 /// What is known of a thread so far.
 #[derive(Debug, Default)]
@@ -37,6 +38,8 @@ pub(super) struct ThreadSurvey {
     pending: Option<Pending>,
     /// What the next resource is created for.
     used_from: Option<NameIndex>,
+    /// Of the rundown that it records.
+    there: There,
     last_stamp: Option<u64>,
     rows: Vec<u32>,
 }
@@ -163,6 +166,11 @@ impl ThreadSurvey {
                 Class::CheckStop => {
                     self.close(code);
                     self.answered(&columns, row);
+                }
+                Class::Rundown(part) => {
+                    let known = (&mut self.descs, &mut self.names);
+                    let told = self.there.record((&kinds.rundown, block), (part, stamp, row), known);
+                    self.events.extend(told.into_iter().flatten());
                 }
                 Class::Phase
                 | Class::Position

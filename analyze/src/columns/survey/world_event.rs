@@ -18,6 +18,13 @@ pub(super) enum WorldEventKind {
     HeapCreated(HeapId, Box<HeapDesc>),
     HeapReleased(HeapId),
     ResourceCreated(Creation),
+    /// A rundown begins, ends, or has a heap or resource that is there.
+    RundownBegan,
+    HeapThere(HeapId, Box<HeapDesc>),
+    ResourceThere(Creation),
+    RundownEnded,
+    /// Nothing is changed.
+    Nothing,
     /// A resource that a snapshot shows.
     SnapshotTaken(Creation),
     ResourceReleased(ResourceId),

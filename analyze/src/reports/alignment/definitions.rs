@@ -127,6 +127,7 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     resources_of_snapshot: "Resources that a snapshot shows: told with what they take alone. They count as asking for that, and as aligned as far as their sizes and places allow; what follows from what resources ask for is null.";
     resources_without_heap: "Placed resources whose heap's creation is not recorded; they are part of no heap's layout.";
     releases_of_unknown_objects: "Releases of objects whose creation is not recorded.";
+    objects_of_rundown: "Heaps and resources whose creation is not recorded: a rundown says that they were there when the recording begins, or goes on behind a loss.";
     buffer_requested_bytes: "A measure in `peaks`: `requested_bytes` of live buffers.";
     buffer_allocated_bytes: "A measure in `peaks`: `allocated_bytes` of live buffers.";
     buffer_padded_64k_bytes: "A measure in `peaks`: `padded_64k_bytes` of live buffers.";

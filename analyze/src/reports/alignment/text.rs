@@ -111,6 +111,7 @@ fn gaps(figures: &AlignmentFigures) -> Vec<String> {
         ),
         (gaps.resources_without_heap, "placed resource", "part of no heap below: the heap's creation is not recorded"),
         (gaps.releases_of_unknown_objects, "release", "ignored: the creation of the object is not recorded"),
+        (gaps.objects_of_rundown, "object", "told by a rundown: the creation is not recorded"),
     ];
     let told = told.into_iter().filter(|(count, ..)| *count > 0);
     told.map(|(count, name, why)| format!("Not everything is known: {}, {why}.", counted(count, name))).collect()

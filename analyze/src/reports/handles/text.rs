@@ -11,6 +11,9 @@ const SHOWN: usize = 20;
 pub(super) fn document(figures: &HandlesFigures, head: &Head) -> Document {
     let mut document = Document::new("Handles: what they take in each context");
     head.losses().into_iter().for_each(|sentence| document.text(sentence));
+    if head.left_out_events > 0 {
+        document.text("Handles of devices that were there before are neither counted nor judged.");
+    }
     document.table(peak(figures));
     document.table(contexts(figures));
     document.text(cost(&figures.cost));

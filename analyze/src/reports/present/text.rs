@@ -17,6 +17,10 @@ const DECISIONS: usize = 16;
 pub(super) fn document(figures: &PresentFigures, head: &Head) -> Document {
     let mut document = Document::new("Presents: how frames come to their displays");
     head.losses().into_iter().for_each(|sentence| document.text(sentence));
+    if head.left_out_events > 0 {
+        document
+            .text("Frames of swap chains that were there before are told from the next decision about their path on.");
+    }
     if figures.swap_chains.is_empty() {
         document.text("No swap chain is presented.");
         return document;

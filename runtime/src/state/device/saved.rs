@@ -5,16 +5,15 @@ use crate::driver::caps::Caps;
 use crate::driver::profile::DdiVersion;
 use crate::memory::buffer_map::BufferMap;
 use crate::memory::space::AddressSpace;
-use crate::records::{RestoreError, RundownError, StateRecords, check_count, check_memory, check_number, unsound};
-use taut_schemas::{AdapterDevice, AdapterId, GpuVirtualAddress, HResultCode, HeapId, ObjectId, state};
+use crate::records::{RestoreError, StateRecords, check_count, check_memory, check_number, unsound};
+use taut_schemas::{
+    AdapterDevice, AdapterId, D3d11ResourceId, GpuVirtualAddress, HResultCode, HeapId, ObjectId, state,
+};
 
 impl DeviceState {
     /// Writes it down.
-    pub(crate) fn save(&self, records: &mut StateRecords) -> Result<(), RundownError> {
+    pub(crate) fn save(&self, records: &mut StateRecords) {
         let DeviceState { id, adapter, last_object, removed, heaps, memory, buffers, d3d11_memory, d3d11 } = self;
-        if d3d11_memory.len() > 0 || !d3d11.is_new() {
-            return Err(RundownError::Uncovered("a Direct3D 11 device"));
-        }
         let said = adapter.as_ref().map(|Adapter { ddi_version, background_0063, caps }| {
             (AdapterDevice { ddi_version: ddi_version.0, background_0063: *background_0063 }, caps.words())
         });
@@ -33,7 +32,10 @@ impl DeviceState {
                 released: *released,
             });
         }
-        Ok(())
+        for (id, memory) in d3d11_memory.iter() {
+            records.put(&memory.save(D3d11ResourceId(id)));
+        }
+        d3d11.save(*id, records);
     }
 
     /// Takes up a record.

@@ -1,7 +1,7 @@
 //! Objects as records.
 
-use super::{Home, Object, ObjectKind, ResourceState};
-use crate::records::{RestoreError, RundownError, StateRecords, check_memory, unsound};
+use super::{Creation, Home, Object, ObjectKind, ResourceState};
+use crate::records::{RestoreError, StateRecords, check_memory, unsound};
 use crate::state::command_list::CommandList;
 use crate::state::pipeline_state::PipelineState;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ const MOST_CONSTANTS: u64 = 1 << 16;
 
 impl Object {
     /// Writes it down.
-    pub(crate) fn save(&self, ObjectId(id): ObjectId, records: &mut StateRecords) -> Result<(), RundownError> {
+    pub(crate) fn save(&self, ObjectId(id): ObjectId, records: &mut StateRecords) {
         let Object { name, kind } = self;
         let name = name.to_string();
         match kind {
@@ -36,9 +36,8 @@ impl Object {
             }),
             ObjectKind::CommandList(list) => records.put(&list.save(CommandListId(id), name)),
             ObjectKind::Fence => records.put(&state::Fence { fence: FenceId(id), name }),
-            ObjectKind::D3d11(_) => return Err(RundownError::Uncovered("an object of Direct3D 11")),
+            ObjectKind::D3d11(object) => object.save(ObjectId(id), name, records),
         }
-        Ok(())
     }
 
     /// An object of a record, and its name.
@@ -49,7 +48,8 @@ impl Object {
 
 impl ResourceState {
     fn save(&self, resource: ResourceId, name: String) -> state::Resource {
-        let ResourceState { desc, home, address, size_bytes, mappable, subresources, maps, is_shared } = self;
+        let ResourceState { desc, home, address, size_bytes, mappable, subresources, maps, is_shared, created } = self;
+        let Creation { asked_alignment_bytes, reported_alignment_bytes, implicit_heap_bytes, heap_type } = *created;
         let (home, heap) = match home {
             Home::Committed => (ResourceHome::COMMITTED, HeapId::NULL),
             Home::Placed(heap) => (ResourceHome::PLACED, *heap),
@@ -68,6 +68,10 @@ impl ResourceState {
             subresources: *subresources,
             maps,
             is_shared: *is_shared,
+            asked_alignment: asked_alignment_bytes,
+            reported_alignment: reported_alignment_bytes,
+            implicit_heap: implicit_heap_bytes,
+            heap_type,
         }
     }
 
@@ -75,6 +79,7 @@ impl ResourceState {
     pub(crate) fn restore(record: &state::Resource) -> Result<ResourceState, RestoreError> {
         let state::Resource { resource: _, name: _, desc, home, heap, address, size, .. } = record;
         let state::Resource { mappable, subresources, maps, is_shared, .. } = record;
+        let state::Resource { asked_alignment, reported_alignment, implicit_heap, heap_type, .. } = *record;
         check_memory::<state::Resource>(address.0, *size)?;
         let home = match *home {
             ResourceHome::COMMITTED => Home::Committed,
@@ -91,6 +96,12 @@ impl ResourceState {
             subresources: *subresources,
             maps: maps.iter().map(|OpenMap { subresource, maps }| (*subresource, *maps)).collect(),
             is_shared: *is_shared,
+            created: Creation {
+                asked_alignment_bytes: asked_alignment,
+                reported_alignment_bytes: reported_alignment,
+                implicit_heap_bytes: implicit_heap,
+                heap_type,
+            },
         })
     }
 }

@@ -5,8 +5,8 @@ use taut_runtime::{Execute, Profile, Settings, driver};
 use taut_schemas::handle_rules::{HandleAudit, HandleFeed};
 use taut_schemas::{
     BindFlags, BlendDesc, BufferDesc, ColorWriteEnable, CpuAccessFlags, D3d11CommandListId, D3d11ContextId,
-    D3d11DeviceId, D3d11ResourceId, D3d11StateId, D3d11ViewId, Driver, Encoder, Field, HResult, MapFlags, MapType,
-    ObjectId, RenderTargetBlendDesc, ShaderStage, SharedMapData, Texture2dDesc, Usage, d3d11, format::Format,
+    D3d11DeviceId, D3d11ResourceId, D3d11StateId, D3d11ViewId, Driver, Encoder, EventCode, Field, HResult, MapFlags,
+    MapType, ObjectId, RenderTargetBlendDesc, ShaderStage, SharedMapData, Texture2dDesc, Usage, d3d11, format::Format,
 };
 
 /// The sound drivers that have contexts.
@@ -23,6 +23,10 @@ pub struct App {
     feed: HandleFeed,
     /// What every call has answered.
     pub answers: Vec<Vec<u8>>,
+    /// What was said in every call.
+    pub said: Vec<(EventCode, Vec<u8>)>,
+    /// Before each call the machine is written down, and goes on from what was read.
+    pub goes_through_records: bool,
 }
 
 impl App {
@@ -39,6 +43,8 @@ impl App {
             audit: HandleAudit::default(),
             feed: HandleFeed::default(),
             answers: Vec::new(),
+            said: Vec::new(),
+            goes_through_records: false,
         };
         let create = d3d11::D3D11CreateDevice { feature_level: 0xb000, ..Default::default() };
         let made = app.call(&create).unwrap();
@@ -47,7 +53,13 @@ impl App {
     }
 
     pub fn call<C: Execute>(&mut self, call: &C) -> C::Output {
+        if self.goes_through_records {
+            let records = self.world.machine.rundown().unwrap();
+            self.world.machine.restore(&records).unwrap();
+            assert!(self.world.machine.rundown().unwrap() == records, "what was written is read, before {}", C::NAME);
+        }
         let output = self.world.call(call);
+        self.said.extend_from_slice(&self.world.tap.events);
         for (code, row) in &self.world.tap.events {
             let audit = &mut self.audit;
             self.feed.hear(*code, row, &mut |event| audit.hear(&event)).unwrap();

@@ -5,7 +5,7 @@ use super::everything::Everything;
 use proptest::prelude::*;
 use taut_schemas::{
     BindFlags, ColorWriteEnable, D3d11CommandListId, D3d11ContextId, D3d11ResourceId, D3d11StateId, D3d11ViewId,
-    MapFlags, MapType, ObjectId, ShaderStage, d3d11,
+    EventCode, MapFlags, MapType, ObjectId, ShaderStage, d3d11,
 };
 
 /// What a program does next, by numbers that choose among what there is.
@@ -206,13 +206,13 @@ impl Program {
     }
 
     /// Releases everything, after which nothing may be left.
-    fn end(mut self) -> Vec<Vec<u8>> {
+    fn end(mut self) -> Told {
         for object in self.objects() {
             while self.app.release(ObjectId(object)).is_ok_and(|count| count > 0) {}
         }
-        let answers = std::mem::take(&mut self.app.answers);
+        let told = (std::mem::take(&mut self.app.answers), std::mem::take(&mut self.app.said));
         self.app.end();
-        answers
+        told
     }
 }
 
@@ -229,13 +229,30 @@ proptest! {
     fn h82_every_program_has_the_same_answers_where_the_driver_builds_no_lists(
         steps in prop::collection::vec(step(), 1..120),
     ) {
-        prop_assert_eq!(run(DRIVERS[1], &steps), run(WITHOUT_LISTS, &steps));
+        prop_assert_eq!(run(DRIVERS[1], &steps).0, run(WITHOUT_LISTS, &steps).0);
+    }
+
+    /// A rundown between any two calls holds all that the rest depends on.
+    #[test]
+    fn every_program_goes_on_from_what_was_written_down_and_read(
+        driver in prop::sample::select(&[DRIVERS[0], DRIVERS[1], WITHOUT_LISTS][..]),
+        steps in prop::collection::vec(step(), 1..120),
+    ) {
+        let mut program = Program::new(driver);
+        program.app.goes_through_records = true;
+        prop_assert!(played(program, &steps) == run(driver, &steps));
     }
 }
 
-/// Runs a program to its end. Gives what its calls answered.
-fn run(driver: &str, steps: &[Step]) -> Vec<Vec<u8>> {
-    let mut program = Program::new(driver);
+/// What calls answered, and what was said in them.
+type Told = (Vec<Vec<u8>>, Vec<(EventCode, Vec<u8>)>);
+
+/// Runs a program to its end.
+fn run(driver: &str, steps: &[Step]) -> Told {
+    played(Program::new(driver), steps)
+}
+
+fn played(mut program: Program, steps: &[Step]) -> Told {
     for step in steps {
         match step {
             Step::Texture(_) | Step::Dynamic | Step::View(_) | Step::Blend(_) | Step::Context => program.create(step),

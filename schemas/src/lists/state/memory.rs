@@ -75,6 +75,14 @@ macro_rules! memory_state {
                 maps: Vec<OpenMap>,
                 /// Its memory is shared across adapters.
                 is_shared: bool,
+                /// D3D12_RESOURCE_DESC::Alignment, as its creation asked for it, in bytes.
+                asked_alignment: u64 as Alignment,
+                /// D3D12_RESOURCE_ALLOCATION_INFO::Alignment, as the API reports it, in bytes.
+                reported_alignment: u64 as Alignment,
+                /// Bytes of its own heap; 0 if it has none.
+                implicit_heap: u64 as Size,
+                /// The type of the heap it lies in.
+                heap_type: HeapType,
             }
         }
     };

@@ -73,6 +73,8 @@ macro_rules! submission_state {
                 last_boost: CommitId,
                 /// The commits that are not done, oldest first.
                 commits: Vec<PendingCommit>,
+                /// The mode that the driver is being told of.
+                change: Option<PendingModeChange>,
             }
 
             /// A background task that has not ended.

@@ -1,0 +1,177 @@
+//! What is recorded here: every bundled workload, on every kind of driver that it needs, and what is recorded from files.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use taut_capture::scene::{self, drawing};
+use taut_capture::workloads::{self, Parameter, Parameters, ScenarioFile, WORKLOADS, Workload};
+use taut_capture::{Adapters, Clock, Session, call_log, present_log};
+use taut_runtime::{MachineProfile, Settings};
+use taut_traces::{Trace, WriteOptions};
+
+/// The driver for what has none of its own, and that for drawn scenes.
+const DRIVER: &str = "reference";
+const DRAWING_DRIVER: &str = "d3d11on12-like";
+
+/// Drivers with handles per context: of several sizes, and one that builds no command lists.
+const CONTEXT_DRIVERS: &[&str] = &["multi-size", "d3d10umd-like"];
+
+/// Something that can be recorded.
+#[derive(Clone)]
+pub enum Source {
+    /// A bundled workload, under this driver.
+    Workload(&'static Workload, &'static str),
+    /// An allocator's calls.
+    CallLog(PathBuf),
+    /// Real presents, on this machine.
+    Presents(PathBuf, &'static str, &'static str),
+    /// What a file says that threads do.
+    Scenario(PathBuf),
+    /// A scene as resources, or drawn in deferred contexts under this driver.
+    Scene(PathBuf),
+    Drawing(PathBuf, &'static str),
+}
+
+/// A file that comes with the project.
+fn file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata").join(name)
+}
+
+fn parameters(known: &[Parameter], given: &[(&str, &str)]) -> Parameters {
+    let given = given.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+    Parameters::new(known, given).expect("parameters")
+}
+
+impl Source {
+    /// A bundled workload under its own driver.
+    pub fn named(name: &str) -> Source {
+        let workload = WORKLOADS.iter().find(|known| known.name == name).expect("a bundled workload");
+        Source::Workload(workload, workload.driver)
+    }
+
+    /// All there are.
+    pub fn all() -> Vec<Source> {
+        let mut all: Vec<Source> =
+            WORKLOADS.iter().map(|workload| Source::Workload(workload, workload.driver)).collect();
+        for driver in CONTEXT_DRIVERS {
+            all.extend(
+                ["deferred-contexts", "context-churn"].map(Source::named).into_iter().map(|of| of.under(driver)),
+            );
+            all.push(Source::Drawing(file("scenes/courtyard/courtyard.gltf"), driver));
+        }
+        for scene in ["courtyard", "orchard"] {
+            let path = file(&format!("scenes/{scene}/{scene}.gltf"));
+            all.extend([Source::Scene(path.clone()), Source::Drawing(path, DRAWING_DRIVER)]);
+        }
+        for log in ["test_case_0.csv", "test_case_3.csv", "test_case_5.csv"] {
+            let log = file("presents").join(log);
+            all.push(Source::Presents(log.clone(), "desktop", DRIVER));
+            all.push(Source::Presents(log, "hybrid-laptop", "igpu-tier1+dgpu"));
+        }
+        let mut scenarios: Vec<PathBuf> = std::fs::read_dir(file("scenarios"))
+            .expect("the scenarios")
+            .map(|file| file.expect("a file").path())
+            .collect();
+        scenarios.sort();
+        all.extend(scenarios.into_iter().map(Source::Scenario));
+        all.extend(["buffer-uses.jsonl", "d3d12ma-tight.jsonl.gz"].map(|log| Source::CallLog(file(log))));
+        all
+    }
+
+    /// The same under another driver.
+    pub fn under(self, driver: &'static str) -> Source {
+        match self {
+            Source::Workload(workload, _) => Source::Workload(workload, driver),
+            other => other,
+        }
+    }
+
+    /// What it is called.
+    pub fn name(&self) -> String {
+        let stem = |path: &Path| path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+        match self {
+            Source::Workload(workload, driver) => format!("{} ({driver})", workload.name),
+            Source::Presents(path, machine, _) => format!("{} on {machine}", stem(path)),
+            Source::Drawing(path, driver) => format!("{}, drawn ({driver})", stem(path)),
+            Source::CallLog(path) | Source::Scenario(path) | Source::Scene(path) => stem(path),
+        }
+    }
+
+    /// It takes much longer than the others.
+    pub fn is_long(&self) -> bool {
+        matches!(self, Source::CallLog(path) if path.extension().is_some_and(|extension| extension == "gz"))
+    }
+
+    /// Records it.
+    pub fn recorded(&self, folder: &Path) -> Trace {
+        self.recorded_beside(folder, |_, _| ())
+    }
+
+    /// The same, while another thread does something `beside`, until it is over.
+    pub fn recorded_beside(&self, folder: &Path, beside: impl FnOnce(&Session, &AtomicBool) + Send) -> Trace {
+        let path = folder.join("whole.taut");
+        let mut adapters = Adapters::named(self.driver()).expect("bundled drivers");
+        if let Some(machine) = self.machine() {
+            adapters = adapters.of(MachineProfile::named(machine).expect("a bundled machine"));
+        }
+        let said = taut_traces::Workload { name: self.name(), ..taut_traces::Workload::default() };
+        let options = WriteOptions::default();
+        let session = Session::create(&path, adapters, Settings::default(), said, Clock::best(), options);
+        let (session, is_over) = (session.expect("a session"), AtomicBool::new(false));
+        std::thread::scope(|scope| {
+            scope.spawn(|| beside(&session, &is_over));
+            self.play(&session);
+            is_over.store(true, Ordering::Relaxed);
+        });
+        session.finish().expect("a trace");
+        Trace::open(&path).expect("a trace")
+    }
+
+    /// Its drivers.
+    pub fn driver(&self) -> &'static str {
+        match self {
+            Source::Workload(_, driver) | Source::Presents(.., driver) | Source::Drawing(_, driver) => driver,
+            _ => DRIVER,
+        }
+    }
+
+    fn machine(&self) -> Option<&'static str> {
+        match self {
+            Source::Workload(workload, _) => workloads::machine(workload.name),
+            Source::Presents(_, machine, _) => Some(machine),
+            _ => None,
+        }
+    }
+
+    fn play(&self, session: &Session) {
+        match self {
+            Source::Workload(workload, _) => {
+                let given = parameters(workload.parameters, &[workload.short, &[("threads", "4")]].concat());
+                workloads::run(workload.name, session, &given).expect("a run");
+            }
+            Source::CallLog(path) => {
+                let log = call_log::read(path).expect("a log").log;
+                let driver = taut_runtime::driver(Adapters::named(DRIVER).expect("a driver").first());
+                let plan = call_log::plan(&log, &Settings::default(), &*driver);
+                call_log::run(&log, &plan, session).expect("a run");
+            }
+            Source::Presents(path, ..) => {
+                let text = std::fs::read_to_string(path).expect("a log");
+                let log = present_log::PresentLog::parse(&text, "presents").expect("a log").log;
+                let given = parameters(present_log::PARAMETERS, &[]);
+                let plan = present_log::plan(&log, given.get("fps") * 1000);
+                present_log::run(&log, &plan, session, &given).expect("a run");
+            }
+            Source::Scenario(path) => {
+                ScenarioFile::read(path).expect("a scenario").run(session).expect("a run");
+            }
+            Source::Scene(path) => {
+                let scene = scene::read(path).expect("a scene");
+                scene::run(&scene, session, &parameters(scene::PARAMETERS, &[])).expect("a run");
+            }
+            Source::Drawing(path, _) => {
+                let drawing = drawing::Drawing::read(path).expect("a scene");
+                drawing::run(&drawing, session, &parameters(drawing::PARAMETERS, &[])).expect("a run");
+            }
+        }
+    }
+}
