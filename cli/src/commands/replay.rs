@@ -27,7 +27,8 @@ pub fn run(replay: &Replay, common: Common) -> Ending {
     let output = outputs.open_if(replay.output.as_deref(), Kind::Trace)?;
     let changes = outputs.open_if(replay.changes.as_deref(), Kind::Changes)?;
     let trace = open(&replay.file)?;
-    let options = Options { until: replay.until.unwrap_or(u64::MAX), keep_divergences: replay.limit };
+    let options =
+        Options { until: replay.until.unwrap_or(u64::MAX), keep_divergences: replay.limit, ..Options::default() };
     let replayer = Replayer::new(&trace, options);
     replayer.check_inputs().map_err(|error| failure(error, &replay.file))?;
     if let Some(sweep) = &replay.sweep.sweep {
