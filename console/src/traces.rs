@@ -5,13 +5,14 @@ use crate::kinds::{LOOKED_AT_BYTES, begins_like};
 use crate::outcome::{Failure, Status};
 use crate::output::{is_stdio, stdin_file};
 use crate::printing::{escaped, tell};
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{IsTerminal, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use taut_schemas::counted;
-use taut_traces::{MAGIC, ReadError, Recovery, Trace};
+use taut_traces::{GapCause, MAGIC, ReadError, Recovery, Trace};
 
 /// Damage that is told one by one; the rest is counted.
 const TOLD_DAMAGE: usize = 5;
@@ -144,9 +145,21 @@ pub fn tell_damage(path: &Path, trace: &Trace, damage: &[impl Display]) -> Statu
         ));
     }
     if summary.lost_events > 0 {
-        tell(format_args!("{path}: {} lost while recording", counted(summary.lost_events, "event")));
+        tell(format_args!("{path}: {} lost while recording{}", counted(summary.lost_events, "event"), causes(trace)));
     }
     if damage.is_empty() && (summary.complete || is_alive) { Status::Fine } else { Status::Incomplete }
+}
+
+/// Why events were lost, as far as the trace says, behind a sentence.
+fn causes(trace: &Trace) -> String {
+    let mut causes = BTreeMap::<GapCause, u64>::new();
+    for gap in trace.gaps() {
+        let events = causes.entry(gap.cause).or_default();
+        *events = events.saturating_add(gap.events);
+    }
+    let told = causes.iter().map(|(cause, events)| format!("{} ({})", cause.text(), counted(*events, "event")));
+    let told = told.collect::<Vec<_>>().join(", ");
+    if told.is_empty() { told } else { format!(": {told}") }
 }
 
 /// What stands beside a recording, in words.

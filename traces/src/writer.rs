@@ -321,12 +321,12 @@ impl TraceWriter {
 /// How often the trace says what time it is.
 const CLOCK_EVERY: Duration = Duration::from_secs(1);
 
-/// Bytes that a head may come to be longer by which says what was left out.
-const LEFT_OUT_BYTES: u64 = 256;
+/// Bytes that a head may come to be longer by which says what was left out, and what may be said of the recording at its end.
+const TO_COME_BYTES: u64 = 2048;
 
 /// What the blocks of a recording may have that keeps its last, of `max_bytes`.
 fn room(max_bytes: Option<u64>, head_bytes: usize) -> Result<u64, WriteError> {
-    let others = head_bytes as u64 + LEFT_OUT_BYTES + footer::EMPTY_BYTES;
+    let others = head_bytes as u64 + TO_COME_BYTES + footer::EMPTY_BYTES;
     let least_bytes = others + SEGMENTS * LEAST_SEGMENT_BYTES;
     let max_bytes = max_bytes.unwrap_or_default();
     if max_bytes < least_bytes {

@@ -6,6 +6,8 @@ mod generate;
 
 use by_hand::{Block, Index, TEXT};
 use generate::{Memory, Random, Record, read, records};
+use std::io::{Seek, SeekFrom, Write};
+use std::time::Instant;
 use taut_schemas::SchemaTable;
 use taut_traces::{Header, Trace, TraceWriter, WriteOptions};
 
@@ -128,4 +130,70 @@ fn index_blocks_that_do_not_fit_are_not_believed() {
     with(&|[_, second]| second.count = Some(u32::MAX));
     with(&|[_, second]| second.more = vec![0]);
     with(&|[first, _]| first.entries[0].0.records += 1);
+}
+
+/// What this thread has had of processors, where the system tells.
+fn processor_ms() -> f64 {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    told.split(' ').next().and_then(|ns| ns.parse::<f64>().ok()).unwrap_or_default() / 1e6
+}
+
+/// 31,250 blocks of 320 KiB, which are holes: whatever looked at one would find it damaged.
+#[test]
+#[ignore = "makes a file of 10 GB, nearly all of it holes"]
+fn ten_gigabytes_are_opened_at_once() {
+    const BLOCK_BYTES: u32 = 320 << 10;
+    let (key, folder) = (by_hand::crc(TEXT.as_bytes()), tempfile::tempdir().unwrap());
+    let path = folder.path().join("huge.taut");
+    let mut file = std::fs::File::create(&path).unwrap();
+    file.write_all(&by_hand::head(TEXT)).unwrap();
+    let mut at = by_hand::head(TEXT).len() as u64;
+    let kinds: Vec<(u16, u32)> = (0..60).map(|code| (4 * code, 1000)).collect();
+    let (mut footer, mut blocks, mut before) = (Vec::new(), 0u32, 0);
+    for index in 0..31_250u64 / 205 {
+        let mut entries = Vec::new();
+        for number in (index * 205..).take(205) {
+            let (thread, number) = ((number % 8) as u32, number / 8);
+            let place = Block { thread, number, records: 60_000, records_before: 60_000 * number, ..Block::sound() };
+            let block = Block { kinds: kinds.clone(), columns: vec![], stamps: (number, number), ..place };
+            by_hand::put_entry(&mut footer, &block, at, BLOCK_BYTES);
+            entries.push((block, at, BLOCK_BYTES));
+            at += u64::from(BLOCK_BYTES);
+        }
+        blocks += entries.len() as u32 + 1;
+        let records = entries.len() as u32;
+        let bytes = Index { number: index, offset: at, before, entries, ..Index::default() }.bytes(key);
+        file.seek(SeekFrom::Start(at)).unwrap();
+        file.write_all(&bytes).unwrap();
+        let own = Block { kind: 2, thread: u32::MAX, number: index, records, records_before: at, ..Block::sound() };
+        let own = Block { lost: before, stamps: (0, 0), kinds: vec![], ..own };
+        by_hand::put_entry(&mut footer, &own, at, bytes.len() as u32);
+        (before, at) = (at, at + bytes.len() as u64);
+    }
+    let opened = |what: &str, damage: usize| {
+        let (began, before) = (Instant::now(), processor_ms());
+        let trace = Trace::open(&path).unwrap();
+        let (took, processor_ms) = (began.elapsed(), processor_ms() - before);
+        println!(
+            "{what}: {} blocks of {} bytes in {took:?}, {processor_ms:.1} ms of a processor",
+            trace.blocks().len(),
+            trace.summary().file_bytes
+        );
+        assert_eq!((trace.blocks().len(), trace.damage().len()), (31_250 / 205 * 205, damage), "{:?}", trace.damage());
+    };
+    opened("without its end", 1);
+    let mut end = b"\xb1TF1".to_vec();
+    by_hand::put(&mut end, 4, key.into());
+    [60_000 * (31_250 / 205 * 205), 0].iter().for_each(|number| by_hand::put(&mut end, 8, *number));
+    [blocks, 0].iter().for_each(|number| by_hand::put(&mut end, 4, u64::from(*number)));
+    end.extend(footer);
+    let crc = by_hand::crc(&end);
+    by_hand::put(&mut end, 4, crc.into());
+    let mut trailer = Vec::new();
+    [at, end.len() as u64].iter().for_each(|number| by_hand::put(&mut trailer, 8, *number));
+    let crc = by_hand::crc(&trailer);
+    by_hand::put(&mut trailer, 4, crc.into());
+    file.seek(SeekFrom::Start(at)).unwrap();
+    file.write_all(&[end, trailer, b"\xb1TAUTEND".to_vec()].concat()).unwrap();
+    opened("finished", 0);
 }

@@ -247,3 +247,14 @@ fn a_block_of_its_own_has_a_head_of_72_bytes() {
         assert!(format!("{:?}", trace.damage()).contains("a head of 72 bytes"), "{:?}", trace.damage());
     }
 }
+
+/// Half of what a small trace has is its head.
+#[test]
+fn the_head_of_this_builds_table_is_small() {
+    let memory = Memory::default();
+    let header = Header { schema: SchemaTable::current(), ..Header::default() };
+    TraceWriter::new(memory.clone(), header, WriteOptions::default()).unwrap().finish().unwrap();
+    let bytes = memory.0.lock().unwrap().len();
+    println!("{bytes} bytes");
+    assert!(bytes <= 26_000, "{bytes} bytes");
+}

@@ -9,7 +9,7 @@ pub fn crc(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0, step)
 }
 
-fn put(out: &mut Vec<u8>, size: usize, number: u64) {
+pub fn put(out: &mut Vec<u8>, size: usize, number: u64) {
     out.extend(&number.to_le_bytes()[..size]);
 }
 
@@ -225,7 +225,7 @@ impl Index {
     }
 }
 
-fn put_entry(out: &mut Vec<u8>, block: &Block, offset: u64, length_bytes: u32) {
+pub fn put_entry(out: &mut Vec<u8>, block: &Block, offset: u64, length_bytes: u32) {
     put(out, 8, offset);
     put(out, 4, length_bytes.into());
     [block.kind, block.flags].iter().for_each(|number| put(out, 2, u64::from(*number)));
