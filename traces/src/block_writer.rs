@@ -2,9 +2,7 @@
 
 use crate::Trace;
 use crate::block_encoder::BlockEncoder;
-use crate::block_list::BlockList;
 use crate::column::ColumnEncoder;
-use crate::docs_block::Untold;
 use crate::end_cause::EndCause;
 use crate::error::WriteError;
 use crate::gap::{Gap, GapCause};
@@ -78,9 +76,8 @@ impl BlockWriter {
     pub fn new(
         pool: Arc<Pool>,
         sink: Sink,
-        (list, untold): (BlockList, Untold),
+        teller: Teller,
         header: &Header,
-        columns: ColumnEncoder,
         (sidecar, ring): (Option<Arc<Sidecar>>, Option<Ring>),
         max_bytes: Option<u64>,
     ) -> Self {
@@ -88,13 +85,13 @@ impl BlockWriter {
             pool,
             sink,
             ring,
-            key: list.key(),
-            teller: Teller::new(list, untold),
+            key: teller.list.key(),
+            teller,
             walks: Walks::new(&header.schema),
             encoders: BTreeMap::new(),
             held: BTreeMap::new(),
             sidecar,
-            columns,
+            columns: ColumnEncoder::new(),
             out: Vec::new(),
             accounted: BTreeMap::new(),
             rejected: None,

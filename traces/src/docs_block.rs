@@ -7,7 +7,7 @@ use crate::told::Told;
 use taut_schemas::{EventCode, EventDocs, SchemaTable};
 
 /// Level at which they are compressed.
-const LEVEL: i32 = 6;
+const LEVEL: i32 = 12;
 
 /// The numbers and the payload of one that tells of these events; none if nothing is to be said.
 pub(crate) fn contents(docs: &[EventDocs]) -> Option<(Told, Vec<u8>)> {

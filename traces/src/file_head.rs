@@ -19,7 +19,7 @@ pub const MAGIC: &[u8] = b"\x89TAUT\r\n\x1a";
 const COMPRESSED: u16 = 1;
 
 /// Level at which the text is compressed.
-const LEVEL: i32 = 6;
+const LEVEL: i32 = 9;
 
 /// Size of what stands before the header's text, in bytes. The same in every version.
 const HEAD_BYTES: usize = 24;

@@ -5,7 +5,6 @@ use crate::block_list::BlockList;
 use crate::block_writer::BlockWriter;
 use crate::claim::Claim;
 use crate::clock::Clock;
-use crate::column::ColumnEncoder;
 use crate::docs_block::Untold;
 use crate::end_cause::EndCause;
 use crate::error::WriteError;
@@ -23,6 +22,7 @@ use crate::ring::{Current, LEAST_SEGMENT_BYTES, Ring, SEGMENTS};
 use crate::sidecar::Sidecar;
 use crate::sink::Sink;
 use crate::snapshot::Snapshot;
+use crate::teller::Teller;
 use crate::thread_writer::ThreadWriter;
 use crate::timer::Timer;
 use crate::write_summary::WriteSummary;
@@ -162,8 +162,7 @@ impl TraceWriter {
         let Beginning { sink, kept, appear } = beginning;
         let (mode, keeps_the_last) = (options.mode, options.mode.keeps_the_last());
         let (header, untold) = said(header, &options);
-        let header = &header;
-        let (head, key) = file_head::write(header).map_err(WriteError::Header)?;
+        let (head, key) = file_head::write(&header).map_err(WriteError::Header)?;
         let machine = |source: io::Error| WriteError::Output { path: None, bytes_written: 0, source, lost: Vec::new() };
         watch_forks();
         let room = keeps_the_last.then(|| room(options.max_bytes, head.len())).transpose()?;
@@ -208,12 +207,10 @@ impl TraceWriter {
             end: options.max_time.and_then(|time| Some((time, Timer::every(time)?))),
             attendant,
         };
-        let columns = ColumnEncoder::new();
         let max_bytes = options.max_bytes.filter(|_| !keeps_the_last);
         let list = BlockList::new(key, head.len() as u64, options.index_blocks);
-        let places = (sidecar, ring);
-        let block_writer =
-            BlockWriter::new(Arc::clone(&pool), sink, (list, untold), header, columns, places, max_bytes);
+        let told = Teller::new(list, untold);
+        let block_writer = BlockWriter::new(Arc::clone(&pool), sink, told, &header, (sidecar, ring), max_bytes);
         let thread = |name: &str| std::thread::Builder::new().name(name.to_owned());
         let (begun, wait) = channel();
         let run = move || block_writer.run(&head, appear, &begun, options.sync);

@@ -258,3 +258,32 @@ fn the_head_of_this_builds_table_is_small() {
     println!("{bytes} bytes");
     assert!(bytes <= 26_000, "{bytes} bytes");
 }
+
+/// What a small recording comes to, by this build's table: its events are of the file's own.
+#[test]
+fn a_small_trace_is_small() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/pix-single-frame.taut");
+    let recorded = Trace::open(path).unwrap();
+    let write = |schema: SchemaTable, records: &[generate::Record]| {
+        let memory = Memory::default();
+        let header = Header { schema, ..recorded.header().clone() };
+        let writer = TraceWriter::new(memory.clone(), header, WriteOptions::default()).unwrap();
+        let numbers: std::collections::BTreeSet<u32> = records.iter().map(|record| record.thread).collect();
+        for number in numbers {
+            let mut thread = writer.thread(number);
+            for record in records.iter().filter(|record| record.thread == number) {
+                thread.event(record.code, record.stamp, |encoder| {
+                    record.payload.iter().for_each(|byte| encoder.u8(*byte));
+                });
+            }
+        }
+        writer.finish().unwrap();
+        let bytes = memory.0.lock().unwrap().len();
+        bytes
+    };
+    let schema = &recorded.header().schema;
+    let (whole, head) = (write(schema.clone(), &read(&recorded)), write(schema.clone(), &[]));
+    let current = write(SchemaTable::current(), &[]);
+    println!("head {head} bytes, blocks {}, head of this build {current}", whole - head);
+    assert!(whole - head + current <= 40_000, "{} bytes", whole - head + current);
+}
