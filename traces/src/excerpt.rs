@@ -48,18 +48,40 @@ impl<'t> Excerpt<'t> {
     pub fn write(&mut self, key: u32, out: &mut Vec<u8>) -> Result<(), Damage> {
         self.key = key;
         self.write_own(key, out);
+        // By stream that has not begun: what it had lost up to its last record before the moment, and what it has lost by now. What
+        // came between may have been behind the moment.
+        let (mut before, mut lost) = (BTreeMap::<u32, u64>::new(), BTreeMap::<u32, u64>::new());
         for block in self.trace.blocks() {
-            match self.bases.get(&block.thread) {
-                Some(base) => self.copy(block, *base, out),
-                None if block.records == 0 => {}
-                None if block.greatest_stamp < self.from => self.left_out += u64::from(block.records),
-                None if block.least_stamp >= self.from => {
-                    let base =
-                        Base { blocks: block.number, records: block.records_before, lost: block.lost_since_begin };
-                    self.bases.insert(block.thread, base);
-                    self.copy(block, base, out);
-                }
-                None => self.begin_within(block, out)?,
+            if let Some(base) = self.bases.get(&block.thread) {
+                self.copy(block, *base, out);
+                continue;
+            }
+            lost.insert(block.thread, block.lost_since_begin);
+            if block.records == 0 {
+                continue;
+            }
+            if block.greatest_stamp < self.from {
+                self.left_out += u64::from(block.records);
+                before.insert(block.thread, block.lost_since_begin);
+                continue;
+            }
+            if block.least_stamp < self.from {
+                self.begin_within(block, out)?;
+            } else {
+                let lost = before.get(&block.thread).copied().unwrap_or_default();
+                let base = Base { blocks: block.number, records: block.records_before, lost };
+                self.bases.insert(block.thread, base);
+                self.copy(block, base, out);
+            }
+            lost.remove(&block.thread);
+        }
+        // Streams that have no more records than those before, and have lost some since.
+        for (thread, lost) in lost {
+            let events = lost.saturating_sub(before.get(&thread).copied().unwrap_or_default());
+            if events > 0 {
+                let mut encoder = BlockEncoder::behind(thread, 0, 0, 0, Nesting::default());
+                encoder.lose(events);
+                encoder.finish(self.key, &self.trace.walks.slots, &mut self.columns, out);
             }
         }
         Ok(())
