@@ -326,7 +326,7 @@ impl BlockWriter {
         self.out.clear();
         let row_bytes = encoder.row_bytes() as u64;
         let block = encoder.finish(self.key, &self.walks.slots, &mut self.columns, &mut self.out);
-        *self.accounted.entry(block.thread).or_default() += u64::from(block.records) + block.lost_before;
+        let (thread, events) = (block.thread, u64::from(block.records) + block.lost_before);
         let is_new_segment = match &mut self.ring {
             Some(ring) => {
                 let is_new = ring.append(&self.out, &block)?;
@@ -343,6 +343,8 @@ impl BlockWriter {
                 false
             }
         };
+        // A block that could not be written accounts for nothing: its events are lost.
+        *self.accounted.entry(thread).or_default() += events;
         if is_new_segment {
             self.pool.segments.begun();
         }

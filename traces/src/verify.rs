@@ -5,7 +5,7 @@ use crate::block::{Block, check_whole};
 use crate::block_head::BlockHead;
 use crate::block_info::{BlockInfo, UnknownBlock};
 use crate::block_rows::BlockRows;
-use crate::column::ColumnDecoder;
+use crate::column_decoder::ColumnDecoder;
 use crate::error::Damage;
 use crate::nesting::Nesting;
 use crate::parse::run;
@@ -60,6 +60,20 @@ impl Trace {
     }
 
     fn verify_block(
+        &self,
+        info: &BlockInfo,
+        decoder: &mut ColumnDecoder,
+        rows: &mut BlockRows,
+    ) -> Result<(BlockHead, Nesting), Damage> {
+        let alone = self.alone(info);
+        let verified = self.verify_rows(info, decoder, rows);
+        if alone.is_some() {
+            (*decoder, *rows) = (ColumnDecoder::new(), BlockRows::default());
+        }
+        verified
+    }
+
+    fn verify_rows(
         &self,
         info: &BlockInfo,
         decoder: &mut ColumnDecoder,
