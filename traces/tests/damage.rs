@@ -158,7 +158,7 @@ fn a_trace_within_a_trace_is_not_taken_for_its_own_blocks() {
 
 /// A trace of some 256 KiB, its records, and how many its largest block has.
 fn quarter_of_a_mebibyte() -> (Vec<u8>, Vec<Record>, usize) {
-    let (bytes, all) = trace_of_blocks(&table(), 20, 900);
+    let (bytes, all) = trace_of_blocks(&table(), 20, 1630);
     assert!((200 << 10..300 << 10).contains(&bytes.len()), "{} bytes", bytes.len());
     let trace = Trace::from_bytes(bytes.clone()).unwrap();
     assert_eq!(trace.verify(), []);
