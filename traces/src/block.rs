@@ -3,13 +3,13 @@
 use crate::block_head::{BlockHead, ColumnEntry, KINDS, STAMPS};
 use crate::block_info::BlockInfo;
 use crate::block_whole::{check_whole, payload};
-use crate::column::ColumnDecoder;
+use crate::column_decoder::ColumnDecoder;
 use crate::envelope::Envelope;
 use crate::error::Damage;
 use crate::head;
 use crate::other_block::{OtherBlock, parse_head};
 use crate::parse::{Parsed, miss, run};
-use crate::walk::Walks;
+use crate::walk::{Walks, Widths};
 use taut_schemas::Slot;
 
 /// What blocks are read from: a file, and what its head says.
@@ -29,6 +29,8 @@ pub(crate) struct Block<'a> {
     pub offset: u64,
     /// Index of the walk of each kind.
     pub walks: Vec<usize>,
+    /// By slot index: the widths of the fields that these kinds have on it.
+    pub widths: Vec<Widths>,
     bytes: &'a [u8],
 }
 
@@ -81,8 +83,9 @@ impl<'a> Block<'a> {
         });
         let head = head.map_err(lost)?;
         run(info.offset, "block", bytes, |input| check_whole(input)).map_err(lost)?;
-        let walks = run(info.offset, "block", bytes, |input| kinds(input, &head, source.walks)).map_err(lost)?;
-        Ok(Block { head, offset: info.offset, walks, bytes })
+        let kinds = run(info.offset, "block", bytes, |input| kinds(input, &head, source.walks)).map_err(lost)?;
+        let (walks, widths) = kinds;
+        Ok(Block { head, offset: info.offset, walks, widths, bytes })
     }
 
     /// The entry, position and stored bytes of a column; `None` if the block has none.
@@ -102,8 +105,35 @@ impl<'a> Block<'a> {
     pub fn numbers(&self, slot: u16, decoder: &mut ColumnDecoder, out: &mut Vec<u64>) -> Result<(), Damage> {
         out.clear();
         let Some((entry, at, stored)) = self.column(slot) else { return Ok(()) };
-        run(at, "column", stored, |input| decoder.numbers(input, entry.values as usize, out))
+        out.resize(entry.values as usize, 0);
+        run(at, "column", stored, |input| decoder.numbers(input, out, "a number of 64 bits"))
             .map_err(|damage| self.lost(damage))
+    }
+
+    /// Decodes a column of numbers into `out`, so many bytes each and `slack_bytes` behind the last; empty if the block has
+    /// none. `fits` is what is expected of each number: that it is no wider.
+    pub fn narrow(
+        &self,
+        slot: u16,
+        (width_bytes, slack_bytes): (usize, usize),
+        fits: &'static str,
+        decoder: &mut ColumnDecoder,
+        out: &mut Vec<u8>,
+    ) -> Result<(), Damage> {
+        let Some((entry, at, stored)) = self.column(slot) else {
+            out.clear();
+            return Ok(());
+        };
+        let bytes = entry.values as usize * width_bytes;
+        out.resize(bytes + slack_bytes, 0);
+        let out = &mut out[..bytes];
+        let decoded = run(at, "column", stored, |input| match width_bytes {
+            1 => decoder.numbers(input, out.as_chunks_mut::<1>().0, fits),
+            2 => decoder.numbers(input, out.as_chunks_mut::<2>().0, fits),
+            4 => decoder.numbers(input, out.as_chunks_mut::<4>().0, fits),
+            _ => decoder.numbers(input, out.as_chunks_mut::<8>().0, fits),
+        });
+        decoded.map_err(|damage| self.lost(damage))
     }
 
     /// Decodes a column of bytes into `out`, empty if the block has none.
@@ -152,8 +182,9 @@ impl<'a> Block<'a> {
 }
 
 /// Looks the kinds up in the schema table and checks that the columns have the lengths these kinds make.
-fn kinds<'a>(input: &'a [u8], head: &BlockHead, walks: &Walks) -> Parsed<'a, Vec<usize>> {
+fn kinds<'a>(input: &'a [u8], head: &BlockHead, walks: &Walks) -> Parsed<'a, (Vec<usize>, Vec<Widths>)> {
     let mut found = Vec::with_capacity(head.kinds.len());
+    let mut widths = vec![Widths::default(); walks.slots.len()];
     let mut numbers = vec![0u64; walks.slots.len()];
     let (mut counts, mut row_bytes) = (0u64, 0u64);
     for (code, records) in &head.kinds {
@@ -166,6 +197,7 @@ fn kinds<'a>(input: &'a [u8], head: &BlockHead, walks: &Walks) -> Parsed<'a, Vec
         let walk = walks.walk(index);
         let records = u64::from(*records);
         walk.plain_slots.iter().for_each(|(slot, each)| numbers[usize::from(*slot)] += records * u64::from(*each));
+        walk.widths.iter().for_each(|(slot, of_walk)| widths[usize::from(*slot)].join(*of_walk));
         counts += records * walk.counts as u64;
         row_bytes += records * walk.min_bytes as u64;
         found.push(index);
@@ -184,8 +216,9 @@ fn kinds<'a>(input: &'a [u8], head: &BlockHead, walks: &Walks) -> Parsed<'a, Vec
             (slot, _) if slot == Slot::COUNTS.0 => stated_counts = values,
             (_, Ok(index)) if !walks.in_list(index) => stated[index] = values,
             // Each of these takes a byte of some row, or more.
-            (slot, known) if slot == Slot::BYTES.0 || known.is_ok() => row_bytes += values,
-            (slot, _) => return miss(input, "columns of the schema table", format!("slot {slot}, {values} values")),
+            (slot, _) if slot == Slot::BYTES.0 => row_bytes += values,
+            (_, Ok(index)) if widths[index].widest > 0 => row_bytes += values * u64::from(widths[index].narrowest),
+            (slot, _) => return miss(input, "columns of the block's kinds", format!("slot {slot}, {values} values")),
         }
         let rank = rank(column.slot);
         if last.is_some_and(|last| last >= rank) || values == 0 {
@@ -200,5 +233,5 @@ fn kinds<'a>(input: &'a [u8], head: &BlockHead, walks: &Walks) -> Parsed<'a, Vec
     if row_bytes > u64::from(head.row_bytes) {
         return miss(input, format!("at least {row_bytes} bytes of rows"), head.row_bytes);
     }
-    Ok((input, found))
+    Ok((input, (found, widths)))
 }

@@ -3,7 +3,7 @@
 use crate::Trace;
 use crate::block::Block;
 use crate::block_info::BlockInfo;
-use crate::column::ColumnDecoder;
+use crate::column_decoder::ColumnDecoder;
 use crate::error::Damage;
 use taut_schemas::EventCode;
 

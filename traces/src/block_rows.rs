@@ -4,20 +4,20 @@ use crate::Trace;
 use crate::block::Block;
 use crate::block_head::BlockHead;
 use crate::block_info::BlockInfo;
-use crate::column::ColumnDecoder;
+use crate::column_decoder::ColumnDecoder;
 use crate::error::Damage;
-use crate::walk::{Brief, Elements, Scalar, Step, Walk};
+use crate::slot_values::{COUNT, COUNT_BYTES, SlotValues};
+use crate::walk::{Brief, Elements, Scalar, Step, Walk, Widths};
 use taut_schemas::{EventCode, Slot};
 
 /// Rows that are put together at a time: enough to be quick, few enough to stay in the first-level cache.
 const BATCH: usize = 128;
 
-/// The values of one slot and how many of them have been used.
-#[derive(Debug, Default)]
-struct SlotValues {
-    values: Vec<u64>,
-    at: usize,
-}
+/// And as soon as they have so many bytes, however few they are.
+const BATCH_BYTES: usize = 1 << 16;
+
+/// More memory than this is not kept for the next block.
+const HEAVY_BYTES: usize = 16 << 20;
 
 /// A decoded block. Its memory is used again for the next.
 #[derive(Debug, Default)]
@@ -76,19 +76,25 @@ impl BlockRows {
         self.walks.extend(codes.filter_map(|code| Some((trace.walks.brief(code)?, code))));
         block.kinds(decoder, &mut self.kinds)?;
         block.stamps(decoder, &mut self.stamps)?;
-        block.numbers(Slot::COUNTS.0, decoder, &mut self.counts.values)?;
+        self.counts.load_as(block, Slot::COUNTS.0, COUNT_BYTES, COUNT, decoder)?;
         block.bytes(Slot::BYTES.0, decoder, &mut self.bytes)?;
         self.slots.resize_with(trace.walks.slots.len(), SlotValues::default);
-        for (number, slot) in trace.walks.slots.iter().zip(&mut self.slots) {
-            block.numbers(*number, decoder, &mut slot.values)?;
-            slot.at = 0;
+        for ((number, widths), slot) in trace.walks.slots.iter().zip(&block.widths).zip(&mut self.slots) {
+            slot.load(block, *number, widths.widest, decoder)?;
         }
-        (self.counts.at, self.bytes_at) = (0, 0);
-        let used: Vec<u64> =
-            self.slots.iter().map(|slot| slot.values.iter().fold(0, |bits, value| bits | value)).collect();
+        self.bytes_at = 0;
+        // Where all fields of a slot are as wide, its values have been found to fit.
+        let used = |(widths, slot): (&Widths, &SlotValues)| if widths.are_one() { 0 } else { slot.used_bits() };
+        let used: Vec<u64> = block.widths.iter().zip(&self.slots).map(used).collect();
         let mut scalars = self.walks.iter().flat_map(|(brief, _)| trace.walks.layout(brief.layout));
         self.fits = scalars.all(|scalar| used[usize::from(scalar.slot)] & !scalar.mask() == 0);
         Ok(())
+    }
+
+    /// Whether this has more memory than most blocks need.
+    pub fn is_heavy(&self) -> bool {
+        let values: usize = self.slots.iter().map(SlotValues::capacity).sum();
+        values + self.bytes.capacity() + self.rows.capacity() + self.row.capacity() > HEAVY_BYTES
     }
 
     /// Leaves out what is left of the block.
@@ -134,7 +140,7 @@ impl BlockRows {
         let mut rows = std::mem::take(&mut self.rows);
         let (mut record, mut end) = (self.record, 0);
         let last = (record + BATCH).min(self.stamps.len());
-        while record < last {
+        while record < last && end < BATCH_BYTES {
             let (brief, code) = self.walks[usize::from(self.kinds[record])];
             let built = if brief.plain && self.fits {
                 self.plain(trace.walks.layout(brief.layout), brief.row_bytes as usize, &mut rows, end)
@@ -179,7 +185,7 @@ impl BlockRows {
         // Each value is written as a whole word, and what is beyond its width is overwritten by the next.
         let row = room(rows, end, row_bytes + size_of::<u64>());
         for scalar in scalars {
-            let value = self.slots[usize::from(scalar.slot)].take()?;
+            let value = self.slots[usize::from(scalar.slot)].take_word().ok_or(ENOUGH)?;
             let at = scalar.at as usize;
             row[at..at + size_of::<u64>()].copy_from_slice(&value.to_le_bytes());
         }
@@ -218,7 +224,7 @@ impl BlockRows {
     }
 
     fn scalar(&mut self, scalar: Scalar, row: &mut Vec<u8>) -> Result<(), Unfit> {
-        let value = self.slots[usize::from(scalar.slot)].take()?;
+        let value = self.slots[usize::from(scalar.slot)].take().ok_or(ENOUGH)?;
         if value & !scalar.mask() != 0 {
             return Err(NARROW);
         }
@@ -227,7 +233,7 @@ impl BlockRows {
     }
 
     fn count(&mut self, row: &mut Vec<u8>) -> Result<usize, Unfit> {
-        let count = u32::try_from(self.counts.take()?).map_err(|_| Unfit("a count of 32 bits"))?;
+        let count = self.counts.take().ok_or(ENOUGH)? as u32;
         row.extend_from_slice(&count.to_le_bytes());
         Ok(count as usize)
     }
@@ -235,8 +241,9 @@ impl BlockRows {
     /// Whether every value of the block has been used and its rows are as large as its head says, as at its end it
     /// must be.
     pub fn used_up(&self, row_bytes: u32) -> bool {
-        let used = |slot: &SlotValues| slot.at == slot.values.len();
-        let all_used = used(&self.counts) && self.bytes_at == self.bytes.len() && self.slots.iter().all(used);
+        let all_used = self.counts.is_used_up()
+            && self.bytes_at == self.bytes.len()
+            && self.slots.iter().all(SlotValues::is_used_up);
         self.peek().is_none() && all_used && self.built_bytes == u64::from(row_bytes)
     }
 }
@@ -245,16 +252,8 @@ impl BlockRows {
 #[inline]
 fn room(rows: &mut Vec<u8>, at: usize, bytes: usize) -> &mut [u8] {
     if rows.len() < at + bytes {
-        rows.resize(2 * (at + bytes), 0);
+        // Large ones are few.
+        rows.resize(if bytes > BATCH_BYTES { at + bytes } else { 2 * (at + bytes) }, 0);
     }
     &mut rows[at..at + bytes]
-}
-
-impl SlotValues {
-    #[inline]
-    fn take(&mut self) -> Result<u64, Unfit> {
-        let value = self.values.get(self.at).copied().ok_or(ENOUGH)?;
-        self.at += 1;
-        Ok(value)
-    }
 }

@@ -369,7 +369,7 @@ impl BlockWriter {
                 false
             }
         };
-        // Of a block that the output did not take, nothing is there.
+        // Of a block that the output did not take, nothing is there: its events are lost.
         *self.accounted.entry(thread).or_default() += accounted;
         if is_new_segment {
             let most = self.ring.as_ref().map_or(0, Ring::own_bytes);

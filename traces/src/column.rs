@@ -1,17 +1,13 @@
-//! Columns of numbers: a transform, and byte planes of what it makes of them. Writer and reader side by side.
+//! Columns of numbers: a transform, and byte planes of what it makes of them. They are read by `column_decoder`.
 
-use crate::parse::{Parsed, miss};
-use crate::plane::{CONSTANT, PlaneDecoder, PlaneEncoder};
-use crate::transform::{Chooser, DICTIONARY_VALUES, Dictionary, Transform, deltas, sums};
-use nom::Parser;
-use nom::bytes::complete::take;
-use nom::number::complete::{le_u8, le_u16, le_u32, le_u64};
+use crate::plane::PlaneEncoder;
+use crate::transform::{Chooser, Dictionary, Transform, deltas};
 
 /// Size of a plane's entry in a column, in bytes: coding, length.
-const ENTRY_BYTES: usize = 5;
+pub(crate) const ENTRY_BYTES: usize = 5;
 
 /// Numbers worked on at a time, so that they stay in the first-level cache from step to step.
-const CHUNK: usize = 2048;
+pub(crate) const CHUNK: usize = 2048;
 
 /// Which bits occur in a column.
 #[derive(Debug, Clone, Copy)]
@@ -172,28 +168,8 @@ fn write_plane(coder: &mut PlaneEncoder, plane: &[u8], entry_at: usize, out: &mu
     out[entry_at + 1..entry_at + ENTRY_BYTES].copy_from_slice(&length_bytes.to_le_bytes());
 }
 
-/// Puts numbers together from their constant bits and the planes that vary, each with its shift. Several planes at
-/// once, as far as that is quicker.
-fn join_planes(constant: u64, planes: &[(&[u8], u32)], numbers: &mut [u64]) {
-    let at = |byte: &u8, shift: u32| u64::from(*byte) << shift;
-    match *planes {
-        [] => numbers.fill(constant),
-        [(a, s)] => numbers.iter_mut().zip(a).for_each(|(number, a)| *number = constant | at(a, s)),
-        [(a, s), (b, t)] => {
-            numbers.iter_mut().zip(a).zip(b).for_each(|((number, a), b)| *number = constant | at(a, s) | at(b, t));
-        }
-        [(a, s), (b, t), (c, u), ref rest @ ..] => {
-            let places = numbers.iter_mut().zip(a).zip(b).zip(c);
-            places.for_each(|(((number, a), b), c)| *number = constant | at(a, s) | at(b, t) | at(c, u));
-            for (plane, shift) in rest {
-                numbers.iter_mut().zip(*plane).for_each(|(number, byte)| *number |= at(byte, *shift));
-            }
-        }
-    }
-}
-
 /// Bits of a position among `entries`.
-fn position_bits(entries: usize) -> u32 {
+pub(crate) fn position_bits(entries: usize) -> u32 {
     match entries {
         0..=2 => 1,
         3..=4 => 2,
@@ -213,128 +189,5 @@ fn pack(positions: &[u8], bits: u32, out: &mut Vec<u8>) {
         2 => out.extend(positions.chunks(4).map(join)),
         4 => out.extend(positions.chunks(2).map(join)),
         _ => out.extend_from_slice(positions),
-    }
-}
-
-/// The greatest of packed positions, those behind the last one included.
-fn greatest_position(packed: &[u8], bits: u32) -> u8 {
-    let mask = (u16::MAX >> (16 - bits)) as u8;
-    let greatest = |shift| packed.iter().fold(0, |greatest: u8, byte| greatest.max((byte >> shift) & mask));
-    (0..8).step_by(bits as usize).map(greatest).max().unwrap_or_default()
-}
-
-/// Looks packed positions of `BITS` each up.
-fn look_up<const BITS: u32>(packed: &[u8], table: &[u64; DICTIONARY_VALUES], numbers: &mut [u64]) {
-    let mask = (u16::MAX >> (16 - BITS)) as u8;
-    for (places, byte) in numbers.chunks_mut(8 / BITS as usize).zip(packed) {
-        let mut byte = u32::from(*byte);
-        for place in places {
-            *place = table[usize::from(byte as u8 & mask)];
-            byte >>= BITS;
-        }
-    }
-}
-
-/// Reads columns.
-pub(crate) struct ColumnDecoder {
-    planes: PlaneDecoder,
-    plane: Vec<u8>,
-}
-
-impl ColumnDecoder {
-    pub fn new() -> Self {
-        Self { planes: PlaneDecoder::new(), plane: Vec::new() }
-    }
-
-    /// Reads a column of `len` bytes, which the caller has checked against the limits, into `out`.
-    pub fn bytes<'a>(&mut self, input: &'a [u8], len: usize, out: &mut Vec<u8>) -> Parsed<'a, ()> {
-        let (stored, coding) = le_u8(input)?;
-        out.resize(len, 0);
-        self.planes.read(coding, stored, out)
-    }
-
-    /// Reads a column of `len` numbers, which the caller has checked against the limits, into `out`.
-    pub fn numbers<'a>(&mut self, input: &'a [u8], len: usize, out: &mut Vec<u64>) -> Parsed<'a, ()> {
-        let (rest, (transform, planes)) = (le_u8, le_u8).parse(input)?;
-        if planes == 0 || planes > 8 {
-            return miss(&input[1..], "1 to 8 planes", planes);
-        }
-        out.clear();
-        match transform {
-            0 => self.join(rest, planes, len, out),
-            1 | 2 => {
-                let (rest, base) = le_u64(rest)?;
-                let (rest, ()) = self.join(rest, planes, len, out)?;
-                sums(out, base, transform == 2);
-                Ok((rest, ()))
-            }
-            3 if planes == 1 => self.look_up(rest, len, out),
-            3 => miss(&input[1..], "1 plane of positions", planes),
-            _ => miss(input, "a transform from 0 to 3", transform),
-        }
-    }
-
-    /// Puts numbers together from their planes.
-    fn join<'a>(&mut self, input: &'a [u8], planes: u8, len: usize, out: &mut Vec<u64>) -> Parsed<'a, ()> {
-        let (mut stored, mut entries) = take(usize::from(planes) * ENTRY_BYTES)(input)?;
-        let mut constant = 0;
-        let mut varying = Vec::with_capacity(8);
-        for plane in 0..planes {
-            let (rest, (coding, length_bytes)) = (le_u8, le_u32).parse(entries)?;
-            entries = rest;
-            let (rest, bytes) = take(length_bytes)(stored)?;
-            match (coding, bytes) {
-                (CONSTANT, [byte]) => constant |= u64::from(*byte) << (8 * plane),
-                _ => varying.push((coding, bytes, 8 * u32::from(plane))),
-            }
-            stored = rest;
-        }
-        if !stored.is_empty() {
-            return miss(stored, "the end of the column", format!("{} more bytes", stored.len()));
-        }
-        self.plane.resize(varying.len() * len, 0);
-        for ((coding, bytes, _), plane) in varying.iter().zip(self.plane.chunks_exact_mut(len.max(1))) {
-            self.planes.read(*coding, bytes, plane)?;
-        }
-        out.resize(len, 0);
-        for (chunk, start) in out.chunks_mut(CHUNK).zip((0..len).step_by(CHUNK)) {
-            let planes = varying.iter().zip(self.plane.chunks_exact(len));
-            let planes: Vec<(&[u8], u32)> =
-                planes.map(|((_, _, shift), plane)| (&plane[start..start + chunk.len()], *shift)).collect();
-            join_planes(constant, &planes, chunk);
-        }
-        Ok((stored, ()))
-    }
-
-    /// Looks positions up in the column's dictionary.
-    fn look_up<'a>(&mut self, input: &'a [u8], len: usize, out: &mut Vec<u64>) -> Parsed<'a, ()> {
-        let (mut rest, entries) = le_u16(input)?;
-        if entries == 0 || usize::from(entries) > DICTIONARY_VALUES {
-            return miss(input, "1 to 256 entries", entries);
-        }
-        let mut table = [0; DICTIONARY_VALUES];
-        for entry in &mut table[..usize::from(entries)] {
-            (rest, *entry) = le_u64(rest)?;
-        }
-        let (stored, (coding, length_bytes)) = (le_u8, le_u32).parse(rest)?;
-        let (end, bytes) = take(length_bytes)(stored)?;
-        if !end.is_empty() {
-            return miss(end, "the end of the column", format!("{} more bytes", end.len()));
-        }
-        let bits = position_bits(entries.into());
-        self.plane.resize(len.div_ceil(8 / bits as usize), 0);
-        self.planes.read(coding, bytes, &mut self.plane)?;
-        let last = greatest_position(&self.plane, bits);
-        if u16::from(last) >= entries {
-            return miss(stored, format!("positions below {entries}"), last);
-        }
-        out.resize(len, 0);
-        match bits {
-            1 => look_up::<1>(&self.plane, &table, out),
-            2 => look_up::<2>(&self.plane, &table, out),
-            4 => look_up::<4>(&self.plane, &table, out),
-            _ => look_up::<8>(&self.plane, &table, out),
-        }
-        Ok((end, ()))
     }
 }

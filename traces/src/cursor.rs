@@ -3,8 +3,11 @@
 use crate::Trace;
 use crate::block_info::BlockInfo;
 use crate::block_rows::BlockRows;
-use crate::column::ColumnDecoder;
+use crate::column_decoder::ColumnDecoder;
 use crate::error::Damage;
+
+/// Decoded blocks whose memory is kept for others.
+const FREE: usize = 4;
 
 /// One thread's records, block by block.
 #[derive(Debug)]
@@ -22,26 +25,37 @@ impl Cursor {
         Cursor { ahead: blocks, rows: BlockRows::default(), next_number: 0 }
     }
 
-    /// Stamp of the next record, reading blocks until one has a record; `None` at the thread's end.
-    #[inline]
-    pub fn peek(&mut self, trace: &Trace, decoder: &mut ColumnDecoder, damage: &mut Vec<Damage>) -> Option<u64> {
-        self.rows.peek().or_else(|| self.next_block(trace, decoder, damage))
+    /// A stamp that is not above that of the next record: of a block that has not been read, its least; `None` at the thread's
+    /// end.
+    pub fn floor(&self) -> Option<u64> {
+        self.rows.peek().or_else(|| self.ahead.last().map(|block| block.least_stamp))
     }
 
+    /// Reads the next block, whose turn has come, with the memory of others. If it is damaged, there are no records.
     #[cold]
-    fn next_block(&mut self, trace: &Trace, decoder: &mut ColumnDecoder, damage: &mut Vec<Damage>) -> Option<u64> {
-        while let Some(info) = self.ahead.pop() {
-            if let Err(found) = self.load(trace, &info, decoder) {
-                self.rows.skip();
-                damage.push(found);
-            }
-            if let Some(stamp) = self.rows.peek() {
-                return Some(stamp);
+    pub fn read(
+        &mut self,
+        trace: &Trace,
+        decoder: &mut ColumnDecoder,
+        free: &mut Vec<BlockRows>,
+    ) -> Result<(), Damage> {
+        let Some(info) = self.ahead.pop() else { return Ok(()) };
+        self.rows = free.pop().unwrap_or_default();
+        let loaded = self.load(trace, &info, decoder);
+        if loaded.is_err() {
+            self.rows.skip();
+        }
+        loaded
+    }
+
+    /// Gives the memory of a block that is at its end to others.
+    pub fn give_back(&mut self, free: &mut Vec<BlockRows>) {
+        if self.rows.peek().is_none() {
+            let rows = std::mem::take(&mut self.rows);
+            if free.len() < FREE && !rows.is_heavy() {
+                free.push(rows);
             }
         }
-        // There may be very many threads, most of them at their end.
-        self.rows = BlockRows::default();
-        None
     }
 
     /// Decodes the thread's next block, which must not be one that has been before.

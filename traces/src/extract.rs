@@ -74,7 +74,12 @@ impl Trace {
         let blocks = blocks.par_iter().map_init(Gatherer::new, |gatherer, info| {
             self.count_read(info);
             let block = Block::read(self.source(), info)?;
-            gatherer.gather(&block, self, &wanted, heads).map(&visit)
+            let alone = self.alone(info);
+            let part = gatherer.gather(&block, self, &wanted, heads).map(&visit);
+            if alone.is_some() {
+                *gatherer = Gatherer::new();
+            }
+            part
         });
         let blocks: Vec<Result<T, Damage>> = blocks.collect();
         let mut damage = Vec::new();

@@ -2,10 +2,11 @@
 
 use crate::Trace;
 use crate::block::Block;
-use crate::column::ColumnDecoder;
+use crate::column_decoder::ColumnDecoder;
 use crate::error::Damage;
 use crate::extracted::{Column, ThreadExtract};
 use crate::selection::Heads;
+use crate::slot_values::SlotValues;
 use crate::tail::Tail;
 use crate::walk::Walk;
 use crate::wanted::{Wanted, WantedField};
@@ -18,7 +19,7 @@ const KINDS: usize = 256;
 pub(crate) struct Gatherer {
     decoder: ColumnDecoder,
     kinds: Vec<u8>,
-    values: Vec<u64>,
+    values: SlotValues,
     tail: Tail,
 }
 
@@ -36,7 +37,12 @@ struct Pick {
 
 impl Gatherer {
     pub fn new() -> Gatherer {
-        Gatherer { decoder: ColumnDecoder::new(), kinds: Vec::new(), values: Vec::new(), tail: Tail::default() }
+        Gatherer {
+            decoder: ColumnDecoder::new(),
+            kinds: Vec::new(),
+            values: SlotValues::default(),
+            tail: Tail::default(),
+        }
     }
 
     /// The block's part of its thread's columns, and of every record what `heads` says.
@@ -61,7 +67,7 @@ impl Gatherer {
         for slot in 0..trace.walks.slots.len() {
             let mut picks = picks(block, &walks, wanted, slot as u16);
             if !picks.is_empty() {
-                block.numbers(trace.walks.slots[slot], &mut self.decoder, &mut self.values)?;
+                self.values.load(block, trace.walks.slots[slot], block.widths[slot].widest, &mut self.decoder)?;
                 self.pick(&walks, slot as u16, &mut picks);
                 for Pick { field, mask, values, .. } in picks {
                     if values.iter().fold(0, |bits, value| bits | value) & !mask != 0 {
@@ -90,8 +96,10 @@ impl Gatherer {
         }
         let alone = strides.iter().filter(|stride| **stride > 0).count() == 1;
         if let ([pick], true) = (&mut *picks, alone) {
-            let column = self.values.iter().skip(pick.position).step_by(strides[pick.kind]);
-            pick.values.iter_mut().zip(column).for_each(|(place, value)| *place = *value);
+            let stride = strides[pick.kind];
+            for (index, place) in pick.values.iter_mut().enumerate() {
+                *place = self.values.get(pick.position + index * stride).unwrap_or_default();
+            }
             return;
         }
         // Picks are in order of their kinds.
@@ -109,7 +117,7 @@ impl Gatherer {
                 if let (Some(place), Some(value)) =
                     (pick.values.get_mut(pick.filled), self.values.get(at + pick.position))
                 {
-                    *place = *value;
+                    *place = value;
                     pick.filled += 1;
                 }
             }

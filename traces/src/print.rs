@@ -29,19 +29,21 @@ pub enum Value {
 pub fn fields(table: &SchemaTable, code: EventCode, row: &[u8]) -> Result<Vec<(String, Value)>, ReadError> {
     let event = table.event(code).ok_or(ReadError::UnknownEvent(code))?;
     let mut decoder = Decoder::new(row);
-    let fields = event.fields.iter().map(|field| {
-        let value = match &field.kind {
-            FieldKind::Scalar(scalar) => self::scalar(table, scalar, &mut decoder)?,
-            FieldKind::Text => text(&mut decoder)?,
-            FieldKind::Bytes => Value::Bytes(decoder.bytes()?.to_vec()),
-            FieldKind::List(columns) | FieldKind::Optional(columns) => list(table, columns, &mut decoder)?,
-        };
-        Ok((field.name.clone(), value))
-    });
+    let fields = event.fields.iter().map(|field| Ok((field.name.clone(), value(table, &field.kind, &mut decoder)?)));
     let fields: Result<Vec<_>, CodecError> = fields.collect();
     let fields = fields.map_err(|source| row_error(event, source))?;
     decoder.finish().map_err(|source| row_error(event, source))?;
     Ok(fields)
+}
+
+/// The value of a field.
+pub(crate) fn value(table: &SchemaTable, kind: &FieldKind, decoder: &mut Decoder<'_>) -> Result<Value, CodecError> {
+    Ok(match kind {
+        FieldKind::Scalar(scalar) => self::scalar(table, scalar, decoder)?,
+        FieldKind::Text => text(decoder)?,
+        FieldKind::Bytes => Value::Bytes(decoder.bytes()?.to_vec()),
+        FieldKind::List(columns) | FieldKind::Optional(columns) => list(table, columns, decoder)?,
+    })
 }
 
 fn text(decoder: &mut Decoder<'_>) -> Result<Value, CodecError> {

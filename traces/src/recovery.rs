@@ -3,7 +3,8 @@
 use crate::block::{Block, BlockSource};
 use crate::block_encoder::BlockEncoder;
 use crate::block_info::BlockInfo;
-use crate::column::{ColumnDecoder, ColumnEncoder};
+use crate::column::ColumnEncoder;
+use crate::column_decoder::ColumnDecoder;
 use crate::error::Damage;
 use crate::gap::{Gap, GapCause};
 use crate::left_behind::{LeftBehind, LeftSlot, records_from};

@@ -2,7 +2,8 @@
 
 use crate::Trace;
 use crate::block_info::BlockInfo;
-use crate::column::ColumnDecoder;
+use crate::block_rows::BlockRows;
+use crate::column_decoder::ColumnDecoder;
 use crate::cursor::Cursor;
 use crate::error::Damage;
 use std::cmp::Reverse;
@@ -24,17 +25,19 @@ pub struct Row<'a> {
 
 /// The records of all threads, in order of (stamp, thread); those of one thread in the order they were recorded.
 ///
-/// Blocks are read as they are needed, one per thread at a time. Damaged ones are skipped: see
+/// Blocks are read as they are needed, one per thread at a time: those of the same time. Damaged ones are skipped: see
 /// [`damage`](Self::damage).
 pub struct Rows<'a> {
     trace: &'a Trace,
     decoder: ColumnDecoder,
     threads: Vec<(u32, Cursor)>,
-    /// Next record of every thread but the current one: stamp, index into `threads`, whose order is that of their
-    /// numbers.
+    /// Next record of every thread but the current one: stamp, or one that is not above it, and index into `threads`, whose
+    /// order is that of their numbers.
     heap: BinaryHeap<Reverse<(u64, usize)>>,
     /// The thread whose turn it is, and the record of another before which it must end.
     turn: Option<(usize, (u64, usize))>,
+    /// Memory of blocks that are at their end.
+    free: Vec<BlockRows>,
     begun: bool,
     damage: Vec<Damage>,
 }
@@ -64,6 +67,7 @@ impl<'a> Rows<'a> {
             threads,
             heap: BinaryHeap::new(),
             turn: None,
+            free: Vec::new(),
             begun: false,
             damage: trace.damage().to_vec(),
         }
@@ -111,12 +115,32 @@ impl<'a> Rows<'a> {
         };
         self.begun = true;
         for index in waiting {
-            let stamp = self.threads[index].1.peek(self.trace, &mut self.decoder, &mut self.damage);
-            self.heap.extend(stamp.map(|stamp| Reverse((stamp, index))));
+            self.wait(index);
         }
-        let Reverse((_, index)) = self.heap.pop()?;
-        let limit = self.heap.peek().map_or((u64::MAX, usize::MAX), |Reverse(next)| *next);
-        self.turn = Some((index, limit));
-        Some(index)
+        loop {
+            let Reverse((_, index)) = self.heap.pop()?;
+            let cursor = &mut self.threads[index].1;
+            let limit = self.heap.peek().map_or((u64::MAX, usize::MAX), |Reverse(next)| *next);
+            match cursor.rows.peek() {
+                Some(stamp) if (stamp, index) < limit => {
+                    self.turn = Some((index, limit));
+                    return Some(index);
+                }
+                Some(_) => {}
+                // Not before it is needed: of very many threads, few have blocks of the same time.
+                None => {
+                    let read = cursor.read(self.trace, &mut self.decoder, &mut self.free);
+                    self.damage.extend(read.err());
+                }
+            }
+            self.wait(index);
+        }
+    }
+
+    /// Has a thread wait for its turn, if it has more records.
+    fn wait(&mut self, index: usize) {
+        let cursor = &mut self.threads[index].1;
+        cursor.give_back(&mut self.free);
+        self.heap.extend(cursor.floor().map(|stamp| Reverse((stamp, index))));
     }
 }

@@ -2,9 +2,10 @@
 
 use crate::Trace;
 use crate::block::Block;
-use crate::column::ColumnDecoder;
+use crate::column_decoder::ColumnDecoder;
 use crate::error::Damage;
 use crate::extracted::{Column, ThreadExtract};
+use crate::slot_values::{COUNT, COUNT_BYTES, SlotValues};
 use crate::walk::{Elements, Scalar, Step, Walk};
 use crate::wanted::Wanted;
 use taut_schemas::Slot;
@@ -12,12 +13,10 @@ use taut_schemas::Slot;
 /// The columns that the variable part of records lies in.
 #[derive(Default)]
 pub(crate) struct Tail {
-    counts: Vec<u64>,
+    counts: SlotValues,
     bytes: Vec<u8>,
-    /// Values by slot index; only of the slots that wanted lists lie on.
-    slots: Vec<Vec<u64>>,
-    /// How much of each slot has been passed.
-    at: Vec<usize>,
+    /// By slot index; only of the slots that wanted lists lie on.
+    slots: Vec<SlotValues>,
 }
 
 impl Tail {
@@ -42,16 +41,14 @@ impl Tail {
                 }
             }
         }
-        block.numbers(Slot::COUNTS.0, decoder, &mut self.counts)?;
+        self.counts.load_as(block, Slot::COUNTS.0, COUNT_BYTES, COUNT, decoder)?;
         self.bytes.clear();
         if any_bytes {
             block.bytes(Slot::BYTES.0, decoder, &mut self.bytes)?;
         }
-        self.slots.resize_with(slots, Vec::new);
-        self.at.clear();
-        self.at.resize(slots, 0);
+        self.slots.resize_with(slots, SlotValues::default);
         for (index, values) in self.slots.iter_mut().enumerate().filter(|(index, _)| needed[*index]) {
-            block.numbers(trace.walks.slots[index], decoder, values)?;
+            values.load(block, trace.walks.slots[index], block.widths[index].widest, decoder)?;
         }
         Ok(())
     }
@@ -66,8 +63,6 @@ impl Tail {
         part: &mut ThreadExtract,
     ) -> Result<(), Damage> {
         let short = || block.wrong("column", "as many values as the records have".to_owned(), "fewer".to_owned());
-        let counts = std::mem::take(&mut self.counts);
-        let mut counts = counts.iter().copied();
         let mut bytes_at = 0usize;
         for kind in kinds.iter().map(|kind| usize::from(*kind)).filter(|kind| walks[*kind].counts > 0) {
             let fields = &wanted.tails[block.walks[kind]];
@@ -78,14 +73,14 @@ impl Tail {
                     Step::Scalar(_) => {}
                     Step::Bytes => {
                         let start = bytes_at;
-                        bytes_at = bytes_at.saturating_add(counts.next().ok_or_else(short)? as usize);
+                        bytes_at = bytes_at.saturating_add(self.counts.take().ok_or_else(short)? as usize);
                         if let Some(Column::Texts { ends, bytes }) = column {
                             bytes.extend_from_slice(self.bytes.get(start..bytes_at).ok_or_else(short)?);
                             ends.push(bytes.len());
                         }
                     }
                     Step::List { elements: Elements { columns, .. }, .. } => {
-                        let count = counts.next().ok_or_else(short)?;
+                        let count = self.counts.take().ok_or_else(short)?;
                         match column {
                             Some(Column::Lists { ends, columns: out }) => {
                                 self.elements(columns, count, out).ok_or_else(short)?;
@@ -105,9 +100,7 @@ impl Tail {
     fn elements(&mut self, columns: &[Scalar], count: u64, out: &mut [(String, Vec<u64>)]) -> Option<()> {
         for _ in 0..count {
             for (scalar, (_, out)) in columns.iter().zip(&mut *out) {
-                let slot = usize::from(scalar.slot);
-                let value = *self.slots[slot].get(self.at[slot])?;
-                self.at[slot] += 1;
+                let value = self.slots[usize::from(scalar.slot)].take()?;
                 if value & !scalar.mask() != 0 {
                     return None;
                 }
@@ -119,8 +112,7 @@ impl Tail {
 
     fn skip(&mut self, columns: &[Scalar], count: u64) {
         for scalar in columns {
-            let at = &mut self.at[usize::from(scalar.slot)];
-            *at = at.saturating_add(count as usize);
+            self.slots[usize::from(scalar.slot)].skip(count as usize);
         }
     }
 }

@@ -26,6 +26,7 @@ use crate::summary::Summary;
 use crate::walk::Walks;
 use std::fs::File;
 use std::path::Path;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use taut_schemas::EventCode;
@@ -55,6 +56,8 @@ pub struct Trace {
     recovery: Option<Recovery>,
     /// Of all blocks read so far.
     records_read: AtomicU64,
+    /// Held while a block with very many values is decoded.
+    pub(crate) heavy: Mutex<()>,
 }
 
 impl Trace {
@@ -159,6 +162,7 @@ impl Trace {
             tail,
             recovery,
             records_read,
+            heavy: Mutex::new(()),
         }
     }
 

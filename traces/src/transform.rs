@@ -24,14 +24,10 @@ pub(crate) fn deltas(numbers: &[u64], zigzag: bool) -> impl Iterator<Item = u64>
     })
 }
 
-/// Undoes [`deltas`] in place.
-pub(crate) fn sums(numbers: &mut [u64], base: u64, zigzag: bool) {
-    let mut sum = base;
-    for number in numbers {
-        let delta = if zigzag { (*number >> 1) ^ (*number & 1).wrapping_neg() } else { *number };
-        sum = sum.wrapping_add(delta);
-        *number = sum;
-    }
+/// The number behind `sum` that this difference leads to: undoes [`deltas`].
+#[inline]
+pub(crate) fn add_delta(sum: u64, delta: u64, zigzag: bool) -> u64 {
+    sum.wrapping_add(if zigzag { (delta >> 1) ^ (delta & 1).wrapping_neg() } else { delta })
 }
 
 fn to_zigzag(delta: u64) -> u64 {

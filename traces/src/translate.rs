@@ -1,6 +1,7 @@
 //! Rows of a file's layout of an event, rewritten in the layout of the current build: by field name.
 
 use crate::error::ReadError;
+use crate::row_parts::{element_bytes, split};
 use crate::walk::row_error;
 use taut_schemas::{Decoder, EventCode, EventSchema, Field, FieldKind, FieldSchema, ScalarSchema};
 
@@ -99,7 +100,7 @@ impl RowPlan {
             out.extend_from_slice(row);
             return Ok(());
         };
-        let fields = self.split(row)?;
+        let fields = split(&self.event, row).map_err(|source| row_error(&self.event, source))?;
         for step in steps {
             match step {
                 TranslationStep::Whole(field) => out.extend_from_slice(fields[*field]),
@@ -122,32 +123,6 @@ impl RowPlan {
         }
         Ok(())
     }
-
-    /// The bytes of each of the file's fields.
-    fn split<'a>(&self, row: &'a [u8]) -> Result<Vec<&'a [u8]>, ReadError> {
-        let failed = |source| row_error(&self.event, source);
-        let mut decoder = Decoder::new(row);
-        let mut fields = Vec::with_capacity(self.event.fields.len());
-        for field in &self.event.fields {
-            let start = decoder.position();
-            match &field.kind {
-                FieldKind::Scalar(scalar) => drop(decoder.raw(scalar.width_bytes.into()).map_err(failed)?),
-                FieldKind::Text | FieldKind::Bytes => drop(decoder.bytes().map_err(failed)?),
-                FieldKind::List(columns) | FieldKind::Optional(columns) => {
-                    let element_bytes = element_bytes(columns);
-                    let count = decoder.count(element_bytes).map_err(failed)?;
-                    decoder.raw(count * element_bytes).map_err(failed)?;
-                }
-            }
-            fields.push(&row[start..decoder.position()]);
-        }
-        decoder.finish().map_err(failed)?;
-        Ok(fields)
-    }
-}
-
-fn element_bytes(columns: &[ScalarSchema]) -> usize {
-    columns.iter().map(|scalar| usize::from(scalar.width_bytes)).sum()
 }
 
 /// Whether the rows' bytes for both fields are the same. Documentation, roles and slots may differ.

@@ -6,7 +6,7 @@ use crate::block_head::BlockHead;
 use crate::block_info::BlockInfo;
 use crate::block_rows::BlockRows;
 use crate::clock_reading::ClockReading;
-use crate::column::ColumnDecoder;
+use crate::column_decoder::ColumnDecoder;
 use crate::cover::cover;
 use crate::docs_block;
 use crate::entry::Entry;
@@ -123,6 +123,20 @@ impl Trace {
     }
 
     fn verify_block(
+        &self,
+        info: &BlockInfo,
+        decoder: &mut ColumnDecoder,
+        rows: &mut BlockRows,
+    ) -> Result<(BlockHead, Nesting), Damage> {
+        let alone = self.alone(info);
+        let verified = self.verify_rows(info, decoder, rows);
+        if alone.is_some() {
+            (*decoder, *rows) = (ColumnDecoder::new(), BlockRows::default());
+        }
+        verified
+    }
+
+    fn verify_rows(
         &self,
         info: &BlockInfo,
         decoder: &mut ColumnDecoder,

@@ -29,6 +29,17 @@ pub(crate) enum Step {
     },
 }
 
+impl Step {
+    /// The scalars of it.
+    fn scalars(&self) -> &[Scalar] {
+        match self {
+            Step::Scalar(scalar) => std::slice::from_ref(scalar),
+            Step::Bytes => &[],
+            Step::List { elements, .. } => &elements.columns,
+        }
+    }
+}
+
 /// The elements of a list.
 #[derive(Debug, Clone)]
 pub(crate) struct Elements {
@@ -36,6 +47,27 @@ pub(crate) struct Elements {
     pub element_bytes: usize,
     /// No two columns share a slot.
     pub apart: bool,
+}
+
+/// How wide the fields on one slot are.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Widths {
+    /// In bytes; 0 where there are no fields.
+    pub narrowest: u8,
+    pub widest: u8,
+}
+
+impl Widths {
+    /// Those of more fields.
+    pub fn join(&mut self, other: Widths) {
+        let narrowest = [self.narrowest, other.narrowest].into_iter().filter(|width| *width > 0).min();
+        *self = Widths { narrowest: narrowest.unwrap_or(0), widest: self.widest.max(other.widest) };
+    }
+
+    /// All of its fields are as wide.
+    pub fn are_one(self) -> bool {
+        self.narrowest == self.widest
+    }
 }
 
 /// How the rows of one event are walked.
@@ -48,6 +80,8 @@ pub(crate) struct Walk {
     pub min_bytes: usize,
     /// Values that each record puts on the slots of plain fields: slot index, rising, and values.
     pub plain_slots: Vec<(u16, u32)>,
+    /// How wide its fields are: slot index, rising, and widths.
+    pub widths: Vec<(u16, Widths)>,
     /// Lists, texts and byte strings in a row.
     pub counts: usize,
 }
@@ -196,6 +230,7 @@ impl Walk {
             steps: Vec::new(),
             min_bytes: 0,
             plain_slots: Vec::new(),
+            widths: Vec::new(),
             counts: 0,
         };
         let mut on = Vec::new();
@@ -217,6 +252,12 @@ impl Walk {
             walk.counts += 1;
             walk.min_bytes += size_of::<u32>();
         }
+        let mut widths = BTreeMap::<u16, Widths>::new();
+        for scalar in walk.steps.iter().flat_map(Step::scalars) {
+            let width = Widths { narrowest: scalar.width_bytes, widest: scalar.width_bytes };
+            widths.entry(scalar.slot).or_default().join(width);
+        }
+        walk.widths = widths.into_iter().collect();
         on.sort_unstable();
         walk.plain_slots.extend(on.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32)));
         walk

@@ -162,3 +162,63 @@ fn a_trace_within_a_trace_is_not_taken_for_its_own_blocks() {
     assert_eq!(trace.blocks(), []);
     assert_eq!(read(&trace), []);
 }
+
+/// A trace of some 256 KiB, its records, and how many its largest block has.
+fn quarter_of_a_mebibyte() -> (Vec<u8>, Vec<Record>, usize) {
+    let (bytes, all) = trace_of_blocks(&table(), 20, 1630);
+    assert!((200 << 10..300 << 10).contains(&bytes.len()), "{} bytes", bytes.len());
+    let trace = Trace::from_bytes(bytes.clone()).unwrap();
+    assert_eq!(trace.verify(), []);
+    let most = trace.blocks().iter().map(|block| block.records as usize).max().unwrap();
+    (bytes, all, most)
+}
+
+/// With a bit flipped: it is noticed, no event is another, no more than one block is lost, and its events are counted.
+fn flip(bytes: &[u8], all: &[Record], most: usize, bit: usize) {
+    let mut flipped = bytes.to_vec();
+    flipped[bit / 8] ^= 1 << (bit % 8);
+    let Ok(trace) = Trace::from_bytes(flipped) else { return };
+    let damage = trace.verify();
+    assert_ne!(damage, [], "bit {bit}");
+    let found = read(&trace);
+    assert!(is_part_of(&found, all), "bit {bit}");
+    let lost = all.len() - found.len();
+    assert!(lost <= most, "bit {bit}: {lost} lost");
+    let told: u64 = damage.iter().filter_map(|damage| damage.events_lost).sum();
+    assert_eq!(told, lost as u64, "bit {bit}: {damage:?}");
+}
+
+/// Cut to a length: it is noticed, and every whole block is read.
+fn cut(bytes: &[u8], all: &[Record], ends: &[(usize, usize)], length: usize) {
+    let Ok(trace) = Trace::from_bytes(bytes[..length].to_vec()) else { return };
+    assert_ne!(trace.damage(), [], "{length} bytes");
+    let found = read(&trace);
+    let whole: usize = ends.iter().filter(|(end, _)| *end <= length).map(|(_, records)| records).sum();
+    assert_eq!(found.len(), whole, "{length} bytes");
+    assert!(is_part_of(&found, all), "{length} bytes");
+}
+
+fn ends(bytes: &[u8]) -> Vec<(usize, usize)> {
+    let trace = Trace::from_bytes(bytes.to_vec()).unwrap();
+    let end = |block: &taut_traces::BlockInfo| block.offset as usize + block.length_bytes as usize;
+    trace.blocks().iter().map(|block| (end(block), block.records as usize)).collect()
+}
+
+#[test]
+fn of_a_larger_trace_flipped_bits_and_cuts_cost_a_block_at_most() {
+    let (bytes, all, most) = quarter_of_a_mebibyte();
+    let (ends, mut random) = (ends(&bytes), Random(6));
+    for _ in 0..60 {
+        flip(&bytes, &all, most, random.below(8 * bytes.len() as u64) as usize);
+        cut(&bytes, &all, &ends, random.below(bytes.len() as u64) as usize);
+    }
+}
+
+#[test]
+#[ignore = "minutes to hours"]
+fn of_a_larger_trace_every_flipped_bit_and_every_cut_costs_a_block_at_most() {
+    let (bytes, all, most) = quarter_of_a_mebibyte();
+    let ends = ends(&bytes);
+    (0..8 * bytes.len()).for_each(|bit| flip(&bytes, &all, most, bit));
+    (0..bytes.len()).for_each(|length| cut(&bytes, &all, &ends, length));
+}

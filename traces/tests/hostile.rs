@@ -48,6 +48,19 @@ fn text_with_slots(fields: usize) -> String {
     TEXT.replacen("\n]},\"world\"", &format!("{event}\n]}},\"world\""), 1)
 }
 
+/// A sound block of 16 MB of rows: one list of so many equal elements.
+fn long_list(thread: u32, elements: u32) -> Block {
+    let [low, middle, high, _] = elements.to_le_bytes();
+    let base = 100 + 1000 * u64::from(thread);
+    let mut block = Block { thread, stamps: (base, base + 30), row_bytes: 34 + 2 * elements, ..Block::sound() };
+    let raw = [1, 4, 0, 0, 0];
+    block.columns[1].2[2..10].copy_from_slice(&base.to_le_bytes());
+    let counts = [2, low, 0, 0, 0, middle, 0, 0, 0, high, 0, 0];
+    block.columns[3] = (1, 4, [&[0, 3][..], &raw, &raw, &raw, &counts].concat());
+    block.columns[6] = (25, elements, vec![0, 1, 0, 1, 0, 0, 0, 7]);
+    block
+}
+
 /// One test, because the peak is the process's.
 #[test]
 fn small_files_take_little_memory() {
@@ -66,6 +79,16 @@ fn small_files_take_little_memory() {
     block.row_bytes = 2 * elements;
     let damage = Trace::from_bytes(file(TEXT, &[block])).unwrap().verify();
     assert!(damage[0].to_string().contains("at most 16777216 bytes of rows"), "{damage:?}");
+
+    // Values of 2 bytes took 8, and each thread had a decoded block from the begin on: 16 times 64 MB and more.
+    let blocks: Vec<Block> = (0..16).map(|thread| long_list(thread, 8_000_000)).collect();
+    let trace = Trace::from_bytes(file(TEXT, &blocks)).unwrap();
+    assert_eq!(trace.verify(), []);
+    let (mut rows, mut bytes) = (trace.rows(), 0);
+    while let Some(row) = rows.next_row() {
+        bytes += row.payload.len();
+    }
+    assert_eq!(bytes, 16 * 16_000_034);
 
     match peak_bytes() {
         Some(peak) => assert!(peak < 256 * MIB, "{peak} bytes"),

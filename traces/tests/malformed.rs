@@ -62,7 +62,7 @@ fn the_numbers_of_a_block_head_must_agree() {
     assert_says(&damaged_by(|block| block.depth = 1), "expected depth 0, found 1");
     assert_says(&damaged_by(|block| block.key = Some(1)), "expected a block of this trace");
     assert_says(&damaged_by(|block| block.row_bytes = u32::MAX), "at most 16777216 bytes of rows");
-    assert_says(&damaged_by(|block| block.row_bytes = 5), "expected at least 36 bytes of rows, found 5");
+    assert_says(&damaged_by(|block| block.row_bytes = 5), "expected at least 38 bytes of rows, found 5");
     assert_says(&damaged_by(|block| block.row_bytes += 1), "rows that end with the last record");
     assert_says(&damaged_by(|block| block.stamps.1 = 131), "(100, 131)");
 }
@@ -79,7 +79,7 @@ fn kinds_must_be_known_and_different_and_counted() {
 #[test]
 fn columns_must_be_known_in_order_and_as_long_as_the_kinds_make_them() {
     assert_says(&damaged_by(|block| block.columns.swap(0, 1)), "columns in order");
-    assert_says(&damaged_by(|block| block.columns[4].0 = 8), "columns of the schema table, found slot 8");
+    assert_says(&damaged_by(|block| block.columns[4].0 = 8), "columns of the block's kinds, found slot 8");
     assert_says(&damaged_by(|block| drop(block.columns.remove(1))), "as long as the kinds make them");
     assert_says(&damaged_by(|block| drop(block.columns.remove(5))), "as long as the kinds make them");
     assert_says(&damaged_by(|block| block.columns[3].1 = 5), "as long as the kinds make them");

@@ -5,7 +5,7 @@ use taut_schemas::{
     Bytes, Call, Encoder, EventCode, Feature, Field, HResult, HResultCode, HeapDesc, HeapFlags, HeapId, Opcode,
     ResourceDesc, SchemaTable, d3d12,
 };
-use taut_traces::{ReadError, fields};
+use taut_traces::{ReadError, Value, fields, row_parts};
 
 fn json(code: EventCode, encode: impl FnOnce(&mut Encoder<'_>)) -> serde_json::Map<String, serde_json::Value> {
     let mut row = Vec::new();
@@ -54,4 +54,32 @@ fn rows_that_are_not_their_events_are_refused() {
     assert!(matches!(fields(&table, EventCode(0xfff0), &[]), Err(ReadError::UnknownEvent(EventCode(0xfff0)))));
     assert!(matches!(fields(&table, code, &[0; 3]), Err(ReadError::Row { .. })));
     assert!(matches!(fields(&table, code, &[0; 4000]), Err(ReadError::Row { .. })));
+}
+
+#[test]
+fn a_list_in_parts_is_the_list() {
+    let descs = (0..10).map(|width| ResourceDesc { width, ..Default::default() }).collect();
+    let call = d3d12::GetResourceAllocationInfo { descs, ..Default::default() };
+    let (table, code) = (SchemaTable::current(), EventCode::new(d3d12::GetResourceAllocationInfo::ID, Opcode::Start));
+    let mut row = Vec::new();
+    let mut encoder = Encoder::new(&mut row);
+    encoder.u64(1500);
+    call.encode(&mut encoder);
+    let whole = fields(&table, code, &row).unwrap();
+    let parts = row_parts(&table, code, &row).unwrap();
+    assert_eq!(parts.len(), whole.len());
+    for (part, (name, value)) in parts.iter().zip(&whole) {
+        assert_eq!((part.name(), &part.value().unwrap()), (name.as_str(), value));
+        for elements in [1, 3, 10, 11] {
+            let values: Vec<Value> = part.values(elements).map(Result::unwrap).collect();
+            if let Value::List(all) = value {
+                assert_eq!(values.len(), all.len().div_ceil(elements));
+                let lists = values.into_iter().map(|value| if let Value::List(list) = value { list } else { vec![] });
+                assert_eq!(&lists.flatten().collect::<Vec<_>>(), all);
+            } else {
+                assert_eq!(&values, std::slice::from_ref(value));
+            }
+        }
+    }
+    assert!(row_parts(&table, code, &row[1..]).is_err());
 }

@@ -114,14 +114,25 @@ fn a_failing_output_is_told_at_once_and_what_is_lost_is_counted_by_thread() {
     let (tell, told) = channel();
     writer.on_failure(move |error| tell.send(error.to_string()).unwrap());
     let (first, second) = (writer.thread(1), writer.thread(2));
-    let threads = [first, second].map(|mut thread| {
+    // Some block of the first is written when it ends at the latest; the second goes on until that is told, and beyond.
+    let (go, wait) = channel();
+    let record = |mut thread: taut_traces::ThreadWriter, wait: Option<Receiver<()>>| {
         std::thread::spawn(move || {
-            (0..50_000u64).for_each(|stamp| thread.event(CODE, stamp, |encoder| encoder.bytes(&stamp.to_le_bytes())));
+            for stamp in 0..50_000u64 {
+                if stamp == 25_000 {
+                    wait.iter().for_each(|wait| wait.recv().unwrap());
+                }
+                // No block of them is small.
+                let data = Random(stamp).next().to_le_bytes();
+                thread.event(CODE, stamp, |encoder| encoder.bytes(&data));
+            }
         })
-    });
+    };
+    let threads = [record(first, None), record(second, Some(wait))];
     // Long before the end.
     let text = told.recv().unwrap();
     assert!(text.contains(&format!("(after {head} bytes)")), "{text}");
+    go.send(()).unwrap();
     threads.into_iter().for_each(|thread| thread.join().unwrap());
     let Err(error @ WriteError::Output { .. }) = writer.finish() else { panic!("it failed") };
     let trace = Trace::from_bytes(bytes_of(&memory)).unwrap();
@@ -130,7 +141,7 @@ fn a_failing_output_is_told_at_once_and_what_is_lost_is_counted_by_thread() {
         let kept = read(&trace).iter().filter(|record| record.thread == *thread).count() as u64;
         assert_eq!(kept + events, 50_000, "thread {thread}");
     }
-    assert_eq!(lost.len(), 2);
+    assert_eq!(lost.len(), 2, "{error}");
     let all: u64 = lost.iter().map(|(_, events)| events).sum();
     assert!(error.to_string().contains(&format!("{} lost: ", taut_schemas::counted(all, "event"))), "{error}");
 }

@@ -11,6 +11,9 @@ use taut_traces::{BlockInfo, Damage, Heads, Selection, ThreadExtract, Trace};
 /// Records that are decoded at a time, all threads together.
 const BATCH_RECORDS: u64 = 1 << 20;
 
+/// Fewer, if their rows have more bytes than this together: a record may hold much.
+const BATCH_ROW_BYTES: u64 = 64 << 20;
+
 /// One block of a batch.
 #[derive(Debug)]
 pub struct BatchBlock {
@@ -99,7 +102,7 @@ impl<'t> Batches<'t> {
         damage: &mut Vec<Damage>,
     ) -> Result<Option<Batch>, AnalyzeError> {
         let blocks;
-        (blocks, *rest) = rest.split_at(few_of(rest, self.records));
+        (blocks, *rest) = rest.split_at(few_of(self.trace, rest, self.records));
         if blocks.is_empty() {
             return Ok(None);
         }
@@ -137,17 +140,13 @@ impl<'t> Batches<'t> {
     }
 }
 
-/// How many of these blocks are decoded at a time.
-pub fn few(blocks: &[BlockInfo]) -> usize {
-    few_of(blocks, BATCH_RECORDS)
-}
-
-/// The first blocks that have so many records together.
-fn few_of(blocks: &[BlockInfo], most: u64) -> usize {
-    let mut records = 0;
+/// The first blocks that have so many records together, or very large ones: one at least.
+fn few_of(trace: &Trace, blocks: &[BlockInfo], most: u64) -> usize {
+    let (mut records, mut row_bytes) = (0, 0);
     let within = blocks.iter().take_while(|block| {
-        let fits = records < most;
+        let fits = records < most && row_bytes < BATCH_ROW_BYTES;
         records += u64::from(block.records);
+        row_bytes += trace.row_bytes(block);
         fits
     });
     within.count()

@@ -16,7 +16,6 @@ mod value_names;
 mod values;
 mod view;
 
-pub use batches::few;
 pub(crate) use batches::{Batch, BatchBlock, Batches, floor, in_order};
 pub use calls::{CallRow, CallRows, CallStream};
 pub use column::{Column, ElementColumn, values};

@@ -57,12 +57,12 @@ pub fn run(dump: &Dump, common: Common) -> Outcome {
             _ => {
                 after = if around.is_some() { after - 1 } else { after };
                 shown += before.len() + 1;
-                before.drain(..).try_for_each(|line| out.add(&line))?;
-                out.add(&line)?;
+                before.drain(..).try_for_each(|line| out.add(&trace, &line))?;
+                out.add(&trace, &line)?;
             }
         }
     };
-    before.drain(..).try_for_each(|line| out.add(&line))?;
+    before.drain(..).try_for_each(|line| out.add(&trace, &line))?;
     out.print()?;
     Ok(status.max(tell_damage(&dump.file, &trace, rows.damage())))
 }

@@ -106,7 +106,7 @@ impl Follower {
                 return Ok((false, Vec::new()));
             }
             if wanted(dump, trace, &row) {
-                out.add(&line)?;
+                out.add(trace, &line)?;
                 self.shown += 1;
             }
         }

@@ -1,0 +1,137 @@
+//! A storage that fails at any one of its calls: whoever records goes on, is told once, what was taken is a valid trace, and
+//! what was produced is what was recorded and what was lost.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod generate;
+
+use generate::{Memory, Random, Record, read, records, table};
+use std::collections::BTreeMap;
+use std::io::{self, ErrorKind, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use taut_schemas::{Encoder, SchemaTable};
+use taut_traces::{Header, Trace, TraceWriter, WriteError, WriteOptions};
+
+/// What goes wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fault {
+    /// From a call on: the disk is full, it is broken, the file may not be larger.
+    Fails(ErrorKind),
+    /// The disk takes half of what it is given, and then it is full.
+    Half,
+    /// From a call on, a few bytes are taken at a time.
+    Short,
+    /// A signal comes first.
+    Interrupted,
+}
+
+struct Storage {
+    memory: Memory,
+    fault: Option<(usize, Fault)>,
+    calls: Arc<AtomicUsize>,
+}
+
+impl Storage {
+    /// What befalls this call, and whether it is the first of those.
+    fn befalls(&self) -> Option<(Fault, bool)> {
+        let call = self.calls.fetch_add(1, Ordering::Relaxed);
+        let (at, fault) = self.fault?;
+        (call >= at).then_some((fault, call == at))
+    }
+}
+
+impl Write for Storage {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.befalls() {
+            Some((Fault::Fails(kind), _)) => Err(kind.into()),
+            Some((Fault::Half, false)) => Err(ErrorKind::StorageFull.into()),
+            Some((Fault::Half, true)) => self.memory.write(&bytes[..bytes.len().div_ceil(2)]),
+            Some((Fault::Short, _)) => self.memory.write(&bytes[..bytes.len().min(7)]),
+            Some((Fault::Interrupted, true)) => Err(ErrorKind::Interrupted.into()),
+            _ => self.memory.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self.befalls() {
+            Some((Fault::Fails(kind), _)) => Err(kind.into()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Two threads whose writers come and go, so that there are several blocks.
+fn recorded(storage: Storage, table: &SchemaTable, all: &[Record]) -> (Result<(), WriteError>, usize) {
+    let header = Header { schema: table.clone(), ..Header::default() };
+    let options = WriteOptions { buffer_bytes: 512, spare_buffers: 2, ..WriteOptions::default() };
+    let writer = match TraceWriter::new(storage, header, options) {
+        Ok(writer) => writer,
+        Err(error) => return (Err(error), 0),
+    };
+    let told = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&told);
+    writer.on_failure(move |_| {
+        count.fetch_add(1, Ordering::Relaxed);
+    });
+    for run in all.chunks(all.len().div_ceil(4)) {
+        let mut threads = [writer.thread(0), writer.thread(1)];
+        for record in run {
+            let payload = |encoder: &mut Encoder<'_>| encoder.raw(&record.payload);
+            threads[record.thread as usize].event(record.code, record.stamp, payload);
+        }
+    }
+    let ended = writer.finish().map(drop);
+    (ended, told.load(Ordering::Relaxed))
+}
+
+#[test]
+fn a_storage_that_fails_at_any_call_is_told_once_and_nothing_is_lost_uncounted() {
+    let mut random = Random(3);
+    let table = loop {
+        let table = table(&mut random);
+        if table.events.len() > 4 {
+            break table;
+        }
+    };
+    let all = records(&mut random, &table, 2, 400);
+    let produced = |thread: u32| all.iter().filter(|record| record.thread == thread).count() as u64;
+    let run = |fault| {
+        let (memory, calls) = (Memory::default(), Arc::default());
+        let storage = Storage { memory: memory.clone(), fault, calls: Arc::clone(&calls) };
+        let (ended, told) = recorded(storage, &table, &all);
+        let bytes = memory.0.lock().unwrap().clone();
+        (ended, told, bytes, calls.load(Ordering::Relaxed))
+    };
+    let (ended, told, _, calls) = run(None);
+    assert!(ended.is_ok() && told == 0 && calls > 8, "{calls} calls");
+    let faults = [ErrorKind::StorageFull, ErrorKind::Other, ErrorKind::FileTooLarge].map(Fault::Fails);
+    for fault in faults.into_iter().chain([Fault::Half, Fault::Short, Fault::Interrupted]) {
+        // Blocks come in an order that the threads' ends decide, so there are as many calls each time.
+        for at in 0..calls {
+            let what = format!("{fault:?} at call {at} of {calls}");
+            let (ended, told, bytes, _) = run(Some((at, fault)));
+            let is_last = at == calls - 1;
+            if matches!(fault, Fault::Short | Fault::Interrupted) || (fault == Fault::Half && is_last) {
+                assert!(ended.is_ok() && told == 0, "{what}: {ended:?}");
+                assert_eq!(Trace::from_bytes(bytes).unwrap().verify(), [], "{what}");
+                continue;
+            }
+            let Err(WriteError::Output { lost, bytes_written, .. }) = ended else { panic!("{what}: {ended:?}") };
+            assert_eq!(bytes_written, bytes.len() as u64, "{what}");
+            assert_eq!(told, usize::from(at > 0), "{what}");
+            if at == 0 {
+                continue;
+            }
+            let trace = Trace::from_bytes(bytes).unwrap();
+            let found = read(&trace);
+            let lost: BTreeMap<u32, u64> = lost.into_iter().collect();
+            for thread in 0..2 {
+                let of_thread = |record: &&Record| record.thread == thread;
+                let kept = found.iter().filter(of_thread).count();
+                assert!(found.iter().filter(of_thread).eq(all.iter().filter(of_thread).take(kept)), "{what}");
+                let lost = lost.get(&thread).copied().unwrap_or_default();
+                assert_eq!(kept as u64 + lost, produced(thread), "{what}, thread {thread}");
+            }
+        }
+    }
+}
