@@ -37,9 +37,6 @@ fn the_last_of_a_recording_is_a_plain_trace_that_replays_from_its_first_rundown(
     let cases = [
         ("ring", "game-session", "frames=3000", "512KiB"),
         ("circular", "streaming-world", "frames=3000", "384KiB"),
-        ("ring", "deferred-contexts", "lists=2000", "1MiB"),
-        ("circular", "context-churn", "contexts=80", "768KiB"),
-        ("ring", "hybrid-laptop", "frames=4000", "512KiB"),
         ("ring", "mode-storm", "", "320KiB"),
     ];
     for (mode, workload, set, size) in cases {

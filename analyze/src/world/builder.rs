@@ -125,7 +125,7 @@ impl WorldBuilder {
 
     /// A rundown has a heap: it was created before, though that may not be recorded.
     pub fn heap_is_there(&mut self, moment: Moment, id: HeapId, desc: HeapDesc) {
-        self.there.iter_mut().for_each(|there| drop(there.0.insert(id)));
+        self.there.iter_mut().for_each(|(heaps, _)| heaps.extend([id]));
         if !self.heaps.contains_key(&id) {
             self.create_heap(moment, id, desc);
             self.world.gaps.objects_of_rundown += 1;
@@ -141,7 +141,7 @@ impl WorldBuilder {
         backing: Backing,
         allocation: Option<Allocation>,
     ) {
-        self.there.iter_mut().for_each(|there| drop(there.1.insert(id)));
+        self.there.iter_mut().for_each(|(_, resources)| resources.extend([id]));
         if !self.resources.contains_key(&id) {
             self.create_described(moment, id, description, backing, allocation);
             self.world.gaps.objects_of_rundown += 1;

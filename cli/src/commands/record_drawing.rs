@@ -1,8 +1,6 @@
 //! `taut record SCENE --set api=d3d11`: a scene, drawn in deferred contexts.
 
-use super::recording::{
-    Origin, clock, ended_early, opened, output, parameters, report, tell_no_rundown, told, unrecorded,
-};
+use super::recording::{Origin, clock, ended_early, opened, output, parameters, report, told, unrecorded};
 use crate::args::{Common, Record};
 use std::path::Path;
 use taut_capture::scene::SceneError;
@@ -44,7 +42,6 @@ pub fn run(record: &Record, path: &Path, adapters: &Adapters, settings: Settings
         drawing::run(&drawing, &session, &parameters)
     });
     let written = session.finish().map_err(unrecorded)?;
-    tell_no_rundown(&session);
     drop(asking);
     let file = output.name().to_owned();
     output.finish()?;

@@ -1,6 +1,6 @@
 //! `taut record dump.json`: what an allocator holds, as a snapshot.
 
-use super::recording::{Origin, clock, opened, output, report, tell_no_rundown, unrecorded};
+use super::recording::{Origin, clock, opened, output, report, unrecorded};
 use crate::args::{Common, Record};
 use std::path::Path;
 use taut_capture::memory_dump::{self, DumpError};
@@ -25,7 +25,6 @@ pub fn run(record: &Record, path: &Path, adapters: &Adapters, settings: Settings
     let session = Session::record(open, adapters, settings, workload, clock(record)).map_err(unrecorded)?;
     memory_dump::run(&dump, &session);
     let written = session.finish().map_err(unrecorded)?;
-    tell_no_rundown(&session);
     let file = output.name().to_owned();
     output.finish()?;
     report((&outputs, &file), adapters, written, Origin::Dump(&dump.summary()), common)?;

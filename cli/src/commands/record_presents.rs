@@ -1,8 +1,6 @@
 //! `taut record` of real presents, as PresentMon prints them.
 
-use super::recording::{
-    Origin, clock, ended_early, opened, output, parameters, report, tell_no_rundown, told, unrecorded,
-};
+use super::recording::{Origin, clock, ended_early, opened, output, parameters, report, told, unrecorded};
 use crate::args::{Common, Record};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -44,7 +42,6 @@ pub fn from_presents(record: &Record, path: &Path, adapters: &Adapters, settings
         present_log::run(&log, &plan, &session, &given)
     });
     let written = session.finish().map_err(unrecorded)?;
-    tell_no_rundown(&session);
     drop(asking);
     let file = output.name().to_owned();
     output.finish()?;

@@ -1,6 +1,6 @@
 //! `taut record scenario.toml`: what a file says that threads do.
 
-use super::recording::{Origin, clock, ended_early, opened, output, report, tell_no_rundown, told, unrecorded};
+use super::recording::{Origin, clock, ended_early, opened, output, report, told, unrecorded};
 use crate::args::{Common, Record};
 use std::path::Path;
 use taut_capture::workloads::{ScenarioError, ScenarioFile, Steps, WorkloadError};
@@ -31,7 +31,6 @@ pub fn run(record: &Record, path: &Path, adapters: &Adapters, settings: Settings
     let done = || watched.steps_done();
     let ran = progress::beside(steps, "recording frames, at most", common.quiet, done, || scenario.run(&session));
     let written = session.finish().map_err(unrecorded)?;
-    tell_no_rundown(&session);
     drop(asking);
     let file = output.name().to_owned();
     // A scenario that could not go on leaves the trace that says where.

@@ -125,3 +125,16 @@ fn rundowns_of_a_live_session_are_what_a_replay_remembers() {
         assert!(outcome.states_compared > 0 && seen == rundowns.into_inner(), "{name}: {outcome:?}");
     }
 }
+
+/// What a recording keeps that keeps only its last begins in mid-stream, and replays from its first rundown.
+#[test]
+fn the_last_of_a_recording_of_contexts_replays_from_where_it_begins() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["deferred-contexts", "context-churn", "context-oom"] {
+        let trace = Source::named(name).the_last(folder.path(), 768 << 10, 30);
+        let left_out = trace.header().identity.left_out.expect("a beginning that is gone");
+        let outcome = replayed(&trace);
+        assert!(outcome.is_identical(), "{name}: {:#?}", outcome.divergences);
+        assert!(left_out.events > 1000 && outcome.states_restored == 1 && outcome.calls > 1000, "{name}: {outcome:?}");
+    }
+}

@@ -6,7 +6,7 @@ use taut_capture::scene::{self, drawing};
 use taut_capture::workloads::{self, Parameter, Parameters, ScenarioFile, WORKLOADS, Workload};
 use taut_capture::{Adapters, Clock, Session, call_log, present_log};
 use taut_runtime::{MachineProfile, Settings};
-use taut_traces::{Trace, WriteOptions};
+use taut_traces::{Mode, Trace, TraceWriter, WriteOptions};
 
 /// The driver for what has none of its own, and that for drawn scenes.
 const DRIVER: &str = "reference";
@@ -22,7 +22,7 @@ pub enum Source {
     Workload(&'static Workload, &'static str),
     /// An allocator's calls.
     CallLog(PathBuf),
-    /// Real presents, on this machine.
+    /// Real presents, on this machine with these drivers.
     Presents(PathBuf, &'static str, &'static str),
     /// What a file says that threads do.
     Scenario(PathBuf),
@@ -62,11 +62,9 @@ impl Source {
             let path = file(&format!("scenes/{scene}/{scene}.gltf"));
             all.extend([Source::Scene(path.clone()), Source::Drawing(path, DRAWING_DRIVER)]);
         }
-        for log in ["test_case_0.csv", "test_case_3.csv", "test_case_5.csv"] {
-            let log = file("presents").join(log);
-            all.push(Source::Presents(log.clone(), "desktop", DRIVER));
-            all.push(Source::Presents(log, "hybrid-laptop", "igpu-tier1+dgpu"));
-        }
+        let presents = |log: &str, machine, drivers| Source::Presents(file("presents").join(log), machine, drivers);
+        all.extend(["test_case_0.csv", "test_case_3.csv"].map(|log| presents(log, "desktop", "dgpu")));
+        all.push(presents("test_case_5.csv", "hybrid-laptop", "igpu-tier1+dgpu"));
         let mut scenarios: Vec<PathBuf> = std::fs::read_dir(file("scenarios"))
             .expect("the scenarios")
             .map(|file| file.expect("a file").path())
@@ -122,6 +120,22 @@ impl Source {
             self.play(&session);
             is_over.store(true, Ordering::Relaxed);
         });
+        session.finish().expect("a trace");
+        Trace::open(&path).expect("a trace")
+    }
+
+    /// What is left of it, played so many times and then, behind a rundown, once more, in a recording that keeps only its last.
+    pub fn the_last(&self, folder: &Path, max_bytes: u64, times: u32) -> Trace {
+        let path = folder.join("last.taut");
+        let (max_bytes, mode, buffer_bytes) = (Some(max_bytes), Mode::Ring, 16 << 10);
+        let options = WriteOptions { max_bytes, mode, buffer_bytes, ..WriteOptions::default() };
+        let said = taut_traces::Workload { name: self.name(), ..taut_traces::Workload::default() };
+        let adapters = Adapters::named(self.driver()).expect("bundled drivers");
+        let open = |header| TraceWriter::record(&path, header, options);
+        let session = Session::record(open, adapters, Settings::default(), said, Clock::best()).expect("a session");
+        (0..times).for_each(|_| self.play(&session));
+        session.rundown().expect("a rundown");
+        self.play(&session);
         session.finish().expect("a trace");
         Trace::open(&path).expect("a trace")
     }

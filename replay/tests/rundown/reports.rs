@@ -23,7 +23,7 @@ fn at(world: &World, stamp: u64) -> (Live, BTreeMap<HeapId, Layout>, Vec<(u64, S
 #[test]
 fn the_world_of_a_cut_recording_is_that_of_the_whole_one_from_there_on() {
     let folder = tempfile::tempdir().expect("a folder");
-    for name in ["streaming-world", "small-level", "game-session"] {
+    for name in ["streaming-world", "small-level"] {
         let trace = Source::named(name).recorded(folder.path());
         let stamps = stamps(&trace);
         let (cut, later) = cut(&trace, stamps[stamps.len() / 2]).expect("a cut").expect("a rest");

@@ -8,8 +8,7 @@ use crate::view;
 use crate::world::{Allocation, Backing, Names, round_up};
 use foldhash::HashMap;
 use taut_schemas::{
-    EventCode, GpuVirtualAddress, HeapDesc, HeapId, HeapType, MipRegion, ResourceDesc, ResourceHome, ResourceId, info,
-    state,
+    EventCode, GpuVirtualAddress, HeapDesc, HeapId, HeapType, MipRegion, ResourceDesc, ResourceHome, ResourceId, state,
 };
 use taut_traces::ThreadExtract;
 
