@@ -1,5 +1,7 @@
 //! An adapter's graphics processor: one thread that does what all its command queues have to do, oldest first.
 
+use super::processor;
+use super::stopwatch::Stopwatch;
 use crate::event_stream::EventSink;
 use crate::shell::Shell;
 use std::sync::Arc;
@@ -9,9 +11,17 @@ use taut_schemas::{AdapterId, SubmissionResult, machine};
 /// Runs until the session ends.
 pub(super) fn run<S: EventSink>(shell: &Arc<Shell>, adapter: AdapterId, sink: S) {
     let mut thread = shell.thread(sink);
+    let mut stopwatch = Stopwatch::new(shell.clock);
     while let Some(Runnable { command_queue, submission, work }) = thread.next_operation(adapter) {
-        let result = work.map(|work| SubmissionResult { submission, runs: work.run() });
+        let mut complete = machine::CompleteQueueOperation { command_queue, ..Default::default() };
+        let result = work.map(|work| {
+            let runs = work.run();
+            if let Some(stopwatch) = &mut stopwatch {
+                (complete.processor, complete.times) = (processor::current(), stopwatch.take(&*work, &runs));
+            }
+            SubmissionResult { submission, runs }
+        });
         // Refused if the command queue is gone by now.
-        let _ = thread.call_given(&machine::CompleteQueueOperation { command_queue }, result);
+        let _ = thread.call_given(&complete, result);
     }
 }
