@@ -3,6 +3,8 @@
 mod gpu;
 mod idle_thread;
 mod priority;
+mod processor;
+mod stopwatch;
 mod worker;
 
 use crate::event_stream::EventSink;

@@ -9,13 +9,14 @@ use recording::record::Record;
 use recording::recorded_under;
 use std::path::Path;
 use taut_capture::Clock;
-use taut_replay::{Options, Replayer};
+use taut_replay::{Options, ReplayWorld, Replayer};
 use taut_runtime::Profile;
 use taut_schemas::{
-    BackgroundProcessingMode as Mode, CancelReason, DrawRun, EventHandle, HResult, HResultCode,
-    MeasurementsAction as Action, VariantId, WaitStatus, d3d12, d3d12_callbacks, d3d12_ddi, dxgi, mark, win32,
+    BackgroundProcessingMode as Mode, CancelReason, CodeTime, DrawRun, EventHandle, HResult, HResultCode,
+    MeasurementsAction as Action, RunCode, VariantId, WaitStatus, d3d12, d3d12_callbacks, d3d12_ddi, dxgi, machine,
+    mark, win32,
 };
-use taut_traces::Trace;
+use taut_traces::{Trace, TraceWriter, WriteOptions};
 
 /// A recording that replays identically and in which every rule holds.
 fn played(workload: &str, driver: &str, given: &[(&str, &str)]) -> Vec<Record> {
@@ -272,4 +273,47 @@ fn a_recording_of_the_schema_without_spaces_still_replays() {
     let trace = Trace::open(&file).expect("a trace");
     let outcome = Replayer::new(&trace, Options::default()).run().expect("a replay");
     assert!(outcome.is_identical() && outcome.calls > 0, "{:#?}", outcome.divergences);
+}
+
+/// What code took in a recording.
+fn times(said: &[Record]) -> Vec<CodeTime> {
+    said.iter().filter_map(Record::begun::<machine::CompleteQueueOperation>).flat_map(|done| done.times).collect()
+}
+
+#[test]
+fn times_are_of_the_recording_and_a_replay_passes_them_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let profile = Profile::named("reference").expect("a bundled profile");
+    let record =
+        |clock, name: &str| recorded_under(&profile, "pix-single-frame", &[], clock, &folder.path().join(name));
+    let trace = record(Clock::best(), "timed.taut");
+    let taken = times(&Record::all(&trace));
+    let of = |code| taken.iter().filter(move |time| time.code == code).count();
+    assert!(of(RunCode::VARIANT) > 0 && of(RunCode::GENERIC) > of(RunCode::VARIANT), "{taken:?}");
+    assert_eq!(of(RunCode::INSTRUMENTED), 0);
+    for time in &taken {
+        assert!(time.rounds > 0 && time.least_ns <= time.middle_ns && time.middle_ns <= time.most_ns, "{time:?}");
+    }
+    let path = folder.path().join("again.taut");
+    let header = trace.header();
+    let writer = TraceWriter::create(&path, header, WriteOptions::default()).expect("a trace");
+    let world = ReplayWorld::recorded(&header.world).expect("a world");
+    let outcome = Replayer::new(&trace, Options::default()).run_on(world, Some(&writer)).expect("a replay");
+    writer.finish().expect("a trace");
+    assert!(outcome.is_identical(), "{:#?}", outcome.divergences);
+    assert_eq!(times(&Record::all(&Trace::open(&path).expect("a trace"))), taken);
+    assert!(times(&Record::all(&record(Clock::Logical, "untimed.taut"))).is_empty());
+}
+
+/// The trade-off that ALLOW_INTRUSIVE_MEASUREMENTS exists for.
+#[test]
+fn counters_cost_while_measurements_may_be_intrusive_and_not_once_profiling_is_disabled() {
+    let said = played("pix-single-frame", "pgo-counters", &[]);
+    let (priming, measured) = at_phase(&said, "measure");
+    let runs = |said: &[Record]| -> Vec<DrawRun> {
+        said.iter().filter_map(Record::begun::<d3d12_ddi::CollectMeasurements>).flat_map(|call| call.runs).collect()
+    };
+    assert!(runs(priming).iter().any(|run| run.counter_executed > 0));
+    assert!(!runs(measured).is_empty() && runs(measured).iter().all(|run| run.counter_executed == 0));
+    assert!(times(priming).iter().any(|time| time.code == RunCode::INSTRUMENTED));
 }

@@ -49,9 +49,15 @@ fn every_scenario_of_a_file_replays_the_same() {
     let files = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/scenarios");
     for scenario in std::fs::read_dir(files).expect("the scenarios") {
         let scenario = ScenarioFile::read(&scenario.expect("a file").path()).expect("a scenario");
-        for driver in ["reference", "faulty-never-converges"] {
-            // Fly-throughs of the scenarios are many where a driver never has enough.
-            if driver != "reference" && !scenario.name.starts_with("pix") {
+        for driver in ["reference", "faulty-never-converges", "pgo-levels"] {
+            let made_for = ["levels", "materials"].contains(&scenario.name.as_str());
+            let suits = match driver {
+                // Fly-throughs of the scenarios are many where a driver never has enough.
+                "faulty-never-converges" => scenario.name.starts_with("pix"),
+                "pgo-levels" => made_for || scenario.name.starts_with("pix"),
+                _ => true,
+            };
+            if !suits {
                 continue;
             }
             let file = folder.path().join(format!("{}-{driver}.taut", scenario.name));
@@ -66,6 +72,13 @@ fn every_scenario_of_a_file_replays_the_same() {
             let outcome = Replayer::new(&trace, Options::default()).run().expect("a replay");
             assert!(outcome.is_identical(), "{}, {driver}: {:#?}", scenario.name, outcome.divergences);
             assert!(outcome.calls > 100 && outcome.unfinished_calls == 0 && outcome.damage.is_empty());
+            // A level more than others make, and a variant for each material.
+            match (driver, scenario.name.as_str()) {
+                ("reference", "levels") => assert_eq!(outcome.tasks, 1),
+                ("reference", "materials") => assert_eq!(outcome.tasks, 0),
+                ("pgo-levels", "levels" | "materials") => assert_eq!(outcome.tasks, 2, "{}", scenario.name),
+                _ => {}
+            }
         }
     }
 }

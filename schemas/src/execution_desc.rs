@@ -28,8 +28,11 @@ codes! {
     code CancelReason { DISABLED = 1, DEVICE_DESTROYED = 2, }
 
     /// What has become of a variant. REPLACED: another for the same values took its place; MISSES: its guard seldom holds;
-    /// LOSES: it executes no less than the generic shader.
-    code VariantChange { INSTALLED = 1, REPLACED = 2, MISSES = 3, LOSES = 4, }
+    /// LOSES: it executes no less than the generic shader; ESTIMATED: it was never made, because the texts promise too little.
+    code VariantChange { INSTALLED = 1, REPLACED = 2, MISSES = 3, LOSES = 4, ESTIMATED = 5, }
+
+    /// A pipeline state's code: the generic shader's, a variant's, or the generic shader's with counters in it.
+    code RunCode { GENERIC = 0, VARIANT = 1, INSTRUMENTED = 2, }
 
     /// `D3D12_COMMAND_LIST_TYPE`.
     code CommandListType { DIRECT = 0, BUNDLE = 1, COMPUTE = 2, COPY = 3, }
@@ -128,12 +131,34 @@ descs! {
         output_hash: u64,
         /// Hash of the generic shader's outputs: the same, or the driver is wrong.
         generic_output_hash: u64,
+        /// Instructions that counters in the code executed, of `executed`; 0 if there were none in it.
+        counter_executed: u64,
+    }
+
+    /// How long this machine took for a draw's code, which was run some more times for that, in turns with the other code of the
+    /// same draw. It belongs to the recording: nothing follows from it, and a replay passes it on.
+    #[derive(Copy)]
+    CodeTime {
+        /// Place of the draw in its submission, from 0.
+        draw: u32,
+        /// The code.
+        code: RunCode,
+        /// How often it was run.
+        rounds: u32 as Count,
+        /// The shortest of the times.
+        least_ns: u64,
+        /// The middle one.
+        middle_ns: u64,
+        /// The longest.
+        most_ns: u64,
+        /// The thread was kept on one processor meanwhile.
+        pinned: bool,
     }
 
     /// What compiling a variant gave, as far as it is the same on every machine.
     #[derive(Copy)]
     CompileOutcome {
-        /// Instructions in the generic shader's text.
+        /// Instructions in the text of the shader that was specialised: the generic one, or a variant.
         length_before: u32,
         /// Instructions in the variant's text.
         length_after: u32,

@@ -1,6 +1,6 @@
 //! What a driver hands out to be done elsewhere, by a worker or by the graphics processor, and what comes back.
 
-use crate::execution_desc::{CompileOutcome, DrawRun};
+use crate::execution_desc::{CompileOutcome, DrawRun, RunCode};
 use crate::id::TaskId;
 use std::any::Any;
 use std::sync::Arc;
@@ -47,6 +47,14 @@ pub struct SubmissionResult {
 pub trait GpuWork: Send + Sync {
     /// Does it; what each draw did, in order.
     fn run(&self) -> Vec<DrawRun>;
+
+    /// The code that [`repeat`](GpuWork::repeat) can run for a draw, by its place: none of a draw that nothing runs for.
+    fn codes(&self, _draw: usize) -> Vec<RunCode> {
+        Vec::new()
+    }
+
+    /// Runs one of these for the draw once more, for somebody who takes the time. Nothing comes of it.
+    fn repeat(&self, _draw: usize, _code: RunCode) {}
 
     /// It, as bytes that its driver reads; `None` if it cannot be written down.
     fn save(&self) -> Option<Vec<u8>> {

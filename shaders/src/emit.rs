@@ -1,26 +1,34 @@
 //! Cranelift's form of a shader.
 //!
-//! The function made is `(constants, inputs, outputs, lanes, executed)`: it runs the body once for each lane, with the
+//! The function made is `(constants, inputs, outputs, lanes, executed, counts)`: it runs the body once for each lane, with the
 //! pointers to inputs and outputs moved on by a lane's words, and stores the number of instructions executed. Lane by
-//! lane it does what the interpreter does; counting is done once for each straight stretch.
+//! lane it does what the interpreter does; counting is done once for each straight stretch. Code with counters counts each
+//! stretch in `counts` as well, which other code does not touch.
 
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::immediates::Ieee32;
 use cranelift_codegen::ir::{self, Block, BlockArg, InstBuilder, MemFlagsData, types};
 use cranelift_frontend::{FunctionBuilder, Variable};
 
+use crate::counted::COUNTER_COST;
 use crate::instruction::{BinaryOp, CompareOp, Instruction, Trips, UnaryOp, ValueId};
 use crate::shader::Shader;
 use crate::word::{Type, Word};
 
 const WORD_BYTES: i32 = 4;
+const COUNTER_BYTES: i32 = 8;
 
 /// Fills `builder`'s function, whose signature is that above with `pointer` for pointers and for `lanes`.
-pub(crate) fn emit<'a>(shader: &Shader, mut builder: FunctionBuilder<'a>, target: ir::Type) -> FunctionBuilder<'a> {
+pub(crate) fn emit<'a>(
+    shader: &Shader,
+    mut builder: FunctionBuilder<'a>,
+    target: ir::Type,
+    counts: bool,
+) -> FunctionBuilder<'a> {
     let entry = builder.create_block();
     builder.append_block_params_for_function_params(entry);
     builder.switch_to_block(entry);
-    let &[constants, inputs, outputs, lanes, executed_at] = builder.block_params(entry) else {
+    let &[constants, inputs, outputs, lanes, executed_at, counts_at] = builder.block_params(entry) else {
         return builder;
     };
     let [left, input, output] = [lanes, inputs, outputs].map(|value| {
@@ -41,7 +49,9 @@ pub(crate) fn emit<'a>(shader: &Shader, mut builder: FunctionBuilder<'a>, target
     builder.switch_to_block(lane);
     let (inputs, outputs) = (builder.use_var(input), builder.use_var(output));
     let values = vec![remaining; shader.facts().types.len()];
-    let mut emitter = Emitter { shader, builder, target, constants, inputs, executed, values, loops: Vec::new() };
+    let counters = counts.then_some(Counters { at: counts_at, next: 0 });
+    let loops = Vec::new();
+    let mut emitter = Emitter { shader, builder, target, constants, inputs, executed, counters, values, loops };
     emitter.body(outputs);
     let Emitter { mut builder, .. } = emitter;
     let function = shader.function();
@@ -81,6 +91,12 @@ struct EmittedLoop {
     trips: ir::Value,
 }
 
+/// Where counters are, and the next stretch's.
+struct Counters {
+    at: ir::Value,
+    next: i32,
+}
+
 struct Emitter<'a, 'b> {
     shader: &'a Shader,
     builder: FunctionBuilder<'b>,
@@ -90,6 +106,8 @@ struct Emitter<'a, 'b> {
     /// Of this lane.
     inputs: ir::Value,
     executed: Variable,
+    /// None of code without counters.
+    counters: Option<Counters>,
     /// By value of the form.
     values: Vec<ir::Value>,
     loops: Vec<EmittedLoop>,
@@ -142,6 +160,15 @@ impl Emitter<'_, '_> {
             // An end's partner is behind it; it counts like the others.
             at = partner[at].max(at) + 1;
             count += 1;
+        }
+        if let Some(Counters { at, next }) = &mut self.counters {
+            let (flags, place) = (MemFlagsData::trusted(), *next * COUNTER_BYTES);
+            let before = self.builder.ins().load(types::I64, flags, *at, place);
+            let one = self.builder.ins().iconst(types::I64, 1);
+            let after = self.builder.ins().iadd(before, one);
+            self.builder.ins().store(flags, after, *at, place);
+            *next += 1;
+            count += COUNTER_COST as i64;
         }
         let before = self.builder.use_var(self.executed);
         let count = self.builder.ins().iconst(types::I64, count);

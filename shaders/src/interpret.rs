@@ -1,6 +1,7 @@
 //! The interpreter: what a shader means.
 
 use crate::arithmetic;
+use crate::counted::{COUNTER_COST, Counted, stretches};
 use crate::error::ShaderError;
 use crate::grid::{Grid, Run, Shape};
 use crate::instruction::{Instruction, Trips, ValueId};
@@ -12,18 +13,32 @@ use crate::word::{Type, Word};
 /// # Errors
 /// Constants or inputs of another number than the shader declares.
 pub fn interpret(shader: &Shader, constants: &[Word], grid: &Grid) -> Result<Run, ShaderError> {
+    Ok(run(Lane::of(shader, constants), constants, grid)?.run)
+}
+
+/// Runs a shader as code with counters does.
+///
+/// # Errors
+/// As [`interpret`].
+pub fn interpret_counting(shader: &Shader, constants: &[Word], grid: &Grid) -> Result<Counted, ShaderError> {
+    let lane = Lane { counts: vec![0; stretches(shader)], ..Lane::of(shader, constants) };
+    run(lane, constants, grid)
+}
+
+fn run<'a>(mut lane: Lane<'a>, constants: &[Word], grid: &'a Grid) -> Result<Counted, ShaderError> {
+    let shader = lane.shader;
     Shape::of(shader).check(constants, grid)?;
     let function = shader.function();
-    let mut lane = Lane::of(shader, constants);
     let mut run = Run { outputs: Vec::with_capacity(grid.lanes() * function.outputs.len()), executed: 0 };
     let inputs_per_lane = function.inputs.len();
     for index in 0..grid.lanes() {
         lane.inputs = &grid.inputs()[index * inputs_per_lane..][..inputs_per_lane];
+        lane.count(0);
         lane.execute();
         run.outputs.extend(function.outputs.iter().map(|output| lane.values[output.index()]));
     }
     run.executed = lane.executed;
-    Ok(run)
+    Ok(Counted { run, counts: lane.counts })
 }
 
 /// A loop that is running.
@@ -40,6 +55,8 @@ struct Lane<'a> {
     values: Vec<Word>,
     loops: Vec<Running>,
     executed: u64,
+    /// Of each straight stretch; none of code without counters.
+    counts: Vec<u64>,
     /// Carried values on their way; a loop may exchange them.
     carried: Vec<Word>,
 }
@@ -47,7 +64,33 @@ struct Lane<'a> {
 impl<'a> Lane<'a> {
     fn of(shader: &'a Shader, constants: &'a [Word]) -> Self {
         let values = vec![Word::default(); shader.facts().types.len()];
-        Self { shader, constants, inputs: &[], values, loops: Vec::new(), executed: 0, carried: Vec::new() }
+        Self {
+            shader,
+            constants,
+            inputs: &[],
+            values,
+            loops: Vec::new(),
+            executed: 0,
+            counts: Vec::new(),
+            carried: Vec::new(),
+        }
+    }
+
+    /// A straight stretch begins.
+    fn count(&mut self, stretch: usize) {
+        if let Some(count) = self.counts.get_mut(stretch) {
+            *count += 1;
+            self.executed += COUNTER_COST;
+        }
+    }
+
+    /// The stretch of a loop's trips, by where it begins: loops are numbered in the order of the text.
+    fn count_trip(&mut self, head: usize) {
+        if !self.counts.is_empty() {
+            let partner = &self.shader.facts().partner;
+            let before = partner[..head].iter().enumerate().filter(|(at, partner)| **partner > *at).count();
+            self.count(1 + before);
+        }
     }
 
     fn execute(&mut self) {
@@ -138,6 +181,7 @@ impl<'a> Lane<'a> {
     }
 
     fn begin_trip(&mut self, head: usize, trip: u32, carried: &[ValueId]) -> usize {
+        self.count_trip(head);
         let index = self.shader.facts().first_value[head];
         self.carry(carried, index + 1);
         self.values[index] = Word(trip);

@@ -61,7 +61,8 @@
 //!
 //! Each executed instruction counts one: literals, loads and arithmetic alike, a loop's head once, its end once for each
 //! trip. A guard costs [`Guard::COST_PER_SLOT`] for each of its slots, once for a run, not for each lane: it is asked
-//! when a command list executes. The generic shader asks nothing.
+//! when a command list executes. The generic shader asks nothing. Code with counters ([`Counted`]) counts how often it executes
+//! its body and the body of each loop; each count is [`COUNTER_COST`] instructions more.
 //!
 //! # Safety
 //!
@@ -75,6 +76,7 @@ mod arithmetic;
 mod builder;
 mod bundled;
 mod check;
+mod counted;
 mod draft;
 mod emit;
 mod error;
@@ -94,17 +96,19 @@ mod profile;
 mod shader;
 mod slots;
 mod specialise;
+mod subset;
 mod top;
 mod variant;
 mod word;
 
 pub use builder::Builder;
 pub use bundled::{BUNDLED, Bundled, Expected};
+pub use counted::{COUNTER_COST, Counted};
 pub use error::ShaderError;
 pub use function::{Declaration, Function};
 pub use grid::{Grid, Run};
 pub use instruction::{BinaryOp, CompareOp, InputId, Instruction, SlotId, Trips, UnaryOp, ValueId};
-pub use interpret::interpret;
+pub use interpret::{interpret, interpret_counting};
 pub use machine::Compiled;
 pub use material::Material;
 pub use material_text::MaterialError;
@@ -112,6 +116,7 @@ pub use math::Vector;
 pub use profile::{SlotProfile, StableSlot};
 pub use shader::Shader;
 pub use specialise::{Unrolling, specialise};
+pub use subset::cheaper;
 pub use top::{TopValue, TopValues};
 pub use variant::{Gain, Guard, Variant};
 pub use word::{Type, Word};

@@ -11,6 +11,7 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{Module, default_libcall_names};
 
+use crate::counted::{Counted, stretches};
 use crate::emit::emit;
 use crate::error::ShaderError;
 use crate::fused::fused_multiply_add;
@@ -18,14 +19,16 @@ use crate::grid::{Grid, Run, Shape};
 use crate::shader::Shader;
 use crate::word::Word;
 
-/// The signature that `emit` fills: constants, inputs, outputs, lanes, executed.
-type Entry = unsafe extern "C" fn(*const Word, *const Word, *mut Word, usize, *mut u64);
+/// The signature that `emit` fills: constants, inputs, outputs, lanes, executed, counts.
+type Entry = unsafe extern "C" fn(*const Word, *const Word, *mut Word, usize, *mut u64, *mut u64);
 
 /// Machine code of a shader, for this machine. Gives what [`interpret`](crate::interpret) gives, bit for bit and count
 /// for count. Threads may share it.
 pub struct Compiled {
     entry: Entry,
     shape: Shape,
+    /// How many counters the code has.
+    counters: usize,
     /// Owns the code; taken only to free it. (The mutex makes it shareable; nothing ever waits for it.)
     module: Mutex<Option<JITModule>>,
 }
@@ -36,27 +39,37 @@ impl Compiled {
     /// # Errors
     /// [`ShaderError::Machine`] if there is no back end for this machine or it refuses the function.
     pub fn new(shader: &Shader) -> Result<Self, ShaderError> {
-        Self::compile(shader, Features::OfThisMachine)
+        Self::compile(shader, Features::OfThisMachine, false)
             .map_err(|reason| ShaderError::Machine { shader: shader.name().to_owned(), reason })
     }
 
-    fn compile(shader: &Shader, features: Features) -> Result<Self, String> {
+    /// Compiles a shader with counters in its code.
+    ///
+    /// # Errors
+    /// As [`Compiled::new`].
+    pub fn counting(shader: &Shader) -> Result<Self, ShaderError> {
+        Self::compile(shader, Features::OfThisMachine, true)
+            .map_err(|reason| ShaderError::Machine { shader: shader.name().to_owned(), reason })
+    }
+
+    fn compile(shader: &Shader, features: Features, counts: bool) -> Result<Self, String> {
         let mut module = module(features)?;
         let target = module.target_config().pointer_type();
         let mut context = module.make_context();
-        context.func.signature.params.extend([target; 5].map(AbiParam::new));
+        context.func.signature.params.extend([target; 6].map(AbiParam::new));
         let mut frontend = FunctionBuilderContext::new();
         let builder = FunctionBuilder::new(&mut context.func, &mut frontend);
-        emit(shader, builder, target).finalize(module.target_config());
+        emit(shader, builder, target, counts).finalize(module.target_config());
         let id = module.declare_anonymous_function(&context.func.signature).map_err(|error| error.to_string())?;
         module.define_function(id, &mut context).map_err(|error| format!("{error:?}"))?;
         module.finalize_definitions().map_err(|error| error.to_string())?;
         let code = module.get_finalized_function(id);
-        // SAFETY: `code` is the start of a function that was made with the target's C calling convention, five
+        // SAFETY: `code` is the start of a function that was made with the target's C calling convention, six
         // pointer-sized parameters and no result, which is `Entry`. It stays mapped as long as the module lives, and
         // `Compiled` frees that last, when nobody can hold `entry`: it never leaves `run`.
         let entry = unsafe { std::mem::transmute::<*const u8, Entry>(code) };
-        Ok(Self { entry, shape: Shape::of(shader), module: Mutex::new(Some(module)) })
+        let counters = if counts { stretches(shader) } else { 0 };
+        Ok(Self { entry, shape: Shape::of(shader), counters, module: Mutex::new(Some(module)) })
     }
 
     /// Runs the code over a grid.
@@ -64,20 +77,36 @@ impl Compiled {
     /// # Errors
     /// Constants or inputs of another number than the shader declares.
     pub fn run(&self, constants: &[Word], grid: &Grid) -> Result<Run, ShaderError> {
+        Ok(self.run_counting(constants, grid)?.run)
+    }
+
+    /// Runs the code over a grid, and gives its counters as well, if it has any.
+    ///
+    /// # Errors
+    /// As [`Compiled::run`].
+    pub fn run_counting(&self, constants: &[Word], grid: &Grid) -> Result<Counted, ShaderError> {
         self.shape.check(constants, grid)?;
         let mut outputs = vec![Word::default(); grid.lanes() * self.shape.outputs];
-        let mut executed = 0;
+        let (mut executed, mut counts) = (0, vec![0; self.counters]);
         // SAFETY: the code loads constants at indices below the number of declared slots, and for each of `lanes`
         // lanes inputs and outputs at indices below the declared numbers, moving on by as many: the checker has seen
         // each index, windows are clamped to their last slot, and there is no other address in the code. The slices
-        // have just these lengths (`Shape::check` and the line above). `Word` is a transparent u32, aligned for 4-byte
-        // access; outputs and `executed` are borrowed mutably, so nothing else reads or writes them. Every loop ends,
+        // have just these lengths (`Shape::check` and the lines above). Counters are touched only by code made with them, at
+        // indices below the number of stretches, which is their number. `Word` is a transparent u32, aligned for 4-byte
+        // access; outputs, counts and `executed` are borrowed mutably, so nothing else reads or writes them. Every loop ends,
         // and its frame is probed page by page. The module lives as long as `self`.
         unsafe {
             let (inputs, lanes) = (grid.inputs().as_ptr(), grid.lanes());
-            (self.entry)(constants.as_ptr(), inputs, outputs.as_mut_ptr(), lanes, &raw mut executed);
+            (self.entry)(
+                constants.as_ptr(),
+                inputs,
+                outputs.as_mut_ptr(),
+                lanes,
+                &raw mut executed,
+                counts.as_mut_ptr(),
+            );
         }
-        Ok(Run { outputs, executed })
+        Ok(Counted { run: Run { outputs, executed }, counts })
     }
 }
 
@@ -136,14 +165,32 @@ fn module(features: Features) -> Result<JITModule, String> {
 #[expect(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::{BUNDLED, interpret};
+    use crate::{BUNDLED, COUNTER_COST, interpret, interpret_counting};
+
+    #[test]
+    fn counters_tell_how_often_each_stretch_is_executed_and_change_no_output() {
+        for bundled in BUNDLED {
+            let material = bundled.material().unwrap();
+            let (code, plain) =
+                (Compiled::counting(&material.shader).unwrap(), Compiled::new(&material.shader).unwrap());
+            let grid = Grid::sample(&material.shader, 8, 3).unwrap();
+            let constants = material.constants(1);
+            let counted = code.run_counting(&constants, &grid).unwrap();
+            assert_eq!(Ok(&counted), interpret_counting(&material.shader, &constants, &grid).as_ref());
+            let without = plain.run_counting(&constants, &grid).unwrap();
+            assert!(without.counts.is_empty() && without.run.outputs == counted.run.outputs, "{}", bundled.name);
+            assert_eq!(counted.counts[0], 8, "the body, once for each lane");
+            let cost = counted.counts.iter().sum::<u64>() * COUNTER_COST;
+            assert_eq!(counted.run.executed, without.run.executed + cost, "{}", bundled.name);
+        }
+    }
 
     /// Without an instruction for fused multiply-add, for one, the code calls the crate's own.
     #[test]
     fn machines_without_newer_instructions_give_the_same() {
         for bundled in BUNDLED {
             let material = bundled.material().unwrap();
-            let code = Compiled::compile(&material.shader, Features::OfAllMachines).unwrap();
+            let code = Compiled::compile(&material.shader, Features::OfAllMachines, false).unwrap();
             for frame in 0..4 {
                 let grid = Grid::sample(&material.shader, 64, u64::from(frame)).unwrap();
                 let constants = material.constants(frame);

@@ -33,6 +33,19 @@ impl Guard {
         self.values.iter().all(|(slot, word)| constants.get(slot.index()) == Some(word))
     }
 
+    /// This and what another asks for. Of a slot that both ask for, this one's value counts.
+    pub fn and(&self, other: &Guard) -> Guard {
+        let new = other.values.iter().filter(|(slot, _)| self.values.iter().all(|(known, _)| known != slot));
+        let mut values: Vec<_> = self.values.iter().chain(new).copied().collect();
+        values.sort_unstable_by_key(|(slot, _)| *slot);
+        Guard { values }
+    }
+
+    /// The value that it asks for in a slot.
+    pub fn value(&self, slot: SlotId) -> Option<Word> {
+        self.values.iter().find(|(known, _)| *known == slot).map(|(_, word)| *word)
+    }
+
     /// What asking costs, in instructions of the form. It is asked once for a run of all lanes, and all slots are
     /// looked at, whatever the answer.
     pub fn cost(&self) -> u64 {
@@ -80,6 +93,12 @@ impl Gain {
         let before = interpret(shader, constants, grid)?;
         let after = interpret(&variant.shader, constants, grid)?;
         Ok(Self { before: before.executed, after: variant.executed(&after) })
+    }
+
+    /// What the texts say for so many lanes, every loop at its bound, without running anything.
+    pub fn estimate(shader: &Shader, variant: &Variant, lanes: u64) -> Self {
+        let of = |shader: &Shader| shader.most_executed().saturating_mul(lanes);
+        Self { before: of(shader), after: of(&variant.shader).saturating_add(variant.guard.cost()) }
     }
 
     /// What is saved, in thousandths of what was executed before; negative if the variant executes more.

@@ -2,9 +2,9 @@
 
 use super::event::{
     BackgroundEvent, Collected, CommitDone, Committed, ModeCall, ModeCallEnded, Submitted, TaskCancelled, TaskPriority,
-    TaskProcessed, TaskStarted, TaskStopped, VariantReported, WorkItem,
+    TaskProcessed, TaskStarted, TaskStopped, Timed, VariantReported, WorkItem,
 };
-use super::{Background, Cancelled, Commit, Draw, Frame, Pass, Pipeline, Started, Task, Variant};
+use super::{Background, Cancelled, Commit, Draw, Estimated, Frame, Pass, Pipeline, Started, Task, Variant};
 use crate::event_reader::At;
 use std::collections::{BTreeMap, HashMap};
 use taut_schemas::{
@@ -70,6 +70,10 @@ impl Builder {
             BackgroundEvent::Collected(Collected { submission, command_queue, runs }) => {
                 self.collected(at, *submission, *command_queue, runs);
             }
+            BackgroundEvent::Timed(Timed { submission, times, processor }) => {
+                self.made.times.extend(times.iter().map(|time| (*submission, *time)));
+                self.made.drawn_on.extend((*processor != 0).then_some((at.stamp, *processor)));
+            }
             BackgroundEvent::Presented { command_queue } => self.presented(at, *command_queue),
             BackgroundEvent::Committed(Committed { commit, event, high_priority, tasks }) => {
                 self.made.commits.push(Commit {
@@ -123,12 +127,17 @@ impl Builder {
                 *(if *variant == VariantId::NULL { &mut counts.abandoned } else { &mut counts.variants }) += 1;
             }
             BackgroundEvent::VariantReported(reported) => self.variant_reported(at, reported),
+            BackgroundEvent::Estimated(VariantReported { pipeline_state, slots, words, .. }) => {
+                let values = slots.iter().copied().zip(words.iter().copied()).collect();
+                self.made.estimated.push(Estimated { stamp: at.stamp, pipeline_state: *pipeline_state, values });
+            }
             BackgroundEvent::TaskFailed { task } => {
                 self.known(*task, PipelineStateId::NULL, None).failed = true;
                 self.current().counts.failed += 1;
             }
-            BackgroundEvent::PriorityRefused { task } => {
-                self.known(*task, PipelineStateId::NULL, None).priority_refused = true;
+            BackgroundEvent::TaskEnded { task, priority_refused, processor } => {
+                let task = self.known(*task, PipelineStateId::NULL, None);
+                (task.priority_refused, task.processor) = (*priority_refused, *processor);
             }
             BackgroundEvent::TaskStopped(TaskStopped { task }) => {
                 let task = self.known(*task, PipelineStateId::NULL, None);
@@ -295,6 +304,8 @@ impl Builder {
             pass.counts.draws_served += u64::from(run.variant != VariantId::NULL);
             pass.counts.guard_misses += u64::from(selection.guard_missed);
             pass.counts.executed = pass.counts.executed.saturating_add(run.executed);
+            pass.counts.counted_draws += u64::from(run.counter_executed > 0);
+            pass.counts.counter_executed = pass.counts.counter_executed.saturating_add(run.counter_executed);
             pass.counts.generic_executed = pass.counts.generic_executed.saturating_add(run.generic_executed);
         }
     }

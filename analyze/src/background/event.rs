@@ -2,7 +2,7 @@
 
 use crate::view;
 use taut_schemas::{
-    BackgroundProcessingMode, CancelReason, CommandQueueId, CommitId, CompileOutcome, DrawCommand, DrawRun,
+    BackgroundProcessingMode, CancelReason, CodeTime, CommandQueueId, CommitId, CompileOutcome, DrawCommand, DrawRun,
     EventHandle, HResultCode, MeasurementsAction, ObjectId, PipelineStateId, Selection, TaskId, VariantChange,
     VariantId, WorkPriority, d3d12, d3d12_callbacks, d3d12_ddi, mark,
 };
@@ -146,6 +146,14 @@ view! {
     }
 }
 
+/// The graphics processor has done a submission: how long code of its draws took, and on which processor it was, from 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Timed {
+    pub submission: u64,
+    pub times: Vec<CodeTime>,
+    pub processor: u32,
+}
+
 /// A submission, and the shaders that the driver selected for its draws.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Submitted {
@@ -215,20 +223,26 @@ pub(crate) enum BackgroundEvent {
     TaskFailed {
         task: TaskId,
     },
-    /// The operating system refused a priority that a task was to run at.
-    PriorityRefused {
+    /// A task's work was done: whether the operating system refused a priority that it was to run at, and the processor that it
+    /// ended on, from 1; 0 where nobody knows.
+    TaskEnded {
         task: TaskId,
+        priority_refused: bool,
+        processor: u32,
     },
     TaskStopped(TaskStopped),
     TaskCancelled(TaskCancelled),
     CancelCalled(CancelCalled),
     VariantReported(VariantReported),
+    /// The driver makes nothing for these values: the texts promise too little.
+    Estimated(VariantReported),
     PipelineDestroyed(PipelineDestroyed),
     Committed(Committed),
     CommitDone(CommitDone),
     /// Command lists were submitted.
     Submitted(Submitted),
     Collected(Collected),
+    Timed(Timed),
     /// A frame ended.
     Presented {
         command_queue: CommandQueueId,

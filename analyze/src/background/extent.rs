@@ -1,7 +1,7 @@
 //! Stretches of time.
 
 /// Stretches joined where they touch, in order.
-pub(super) fn joined(mut stretches: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
+pub(crate) fn joined(mut stretches: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
     stretches.retain(|(from, to)| from < to);
     stretches.sort_unstable();
     let mut joined: Vec<(u64, u64)> = Vec::with_capacity(stretches.len());

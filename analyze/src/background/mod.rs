@@ -23,7 +23,7 @@ pub use frame::Frame;
 pub use pass::{Counts, Pass};
 pub use pipeline::Pipeline;
 pub use task::{Cancelled, Started, Task, TaskState};
-pub use variant::Variant;
+pub use variant::{Estimated, Variant};
 
 pub(crate) use crate::event_reader::At;
 pub(crate) use event::{
@@ -36,7 +36,7 @@ use crate::error::AnalyzeError;
 use crate::source::Source;
 use builder::Builder;
 use std::collections::HashMap;
-use taut_schemas::{PipelineStateId, TaskId};
+use taut_schemas::{CodeTime, PipelineStateId, TaskId};
 
 /// Everything a trace says of background processing.
 #[derive(Debug, Default)]
@@ -49,10 +49,16 @@ pub struct Background {
     pub draws: Vec<Draw>,
     /// The frames, in the order of their ends.
     pub frames: Vec<Frame>,
+    /// How long code of draws took, by the draw's submission, in the order of measurement.
+    pub times: Vec<(u64, CodeTime)>,
+    /// When draws were done, and on which processor, from 1.
+    pub drawn_on: Vec<(u64, u32)>,
     /// The commits, in order.
     pub commits: Vec<Commit>,
     /// The variants that came into use, in the order in which they were first heard of.
     pub variants: Vec<Variant>,
+    /// Specialisations that were never made, because the texts promise too little, in order.
+    pub estimated: Vec<Estimated>,
     /// The pipeline states that are drawn with or that tasks are for, by their handles.
     pub pipelines: Vec<Pipeline>,
     /// Stamps of the first and the last record of the trace.
@@ -88,10 +94,15 @@ impl Background {
 
     /// Stretches of time in which a task ran, in order, none touching the next. What was cut off ran to the end.
     pub fn busy(&self) -> Vec<(u64, u64)> {
+        self.busy_with(|_| true)
+    }
+
+    /// The same, of some tasks alone.
+    pub(crate) fn busy_with(&self, counts: impl Fn(&Task) -> bool) -> Vec<(u64, u64)> {
         let end = self.span.1;
-        let ran = self.tasks.iter().filter_map(|task| Some((task.started?.stamp, task.stopped_stamp.unwrap_or(end))));
-        extent::joined(ran.collect())
+        let ran = |task: &Task| Some((task.started?.stamp, task.stopped_stamp.unwrap_or(end)));
+        joined(self.tasks.iter().filter(|task| counts(task)).filter_map(ran).collect())
     }
 }
 
-pub(crate) use extent::covered;
+pub(crate) use extent::{covered, joined};

@@ -33,6 +33,10 @@ pub struct Counts {
     pub executed: u64,
     /// Instructions that the generic shaders execute for them.
     pub generic_executed: u64,
+    /// Those whose code had counters in it.
+    pub counted_draws: u64,
+    /// Instructions of counters, of those executed.
+    pub counter_executed: u64,
 }
 
 impl Counts {
@@ -53,6 +57,8 @@ impl Counts {
             guard_misses: self.guard_misses + other.guard_misses,
             executed: self.executed.saturating_add(other.executed),
             generic_executed: self.generic_executed.saturating_add(other.generic_executed),
+            counted_draws: self.counted_draws + other.counted_draws,
+            counter_executed: self.counter_executed.saturating_add(other.counter_executed),
         }
     }
 }

@@ -1,13 +1,13 @@
 //! What a trace says of background processing.
 
-use super::event::{BackgroundEvent, Submitted};
+use super::event::{BackgroundEvent, Submitted, Timed, VariantReported};
 use crate::error::AnalyzeError;
 use crate::event_reader::{self, At, EventReader};
 use crate::source::Source;
 use crate::view;
 use taut_schemas::{
-    Bytes, CommandQueueId, DrawCommand, FurtherMeasurements, HResultCode, ObjectId, PipelineStateId, Selection, TaskId,
-    VariantId, d3d12, d3d12_callbacks, d3d12_ddi, dxgi, info, machine, mark, start,
+    Bytes, CodeTime, CommandQueueId, DrawCommand, FurtherMeasurements, HResultCode, ObjectId, PipelineStateId,
+    Selection, TaskId, VariantChange, VariantId, d3d12, d3d12_callbacks, d3d12_ddi, dxgi, info, machine, mark, start,
 };
 use taut_traces::Trace;
 
@@ -75,7 +75,12 @@ fn modes(reader: &mut EventReader<'_, BackgroundEvent>) -> Result<(), AnalyzeErr
 view! { struct QueueResult of stop d3d12_callbacks::QueueProcessingWork { hr: HResultCode, task: TaskId = output, } }
 view! { struct ProcessedTask of start d3d12_ddi::ProcessBackgroundWork { task: TaskId, } }
 view! { struct ProcessedResult of stop d3d12_ddi::ProcessBackgroundWork { variant: VariantId, } }
-view! { struct EndedTask of start machine::FinishBackgroundWork { task: TaskId, } if any { priority_refused: bool, } }
+view! {
+    struct EndedTask of start machine::FinishBackgroundWork { task: TaskId, } if any {
+        priority_refused: bool,
+        processor: u32,
+    }
+}
 view! { struct FailedTask of start machine::FailBackgroundWork { task: TaskId, } }
 view! { struct Failed of stop machine::FailBackgroundWork { hr: HResultCode, } }
 
@@ -89,13 +94,21 @@ fn tasks(reader: &mut EventReader<'_, BackgroundEvent>) -> Result<(), AnalyzeErr
     })?;
     reader
         .returned(|FailedTask { task }, stop: Failed| is_ok(stop.hr).then_some(BackgroundEvent::TaskFailed { task }))?;
-    reader.each(|EndedTask { task, priority_refused }| {
-        (priority_refused == Some(true)).then_some(BackgroundEvent::PriorityRefused { task })
+    reader.each(|EndedTask { task, priority_refused, processor }| {
+        let (priority_refused, processor) = (priority_refused.unwrap_or_default(), processor.unwrap_or_default());
+        (priority_refused || processor != 0).then_some(BackgroundEvent::TaskEnded { task, priority_refused, processor })
     })?;
     reader.each(|task| Some(BackgroundEvent::TaskStopped(task)))?;
     reader.each(|task| Some(BackgroundEvent::TaskCancelled(task)))?;
     reader.each(|task| Some(BackgroundEvent::CancelCalled(task)))?;
-    reader.each(|variant| Some(BackgroundEvent::VariantReported(variant)))?;
+    reader.each(|reported: VariantReported| {
+        // Nothing went out of use that never was in it.
+        let is_estimate = reported.change == VariantChange::ESTIMATED;
+        Some(match is_estimate {
+            true => BackgroundEvent::Estimated(reported),
+            false => BackgroundEvent::VariantReported(reported),
+        })
+    })?;
     reader.each(|pipeline| Some(BackgroundEvent::PipelineDestroyed(pipeline)))?;
     reader.each(|commit| Some(BackgroundEvent::Committed(commit)))?;
     reader.each(|commit| Some(BackgroundEvent::CommitDone(commit)))
@@ -108,6 +121,12 @@ view! {
     }
 }
 view! { struct Selected of stop d3d12_ddi::ExecuteCommandLists { selections: Vec<Selection> = whole, } }
+view! {
+    struct Completing of start machine::CompleteQueueOperation {} if any { times: Vec<CodeTime>, processor: u32, }
+}
+view! {
+    struct Completion of stop machine::CompleteQueueOperation { hr: HResultCode, submission: u64 = output.submission, }
+}
 view! { struct Presenting of start dxgi::Present { command_queue: CommandQueueId, } }
 view! { struct Presented of stop dxgi::Present { hr: HResultCode, } }
 
@@ -118,6 +137,11 @@ fn submissions(reader: &mut EventReader<'_, BackgroundEvent>) -> Result<(), Anal
         Some(BackgroundEvent::Submitted(Submitted { submission, command_queue, selections, draws, constants }))
     })?;
     reader.each(|runs| Some(BackgroundEvent::Collected(runs)))?;
+    reader.returned(|Completing { times, processor }, Completion { hr, submission }| {
+        let (times, processor) = (times.unwrap_or_default(), processor.unwrap_or_default());
+        let tells = is_ok(hr) && (processor != 0 || !times.is_empty());
+        tells.then_some(BackgroundEvent::Timed(Timed { submission, times, processor }))
+    })?;
     reader.returned(|Presenting { command_queue }, stop: Presented| {
         is_ok(stop.hr).then_some(BackgroundEvent::Presented { command_queue })
     })

@@ -48,6 +48,8 @@ pub struct Task {
     pub boosted: bool,
     /// The operating system refused a priority that it was to run at.
     pub priority_refused: bool,
+    /// The processor that its work ended on, from 1; 0 where nobody knows.
+    pub processor: u32,
     /// When it ended, in ticks.
     pub stopped_stamp: Option<u64>,
     /// Its cancellation.

@@ -2,6 +2,17 @@
 
 use taut_schemas::{PipelineStateId, TaskId, VariantChange, VariantId};
 
+/// A specialisation that the driver never made, because the texts promise too little.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Estimated {
+    /// When it was refused.
+    pub stamp: u64,
+    /// The pipeline state.
+    pub pipeline_state: PipelineStateId,
+    /// The slots that it would have taken as fixed, and their values.
+    pub values: Vec<(u32, u32)>,
+}
+
 /// A variant that was taken into use.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Variant {

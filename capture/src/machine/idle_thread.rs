@@ -3,6 +3,7 @@
 //! While its priority is low it is hardly ever run, and without privileges a system may not let it be raised again. So it
 //! takes no lock that anyone else waits for: the worker takes tasks and hands in results in its place.
 
+use super::processor;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -11,14 +12,19 @@ use taut_runtime::panic_message;
 use taut_schemas::{BackgroundWork, WorkProduct};
 use thread_priority::{ThreadId, thread_native_id};
 
-/// What work made, or what its panic said.
-pub(super) type WorkOutcome = Result<WorkProduct, String>;
+/// Work that was done.
+pub(super) struct Performed {
+    /// What it made, or what its panic said.
+    pub outcome: Result<WorkProduct, String>,
+    /// The processor that it ended on, from 1; 0 where nobody knows.
+    pub processor: u32,
+}
 
 /// A worker's second thread.
 pub(super) struct IdleThread {
     /// None once it is to end.
     orders: Option<Sender<Arc<dyn BackgroundWork>>>,
-    made: Receiver<WorkOutcome>,
+    made: Receiver<Performed>,
     id: ThreadId,
     thread: Option<JoinHandle<()>>,
 }
@@ -52,7 +58,7 @@ impl IdleThread {
     }
 
     /// Has the work done, and waits for it.
-    pub fn perform(&self, work: &Arc<dyn BackgroundWork>) -> WorkOutcome {
+    pub fn perform(&self, work: &Arc<dyn BackgroundWork>) -> Performed {
         let ordered = self.orders.as_ref().is_some_and(|orders| orders.send(Arc::clone(work)).is_ok());
         let made = if ordered { self.made.recv().ok() } else { None };
         made.unwrap_or_else(|| perform(work))
@@ -68,8 +74,9 @@ impl Drop for IdleThread {
 }
 
 /// Does the work on the calling thread.
-pub(super) fn perform(work: &Arc<dyn BackgroundWork>) -> WorkOutcome {
-    catch_unwind(AssertUnwindSafe(|| work.run())).map_err(|panic| panic_message(&*panic))
+pub(super) fn perform(work: &Arc<dyn BackgroundWork>) -> Performed {
+    let outcome = catch_unwind(AssertUnwindSafe(|| work.run())).map_err(|panic| panic_message(&*panic));
+    Performed { outcome, processor: processor::current() }
 }
 
 #[cfg(test)]
@@ -94,11 +101,11 @@ mod tests {
         let idle_thread = IdleThread::start(3).unwrap();
         let done_by = || {
             let errand: Arc<dyn BackgroundWork> = Arc::new(Errand { fails: false });
-            *idle_thread.perform(&errand).unwrap().product.downcast::<std::thread::ThreadId>().unwrap()
+            *idle_thread.perform(&errand).outcome.unwrap().product.downcast::<std::thread::ThreadId>().unwrap()
         };
         let first = done_by();
         let errand: Arc<dyn BackgroundWork> = Arc::new(Errand { fails: true });
-        assert_eq!(idle_thread.perform(&errand).err().unwrap(), "out of luck");
+        assert_eq!(idle_thread.perform(&errand).outcome.err().unwrap(), "out of luck");
         assert!(done_by() == first && first != std::thread::current().id());
     }
 }

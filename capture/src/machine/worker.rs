@@ -1,11 +1,12 @@
 //! A worker thread for background tasks.
 
-use super::idle_thread::{IdleThread, perform};
+use super::idle_thread::{IdleThread, Performed, perform};
 use super::priority::WorkerPriorities;
 use crate::event_stream::EventSink;
 use crate::shell::Shell;
 use std::sync::Arc;
 use taut_schemas::{AdapterId, TaskResult, machine};
+use taut_traces::Clock;
 
 /// Which worker it is.
 pub(super) struct WorkerPlace {
@@ -25,16 +26,20 @@ pub(super) fn run<S: EventSink>(
     sink: S,
 ) {
     let mut thread = shell.thread(sink);
+    let tells_time = !matches!(shell.clock, Clock::Logical);
     // Dropped before the thread with low priority: nobody may name a thread that has ended.
     let _registration = idle_thread.as_ref().map(|idle_thread| priorities.register(number, idle_thread.id()));
     while let Some((task, work)) = thread.start_work(adapter, worker) {
-        let made = match &idle_thread {
+        let Performed { outcome, processor } = match &idle_thread {
             Some(idle_thread) if priorities.is_low(number) => idle_thread.perform(&work),
             _ => perform(&work),
         };
-        let failed = match made {
+        let failed = match outcome {
             Ok(made) => {
-                let finish = machine::FinishBackgroundWork { task, priority_refused: priorities.was_refused(number) };
+                // Where there is no time, runs that are alike have to be recorded alike.
+                let processor = if tells_time { processor } else { 0 };
+                let priority_refused = priorities.was_refused(number);
+                let finish = machine::FinishBackgroundWork { task, priority_refused, processor };
                 thread.try_call_given(&finish, Some(TaskResult { task, made })).err()
             }
             Err(reason) => Some(reason),

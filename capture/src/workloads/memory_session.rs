@@ -111,7 +111,7 @@ impl MemorySessionThread<'_> {
             if let Some(Runnable { command_queue, .. }) =
                 recorded.machine.state.adapter(AdapterId::FIRST).queue.runnable()
             {
-                self.make(recorded, &machine::CompleteQueueOperation { command_queue }).unwrap();
+                self.make(recorded, &machine::CompleteQueueOperation { command_queue, ..Default::default() }).unwrap();
             } else if recorded.machine.state.adapter(AdapterId::FIRST).queue.can_start_work() {
                 let task =
                     self.make(recorded, &machine::StartBackgroundWork { worker: 0, ..Default::default() }).unwrap();

@@ -162,9 +162,9 @@ impl Stage {
         let command_queue = self.queue;
         self.call(d3d12::ExecuteCommandLists { command_queue, command_lists: vec![command_list] }).expect("submitted");
         self.call(dxgi::Present { command_queue, sync_interval: 0 }).expect("presented");
-        self.call(machine::CompleteQueueOperation { command_queue }).expect("done");
+        self.call(machine::CompleteQueueOperation { command_queue, ..Default::default() }).expect("done");
         // What Present has queued, if anything.
-        let _ = self.call(machine::CompleteQueueOperation { command_queue });
+        let _ = self.call(machine::CompleteQueueOperation { command_queue, ..Default::default() });
     }
 
     /// Runs all tasks, one after the other.

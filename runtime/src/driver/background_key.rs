@@ -62,9 +62,11 @@ mod tests {
     fn every_number_of_the_table_can_be_another() {
         let profile = Profile::named("reference").unwrap();
         for key in Background::KEYS.iter().filter(|key| **key != "ddi_version") {
-            let changed = profile.with_background(key, 600).or_else(|_| profile.with_background(key, 60)).unwrap();
+            let changed = profile.with_background(key, 600).or_else(|_| profile.with_background(key, 60));
+            let changed = changed.or_else(|_| profile.with_background(key, 3));
+            let changed = changed.or_else(|_| profile.with_background(key, 1)).unwrap();
             let table = serde_json::to_value(changed.background.unwrap()).unwrap();
-            assert!([600, 60].contains(&table[key].as_u64().unwrap()), "{key}");
+            assert!([600, 60, 3, 1].contains(&table[key].as_u64().unwrap()), "{key}");
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::profile::DdiVersion;
 use serde::{Deserialize, Serialize};
+use taut_shaders::TopValues;
 
 macro_rules! keys {
     ($( $(#[doc = $doc:literal])+ $key:ident: $ty:ty = $default:expr; )*) => {
@@ -50,11 +51,26 @@ keys! {
     most_missed_permille: u32 = 50;
     /// Variants that a pipeline state may have, pending ones included.
     most_variants_per_pipeline: u32 = 4;
+    /// How often a shader is specialised: from 2 on, variants that gain are profiled again.
+    levels: u32 = 1;
+    /// Values of a slot that tell draws apart: from 2 on, each gets variants of its own, behind one guard tree.
+    split_ways: u32 = 1;
+    /// How often fewer slots are tried of keys that lose, for each pipeline state.
+    subset_retries: u32 = 0;
+    /// Thousandths that the texts have to promise before a specialisation is compiled; 0 asks for no promise.
+    least_saving_permille: u32 = 0;
+    /// 1: draws whose constants are sampled run code that has counters in it.
+    counters: u32 = 0;
 }
 
 impl Background {
+    /// Whether more is looked at than all draws of a pipeline state together.
+    pub(crate) fn looks_further(&self) -> bool {
+        self.levels > 1 || self.split_ways > 1 || self.subset_retries > 0 || self.least_saving_permille > 0
+    }
+
     /// The keys whose values have bounds: key, value, least, most.
-    pub(crate) fn bounds(&self) -> [(&'static str, u32, u32, u32); 10] {
+    pub(crate) fn bounds(&self) -> [(&'static str, u32, u32, u32); 14] {
         [
             ("background.n_min", self.n_min, 1, u32::MAX),
             ("background.stable_share_permille", self.stable_share_permille, 501, 1000),
@@ -66,6 +82,10 @@ impl Background {
             ("background.measured_draws", self.measured_draws, 1, u32::MAX),
             ("background.most_missed_permille", self.most_missed_permille, 0, 1000),
             ("background.most_variants_per_pipeline", self.most_variants_per_pipeline, 1, 64),
+            ("background.levels", self.levels, 1, 64),
+            ("background.split_ways", self.split_ways, 1, TopValues::KEPT as u32),
+            ("background.counters", self.counters, 0, 1),
+            ("background.least_saving_permille", self.least_saving_permille, 0, 1000),
         ]
     }
 }

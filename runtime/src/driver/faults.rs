@@ -41,6 +41,10 @@ faults! {
     leaves_further_unwritten: bool;
     /// Queues work while that is disabled, and on cancel does it itself, on the calling thread. Check B-63.
     works_when_cancelled: bool;
+    /// Goes on counting in the code of every second submission while profiling is disabled. Check B-25.
+    keeps_counting: bool;
+    /// Asks for the slot that tells branches apart alone, and takes the branch's variant. Check B-73.
+    trusts_the_root: bool;
     /// Queues each work item twice, with the same context. Check B-52.
     queues_twice: bool;
     /// Copies a pair created for direct access instead of binding it. Check T-04.
@@ -162,6 +166,8 @@ impl Faults {
             ("faults.decides_by_unfinished_work", self.decides_by_unfinished_work),
             ("faults.leaves_further_unwritten", self.leaves_further_unwritten),
             ("faults.works_when_cancelled", self.works_when_cancelled),
+            ("faults.keeps_counting", self.keeps_counting),
+            ("faults.trusts_the_root", self.trusts_the_root),
             ("faults.queues_twice", self.queues_twice),
         ];
         background.into_iter().find(|(_, set)| *set).map(|(key, _)| key)

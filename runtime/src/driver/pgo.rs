@@ -7,6 +7,7 @@
 //! | select, sample constants | ExecuteCommandLists | `selection`, `submission` |
 //! | run | what the graphics processor does | `batch` |
 //! | count, judge variants, decide | CollectMeasurements | `measure`, `windows`, `installed`, `decision` |
+//! | profile variants again, tell materials apart, refuse by estimate | CollectMeasurements | `candidate`, `sight`, `split` |
 //! | specialise | a background task | `work` |
 //! | install, tell tools | ProcessBackgroundWork | `task`, `report` |
 //! | be written down, read | – | `saved` |
@@ -15,7 +16,9 @@
 //! All that it keeps from call to call is one [`Optimiser`](optimiser::Optimiser), which the runtime holds. Decisions
 //! follow from what it was told, in the order in which it was told; there is no clock and no randomness in them.
 
+mod base;
 mod batch;
+mod candidate;
 mod code;
 mod decision;
 mod forecast;
@@ -28,10 +31,13 @@ mod report;
 mod saved;
 mod selection;
 mod shared;
+mod sight;
+mod split;
 mod submission;
 mod task;
 #[cfg(test)]
 mod tests;
+mod threshold;
 mod windows;
 mod work;
 

@@ -59,7 +59,9 @@ impl Drawing {
 
     fn complete(&mut self) -> Result<QueueOperation, HResultCode> {
         let command_queue = self.queue;
-        self.world.call(&machine::CompleteQueueOperation { command_queue }).map(|progress| progress.operation)
+        self.world
+            .call(&machine::CompleteQueueOperation { command_queue, ..Default::default() })
+            .map(|progress| progress.operation)
     }
 
     fn signal(&mut self, value: u64) -> Result<(), HResultCode> {
@@ -156,7 +158,7 @@ fn a_queue_waits_for_the_fence_of_another() {
         drawing.world.state.adapter(AdapterId::FIRST).queue.runnable().map(|next| next.command_queue),
         Some(other)
     );
-    drawing.world.call(&machine::CompleteQueueOperation { command_queue: other }).unwrap();
+    drawing.world.call(&machine::CompleteQueueOperation { command_queue: other, ..Default::default() }).unwrap();
     assert_eq!(drawing.complete(), Ok(QueueOperation::WAIT));
 }
 
@@ -235,7 +237,7 @@ fn a_submission_ends_with_what_its_own_draws_did_or_not_at_all() {
     let mut drawing = Drawing::new("reference");
     drawing.close().unwrap();
     drawing.execute().unwrap();
-    let complete = machine::CompleteQueueOperation { command_queue: drawing.queue };
+    let complete = machine::CompleteQueueOperation { command_queue: drawing.queue, ..Default::default() };
     for wrong in [None, Some(SubmissionResult { submission: 2, runs: Vec::new() })] {
         assert_eq!(drawing.world.call_given(&complete, wrong), Err(HResultCode::DXGI_ERROR_INVALID_CALL));
         assert!(drawing.world.ddi::<d3d12_ddi::CollectMeasurements>().is_empty());

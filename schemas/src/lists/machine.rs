@@ -19,6 +19,8 @@ macro_rules! machine_inputs {
                 task: TaskId,
                 /// The operating system refused a priority that the task was to run at; the runtime does not look at it.
                 priority_refused: bool,
+                /// The processor that the work ended on, from 1; 0 where nobody knows. The runtime does not look at it.
+                processor: u32,
             ) given result: TaskResult -> HResult<()>;
 
             /// A worker thread failed in a task's work: the device is removed.
@@ -34,6 +36,11 @@ macro_rules! machine_inputs {
             2691 CompleteQueueOperation [queue, system] = complete_queue_operation(
                 /// The command queue.
                 command_queue: CommandQueueId,
+                /// How long code of its draws took, where the time was taken. The runtime does not look at it.
+                times: Vec<CodeTime>,
+                /// The processor that its draws ended on, from 1; 0 where nobody knows or nothing was drawn. The runtime does
+                /// not look at it.
+                processor: u32,
             ) given result: SubmissionResult -> HResult<QueueProgress>;
 
             /// An adapter is found, and the graphics kernel starts it: its kernel-mode driver is loaded and asked what it can

@@ -35,6 +35,7 @@ columns! {
     guard_missed: Bool, "A variant was there and its guard did not hold.", row.guard_missed;
     guard_cost: I64, "Instructions of the shader form that asking guards cost.", row.guard_cost;
     executed: I64, "Instructions executed, guards included.", row.run.executed;
+    counter_executed: I64, "Instructions of counters in the code, of those executed.", row.run.counter_executed;
     generic_executed: I64, "Instructions that the generic shader executes for it.", row.run.generic_executed;
     output_hash: U64, "Hash of its outputs.", row.run.output_hash;
     generic_output_hash: U64, "Hash of the generic shader's outputs: the same, or the driver is wrong.", row.run.generic_output_hash;

@@ -40,6 +40,8 @@ columns! {
     draws_served: I64, "Those that a variant served.", row.pass.counts.draws_served;
     guard_misses: I64, "Draws before which a guard did not hold.", row.pass.counts.guard_misses;
     executed: I64, "Instructions of the shader form that the draws executed, guards included.", row.pass.counts.executed;
+    counted_draws: I64, "Draws whose code had counters in it.", row.pass.counts.counted_draws;
+    counter_executed: I64, "Instructions of counters, of those executed.", row.pass.counts.counter_executed;
     generic_executed: I64, "Instructions that the generic shaders execute for them.", row.pass.counts.generic_executed;
 }
 

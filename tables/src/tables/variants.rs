@@ -11,7 +11,7 @@ use taut_analyze::reports::pgo::{GuardValue, VariantFigures, variants};
 pub(super) const TABLE: Table = Table {
     name: "variants",
     description: "One specialisation that a driver found, in the order of their tasks, and what became of it; then variants \
-                  that no task made.",
+                  that no task made, then those that were never compiled.",
     columns: COLUMNS,
     fields_of: None,
     make: Make::OfBackground(make),
@@ -26,17 +26,22 @@ columns! {
     guard: Text, "Slots and the values that they must have, as `slot=0xbits`, with spaces between; null if the trace does not say.", row.guard.as_deref().map(guard);
     guard_slots: I64, "How many slots those are.", Some(row.guard.as_ref()?.len() as u64);
     asked_slots: I64, "Slots that the driver wanted to take as fixed.", row.asked_slots;
-    fate: Text, "What became of it: `in_use`; out of use because its guard `misses`, it `loses`, or another `replaced` it; left because `pipeline_dead`, `discarded`, `nothing_folded` or `same_guard`; `cancelled`, `failed`, `not_finished` or `not_judged`.", row.fate;
+    fate: Text, "What became of it: `in_use`; out of use because its guard `misses`, it `loses`, or another `replaced` it; left because `pipeline_dead`, `discarded`, `nothing_folded` or `same_guard`; `cancelled`, `failed`, `not_finished` or `not_judged`; `estimated` to gain too little, and never compiled.", row.fate;
     found_stamp: I64, "When QueueProcessingWork had taken it, in ticks.", row.found_at_stamp;
     queued: Bool, "It came into the queue.", row.queued;
     compiled: Bool, "Its work was done.", row.compiled;
     installed_stamp: I64, "When it came into use, in ticks.", row.installed_at_stamp;
     dropped_stamp: I64, "When it went out of use, in ticks; null if it did not.", row.dropped_at_stamp;
-    length_before: I64, "Instructions in the text of the generic shader.", row.length_before;
+    length_before: I64, "Instructions in the text of the shader that was specialised, the generic one or a variant.", row.length_before;
     length_after: I64, "Instructions in the text of the specialised one.", row.length_after;
     draws_served: I64, "Draws that it served.", row.draws_served;
     generic_executed: I64, "Instructions that the generic shader executes for them.", row.instructions_before;
     executed: I64, "Instructions executed for them, guards included.", row.instructions_after;
+    generic_ns: I64, "The shortest run of the generic shader on the recording's machine, run by turns with the variant; null where nobody took the time.", row.time.map(|time| time.generic_least_ns);
+    generic_spread_ns: I64, "How much longer than that the middle one of its runs took.", row.time.map(|time| time.generic_spread_ns);
+    variant_ns: I64, "The shortest run of the variant.", row.time.map(|time| time.variant_least_ns);
+    variant_spread_ns: I64, "How much longer than that the middle one of its runs took.", row.time.map(|time| time.variant_spread_ns);
+    time_disagrees: Bool, "What it saves in time and in instructions differ by more than a tenth and more than the spreads.", row.time.and_then(|time| time.time_disagrees);
     compile_ns: I64, "How long its task ran.", row.compile_ns;
     break_even_draws: I64, "Draws after which it has saved the time that its task ran, at what an instruction took in this recording; null where it saves nothing.", row.break_even_draws;
 }

@@ -3,9 +3,9 @@
 use super::Distribution;
 use super::concurrency::running;
 use crate::analysis::Analysis;
-use crate::background::{Background, covered};
+use crate::background::{Background, covered, joined};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What ran beside a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -17,7 +17,7 @@ pub enum Beside {
     IdleBelowHalf,
     /// The same, for half of it or more.
     IdleHalfOrMore,
-    /// Some task above idle priority, tasks for less than half of it.
+    /// Some task above idle priority, or one whose priority the system refused to lower; tasks for less than half of it.
     BoostedBelowHalf,
     /// The same, for half of it or more.
     BoostedHalfOrMore,
@@ -45,10 +45,54 @@ pub struct InterferenceFigures {
     pub frame_time: Distribution,
 }
 
+/// On which of the machine's processors tasks ran beside a frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TasksOn {
+    /// No task ran.
+    None,
+    /// Others than the frame's draws.
+    OtherProcessors,
+    /// One that draws of the frame ran on, too.
+    TheSame,
+    /// The trace does not say.
+    Unknown,
+}
+
+impl TasksOn {
+    /// Its name in tables.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            TasksOn::None => "no task",
+            TasksOn::OtherProcessors => "tasks on other processors",
+            TasksOn::TheSame => "tasks on the draws' processor",
+            TasksOn::Unknown => "not known where",
+        }
+    }
+}
+
+/// Frames beside which tasks ran on the same processors as their draws, or on others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct ProcessorFigures {
+    /// Where tasks ran.
+    pub tasks_on: TasksOn,
+    /// How long the frames took.
+    pub frame_time: Distribution,
+}
+
 /// The figures of every sort of frame that there is, those without tasks first.
 pub(super) fn interference(analysis: &Analysis, background: &Background) -> Vec<InterferenceFigures> {
     let figures = sorts(background).into_iter().map(|(beside, ticks)| InterferenceFigures {
         beside,
+        frame_time: Distribution::of(analysis, ticks.into_iter()),
+    });
+    figures.collect()
+}
+
+/// The same by processors.
+pub(super) fn by_processor(analysis: &Analysis, background: &Background) -> Vec<ProcessorFigures> {
+    let figures = processors(background).into_iter().map(|(tasks_on, ticks)| ProcessorFigures {
+        tasks_on,
         frame_time: Distribution::of(analysis, ticks.into_iter()),
     });
     figures.collect()
@@ -75,9 +119,39 @@ fn sorts(background: &Background) -> BTreeMap<Beside, Vec<u64>> {
     sorts
 }
 
-/// Stretches of time in which a task ran above idle priority, in order.
+/// How long frames took, in ticks, by where tasks ran beside them. Nothing if no task's processor is known.
+fn processors(background: &Background) -> BTreeMap<TasksOn, Vec<u64>> {
+    let mut sorts: BTreeMap<TasksOn, Vec<u64>> = BTreeMap::new();
+    let used: BTreeSet<u32> = background.tasks.iter().map(|task| task.processor).collect();
+    if used.iter().all(|processor| *processor == 0) {
+        return sorts;
+    }
+    let busy: Vec<(u32, Vec<(u64, u64)>)> =
+        used.into_iter().map(|one| (one, background.busy_with(|task| task.processor == one))).collect();
+    for frame in &background.frames {
+        let extent = (frame.began_stamp, frame.ended_stamp);
+        let beside: Vec<u32> =
+            busy.iter().filter(|(_, busy)| covered(busy, extent) > 0).map(|(processor, _)| *processor).collect();
+        let first = background.drawn_on.partition_point(|(stamp, _)| *stamp < extent.0);
+        let drawn = || background.drawn_on[first..].iter().take_while(|(stamp, _)| *stamp <= extent.1);
+        let tasks_on = if beside.is_empty() {
+            TasksOn::None
+        } else if drawn().any(|(_, processor)| beside.contains(processor)) {
+            TasksOn::TheSame
+        } else if beside.contains(&0) || drawn().next().is_none() {
+            TasksOn::Unknown
+        } else {
+            TasksOn::OtherProcessors
+        };
+        sorts.entry(tasks_on).or_default().push(extent.1.saturating_sub(extent.0));
+    }
+    sorts
+}
+
+/// Stretches of time in which a task ran above idle priority, in order: because it was to, or because the operating system
+/// refused to let it run below.
 fn boosted(background: &Background) -> Vec<(u64, u64)> {
-    let (mut stretches, mut began) = (Vec::new(), None);
+    let (mut stretches, mut began) = (background.busy_with(|task| task.priority_refused), None);
     for step in running(background) {
         match (began, step.boosted > 0) {
             (None, true) => began = Some(step.stamp),
@@ -89,8 +163,7 @@ fn boosted(background: &Background) -> Vec<(u64, u64)> {
         }
     }
     stretches.extend(began.map(|from| (from, background.span.1)));
-    stretches.retain(|(from, to)| from < to);
-    stretches
+    joined(stretches)
 }
 
 #[cfg(test)]
@@ -133,5 +206,36 @@ mod tests {
         ];
         let found: Vec<_> = sorts(&background).into_iter().collect();
         assert_eq!(found, expected.map(|beside| (beside, vec![100])));
+    }
+
+    #[test]
+    fn a_task_that_the_system_refused_to_lower_ran_above_idle_priority() {
+        let frame = Frame { command_queue: Default::default(), number: 2, began_stamp: 0, ended_stamp: 100, pass: 0 };
+        let mut background = Background { frames: vec![frame], span: (0, 100), ..Background::default() };
+        add(&mut background, 1, WorkPriority::IDLE, (10, 30));
+        assert_eq!(sorts(&background).into_keys().collect::<Vec<_>>(), [Beside::IdleBelowHalf]);
+        background.tasks[0].priority_refused = true;
+        assert_eq!(sorts(&background).into_keys().collect::<Vec<_>>(), [Beside::BoostedBelowHalf]);
+    }
+
+    #[test]
+    fn frames_are_sorted_by_whether_tasks_share_their_draws_processor() {
+        let frame = |number: u64| Frame {
+            command_queue: Default::default(),
+            number,
+            began_stamp: 100 * number,
+            ended_stamp: 100 * number + 100,
+            pass: 0,
+        };
+        let mut background = Background { frames: (1..=4).map(frame).collect(), ..Background::default() };
+        for (id, from) in [(1, 210), (2, 310), (3, 410)] {
+            add(&mut background, id, WorkPriority::IDLE, (from, from + 20));
+        }
+        assert!(processors(&background).is_empty(), "nobody knows any processor");
+        (background.tasks[0].processor, background.tasks[1].processor) = (1, 2);
+        background.drawn_on = vec![(150, 1), (250, 1), (350, 1), (450, 1)];
+        let found: Vec<_> = processors(&background).into_iter().map(|(sort, frames)| (sort, frames.len())).collect();
+        let expected = [TasksOn::None, TasksOn::OtherProcessors, TasksOn::TheSame, TasksOn::Unknown];
+        assert_eq!(found, expected.map(|sort| (sort, 1)));
     }
 }

@@ -6,12 +6,14 @@ mod concurrency;
 mod definitions;
 mod distribution;
 mod fit;
+mod frame_cost;
 mod interference;
 mod overlap;
 mod page;
 mod passes;
 mod pipelines;
 mod text;
+mod times;
 mod variants;
 mod verdict;
 
@@ -20,10 +22,12 @@ pub use audits::{AuditFigures, FindingFigures};
 pub use concurrency::ConcurrencyFigures;
 pub use distribution::Distribution;
 pub use fit::{Cause, MeasuredFigures, Unfit};
-pub use interference::{Beside, InterferenceFigures};
+pub use frame_cost::FrameCost;
+pub use interference::{Beside, InterferenceFigures, ProcessorFigures, TasksOn};
 pub use overlap::OverlapFigures;
 pub use passes::PassFigures;
 pub use pipelines::PipelineFigures;
+pub use times::{TimeFigures, VariantTime};
 pub use variants::{GuardValue, VariantFigures, WasteFigures, variants};
 
 pub(crate) use concurrency::running;
@@ -38,6 +42,7 @@ use fit::{Fit, fit};
 use pipelines::{ratio, saving_ratio};
 use serde::Serialize;
 use serde_json::Value;
+use times::Times;
 
 /// Everything the report says, as numbers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -76,6 +81,8 @@ pub struct PgoFigures {
     pub tasks_left: u64,
     /// Variants installed.
     pub variants: u64,
+    /// Specialisations that were not compiled, because the texts promise too little.
+    pub refused_by_estimate: u64,
     /// Results abandoned.
     pub abandoned: u64,
     /// Presents.
@@ -94,6 +101,10 @@ pub struct PgoFigures {
     pub generic_executed: u64,
     /// What was saved of those.
     pub saving_ratio: Option<f64>,
+    /// Draws whose code had counters in it.
+    pub counted_draws: u64,
+    /// What counters executed besides, as a part of all else.
+    pub counter_ratio: Option<f64>,
     /// Waits in the queue.
     pub queue_wait: Distribution,
     /// Times that tasks ran.
@@ -104,8 +115,14 @@ pub struct PgoFigures {
     pub overlap: OverlapFigures,
     /// Frames by what ran beside them.
     pub interference: Vec<InterferenceFigures>,
+    /// The same by the processors that tasks ran on; none where no trace says.
+    pub by_processor: Vec<ProcessorFigures>,
     /// How long frames took.
     pub frame_time: Distribution,
+    /// What frames cost in instructions.
+    pub frame_cost: FrameCost,
+    /// What code took on the recording's machine; none where nobody took the time.
+    pub time: Option<TimeFigures>,
     /// Each pass.
     pub by_pass: Vec<PassFigures>,
     /// Each pipeline state.
@@ -198,7 +215,10 @@ impl PgoFigures {
         let fit_settings = analysis.fit_settings();
         let Fit { unfit, measured, times_asked } = fit(&evidence, &fit_settings);
         let audits = audits::audits(&evidence);
-        let by_variant = variants(analysis, background);
+        let times = Times::of(background);
+        let by_variant = variants::with_times(analysis, background, &times);
+        let disagreeing = by_variant.iter().filter_map(|one| one.time).filter(|time| time.time_disagrees == Some(true));
+        let time = times.sums(background, disagreeing.count() as u64);
         let failed = |lint: bool| audits.iter().filter(|audit| !audit.ok && audit.lint == lint).count() as u64;
         let (audits_failed, advice_not_followed) = (failed(false), failed(true));
         let of_tasks =
@@ -221,6 +241,7 @@ impl PgoFigures {
             priorities_refused: background.tasks.iter().filter(|task| task.priority_refused).count() as u64,
             tasks_left: left,
             variants: sum.variants,
+            refused_by_estimate: background.estimated.len() as u64,
             abandoned: sum.abandoned,
             presents: sum.frames,
             draws: sum.draws,
@@ -230,15 +251,20 @@ impl PgoFigures {
             executed: sum.executed,
             generic_executed: sum.generic_executed,
             saving_ratio: saving_ratio(sum.executed, sum.generic_executed),
+            counted_draws: sum.counted_draws,
+            counter_ratio: passes::counter_ratio(&sum),
             queue_wait: of_tasks(Task::queue_wait_ticks),
             run_time: of_tasks(Task::run_ticks),
             concurrency: concurrency::concurrency(background),
             overlap: overlap::overlap(background),
             interference: interference::interference(analysis, background),
+            by_processor: interference::by_processor(analysis, background),
             frame_time: Distribution::of(
                 analysis,
                 background.frames.iter().map(|frame| frame.ended_stamp.saturating_sub(frame.began_stamp)),
             ),
+            frame_cost: FrameCost::of(background),
+            time,
             by_pass: passes::passes(analysis, background),
             pipelines: pipelines::pipelines(background),
             waste: variants::waste(background, &by_variant),

@@ -1,8 +1,8 @@
 //! What happened in each pass.
 
-use super::pipelines::saving_ratio;
+use super::pipelines::{ratio, saving_ratio};
 use crate::analysis::Analysis;
-use crate::background::{Background, Pass};
+use crate::background::{Background, Counts, Pass};
 use crate::columns::Events;
 use serde::Serialize;
 use taut_schemas::{BackgroundProcessingMode, MeasurementsAction};
@@ -48,6 +48,15 @@ pub struct PassFigures {
     pub generic_executed: u64,
     /// What was saved of those.
     pub saving_ratio: Option<f64>,
+    /// Draws whose code had counters in it.
+    pub counted_draws: u64,
+    /// What counters executed besides, as a part of all else.
+    pub counter_ratio: Option<f64>,
+}
+
+/// Instructions of counters as a part of all others; none of nothing.
+pub(super) fn counter_ratio(counts: &Counts) -> Option<f64> {
+    ratio(counts.counter_executed, counts.executed.saturating_sub(counts.counter_executed))
 }
 
 /// All passes, in order.
@@ -76,6 +85,8 @@ pub(super) fn passes(analysis: &Analysis, background: &Background) -> Vec<PassFi
         executed: pass.counts.executed,
         generic_executed: pass.counts.generic_executed,
         saving_ratio: saving_ratio(pass.counts.executed, pass.counts.generic_executed),
+        counted_draws: pass.counts.counted_draws,
+        counter_ratio: counter_ratio(&pass.counts),
     };
     background.passes.iter().zip((0..).zip(ends)).map(figures).collect()
 }

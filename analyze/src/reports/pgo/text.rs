@@ -3,7 +3,8 @@
 use super::audits::AUDITS;
 use super::fit::tolerance;
 use super::{
-    AuditFigures, Distribution, InterferenceFigures, PassFigures, PgoFigures, PipelineFigures, VariantFigures,
+    AuditFigures, Distribution, FrameCost, InterferenceFigures, PassFigures, PgoFigures, PipelineFigures,
+    ProcessorFigures, TimeFigures, VariantFigures, VariantTime,
 };
 use crate::background::Pass;
 use crate::render::{Document, TextTable, counted, grouped, percent, span};
@@ -20,11 +21,32 @@ pub(super) fn document(figures: &PgoFigures, recorded: &[Pass]) -> Document {
     if figures.draws > 0 {
         document.text(draws(figures));
     }
+    if let Some(time) = &figures.time {
+        document.text(machine_time(time));
+    }
+    if let FrameCost {
+        p50_instructions: Some(half),
+        p95_instructions: Some(most),
+        max_instructions: Some(dearest),
+        ..
+    } = figures.frame_cost
+    {
+        document.text(format!(
+            "Half of {} executed {} instructions at most, 95 of 100 {}, the dearest {}.",
+            counted(figures.frame_cost.drawn_frames, "frame"),
+            grouped(half),
+            grouped(most),
+            grouped(dearest)
+        ));
+    }
     if figures.tasks_started > 0 {
         document.text(times(figures));
         document.text(beside(figures));
         if figures.interference.len() > 1 {
             document.table(interference(figures));
+        }
+        if figures.by_processor.len() > 1 {
+            document.table(by_processor(figures));
         }
     }
     if figures.mode_calls > 0 {
@@ -112,6 +134,10 @@ fn tasks(figures: &PgoFigures) -> String {
         counted(figures.variants, "variant"),
         counted(figures.abandoned, "result"),
     );
+    if figures.refused_by_estimate > 0 {
+        let refused = grouped(figures.refused_by_estimate);
+        text += &format!(" Of {refused} more the texts promised too little: they were not compiled.");
+    }
     if figures.tasks_failed > 0 {
         text += &format!(" {} failed, which removes the device.", counted(figures.tasks_failed, "task"));
     }
@@ -133,11 +159,46 @@ fn draws(figures: &PgoFigures) -> String {
         Some(saved) => format!(": {} saved.", percent(saved)),
         None => ".".to_owned(),
     };
+    if figures.counted_draws > 0 {
+        let (draws, ratio) = (counted(figures.counted_draws, "draw"), figures.counter_ratio.unwrap_or_default());
+        text += &format!(" The code of {draws} had counters in it, which executed {} more.", percent(ratio));
+    }
     text += &format!(
         " Variants served {} of the draws; before {} the guard of a variant did not hold.",
         percent(figures.served_ratio.unwrap_or_default()),
         counted(figures.guard_misses, "draw")
     );
+    text
+}
+
+/// What the machine took, beside what was counted.
+fn machine_time(time: &TimeFigures) -> String {
+    let told = |ratio: Option<f64>| match ratio {
+        Some(saved) if saved < 0.0 => format!("{} more", percent(-saved)),
+        saved => format!("{} less", percent(saved.unwrap_or_default())),
+    };
+    let mut text = format!(
+        "Machine time, by the shortest runs of the code of {}: {} where the generic shaders take {}, {}; counted, {}.",
+        counted(time.timed_draws, "draw"),
+        span(time.time_after_ns),
+        span(time.time_before_ns),
+        told(time.time_saving_ratio),
+        told(time.counted_saving_ratio)
+    );
+    text += &match time.disagreeing_variants {
+        0 => " For no variant do time and counts disagree.".to_owned(),
+        1 => " For 1 variant time and counts disagree.".to_owned(),
+        count => format!(" For {} variants time and counts disagree.", grouped(count)),
+    };
+    if let Some(ratio) = time.counting_time_ratio {
+        text += &format!(" With counters in it, code takes {} more time.", percent(ratio));
+    }
+    match time.pinned_ratio {
+        Some(pinned) if pinned < 1.0 => {
+            text += &format!(" Only {} of the runs were kept on one processor.", percent(pinned));
+        }
+        _ => {}
+    }
     text
 }
 
@@ -189,12 +250,25 @@ fn interference(figures: &PgoFigures) -> TextTable {
     let titles = ["Beside the frame", "Frames", "Half of them", "95 of 100", "At most"];
     let mut table = TextTable::new("How long frames took, by what ran beside them", titles);
     for InterferenceFigures { beside, frame_time } in &figures.interference {
-        let Distribution { count, p50_ns, p95_ns, max_ns } = frame_time;
-        let times = [p50_ns, p95_ns, max_ns].map(|ns| optional(*ns, span));
-        let [half, most, longest] = times;
-        table.row(beside.words().to_owned(), [grouped(*count), half, most, longest]);
+        table.row(beside.words().to_owned(), time_cells(frame_time));
     }
     table
+}
+
+/// The same, by where it ran.
+fn by_processor(figures: &PgoFigures) -> TextTable {
+    let titles = ["Beside the frame", "Frames", "Half of them", "95 of 100", "At most"];
+    let mut table = TextTable::new("How long frames took, by the processors of the tasks beside them", titles);
+    for ProcessorFigures { tasks_on, frame_time } in &figures.by_processor {
+        table.row(tasks_on.words().to_owned(), time_cells(frame_time));
+    }
+    table
+}
+
+fn time_cells(frame_time: &Distribution) -> [String; 4] {
+    let Distribution { count, p50_ns, p95_ns, max_ns } = frame_time;
+    let [half, most, longest] = [p50_ns, p95_ns, max_ns].map(|ns| optional(*ns, span));
+    [grouped(*count), half, most, longest]
 }
 
 fn by_pass(figures: &PgoFigures) -> TextTable {
@@ -204,6 +278,7 @@ fn by_pass(figures: &PgoFigures) -> TextTable {
         "Action",
         "More?",
         "Saved",
+        "Counters",
         "Frames",
         "Draws",
         "Variants",
@@ -219,7 +294,7 @@ fn by_pass(figures: &PgoFigures) -> TextTable {
     table
 }
 
-fn pass_cells(pass: &PassFigures) -> [String; 11] {
+fn pass_cells(pass: &PassFigures) -> [String; 12] {
     let answer = match pass.further_desired {
         None => "–",
         Some(true) => "yes",
@@ -230,6 +305,7 @@ fn pass_cells(pass: &PassFigures) -> [String; 11] {
         if pass.pass == 0 { "–".to_owned() } else { pass.action.clone() },
         answer.to_owned(),
         optional(pass.saving_ratio, percent),
+        optional(pass.counter_ratio, percent),
         grouped(pass.presents),
         grouped(pass.draws),
         grouped(pass.variants),
@@ -283,6 +359,7 @@ fn by_variant(variants: &[VariantFigures]) -> TextTable {
         "Became",
         "Draws served",
         "Saved",
+        "In time",
         "Compiled in",
         "Pays after",
         "Guard slots",
@@ -296,6 +373,7 @@ fn by_variant(variants: &[VariantFigures]) -> TextTable {
             one.fate.replace('_', " "),
             grouped(one.draws_served),
             optional(one.served_saving_ratio, percent),
+            optional(one.time.as_ref(), time_saved),
             optional(one.compile_ns, span),
             optional(one.break_even_draws, |draws| counted(draws, "draw")),
             optional(one.guard.as_ref(), |guard| grouped(guard.len() as u64)),
@@ -304,6 +382,12 @@ fn by_variant(variants: &[VariantFigures]) -> TextTable {
         table.row(&one.name, cells);
     }
     table
+}
+
+/// What a variant saves in time, marked where the counts say otherwise.
+fn time_saved(time: &VariantTime) -> String {
+    let mark = if time.time_disagrees == Some(true) { " (!)" } else { "" };
+    optional(time.time_saving_ratio, percent) + mark
 }
 
 /// What was made in vain.

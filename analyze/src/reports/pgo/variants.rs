@@ -1,8 +1,11 @@
 //! What became of each specialisation that the driver found: one row each.
 
 use super::pipelines::saving_ratio;
+use super::times::{Times, VariantTime};
 use crate::analysis::Analysis;
-use crate::background::{Background, BackgroundEvent, Draw, ModeCall, ModeCallEnded, PipelineDestroyed, Task, Variant};
+use crate::background::{
+    Background, BackgroundEvent, Draw, Estimated, ModeCall, ModeCallEnded, PipelineDestroyed, Task, Variant,
+};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use taut_schemas::{HResultCode, MeasurementsAction, PipelineStateId, TaskId, VariantChange, VariantId};
@@ -55,6 +58,8 @@ pub struct VariantFigures {
     pub instructions_after: u64,
     /// What was saved of those.
     pub served_saving_ratio: Option<f64>,
+    /// What it takes on the recording's machine; none if nobody took the time.
+    pub time: Option<VariantTime>,
     /// How long its task ran.
     pub compile_ns: Option<u64>,
     /// Draws after which it has saved what it took to make.
@@ -188,8 +193,14 @@ pub(super) fn ns_per_instruction(analysis: &Analysis, background: &Background) -
     rates.get(rates.len() / 2).copied()
 }
 
-/// Every specialisation that was found, in the order of their tasks; then variants that no task made.
+/// Every specialisation that was found, in the order of their tasks; then variants that no task made, and what was never made
+/// because the texts promise too little.
 pub fn variants(analysis: &Analysis, background: &Background) -> Vec<VariantFigures> {
+    with_times(analysis, background, &Times::of(background))
+}
+
+/// The same, by times that are put together already.
+pub(super) fn with_times(analysis: &Analysis, background: &Background, times: &Times) -> Vec<VariantFigures> {
     let (ends, served) = (Ends::of(background), served(&background.draws));
     let known: HashMap<VariantId, &Variant> = background.variants.iter().map(|variant| (variant.id, variant)).collect();
     let rate = ns_per_instruction(analysis, background);
@@ -210,31 +221,42 @@ pub fn variants(analysis: &Analysis, background: &Background) -> Vec<VariantFigu
             length_after: task.outcome.map(|outcome| outcome.length_after),
             compile_ns,
             break_even_draws: break_even(run, compile_ns, rate),
-            ..of_variant(background, task.pipeline_state, variant, run)
+            ..of_variant(background, times, task.pipeline_state, (variant, run))
         }
     };
     let orphans = background.variants.iter().filter(|variant| variant.task.is_none());
     let of_orphan = |variant: &Variant| {
         let run = served.get(&variant.id).copied().unwrap_or_default();
-        of_variant(background, variant.pipeline_state, Some(variant), run)
+        of_variant(background, times, variant.pipeline_state, (Some(variant), run))
     };
-    tasks.into_iter().map(of_task).chain(orphans.map(of_orphan)).collect()
+    let of_estimate = |one: &Estimated| VariantFigures {
+        guard: Some(guard_values(&one.values)),
+        asked_slots: u32::try_from(one.values.len()).ok(),
+        found_at_stamp: Some(one.stamp),
+        fate: "estimated",
+        ..of_variant(background, times, one.pipeline_state, (None, Served::default()))
+    };
+    let estimated = background.estimated.iter().map(of_estimate);
+    tasks.into_iter().map(of_task).chain(orphans.map(of_orphan)).chain(estimated).collect()
+}
+
+fn guard_values(values: &[(u32, u32)]) -> Vec<GuardValue> {
+    values.iter().map(|(slot, word)| GuardValue { slot: *slot, word: *word }).collect()
 }
 
 fn of_variant(
     background: &Background,
+    times: &Times,
     pipeline_state: PipelineStateId,
-    variant: Option<&Variant>,
-    run: Served,
+    (variant, run): (Option<&Variant>, Served),
 ) -> VariantFigures {
-    let guard =
-        |values: &Vec<(u32, u32)>| values.iter().map(|(slot, word)| GuardValue { slot: *slot, word: *word }).collect();
+    let served_saving_ratio = saving_ratio(run.after, run.before);
     VariantFigures {
         name: background.pipeline_name(pipeline_state),
         pipeline_state: pipeline_state.0,
         task: None,
         variant: variant.map(|variant| variant.id.0),
-        guard: variant.and_then(|variant| variant.guard.as_ref()).map(guard),
+        guard: variant.and_then(|variant| variant.guard.as_deref()).map(guard_values),
         asked_slots: None,
         found_at_stamp: None,
         queued: false,
@@ -247,7 +269,8 @@ fn of_variant(
         draws_served: run.draws,
         instructions_before: run.before,
         instructions_after: run.after,
-        served_saving_ratio: saving_ratio(run.after, run.before),
+        served_saving_ratio,
+        time: variant.and_then(|variant| times.of_variant(pipeline_state, variant.id, served_saving_ratio)),
         compile_ns: None,
         break_even_draws: None,
     }

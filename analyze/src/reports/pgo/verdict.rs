@@ -24,6 +24,11 @@ pub(super) fn verdict(figures: &PgoFigures) -> Verdict {
         }
         _ => {}
     }
+    match figures.time.and_then(|time| time.time_saving_ratio).filter(|_| figures.draws_served > 0) {
+        Some(saved) if saved < 0.0 => more.push(format!("their code takes {} more machine time", percent(-saved))),
+        Some(saved) if saved > 0.0 => more.push(format!("their code takes {} less machine time", percent(saved))),
+        _ => {}
+    }
     match figures.audits_failed {
         0 => {}
         1 => more.push("1 rule is broken".to_owned()),

@@ -29,6 +29,7 @@ pub fn draw(variant: u64, executed: u64, generic: u64) -> DrawRun {
         generic_executed: generic,
         output_hash: 7,
         generic_output_hash: 7,
+        ..DrawRun::default()
     }
 }
 
@@ -226,7 +227,7 @@ impl Writing {
     pub fn complete(&mut self, submission: u64, runs: Vec<DrawRun>, inside: impl FnOnce(&mut Self)) {
         self.on(GPU, |w| {
             let progress = QueueProgress { operation: QueueOperation::EXECUTE, submission };
-            w.api(machine::CompleteQueueOperation { command_queue: QUEUE }, Ok(progress), |w| {
+            w.api(machine::CompleteQueueOperation { command_queue: QUEUE, ..Default::default() }, Ok(progress), |w| {
                 w.ddi_with(d3d12_ddi::CollectMeasurements { command_queue: QUEUE, submission, runs }, (), inside);
             });
         });

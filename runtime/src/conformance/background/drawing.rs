@@ -3,7 +3,10 @@
 use super::drawing_machine::DrawingMachine;
 use crate::conformance::bench::Bench;
 use crate::conformance::tally::{NotApplicable, Tally};
-use taut_schemas::{BackgroundProcessingMode as Mode, DrawRun, MeasurementsAction as Action, VariantId, d3d12_ddi};
+use taut_schemas::{
+    BackgroundProcessingMode as Mode, DrawRun, MeasurementsAction as Action, Selection, VariantId, d3d12_ddi,
+};
+use taut_shaders::Word;
 
 /// B-59: tasks have no functional effect: outputs are the same with no variant installed and with all of them.
 pub(in crate::conformance) fn outputs_stay(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
@@ -36,19 +39,51 @@ pub(in crate::conformance) fn falls_back(bench: &mut Bench<'_>) -> Result<Tally,
         let selected: Vec<_> = drawing.answers::<d3d12_ddi::ExecuteCommandLists>().into_iter().flatten().collect();
         served += selected.iter().filter(|selection| selection.variant != VariantId::NULL).count();
         drawing.complete();
-        for (selection, run) in selected.iter().zip(runs(&drawing)) {
-            let (selected, ran) = (selection.variant.0, run.variant.0);
-            let wrong = run.output_hash != run.generic_output_hash || selected != ran;
-            tally.judge_other(wrong.then(|| {
-                let (pipeline, hash) = (run.pipeline_state.0, run.output_hash);
-                format!("pipeline state {pipeline}, frame {frame}: variant {selected} selected, {ran} gave {hash:016x}")
-            }));
-        }
+        judge(&drawing, &selected, &format!("frame {frame}"), &mut tally);
     }
     if served == 0 {
         return Err(NotApplicable("the driver installs no variant".to_owned()));
     }
+    materials(&mut DrawingMachine::new(bench)?, &mut tally);
     Ok(tally)
+}
+
+/// Whether what was selected is what ran, and gave the generic shader's outputs.
+fn judge(drawing: &DrawingMachine<'_>, selected: &[Selection], what: &str, tally: &mut Tally) {
+    for (selection, run) in selected.iter().zip(runs(drawing)) {
+        let (selected, ran) = (selection.variant.0, run.variant.0);
+        let wrong = run.output_hash != run.generic_output_hash || selected != ran;
+        tally.judge_other(wrong.then(|| {
+            let (pipeline, hash) = (run.pipeline_state.0, run.output_hash);
+            format!("pipeline state {pipeline}, {what}: variant {selected} selected, {ran} gave {hash:016x}")
+        }));
+    }
+}
+
+/// Two materials by turns with one pipeline state, and then others that have one of the first ones' slots, but not all.
+fn materials(drawing: &mut DrawingMachine<'_>, tally: &mut Tally) {
+    let Some(at) = drawing.pipelines.iter().position(|(_, material, _)| material.shader.name() == "permutations")
+    else {
+        return;
+    };
+    let one = drawing.pipelines[at].1.constants(0);
+    // What has two words in the frames of both, the first slots first.
+    let other: Vec<Word> =
+        one.iter().map(|word| if word.0 < 2 { Word(1 - word.0) } else { Word(word.0 ^ 1) }).collect();
+    drawing.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS);
+    for _ in 0..4 {
+        drawing.submit_with(&[(at, one.clone()), (at, other.clone())], 1);
+        drawing.complete();
+    }
+    drawing.set(Mode::ALLOWED, Action::COMMIT_RESULTS);
+    drawing.drain();
+    let mixed = |slots: usize| [&one[..slots], &other[slots..]].concat();
+    let drawn: Vec<_> =
+        [one.clone(), other.clone()].into_iter().chain((1..one.len()).map(mixed)).map(|words| (at, words)).collect();
+    drawing.submit_with(&drawn, 1);
+    let selected: Vec<_> = drawing.answers::<d3d12_ddi::ExecuteCommandLists>().into_iter().flatten().collect();
+    drawing.complete();
+    judge(drawing, &selected, "mixed materials", tally);
 }
 
 /// Has everything specialised that one frame shows.

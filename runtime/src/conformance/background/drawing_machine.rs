@@ -13,7 +13,7 @@ use taut_schemas::{
     CommandQueueId, Driver, EventHandle, HResult, HResultCode, MeasurementsAction as Action, PipelineStateId, TaskId,
     VariantId, d3d12, d3d12_ddi, machine,
 };
-use taut_shaders::{BUNDLED, Material};
+use taut_shaders::{BUNDLED, Material, Word};
 
 /// A machine of its own, so that nothing of one check is seen in another.
 pub(super) struct DrawingMachine<'d> {
@@ -96,11 +96,18 @@ impl<'d> DrawingMachine<'d> {
 
     /// Submits a frame: each pipeline state drawn so many times, with its constants of frame number `frame`.
     pub fn submit(&mut self, frame: u32, draws: u32) {
+        let all: Vec<_> =
+            self.pipelines.iter().enumerate().map(|(at, (_, material, _))| (at, material.constants(frame))).collect();
+        self.submit_with(&all, draws);
+    }
+
+    /// Submits draws: each of these pipeline states, by place, with these constants, so many times.
+    pub fn submit_with(&mut self, drawn: &[(usize, Vec<Word>)], draws: u32) {
         let (command_list, command_allocator) = (self.list, self.allocator);
         let _ = self.call(&d3d12::ResetCommandList { command_list, command_allocator, ..Default::default() });
-        for at in 0..self.pipelines.len() {
-            let (pipeline_state, material, lanes) = &self.pipelines[at];
-            let src_data = material.constants(frame).into_iter().map(|word| word.0).collect();
+        for (at, constants) in drawn {
+            let Some((pipeline_state, _, lanes)) = self.pipelines.get(*at) else { continue };
+            let src_data = constants.iter().map(|word| word.0).collect();
             let (pipeline, lanes) = (d3d12::SetPipelineState { command_list, pipeline_state: *pipeline_state }, *lanes);
             let _ = self.call(&pipeline);
             let _ = self.call(&d3d12::SetGraphicsRoot32BitConstants { command_list, src_data, ..Default::default() });
@@ -119,7 +126,7 @@ impl<'d> DrawingMachine<'d> {
     /// Lets the graphics processor do what was submitted.
     pub fn complete(&mut self) {
         let command_queue = self.queue;
-        let _ = self.call(&machine::CompleteQueueOperation { command_queue });
+        let _ = self.call(&machine::CompleteQueueOperation { command_queue, ..Default::default() });
     }
 
     /// Draws a frame to its end.

@@ -1,10 +1,11 @@
 //! What the graphics processor does for a submission.
 
 use super::code::Code;
+use std::hint::black_box;
 use std::ops::Range;
 use std::sync::Arc;
-use taut_schemas::{DrawCommand, DrawRun, GpuWork, PipelineStateId, VariantId};
-use taut_shaders::{Grid, Word};
+use taut_schemas::{DrawCommand, DrawRun, GpuWork, PipelineStateId, RunCode, VariantId};
+use taut_shaders::{Counted, Grid, Word};
 
 /// The draws of a submission with all that running them needs: whatever the driver does meanwhile, it is not seen here.
 #[derive(Default)]
@@ -24,6 +25,8 @@ pub(super) struct BatchDraw {
     pub variant: Option<(VariantId, Arc<Code>)>,
     /// Instructions that the guards asked for it cost.
     pub guard_cost: u32,
+    /// The code that serves it has counters in it.
+    pub counts: bool,
     /// Its constants.
     pub constants: Range<usize>,
 }
@@ -49,6 +52,27 @@ impl GpuWork for Batch {
         self.draws.iter().map(|draw| draw.run(self.constants.get(draw.constants.clone()).unwrap_or_default())).collect()
     }
 
+    fn codes(&self, draw: usize) -> Vec<RunCode> {
+        let draw = self.draws.get(draw).filter(|draw| draw.runs.is_some());
+        draw.map_or_else(Vec::new, |draw| {
+            let variant = draw.variant.is_some().then_some(RunCode::VARIANT);
+            let counting = draw.counts.then_some(RunCode::INSTRUMENTED);
+            [Some(RunCode::GENERIC), variant, counting].into_iter().flatten().collect()
+        })
+    }
+
+    fn repeat(&self, draw: usize, code: RunCode) {
+        let Some(draw) = self.draws.get(draw) else { return };
+        let Some((generic, grid)) = &draw.runs else { return };
+        let serves = draw.variant.as_ref().map_or(generic, |(_, code)| code);
+        let constants = self.constants.get(draw.constants.clone()).unwrap_or_default();
+        match code {
+            RunCode::INSTRUMENTED => drop(black_box(serves.run_counting(constants, grid))),
+            RunCode::VARIANT => drop(black_box(serves.run(constants, grid))),
+            _ => drop(black_box(generic.run(constants, grid))),
+        }
+    }
+
     fn save(&self) -> Option<Vec<u8>> {
         super::saved::save_batch(self)
     }
@@ -60,9 +84,13 @@ impl BatchDraw {
         let nothing = DrawRun { pipeline_state: self.pipeline_state, ..DrawRun::default() };
         let Some((generic, grid)) = &self.runs else { return nothing };
         let Some(reference) = generic.run(constants, grid) else { return nothing };
-        let (variant, ran) = match &self.variant {
-            None => (VariantId::NULL, None),
-            Some((id, code)) => (*id, code.run(constants, grid)),
+        let serves = self.variant.as_ref().map_or(generic, |(_, code)| code);
+        let variant = self.variant.as_ref().map_or(VariantId::NULL, |(id, _)| *id);
+        let counted = self.counts.then(|| serves.run_counting(constants, grid)).flatten();
+        let counter_executed = counted.as_ref().map_or(0, Counted::counter_executed);
+        let ran = match counted {
+            Some(counted) => Some(counted.run),
+            None => self.variant.as_ref().and_then(|(_, code)| code.run(constants, grid)),
         };
         let generic_output_hash = reference.output_hash();
         DrawRun {
@@ -71,6 +99,7 @@ impl BatchDraw {
             generic_executed: reference.executed,
             output_hash: ran.map_or(generic_output_hash, |run| run.output_hash()),
             generic_output_hash,
+            counter_executed,
             ..nothing
         }
     }

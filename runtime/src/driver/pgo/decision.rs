@@ -2,23 +2,14 @@
 
 use super::optimiser::Optimiser;
 use super::pipeline::Pipeline;
+use super::report::refusal;
 use super::task::Opportunity;
+use super::threshold::Threshold;
 use super::windows::Key;
 use crate::driver::background_profile::Background;
 use crate::driver::faults::Faults;
 use std::sync::Arc;
 use taut_schemas::{BackgroundProcessingMode, PipelineStateId};
-
-/// How much has to be known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Threshold {
-    /// What the profile asks for.
-    Usual,
-    /// The same, however little was executed.
-    Intrusive,
-    /// As if that had been reached (rule B-38).
-    Committed,
-}
 
 impl Optimiser {
     /// What to decide by outside of commits. None while nothing may be queued (rule B-63).
@@ -39,21 +30,27 @@ impl Optimiser {
         threshold: Threshold,
     ) -> Option<Opportunity> {
         let pending = self.tasks.len() as u64;
-        let pipeline = self.pipelines.get(&pipeline_state)?;
-        let known = (pipeline.samples, pipeline.executions);
-        if !reached(pipeline, settings, threshold, known, pending) {
-            return None;
-        }
-        let key = match threshold {
-            Threshold::Committed => pipeline.windows.seen(settings.stable_share_permille.into()),
-            Threshold::Usual | Threshold::Intrusive => pipeline.windows.stable(settings.stable_windows),
-        };
-        if key.is_empty() || !is_new(pipeline, settings, faults, &key) {
-            return None;
-        }
-        let (shader, decided_by_submission) = (Arc::clone(pipeline.shader()), pipeline.measured_by);
+        let pipeline = self.pipelines.get_mut(&pipeline_state)?;
+        pipeline.look_for_split(settings, threshold == Threshold::Committed);
+        let candidate = pipeline.candidate(settings, faults, threshold, pending);
+        let refused = std::mem::take(&mut pipeline.refused);
+        self.reports.extend(refused.iter().map(|key| refusal(pipeline_state, key)));
+        let candidate = candidate?;
+        pipeline.take_candidate(&candidate);
+        let shader = candidate.base.as_ref().map_or(pipeline.shader(), |base| &base.shader);
+        let (shader, decided_by_submission) = (Arc::clone(shader), pipeline.measured_by);
+        let (key, base, branch) = (candidate.key, candidate.base, candidate.branch);
         self.found += 1;
-        Some(Opportunity { pipeline_state, key, shader, decided_by_submission })
+        Some(Opportunity { pipeline_state, key, shader, base, branch, decided_by_submission })
+    }
+
+    /// How many tasks a commit may find for a pipeline state: one where shaders are specialised once and as a whole.
+    pub fn most_found(&self, pipeline_state: PipelineStateId) -> usize {
+        self.pipelines.get(&pipeline_state).map_or(1, |pipeline| {
+            let branches = pipeline.split.as_ref().map_or(0, |split| split.branches.len());
+            let bases = pipeline.installed.iter().filter(|variant| variant.sight.is_some()).count();
+            1 + branches + bases + pipeline.retries.len()
+        })
     }
 }
 

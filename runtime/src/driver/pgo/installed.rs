@@ -1,12 +1,14 @@
 //! A variant in use, and what is known of its worth.
 
 use super::code::Code;
+use super::sight::Sight;
 use super::windows::Key;
 use crate::driver::background_profile::Background;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use taut_schemas::VariantId;
-use taut_shaders::Guard;
+use taut_shaders::{Guard, Word};
 
 /// How often a guard was asked, and missed, since its misses were last judged.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
@@ -16,7 +18,7 @@ pub(super) struct Misses {
 }
 
 /// A variant that draws may be served by.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Installed {
     pub id: VariantId,
     pub guard: Guard,
@@ -32,6 +34,22 @@ pub(super) struct Installed {
     gains: bool,
     /// Installed or measured since SetBackgroundProcessingMode was last called, so that more may be learned soon.
     moving: bool,
+    /// How often it was specialised.
+    #[serde(default = "first_level")]
+    pub level: u32,
+    /// The branch that it is for, by the value of the slot that tells branches apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branch: Option<Word>,
+    /// What it was specialised further for, or is not worth that.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub tried: BTreeSet<Key>,
+    /// Constants of draws that it served; none where nobody asks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sight: Option<Sight>,
+}
+
+fn first_level() -> u32 {
+    1
 }
 
 impl Installed {
@@ -50,7 +68,29 @@ impl Installed {
             generic_executed,
             gains,
             moving,
+            level: first_level(),
+            branch: None,
+            tried: BTreeSet::new(),
+            sight: None,
         }
+    }
+
+    /// The same, specialised so often, for a branch.
+    pub fn at(self, level: u32, branch: Option<Word>) -> Self {
+        Installed { level, branch, ..self }
+    }
+
+    /// Counts the constants of a draw that it served, which stands for so many: to specialise it further.
+    pub fn observe(&mut self, constants: &[Word], weight: u64, settings: &Background) {
+        if self.level < settings.levels {
+            let sight = self.sight.get_or_insert_with(|| Sight::new(constants.len()));
+            sight.observe(constants, weight, settings);
+        }
+    }
+
+    /// Whether it may be specialised further: a gain was found.
+    pub fn may_be_base(&self, settings: &Background) -> bool {
+        self.gains && self.level < settings.levels
     }
 
     /// Its guard was asked in vain, which costs and gains nothing.
@@ -82,6 +122,11 @@ impl Installed {
         self.misses
     }
 
+    /// Counts more times that its guard is asked; whether it misses too often then.
+    pub fn would_miss_too_often(&mut self, times: u64, missed: bool, settings: &Background) -> bool {
+        self.misses.add(times, missed, settings)
+    }
+
     /// Whether it has been found to execute no less than the generic shader. Once a gain is found, it is not measured
     /// any more.
     pub fn loses(&mut self, settings: &Background, committed: bool) -> bool {
@@ -108,6 +153,8 @@ impl Installed {
         self.misses = Misses::default();
         (self.draws, self.executed, self.generic_executed) = (0, 0, 0);
         (self.gains, self.moving) = (false, false);
+        self.sight = None;
+        self.tried.clear();
     }
 }
 

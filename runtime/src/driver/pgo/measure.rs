@@ -1,9 +1,9 @@
 //! CollectMeasurements: the one place where the driver learns what was executed, and decides by it (rule B-41).
 
-use super::decision::Threshold;
 use super::optimiser::{Optimiser, with};
 use super::report::{report, tell};
 use super::task;
+use super::threshold::Threshold;
 use crate::driver::background_profile::Background;
 use crate::driver::faults::Faults;
 use std::collections::BTreeSet;
@@ -46,13 +46,20 @@ pub(super) fn decide(
 pub(super) fn commit(settings: &Background, faults: &Faults, callbacks: &mut dyn Callbacks) {
     let all = with(callbacks, |optimiser| optimiser.pipelines.keys().copied().collect::<Vec<_>>());
     for pipeline_state in all {
-        let opportunity = with(callbacks, |optimiser| {
+        let mut opportunity = with(callbacks, |optimiser| {
             optimiser.judge(settings, pipeline_state, true);
             optimiser.find(settings, faults, pipeline_state, Threshold::Committed)
         });
-        tell(callbacks);
-        if let Some(opportunity) = opportunity {
-            task::queue(faults, callbacks, opportunity);
+        // What is found was new; a task that is cancelled at once makes it so again.
+        let most = with(callbacks, |optimiser| optimiser.most_found(pipeline_state));
+        for left in (0..most).rev() {
+            tell(callbacks);
+            let Some(found) = opportunity.take() else { break };
+            task::queue(faults, callbacks, found);
+            if left > 0 {
+                opportunity =
+                    with(callbacks, |optimiser| optimiser.find(settings, faults, pipeline_state, Threshold::Committed));
+            }
         }
     }
 }
@@ -76,7 +83,7 @@ impl Optimiser {
                 if !faults.decides_by_unfinished_work {
                     pipeline.count(draw, settings, call.submission);
                 }
-                pipeline.measure(draw, run);
+                pipeline.measure(draw, run, settings);
                 touched.insert(draw.pipeline_state);
             }
         }

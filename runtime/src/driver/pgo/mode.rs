@@ -1,9 +1,9 @@
 //! SetBackgroundProcessingMode: how much the driver may do, and whether it has more to learn.
 
-use super::decision::Threshold;
 use super::measure;
 use super::optimiser::{Optimiser, with};
 use super::pipeline::Pipeline;
+use super::threshold::Threshold;
 use crate::driver::background_profile::Background;
 use crate::driver::faults::Faults;
 use taut_schemas::{BackgroundProcessingMode, Callbacks, MeasurementsAction};

@@ -3,6 +3,7 @@
 use super::code::Code;
 use super::forecast::Recent;
 use super::installed::Installed;
+use super::split::Split;
 use super::submission::Draw;
 use super::windows::{Key, Windows};
 use crate::driver::background_profile::Background;
@@ -10,19 +11,19 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use taut_schemas::{BackgroundProcessingMode, Bytes, DrawRun, HResult, HResultCode, VariantChange};
-use taut_shaders::{Grid, Shader};
+use taut_shaders::{Grid, Shader, Word};
 
 /// Lanes' inputs follow from this alone.
 const GRID_SEED: u64 = 1;
 
 /// Most lanes of a draw: more are not simulated.
-const MOST_LANES: u32 = 64;
+pub(super) const MOST_LANES: u32 = 64;
 
 /// Thresholds are doubled at most so often.
 const MOST_DOUBLED: u32 = 20;
 
 /// A pipeline state: its shader, its variants, and what was measured of it.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Pipeline {
     #[serde(with = "super::shared")]
     pub generic: Arc<Code>,
@@ -48,6 +49,25 @@ pub(super) struct Pipeline {
     pub hopeless: BTreeSet<Key>,
     /// Keys whose variants were measured and gained nothing.
     pub lossy: BTreeSet<Key>,
+    /// Lanes of the last draw; 0 where nobody asks.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub lanes: u32,
+    /// Draws that a slot tells apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub split: Option<Split>,
+    /// Fewer slots of keys that lost, each with its branch: to be tried.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub retries: Vec<(Key, Option<Word>)>,
+    /// How many of those there have been.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub retried: u32,
+    /// Keys that a static estimate refused, of which tools have not been told yet.
+    #[serde(skip)]
+    pub refused: Vec<Key>,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// So many lanes of a shader. None if there can be no such grid.
@@ -77,6 +97,11 @@ impl Pipeline {
             pending: BTreeSet::new(),
             hopeless: BTreeSet::new(),
             lossy: BTreeSet::new(),
+            lanes: 0,
+            split: None,
+            retries: Vec::new(),
+            retried: 0,
+            refused: Vec::new(),
         })
     }
 
@@ -116,23 +141,48 @@ impl Pipeline {
             self.samples += 1;
             self.windows.observe(constants, settings);
             self.measured_by = self.measured_by.max(submission);
+            let weight = self.executions / self.samples.max(1);
+            if let Some(split) = &mut self.split {
+                split.observe(constants, weight, settings);
+            }
+        }
+    }
+
+    /// Tells draws apart where the values seen call for it and nothing does yet.
+    pub fn look_for_split(&mut self, settings: &Background, committed: bool) {
+        if settings.split_ways > 1 && self.split.is_none() {
+            let weight = self.recent.executions_per_sample();
+            self.split = Split::of(&self.windows, settings, committed).map(|mut split| {
+                // What was drawn lately is known of its branches, too.
+                for (constants, times) in self.recent.runs() {
+                    (0..*times).for_each(|_| split.observe(constants, weight, settings));
+                }
+                split
+            });
         }
     }
 
     /// Counts what a draw did for the variants whose guards it asked.
-    pub fn measure(&mut self, draw: &Draw, run: &DrawRun) {
+    pub fn measure(&mut self, draw: &Draw, run: &DrawRun, settings: &Background) {
+        let weight = self.executions / self.samples.max(1);
         for variant in &mut self.installed {
             if draw.missed.contains(&variant.id) {
                 variant.miss();
             } else if run.variant == variant.id {
-                let others = u64::from(draw.guard_cost).saturating_sub(variant.guard.cost());
-                variant.serve(run.executed.saturating_sub(others), run.generic_executed);
+                let own = draw.own_guard_cost.map_or(variant.guard.cost(), u64::from);
+                let others = u64::from(draw.guard_cost).saturating_sub(own);
+                let executed = run.executed.saturating_sub(run.counter_executed).saturating_sub(others);
+                variant.serve(executed, run.generic_executed);
+                if let Some(constants) = &draw.sampled {
+                    variant.observe(constants, weight, settings);
+                }
             }
         }
     }
 
     /// Drops the variants that are not worth it, by what was measured; which, and why.
     pub fn judge(&mut self, settings: &Background, committed: bool) -> Vec<(Installed, VariantChange)> {
+        let mut lost = Vec::new();
         let (judged, mut dropped) = (std::mem::take(&mut self.installed), Vec::new());
         for mut variant in judged {
             if variant.misses_too_often(settings, committed) {
@@ -140,12 +190,16 @@ impl Pipeline {
                 dropped.push((variant, VariantChange::MISSES));
             } else if variant.loses(settings, committed) {
                 self.lossy.extend(variant.asked.iter().cloned());
+                if variant.level == 1 {
+                    lost.push((variant.guard.clone(), variant.branch));
+                }
                 self.back_off();
                 dropped.push((variant, VariantChange::LOSES));
             } else {
                 self.installed.push(variant);
             }
         }
+        lost.into_iter().for_each(|(guard, branch)| self.retry(settings, &guard, branch));
         dropped
     }
 
@@ -175,6 +229,9 @@ impl Pipeline {
         self.recent.forget();
         self.pending.clear();
         self.lossy.clear();
+        self.split = None;
+        self.retries.clear();
+        self.retried = 0;
         self.installed.iter_mut().for_each(Installed::forget);
     }
 }

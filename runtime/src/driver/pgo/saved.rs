@@ -52,6 +52,8 @@ struct SavedDraw {
     runs: Option<(usize, usize)>,
     variant: Option<(VariantId, usize)>,
     guard_cost: u32,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    counts: bool,
     constants: Range<usize>,
 }
 
@@ -66,12 +68,13 @@ pub(super) fn save_batch(batch: &Batch) -> Option<Vec<u8>> {
         })
     };
     let saved = draws.iter().map(|draw| {
-        let BatchDraw { pipeline_state, runs, variant, guard_cost, constants } = draw;
+        let BatchDraw { pipeline_state, runs, variant, guard_cost, counts, constants } = draw;
         SavedDraw {
             pipeline_state: *pipeline_state,
             runs: runs.as_ref().map(|(code, grid)| (place(code), grid.lanes())),
             variant: variant.as_ref().map(|(variant, code)| (*variant, place(code))),
             guard_cost: *guard_cost,
+            counts: *counts,
             constants: constants.clone(),
         }
     });
@@ -92,7 +95,7 @@ pub(super) fn batch(saved: &[u8]) -> Result<Arc<dyn GpuWork>, String> {
     let mut grids: Vec<(usize, usize, Arc<Grid>)> = Vec::new();
     let mut draws = Vec::with_capacity(saved.draws.len());
     for draw in saved.draws {
-        let SavedDraw { pipeline_state, runs, variant, guard_cost, constants } = draw;
+        let SavedDraw { pipeline_state, runs, variant, guard_cost, counts, constants } = draw;
         let shader = |place: usize| shaders.get(place).ok_or("a draw without its shader");
         let runs = match runs {
             None => None,
@@ -114,7 +117,7 @@ pub(super) fn batch(saved: &[u8]) -> Result<Arc<dyn GpuWork>, String> {
             None => None,
             Some((variant, place)) => Some((variant, Arc::clone(shader(place)?))),
         };
-        draws.push(BatchDraw { pipeline_state, runs, variant, guard_cost, constants });
+        draws.push(BatchDraw { pipeline_state, runs, variant, guard_cost, counts, constants });
     }
     Ok(Arc::new(Batch { draws, constants: saved.constants, panics: saved.panics }))
 }

@@ -3,6 +3,7 @@
 use super::batch::{Batch, BatchDraw};
 use super::measure;
 use super::optimiser::{Optimiser, with};
+use super::pipeline::MOST_LANES;
 use super::selection::{Selected, select};
 use crate::driver::background_profile::Background;
 use crate::driver::faults::Faults;
@@ -21,6 +22,9 @@ pub(super) struct Draw {
     pub missed: Vec<VariantId>,
     /// Instructions that all guards asked cost.
     pub guard_cost: u32,
+    /// What of that the guard of the variant selected cost, where it is not all that asking for it alone costs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own_guard_cost: Option<u32>,
 }
 
 /// The draws of a submission that the graphics processor has not got done.
@@ -38,7 +42,7 @@ pub(super) fn execute(
     callbacks: &mut dyn Callbacks,
     call: &d3d12_ddi::ExecuteCommandLists,
 ) -> Vec<Selection> {
-    let (batch, selections) = with(callbacks, |optimiser| optimiser.submit(background, call));
+    let (batch, selections) = with(callbacks, |optimiser| optimiser.submit(background, faults, call));
     callbacks.submit(Arc::new(Batch { panics: faults.panics_in_draws, ..batch }));
     // What a driver must not do (rule B-41): the graphics processor may not even have begun.
     if let Some(settings) = background.filter(|_| faults.decides_by_unfinished_work) {
@@ -52,6 +56,7 @@ impl Optimiser {
     fn submit(
         &mut self,
         background: Option<&Background>,
+        faults: &Faults,
         call: &d3d12_ddi::ExecuteCommandLists,
     ) -> (Batch, Vec<Selection>) {
         let constants = call.constants.iter().copied().map(Word).collect();
@@ -59,7 +64,7 @@ impl Optimiser {
         let mut selections = Vec::with_capacity(call.draws.len());
         let mut measured = Submission { generation: self.generation(), draws: Vec::new() };
         for command in &call.draws {
-            let (selection, draw) = self.draw(background, command, &mut batch);
+            let (selection, draw) = self.draw((background, faults, call.submission), command, &mut batch);
             selections.push(selection);
             measured.draws.push(draw);
         }
@@ -70,26 +75,37 @@ impl Optimiser {
         (batch, selections)
     }
 
-    fn draw(&mut self, background: Option<&Background>, command: &DrawCommand, batch: &mut Batch) -> (Selection, Draw) {
+    fn draw(
+        &mut self,
+        (background, faults, measured): (Option<&Background>, &Faults, u64),
+        command: &DrawCommand,
+        batch: &mut Batch,
+    ) -> (Selection, Draw) {
         let (pipeline_state, mode) = (command.pipeline_state, self.mode);
         let Some(pipeline) = self.pipelines.get_mut(&pipeline_state) else {
             let (runs, variant, constants) = (None, None, 0..0);
-            batch.draws.push(BatchDraw { pipeline_state, runs, variant, guard_cost: 0, constants });
+            batch.draws.push(BatchDraw { pipeline_state, runs, variant, guard_cost: 0, counts: false, constants });
             return (Selection::default(), Draw { pipeline_state, ..Draw::default() });
         };
         let constants = batch.bound(command, pipeline.shader().function().constants.len());
         let words = &batch.constants[constants.clone()];
-        let selected = select(pipeline, words);
+        if background.is_some_and(Background::looks_further) {
+            pipeline.lanes = command.lane_count.min(MOST_LANES);
+        }
+        let selected = select(pipeline, faults, words);
         let samples = background.is_some_and(|settings| pipeline.samples_next(mode, settings));
+        let has_counters = background.is_some_and(|settings| settings.counters > 0);
+        let counts = has_counters && (samples || (faults.keeps_counting && measured.is_multiple_of(2)));
         let (selection, sampled) = (selected.answer(), samples.then(|| words.to_vec()));
-        let Selected { variant, missed, guard_cost } = selected;
+        let Selected { variant, missed, guard_cost, own_guard_cost } = selected;
         batch.draws.push(BatchDraw {
             pipeline_state,
             runs: pipeline.grid(command.lane_count).map(|grid| (Arc::clone(&pipeline.generic), grid)),
             variant,
             guard_cost,
+            counts,
             constants,
         });
-        (selection, Draw { pipeline_state, sampled, missed, guard_cost })
+        (selection, Draw { pipeline_state, sampled, missed, guard_cost, own_guard_cost })
     }
 }

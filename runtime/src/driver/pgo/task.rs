@@ -1,5 +1,6 @@
 //! Background tasks as the driver sees them: queued, then ended or cancelled.
 
+use super::base::Base;
 use super::installed::Installed;
 use super::optimiser::{Optimiser, with};
 use super::report::report;
@@ -9,13 +10,18 @@ use crate::driver::faults::Faults;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use taut_schemas::{Callbacks, PipelineStateId, VariantChange, VariantId, d3d12_callbacks};
-use taut_shaders::Shader;
+use taut_shaders::{Shader, Word};
 
 /// A specialisation that is worth a task.
 pub(super) struct Opportunity {
     pub pipeline_state: PipelineStateId,
     pub key: Key,
+    /// What is specialised.
     pub shader: Arc<Shader>,
+    /// The variant that this is the shader of; none: it is the generic one.
+    pub base: Option<Base>,
+    /// The branch that it is for.
+    pub branch: Option<Word>,
     /// The latest submission whose measurements tell so.
     pub decided_by_submission: u64,
 }
@@ -28,12 +34,18 @@ pub(super) struct VariantTask {
     pub key: Key,
     /// When it was queued, in discards.
     generation: u64,
+    /// The variant that is specialised further.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    base: Option<Base>,
+    /// The branch that it is for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    branch: Option<Word>,
 }
 
 /// QueueProcessingWork. The task is known before it is queued: a cancel may come before this returns.
 pub(super) fn queue(faults: &Faults, callbacks: &mut dyn Callbacks, opportunity: Opportunity) {
     let context = with(callbacks, |optimiser| optimiser.begin(&opportunity));
-    let Opportunity { pipeline_state, key, shader, decided_by_submission } = opportunity;
+    let Opportunity { pipeline_state, key, shader, base, branch: _, decided_by_submission } = opportunity;
     let (slots, words) = key.iter().map(|(slot, word)| (slot.0, word.0)).unzip();
     let (has_callback, has_cancel) = (true, true);
     let call = d3d12_callbacks::QueueProcessingWork {
@@ -45,7 +57,8 @@ pub(super) fn queue(faults: &Faults, callbacks: &mut dyn Callbacks, opportunity:
         slots,
         words,
     };
-    let work = Arc::new(Specialisation { shader, key, panics: faults.panics_in_tasks });
+    let beneath = base.map(|base| base.guard);
+    let work = Arc::new(Specialisation { shader, key, panics: faults.panics_in_tasks, beneath });
     if faults.queues_twice {
         // Its fate is that of the first.
         let _ = callbacks.queue_processing_work(&call, work.clone());
@@ -64,7 +77,9 @@ impl Optimiser {
         if let Some(pipeline) = self.pipelines.get_mut(&pipeline_state) {
             pipeline.pending.insert(key.clone());
         }
-        self.tasks.insert(context, VariantTask { pipeline_state: Some(pipeline_state), key, generation });
+        let (base, branch) = (opportunity.base.clone(), opportunity.branch);
+        let task = VariantTask { pipeline_state: Some(pipeline_state), key, generation, base, branch };
+        self.tasks.insert(context, task);
         context
     }
 
@@ -87,8 +102,10 @@ impl Optimiser {
     /// The work of a task, for a faulty driver that does it although it was cancelled.
     pub fn work_of(&mut self, context: u64) -> Option<Specialisation> {
         let task = self.tasks.get(&context)?;
-        let shader = Arc::clone(self.pipelines.get(&task.pipeline_state?)?.shader());
-        Some(Specialisation { shader, key: task.key.clone(), panics: false })
+        let generic = self.pipelines.get(&task.pipeline_state?)?.shader();
+        let shader = Arc::clone(task.base.as_ref().map_or(generic, |base| &base.shader));
+        let beneath = task.base.as_ref().map(|base| base.guard.clone());
+        Some(Specialisation { shader, key: task.key.clone(), panics: false, beneath })
     }
 
     /// A task has ended: installs what it made, or abandons it and gives the null variant. Draws see the variants as
@@ -108,12 +125,19 @@ impl Optimiser {
         let current = task.generation == self.generation();
         let pipeline = task.pipeline_state.and_then(|id| Some((id, self.pipelines.get_mut(&id)?)));
         let (Some((pipeline_state, pipeline)), Some(made), true) = (pipeline, made, current) else { return false };
+        if let Some(base) = &task.base {
+            pipeline.was_tried(base.variant, &task.key);
+        }
         let Some(code) = &made.code else {
+            if task.base.is_some() {
+                return false;
+            }
             pipeline.hopeless.insert(task.key);
             pipeline.back_off();
             return false;
         };
-        if let Some(same) = pipeline.installed.iter_mut().find(|variant| variant.guard == made.guard) {
+        let is_same = |variant: &&mut Installed| variant.guard == made.guard && task.base.is_none();
+        if let Some(same) = pipeline.installed.iter_mut().find(is_same) {
             // Other slots were found, but those of use are the same: there is nothing new in it.
             if !same.asked.contains(&task.key) {
                 same.asked.push(task.key);
@@ -121,10 +145,17 @@ impl Optimiser {
                 return false;
             }
         }
-        // Only a driver that does not remember what it has asks for the same twice.
+        // A further level may need no other slots. Else only a driver that does not remember what it has asks for the same
+        // twice.
         let same = pipeline.installed.iter().position(|variant| variant.guard == made.guard);
         let replaced = same.map(|place| pipeline.installed.remove(place));
-        let installed = Installed::new(id, made.guard.clone(), Arc::clone(code), vec![task.key]);
+        let asked = match (&task.base, &replaced) {
+            (None, _) => vec![task.key],
+            (Some(_), Some(replaced)) => replaced.asked.clone(),
+            (Some(_), None) => Vec::new(),
+        };
+        let level = task.base.map_or(1, |base| base.level.saturating_add(1));
+        let installed = Installed::new(id, made.guard.clone(), Arc::clone(code), asked).at(level, task.branch);
         self.reports.extend(replaced.map(|replaced| report(pipeline_state, &replaced, VariantChange::REPLACED)));
         self.reports.push(report(pipeline_state, &installed, VariantChange::INSTALLED));
         pipeline.installed.push(installed);

@@ -3,9 +3,11 @@
 mod answers;
 mod bench;
 mod convergence;
+mod counters;
 mod disabled;
 mod drift;
 mod faulty;
+mod further;
 mod lifetime;
 mod outputs;
 mod refused;

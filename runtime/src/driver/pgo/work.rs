@@ -17,6 +17,9 @@ pub(super) struct Specialisation {
     /// As a faulty driver's: it is never done.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub panics: bool,
+    /// What the guard of the variant asks for whose shader it is; none of a generic shader.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beneath: Option<Guard>,
 }
 
 /// What a task made.
@@ -33,14 +36,20 @@ impl Specialisation {
     pub fn make(&self) -> Made {
         // Slots come from the shader's own profile, so the specialiser knows them all.
         let Ok(variant) = specialise(&self.shader, &self.key, Unrolling::default()) else { return Made::default() };
+        let guard = self.beneath.as_ref().map_or_else(|| variant.guard.clone(), |beneath| beneath.and(&variant.guard));
         let outcome = CompileOutcome {
             length_before: count(self.shader.length()),
             length_after: count(variant.shader.length()),
-            folded_slots: count(variant.guard.values().len()),
+            folded_slots: count(guard.values().len()),
             text_hash: variant.shader.text_hash(),
         };
-        let code = (!variant.is_generic()).then(|| Arc::new(Code::new(Arc::new(variant.shader))));
-        Made { guard: variant.guard, code, outcome }
+        let gains = match &self.beneath {
+            None => !variant.is_generic(),
+            // A further level may unroll what the first had no room for, with no slot more.
+            Some(_) => variant.shader.most_executed() < self.shader.most_executed(),
+        };
+        let code = gains.then(|| Arc::new(Code::new(Arc::new(variant.shader))));
+        Made { guard, code, outcome }
     }
 }
 

@@ -1,0 +1,25 @@
+//! What a variant is made of, if not of the generic shader.
+
+use super::installed::Installed;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use taut_schemas::VariantId;
+use taut_shaders::{Guard, Shader};
+
+/// A variant that is specialised further.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Base {
+    pub variant: VariantId,
+    pub level: u32,
+    pub guard: Guard,
+    #[serde(with = "super::shared")]
+    pub shader: Arc<Shader>,
+}
+
+impl Base {
+    /// This variant as it is.
+    pub fn of(variant: &Installed) -> Base {
+        let (shader, guard) = (Arc::clone(variant.code.shader()), variant.guard.clone());
+        Base { variant: variant.id, level: variant.level, guard, shader }
+    }
+}
