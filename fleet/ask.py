@@ -5,21 +5,24 @@ Prints a JSON object with the rows of each question under its file's name. `--ti
 
 import json
 import os
+import re
 import sys
 import time
 from decimal import Decimal
 from pathlib import Path
 
 
-def tables(lake):
-    return sorted(folder.name for folder in Path(lake).iterdir() if folder.is_dir())
+def tables(lake, questions):
+    """The lake's tables that the questions name."""
+    words = set(re.findall(r"\w+", " ".join(questions)))
+    return sorted(folder.name for folder in Path(lake).iterdir() if folder.is_dir() and folder.name in words)
 
 
-def duckdb_engine(lake):
+def duckdb_engine(lake, questions):
     import duckdb
 
     database = duckdb.connect()
-    for table in tables(lake):
+    for table in tables(lake, questions):
         files = f"{lake}/{table}/*/*.parquet"
         database.execute(
             f"CREATE VIEW {table} AS SELECT * FROM read_parquet('{files}', hive_partitioning = true, "
@@ -34,12 +37,12 @@ def duckdb_engine(lake):
     return ask
 
 
-def datafusion_engine(lake):
+def datafusion_engine(lake, questions):
     import pyarrow
     from datafusion import SessionContext
 
     context = SessionContext()
-    for table in tables(lake):
+    for table in tables(lake, questions):
         # Words are texts whether a file's schema calls them views or not.
         context.register_parquet(table, f"{lake}/{table}/", table_partition_cols=[("trace", pyarrow.string())])
 
@@ -49,20 +52,20 @@ def datafusion_engine(lake):
     return ask
 
 
-def spark_engine(lake):
+def spark_engine(lake, questions):
     from pyspark.sql import SparkSession
 
-    # Two workers of one core and 1 GiB each, in processes of their own.
-    master = os.environ.get("TAUT_SPARK_MASTER", "local-cluster[2,1,1024]")
+    # Two threads of this process; a cluster is named by its master.
+    master = os.environ.get("TAUT_SPARK_MASTER", "local[2]")
     session = (
         SparkSession.builder.master(master)
         .config("spark.ui.enabled", "false")
         .config("spark.sql.sources.partitionColumnTypeInference.enabled", "false")
-        .config("spark.sql.shuffle.partitions", "4")
+        .config("spark.sql.shuffle.partitions", "2")
         .getOrCreate()
     )
     session.sparkContext.setLogLevel("ERROR")
-    for table in tables(lake):
+    for table in tables(lake, questions):
         session.read.option("mergeSchema", "true").parquet(f"{lake}/{table}").createOrReplaceTempView(table)
 
     def ask(sql):
@@ -85,15 +88,15 @@ def main():
     if len(arguments) < 3 or arguments[0] not in ENGINES:
         sys.exit(__doc__)
     engine, lake, queries = arguments[0], os.path.abspath(arguments[1]), arguments[2:]
-    ask = ENGINES[engine](lake)
+    questions = {Path(query).stem: Path(query).read_text(encoding="utf-8") for query in queries}
+    ask = ENGINES[engine](lake, questions.values())
     answers = {}
-    for query in queries:
-        sql = Path(query).read_text(encoding="utf-8")
+    for name, sql in questions.items():
         began = time.perf_counter()
         rows = ask(sql)
         if "--time" in sys.argv:
-            print(f"{engine} {Path(query).stem}: {time.perf_counter() - began:.3f} s", file=sys.stderr)
-        answers[Path(query).stem] = [{name: plain(value) for name, value in row.items()} for row in rows]
+            print(f"{engine} {name}: {time.perf_counter() - began:.3f} s", file=sys.stderr)
+        answers[name] = [{column: plain(value) for column, value in row.items()} for row in rows]
     json.dump(answers, sys.stdout)
 
 

@@ -4,6 +4,7 @@
 mod recording;
 
 use serde_json::{Map, Value};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
@@ -46,7 +47,7 @@ fn ours() -> Map<String, Value> {
     let one = |question: PathBuf| {
         let name = question.file_stem().unwrap().to_string_lossy().into_owned();
         let mut command = Command::new(env!("CARGO_BIN_EXE_taut-tables"));
-        command.arg("query").arg(FLEET.path().join("lake")).arg(std::fs::read_to_string(&question).unwrap());
+        command.arg("query").arg(FLEET.path().join("lake")).arg("-").stdin(File::open(&question).unwrap());
         let output = command.args(["--format", "json"]).env("TAUT_CACHE", "").output().unwrap();
         assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
         (name, serde_json::from_slice(&output.stdout).unwrap())
