@@ -16,7 +16,7 @@ pub use listing::{Drivers, Machines, Workloads};
 pub use recording::{ClockChoice, Control, ControlRequest, IdentityChoice, Record, Recover};
 pub use replaying::{Replay, ReportForm};
 use std::path::PathBuf;
-pub use taut_console::args::{Common, Export, ExportForm, Query, Shell};
+pub use taut_console::args::{BenchRead, CacheAction, CacheArguments, Common, Export, ExportForm, Query, Shell};
 
 /// Records what a Direct3D runtime and its driver say to each other, replays it exactly, and tells what it means.
 ///
@@ -116,6 +116,13 @@ pub enum Command {
     ///
     /// Example: taut shell level.taut
     Shell(Shell),
+    /// Tells what is kept of answered questions, and where; or takes it away
+    ///
+    /// Tables that questions make of a finished trace are kept for the next question: 2 GiB at most, the oldest go first. `query
+    /// --no-cache` and `shell --no-cache` do without.
+    ///
+    /// Example: taut cache clear
+    Cache(CacheArguments),
     /// Writes a trace in a form that other tools read
     ///
     /// How do I get at the records from Python or DuckDB?
@@ -383,6 +390,10 @@ pub enum Bench {
     ///
     /// Example: taut bench present --seconds 60
     Present(BenchPresent),
+    /// Questions about events, beside a scan of mapped records
+    ///
+    /// Example: taut bench read level.taut --json
+    Read(BenchRead),
     /// What recording an event costs, beside a clock read and a plain store; or what it costs a workload
     ///
     /// Example: taut bench record --json

@@ -16,7 +16,7 @@ fn shell(folder: &Path, line: &str) -> Output {
     let mut places = vec![binary.parent().expect("a folder").to_owned()];
     places.extend(std::env::split_paths(&std::env::var_os("PATH").expect("a path")));
     let mut command = Command::new("sh");
-    command.args(["-c", line]).current_dir(folder).env("NO_COLOR", "1").env("TMPDIR", folder);
+    command.args(["-c", line]).current_dir(folder).env("NO_COLOR", "1").env("TMPDIR", folder).env("TAUT_CACHE", "");
     command.env("PATH", std::env::join_paths(places).expect("a path")).output().expect("a shell")
 }
 

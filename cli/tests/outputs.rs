@@ -326,6 +326,7 @@ fn with_shell(place: &Place, line: &str, arguments: &[&str]) -> Run {
         .args(["-c", line, env!("CARGO_BIN_EXE_taut")])
         .args(arguments)
         .current_dir(place.at(""))
+        .env("TAUT_CACHE", "")
         .output()
         .expect("a shell runs");
     Run {

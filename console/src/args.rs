@@ -24,8 +24,8 @@ pub struct Common {
 /// `taut query`.
 #[derive(Debug, Args)]
 pub struct Query {
-    /// The traces, then the question; of several traces, every table has a column `trace`. `SHOW TABLES` lists what can
-    /// be asked
+    /// The traces, or a lake of them, then the question; of several traces, every table has a column `trace`. `SHOW TABLES`
+    /// lists what can be asked
     #[arg(required = true, value_names = ["FILE", "SQL"], num_args = 1..)]
     pub asked: Vec<PathBuf>,
     /// Give the answer out in this form
@@ -40,6 +40,9 @@ pub struct Query {
     /// Rows that a table shows; other forms have all
     #[arg(long, default_value_t = 100, value_name = "N")]
     pub rows: usize,
+    /// Keep no tables for the next question, and use none that were kept
+    #[arg(long)]
+    pub no_cache: bool,
 }
 
 impl Query {
@@ -53,12 +56,43 @@ impl Query {
 /// `taut shell`.
 #[derive(Debug, Args)]
 pub struct Shell {
-    /// The traces; of several, every table has a column `trace`
+    /// The traces, or a lake of them; of several traces, every table has a column `trace`
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Rows that an answer shows
     #[arg(long, default_value_t = 1000, value_name = "N")]
     pub rows: usize,
+    /// Keep no tables for the next question, and use none that were kept
+    #[arg(long)]
+    pub no_cache: bool,
+}
+
+/// `taut cache`.
+#[derive(Debug, Args)]
+pub struct CacheArguments {
+    /// Take everything away
+    #[arg(value_enum)]
+    pub action: Option<CacheAction>,
+}
+
+/// What is done to the cache.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CacheAction {
+    /// Takes everything away
+    Clear,
+}
+
+/// `taut bench read`.
+#[derive(Debug, Args)]
+pub struct BenchRead {
+    /// The trace [default: one that is made for the purpose]
+    pub file: Option<PathBuf>,
+    /// Records of that
+    #[arg(long, default_value_t = 8_000_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "file")]
+    pub events: u64,
+    /// Measure so many times, in turn
+    #[arg(long, default_value_t = 9, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub repeat: u32,
 }
 
 /// The forms of an answer.

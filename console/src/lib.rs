@@ -2,6 +2,7 @@
 //! command ends.
 
 pub mod args;
+pub mod cache;
 mod exit;
 pub mod input;
 pub mod interrupt;

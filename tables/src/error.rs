@@ -1,5 +1,6 @@
 //! Why a table could not be made or written.
 
+use crate::lake_error::LakeError;
 use polars::error::PolarsError;
 use taut_analyze::AnalyzeError;
 use taut_traces::ReadError;
@@ -19,6 +20,9 @@ pub enum TableError {
         /// The nearest name, or all there are.
         known: String,
     },
+    /// A lake cannot be asked.
+    #[error(transparent)]
+    Lake(#[from] LakeError),
     /// Nobody waits for it any more.
     #[error("the question was ended")]
     Ended,

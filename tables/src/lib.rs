@@ -26,7 +26,10 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod cached;
 mod error;
+mod hash;
+mod lake_error;
 mod tables;
 
 pub mod docs;
@@ -36,5 +39,6 @@ pub mod query;
 /// The version that frames are of.
 pub use polars;
 
+pub use cached::CachedTables;
 pub use error::TableError;
 pub use tables::{ColumnDoc, ColumnKind, EventTable, TABLES, Table, TableColumn, table};

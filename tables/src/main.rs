@@ -5,7 +5,7 @@
 mod commands;
 
 use clap::{Parser, Subcommand};
-use taut_console::args::{Common, Export, Query, Shell};
+use taut_console::args::{BenchRead, Common, Export, Query, Shell};
 use taut_console::{exit, interrupt, printing};
 
 /// SQL and Parquet for `taut`, which starts this program; it takes the command lines that `taut` takes for them.
@@ -26,9 +26,18 @@ enum Command {
     Shell(Shell),
     /// Writes a trace as Parquet
     Export(Export),
+    /// Measures this machine
+    #[command(subcommand)]
+    Bench(Bench),
     /// Turns figures into Parquet
     #[command(hide = true)]
     Figures,
+}
+
+#[derive(Debug, Subcommand)]
+enum Bench {
+    /// Questions about events, beside a scan of mapped records
+    Read(BenchRead),
 }
 
 fn main() -> std::process::ExitCode {
@@ -43,6 +52,7 @@ fn main() -> std::process::ExitCode {
         Command::Query(query) => commands::query::run(&query, common),
         Command::Shell(shell) => commands::shell::run(&shell, common),
         Command::Export(export) => commands::export::run(&export, common),
+        Command::Bench(Bench::Read(bench)) => commands::bench_read::run(&bench, common),
         Command::Figures => commands::figures::run(),
     })
 }

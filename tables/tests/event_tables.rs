@@ -129,7 +129,7 @@ fn rows_of(query: &Query, sql: &str) -> Vec<Map<String, Value>> {
 }
 
 fn asked(analysis: &Arc<Analysis>) -> Query {
-    Query::new(vec![NamedTrace { name: "one".to_owned(), analysis: analysis.clone() }])
+    Query::new(vec![NamedTrace::new("one", analysis.clone())])
 }
 
 proptest! {

@@ -25,6 +25,7 @@ fn write(path: &Path, identity: &Identity, records: u64) {
 
 fn command(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_taut-tables"));
+    command.env("TAUT_CACHE", "");
     command.current_dir(folder).args(["export", "--to", "parquet", "--json"]).args(arguments);
     command
 }

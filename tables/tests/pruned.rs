@@ -63,7 +63,7 @@ impl Both {
 }
 
 static ASKED: LazyLock<[Both; 2]> = LazyLock::new(|| {
-    let [one, other] = [1, 2].map(|seed| NamedTrace { name: format!("trace{seed}"), analysis: trace(seed) });
+    let [one, other] = [1, 2].map(|seed| NamedTrace::new(format!("trace{seed}"), trace(seed)));
     [Both::of(vec![one.clone()]), Both::of(vec![one, other])]
 });
 
@@ -158,7 +158,7 @@ fn counts_from_heads_of_blocks_are_those_of_the_rows() {
         let name = schema.event(row.code).unwrap().name.clone();
         *counts.entry((name, row.thread)).or_default() += 1;
     }
-    let query = Query::new(vec![NamedTrace { name: "one".to_owned(), analysis: analysis.clone() }]);
+    let query = Query::new(vec![NamedTrace::new("one", analysis.clone())]);
     let asked = query.run("SELECT name, thread, count(*) FROM events GROUP BY name, thread ORDER BY 1, 2").unwrap();
     let told: Vec<Vec<String>> = asked.table(usize::MAX).rows;
     let known: Vec<Vec<String>> = counts
@@ -182,7 +182,7 @@ fn a_damaged_block_is_told_where_only_heads_are_read() {
     bytes[block.offset as usize + block.length_bytes as usize - 20] ^= 1;
     std::fs::write(&path, bytes).unwrap();
     let analysis = Arc::new(Analysis::new(Trace::open(&path).unwrap()).unwrap());
-    let query = Query::new(vec![NamedTrace { name: "one".to_owned(), analysis: analysis.clone() }]);
+    let query = Query::new(vec![NamedTrace::new("one", analysis.clone())]);
     let left = whole.summary().events - u64::from(block.records);
     assert_eq!(query.run("SELECT count(*) FROM events").unwrap().table(1).rows, [[left.to_string()]]);
     assert_eq!(analysis.damage_met().len(), 1);

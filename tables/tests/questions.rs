@@ -37,7 +37,7 @@ static TRACES: LazyLock<[Arc<Analysis>; 2]> = LazyLock::new(|| {
 /// The tables that the questions of a kind are asked of.
 fn asked(of: &str) -> Query {
     let [log, frame] = TRACES.each_ref().map(Arc::clone);
-    let named = |name: &str, analysis| NamedTrace { name: name.to_owned(), analysis };
+    let named = |name: &str, analysis| NamedTrace::new(name, analysis);
     Query::new(match of {
         "log" => vec![named("ma", log)],
         _ => vec![named("base/frame", frame), named("new/frame", log)],

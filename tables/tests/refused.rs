@@ -15,7 +15,7 @@ fn file() -> std::path::PathBuf {
 #[test]
 fn wrong_questions_are_refused_in_plain_words() {
     let analysis = Arc::new(Analysis::new(Trace::open(file()).unwrap()).unwrap());
-    let query = Query::new(vec![NamedTrace { name: "pix".to_owned(), analysis }]);
+    let query = Query::new(vec![NamedTrace::new("pix", analysis)]);
     let questions: Vec<&str> = include_str!("refused.sql").lines().filter(|line| !line.is_empty()).collect();
     assert!(questions.len() >= 60);
     let mut text = String::new();
@@ -34,7 +34,7 @@ fn wrong_questions_are_refused_in_plain_words() {
 #[test]
 fn no_length_of_a_question_ends_the_program() {
     let analysis = Arc::new(Analysis::new(Trace::open(file()).unwrap()).unwrap());
-    let query = Query::new(vec![NamedTrace { name: "pix".to_owned(), analysis }]);
+    let query = Query::new(vec![NamedTrace::new("pix", analysis)]);
     for (link, links) in
         [("+", 2_000), (" OR thread=", 100_000), ("||", 100_000), (" AND 1=", 20_000), ("::bigint+", 3_000)]
     {
@@ -52,7 +52,7 @@ fn options_stand_anywhere_and_wrong_questions_exit_with_2() {
     let run = |arguments: &[&str]| {
         let file = file().to_string_lossy().into_owned();
         let arguments = arguments.iter().map(|one| if *one == "FILE" { file.as_str() } else { one });
-        Command::new(env!("CARGO_BIN_EXE_taut-tables")).args(arguments).output().unwrap()
+        Command::new(env!("CARGO_BIN_EXE_taut-tables")).env("TAUT_CACHE", "").args(arguments).output().unwrap()
     };
     let sql = "SELECT 1 AS z, 2 AS a";
     for order in [

@@ -11,6 +11,7 @@ fn trace() -> PathBuf {
 
 fn shell(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_taut-tables"));
+    command.env("TAUT_CACHE", "");
     command.arg("shell").arg(trace()).args(arguments).current_dir(folder);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command

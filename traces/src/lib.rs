@@ -161,6 +161,7 @@ pub use gap::{Gap, GapCause};
 pub use header::{AdapterWorld, Header, HeaderError, Ticks, Workload, World};
 pub use identity::{Identity, LeftOut, Recording, Whereabouts};
 pub use joiner::Joiner;
+pub use map::MappedFile;
 pub use mode::Mode;
 pub use occupied::Occupied;
 pub use options::{OnFull, WriteOptions};

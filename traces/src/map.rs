@@ -45,6 +45,28 @@ impl Deref for FileBytes {
     }
 }
 
+/// A file of records that is read where it lies, to measure against.
+#[derive(Debug)]
+pub struct MappedFile(FileBytes);
+
+impl MappedFile {
+    /// Maps a file, which nobody may write to meanwhile.
+    ///
+    /// # Errors
+    /// The system does not map it.
+    pub fn of(file: &File) -> io::Result<MappedFile> {
+        FileBytes::map(file).map(MappedFile)
+    }
+}
+
+impl Deref for MappedFile {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
 /// Size of a slot's line, which stands at its beginning.
 pub(crate) const LINE_BYTES: usize = LINE_WORDS * size_of::<u64>();
 

@@ -8,7 +8,7 @@ use taut_tables::query::{NamedTrace, Query, QueryError, QueryResult};
 use taut_traces::Trace;
 
 fn named(name: &str, trace: Trace) -> NamedTrace {
-    NamedTrace { name: name.to_owned(), analysis: Arc::new(Analysis::new(trace).unwrap()) }
+    NamedTrace::new(name, Arc::new(Analysis::new(trace).unwrap()))
 }
 
 fn ask(sql: &str) -> Result<QueryResult, QueryError> {

@@ -12,7 +12,7 @@ use taut_tables::{TABLES, table};
 use taut_traces::Trace;
 
 fn named(name: &str, trace: Trace) -> NamedTrace {
-    NamedTrace { name: name.to_owned(), analysis: Arc::new(Analysis::new(trace).unwrap()) }
+    NamedTrace::new(name, Arc::new(Analysis::new(trace).unwrap()))
 }
 
 /// A trace of many threads, whose blocks make several parts.

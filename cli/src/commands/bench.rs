@@ -22,6 +22,7 @@ pub fn run(bench: &Bench, common: Common) -> Outcome {
     match bench {
         Bench::Contexts(bench) => super::bench_contexts::run(bench, common),
         Bench::Present(bench) => super::bench_present::run(bench, common),
+        Bench::Read(_) => super::tables::run(),
         Bench::Record(bench) => super::bench_record::run(bench, common),
         Bench::Replay(bench) => replay(bench, common),
         Bench::Tile(bench) => super::bench_tile::run(bench, common),

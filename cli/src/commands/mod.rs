@@ -7,6 +7,7 @@ mod bench_contexts;
 mod bench_present;
 mod bench_record;
 mod bench_tile;
+mod cache;
 mod cases;
 mod completions;
 mod control;
@@ -50,6 +51,7 @@ pub fn run(arguments: Arguments) -> Outcome {
         Command::Analyze(analyze) => analyze::run(&analyze, common),
         Command::Diff(diff) => diff::run(&diff, common),
         Command::Query(_) | Command::Shell(_) => tables::run(),
+        Command::Cache(cache) => cache::run(&cache, common),
         Command::Export(export) => export::run(&export, common),
         Command::Info(info) => info::run(&info, common),
         Command::Dump(dump) => dump::run(&dump, common),

@@ -23,9 +23,10 @@ const MAY_IMPORT: [(&str, &[&str]); 11] = [
 ];
 
 /// Outside crates that only these crates may know.
-const KNOWN_BY: [(&str, &[&str]); 15] = [
+const KNOWN_BY: [(&str, &[&str]); 16] = [
     ("polars", &["tables"]),
     ("polars-io", &["tables"]),
+    ("polars-parquet", &["tables"]),
     ("clap", &["console", "tables", "cli"]),
     ("clap_complete", &["cli"]),
     ("clap_mangen", &["cli"]),

@@ -25,6 +25,7 @@ impl Taut {
             .args(arguments)
             .current_dir(&self.folder)
             .env("NO_COLOR", "1")
+            .env("TAUT_CACHE", "")
             .output()
             .expect("the binary runs");
         Run {

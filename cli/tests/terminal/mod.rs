@@ -58,6 +58,7 @@ fn screen_of(folder: &Path, columns: u16, rows: u16, program: &str, arguments: &
         .env("PATH", path)
         .current_dir(folder)
         .env("TERM", "xterm-256color")
+        .env("TAUT_CACHE", "")
         .env_remove("NO_COLOR")
         .spawn(its_program)
         .expect("the binary runs");

@@ -1,5 +1,6 @@
 //! What the program does, one file per command.
 
+pub mod bench_read;
 pub mod export;
 pub mod figures;
 mod opened;

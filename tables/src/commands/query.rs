@@ -1,18 +1,18 @@
 //! `taut query`: SQL over a trace's tables.
 
-use super::opened::opened;
+use super::opened::Opened;
 use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use taut_analyze::formats::trace_keys;
 use taut_analyze::render::Align;
 use taut_console::args::{Common, Query, QueryForm};
-use taut_console::outcome::{Failure, Outcome, Status};
+use taut_console::outcome::{Failure, Outcome};
 use taut_console::output::{Kind, Output, Outputs};
 use taut_console::printing::{for_a_file, table, tell};
-use taut_console::traces::{check_stdin, tell_damage};
+use taut_console::traces::check_stdin;
 use taut_schemas::counted;
-use taut_tables::query::{AnswerForm, AnswerWriter, NamedTrace, QueryError, QueryResult};
+use taut_tables::query::{AnswerForm, AnswerWriter, QueryError, QueryResult};
 
 /// Characters of a wrong question that are shown on either side of the place.
 const BESIDE: usize = 60;
@@ -26,9 +26,9 @@ pub fn run(query: &Query, common: Common) -> Outcome {
     let form = if common.json { QueryForm::Json } else { query.format };
     let mut outputs = Outputs::new(files.iter().map(PathBuf::as_path), common.force);
     let output = outputs.open_or_stdout(query.output.as_deref(), kind(query, form))?;
-    let traces = opened(files)?;
+    let opened = Opened::open(files, query.no_cache)?;
     let sql = text(sql)?;
-    let tables = taut_tables::query::Query::new(traces.clone());
+    let tables = opened.query();
     match (query.explain, form) {
         (true, _) => {
             let plan = tables.explain(&sql).map_err(|error| wrong(error, &sql))?;
@@ -41,15 +41,11 @@ pub fn run(query: &Query, common: Common) -> Outcome {
             }
             output.finish_with_text(&shown(query, common, &result))?;
         }
-        (_, QueryForm::Csv) => write(output, AnswerForm::Csv, &tables, &sql, &traces)?,
-        (_, QueryForm::Json) => write(output, AnswerForm::Json, &tables, &sql, &traces)?,
-        (_, QueryForm::Parquet) => write(output, AnswerForm::Parquet, &tables, &sql, &traces)?,
+        (_, QueryForm::Csv) => write(output, AnswerForm::Csv, &tables, &sql, &opened)?,
+        (_, QueryForm::Json) => write(output, AnswerForm::Json, &tables, &sql, &opened)?,
+        (_, QueryForm::Parquet) => write(output, AnswerForm::Parquet, &tables, &sql, &opened)?,
     }
-    let status = files
-        .iter()
-        .zip(&traces)
-        .map(|(file, trace)| tell_damage(file, trace.analysis.trace(), &trace.analysis.damage_met()));
-    Ok(status.max().unwrap_or(Status::Fine))
+    Ok(opened.damage())
 }
 
 /// The question; `-` stands for standard input.
@@ -65,6 +61,9 @@ fn text(sql: &str) -> Result<String, Failure> {
 
 /// What is wrong with the question, and the line it is in with a mark under the place.
 pub fn wrong(error: QueryError, sql: &str) -> Failure {
+    if let QueryError::Data(_) = error {
+        return Failure::input(error);
+    }
     let shown = error.position().and_then(|(line, column)| {
         let (line, column) = around(sql.lines().nth(line - 1)?, column.saturating_sub(1));
         Some(format!("\n  {line}\n  {}^", " ".repeat(column)))
@@ -98,12 +97,9 @@ fn write(
     form: AnswerForm,
     tables: &taut_tables::query::Query,
     sql: &str,
-    traces: &[NamedTrace],
+    opened: &Opened,
 ) -> Result<(), Failure> {
-    let keys = match traces {
-        [trace] => trace_keys(trace.analysis.trace()),
-        _ => Vec::new(),
-    };
+    let keys = opened.one().map_or_else(Vec::new, |analysis| trace_keys(analysis.trace()));
     let mut writer = AnswerWriter::new(form, &mut out, keys);
     let mut pushed = Ok(());
     let answered = tables.each(sql, &mut |part| {

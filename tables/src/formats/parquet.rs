@@ -1,38 +1,59 @@
-//! Parquet files.
+//! Parquet files, written.
 
+use super::checked::{Checked, KEY, Written};
+use super::row_group::{self, Packing};
 use crate::error::TableError;
-use polars::error::PolarsError;
-use polars::prelude::DataFrame;
-use polars_io::parquet::write::{BatchedWriter, KeyValueMetadata, ParquetCompression, ParquetWriter};
-use std::io::{Error as IoError, Result as IoResult, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use polars::error::{PolarsError, PolarsResult};
+use polars::prelude::{CompatLevel, DataFrame, Schema, SchemaExt};
+use polars_io::parquet::write::get_encodings;
+use polars_parquet::write::{Encoding, FileWriter, KeyValue, schema_to_metadata_key};
+use std::io::Write;
 
 /// Rows of a row group: enough to compress well, few enough to skip by.
 const ROW_GROUP_ROWS: usize = 1 << 17;
 
-/// A Parquet file in the making, zstd-compressed, with key-value metadata. It is written row group by row group, and no
-/// more than one of these is kept.
+/// A Parquet file in the making, with key-value metadata. It is written row group by row group, and no more than one of these
+/// is kept. Its last key is the sum of its pages; that of its footer stands before that.
 pub(crate) struct ParquetFile<W: Write> {
-    /// Where to and the keys, until the columns are known.
-    new: Option<(Remembering<W>, Keys)>,
-    writer: Option<BatchedWriter<Remembering<W>>>,
-    failure: Failed,
+    /// Where to, until the columns are known.
+    new: Option<Checked<W>>,
+    keys: Keys,
+    packing: Packing,
+    open: Option<Open<W>>,
+    written: Written,
     waiting: DataFrame,
     rows: usize,
 }
 
+/// A file whose columns are known.
+struct Open<W: Write> {
+    writer: FileWriter<Checked<W>>,
+    encodings: Vec<Vec<Encoding>>,
+}
+
+impl<W: Write> Open<W> {
+    fn new(out: Checked<W>, packing: Packing, schema: &Schema) -> PolarsResult<Open<W>> {
+        let schema = schema.to_arrow(CompatLevel::newest());
+        let encodings = get_encodings(&schema).to_vec();
+        Ok(Open { writer: FileWriter::try_new(out, schema, packing.options())?, encodings })
+    }
+}
+
 impl<W: Write> ParquetFile<W> {
-    /// A file with these keys.
+    /// A file with these keys, as small as can be.
     pub fn new(out: W, keys: Keys) -> ParquetFile<W> {
-        let failure = Failed::default();
-        let out = Remembering { out, failure: Arc::clone(&failure) };
-        ParquetFile { new: Some((out, keys)), writer: None, failure, waiting: DataFrame::default(), rows: 0 }
+        ParquetFile::packed(out, keys, Packing::Small)
+    }
+
+    /// A file with these keys, packed so.
+    pub fn packed(out: W, keys: Keys, packing: Packing) -> ParquetFile<W> {
+        let (out, written) = Checked::new(out);
+        ParquetFile { new: Some(out), keys, packing, open: None, written, waiting: DataFrame::default(), rows: 0 }
     }
 
     /// Why something went wrong: if nothing could be written, not what polars makes of that.
     fn why(&self, error: PolarsError) -> TableError {
-        let failed = self.failure.lock().unwrap_or_else(PoisonError::into_inner).take();
-        failed.map_or_else(|| error.into(), TableError::Io)
+        self.written.failure().map_or_else(|| error.into(), TableError::Io)
     }
 
     /// Adds rows, whose columns are those of the rows before.
@@ -40,11 +61,8 @@ impl<W: Write> ParquetFile<W> {
     /// # Errors
     /// Writing failed.
     pub fn push(&mut self, part: DataFrame) -> Result<(), TableError> {
-        if let Some((out, keys)) = self.new.take() {
-            let writer = ParquetWriter::new(out)
-                .with_compression(ParquetCompression::Zstd(None))
-                .with_key_value_metadata(Some(KeyValueMetadata::from_static(keys)));
-            self.writer = Some(writer.batched(part.schema()).map_err(|error| self.why(error))?);
+        if let Some(out) = self.new.take() {
+            self.open = Some(Open::new(out, self.packing, part.schema()).map_err(|error| self.why(error))?);
             self.waiting = part;
         } else {
             self.waiting.vstack_mut(&part)?;
@@ -61,57 +79,42 @@ impl<W: Write> ParquetFile<W> {
         // One piece: each piece would be a row group.
         rows.rechunk_mut();
         self.rows += rows.height();
-        let written = self.writer.as_mut().map_or(Ok(()), |writer| writer.write_batch(&rows));
-        written.map_err(|error| self.why(error))
+        let Some(Open { writer, encodings }) = &mut self.open else { return Ok(()) };
+        row_group::write(writer, self.packing, encodings, &rows).map_err(|error| self.why(error))
     }
 
     /// Ends the file, to which rows must have been added, if only none; gives how many it has.
     ///
     /// # Errors
     /// Writing failed.
-    pub fn finish(mut self) -> Result<usize, TableError> {
+    pub fn finish(self) -> Result<usize, TableError> {
+        self.end().map(|(rows, _)| rows)
+    }
+
+    /// The same; gives where it was written to.
+    ///
+    /// # Errors
+    /// Writing failed.
+    pub fn finish_into(self) -> Result<Option<W>, TableError> {
+        self.end().map(|(_, out)| out)
+    }
+
+    fn end(mut self) -> Result<(usize, Option<W>), TableError> {
         let rest = std::mem::take(&mut self.waiting);
         self.group(rest)?;
-        if let Some(writer) = &self.writer {
-            writer.finish().map_err(|error| self.why(error))?;
-        }
-        Ok(self.rows)
+        let Some(Open { mut writer, .. }) = self.open.take() else { return Ok((self.rows, None)) };
+        let sum = (KEY.to_owned(), self.written.end_of_pages().text());
+        let keys = self.keys.drain(..).chain([sum]);
+        let keys: Vec<KeyValue> = keys.map(|(key, value)| KeyValue { key, value: Some(value) }).collect();
+        let keys = [vec![schema_to_metadata_key(writer.schema())], keys].concat();
+        writer.end(Some(keys)).map_err(|error| self.why(error))?;
+        let out = writer.into_inner().finish().map_err(|error| self.written.failure().unwrap_or(error))?;
+        Ok((self.rows, Some(out)))
     }
 }
 
 /// Key-value metadata.
 type Keys = Vec<(String, String)>;
-
-/// Why something could not be written, if so.
-type Failed = Arc<Mutex<Option<IoError>>>;
-
-/// A writer that remembers why it failed: polars keeps no more of that than a sentence.
-struct Remembering<W> {
-    out: W,
-    failure: Failed,
-}
-
-impl<W> Remembering<W> {
-    fn remember<T>(&self, result: IoResult<T>) -> IoResult<T> {
-        result.map_err(|error| {
-            let kind = error.kind();
-            self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-            kind.into()
-        })
-    }
-}
-
-impl<W: Write> Write for Remembering<W> {
-    fn write(&mut self, bytes: &[u8]) -> IoResult<usize> {
-        let written = self.out.write(bytes);
-        self.remember(written)
-    }
-
-    fn flush(&mut self) -> IoResult<()> {
-        let flushed = self.out.flush();
-        self.remember(flushed)
-    }
-}
 
 /// Writes a frame as a Parquet file.
 ///

@@ -3,7 +3,8 @@
 use super::plan::{Found, Kind, Relation, Tables};
 use super::scan::{self, TableScan};
 use super::{NamedTrace, QueryError};
-use crate::tables::{AnyTable, ColumnKind, EventTable, TABLES, TableColumn};
+use crate::formats::ReadLake;
+use crate::tables::{AnyTable, ColumnKind, EventTable, TABLES, Table, TableColumn};
 use polars::prelude::{DataFrame, IntoLazy};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -61,10 +62,7 @@ impl TraceTables {
     }
 
     fn relation(&self, table: AnyTable) -> Result<Relation, QueryError> {
-        let scan = TableScan::new(table, self.traces.clone(), self.ended.clone());
-        let schema = scan.schema_of_all();
-        let frame = scan.lazy().map_err(|error| QueryError::of(&error))?;
-        Ok(Relation { frame, columns: schema.iter().map(|(name, kind)| (name.to_string(), Kind::of(kind))).collect() })
+        relation(TableScan::new(table, self.traces.clone(), self.ended.clone()))
     }
 }
 
@@ -119,6 +117,73 @@ impl Tables for TraceTables {
             several => Ok(Found::Several(several.iter().map(|event| event.full_name()).collect())),
         }
     }
+}
+
+/// The tables of a lake.
+pub(super) struct LakeTables {
+    lake: Arc<ReadLake>,
+    ended: Arc<AtomicBool>,
+}
+
+impl LakeTables {
+    pub fn new(lake: Arc<ReadLake>) -> LakeTables {
+        LakeTables { lake, ended: Arc::default() }
+    }
+
+    fn names() -> Vec<String> {
+        TABLES.iter().map(|table| table.name.to_owned()).collect()
+    }
+}
+
+impl Tables for LakeTables {
+    fn end_by(&mut self, ended: Arc<AtomicBool>) {
+        self.ended = ended;
+    }
+
+    fn names(&self) -> Vec<String> {
+        LakeTables::names()
+    }
+
+    fn fixed(&self) -> Vec<String> {
+        LakeTables::names()
+    }
+
+    fn shown(&self) -> Vec<String> {
+        LakeTables::names()
+    }
+
+    fn listed(&self) -> Vec<ListedTable> {
+        let columns = |table: &Table| {
+            let found = self.lake.shown_columns(table.name);
+            let with_doc = |column: TableColumn| {
+                let known = table.columns.iter().find(|known| known.name == column.name);
+                let doc = known.map_or(column.doc, |known| known.doc.into());
+                TableColumn { doc, ..column }
+            };
+            found.into_iter().map(with_doc).collect()
+        };
+        let one = |table: &Table| ListedTable {
+            name: table.name.to_owned(),
+            full_name: None,
+            columns: columns(table),
+            records: None,
+        };
+        TABLES.iter().map(one).collect()
+    }
+
+    fn find(&self, provider: Option<&str>, name: &str) -> Result<Found, QueryError> {
+        let known = TABLES.iter().find(|table| provider.is_none() && table.name.eq_ignore_ascii_case(name));
+        let Some(table) = known else { return Ok(Found::None) };
+        let table = self.lake.table(table.name).map_err(|error| QueryError::Data(error.to_string()))?;
+        relation(TableScan::of_lake(table, self.ended.clone())).map(|found| Found::One(Box::new(found)))
+    }
+}
+
+/// A table as questions see it.
+fn relation(scan: TableScan) -> Result<Relation, QueryError> {
+    let schema = scan.schema_of_all();
+    let frame = scan.lazy().map_err(|error| QueryError::of(&error))?;
+    Ok(Relation { frame, columns: schema.iter().map(|(name, kind)| (name.to_string(), Kind::of(kind))).collect() })
 }
 
 /// Tables that are in memory.

@@ -31,6 +31,9 @@ pub enum QueryError {
         /// The nearest name, or all there are.
         known: String,
     },
+    /// A trace or a lake could not be read.
+    #[error("{0}")]
+    Data(String),
 }
 
 fn place(line: usize, column: usize) -> String {
@@ -40,15 +43,19 @@ fn place(line: usize, column: usize) -> String {
 impl QueryError {
     /// Where in the text, both from 1; `None` if it is not known.
     pub fn position(&self) -> Option<(usize, usize)> {
-        let (QueryError::Sql { line, column, .. } | QueryError::Name { line, column, .. }) = self;
-        (*line > 0).then_some((*line, *column))
+        match self {
+            QueryError::Sql { line, column, .. } | QueryError::Name { line, column, .. } => {
+                (*line > 0).then_some((*line, *column))
+            }
+            QueryError::Data(_) => None,
+        }
     }
 
     /// What went wrong while a question was answered, in our words.
     pub(super) fn of(error: &PolarsError) -> QueryError {
         let text = message(error);
         let message = match text.split_once(READING) {
-            Some((_, reading)) => reading.to_owned(),
+            Some((_, reading)) => return QueryError::Data(reading.to_owned()),
             None if text.contains("conversion from") && text.contains("`str`") => {
                 "CAST: a text is no number of this kind".to_owned()
             }

@@ -14,7 +14,9 @@ pub use catalogue::ListedTable;
 pub use error::QueryError;
 pub use output::{AnswerForm, AnswerWriter, QueryResult};
 
-use catalogue::{FrameTables, TraceTables};
+use crate::CachedTables;
+use crate::formats::ReadLake;
+use catalogue::{FrameTables, LakeTables, TraceTables};
 use in_parts::PartScan;
 use plan::{Planner, Tables};
 use polars::prelude::DataFrame;
@@ -30,6 +32,15 @@ pub struct NamedTrace {
     pub name: String,
     /// The trace.
     pub analysis: Arc<Analysis>,
+    /// Where its tables are kept once they were made; none if they are made for every question.
+    pub cached: Option<CachedTables>,
+}
+
+impl NamedTrace {
+    /// A trace whose tables are made for every question.
+    pub fn new(name: impl Into<String>, analysis: impl Into<Arc<Analysis>>) -> NamedTrace {
+        NamedTrace { name: name.into(), analysis: analysis.into(), cached: None }
+    }
 }
 
 /// Tables that can be asked. Each reads the columns that a question needs, when it is asked. Of several traces, a table
@@ -44,6 +55,11 @@ impl Query {
     /// The tables of these traces.
     pub fn new(traces: Vec<NamedTrace>) -> Query {
         Query { tables: Box::new(TraceTables::new(traces.into())), in_parts: true }
+    }
+
+    /// The tables of a lake. Each has a first column `trace` with the trace's id.
+    pub fn of_lake(lake: Arc<ReadLake>) -> Query {
+        Query { tables: Box::new(LakeTables::new(lake)), in_parts: true }
     }
 
     /// Tables that are in memory already, under their names.

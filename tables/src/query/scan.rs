@@ -2,6 +2,7 @@
 
 use super::NamedTrace;
 use crate::error::TableError;
+use crate::formats::LakeTable;
 use crate::tables::{AnyTable, Classes, ColumnKind, RECORDS, TableColumn, gathered};
 use polars::error::{PolarsError, PolarsResult};
 use polars::prelude::{
@@ -16,10 +17,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Column with the trace's name, where there are several.
 const TRACE: &str = "trace";
 
+/// What the rows of a table come from.
+enum Rows {
+    /// A table of each of these traces.
+    OfTraces { table: AnyTable, traces: Arc<[NamedTrace]> },
+    /// A table of a lake.
+    OfLake(LakeTable),
+}
+
 /// One table of all traces.
 pub(super) struct TableScan {
-    table: AnyTable,
-    traces: Arc<[NamedTrace]>,
+    rows: Rows,
     columns: Vec<TableColumn>,
     /// Nobody waits for the answer any more.
     ended: Arc<AtomicBool>,
@@ -44,15 +52,21 @@ pub(super) fn columns(table: &AnyTable, traces: &[NamedTrace]) -> Vec<TableColum
 
 impl TableScan {
     pub fn new(table: AnyTable, traces: Arc<[NamedTrace]>, ended: Arc<AtomicBool>) -> TableScan {
-        TableScan { columns: columns(&table, &traces), table, traces, ended }
+        TableScan { columns: columns(&table, &traces), rows: Rows::OfTraces { table, traces }, ended }
+    }
+
+    /// A table of a lake.
+    pub fn of_lake(table: LakeTable, ended: Arc<AtomicBool>) -> TableScan {
+        TableScan { columns: table.columns().to_vec(), rows: Rows::OfLake(table), ended }
     }
 
     /// The scan as the start of a query.
     pub fn lazy(self) -> PolarsResult<LazyFrame> {
         let schema = self.schema_of_all();
-        let name = match &self.table {
-            AnyTable::Made(table) => table.name,
-            AnyTable::OfEvent(_) => "EVENT",
+        let name = match &self.rows {
+            Rows::OfTraces { table: AnyTable::Made(table), .. } => table.name,
+            Rows::OfTraces { table: AnyTable::OfEvent(_), .. } => "EVENT",
+            Rows::OfLake(_) => "LAKE",
         };
         let args = ScanArgsAnonymous { schema: Some(schema), name, ..Default::default() };
         LazyFrame::anonymous_scan(Arc::new(self), args)
@@ -66,7 +80,8 @@ impl TableScan {
 
     /// The columns that are the same in every class of the table's records; none if it has no classes.
     pub fn columns_of_classes(&self) -> Vec<&str> {
-        let own = self.table.of_classes();
+        let Rows::OfTraces { table, .. } = &self.rows else { return Vec::new() };
+        let own = table.of_classes();
         let is_one = |name: &&str| !own.is_empty() && (*name == TRACE || own.contains(name));
         self.columns.iter().map(|column| column.name.as_str()).filter(is_one).collect()
     }
@@ -75,12 +90,18 @@ impl TableScan {
     ///
     /// # Errors
     /// They do not make a frame.
-    fn classes(&self, trace: &NamedTrace, classes: &Classes, names: &[String]) -> PolarsResult<DataFrame> {
+    fn classes(
+        &self,
+        table: &AnyTable,
+        trace: &NamedTrace,
+        classes: &Classes,
+        names: &[String],
+    ) -> PolarsResult<DataFrame> {
         let named = |name: &String| self.columns.iter().find(|column| column.name == *name);
         let wanted: Vec<&TableColumn> = names.iter().filter_map(named).collect();
         let records = Series::new(RECORDS.into(), classes.records()).into_column();
         let own: Vec<String> = names.iter().filter(|name| *name != TRACE).cloned().collect();
-        let frame = self.table.classes(&trace.analysis, classes, &own).map_err(polars_error)?;
+        let frame = table.classes(&trace.analysis, classes, &own).map_err(polars_error)?;
         // Without a column there is no height to take over.
         let frame = if frame.width() == 0 { DataFrame::new(records.len(), Vec::new())? } else { frame };
         let mut frame = with_all(&frame, &wanted, &trace.name)?;
@@ -93,9 +114,11 @@ impl TableScan {
     /// # Errors
     /// They do not make a frame.
     pub fn all_classes(&self, names: &[String]) -> PolarsResult<DataFrame> {
+        let Rows::OfTraces { table, traces } = &self.rows else { return Ok(DataFrame::empty()) };
         gathered(None, |take| {
-            for trace in self.traces.iter() {
-                if take(self.classes(trace, &Classes::of(&trace.analysis), names)?).map_err(polars_error)?.is_break() {
+            for trace in traces.iter() {
+                let classes = Classes::of(&trace.analysis);
+                if take(self.classes(table, trace, &classes, names)?).map_err(polars_error)?.is_break() {
                     break;
                 }
             }
@@ -104,9 +127,10 @@ impl TableScan {
     }
 
     /// Which classes of a trace pass a filter over their columns.
-    fn kept(&self, trace: &NamedTrace, classes: &Classes, filter: &Expr) -> PolarsResult<Vec<bool>> {
+    fn kept(&self, table: &AnyTable, trace: &NamedTrace, classes: &Classes, filter: &Expr) -> PolarsResult<Vec<bool>> {
         let names: Vec<String> = self.columns_of_classes().into_iter().map(ToOwned::to_owned).collect();
-        let frame = self.classes(trace, classes, &names)?.lazy().select([filter.clone().alias(RECORDS)]).collect()?;
+        let classes_of_all = self.classes(table, trace, classes, &names)?;
+        let frame = classes_of_all.lazy().select([filter.clone().alias(RECORDS)]).collect()?;
         let truths = frame.column(RECORDS)?.bool()?;
         // A condition of constants alone has one value.
         let constant = truths.len() == 1;
@@ -128,43 +152,67 @@ impl TableScan {
     ) -> PolarsResult<()> {
         let named = |name: &String| self.columns.iter().find(|column| column.name == *name);
         let wanted: Vec<&TableColumn> = columns.iter().filter_map(named).collect();
-        let mut enough = false;
-        for trace in self.traces.iter() {
-            let known = self.table.columns_of(&trace.analysis);
-            let is_known = |column: &TableColumn| known.iter().any(|known| known.name == column.name);
-            let mut names: Vec<String> =
-                wanted.iter().filter(|column| is_known(column)).map(|column| column.name.clone()).collect();
-            if names.is_empty() {
-                // For its height. Threads are quickly read.
-                let cheap = known.iter().find(|column| column.name == "thread").or(known.first());
-                names.extend(cheap.map(|column| column.name.clone()));
+        let whole = |part: DataFrame, trace: &str| {
+            if self.ended.load(Ordering::Relaxed) {
+                return Err(TableError::Ended);
             }
-            let whole = |part: DataFrame| {
-                if self.ended.load(Ordering::Relaxed) {
-                    return Err(TableError::Ended);
+            map(with_all(&part, &wanted, trace)?)
+        };
+        match &self.rows {
+            Rows::OfLake(table) => {
+                table.parts(columns, &|part| whole(part, ""), take).map_err(polars_error)?;
+            }
+            Rows::OfTraces { table, traces } => {
+                for trace in traces.iter() {
+                    if self
+                        .parts_of(table, trace, (&wanted, filter), &|part| whole(part, &trace.name), take)?
+                        .is_break()
+                    {
+                        break;
+                    }
                 }
-                map(with_all(&part, &wanted, &trace.name)?)
-            };
-            let of_filter = match filter {
-                Some(filter) => {
-                    let classes = Classes::of(&trace.analysis);
-                    let kept = self.kept(trace, &classes, filter)?;
-                    Some((classes, kept))
-                }
-                None => None,
-            };
-            let kept = of_filter.as_ref().map(|(classes, kept)| (classes, kept.as_slice()));
-            let read = self.table.kept_parts(&trace.analysis, Some(&names), kept, &whole, &mut |part| {
-                let flow = take(part)?;
-                enough = flow.is_break();
-                Ok(flow)
-            });
-            read.map_err(polars_error)?;
-            if enough {
-                break;
             }
         }
         Ok(())
+    }
+
+    /// The same of one trace.
+    fn parts_of(
+        &self,
+        table: &AnyTable,
+        trace: &NamedTrace,
+        (wanted, filter): (&[&TableColumn], Option<&Expr>),
+        map: &(dyn Fn(DataFrame) -> Result<DataFrame, TableError> + Sync),
+        take: &mut (dyn FnMut(DataFrame) -> Result<ControlFlow<()>, TableError> + Send),
+    ) -> PolarsResult<ControlFlow<()>> {
+        let known = table.columns_of(&trace.analysis);
+        let is_known = |column: &TableColumn| known.iter().any(|known| known.name == column.name);
+        let mut names: Vec<String> =
+            wanted.iter().filter(|column| is_known(column)).map(|column| column.name.clone()).collect();
+        if names.is_empty() {
+            // For its height. Threads are quickly read.
+            let cheap = known.iter().find(|column| column.name == "thread").or(known.first());
+            names.extend(cheap.map(|column| column.name.clone()));
+        }
+        let mut flow = ControlFlow::Continue(());
+        let mut take = |part: DataFrame| {
+            flow = take(part)?;
+            Ok(flow)
+        };
+        let read = match (&trace.cached, filter) {
+            // What is made of records as they are is as quickly made again.
+            (Some(cached), None) if table.of_classes().is_empty() && !known.is_empty() => {
+                cached.parts(table, &trace.analysis, &names, map, &mut take)
+            }
+            (_, Some(filter)) => {
+                let classes = Classes::of(&trace.analysis);
+                let kept = self.kept(table, trace, &classes, filter)?;
+                table.kept_parts(&trace.analysis, Some(&names), Some((&classes, &kept)), map, &mut take)
+            }
+            _ => table.kept_parts(&trace.analysis, Some(&names), None, map, &mut take),
+        };
+        read.map_err(polars_error)?;
+        Ok(flow)
     }
 }
 

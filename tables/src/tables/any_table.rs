@@ -24,6 +24,22 @@ impl AnyTable {
         }
     }
 
+    /// Its name, which no other has.
+    pub fn full_name(&self) -> String {
+        match self {
+            AnyTable::Made(table) => table.name.to_owned(),
+            AnyTable::OfEvent(table) => table.full_name(),
+        }
+    }
+
+    /// Whether it is made of records, a part at a time; else it comes in one part.
+    pub fn is_in_parts(&self) -> bool {
+        match self {
+            AnyTable::Made(table) => table.is_in_parts(),
+            AnyTable::OfEvent(_) => true,
+        }
+    }
+
     /// As [`Table::kept_parts`].
     pub fn kept_parts(
         &self,

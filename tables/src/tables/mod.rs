@@ -185,6 +185,11 @@ impl Table {
         parts.give(frame).map(|_| ())
     }
 
+    /// Whether it is made of records, a part at a time.
+    pub(crate) fn is_in_parts(&self) -> bool {
+        matches!(self.make, Make::InParts(_) | Make::OfClasses { .. })
+    }
+
     /// The columns that are the same in every class of its records; none if it is not made of records one by one.
     pub(crate) fn of_classes(&self) -> Vec<&'static str> {
         if matches!(self.make, Make::OfClasses { .. }) { events::of_classes() } else { Vec::new() }

@@ -21,7 +21,7 @@ fn s3_one_frame_played_until_the_driver_has_learned_enough() {
 
 #[test]
 fn its_tasks_passes_and_draws_can_be_asked_for() {
-    let trace = || vec![NamedTrace { name: "pix".to_owned(), analysis: analysis().into() }];
+    let trace = || vec![NamedTrace::new("pix", analysis())];
     let ask = |sql: &str| {
         let mut text = Vec::new();
         Query::new(trace()).run(sql).unwrap().write_json(&mut text).unwrap();

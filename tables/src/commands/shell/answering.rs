@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
 use taut_console::interrupt::ask_instead;
 use taut_console::outcome::Failure;
-use taut_tables::query::{NamedTrace, Query, QueryError, QueryResult};
+use taut_tables::query::{Query, QueryError, QueryResult};
 
 /// What became of a question.
 pub enum Answered {
@@ -25,10 +25,10 @@ enum Event {
 ///
 /// # Errors
 /// It has no answer.
-pub fn answer(traces: &[NamedTrace], sql: &str) -> Result<Answered, Failure> {
+pub fn answer(query: Query, sql: &str) -> Result<Answered, Failure> {
     let (send, events) = channel();
     let ended = Arc::new(AtomicBool::new(false));
-    let query = Query::new(traces.to_vec()).ended_by(ended.clone());
+    let query = query.ended_by(ended.clone());
     let (question, answers) = (sql.to_owned(), send.clone());
     let asking = ask_instead(move || {
         // Who no longer listens has the answer already.

@@ -75,7 +75,7 @@ mod tests {
         let header = Header { schema: SchemaTable::current(), ..Header::default() };
         TraceWriter::create(&path, header, WriteOptions::default()).unwrap().finish().unwrap();
         let analysis = std::sync::Arc::new(Analysis::new(Trace::open(&path).unwrap()).unwrap());
-        Completing::new(Query::new(vec![NamedTrace { name: "nothing".to_owned(), analysis }]).tables())
+        Completing::new(Query::new(vec![NamedTrace::new("nothing", analysis)]).tables())
     }
 
     #[test]

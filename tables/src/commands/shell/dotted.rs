@@ -39,11 +39,7 @@ pub fn run(session: &mut Session, line: &str) -> Result<Next, Failure> {
         ".save" if !rest.is_empty() => session.save(rest)?,
         ".save" => return Err(Failure::usage(".save takes a file: .save out.parquet")),
         ".traces" => {
-            let trace = |trace: &taut_tables::query::NamedTrace| {
-                let summary = trace.analysis.trace().summary();
-                [trace.name.clone(), taut_analyze::render::grouped(summary.events)]
-            };
-            print(&table(&["Trace", "Records"], &[1], session.traces().iter().map(trace)))?;
+            print(&table(&["Trace", "Records"], &[1], session.opened().listed()))?;
         }
         ".timing" => match rest {
             "on" => session.timing = true,

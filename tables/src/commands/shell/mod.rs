@@ -9,7 +9,6 @@ mod session;
 mod statements;
 mod terminal;
 
-use crate::commands::opened::opened;
 use session::Session;
 use statements::Statements;
 use std::io::{BufRead, IsTerminal};
@@ -29,7 +28,7 @@ pub fn run(shell: &Shell, common: Common) -> Outcome {
     if shell.files.iter().any(|file| is_stdio(file)) {
         return Err(Failure::usage("questions come from standard input: traces are files here"));
     }
-    let mut session = Session::new(opened(&shell.files)?, shell, common);
+    let mut session = Session::open(shell, common)?;
     if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
         terminal::run(&mut session)?;
     } else {

@@ -2,6 +2,7 @@
 
 use super::answering::{self, Answered};
 use super::paging;
+use crate::commands::opened::Opened;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use taut_analyze::render::Align;
@@ -9,14 +10,14 @@ use taut_console::args::{Common, QueryForm, Shell};
 use taut_console::outcome::{Failure, Status};
 use taut_console::output::{Kind, Outputs};
 use taut_console::printing::{print, print_bytes, table, tell};
-use taut_console::traces::tell_damage;
 use taut_schemas::counted;
-use taut_tables::query::{AnswerForm, AnswerWriter, NamedTrace, Query, QueryResult};
+use taut_tables::query::{AnswerForm, AnswerWriter, Query, QueryResult};
 
 /// What the shell knows from one question to the next.
 pub struct Session {
     files: Vec<PathBuf>,
-    traces: Vec<NamedTrace>,
+    opened: Opened,
+    no_cache: bool,
     force: bool,
     /// The last answer.
     last: Option<QueryResult>,
@@ -30,19 +31,34 @@ pub struct Session {
 }
 
 impl Session {
-    pub fn new(traces: Vec<NamedTrace>, shell: &Shell, common: Common) -> Session {
+    /// Opens what is asked.
+    ///
+    /// # Errors
+    /// As [`Opened::open`].
+    pub fn open(shell: &Shell, common: Common) -> Result<Session, Failure> {
+        let opened = Opened::open(&shell.files, shell.no_cache)?;
         let form = if common.json { QueryForm::Json } else { QueryForm::Table };
-        let (files, rows) = (shell.files.clone(), shell.rows);
-        Session { files, traces, force: common.force, last: None, rows, form, timing: false, interactive: false }
+        Ok(Session {
+            files: shell.files.clone(),
+            opened,
+            no_cache: shell.no_cache,
+            force: common.force,
+            last: None,
+            rows: shell.rows,
+            form,
+            timing: false,
+            interactive: false,
+        })
     }
 
-    pub fn traces(&self) -> &[NamedTrace] {
-        &self.traces
+    /// What is asked.
+    pub fn opened(&self) -> &Opened {
+        &self.opened
     }
 
     /// The tables, for lists and completion.
     pub fn query(&self) -> Query {
-        Query::new(self.traces.clone())
+        self.opened.query()
     }
 
     /// Answers a question and shows the answer.
@@ -50,8 +66,12 @@ impl Session {
     /// # Errors
     /// It has no answer, or that cannot be shown.
     pub fn ask(&mut self, sql: &str) -> Result<(), Failure> {
+        if self.opened.has_changed() {
+            // A recording that goes on, or another trace in its place: answers are of what is there now.
+            self.opened = Opened::open(&self.files, self.no_cache)?;
+        }
         let began = Instant::now();
-        match answering::answer(&self.traces, sql)? {
+        match answering::answer(self.query(), sql)? {
             Answered::Interrupted => tell("the question was ended; the shell goes on"),
             Answered::Result(result) => {
                 let took = began.elapsed();
@@ -117,9 +137,7 @@ impl Session {
 
     /// Tells the damage that was met.
     pub fn damage(&self) -> Status {
-        let told = self.files.iter().zip(&self.traces);
-        let told = told.map(|(file, trace)| tell_damage(file, trace.analysis.trace(), &trace.analysis.damage_met()));
-        told.max().unwrap_or(Status::Fine)
+        self.opened.damage()
     }
 }
 

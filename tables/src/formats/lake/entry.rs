@@ -1,5 +1,7 @@
 //! What a lake knows of a trace that it has: enough to tell whether it is to be written again.
 
+use crate::formats::Footer;
+use crate::hash::hashed;
 use crate::tables::TABLES;
 use polars_io::SerReader;
 use polars_io::parquet::read::ParquetReader;
@@ -33,6 +35,9 @@ pub(super) struct Entry {
     is_sound: bool,
 }
 
+/// Goes up when files are made otherwise: from 2 on, each has the sum of its bytes.
+const FILES: u32 = 2;
+
 const RECORDING: &str = "tautline.recording";
 const IS_ONE: &str = "tautline.one_recording";
 const LAYOUT: &str = "tautline.tables";
@@ -56,7 +61,12 @@ impl Entry {
 
     /// That in a file; none if there is no file, or one that is damaged or not of a lake.
     pub fn read(mark: &Path) -> Option<Entry> {
-        let mut reader = ParquetReader::new(File::open(mark).ok()?);
+        let file = File::open(mark).ok()?;
+        // One without a sum may be of another version, which is told.
+        if Footer::of(&file).ok()? == Footer::Damaged {
+            return None;
+        }
+        let mut reader = ParquetReader::new(file);
         let metadata = reader.get_metadata().ok()?;
         let pairs = metadata.key_value_metadata().iter().flatten();
         let mut keys: BTreeMap<String, String> =
@@ -70,6 +80,16 @@ impl Entry {
             tags: serde_json::from_str(&take(TAGS)?).ok()?,
             is_sound: take(IS_SOUND)? == "true",
         })
+    }
+
+    /// Whether this build would write the same tables.
+    pub fn is_of_this_build(&self) -> bool {
+        self.layout == layout()
+    }
+
+    /// Whether the trace could be read without damage.
+    pub fn is_sound(&self) -> bool {
+        self.is_sound
     }
 
     /// As metadata of a file.
@@ -91,7 +111,7 @@ impl Entry {
         let tags = told.tags.iter().cloned().collect::<BTreeMap<_, _>>();
         self.is_sound
             && self.recording == trace.header().identity.id
-            && self.layout == layout()
+            && self.is_of_this_build()
             && (tags.is_empty() || tags == self.tags)
     }
 
@@ -103,16 +123,13 @@ impl Entry {
     }
 }
 
-/// What follows from the tables' names and columns, and from the version that fills them.
-fn layout() -> String {
+/// What follows from the tables' names and columns, how files are made, and the version that fills them.
+pub(crate) fn layout() -> String {
     let columns = |table: &crate::tables::Table| {
         let columns = table.columns.iter().map(|column| format!(" {}:{}", column.name, column.kind.name()));
         format!("{}{};", table.name, columns.collect::<String>())
     };
     let text: String = TABLES.iter().map(columns).collect();
-    // FNV-1a.
-    let hash = text
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
-    format!("{}-{hash:016x}", env!("CARGO_PKG_VERSION"))
+    let hash = hashed(&text);
+    format!("{}-{FILES}-{hash:016x}", env!("CARGO_PKG_VERSION"))
 }

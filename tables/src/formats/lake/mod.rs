@@ -6,14 +6,19 @@
 //! with all its tables, whenever a writer was killed. Tables of records are read and written a row group at a time.
 
 mod entry;
+mod reading;
 mod removal;
 
 use super::ParquetFile;
 use crate::error::TableError;
+pub use crate::lake_error::LakeError;
 use crate::tables::{TABLES, Table};
 use entry::Entry;
 pub use entry::Told;
+pub(crate) use entry::layout;
 use polars::prelude::{DataFrame, IntoColumn, NamedFrom, Series};
+pub(crate) use reading::LakeTable;
+pub use reading::ReadLake;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -75,7 +80,9 @@ impl Lake {
 
     /// Whether the trace is there, whole, with the tables of this build and with these tags, if any are told.
     pub fn has(&self, trace: &Trace, told: &Told) -> bool {
-        self.entries.get(&trace_id(trace)).is_some_and(|entry| entry.is_of(trace, told))
+        let id = trace_id(trace);
+        let has_all = || TABLES.iter().all(|table| self.place(table.name, &id).is_file());
+        self.entries.get(&id).is_some_and(|entry| entry.is_of(trace, told)) && has_all()
     }
 
     /// Writes all tables of a trace, in place of what is there of this recording: all of them, or none.

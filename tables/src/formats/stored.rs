@@ -1,0 +1,135 @@
+//! A table in a Parquet file of ours, read: a row group at a time, several side by side, and only the columns wanted.
+
+use super::checked::{Footer, KEY, Sum};
+use crate::error::TableError;
+use crate::tables::{ColumnKind, TableColumn};
+use polars::error::PolarsResult;
+use polars::prelude::{DataFrame, DataType, Schema, SchemaExt};
+use polars_io::SerReader;
+use polars_io::parquet::read::{FileMetadata, ParallelStrategy, ParquetReader};
+use rayon::prelude::*;
+use std::fs::File;
+use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
+
+/// Row groups that are read side by side.
+const GROUPS_AT_A_TIME: usize = 8;
+
+/// A file whose footer was read.
+#[derive(Debug)]
+pub(crate) struct StoredTable {
+    file: File,
+    metadata: Arc<FileMetadata>,
+    columns: Vec<TableColumn>,
+}
+
+impl StoredTable {
+    /// That in a file; none if that is damaged, not of ours, or has columns that no table has.
+    pub fn of(file: File) -> Option<StoredTable> {
+        if Footer::of(&file).ok()? != Footer::Sound {
+            return None;
+        }
+        let mut reader = ParquetReader::new(file.try_clone().ok()?);
+        let schema = Schema::from_arrow_schema(reader.schema().ok()?.as_ref());
+        let metadata = reader.get_metadata().ok()?.clone();
+        let columns: Option<Vec<TableColumn>> =
+            schema.iter().map(|(name, kind)| TableColumn::of_data_type(name.as_str(), kind)).collect();
+        Some(StoredTable { file, metadata, columns: columns? })
+    }
+
+    /// The value of a key.
+    pub fn key(&self, key: &str) -> Option<&str> {
+        let pairs = self.metadata.key_value_metadata().iter().flatten();
+        pairs.filter(|pair| pair.key == key).find_map(|pair| pair.value.as_deref())
+    }
+
+    /// Whether its pages are those that were written.
+    pub fn is_sound(&self) -> bool {
+        let sum = self.key(KEY).and_then(Sum::of_text);
+        sum.is_some_and(|sum| sum.is_of(&self.file).unwrap_or(false))
+    }
+
+    /// Its columns.
+    pub fn columns(&self) -> &[TableColumn] {
+        &self.columns
+    }
+
+    /// The rows of each row group.
+    pub fn groups(&self) -> Vec<Range<usize>> {
+        let mut at = 0;
+        let of = |rows: usize| {
+            let from = at;
+            at += rows;
+            from..at
+        };
+        self.metadata.row_groups.iter().map(|group| group.num_rows()).map(of).collect()
+    }
+
+    /// The columns named of some rows.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn read(&self, wanted: &[String], rows: &Range<usize>, parallel: ParallelStrategy) -> PolarsResult<DataFrame> {
+        let mut reader = ParquetReader::new(self.file.try_clone()?);
+        reader.set_metadata(self.metadata.clone());
+        reader
+            .with_columns(Some(wanted.to_vec()))
+            .with_slice(Some((rows.start, rows.len())))
+            .read_parallel(parallel)
+            .finish()
+    }
+
+    /// The columns named in parts, at least one: each goes through `map`, maybe several at once, and then in order to `take`,
+    /// until that has had enough.
+    ///
+    /// # Errors
+    /// They cannot be read, or `map` or `take` failed.
+    pub fn parts(
+        &self,
+        wanted: &[String],
+        map: &(dyn Fn(DataFrame) -> Result<DataFrame, TableError> + Sync),
+        take: &mut (dyn FnMut(DataFrame) -> Result<ControlFlow<()>, TableError> + Send),
+    ) -> Result<(), TableError> {
+        let groups = self.groups();
+        if let [] | [_] = groups.as_slice() {
+            let all = groups.first().cloned().unwrap_or_default();
+            let _ = take(map(self.read(wanted, &all, ParallelStrategy::Columns)?)?)?;
+            return Ok(());
+        }
+        for some in groups.chunks(GROUPS_AT_A_TIME) {
+            let read = |rows: &Range<usize>| map(self.read(wanted, rows, ParallelStrategy::None)?);
+            let made: Vec<Result<DataFrame, TableError>> = some.par_iter().map(read).collect();
+            for part in made {
+                if take(part?)?.is_break() {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl TableColumn {
+    /// A column of this type; none of a type that no table has.
+    fn of_data_type(name: &str, kind: &DataType) -> Option<TableColumn> {
+        let single = |kind: &DataType| {
+            Some(match kind {
+                DataType::UInt64 => ColumnKind::U64,
+                DataType::Int64 => ColumnKind::I64,
+                DataType::Float64 => ColumnKind::F64,
+                DataType::Boolean => ColumnKind::Bool,
+                DataType::String => ColumnKind::Text,
+                _ => return None,
+            })
+        };
+        let DataType::List(element) = kind else { return Some(TableColumn::new(name, single(kind)?, "")) };
+        let elements = match element.as_ref() {
+            DataType::Struct(fields) => {
+                let field = |field: &polars::prelude::Field| Some((field.name().to_string(), single(field.dtype())?));
+                fields.iter().map(field).collect::<Option<Vec<_>>>()?
+            }
+            kind => vec![(String::new(), single(kind)?)],
+        };
+        Some(TableColumn { elements, ..TableColumn::new(name, ColumnKind::List, "") })
+    }
+}

@@ -1,0 +1,125 @@
+//! A lake answers as its traces do, or says why not.
+#![allow(clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use taut_schemas::SchemaTable;
+use taut_traces::{Header, Identity, TraceWriter, WriteOptions};
+
+fn write(path: &Path, records: u64) {
+    let schema = SchemaTable::current();
+    let code = schema.events.iter().find(|event| event.name == "MemoryFence").unwrap().code;
+    let header = Header { schema, identity: Identity::random("test", "1"), ..Header::default() };
+    let writer = TraceWriter::create(path, header, WriteOptions::default()).unwrap();
+    let mut thread = writer.thread(1);
+    (0..records).for_each(|record| thread.event(code, 1 + record, |encoder| encoder.u64(record)));
+    drop(thread);
+    writer.finish().unwrap();
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> (String, i32, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_taut-tables"));
+    let output = command.args(arguments).current_dir(folder).env("TAUT_CACHE", "").output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), output.status.code().unwrap(), text(output.stderr))
+}
+
+/// A lake of three traces, two small and one that says much; and that one beside it.
+fn lake() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path().to_owned();
+    write(&at.join("a.taut"), 10);
+    write(&at.join("b.taut"), 140_000);
+    let recorded = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/pix-single-frame.taut");
+    std::fs::copy(recorded, at.join("pix.taut")).unwrap();
+    let exported = run(&at, &["export", "a.taut", "b.taut", "--to", "parquet", "--tag", "commit=1", "-q"]);
+    assert_eq!(exported.1, 0, "{}", exported.2);
+    let exported = run(&at, &["export", "pix.taut", "--to", "parquet", "-q"]);
+    assert_eq!(exported.1, 0, "{}", exported.2);
+    (folder, at)
+}
+
+fn csv(at: &Path, arguments: &[&str], sql: &str) -> String {
+    let (text, code, errors) = run(at, &[&["query"], arguments, &[sql, "--format", "csv"]].concat());
+    assert_eq!(code, 0, "{sql}: {errors}");
+    text
+}
+
+const QUESTIONS: &[&str] = &[
+    "SELECT count(*) AS n FROM events",
+    "SELECT name, thread, count(*) AS n, max(stamp) AS last FROM events GROUP BY name, thread ORDER BY name, thread",
+    "SELECT name, count(*) AS n, avg(duration_ns) AS mean FROM calls GROUP BY name ORDER BY n DESC, name",
+    "SELECT format, count(*) AS n, sum(size_bytes) AS s FROM resources GROUP BY format ORDER BY n DESC, format",
+    "SELECT key, value FROM figures WHERE report = 'health' ORDER BY key, value LIMIT 20",
+    "SELECT count(*) AS n FROM resources r JOIN heaps h ON r.heap = h.heap AND r.trace = h.trace",
+];
+
+#[test]
+fn a_lake_answers_as_its_traces_do() {
+    let (_folder, at) = lake();
+    for sql in QUESTIONS {
+        assert_eq!(csv(&at, &["lake"], sql), csv(&at, &["a.taut", "b.taut", "pix.taut"], sql), "{sql}");
+    }
+    let by_tag = "SELECT t.tag_commit, count(*) AS n FROM events e JOIN traces t ON e.trace = t.trace GROUP BY t.tag_commit \
+                  ORDER BY t.tag_commit NULLS LAST";
+    let text = csv(&at, &["lake"], by_tag);
+    assert!(text.starts_with("tag_commit,n\n1,140010\n,"), "{text}");
+    let ids = csv(&at, &["lake"], "SELECT trace FROM traces WHERE trace <> id");
+    assert_eq!(ids, "trace\n");
+    let (shown, code, _) = run(&at, &["query", "lake", "SHOW TABLES"]);
+    assert!(code == 0 && shown.contains("placements"), "{shown}");
+}
+
+#[test]
+fn what_is_no_lake_or_another_builds_is_refused_in_a_sentence() {
+    let (_folder, at) = lake();
+    let ask = |folder: &str| run(&at, &["query", folder, "SELECT count(*) FROM heaps"]);
+    std::fs::create_dir(at.join("nothing")).unwrap();
+    std::fs::create_dir_all(at.join("empty/traces")).unwrap();
+    for (folder, code, why) in [("nothing", 3, "is no lake"), ("empty", 3, "has no trace"), ("missing", 4, "missing")] {
+        let (_, found, errors) = ask(folder);
+        assert!(found == code && errors.contains(why), "{folder}: {found} {errors}");
+    }
+    let (_, code, errors) = run(&at, &["query", "lake", "a.taut", "SELECT 1"]);
+    assert!(code == 2 && errors.contains("a lake is asked alone"), "{code} {errors}");
+    let (_, code, errors) = run(&at, &["query", "lake", "SELECT * FROM MemoryFence"]);
+    assert!(code == 2 && errors.contains("there is no table"), "{code} {errors}");
+    let mark =
+        std::fs::read_dir(at.join("lake/traces")).unwrap().next().unwrap().unwrap().path().join("traces.parquet");
+    let mut bytes = std::fs::read(&mark).unwrap();
+    let version = format!("{}-", env!("CARGO_PKG_VERSION"));
+    // As one of before would have written it: of another version, and without a sum.
+    for (text, first) in [(version.as_str(), b'9'), ("TAUTSUM\n", b'x')] {
+        let place = bytes.windows(text.len()).position(|found| found == text.as_bytes()).unwrap();
+        bytes[place] = first;
+    }
+    std::fs::write(&mark, bytes).unwrap();
+    let (_, code, errors) = ask("lake");
+    assert!(code == 3 && errors.contains("of 3 traces, 1 of them with other tables"), "{code} {errors}");
+}
+
+#[test]
+fn what_a_lake_has_lost_or_holds_damaged_gives_no_answer_and_an_export_mends_it() {
+    let (_folder, at) = lake();
+    let count = "SELECT count(*) AS n, max(stamp) AS last FROM events";
+    let whole = csv(&at, &["lake"], count);
+    let id = csv(&at, &["b.taut"], "SELECT id FROM traces").lines().nth(1).unwrap().to_owned();
+    let file = at.join(format!("lake/events/trace={id}/events.parquet"));
+    let bytes = std::fs::read(&file).unwrap();
+    for part in 0..24 {
+        let mut damaged = bytes.clone();
+        damaged[4 + part * (bytes.len() - 8) / 24] ^= 0x20;
+        std::fs::write(&file, damaged).unwrap();
+        let (text, code, errors) = run(&at, &["query", "lake", count, "--format", "csv"]);
+        assert!(code == 3 && errors.contains("events.parquet"), "{part}: {text} {errors}");
+        assert!(!errors.contains("panicked"), "{part}: {errors}");
+    }
+    std::fs::remove_file(&file).unwrap();
+    let (_, code, errors) = run(&at, &["query", "lake", count]);
+    assert!(code == 3 && errors.contains("events.parquet is not there"), "{errors}");
+    assert_eq!(run(&at, &["export", "b.taut", "--to", "parquet", "-q"]).1, 0);
+    assert_eq!(csv(&at, &["lake"], count), whole);
+    // What a killed export left is not there.
+    std::fs::remove_file(at.join(format!("lake/traces/trace={id}/traces.parquet"))).unwrap();
+    assert_eq!(csv(&at, &["lake"], "SELECT count(*) AS n FROM traces"), "n\n2\n");
+}

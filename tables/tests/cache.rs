@@ -1,0 +1,188 @@
+//! Tables that are kept for the next question change no answer.
+#![allow(clippy::unwrap_used)]
+
+mod recording;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+use taut_schemas::SchemaTable;
+use taut_tables::TABLES;
+use taut_traces::{Header, Identity, TraceWriter, WriteOptions};
+
+/// A trace of this recording with so many records.
+fn write(path: &Path, identity: &Identity, records: u64) {
+    let schema = SchemaTable::current();
+    let code = schema.events.iter().find(|event| event.name == "MemoryFence").unwrap().code;
+    let header = Header { schema, identity: identity.clone(), ..Header::default() };
+    let _ = std::fs::remove_file(path);
+    let writer = TraceWriter::create(path, header, WriteOptions::default()).unwrap();
+    let mut thread = writer.thread(1);
+    (0..records).for_each(|record| thread.event(code, 1 + record, |encoder| encoder.u64(record)));
+    drop(thread);
+    writer.finish().unwrap();
+}
+
+/// A folder with a trace and a cache.
+struct Place {
+    folder: tempfile::TempDir,
+}
+
+impl Place {
+    fn new() -> Place {
+        Place { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn trace(&self) -> PathBuf {
+        self.folder.path().join("a.taut")
+    }
+
+    fn cache(&self) -> PathBuf {
+        self.folder.path().join("cache")
+    }
+
+    fn query(&self, sql: &str, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_taut-tables"));
+        command.arg("query").arg(self.trace()).arg(sql).args(["--format", "csv"]).args(arguments);
+        command.env("TAUT_CACHE", self.cache());
+        command
+    }
+
+    fn asked(&self, sql: &str, arguments: &[&str]) -> String {
+        text(&self.query(sql, arguments).output().unwrap())
+    }
+
+    /// The files that are kept.
+    fn kept(&self) -> Vec<PathBuf> {
+        let groups = std::fs::read_dir(self.cache()).into_iter().flatten().flatten();
+        let files = groups.flat_map(|group| std::fs::read_dir(group.path()).unwrap()).map(|file| file.unwrap().path());
+        let mut files: Vec<PathBuf> = files.collect();
+        files.sort();
+        files
+    }
+}
+
+fn text(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+const FENCES: &str = "SELECT count(*) AS n, max(stamp) AS last FROM MemoryFence";
+
+#[test]
+fn every_table_says_the_same_when_it_is_kept() {
+    let place = Place::new();
+    recording::record(&place.trace(), "reference");
+    let mut names: Vec<String> = TABLES.iter().map(|table| table.name.to_owned()).collect();
+    names.extend(["CreateCommittedResource", "WorkloadPhase"].map(str::to_owned));
+    for name in &names {
+        let sql = format!("SELECT * FROM {name}");
+        let made = place.asked(&sql, &["--no-cache"]);
+        assert_eq!(place.asked(&sql, &[]), made, "{name}, kept");
+        assert_eq!(place.asked(&sql, &[]), made, "{name}, read");
+    }
+    // Records as they are need not be kept.
+    assert_eq!(place.kept().len(), names.len() - 1);
+    let joined = "SELECT count(*) AS n, sum(r.size_bytes) AS s FROM resources r JOIN heaps h ON r.heap = h.heap";
+    assert_eq!(place.asked(joined, &[]), place.asked(joined, &["--no-cache"]));
+}
+
+#[test]
+fn a_trace_that_is_another_now_gets_other_answers() {
+    let place = Place::new();
+    let identity = Identity::random("test", "1");
+    for records in [10, 20, 10] {
+        write(&place.trace(), &identity, records);
+        for _ in 0..2 {
+            assert_eq!(place.asked(FENCES, &[]), format!("n,last\n{records},{records}\n"));
+        }
+    }
+}
+
+#[test]
+fn half_an_answer_keeps_no_half_table_and_no_cache_keeps_none() {
+    let place = Place::new();
+    write(&place.trace(), &Identity::random("test", "1"), 300_000);
+    assert_eq!(place.asked("SELECT stamp FROM MemoryFence LIMIT 2", &[]), "stamp\n1\n2\n");
+    assert_eq!(place.kept(), Vec::<PathBuf>::new());
+    assert_eq!(place.asked(FENCES, &["--no-cache"]), "n,last\n300000,300000\n");
+    assert_eq!(place.kept(), Vec::<PathBuf>::new());
+    for _ in 0..2 {
+        assert_eq!(place.asked(FENCES, &[]), "n,last\n300000,300000\n");
+        assert_eq!(place.kept().len(), 1);
+    }
+}
+
+#[test]
+fn of_a_trace_without_an_identity_nothing_is_kept() {
+    let place = Place::new();
+    write(&place.trace(), &Identity::default(), 10);
+    assert_eq!(place.asked(FENCES, &[]), "n,last\n10,10\n");
+    assert_eq!(place.kept(), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn what_is_damaged_in_the_cache_is_made_again() {
+    let place = Place::new();
+    write(&place.trace(), &Identity::random("test", "1"), 3000);
+    let answer = place.asked(FENCES, &[]);
+    let file = place.kept().remove(0);
+    let whole = std::fs::read(&file).unwrap();
+    let mut damages: Vec<Vec<u8>> = vec![Vec::new(), b"PAR1".to_vec(), whole[..whole.len() - 1].to_vec()];
+    for part in 0..12 {
+        let mut damaged = whole.clone();
+        damaged[part * (whole.len() - 1) / 12] ^= 0x41;
+        damages.push(damaged);
+    }
+    damages.extend((1..4).map(|part| whole[..part * whole.len() / 4].to_vec()));
+    for damaged in damages {
+        std::fs::write(&file, damaged).unwrap();
+        assert_eq!(place.asked(FENCES, &[]), answer);
+        assert_eq!(place.asked(FENCES, &[]), answer);
+    }
+    assert_eq!(place.kept(), [file]);
+}
+
+#[test]
+fn who_can_keep_nothing_gets_answers_all_the_same() {
+    let place = Place::new();
+    write(&place.trace(), &Identity::random("test", "1"), 10);
+    let file = place.folder.path().join("file");
+    std::fs::write(&file, "in the way").unwrap();
+    for cache in [file.join("cache"), file, PathBuf::new(), "/proc/taut".into()] {
+        let output = place.query(FENCES, &[]).env("TAUT_CACHE", &cache).output().unwrap();
+        assert_eq!(text(&output), "n,last\n10,10\n", "{}", cache.display());
+        assert!(output.stderr.is_empty());
+    }
+    let home = place.folder.path().join("home");
+    std::fs::create_dir(&home).unwrap();
+    let mut at_home = place.query(FENCES, &[]);
+    at_home.env_remove("TAUT_CACHE").env_remove("XDG_CACHE_HOME").env_remove("LOCALAPPDATA").env("HOME", &home);
+    assert_eq!(text(&at_home.output().unwrap()), "n,last\n10,10\n");
+    assert_eq!(std::fs::read_dir(&home).unwrap().count(), 1);
+}
+
+#[test]
+fn several_at_once_and_a_kill_at_any_moment_leave_it_whole() {
+    let kills = std::env::var("TAUT_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(8);
+    let place = Place::new();
+    write(&place.trace(), &Identity::random("test", "1"), 100_000);
+    let answer = "n,last\n100000,100000\n";
+    let begun = Instant::now();
+    assert_eq!(place.asked(FENCES, &[]), answer);
+    let whole = begun.elapsed();
+    let mut state = 20_261_124_u64;
+    for kill in 0..kills {
+        if kill % 2 == 0 {
+            place.kept().iter().for_each(|file| std::fs::remove_file(file).unwrap());
+        }
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let spawn = || place.query(FENCES, &[]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let (mut killed, other) = (spawn(), spawn());
+        std::thread::sleep(Duration::from_nanos((state >> 8) % (whole.as_nanos() as u64)));
+        let _ = killed.kill();
+        killed.wait().unwrap();
+        assert_eq!(text(&other.wait_with_output().unwrap()), answer, "kill {kill}");
+        assert_eq!(place.asked(FENCES, &[]), answer, "kill {kill}");
+    }
+}
