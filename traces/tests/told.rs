@@ -278,8 +278,7 @@ fn a_small_trace_is_small() {
             }
         }
         writer.finish().unwrap();
-        let bytes = memory.0.lock().unwrap().len();
-        bytes
+        memory.0.lock().unwrap().len()
     };
     let schema = &recorded.header().schema;
     let (whole, head) = (write(schema.clone(), &read(&recorded)), write(schema.clone(), &[]));
