@@ -111,7 +111,7 @@ fn what_follows_a_cut_is_replayed_as_without_it() {
 #[test]
 fn a_replay_goes_on_from_what_was_written_down_and_read() {
     let sources = Source::all();
-    sources.iter().filter(|source| !source.is_long()).for_each(|source| goes_through_records(source, 40));
+    sources.iter().filter(|source| !source.is_long()).for_each(|source| goes_through_records(source, 6));
 }
 
 #[test]

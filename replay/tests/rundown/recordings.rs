@@ -96,7 +96,12 @@ impl Source {
 
     /// It takes much longer than the others.
     pub fn is_long(&self) -> bool {
-        matches!(self, Source::CallLog(path) if path.extension().is_some_and(|extension| extension == "gz"))
+        match self {
+            Source::CallLog(path) => path.extension().is_some_and(|extension| extension == "gz"),
+            // Their like is among the bundled workloads.
+            Source::Scenario(path) => !path.ends_with("two-threads.toml"),
+            _ => false,
+        }
     }
 
     /// Records it.
