@@ -14,6 +14,9 @@ use taut_traces::{ThreadWriter, TraceWriter};
 /// What a thread was given, in order: code and stamp of each event.
 pub type Given = BTreeMap<u32, Vec<(EventCode, u64)>>;
 
+/// How often a thread lets others go first: on a busy machine each time may be a long one.
+const YIELDS: u64 = 40;
+
 /// What the threads of a simulated process share.
 pub struct World {
     seed: u64,
@@ -113,6 +116,7 @@ pub struct Sink {
     writer: ThreadWriter,
     world: Arc<World>,
     calls: u64,
+    yields: u64,
 }
 
 impl Recorder for Simulated {
@@ -121,7 +125,7 @@ impl Recorder for Simulated {
     fn sink(&self, thread: u32) -> Sink {
         let writer = self.writer.thread(thread);
         let writer = if thread == ThreadRole::Recorder.thread() { writer.patient() } else { writer };
-        Sink { writer, world: Arc::clone(&self.world), calls: 0 }
+        Sink { writer, world: Arc::clone(&self.world), calls: 0, yields: 0 }
     }
 }
 
@@ -129,7 +133,8 @@ impl EventSink for Sink {
     fn make_room(&mut self) {
         self.calls += 1;
         let draw = mixed(self.world.seed ^ u64::from(self.writer.thread()) << 32 ^ self.calls);
-        if self.world.yields_once_in > 0 && draw.is_multiple_of(self.world.yields_once_in) {
+        if self.world.yields_once_in > 0 && self.yields < YIELDS && draw.is_multiple_of(self.world.yields_once_in) {
+            self.yields += 1;
             std::thread::yield_now();
         }
         self.writer.make_room();
