@@ -22,6 +22,44 @@ fn kept(folder: &Path) -> Vec<PathBuf> {
     inflated.collect()
 }
 
+/// Those of version 1, whole and damaged, copied into `folder` with what stands beside them.
+fn corpus(folder: &Path) -> Vec<String> {
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../traces/corpus");
+    let entries = std::fs::read_dir(from).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let mut names = Vec::new();
+    for path in entries {
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        if name.starts_with("v1-") && !name.ends_with(".txt") {
+            std::fs::copy(&path, folder.join(&name)).expect("a copy");
+            names.extend(name.strip_suffix(".taut").map(str::to_owned));
+        }
+    }
+    names.sort();
+    names
+}
+
+/// Whole ones are identical; of damaged ones, what can be replayed is, and the rest is said.
+#[test]
+fn the_corpus_of_version_1_replays_as_it_always_did() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    let mut told = String::new();
+    for name in corpus(folder.path()) {
+        let run = taut.run(&["replay", &format!("{name}.taut"), "--json"]);
+        let is_damaged = name.contains("-damaged-");
+        let code = if is_damaged { 3 } else { 0 };
+        assert_eq!(run.code, code, "{name}: {}{}", run.stdout, run.stderr);
+        let replay: Value = serde_json::from_str(&run.stdout).unwrap_or(Value::Null);
+        assert!(is_damaged || replay["identical"] == true, "{name}: {}", run.stdout);
+        assert!(replay["divergences"].as_array().is_none_or(Vec::is_empty), "{name}: {}", run.stdout);
+        told += &format!(
+            "{name}: {} calls, {} of drivers, {} tasks; exit code {}\n",
+            replay["calls"], replay["ddi_calls"], replay["tasks"], run.code
+        );
+    }
+    insta::assert_snapshot!(told);
+}
+
 #[test]
 fn kept_traces_replay_identically() {
     let folder = tempfile::tempdir().expect("a folder");

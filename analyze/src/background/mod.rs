@@ -64,7 +64,7 @@ pub struct Background {
     /// Stamps of the first and the last record of the trace.
     pub span: (u64, u64),
     pub(crate) events: Vec<(At, BackgroundEvent)>,
-    tasks_by_id: HashMap<TaskId, u32>,
+    pub(crate) tasks_by_id: HashMap<TaskId, u32>,
 }
 
 impl Background {

@@ -14,6 +14,7 @@ use taut_console::args::{BenchRead, Common};
 use taut_console::outcome::{Failure, Outcome, Status};
 use taut_console::printing::{print, print_json};
 use taut_console::traces::{name, open, scratch};
+use taut_tables::polars::prelude::DataType;
 use taut_tables::query::{NamedTrace, Query};
 use taut_traces::Trace;
 
@@ -94,8 +95,7 @@ fn anyhow(counted: u64, events: u64) -> std::io::Error {
 fn asked(trace: Trace, sql: &str) -> Result<u64, Failure> {
     let analysis = Analysis::new(Arc::new(trace)).map_err(Failure::input)?;
     let answer = Query::new(vec![NamedTrace::new("trace", analysis)]).run(sql).map_err(Failure::input)?;
-    let counts =
-        answer.frame().column("n").and_then(|column| column.cast(&taut_tables::polars::prelude::DataType::UInt64));
+    let counts = answer.frame().column("n").and_then(|column| column.cast(&DataType::UInt64));
     let sum = counts.and_then(|column| Ok(column.u64()?.iter().flatten().sum()));
     sum.map_err(Failure::input)
 }
