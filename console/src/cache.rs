@@ -271,6 +271,7 @@ impl Seen {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use std::io::Read;

@@ -35,8 +35,11 @@ pub struct Plan {
     pub yields_once_in: u64,
 }
 
+/// A parameter, its least and its greatest value.
+type Varied = (&'static str, u64, u64);
+
 /// Workloads that are short, what varies in each, and whether what it leaves can be written down in a rundown.
-const WORKLOADS: &[(&str, &[(&str, u64, u64)], bool)] = &[
+const WORKLOADS: &[(&str, &[Varied], bool)] = &[
     (
         "small-level",
         &[("threads", 1, 4), ("frames", 0, 8), ("constants", 0, 8), ("meshes", 0, 4), ("textures", 0, 4)],

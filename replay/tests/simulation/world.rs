@@ -84,7 +84,7 @@ impl World {
             let mut is_whole = true;
             if let Some(before) = &before {
                 std::fs::create_dir(folder(&to)).expect("a folder");
-                for (name, _) in before {
+                for name in before.keys() {
                     is_whole &= std::fs::copy(folder(&self.path).join(name), folder(&to).join(name)).is_ok();
                 }
             }

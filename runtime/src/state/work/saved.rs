@@ -53,7 +53,7 @@ impl Work {
             (Kind::COPY, [destination, source], []) => {
                 Some(Work::Copy { destination: D3d11ResourceId(*destination), source: D3d11ResourceId(*source) })
             }
-            (Kind::DRAW, [target @ ..], [write_mask, covers, samples, bits @ ..]) => {
+            (Kind::DRAW, target, [write_mask, covers, samples, bits @ ..]) => {
                 let (target, is_known) = (target.first().copied().map(D3d11ResourceId), target.len() < 2);
                 let colour = if bits.is_empty() { Some(None) } else { colour(bits).map(Some) };
                 let write_mask = u32::try_from(*write_mask).ok();
