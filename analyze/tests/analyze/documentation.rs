@@ -7,6 +7,7 @@ use std::sync::Arc;
 use taut_analyze::docs::report_page;
 use taut_analyze::reports::alignment::{AlignmentFigures, BufferFloor, BufferUses};
 use taut_analyze::reports::definitions_used;
+use taut_analyze::reports::pgo::{Distribution, ProcessorFigures, TasksOn, TimeFigures, VariantTime};
 use taut_analyze::reports::present::SlowLinkFigures;
 use taut_analyze::world::{Allocation, Backing, Moment, NewResource, World, WorldBuilder};
 use taut_analyze::{Analysis, Findings, REPORTS};
@@ -100,6 +101,13 @@ fn bound_buffers() -> AlignmentFigures {
     AlignmentFigures { buffer_uses: vec![uses], buffer_floors: vec![floor], ..figures }
 }
 
+/// What only a recording with times has.
+fn timed() -> serde_json::Value {
+    let by_processor = ProcessorFigures { tasks_on: TasksOn::TheSame, frame_time: Distribution::default() };
+    let time = TimeFigures::default();
+    serde_json::json!({ "time": time, "by_variant": [{ "time": VariantTime::default() }], "by_processor": [by_processor] })
+}
+
 #[test]
 fn every_figure_has_a_definition_and_every_definition_a_figure() {
     let analysis = Analysis::new(trace()).unwrap().with_sizes(Arc::new(TightBuffers));
@@ -110,10 +118,13 @@ fn every_figure_has_a_definition_and_every_definition_a_figure() {
         let mut used = definitions_used(&result.json);
         let sharing = serde_json::to_value(AlignmentFigures::of(&one_after_the_other())).unwrap();
         let bound = serde_json::to_value(bound_buffers()).unwrap();
-        let slow = serde_json::to_value(SlowLinkFigures::default()).unwrap();
+        let (timed, slow) = (timed(), serde_json::to_value(SlowLinkFigures::default()).unwrap());
         if *name == "alignment" {
             used.extend(definitions_used(&sharing));
             used.extend(definitions_used(&bound));
+        }
+        if *name == "pgo" {
+            used.extend(definitions_used(&timed));
         }
         if *name == "present" {
             used.extend(definitions_used(&slow));

@@ -110,6 +110,12 @@ const FIGURES: &[(&str, &[&str])] = &[
             "by_variant.0.fate",
             "waste.abandoned_results",
             "ns_per_instruction",
+            "by_processor",
+            "counted_draws",
+            "counter_ratio",
+            "frame_cost.p95_instructions",
+            "refused_by_estimate",
+            "time",
         ],
     ),
     (

@@ -32,7 +32,7 @@ pub(super) fn document(figures: &PgoFigures, recorded: &[Pass]) -> Document {
     } = figures.frame_cost
     {
         document.text(format!(
-            "Half of {} executed {} instructions at most, 95 of 100 {}, the dearest {}.",
+            "Half of {} executed at most {} instructions, 95 of 100 at most {}, the dearest {}.",
             counted(figures.frame_cost.drawn_frames, "frame"),
             grouped(half),
             grouped(most),

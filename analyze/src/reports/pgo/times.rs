@@ -30,7 +30,7 @@ pub struct TimeFigures {
 }
 
 /// A variant and the generic shader, run by turns.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Default)]
 pub struct VariantTime {
     /// Times that each was run.
     pub rounds: u64,
