@@ -9,7 +9,7 @@ use super::live_handle::{HandleRecord, LiveHandle};
 use super::reader::HandleReader;
 use super::series::{Key, Series};
 use super::size_classes::SizeClass;
-use super::sums::{Peak, TypeSums};
+use super::sums::{LargeSums, Leaked, Peak, RanOut, TypeSums};
 use super::thread_feed::Said;
 use super::{FastMap, HandleSettings};
 use crate::error::AnalyzeError;
@@ -28,24 +28,6 @@ const LARGE_LINES: u64 = 2;
 pub(super) const NO_TYPE: HandleType = HandleType(u32::MAX);
 /// In place of a context that the trace does not create.
 pub(super) const UNKNOWN: u32 = u32::MAX;
-
-/// Handles of a type and size in deferred contexts.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct LargeSums {
-    pub opened: u64,
-    /// Bytes beyond the first line that are accessed rarely.
-    pub cold_bytes: u64,
-}
-
-/// What ran out: how often, and when first.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct RanOut {
-    pub times: u64,
-    pub first_stamp: u64,
-}
-
-/// What leaked: handles and bytes.
-pub(crate) type Leaked = BTreeMap<u32, (u64, u64)>;
 
 /// Everything that a trace says of handles.
 #[derive(Debug)]

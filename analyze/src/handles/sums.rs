@@ -51,3 +51,21 @@ pub(crate) struct Peak {
     /// Bytes of handles of deferred contexts beyond the first of each object.
     pub duplicated_bytes: u64,
 }
+
+/// Handles of a type and size in deferred contexts.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct LargeSums {
+    pub opened: u64,
+    /// Bytes beyond the first line that are accessed rarely.
+    pub cold_bytes: u64,
+}
+
+/// What ran out: how often, and when first.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct RanOut {
+    pub times: u64,
+    pub first_stamp: u64,
+}
+
+/// What leaked: handles and bytes.
+pub(crate) type Leaked = BTreeMap<u32, (u64, u64)>;

@@ -9,7 +9,7 @@ mod entry;
 mod reading;
 mod removal;
 
-use super::ParquetFile;
+use super::{Footer, ParquetFile};
 use crate::error::TableError;
 pub use crate::lake_error::LakeError;
 use crate::tables::{TABLES, Table};
@@ -20,6 +20,7 @@ use polars::prelude::{DataFrame, IntoColumn, NamedFrom, Series};
 pub(crate) use reading::LakeTable;
 pub use reading::ReadLake;
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use taut_analyze::Analysis;
@@ -78,10 +79,12 @@ impl Lake {
         place(&self.folder, table, id)
     }
 
-    /// Whether the trace is there, whole, with the tables of this build and with these tags, if any are told.
+    /// Whether the trace is there, whole, with the tables of this build and with these tags, if any are told. A file that is lost or
+    /// is not what was written is written again.
     pub fn has(&self, trace: &Trace, told: &Told) -> bool {
         let id = trace_id(trace);
-        let has_all = || TABLES.iter().all(|table| self.place(table.name, &id).is_file());
+        let is_sound = |file: PathBuf| File::open(file).and_then(|file| Footer::of(&file)).ok() == Some(Footer::Sound);
+        let has_all = || TABLES.iter().all(|table| is_sound(self.place(table.name, &id)));
         self.entries.get(&id).is_some_and(|entry| entry.is_of(trace, told)) && has_all()
     }
 
