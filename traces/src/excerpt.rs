@@ -81,6 +81,7 @@ impl<'t> Excerpt<'t> {
             let events = lost.saturating_sub(before.get(&thread).copied().unwrap_or_default());
             if events > 0 {
                 let mut encoder = BlockEncoder::behind(thread, 0, 0, 0, Nesting::default());
+                encoder.wake(&self.trace.walks);
                 encoder.lose(events);
                 encoder.finish(self.key, &self.trace.walks.slots, &mut self.columns, out);
             }

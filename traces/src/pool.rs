@@ -210,6 +210,8 @@ impl Pool {
         state.entering += 1;
         let (mut state, mut slot) = self.spare(state, |_| 0);
         state.entering -= 1;
+        // It may have been the last one, which the block writer saw when it was asked to free others.
+        self.filled.notify_one();
         slot.iter_mut().for_each(|slot| state.begin(slot, self.key, thread, 0));
         (slot, gauge)
     }
