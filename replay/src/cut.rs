@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use taut_schemas::{EventCode, Mark, Opcode, state};
 use taut_traces::{ThreadWriter, TraceWriter};
 
-/// The thread that a cut's rundown is on: behind all others of its stamp.
-const THREAD: u32 = u32::MAX;
+/// The thread that a cut's rundown is on: behind all others of its stamp, and none of a recording's own.
+const THREAD: u32 = u32::MAX - 1;
 
 /// Where a recording was cut.
 #[derive(Debug, Clone, PartialEq)]

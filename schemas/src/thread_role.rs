@@ -100,8 +100,8 @@ mod tests {
             ["application thread 0", "application thread 3", "worker 0", "worker 2", "graphics processor"]
         );
         assert_eq!(
-            [0x1_1003, 0x2_0002, 0x2_0010].map(named),
-            ["worker 3 of adapter 2", "graphics processor of adapter 3", "application thread 131088"]
+            [0x1_1003, 0x2_0002, 0x2_0010, 0x2_0011].map(named),
+            ["worker 3 of adapter 2", "graphics processor of adapter 3", "recorder", "application thread 131089"]
         );
     }
 

@@ -15,6 +15,12 @@ use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::atomic::AtomicU64;
 
+/// A slot's line, or the word of it that is none, and the bytes behind it.
+type ReadSlot = (Result<LineState, usize>, Vec<u8>);
+
+/// Times that a slot is read which changes meanwhile.
+const READS: usize = 100;
+
 /// A slot that somebody took.
 #[derive(Debug)]
 pub(crate) struct LeftSlot {
@@ -136,25 +142,16 @@ impl LeftBehind {
             found,
             events_lost: None,
         };
-        let first_read = read_at(file, offset, LINE_BYTES)?;
-        let state = match line(&first_read) {
-            Ok(None) => return Ok(()),
-            Ok(Some(state)) => state,
-            // Words that change meanwhile are another use's: what the slot had is in the file.
-            Err(_) if self.is_alive => return Ok(()),
-            Err(word) => {
+        let found = if self.is_alive { self.unchanged(file, offset)? } else { self.read_slot(file, offset)? };
+        let (state, mut rows) = match found {
+            None => return Ok(()),
+            Some((Ok(state), rows)) => (state, rows),
+            Some((Err(word), _)) => {
                 let at = offset + 8 * word as u64;
                 self.damage.push(damage(at, "a word of a slot's line", "other bytes".to_owned()));
                 return Ok(());
             }
         };
-        let mut rows = read_at(file, offset + LINE_BYTES as u64, self.control.slot_bytes as usize - LINE_BYTES)?;
-        if self.is_alive {
-            match line(&read_at(file, offset, LINE_BYTES)?) {
-                Ok(Some(now)) if (now.turn, now.first) == (state.turn, state.first) => {}
-                _ => return Ok(()),
-            }
-        }
         let salt = salt(self.control.key, state.turn);
         let (mut end, mut records) = (0, 0);
         while let Some(row) = sound_row(&rows, end, salt) {
@@ -172,6 +169,33 @@ impl LeftBehind {
         rows.extend_from_slice(&[0; SLACK_BYTES]);
         self.slots.push(LeftSlot { line: state, rows, records, is_torn, is_damaged });
         Ok(())
+    }
+
+    /// A slot's line, and the bytes behind it; none of a free one.
+    fn read_slot(&self, file: &File, offset: u64) -> io::Result<Option<ReadSlot>> {
+        Ok(match line(&read_at(file, offset, LINE_BYTES)?).transpose() {
+            None => None,
+            Some(Err(word)) => Some((Err(word), Vec::new())),
+            Some(Ok(state)) => {
+                let rows_bytes = self.control.slot_bytes as usize - LINE_BYTES;
+                Some((Ok(state), read_at(file, offset + LINE_BYTES as u64, rows_bytes)?))
+            }
+        })
+    }
+
+    /// The same while somebody may be writing it: the line is that of the bytes if it was one use's before and behind them. One that was
+    /// handed over meanwhile, or taken anew, is read again; of one that changes all the time, what it had is in the file.
+    fn unchanged(&self, file: &File, offset: u64) -> io::Result<Option<ReadSlot>> {
+        for _ in 0..READS {
+            let Some((state, rows)) = self.read_slot(file, offset)? else { return Ok(None) };
+            let Ok(state) = state else { continue };
+            if let Ok(Some(now)) = line(&read_at(file, offset, LINE_BYTES)?)
+                && (now.turn, now.first) == (state.turn, state.first)
+            {
+                return Ok(Some((Ok(state), rows)));
+            }
+        }
+        Ok(None)
     }
 
     /// The streams that have slots.
