@@ -121,8 +121,9 @@ impl StreamTail<'_> {
             let first = match slot.line.first {
                 First::Settled(first) => first,
                 First::Provisional(first) if open == 1 => first,
-                // Of several writers of one stream, a live one's place is not known yet.
-                First::Provisional(_) if is_alive => continue,
+                // One was handed over while the next was read, or several write: what comes before it was not seen whole.
+                First::Provisional(first) if is_alive && first > position => continue,
+                First::Provisional(first) if is_alive => first,
                 First::Provisional(first) => first.max(position),
             };
             let behind = first.saturating_add(slot.records);
