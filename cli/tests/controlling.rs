@@ -164,8 +164,7 @@ fn a_recording_ends_at_the_size_or_time_set_for_it() {
         assert_eq!(run.code, 0, "{}", run.stderr);
         assert!(run.stderr.contains(&format!("the size set for it, {size} bytes")), "{}", run.stderr);
         let found = fs::metadata(folder.path().join("x.taut")).expect("a trace").len();
-        // Before the first block, how much smaller records become is a guess.
-        assert!(found > size / 3 && found < size + size / 2, "{found} of {size}");
+        assert!(found > size / 2 && found < size + size / 2, "{found} of {size}");
         check(&taut, "x.taut");
     }
     let begun = Instant::now();

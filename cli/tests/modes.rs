@@ -51,8 +51,8 @@ fn the_last_of_a_recording_is_a_plain_trace_that_replays_from_its_first_rundown(
         assert!(bytes <= most && written["bytes"] == bytes && written["lost_events"] == 0, "{workload}: {written}");
         let info = json(&taut.stdout(&["info", "x.taut", "--verify", "--json"]));
         assert_eq!((&info["events"], &info["complete"]), (&written["events"], &true.into()), "{workload}: {info}");
-        if ["mode-storm", "deferred-contexts", "context-churn"].contains(&workload) {
-            // There may have been no time for a rundown in what is kept: then it is not replayed from anywhere else.
+        if workload == "mode-storm" {
+            // It may be over before there was time for a rundown: then it is not replayed from anywhere else.
             let replay = taut.run(&["replay", "x.taut"]);
             let is_refused = replay.code == 3 && replay.stderr.contains("expected a rundown");
             assert!(replay.code == 0 || is_refused, "{}{}", replay.stdout, replay.stderr);

@@ -35,8 +35,8 @@ struct Rejected {
     source: CodecError,
 }
 
-/// Bytes of a block for each byte of its rows, while none is written yet.
-const UNKNOWN_RATIO: f64 = 0.25;
+/// Bytes of a block for each byte of its rows, while none is written yet: recordings of workloads come to a tenth and more.
+const UNKNOWN_RATIO: f64 = 0.125;
 
 /// The state of the block writer.
 pub(crate) struct BlockWriter {
