@@ -5,9 +5,8 @@ mod by_hand;
 mod generate;
 
 use by_hand::{Block, TEXT};
-use generate::{Memory, event, read, scalar};
-use std::io::{self, Write};
-use std::sync::mpsc::{Receiver, channel};
+use generate::{Gated, Memory, event, read, scalar};
+use std::sync::mpsc::channel;
 use std::time::{SystemTime, UNIX_EPOCH};
 use taut_schemas::{EventCode, FieldKind, FieldSchema, Opcode, Role, SchemaTable};
 use taut_traces::{Clock, Gap, GapCause, Header, OnFull, Ticks, Trace, TraceWriter, WriteOptions};
@@ -109,27 +108,6 @@ fn a_trace_says_what_its_events_are_as_far_as_they_occur() {
     // The same without the end.
     let cut = Trace::from_bytes(bytes[..bytes.len() - 30].to_vec()).unwrap();
     assert_eq!((cut.header(), cut.damage().len()), (sound.header(), 1));
-}
-
-/// A sink that waits behind the header until it is let go.
-struct Gated {
-    memory: Memory,
-    gate: Receiver<()>,
-    writes: usize,
-}
-
-impl Write for Gated {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.writes += 1;
-        if self.writes > 1 {
-            let _ = self.gate.recv();
-        }
-        self.memory.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 mod generate;
 
-use generate::{Memory, Random, Record, event, read, records, write};
+use generate::{Gated, Memory, Random, Record, event, read, records, write};
 use std::io::{self, Write};
 use std::sync::mpsc::{Receiver, channel};
 use taut_schemas::{Encoder, EventCode, FieldKind, FieldSchema, Opcode, SchemaTable};
@@ -210,27 +210,6 @@ fn a_file_is_read_back() {
     let trace = Trace::open(&path).unwrap();
     assert_eq!(trace.verify(), []);
     assert_eq!(read(&trace), [Record { stamp: 9, thread: 3, code: CODE, payload: b"\x03\0\0\0abc".to_vec() }]);
-}
-
-/// A sink that waits for a signal before each block.
-struct Gated {
-    memory: Memory,
-    gate: Receiver<()>,
-    writes: usize,
-}
-
-impl Write for Gated {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.writes += 1;
-        // The first is the header's. An error means the gate has been opened for good.
-        if self.writes > 1 {
-            let _ = self.gate.recv();
-        }
-        self.memory.write(bytes)
-    }
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used)]
 
 use std::io::{self, Write};
+use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex};
 use taut_schemas::{
     Encoder, EventCode, EventSchema, FieldKind, FieldSchema, IdSpace, Layer, Level, Opcode, Role, ScalarSchema,
@@ -136,6 +137,27 @@ impl Write for Memory {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.lock().unwrap().extend_from_slice(bytes);
         Ok(bytes.len())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A sink that waits for a signal before each write but the first, which is the header's.
+pub struct Gated {
+    pub memory: Memory,
+    pub gate: Receiver<()>,
+    pub writes: usize,
+}
+
+impl Write for Gated {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writes += 1;
+        // An error means that the gate has been opened for good.
+        if self.writes > 1 {
+            let _ = self.gate.recv();
+        }
+        self.memory.write(bytes)
     }
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
