@@ -15,30 +15,40 @@ use victim::{MODES, Progress, ROLE, Role, THREADS_MOST};
 /// How often a process is killed by default; `TAUT_KILLS` says otherwise.
 const KILLS: u64 = 24;
 
-fn start(folder: &Path, role: &Role) -> Child {
-    Command::new(std::env::current_exe().unwrap())
+/// A process to be killed, which does not outlive a test that fails.
+struct Victim(Child);
+
+impl Drop for Victim {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn start(folder: &Path, role: &Role) -> Victim {
+    let child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "a_victim_records", "--nocapture"])
         .env(ROLE, role.to_text())
         .current_dir(folder)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
-        .unwrap()
+        .unwrap();
+    Victim(child)
 }
 
 /// Kills a process after some time, but not before it records.
-fn kill(mut child: Child, folder: &Path, after: Duration) {
+fn kill(mut victim: Victim, folder: &Path, after: Duration) {
     let begun = std::time::Instant::now();
     while !folder.join("x.taut").exists() {
         assert!(
-            begun.elapsed() < Duration::from_secs(60) && child.try_wait().unwrap().is_none(),
+            begun.elapsed() < Duration::from_secs(60) && victim.0.try_wait().unwrap().is_none(),
             "nothing is recorded"
         );
         std::thread::yield_now();
     }
     std::thread::sleep(after);
-    child.kill().unwrap();
-    child.wait().unwrap();
+    drop(victim);
 }
 
 /// Not a test by itself: what the others kill.
@@ -109,8 +119,8 @@ fn whatever_was_recorded_when_the_process_is_killed_is_there() {
         // A record that is larger than a segment leaves room for nothing else.
         let role = if role.mode > 0 { Role { buffer_bytes: role.buffer_bytes.min(1 << 14), ..role } } else { role };
         let folder = tempfile::tempdir().unwrap();
-        let child = start(folder.path(), &role);
-        kill(child, folder.path(), Duration::from_micros((random >> 20) % 60_000));
+        let victim = start(folder.path(), &role);
+        kill(victim, folder.path(), Duration::from_micros((random >> 20) % 60_000));
         check(folder.path(), &role);
     }
 }
@@ -120,17 +130,18 @@ fn a_recording_under_way_is_read_as_far_as_it_is_and_its_path_is_its_own() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.taut");
     let role = Role { threads: 2, spare_buffers: 64, buffer_bytes: 1 << 18, large_every: 0, mode: 0 };
-    let mut child = start(folder.path(), &role);
+    let mut victim = start(folder.path(), &role);
+    let process = victim.0.id();
     while !path.exists() {
         std::thread::sleep(Duration::from_millis(1));
     }
     let (mut before, mut views) = (0, 0);
     while views < 20 || before == 0 {
         views += 1;
-        assert!(views < 100_000 && child.try_wait().unwrap().is_none());
+        assert!(views < 100_000 && victim.0.try_wait().unwrap().is_none());
         let trace = Trace::open(&path).unwrap();
         let recovery = trace.recovery().expect("a live view");
-        assert!(recovery.is_alive && recovery.process == child.id(), "{recovery:?}");
+        assert!(recovery.is_alive && recovery.process == process, "{recovery:?}");
         assert!(trace.damage().is_empty(), "{:?}", trace.damage());
         let all: u64 = events(&trace)
             .iter()
@@ -142,15 +153,14 @@ fn a_recording_under_way_is_read_as_far_as_it_is_and_its_path_is_its_own() {
         assert!(all >= before, "{all} after {before}");
         before = all;
     }
-    let by = Occupied::BeingRecorded(Some(child.id()));
+    let by = Occupied::BeingRecorded(Some(process));
     assert_eq!(Claim::holder(&path), Some(by));
     for replace in [false, true] {
         let claimed = Claim::new(&path, &path, replace);
         assert!(matches!(&claimed, Err(WriteError::Occupied { by: found, .. }) if *found == by), "{claimed:?}");
     }
-    child.kill().unwrap();
-    child.wait().unwrap();
-    let left = Occupied::LeftBehind(child.id());
+    drop(victim);
+    let left = Occupied::LeftBehind(process);
     assert_eq!(Claim::holder(&path), Some(left));
     assert!(matches!(Claim::new(&path, &path, false), Err(WriteError::Occupied { by, .. }) if by == left));
     drop(Claim::new(&path, &path, true).unwrap());

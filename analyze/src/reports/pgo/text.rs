@@ -21,7 +21,7 @@ pub(super) fn document(figures: &PgoFigures, recorded: &[Pass]) -> Document {
     if figures.draws > 0 {
         document.text(draws(figures));
     }
-    if let Some(time) = &figures.time {
+    if let Some(time) = figures.time.as_ref().filter(|time| time.timed_draws > 0) {
         document.text(machine_time(time));
     }
     if let FrameCost {
