@@ -83,7 +83,7 @@ fn an_interrupted_recording_is_whole_says_so_and_replays() {
         let taut = Taut::new(folder.path());
         let mut child = start(folder.path(), &["record", workload, "--set", set, "-o", "x.taut"], Stdio::null());
         // The head alone is larger than this.
-        wait_for_part(&mut child, folder.path(), 30 << 10);
+        wait_for_part(&mut child, folder.path(), 16 << 10);
         std::thread::sleep(Duration::from_millis(300));
         signal(&child, signal_name);
         let ended = child.wait_with_output().expect("it ends");
@@ -109,7 +109,7 @@ fn a_recording_that_is_to_outlive_its_terminal_does() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("a shell runs");
-    wait_for_part(&mut child, folder.path(), 30 << 10);
+    wait_for_part(&mut child, folder.path(), 16 << 10);
     signal(&child, "-HUP");
     std::thread::sleep(Duration::from_millis(300));
     assert!(child.try_wait().expect("a state").is_none(), "as nohup has it");

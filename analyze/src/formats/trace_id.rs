@@ -4,10 +4,10 @@ use crate::input_head::InputHead;
 use taut_traces::Trace;
 
 /// An id that follows from what the trace holds: 16 hexadecimal digits. The same trace has the same id whatever its
-/// file is called; two recordings differ in their stamps.
+/// file is called; two recordings differ in their identity, those of format version 0 in their stamps.
 pub fn trace_id(trace: &Trace) -> String {
-    let (world, summary) = (&trace.header().world, trace.summary());
-    let text = format!("{world:?} {summary:?}");
+    let (header, summary) = (trace.header(), trace.summary());
+    let text = format!("{} {:?} {summary:?}", header.identity.id, header.world);
     // FNV-1a.
     let hash = text
         .bytes()

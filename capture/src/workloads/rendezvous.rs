@@ -57,10 +57,14 @@ impl Rendezvous {
         if state.given_up { Err(GivenUp) } else { Ok(()) }
     }
 
-    /// Tells the others that this thread will not come any more. The first reason is kept.
+    /// Tells the others that this thread will not come any more. The first reason is kept, but for a panic: it removed the device,
+    /// of which others may have heard before its thread came to tell.
     pub(crate) fn give_up(&self, why: WorkloadError) {
+        let is_panic = |why: &WorkloadError| matches!(why, WorkloadError::Panicked(_));
         let mut state = self.state();
-        state.why.get_or_insert(why);
+        if state.why.as_ref().is_none_or(|first| is_panic(&why) && !is_panic(first)) {
+            state.why = Some(why);
+        }
         self.end(&mut state);
     }
 
