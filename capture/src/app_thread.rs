@@ -21,6 +21,15 @@ pub struct AppThread<S> {
     stream: EventStream<S>,
 }
 
+/// A rundown that was recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rundown {
+    /// Its moment.
+    pub stamp: u64,
+    /// How long all locks were held for it.
+    pub held: Duration,
+}
+
 impl Shell {
     /// A thread whose events go to `sink`.
     pub fn thread<S: EventSink>(self: &Arc<Shell>, sink: S) -> AppThread<S> {
@@ -209,13 +218,13 @@ impl<S: EventSink> AppThread<S> {
         self.stream.mark_under(&self.shell, held, mark);
     }
 
-    /// Records all that the runtime remembers, as it is at one moment: every call is before it or behind it. Gives its stamp.
+    /// Records all that the runtime remembers, as it is at one moment: every call is before it or behind it.
     ///
     /// The session stands still while it is gathered, not while it is recorded.
     ///
     /// # Errors
     /// There is something in it that a rundown cannot hold. Nothing is recorded then.
-    pub fn rundown(&mut self) -> Result<u64, RundownError> {
+    pub fn rundown(&mut self) -> Result<Rundown, RundownError> {
         let shell = &*self.shell;
         let (records, stamp, held_ns) = {
             let mut held = shell.locks.acquire_all();
@@ -232,7 +241,7 @@ impl<S: EventSink> AppThread<S> {
         let end = EventCode::new(state::RundownEnd::ID, Opcode::Info);
         sink.event(end, stamp, &|encoder| records.end(held_ns).encode(encoder));
         sink.hand_over();
-        Ok(stamp)
+        Ok(Rundown { stamp, held: Duration::from_nanos(held_ns) })
     }
 
     /// The thread's last stamp.

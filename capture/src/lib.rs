@@ -60,6 +60,7 @@ mod stop;
 mod sync;
 pub mod workloads;
 
+pub use app_thread::Rundown;
 pub use caller::{Caller, Callers};
 pub use event_stream::EventSink;
 pub use memory::{Memory, NotMapped, Pages};

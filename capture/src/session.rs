@@ -16,7 +16,7 @@ pub use header::header;
 pub use recorder::{Recorder, Unrecorded};
 pub use thread::SessionThread;
 
-use crate::app_thread::AppThread;
+use crate::app_thread::{AppThread, Rundown};
 use crate::memory::Memory;
 use crate::memory_call::MemoryCall;
 use crate::stop::Stop;
@@ -215,11 +215,11 @@ impl<R: Recorder> Session<R> {
     }
 
     /// Records all that the runtime remembers, in the calling thread's stream: a replay can start from there. Every call is
-    /// before it or behind it. Gives its stamp.
+    /// before it or behind it.
     ///
     /// # Errors
     /// There is something in it that a rundown cannot hold, which is named; nothing is recorded then.
-    pub fn rundown(&self) -> Result<u64, RundownError> {
+    pub fn rundown(&self) -> Result<Rundown, RundownError> {
         self.on_current_thread(AppThread::rundown)
     }
 

@@ -105,9 +105,10 @@ impl Attendant {
     }
 
     fn begin(&mut self, ticket: Option<u64>) {
-        let path = self.path.clone();
+        let (path, pool) = (self.path.clone(), Arc::clone(&self.pool));
+        let now = move || pool.time().map(|reading| reading.ticks);
         let thread = std::thread::Builder::new().name("taut-snapshot".to_owned());
-        match thread.spawn(move || Snapshot::take(&path)) {
+        match thread.spawn(move || Snapshot::take(&path, now)) {
             Ok(thread) => self.underway = Some(Underway { ticket, thread }),
             Err(error) => self.tell(ticket, &Err(error)),
         }

@@ -31,20 +31,12 @@ impl Snapshot {
     /// Takes one of the recording at `path`, beside which it lies as `NAME.1.taut`, or with the next number that is free.
     ///
     /// It ends at a moment: with each of its events it has all that came before, in whichever thread. For that stamps have to be
-    /// times: by the logical clock there is none.
+    /// times, and `now` says which it is: by the logical clock there is none.
     ///
     /// # Errors
-    /// The clock is the logical one, the recording cannot be read, or the file cannot be written.
-    pub fn take(path: &Path) -> io::Result<Snapshot> {
-        let until = look(path)?.summary().last_stamp.unwrap_or_default();
-        // What was stamped up to then is there by now, as far as anything that is there came after it.
-        let trace = look(path)?;
-        if trace.header().world.clock.source == "logical" {
-            return Err(Error::new(
-                ErrorKind::Unsupported,
-                "by the logical clock no stamp says when something happened",
-            ));
-        }
+    /// There is no time, the recording cannot be read, or the file cannot be written.
+    pub(crate) fn take(path: &Path, now: impl Fn() -> Option<u64>) -> io::Result<Snapshot> {
+        let (trace, until) = look(path, now)?;
         let target = free_name(path)?;
         let (file, part) = Part::beside(&target)?;
         let mut output = BufWriter::new(file);
@@ -55,14 +47,22 @@ impl Snapshot {
     }
 }
 
-/// The recording as it is; one that is met in the middle of a change looks damaged.
-fn look(path: &Path) -> io::Result<Trace> {
-    let mut looks = 0;
+/// The recording as it is, and the moment up to which it is whole; one that is met in the middle of a change looks damaged.
+///
+/// An event that came before another was recorded when the other got its stamp. What is stamped up to a moment before the files are
+/// read has all that came before it there, though they are not read at one moment.
+fn look(path: &Path, now: impl Fn() -> Option<u64>) -> io::Result<(Trace, u64)> {
+    let (mut looks, mut until) = (0, None);
     loop {
         looks += 1;
-        let trace = Trace::open(path).map_err(|error| Error::new(ErrorKind::InvalidData, error))?;
+        let opened = Trace::open_after(path, || until = now());
+        let trace = opened.map_err(|error| Error::new(ErrorKind::InvalidData, error))?;
+        let Some(until) = until else {
+            let why = "by the logical clock no stamp says when something happened";
+            return Err(Error::new(ErrorKind::Unsupported, why));
+        };
         match trace.damage().first() {
-            None => return Ok(trace),
+            None => return Ok((trace, until)),
             Some(damage) if looks == LOOKS => return Err(Error::new(ErrorKind::InvalidData, damage.clone())),
             Some(_) => std::thread::sleep(std::time::Duration::from_millis(5)),
         }

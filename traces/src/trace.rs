@@ -67,9 +67,14 @@ impl Trace {
     /// # Errors
     /// It cannot be read, is no trace, or its header is damaged. Everything else is [`damage`](Self::damage).
     pub fn open(path: impl AsRef<Path>) -> Result<Trace, ReadError> {
-        let path = path.as_ref();
+        Trace::open_after(path.as_ref(), || ())
+    }
+
+    /// The same; `before` is called before each look at the files.
+    pub(crate) fn open_after(path: &Path, mut before: impl FnMut()) -> Result<Trace, ReadError> {
         let mut tries = 1;
         loop {
+            before();
             let opened = Trace::open_once(path);
             let is_unsettled = match &opened {
                 Ok(trace) => trace.is_unsettled(),

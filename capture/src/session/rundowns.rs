@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::thread::{Builder, JoinHandle};
 use std::time::Instant;
 
-/// Times as long as a rundown took, before the next: where they are larger than a segment, each would ask for another.
+/// Times as long as all locks were held for a rundown, before the next: where they are larger than a segment, each asks for another.
 const REST: u32 = 9;
 
 /// What is asked of the thread.
@@ -40,14 +40,15 @@ impl Rundowns {
         let run = move || {
             while heard.recv().is_ok_and(|wish| wish == Wish::Segment) {
                 let begun = Instant::now();
-                if let Err(error) = recording.rundown()
-                    && let Some(failed) = failed.take()
-                {
-                    failed(error.to_string());
-                }
+                let held = match recording.rundown() {
+                    Ok(rundown) => rundown.held,
+                    Err(error) => {
+                        failed.take().into_iter().for_each(|failed| failed(error.to_string()));
+                        begun.elapsed()
+                    }
+                };
                 // What was wished for meanwhile is one wish.
-                let rest = begun.elapsed() * REST;
-                let rested = Instant::now() + rest;
+                let rested = Instant::now() + held * REST;
                 let mut is_wished_for = false;
                 loop {
                     match heard.recv_timeout(rested.saturating_duration_since(Instant::now())) {

@@ -3,7 +3,7 @@
 use super::Session;
 use super::recorder::Recorder;
 use super::sink::SessionSink;
-use crate::app_thread::AppThread;
+use crate::app_thread::{AppThread, Rundown};
 use crate::memory_call::MemoryCall;
 use taut_runtime::{Execute, RundownError};
 use taut_schemas::{D3d11ContextId, DeviceId, EventHandle, HResult, Mark, WaitStatus};
@@ -64,7 +64,7 @@ impl<R: Recorder> SessionThread<R> {
     ///
     /// # Errors
     /// As that.
-    pub fn rundown(&mut self) -> Result<u64, RundownError> {
+    pub fn rundown(&mut self) -> Result<Rundown, RundownError> {
         self.thread.rundown()
     }
 
