@@ -6,8 +6,8 @@ use std::path::Path;
 use std::time::Duration;
 use taut_console::outcome::Failure;
 use taut_console::printing::unknown;
-use taut_schemas::{Provider, ProviderSet};
-use taut_traces::{Mode, OnFull, WriteOptions};
+use taut_schemas::{Provider, ProviderSet, SchemaTable};
+use taut_traces::{Mode, OnFull, SnapshotTrigger, TriggerError, WriteOptions};
 
 /// Options of `record` that say how.
 #[derive(Debug, Clone, Args)]
@@ -42,6 +42,10 @@ pub struct RecordingOptions {
     /// inputs and background tasks; memory, stores to mapped memory. A replay needs api and task
     #[arg(long, default_value = "api,ddi,task,memory", value_name = "NAME,..", value_parser = providers)]
     pub providers: ProviderSet,
+    /// Write a trace of what there is so far, FILE.N.taut beside it, when this event is recorded; the first ten times. VALUE is
+    /// written as `taut dump` writes it
+    #[arg(long, value_name = "EVENT[:FIELD=VALUE]", value_parser = snapshot_on)]
+    pub snapshot_on: Option<SnapshotTrigger>,
 }
 
 /// What becomes of what was recorded when there is more of it than there is to be.
@@ -88,19 +92,37 @@ fn providers(text: &str) -> Result<ProviderSet, String> {
     ProviderSet::named(text.split(',')).map_err(|name| unknown("provider", name, &all))
 }
 
+fn snapshot_on(text: &str) -> Result<SnapshotTrigger, String> {
+    let trigger: SnapshotTrigger = text.parse().map_err(|error: TriggerError| error.to_string())?;
+    trigger.check(&SchemaTable::current()).map_err(|error| match &error {
+        TriggerError::Event { name, known } => {
+            unknown("event", name, &known.iter().map(String::as_str).collect::<Vec<_>>())
+        }
+        TriggerError::Field { name, known, .. } => {
+            unknown("field", name, &known.iter().map(String::as_str).collect::<Vec<_>>())
+        }
+        _ => error.to_string(),
+    })?;
+    Ok(trigger)
+}
+
 impl RecordingOptions {
     /// Checks that a recording which keeps its last has a size to keep, and a file.
     ///
     /// # Errors
     /// It has not.
     pub fn check(&self, output: &Path) -> Result<(), Failure> {
+        let is_no_file = output == Path::new("-") || std::fs::metadata(output).is_ok_and(|there| !there.is_file());
+        if self.snapshot_on.is_some() && is_no_file {
+            return Err(Failure::usage("--snapshot-on needs a file: snapshots lie beside it"));
+        }
         if self.mode == ModeChoice::Sequential {
             return Ok(());
         }
         if self.max_size.is_none() {
             return Err(Failure::usage("--mode circular and --mode ring need --max-size: how much is kept"));
         }
-        if output == Path::new("-") || std::fs::metadata(output).is_ok_and(|there| !there.is_file()) {
+        if is_no_file {
             return Err(Failure::usage(
                 "--mode circular and --mode ring need a file: what is kept is known at the end",
             ));
@@ -129,6 +151,7 @@ impl RecordingOptions {
             max_time: self.max_time.map(Into::into),
             flush_interval: self.flush_interval,
             providers: self.providers,
+            snapshot_on: self.snapshot_on.clone(),
             ..WriteOptions::default()
         }
     }

@@ -81,6 +81,37 @@ fn a_recording_tells_how_it_stands_gives_snapshots_and_ends_when_asked() {
 }
 
 #[test]
+fn a_recording_takes_snapshots_of_itself_at_an_event() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taut = Taut::new(folder.path());
+    let wrong = [
+        (["--snapshot-on", "DriverViolatoin", "x.taut"], "did you mean \"DriverViolation\"?"),
+        (["--snapshot-on", "DriverViolation:rul=1", "x.taut"], "did you mean \"rule\"?"),
+        (["--snapshot-on", "DriverViolation", "-"], "needs a file"),
+    ];
+    for ([option, event, output], said) in wrong {
+        let refused = taut.run(&["record", "small-level", option, event, "-o", output]);
+        assert_eq!(refused.code, 2, "{event}: {}", refused.stderr);
+        assert!(refused.stderr.contains(said), "{event}: {}", refused.stderr);
+    }
+    let child =
+        begin(folder.path(), "streaming-world", &["--snapshot-on", "d3d12.CreatePlacedResource:heap_offset_bytes=0"]);
+    let begun = Instant::now();
+    while !folder.path().join("x.1.taut").exists() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "no snapshot");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    taut.stdout(&["control", "x.taut", "stop"]);
+    let (code, said) = ended(child);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("x.1.taut: "), "{said}");
+    check(&taut, "x.1.taut");
+    let of_zero = "SELECT count(*) AS n FROM CreatePlacedResource WHERE heap_offset_bytes = 0";
+    let found = json(&taut.stdout(&["query", "x.1.taut", of_zero, "--json"]));
+    assert!(found[0]["n"].as_u64().is_some_and(|found| found > 0), "{found}");
+}
+
+#[test]
 fn a_provider_comes_and_goes_while_a_recording_goes_on() {
     let folder = tempfile::tempdir().expect("a folder");
     let taut = Taut::new(folder.path());

@@ -115,7 +115,8 @@ mod under_way {
     /// Until the first segments are gone.
     fn wait_until_it_goes_round(folder: &Path) {
         let (begun, ring) = (Instant::now(), folder.join("x.taut.ring"));
-        while !ring.exists() || ring.join("0").exists() {
+        // The folder stands before its first segment does.
+        while !ring.join("8").exists() || ring.join("0").exists() {
             assert!(begun.elapsed() < Duration::from_secs(120), "{:?}", names(folder));
             std::thread::sleep(Duration::from_millis(2));
         }

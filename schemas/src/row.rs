@@ -81,6 +81,12 @@ impl<'a> Encoder<'a> {
         }
     }
 
+    /// The same of a bounded row in which everything had room.
+    #[inline]
+    pub fn whole(&self) -> Option<usize> {
+        (self.missing_bytes == 0).then(|| self.room_bytes - self.room.len())
+    }
+
     #[inline]
     fn put<const N: usize>(&mut self, bytes: [u8; N]) {
         if self.room.len() >= N {
@@ -94,6 +100,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
+    #[inline]
     fn put_bytes(&mut self, bytes: &[u8]) {
         if self.room.len() >= bytes.len() {
             let (place, rest) = std::mem::take(&mut self.room).split_at_mut(bytes.len());
@@ -111,6 +118,12 @@ impl<'a> Encoder<'a> {
     /// Appends fields that are in row form already.
     pub fn raw(&mut self, row: &[u8]) {
         self.put_bytes(row);
+    }
+
+    /// Appends numbers of eight bytes, little endian: one look whether there is room.
+    #[inline]
+    pub fn u64s<const N: usize>(&mut self, values: [u64; N]) {
+        self.put_bytes(values.map(u64::to_le_bytes).as_flattened());
     }
 
     /// Appends one byte.

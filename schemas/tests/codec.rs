@@ -55,6 +55,23 @@ proptest! {
     }
 
     #[test]
+    fn numbers_at_once_are_those_one_by_one_or_are_counted_as_missing(values: [u64; 3], room in 0usize..40) {
+        let mut row = Vec::new();
+        let mut encoder = Encoder::new(&mut row);
+        values.iter().for_each(|value| encoder.u64(*value));
+        let mut bounded = vec![0xee; room];
+        let mut encoder = Encoder::bounded(&mut bounded);
+        encoder.u64s(values);
+        prop_assert_eq!((encoder.end(), encoder.whole()), (24, (room >= 24).then_some(24)));
+        if room >= 24 {
+            prop_assert_eq!(&bounded[..24], &row[..]);
+        }
+        let mut at_once = Vec::new();
+        Encoder::new(&mut at_once).u64s(values);
+        prop_assert_eq!(at_once, row);
+    }
+
+    #[test]
     fn any_bytes_decode_without_a_panic(row in vec(any::<u8>(), 0..200)) {
         let _ = d3d12::GetResourceAllocationInfo3::decode(&mut Decoder::new(&row));
         let _ = d3d12::SetName::decode(&mut Decoder::new(&row));

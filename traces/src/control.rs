@@ -9,7 +9,7 @@ use nom::number::complete::{le_u32, le_u64};
 const MAGIC: &[u8] = b"\x89TAUTLV\n";
 
 /// Version of its layout.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Size of what the page says.
 const CONTROL_BYTES: usize = 44;

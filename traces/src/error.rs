@@ -2,6 +2,7 @@
 
 use crate::header::HeaderError;
 use crate::occupied::Occupied;
+use crate::snapshot_trigger::TriggerError;
 use std::io;
 use std::path::PathBuf;
 use taut_schemas::{CodecError, EventCode, counted};
@@ -144,6 +145,9 @@ pub enum WriteError {
     /// The header's table cannot be written.
     #[error("header: {0}")]
     Header(HeaderError),
+    /// No event is one that a snapshot was to be taken at.
+    #[error("snapshot: {0}")]
+    Trigger(TriggerError),
     /// Some records did not have the layout that the schema table gives their code. They are counted as lost; the
     /// file is complete otherwise.
     #[error("{rows} rows do not have the layout of their event; the first, of thread {thread} with code {}: {source}", code.0)]

@@ -2,6 +2,7 @@
 
 use crate::block_list::INDEX_EVERY;
 use crate::mode::Mode;
+use crate::snapshot_trigger::SnapshotTrigger;
 use std::time::Duration;
 use taut_schemas::ProviderSet;
 
@@ -44,6 +45,9 @@ pub struct WriteOptions {
     pub mode: Mode,
     /// The providers whose events are recorded, from the begin on.
     pub providers: ProviderSet,
+    /// Take a snapshot when this event is recorded: only of a recording that outlives its process
+    /// ([`TraceWriter::snapshot_wish`](crate::TraceWriter::snapshot_wish)).
+    pub snapshot_on: Option<SnapshotTrigger>,
 }
 
 impl Default for WriteOptions {
@@ -60,6 +64,7 @@ impl Default for WriteOptions {
             index_blocks: INDEX_EVERY,
             mode: Mode::Sequential,
             providers: ProviderSet::ALL,
+            snapshot_on: None,
         }
     }
 }

@@ -29,26 +29,41 @@ pub(crate) fn row_head(rows: &[u8], at: usize) -> Option<(u32, EventCode, u64)> 
     Some((row_bytes, EventCode(u16::from_le_bytes([code_low, code_high])), u64::from_le_bytes(stamp)))
 }
 
-/// Writes the head of a record whose row stands behind it, in its first bytes.
+/// Writes the head of a record whose row stands behind it, in its first bytes; of the last word, what is behind the row becomes 0.
 #[inline]
 pub(crate) fn write_row_head(record: &mut [u8], row_bytes: usize, code: EventCode, stamp: u64, salt: u64) {
-    let Some((head, row)) = record.split_first_chunk_mut::<ROW_HEAD_BYTES>() else { return };
-    let (what, row) = (what(row_bytes, code), row.get(..row_bytes).unwrap_or_default());
-    let check = check(row, what, stamp, salt);
-    let (words, _) = head.as_chunks_mut::<8>();
-    if let [first, second] = words {
-        *first = (what | check).to_le_bytes();
+    let what = what(row_bytes, code);
+    let (words, _) = record.as_chunks_mut::<8>();
+    if let [_, second, ..] = words {
         *second = stamp.to_le_bytes();
+    }
+    // Most rows are whole words: the last one need not be looked at, which would wait for its store.
+    if !row_bytes.is_multiple_of(8)
+        && let [.., last] = words
+    {
+        *last = (u64::from_le_bytes(*last) & filled(row_bytes)).to_le_bytes();
+    }
+    if let [first, behind @ ..] = words {
+        *first = (what | check(behind, what, salt)).to_le_bytes();
     }
 }
 
 /// The row of the record that begins at `at`, if the record is whole and was written under `salt`.
 pub(crate) fn sound_row(rows: &[u8], at: usize, salt: u64) -> Option<&[u8]> {
-    let (row_bytes, code, stamp) = row_head(rows, at)?;
-    let row = rows.get(at + ROW_HEAD_BYTES..)?.get(..row_bytes as usize)?;
-    let (stated, _) = rows.get(at..)?.split_first_chunk::<8>()?;
-    let what = what(row.len(), code);
-    (u64::from_le_bytes(*stated) == what | check(row, what, stamp, salt)).then_some(row)
+    let (row_bytes, code, _) = row_head(rows, at)?;
+    let row_bytes = row_bytes as usize;
+    let (words, _) = rows.get(at..)?.get(..record_bytes(row_bytes))?.as_chunks::<8>();
+    let (first, behind) = words.split_first()?;
+    let what = what(row_bytes, code);
+    let is_filled = behind.last().is_some_and(|last| u64::from_le_bytes(*last) & !filled(row_bytes) == 0);
+    let is_sound = is_filled && u64::from_le_bytes(*first) == what | check(behind, what, salt);
+    is_sound.then(|| behind.as_flattened().get(8..8 + row_bytes)).flatten()
+}
+
+/// The bits of a record's last word that are the row's; of one without a row, the stamp's.
+#[inline]
+fn filled(row_bytes: usize) -> u64 {
+    u64::MAX >> (8 * (row_bytes.wrapping_neg() & 7))
 }
 
 /// Size and code, where they stand in the first word.
@@ -62,20 +77,13 @@ pub(crate) fn salt(key: u32, turn: u64) -> u64 {
     (u64::from(key) << 32 | 0x5bd1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ turn.wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
-/// Salt, stamp, size and code, and the row's 8-byte words, the last filled up with zeros: each is xored onto what stands before
-/// it, turned left by one bit; in the end the three parts of 24 bits onto each other. So a changed bit always changes it. It
-/// says that bytes are those that were written; the thread that records pays for it, so it is no CRC. Words lie as most fields
-/// do: a load of what more than one store has just written waits for them.
+/// Salt, size and code, and the record's other words, stamp and row: each is xored onto what stands before it, turned left by one
+/// bit; in the end the three parts of 24 bits onto each other. So a changed bit always changes it. It says that bytes are those that
+/// were written; the thread that records pays for it, so it is no CRC. Words lie as most fields do: a load of what more than one
+/// store has just written waits for them.
 #[inline]
-fn check(row: &[u8], what: u64, stamp: u64, salt: u64) -> u64 {
-    let add = |all: u64, word: u64| all.rotate_left(1) ^ word;
-    let (words, rest) = row.as_chunks::<8>();
-    let mut all = words.iter().fold(add(add(salt, stamp), what), |all, word| add(all, u64::from_le_bytes(*word)));
-    if !rest.is_empty() {
-        let mut last = [0; 8];
-        last[..rest.len()].copy_from_slice(rest);
-        all = add(all, u64::from_le_bytes(last));
-    }
+fn check(behind: &[[u8; 8]], what: u64, salt: u64) -> u64 {
+    let all = behind.iter().fold(salt ^ what, |all, word| all.rotate_left(1) ^ u64::from_le_bytes(*word));
     (all ^ (all >> CHECK_BITS) ^ (all >> (2 * CHECK_BITS))) & ((1 << CHECK_BITS) - 1)
 }
 
@@ -91,7 +99,8 @@ mod tests {
             (code, stamp, turn) in (any::<u16>(), any::<u64>(), 0..1u64 << 40),
             at in any::<prop::sample::Index>(),
         ) {
-            let mut record = [&[0; ROW_HEAD_BYTES][..], &row].concat();
+            let mut record = [&[0xff; ROW_HEAD_BYTES][..], &row].concat();
+            record.resize(record_bytes(row.len()), 0xff);
             write_row_head(&mut record, row.len(), EventCode(code), stamp, salt(7, turn));
             prop_assert_eq!(row_head(&record, 0), Some((row.len() as u32, EventCode(code), stamp)));
             prop_assert_eq!(sound_row(&record, 0, salt(7, turn)), Some(&row[..]));

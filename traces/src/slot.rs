@@ -2,23 +2,12 @@
 
 use crate::limit;
 use crate::map::Piece;
-use crate::row_head::{ROW_HEAD_BYTES, record_bytes, salt, write_row_head};
+use crate::row_head::{ROW_HEAD_BYTES, record_bytes, row_head, salt, write_row_head};
 use crate::slot_line::SlotLine;
 use taut_schemas::{Encoder, EventCode};
 
 /// Bytes behind the last record: rows are read in words.
 pub(crate) const SLACK_BYTES: usize = 8;
-
-/// Why a slot did not take a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum NoRoom {
-    /// Not even what stands before a row fits, or the slot takes nothing more.
-    Full,
-    /// The row has so many bytes.
-    Row(usize),
-    /// It is in memory of its own, and has so many bytes there.
-    Large(usize),
-}
 
 /// Dropped when a payload panics.
 struct Torn<'s> {
@@ -46,13 +35,15 @@ pub(crate) struct Slot {
     salt: u64,
     /// A payload panicked.
     torn: bool,
+    /// Size of the row that there was no room for.
+    wanted_bytes: usize,
 }
 
 impl Slot {
     /// A free slot with `room` bytes for records, or as many as `memory` has.
     pub fn new(memory: Piece, room: usize) -> Slot {
         let room = room.min(memory.rows().len().saturating_sub(SLACK_BYTES)) & !7;
-        Slot { memory, room, open: 0, committed: 0, records: 0, turn: 0, salt: 0, torn: false }
+        Slot { memory, room, open: 0, committed: 0, records: 0, turn: 0, salt: 0, torn: false, wanted_bytes: 0 }
     }
 
     fn line(&self) -> SlotLine<'_> {
@@ -96,10 +87,8 @@ impl Slot {
         self.torn
     }
 
-    /// Writes a record; into `large`, if that has been given the record's size.
-    ///
-    /// # Errors
-    /// It does not fit, or is in `large`; the slot is as it was.
+    /// Writes a record, into `large` if that has been given the record's size. `false` if it is not in the slot, which is as it was
+    /// then: there was no room, or it is in `large`.
     #[inline]
     pub fn write(
         &mut self,
@@ -107,33 +96,57 @@ impl Slot {
         stamp: u64,
         large: &mut [u8],
         payload: &impl Fn(&mut Encoder<'_>),
-    ) -> Result<(), NoRoom> {
+    ) -> bool {
         let start = self.committed;
         let (line, rows) = self.memory.parts();
         let line = SlotLine(line);
         let is_large = !large.is_empty();
-        let rest = if is_large { large } else { rows.get_mut(start..self.open).unwrap_or_default() };
-        let Some(row) = rest.get_mut(ROW_HEAD_BYTES..) else { return Err(NoRoom::Full) };
+        let rest = match is_large {
+            // The payload of the record that it was for panicked.
+            true if self.torn => return false,
+            true => large,
+            false => rows.get_mut(start..self.open).unwrap_or_default(),
+        };
+        let Some(row) = rest.get_mut(ROW_HEAD_BYTES..) else { return false };
         line.reserve(start + ROW_HEAD_BYTES);
         let torn = Torn { torn: &mut self.torn, open: &mut self.open };
         let mut encoder = Encoder::bounded(row);
         payload(&mut encoder);
-        let row_bytes = encoder.end();
         std::mem::forget(torn);
-        let record = rest.get_mut(..record_bytes(row_bytes)).filter(|_| row_bytes <= limit::ROW_BYTES);
-        let Some(record) = record else {
+        let row_bytes = encoder.whole().filter(|row_bytes| *row_bytes <= limit::ROW_BYTES);
+        let Some(row_bytes) = row_bytes else {
+            self.wanted_bytes = encoder.end();
             line.reserve(start);
-            return Err(NoRoom::Row(row_bytes));
+            return false;
         };
+        // What a row has room in ends at a multiple of 8 bytes.
+        let Some(record) = rest.get_mut(..record_bytes(row_bytes)) else { return false };
         write_row_head(record, row_bytes, code, stamp, self.salt);
         if is_large {
             line.reserve(start);
-            return Err(NoRoom::Large(record.len()));
+            return false;
         }
         self.committed = start + record.len();
         self.records += 1;
         line.commit(self.committed);
-        Ok(())
+        true
+    }
+
+    /// Size of the row that there was no room for, in bytes; 0 if it was not asked.
+    pub fn take_wanted_bytes(&mut self) -> usize {
+        std::mem::take(&mut self.wanted_bytes)
+    }
+
+    /// The last record's code and row.
+    pub fn last_row(&self) -> Option<(EventCode, &[u8])> {
+        let (mut at, mut last) = (0, None);
+        while at < self.committed {
+            let (row_bytes, code, _) = row_head(self.rows(), at)?;
+            let start = at + ROW_HEAD_BYTES;
+            last = Some((code, self.rows().get(start..start + row_bytes as usize)?));
+            at += record_bytes(row_bytes as usize);
+        }
+        last
     }
 
     /// Takes nothing more in this use.

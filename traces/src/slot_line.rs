@@ -28,12 +28,12 @@ const VALUE_BITS: u32 = 48;
 /// The greatest value of a word.
 const GREATEST: u64 = (1 << VALUE_BITS) - 1;
 
-/// An end of records in a slot with its proof, which is cheap, as each record needs two: the upper half is the lower one
-/// turned over, and the place.
+/// An end of records in a slot with its proof, which is cheap, as each record needs two: the upper half and the lower one make the
+/// place's number together.
 #[inline]
 fn seal_end(end: usize, place: usize) -> u64 {
     let end = end as u32;
-    u64::from(end) | u64::from(!end ^ place as u32) << 32
+    u64::from(end) | u64::from((!(place as u32)).wrapping_sub(end)) << 32
 }
 
 /// The end that a word has, if it is one of this place.

@@ -58,7 +58,7 @@ fn look(path: &Path, now: impl Fn() -> Option<u64>) -> io::Result<(Trace, u64)> 
         let opened = Trace::open_after(path, || until = now());
         let trace = opened.map_err(|error| Error::new(ErrorKind::InvalidData, error))?;
         let Some(until) = until else {
-            let why = "by the logical clock no stamp says when something happened";
+            let why = "no stamp says when something happened: they are of the logical clock, or of none that the recorder was told";
             return Err(Error::new(ErrorKind::Unsupported, why));
         };
         match trace.damage().first() {

@@ -8,8 +8,9 @@ use crate::options::OnFull;
 use crate::own::Own;
 use crate::pool::{Gauge, Pool};
 use crate::provider_mask::ProviderMask;
-use crate::row_head::record_bytes;
-use crate::slot::{NoRoom, SLACK_BYTES, Slot};
+use crate::row_head::{ROW_HEAD_BYTES, record_bytes, row_head};
+use crate::slot::{SLACK_BYTES, Slot};
+use crate::snapshot_trigger::{EventWatch, NO_LINE};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -24,11 +25,12 @@ pub struct ThreadWriter {
     /// None if there was none yet.
     slot: Option<Slot>,
     /// Events given to this writer, kept or not.
-    events: u64,
     gauge: Gauge,
     thread: u32,
     /// Of the slot.
     lost_before: u64,
+    /// Room for a record that no slot has room for; empty but while there is one.
+    large: Vec<u8>,
     /// Behind the slot's records: since no buffer was free, and since they could not be written.
     dropped: Losing,
     refused: Losing,
@@ -36,6 +38,9 @@ pub struct ThreadWriter {
     on_full: OnFull,
     pool: Arc<Pool>,
     providers: ProviderMask,
+    /// The line of events that somebody waits for, if anybody does.
+    watched: u16,
+    watch: Option<Arc<EventWatch>>,
     /// How often it was asked to hand over what it has, and did.
     handovers: u32,
     /// What it waited for buffers since room was made last.
@@ -44,25 +49,34 @@ pub struct ThreadWriter {
 
 impl ThreadWriter {
     /// One of the recorder that belongs to this generation of processes.
-    pub(crate) fn new(thread: u32, pool: Arc<Pool>, providers: ProviderMask, of_generation: u32) -> Self {
+    pub(crate) fn new(
+        thread: u32,
+        pool: Arc<Pool>,
+        providers: ProviderMask,
+        watch: Option<Arc<EventWatch>>,
+        of_generation: u32,
+    ) -> Self {
+        let watched = watch.as_ref().map_or(NO_LINE, |watch| watch.line());
         // In a child that a `fork` made, nobody makes slots, and somebody may have held the pool's lock.
         let is_child = of_generation != generation();
         let (slot, gauge) = if is_child { (None, Gauge::default()) } else { pool.enter(thread) };
         let (generation, handovers) = (of_generation, providers.handovers());
-        let (events, lost_before, dropped, refused) = (0, 0, Losing::default(), Losing::default());
+        let (large, lost_before, dropped, refused) = (Vec::new(), 0, Losing::default(), Losing::default());
         let on_full = pool.on_full();
         Self {
             slot,
-            events,
             gauge,
             thread,
             lost_before,
+            large,
             dropped,
             refused,
             generation,
             on_full,
             pool,
             providers,
+            watched,
+            watch,
             handovers,
             waited: Duration::ZERO,
         }
@@ -102,23 +116,29 @@ impl ThreadWriter {
         if self.generation != generation() {
             return;
         }
-        self.events += 1;
-        if self.events == 1 {
+        // Nobody but `finish` reads it, and only to count what it could not get hold of.
+        let events = self.gauge.load(Ordering::Relaxed) + 1;
+        self.gauge.store(events, Ordering::Relaxed);
+        if events == 1 {
             self.introduce();
         }
-        // Nobody but `finish` reads it, and only to count what it could not get hold of.
-        self.gauge.store(self.events, Ordering::Relaxed);
-        let mut large = Vec::new();
         // The payload is asked at one place, so that it can be part of it.
-        loop {
-            let no_room = match &mut self.slot {
-                Some(slot) => slot.write(code, stamp, &mut large, &payload).err(),
-                None => Some(NoRoom::Full),
-            };
-            let Some(no_room) = no_room else { return };
-            if !self.make_place(no_room, stamp, &mut large) {
+        while !self.slot.as_mut().is_some_and(|slot| slot.write(code, stamp, &mut self.large, &payload)) {
+            if !self.make_place(stamp) {
                 return;
             }
+        }
+        if code.id() == self.watched {
+            self.notice();
+        }
+    }
+
+    /// The last record is of an event that somebody waits for.
+    #[cold]
+    fn notice(&self) {
+        let last = self.slot.as_ref().and_then(Slot::last_row);
+        if let (Some(watch), Some((code, row))) = (&self.watch, last) {
+            watch.notice(code, row);
         }
     }
 
@@ -130,17 +150,18 @@ impl ThreadWriter {
 
     /// Makes place for a record that found none; `false` if there is nothing more to be done for it.
     #[cold]
-    fn make_place(&mut self, no_room: NoRoom, stamp: u64, large: &mut Vec<u8>) -> bool {
-        let row_bytes = match no_room {
-            NoRoom::Full => 0,
-            NoRoom::Row(row_bytes) => row_bytes,
-            NoRoom::Large(bytes) => {
-                large.truncate(bytes);
-                self.hand_over_large(std::mem::take(large));
-                return false;
+    fn make_place(&mut self, stamp: u64) -> bool {
+        let large = std::mem::take(&mut self.large);
+        if !large.is_empty() && !self.slot.as_ref().is_some_and(Slot::is_torn) {
+            match row_head(&large, 0) {
+                Some((row_bytes, ..)) if row_bytes > 0 => self.hand_over_large(large),
+                // It had another size the second time.
+                _ => self.refuse(Some(stamp)),
             }
-        };
-        if row_bytes > limit::ROW_BYTES || !large.is_empty() {
+            return false;
+        }
+        let row_bytes = self.slot.as_mut().map_or(0, Slot::take_wanted_bytes);
+        if row_bytes > limit::ROW_BYTES {
             self.refuse(Some(stamp));
             return false;
         }
@@ -149,13 +170,19 @@ impl ThreadWriter {
             return false;
         }
         if record_bytes(row_bytes) > self.slot.as_ref().map_or(0, Slot::room) {
-            *large = vec![0; record_bytes(row_bytes)];
+            self.large = vec![0; record_bytes(row_bytes)];
         }
         true
     }
 
     /// Hands over an event that is larger than a slot; the slot is empty.
     fn hand_over_large(&mut self, mut record: Vec<u8>) {
+        if let (Some(watch), Some((row_bytes, code, _))) = (&self.watch, row_head(&record, 0))
+            && code.id() == self.watched
+        {
+            let row = record.get(ROW_HEAD_BYTES..).and_then(|row| row.get(..row_bytes as usize));
+            watch.notice(code, row.unwrap_or_default());
+        }
         record.extend_from_slice(&[0; SLACK_BYTES]);
         if let Some(slot) = &mut self.slot {
             let lost_before = std::mem::take(&mut self.lost_before);

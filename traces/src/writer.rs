@@ -22,6 +22,7 @@ use crate::ring::{Current, LEAST_SEGMENT_BYTES, Ring, SEGMENTS};
 use crate::sidecar::Sidecar;
 use crate::sink::Sink;
 use crate::snapshot::Snapshot;
+use crate::snapshot_trigger::EventWatch;
 use crate::teller::Teller;
 use crate::thread_writer::ThreadWriter;
 use crate::timer::Timer;
@@ -49,6 +50,8 @@ pub struct TraceWriter {
     keeper: Option<JoinHandle<Result<(), WriteError>>>,
     providers: ProviderMask,
     wish: SnapshotWish,
+    /// Asks for one at an event.
+    watch: Option<Arc<EventWatch>>,
     mode: Mode,
     generation: u32,
 }
@@ -161,6 +164,9 @@ impl TraceWriter {
     fn begin(beginning: Beginning, header: &Header, options: WriteOptions) -> Result<Self, WriteError> {
         let Beginning { sink, kept, appear } = beginning;
         let (mode, keeps_the_last) = (options.mode, options.mode.keeps_the_last());
+        let wish = SnapshotWish::default();
+        let watch = options.snapshot_on.as_ref().map(|trigger| trigger.watch(&header.schema, wish.clone()));
+        let watch = watch.transpose().map_err(WriteError::Trigger)?.map(Arc::new);
         let (header, untold) = said(header, &options);
         let (head, key) = file_head::write(&header).map_err(WriteError::Header)?;
         let machine = |source: io::Error| WriteError::Output { path: None, bytes_written: 0, source, lost: Vec::new() };
@@ -178,7 +184,7 @@ impl TraceWriter {
             )));
         }
         let mut ring = None;
-        let (mut sidecar, mut synced, mut attendant, wish) = (None, None, None, SnapshotWish::default());
+        let (mut sidecar, mut synced, mut attendant) = (None, None, None);
         if let Some((claim, file)) = kept {
             let (path, interval) = (claim.name.clone(), options.sync_interval);
             let interval = interval.filter(|_| options.mode != Mode::Ring);
@@ -223,7 +229,7 @@ impl TraceWriter {
             };
         }
         let (block_writer, generation) = (Some(block_writer), generation());
-        let mut writer = Self { pool, block_writer, keeper: None, providers, wish, mode, generation };
+        let mut writer = Self { pool, block_writer, keeper: None, providers, wish, watch, mode, generation };
         writer.keeper = Some(thread("taut-keeper").spawn(move || keeper.run()).map_err(machine)?);
         Ok(writer)
     }
@@ -236,7 +242,8 @@ impl TraceWriter {
     /// A writer for the events of a thread. Numbers are the recorder's own; two writers of one number at the same
     /// time mix their events buffer by buffer.
     pub fn thread(&self, thread: u32) -> ThreadWriter {
-        ThreadWriter::new(thread, Arc::clone(&self.pool), self.providers.clone(), self.generation)
+        let (pool, providers, watch) = (Arc::clone(&self.pool), self.providers.clone(), self.watch.clone());
+        ThreadWriter::new(thread, pool, providers, watch, self.generation)
     }
 
     /// The providers that are recorded, which may change while the recording goes on.

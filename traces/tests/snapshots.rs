@@ -74,6 +74,7 @@ fn a_snapshot_has_with_each_event_all_that_came_before() {
     let path = folder.path().join("x.taut");
     let writer = TraceWriter::record(&path, header("tsc"), options()).unwrap();
     let (order, clock) = (Order::default(), Clock::best());
+    writer.keep_time(clock);
     let (mut sizes, mut snapshots) = (Vec::new(), Vec::<PathBuf>::new());
     std::thread::scope(|scope| {
         for thread in 0..4 {

@@ -98,17 +98,14 @@ fn as_json(trace: &Trace, checked: bool, whole: bool) -> Result<(), Failure> {
     print_json(&told)
 }
 
-/// How a recording stands whose end the file does not have.
+/// Who did not end it. How often it was brought to disk stands beside the recorder; that it was not is said here.
 fn unended(recovery: &Recovery) -> String {
-    let synced = match recovery.sync_interval {
-        Some(interval) => format!("every {}", humantime::format_duration(interval)),
-        None => "at its end alone".to_owned(),
+    let (way, unsynced) = match recovery.is_alive {
+        true => ("is recording it", "; it is brought to disk at its end alone"),
+        false => ("did not end the recording: taut recover makes it whole", "; it was not brought to disk"),
     };
-    let (way, tense) = match recovery.is_alive {
-        true => ("is recording it", "is"),
-        false => ("did not end the recording: taut recover makes it whole", "was"),
-    };
-    format!("process {} {way}; it {tense} brought to disk {synced}", recovery.process)
+    let unsynced = if recovery.sync_interval.is_none() { unsynced } else { "" };
+    format!("process {} {way}{unsynced}", recovery.process)
 }
 
 /// Who recorded a trace, when and on what.

@@ -126,7 +126,7 @@ fn record(thread: &mut ThreadWriter, events: u64, clock: Clock) {
     for _ in 0..events {
         let event = stream.event();
         last = clock.stamp(last);
-        thread.event(event.code, last, |encoder| event.arguments.iter().for_each(|value| encoder.u64(*value)));
+        thread.event(event.code, last, |encoder| encoder.u64s(event.arguments));
     }
 }
 
