@@ -1,6 +1,7 @@
 //! Background tasks, a graphics processor, and two application threads that change modes.
 
 use super::kept::{Events, Kept, assert_replays, session};
+use super::runs;
 use crate::SessionThread;
 use shuttle::scheduler::{PctScheduler, RandomScheduler, Scheduler};
 use shuttle::{Config, MaxSteps, Runner};
@@ -108,10 +109,10 @@ fn explore(scheduler: impl Scheduler + 'static) {
 
 #[test]
 fn every_random_schedule_of_tasks_replays() {
-    explore(RandomScheduler::new(80));
+    explore(RandomScheduler::new(runs(80)));
 }
 
 #[test]
 fn every_schedule_of_tasks_with_few_preemptions_replays() {
-    explore(PctScheduler::new(3, 60));
+    explore(PctScheduler::new(3, runs(60)));
 }

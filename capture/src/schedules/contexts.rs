@@ -1,6 +1,7 @@
 //! Threads that use contexts of Direct3D 11: some come into being, are extended and go, while others use them.
 
 use super::kept::{Events, Kept, assert_replays_of, session_of};
+use super::runs;
 use crate::SessionThread;
 use crate::locks::counted::LOCKS_TAKEN;
 use std::collections::BTreeMap;
@@ -100,14 +101,14 @@ fn every_schedule_replays(driver: &str) {
 
 #[test]
 fn every_random_schedule_of_contexts_replays() {
-    shuttle::check_random(|| every_schedule_replays("reference"), 400);
-    shuttle::check_random(|| every_schedule_replays("instant-access"), 400);
+    shuttle::check_random(|| every_schedule_replays("reference"), runs(400));
+    shuttle::check_random(|| every_schedule_replays("instant-access"), runs(400));
 }
 
 #[test]
 fn every_schedule_of_contexts_with_few_preemptions_replays() {
-    shuttle::check_pct(|| every_schedule_replays("reference"), 200, 3);
-    shuttle::check_pct(|| every_schedule_replays("instant-access"), 200, 3);
+    shuttle::check_pct(|| every_schedule_replays("reference"), runs(200), 3);
+    shuttle::check_pct(|| every_schedule_replays("instant-access"), runs(200), 3);
 }
 
 /// Three threads, each with a deferred context of its own: they open handles of the same objects, which others release
@@ -173,12 +174,12 @@ fn every_schedule_of_lists_replays() {
 
 #[test]
 fn every_random_schedule_of_opening_handles_replays() {
-    shuttle::check_random(every_schedule_of_lists_replays, 300);
+    shuttle::check_random(every_schedule_of_lists_replays, runs(300));
 }
 
 #[test]
 fn every_schedule_of_opening_handles_with_few_preemptions_replays() {
-    shuttle::check_pct(every_schedule_of_lists_replays, 200, 3);
+    shuttle::check_pct(every_schedule_of_lists_replays, runs(200), 3);
 }
 
 /// How many locks a call takes.

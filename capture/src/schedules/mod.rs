@@ -8,3 +8,9 @@ mod kept;
 mod objects;
 mod order;
 mod sessions;
+
+/// Schedules of so many that a run explores: a quarter, or what `TAUT_SCHEDULES` says, in hundredths.
+fn runs(all: usize) -> usize {
+    let hundredths = std::env::var("TAUT_SCHEDULES").ok().and_then(|text| text.parse().ok()).unwrap_or(25);
+    (all * hundredths / 100).max(1)
+}

@@ -1,6 +1,7 @@
 //! Three threads that use the same objects.
 
 use super::kept::{Events, Kept, assert_replays, session};
+use super::runs;
 use crate::SessionThread;
 use shuttle::sync::atomic::{AtomicU64, Ordering};
 use std::collections::BTreeMap;
@@ -87,10 +88,10 @@ fn every_schedule_replays() {
 
 #[test]
 fn every_random_schedule_replays() {
-    shuttle::check_random(every_schedule_replays, 1000);
+    shuttle::check_random(every_schedule_replays, runs(1000));
 }
 
 #[test]
 fn every_schedule_with_few_preemptions_replays() {
-    shuttle::check_pct(every_schedule_replays, 500, 3);
+    shuttle::check_pct(every_schedule_replays, runs(500), 3);
 }

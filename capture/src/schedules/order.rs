@@ -1,6 +1,7 @@
 //! The order of the locks is the order of the stamps.
 
 use super::kept::{Events, Kept, profile, settings};
+use super::runs;
 use crate::session::Recorder;
 use crate::shell::Shell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -136,12 +137,12 @@ fn stamps_agree_with_every_lock() {
 
 #[test]
 fn in_every_random_schedule_stamps_agree_with_the_order_of_every_lock() {
-    shuttle::check_random(stamps_agree_with_every_lock, 3000);
+    shuttle::check_random(stamps_agree_with_every_lock, runs(3000));
 }
 
 #[test]
 fn in_every_schedule_with_few_preemptions_stamps_agree_with_the_order_of_every_lock() {
-    shuttle::check_pct(stamps_agree_with_every_lock, 1000, 3);
+    shuttle::check_pct(stamps_agree_with_every_lock, runs(1000), 3);
 }
 
 /// Marks are in order with the calls that hold the device.
@@ -163,5 +164,5 @@ fn marks_are_in_order_with_the_device() {
 
 #[test]
 fn in_every_random_schedule_marks_are_in_the_order_of_the_device_s_lock() {
-    shuttle::check_random(marks_are_in_order_with_the_device, 300);
+    shuttle::check_random(marks_are_in_order_with_the_device, runs(300));
 }

@@ -1,6 +1,7 @@
 //! Threads that come, call and go while a session ends.
 
 use super::kept::{Events, Kept, assert_replays, session};
+use super::runs;
 use crate::Session;
 use shuttle::thread::spawn;
 use std::collections::BTreeMap;
@@ -114,21 +115,21 @@ fn two_sessions_live_side_by_side() {
 
 #[test]
 fn a_session_may_end_at_any_time() {
-    shuttle::check_random(threads_go_on_while_the_session_ends, 200);
-    shuttle::check_pct(threads_go_on_while_the_session_ends, 600, 4);
+    shuttle::check_random(threads_go_on_while_the_session_ends, runs(200));
+    shuttle::check_pct(threads_go_on_while_the_session_ends, runs(600), 4);
 }
 
 #[test]
 fn threads_may_come_and_go() {
-    shuttle::check_random(threads_come_and_go_while_another_calls, 200);
+    shuttle::check_random(threads_come_and_go_while_another_calls, runs(200));
 }
 
 #[test]
 fn whoever_waits_is_let_go_when_the_session_ends() {
-    shuttle::check_random(who_waits_is_let_go, 200);
+    shuttle::check_random(who_waits_is_let_go, runs(200));
 }
 
 #[test]
 fn sessions_may_live_side_by_side() {
-    shuttle::check_random(two_sessions_live_side_by_side, 100);
+    shuttle::check_random(two_sessions_live_side_by_side, runs(100));
 }
