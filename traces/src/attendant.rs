@@ -106,9 +106,10 @@ impl Attendant {
 
     fn begin(&mut self, ticket: Option<u64>) {
         let (path, pool) = (self.path.clone(), Arc::clone(&self.pool));
+        let disk = self.sidecar.disk().clone();
         let now = move || pool.time().map(|reading| reading.ticks);
         let thread = std::thread::Builder::new().name("taut-snapshot".to_owned());
-        match thread.spawn(move || Snapshot::take(&path, now)) {
+        match thread.spawn(move || Snapshot::take(&path, now, &disk)) {
             Ok(thread) => self.underway = Some(Underway { ticket, thread }),
             Err(error) => self.tell(ticket, &Err(error)),
         }

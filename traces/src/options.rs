@@ -1,6 +1,7 @@
 //! How a trace is written.
 
 use crate::block_list::INDEX_EVERY;
+use crate::disk::Disk;
 use crate::mode::Mode;
 use std::time::Duration;
 use taut_schemas::ProviderSet;
@@ -44,6 +45,8 @@ pub struct WriteOptions {
     pub mode: Mode,
     /// The providers whose events are recorded, from the begin on.
     pub providers: ProviderSet,
+    /// Where its files lie.
+    pub disk: Disk,
 }
 
 impl Default for WriteOptions {
@@ -60,6 +63,7 @@ impl Default for WriteOptions {
             index_blocks: INDEX_EVERY,
             mode: Mode::Sequential,
             providers: ProviderSet::ALL,
+            disk: Disk::default(),
         }
     }
 }
