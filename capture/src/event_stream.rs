@@ -3,9 +3,8 @@
 use crate::locks::Held;
 use crate::shell::Shell;
 use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
-use taut_runtime::{Context, DeviceState, Drivers, ExecuteGiven, Locked, Tap, panicked};
+use taut_runtime::{Context, DeviceState, Drivers, ExecuteGiven, Locked, Tap, catch, panicked};
 use taut_schemas::{Encoder, EventCode, Field, Mark, Opcode, ProviderSet, mark};
 use taut_traces::Clock;
 
@@ -122,13 +121,13 @@ impl<S: EventSink> EventStream<S> {
         }
         let mut tap = StampedTap { clock, last_stamp: start, providers, sink: &mut self.sink };
         // What the locks guard is left as the panic left it: a replay, which panics there too, goes on from the same.
-        let output = catch_unwind(AssertUnwindSafe(|| {
+        let output = catch(|| {
             held.with(|locked| {
                 let drivers: Option<&dyn Drivers> = Some(shell.drivers());
                 let mut context = Context { drivers, ..Context::new(settings, shell.driver(adapter), &mut tap) };
                 call.execute_given(&mut context, locked, given)
             })
-        }));
+        });
         let stop = clock.stamp(tap.last_stamp);
         // Before anything else is called that may panic.
         held.set_last_stamp(stop);

@@ -3,9 +3,8 @@
 use crate::handles::{Handles, NextObjects, ResultHandles};
 use crate::live::LiveEvents;
 use crate::world::ReplayWorld;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::LazyLock;
-use taut_runtime::{ExecuteGiven, InputVisitor, Tap, panicked, visit_inputs};
+use taut_runtime::{ExecuteGiven, InputVisitor, Tap, catch, panicked, visit_inputs};
 use taut_schemas::{
     Call, CodecError, Decoder, Encoder, EventCode, EventVisitor, Field, GpuVirtualAddress, HResult, Mark, ObjectId,
     Opcode, d3d12, mark, visit_events,
@@ -102,7 +101,7 @@ fn make<C: ExecuteGiven>(
     let next_live = |world: &ReplayWorld| world.machine.state.adapter(adapter).device.next_object().0;
     let (live_next, next_recorded) = (next_live(world), next_recorded.of(adapter));
     // As recorded, a call may panic, and the replay goes on from what that leaves.
-    let output = catch_unwind(AssertUnwindSafe(|| world.machine.call(&call, live)));
+    let output = catch(|| world.machine.call(&call, live));
     // Calls that create hold the device's lock, so one of them has ended before the next starts: only here do both sides'
     // numbering stand at the same place. The driver heard of an object even if its creation failed.
     if !C::CREATES.is_nothing() && live_next != next_recorded {

@@ -2,10 +2,10 @@
 
 use foldhash::HashMap;
 use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
-use taut_runtime::{Executor, panic_message};
+use taut_runtime::{Executor, catch, panic_message};
 use taut_schemas::{BackgroundWork, DrawRun, GpuWork, TaskId, WorkProduct};
 
 /// Work that was handed out and not yet asked for. Results do not depend on when they are made, so it begins at once.
@@ -22,7 +22,7 @@ type Made<T> = Result<T, Box<dyn Any + Send>>;
 fn begin<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static) -> Receiver<Made<T>> {
     let (done, result) = channel();
     // Nobody waits any more when the replay has ended.
-    rayon::spawn(move || drop(done.send(catch_unwind(AssertUnwindSafe(run)))));
+    rayon::spawn(move || drop(done.send(catch(run))));
     result
 }
 

@@ -1,10 +1,33 @@
 //! What is told of a panic in a call.
 
 use std::any::Any;
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use taut_schemas::mark;
 
 /// Bytes of a panic's message that are kept.
 const MESSAGE_BYTES: usize = 1024;
+
+std::thread_local! {
+    /// How many of these have a call on this thread.
+    static CATCHING: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Makes a call or does work that may panic, as a driver model does: whoever asks for it tells of the panic.
+///
+/// # Errors
+/// What it panicked with.
+pub fn catch<T>(run: impl FnOnce() -> T) -> Result<T, Box<dyn Any + Send>> {
+    CATCHING.set(CATCHING.get() + 1);
+    let made = catch_unwind(AssertUnwindSafe(run));
+    CATCHING.set(CATCHING.get() - 1);
+    made
+}
+
+/// Whether a panic on this thread would be caught and told of ([`catch`]), for a program's panic hook.
+pub fn is_caught() -> bool {
+    CATCHING.get() > 0
+}
 
 /// The mark that stands in the stop's place.
 pub fn panicked(panic: &(dyn Any + Send)) -> mark::CallPanicked {
@@ -21,6 +44,14 @@ pub fn panic_message(panic: &(dyn Any + Send)) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_thread_knows_whether_its_panics_are_caught() {
+        assert!(!is_caught());
+        assert_eq!(catch(|| (is_caught(), catch(is_caught).unwrap(), is_caught())).unwrap(), (true, true, true));
+        let panic = catch(|| panic!("out of luck")).map_err(|panic| panic_message(&*panic));
+        assert_eq!((panic, is_caught()), (Err::<(), _>("out of luck".to_owned()), false));
+    }
 
     #[test]
     fn what_is_kept_of_a_message_is_bounded_and_ends_between_characters() {

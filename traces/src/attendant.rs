@@ -6,27 +6,16 @@ use crate::provider_mask::ProviderMask;
 use crate::request::{Answer, Command};
 use crate::sidecar::Sidecar;
 use crate::snapshot::Snapshot;
+use crate::snapshot_wish::SnapshotWish;
 use serde_json::json;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// How often it looks.
 pub(crate) const LOOK_EVERY: Duration = Duration::from_millis(50);
-
-/// Asks a recording of this process for snapshots.
-#[derive(Debug, Clone, Default)]
-pub struct SnapshotWish(Arc<AtomicU32>);
-
-impl SnapshotWish {
-    /// Asks for one. Wishes that come before it is begun are one.
-    pub fn ask(&self) {
-        self.0.fetch_add(1, Ordering::Relaxed);
-    }
-}
 
 /// A snapshot that is being taken: another thread does it, as the keeper has slots to make.
 struct Underway {
@@ -68,7 +57,7 @@ impl Attendant {
         if self.underway.is_some() {
             return;
         }
-        let wished = self.wish.0.load(Ordering::Relaxed);
+        let wished = self.wish.wishes();
         if std::mem::replace(&mut self.granted, wished) != wished {
             return self.begin(None);
         }
@@ -106,9 +95,10 @@ impl Attendant {
 
     fn begin(&mut self, ticket: Option<u64>) {
         let (path, pool) = (self.path.clone(), Arc::clone(&self.pool));
+        let disk = self.sidecar.disk().clone();
         let now = move || pool.time().map(|reading| reading.ticks);
         let thread = std::thread::Builder::new().name("taut-snapshot".to_owned());
-        match thread.spawn(move || Snapshot::take(&path, now)) {
+        match thread.spawn(move || Snapshot::take(&path, now, &disk)) {
             Ok(thread) => self.underway = Some(Underway { ticket, thread }),
             Err(error) => self.tell(ticket, &Err(error)),
         }

@@ -126,6 +126,9 @@ impl BlockWriter {
                 return written;
             }
         }
+        if written.is_ok() {
+            self.pool.account(self.accounted);
+        }
         // What the trace lacks now was counted as lost.
         self.sidecar.iter().for_each(|sidecar| sidecar.remove());
         written
@@ -189,7 +192,7 @@ impl BlockWriter {
         let segments = read_segments(ring.folder(), self.key).map_err(|error| damaged(&error))?;
         let segments = segments.ok_or_else(|| failed(io::ErrorKind::NotFound.into()))?;
         let trace = Trace::last_of(head, segments, Ok(None)).map_err(|error| damaged(&error))?;
-        let (file, part) = Part::beside(&path).map_err(failed)?;
+        let (file, part) = Part::beside(&path, ring.disk()).map_err(failed)?;
         let mut output = BufWriter::new(file);
         let written = trace.write_ended(self.pool.is_interrupted(), &mut output).map_err(failed)?;
         let file = output.into_inner().map_err(io::IntoInnerError::into_error).map_err(failed)?;

@@ -2,7 +2,7 @@
 
 use crate::header::HeaderError;
 use crate::occupied::Occupied;
-use crate::snapshot_trigger::TriggerError;
+use crate::trigger_error::TriggerError;
 use std::io;
 use std::path::PathBuf;
 use taut_schemas::{CodecError, EventCode, counted};

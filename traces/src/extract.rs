@@ -71,17 +71,11 @@ impl Trace {
         visit: impl Fn(ThreadExtract) -> T + Sync,
     ) -> Result<(Vec<T>, Vec<Damage>), ReadError> {
         let wanted = Wanted::new(&self.header().schema, &self.walks, selection)?;
-        let blocks = blocks.par_iter().map_init(Gatherer::new, |gatherer, info| {
+        let blocks: Vec<Result<T, Damage>> = self.each_block(blocks, Gatherer::new, |gatherer, info| {
             self.count_read(info);
             let block = Block::read(self.source(), info)?;
-            let alone = self.alone(info);
-            let part = gatherer.gather(&block, self, &wanted, heads).map(&visit);
-            if alone.is_some() {
-                *gatherer = Gatherer::new();
-            }
-            part
+            gatherer.gather(&block, self, &wanted, heads).map(&visit)
         });
-        let blocks: Vec<Result<T, Damage>> = blocks.collect();
         let mut damage = Vec::new();
         let mut parts = Vec::with_capacity(blocks.len());
         for block in blocks {

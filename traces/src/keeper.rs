@@ -2,6 +2,7 @@
 //! has blocks closed, and hears what others ask.
 
 use crate::attendant::Attendant;
+use crate::disk::DiskFile;
 use crate::end_cause::EndCause;
 use crate::error::WriteError;
 use crate::map::Piece;
@@ -11,7 +12,6 @@ use crate::ring::Current;
 use crate::sidecar::{Sidecar, slot_bytes};
 use crate::size_limit;
 use crate::timer::Timer;
-use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError};
@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 /// What is brought to disk.
 pub(crate) enum Synced {
     /// The trace.
-    File(File),
+    File(DiskFile),
     /// The segment that is being filled; those before were when it was begun.
     Segment(Current),
 }
@@ -31,7 +31,7 @@ impl Synced {
             Synced::File(file) => file.sync_data(),
             Synced::Segment(current) => {
                 let file = current.lock().unwrap_or_else(PoisonError::into_inner);
-                let file = file.as_ref().map(File::try_clone).transpose()?;
+                let file = file.as_ref().map(DiskFile::try_clone).transpose()?;
                 file.map_or(Ok(()), |file| file.sync_data())
             }
         }
@@ -134,8 +134,9 @@ impl Keeper {
     }
 
     fn fail(&self, path: Option<PathBuf>, source: io::Error) -> WriteError {
-        let error = WriteError::Output { path, bytes_written: 0, source, lost: Vec::new() };
-        self.pool.fail(&error, self.pool.given());
+        let bytes_written = self.pool.bytes_written();
+        let error = WriteError::Output { path, bytes_written, source, lost: Vec::new() };
+        self.pool.fail_beside(&error);
         error
     }
 }

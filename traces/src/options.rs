@@ -1,6 +1,7 @@
 //! How a trace is written.
 
 use crate::block_list::INDEX_EVERY;
+use crate::disk::Disk;
 use crate::mode::Mode;
 use crate::snapshot_trigger::SnapshotTrigger;
 use std::time::Duration;
@@ -48,6 +49,8 @@ pub struct WriteOptions {
     /// Take a snapshot when this event is recorded: only of a recording that outlives its process
     /// ([`TraceWriter::snapshot_wish`](crate::TraceWriter::snapshot_wish)).
     pub snapshot_on: Option<SnapshotTrigger>,
+    /// Where its files lie.
+    pub disk: Disk,
 }
 
 impl Default for WriteOptions {
@@ -65,6 +68,7 @@ impl Default for WriteOptions {
             mode: Mode::Sequential,
             providers: ProviderSet::ALL,
             snapshot_on: None,
+            disk: Disk::default(),
         }
     }
 }

@@ -1,27 +1,30 @@
 //! A file that is not at its place yet.
 
+use crate::disk::{Disk, DiskFile};
 use std::ffi::OsString;
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// A file beside its target; removed when dropped, unless it was put there.
 #[derive(Debug)]
-pub(crate) struct Part(Option<PathBuf>);
+pub(crate) struct Part(Option<PathBuf>, Disk);
 
 impl Part {
     /// An empty one. Who makes it has the right to the target.
-    pub fn beside(target: &Path) -> io::Result<(File, Part)> {
+    pub fn beside(target: &Path, disk: &Disk) -> io::Result<(DiskFile, Part)> {
         let mut name = OsString::from(target.as_os_str());
         name.push(".part");
         let path = PathBuf::from(name);
-        Ok((File::create(&path)?, Part(Some(path))))
+        Ok((disk.create(&path)?, Part(Some(path), disk.clone())))
     }
 
     /// Puts it where the target is, replacing what is there.
     pub fn put(mut self, target: &Path) -> io::Result<()> {
-        let path = self.0.take();
-        path.map_or(Ok(()), |path| std::fs::rename(path, target))
+        if let Some(path) = &self.0 {
+            self.1.rename(path, target)?;
+        }
+        self.0 = None;
+        Ok(())
     }
 }
 

@@ -475,6 +475,18 @@ impl Pool {
         calls.into_iter().for_each(|OnFailure(call)| call(error));
     }
 
+    /// What lies beside the output failed, or bringing it to disk: takes nothing more. The trace gets what was handed over, and
+    /// no footer.
+    pub fn fail_beside(&self, error: &WriteError) {
+        self.state().abandoned = true;
+        self.fail(error, BTreeMap::new());
+    }
+
+    /// The output accounts for so many events of each thread.
+    pub fn account(&self, accounted: BTreeMap<u32, u64>) {
+        self.state().accounted = accounted;
+    }
+
     /// By thread, the events that were given to it and that the failed output does not account for.
     pub fn lost_to_failure(&self) -> Vec<(u32, u64)> {
         let given = self.given();

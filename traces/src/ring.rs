@@ -2,12 +2,12 @@
 
 use crate::block_info::BlockInfo;
 use crate::block_list::overhead_bytes;
+use crate::disk::{Disk, DiskFile};
 use crate::entry::ENTRY_BYTES;
 use crate::error::WriteError;
 use crate::segment::{SegmentHead, remove_segments, segment_path};
 use crate::sink::Sink;
 use std::collections::VecDeque;
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,10 +19,11 @@ pub(crate) const SEGMENTS: u64 = 8;
 pub(crate) const LEAST_SEGMENT_BYTES: u64 = 8 << 10;
 
 /// The segment that is being filled, to be brought to disk by others.
-pub(crate) type Current = Arc<Mutex<Option<File>>>;
+pub(crate) type Current = Arc<Mutex<Option<DiskFile>>>;
 
 /// Writes segments.
 pub(crate) struct Ring {
+    disk: Disk,
     folder: PathBuf,
     segment_bytes: u64,
     /// What all segments may have together.
@@ -45,16 +46,23 @@ impl Ring {
     ///
     /// # Errors
     /// It cannot be made.
-    pub fn begin(folder: PathBuf, key: u32, all_bytes: u64, synced: Option<Current>) -> Result<Ring, WriteError> {
+    pub fn begin(
+        folder: PathBuf,
+        key: u32,
+        all_bytes: u64,
+        synced: Option<Current>,
+        disk: Disk,
+    ) -> Result<Ring, WriteError> {
         remove_segments(&folder);
         let failed =
             |source| WriteError::Output { path: Some(folder.clone()), bytes_written: 0, source, lost: Vec::new() };
-        std::fs::create_dir(&folder).map_err(failed)?;
+        disk.create_folder(&folder).map_err(failed)?;
         let head = SegmentHead { key, ..SegmentHead::default() };
-        let sink = begin(&folder, head, synced.as_ref())?;
+        let sink = begin(&folder, head, synced.as_ref(), &disk)?;
         let segment_bytes = all_bytes / SEGMENTS;
         let (kept, bytes_written) = (VecDeque::new(), sink.bytes_written());
         Ok(Ring {
+            disk,
             folder,
             segment_bytes,
             all_bytes,
@@ -67,6 +75,11 @@ impl Ring {
             bytes_written,
             synced,
         })
+    }
+
+    /// The file system they lie in.
+    pub fn disk(&self) -> &Disk {
+        &self.disk
     }
 
     /// Where the segments are.
@@ -123,22 +136,22 @@ impl Ring {
         let kept = |kept: &VecDeque<(u64, u64)>| kept.iter().map(|(_, size)| size).sum::<u64>();
         while kept(&self.kept) + self.segment_bytes > self.all_bytes {
             let Some((oldest, _)) = self.kept.pop_front() else { break };
-            std::fs::remove_file(segment_path(&self.folder, oldest)).map_err(|error| self.sink.error(error))?;
+            self.disk.remove(&segment_path(&self.folder, oldest)).map_err(|error| self.sink.error(error))?;
         }
         let sequence = self.head.sequence + 1;
         self.head = SegmentHead { sequence, records_before: self.records, greatest_before: self.greatest, ..self.head };
-        self.sink = begin(&self.folder, self.head, self.synced.as_ref())?;
+        self.sink = begin(&self.folder, self.head, self.synced.as_ref(), &self.disk)?;
         self.filled = 0;
         Ok(())
     }
 }
 
 /// Begins a segment.
-fn begin(folder: &Path, head: SegmentHead, synced: Option<&Current>) -> Result<Sink, WriteError> {
+fn begin(folder: &Path, head: SegmentHead, synced: Option<&Current>, disk: &Disk) -> Result<Sink, WriteError> {
     let path = segment_path(folder, head.sequence);
     let failed =
         |source: io::Error| WriteError::Output { path: Some(path.clone()), bytes_written: 0, source, lost: Vec::new() };
-    let file = File::create_new(&path).map_err(failed)?;
+    let file = disk.create_new(&path).map_err(failed)?;
     if let Some(current) = synced {
         let other = file.try_clone().map_err(failed)?;
         let before = current.lock().unwrap_or_else(PoisonError::into_inner).replace(other);

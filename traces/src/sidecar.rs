@@ -2,6 +2,7 @@
 
 use crate::claim::Claim;
 use crate::control::{Control, PAGE_BYTES, SLOTS_AT, slots_word};
+use crate::disk::{Disk, DiskFile};
 use crate::map::Piece;
 use crate::parse::run;
 use crate::request::{ANSWER_AT, Answer, REQUEST_AT, REQUEST_BYTES, Request};
@@ -15,7 +16,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// The sidecar of a recording of this process.
 #[derive(Debug)]
 pub(crate) struct Sidecar {
-    file: File,
+    file: DiskFile,
     path: PathBuf,
     slot_bytes: usize,
     slots: AtomicU64,
@@ -28,7 +29,7 @@ pub(crate) fn slot_bytes(room: usize) -> usize {
 
 impl Sidecar {
     /// Begins that of the recording with this key.
-    pub fn begin(mut claim: Claim, key: u32, room: usize, sync_interval_ns: u64) -> io::Result<Sidecar> {
+    pub fn begin(mut claim: Claim, key: u32, room: usize, sync_interval_ns: u64, disk: &Disk) -> io::Result<Sidecar> {
         let began = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let slot_bytes = slot_bytes(room);
         let control = Control {
@@ -40,9 +41,9 @@ impl Sidecar {
         };
         let mut page = control.write();
         page.resize(PAGE_BYTES as usize, 0);
-        let mut file = claim.file.try_clone()?;
-        file.seek(SeekFrom::Start(0))?;
-        file.write_all(&page)?;
+        let file = disk.file(claim.file.try_clone()?, &claim.path);
+        (&file).seek(SeekFrom::Start(0))?;
+        (&file).write_all(&page)?;
         claim.is_used = true;
         let path = claim.path.clone();
         Ok(Sidecar { file, path, slot_bytes, slots: AtomicU64::new(0) })
@@ -54,7 +55,7 @@ impl Sidecar {
         let mut file = &self.file;
         file.seek(SeekFrom::Start(offset))?;
         file.write_all(&vec![0; self.slot_bytes])?;
-        let piece = touch(Piece::of_file(&self.file, offset, self.slot_bytes)?);
+        let piece = touch(self.file.map(offset, self.slot_bytes)?);
         // By this a reader knows that one is missing.
         file.seek(SeekFrom::Start(SLOTS_AT))?;
         file.write_all(&slots_word(self.slots.load(Ordering::Relaxed)))?;
@@ -87,6 +88,11 @@ impl Sidecar {
         self.path.with_extension("")
     }
 
+    /// The file system it lies in.
+    pub fn disk(&self) -> &Disk {
+        self.file.disk()
+    }
+
     /// Brings everything in it to disk.
     pub fn sync(&self) -> io::Result<()> {
         self.file.sync_data()
@@ -95,7 +101,7 @@ impl Sidecar {
     /// The recording has ended: there is nothing in it that the trace lacks.
     pub fn remove(&self) {
         // Where it cannot be removed, the whole trace beside it says that it is of no use.
-        let _ = std::fs::remove_file(&self.path);
+        let _ = self.disk().remove(&self.path);
         remove_segments(&segments_folder(&self.path));
         #[cfg(unix)]
         if let Some(folder) = self.path.parent() {

@@ -1,12 +1,12 @@
 //! Where a trace goes, and how much of it got there.
 
+use crate::disk::DiskFile;
 use crate::error::WriteError;
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 enum Output {
-    File(File),
+    File(DiskFile),
     Other(Box<dyn Write + Send>),
 }
 
@@ -18,7 +18,7 @@ pub(crate) struct Sink {
 }
 
 impl Sink {
-    pub fn file(file: File, path: PathBuf) -> Sink {
+    pub fn file(file: DiskFile, path: PathBuf) -> Sink {
         Sink { output: Output::File(file), path: Some(path), bytes_written: 0 }
     }
 

@@ -7,6 +7,7 @@ use crate::block_list::{BlockList, INDEX_EVERY};
 use crate::block_rows::BlockRows;
 use crate::column::ColumnEncoder;
 use crate::column_decoder::ColumnDecoder;
+use crate::disk::Disk;
 use crate::envelope::GAP;
 use crate::nesting::Nesting;
 use crate::part::Part;
@@ -35,10 +36,10 @@ impl Snapshot {
     ///
     /// # Errors
     /// There is no time, the recording cannot be read, or the file cannot be written.
-    pub(crate) fn take(path: &Path, now: impl Fn() -> Option<u64>) -> io::Result<Snapshot> {
+    pub(crate) fn take(path: &Path, now: impl Fn() -> Option<u64>, disk: &Disk) -> io::Result<Snapshot> {
         let (trace, until) = look(path, now)?;
         let target = free_name(path)?;
-        let (file, part) = Part::beside(&target)?;
+        let (file, part) = Part::beside(&target, disk)?;
         let mut output = BufWriter::new(file);
         let written = trace.write_until(until, &mut output)?;
         output.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;

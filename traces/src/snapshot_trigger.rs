@@ -1,11 +1,11 @@
 //! Events at which a recording takes a snapshot of itself.
 
-use crate::attendant::SnapshotWish;
 use crate::print::{Value, fields};
+use crate::snapshot_wish::SnapshotWish;
+use crate::trigger_error::TriggerError;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicU32, Ordering};
 use taut_schemas::{EventCode, FieldKind, Opcode, SchemaTable};
-use thiserror::Error;
 
 /// Snapshots that a recording takes of itself at most: an event that keeps coming is not to fill a disk.
 const MOST_SNAPSHOTS: u32 = 10;
@@ -21,50 +21,6 @@ pub struct SnapshotTrigger {
     provider: Option<String>,
     name: String,
     field: Option<(String, String)>,
-}
-
-/// Why an event is none that a recording can have a snapshot at.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum TriggerError {
-    /// The text has another form.
-    #[error("expected EVENT or EVENT:FIELD=VALUE, found `{0}`")]
-    Form(String),
-    /// No event has the name.
-    #[error("there is no event `{name}`")]
-    Event {
-        /// The name.
-        name: String,
-        /// Those that there are.
-        known: Vec<String>,
-    },
-    /// Several providers have one of the name.
-    #[error("there are several events `{name}`: {}", .full.join(", "))]
-    Several {
-        /// The name.
-        name: String,
-        /// With their providers.
-        full: Vec<String>,
-    },
-    /// The event has no such field.
-    #[error("{event} has no field `{name}`")]
-    Field {
-        /// The event.
-        event: String,
-        /// The name.
-        name: String,
-        /// Those that it has.
-        known: Vec<String>,
-    },
-    /// The field never has the value.
-    #[error("{field}: expected {expected}, found `{found}`")]
-    Value {
-        /// The field.
-        field: String,
-        /// What it has.
-        expected: String,
-        /// The value.
-        found: String,
-    },
 }
 
 impl FromStr for SnapshotTrigger {

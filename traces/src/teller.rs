@@ -20,6 +20,8 @@ pub(crate) struct Teller {
     /// Streams that are told of before the next block of records.
     new_streams: Vec<StreamInfo>,
     streams: Vec<StreamInfo>,
+    /// Why buffers do not outlive the process, if they do not.
+    unkept: Option<String>,
     /// By stream, events whose rows did not have their layout.
     rejected: BTreeMap<u32, Losing>,
     out: Vec<u8>,
@@ -28,7 +30,7 @@ pub(crate) struct Teller {
 impl Teller {
     pub fn new(list: BlockList, untold: Untold) -> Teller {
         let (new_streams, streams, rejected, out) = (Vec::new(), Vec::new(), BTreeMap::new(), Vec::new());
-        Teller { list, untold, new_streams, streams, rejected, out }
+        Teller { list, untold, new_streams, streams, unkept: None, rejected, out }
     }
 
     /// Says these things.
@@ -37,7 +39,10 @@ impl Teller {
             match own {
                 Own::Clock(reading) => self.block(CLOCK, reading.told(), &[]),
                 Own::Gap(gap) => self.block(GAP, gap.told(), &[]),
-                Own::Unkept(why) => self.block(NOTE, Told { count: UNKEPT, words: [0; 4] }, note(&why)),
+                Own::Unkept(why) => {
+                    self.note_unkept(&why);
+                    self.unkept = Some(why);
+                }
                 Own::Stream(stream) => self.new_streams.push(stream),
             }
         }
@@ -52,10 +57,17 @@ impl Teller {
         }
     }
 
-    /// Says once more whose the streams are, the newest ones, as far as so many bytes go.
+    fn note_unkept(&mut self, why: &str) {
+        self.block(NOTE, Told { count: UNKEPT, words: [0; 4] }, note(why));
+    }
+
+    /// Says once more why buffers do not outlive the process, and whose the streams are, the newest ones, as far as so many bytes
+    /// go.
     pub fn again(&mut self, most_bytes: usize) {
         let bytes = |stream: &StreamInfo| stream_info::ENTRY_BYTES + stream.name.len();
-        let mut left = most_bytes;
+        let unkept = self.unkept.clone();
+        unkept.iter().for_each(|why| self.note_unkept(why));
+        let mut left = most_bytes.saturating_sub(unkept.as_deref().map_or(0, |why| note(why).len()));
         let fits = self.streams.iter().rev().take_while(|stream| {
             let rest = left.checked_sub(bytes(stream));
             left = rest.unwrap_or_default();

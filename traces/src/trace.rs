@@ -26,7 +26,6 @@ use crate::summary::Summary;
 use crate::walk::Walks;
 use std::fs::File;
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use taut_schemas::EventCode;
@@ -56,8 +55,6 @@ pub struct Trace {
     recovery: Option<Recovery>,
     /// Of all blocks read so far.
     records_read: AtomicU64,
-    /// Held while a block with very many values is decoded.
-    pub(crate) heavy: Mutex<()>,
 }
 
 impl Trace {
@@ -167,7 +164,6 @@ impl Trace {
             tail,
             recovery,
             records_read,
-            heavy: Mutex::new(()),
         }
     }
 

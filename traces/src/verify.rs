@@ -34,9 +34,8 @@ impl Trace {
     /// footer. Gives the damage found, that of opening the trace included; empty for a sound trace.
     pub fn verify(&self) -> Vec<Damage> {
         let state = || (ColumnDecoder::new(), BlockRows::default());
-        let heads =
-            self.blocks().par_iter().map_init(state, |(decoder, rows), info| self.verify_block(info, decoder, rows));
-        let heads: Vec<Result<(BlockHead, Nesting), Damage>> = heads.collect();
+        let heads: Vec<Result<(BlockHead, Nesting), Damage>> =
+            self.each_block(self.blocks(), state, |(decoder, rows), info| self.verify_block(info, decoder, rows));
         let mut damage = self.damage().to_vec();
         let mut threads = BTreeMap::<u32, (u64, Nesting)>::new();
         let begins_with_none = self.header().identity.left_out.is_none();
@@ -123,20 +122,6 @@ impl Trace {
     }
 
     fn verify_block(
-        &self,
-        info: &BlockInfo,
-        decoder: &mut ColumnDecoder,
-        rows: &mut BlockRows,
-    ) -> Result<(BlockHead, Nesting), Damage> {
-        let alone = self.alone(info);
-        let verified = self.verify_rows(info, decoder, rows);
-        if alone.is_some() {
-            (*decoder, *rows) = (ColumnDecoder::new(), BlockRows::default());
-        }
-        verified
-    }
-
-    fn verify_rows(
         &self,
         info: &BlockInfo,
         decoder: &mut ColumnDecoder,

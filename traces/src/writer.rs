@@ -1,10 +1,11 @@
 //! Writing a trace.
 
-use crate::attendant::{Attendant, LOOK_EVERY, SnapshotWish};
+use crate::attendant::{Attendant, LOOK_EVERY};
 use crate::block_list::BlockList;
 use crate::block_writer::BlockWriter;
 use crate::claim::Claim;
 use crate::clock::Clock;
+use crate::disk::DiskFile;
 use crate::docs_block::Untold;
 use crate::end_cause::EndCause;
 use crate::error::WriteError;
@@ -15,6 +16,7 @@ use crate::keeper::{Keeper, Synced};
 use crate::map::{generation, watch_forks};
 use crate::mode::Mode;
 use crate::options::WriteOptions;
+use crate::other_block::OWN_STREAM;
 use crate::part::Part;
 use crate::pool::Pool;
 use crate::provider_mask::ProviderMask;
@@ -23,6 +25,7 @@ use crate::sidecar::Sidecar;
 use crate::sink::Sink;
 use crate::snapshot::Snapshot;
 use crate::snapshot_trigger::EventWatch;
+use crate::snapshot_wish::SnapshotWish;
 use crate::teller::Teller;
 use crate::thread_writer::ThreadWriter;
 use crate::timer::Timer;
@@ -60,7 +63,7 @@ pub struct TraceWriter {
 struct Beginning {
     sink: Sink,
     /// The file, if slots are kept beside it.
-    kept: Option<(Claim, File)>,
+    kept: Option<(Claim, DiskFile)>,
     appear: Box<dyn FnOnce() -> io::Result<()> + Send>,
 }
 
@@ -83,7 +86,7 @@ impl TraceWriter {
         let path = path.as_ref().to_owned();
         let output_error =
             |source| WriteError::Output { path: Some(path.clone()), bytes_written: 0, source, lost: Vec::new() };
-        let file = File::create(&path).map_err(output_error)?;
+        let file = options.disk.create(&path).map_err(output_error)?;
         Self::begin(Beginning::of(Sink::file(file, path)), header.borrow(), options)
     }
 
@@ -105,13 +108,13 @@ impl TraceWriter {
         // A link stays one.
         let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let claim = Claim::new(&target, path, false)?;
-        let (file, part) = Part::beside(&target).map_err(|source| WriteError::Output {
+        let (file, part) = Part::beside(&target, &options.disk).map_err(|source| WriteError::Output {
             path: Some(path.to_owned()),
             bytes_written: 0,
             source,
             lost: Vec::new(),
         })?;
-        Self::to_claimed(claim, file, move || part.put(&target), header, options)
+        Self::keeping(claim, file, move || part.put(&target), header.borrow(), options)
     }
 
     /// Writes a trace to an open file, which errors call `name`.
@@ -124,7 +127,9 @@ impl TraceWriter {
         header: impl Borrow<Header>,
         options: WriteOptions,
     ) -> Result<Self, WriteError> {
-        Self::begin(Beginning::of(Sink::file(file, name.as_ref().to_owned())), header.borrow(), options)
+        let name = name.as_ref();
+        let file = options.disk.file(file, name);
+        Self::begin(Beginning::of(Sink::file(file, name.to_owned())), header.borrow(), options)
     }
 
     /// Writes a trace to `sink`.
@@ -152,12 +157,23 @@ impl TraceWriter {
         header: impl Borrow<Header>,
         options: WriteOptions,
     ) -> Result<Self, WriteError> {
+        let file = options.disk.file(file, &claim.name);
+        Self::keeping(claim, file, appear, header.borrow(), options)
+    }
+
+    fn keeping(
+        claim: Claim,
+        file: DiskFile,
+        appear: impl FnOnce() -> io::Result<()> + Send + 'static,
+        header: &Header,
+        options: WriteOptions,
+    ) -> Result<Self, WriteError> {
         let name = claim.name.clone();
         let failed =
             |source| WriteError::Output { path: Some(name.clone()), bytes_written: 0, source, lost: Vec::new() };
         let kept = Some((claim, file.try_clone().map_err(failed)?));
         let sink = Sink::file(file, name.clone());
-        Self::begin(Beginning { sink, kept, appear: Box::new(appear) }, header.borrow(), options)
+        Self::begin(Beginning { sink, kept, appear: Box::new(appear) }, header, options)
     }
 
     /// The header is written by the background thread as well, to which a limit on the file's size is an error.
@@ -189,7 +205,7 @@ impl TraceWriter {
             let (path, interval) = (claim.name.clone(), options.sync_interval);
             let interval = interval.filter(|_| options.mode != Mode::Ring);
             let interval_ns = interval.map_or(0, |interval| interval.as_nanos() as u64);
-            let begun = Sidecar::begin(claim, key, pool.buffer_bytes(), interval_ns).map_err(machine)?;
+            let begun = Sidecar::begin(claim, key, pool.buffer_bytes(), interval_ns, &options.disk).map_err(machine)?;
             let begun = Arc::new(begun);
             let (of_sidecar, trace) = (Arc::clone(&begun), begun.trace_path());
             let hears = Attendant::new(of_sidecar, Arc::clone(&pool), providers.clone(), wish.clone(), trace);
@@ -197,7 +213,10 @@ impl TraceWriter {
             let mut to_sync = Synced::File(file);
             if let Some(bytes) = room {
                 let current = interval.map(|_| Current::default());
-                ring = Some(Ring::begin(begun.segments_folder(), key, bytes, current.clone())?);
+                ring = Some(
+                    Ring::begin(begun.segments_folder(), key, bytes, current.clone(), options.disk.clone())
+                        .inspect_err(|_| begun.remove())?,
+                );
                 to_sync = current.map_or(to_sync, Synced::Segment);
             }
             sidecar = Some(begun);
@@ -220,7 +239,10 @@ impl TraceWriter {
         let thread = |name: &str| std::thread::Builder::new().name(name.to_owned());
         let (begun, wait) = channel();
         let run = move || block_writer.run(&head, appear, &begun, options.sync);
-        let block_writer = thread("taut-traces").spawn(run).map_err(machine)?;
+        let block_writer = thread("taut-traces").spawn(run).map_err(|error| {
+            keeper.sidecar.iter().for_each(|sidecar| sidecar.remove());
+            machine(error)
+        })?;
         // Says nothing if it could not begin.
         if wait.recv().is_err() {
             return match block_writer.join() {
@@ -240,10 +262,10 @@ impl TraceWriter {
     }
 
     /// A writer for the events of a thread. Numbers are the recorder's own; two writers of one number at the same
-    /// time mix their events buffer by buffer.
+    /// time mix their events buffer by buffer. `u32::MAX` is the recording's own: who asks for it is the one before.
     pub fn thread(&self, thread: u32) -> ThreadWriter {
         let (pool, providers, watch) = (Arc::clone(&self.pool), self.providers.clone(), self.watch.clone());
-        ThreadWriter::new(thread, pool, providers, watch, self.generation)
+        ThreadWriter::new(thread.min(OWN_STREAM - 1), pool, providers, watch, self.generation)
     }
 
     /// The providers that are recorded, which may change while the recording goes on.
@@ -310,6 +332,10 @@ impl TraceWriter {
         let kept = self.keeper.take().map(JoinHandle::join);
         match self.block_writer.take().map(JoinHandle::join) {
             Some(Ok(Ok(written))) => match kept {
+                Some(Ok(Err(WriteError::Output { path, source, .. }))) => {
+                    let (bytes_written, lost) = (written.bytes, self.pool.lost_to_failure());
+                    Err(WriteError::Output { path, bytes_written, source, lost })
+                }
                 Some(Ok(kept)) => kept.map(|()| written),
                 Some(Err(_)) | None => Err(WriteError::WriterEnded),
             },

@@ -1,47 +1,13 @@
 //! Whatever happens to a file, it is noticed, and everything else is read.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod blocks;
 mod generate;
 
-use generate::{Random, Record, event, read, records, scalar, write};
-use taut_schemas::{FieldKind, FieldSchema, Opcode, Role, SchemaTable};
+use blocks::{is_part_of, quarter_of_a_mebibyte, table, trace_of_blocks, trace_with};
+use generate::{Random, Record, event, read, write};
+use taut_schemas::{FieldKind, FieldSchema, Opcode, SchemaTable};
 use taut_traces::{Selection, Trace, WriteOptions};
-
-/// A table whose header is short, so that every bit of a file can be tried.
-fn table() -> SchemaTable {
-    let field = |name: &str, kind| FieldSchema { name: name.into(), doc: "what".into(), kind };
-    let size = FieldKind::Scalar(scalar("s".into(), 4, Role::Size, false));
-    let list = FieldKind::List(vec![scalar("v".into(), 2, Role::Value, true)]);
-    let start = event(1, Opcode::Start, vec![field("s", size), field("t", FieldKind::Text)]);
-    let stop = event(1, Opcode::Stop, vec![field("l", list)]);
-    SchemaTable { events: vec![start, stop], ..SchemaTable::default() }
-}
-
-/// A trace of several short blocks: the records are `blocks` runs, each ended by dropping its writers. Every second block is
-/// followed by one that says where they are.
-fn trace_of_blocks(table: &SchemaTable, blocks: usize, count: usize) -> (Vec<u8>, Vec<Record>) {
-    trace_with(WriteOptions { index_blocks: 2, ..WriteOptions::default() }, table, blocks, count)
-}
-
-fn trace_with(options: WriteOptions, table: &SchemaTable, blocks: usize, count: usize) -> (Vec<u8>, Vec<Record>) {
-    let memory = generate::Memory::default();
-    let header = taut_traces::Header { schema: table.clone(), ..Default::default() };
-    let writer = taut_traces::TraceWriter::new(memory.clone(), &header, options).unwrap();
-    // By this, what says so lies among the blocks.
-    writer.keep_time(taut_traces::Clock::monotonic());
-    let all = records(&mut Random(5), table, 2, blocks * count);
-    for run in all.chunks(count) {
-        let mut threads: Vec<_> = (0..2).map(|thread| writer.thread(thread)).collect();
-        for record in run {
-            let payload =
-                |encoder: &mut taut_schemas::Encoder<'_>| record.payload.iter().for_each(|byte| encoder.u8(*byte));
-            threads[record.thread as usize].event(record.code, record.stamp, payload);
-        }
-    }
-    writer.finish().unwrap();
-    let bytes = memory.0.lock().unwrap().clone();
-    (bytes, all)
-}
 
 /// Everything a reader can be asked for; must not panic.
 fn read_everything(trace: &Trace) -> Vec<Record> {
@@ -50,12 +16,6 @@ fn read_everything(trace: &Trace) -> Vec<Record> {
     let selection = Selection { events: events.map(|event| (event.code, names(event))).collect() };
     trace.extract(&selection).unwrap();
     read(trace)
-}
-
-/// Whether `found` is `all` with some left out.
-fn is_part_of(found: &[Record], all: &[Record]) -> bool {
-    let mut all = all.iter();
-    found.iter().all(|record| all.any(|known| known == record))
 }
 
 #[test]
@@ -163,16 +123,6 @@ fn a_trace_within_a_trace_is_not_taken_for_its_own_blocks() {
     assert_eq!(read(&trace), []);
 }
 
-/// A trace of some 256 KiB, its records, and how many its largest block has.
-fn quarter_of_a_mebibyte() -> (Vec<u8>, Vec<Record>, usize) {
-    let (bytes, all) = trace_of_blocks(&table(), 20, 1630);
-    assert!((200 << 10..300 << 10).contains(&bytes.len()), "{} bytes", bytes.len());
-    let trace = Trace::from_bytes(bytes.clone()).unwrap();
-    assert_eq!(trace.verify(), []);
-    let most = trace.blocks().iter().map(|block| block.records as usize).max().unwrap();
-    (bytes, all, most)
-}
-
 /// With a bit flipped: it is noticed, no event is another, no more than one block is lost, and its events are counted.
 fn flip(bytes: &[u8], all: &[Record], most: usize, bit: usize) {
     let mut flipped = bytes.to_vec();
@@ -212,13 +162,4 @@ fn of_a_larger_trace_flipped_bits_and_cuts_cost_a_block_at_most() {
         flip(&bytes, &all, most, random.below(8 * bytes.len() as u64) as usize);
         cut(&bytes, &all, &ends, random.below(bytes.len() as u64) as usize);
     }
-}
-
-#[test]
-#[ignore = "minutes to hours"]
-fn of_a_larger_trace_every_flipped_bit_and_every_cut_costs_a_block_at_most() {
-    let (bytes, all, most) = quarter_of_a_mebibyte();
-    let ends = ends(&bytes);
-    (0..8 * bytes.len()).for_each(|bit| flip(&bytes, &all, most, bit));
-    (0..bytes.len()).for_each(|length| cut(&bytes, &all, &ends, length));
 }

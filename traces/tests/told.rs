@@ -265,3 +265,19 @@ fn a_small_trace_is_small() {
     // It was to be 40,000; the schema has grown by 5 % since.
     assert!(whole - head + current <= 42_000, "{} bytes", whole - head + current);
 }
+
+/// Blocks of that stream tell of the recording: records in it would not be found again.
+#[test]
+fn a_thread_that_asks_for_the_recordings_own_number_gets_another() {
+    let memory = Memory::default();
+    let writer = TraceWriter::new(memory.clone(), header(&Clock::best()), WriteOptions::default()).unwrap();
+    writer.keep_time(Clock::best());
+    let mut thread = writer.thread(u32::MAX);
+    (0..10).for_each(|stamp| record(&mut thread, stamp));
+    drop(thread);
+    assert_eq!(writer.finish().unwrap().events, 10);
+    let trace = Trace::from_bytes(memory.0.lock().unwrap().clone()).unwrap();
+    assert_eq!(trace.verify(), []);
+    let threads: Vec<u32> = read(&trace).iter().map(|record| record.thread).collect();
+    assert_eq!(threads, [u32::MAX - 1; 10]);
+}

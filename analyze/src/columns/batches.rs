@@ -14,6 +14,9 @@ const BATCH_RECORDS: u64 = 1 << 20;
 /// Fewer, if their rows have more bytes than this together: a record may hold much.
 const BATCH_ROW_BYTES: u64 = 64 << 20;
 
+/// Blocks of a batch: there may be very many that have next to no records.
+const BATCH_BLOCKS: usize = 1 << 12;
+
 /// One block of a batch.
 #[derive(Debug)]
 pub struct BatchBlock {
@@ -140,10 +143,10 @@ impl<'t> Batches<'t> {
     }
 }
 
-/// The first blocks that have so many records together, or very large ones: one at least.
+/// The first blocks that have so many records together, or very large ones, or are very many: one at least.
 fn few_of(trace: &Trace, blocks: &[BlockInfo], most: u64) -> usize {
     let (mut records, mut row_bytes) = (0, 0);
-    let within = blocks.iter().take_while(|block| {
+    let within = blocks.iter().take(BATCH_BLOCKS).take_while(|block| {
         let fits = records < most && row_bytes < BATCH_ROW_BYTES;
         records += u64::from(block.records);
         row_bytes += trace.row_bytes(block);

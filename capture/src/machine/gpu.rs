@@ -4,9 +4,8 @@ use super::processor;
 use super::stopwatch::Stopwatch;
 use crate::event_stream::EventSink;
 use crate::shell::Shell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use taut_runtime::{Runnable, panic_message};
+use taut_runtime::{Runnable, catch, panic_message};
 use taut_schemas::{AdapterId, SubmissionResult, machine};
 
 /// Runs until the session ends. What panics is an operation's failure, not this thread's.
@@ -24,7 +23,7 @@ pub(super) fn run<S: EventSink>(shell: &Arc<Shell>, adapter: AdapterId, sink: S)
                 SubmissionResult { submission, runs }
             })
         };
-        let result = catch_unwind(AssertUnwindSafe(run)).map_err(|panic| panic_message(&*panic));
+        let result = catch(run).map_err(|panic| panic_message(&*panic));
         // Refused if the command queue is gone by now.
         let completed = result.and_then(|result| thread.try_call_given(&complete, result));
         if let Err(reason) = completed {

@@ -4,11 +4,10 @@
 //! takes no lock that anyone else waits for: the worker takes tasks and hands in results in its place.
 
 use super::processor;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, JoinHandle};
-use taut_runtime::panic_message;
+use taut_runtime::{catch, panic_message};
 use taut_schemas::{BackgroundWork, WorkProduct};
 use thread_priority::{ThreadId, thread_native_id};
 
@@ -75,7 +74,7 @@ impl Drop for IdleThread {
 
 /// Does the work on the calling thread.
 pub(super) fn perform(work: &Arc<dyn BackgroundWork>) -> Performed {
-    let outcome = catch_unwind(AssertUnwindSafe(|| work.run())).map_err(|panic| panic_message(&*panic));
+    let outcome = catch(|| work.run()).map_err(|panic| panic_message(&*panic));
     Performed { outcome, processor: processor::current() }
 }
 

@@ -8,7 +8,7 @@ use taut_schemas::{
     Encoder, EventCode, EventSchema, FieldKind, FieldSchema, IdSpace, Layer, Level, Opcode, Role, ScalarSchema,
     SchemaTable, Slot,
 };
-use taut_traces::{Header, Trace, TraceWriter, WriteOptions, WriteSummary};
+use taut_traces::{Header, Rows, Trace, TraceWriter, WriteOptions, WriteSummary};
 
 /// splitmix64.
 pub struct Random(pub u64);
@@ -183,7 +183,11 @@ pub fn write(table: &SchemaTable, records: &[Record], options: WriteOptions) -> 
 
 /// Every record that can be read.
 pub fn read(trace: &Trace) -> Vec<Record> {
-    let mut rows = trace.rows();
+    read_rows(trace.rows())
+}
+
+/// All of these.
+pub fn read_rows(mut rows: Rows<'_>) -> Vec<Record> {
     let mut records = Vec::new();
     while let Some(row) = rows.next_row() {
         let (stamp, thread, code) = (row.stamp, row.thread, row.code);

@@ -2,61 +2,38 @@
 //! what was produced is what was recorded and what was lost.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+#[path = "../blocks/mod.rs"]
+mod blocks;
+mod fault;
+#[path = "../generate/mod.rs"]
 mod generate;
+mod kept;
+#[path = "../left/mod.rs"]
+mod left;
+mod recovered;
 
+use fault::{Fault, Plan};
 use generate::{Memory, Random, Record, read, records, table};
 use std::collections::BTreeMap;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use taut_schemas::{Encoder, SchemaTable};
 use taut_traces::{Header, Trace, TraceWriter, WriteError, WriteOptions};
 
-/// What goes wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Fault {
-    /// From a call on: the disk is full, it is broken, the file may not be larger.
-    Fails(ErrorKind),
-    /// The disk takes half of what it is given, and then it is full.
-    Half,
-    /// From a call on, a few bytes are taken at a time.
-    Short,
-    /// A signal comes first.
-    Interrupted,
-}
-
 struct Storage {
     memory: Memory,
-    fault: Option<(usize, Fault)>,
-    calls: Arc<AtomicUsize>,
-}
-
-impl Storage {
-    /// What befalls this call, and whether it is the first of those.
-    fn befalls(&self) -> Option<(Fault, bool)> {
-        let call = self.calls.fetch_add(1, Ordering::Relaxed);
-        let (at, fault) = self.fault?;
-        (call >= at).then_some((fault, call == at))
-    }
+    plan: Arc<Plan>,
 }
 
 impl Write for Storage {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self.befalls() {
-            Some((Fault::Fails(kind), _)) => Err(kind.into()),
-            Some((Fault::Half, false)) => Err(ErrorKind::StorageFull.into()),
-            Some((Fault::Half, true)) => self.memory.write(&bytes[..bytes.len().div_ceil(2)]),
-            Some((Fault::Short, _)) => self.memory.write(&bytes[..bytes.len().min(7)]),
-            Some((Fault::Interrupted, true)) => Err(ErrorKind::Interrupted.into()),
-            _ => self.memory.write(bytes),
-        }
+        let taken = self.plan.write(bytes.len())?;
+        self.memory.write(&bytes[..taken])
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match self.befalls() {
-            Some((Fault::Fails(kind), _)) => Err(kind.into()),
-            _ => Ok(()),
-        }
+        self.plan.other()
     }
 }
 
@@ -96,22 +73,21 @@ fn a_storage_that_fails_at_any_call_is_told_once_and_nothing_is_lost_uncounted()
     let all = records(&mut random, &table, 2, 400);
     let produced = |thread: u32| all.iter().filter(|record| record.thread == thread).count() as u64;
     let run = |fault| {
-        let (memory, calls) = (Memory::default(), Arc::default());
-        let storage = Storage { memory: memory.clone(), fault, calls: Arc::clone(&calls) };
+        let (memory, plan) = (Memory::default(), Arc::new(Plan::new(fault)));
+        let storage = Storage { memory: memory.clone(), plan: Arc::clone(&plan) };
         let (ended, told) = recorded(storage, &table, &all);
         let bytes = memory.0.lock().unwrap().clone();
-        (ended, told, bytes, calls.load(Ordering::Relaxed))
+        (ended, told, bytes, plan.calls())
     };
     let (ended, told, _, calls) = run(None);
     assert!(ended.is_ok() && told == 0 && calls > 8, "{calls} calls");
-    let faults = [ErrorKind::StorageFull, ErrorKind::Other, ErrorKind::FileTooLarge].map(Fault::Fails);
-    for fault in faults.into_iter().chain([Fault::Half, Fault::Short, Fault::Interrupted]) {
+    for fault in Fault::ALL {
         // Blocks come in an order that the threads' ends decide, so there are as many calls each time.
         for at in 0..calls {
             let what = format!("{fault:?} at call {at} of {calls}");
             let (ended, told, bytes, _) = run(Some((at, fault)));
             let is_last = at == calls - 1;
-            if matches!(fault, Fault::Short | Fault::Interrupted) || (fault == Fault::Half && is_last) {
+            if fault.is_none() || (fault == Fault::Half && is_last) {
                 assert!(ended.is_ok() && told == 0, "{what}: {ended:?}");
                 assert_eq!(Trace::from_bytes(bytes).unwrap().verify(), [], "{what}");
                 continue;

@@ -1,0 +1,107 @@
+//! Files made to cost their readers much, given to the programs: they end as promised and stay small, and their time is as much
+//! as the file and the rows that it states.
+#![allow(clippy::expect_used)]
+#![cfg(target_os = "linux")]
+
+#[path = "../../../traces/tests/by_hand/mod.rs"]
+mod by_hand;
+mod files;
+mod measured;
+
+use files::{ALL, Hostile, Verdict};
+use measured::{Measured, run};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+const MIB: u64 = 1 << 20;
+
+/// Where a program takes this much it is not asked whether it is linear.
+const LITTLE: Duration = Duration::from_millis(300);
+
+/// Commands that take a trace.
+const COMMANDS: [&[&str]; 5] = [&["info", "--verify"], &["dump"], &["dump", "--json"], &["analyze"], &["replay"]];
+
+const QUESTION: &str = "SELECT name, count(*) FROM events GROUP BY name";
+
+/// Not a test by itself: what the others measure with.
+#[test]
+fn a_program_is_measured() {
+    measured::measure();
+}
+
+fn program() -> PathBuf {
+    PathBuf::from(env!("CARGO_BIN_EXE_taut"))
+}
+
+fn ran(folder: &Path, command: &[&str]) -> Measured {
+    let question = if command == ["query"] { &[QUESTION][..] } else { &[] };
+    run(folder, &program(), &[command, &["x.taut"], question].concat())
+}
+
+/// What a process may have at most beyond `base` for blocks with so many bytes of rows: 64 MiB, and two blocks of each worker.
+fn most_bytes(base: u64, rows_bytes: u64) -> u64 {
+    let workers = std::thread::available_parallelism().map_or(1, |workers| workers.get() as u64);
+    base + (64 * MIB + 2 * rows_bytes * workers).min(256 * MIB)
+}
+
+/// The peak of `command` for a trace in which there is nothing to do.
+fn base(folder: &Path, command: &[&str]) -> u64 {
+    fs::write(folder.join("x.taut"), by_hand::file(by_hand::TEXT, &[by_hand::Block::sound()])).expect("a file");
+    ran(folder, command).peak_bytes
+}
+
+/// What a command takes for a file of this size, which has to be as promised.
+fn check(folder: &Path, (hostile, size): (&Hostile, usize), command: &[&str], base: u64) -> Duration {
+    let Measured { code, stderr, peak_bytes, time } = ran(folder, command);
+    let above = peak_bytes.saturating_sub(base) / MIB;
+    let what = format!("{}, {command:?}, {size}: {time:?}, {above} MiB above {}", hostile.name, base / MIB);
+    println!("{what}");
+    assert!(!stderr.contains("panicked"), "{what}: {stderr}");
+    assert!([0, 1, 3].contains(&code), "{what}: {code}, {stderr}");
+    if hostile.verdict == Verdict::Damaged {
+        assert!(code == 3 && stderr.contains("x.taut"), "{what}: {code}, {stderr}");
+    } else if matches!(command[0], "info" | "dump") {
+        assert_eq!(code, 0, "{what}: {stderr}");
+    }
+    assert!(peak_bytes <= most_bytes(base, (hostile.rows)(size)), "{what}");
+    time
+}
+
+#[test]
+fn small_files_that_state_much_take_little_memory_and_no_more_time_than_they_state() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let bases = COMMANDS.map(|command| base(folder, command));
+    for hostile in &ALL {
+        let [small, large] = [hostile.size / 4, hostile.size].map(|size| {
+            fs::write(folder.join("x.taut"), (hostile.make)(size)).expect("a file");
+            let commands = COMMANDS.iter().zip(bases).filter(|(command, _)| !hostile.is_vast || command[0] != "dump");
+            commands
+                .map(|(command, base)| (*command, check(folder, (hostile, size), command, base)))
+                .collect::<Vec<_>>()
+        });
+        for ((command, small), (_, large)) in small.into_iter().zip(large) {
+            // Four times as much may take four times as long; what goes by the square takes sixteen.
+            let is_linear = large < LITTLE || large <= 8 * small + LITTLE;
+            assert!(is_linear, "{}, {command:?}: {small:?} and {large:?}", hostile.name);
+        }
+    }
+}
+
+/// The same for questions in SQL, which another program answers.
+#[test]
+fn so_do_questions() {
+    if !program().with_file_name("taut-tables").is_file() {
+        eprintln!("skipped: so_do_questions: taut-tables is not built");
+        assert!(std::env::var_os("CI").is_none(), "in CI it has to be there");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let base = base(folder, &["query"]);
+    for hostile in &ALL {
+        fs::write(folder.join("x.taut"), (hostile.make)(hostile.size)).expect("a file");
+        check(folder, (hostile, hostile.size), &["query"], base);
+    }
+}
