@@ -26,12 +26,12 @@ pub struct Hostile {
 }
 
 pub const ALL: [Hostile; 8] = [
-    hostile("a long list", Verdict::Sound, 2_000_000, long_list, list_bytes),
+    hostile("a long list", Verdict::Sound, 1_000_000, long_list, list_bytes),
     Hostile { is_vast: true, ..hostile("long lists", Verdict::Sound, 8, long_lists, |_| list_bytes(8_000_000)) },
     hostile("a list beyond limits", Verdict::Damaged, 75_000_000, too_long, none),
     hostile("empty blocks", Verdict::Sound, 40_000, empty_blocks, none),
     hostile("empty blocks, wide", Verdict::Sound, 40_000, wide_blocks, none),
-    hostile("beginnings of blocks", Verdict::Damaged, 1 << 19, beginnings, none),
+    hostile("beginnings of blocks", Verdict::Damaged, 1 << 18, beginnings, none),
     hostile("a header of columns", Verdict::Sound, 36_000, columns, none),
     hostile("a header beyond limits", Verdict::Damaged, 63 << 20, header, none),
 ];

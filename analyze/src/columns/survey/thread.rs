@@ -120,6 +120,10 @@ impl ThreadSurvey {
     /// Goes through the thread's next block; `None` stands for one that cannot be read.
     pub fn block(&mut self, kinds: &Kinds, number_lines: bool, block: Option<&ThreadExtract>) {
         let Some(block) = block else { return self.gap() };
+        if block.codes.is_empty() {
+            // Of very many threads, most may have nothing else.
+            return;
+        }
         let columns = BlockValues::new(kinds, block);
         self.rows.clear();
         self.rows.resize(kinds.counters, 0);
