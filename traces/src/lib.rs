@@ -145,7 +145,7 @@ mod write_summary;
 mod writer;
 
 pub use attendant::SnapshotWish;
-pub use block_events::{BlockEvents, EventReader};
+pub use block_events::{BlockEvents, EventReader, KindStamps};
 pub use block_info::{BlockInfo, UnknownBlock};
 
 pub use claim::Claim;
