@@ -202,6 +202,16 @@ fn a_block_whose_stamps_are_outside_a_condition_is_not_read() {
     }
 }
 
+#[test]
+fn a_question_about_nothing_of_the_trace_reads_no_block() {
+    let analysis = trace(6);
+    let query = Query::new(vec![NamedTrace::new("one", analysis.clone())]);
+    for sql in ["SELECT 1", "SELECT 2 + 3 AS five", "SHOW TABLES", "SELECT driver FROM traces"] {
+        query.run(sql).unwrap();
+        assert_eq!(analysis.trace().records_read(), 0, "{sql}");
+    }
+}
+
 /// How often an event was recorded on a thread, with the least and the greatest stamp of its records.
 type Group = (String, u32, u64, u64, u64);
 
