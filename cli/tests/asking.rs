@@ -42,6 +42,33 @@ fn queries_read_as_they_did() {
 }
 
 #[test]
+fn a_recording_makes_its_tables_if_it_is_told_to() {
+    if !tables_are_built("a_recording_makes_its_tables_if_it_is_told_to") {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let record = |arguments: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_taut"));
+        command.args(["record", "small-level", "--threads", "1", "-o"]).args(arguments);
+        let output =
+            command.current_dir(&folder).env("TAUT_CACHE", folder.path().join("kept")).output().expect("a run");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    assert_eq!(record(&["a.taut"]), (Some(0), String::new()));
+    assert!(!folder.path().join("kept").exists());
+    assert_eq!(record(&["b.taut", "--tables"]), (Some(0), String::new()));
+    let group = fs::read_dir(folder.path().join("kept")).expect("a cache").flatten().next().expect("a trace's tables");
+    let names = fs::read_dir(group.path()).expect("tables").flatten().map(|file| file.file_name());
+    let names: Vec<String> = names.map(|name| name.to_string_lossy().into_owned()).collect();
+    assert!(
+        ["calls", "resources", "memory"].iter().all(|table| names.iter().any(|name| name.starts_with(table))),
+        "{names:?}"
+    );
+    let (code, why) = record(&["-", "--tables"]);
+    assert!(code == Some(2) && why.contains("--tables"), "{why}");
+}
+
+#[test]
 fn a_broken_limit_ends_with_1_and_says_what_stands_behind_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let taut = Taut::new(folder.path());

@@ -3,7 +3,7 @@
 use crate::error::TableError;
 use crate::formats::{Packing, ParquetFile, StoredTable, layout};
 use crate::hash::hashed;
-use crate::tables::AnyTable;
+use crate::tables::{AnyTable, TABLES};
 use polars::prelude::DataFrame;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -97,6 +97,19 @@ impl CachedTables {
         let is_sound = analysis.damage_met().is_empty() && Seen::of(&self.file).as_ref() == Some(&self.seen);
         if let Some(file) = keeping.filter(|_| is_all && is_sound) {
             let _ = file.finish_into().map(|file| file.map(CacheFile::keep));
+        }
+        Ok(())
+    }
+
+    /// Makes every table that is kept and is not of one call or mark alone, as far as it was not made before.
+    ///
+    /// # Errors
+    /// One cannot be made of this trace.
+    pub fn make_all(&self, analysis: &Analysis) -> Result<(), TableError> {
+        for table in TABLES.iter().filter(|table| table.of_classes().is_empty()) {
+            let first: Vec<String> = table.columns.iter().take(1).map(|column| column.name.to_owned()).collect();
+            let made = AnyTable::Made(table);
+            self.parts(&made, analysis, &first, &Ok, &mut |_| Ok(ControlFlow::Continue(())))?;
         }
         Ok(())
     }

@@ -16,8 +16,8 @@ pub fn sql_words() -> Vec<&'static str> {
 const KEPT: &str = "Tables other than `events` are made once: of a finished trace that says which recording it is, and that has no damage, they \
      are kept in the user's cache (`$TAUT_CACHE`, `$XDG_CACHE_HOME/taut`, `~/.cache/taut`) and read from there as long as the \
      trace's identity, size and time, the tables' columns and the program are the same. A table of records is kept once a question \
-     has gone through all of it. What is damaged there is made again; where nothing can be written, nothing is kept. It takes at \
-     most 2 GiB, and the tables that were used longest ago go first. `taut cache` tells what is there, `taut cache clear` takes it \
+     has gone through all of it. `taut record --tables` makes all of them but those of one call or mark at the end of a recording. \
+     What is damaged there is made again; where nothing can be written, nothing is kept. It takes at most 2 GiB, and the tables that were used longest ago go first. `taut cache` tells what is there, `taut cache clear` takes it \
      away, `--no-cache` does without.\n\nA lake is asked as traces are: see [A fleet of traces](fleet.md).\n\n";
 
 /// What questions are written in.

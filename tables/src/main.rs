@@ -5,6 +5,7 @@
 mod commands;
 
 use clap::{Parser, Subcommand};
+use std::path::PathBuf;
 use taut_console::args::{BenchRead, Common, Export, Query, Shell};
 use taut_console::{exit, interrupt, printing};
 
@@ -29,6 +30,12 @@ enum Command {
     /// Measures this machine
     #[command(subcommand)]
     Bench(Bench),
+    /// Makes the tables of a trace that questions will need
+    #[command(hide = true)]
+    Keep {
+        /// The trace
+        file: PathBuf,
+    },
     /// Turns figures into Parquet
     #[command(hide = true)]
     Figures,
@@ -53,6 +60,7 @@ fn main() -> std::process::ExitCode {
         Command::Shell(shell) => commands::shell::run(&shell, common),
         Command::Export(export) => commands::export::run(&export, common),
         Command::Bench(Bench::Read(bench)) => commands::bench_read::run(&bench, common),
+        Command::Keep { file } => commands::keep::run(file),
         Command::Figures => commands::figures::run(),
     })
 }

@@ -48,6 +48,11 @@ impl Place {
         command
     }
 
+    fn make_all(&self) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_taut-tables"));
+        command.arg("keep").arg(self.trace()).env("TAUT_CACHE", self.cache()).output().unwrap()
+    }
+
     fn asked(&self, sql: &str, arguments: &[&str]) -> String {
         text(&self.query(sql, arguments).output().unwrap())
     }
@@ -60,6 +65,14 @@ impl Place {
         files.sort();
         files
     }
+}
+
+/// Which file it is, not only what it is called.
+fn made(file: &Path) -> u64 {
+    #[cfg(unix)]
+    return std::os::unix::fs::MetadataExt::ino(&std::fs::metadata(file).unwrap());
+    #[cfg(not(unix))]
+    return std::fs::metadata(file).unwrap().len();
 }
 
 fn text(output: &Output) -> String {
@@ -85,6 +98,27 @@ fn every_table_says_the_same_when_it_is_kept() {
     assert_eq!(place.kept().len(), names.len() - 1);
     let joined = "SELECT count(*) AS n, sum(r.size_bytes) AS s FROM resources r JOIN heaps h ON r.heap = h.heap";
     assert_eq!(place.asked(joined, &[]), place.asked(joined, &["--no-cache"]));
+}
+
+#[test]
+fn tables_that_are_made_beforehand_are_those_that_questions_find() {
+    let place = Place::new();
+    write(&place.trace(), &Identity::random("test", "1"), 1_000);
+    assert_eq!(text(&place.make_all()), "");
+    let kept = place.kept();
+    // All but `events`, which is as quickly made again.
+    assert_eq!(kept.len(), TABLES.len() - 1);
+    let calls = "SELECT count(*) AS n FROM calls";
+    let answer = place.asked(calls, &["--no-cache"]);
+    // Were it made again, it would be written again.
+    let file = kept.iter().find(|file| file.file_name().unwrap().to_string_lossy().starts_with("calls")).unwrap();
+    let made = made(file);
+    assert_eq!(place.asked(calls, &[]), answer);
+    assert_eq!(text(&place.make_all()), "");
+    assert_eq!((self::made(file), place.kept()), (made, kept));
+    write(&place.trace(), &Identity::default(), 10);
+    let of_nobody = place.make_all();
+    assert!(String::from_utf8_lossy(&of_nobody.stderr).contains("no tables are kept"), "{of_nobody:?}");
 }
 
 #[test]

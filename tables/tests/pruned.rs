@@ -21,6 +21,11 @@ fn row(event: &EventSchema) -> Vec<u8> {
 
 /// A trace of many blocks: threads with few events each, and one that fills more than a block. Stamps mostly rise.
 fn trace(seed: u32) -> Arc<Analysis> {
+    Arc::new(Analysis::new(Trace::from_bytes(file(seed)).unwrap()).unwrap())
+}
+
+/// Its file.
+fn file(seed: u32) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("generated.taut");
     let schema = SchemaTable::current();
@@ -46,7 +51,7 @@ fn trace(seed: u32) -> Arc<Analysis> {
         }
     }
     writer.finish().unwrap();
-    Arc::new(Analysis::new(Trace::open(&path).unwrap()).unwrap())
+    std::fs::read(&path).unwrap()
 }
 
 struct Both {
@@ -80,6 +85,7 @@ fn condition() -> impl Strategy<Value = String> {
         2 => (2..5u32).prop_map(|by| format!("code % {by} = 1")),
         2 => (0..9_000u32).prop_map(|stamp| format!("stamp > {stamp}")),
         1 => (0..9_000u32).prop_map(|stamp| format!("stamp BETWEEN {stamp} AND {}", stamp + 300)),
+        1 => (0..700_000u32).prop_map(|stamp| format!("{stamp} < stamp")),
         1 => (0..30u32).prop_map(|number| format!("stamp % 31 + thread = {number}")),
     ];
     leaf.prop_recursive(3, 8, 2, |inner| {
@@ -92,7 +98,10 @@ fn condition() -> impl Strategy<Value = String> {
 }
 
 fn question() -> impl Strategy<Value = String> {
-    let keys = prop::sample::subsequence(vec!["name", "thread", "provider", "opcode", "code % 7", "thread > 5"], 1..4);
+    let keys = prop::sample::subsequence(
+        vec!["name", "thread", "provider", "opcode", "code % 7", "thread > 5", "stamp // 3000"],
+        1..4,
+    );
     let aggregates = prop::sample::subsequence(
         vec![
             "count(*)",
@@ -111,6 +120,9 @@ fn question() -> impl Strategy<Value = String> {
             "avg(stamp)",
             "median(stamp)",
             "count(*) + max(code)",
+            "sum(stamp) FILTER (WHERE opcode = 'start')",
+            "count_if(stamp % 7 = thread % 7)",
+            "sum(stamp - code)",
         ],
         1..4,
     );
@@ -168,6 +180,90 @@ fn counts_from_heads_of_blocks_are_those_of_the_rows() {
     assert_eq!(told, known);
     let all: u64 = counts.values().sum();
     assert_eq!(query.run("SELECT count(*) FROM events").unwrap().table(1).rows, [[all.to_string()]]);
+}
+
+/// Heads are read once for each question; of what is read behind them, only blocks whose stamps may be asked for.
+#[test]
+fn a_block_whose_stamps_are_outside_a_condition_is_not_read() {
+    let analysis = trace(5);
+    let query = Query::new(vec![NamedTrace::new("one", analysis.clone())]);
+    let blocks = analysis.trace().blocks();
+    let all: u64 = blocks.iter().map(|block| u64::from(block.records)).sum();
+    for bound in [0, 4_000, 200_000, 600_000, 1 << 40] {
+        let within = blocks.iter().filter(|block| block.greatest_stamp > bound).map(|block| u64::from(block.records));
+        let within: u64 = within.sum();
+        for asked in ["count(*), min(stamp)", "name, max(stamp)", "stamp, name"] {
+            let by = if asked.starts_with("name") { " GROUP BY name" } else { "" };
+            let sql = format!("SELECT {asked} FROM events WHERE {bound} < stamp{by}");
+            let before = analysis.trace().records_read();
+            query.run(&sql).unwrap();
+            assert_eq!(analysis.trace().records_read() - before, all + within, "{sql}");
+        }
+    }
+}
+
+#[test]
+fn a_question_about_nothing_of_the_trace_reads_no_block() {
+    let analysis = trace(6);
+    let query = Query::new(vec![NamedTrace::new("one", analysis.clone())]);
+    for sql in ["SELECT 1", "SELECT 2 + 3 AS five", "SHOW TABLES", "SELECT driver FROM traces"] {
+        query.run(sql).unwrap();
+        assert_eq!(analysis.trace().records_read(), 0, "{sql}");
+    }
+}
+
+/// How often an event was recorded on a thread, with the least and the greatest stamp of its records.
+type Group = (String, u32, u64, u64, u64);
+
+/// From the rows, one after another; with the damage that was met.
+fn groups_of_rows(trace: &Trace) -> (Vec<Group>, Vec<String>) {
+    let mut groups: BTreeMap<(String, u32), (u64, u64, u64)> = BTreeMap::new();
+    let mut rows = trace.rows();
+    while let Some(row) = rows.next_row() {
+        let name = trace.header().schema.event(row.code).unwrap().name.clone();
+        let group = groups.entry((name, row.thread)).or_insert((0, u64::MAX, 0));
+        *group = (group.0 + 1, group.1.min(row.stamp), group.2.max(row.stamp));
+    }
+    let met: BTreeMap<u64, String> = rows.damage().iter().map(|damage| (damage.offset, damage.to_string())).collect();
+    let groups =
+        groups.into_iter().map(|((name, thread), (count, least, greatest))| (name, thread, count, least, greatest));
+    (groups.collect(), met.into_values().collect())
+}
+
+static FILE: LazyLock<Vec<u8>> = LazyLock::new(|| file(3));
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// A bit is wrong, a block is gone, or the end of the file is.
+    #[test]
+    fn of_a_damaged_trace_the_answer_and_the_damage_are_those_of_its_rows(form in 0..3u8, block: u32, at: u32) {
+        let mut bytes = FILE.clone();
+        let blocks = Trace::from_bytes(bytes.clone()).unwrap().blocks().to_vec();
+        let block = &blocks[block as usize % blocks.len()];
+        let (start, length) = (block.offset as usize, block.length_bytes as usize);
+        match form {
+            0 => bytes[start + at as usize % length] ^= 1 << (at % 8),
+            1 => bytes[start..start + length].fill(0),
+            _ => bytes.truncate(start + at as usize % length),
+        }
+        let analysis = Arc::new(Analysis::new(Trace::from_bytes(bytes).unwrap()).unwrap());
+        let (groups, damage) = groups_of_rows(analysis.trace());
+        let query = Query::new(vec![NamedTrace::new("one", analysis.clone())]);
+        let heads = "SELECT name, thread, count(*) FROM events GROUP BY name, thread ORDER BY 1, 2";
+        let told: Vec<Vec<String>> = query.run(heads).unwrap().table(usize::MAX).rows;
+        let known: Vec<Vec<String>> =
+            groups.iter().map(|(name, thread, count, ..)| vec![name.clone(), thread.to_string(), count.to_string()]).collect();
+        prop_assert_eq!(told, known);
+        prop_assert_eq!(&analysis.damage_met(), &damage);
+        let stamps = "SELECT name, thread, count(*), min(stamp), max(stamp) FROM events GROUP BY name, thread ORDER BY 1, 2";
+        let told = query.run(stamps).unwrap();
+        let number = |column: usize, row: usize| told.frame().columns()[column].get(row).unwrap().try_extract::<u64>().unwrap();
+        let known = groups.iter().map(|(_, thread, count, least, greatest)| [u64::from(*thread), *count, *least, *greatest]);
+        let told = (0..told.height()).map(|row| [1, 2, 3, 4].map(|column| number(column, row)));
+        prop_assert!(told.eq(known));
+        prop_assert_eq!(&analysis.damage_met(), &damage);
+    }
 }
 
 /// A damaged block is in no answer, and is told, though none of its columns is wanted.

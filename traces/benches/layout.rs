@@ -11,7 +11,7 @@ use std::hint::black_box;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 use stream::{Count, Stream, header, one_buffer, record, thread_ns, trace};
-use taut_traces::{Selection, Trace, TraceWriter, WriteOptions};
+use taut_traces::{EventReader, KindStamps, Selection, Trace, TraceWriter, WriteOptions};
 
 fn main() {
     summary();
@@ -35,6 +35,16 @@ fn summary() {
     println!("size     {:.3} bytes per event", bytes.len() as f64 / events as f64);
     let trace = Trace::from_bytes(bytes).unwrap();
     println!("decode   {:.1} (rows)", best(|| timed(|| count_rows(&trace))));
+    println!(
+        "heads    {:.3} (events of each block and their numbers, checksums included)",
+        best(|| often(|| heads(&trace)))
+    );
+    println!("stamps   {:.1} (stamps of each block, kind by kind)", best(|| often(|| stamps(&trace))));
+    let fixed = fixed(&trace);
+    println!(
+        "fixed    {:.2} (records of 16 bytes in memory, counted by event and thread)",
+        best(|| often(|| counted(&fixed)))
+    );
     let wall = |run: &dyn Fn() -> u64| {
         best(|| {
             let start = Instant::now();
@@ -53,6 +63,12 @@ fn timed(run: impl FnOnce() -> u64) -> u64 {
     let start = thread_ns();
     black_box(run());
     thread_ns() - start
+}
+
+/// The same of what takes less time than the system's clock of processors tells.
+fn often(run: impl Fn() -> u64) -> u64 {
+    const TIMES: u64 = 32;
+    timed(|| (0..TIMES).map(|_| black_box(run())).fold(0, |all, one| all ^ one)) / TIMES
 }
 
 fn generate_ns() -> u64 {
@@ -128,6 +144,43 @@ fn count_rows(trace: &Trace) -> u64 {
         sum ^= row.stamp ^ row.payload.len() as u64 ^ u64::from(row.payload[8]);
     }
     sum
+}
+
+fn heads(trace: &Trace) -> u64 {
+    let codes = trace.blocks().iter().map(|block| trace.block_codes(block).unwrap());
+    codes.map(|codes| codes.iter().map(|(_, records)| u64::from(*records)).sum::<u64>()).sum()
+}
+
+/// In parts of some 16 blocks, as tables are made.
+fn stamps(trace: &Trace) -> u64 {
+    let mut reader = EventReader::default();
+    let mut greatest = 0;
+    for blocks in trace.blocks().chunks(16) {
+        let mut part = KindStamps::with_capacity(16 << 16, false);
+        blocks.iter().for_each(|block| trace.block_stamps(block, &[], &mut reader, &mut part).unwrap());
+        greatest = part.stamps.iter().fold(greatest, |greatest, stamp| greatest.max(*stamp));
+    }
+    greatest
+}
+
+/// The records as a table of fixed width would have them: stamp, event, thread.
+fn fixed(trace: &Trace) -> Vec<(u64, u32, u32)> {
+    let mut rows = trace.rows();
+    let mut fixed = Vec::new();
+    while let Some(row) = rows.next_row() {
+        fixed.push((row.stamp, u32::from(row.code.0), row.thread));
+    }
+    fixed
+}
+
+/// The most records that one event has on one thread.
+fn counted(fixed: &[(u64, u32, u32)]) -> u64 {
+    const CODES: usize = 1 << 12;
+    let mut counts = vec![0u64; CODES * 2];
+    fixed
+        .iter()
+        .for_each(|(_, code, thread)| counts[(*thread as usize & 1) * CODES + (*code as usize & (CODES - 1))] += 1);
+    counts.into_iter().max().unwrap_or_default()
 }
 
 fn sizes() -> Selection {

@@ -20,6 +20,22 @@ pub struct BlockEvents {
     pub stamps: Vec<u64>,
 }
 
+/// Stamps of kept records of some blocks, block after block and kind after kind, those of a kind in their order.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct KindStamps {
+    /// Stamps, in ticks.
+    pub stamps: Vec<u64>,
+    /// Of each, its record's place in its block; none unless asked for.
+    pub places: Option<Vec<u32>>,
+}
+
+impl KindStamps {
+    /// Room for so many records, each with its place if `places` are asked for.
+    pub fn with_capacity(records: usize, places: bool) -> KindStamps {
+        KindStamps { stamps: Vec::with_capacity(records), places: places.then(|| Vec::with_capacity(records)) }
+    }
+}
+
 /// Reads the events of one block after another with the same memory.
 pub struct EventReader {
     decoder: ColumnDecoder,
@@ -56,6 +72,7 @@ impl Trace {
         stamps: bool,
         reader: &mut EventReader,
     ) -> Result<BlockEvents, Damage> {
+        self.count_read(block);
         let whole = Block::read(self.source(), block)?;
         let codes = whole.head.kinds.iter().map(|(code, _)| *code).collect();
         let mut found = BlockEvents { thread: whole.head.thread, codes, ..BlockEvents::default() };
@@ -78,6 +95,73 @@ impl Trace {
             }
         }
         Ok(found)
+    }
+
+    /// Adds the stamps of a block's records to `out`, kind by kind, where a kind's code is kept as by
+    /// [`block_events`](Self::block_events). What a kind means is the same for its whole run, so that nothing else has to be made
+    /// of each record.
+    ///
+    /// # Errors
+    /// The block is damaged; nothing has been added then.
+    pub fn block_stamps(
+        &self,
+        block: &BlockInfo,
+        kept: &[bool],
+        reader: &mut EventReader,
+        out: &mut KindStamps,
+    ) -> Result<(), Damage> {
+        self.count_read(block);
+        let whole = Block::read(self.source(), block)?;
+        whole.kinds(&mut reader.decoder, &mut reader.kinds)?;
+        whole.stamps(&mut reader.decoder, &mut reader.stamps)?;
+        let records = whole.head.kinds.iter().map(|(_, records)| *records as usize);
+        let starts = Starts::new(records, kept);
+        starts.place(&reader.kinds, reader.stamps.iter().copied(), &mut out.stamps);
+        if let Some(places) = &mut out.places {
+            starts.place(&reader.kinds, 0.., places);
+        }
+        Ok(())
+    }
+}
+
+/// Where the run of each kind begins: those that are kept first.
+struct Starts {
+    starts: [u32; 256],
+    kept: usize,
+    records: usize,
+}
+
+impl Starts {
+    /// Runs of so many records each; `kept` as for [`Trace::block_events`].
+    fn new(records: impl Iterator<Item = usize> + Clone, kept: &[bool]) -> Starts {
+        let mut starts = Starts { starts: [0; 256], kept: 0, records: 0 };
+        for wanted in [true, false] {
+            for (kind, records) in records.clone().enumerate().take(256) {
+                if kept.get(kind).copied().unwrap_or(true) == wanted {
+                    starts.starts[kind] = starts.records as u32;
+                    starts.records += records;
+                }
+            }
+            if wanted {
+                starts.kept = starts.records;
+            }
+        }
+        starts
+    }
+
+    /// Appends the values of kept records, each to its kind's run. As in [`keep`] there is no branch for each.
+    fn place<T: Copy + Default>(&self, kinds: &[u8], values: impl Iterator<Item = T>, out: &mut Vec<T>) {
+        let first = out.len();
+        out.resize(first + self.records, T::default());
+        let (mut at, runs) = (self.starts, &mut out[first..]);
+        for (kind, value) in kinds.iter().zip(values) {
+            let at = &mut at[usize::from(*kind)];
+            if let Some(place) = runs.get_mut(*at as usize) {
+                *place = value;
+            }
+            *at += 1;
+        }
+        out.truncate(first + self.kept);
     }
 }
 

@@ -148,7 +148,7 @@ mod wanted;
 mod write_summary;
 mod writer;
 
-pub use block_events::{BlockEvents, EventReader};
+pub use block_events::{BlockEvents, EventReader, KindStamps};
 pub use block_info::{BlockInfo, UnknownBlock};
 
 pub use claim::Claim;

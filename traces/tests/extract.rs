@@ -6,7 +6,7 @@ mod generate;
 use generate::{Random, Record, records, table, write};
 use proptest::prelude::*;
 use taut_schemas::{Decoder, EventCode, EventSchema, FieldKind, ScalarSchema, SchemaTable};
-use taut_traces::{BlockEvents, Column, EventReader, Extract, Selection, Trace, WriteOptions};
+use taut_traces::{BlockEvents, Column, EventReader, Extract, KindStamps, Selection, Trace, WriteOptions};
 
 /// The value of one field of one row, told without the crate under test: numbers, or bytes.
 #[derive(Debug, PartialEq, Eq)]
@@ -116,9 +116,15 @@ proptest! {
             prop_assert_eq!(read, told.clone().map(|record| record.code).collect::<Vec<_>>());
             let known: Vec<u64> = told.map(|record| record.stamp).collect();
             prop_assert_eq!(at, if stamps { known } else { Vec::new() });
-            for (code, count) in codes {
-                prop_assert_eq!(count as usize, own.iter().filter(|record| record.code == code).count());
+            for (code, count) in &codes {
+                prop_assert_eq!(*count as usize, own.iter().filter(|record| record.code == *code).count());
             }
+            let mut by_kind = KindStamps::with_capacity(0, true);
+            trace.block_stamps(block, &kept, &mut reader, &mut by_kind).unwrap();
+            let of_code = |code: EventCode| (0..).zip(&own).filter(move |(_, record)| record.code == code);
+            let runs = codes.iter().filter(|(code, _)| is_kept(*code)).flat_map(|(code, _)| of_code(*code));
+            let (places, known): (Vec<u32>, Vec<u64>) = runs.map(|(place, record)| (place, record.stamp)).unzip();
+            prop_assert_eq!((by_kind.stamps, by_kind.places), (known, Some(places)));
         }
     }
 }

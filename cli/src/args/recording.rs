@@ -43,6 +43,9 @@ pub struct Record {
     /// How much the trace says of where it was recorded
     #[arg(long, value_enum, default_value = "plain", value_name = "WHAT")]
     pub identity: IdentityChoice,
+    /// Make the tables of the trace at its end: the first question then takes no longer than those after it
+    #[arg(long)]
+    pub tables: bool,
     #[command(flatten)]
     pub writing: RecordingOptions,
 }

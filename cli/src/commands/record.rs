@@ -48,7 +48,7 @@ pub fn run(record: &Record, common: Common) -> Outcome {
             // A workload that could not go on leaves the trace that says where.
             output.finish()?;
             let status = ended?;
-            report((&outputs, &file), &adapters, written, Origin::Generated, common)?;
+            report(record, (&outputs, &file), &adapters, written, Origin::Generated, common)?;
             Ok(told(status))
         }
         None if draws => record_drawing::run(record, path, &adapters, settings, common),
@@ -159,7 +159,7 @@ fn from_scene(record: &Record, path: &Path, adapters: &Adapters, settings: Setti
     drop(asking);
     let file = output.name().to_owned();
     output.finish()?;
-    report((&outputs, &file), adapters, written, Origin::Scene(&summary), common)?;
+    report(record, (&outputs, &file), adapters, written, Origin::Scene(&summary), common)?;
     if let Some(left_out) = summary.left_out() {
         tell(format_args!("{}: {left_out}", path.display()));
     }
@@ -199,7 +199,7 @@ fn from_log(record: &Record, path: &Path, adapters: &Adapters, settings: Setting
     drop(asking);
     let file = output.name().to_owned();
     output.finish()?;
-    report((&outputs, &file), adapters, written, Origin::Log(&summary), common)?;
+    report(record, (&outputs, &file), adapters, written, Origin::Log(&summary), common)?;
     match error {
         _ if stop.was_noticed() => Ok(told(ended_early(&stop))),
         None => Ok(Status::Fine),

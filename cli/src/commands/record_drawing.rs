@@ -45,7 +45,7 @@ pub fn run(record: &Record, path: &Path, adapters: &Adapters, settings: Settings
     drop(asking);
     let file = output.name().to_owned();
     output.finish()?;
-    report((&outputs, &file), adapters, written, Origin::Drawing(&summary), common)?;
+    report(record, (&outputs, &file), adapters, written, Origin::Drawing(&summary), common)?;
     if let Some(left_out) = drawing.left_out(&parameters) {
         tell(format_args!("{}: {left_out}", path.display()));
     }

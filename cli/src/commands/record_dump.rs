@@ -27,6 +27,6 @@ pub fn run(record: &Record, path: &Path, adapters: &Adapters, settings: Settings
     let written = session.finish().map_err(unrecorded)?;
     let file = output.name().to_owned();
     output.finish()?;
-    report((&outputs, &file), adapters, written, Origin::Dump(&dump.summary()), common)?;
+    report(record, (&outputs, &file), adapters, written, Origin::Dump(&dump.summary()), common)?;
     Ok(Status::Fine)
 }

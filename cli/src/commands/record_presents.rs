@@ -50,7 +50,7 @@ pub fn from_presents(record: &Record, path: &Path, adapters: &Adapters, settings
         Ok(frames) if file.is_file() => Some(compared(&file, (&log, &plan), frames)?),
         _ => None,
     };
-    report((&outputs, &file), adapters, written, Origin::Presents(compared.as_ref()), common)?;
+    report(record, (&outputs, &file), adapters, written, Origin::Presents(compared.as_ref()), common)?;
     match ran {
         Err(WorkloadError::Interrupted) => return Ok(told(ended_early(&watched))),
         Err(error) => return Err(Failure::input(error).context(path.display().to_string())),

@@ -39,6 +39,6 @@ pub fn run(record: &Record, path: &Path, adapters: &Adapters, settings: Settings
         Err(WorkloadError::Interrupted) => ended_early(&watched),
         ran => ran.map(|()| Status::Fine).map_err(Failure::usage)?,
     };
-    report((&outputs, &file), adapters, written, Origin::Generated, common)?;
+    report(record, (&outputs, &file), adapters, written, Origin::Generated, common)?;
     Ok(told(status))
 }

@@ -15,7 +15,7 @@ use taut_capture::scene::drawing::DrawingSummary;
 use taut_capture::workloads::{Parameter, Parameters};
 use taut_capture::{Adapters, Clock, Session, SessionError, Stop};
 use taut_console::outcome::{Failure, Status};
-use taut_console::output::{Kind, Output, Outputs};
+use taut_console::output::{Kind, Output, Outputs, is_stdio};
 use taut_console::printing::{folded, tell};
 use taut_console::snapshot_signal;
 use taut_schemas::counted;
@@ -30,6 +30,9 @@ pub fn output(record: &Record, name: &str, common: Common) -> Result<(Outputs, O
     let mut outputs = Outputs::new(inputs.filter(|input| *input != "-").map(Path::new), common.force);
     let path = record.output.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.taut")));
     record.writing.check(&path)?;
+    if record.tables && is_stdio(&path) {
+        return Err(Failure::usage("--tables: of a trace on standard output no tables are kept; say -o FILE"));
+    }
     let output = outputs.open(&path, Kind::Trace)?;
     Ok((outputs, output))
 }
@@ -158,8 +161,23 @@ pub enum Origin<'a> {
     Presents(Option<&'a PresentComparison>),
 }
 
-/// Says what was recorded.
+/// Says what was recorded, and makes the tables of it that are asked for.
 pub fn report(
+    record: &Record,
+    (outputs, file): (&Outputs, &Path),
+    adapters: &Adapters,
+    written: WriteSummary,
+    origin: Origin<'_>,
+    common: Common,
+) -> Result<(), Failure> {
+    tell_of((outputs, file), adapters, written, origin, common)?;
+    if record.tables {
+        super::tables::keep(file);
+    }
+    Ok(())
+}
+
+fn tell_of(
     (outputs, file): (&Outputs, &Path),
     adapters: &Adapters,
     written: WriteSummary,

@@ -1,10 +1,11 @@
 //! `taut query` and Parquet: done by `taut-tables`, the program beside this one that knows polars.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use taut_analyze::formats::FlatFigure;
 use taut_console::outcome::{Failure, Outcome};
+use taut_console::printing::tell;
 
 /// The program's name.
 const PROGRAM: &str = "taut-tables";
@@ -14,6 +15,17 @@ pub fn run() -> Outcome {
     let mut command = program()?;
     command.args(std::env::args_os().skip(1));
     become_it(&mut command)
+}
+
+/// Makes the tables of a trace that was recorded. Without them it is as whole.
+pub fn keep(trace: &Path) {
+    let kept =
+        program().and_then(|mut program| Ok(program.arg("keep").arg("--").arg(trace).stdin(Stdio::null()).status()?));
+    match kept {
+        Ok(status) if status.success() => {}
+        Ok(_) => tell(format_args!("{}: its tables were not made", trace.display())),
+        Err(failure) => taut_console::tell_failure(&failure),
+    }
 }
 
 /// Turns figures into Parquet.

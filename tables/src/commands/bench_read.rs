@@ -5,6 +5,7 @@ mod generated;
 
 use floor::Floor;
 use serde_json::json;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -21,9 +22,12 @@ use taut_traces::Trace;
 /// The question, which the heads of blocks answer.
 const GROUPS: &str = "SELECT name, thread, count(*) AS n FROM events GROUP BY name, thread";
 
-/// One that makes all columns of all records.
+/// One that asks all columns of all records, of which what follows from an event and its thread is made once for each class.
 const FRAMES: &str = "SELECT name, thread, count(*) AS n, max(stamp) AS s, max(code) AS c, max(provider) AS p, max(layer) AS l, \
                       max(opcode) AS o FROM events GROUP BY name, thread";
+
+/// One whose answer has all columns of all records.
+const ROWS: &str = "SELECT * FROM events";
 
 /// Measures.
 pub fn run(bench: &BenchRead, common: Common) -> Outcome {
@@ -39,13 +43,14 @@ pub fn run(bench: &BenchRead, common: Common) -> Outcome {
     };
     let floor = Floor::of(&again()?, scratch()?)?;
     let events = floor.records();
-    let (mut floors, mut groups, mut frames) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut floors, mut groups, mut frames, mut rows) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for _ in 0..bench.repeat {
         floors.push(timed(|| Ok(floor.scan()), events)?);
         groups.push(timed(|| asked(again()?, GROUPS), events)?);
         frames.push(timed(|| asked(again()?, FRAMES), events)?);
+        rows.push(timed(|| made(again()?, ROWS), events)?);
     }
-    let (floor_ns, group_ns, frame_ns) = (median(floors), median(groups), median(frames));
+    let [floor_ns, group_ns, frame_ns, row_ns] = [floors, groups, frames, rows].map(median);
     let mevents_per_s = |ns: u64| events as f64 * 1e3 / ns.max(1) as f64;
     let over_floor = floor_ns as f64 / group_ns.max(1) as f64;
     if common.json {
@@ -56,6 +61,7 @@ pub fn run(bench: &BenchRead, common: Common) -> Outcome {
             "group_by_over_floor": over_floor,
             "frame_mevents_per_s": mevents_per_s(frame_ns),
             "frame_over_floor": floor_ns as f64 / frame_ns.max(1) as f64,
+            "row_mevents_per_s": mevents_per_s(row_ns),
             "repeat": bench.repeat,
         }))?;
     } else {
@@ -63,11 +69,12 @@ pub fn run(bench: &BenchRead, common: Common) -> Outcome {
             format!("  {what:<44} {:>10}   {:.0} million events/s\n", span(ns), mevents_per_s(ns))
         };
         print(&format!(
-            "{title}: {} events, median of {}\n{}{}{}  the question is {over_floor:.2} times as fast as the scan\n",
+            "{title}: {} events, median of {}\n{}{}{}{}  the question is {over_floor:.2} times as fast as the scan\n",
             grouped(events),
             bench.repeat,
             line("events by name and thread, trace opened anew", group_ns),
             line("all columns of events, grouped", frame_ns),
+            line("all columns of events, as rows", row_ns),
             line("scan of mapped records, grouped", floor_ns),
         ))?;
     }
@@ -91,13 +98,28 @@ fn anyhow(counted: u64, events: u64) -> std::io::Error {
     ))
 }
 
+fn query(trace: Trace) -> Result<Query, Failure> {
+    let analysis = Analysis::new(Arc::new(trace)).map_err(Failure::input)?;
+    Ok(Query::new(vec![NamedTrace::new("trace", analysis)]))
+}
+
 /// The records that the groups of an answer have together.
 fn asked(trace: Trace, sql: &str) -> Result<u64, Failure> {
-    let analysis = Analysis::new(Arc::new(trace)).map_err(Failure::input)?;
-    let answer = Query::new(vec![NamedTrace::new("trace", analysis)]).run(sql).map_err(Failure::input)?;
+    let answer = query(trace)?.run(sql).map_err(Failure::input)?;
     let counts = answer.frame().column("n").and_then(|column| column.cast(&DataType::UInt64));
     let sum = counts.and_then(|column| Ok(column.u64()?.iter().flatten().sum()));
     sum.map_err(Failure::input)
+}
+
+/// The rows of an answer, of which one part after another is made.
+fn made(trace: Trace, sql: &str) -> Result<u64, Failure> {
+    let mut rows = 0;
+    let counted = query(trace)?.each(sql, &mut |part| {
+        rows += part.height() as u64;
+        ControlFlow::Continue(())
+    });
+    counted.map_err(Failure::input)?;
+    Ok(rows)
 }
 
 fn median(mut samples: Vec<u64>) -> u64 {

@@ -59,6 +59,23 @@ impl Opened {
         }
     }
 
+    /// Makes the tables that are kept, where there is a place for them.
+    ///
+    /// # Errors
+    /// One cannot be made.
+    pub fn make_all(&self) -> Result<(), Failure> {
+        let Opened::Traces(traces) = self else { return Ok(()) };
+        for OpenTrace { file, named, .. } in traces {
+            match &named.cached {
+                Some(cached) => {
+                    cached.make_all(&named.analysis).map_err(|error| Failure::input(error).context(name(file)))?
+                }
+                None => tell(format_args!("{}: no tables are kept of it", name(file))),
+            }
+        }
+        Ok(())
+    }
+
     /// The one trace that is asked, if it is one.
     pub fn one(&self) -> Option<&Analysis> {
         match self {

@@ -38,6 +38,11 @@ impl ClassScan {
         columns_of(expr).is_some_and(|names| names.iter().all(|name| self.schema.contains(name)))
     }
 
+    /// Whether it is a column of classes.
+    pub fn has(&self, name: &str) -> bool {
+        self.schema.contains(name)
+    }
+
     /// As the start of a plan.
     pub fn plan(self) -> Option<DslPlan> {
         let args = ScanArgsAnonymous { schema: Some(self.schema.clone()), name: "CLASSES", ..Default::default() };
@@ -71,7 +76,7 @@ impl AnonymousScan for ClassScan {
 }
 
 /// The columns that a row-wise expression names; none if they cannot be told.
-fn columns_of(expr: &Expr) -> Option<Vec<&str>> {
+pub(super) fn columns_of(expr: &Expr) -> Option<Vec<&str>> {
     let both = |left, right| -> Option<Vec<&str>> { Some([columns_of(left)?, columns_of(right)?].concat()) };
     match expr {
         Expr::Column(name) => Some(vec![name.as_str()]),

@@ -4,9 +4,11 @@
 //! whole's from these. Everything else polars does as it always does, on what comes of that.
 
 use super::aggregate::Partial;
+use super::by_class::{ByClass, conditions};
 use super::classes::{ClassScan, Weighted, both, over_classes, split};
+use super::flat::{Flat, schema};
 use super::row_wise::{over, table};
-use super::scan::{TableScan, polars_error};
+use super::scan::{Conditions, TableScan, polars_error};
 use crate::error::TableError;
 use crate::tables::gathered;
 use polars::error::{PolarsError, PolarsResult};
@@ -115,10 +117,6 @@ fn aggregated_by_classes(plan: &DslPlan, input: &DslPlan) -> Option<DslPlan> {
     (schema(&new)? == schema(plan)?).then_some(new)
 }
 
-fn schema(plan: &DslPlan) -> Option<SchemaRef> {
-    LazyFrame::from(plan.clone()).collect_schema().ok()
-}
-
 /// Rows that are filtered: what is left of each part is kept.
 fn rows(plan: &DslPlan) -> Option<DslPlan> {
     let filters = |mut plan: &DslPlan| {
@@ -150,7 +148,7 @@ fn selected(plan: &DslPlan, input: &DslPlan, exprs: &[Expr]) -> Option<DslPlan> 
         return None;
     }
     let of_part = LazyFrame::from(input.clone()).select(of_parts).logical_plan;
-    let new = LazyFrame::from(PartScan::new(table, of_part)?.plan()).select(whole).logical_plan;
+    let new = LazyFrame::from(PartScan::of_aggregates(table, of_part)?.plan()).select(whole).logical_plan;
     (schema(&new)? == schema(plan)?).then_some(new)
 }
 
@@ -176,7 +174,7 @@ fn grouped(
         if maintain_order { frame.group_by_stable(keys) } else { frame.group_by(keys) }
     };
     let of_part = group(LazyFrame::from(input.clone()), keys).agg(of_parts).logical_plan;
-    let parts = PartScan::new(table, of_part)?.plan();
+    let parts = PartScan::of_aggregates(table, of_part)?.plan();
     let mut groups = group(LazyFrame::from(parts), &key_columns);
     for predicate in having {
         groups = groups.having(predicate);
@@ -192,17 +190,26 @@ pub(super) struct PartScan {
     of_part: DslPlan,
     schema: SchemaRef,
     /// Which classes of the table's records the plan is over.
-    filter: Option<Expr>,
+    conditions: Conditions,
+    /// The plan as what is asked class by class, if it can be.
+    by_class: Option<ByClass>,
 }
 
 impl PartScan {
     fn new(table: Arc<dyn AnonymousScan>, of_part: DslPlan) -> Option<PartScan> {
         let schema = schema(&of_part)?;
-        let (of_part, filter) = match ClassScan::of(table.clone()) {
-            Some(classes) => without_filter(&of_part, &classes),
-            None => (of_part, None),
+        let Some(classes) = ClassScan::of(table.clone()) else {
+            return Some(PartScan { table, of_part, schema, conditions: Conditions::default(), by_class: None });
         };
-        Some(PartScan { table, of_part, schema, filter })
+        let of_records = rows_of(&of_part).and_then(|flat| conditions(&flat, &classes).of_records);
+        let (of_part, of_classes) = without_filter(&of_part, &classes);
+        Some(PartScan { table, of_part, schema, conditions: Conditions { of_classes, of_records }, by_class: None })
+    }
+
+    /// Of a plan that makes aggregates of each part.
+    fn of_aggregates(table: Arc<dyn AnonymousScan>, of_part: DslPlan) -> Option<PartScan> {
+        let by_class = ByClass::of(&table, &of_part);
+        Some(PartScan { by_class, ..PartScan::new(table, of_part)? })
     }
 
     /// What a plan that looks at one row at a time makes of its table.
@@ -225,9 +232,12 @@ impl PartScan {
         if take(empty).map_err(polars_error)?.is_break() {
             return Ok(());
         }
+        if let Some(by_class) = &self.by_class {
+            return by_class.each(table, wanted, take);
+        }
         let schema = table.schema_of_all();
         let map = |part: DataFrame| Ok(self.over(complete(part, &schema)?.lazy(), wanted).collect()?);
-        table.parts(&columns, self.filter.as_ref(), &map, take)
+        table.parts(&columns, &self.conditions, &map, take)
     }
 
     /// As the start of another plan.
@@ -255,6 +265,14 @@ impl PartScan {
         let all = || table.schema_of_all().iter_names().map(ToString::to_string).collect();
         Ok((asked.unwrap_or_else(all), empty))
     }
+}
+
+/// The rows that a plan goes through, or makes groups of.
+fn rows_of(plan: &DslPlan) -> Option<Flat> {
+    Flat::of(plan).or_else(|| match plan {
+        DslPlan::GroupBy { input, .. } | DslPlan::Select { input, .. } => Flat::of(input),
+        _ => None,
+    })
 }
 
 /// A plan without those conditions on its table that are over classes alone, and these.

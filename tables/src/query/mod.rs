@@ -1,14 +1,17 @@
 //! SQL over the tables of one or several traces.
 
 mod aggregate;
+mod by_class;
 mod catalogue;
 mod classes;
 mod error;
+mod flat;
 mod in_parts;
 mod output;
 pub(crate) mod plan;
 mod row_wise;
 mod scan;
+mod stamp_range;
 
 pub use catalogue::ListedTable;
 pub use error::QueryError;

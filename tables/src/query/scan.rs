@@ -1,6 +1,7 @@
 //! A table that is read when a query runs, and then only the columns it needs.
 
 use super::NamedTrace;
+use super::stamp_range::may_hold;
 use crate::error::TableError;
 use crate::formats::LakeTable;
 use crate::tables::{AnyTable, Classes, ColumnKind, RECORDS, TableColumn, gathered};
@@ -24,6 +25,33 @@ enum Rows {
     /// A table of a lake.
     OfLake(LakeTable),
 }
+
+/// What must be true of a row, as far as that says which classes of records are read.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Conditions {
+    /// Of a class: whoever reads rows need not ask again.
+    pub of_classes: Option<Expr>,
+    /// Of a record.
+    pub of_records: Option<Expr>,
+}
+
+impl Conditions {
+    fn are_none(&self) -> bool {
+        self.of_classes.is_none() && self.of_records.is_none()
+    }
+}
+
+/// What is asked of classes and of their records.
+pub(super) struct ClassesAsked<'a> {
+    /// Columns of classes.
+    pub names: &'a [String],
+    pub conditions: &'a Conditions,
+    /// With the place of each record in its block.
+    pub places: bool,
+}
+
+/// The column with the number of a class's block.
+pub(super) const BLOCK: &str = "__TAUT_BLOCK";
 
 /// One table of all traces.
 pub(super) struct TableScan {
@@ -126,8 +154,35 @@ impl TableScan {
         })
     }
 
+    /// Which classes of a trace may have records that are asked for; none if that is not known of any.
+    fn kept(
+        &self,
+        table: &AnyTable,
+        trace: &NamedTrace,
+        classes: &Classes,
+        conditions: &Conditions,
+    ) -> PolarsResult<Option<Vec<bool>>> {
+        let mut kept = match &conditions.of_classes {
+            Some(filter) => Some(self.passing(table, trace, classes, filter)?),
+            None => None,
+        };
+        if let Some(condition) = &conditions.of_records {
+            let kept = kept.get_or_insert_with(|| vec![true; classes.records().len()]);
+            for (kept, stamps) in kept.iter_mut().zip(classes.stamps()) {
+                *kept = *kept && may_hold(condition, stamps);
+            }
+        }
+        Ok(kept)
+    }
+
     /// Which classes of a trace pass a filter over their columns.
-    fn kept(&self, table: &AnyTable, trace: &NamedTrace, classes: &Classes, filter: &Expr) -> PolarsResult<Vec<bool>> {
+    fn passing(
+        &self,
+        table: &AnyTable,
+        trace: &NamedTrace,
+        classes: &Classes,
+        filter: &Expr,
+    ) -> PolarsResult<Vec<bool>> {
         let names: Vec<String> = self.columns_of_classes().into_iter().map(ToOwned::to_owned).collect();
         let classes_of_all = self.classes(table, trace, classes, &names)?;
         let frame = classes_of_all.lazy().select([filter.clone().alias(RECORDS)]).collect()?;
@@ -138,7 +193,42 @@ impl TableScan {
         Ok((0..classes.records().len()).map(truth).collect())
     }
 
-    /// The columns named, a part of a trace at a time, of those classes of its records that pass the filter, if there is one:
+    /// What is asked of the records of classes, a part of a trace at a time: `made` makes it of the columns of all classes, each
+    /// with the number of its [`BLOCK`], and of those of a part's records. It goes in order to `take`, until that has had enough.
+    ///
+    /// # Errors
+    /// A trace cannot be read, or `made` or `take` failed.
+    pub fn by_class(
+        &self,
+        asked: &ClassesAsked<'_>,
+        made: &(dyn Fn(&DataFrame, DataFrame) -> Result<DataFrame, TableError> + Sync),
+        take: &mut (dyn FnMut(DataFrame) -> Result<ControlFlow<()>, TableError> + Send),
+    ) -> PolarsResult<()> {
+        let Rows::OfTraces { table, traces } = &self.rows else { return Ok(()) };
+        let Some(read) = table.by_class() else { return Ok(()) };
+        for trace in traces.iter() {
+            let classes = Classes::of(&trace.analysis);
+            let mut columns = self.classes(table, trace, &classes, asked.names)?.drop(RECORDS)?;
+            let blocks = (0..).zip(classes.blocks());
+            let blocks: Vec<u32> = blocks.flat_map(|(block, (_, codes))| vec![block; codes.len()]).collect();
+            let blocks = Series::new(BLOCK.into(), blocks).into_column();
+            columns = if columns.width() == 0 { DataFrame::empty_with_height(blocks.len()) } else { columns };
+            columns.with_column(blocks)?;
+            let kept = self.kept(table, trace, &classes, asked.conditions)?;
+            let map = |part: DataFrame| {
+                if self.ended.load(Ordering::Relaxed) { Err(TableError::Ended) } else { made(&columns, part) }
+            };
+            let parts = read(&trace.analysis, (&classes, kept.as_deref()), asked.places, &map).map_err(polars_error)?;
+            for part in parts {
+                if take(part).map_err(polars_error)?.is_break() {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The columns named, a part of a trace at a time, without those classes of its records of which the conditions are not true:
     /// each part goes through `map`, maybe several at once, and then in order to `take`, until that has had enough.
     ///
     /// # Errors
@@ -146,7 +236,7 @@ impl TableScan {
     pub fn parts(
         &self,
         columns: &[String],
-        filter: Option<&Expr>,
+        conditions: &Conditions,
         map: &(dyn Fn(DataFrame) -> Result<DataFrame, TableError> + Sync),
         take: &mut (dyn FnMut(DataFrame) -> Result<ControlFlow<()>, TableError> + Send),
     ) -> PolarsResult<()> {
@@ -165,7 +255,7 @@ impl TableScan {
             Rows::OfTraces { table, traces } => {
                 for trace in traces.iter() {
                     if self
-                        .parts_of(table, trace, (&wanted, filter), &|part| whole(part, &trace.name), take)?
+                        .parts_of(table, trace, (&wanted, conditions), &|part| whole(part, &trace.name), take)?
                         .is_break()
                     {
                         break;
@@ -181,7 +271,7 @@ impl TableScan {
         &self,
         table: &AnyTable,
         trace: &NamedTrace,
-        (wanted, filter): (&[&TableColumn], Option<&Expr>),
+        (wanted, conditions): (&[&TableColumn], &Conditions),
         map: &(dyn Fn(DataFrame) -> Result<DataFrame, TableError> + Sync),
         take: &mut (dyn FnMut(DataFrame) -> Result<ControlFlow<()>, TableError> + Send),
     ) -> PolarsResult<ControlFlow<()>> {
@@ -199,15 +289,17 @@ impl TableScan {
             flow = take(part)?;
             Ok(flow)
         };
-        let read = match (&trace.cached, filter) {
+        let has_classes = !table.of_classes().is_empty();
+        let read = match &trace.cached {
             // What is made of records as they are is as quickly made again.
-            (Some(cached), None) if table.of_classes().is_empty() && !known.is_empty() => {
+            Some(cached) if !has_classes && !known.is_empty() => {
                 cached.parts(table, &trace.analysis, &names, map, &mut take)
             }
-            (_, Some(filter)) => {
+            _ if has_classes && !conditions.are_none() => {
                 let classes = Classes::of(&trace.analysis);
-                let kept = self.kept(table, trace, &classes, filter)?;
-                table.kept_parts(&trace.analysis, Some(&names), Some((&classes, &kept)), map, &mut take)
+                let kept = self.kept(table, trace, &classes, conditions)?;
+                let kept = kept.as_deref().map(|kept| (&classes, kept));
+                table.kept_parts(&trace.analysis, Some(&names), kept, map, &mut take)
             }
             _ => table.kept_parts(&trace.analysis, Some(&names), None, map, &mut take),
         };
@@ -260,7 +352,7 @@ impl AnonymousScan for TableScan {
             Some(names) => names.iter().map(ToString::to_string).collect(),
             None => self.columns.iter().map(|column| column.name.clone()).collect(),
         };
-        let rows = gathered(options.n_rows, |take| self.parts(&wanted, None, &Ok, take))?;
+        let rows = gathered(options.n_rows, |take| self.parts(&wanted, &Conditions::default(), &Ok, take))?;
         if rows.width() > 0 || wanted.is_empty() {
             return Ok(rows);
         }

@@ -1,6 +1,6 @@
 //! A table of either sort: one of the fixed list, or that of a call or mark.
 
-use super::{Classes, EventTable, Table, TableColumn};
+use super::{ByClass, Classes, EventTable, Table, TableColumn};
 use crate::error::TableError;
 use polars::prelude::DataFrame;
 use std::ops::ControlFlow;
@@ -60,6 +60,14 @@ impl AnyTable {
         match self {
             AnyTable::Made(table) => table.of_classes(),
             AnyTable::OfEvent(_) => Vec::new(),
+        }
+    }
+
+    /// As [`Table::by_class`].
+    pub fn by_class(&self) -> Option<ByClass> {
+        match self {
+            AnyTable::Made(table) => table.by_class(),
+            AnyTable::OfEvent(_) => None,
         }
     }
 

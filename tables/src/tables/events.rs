@@ -1,22 +1,23 @@
 //! `events`: every record.
 
-use super::classes::Classes;
+use super::classes::{CLASS, Classes, KeptBlock, PLACE, parts_at_a_time};
 use super::column::columns;
 use super::frame::Frame;
 use super::{Make, Parts, Table};
 use crate::error::TableError;
-use polars::prelude::DataFrame;
+use polars::prelude::{Column, DataFrame, DataType, Int64Chunked, IntoColumn, UInt32Chunked, UInt64Chunked};
+use polars::series::IsSorted;
 use rayon::prelude::*;
 use taut_analyze::Analysis;
 use taut_schemas::{EventSchema, Opcode, SchemaTable};
-use taut_traces::{BlockEvents, BlockInfo, EventReader};
+use taut_traces::{BlockEvents, BlockInfo, EventReader, KindStamps};
 
 pub(super) const TABLE: Table = Table {
     name: "events",
     description: "One record: when, by which thread, and of which event; thread by thread, in the order of writing.",
     columns: COLUMNS,
     fields_of: None,
-    make: Make::OfClasses { make, classes },
+    make: Make::OfClasses { make, classes, by_class },
 };
 
 columns! {
@@ -60,12 +61,13 @@ fn make(analysis: &Analysis, parts: &mut Parts<'_>) -> Result<(), TableError> {
             (&own, None)
         }
     };
-    let some = classes.parts(kept);
+    let (at_a_time, part_records) = parts_at_a_time();
+    let some = classes.parts(kept, part_records);
     let (wanted, map) = (parts.wanted, parts.map);
-    let read = |reader: &mut EventReader, part: &Vec<(&BlockInfo, &[bool])>| {
+    let read = |reader: &mut EventReader, part: &Vec<KeptBlock<'_>>| {
         let mut events = Vec::with_capacity(part.len());
-        for (block, kept) in part {
-            match trace.block_events(block, kept, stamps, reader) {
+        for block in part {
+            match trace.block_events(block.block, block.kept, stamps, reader) {
                 Ok(found) => events.push(found),
                 Err(damage) => analysis.met(&[damage]),
             }
@@ -73,7 +75,7 @@ fn make(analysis: &Analysis, parts: &mut Parts<'_>) -> Result<(), TableError> {
         map(frame(wanted, &words, &events)?)
     };
     // What is made of one after another of these parts is given on before the next are read.
-    for few in some.chunks(PARTS_AT_A_TIME) {
+    for few in some.chunks(at_a_time) {
         let made = few.par_iter().map_init(EventReader::default, read);
         let made: Vec<Result<DataFrame, TableError>> = made.collect();
         for made in made {
@@ -85,8 +87,45 @@ fn make(analysis: &Analysis, parts: &mut Parts<'_>) -> Result<(), TableError> {
     Ok(())
 }
 
-/// Parts that are read side by side.
-const PARTS_AT_A_TIME: usize = 8;
+/// What of kept records does not follow from their classes: the number of each record's class, in rising order, its stamp, and
+/// its place in its block, if `places` are asked for. A part at a time, through `map`; what comes of them is small.
+pub(super) fn by_class(
+    analysis: &Analysis,
+    (classes, kept): (&Classes, Option<&[bool]>),
+    places: bool,
+    map: &(dyn Fn(DataFrame) -> Result<DataFrame, TableError> + Sync),
+) -> Result<Vec<DataFrame>, TableError> {
+    let trace = analysis.trace();
+    let read = |reader: &mut EventReader, part: &Vec<KeptBlock<'_>>| {
+        let records = part.iter().map(|block| block.records()).sum();
+        let mut found = KindStamps::with_capacity(records, places);
+        let mut numbers: Vec<u32> = Vec::with_capacity(records);
+        for block in part {
+            match trace.block_stamps(block.block, block.kept, reader, &mut found) {
+                Ok(()) => block.classes().for_each(|(class, records)| {
+                    numbers.resize(numbers.len() + records as usize, class);
+                }),
+                Err(damage) => analysis.met(&[damage]),
+            }
+        }
+        let mut numbers = UInt32Chunked::from_vec(CLASS.into(), numbers);
+        numbers.set_sorted_flag(IsSorted::Ascending);
+        let mut columns = vec![numbers.into_column(), stamps(found.stamps, part)?];
+        columns.extend(found.places.map(|places| UInt32Chunked::from_vec(PLACE.into(), places).into_column()));
+        map(DataFrame::new_infer_height(columns)?)
+    };
+    let parts = classes.parts(kept, parts_at_a_time().1);
+    parts.par_iter().with_max_len(1).map_init(EventReader::default, read).collect()
+}
+
+/// Stamps as a table has them: null above 2⁶³ − 1.
+fn stamps(stamps: Vec<u64>, part: &[KeptBlock<'_>]) -> Result<Column, TableError> {
+    if part.iter().all(|block| i64::try_from(block.block.greatest_stamp).is_ok()) {
+        let stamps: Vec<i64> = stamps.into_iter().map(|stamp| stamp as i64).collect();
+        return Ok(Int64Chunked::from_vec("stamp".into(), stamps).into_column());
+    }
+    Ok(UInt64Chunked::from_vec("stamp".into(), stamps).into_column().cast(&DataType::Int64)?)
+}
 
 /// What columns say of codes, in words.
 struct Words<'a> {

@@ -35,7 +35,7 @@ mod variants;
 mod wide;
 
 pub(crate) use any_table::AnyTable;
-pub(crate) use classes::{Classes, RECORDS};
+pub(crate) use classes::{CLASS, Classes, PLACE, RECORDS};
 pub use column::{ColumnDoc, ColumnKind, TableColumn};
 
 use crate::error::TableError;
@@ -71,10 +71,12 @@ pub struct Table {
 pub(crate) enum Make {
     /// Of the records, a part at a time, at least one.
     InParts(fn(&Analysis, &mut Parts<'_>) -> Result<(), TableError>),
-    /// Of the records, as [`InParts`](Make::InParts); and of their classes the columns that follow from these.
+    /// Of the records, as [`InParts`](Make::InParts); of their classes the columns that follow from these; and the others class
+    /// by class.
     OfClasses {
         make: fn(&Analysis, &mut Parts<'_>) -> Result<(), TableError>,
         classes: fn(&Analysis, &Classes, &[String]) -> Result<DataFrame, TableError>,
+        by_class: ByClass,
     },
     /// Of all heaps and resources, in one.
     OfWorld(fn(&Analysis, &World, &mut Frame<'_>) -> Result<(), TableError>),
@@ -83,6 +85,15 @@ pub(crate) enum Make {
     /// Of the trace as a whole, in one.
     OfTrace(fn(&Analysis, &mut Frame<'_>) -> Result<(), TableError>),
 }
+
+/// What of the kept records of a trace does not follow from their classes, class by class: with the number of each record's class,
+/// and its place in its block, if that is asked for. Each part goes through the function given; what comes of them is told together.
+pub(crate) type ByClass = fn(
+    &Analysis,
+    (&Classes, Option<&[bool]>),
+    bool,
+    &(dyn Fn(DataFrame) -> Result<DataFrame, TableError> + Sync),
+) -> Result<Vec<DataFrame>, TableError>;
 
 /// Every table.
 pub const TABLES: &[Table] = &[
@@ -193,6 +204,14 @@ impl Table {
     /// The columns that are the same in every class of its records; none if it is not made of records one by one.
     pub(crate) fn of_classes(&self) -> Vec<&'static str> {
         if matches!(self.make, Make::OfClasses { .. }) { events::of_classes() } else { Vec::new() }
+    }
+
+    /// The other columns class by class; none if it has no classes.
+    pub(crate) fn by_class(&self) -> Option<ByClass> {
+        match self.make {
+            Make::OfClasses { by_class, .. } => Some(by_class),
+            _ => None,
+        }
     }
 
     /// Some of these columns, a row for each class.
