@@ -2,13 +2,14 @@
 
 use crate::event_stream::{EventSink, EventStream, Panic};
 use crate::locks::{Held, Waiter};
+use crate::machine::{HeldPlace, WorkerPlaces};
 use crate::memory_call::MemoryCall;
 use crate::shell::Shell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use taut_runtime::{
-    Execute, ExecuteGiven, RundownError, Runnable, SubmissionState, SystemState, panic_message, removal,
+    Execute, ExecuteGiven, RundownError, Runnable, SubmissionState, SystemState, panic_message, removal, told_of,
 };
 use taut_schemas::{
     AdapterId, BackgroundWork, Call, D3d11ContextId, DeviceId, EventCode, EventHandle, HResult, HResultCode, Mark,
@@ -76,6 +77,11 @@ impl<S: EventSink> AppThread<S> {
         if let Some(remove) = removal {
             // The device went in a call that did not have the locks to say so.
             let _ = self.call(&remove);
+        }
+        let told = told_of(call).filter(|_| self.shell.driver(call.adapter()).habits().hears_of_command_lists);
+        if let Some(tell) = told {
+            // Recording takes no lock of the queue's, under which the driver may queue work.
+            let _ = self.call(&tell);
         }
         result
     }
@@ -163,12 +169,24 @@ impl<S: EventSink> AppThread<S> {
         self.call(&d3d12::FinishReleaseDevice { device })
     }
 
-    /// Waits for a background task of an adapter, and begins it. `None` when the session ends.
-    pub fn start_work(&mut self, adapter: AdapterId, worker: u32) -> Option<(TaskId, Arc<dyn BackgroundWork>)> {
+    /// Waits for a background task of an adapter, and begins it in a place among the process's workers. `None` when the session
+    /// ends.
+    pub(crate) fn start_work<'p>(
+        &mut self,
+        adapter: AdapterId,
+        worker: u32,
+        places: &'p WorkerPlaces,
+    ) -> Option<(TaskId, Arc<dyn BackgroundWork>, HeldPlace<'p>)> {
         loop {
             self.stream.sink.make_room();
             let shell = &*self.shell;
             let mut held = shell.locks.acquire_queue_when(adapter, Waiter::Worker, SubmissionState::can_start_work)?;
+            let Some(place) = places.take() else {
+                // Whoever waits for a place holds nothing that others wait for.
+                drop(held);
+                places.wait();
+                continue;
+            };
             let start = machine::StartBackgroundWork { worker, adapter };
             let task = match self.stream.call_under(shell, &mut held, (&start, ()), None) {
                 Ok(task) => task,
@@ -180,9 +198,15 @@ impl<S: EventSink> AppThread<S> {
             if let (Ok(task), Some(queue)) = (task, held.queue())
                 && let Some(work) = queue.work_of(task)
             {
-                return Some((task, work));
+                return Some((task, work, place));
             }
         }
+    }
+
+    /// Waits until an adapter's driver wakes its own thread. `None` when the session ends.
+    pub fn woken_driver(&mut self, adapter: AdapterId) -> Option<()> {
+        let woken = self.shell.locks.acquire_queue_when(adapter, Waiter::Driver, SubmissionState::is_driver_woken);
+        woken.map(drop)
     }
 
     /// Waits for something that an adapter's graphics processor can do. `None` when the session ends.

@@ -30,7 +30,7 @@ struct Padded<T>(T);
 struct Lock<T> {
     mutex: Mutex<Stamped<T>>,
     /// By [`Waiter`].
-    changed: [Condvar; 3],
+    changed: [Condvar; 4],
 }
 
 /// What a lock guards, the last stamp given under it, and how many wait for it to come to some state.
@@ -39,20 +39,20 @@ struct Stamped<T> {
     last_stamp: u64,
     value: T,
     /// By [`Waiter`].
-    waiting: [u32; 3],
+    waiting: [u32; 4],
     /// The session ends: nobody waits any more.
     closing: bool,
 }
 
 impl<T> Stamped<T> {
     fn new(value: T) -> Stamped<T> {
-        Stamped { last_stamp: 0, value, waiting: [0; 3], closing: false }
+        Stamped { last_stamp: 0, value, waiting: [0; 4], closing: false }
     }
 }
 
 impl<T> Lock<T> {
     fn new(value: T) -> Lock<T> {
-        Lock { mutex: Mutex::new(Stamped::new(value)), changed: [Condvar::new(), Condvar::new(), Condvar::new()] }
+        Lock { mutex: Mutex::new(Stamped::new(value)), changed: std::array::from_fn(|_| Condvar::new()) }
     }
 
     /// Takes the lock once `ready` holds, or at `deadline`. `None` when the session ends.
@@ -104,6 +104,8 @@ pub enum Waiter {
     Gpu,
     /// An application thread, for an event or the end of all tasks.
     Application,
+    /// A driver's own thread, to be woken.
+    Driver,
 }
 
 /// Takes a lock; `on_wait` hears of it when somebody else holds it.
@@ -362,6 +364,9 @@ impl LockTable {
         }
         if held_queue.value.runnable().is_some() {
             queue.wake(held_queue, Waiter::Gpu);
+        }
+        if held_queue.value.is_driver_woken() {
+            queue.wake(held_queue, Waiter::Driver);
         }
         queue.wake(held_queue, Waiter::Application);
     }

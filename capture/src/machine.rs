@@ -1,7 +1,9 @@
 //! The machine beside the application: worker threads for background tasks, and a thread that is the graphics processor.
 
+mod driver;
 mod gpu;
 mod idle_thread;
+mod places;
 mod priority;
 mod processor;
 mod stopwatch;
@@ -11,6 +13,7 @@ use crate::event_stream::EventSink;
 use crate::shell::Shell;
 use crate::sync::thread::{Builder, JoinHandle};
 use idle_thread::IdleThread;
+pub(crate) use places::{HeldPlace, WorkerPlaces};
 pub(crate) use priority::WorkerPriorities;
 use std::io;
 use std::sync::Arc;
@@ -32,8 +35,8 @@ pub(crate) struct MachineThreads {
 
 impl MachineThreads {
     /// Starts the threads: for each adapter as many workers as tasks can ever run at once, as far as workers are
-    /// numbered, and a graphics processor. `sink`
-    /// gives each its recorder, by thread number.
+    /// numbered, a graphics processor, and its driver's own thread, if that has one. Of all workers so many are at work at
+    /// once. `sink` gives each its recorder, by thread number.
     ///
     /// # Errors
     /// The system gives no thread. Those that it gave have ended, and the shell is closed: nobody waits for a machine that is not
@@ -56,13 +59,14 @@ impl MachineThreads {
     ) -> io::Result<MachineThreads> {
         let mut machine = MachineThreads { threads: Vec::new() };
         let workers = settings.max_background_tasks.max(settings.max_boosted_tasks).min(ThreadRole::MOST_WORKERS);
+        let places = Arc::new(WorkerPlaces::new(workers));
         for adapter in shell.adapters() {
             let begun = (0..workers).try_for_each(|worker| {
-                let (shell, priorities) = (Arc::clone(shell), Arc::clone(priorities));
+                let (shell, priorities, places) = (Arc::clone(shell), Arc::clone(priorities), Arc::clone(&places));
                 let thread = ThreadRole::Worker(adapter, worker).thread();
                 let (sink, place) = (sink(thread), WorkerPlace { adapter, worker, thread });
                 let idle_thread = WorkerPriorities::ARE_HEEDED.then(|| IdleThread::start(thread)).transpose()?;
-                let run = move || worker::run(&shell, &priorities, (place, idle_thread), sink);
+                let run = move || worker::run(&shell, (&priorities, &places), (place, idle_thread), sink);
                 machine.threads.push(spawn(format!("worker {worker}"), Box::new(run))?);
                 Ok(())
             });
@@ -70,6 +74,14 @@ impl MachineThreads {
                 let (shell, sink) = (Arc::clone(shell), sink(ThreadRole::GraphicsProcessor(adapter).thread()));
                 let run = move || gpu::run(&shell, adapter, sink);
                 machine.threads.push(spawn("gpu".to_owned(), Box::new(run))?);
+                Ok(())
+            });
+            let begun = begun.and_then(|()| {
+                if shell.driver(adapter).habits().has_thread {
+                    let (shell, sink) = (Arc::clone(shell), sink(ThreadRole::Driver(adapter).thread()));
+                    let run = move || driver::run(&shell, adapter, sink);
+                    machine.threads.push(spawn("driver".to_owned(), Box::new(run))?);
+                }
                 Ok(())
             });
             if let Err(error) = begun {

@@ -1,15 +1,20 @@
 //! A session with two adapters, each with a driver of its own: devices on both, used at once, recorded and replayed.
 #![allow(clippy::unwrap_used)]
 
+mod recording;
+
+use recording::record::Record;
 use std::path::Path;
 use taut_capture::{Adapters, Clock, Session};
 use taut_replay::{Options, ReplayWorld, Replayer, Tight};
 use taut_runtime::{Profile, Settings};
 use taut_schemas::{
-    AdapterId, CommandListType, CommandQueueDesc, D3d11DeviceId, DeviceId, HResultCode, HeapDesc, HeapProperties,
-    HeapType, KmtQueryAdapterInfoType, NtStatus, ObjectId, ResourceDesc, ResourceFlags, WaitStatus, d3d11, d3d12,
-    d3dkmt, machine, win32,
+    AdapterId, BackgroundProcessingMode, Bytes, CommandListType, CommandQueueDesc, D3d11DeviceId, DeviceId,
+    EventHandle, HResultCode, HeapDesc, HeapProperties, HeapType, KmtQueryAdapterInfoType, MeasurementsAction,
+    NtStatus, ObjectId, ResourceDesc, ResourceFlags, ThreadRole, WaitStatus, d3d11, d3d12, d3d12_callbacks, d3dkmt,
+    machine, win32,
 };
+use taut_shaders::BUNDLED;
 use taut_traces::{Trace, Workload, World, WriteOptions};
 
 const SECOND: AdapterId = AdapterId(2);
@@ -193,4 +198,94 @@ fn adapters_that_come_and_go_under_questions_replay() {
     let outcome = Replayer::new(&trace, Options::default()).run().unwrap();
     assert!(outcome.divergences.is_empty(), "{:#?}", outcome.divergences);
     assert!(outcome.calls >= 501);
+}
+
+/// Sets a mode, draws on an adapter's device with every bundled shader, and commits what that shows with high priority; the event
+/// of the commit.
+fn specialise(session: &Session, device: DeviceId, mode: BackgroundProcessingMode) -> EventHandle {
+    let set = |mode, measurements_action, event| {
+        let set = d3d12::SetBackgroundProcessingMode { device, mode, measurements_action, event, want_further: true };
+        session.call(set).unwrap();
+    };
+    set(mode, MeasurementsAction::KEEP_ALL, EventHandle::NULL);
+    let list_type = CommandListType::DIRECT;
+    let desc = CommandQueueDesc { list_type, ..CommandQueueDesc::default() };
+    let command_queue = session.call(d3d12::CreateCommandQueue { device, desc }).unwrap();
+    let command_allocator = session.call(d3d12::CreateCommandAllocator { device, list_type }).unwrap();
+    let create = d3d12::CreateCommandList { device, list_type, command_allocator, ..Default::default() };
+    let command_list = session.call(create).unwrap();
+    for bundled in BUNDLED {
+        let material = bundled.material().unwrap();
+        let shader = Bytes(serde_json::to_vec(material.shader.function()).unwrap());
+        let pipeline_state = session.call(d3d12::CreateGraphicsPipelineState { device, shader }).unwrap();
+        session.call(d3d12::SetPipelineState { command_list, pipeline_state }).unwrap();
+        let src_data = material.constants(0).iter().map(|word| word.0).collect();
+        let constants = d3d12::SetGraphicsRoot32BitConstants { command_list, src_data, ..Default::default() };
+        session.call(constants).unwrap();
+        let (vertex_count_per_instance, instance_count) = (4, 1);
+        let draw =
+            d3d12::DrawInstanced { command_list, vertex_count_per_instance, instance_count, ..Default::default() };
+        session.call(draw).unwrap();
+    }
+    session.call(d3d12::CloseCommandList { command_list }).unwrap();
+    session.call(d3d12::ExecuteCommandLists { command_queue, command_lists: vec![command_list] }).unwrap();
+    let fence = session.call(d3d12::CreateFence { device, ..Default::default() }).unwrap();
+    let events = [0, 1].map(|_| session.call(win32::CreateEvent { manual_reset: true, initial_state: false }).unwrap());
+    let [drawn, committed] = events;
+    session.call(d3d12::SetEventOnCompletion { fence, value: 1, event: drawn }).unwrap();
+    session.call(d3d12::CommandQueueSignal { command_queue, fence, value: 1 }).unwrap();
+    assert_eq!(session.wait(drawn, u32::MAX), Ok(WaitStatus::OBJECT_0));
+    set(mode, MeasurementsAction::COMMIT_RESULTS_HIGH_PRIORITY, committed);
+    committed
+}
+
+/// Modes are each device's own; workers are shared: no more of them are at work than one device may have.
+#[test]
+fn two_devices_have_modes_of_their_own_and_workers_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("workers.taut");
+    let mut profile = Profile::named("reference").unwrap();
+    let background = profile.background.as_mut().unwrap();
+    (background.n_min, background.window_executions, background.stable_windows) = (1, 1, 1);
+    (background.sampling_interval, background.first_tier_cost) = (1, 0);
+    let adapters = Adapters::from(&profile).and(&profile);
+    let settings =
+        Settings { developer_mode: true, max_background_tasks: 1, max_boosted_tasks: 2, ..Settings::default() };
+    let options = WriteOptions::default();
+    let session = Session::create(&file, adapters, settings, Workload::default(), Clock::best(), options).unwrap();
+    let devices = [AdapterId::FIRST, SECOND]
+        .map(|adapter| session.call(d3d12::CreateDevice { minimum_feature_level: 0xb000, adapter }).unwrap());
+    let [off, on] = [BackgroundProcessingMode::DISABLE_BACKGROUND_WORK, BackgroundProcessingMode::ALLOWED];
+    let other = session.clone();
+    let beside = std::thread::spawn(move || specialise(&other, devices[1], on));
+    for event in [specialise(&session, devices[0], off), beside.join().unwrap()] {
+        assert_eq!(session.wait(event, u32::MAX), Ok(WaitStatus::OBJECT_0));
+    }
+    for device in devices {
+        session.release_device(device).unwrap();
+    }
+    session.finish().unwrap();
+    let trace = Trace::open(&file).unwrap();
+    let outcome = Replayer::new(&trace, Options::default()).run().unwrap();
+    assert!(outcome.is_identical(), "{:#?}", outcome.divergences);
+    // What is measured while work is disabled is queued by the commit alone; on the other device at once.
+    let mut by_measurements = [0, 0];
+    let (mut at_work, mut most, mut tasks) = (0_i32, 0, [0, 0]);
+    for said in Record::all(&trace) {
+        let role = ThreadRole::of(said.thread);
+        if let (Some(_), ThreadRole::GraphicsProcessor(adapter)) =
+            (said.begun::<d3d12_callbacks::QueueProcessingWork>(), role)
+        {
+            by_measurements[adapter.index()] += 1;
+        }
+        if let (Some(Ok(_)), ThreadRole::Worker(adapter, _)) = (said.ended::<machine::StartBackgroundWork>(), role) {
+            at_work += 1;
+            most = most.max(at_work);
+            tasks[adapter.index()] += 1;
+        }
+        at_work -= i32::from(said.begun::<machine::FinishBackgroundWork>().is_some());
+    }
+    assert!(by_measurements[0] == 0 && by_measurements[1] > 0, "{by_measurements:?}");
+    assert!(tasks.iter().all(|tasks| *tasks > 4), "{tasks:?}");
+    assert!(most <= 2, "{most} of {tasks:?} tasks at once");
 }

@@ -6,15 +6,16 @@ mod recording;
 
 use recording::audit::Audit;
 use recording::record::Record;
-use recording::recorded_under;
+use recording::{recorded_under, short};
+use std::collections::BTreeMap;
 use std::path::Path;
 use taut_capture::Clock;
 use taut_replay::{Options, ReplayWorld, Replayer};
 use taut_runtime::Profile;
 use taut_schemas::{
-    BackgroundProcessingMode as Mode, CancelReason, CodeTime, DrawRun, EventHandle, HResult, HResultCode,
-    MeasurementsAction as Action, RunCode, VariantId, WaitStatus, d3d12, d3d12_callbacks, d3d12_ddi, dxgi, machine,
-    mark, win32,
+    AdapterId, BackgroundProcessingMode as Mode, CancelReason, CodeTime, DrawRun, EventHandle, HResult, HResultCode,
+    MeasurementsAction as Action, RunCode, ThreadRole, VariantId, WaitStatus, d3d12, d3d12_callbacks, d3d12_ddi, dxgi,
+    machine, mark, rule, win32,
 };
 use taut_traces::{Trace, TraceWriter, WriteOptions};
 
@@ -316,4 +317,62 @@ fn counters_cost_while_measurements_may_be_intrusive_and_not_once_profiling_is_d
     assert!(runs(priming).iter().any(|run| run.counter_executed > 0));
     assert!(!runs(measured).is_empty() && runs(measured).iter().all(|run| run.counter_executed == 0));
     assert!(times(priming).iter().any(|time| time.code == RunCode::INSTRUMENTED));
+}
+
+/// From where work was queued: the thread's role, and the call that the driver was in.
+fn queued_from(said: &[Record]) -> Vec<(ThreadRole, &'static str)> {
+    let (mut inside, mut from) = (BTreeMap::new(), Vec::new());
+    for record in said {
+        let began = |name, began: bool| began.then_some(name);
+        let call = began("thread", record.begun::<d3d12_ddi::RunDriverThread>().is_some())
+            .or(began("list", record.begun::<d3d12_ddi::CloseCommandList>().is_some()))
+            .or(began("task", record.begun::<d3d12_ddi::ProcessBackgroundWork>().is_some()))
+            .or(began("mode", record.begun::<d3d12_ddi::SetBackgroundProcessingMode0063>().is_some()))
+            .or(began("measurements", record.begun::<d3d12_ddi::CollectMeasurements>().is_some()));
+        if let Some(call) = call {
+            inside.insert(record.thread, call);
+        }
+        if record.begun::<d3d12_callbacks::QueueProcessingWork>().is_some() {
+            from.push((ThreadRole::of(record.thread), inside.get(&record.thread).copied().unwrap_or("nowhere")));
+        }
+    }
+    from
+}
+
+fn violations(said: &[Record]) -> usize {
+    said.iter().filter_map(Record::mark::<mark::DriverViolation>).count()
+}
+
+/// Rules B-50 and B-52: a driver may queue from any thread of its own, and tasks run on the runtime's all the same.
+#[test]
+fn work_queued_by_a_thread_of_the_driver_replays() {
+    let said = played("game-session", "pgo-threads", &[short("game-session"), &[("threads", "4")]].concat());
+    let from = queued_from(&said);
+    assert!(from.contains(&(ThreadRole::Driver(AdapterId::FIRST), "thread")), "{from:?}");
+    assert!(from.iter().all(|(_, call)| *call != "measurements"), "{from:?}");
+    let looked: Vec<bool> =
+        said.iter().filter_map(Record::ended::<d3d12_ddi::BeginBackgroundWork>).map(|begun| begun.has_work).collect();
+    assert!(looked.contains(&true) && violations(&said) == 0);
+    let started = said.iter().filter(|said| said.begun::<machine::StartBackgroundWork>().is_some());
+    assert!(started.clone().count() > 0);
+    assert!(started.into_iter().all(|said| matches!(ThreadRole::of(said.thread), ThreadRole::Worker(..))));
+}
+
+#[test]
+fn work_queued_by_recording_calls_replays() {
+    let said = played("game-session", "pgo-recording", &[short("game-session"), &[("threads", "4")]].concat());
+    let from = queued_from(&said);
+    let lists = from.iter().filter(|(_, call)| *call == "list");
+    assert!(lists.clone().count() > 0 && violations(&said) == 0, "{from:?}");
+    assert!(lists.into_iter().all(|(role, _)| matches!(role, ThreadRole::Application(_))), "{from:?}");
+}
+
+/// Rule B-55: nobody hangs, and the recording says what would.
+#[test]
+fn b55_a_driver_that_would_hang_is_told_of_and_its_recording_replays() {
+    let profile = Profile::named("faulty-holds-its-lock").expect("a bundled profile");
+    let said = played_under(&profile, "turn-off", &[("after", "256")]);
+    let told: Vec<_> = said.iter().filter_map(Record::mark::<mark::DriverViolation>).collect();
+    assert!(!told.is_empty() && told.iter().all(|told| told.rule == rule::B_55.id), "{told:?}");
+    assert!(told[0].description.contains("CancelBackgroundWork"), "{}", told[0].description);
 }

@@ -74,6 +74,10 @@ pub const CHECKS: &[Check] = &[
         title: "a driver whose tasks are cancelled goes on without them",
         ..Check::of(rule::B_53, background::survives_cancel)
     },
+    Check {
+        title: "what is cancelled while it is queued takes no lock that the driver holds there",
+        ..Check::of(rule::B_55, background::lets_go_of_its_locks)
+    },
     Check::of(rule::B_59, background::outputs_stay),
     Check::of(rule::B_63, background::does_nothing_when_cancelled),
     Check::of(rule::B_70, background::abandons_the_dead),

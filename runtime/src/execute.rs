@@ -5,7 +5,7 @@ mod removal;
 mod serial;
 
 pub use cpu_range::CpuRange;
-pub use removal::removal;
+pub use removal::{removal, told_of};
 pub use serial::Machine;
 
 use crate::context::Context;

@@ -78,7 +78,8 @@ pub use driver::overlay_profile::Overlay;
 pub use driver::profile::{DdiVersion, Profile, TextureSizeModel};
 pub use event_log::EventLog;
 pub use execute::{
-    AdapterState, CpuRange, Execute, ExecuteGiven, InputVisitor, Locked, Machine, RuntimeState, removal, visit_inputs,
+    AdapterState, CpuRange, Execute, ExecuteGiven, InputVisitor, Locked, Machine, RuntimeState, removal, told_of,
+    visit_inputs,
 };
 pub use executor::{Executor, InlineExecutor};
 pub use hardware::{AdapterHardware, Display, Efficiency, Link, MachineProfile, MemoryKind};

@@ -2,12 +2,14 @@
 //! driver keeps.
 
 mod callbacks;
+mod driver_locks;
 mod fence;
 mod operation;
 mod saved;
 
 pub(crate) use callbacks::cancel;
-pub(crate) use operation::{NoWork, Operation, OperationKind};
+pub(crate) use driver_locks::DriverLocks;
+pub(crate) use operation::{NoWork, NothingToDo, Operation, OperationKind};
 
 use crate::background::queue::TaskQueue;
 use crate::settings::Settings;
@@ -34,6 +36,10 @@ pub struct SubmissionState {
     pub(crate) pipelines: BTreeSet<PipelineStateId>,
     /// The device was removed, as far as anyone with this lock has seen.
     pub(crate) removed: bool,
+    /// The driver has woken its own thread, which has not gone on yet.
+    pub(crate) driver_woken: bool,
+    /// Only within a call.
+    pub(crate) driver_locks: DriverLocks,
 }
 
 /// An operation that a graphics processor can do.
@@ -65,6 +71,8 @@ impl SubmissionState {
             last_submission: adapter.numbers_from(),
             pipelines: BTreeSet::new(),
             removed: false,
+            driver_woken: false,
+            driver_locks: DriverLocks::default(),
         }
     }
 
@@ -110,9 +118,21 @@ impl SubmissionState {
         self.tasks.as_ref().is_some_and(TaskQueue::can_start)
     }
 
-    /// The work of a running task.
+    /// The work of a running task; nothing, where its driver found nothing to do.
     pub fn work_of(&self, task: TaskId) -> Option<Arc<dyn BackgroundWork>> {
-        self.tasks.as_ref()?.context_of(task).map(|(_, _, work)| Arc::clone(work))
+        let tasks = self.tasks.as_ref()?;
+        let (_, _, work) = tasks.context_of(task)?;
+        Some(if tasks.is_void(task) { Arc::new(NothingToDo) } else { Arc::clone(work) })
+    }
+
+    /// A running task's driver found nothing to do for it.
+    pub fn is_void(&self, task: TaskId) -> bool {
+        self.tasks.as_ref().is_some_and(|tasks| tasks.is_void(task))
+    }
+
+    /// The driver's own thread has something to do.
+    pub fn is_driver_woken(&self) -> bool {
+        self.driver_woken
     }
 
     /// Each worker that runs a task, and at which priority.
@@ -149,5 +169,6 @@ impl SubmissionState {
         self.fences.clear();
         self.pipelines.clear();
         self.removed = false;
+        self.driver_woken = false;
     }
 }

@@ -168,6 +168,13 @@ descs! {
         text_hash: u64,
     }
 
+    /// What a driver found when a task began.
+    #[derive(Copy)]
+    TaskBeginning {
+        /// Whether there is anything to do.
+        has_work: bool,
+    }
+
     /// What became of a task's result.
     #[derive(Copy)]
     WorkVerdict {

@@ -3,7 +3,8 @@
 mod driver;
 
 pub use driver::{
-    CallbackCall, Callbacks, ContextCallbacks, Driver, DriverCall, DriverLayer, DriverMemory, HandleMemoryCall,
+    CallbackCall, Callbacks, ContextCallbacks, Driver, DriverCall, DriverHabits, DriverLayer, DriverMemory,
+    HandleMemoryCall,
 };
 
 use crate::call::EventVisitor;

@@ -15,8 +15,11 @@ const FIRST_GPU: u32 = 0x2_0000;
 /// Number of the recorder's own thread.
 const RECORDER: u32 = FIRST_GPU + AdapterId::MOST as u32;
 
+/// Number of the first adapter's driver's own thread; the others' follow.
+const FIRST_DRIVER: u32 = RECORDER + 1;
+
 /// Number of the first thread behind the machine's own.
-const END: u32 = RECORDER + 1;
+const END: u32 = FIRST_DRIVER + AdapterId::MOST as u32;
 
 const _: () = assert!(FIRST_WORKER + AdapterId::MOST as u32 * WORKERS <= FIRST_GPU);
 
@@ -31,6 +34,8 @@ pub enum ThreadRole {
     GraphicsProcessor(AdapterId),
     /// It records what the runtime remembers, so that a replay can start in mid-stream.
     Recorder,
+    /// It is a driver's own.
+    Driver(AdapterId),
 }
 
 impl ThreadRole {
@@ -47,6 +52,7 @@ impl ThreadRole {
             }
             RECORDER => ThreadRole::Recorder,
             FIRST_GPU..RECORDER => ThreadRole::GraphicsProcessor(adapter(thread - FIRST_GPU)),
+            FIRST_DRIVER..END => ThreadRole::Driver(adapter(thread - FIRST_DRIVER)),
             _ => ThreadRole::Application(thread),
         }
     }
@@ -58,6 +64,7 @@ impl ThreadRole {
             ThreadRole::Worker(adapter, worker) => FIRST_WORKER + adapter.index() as u32 * WORKERS + worker,
             ThreadRole::GraphicsProcessor(adapter) => FIRST_GPU + adapter.index() as u32,
             ThreadRole::Recorder => RECORDER,
+            ThreadRole::Driver(adapter) => FIRST_DRIVER + adapter.index() as u32,
         }
     }
 
@@ -82,6 +89,10 @@ impl fmt::Display for ThreadRole {
                 f.write_str("graphics processor")?;
                 adapter
             }
+            ThreadRole::Driver(adapter) => {
+                f.write_str("driver")?;
+                adapter
+            }
         };
         if adapter == AdapterId::FIRST { Ok(()) } else { write!(f, " of adapter {}", adapter.0) }
     }
@@ -100,9 +111,10 @@ mod tests {
             ["application thread 0", "application thread 3", "worker 0", "worker 2", "graphics processor"]
         );
         assert_eq!(
-            [0x1_1003, 0x2_0002, 0x2_0010, 0x2_0011].map(named),
-            ["worker 3 of adapter 2", "graphics processor of adapter 3", "recorder", "application thread 131089"]
+            [0x1_1003, 0x2_0002, 0x2_0010, 0x2_0012].map(named),
+            ["worker 3 of adapter 2", "graphics processor of adapter 3", "recorder", "driver of adapter 2"]
         );
+        assert_eq!([0x2_0011, 0x2_0021].map(named), ["driver", "application thread 131105"]);
     }
 
     proptest! {

@@ -1,6 +1,7 @@
 //! A worker thread for background tasks.
 
 use super::idle_thread::{IdleThread, Performed, perform};
+use super::places::WorkerPlaces;
 use super::priority::WorkerPriorities;
 use crate::event_stream::EventSink;
 use crate::shell::Shell;
@@ -21,7 +22,7 @@ pub(super) struct WorkerPlace {
 /// ever run must not hold a lock that the application waits for.
 pub(super) fn run<S: EventSink>(
     shell: &Arc<Shell>,
-    priorities: &WorkerPriorities,
+    (priorities, places): (&WorkerPriorities, &WorkerPlaces),
     (WorkerPlace { adapter, worker, thread: number }, idle_thread): (WorkerPlace, Option<IdleThread>),
     sink: S,
 ) {
@@ -29,7 +30,7 @@ pub(super) fn run<S: EventSink>(
     let tells_time = !matches!(shell.clock, Clock::Logical);
     // Dropped before the thread with low priority: nobody may name a thread that has ended.
     let _registration = idle_thread.as_ref().map(|idle_thread| priorities.register(number, idle_thread.id()));
-    while let Some((task, work)) = thread.start_work(adapter, worker) {
+    while let Some((task, work, _place)) = thread.start_work(adapter, worker, places) {
         let Performed { outcome, processor } = match &idle_thread {
             Some(idle_thread) if priorities.is_low(number) => idle_thread.perform(&work),
             _ => perform(&work),

@@ -9,10 +9,10 @@ use crate::tasks::{RunningTask, TaskModel, TimeLine, Workers};
 use foldhash::{HashMap, HashMapExt};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use taut_runtime::ExecuteGiven;
+use taut_runtime::{ExecuteGiven, told_of};
 use taut_schemas::{
-    Call, CodecError, Decoder, Encoder, EventCode, EventHandle, Field, HResult, Layer, Opcode, ThreadRole, WaitStatus,
-    d3d12, machine, win32,
+    Call, CodecError, CompileOutcome, Decoder, Encoder, EventCode, EventHandle, Field, HResult, Layer, Opcode,
+    ThreadRole, WaitStatus, d3d12, machine, win32,
 };
 
 /// dwMilliseconds: INFINITE.
@@ -28,6 +28,8 @@ pub(super) struct Schedule {
     waits: HashMap<u32, Wait>,
     /// Threads whose call has begun and not returned. Inputs are made between calls.
     open: BTreeSet<u32>,
+    /// Command lists that are being closed, by thread.
+    closing: HashMap<u32, d3d12::CloseCommandList>,
 }
 
 /// A wait of the other world.
@@ -54,6 +56,11 @@ fn is_of_task(code: EventCode) -> bool {
     ids.contains(&code.id())
 }
 
+/// Whether an input lets a driver do something apart from the calls that are made for the application.
+fn is_of_driver(code: EventCode) -> bool {
+    [machine::RunDriverThread::ID, machine::TellOfCommandList::ID].contains(&code.id())
+}
+
 /// What the beginning of a wait was answered, from its stop row. None for other calls, and for failures.
 fn wait_answer(code: EventCode, row: &[u8]) -> Option<WaitStatus> {
     let begins = code == EventCode::new(win32::BeginWaitForSingleObject::ID, Opcode::Stop);
@@ -69,6 +76,7 @@ impl Schedule {
             ticks_per_ms: (ticks_per_second / 1000).max(1),
             waits: HashMap::new(),
             open: BTreeSet::new(),
+            closing: HashMap::new(),
         }
     }
 }
@@ -86,6 +94,10 @@ impl<P: Policy> Run<'_, '_, P> {
         let edge = code.opcode().filter(|_| layer.is_input());
         if edge == Some(Opcode::Start) && is_of_task(code) {
             self.outcome.recorded_tasks += u64::from(code.id() == machine::FinishBackgroundWork::ID);
+            self.leave_out(code);
+            return Ok(());
+        }
+        if edge == Some(Opcode::Start) && is_of_driver(code) {
             self.leave_out(code);
             return Ok(());
         }
@@ -114,6 +126,7 @@ impl<P: Policy> Run<'_, '_, P> {
             self.after_wait(schedule, number, (recorded, answer));
         }
         if returns {
+            self.tell_of_command_list(schedule, number);
             self.catch_up(schedule);
         }
         Ok(())
@@ -161,6 +174,10 @@ impl<P: Policy> Run<'_, '_, P> {
             }
             id => {
                 let now = schedule.time.go_on(stamp);
+                if id == d3d12::CloseCommandList::ID {
+                    let call = d3d12::CloseCommandList::decode(&mut Decoder::new(arguments))?;
+                    schedule.closing.insert(number, call);
+                }
                 if id == win32::BeginWaitForSingleObject::ID {
                     let call = win32::BeginWaitForSingleObject::decode(&mut Decoder::new(arguments))?;
                     schedule.waits.insert(number, Wait::begun(&call, now, schedule.ticks_per_ms));
@@ -186,6 +203,28 @@ impl<P: Policy> Run<'_, '_, P> {
             let finish = win32::FinishWaitForSingleObject { event, timed_out };
             // Refused only if nothing is left that could signal the event.
             let _ = self.insert(schedule.time.now(), number, &finish, ());
+        }
+    }
+
+    /// A command list was closed: a driver that hears of that is told now.
+    fn tell_of_command_list(&mut self, schedule: &mut Schedule, number: u32) {
+        let Some(mut closed) = schedule.closing.remove(&number) else { return };
+        closed.map_handles(&mut self.handles);
+        if let Some(tell) = told_of(&closed)
+            && self.world.machine.driver(closed.adapter()).habits().hears_of_command_lists
+        {
+            // Refused only if the list is gone.
+            let _ = self.insert(schedule.time.now(), number, &tell, ());
+        }
+    }
+
+    /// Drivers whose own threads were woken go on.
+    fn run_drivers(&mut self, schedule: &Schedule) {
+        for adapter in self.world.machine.adapters() {
+            if self.world.machine.state.adapter(adapter).queue.is_driver_woken() {
+                let number = ThreadRole::Driver(adapter).thread();
+                let _ = self.insert(schedule.time.now(), number, &machine::RunDriverThread { adapter }, ());
+            }
         }
     }
 
@@ -226,6 +265,7 @@ impl<P: Policy> Run<'_, '_, P> {
         if !schedule.open.is_empty() {
             return;
         }
+        self.run_drivers(schedule);
         while let Some(ends_at) = schedule.workers.next_end().filter(|ends_at| *ends_at <= schedule.time.now()) {
             self.end_task(schedule);
             self.begin_tasks(schedule, ends_at);
@@ -244,7 +284,13 @@ impl<P: Policy> Run<'_, '_, P> {
                     break;
                 };
                 let finish = machine::FinishBackgroundWork { task, ..Default::default() };
-                let result = self.world.machine.find_given(&finish);
+                let mut result = self.world.machine.find_given(&finish);
+                if self.world.machine.state.adapter(adapter).queue.is_void(task)
+                    && let Some(result) = &mut result
+                {
+                    // Whoever did it all the same: there was nothing to do.
+                    result.made.outcome = CompileOutcome::default();
+                }
                 schedule.workers.begin((adapter, worker), task, result, now);
             }
         }

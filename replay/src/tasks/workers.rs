@@ -27,8 +27,11 @@ impl Workers {
         Workers { model, ticks_per_second, running: BTreeMap::new() }
     }
 
-    /// The first worker of an adapter that is idle.
+    /// The first worker of an adapter that is idle. The process has no more at work than one adapter may have.
     pub fn idle(&self, adapter: AdapterId) -> Option<u32> {
+        if self.running.len() >= self.model.workers as usize {
+            return None;
+        }
         (0..self.model.workers).find(|worker| !self.running.contains_key(&(adapter, *worker)))
     }
 

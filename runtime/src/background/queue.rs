@@ -96,7 +96,7 @@ impl TaskQueue {
             return None;
         }
         let task = self.queued.pop_front()?;
-        let running = Running { priority: self.priority(&task), worker, task };
+        let running = Running { priority: self.priority(&task), worker, task, is_void: false };
         let started = running.started(self.commits.of(running.task.first_commit));
         self.busy.insert(worker);
         self.running.insert(running.task.id, running);
@@ -107,6 +107,18 @@ impl TaskQueue {
     pub(crate) fn context_of(&self, task: TaskId) -> Option<(u64, PipelineStateId, &Arc<dyn BackgroundWork>)> {
         let item = &self.running.get(&task)?.task.item;
         Some((item.context, item.pipeline_state, &item.work))
+    }
+
+    /// The driver finds nothing to do for a running task.
+    pub(crate) fn make_void(&mut self, task: TaskId) {
+        if let Some(running) = self.running.get_mut(&task) {
+            running.is_void = true;
+        }
+    }
+
+    /// The driver found nothing to do for a running task.
+    pub(crate) fn is_void(&self, task: TaskId) -> bool {
+        self.running.get(&task).is_some_and(|running| running.is_void)
     }
 
     /// A task's work is done. None if the task does not run.

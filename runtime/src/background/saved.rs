@@ -28,9 +28,10 @@ impl TaskQueue {
             change: change.map(ModeChange::save),
         });
         let failed = || RundownError::Driver { adapter, what: "a background task".to_owned() };
-        for Running { task, worker, priority } in running.values() {
+        for Running { task, worker, priority, is_void } in running.values() {
             let runs = TaskRun { worker: *worker, priority: *priority };
-            records.put(&task.save(Some(runs)).ok_or_else(failed)?);
+            let record = task.save(Some(runs)).ok_or_else(failed)?;
+            records.put(&state::Task { is_void: *is_void, ..record });
         }
         for task in queued {
             records.put(&task.save(None).ok_or_else(failed)?);
@@ -54,8 +55,17 @@ impl TaskQueue {
         record: &state::Task,
         work: Arc<dyn BackgroundWork>,
     ) -> Result<(), RestoreError> {
-        let state::Task { task: id, sequence, context, has_cancel, pipeline_state, first_commit, runs, work: _ } =
-            record.clone();
+        let state::Task {
+            task: id,
+            sequence,
+            context,
+            has_cancel,
+            pipeline_state,
+            first_commit,
+            runs,
+            work: _,
+            is_void,
+        } = record.clone();
         let item = WorkItem { context, has_cancel, pipeline_state, work };
         let task = Task { id, sequence, item, first_commit };
         match runs {
@@ -64,7 +74,7 @@ impl TaskQueue {
                 if !self.busy.insert(worker) {
                     return unsound::<_, state::Task>("one task for each worker", worker);
                 }
-                self.running.insert(id, Running { task, worker, priority });
+                self.running.insert(id, Running { task, worker, priority, is_void });
             }
         }
         Ok(())
@@ -91,6 +101,7 @@ impl Task {
             first_commit: *first_commit,
             runs,
             work: Bytes(work.save()?),
+            is_void: false,
         })
     }
 }

@@ -111,11 +111,13 @@ pub(super) struct Running {
     pub(super) task: Task,
     pub(super) worker: u32,
     pub(super) priority: WorkPriority,
+    /// Its driver found nothing to do for it.
+    pub(super) is_void: bool,
 }
 
 impl Running {
     pub(super) fn started(&self, commits: Vec<CommitId>) -> Started {
-        let Running { task, worker, priority } = self;
+        let Running { task, worker, priority, is_void: _ } = self;
         let mark = mark::BackgroundWorkStart {
             task: task.id,
             sequence: task.sequence,
@@ -128,7 +130,7 @@ impl Running {
     }
 
     pub(super) fn stopped(&self, commits: Vec<CommitId>) -> mark::BackgroundWorkStop {
-        let Running { task, worker, priority } = self;
+        let Running { task, worker, priority, is_void: _ } = self;
         mark::BackgroundWorkStop {
             task: task.id,
             sequence: task.sequence,

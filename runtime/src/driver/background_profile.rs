@@ -61,6 +61,16 @@ keys! {
     least_saving_permille: u32 = 0;
     /// 1: draws whose constants are sampled run code that has counters in it.
     counters: u32 = 0;
+    /// 1: work is queued by recording calls, when a command list is closed, for the pipeline states that it draws with.
+    queues_when_recording: u32 = 0;
+    /// 1: work is queued by a thread of the driver's own, whatever the mode: what may not be queued is cancelled.
+    queues_from_thread: u32 = 0;
+    /// 1: a task that ends queues what else its pipeline state is worth.
+    queues_from_tasks: u32 = 0;
+    /// 1: a task looks whether its pipeline state still lives before it compiles.
+    looks_first: u32 = 0;
+    /// 1: what the driver keeps is guarded by a lock of its own, which it lets go of before it queues work.
+    own_lock: u32 = 0;
 }
 
 impl Background {
@@ -69,8 +79,13 @@ impl Background {
         self.levels > 1 || self.split_ways > 1 || self.subset_retries > 0 || self.least_saving_permille > 0
     }
 
+    /// Whether what is measured is decided on somewhere else than where it is read.
+    pub(crate) fn decides_elsewhere(&self) -> bool {
+        self.queues_when_recording > 0 || self.queues_from_thread > 0
+    }
+
     /// The keys whose values have bounds: key, value, least, most.
-    pub(crate) fn bounds(&self) -> [(&'static str, u32, u32, u32); 14] {
+    pub(crate) fn bounds(&self) -> [(&'static str, u32, u32, u32); 19] {
         [
             ("background.n_min", self.n_min, 1, u32::MAX),
             ("background.stable_share_permille", self.stable_share_permille, 501, 1000),
@@ -86,6 +101,11 @@ impl Background {
             ("background.split_ways", self.split_ways, 1, TopValues::KEPT as u32),
             ("background.counters", self.counters, 0, 1),
             ("background.least_saving_permille", self.least_saving_permille, 0, 1000),
+            ("background.queues_when_recording", self.queues_when_recording, 0, 1),
+            ("background.queues_from_thread", self.queues_from_thread, 0, 1),
+            ("background.queues_from_tasks", self.queues_from_tasks, 0, 1),
+            ("background.looks_first", self.looks_first, 0, 1),
+            ("background.own_lock", self.own_lock, 0, 1),
         ]
     }
 }

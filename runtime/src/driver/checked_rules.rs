@@ -18,6 +18,7 @@ pub(crate) const CHECKED_RULES: &[&Rule] = &[
     rule::B_41,
     rule::B_52,
     rule::B_53,
+    rule::B_55,
     rule::B_59,
     rule::B_63,
     rule::B_70,

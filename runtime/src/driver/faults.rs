@@ -47,6 +47,8 @@ faults! {
     trusts_the_root: bool;
     /// Queues each work item twice, with the same context. Check B-52.
     queues_twice: bool;
+    /// Queues work while it holds the lock that its cancel callback takes. Check B-55.
+    holds_its_lock: bool;
     /// Copies a pair created for direct access instead of binding it. Check T-04.
     copies_direct_access_pairs: bool;
     /// Wants memory for a direct-access staging texture. Check T-05.
@@ -169,6 +171,7 @@ impl Faults {
             ("faults.keeps_counting", self.keeps_counting),
             ("faults.trusts_the_root", self.trusts_the_root),
             ("faults.queues_twice", self.queues_twice),
+            ("faults.holds_its_lock", self.holds_its_lock),
         ];
         background.into_iter().find(|(_, set)| *set).map(|(key, _)| key)
     }

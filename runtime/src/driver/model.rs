@@ -14,10 +14,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use taut_schemas::{
     AvailableExtensions, BackgroundWork, Callbacks, CapsData, CopyOutcome, D3d11ResourceLayout, DdiAllocationInfo,
-    DdiCapsType, DdiHeapFlags, DdiResourceDesc, DdiResourceFlags, Driver, DriverCaps, DriverInitializationData,
-    DriverMemory, FurtherMeasurements, GpuWork, HResult, HResultCode, NtStatus, OverlaySupport, PrimaryDriverFlags,
-    Product, ScanOut, Selection, SharedMapData, SupportedVersions, WorkVerdict, d3d11_context_ddi, d3d11_ddi,
-    d3d12_ddi, dxgi_ddi, dxgkddi,
+    DdiCapsType, DdiHeapFlags, DdiResourceDesc, DdiResourceFlags, Driver, DriverCaps, DriverHabits,
+    DriverInitializationData, DriverMemory, FurtherMeasurements, GpuWork, HResult, HResultCode, NtStatus,
+    OverlaySupport, PrimaryDriverFlags, Product, ScanOut, Selection, SharedMapData, SupportedVersions, TaskBeginning,
+    WorkVerdict, d3d11_context_ddi, d3d11_ddi, d3d12_ddi, dxgi_ddi, dxgkddi,
 };
 
 /// The driver that a profile describes.
@@ -157,6 +157,14 @@ impl DriverMemory for Model {
 impl Driver for Model {
     fn memory(&self) -> Option<&dyn DriverMemory> {
         Some(self)
+    }
+
+    fn habits(&self) -> DriverHabits {
+        self.profile.background.as_ref().map_or_else(DriverHabits::default, |background| DriverHabits {
+            has_thread: background.queues_from_thread > 0,
+            hears_of_command_lists: background.queues_when_recording > 0,
+            looks_first: background.looks_first > 0,
+        })
     }
 
     fn d3d12_ddi(&self) -> Option<&dyn d3d12_ddi::DeviceFuncs> {
@@ -368,6 +376,22 @@ impl d3d12_ddi::DeviceFuncs for Model {
 
     fn cancel_background_work(&self, callbacks: &mut dyn Callbacks, call: &d3d12_ddi::CancelBackgroundWork) {
         Tuner::of(&self.profile).cancel_background_work(callbacks, call);
+    }
+
+    fn begin_background_work(
+        &self,
+        callbacks: &mut dyn Callbacks,
+        call: &d3d12_ddi::BeginBackgroundWork,
+    ) -> TaskBeginning {
+        Tuner::of(&self.profile).begin_background_work(callbacks, call)
+    }
+
+    fn close_command_list(&self, callbacks: &mut dyn Callbacks, call: &d3d12_ddi::CloseCommandList) {
+        Tuner::of(&self.profile).close_command_list(callbacks, call);
+    }
+
+    fn run_driver_thread(&self, callbacks: &mut dyn Callbacks, _: &d3d12_ddi::RunDriverThread) {
+        Tuner::of(&self.profile).run_driver_thread(callbacks);
     }
 
     fn destroy_device(&self, callbacks: &mut dyn Callbacks, _: &d3d12_ddi::DestroyDevice) {

@@ -8,6 +8,7 @@
 //! | run | what the graphics processor does | `batch` |
 //! | count, judge variants, decide | CollectMeasurements | `measure`, `windows`, `installed`, `decision` |
 //! | profile variants again, tell materials apart, refuse by estimate | CollectMeasurements | `candidate`, `sight`, `split` |
+//! | decide where nothing is measured: on a thread of its own, when command lists are closed | RunDriverThread, CloseCommandList | `elsewhere`, `own_lock` |
 //! | specialise | a background task | `work` |
 //! | install, tell tools | ProcessBackgroundWork | `task`, `report` |
 //! | be written down, read | – | `saved` |
@@ -21,11 +22,13 @@ mod batch;
 mod candidate;
 mod code;
 mod decision;
+mod elsewhere;
 mod forecast;
 mod installed;
 mod measure;
 mod mode;
 mod optimiser;
+mod own_lock;
 mod pipeline;
 mod report;
 mod saved;
@@ -45,12 +48,14 @@ use super::background_profile::Background;
 use super::faults::Faults;
 use super::profile::Profile;
 use optimiser::with;
+use own_lock::OwnLock;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::any::Any;
 use std::sync::Arc;
 use taut_schemas::{
-    BackgroundWork, Callbacks, FurtherMeasurements, GpuWork, HResult, Product, Selection, WorkVerdict, d3d12_ddi,
+    BackgroundWork, Callbacks, FurtherMeasurements, GpuWork, HResult, Product, Selection, TaskBeginning, WorkVerdict,
+    d3d12_ddi,
 };
 
 /// The driver's side of pipeline states, submissions and background processing.
@@ -108,7 +113,11 @@ impl<'a> Tuner<'a> {
     /// The driver reads its counters.
     pub fn collect_measurements(&self, callbacks: &mut dyn Callbacks, call: &d3d12_ddi::CollectMeasurements) {
         if let Some(settings) = self.background {
-            measure::collect(settings, self.faults, callbacks, call);
+            let touched = measure::collect(settings, self.faults, callbacks, call);
+            match settings.decides_elsewhere() {
+                true => elsewhere::leave(settings, callbacks, touched),
+                false => measure::decide(settings, self.faults, callbacks, &touched),
+            }
         }
     }
 
@@ -120,9 +129,45 @@ impl<'a> Tuner<'a> {
         product: Product,
     ) -> WorkVerdict {
         let made = product.downcast::<work::Made>().ok();
+        let own_lock = self.lock(callbacks);
+        let pipeline_state = with(callbacks, |optimiser| optimiser.pipeline_state_of(call.context));
         let variant = with(callbacks, |optimiser| optimiser.finish(call.context, made.as_deref()));
         report::tell(callbacks);
+        own_lock.into_iter().for_each(|own_lock| own_lock.release(callbacks));
+        if let Some(settings) = self.background.filter(|settings| settings.queues_from_tasks > 0) {
+            measure::decide(settings, self.faults, callbacks, &pipeline_state.into_iter().collect());
+        }
         WorkVerdict { variant }
+    }
+
+    /// A task begins: whether there is anything to do.
+    pub fn begin_background_work(
+        &self,
+        callbacks: &mut dyn Callbacks,
+        call: &d3d12_ddi::BeginBackgroundWork,
+    ) -> TaskBeginning {
+        let own_lock = self.lock(callbacks);
+        let has_work = with(callbacks, |optimiser| optimiser.is_wanted(call.context));
+        own_lock.into_iter().for_each(|own_lock| own_lock.release(callbacks));
+        TaskBeginning { has_work }
+    }
+
+    /// A command list was closed.
+    pub fn close_command_list(&self, callbacks: &mut dyn Callbacks, call: &d3d12_ddi::CloseCommandList) {
+        if let Some(settings) = self.background {
+            elsewhere::some(settings, self.faults, callbacks, &call.pipeline_states);
+        }
+    }
+
+    /// The driver's own thread goes on.
+    pub fn run_driver_thread(&self, callbacks: &mut dyn Callbacks) {
+        if let Some(settings) = self.background {
+            elsewhere::all(settings, self.faults, callbacks);
+        }
+    }
+
+    fn lock(&self, callbacks: &mut dyn Callbacks) -> Option<OwnLock> {
+        self.background.map(|settings| OwnLock::take(settings, callbacks))
     }
 
     /// A task is not going to run.
@@ -133,7 +178,11 @@ impl<'a> Tuner<'a> {
         let wanted = self.faults.works_when_cancelled;
         let work = with(callbacks, |optimiser| optimiser.work_of(call.context).filter(|_| wanted));
         match work.map(|work| work.make()) {
-            None => with(callbacks, |optimiser| optimiser.cancel(call.context)),
+            None => {
+                let own_lock = self.lock(callbacks);
+                with(callbacks, |optimiser| optimiser.cancel(call.context));
+                own_lock.into_iter().for_each(|own_lock| own_lock.release(callbacks));
+            }
             Some(made) => {
                 with(callbacks, |optimiser| optimiser.finish(call.context, Some(&made)));
                 report::tell(callbacks);

@@ -17,6 +17,8 @@ pub(crate) fn remove_panicked_device(
     objects: &mut dyn Objects,
     _: &machine::RemovePanickedDevice,
 ) -> HResult<()> {
+    // Whoever panicked lets go of what it has.
+    queue.driver_locks.cut(0);
     if device.is_there() {
         device.remove();
         queue.removed = true;

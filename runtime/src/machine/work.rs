@@ -3,9 +3,9 @@
 use crate::background::task::Started;
 use crate::context::Context;
 use crate::state::DeviceState;
-use crate::submission::SubmissionState;
+use crate::submission::{NothingToDo, SubmissionState};
 use crate::win32::SystemState;
-use taut_schemas::{HResult, HResultCode, ObjectId, TaskId, TaskResult, d3d12_ddi, machine};
+use taut_schemas::{BackgroundWork, HResult, HResultCode, ObjectId, TaskId, TaskResult, d3d12_ddi, machine};
 
 /// A worker begins the next task. Without one that may begin: DXGI_ERROR_INVALID_CALL.
 pub(crate) fn start_background_work(
@@ -16,12 +16,25 @@ pub(crate) fn start_background_work(
     match queue.tasks(context.settings).start(call.worker) {
         Some(Started { mark, .. }) => {
             context.mark(&mark);
+            if context.driver.habits().looks_first {
+                look(context, queue, mark.task);
+            }
             Ok(mark.task)
         }
         None => {
             let text = format_args!("No background task may begin on worker {}.", call.worker);
             context.refuse(HResultCode::DXGI_ERROR_INVALID_CALL, ObjectId::NULL, text)
         }
+    }
+}
+
+/// The driver looks whether there is anything to do, before a worker does it (rule B-70).
+fn look(context: &mut Context<'_>, queue: &mut SubmissionState, task: TaskId) {
+    let Some((driver_context, ..)) = queue.tasks(context.settings).context_of(task) else { return };
+    let begin = d3d12_ddi::BeginBackgroundWork { task, context: driver_context };
+    let (beginning, _) = context.ddi_with(queue, begin);
+    if !beginning.has_work {
+        queue.tasks(context.settings).make_void(task);
     }
 }
 
@@ -38,6 +51,8 @@ pub(crate) fn finish_background_work(
         return not_running(context, task);
     };
     let made = match result {
+        // Whoever did it all the same.
+        _ if queue.is_void(task) => NothingToDo.run(),
         Some(result) if result.task == task => result.made,
         other => return no_result(context, task, other.map(|other| other.task)),
     };

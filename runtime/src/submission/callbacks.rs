@@ -1,12 +1,16 @@
 //! What a driver is handed in a call in which it may call back.
 
 use super::SubmissionState;
+use super::driver_locks::DriverLock;
 use crate::background::task::{CancelledTask, Queued, WorkItem};
 use crate::context::Context;
+use crate::violation::say;
 use std::any::Any;
 use std::sync::Arc;
-use taut_schemas::d3d12_callbacks::{DeviceCallbacks, QueueProcessingWork, ReportVariant};
-use taut_schemas::{BackgroundWork, CallbackCall, Callbacks, GpuWork, HResult, HResultCode, TaskId, d3d12_ddi};
+use taut_schemas::d3d12_callbacks::{
+    DeviceCallbacks, QueueProcessingWork, ReleaseDriverLock, ReportVariant, TakeDriverLock, WakeDriverThread,
+};
+use taut_schemas::{BackgroundWork, CallbackCall, Callbacks, GpuWork, HResult, HResultCode, TaskId, d3d12_ddi, rule};
 
 /// What the driver may do during one call.
 struct CallbackScope<'c, 'a> {
@@ -14,6 +18,8 @@ struct CallbackScope<'c, 'a> {
     queue: &'c mut SubmissionState,
     /// The task that the call ends.
     inside: Option<TaskId>,
+    /// The call's name.
+    call: &'static str,
     /// What the driver has the graphics processor do.
     submitted: Option<Arc<dyn GpuWork>>,
 }
@@ -38,13 +44,19 @@ impl<'a> Context<'a> {
         given: C::Given,
     ) -> (C::Output, Option<Arc<dyn GpuWork>>) {
         let driver = self.driver;
-        let mut submitted = None;
+        let (mut submitted, locks) = (None, queue.driver_locks.count());
         let output = self.traced(&call, |context| {
-            let mut callbacks = CallbackScope { context, queue, inside, submitted: None };
+            let mut callbacks = CallbackScope { context, queue, inside, call: C::NAME, submitted: None };
             let output = call.dispatch(driver, &mut callbacks, given);
             submitted = callbacks.submitted.take();
             output
         });
+        for DriverLock { lock, .. } in queue.driver_locks.cut(locks) {
+            let kept =
+                format_args!("The driver returns from {} with its lock {lock}; who wants it next hangs.", C::NAME);
+            // What follows in strict mode needs the device, which is not locked here.
+            let _ = say(self, rule::B_55, (lock.into(), 0, 0), kept);
+        }
         (output, submitted)
     }
 }
@@ -81,6 +93,31 @@ impl DeviceCallbacks for CallbackScope<'_, '_> {
     }
 
     fn report_variant(&mut self, call: &ReportVariant) {
+        self.context.traced(call, |_| ());
+    }
+
+    fn take_driver_lock(&mut self, call: &TakeDriverLock) -> HResult<()> {
+        let (queue, inside, lock) = (&mut *self.queue, self.call, call.lock);
+        self.context.traced(call, |context| match queue.driver_locks.take(lock, inside) {
+            Ok(()) => Ok(()),
+            Err(taken_in) => {
+                let hangs = format_args!(
+                    "The driver wants its lock {lock} in {inside}, and the same thread has held it since {taken_in}, which \
+                     waits for {inside}: it would hang."
+                );
+                let _ = say(context, rule::B_55, (lock.into(), 0, 0), hangs);
+                Err(HResultCode::DXGI_ERROR_WAS_STILL_DRAWING)
+            }
+        })
+    }
+
+    fn release_driver_lock(&mut self, call: &ReleaseDriverLock) {
+        self.queue.driver_locks.release(call.lock);
+        self.context.traced(call, |_| ());
+    }
+
+    fn wake_driver_thread(&mut self, call: &WakeDriverThread) {
+        self.queue.driver_woken = true;
         self.context.traced(call, |_| ());
     }
 }

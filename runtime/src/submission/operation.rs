@@ -2,7 +2,7 @@
 
 use super::SubmissionState;
 use std::sync::Arc;
-use taut_schemas::{DrawRun, FenceId, GpuWork, QueueOperation};
+use taut_schemas::{BackgroundWork, CompileOutcome, DrawRun, FenceId, GpuWork, QueueOperation, WorkProduct};
 
 /// An operation of a command queue.
 pub(crate) struct Operation {
@@ -33,6 +33,19 @@ impl GpuWork for NoWork {
 
     fn save(&self) -> Option<Vec<u8>> {
         Some(Vec::new())
+    }
+}
+
+/// The work of a task for which its driver found nothing to do.
+pub(crate) struct NothingToDo;
+
+impl BackgroundWork for NothingToDo {
+    fn run(&self) -> WorkProduct {
+        WorkProduct { outcome: CompileOutcome::default(), product: Arc::new(()) }
+    }
+
+    fn save(&self) -> Option<Vec<u8>> {
+        None
     }
 }
 

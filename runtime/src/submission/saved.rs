@@ -15,7 +15,19 @@ const MUTE: &str = "it writes nothing down";
 impl SubmissionState {
     /// Writes it down; `driver` is its adapter's.
     pub(crate) fn save(&self, driver: &dyn Driver, records: &mut StateRecords) -> Result<(), RundownError> {
-        let SubmissionState { adapter, tasks, kept, queues, fences, last_submission, pipelines, removed } = self;
+        // A driver has no lock between two calls.
+        let SubmissionState {
+            adapter,
+            tasks,
+            kept,
+            queues,
+            fences,
+            last_submission,
+            pipelines,
+            removed,
+            driver_woken,
+            driver_locks: _,
+        } = self;
         let failed = |what: String| RundownError::Driver { adapter: *adapter, what };
         let memory = driver.memory().ok_or_else(|| failed(MUTE.to_owned()))?;
         let saved = memory.save(kept.as_deref()).map_err(failed)?;
@@ -24,6 +36,7 @@ impl SubmissionState {
             last_submission: *last_submission,
             removed: *removed,
             pipelines: pipelines.iter().copied().collect(),
+            driver_woken: *driver_woken,
         });
         parts(&saved).for_each(|state| records.put(&state::DriverState { adapter: *adapter, state }));
         for (id, fence) in fences {
@@ -46,10 +59,10 @@ impl SubmissionState {
 
     /// Takes up a record.
     pub(crate) fn restore(&mut self, record: &state::Submissions, adapters: usize) -> Result<(), RestoreError> {
-        let state::Submissions { adapter: _, last_submission, removed, pipelines } = record;
+        let state::Submissions { adapter: _, last_submission, removed, pipelines, driver_woken } = record;
         self.last_submission = check_number::<state::Submissions>(*last_submission, adapters)?;
         self.pipelines = pipelines.iter().copied().collect();
-        self.removed = *removed;
+        (self.removed, self.driver_woken) = (*removed, *driver_woken);
         Ok(())
     }
 

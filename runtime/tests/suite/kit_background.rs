@@ -97,6 +97,18 @@ impl d3d12_callbacks::DeviceCallbacks for Between<'_> {
     fn report_variant(&mut self, call: &d3d12_callbacks::ReportVariant) {
         self.below.report_variant(call);
     }
+
+    fn take_driver_lock(&mut self, call: &d3d12_callbacks::TakeDriverLock) -> HResult<()> {
+        self.below.take_driver_lock(call)
+    }
+
+    fn release_driver_lock(&mut self, call: &d3d12_callbacks::ReleaseDriverLock) {
+        self.below.release_driver_lock(call);
+    }
+
+    fn wake_driver_thread(&mut self, call: &d3d12_callbacks::WakeDriverThread) {
+        self.below.wake_driver_thread(call);
+    }
 }
 
 impl Callbacks for Between<'_> {

@@ -22,6 +22,11 @@ macro_rules! driver {
             fn memory(&self) -> Option<&dyn DriverMemory> {
                 None
             }
+
+            /// From where it queues work.
+            fn habits(&self) -> DriverHabits {
+                DriverHabits::default()
+            }
         }
 
         /// A driver that stands before another: what it [`changes`](crate::changes) of the other's tables, its
@@ -39,6 +44,11 @@ macro_rules! driver {
             fn memory(&self) -> Option<&dyn DriverMemory> {
                 self.below().memory()
             }
+
+            /// From where it queues work: as the driver behind it.
+            fn habits(&self) -> DriverHabits {
+                self.below().habits()
+            }
         }
 
         impl<L: DriverLayer> Driver for L {
@@ -46,6 +56,10 @@ macro_rules! driver {
 
             fn memory(&self) -> Option<&dyn DriverMemory> {
                 DriverLayer::memory(self)
+            }
+
+            fn habits(&self) -> DriverHabits {
+                DriverLayer::habits(self)
             }
         }
     };
@@ -91,6 +105,17 @@ macro_rules! changes {
 }
 
 for_each_family!(driver);
+
+/// What a driver wants to be called for, beside what every driver is. What is so does not change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct DriverHabits {
+    /// It has a thread of its own, which goes on when it is woken.
+    pub has_thread: bool,
+    /// It queues work from its recording calls.
+    pub hears_of_command_lists: bool,
+    /// Its tasks look whether there is anything to do before they begin.
+    pub looks_first: bool,
+}
 
 /// What a driver remembers, as bytes that mean something under its profile alone.
 pub trait DriverMemory {

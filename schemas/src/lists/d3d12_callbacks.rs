@@ -39,6 +39,23 @@ macro_rules! d3d12_callback_calls {
                 /// The values that they must have.
                 words: Vec<u32>,
             ) -> ();
+
+            /// The driver takes a lock of its own, which no thread may take twice. Drivers do this by themselves; the line
+            /// stands for it, so that the order of locks can be seen. Where the calling thread has the lock it would wait for
+            /// ever, which breaks rule B-55: it is told so, and goes on without the lock.
+            4098 TakeDriverLock = take_driver_lock(
+                /// Which of its locks.
+                lock: u32,
+            ) -> HResult<()>;
+
+            /// The driver lets go of a lock that it took.
+            4099 ReleaseDriverLock = release_driver_lock(
+                /// Which of its locks.
+                lock: u32,
+            ) -> ();
+
+            /// The driver has something to do for a thread of its own.
+            4100 WakeDriverThread = wake_driver_thread() -> ();
         }
     };
 }

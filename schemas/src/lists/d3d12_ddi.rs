@@ -157,6 +157,29 @@ macro_rules! d3d12_ddi_calls {
                 /// The view's format.
                 format: Format,
             ) -> HResult<()>;
+
+            /// Begins a task, of a driver that looks first: what pfnCallback of QueueProcessingWork does before the work itself.
+            /// Answers whether there is anything to do; where its pipeline state is gone, nothing is (rule B-70). d3d12umddi.h:
+            /// PFND3D12DDI_UMD_CALLBACK_METHOD.
+            3089 BeginBackgroundWork with callbacks = begin_background_work(
+                /// The task.
+                task: TaskId,
+                /// pContext.
+                context: u64,
+            ) -> TaskBeginning;
+
+            /// A command list is closed, of a driver that queues work from its recording calls; on the thread that recorded
+            /// it. d3d12umddi.h: PFND3D12DDI_CLOSECOMMANDLIST.
+            3090 CloseCommandList with callbacks = close_command_list(
+                /// hDrvCommandList, by its runtime handle.
+                command_list: CommandListId,
+                /// The pipeline states that it draws with, each once, in order of their handles.
+                pipeline_states: Vec<PipelineStateId>,
+            ) -> ();
+
+            /// What a driver does on a thread of its own, which it has woken. Drivers do this by themselves; the line stands for
+            /// whatever threads they have.
+            3091 RunDriverThread with callbacks = run_driver_thread() -> ();
         }
     };
 }

@@ -130,6 +130,19 @@ macro_rules! machine_inputs {
                 /// What it said.
                 reason: String,
             ) -> HResult<()>;
+
+            /// The driver's own thread goes on. Legal when the driver has woken it.
+            2705 RunDriverThread [queue] = run_driver_thread(
+                /// The adapter whose driver it is of.
+                adapter: AdapterId,
+            ) -> HResult<()>;
+
+            /// A command list was closed, on an adapter whose driver queues work from its recording calls: the same thread has it
+            /// do so now, since recording takes no lock of the queue's.
+            2706 TellOfCommandList [queue, objects] = tell_of_command_list(
+                /// The command list.
+                command_list: CommandListId,
+            ) -> HResult<()>;
         }
     };
 }

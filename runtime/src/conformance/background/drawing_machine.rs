@@ -4,14 +4,14 @@ use crate::conformance::bench::{Bench, DEVICE};
 use crate::conformance::tally::NotApplicable;
 use crate::conformance::watched::Watched;
 use crate::event_log::EventLog;
-use crate::execute::{ExecuteGiven, Machine};
+use crate::execute::{ExecuteGiven, Machine, told_of};
 use crate::settings::Settings;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use taut_schemas::{
     AdapterId, BackgroundProcessingMode as Mode, Bytes, Call, CommandListId, CommandListType, CommandQueueDesc,
-    CommandQueueId, Driver, EventHandle, HResult, HResultCode, MeasurementsAction as Action, PipelineStateId, TaskId,
-    VariantId, d3d12, d3d12_ddi, machine,
+    CommandQueueId, Driver, EventHandle, HResult, HResultCode, MeasurementsAction as Action, PipelineStateId, Rule,
+    TaskId, VariantId, d3d12, d3d12_callbacks, d3d12_ddi, machine, mark,
 };
 use taut_shaders::{BUNDLED, Material, Word};
 
@@ -24,6 +24,8 @@ pub(super) struct DrawingMachine<'d> {
     list: CommandListId,
     allocator: taut_schemas::CommandAllocatorId,
     pub pipelines: Vec<(PipelineStateId, Material, u32)>,
+    /// What tasks queued when all were last done.
+    pub queued_by_tasks: Vec<d3d12_callbacks::QueueProcessingWork>,
 }
 
 impl<'d> DrawingMachine<'d> {
@@ -51,6 +53,7 @@ impl<'d> DrawingMachine<'d> {
             list: CommandListId::NULL,
             allocator: Default::default(),
             pipelines: Vec::new(),
+            queued_by_tasks: Vec::new(),
         };
         drawing.call(&d3d12::CreateDevice::default())?;
         let desc = CommandQueueDesc { list_type, ..CommandQueueDesc::default() };
@@ -70,10 +73,31 @@ impl<'d> DrawingMachine<'d> {
         Ok(drawing)
     }
 
-    /// Makes an input; what was logged before is forgotten.
+    /// Makes an input, and what follows it: the driver hears of recording, and its own thread goes on, if it has one. What was
+    /// logged before is forgotten.
     pub fn call<C: ExecuteGiven>(&mut self, call: &C) -> C::Output {
         self.log.events.clear();
-        self.machine.call(call, &mut self.log)
+        self.call_too(call)
+    }
+
+    /// The same, and what was logged before is kept.
+    fn call_too<C: ExecuteGiven>(&mut self, call: &C) -> C::Output {
+        let output = self.machine.call(call, &mut self.log);
+        let habits = self.machine.driver(AdapterId::FIRST).habits();
+        if let Some(tell) = told_of(call).filter(|_| habits.hears_of_command_lists) {
+            // Refused only if the list is gone.
+            let _ = self.machine.call(&tell, &mut self.log);
+        }
+        if self.machine.state.adapter(AdapterId::FIRST).queue.is_driver_woken() {
+            let _ = self.machine.call(&machine::RunDriverThread::default(), &mut self.log);
+        }
+        output
+    }
+
+    /// What the last input made the runtime say of the driver under a rule.
+    pub fn violations(&self, rule: &Rule) -> Vec<mark::DriverViolation> {
+        let violations = self.log.marks::<mark::DriverViolation>().into_iter();
+        violations.filter(|violation| violation.rule == rule.id).collect()
     }
 
     /// The calls of one kind that the last input led to.
@@ -101,7 +125,7 @@ impl<'d> DrawingMachine<'d> {
         self.submit_with(&all, draws);
     }
 
-    /// Submits draws: each of these pipeline states, by place, with these constants, so many times.
+    /// Submits draws; what recording's end led to is logged, too: each of these pipeline states, by place, with these constants, so many times.
     pub fn submit_with(&mut self, drawn: &[(usize, Vec<Word>)], draws: u32) {
         let (command_list, command_allocator) = (self.list, self.allocator);
         let _ = self.call(&d3d12::ResetCommandList { command_list, command_allocator, ..Default::default() });
@@ -120,7 +144,7 @@ impl<'d> DrawingMachine<'d> {
         }
         let _ = self.call(&d3d12::CloseCommandList { command_list });
         let (command_queue, command_lists) = (self.queue, vec![command_list]);
-        let _ = self.call(&d3d12::ExecuteCommandLists { command_queue, command_lists });
+        let _ = self.call_too(&d3d12::ExecuteCommandLists { command_queue, command_lists });
     }
 
     /// Lets the graphics processor do what was submitted.
@@ -152,8 +176,10 @@ impl<'d> DrawingMachine<'d> {
     /// Does all tasks; the variants they made.
     pub fn drain(&mut self) -> BTreeSet<VariantId> {
         let mut made = BTreeSet::new();
+        self.queued_by_tasks.clear();
         while let Some(task) = self.start() {
             self.finish(task);
+            self.queued_by_tasks.extend(self.calls::<d3d12_callbacks::QueueProcessingWork>());
             made.extend(self.answers::<d3d12_ddi::ProcessBackgroundWork>().into_iter().map(|verdict| verdict.variant));
         }
         made

@@ -72,6 +72,7 @@ pub(in crate::conformance) fn commit_scales_up(bench: &mut Bench<'_>) -> Result<
         long.complete();
         found.extend(specialisations(&long));
         long.drain();
+        found.extend(of_calls(&long.queued_by_tasks));
     }
     for missing in committed.union(&found) {
         let (here, there) = (committed.contains(missing), found.contains(missing));
@@ -86,8 +87,11 @@ pub(in crate::conformance) fn commit_scales_up(bench: &mut Bench<'_>) -> Result<
 }
 
 fn specialisations(drawing: &DrawingMachine<'_>) -> BTreeSet<(u64, Vec<u32>, Vec<u32>)> {
-    let queued = drawing.calls::<d3d12_callbacks::QueueProcessingWork>().into_iter();
-    queued.map(|call| (call.pipeline_state.0, call.slots, call.words)).collect()
+    of_calls(&drawing.calls())
+}
+
+fn of_calls(queued: &[d3d12_callbacks::QueueProcessingWork]) -> BTreeSet<(u64, Vec<u32>, Vec<u32>)> {
+    queued.iter().map(|call| (call.pipeline_state.0, call.slots.clone(), call.words.clone())).collect()
 }
 
 /// B-40: looking at the same frame again and again, a driver comes to desire no further measurements; and once it desires
@@ -140,6 +144,7 @@ fn play(drawing: &mut DrawingMachine<'_>, frames: u32) -> usize {
         drawing.complete();
         found += drawing.calls::<d3d12_callbacks::QueueProcessingWork>().len();
         drawing.drain();
+        found += drawing.queued_by_tasks.len();
     }
     found
 }

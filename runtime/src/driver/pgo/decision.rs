@@ -12,11 +12,14 @@ use std::sync::Arc;
 use taut_schemas::{BackgroundProcessingMode, PipelineStateId};
 
 impl Optimiser {
-    /// What to decide by outside of commits. None while nothing may be queued (rule B-63).
-    pub fn threshold(&self, faults: &Faults) -> Option<Threshold> {
+    /// What to decide by outside of commits. None while nothing may be queued (rule B-63); a thread of the driver's own does
+    /// not look, because the runtime cancels instead.
+    pub fn threshold(&self, settings: &Background, faults: &Faults) -> Option<Threshold> {
+        let looks = !faults.works_when_cancelled && settings.queues_from_thread == 0;
         match self.mode {
             BackgroundProcessingMode::ALLOW_INTRUSIVE_MEASUREMENTS => Some(Threshold::Intrusive),
-            mode if mode.disables_work() && !faults.works_when_cancelled => None,
+            BackgroundProcessingMode::DISABLE_PROFILING_BY_SYSTEM if !faults.works_when_cancelled => None,
+            mode if mode.disables_work() && looks => None,
             _ => Some(Threshold::Usual),
         }
     }

@@ -1,6 +1,7 @@
 //! CollectMeasurements: the one place where the driver learns what was executed, and decides by it (rule B-41).
 
 use super::optimiser::{Optimiser, with};
+use super::own_lock::OwnLock;
 use super::report::{report, tell};
 use super::task;
 use super::threshold::Threshold;
@@ -9,15 +10,14 @@ use crate::driver::faults::Faults;
 use std::collections::BTreeSet;
 use taut_schemas::{Callbacks, PipelineStateId, d3d12_ddi};
 
-/// See the module.
+/// Counts what a submission did; which pipeline states that was of.
 pub(super) fn collect(
     settings: &Background,
     faults: &Faults,
     callbacks: &mut dyn Callbacks,
     call: &d3d12_ddi::CollectMeasurements,
-) {
-    let touched = with(callbacks, |optimiser| optimiser.count(settings, faults, call));
-    decide(settings, faults, callbacks, &touched);
+) -> BTreeSet<PipelineStateId> {
+    with(callbacks, |optimiser| optimiser.count(settings, faults, call))
 }
 
 /// Judges the variants of these pipeline states, and queues what is worth specialising.
@@ -28,24 +28,30 @@ pub(super) fn decide(
     touched: &BTreeSet<PipelineStateId>,
 ) {
     for pipeline_state in touched {
+        let own_lock = OwnLock::take(settings, callbacks);
         let opportunity = with(callbacks, |optimiser| {
             if optimiser.profiles() {
                 optimiser.judge(settings, *pipeline_state, false);
             }
-            let threshold = optimiser.threshold(faults)?;
+            let threshold = optimiser.threshold(settings, faults)?;
             optimiser.find(settings, faults, *pipeline_state, threshold)
         });
         tell(callbacks);
-        if let Some(opportunity) = opportunity {
-            task::queue(faults, callbacks, opportunity);
+        match opportunity {
+            None => own_lock.release(callbacks),
+            Some(opportunity) => task::queue(faults, callbacks, opportunity, own_lock),
         }
     }
 }
 
 /// COMMIT_RESULTS: what has been seen is all there is to see (rules B-31 and B-38).
 pub(super) fn commit(settings: &Background, faults: &Faults, callbacks: &mut dyn Callbacks) {
-    let all = with(callbacks, |optimiser| optimiser.pipelines.keys().copied().collect::<Vec<_>>());
+    let all = with(callbacks, |optimiser| {
+        optimiser.awaiting.clear();
+        optimiser.pipelines.keys().copied().collect::<Vec<_>>()
+    });
     for pipeline_state in all {
+        let mut own_lock = OwnLock::take(settings, callbacks);
         let mut opportunity = with(callbacks, |optimiser| {
             optimiser.judge(settings, pipeline_state, true);
             optimiser.find(settings, faults, pipeline_state, Threshold::Committed)
@@ -55,12 +61,14 @@ pub(super) fn commit(settings: &Background, faults: &Faults, callbacks: &mut dyn
         for left in (0..most).rev() {
             tell(callbacks);
             let Some(found) = opportunity.take() else { break };
-            task::queue(faults, callbacks, found);
+            task::queue(faults, callbacks, found, own_lock);
+            own_lock = OwnLock::take(settings, callbacks);
             if left > 0 {
                 opportunity =
                     with(callbacks, |optimiser| optimiser.find(settings, faults, pipeline_state, Threshold::Committed));
             }
         }
+        own_lock.release(callbacks);
     }
 }
 

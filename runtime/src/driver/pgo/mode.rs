@@ -44,9 +44,21 @@ impl Optimiser {
             pipeline.installed.iter().any(|variant| variant.is_awaited())
                 || (may_find && !faults.answers_too_early && pipeline.is_open(settings, faults, threshold))
         };
-        let further = self.found > 0 || !self.tasks.is_empty() || self.pipelines.values().any(is_open);
+        // What is queued whatever the mode, and cancelled, is nothing that was found.
+        let found = self.found > 0 && (may_find || settings.queues_from_thread == 0);
+        let mut further = found || !self.tasks.is_empty() || self.pipelines.values().any(is_open);
+        further = further || (may_find && self.would_find(settings, faults, threshold));
         self.found = 0;
         self.pipelines.values_mut().for_each(Pipeline::settle);
         further
+    }
+
+    /// Whether something is found in what nobody has decided on yet.
+    fn would_find(&mut self, settings: &Background, faults: &Faults, threshold: Threshold) -> bool {
+        let Optimiser { awaiting, pipelines, .. } = self;
+        awaiting.iter().any(|id| {
+            let pipeline = pipelines.get_mut(id);
+            pipeline.is_some_and(|pipeline| pipeline.candidate(settings, faults, threshold, 0).is_some())
+        })
     }
 }

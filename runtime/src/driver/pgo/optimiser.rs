@@ -4,7 +4,7 @@ use super::pipeline::Pipeline;
 use super::submission::Submission;
 use super::task::VariantTask;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use taut_schemas::{BackgroundProcessingMode, Callbacks, PipelineStateId, VariantId, d3d12_callbacks};
 
 /// All that a driver with background processing remembers of a device. The runtime keeps it and hands it out under its
@@ -23,6 +23,9 @@ pub(super) struct Optimiser {
     generation: u64,
     last_context: u64,
     pub last_variant: VariantId,
+    /// What was measured and nobody has decided on; none where that is done at once.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub awaiting: BTreeSet<PipelineStateId>,
     /// What tools have not been told of variants yet.
     #[serde(skip)]
     pub reports: Vec<d3d12_callbacks::ReportVariant>,
@@ -59,6 +62,7 @@ impl Optimiser {
     /// DestroyPipelineState. What tasks have of it goes on being only theirs (rule B-70).
     pub fn destroy(&mut self, pipeline_state: PipelineStateId) {
         self.pipelines.remove(&pipeline_state);
+        self.awaiting.remove(&pipeline_state);
         let tasks = self.tasks.values_mut().filter(|task| task.pipeline_state == Some(pipeline_state));
         tasks.for_each(|task| task.pipeline_state = None);
     }
@@ -68,6 +72,7 @@ impl Optimiser {
     pub fn discard(&mut self) {
         self.generation += 1;
         self.found = 0;
+        self.awaiting.clear();
         self.pipelines.values_mut().for_each(Pipeline::discard);
     }
 }

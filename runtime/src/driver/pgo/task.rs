@@ -3,6 +3,7 @@
 use super::base::Base;
 use super::installed::Installed;
 use super::optimiser::{Optimiser, with};
+use super::own_lock::OwnLock;
 use super::report::report;
 use super::windows::Key;
 use super::work::{Made, Specialisation};
@@ -42,9 +43,15 @@ pub(super) struct VariantTask {
     branch: Option<Word>,
 }
 
-/// QueueProcessingWork. The task is known before it is queued: a cancel may come before this returns.
-pub(super) fn queue(faults: &Faults, callbacks: &mut dyn Callbacks, opportunity: Opportunity) {
+/// QueueProcessingWork. The task is known before it is queued: a cancel may come before this returns. So the lock under which
+/// it was found is let go of first (rule B-55).
+pub(super) fn queue(faults: &Faults, callbacks: &mut dyn Callbacks, opportunity: Opportunity, own_lock: OwnLock) {
     let context = with(callbacks, |optimiser| optimiser.begin(&opportunity));
+    let mut own_lock = Some(own_lock);
+    // What a driver must not do (rule B-55): its cancel callback takes the lock, too.
+    if !faults.holds_its_lock {
+        own_lock.take().into_iter().for_each(|own_lock| own_lock.release(callbacks));
+    }
     let Opportunity { pipeline_state, key, shader, base, branch: _, decided_by_submission } = opportunity;
     let (slots, words) = key.iter().map(|(slot, word)| (slot.0, word.0)).unzip();
     let (has_callback, has_cancel) = (true, true);
@@ -67,9 +74,21 @@ pub(super) fn queue(faults: &Faults, callbacks: &mut dyn Callbacks, opportunity:
         // Neither callback nor cancel is going to come.
         with(callbacks, |optimiser| optimiser.cancel(context));
     }
+    own_lock.into_iter().for_each(|own_lock| own_lock.release(callbacks));
 }
 
 impl Optimiser {
+    /// Whether what a task is for still lives, and was not measured before a discard.
+    pub fn is_wanted(&self, context: u64) -> bool {
+        let task = self.tasks.get(&context).filter(|task| task.generation == self.generation());
+        task.and_then(|task| task.pipeline_state).is_some_and(|id| self.pipelines.contains_key(&id))
+    }
+
+    /// The pipeline state that a task is for, if it lives.
+    pub fn pipeline_state_of(&self, context: u64) -> Option<PipelineStateId> {
+        self.tasks.get(&context)?.pipeline_state
+    }
+
     /// Notes a task, and gives its context.
     fn begin(&mut self, opportunity: &Opportunity) -> u64 {
         let (context, generation) = (self.next_context(), self.generation());

@@ -7,6 +7,7 @@ mod counters;
 mod disabled;
 mod drift;
 mod faulty;
+mod freedom;
 mod further;
 mod lifetime;
 mod outputs;

@@ -15,6 +15,8 @@ macro_rules! submission_state {
                 removed: bool,
                 /// Pipeline states that are alive.
                 pipelines: Vec<PipelineStateId>,
+                /// The driver has woken its own thread, which has not gone on yet.
+                driver_woken: bool,
             }
 
             /// A command queue, as operations are submitted to it.
@@ -95,6 +97,8 @@ macro_rules! submission_state {
                 runs: Option<TaskRun>,
                 /// Its work, as its driver writes it down.
                 work: Bytes,
+                /// It runs, and its driver found nothing to do for it.
+                is_void: bool,
             }
 
             /// What an adapter's driver keeps, as it writes that down; in parts of at most 1 MiB, in their order.

@@ -44,6 +44,11 @@ pub(super) struct Fake {
     /// What the driver told of its variants.
     pub reports: Vec<(VariantId, VariantChange)>,
     collected: u64,
+    /// The driver's own that it has.
+    pub locks: Vec<u32>,
+    /// As many times it wanted one at once.
+    pub most_locks: usize,
+    pub woken: bool,
 }
 
 impl d3d12_callbacks::DeviceCallbacks for Fake {
@@ -68,6 +73,20 @@ impl d3d12_callbacks::DeviceCallbacks for Fake {
 
     fn report_variant(&mut self, call: &d3d12_callbacks::ReportVariant) {
         self.reports.push((call.variant, call.change));
+    }
+
+    fn take_driver_lock(&mut self, call: &d3d12_callbacks::TakeDriverLock) -> HResult<()> {
+        self.locks.push(call.lock);
+        self.most_locks = self.most_locks.max(self.locks.len());
+        if self.locks.len() > 1 { Err(HResultCode::DXGI_ERROR_WAS_STILL_DRAWING) } else { Ok(()) }
+    }
+
+    fn release_driver_lock(&mut self, call: &d3d12_callbacks::ReleaseDriverLock) {
+        self.locks.retain(|lock| *lock != call.lock);
+    }
+
+    fn wake_driver_thread(&mut self, _: &d3d12_callbacks::WakeDriverThread) {
+        self.woken = true;
     }
 }
 
@@ -119,7 +138,8 @@ impl DriverBench {
         let driver = Arc::from(driver(&profile));
         let (kept, submitted) = (None, None);
         let (queued, reports) = (Vec::new(), Vec::new());
-        let fake = Fake { driver, kept, submitted, queued, policy: Policy::Wait, reports, collected: 0 };
+        let (policy, collected, locks, most_locks, woken) = (Policy::Wait, 0, Vec::new(), 0, false);
+        let fake = Fake { driver, kept, submitted, queued, policy, reports, collected, locks, most_locks, woken };
         DriverBench { fake, submissions: 0 }
     }
 
