@@ -181,3 +181,21 @@ fn bench_record_has_the_figures_of_its_contract_beside_a_floor() {
     let refused = taut.run(&["bench", "record", "--threads", "2"]);
     assert_eq!(refused.code, 2, "there is no workload to have threads");
 }
+
+#[test]
+fn a_recovery_that_meets_a_limit_of_sizes_fails_and_leaves_the_recording_as_it_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    kill(begin(folder.path(), "streaming-world", "1"));
+    for more in ["", " -o y.taut"] {
+        let script = format!("ulimit -f 16; exec \"$0\" recover x.taut{more}");
+        let mut command = Command::new("sh");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_taut")]).current_dir(folder.path());
+        let output = command.output().expect("a shell");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(4), "{more}: {said}");
+        assert!(said.contains("File too large"), "{more}: {said}");
+        assert_eq!(names(folder.path()), ["x.taut", "x.taut.live"], "{more}");
+    }
+    let recovered = Taut::new(folder.path()).run(&["recover", "x.taut"]);
+    assert_eq!((recovered.code, &names(folder.path())[..]), (0, &["x.taut".to_owned()][..]), "{}", recovered.stderr);
+}

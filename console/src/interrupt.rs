@@ -21,10 +21,21 @@ fn ending() -> MutexGuard<'static, Option<Ending>> {
 /// Listens from now on. Where the system lets nobody listen, a signal ends the process as it does any other.
 pub fn listen() {
     end_on_shortened_file(Failure::IO_CODE);
+    have_writes_fail_at_size_limit();
     let thread = std::thread::Builder::new().name("taut-interrupt".to_owned());
     if let Ok(signals) = signals() {
         // Without a thread nobody would hear of a signal, so it is as if there were none to listen to.
         let _ = thread.spawn(move || signals.for_each(|()| answer()));
+    }
+}
+
+/// A write beyond the size that the system allows for files fails as on a full disk. By default a signal ends the process there,
+/// and unfinished outputs stay.
+fn have_writes_fail_at_size_limit() {
+    #[cfg(unix)]
+    {
+        // A signal that is heard does nothing more; where nobody can listen, it does what it did.
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
     }
 }
 

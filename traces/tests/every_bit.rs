@@ -65,7 +65,7 @@ impl Sound {
         let events: usize = whole.clone().map(|(_, (_, all))| all.len()).sum();
         assert_eq!(trace.summary().events, events as u64, "{length} bytes");
         // What comes last is what the cut is next to.
-        if let Some((last, (_, all))) = whole.last() {
+        if let Some((last, (_, all))) = whole.clone().next_back() {
             assert!(read_rows(trace.rows_of(|block| block.offset == *last)) == *all, "{length} bytes");
         }
     }
