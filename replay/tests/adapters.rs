@@ -1,5 +1,5 @@
 //! A session with two adapters, each with a driver of its own: devices on both, used at once, recorded and replayed.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::expect_used, clippy::unwrap_used)]
 
 mod recording;
 

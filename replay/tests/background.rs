@@ -9,6 +9,7 @@ use recording::record::Record;
 use recording::{recorded_under, short};
 use std::collections::BTreeMap;
 use std::path::Path;
+use taut_analyze::{Analysis, Findings, report};
 use taut_capture::Clock;
 use taut_replay::{Options, ReplayWorld, Replayer};
 use taut_runtime::Profile;
@@ -311,9 +312,7 @@ fn times_are_of_the_recording_and_a_replay_passes_them_on() {
 fn counters_cost_while_measurements_may_be_intrusive_and_not_once_profiling_is_disabled() {
     let said = played("pix-single-frame", "pgo-counters", &[]);
     let (priming, measured) = at_phase(&said, "measure");
-    let runs = |said: &[Record]| -> Vec<DrawRun> {
-        said.iter().filter_map(Record::begun::<d3d12_ddi::CollectMeasurements>).flat_map(|call| call.runs).collect()
-    };
+    let runs = |said: &[Record]| frames(said).concat();
     assert!(runs(priming).iter().any(|run| run.counter_executed > 0));
     assert!(!runs(measured).is_empty() && runs(measured).iter().all(|run| run.counter_executed == 0));
     assert!(times(priming).iter().any(|time| time.code == RunCode::INSTRUMENTED));
@@ -339,6 +338,15 @@ fn queued_from(said: &[Record]) -> Vec<(ThreadRole, &'static str)> {
     from
 }
 
+/// A driver of this name with thresholds that a few draws reach.
+fn quick(driver: &str) -> Profile {
+    let mut profile = Profile::named(driver).expect("a bundled profile");
+    let background = profile.background.as_mut().expect("background processing");
+    (background.n_min, background.window_executions, background.stable_windows) = (8, 4, 2);
+    (background.sampling_interval, background.first_tier_cost) = (1, 0);
+    profile
+}
+
 fn violations(said: &[Record]) -> usize {
     said.iter().filter_map(Record::mark::<mark::DriverViolation>).count()
 }
@@ -346,7 +354,9 @@ fn violations(said: &[Record]) -> usize {
 /// Rules B-50 and B-52: a driver may queue from any thread of its own, and tasks run on the runtime's all the same.
 #[test]
 fn work_queued_by_a_thread_of_the_driver_replays() {
-    let said = played("game-session", "pgo-threads", &[short("game-session"), &[("threads", "4")]].concat());
+    let given = [short("game-session"), &[("threads", "4")]].concat();
+    let said = played_under(&quick("pgo-threads"), "game-session", &given);
+    Audit::of(&said);
     let from = queued_from(&said);
     assert!(from.contains(&(ThreadRole::Driver(AdapterId::FIRST), "thread")), "{from:?}");
     assert!(from.iter().all(|(_, call)| *call != "measurements"), "{from:?}");
@@ -360,7 +370,9 @@ fn work_queued_by_a_thread_of_the_driver_replays() {
 
 #[test]
 fn work_queued_by_recording_calls_replays() {
-    let said = played("game-session", "pgo-recording", &[short("game-session"), &[("threads", "4")]].concat());
+    let given = [short("game-session"), &[("threads", "4")]].concat();
+    let said = played_under(&quick("pgo-recording"), "game-session", &given);
+    Audit::of(&said);
     let from = queued_from(&said);
     let lists = from.iter().filter(|(_, call)| *call == "list");
     assert!(lists.clone().count() > 0 && violations(&said) == 0, "{from:?}");
@@ -370,9 +382,39 @@ fn work_queued_by_recording_calls_replays() {
 /// Rule B-55: nobody hangs, and the recording says what would.
 #[test]
 fn b55_a_driver_that_would_hang_is_told_of_and_its_recording_replays() {
-    let profile = Profile::named("faulty-holds-its-lock").expect("a bundled profile");
-    let said = played_under(&profile, "turn-off", &[("after", "256")]);
+    // Enough is measured only once work is disabled.
+    let said = played_under(&quick("faulty-holds-its-lock"), "turn-off", &[("before", "1"), ("after", "64")]);
     let told: Vec<_> = said.iter().filter_map(Record::mark::<mark::DriverViolation>).collect();
     assert!(!told.is_empty() && told.iter().all(|told| told.rule == rule::B_55.id), "{told:?}");
     assert!(told[0].description.contains("CancelBackgroundWork"), "{}", told[0].description);
+}
+
+/// Cache policy and groups of lanes: tuned by tasks, told in the report, and left alone once profiling is disabled (rule B-25).
+#[test]
+fn what_is_tuned_beside_shaders_saves_and_stays_once_profiling_is_disabled() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (path, profile) = (folder.path().join("tuned.taut"), Profile::named("pgo-tuning").expect("a bundled profile"));
+    let trace = recorded_under(&profile, "pix-single-frame", &[], Clock::best(), &path);
+    let outcome = Replayer::new(&trace, Options::default()).run().expect("a replay");
+    assert!(outcome.is_identical(), "{:#?}", outcome.divergences);
+    let said = Record::all(&trace);
+    let (_, measured) = at_phase(&said, "measure");
+    let all = frames(&said).concat();
+    let untuned = all.first().expect("a draw");
+    assert!(untuned.tuned_executed > 0 && untuned.tuned_executed == untuned.untuned_executed);
+    assert!(all.iter().all(|run| run.output_hash == run.generic_output_hash));
+    let locked: Vec<Vec<u64>> =
+        frames(measured).iter().map(|runs| runs.iter().map(|run| run.tuned_executed).collect()).collect();
+    assert!(locked.len() > 1 && locked.iter().all(|costs| *costs == locked[0]), "{locked:?}");
+    let saves = |run: &DrawRun| run.tuned_executed < run.untuned_executed;
+    assert!(frames(measured).concat().iter().all(saves));
+    let tunes = |call: &d3d12_callbacks::QueueProcessingWork| call.slots.is_empty();
+    let tasks =
+        said.iter().filter_map(Record::begun::<d3d12_callbacks::QueueProcessingWork>).filter(tunes).count() as u64;
+    let analysis = Analysis::new(trace).expect("an analysis");
+    let findings = Findings::of(&analysis, &[report("pgo").expect("a report")]).expect("figures").reports();
+    let pgo = &findings["pgo"];
+    assert!(tasks > 0 && pgo["tuning_tasks"].as_u64() == Some(tasks), "{}", pgo["tuning_tasks"]);
+    assert!(pgo["tuned_saving_ratio"].as_f64().is_some_and(|saved| saved > 0.2), "{}", pgo["tuned_saving_ratio"]);
+    assert_eq!(pgo["audits_failed"].as_u64(), Some(0));
 }

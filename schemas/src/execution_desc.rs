@@ -133,6 +133,10 @@ descs! {
         generic_output_hash: u64,
         /// Instructions that counters in the code executed, of `executed`; 0 if there were none in it.
         counter_executed: u64,
+        /// Instructions that reading constants and launching groups take, of `executed`; 0 of a driver that tunes neither.
+        tuned_executed: u64,
+        /// What they would take if nothing were tuned, of `generic_executed`.
+        untuned_executed: u64,
     }
 
     /// How long this machine took for a draw's code, which was run some more times for that, in turns with the other code of the

@@ -166,6 +166,7 @@ fn a_table_of_bent_names_gets_the_providers_names_back() {
         ];
         ["d3d11_context_ddi", "dxgi_ddi"].contains(&event.provider.as_str())
             || event.provider == "d3d11" && later.contains(&&*event.name)
+            || event.provider == "d3d12_ddi" && ["CloseCommandList", "RunDriverThread"].contains(&&*event.name)
     };
     former.events.retain(|event| !came_later(event));
     let current = former.clone();

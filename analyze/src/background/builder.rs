@@ -306,6 +306,8 @@ impl Builder {
             pass.counts.executed = pass.counts.executed.saturating_add(run.executed);
             pass.counts.counted_draws += u64::from(run.counter_executed > 0);
             pass.counts.counter_executed = pass.counts.counter_executed.saturating_add(run.counter_executed);
+            pass.counts.tuned_executed = pass.counts.tuned_executed.saturating_add(run.tuned_executed);
+            pass.counts.untuned_executed = pass.counts.untuned_executed.saturating_add(run.untuned_executed);
             pass.counts.generic_executed = pass.counts.generic_executed.saturating_add(run.generic_executed);
         }
     }

@@ -68,6 +68,12 @@ pub struct Background {
 }
 
 impl Background {
+    /// A task makes no variant, but tunes how draws are run: it takes no slot as fixed. Where nothing is tuned, all make variants.
+    pub fn tunes(&self, task: &Task) -> bool {
+        let is_tuned = || self.draws.iter().any(|draw| draw.run.untuned_executed > 0);
+        task.queued_stamp.is_some() && task.asked_slots == 0 && is_tuned()
+    }
+
     /// Reads it out of a trace.
     pub(crate) fn read(source: &Source) -> Result<Background, AnalyzeError> {
         if !any(source.trace()) {

@@ -37,6 +37,10 @@ pub struct Counts {
     pub counted_draws: u64,
     /// Instructions of counters, of those executed.
     pub counter_executed: u64,
+    /// Instructions that reading constants and launching groups took, of those executed.
+    pub tuned_executed: u64,
+    /// What they would take untuned, of those of the generic shaders.
+    pub untuned_executed: u64,
 }
 
 impl Counts {
@@ -59,6 +63,8 @@ impl Counts {
             generic_executed: self.generic_executed.saturating_add(other.generic_executed),
             counted_draws: self.counted_draws + other.counted_draws,
             counter_executed: self.counter_executed.saturating_add(other.counter_executed),
+            tuned_executed: self.tuned_executed.saturating_add(other.tuned_executed),
+            untuned_executed: self.untuned_executed.saturating_add(other.untuned_executed),
         }
     }
 }

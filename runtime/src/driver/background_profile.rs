@@ -71,6 +71,10 @@ keys! {
     looks_first: u32 = 0;
     /// 1: what the driver keeps is guarded by a lock of its own, which it lets go of before it queues work.
     own_lock: u32 = 0;
+    /// 1: whether the constants of draws are cached is tuned by how they are read.
+    tunes_cache: u32 = 0;
+    /// 1: how many lanes run as a group is tuned by how many there are.
+    tunes_groups: u32 = 0;
 }
 
 impl Background {
@@ -79,13 +83,18 @@ impl Background {
         self.levels > 1 || self.split_ways > 1 || self.subset_retries > 0 || self.least_saving_permille > 0
     }
 
+    /// Whether anything is tuned beside shaders.
+    pub(crate) fn tunes(&self) -> bool {
+        self.tunes_cache > 0 || self.tunes_groups > 0
+    }
+
     /// Whether what is measured is decided on somewhere else than where it is read.
     pub(crate) fn decides_elsewhere(&self) -> bool {
         self.queues_when_recording > 0 || self.queues_from_thread > 0
     }
 
     /// The keys whose values have bounds: key, value, least, most.
-    pub(crate) fn bounds(&self) -> [(&'static str, u32, u32, u32); 19] {
+    pub(crate) fn bounds(&self) -> [(&'static str, u32, u32, u32); 21] {
         [
             ("background.n_min", self.n_min, 1, u32::MAX),
             ("background.stable_share_permille", self.stable_share_permille, 501, 1000),
@@ -106,6 +115,8 @@ impl Background {
             ("background.queues_from_tasks", self.queues_from_tasks, 0, 1),
             ("background.looks_first", self.looks_first, 0, 1),
             ("background.own_lock", self.own_lock, 0, 1),
+            ("background.tunes_cache", self.tunes_cache, 0, 1),
+            ("background.tunes_groups", self.tunes_groups, 0, 1),
         ]
     }
 }

@@ -49,6 +49,8 @@ faults! {
     queues_twice: bool;
     /// Queues work while it holds the lock that its cancel callback takes. Check B-55.
     holds_its_lock: bool;
+    /// Tries other groups in every second submission while profiling is disabled. Check B-25.
+    keeps_trying: bool;
     /// Copies a pair created for direct access instead of binding it. Check T-04.
     copies_direct_access_pairs: bool;
     /// Wants memory for a direct-access staging texture. Check T-05.
@@ -172,6 +174,7 @@ impl Faults {
             ("faults.trusts_the_root", self.trusts_the_root),
             ("faults.queues_twice", self.queues_twice),
             ("faults.holds_its_lock", self.holds_its_lock),
+            ("faults.keeps_trying", self.keeps_trying),
         ];
         background.into_iter().find(|(_, set)| *set).map(|(key, _)| key)
     }

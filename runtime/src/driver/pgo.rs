@@ -41,6 +41,7 @@ mod task;
 #[cfg(test)]
 mod tests;
 mod threshold;
+mod tuning;
 mod windows;
 mod work;
 
@@ -128,8 +129,13 @@ impl<'a> Tuner<'a> {
         call: &d3d12_ddi::ProcessBackgroundWork,
         product: Product,
     ) -> WorkVerdict {
-        let made = product.downcast::<work::Made>().ok();
         let own_lock = self.lock(callbacks);
+        if let Some(policy) = product.downcast_ref::<tuning::Policy>().copied() {
+            with(callbacks, |optimiser| optimiser.finish_tuning(call.context, Some(policy)));
+            own_lock.into_iter().for_each(|own_lock| own_lock.release(callbacks));
+            return WorkVerdict::default();
+        }
+        let made = product.downcast::<work::Made>().ok();
         let pipeline_state = with(callbacks, |optimiser| optimiser.pipeline_state_of(call.context));
         let variant = with(callbacks, |optimiser| optimiser.finish(call.context, made.as_deref()));
         report::tell(callbacks);

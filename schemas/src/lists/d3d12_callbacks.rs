@@ -19,7 +19,8 @@ macro_rules! d3d12_callback_calls {
                 pipeline_state: PipelineStateId,
                 /// The latest submission whose measurements the driver decided by, for tools; 0 if by none.
                 decided_by_submission: u64,
-                /// Slots of constants that the variant takes as fixed, for tools.
+                /// Slots of constants that the variant takes as fixed, for tools; none of a task that makes no variant, but tunes
+                /// how draws are run.
                 slots: Vec<u32>,
                 /// Their values.
                 words: Vec<u32>,

@@ -39,6 +39,10 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     saving_ratio: "What of `generic_executed` was saved; negative if more was executed.";
     counted_draws: "Draws whose code had counters in it, which a driver measures by.";
     counter_ratio: "What the counters executed, as a part of all other instructions executed; null without draws. It is in `executed`.";
+    tuning_tasks: "Tasks that tune how draws are run (whether their constants are cached, how many lanes run as a group) and make no variant.";
+    tuned_executed: "Instructions that reading constants and launching groups took, by the driver's model; 0 of a driver that tunes neither. They are in `executed`.";
+    untuned_executed: "What they would take if nothing were tuned. It is in `generic_executed`.";
+    tuned_saving_ratio: "What of `untuned_executed` was saved; null without any.";
     queue_wait: "From the return of QueueProcessingWork to the task's start.";
     run_time: "From a task's start to its stop.";
     count: "How many tasks, or frames, that is known of.";

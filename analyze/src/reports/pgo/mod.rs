@@ -105,6 +105,14 @@ pub struct PgoFigures {
     pub counted_draws: u64,
     /// What counters executed besides, as a part of all else.
     pub counter_ratio: Option<f64>,
+    /// Tasks that tune how draws are run, and make no variant.
+    pub tuning_tasks: u64,
+    /// Instructions that reading constants and launching groups took.
+    pub tuned_executed: u64,
+    /// What they would take untuned.
+    pub untuned_executed: u64,
+    /// What was saved of those.
+    pub tuned_saving_ratio: Option<f64>,
     /// Waits in the queue.
     pub queue_wait: Distribution,
     /// Times that tasks ran.
@@ -253,6 +261,10 @@ impl PgoFigures {
             saving_ratio: saving_ratio(sum.executed, sum.generic_executed),
             counted_draws: sum.counted_draws,
             counter_ratio: passes::counter_ratio(&sum),
+            tuning_tasks: background.tasks.iter().filter(|task| background.tunes(task)).count() as u64,
+            tuned_executed: sum.tuned_executed,
+            untuned_executed: sum.untuned_executed,
+            tuned_saving_ratio: saving_ratio(sum.tuned_executed, sum.untuned_executed),
             queue_wait: of_tasks(Task::queue_wait_ticks),
             run_time: of_tasks(Task::run_ticks),
             concurrency: concurrency::concurrency(background),

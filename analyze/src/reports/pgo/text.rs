@@ -163,6 +163,15 @@ fn draws(figures: &PgoFigures) -> String {
         let (draws, ratio) = (counted(figures.counted_draws, "draw"), figures.counter_ratio.unwrap_or_default());
         text += &format!(" The code of {draws} had counters in it, which executed {} more.", percent(ratio));
     }
+    if let Some(saved) = figures.tuned_saving_ratio {
+        let tasks = counted(figures.tuning_tasks, "task");
+        text += &format!(
+            " Of what reading constants and launching groups takes, {tasks} saved {}: {} instructions instead of {}.",
+            percent(saved),
+            grouped(figures.tuned_executed),
+            grouped(figures.untuned_executed)
+        );
+    }
     text += &format!(
         " Variants served {} of the draws; before {} the guard of a variant did not hold.",
         percent(figures.served_ratio.unwrap_or_default()),

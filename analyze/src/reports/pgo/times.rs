@@ -125,7 +125,7 @@ impl Times {
         let (run, code) = (&draw.run, time.code);
         let instructions = match code {
             RunCode::VARIANT | RunCode::INSTRUMENTED => executed_by_code(draw),
-            _ => run.generic_executed,
+            _ => generic_by_code(draw),
         };
         let taken = self.taken.entry((run.pipeline_state, run.variant, code)).or_default();
         taken.add(time, instructions);
@@ -169,7 +169,7 @@ impl Times {
         for draw in &background.draws {
             let run = &draw.run;
             let Some(generic) = self.generic.get(&run.pipeline_state) else { continue };
-            let generic_ns = generic * run.generic_executed as f64;
+            let generic_ns = generic * generic_by_code(draw) as f64;
             let own = match run.variant {
                 VariantId::NULL => Some(generic_ns),
                 variant => {
@@ -181,7 +181,7 @@ impl Times {
             let Some(own) = own else { continue };
             sum.timed_draws += 1;
             (before, after) = (before + generic_ns, after + own);
-            instructions.0 = instructions.0.saturating_add(run.generic_executed);
+            instructions.0 = instructions.0.saturating_add(generic_by_code(draw));
             instructions.1 = instructions.1.saturating_add(executed_by_code(draw));
         }
         let (rounds, pinned) =
@@ -198,9 +198,16 @@ impl Times {
     }
 }
 
-/// Instructions that a draw's code executed, without counters: the guards are asked elsewhere, and cost no time of it.
+/// Instructions that a draw's code executed, without counters: the guards are asked elsewhere, and cost no time of it; nor does
+/// what is tuned beside the code.
 fn executed_by_code(draw: &Draw) -> u64 {
-    draw.run.executed.saturating_sub(draw.guard_cost.into()).saturating_sub(draw.run.counter_executed)
+    let beside = u64::from(draw.guard_cost).saturating_add(draw.run.counter_executed);
+    draw.run.executed.saturating_sub(beside.saturating_add(draw.run.tuned_executed))
+}
+
+/// The same of the generic shader.
+fn generic_by_code(draw: &Draw) -> u64 {
+    draw.run.generic_executed.saturating_sub(draw.run.untuned_executed)
 }
 
 fn saving(after: f64, before: f64) -> Option<f64> {

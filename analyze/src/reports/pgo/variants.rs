@@ -165,8 +165,9 @@ fn served(draws: &[Draw]) -> BTreeMap<VariantId, Served> {
     for draw in draws.iter().filter(|draw| draw.is_served()) {
         let of = served.entry(draw.run.variant).or_default();
         of.draws += 1;
-        of.before = of.before.saturating_add(draw.run.generic_executed);
-        of.after = of.after.saturating_add(draw.run.executed);
+        // What is tuned beside the code is no variant's doing.
+        of.before = of.before.saturating_add(draw.run.generic_executed.saturating_sub(draw.run.untuned_executed));
+        of.after = of.after.saturating_add(draw.run.executed.saturating_sub(draw.run.tuned_executed));
     }
     served
 }
@@ -204,7 +205,7 @@ pub(super) fn with_times(analysis: &Analysis, background: &Background, times: &T
     let (ends, served) = (Ends::of(background), served(&background.draws));
     let known: HashMap<VariantId, &Variant> = background.variants.iter().map(|variant| (variant.id, variant)).collect();
     let rate = ns_per_instruction(analysis, background);
-    let mut tasks: Vec<&Task> = background.tasks.iter().collect();
+    let mut tasks: Vec<&Task> = background.tasks.iter().filter(|task| !background.tunes(task)).collect();
     tasks.sort_by_key(|task| task.id);
     let of_task = |task: &Task| {
         let variant = known.get(&task.variant).copied().filter(|_| task.variant != VariantId::NULL);

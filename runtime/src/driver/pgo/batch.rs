@@ -1,6 +1,7 @@
 //! What the graphics processor does for a submission.
 
 use super::code::Code;
+use super::tuning::Overhead;
 use std::hint::black_box;
 use std::ops::Range;
 use std::sync::Arc;
@@ -27,6 +28,8 @@ pub(super) struct BatchDraw {
     pub guard_cost: u32,
     /// The code that serves it has counters in it.
     pub counts: bool,
+    /// What it costs beside its code.
+    pub overhead: Overhead,
     /// Its constants.
     pub constants: Range<usize>,
 }
@@ -95,11 +98,15 @@ impl BatchDraw {
         let generic_output_hash = reference.output_hash();
         DrawRun {
             variant,
-            executed: ran.as_ref().map_or(reference.executed, |run| run.executed) + u64::from(self.guard_cost),
-            generic_executed: reference.executed,
+            executed: ran.as_ref().map_or(reference.executed, |run| run.executed)
+                + u64::from(self.guard_cost)
+                + self.overhead.tuned,
+            generic_executed: reference.executed + self.overhead.untuned,
             output_hash: ran.map_or(generic_output_hash, |run| run.output_hash()),
             generic_output_hash,
             counter_executed,
+            tuned_executed: self.overhead.tuned,
+            untuned_executed: self.overhead.untuned,
             ..nothing
         }
     }

@@ -41,6 +41,10 @@ pub(super) fn decide(
             None => own_lock.release(callbacks),
             Some(opportunity) => task::queue(faults, callbacks, opportunity, own_lock),
         }
+        let may_tune = with(callbacks, |optimiser| optimiser.threshold(settings, faults).is_some());
+        if settings.tunes() && may_tune {
+            task::queue_tuning(settings, faults, callbacks, (*pipeline_state, settings.n_min.into()));
+        }
     }
 }
 
@@ -69,6 +73,9 @@ pub(super) fn commit(settings: &Background, faults: &Faults, callbacks: &mut dyn
             }
         }
         own_lock.release(callbacks);
+        if settings.tunes() {
+            task::queue_tuning(settings, faults, callbacks, (pipeline_state, 1));
+        }
     }
 }
 

@@ -43,6 +43,7 @@ impl Optimiser {
         let is_open = |pipeline: &Pipeline| {
             pipeline.installed.iter().any(|variant| variant.is_awaited())
                 || (may_find && !faults.answers_too_early && pipeline.is_open(settings, faults, threshold))
+                || (may_find && pipeline.tuning.as_ref().is_some_and(|tuning| tuning.is_worth(settings, 1)))
         };
         // What is queued whatever the mode, and cancelled, is nothing that was found.
         let found = self.found > 0 && (may_find || settings.queues_from_thread == 0);

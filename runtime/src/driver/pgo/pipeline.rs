@@ -5,6 +5,7 @@ use super::forecast::Recent;
 use super::installed::Installed;
 use super::split::Split;
 use super::submission::Draw;
+use super::tuning::Tuning;
 use super::windows::{Key, Windows};
 use crate::driver::background_profile::Background;
 use serde::{Deserialize, Serialize};
@@ -61,6 +62,9 @@ pub(super) struct Pipeline {
     /// How many of those there have been.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub retried: u32,
+    /// What is tuned beside shaders; none where nothing is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tuning: Option<Tuning>,
     /// Keys that a static estimate refused, of which tools have not been told yet.
     #[serde(skip)]
     pub refused: Vec<Key>,
@@ -101,6 +105,7 @@ impl Pipeline {
             split: None,
             retries: Vec::new(),
             retried: 0,
+            tuning: None,
             refused: Vec::new(),
         })
     }
@@ -137,6 +142,9 @@ impl Pipeline {
     pub fn count(&mut self, draw: &Draw, settings: &Background, submission: u64) {
         self.executions += 1;
         self.recent.count(draw.sampled.as_deref());
+        if let (Some(constants), Some(tuned), Some(tuning)) = (&draw.sampled, &draw.tuned, &mut self.tuning) {
+            tuning.observe(constants.len(), tuned.lanes, tuned.repeats);
+        }
         if let Some(constants) = &draw.sampled {
             self.samples += 1;
             self.windows.observe(constants, settings);
@@ -171,8 +179,9 @@ impl Pipeline {
             } else if run.variant == variant.id {
                 let own = draw.own_guard_cost.map_or(variant.guard.cost(), u64::from);
                 let others = u64::from(draw.guard_cost).saturating_sub(own);
-                let executed = run.executed.saturating_sub(run.counter_executed).saturating_sub(others);
-                variant.serve(executed, run.generic_executed);
+                let beside = others.saturating_add(run.counter_executed).saturating_add(run.tuned_executed);
+                let executed = run.executed.saturating_sub(beside);
+                variant.serve(executed, run.generic_executed.saturating_sub(run.untuned_executed));
                 if let Some(constants) = &draw.sampled {
                     variant.observe(constants, weight, settings);
                 }
@@ -232,6 +241,7 @@ impl Pipeline {
         self.split = None;
         self.retries.clear();
         self.retried = 0;
+        self.tuning.iter_mut().for_each(Tuning::forget);
         self.installed.iter_mut().for_each(Installed::forget);
     }
 }

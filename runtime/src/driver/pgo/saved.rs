@@ -4,6 +4,7 @@ use super::batch::{Batch, BatchDraw};
 use super::code::Code;
 use super::optimiser::Optimiser;
 use super::pipeline::grid_of;
+use super::tuning::{Overhead, TuningWork};
 use super::work::Specialisation;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -31,6 +32,9 @@ pub(super) fn restore<T: DeserializeOwned>(saved: &[u8]) -> Result<(T, Option<Bo
 
 /// The work of a task.
 pub(super) fn work(saved: &[u8]) -> Result<Arc<dyn BackgroundWork>, String> {
+    if let Ok(tuning) = serde_json::from_slice::<TuningWork>(saved) {
+        return Ok(Arc::new(tuning));
+    }
     let work: Specialisation = serde_json::from_slice(saved).map_err(|error| error.to_string())?;
     Ok(Arc::new(work))
 }
@@ -54,7 +58,13 @@ struct SavedDraw {
     guard_cost: u32,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     counts: bool,
+    #[serde(default, skip_serializing_if = "is_none")]
+    overhead: Overhead,
     constants: Range<usize>,
+}
+
+fn is_none(overhead: &Overhead) -> bool {
+    *overhead == Overhead::default()
 }
 
 /// What the graphics processor does for a submission.
@@ -68,13 +78,14 @@ pub(super) fn save_batch(batch: &Batch) -> Option<Vec<u8>> {
         })
     };
     let saved = draws.iter().map(|draw| {
-        let BatchDraw { pipeline_state, runs, variant, guard_cost, counts, constants } = draw;
+        let BatchDraw { pipeline_state, runs, variant, guard_cost, counts, overhead, constants } = draw;
         SavedDraw {
             pipeline_state: *pipeline_state,
             runs: runs.as_ref().map(|(code, grid)| (place(code), grid.lanes())),
             variant: variant.as_ref().map(|(variant, code)| (*variant, place(code))),
             guard_cost: *guard_cost,
             counts: *counts,
+            overhead: *overhead,
             constants: constants.clone(),
         }
     });
@@ -95,7 +106,7 @@ pub(super) fn batch(saved: &[u8]) -> Result<Arc<dyn GpuWork>, String> {
     let mut grids: Vec<(usize, usize, Arc<Grid>)> = Vec::new();
     let mut draws = Vec::with_capacity(saved.draws.len());
     for draw in saved.draws {
-        let SavedDraw { pipeline_state, runs, variant, guard_cost, counts, constants } = draw;
+        let SavedDraw { pipeline_state, runs, variant, guard_cost, counts, overhead, constants } = draw;
         let shader = |place: usize| shaders.get(place).ok_or("a draw without its shader");
         let runs = match runs {
             None => None,
@@ -117,7 +128,7 @@ pub(super) fn batch(saved: &[u8]) -> Result<Arc<dyn GpuWork>, String> {
             None => None,
             Some((variant, place)) => Some((variant, Arc::clone(shader(place)?))),
         };
-        draws.push(BatchDraw { pipeline_state, runs, variant, guard_cost, counts, constants });
+        draws.push(BatchDraw { pipeline_state, runs, variant, guard_cost, counts, overhead, constants });
     }
     Ok(Arc::new(Batch { draws, constants: saved.constants, panics: saved.panics }))
 }

@@ -5,11 +5,14 @@ use super::measure;
 use super::optimiser::{Optimiser, with};
 use super::pipeline::MOST_LANES;
 use super::selection::{Selected, select};
+use super::tuning::Overhead;
 use crate::driver::background_profile::Background;
 use crate::driver::faults::Faults;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use taut_schemas::{Callbacks, DrawCommand, PipelineStateId, Selection, VariantId, d3d12_ddi};
+use taut_schemas::{
+    BackgroundProcessingMode, Callbacks, DrawCommand, PipelineStateId, Selection, VariantId, d3d12_ddi,
+};
 use taut_shaders::Word;
 
 /// A draw whose measurements have not come yet.
@@ -25,6 +28,17 @@ pub(super) struct Draw {
     /// What of that the guard of the variant selected cost, where it is not all that asking for it alone costs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub own_guard_cost: Option<u32>,
+    /// What tuning is to know of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tuned: Option<TunedDraw>,
+}
+
+/// What is to be known of a draw to tune by.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(super) struct TunedDraw {
+    pub lanes: u32,
+    /// It has the constants of the draw before.
+    pub repeats: bool,
 }
 
 /// The draws of a submission that the graphics processor has not got done.
@@ -84,7 +98,8 @@ impl Optimiser {
         let (pipeline_state, mode) = (command.pipeline_state, self.mode);
         let Some(pipeline) = self.pipelines.get_mut(&pipeline_state) else {
             let (runs, variant, constants) = (None, None, 0..0);
-            batch.draws.push(BatchDraw { pipeline_state, runs, variant, guard_cost: 0, counts: false, constants });
+            let (guard_cost, counts, overhead) = (0, false, Overhead::default());
+            batch.draws.push(BatchDraw { pipeline_state, runs, variant, guard_cost, counts, overhead, constants });
             return (Selection::default(), Draw { pipeline_state, ..Draw::default() });
         };
         let constants = batch.bound(command, pipeline.shader().function().constants.len());
@@ -96,6 +111,16 @@ impl Optimiser {
         let samples = background.is_some_and(|settings| pipeline.samples_next(mode, settings));
         let has_counters = background.is_some_and(|settings| settings.counters > 0);
         let counts = has_counters && (samples || (faults.keeps_counting && measured.is_multiple_of(2)));
+        let mut overhead = Overhead::default();
+        let tuned = background.filter(|settings| settings.tunes()).map(|_| {
+            let lanes = command.lane_count.min(MOST_LANES);
+            let profiles = mode != BackgroundProcessingMode::DISABLE_PROFILING_BY_SYSTEM;
+            // What a driver must not do (rule B-25).
+            let other = faults.keeps_trying && !profiles && measured.is_multiple_of(2);
+            let (cost, repeats) = pipeline.tuning.get_or_insert_default().submit(words, lanes, other);
+            overhead = cost;
+            TunedDraw { lanes, repeats }
+        });
         let (selection, sampled) = (selected.answer(), samples.then(|| words.to_vec()));
         let Selected { variant, missed, guard_cost, own_guard_cost } = selected;
         batch.draws.push(BatchDraw {
@@ -104,8 +129,9 @@ impl Optimiser {
             variant,
             guard_cost,
             counts,
+            overhead,
             constants,
         });
-        (selection, Draw { pipeline_state, sampled, missed, guard_cost, own_guard_cost })
+        (selection, Draw { pipeline_state, sampled, missed, guard_cost, own_guard_cost, tuned })
     }
 }

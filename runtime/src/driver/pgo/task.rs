@@ -5,8 +5,10 @@ use super::installed::Installed;
 use super::optimiser::{Optimiser, with};
 use super::own_lock::OwnLock;
 use super::report::report;
+use super::tuning::{Policy, TuningWork};
 use super::windows::Key;
 use super::work::{Made, Specialisation};
+use crate::driver::background_profile::Background;
 use crate::driver::faults::Faults;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -41,6 +43,38 @@ pub(super) struct VariantTask {
     /// The branch that it is for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     branch: Option<Word>,
+    /// It looks for another policy, and specialises nothing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    tunes: bool,
+}
+
+/// QueueProcessingWork of a task that tunes: it has no slots.
+pub(super) fn queue_tuning(
+    settings: &Background,
+    faults: &Faults,
+    callbacks: &mut dyn Callbacks,
+    (pipeline_state, least): (PipelineStateId, u64),
+) {
+    let own_lock = OwnLock::take(settings, callbacks);
+    let found = with(callbacks, |optimiser| optimiser.begin_tuning(settings, pipeline_state, least));
+    let Some((context, work, decided_by_submission)) = found else { return own_lock.release(callbacks) };
+    let mut own_lock = Some(own_lock);
+    if !faults.holds_its_lock {
+        own_lock.take().into_iter().for_each(|own_lock| own_lock.release(callbacks));
+    }
+    let (has_callback, has_cancel) = (true, true);
+    let call = d3d12_callbacks::QueueProcessingWork {
+        has_callback,
+        has_cancel,
+        context,
+        pipeline_state,
+        decided_by_submission,
+        ..Default::default()
+    };
+    if callbacks.queue_processing_work(&call, Arc::new(work)).is_err() {
+        with(callbacks, |optimiser| optimiser.cancel(context));
+    }
+    own_lock.into_iter().for_each(|own_lock| own_lock.release(callbacks));
 }
 
 /// QueueProcessingWork. The task is known before it is queued: a cancel may come before this returns. So the lock under which
@@ -97,9 +131,49 @@ impl Optimiser {
             pipeline.pending.insert(key.clone());
         }
         let (base, branch) = (opportunity.base.clone(), opportunity.branch);
-        let task = VariantTask { pipeline_state: Some(pipeline_state), key, generation, base, branch };
+        let task = VariantTask { pipeline_state: Some(pipeline_state), key, generation, base, branch, tunes: false };
         self.tasks.insert(context, task);
         context
+    }
+
+    /// Notes a task that tunes, if another policy is worth one by so many draws; its context, and by which submission.
+    fn begin_tuning(
+        &mut self,
+        settings: &Background,
+        pipeline_state: PipelineStateId,
+        least: u64,
+    ) -> Option<(u64, TuningWork, u64)> {
+        let pipeline = self.pipelines.get_mut(&pipeline_state)?;
+        let decided_by_submission = pipeline.measured_by;
+        let tuning = pipeline.tuning.as_mut().filter(|tuning| tuning.is_worth(settings, least))?;
+        let work = tuning.work(settings);
+        let (context, generation) = (self.next_context(), self.generation());
+        let task = VariantTask {
+            pipeline_state: Some(pipeline_state),
+            key: Key::new(),
+            generation,
+            base: None,
+            branch: None,
+            tunes: true,
+        };
+        self.tasks.insert(context, task);
+        self.found += 1;
+        Some((context, work, decided_by_submission))
+    }
+
+    /// A task that tunes has ended, with the policy that it found.
+    pub fn finish_tuning(&mut self, context: u64, policy: Option<Policy>) {
+        let Some(task) = self.tasks.remove(&context) else { return };
+        let is_current = task.generation == self.generation();
+        let pipeline = task.pipeline_state.and_then(|id| self.pipelines.get_mut(&id));
+        if let Some(tuning) = pipeline.and_then(|pipeline| pipeline.tuning.as_mut()).filter(|_| is_current) {
+            tuning.end(policy);
+        }
+    }
+
+    /// A task looks for a policy.
+    pub fn tunes(&self, context: u64) -> bool {
+        self.tasks.get(&context).is_some_and(|task| task.tunes)
     }
 
     /// Takes a task off the pending ones.
@@ -115,12 +189,15 @@ impl Optimiser {
 
     /// A task is not going to run. What it was for may be found again.
     pub fn cancel(&mut self, context: u64) {
+        if self.tunes(context) {
+            return self.finish_tuning(context, None);
+        }
         self.end(context);
     }
 
     /// The work of a task, for a faulty driver that does it although it was cancelled.
     pub fn work_of(&mut self, context: u64) -> Option<Specialisation> {
-        let task = self.tasks.get(&context)?;
+        let task = self.tasks.get(&context).filter(|task| !task.tunes)?;
         let generic = self.pipelines.get(&task.pipeline_state?)?.shader();
         let shader = Arc::clone(task.base.as_ref().map_or(generic, |base| &base.shader));
         let beneath = task.base.as_ref().map(|base| base.guard.clone());
@@ -130,6 +207,10 @@ impl Optimiser {
     /// A task has ended: installs what it made, or abandons it and gives the null variant. Draws see the variants as
     /// they were before or as they are after (rule B-72): both happen under the same lock.
     pub fn finish(&mut self, context: u64, made: Option<&Made>) -> VariantId {
+        if self.tunes(context) {
+            self.finish_tuning(context, None);
+            return VariantId::NULL;
+        }
         let id = self.next_variant();
         match self.end(context).is_some_and(|task| self.install(id, task, made)) {
             true => {
