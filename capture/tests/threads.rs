@@ -175,7 +175,7 @@ fn a_number_that_was_chosen_is_not_given_to_another() {
     scope(|scope| scope.spawn(|| work(&session)).join().unwrap());
     session.finish().unwrap();
     let numbers: Vec<u32> = replayed(&file).1.into_iter().map(|(thread, _)| thread).collect();
-    assert_eq!(numbers, [0, 7, 8, 0x2_0011], "those of the machine's threads and the recorder's are theirs alone");
+    assert_eq!(numbers, [0, 7, 8, 0x2_0021], "those of the machine's threads and the recorder's are theirs alone");
 }
 
 #[test]

@@ -98,11 +98,11 @@ fn several_traces_are_counted_together_and_apart() {
 
 #[test]
 fn a_table_s_parts_end_when_enough_has_been_taken() {
-    // A part is of some 260,000 events.
+    // A part is of a million events at most.
     let mut writing = Writing::new();
     for thread in 0..8 {
         writing.thread = thread;
-        (0..50_000).for_each(|_| writing.phase(thread, PhaseEdge::BEGIN, "again"));
+        (0..180_000).for_each(|_| writing.phase(thread, PhaseEdge::BEGIN, "again"));
     }
     let analysis = Analysis::new(writing.finish()).unwrap();
     let mut taken = 0;
