@@ -467,19 +467,21 @@ impl Pool {
 
     /// The output failed, after it had taken what accounts for so many events of each thread. Takes nothing more.
     pub fn fail(&self, error: &WriteError, accounted: BTreeMap<u32, u64>) {
-        let mut state = self.state();
-        let calls = std::mem::take(&mut state.on_failure);
-        state.accounted = accounted;
-        drop(state);
-        self.close();
-        calls.into_iter().for_each(|OnFailure(call)| call(error));
+        self.account(accounted);
+        self.tell_failure(error);
     }
 
     /// What lies beside the output failed, or bringing it to disk: takes nothing more. The trace gets what was handed over, and
-    /// no footer.
+    /// no footer. What the output accounts for is said when it has ended, or was said if it failed before.
     pub fn fail_beside(&self, error: &WriteError) {
         self.state().abandoned = true;
-        self.fail(error, BTreeMap::new());
+        self.tell_failure(error);
+    }
+
+    fn tell_failure(&self, error: &WriteError) {
+        let calls = std::mem::take(&mut self.state().on_failure);
+        self.close();
+        calls.into_iter().for_each(|OnFailure(call)| call(error));
     }
 
     /// The output accounts for so many events of each thread.
