@@ -47,6 +47,20 @@ fn check(taut: &Taut, file: &str) -> Value {
     info
 }
 
+/// Waits for the first snapshot, and ends the recording, which has told of it.
+fn ends_with_a_snapshot(taut: &Taut, folder: &Path, child: Child) {
+    let begun = Instant::now();
+    while !folder.join("x.1.taut").exists() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "no snapshot");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    taut.stdout(&["control", "x.taut", "stop"]);
+    let (code, said) = ended(child);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("x.1.taut: "), "{said}");
+    check(taut, "x.1.taut");
+}
+
 #[test]
 fn a_recording_tells_how_it_stands_gives_snapshots_and_ends_when_asked() {
     for workload in ["streaming-world", "game-session"] {
@@ -96,16 +110,7 @@ fn a_recording_takes_snapshots_of_itself_at_an_event() {
     }
     let child =
         begin(folder.path(), "streaming-world", &["--snapshot-on", "d3d12.CreatePlacedResource:heap_offset_bytes=0"]);
-    let begun = Instant::now();
-    while !folder.path().join("x.1.taut").exists() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "no snapshot");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    taut.stdout(&["control", "x.taut", "stop"]);
-    let (code, said) = ended(child);
-    assert_eq!(code, Some(0), "{said}");
-    assert!(said.contains("x.1.taut: "), "{said}");
-    check(&taut, "x.1.taut");
+    ends_with_a_snapshot(&taut, folder.path(), child);
     let of_zero = "SELECT count(*) AS n FROM CreatePlacedResource WHERE heap_offset_bytes = 0";
     let found = json(&taut.stdout(&["query", "x.1.taut", of_zero, "--json"]));
     assert!(found[0]["n"].as_u64().is_some_and(|found| found > 0), "{found}");
@@ -152,15 +157,7 @@ fn a_signal_asks_for_a_snapshot() {
     taut.stdout(&["control", "x.taut", "status"]);
     let status = Command::new("kill").args(["-USR1", &child.id().to_string()]).status().expect("kill runs");
     assert!(status.success());
-    let begun = Instant::now();
-    while !folder.path().join("x.1.taut").exists() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "no snapshot");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    taut.stdout(&["control", "x.taut", "stop"]);
-    let (code, said) = ended(child);
-    assert!(code == Some(0) && said.contains("x.1.taut: "), "{said}");
-    check(&taut, "x.1.taut");
+    ends_with_a_snapshot(&taut, folder.path(), child);
 }
 
 #[test]

@@ -151,7 +151,8 @@ impl ThreadWriter {
     /// Makes place for a record that found none; `false` if there is nothing more to be done for it.
     #[cold]
     fn make_place(&mut self, stamp: u64) -> bool {
-        let large = std::mem::take(&mut self.large);
+        let (large, row_bytes) =
+            (std::mem::take(&mut self.large), self.slot.as_mut().map_or(0, Slot::take_wanted_bytes));
         if !large.is_empty() && !self.slot.as_ref().is_some_and(Slot::is_torn) {
             match row_head(&large, 0) {
                 Some((row_bytes, ..)) if row_bytes > 0 => self.hand_over_large(large),
@@ -160,7 +161,6 @@ impl ThreadWriter {
             }
             return false;
         }
-        let row_bytes = self.slot.as_mut().map_or(0, Slot::take_wanted_bytes);
         if row_bytes > limit::ROW_BYTES {
             self.refuse(Some(stamp));
             return false;

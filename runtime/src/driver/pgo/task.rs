@@ -12,7 +12,7 @@ use crate::driver::background_profile::Background;
 use crate::driver::faults::Faults;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use taut_schemas::{Callbacks, PipelineStateId, VariantChange, VariantId, d3d12_callbacks};
+use taut_schemas::{BackgroundWork, Callbacks, PipelineStateId, VariantChange, VariantId, d3d12_callbacks};
 use taut_shaders::{Shader, Word};
 
 /// A specialisation that is worth a task.
@@ -58,40 +58,25 @@ pub(super) fn queue_tuning(
     let own_lock = OwnLock::take(settings, callbacks);
     let found = with(callbacks, |optimiser| optimiser.begin_tuning(settings, pipeline_state, least));
     let Some((context, work, decided_by_submission)) = found else { return own_lock.release(callbacks) };
-    let mut own_lock = Some(own_lock);
-    if !faults.holds_its_lock {
-        own_lock.take().into_iter().for_each(|own_lock| own_lock.release(callbacks));
-    }
-    let (has_callback, has_cancel) = (true, true);
     let call = d3d12_callbacks::QueueProcessingWork {
-        has_callback,
-        has_cancel,
+        has_callback: true,
+        has_cancel: true,
         context,
         pipeline_state,
         decided_by_submission,
         ..Default::default()
     };
-    if callbacks.queue_processing_work(&call, Arc::new(work)).is_err() {
-        with(callbacks, |optimiser| optimiser.cancel(context));
-    }
-    own_lock.into_iter().for_each(|own_lock| own_lock.release(callbacks));
+    hand_in(faults, callbacks, own_lock, &call, Arc::new(work));
 }
 
-/// QueueProcessingWork. The task is known before it is queued: a cancel may come before this returns. So the lock under which
-/// it was found is let go of first (rule B-55).
+/// QueueProcessingWork of a task that specialises.
 pub(super) fn queue(faults: &Faults, callbacks: &mut dyn Callbacks, opportunity: Opportunity, own_lock: OwnLock) {
     let context = with(callbacks, |optimiser| optimiser.begin(&opportunity));
-    let mut own_lock = Some(own_lock);
-    // What a driver must not do (rule B-55): its cancel callback takes the lock, too.
-    if !faults.holds_its_lock {
-        own_lock.take().into_iter().for_each(|own_lock| own_lock.release(callbacks));
-    }
     let Opportunity { pipeline_state, key, shader, base, branch: _, decided_by_submission } = opportunity;
     let (slots, words) = key.iter().map(|(slot, word)| (slot.0, word.0)).unzip();
-    let (has_callback, has_cancel) = (true, true);
     let call = d3d12_callbacks::QueueProcessingWork {
-        has_callback,
-        has_cancel,
+        has_callback: true,
+        has_cancel: true,
         context,
         pipeline_state,
         decided_by_submission,
@@ -99,14 +84,31 @@ pub(super) fn queue(faults: &Faults, callbacks: &mut dyn Callbacks, opportunity:
         words,
     };
     let beneath = base.map(|base| base.guard);
-    let work = Arc::new(Specialisation { shader, key, panics: faults.panics_in_tasks, beneath });
+    let work = Specialisation { shader, key, panics: faults.panics_in_tasks, beneath };
+    hand_in(faults, callbacks, own_lock, &call, Arc::new(work));
+}
+
+/// The task is known before it is queued: a cancel may come before this returns. So the lock under which it was found is let go of
+/// first (rule B-55).
+fn hand_in(
+    faults: &Faults,
+    callbacks: &mut dyn Callbacks,
+    own_lock: OwnLock,
+    call: &d3d12_callbacks::QueueProcessingWork,
+    work: Arc<dyn BackgroundWork>,
+) {
+    let mut own_lock = Some(own_lock);
+    // What a driver must not do (rule B-55): its cancel callback takes the lock, too.
+    if !faults.holds_its_lock {
+        own_lock.take().into_iter().for_each(|own_lock| own_lock.release(callbacks));
+    }
     if faults.queues_twice {
         // Its fate is that of the first.
-        let _ = callbacks.queue_processing_work(&call, work.clone());
+        let _ = callbacks.queue_processing_work(call, Arc::clone(&work));
     }
-    if callbacks.queue_processing_work(&call, work).is_err() {
+    if callbacks.queue_processing_work(call, work).is_err() {
         // Neither callback nor cancel is going to come.
-        with(callbacks, |optimiser| optimiser.cancel(context));
+        with(callbacks, |optimiser| optimiser.cancel(call.context));
     }
     own_lock.into_iter().for_each(|own_lock| own_lock.release(callbacks));
 }
