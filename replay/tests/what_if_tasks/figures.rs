@@ -3,7 +3,7 @@
 use serde_json::Value;
 use std::collections::BTreeMap;
 use taut_analyze::{Analysis, Findings, report};
-use taut_schemas::{Decoder, EventCode, Mark, Opcode, mark};
+use taut_schemas::{Call, Decoder, EventCode, Field, HResult, Opcode, TaskId, machine};
 use taut_traces::Trace;
 
 /// Points by which a share may be another.
@@ -94,15 +94,20 @@ impl Figures {
     }
 }
 
+/// From where the machine has handed a task to its worker to where the worker hands it back. What the machine itself says of it
+/// lies outside: a worker that another process pushes aside there has not worked longer.
 fn run_ticks(trace: &Trace) -> u64 {
     let (mut began, mut ticks, mut rows) = (BTreeMap::new(), 0, trace.rows());
     while let Some(row) = rows.next_row() {
-        if row.code == EventCode::new(mark::BackgroundWorkStart::ID, Opcode::Info) {
-            let mark = mark::BackgroundWorkStart::decode(&mut Decoder::new(row.payload)).expect("a mark");
-            began.insert(mark.task, row.stamp);
-        } else if row.code == EventCode::new(mark::BackgroundWorkStop::ID, Opcode::Info) {
-            let mark = mark::BackgroundWorkStop::decode(&mut Decoder::new(row.payload)).expect("a mark");
-            ticks += row.stamp - began.remove(&mark.task).expect("a start");
+        if row.code == EventCode::new(machine::StartBackgroundWork::ID, Opcode::Stop) {
+            if let Ok(task) = HResult::<TaskId>::decode(&mut Decoder::new(row.payload)).expect("a result") {
+                began.insert(task, row.stamp);
+            }
+        } else if row.code == EventCode::new(machine::FinishBackgroundWork::ID, Opcode::Start) {
+            // The number of the call comes first.
+            let arguments = row.payload.get(size_of::<u64>()..).expect("a call");
+            let call = machine::FinishBackgroundWork::decode(&mut Decoder::new(arguments)).expect("a call");
+            ticks += row.stamp - began.remove(&call.task).expect("a start");
         }
     }
     ticks
