@@ -65,6 +65,14 @@ pub struct Family {
     pub doc: &'static str,
 }
 
+impl Family {
+    /// Whether a trace says what its events are when the first one comes: Direct3D 11 and rundowns make up half of the table, and
+    /// most recordings have neither.
+    pub fn is_defined_when_used(&self) -> bool {
+        matches!(self.header, "d3d11.h" | "d3d10umddi.h") || self.provider == "state"
+    }
+}
+
 /// Hands the families to a macro, after what it is given besides. A line is: documentation, name, kind, layer, header,
 /// numbers, and the lists of its lines. Its kind says who makes its calls, and how a line reads:
 ///

@@ -64,6 +64,7 @@ mod sizes;
 mod state_desc;
 mod store_runs;
 mod table;
+mod table_part;
 mod text;
 mod thread_role;
 mod view;

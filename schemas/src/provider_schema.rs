@@ -14,13 +14,16 @@ pub struct ProviderSchema {
     /// Bit and name of each keyword, by which events are chosen.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keywords: Vec<(u64, String)>,
+    /// Few recordings have events of it: a trace says what they are when the first one comes, and not before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub defined_when_used: bool,
 }
 
 impl ProviderSchema {
     /// One without keywords whose UUID follows from its name.
     pub fn of_name(name: &str, version: u32) -> ProviderSchema {
         let (name, uuid) = (name.to_owned(), uuid_text(uuid_of_name(name)));
-        ProviderSchema { name, uuid, version, keywords: Vec::new() }
+        ProviderSchema { name, uuid, version, keywords: Vec::new(), defined_when_used: false }
     }
 }
 

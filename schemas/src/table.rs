@@ -63,7 +63,7 @@ impl SchemaTable {
     pub fn current() -> SchemaTable {
         let mut table = SchemaTable::default();
         visit_events(&mut table);
-        table.providers = FAMILIES.iter().map(|family| ProviderSchema::of_name(family.provider, 1)).collect();
+        table.providers = FAMILIES.iter().map(provider).collect();
         table.events.sort_by_key(|event| event.code);
         table.codes.sort_by(|a, b| a.name.cmp(&b.name));
         table
@@ -134,6 +134,12 @@ impl EventVisitor for SchemaTable {
     fn mark<M: Mark>(&mut self) {
         self.add(&M::FAMILY, M::ID, M::NAME, Opcode::Info, M::DOC, M::describe);
     }
+}
+
+/// What a table says of a family.
+fn provider(family: &Family) -> ProviderSchema {
+    let defined_when_used = family.is_defined_when_used();
+    ProviderSchema { defined_when_used, ..ProviderSchema::of_name(family.provider, 1) }
 }
 
 /// What the start record of every input begins with.

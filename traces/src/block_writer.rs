@@ -169,6 +169,8 @@ impl BlockWriter {
         if let Some(ring) = &self.ring {
             return self.end_of(ring, head, sync);
         }
+        self.teller.define_again();
+        self.write_own()?;
         let footer = self.teller.list.footer(self.pool.is_interrupted());
         self.sink.write(&footer)?;
         self.sink.flush(sync)?;
@@ -357,6 +359,8 @@ impl BlockWriter {
         self.out.clear();
         let row_bytes = encoder.row_bytes() as u64;
         let block = encoder.finish(self.key, &self.walks.slots, &mut self.columns, &mut self.out);
+        self.teller.define(&block.kinds);
+        self.write_own()?;
         let (thread, accounted) = (block.thread, u64::from(block.records) + block.lost_before);
         let is_new_segment = match &mut self.ring {
             Some(ring) => {

@@ -1,5 +1,6 @@
 //! The first page of a sidecar: whose recording it is, and how large its slots are. Writer and reader side by side.
 
+use crate::limit;
 use crate::parse::{Parsed, checksum, constant, miss};
 use crate::slot_line::{seal, unseal};
 use nom::Parser;
@@ -9,12 +10,18 @@ use nom::number::complete::{le_u32, le_u64};
 const MAGIC: &[u8] = b"\x89TAUTLV\n";
 
 /// Version of its layout.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
+
+/// The one before: without definitions.
+const WITHOUT_DEFINITIONS: u32 = 2;
 
 /// Size of what the page says.
-const CONTROL_BYTES: usize = 44;
+const CONTROL_BYTES: usize = 56;
 
-/// Size of the page; the first slot begins behind it.
+/// Size of what the page of the version before says.
+const SHORT_CONTROL_BYTES: usize = 44;
+
+/// Size of the page; definitions follow, then slots.
 pub(crate) const PAGE_BYTES: u64 = 4096;
 
 /// Where in the page the number of slots stands, once there are any: a word like those of a slot's line.
@@ -55,9 +62,17 @@ pub(crate) struct Control {
     pub slot_bytes: u32,
     /// Every so many nanoseconds, trace and sidecar are brought to disk; 0 for at the end alone.
     pub sync_interval_ns: u64,
+    /// Size of what stands behind the page, of the JSON that this is when it is inflated, in bytes, and its CRC-32C: definitions of events
+    /// that the trace's head lacks.
+    pub definitions: [u32; 3],
 }
 
 impl Control {
+    /// Where the first slot begins.
+    pub fn slots_begin(&self) -> u64 {
+        PAGE_BYTES + u64::from(self.definitions[0]).next_multiple_of(PAGE_BYTES)
+    }
+
     /// The page's bytes that are not 0.
     pub fn write(&self) -> Vec<u8> {
         let mut out = MAGIC.to_vec();
@@ -65,6 +80,9 @@ impl Control {
             out.extend_from_slice(&number.to_le_bytes());
         }
         for number in [self.began_at_unix_ns, self.sync_interval_ns] {
+            out.extend_from_slice(&number.to_le_bytes());
+        }
+        for number in self.definitions {
             out.extend_from_slice(&number.to_le_bytes());
         }
         out.extend_from_slice(&crc32c::crc32c(&out).to_le_bytes());
@@ -76,14 +94,24 @@ impl Control {
         let (rest, ()) = constant(input, MAGIC)?;
         let (rest, (version, key, process, slot_bytes)) = (le_u32, le_u32, le_u32, le_u32).parse(rest)?;
         let (rest, (began_at_unix_ns, sync_interval_ns)) = (le_u64, le_u64).parse(rest)?;
-        let (rest, ()) = checksum(rest, &input[..CONTROL_BYTES - 4])?;
-        if version != VERSION {
+        let (rest, definitions, bytes) = match version {
+            WITHOUT_DEFINITIONS => (rest, [0; 3], SHORT_CONTROL_BYTES),
+            _ => {
+                let (rest, (size, text, crc)) = (le_u32, le_u32, le_u32).parse(rest)?;
+                (rest, [size, text, crc], CONTROL_BYTES)
+            }
+        };
+        let (rest, ()) = checksum(rest, &input[..bytes - 4])?;
+        if !matches!(version, VERSION | WITHOUT_DEFINITIONS) {
             return miss(&input[8..], format!("version {VERSION}"), version);
+        }
+        if definitions[0] as usize > limit::HEADER_BYTES {
+            return miss(&input[40..], format!("at most {} bytes of definitions", limit::HEADER_BYTES), definitions[0]);
         }
         if !SLOT_BYTES.contains(&slot_bytes) || slot_bytes % 4096 != 0 {
             return miss(&input[20..], "slots of whole pages, up to 1 GiB", slot_bytes);
         }
-        Ok((rest, Control { key, process, began_at_unix_ns, slot_bytes, sync_interval_ns }))
+        Ok((rest, Control { key, process, began_at_unix_ns, slot_bytes, sync_interval_ns, definitions }))
     }
 }
 
@@ -94,8 +122,15 @@ mod tests {
 
     #[test]
     fn a_page_comes_back_and_a_changed_bit_is_noticed() {
-        let control =
-            Control { key: 7, process: 9, began_at_unix_ns: 3, slot_bytes: 1 << 18, sync_interval_ns: 1_000_000_000 };
+        let control = Control {
+            key: 7,
+            process: 9,
+            began_at_unix_ns: 3,
+            slot_bytes: 1 << 18,
+            sync_interval_ns: 1_000_000_000,
+            definitions: [4097, 70_000, 5],
+        };
+        assert_eq!(control.slots_begin(), 12_288);
         let mut bytes = control.write();
         assert_eq!(bytes.len(), CONTROL_BYTES);
         assert_eq!(run(0, "page", &bytes, Control::parse), Ok(control));

@@ -29,7 +29,10 @@ pub(crate) const STREAMS: u16 = 4;
 /// Kind of the blocks that say where, how long and why events were lost.
 pub(crate) const GAP: u16 = 5;
 
-/// Kind of the blocks that say in words what became of the recording. 6 is kept for definitions that come later.
+/// Kind of the blocks that define events which the head does not.
+pub(crate) const SCHEMA: u16 = 6;
+
+/// Kind of the blocks that say in words what became of the recording.
 pub(crate) const NOTE: u16 = 7;
 
 /// Kind of the blocks that say what events are.
@@ -40,7 +43,7 @@ pub(crate) const CRITICAL: u16 = 1;
 
 /// Whether this crate knows what a block of the kind says which holds no records.
 pub(crate) fn is_known(kind: u16) -> bool {
-    matches!(kind, INDEX | CLOCK | STREAMS | GAP | NOTE | DOCS)
+    matches!(kind, INDEX | CLOCK | STREAMS | GAP | SCHEMA | NOTE | DOCS)
 }
 
 /// What a block begins with.

@@ -2,9 +2,10 @@
 
 use crate::Trace;
 use crate::block_list::{BlockList, INDEX_EVERY};
-use crate::envelope::{GAP, INDEX};
+use crate::envelope::{CRITICAL, GAP, INDEX, SCHEMA};
 use crate::file_head::VERSION;
 use crate::other_block::OtherBlock;
+use crate::told::Told;
 use crate::write_summary::WriteSummary;
 use std::io::{self, ErrorKind, Write};
 
@@ -45,6 +46,7 @@ impl Trace {
         }
         others.try_for_each(|other| self.copy_own(other, &mut list, &mut own))?;
         self.recovered_gaps().iter().for_each(|gap| list.add_own((GAP, 0), gap.told(), &[], &mut own));
+        self.define_again(&mut list, &mut own);
         output.write_all(&own)?;
         let (summary, footer) = (self.summary(), list.footer(interrupted));
         output.write_all(&footer)?;
@@ -52,15 +54,34 @@ impl Trace {
         let bytes = list.end() + footer.len() as u64;
         Ok(WriteSummary { events: summary.events, lost_events: summary.lost_events, bytes })
     }
+
+    /// Adds what is defined once: of that, one changed bit would take every record.
+    fn define_again(&self, list: &mut BlockList, out: &mut Vec<u8>) {
+        let blocks = self.others().iter().filter(|block| block.kind == SCHEMA);
+        let mut defined: Vec<(Told, &[u8], u32)> = Vec::new();
+        for (told, payload) in blocks.filter_map(|block| Some((block.told, self.payload(block).ok()?))) {
+            match defined.iter_mut().find(|known| known.1 == payload) {
+                Some(known) => known.2 += 1,
+                None => defined.push((told, payload, 1)),
+            }
+        }
+        defined.extend(self.recovered_definitions().map(|(told, payload)| (*told, payload.as_slice(), 0)));
+        for (told, payload, times) in defined {
+            (times..2).for_each(|_| list.add_own((SCHEMA, CRITICAL), told, payload, out));
+        }
+    }
+
     /// Adds a block that tells of the recording to those of another file; where blocks are, that one says itself. What is
-    /// damaged is left out, unless nobody may go on without it.
+    /// damaged is left out, unless nobody may go on without it; definitions may stand elsewhere, and their records tell if not.
     pub(crate) fn copy_own(&self, block: &OtherBlock, list: &mut BlockList, out: &mut Vec<u8>) -> io::Result<()> {
         if block.kind == INDEX {
             return Ok(());
         }
         match self.payload(block) {
             Ok(payload) => list.add_own((block.kind, block.flags), block.told, payload, out),
-            Err(damage) if block.is_critical() => return Err(io::Error::new(ErrorKind::InvalidData, damage)),
+            Err(damage) if block.is_critical() && block.kind != SCHEMA => {
+                return Err(io::Error::new(ErrorKind::InvalidData, damage));
+            }
             Err(_) => {}
         }
         Ok(())

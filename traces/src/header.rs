@@ -161,7 +161,7 @@ fn json_error(error: serde_json::Error) -> HeaderError {
 }
 
 /// Checks what the walks rely on. A file's table comes from outside, like everything else in it.
-fn check_table(table: &SchemaTable) -> Result<(), HeaderError> {
+pub(crate) fn check_table(table: &SchemaTable) -> Result<(), HeaderError> {
     for pair in table.events.windows(2) {
         if pair[0].code >= pair[1].code {
             let found = format!("{} after {}", pair[1].code.0, pair[0].code.0);

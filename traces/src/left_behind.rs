@@ -8,12 +8,14 @@ use crate::file_lock::{self, Asked};
 use crate::map::LINE_BYTES;
 use crate::parse::run;
 use crate::row_head::{record_bytes, row_head, salt, sound_row};
+use crate::schema_block;
 use crate::slot::SLACK_BYTES;
 use crate::slot_line::{First, LINE_WORDS, LineState, SlotLine};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::atomic::AtomicU64;
+use taut_schemas::SchemaTable;
 
 /// A slot's line, or the word of it that is none, and the bytes behind it.
 type ReadSlot = (Result<LineState, usize>, Vec<u8>);
@@ -42,6 +44,8 @@ pub(crate) struct LeftBehind {
     /// The process still records.
     pub is_alive: bool,
     pub slots: Vec<LeftSlot>,
+    /// What the trace's head does not define.
+    pub defined: Option<SchemaTable>,
     /// Damage in the sidecar; offsets are its own.
     pub damage: Vec<Damage>,
 }
@@ -74,13 +78,14 @@ pub(crate) fn left_behind(path: &Path) -> Result<Option<LeftBehind>, Damage> {
         Asked::Got => file.unlock().is_err(),
         Asked::Unknown => is_alive(control.process),
     };
-    let mut left = LeftBehind { control, is_alive, slots: Vec::new(), damage: Vec::new() };
+    let mut left = LeftBehind { control, is_alive, slots: Vec::new(), defined: None, damage: Vec::new() };
+    left.define(&file).map_err(unreadable)?;
     match run(0, SIDECAR, &page, slots) {
         Ok(slots) => left.check_size(slots, size_bytes),
         Err(damage) => left.damage.push(Damage { events_lost: None, ..damage }),
     }
     let slot_bytes = u64::from(control.slot_bytes);
-    let mut offset = PAGE_BYTES;
+    let mut offset = control.slots_begin();
     while offset + slot_bytes <= size_bytes {
         left.slot(&file, offset).map_err(unreadable)?;
         offset += slot_bytes;
@@ -119,9 +124,30 @@ fn line(bytes: &[u8]) -> Result<Option<LineState>, usize> {
 }
 
 impl LeftBehind {
+    /// Reads what the trace's head does not define.
+    fn define(&mut self, file: &File) -> io::Result<()> {
+        let [size_bytes, text_bytes, crc] = self.control.definitions;
+        if size_bytes == 0 {
+            return Ok(());
+        }
+        let payload = read_at(file, PAGE_BYTES, size_bytes as usize)?;
+        let read = match crc32c::crc32c(&payload) {
+            found if found != crc => Err((format!("definitions with CRC-32C {crc:#010x}"), format!("{found:#010x}"))),
+            _ => schema_block::parse(text_bytes, &payload),
+        };
+        match read {
+            Ok(part) => self.defined = Some(part),
+            Err((expected, found)) => {
+                let (offset, what) = (PAGE_BYTES, SIDECAR);
+                self.damage.push(Damage { offset, what, expected, found, events_lost: None });
+            }
+        }
+        Ok(())
+    }
+
     /// Checks that the file has so many slots.
     fn check_size(&mut self, slots: u64, size_bytes: u64) {
-        let expected = PAGE_BYTES.saturating_add(slots.saturating_mul(self.control.slot_bytes.into()));
+        let expected = self.control.slots_begin().saturating_add(slots.saturating_mul(self.control.slot_bytes.into()));
         if size_bytes < expected {
             self.damage.push(Damage {
                 offset: size_bytes,

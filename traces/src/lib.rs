@@ -113,6 +113,7 @@ mod row_head;
 mod row_parts;
 mod rows;
 mod scan;
+mod schema_block;
 mod segment;
 mod segment_watch;
 mod segments;

@@ -11,6 +11,7 @@ use crate::left_behind::{LeftBehind, LeftSlot, records_from};
 use crate::nesting::Nesting;
 use crate::row_head::{ROW_HEAD_BYTES, record_bytes, row_head};
 use crate::slot_line::First;
+use crate::told::Told;
 use serde::Serialize;
 use std::time::Duration;
 
@@ -61,6 +62,8 @@ pub(crate) struct Tail {
     pub blocks: Vec<BlockInfo>,
     /// What their streams lost.
     pub gaps: Vec<Gap>,
+    /// What a schema block says that they need.
+    pub definitions: Option<(Told, Vec<u8>)>,
 }
 
 /// The end of a stream as the file has it.

@@ -7,6 +7,7 @@ use crate::map::Piece;
 use crate::parse::run;
 use crate::request::{ANSWER_AT, Answer, REQUEST_AT, REQUEST_BYTES, Request};
 use crate::segment::{remove_segments, segments_folder};
+use crate::told::Told;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -19,6 +20,7 @@ pub(crate) struct Sidecar {
     file: DiskFile,
     path: PathBuf,
     slot_bytes: usize,
+    slots_begin: u64,
     slots: AtomicU64,
 }
 
@@ -28,30 +30,41 @@ pub(crate) fn slot_bytes(room: usize) -> usize {
 }
 
 impl Sidecar {
-    /// Begins that of the recording with this key.
-    pub fn begin(mut claim: Claim, key: u32, room: usize, sync_interval_ns: u64, disk: &Disk) -> io::Result<Sidecar> {
+    /// Begins that of the recording with this key, which is brought to disk so often, and whose head lacks these definitions.
+    pub fn begin(
+        mut claim: Claim,
+        (key, sync_interval_ns): (u32, u64),
+        room: usize,
+        definitions: Option<(Told, Vec<u8>)>,
+        disk: &Disk,
+    ) -> io::Result<Sidecar> {
         let began = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let slot_bytes = slot_bytes(room);
+        let (told, definitions) = definitions.unwrap_or_default();
         let control = Control {
             key,
             process: std::process::id(),
             began_at_unix_ns: began.as_nanos() as u64,
             slot_bytes: slot_bytes as u32,
             sync_interval_ns,
+            definitions: [definitions.len() as u32, told.words[0] as u32, crc32c::crc32c(&definitions)],
         };
+        let slots_begin = control.slots_begin();
         let mut page = control.write();
         page.resize(PAGE_BYTES as usize, 0);
+        page.extend_from_slice(&definitions);
+        page.resize(slots_begin as usize, 0);
         let file = disk.file(claim.file.try_clone()?, &claim.path);
         (&file).seek(SeekFrom::Start(0))?;
         (&file).write_all(&page)?;
         claim.is_used = true;
         let path = claim.path.clone();
-        Ok(Sidecar { file, path, slot_bytes, slots: AtomicU64::new(0) })
+        Ok(Sidecar { file, path, slot_bytes, slots_begin, slots: AtomicU64::new(0) })
     }
 
     /// Another slot's memory, which the file has room for.
     pub fn make_slot(&self) -> io::Result<Piece> {
-        let offset = PAGE_BYTES + self.slots.fetch_add(1, Ordering::Relaxed) * self.slot_bytes as u64;
+        let offset = self.slots_begin + self.slots.fetch_add(1, Ordering::Relaxed) * self.slot_bytes as u64;
         let mut file = &self.file;
         file.seek(SeekFrom::Start(offset))?;
         file.write_all(&vec![0; self.slot_bytes])?;

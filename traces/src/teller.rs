@@ -4,12 +4,14 @@
 use crate::block_info::BlockInfo;
 use crate::block_list::BlockList;
 use crate::docs_block::{self, Untold};
-use crate::envelope::{CLOCK, DOCS, GAP, NOTE, STREAMS};
+use crate::envelope::{CLOCK, CRITICAL, DOCS, GAP, NOTE, SCHEMA, STREAMS};
 use crate::gap::{GapCause, Losing};
 use crate::own::{Own, UNKEPT, note};
+use crate::schema_block::Undefined;
 use crate::stream_info::{self, StreamInfo};
 use crate::told::Told;
 use std::collections::BTreeMap;
+use taut_schemas::EventCode;
 
 /// Makes blocks of what a recording says of itself.
 #[derive(Debug)]
@@ -17,6 +19,7 @@ pub(crate) struct Teller {
     /// The blocks of a trace that is written straight; of one that keeps only its last, those made here alone.
     pub list: BlockList,
     untold: Untold,
+    undefined: Undefined,
     /// Streams that are told of before the next block of records.
     new_streams: Vec<StreamInfo>,
     streams: Vec<StreamInfo>,
@@ -28,9 +31,9 @@ pub(crate) struct Teller {
 }
 
 impl Teller {
-    pub fn new(list: BlockList, untold: Untold) -> Teller {
+    pub fn new(list: BlockList, untold: Untold, undefined: Undefined) -> Teller {
         let (new_streams, streams, rejected, out) = (Vec::new(), Vec::new(), BTreeMap::new(), Vec::new());
-        Teller { list, untold, new_streams, streams, unkept: None, rejected, out }
+        Teller { list, untold, undefined, new_streams, streams, unkept: None, rejected, out }
     }
 
     /// Says these things.
@@ -77,6 +80,20 @@ impl Teller {
         if from < self.streams.len() {
             let (told, payload) = stream_info::contents(&self.streams[from..]);
             self.block(STREAMS, told, &payload);
+        }
+    }
+
+    /// Defines those of these events that nothing defines yet.
+    pub fn define(&mut self, kinds: &[(EventCode, u32)]) {
+        if let Some((told, payload)) = self.undefined.take(kinds) {
+            self.list.add_own((SCHEMA, CRITICAL), *told, payload, &mut self.out);
+        }
+    }
+
+    /// Defines once more what was defined: of what stands once, one changed bit would take every record.
+    pub fn define_again(&mut self) {
+        for (told, payload) in self.undefined.used() {
+            self.list.add_own((SCHEMA, CRITICAL), *told, payload, &mut self.out);
         }
     }
 

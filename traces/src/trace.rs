@@ -19,16 +19,18 @@ use crate::own::UNKEPT;
 use crate::parse::run;
 use crate::recovery::{RecoveredThread, Recovery, Tail, Unended, recover};
 use crate::scan::Scan;
+use crate::schema_block;
 use crate::segment::segments_folder;
 use crate::segments::read_segments;
 use crate::stream_info::{self, StreamInfo};
 use crate::summary::Summary;
+use crate::told::Told;
 use crate::walk::Walks;
 use std::fs::File;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
-use taut_schemas::EventCode;
+use taut_schemas::{EventCode, SchemaTable};
 
 /// How often a recording under way is looked at until it holds still.
 const TRIES: u32 = 10;
@@ -142,12 +144,16 @@ impl Trace {
         Ok(Trace { begins_anywhere, ..Trace::indexed(file, head, index) })
     }
 
-    fn indexed(file: FileBytes, head: FileHead, index: Index) -> Trace {
+    fn indexed(file: FileBytes, head: FileHead, mut index: Index) -> Trace {
         let (key, version, start) = (head.key, head.version, head.end);
-        let summary = Summary::new(&index, version, file.len() as u64);
         let mut header = head.header;
-        let walks = Walks::new(&header.schema);
+        let walks = Walks::new(&SchemaTable::default());
         let source = BlockSource { file: &file, tail: &[], key, version, walks: &walks };
+        let damage = schema_block::define(&mut header.schema, &index, |block| source.payload(block));
+        index.damage.extend(damage);
+        let summary = Summary::new(&index, version, file.len() as u64);
+        let walks = Walks::new(&header.schema);
+        let source = BlockSource { walks: &walks, ..source };
         docs_block::tell(&mut header.schema, &index, |block| source.payload(block).ok());
         let (tail, recovery, records_read) = (Tail::default(), None, AtomicU64::new(0));
         let begins_anywhere = false;
@@ -177,7 +183,8 @@ impl Trace {
             Ok(Some(left)) if left.control.key != self.key => return,
             Ok(Some(left)) => {
                 self.index.forget_end(self.start);
-                let (tail, recovery) = recover(
+                let defined = self.define(left.defined.as_ref());
+                let (mut tail, recovery) = recover(
                     Unended {
                         source: self.source(),
                         blocks: &self.index.blocks,
@@ -188,11 +195,29 @@ impl Trace {
                 self.index.damage.extend(recovery.threads.iter().filter_map(|thread| missing(self.file.len(), thread)));
                 self.index.damage.extend(left.damage);
                 self.index.add_recovered(tail.blocks.clone());
+                let is_new = |(code, _): &(EventCode, u32)| defined.contains(code);
+                if tail.blocks.iter().flat_map(|block| block.kinds.iter()).any(is_new) {
+                    tail.definitions = left.defined.as_ref().and_then(schema_block::contents);
+                }
                 (self.tail, self.recovery) = (tail, Some(recovery));
             }
             Err(damage) => self.index.damage.push(damage),
         }
         self.summary = Summary::new(&self.index, self.version, self.file.len() as u64);
+    }
+
+    /// Adds what nothing in the file defines, and gives the codes of that.
+    fn define(&mut self, part: Option<&SchemaTable>) -> Vec<EventCode> {
+        let Some(part) = part else { return Vec::new() };
+        let codes = part.events.iter().map(|event| event.code);
+        let new = codes.filter(|code| self.header.schema.event(*code).is_none()).collect();
+        // Where the two contradict each other, the file is right.
+        if schema_block::add(&mut self.header.schema, part.without_docs()).is_err() {
+            return Vec::new();
+        }
+        self.walks = Walks::new(&self.header.schema);
+        self.header.schema.tell_of_known();
+        new
     }
 
     /// Takes what is known of another trace, of which this one has a part: what was recovered of it, and its damage.
@@ -282,6 +307,11 @@ impl Trace {
     pub fn unkept(&self) -> Option<String> {
         let mut notes = self.others().iter().filter(|block| block.kind == NOTE && block.told.count == UNKEPT);
         notes.find_map(|block| Some(String::from_utf8_lossy(self.payload(block).ok()?).into_owned()))
+    }
+
+    /// Definitions that are in no block yet.
+    pub(crate) fn recovered_definitions(&self) -> Option<&(Told, Vec<u8>)> {
+        self.tail.definitions.as_ref()
     }
 
     /// Gaps that are in no block yet.

@@ -10,7 +10,7 @@ use crate::column_decoder::ColumnDecoder;
 use crate::cover::cover;
 use crate::docs_block;
 use crate::entry::Entry;
-use crate::envelope::{CLOCK, DOCS, GAP, INDEX, NOTE, STREAMS};
+use crate::envelope::{CLOCK, DOCS, GAP, INDEX, NOTE, SCHEMA, STREAMS};
 use crate::error::Damage;
 use crate::gap::Gap;
 use crate::index_block;
@@ -62,6 +62,8 @@ impl Trace {
     fn check_others(&self) -> impl Iterator<Item = Damage> {
         self.others().iter().filter_map(|block| match block.kind {
             INDEX => self.check_index(block).err(),
+            // Opening has read them.
+            SCHEMA => None,
             _ => self.check_contents(block).err(),
         })
     }

@@ -21,6 +21,7 @@ use crate::part::Part;
 use crate::pool::Pool;
 use crate::provider_mask::ProviderMask;
 use crate::ring::{Current, LEAST_SEGMENT_BYTES, Ring, SEGMENTS};
+use crate::schema_block::Undefined;
 use crate::sidecar::Sidecar;
 use crate::sink::Sink;
 use crate::snapshot::Snapshot;
@@ -30,7 +31,7 @@ use crate::teller::Teller;
 use crate::thread_writer::ThreadWriter;
 use crate::timer::Timer;
 use crate::write_summary::WriteSummary;
-use std::borrow::Borrow;
+use std::borrow::{Borrow, Cow};
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
@@ -183,8 +184,13 @@ impl TraceWriter {
         let wish = SnapshotWish::default();
         let watch = options.snapshot_on.as_ref().map(|trigger| trigger.watch(&header.schema, wish.clone()));
         let watch = watch.transpose().map_err(WriteError::Trigger)?.map(Arc::new);
-        let (header, untold) = said(header, &options);
-        let (head, key) = file_head::write(&header).map_err(WriteError::Header)?;
+        let (header, untold, undefined) = said(header, &options);
+        let at_begin = match &undefined {
+            Some(_) => Cow::Owned(Header { schema: header.schema.defined_at_begin(), ..header.clone() }),
+            None => Cow::Borrowed(&header),
+        };
+        let (head, key) = file_head::write(&at_begin).map_err(WriteError::Header)?;
+        let undefined = undefined.unwrap_or_default();
         let machine = |source: io::Error| WriteError::Output { path: None, bytes_written: 0, source, lost: Vec::new() };
         watch_forks();
         let room = keeps_the_last.then(|| room(options.max_bytes, head.len())).transpose()?;
@@ -205,7 +211,9 @@ impl TraceWriter {
             let (path, interval) = (claim.name.clone(), options.sync_interval);
             let interval = interval.filter(|_| options.mode != Mode::Ring);
             let interval_ns = interval.map_or(0, |interval| interval.as_nanos() as u64);
-            let begun = Sidecar::begin(claim, key, pool.buffer_bytes(), interval_ns, &options.disk).map_err(machine)?;
+            let begun =
+                Sidecar::begin(claim, (key, interval_ns), pool.buffer_bytes(), undefined.contents(), &options.disk)
+                    .map_err(machine)?;
             let begun = Arc::new(begun);
             let (of_sidecar, trace) = (Arc::clone(&begun), begun.trace_path());
             let hears = Attendant::new(of_sidecar, Arc::clone(&pool), providers.clone(), wish.clone(), trace);
@@ -234,7 +242,7 @@ impl TraceWriter {
         };
         let max_bytes = options.max_bytes.filter(|_| !keeps_the_last);
         let list = BlockList::new(key, head.len() as u64, options.index_blocks);
-        let told = Teller::new(list, untold);
+        let told = Teller::new(list, untold, undefined);
         let block_writer = BlockWriter::new(Arc::clone(&pool), sink, told, &header, (sidecar, ring), max_bytes);
         let thread = |name: &str| std::thread::Builder::new().name(name.to_owned());
         let (begun, wait) = channel();
@@ -365,14 +373,16 @@ fn room(max_bytes: Option<u64>, head_bytes: usize) -> Result<u64, WriteError> {
     Ok(max_bytes - others)
 }
 
-/// The header as it is written, and what is said of its events when they occur: of a recording that keeps only its last, there
-/// is nothing but the header in which that stays.
-fn said(header: &Header, options: &WriteOptions) -> (Header, Untold) {
+/// The header as it is written, what is said of its events when they occur, and which of them are defined then: of a recording that
+/// keeps only its last, there is nothing but the header in which that stays.
+fn said(header: &Header, options: &WriteOptions) -> (Header, Untold, Option<Undefined>) {
     let mut header = header.clone();
-    let mut untold = Untold::default();
+    let (mut untold, mut undefined) = (Untold::default(), None);
     if !options.mode.keeps_the_last() {
         untold = Untold::of(&header.schema);
         header.schema = header.schema.without_docs();
+        let is_later = header.schema.providers.iter().any(|provider| provider.defined_when_used);
+        undefined = is_later.then(|| Undefined::of(&header.schema));
     }
     if options.providers != ProviderSet::ALL {
         let names = options.providers.iter().map(|provider| provider.name().to_owned());
@@ -382,7 +392,7 @@ fn said(header: &Header, options: &WriteOptions) -> (Header, Untold) {
         let interval = options.sync_interval.filter(|_| options.mode != Mode::Ring);
         recording.sync_interval_ns = interval.map(|interval| interval.as_nanos() as u64);
     }
-    (header, untold)
+    (header, untold, undefined)
 }
 
 impl Drop for TraceWriter {

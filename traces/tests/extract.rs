@@ -80,7 +80,7 @@ proptest! {
         let (bytes, _) = write(&table, &records, WriteOptions { buffer_bytes: 512, ..WriteOptions::default() });
         let trace = Trace::from_bytes(bytes).unwrap();
         let mut selection = Selection::default();
-        for event in &table.events {
+        for event in &trace.header().schema.events {
             if random.below(3) == 0 {
                 continue;
             }
