@@ -47,7 +47,7 @@ fn sealed_end(end: u64, place: u64) -> u64 {
     u64::from(end) | u64::from(!end ^ place as u32) << 32
 }
 
-/// The sidecar that `input` describes: a page's bytes, the number of slots, and of each slot a byte that says which words stay
+/// The sidecar that `input` describes: a page's bytes, the number of slots, perhaps definitions, and of each slot a byte that says which words stay
 /// wrong, its words, how many bytes of records, and these.
 pub fn sidecar(mut input: &[u8], key: u32) -> Vec<u8> {
     let mut out = vec![0; PAGE_BYTES];
@@ -59,8 +59,20 @@ pub fn sidecar(mut input: &[u8], key: u32) -> Vec<u8> {
         // Small slots, so that there are many.
         out[20..24].copy_from_slice(&4096u32.to_le_bytes());
     }
-    let crc = crc32c::crc32c(&out[..40]);
-    out[40..44].copy_from_slice(&crc.to_le_bytes());
+    let definitions = if how & 4 == 0 { &[][..] } else { take(&mut input, usize::from(how) * 8) };
+    if definitions.is_empty() {
+        let crc = crc32c::crc32c(&out[..40]);
+        out[40..44].copy_from_slice(&crc.to_le_bytes());
+    } else {
+        out[8..12].copy_from_slice(&3u32.to_le_bytes());
+        out[40..44].copy_from_slice(&(definitions.len() as u32).to_le_bytes());
+        out[44..48].copy_from_slice(&(8 * definitions.len() as u32).to_le_bytes());
+        out[48..52].copy_from_slice(&crc32c::crc32c(definitions).to_le_bytes());
+        let crc = crc32c::crc32c(&out[..52]);
+        out[52..56].copy_from_slice(&crc.to_le_bytes());
+        out.extend_from_slice(definitions);
+        out.resize(2 * PAGE_BYTES, 0);
+    }
     let slots = word(&mut input);
     out[64..72].copy_from_slice(&sealed(slots, 20).to_le_bytes());
     while !input.is_empty() && out.len() < 1 << 17 {

@@ -79,6 +79,15 @@ impl RecorderBuilder {
         self
     }
 
+    /// The same of a list of which few recordings have an event: the trace defines its events when the first one comes.
+    pub fn list_when_used<L: EventList>(self) -> Self {
+        let (mut builder, provider) = (self.list::<L>(), L::provider().name);
+        for known in builder.schema.providers.iter_mut().filter(|known| known.name == provider) {
+            known.defined_when_used = true;
+        }
+        builder
+    }
+
     /// Says in the trace which version of the program recorded it.
     pub fn version(mut self, version: impl Into<String>) -> Self {
         self.recorder.1 = version.into();

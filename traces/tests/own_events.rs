@@ -123,6 +123,27 @@ fn two_lists_keep_their_names_and_numbers_apart_and_levels_and_keywords_choose()
 }
 
 #[test]
+fn a_list_that_is_defined_when_used_is_defined_by_its_first_event() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("own.taut");
+    let defined = [false, true].map(|is_used| {
+        let recorder = Recorder::builder("test").list::<First>().list_when_used::<Second>().create(&path).unwrap();
+        recorder.thread().event(&Painted {});
+        if is_used {
+            recorder.thread().event(&other_lists::Failed { times: 2 });
+        }
+        recorder.finish().unwrap();
+        let trace = Trace::open(&path).unwrap();
+        assert!(trace.verify().is_empty());
+        assert_eq!(told(&trace).len(), 1 + usize::from(is_used));
+        let schema = &trace.header().schema;
+        assert!(schema.named("first", "Painted", Opcode::Info).is_some());
+        schema.named("second", "Failed", Opcode::Info).is_some()
+    });
+    assert_eq!(defined, [false, true]);
+}
+
+#[test]
 fn what_threads_say_after_the_end_is_counted_and_what_they_said_before_is_kept() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("own.taut");
