@@ -2,8 +2,10 @@
 
 use crate::event::EventCode;
 use crate::event_docs::EventDocs;
+use crate::provider_schema::ProviderSchema;
 use crate::table::{EventSchema, SchemaTable};
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 impl SchemaTable {
     /// The events of those providers that are defined from the begin on, and the names that these use; all providers.
@@ -18,6 +20,32 @@ impl SchemaTable {
         let later = self.providers.iter().filter(|provider| provider.defined_when_used);
         let parts = later.map(|provider| self.part(|event| event.provider == provider.name));
         parts.filter(|part| !part.events.is_empty()).collect()
+    }
+
+    /// Adds what this build defines of its own providers of which the table has no event, though it names them, and gives the codes of
+    /// that. A trace without such events has tables for them that are empty, as one that defines them.
+    pub fn assume_known(&mut self) -> Vec<EventCode> {
+        static KNOWN: LazyLock<Vec<(ProviderSchema, SchemaTable)>> = LazyLock::new(|| {
+            let current = SchemaTable::current();
+            let provider = |part: &SchemaTable| {
+                let name = &part.events.first()?.provider;
+                current.providers.iter().find(|provider| provider.name == *name).cloned()
+            };
+            current.defined_when_used().into_iter().filter_map(|part| Some((provider(&part)?, part))).collect()
+        });
+        let mut assumed = Vec::new();
+        if !self.providers.iter().any(|provider| provider.defined_when_used) {
+            return assumed;
+        }
+        for (provider, part) in KNOWN.iter() {
+            let is_named = self.providers.contains(provider);
+            let is_defined = self.events.iter().any(|event| event.provider == provider.name);
+            if is_named && !is_defined && self.join(part.clone()).is_ok() {
+                assumed.extend(part.events.iter().map(|event| event.code));
+            }
+        }
+        assumed.sort_unstable();
+        assumed
     }
 
     /// Some of its events, and the names that they use.
@@ -76,6 +104,20 @@ mod tests {
             assert_eq!(joined.join(part), Ok(()));
         }
         assert_eq!(joined, whole);
+    }
+
+    #[test]
+    fn what_a_table_only_names_is_as_this_build_knows_it() {
+        let whole = SchemaTable::current();
+        let mut table = whole.defined_at_begin();
+        let assumed = table.assume_known();
+        assert_eq!(assumed.len(), whole.events.len() - whole.defined_at_begin().events.len());
+        assert_eq!(table, whole);
+        assert_eq!(table.assume_known(), []);
+        // Another version of a provider may mean something else.
+        let mut other = whole.defined_at_begin();
+        other.providers.iter_mut().for_each(|provider| provider.version += 1);
+        assert_eq!(other.assume_known(), []);
     }
 
     #[test]

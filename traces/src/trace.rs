@@ -49,6 +49,8 @@ pub struct Trace {
     /// Where the first block begins, in bytes.
     pub(crate) start: u64,
     header: Header,
+    /// Events that nothing defines, so that none occurs: as this build knows them.
+    assumed: Vec<EventCode>,
     summary: Summary,
     index: Index,
     /// The blocks before a stream's first are not missed.
@@ -151,6 +153,7 @@ impl Trace {
         let source = BlockSource { file: &file, tail: &[], key, version, walks: &walks };
         let damage = schema_block::define(&mut header.schema, &index, |block| source.payload(block));
         index.damage.extend(damage);
+        let assumed = header.schema.assume_known();
         let summary = Summary::new(&index, version, file.len() as u64);
         let walks = Walks::new(&header.schema);
         let source = BlockSource { walks: &walks, ..source };
@@ -164,6 +167,7 @@ impl Trace {
             version,
             start,
             header,
+            assumed,
             summary,
             index,
             begins_anywhere,
@@ -209,15 +213,16 @@ impl Trace {
     /// Adds what nothing in the file defines, and gives the codes of that.
     fn define(&mut self, part: Option<&SchemaTable>) -> Vec<EventCode> {
         let Some(part) = part else { return Vec::new() };
+        let assumed = std::mem::take(&mut self.assumed);
+        self.header.schema.events.retain(|event| assumed.binary_search(&event.code).is_err());
         let codes = part.events.iter().map(|event| event.code);
         let new = codes.filter(|code| self.header.schema.event(*code).is_none()).collect();
         // Where the two contradict each other, the file is right.
-        if schema_block::add(&mut self.header.schema, part.without_docs()).is_err() {
-            return Vec::new();
-        }
+        let is_added = schema_block::add(&mut self.header.schema, part.without_docs()).is_ok();
+        self.assumed = self.header.schema.assume_known();
         self.walks = Walks::new(&self.header.schema);
         self.header.schema.tell_of_known();
-        new
+        if is_added { new } else { Vec::new() }
     }
 
     /// Takes what is known of another trace, of which this one has a part: what was recovered of it, and its damage.
