@@ -379,6 +379,27 @@ fn work_queued_by_recording_calls_replays() {
     assert!(lists.into_iter().all(|(role, _)| matches!(role, ThreadRole::Application(_))), "{from:?}");
 }
 
+/// With the thresholds that they come with, and a game that trains them: from the driver's own thread, from recording calls,
+/// and for what is tuned beside shaders.
+#[test]
+fn bundled_thresholds_are_reached_wherever_work_is_queued_from() {
+    let from = |driver: &str| {
+        let said = played("skip-training", driver, &[]);
+        assert!(violations(&said) == 0 && ended(&said) > 0, "{driver}");
+        (queued_from(&said), said)
+    };
+    let (threads, _) = from("pgo-threads");
+    assert!(threads.contains(&(ThreadRole::Driver(AdapterId::FIRST), "thread")), "{threads:?}");
+    let (lists, _) = from("pgo-recording");
+    let is_list = |(role, call): &(ThreadRole, &str)| matches!(role, ThreadRole::Application(_)) && *call == "list";
+    assert!(lists.iter().any(is_list), "{lists:?}");
+    let (_, said) = from("pgo-tuning");
+    let tunes = |call: &d3d12_callbacks::QueueProcessingWork| call.slots.is_empty();
+    assert!(said.iter().filter_map(Record::begun::<d3d12_callbacks::QueueProcessingWork>).any(|call| tunes(&call)));
+    let saves = |run: &DrawRun| run.tuned_executed < run.untuned_executed;
+    assert!(frames(&said).concat().iter().any(saves));
+}
+
 /// Rule B-55: nobody hangs, and the recording says what would.
 #[test]
 fn b55_a_driver_that_would_hang_is_told_of_and_its_recording_replays() {

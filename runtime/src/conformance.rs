@@ -82,6 +82,7 @@ pub const CHECKS: &[Check] = &[
     Check::of(rule::B_63, background::does_nothing_when_cancelled),
     Check::of(rule::B_70, background::abandons_the_dead),
     Check::of(rule::B_73, background::falls_back),
+    Check::of(rule::B_74, background::keeps_to_its_estimates),
     Check {
         title: "the tiers of cross-adapter resources have no gap, and the adapter starts",
         ..Check::of(rule::C_01, kernel::tiers_are_supersets)

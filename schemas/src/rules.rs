@@ -245,6 +245,8 @@ rules! {
         source "D3D12 Background Processing: work items compile specialised variants (inferred)";
     B_73 "B-73" "constants that a variant was not built for get the generic shader"
         source "D3D12 Background Processing: variants selected by constant values";
+    B_74 "B-74" "a driver that says of a specialisation that it promises too little queues no task for it"
+        source "D3D12 Background Processing: classes of problems, 2nd (inferred: a compile costs processor time)";
 
     "Cross-adapter resources and their scan-out":
     C_01 "C-01" "each tier of cross-adapter resources has what the one below it has: textures need copies, scan-out needs \

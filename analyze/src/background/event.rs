@@ -37,6 +37,9 @@ view! {
         decided_by_submission: u64,
         /// Slots of constants that the variant takes as fixed.
         slots: Vec<u32>,
+    } if any {
+        /// And their values, in a trace that says them.
+        words: Vec<u32>,
     }
 }
 

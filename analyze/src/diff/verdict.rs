@@ -31,6 +31,7 @@ impl TraceDiff {
                 Figure::count("results that differ", calls.results_differ),
                 Figure::count("report figures that differ", figures),
             ],
+            advice: None,
         }
     }
 

@@ -12,6 +12,9 @@ pub struct Verdict {
     pub sentence: String,
     /// The figures behind it.
     pub figures: [Figure; 3],
+    /// What follows from it for whoever reads it, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub advice: Option<String>,
 }
 
 /// A figure behind a verdict.
@@ -34,8 +37,8 @@ pub(crate) const NO_VALUE: &str = "–";
 pub(crate) const VERDICT: Definition = Definition {
     key: "verdict",
     meaning: "What the report comes to: one `sentence`, and the three `figures` behind it, each with `name`, `value` (null \
-              without one), `unit` (bytes, ratio or count) and `text`, the value as people read it. Left out where there is \
-              nothing to report.",
+              without one), `unit` (bytes, ratio or count) and `text`, the value as people read it; and what to do about it, \
+              `advice`, where that is known. Left out where there is nothing to report.",
 };
 
 impl Figure {

@@ -125,6 +125,18 @@ fn a_page_begins_with_a_verdict_and_its_figures() {
     }
 }
 
+/// On the first screen, however narrow.
+#[test]
+fn a_page_of_background_processing_says_first_whether_to_compare_what_was_gained_and_what_to_change() {
+    let test = "a_page_of_background_processing_says_first_whether_to_compare_what_was_gained_and_what_to_change";
+    for page in looked(test).iter().filter(|page| page.page == "pix.html") {
+        let first = page.found["first"].as_str().unwrap_or_default();
+        for said in ["The run is fit to measure", "machine time", "It may be compared with other runs"] {
+            assert!(first.contains(said), "{}: {first}", page.named());
+        }
+    }
+}
+
 #[test]
 fn a_page_says_where_it_comes_from() {
     for page in looked("a_page_says_where_it_comes_from") {

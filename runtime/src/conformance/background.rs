@@ -2,11 +2,14 @@
 
 mod drawing;
 mod drawing_machine;
+mod estimates;
+mod levels;
 mod locks;
 mod modes;
 mod tasks;
 
 pub(super) use drawing::{falls_back, outputs_stay};
+pub(super) use estimates::keeps_to_its_estimates;
 pub(super) use locks::lets_go_of_its_locks;
 pub(super) use modes::{commit_scales_up, converges, stays_the_same, writes_further};
 pub(super) use tasks::{

@@ -55,6 +55,8 @@ const FAULTY: &[(&str, &str)] = profiles![
     "faulty-keeps-trying",
     "faulty-keeps-counting",
     "faulty-trusts-the-root",
+    "faulty-forgets-its-base",
+    "faulty-ignores-its-estimate",
     "faulty-direct-copy",
     "faulty-direct-staging",
     "faulty-direct-pointer",

@@ -23,6 +23,7 @@ pub(crate) const CHECKED_RULES: &[&Rule] = &[
     rule::B_63,
     rule::B_70,
     rule::B_73,
+    rule::B_74,
     rule::C_01,
     rule::C_02,
     rule::C_04,

@@ -45,6 +45,10 @@ faults! {
     keeps_counting: bool;
     /// Asks for the slot that tells branches apart alone, and takes the branch's variant. Check B-73.
     trusts_the_root: bool;
+    /// Says of what its estimate refuses that it did not make it, and queues it all the same. Check B-74.
+    ignores_its_estimate: bool;
+    /// Asks, before a variant that was specialised further, for what the last step took as fixed alone. Check B-73.
+    forgets_its_base: bool;
     /// Queues each work item twice, with the same context. Check B-52.
     queues_twice: bool;
     /// Queues work while it holds the lock that its cancel callback takes. Check B-55.
@@ -172,6 +176,8 @@ impl Faults {
             ("faults.works_when_cancelled", self.works_when_cancelled),
             ("faults.keeps_counting", self.keeps_counting),
             ("faults.trusts_the_root", self.trusts_the_root),
+            ("faults.ignores_its_estimate", self.ignores_its_estimate),
+            ("faults.forgets_its_base", self.forgets_its_base),
             ("faults.queues_twice", self.queues_twice),
             ("faults.holds_its_lock", self.holds_its_lock),
             ("faults.keeps_trying", self.keeps_trying),

@@ -59,5 +59,6 @@ pub(super) fn verdict(figures: &AlignmentFigures, head: &Head, when: &dyn Fn(&Sn
             Figure::bytes("resources", at.all.taken_bytes),
             waste.told(text_of_waste),
         ],
+        advice: None,
     }
 }

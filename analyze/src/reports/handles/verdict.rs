@@ -48,5 +48,6 @@ pub(super) fn verdict(figures: &HandlesFigures) -> Verdict {
             Figure::bytes("more than in one context", figures.cost.extra_bytes),
             lines,
         ],
+        advice: None,
     }
 }

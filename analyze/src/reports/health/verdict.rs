@@ -48,6 +48,7 @@ pub(super) fn verdict(figures: &HealthFigures) -> Verdict {
             Figure::count("rules broken by the driver", figures.driver_violations),
             Figure::count_if_known("not released of heaps and resources", leaks),
         ],
+        advice: None,
     }
 }
 

@@ -9,7 +9,7 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     cause: "What that is, in one word: `not_asked`, `desires_more`, `queue_not_empty`, `found_later`, `installed_later`, `dropped_later`, `discarded_later`, `mode_later`, `new_work`, `cost_moves`, `too_few_frames`, `not_whole` or `what_if`.";
     call: "The call that the record at `at_stamp` belongs to; empty if to none.";
     advice: "What to do about it.";
-    measured: "The frames after the driver's last answer. Frames of the same work draw as often with each pipeline state, and the generic shaders execute as many instructions for them.";
+    measured: "The frames after the driver's last answer, all of them where it gave none. Frames of the same work draw as often with each pipeline state, and the generic shaders execute as many instructions for them.";
     frames_alike: "Of the frames after the answer, those of the work that most of them have.";
     executed_per_frame: "Instructions that the first of these executed, guards included; null without one.";
     spread_ratio: "How far the cheapest and the dearest of them are apart, as a part of the cheapest; null without one.";

@@ -1,6 +1,7 @@
 //! What the report comes to: whether the run is fit to measure, or the first thing that breaks it.
 
 use super::PgoFigures;
+use super::audits::AuditFigures;
 use crate::render::{counted, grouped, percent};
 use crate::reports::verdict::{listed, sentence};
 use crate::reports::{Figure, Verdict};
@@ -46,5 +47,28 @@ pub(super) fn verdict(figures: &PgoFigures) -> Verdict {
             tasks.told(of_queued),
             Figure::ratio("instructions saved", figures.saving_ratio),
         ],
+        advice: Some(advice(figures)),
+    }
+}
+
+/// Whether the run may be compared, and what to change: what breaks its fitness comes first, then rules, then advice.
+fn advice(figures: &PgoFigures) -> String {
+    if let Some(unfit) = &figures.unfit {
+        let by = if unfit.call.is_empty() { String::new() } else { format!("{} at ", unfit.call) };
+        return format!(
+            "Not to be compared with other runs. {} (It shows in {by}stamp {}.)",
+            unfit.advice, unfit.at_stamp
+        );
+    }
+    let broken = |lint: bool| figures.audits.iter().find(|audit| !audit.ok && audit.lint == lint);
+    let told = |audit: &AuditFigures| audit.first.first().map_or_else(String::new, |first| first.description.clone());
+    match (broken(false), broken(true)) {
+        (Some(audit), _) => {
+            format!("Not to be compared before the driver keeps its rules ({}): {}", audit.rule, told(audit))
+        }
+        (None, Some(audit)) => {
+            format!("It may be compared with other runs. To change ({}): {}", audit.rule, told(audit))
+        }
+        (None, None) => "It may be compared with other runs as it is.".to_owned(),
     }
 }

@@ -37,5 +37,6 @@ pub(super) fn verdict(figures: &PresentFigures, head: &Head) -> Verdict {
             Figure::bytes("bytes copied between adapters", copied),
             Figure::ratio("never shown", (frames > 0).then(|| never as f64 / frames as f64)),
         ],
+        advice: None,
     }
 }

@@ -44,6 +44,7 @@ pub(super) fn verdict(figures: &TilingFigures, head: &Head) -> Verdict {
     Verdict {
         sentence: sentence(head.is_whole() && sum(|one| one.unread_runs) == 0, &text),
         figures: [Figure::bytes("bytes written", bytes), Figure::count("transactions", transactions), of_ideal],
+        advice: None,
     }
 }
 

@@ -7,7 +7,7 @@ use crate::writing::Writing;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use taut_analyze::{Analysis, report};
-use taut_schemas::{CancelReason, DrawRun, EventHandle, WorkPriority};
+use taut_schemas::{CancelReason, DrawRun, EventHandle, VariantChange, WorkPriority};
 use taut_traces::Trace;
 
 const IDLE: WorkPriority = WorkPriority::IDLE;
@@ -35,6 +35,17 @@ const BROKEN: &[Broken] = &[
         w.process(1, 1);
         w.frame(1, &[draw(1, 60, 100)]);
     }),
+    (
+        "estimates_kept",
+        "Task 1 for lighting is queued for values of 2 slots that the driver had said promise too little.",
+        |w| {
+            w.complete(9, Vec::new(), |w| {
+                w.report(0, VariantChange::ESTIMATED);
+                w.queue(1, 0);
+            });
+            run(w, 1);
+        },
+    ),
     (
         "overfit",
         "Variant 1 of lighting was built by a commit after one frame and folds 2 slots; later not all have the same values: 1 moves.",
@@ -299,6 +310,27 @@ fn a_trace_that_was_cut_off_fails_no_audit_and_says_so() {
         let text = drawn(&report("pgo").unwrap().run(&analysis).unwrap().document);
         assert!(text.contains("The trace is not whole"), "{text}");
     }
+}
+
+/// What was refused before a discard is looked at anew, and a variant may promise what the generic shader does not.
+#[test]
+fn b74_an_estimate_holds_until_measurements_are_discarded_or_a_variant_is_in_use() {
+    let queued_after = |meanwhile: fn(&mut Writing)| {
+        let found = figures(|w| {
+            w.begin_background();
+            w.complete(1, Vec::new(), |w| w.report(0, VariantChange::ESTIMATED));
+            meanwhile(w);
+            w.complete(2, Vec::new(), |w| w.queue(1, 1));
+            run(w, 1);
+        });
+        audit(&found, "estimates_kept")["findings"].as_u64()
+    };
+    assert_eq!(queued_after(|_| {}), Some(1));
+    assert_eq!(queued_after(|w| w.complete(3, Vec::new(), |w| w.report(7, VariantChange::INSTALLED))), Some(0));
+    let discard = |w: &mut Writing| {
+        w.set_mode((Mode::ALLOWED, Action::DISCARD_PREVIOUS, EventHandle::NULL), (false, false), |_| {});
+    };
+    assert_eq!(queued_after(discard), Some(0));
 }
 
 /// What two frames showed rests on more than one.

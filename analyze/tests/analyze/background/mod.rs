@@ -3,6 +3,7 @@
 mod audits;
 mod fitness;
 mod judging;
+mod paged;
 mod recorded;
 mod sums;
 mod variants;

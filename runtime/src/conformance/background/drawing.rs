@@ -1,6 +1,7 @@
 //! What variants do to what is drawn.
 
 use super::drawing_machine::DrawingMachine;
+use super::levels::levels;
 use crate::conformance::bench::Bench;
 use crate::conformance::tally::{NotApplicable, Tally};
 use taut_schemas::{
@@ -45,11 +46,12 @@ pub(in crate::conformance) fn falls_back(bench: &mut Bench<'_>) -> Result<Tally,
         return Err(NotApplicable("the driver installs no variant".to_owned()));
     }
     materials(&mut DrawingMachine::new(bench)?, &mut tally);
+    levels(&mut DrawingMachine::new(bench)?, &mut tally);
     Ok(tally)
 }
 
 /// Whether what was selected is what ran, and gave the generic shader's outputs.
-fn judge(drawing: &DrawingMachine<'_>, selected: &[Selection], what: &str, tally: &mut Tally) {
+pub(super) fn judge(drawing: &DrawingMachine<'_>, selected: &[Selection], what: &str, tally: &mut Tally) {
     for (selection, run) in selected.iter().zip(runs(drawing)) {
         let (selected, ran) = (selection.variant.0, run.variant.0);
         let wrong = run.output_hash != run.generic_output_hash || selected != ran;

@@ -13,7 +13,7 @@ use taut_schemas::{
     CommandQueueId, Driver, EventHandle, HResult, HResultCode, MeasurementsAction as Action, PipelineStateId, Rule,
     TaskId, VariantId, d3d12, d3d12_callbacks, d3d12_ddi, machine, mark,
 };
-use taut_shaders::{BUNDLED, Material, Word};
+use taut_shaders::{BUNDLED, Material, Shader, Word};
 
 /// A machine of its own, so that nothing of one check is seen in another.
 pub(super) struct DrawingMachine<'d> {
@@ -24,6 +24,8 @@ pub(super) struct DrawingMachine<'d> {
     list: CommandListId,
     allocator: taut_schemas::CommandAllocatorId,
     pub pipelines: Vec<(PipelineStateId, Material, u32)>,
+    /// Others, that frames do not draw with, and their lanes; their places follow those of `pipelines`.
+    others: Vec<(PipelineStateId, u32)>,
     /// What tasks queued when all were last done.
     pub queued_by_tasks: Vec<d3d12_callbacks::QueueProcessingWork>,
 }
@@ -53,6 +55,7 @@ impl<'d> DrawingMachine<'d> {
             list: CommandListId::NULL,
             allocator: Default::default(),
             pipelines: Vec::new(),
+            others: Vec::new(),
             queued_by_tasks: Vec::new(),
         };
         drawing.call(&d3d12::CreateDevice::default())?;
@@ -65,12 +68,28 @@ impl<'d> DrawingMachine<'d> {
         drawing.call(&d3d12::CloseCommandList { command_list: drawing.list })?;
         for bundled in BUNDLED {
             let material = bundled.material().map_err(|_| HResultCode::E_FAIL)?;
-            let shader = serde_json::to_vec(material.shader.function()).map_err(|_| HResultCode::E_FAIL)?;
-            let id = drawing.call(&d3d12::CreateGraphicsPipelineState { device, shader: Bytes(shader) })?;
+            let id = drawing.create(&material.shader)?;
             let lanes = material.lanes as u32;
             drawing.pipelines.push((id, material, lanes));
         }
         Ok(drawing)
+    }
+
+    fn create(&mut self, shader: &Shader) -> HResult<PipelineStateId> {
+        let shader = serde_json::to_vec(shader.function()).map_err(|_| HResultCode::E_FAIL)?;
+        self.call(&d3d12::CreateGraphicsPipelineState { device: DEVICE, shader: Bytes(shader) })
+    }
+
+    /// Another pipeline state, for so many lanes; its place. None if the runtime or the driver refuses it.
+    pub fn add(&mut self, shader: &Shader, lanes: u32) -> Option<usize> {
+        let id = self.create(shader).ok()?;
+        self.others.push((id, lanes));
+        Some(self.pipelines.len() + self.others.len() - 1)
+    }
+
+    fn pipeline(&self, at: usize) -> Option<(PipelineStateId, u32)> {
+        let own = self.pipelines.get(at).map(|(id, _, lanes)| (*id, *lanes));
+        own.or_else(|| self.others.get(at.checked_sub(self.pipelines.len())?).copied())
     }
 
     /// Makes an input, and what follows it: the driver hears of recording, and its own thread goes on, if it has one. What was
@@ -130,10 +149,9 @@ impl<'d> DrawingMachine<'d> {
         let (command_list, command_allocator) = (self.list, self.allocator);
         let _ = self.call(&d3d12::ResetCommandList { command_list, command_allocator, ..Default::default() });
         for (at, constants) in drawn {
-            let Some((pipeline_state, _, lanes)) = self.pipelines.get(*at) else { continue };
+            let Some((pipeline_state, lanes)) = self.pipeline(*at) else { continue };
             let src_data = constants.iter().map(|word| word.0).collect();
-            let (pipeline, lanes) = (d3d12::SetPipelineState { command_list, pipeline_state: *pipeline_state }, *lanes);
-            let _ = self.call(&pipeline);
+            let _ = self.call(&d3d12::SetPipelineState { command_list, pipeline_state });
             let _ = self.call(&d3d12::SetGraphicsRoot32BitConstants { command_list, src_data, ..Default::default() });
             let (vertex_count_per_instance, instance_count) = (lanes, 1);
             let draw =

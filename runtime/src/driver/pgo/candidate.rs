@@ -104,7 +104,7 @@ impl Pipeline {
         candidates.into_iter().find(|candidate| {
             !candidate.key.is_empty()
                 && self.is_open_for(settings, faults, candidate)
-                && self.is_worth(settings, candidate)
+                && self.is_worth(settings, faults, candidate)
         })
     }
 
@@ -153,7 +153,7 @@ impl Pipeline {
 
     /// Whether the texts alone promise enough: all do that take no estimate. What does not is not looked at again; where
     /// its guard costs too much, fewer slots may be worth it.
-    fn is_worth(&mut self, settings: &Background, candidate: &Candidate) -> bool {
+    fn is_worth(&mut self, settings: &Background, faults: &Faults, candidate: &Candidate) -> bool {
         if settings.least_saving_permille == 0 || candidate.is_retry {
             return true;
         }
@@ -171,6 +171,11 @@ impl Pipeline {
             }
         };
         if gain.permille() >= i64::from(settings.least_saving_permille) {
+            return true;
+        }
+        if faults.ignores_its_estimate {
+            // What a driver must not do (rule B-74): it is told, and made all the same.
+            self.refused.push(candidate.key.clone());
             return true;
         }
         self.refuse(candidate);

@@ -83,7 +83,8 @@ pub(super) fn queue(faults: &Faults, callbacks: &mut dyn Callbacks, opportunity:
         slots,
         words,
     };
-    let beneath = base.map(|base| base.guard);
+    // What a driver must not do (rule B-73): the variant that this is made of was built for less than all constants.
+    let beneath = base.map(|base| base.guard).filter(|_| !faults.forgets_its_base);
     let work = Specialisation { shader, key, panics: faults.panics_in_tasks, beneath };
     hand_in(faults, callbacks, own_lock, &call, Arc::new(work));
 }

@@ -6,6 +6,7 @@ mod commits;
 mod destruction;
 mod disabled;
 mod draws;
+mod estimates;
 mod evidence;
 mod exactly_once;
 mod measuring;
@@ -126,6 +127,15 @@ pub(crate) const AUDITS: &[Audit] = &[
         meaning: "Every draw that a variant serves is served by one that a task made which ran before: what is cancelled is \
                   not done in some other way.",
         check: draws::made_by_tasks,
+    },
+    Audit {
+        name: "estimates_kept",
+        rules: &[rule::B_74],
+        lint: false,
+        needs_whole: true,
+        meaning: "No task is queued for what the driver said, since measurements were last discarded, that the texts promise too \
+                  little of. Once a variant of the pipeline state is in use, the same values may promise more.",
+        check: estimates::check,
     },
     Audit {
         name: "drained_before_measuring",

@@ -86,5 +86,5 @@ fn every_fault_has_a_profile() {
         assert!(profile.background.is_some() && profile.faults.of_background().is_some(), "{name}");
         found += 1;
     }
-    assert_eq!(found, 11);
+    assert_eq!(found, 13);
 }

@@ -1,0 +1,56 @@
+//! Static estimates: what a driver says that it did not make, it did not make.
+
+use super::drawing_machine::DrawingMachine;
+use crate::conformance::bench::Bench;
+use crate::conformance::tally::{NotApplicable, Tally};
+use std::collections::BTreeSet;
+use taut_schemas::{BackgroundProcessingMode as Mode, MeasurementsAction as Action, VariantChange, d3d12_callbacks};
+
+/// Frames that are measured: enough for any threshold that a driver may sensibly have.
+const FRAMES: u32 = 120;
+
+/// A pipeline state, and the values that slots of it would be fixed at.
+type Specialisation = (u64, Vec<u32>, Vec<u32>);
+
+/// B-74: what a driver says that its estimate refuses is not queued. Tasks wait, so that every specialisation is one of a
+/// generic shader: of a variant the same values may promise more.
+pub(in crate::conformance) fn keeps_to_its_estimates(bench: &mut Bench<'_>) -> Result<Tally, NotApplicable> {
+    let mut tally = Tally::default();
+    let mut committed = DrawingMachine::new(bench)?;
+    let mut refused = BTreeSet::new();
+    committed.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS);
+    committed.draw(0, 4);
+    committed.set(Mode::ALLOWED, Action::COMMIT_RESULTS);
+    judge(&committed, &mut refused, "a commit", &mut tally);
+    let mut played = DrawingMachine::new(bench)?;
+    refused.clear();
+    played.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS);
+    for frame in 0..FRAMES {
+        played.submit(0, 4);
+        judge(&played, &mut refused, &format!("frame {frame}"), &mut tally);
+        played.complete();
+        judge(&played, &mut refused, &format!("frame {frame}"), &mut tally);
+    }
+    if tally.cases == 0 {
+        return Err(NotApplicable("the driver queues no task".to_owned()));
+    }
+    Ok(tally)
+}
+
+/// What the last input led to.
+fn judge(drawing: &DrawingMachine<'_>, refused: &mut BTreeSet<Specialisation>, what: &str, tally: &mut Tally) {
+    let told = drawing.calls::<d3d12_callbacks::ReportVariant>().into_iter();
+    let told = told.filter(|told| told.change == VariantChange::ESTIMATED);
+    refused.extend(told.map(|told| (told.pipeline_state.0, told.slots, told.words)));
+    for call in drawing.calls::<d3d12_callbacks::QueueProcessingWork>() {
+        let slots = call.slots.len();
+        let known = refused.contains(&(call.pipeline_state.0, call.slots, call.words));
+        let (pipeline, context) = (call.pipeline_state.0, call.context);
+        tally.judge_other(known.then(|| {
+            format!(
+                "pipeline state {pipeline}, {what}: context {context} is queued for values of {slots} slots that the driver \
+                 says promise too little"
+            )
+        }));
+    }
+}
