@@ -30,8 +30,9 @@ SIX = {
 def taut(program, of, sql, cache):
     began = time.perf_counter()
     done = subprocess.run(
-        [program, "query", of, sql, "--format", "json"],
+        [program, "query", of, "-", "--format", "json"],
         env=dict(os.environ, TAUT_CACHE=cache),
+        input=sql.encode(),
         stdout=subprocess.PIPE,
         check=True,
     )
