@@ -12,22 +12,39 @@ from decimal import Decimal
 from pathlib import Path
 
 
-def tables(lake, questions):
-    """The lake's tables that the questions name."""
+VIEWS = Path(__file__).with_name("views.sql")
+# How engines write what views.sql has: division of whole numbers, and views over what is not the catalogue's.
+SPOKEN = {"duckdb": {}, "datafusion": {"//": "/"}, "spark": {"//": " div ", "CREATE VIEW": "CREATE TEMPORARY VIEW"}}
+
+
+def plan(lake, questions, engine):
+    """The lake's files that the questions name, each with the table's name, and the views over these."""
     words = set(re.findall(r"\w+", " ".join(questions)))
-    return sorted(folder.name for folder in Path(lake).iterdir() if folder.is_dir() and folder.name in words)
+    text = re.sub(r"--.*", "", VIEWS.read_text(encoding="utf-8"))
+    views = [view.strip() for view in text.split(";") if view.strip()]
+    views = [view for view in views if re.match(r"CREATE VIEW (\w+)", view).group(1) in words]
+    made = {re.match(r"CREATE VIEW (\w+)", view).group(1) for view in views}
+    stored = {word for view in views for word in re.findall(r"\bstored_(\w+)", view)}
+    there = {folder.name for folder in Path(lake).iterdir() if folder.is_dir()}
+    tables = {name: name for name in (words & there) - made} | {f"stored_{name}": name for name in stored}
+    for word, spoken in SPOKEN[engine].items():
+        views = [view.replace(word, spoken) for view in views]
+    return sorted(tables.items()), views
 
 
 def duckdb_engine(lake, questions):
     import duckdb
 
     database = duckdb.connect()
-    for table in tables(lake, questions):
-        files = f"{lake}/{table}/*/*.parquet"
+    tables, views = plan(lake, questions, "duckdb")
+    for table, file in tables:
+        files = f"{lake}/{file}/*/*.parquet"
         database.execute(
             f"CREATE VIEW {table} AS SELECT * FROM read_parquet('{files}', hive_partitioning = true, "
             "hive_types_autocast = false, union_by_name = true)"
         )
+    for view in views:
+        database.execute(view)
 
     def ask(sql):
         found = database.execute(sql)
@@ -42,9 +59,12 @@ def datafusion_engine(lake, questions):
     from datafusion import SessionContext
 
     context = SessionContext()
-    for table in tables(lake, questions):
+    tables, views = plan(lake, questions, "datafusion")
+    for table, file in tables:
         # Words are texts whether a file's schema calls them views or not.
-        context.register_parquet(table, f"{lake}/{table}/", table_partition_cols=[("trace", pyarrow.string())])
+        context.register_parquet(table, f"{lake}/{file}/", table_partition_cols=[("trace", pyarrow.string())])
+    for view in views:
+        context.sql(view).collect()
 
     def ask(sql):
         return [row for batch in context.sql(sql).collect() for row in batch.to_pylist()]
@@ -65,8 +85,11 @@ def spark_engine(lake, questions):
         .getOrCreate()
     )
     session.sparkContext.setLogLevel("ERROR")
-    for table in tables(lake, questions):
-        session.read.option("mergeSchema", "true").parquet(f"{lake}/{table}").createOrReplaceTempView(table)
+    tables, views = plan(lake, questions, "spark")
+    for table, file in tables:
+        session.read.option("mergeSchema", "true").parquet(f"{lake}/{file}").createOrReplaceTempView(table)
+    for view in views:
+        session.sql(view)
 
     def ask(sql):
         return [row.asDict() for row in session.sql(sql).collect()]
@@ -100,4 +123,5 @@ def main():
     json.dump(answers, sys.stdout)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -121,7 +121,7 @@ impl CachedTables {
         let is_it = |stored: &StoredTable| {
             stored.key(MADE_OF) == Some(&self.made_of(name))
                 && wanted.iter().all(|wanted| has(stored, wanted))
-                && stored.is_sound()
+                && stored.are_sound(wanted)
         };
         let found = StoredTable::of(file).filter(is_it);
         if found.is_none() {

@@ -85,7 +85,7 @@ fn event_tables() -> String {
 /// The page about the tables: what each of their columns means.
 pub fn tables_page() -> String {
     let mut text = String::from(
-        "# Tables\n\nWhat `taut query` asks, and what `taut export --to parquet` writes. Names are stable; units come last. \
+        "# Tables\n\nWhat `taut query` asks, of traces and of what `taut export --to parquet` writes. Names are stable; units come last. \
          Stamps are ticks of the trace's clock; `…_ns` is the time since the trace's first stamp, null where the clock has \
          no frequency. With `--clock logical` stamps only count, and a tick is taken for a nanosecond: such times tell \
          order alone.\n\n    taut query trace.taut \"SELECT format, sum(rounding_bytes) FROM resources GROUP BY format ORDER \
@@ -121,7 +121,7 @@ pub fn tables_page() -> String {
         if let Some(layer) = table.fields_of {
             text += &format!(
                 "| `hr` | i64 | The result code of the {}; null where a call has none, or never returned. |\n\nThe fields of a \
-                 call are in the table of that call; the lake has all of them beside these columns.\n",
+                 call are in the table of that call; the lake has those of all calls that were made beside these columns.\n",
                 layer.title()
             );
         }

@@ -5,8 +5,12 @@ import math
 import re
 import sys
 from decimal import Decimal
+from pathlib import Path
 
 import duckdb
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "fleet"))
+from ask import plan  # noqa: E402
 
 TABLES = "events calls ddi_calls resources heaps placements memory phases messages passes tasks draws".split()
 
@@ -15,12 +19,20 @@ def world(lake, names):
     """A database with the lake's tables as views, of these traces only."""
     database = duckdb.connect()
     several = len(names) > 1
+    stored, views = plan(lake, TABLES, "duckdb")
+    for table, file in stored:
+        files = [f"{lake}/{file}/trace={trace}/{file}.parquet" for trace in names]
+        rows = f"read_parquet({files}, hive_partitioning = true, hive_types_autocast = false, union_by_name = true)"
+        database.execute(f"CREATE VIEW {table} AS SELECT * FROM {rows}")
+    for view in views:
+        database.execute(view)
+    # As they are called in the questions: one trace has no column `trace`, several have their names in it.
+    database.execute("CREATE SCHEMA asked")
     for table in TABLES:
-        files = [f"{lake}/{table}/trace={trace}/{table}.parquet" for trace in names]
         called = "CASE trace " + " ".join(f"WHEN '{trace}' THEN '{name}'" for trace, name in names.items()) + " END"
         columns = f"{called} AS trace, * EXCLUDE (trace)" if several else "* EXCLUDE (trace)"
-        rows = f"read_parquet({files}, hive_partitioning = true, hive_types_autocast = false, union_by_name = true)"
-        database.execute(f"CREATE VIEW {table} AS SELECT {columns} FROM {rows}")
+        database.execute(f"CREATE VIEW asked.{table} AS SELECT {columns} FROM main.{table}")
+    database.execute("SET search_path = 'asked'")
     return database
 
 

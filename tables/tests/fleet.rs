@@ -82,7 +82,7 @@ fn the_questions_have_answers() {
 }
 
 /// Asks one engine, where the python that is told has it.
-fn answers_of(engine: &str, module: &str) {
+fn answers_of(engine: &str, module: &str, workers: Option<&str>) {
     let python = std::env::var("TAUT_FLEET_PYTHON").or_else(|_| std::env::var("TAUT_DUCKDB_PYTHON"));
     let python = python.unwrap_or_else(|_| "python3".to_owned());
     let has = Command::new(&python).args(["-c", &format!("import {module}")]).stderr(Stdio::null()).status();
@@ -91,6 +91,13 @@ fn answers_of(engine: &str, module: &str) {
         return;
     }
     let mut command = Command::new(&python);
+    if let Some(master) = workers {
+        // Workers are started by the scripts of a distribution, which pyspark brings.
+        let where_it_is = format!("import os, {module}; print(os.path.dirname({module}.__file__))");
+        let home = Command::new(&python).args(["-c", &where_it_is]).output().unwrap();
+        let home = String::from_utf8(home.stdout).unwrap();
+        command.env("SPARK_HOME", home.trim()).env("PYSPARK_PYTHON", &python).env("TAUT_SPARK_MASTER", master);
+    }
     command.arg(beside("fleet/ask.py")).arg(engine).arg(FLEET.path().join("lake")).args(questions());
     let output = command.output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
@@ -107,15 +114,20 @@ fn answers_of(engine: &str, module: &str) {
 
 #[test]
 fn duckdb_has_the_same_answers() {
-    answers_of("duckdb", "duckdb");
+    answers_of("duckdb", "duckdb", None);
 }
 
 #[test]
 fn datafusion_has_the_same_answers() {
-    answers_of("datafusion", "datafusion");
+    answers_of("datafusion", "datafusion", None);
 }
 
 #[test]
 fn spark_has_the_same_answers() {
-    answers_of("spark", "pyspark");
+    answers_of("spark", "pyspark", None);
+}
+
+#[test]
+fn spark_on_two_workers_has_the_same_answers() {
+    answers_of("spark", "pyspark", Some("local-cluster[2,1,1024]"));
 }

@@ -29,5 +29,5 @@ fn it_takes_tauts_own_command_lines() {
     let folder = tempfile::tempdir().expect("a folder");
     let lake = folder.path().join("lake");
     run(&["export", &trace(), "--to", "parquet", "-o", &lake.to_string_lossy()]);
-    assert!(lake.join("events").is_dir());
+    assert!(lake.join("calls").is_dir());
 }

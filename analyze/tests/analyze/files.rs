@@ -19,15 +19,19 @@ fn a_lake_has_a_whole_file_per_table_and_trace_and_nothing_else() {
     for _ in 0..2 {
         let mut lake = Lake::at(folder.path()).unwrap();
         let files = lake.write(&analysis, &Told::default(), &mut Outputs::default()).unwrap();
-        assert_eq!(files.len(), TABLES.len());
-        for (file, table) in files.iter().zip(TABLES) {
+        // The rows of two are in the files of others; of the first of these, what is in none stands before `traces`.
+        let own =
+            TABLES.iter().map(|table| table.name).filter(|name| !["events", "placements", "traces"].contains(name));
+        let tables: Vec<&str> = own.chain(["other_events", "traces"]).collect();
+        assert_eq!(files.iter().map(|file| file.table).collect::<Vec<_>>(), tables);
+        for (file, table) in files.iter().zip(tables) {
             let partition = format!("trace={}", trace_id(analysis.trace()));
-            let expected = folder.path().join(table.name).join(partition).join(format!("{}.parquet", table.name));
+            let expected = folder.path().join(table).join(partition).join(format!("{table}.parquet"));
             assert_eq!(file.path, expected);
             let bytes = std::fs::read(&file.path).unwrap();
             assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"));
             let key = bytes.windows(17).any(|window| window == b"tautline.trace_id");
-            assert!(key, "{} has no metadata", table.name);
+            assert!(key, "{table} has no metadata");
             assert_eq!(std::fs::read_dir(expected.parent().unwrap()).unwrap().count(), 1);
         }
     }

@@ -1,5 +1,6 @@
 //! Bytes with their sum: written, so that whoever reads them can tell whether they are what was written.
 
+use super::part_sums::PartSums;
 use std::fs::File;
 use std::io::{Error as IoError, ErrorKind, Read, Result as IoResult, Seek, SeekFrom, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -36,6 +37,11 @@ impl Sum {
     /// As the key's value has it.
     pub fn text(self) -> String {
         format!("{}:{:08x}", self.bytes, self.crc)
+    }
+
+    /// The bytes that it is of.
+    pub fn bytes(self) -> u64 {
+        self.bytes
     }
 
     /// That of a key's value.
@@ -123,6 +129,7 @@ fn footer_bytes(ending: &[u8]) -> Option<u64> {
 struct State {
     failure: Option<IoError>,
     sum: Sum,
+    parts: PartSums,
     /// The footer, once it has begun.
     footer: Option<Vec<u8>>,
 }
@@ -137,11 +144,11 @@ impl Written {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).failure.take()
     }
 
-    /// What was written. All behind it is the footer.
-    pub fn end_of_pages(&self) -> Sum {
+    /// What was written, as a whole and in parts. All behind it is the footer.
+    pub fn end_of_pages(&self) -> (Sum, PartSums) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         state.footer.get_or_insert_default();
-        state.sum
+        (state.sum, std::mem::take(&mut state.parts))
     }
 }
 
@@ -196,7 +203,10 @@ impl<W: Write> Write for Checked<W> {
         }
         let written = self.out.write(bytes);
         let written = self.remember(written)?;
-        self.state().sum.add(&bytes[..written.min(bytes.len())]);
+        let (done, mut state) = (&bytes[..written.min(bytes.len())], self.state());
+        state.sum.add(done);
+        state.parts.add(done);
+        drop(state);
         Ok(written)
     }
 

@@ -4,6 +4,7 @@ mod checked;
 mod figures;
 mod lake;
 mod parquet;
+mod part_sums;
 mod row_group;
 mod stored;
 

@@ -1,6 +1,7 @@
 //! Parquet files, written.
 
 use super::checked::{Checked, KEY, Written};
+use super::part_sums;
 use super::row_group::{self, Packing};
 use crate::error::TableError;
 use polars::error::{PolarsError, PolarsResult};
@@ -103,10 +104,15 @@ impl<W: Write> ParquetFile<W> {
         let rest = std::mem::take(&mut self.waiting);
         self.group(rest)?;
         let Some(Open { mut writer, .. }) = self.open.take() else { return Ok((self.rows, None)) };
-        let sum = (KEY.to_owned(), self.written.end_of_pages().text());
-        let keys = self.keys.drain(..).chain([sum]);
+        let (sum, parts) = self.written.end_of_pages();
+        let parts = (self.packing == Packing::Quick).then(|| (part_sums::KEY.to_owned(), parts.text()));
+        let keys = self.keys.drain(..).chain(parts).chain([(KEY.to_owned(), sum.text())]);
         let keys: Vec<KeyValue> = keys.map(|(key, value)| KeyValue { key, value: Some(value) }).collect();
-        let keys = [vec![schema_to_metadata_key(writer.schema())], keys].concat();
+        let keys = match self.packing {
+            Packing::Quick => [vec![schema_to_metadata_key(writer.schema())], keys].concat(),
+            // Parquet's own types say as much, in a fraction of the bytes.
+            Packing::Small => keys,
+        };
         writer.end(Some(keys)).map_err(|error| self.why(error))?;
         let out = writer.into_inner().finish().map_err(|error| self.written.failure().unwrap_or(error))?;
         Ok((self.rows, Some(out)))

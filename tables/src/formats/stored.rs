@@ -1,6 +1,7 @@
 //! A table in a Parquet file of ours, read: a row group at a time, several side by side, and only the columns wanted.
 
 use super::checked::{Footer, KEY, Sum};
+use super::part_sums::{self, PartSums};
 use crate::error::TableError;
 use crate::tables::{ColumnKind, TableColumn};
 use polars::error::PolarsResult;
@@ -47,6 +48,18 @@ impl StoredTable {
     pub fn is_sound(&self) -> bool {
         let sum = self.key(KEY).and_then(Sum::of_text);
         sum.is_some_and(|sum| sum.is_of(&self.file).unwrap_or(false))
+    }
+
+    /// Whether the columns named are those that were written; where the file has no sums of its parts, whether all of it is.
+    pub fn are_sound(&self, wanted: &[String]) -> bool {
+        let (Some(sum), Some(parts)) = (self.key(KEY).and_then(Sum::of_text), self.key(part_sums::KEY)) else {
+            return self.is_sound();
+        };
+        let Some(parts) = PartSums::of_text(parts, sum.bytes()) else { return false };
+        let chunks = self.metadata.row_groups.iter().flat_map(|group| group.parquet_columns());
+        let is_wanted = |name: &str| wanted.iter().any(|wanted| wanted == name);
+        let own = chunks.filter(|chunk| chunk.descriptor().path_in_schema.first().is_some_and(|name| is_wanted(name)));
+        parts.are_of(&self.file, own.map(|chunk| chunk.byte_range())).unwrap_or(false)
     }
 
     /// Its columns.

@@ -21,11 +21,9 @@ pub(super) struct ByClass {
     conditions: Conditions,
     /// Keys and aggregates that are the same for a whole class, over the columns of classes.
     classes: Vec<(PlSmallStr, Expr)>,
-    /// Keys that differ within a class, over the table's columns.
-    keys: Vec<(PlSmallStr, Expr)>,
     /// Aggregates of each class's records, over the table's columns.
     aggregates: Vec<(PlSmallStr, Expr)>,
-    /// The columns of classes that these three and the conditions over records need with every record.
+    /// The columns of classes that these and the conditions over records need with every record.
     beside: Vec<String>,
 }
 
@@ -45,13 +43,15 @@ impl ByClass {
             schema: schema(of_part)?,
             conditions: conditions(&flat, &classes),
             classes: Vec::new(),
-            keys: Vec::new(),
             aggregates: Vec::new(),
             beside: Vec::new(),
         };
         for (name, key) in flat.named(keys, &rows)? {
-            let of_class = classes.has_all_of(&key);
-            if of_class { &mut asked.classes } else { &mut asked.keys }.push((name, key));
+            // By other keys nearly every record may be a group of its class, where its part has few groups.
+            if !classes.has_all_of(&key) {
+                return None;
+            }
+            asked.classes.push((name, key));
         }
         for aggregate in aggregates {
             let name = aggregate.to_field(&rows).ok()?.name;
@@ -62,7 +62,7 @@ impl ByClass {
         if asked.schema.iter_names().any(|name| is_known(&name)) {
             return None;
         }
-        let aggregates = asked.keys.iter().chain(&asked.aggregates).map(|(_, expr)| expr);
+        let aggregates = asked.aggregates.iter().map(|(_, expr)| expr);
         for expr in asked.conditions.of_records.iter().chain(aggregates) {
             for name in columns_of_aggregate(expr)? {
                 if classes.has(name) && !asked.beside.iter().any(|known| known == name) {
@@ -92,7 +92,7 @@ impl ByClass {
         wanted: Option<&[PlSmallStr]>,
         take: &mut (dyn FnMut(DataFrame) -> Result<ControlFlow<()>, TableError> + Send),
     ) -> PolarsResult<()> {
-        let places = self.conditions.of_records.is_some() || !self.keys.is_empty();
+        let places = self.conditions.of_records.is_some();
         let mut names = self.beside.clone();
         for (_, expr) in &self.classes {
             for name in columns_of(expr).unwrap_or_default() {
@@ -122,11 +122,10 @@ impl ByClass {
             rows = rows.filter(condition.clone());
         }
         let named = |(name, expr): &(PlSmallStr, Expr)| expr.clone().alias(name.clone());
-        let keys: Vec<Expr> = std::iter::once(col(CLASS)).chain(self.keys.iter().map(named)).collect();
         let mut aggregates: Vec<Expr> = self.aggregates.iter().map(named).collect();
         aggregates.push(len().cast(DataType::Int64).alias(RECORDS));
         aggregates.extend(places.then(|| col(PLACE).min()));
-        let groups = rows.group_by(keys).agg(aggregates).collect()?;
+        let groups = rows.group_by([col(CLASS)]).agg(aggregates).collect()?;
         let groups = groups.hstack(gathered(classes, groups.column(CLASS)?.u32()?)?.columns())?;
         // Groups come in the order of their first records.
         let order = if places { [BLOCK, PLACE].as_slice() } else { &[CLASS] };

@@ -24,6 +24,7 @@ columns! {
     start_stamp: I64, "When it began, in ticks.", row.joined.stamp;
     stop_stamp: I64, "When it returned.", WideRows::stop_stamp(row);
     duration_ns: I64, "How long it took.", rows.duration_ns(row);
+    code: I64, "Number of the event that its start is, as in `events`; its stop's is one more.", u32::from(row.joined.code.0);
 }
 
 fn make(analysis: &Analysis, parts: &mut Parts<'_>) -> Result<(), TableError> {

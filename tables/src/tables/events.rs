@@ -114,8 +114,16 @@ pub(super) fn by_class(
         columns.extend(found.places.map(|places| UInt32Chunked::from_vec(PLACE.into(), places).into_column()));
         map(DataFrame::new_infer_height(columns)?)
     };
-    let parts = classes.parts(kept, parts_at_a_time().1);
-    parts.par_iter().with_max_len(1).map_init(EventReader::default, read).collect()
+    let (at_a_time, part_records) = parts_at_a_time();
+    let parts = classes.parts(kept, part_records);
+    let mut made = Vec::with_capacity(parts.len());
+    // A thread that waits for polars' own threads begins with another part meanwhile: of all parts it would begin with all.
+    for few in parts.chunks(2 * at_a_time) {
+        let few: Result<Vec<DataFrame>, TableError> =
+            few.par_iter().with_max_len(1).map_init(EventReader::default, read).collect();
+        made.extend(few?);
+    }
+    Ok(made)
 }
 
 /// Stamps as a table has them: null above 2⁶³ − 1.

@@ -151,6 +151,15 @@ impl Table {
         columns
     }
 
+    /// The columns that its file in a lake has of a trace: of calls the fields of those that have records there.
+    pub(crate) fn lake_columns_of(&self, analysis: &Analysis) -> Vec<TableColumn> {
+        let mut columns: Vec<TableColumn> = self.columns.iter().map(TableColumn::from).collect();
+        if let Some(layer) = self.fields_of {
+            columns.extend(wide::WideField::recorded(analysis, layer, self.columns).iter().map(TableColumn::from));
+        }
+        columns
+    }
+
     /// Its frame, of the wanted columns only, in its own order; of all, if none are named.
     ///
     /// # Errors

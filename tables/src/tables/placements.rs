@@ -74,10 +74,27 @@ impl<'a> PlacementRows<'a> {
 
 impl PlacementRow<'_> {
     fn outlives_heap(&self) -> bool {
-        match (self.heap.released, self.resource.released) {
-            (Some(heap), Some(resource)) => resource > heap,
-            (Some(_), None) => true,
-            (None, _) => false,
+        outlives(self.resource, self.heap)
+    }
+}
+
+/// Whether a resource's heap is released before it.
+fn outlives(resource: &Resource, heap: &Heap) -> bool {
+    match (heap.released, resource.released) {
+        (Some(heap), Some(resource)) => resource > heap,
+        (Some(_), None) => true,
+        (None, _) => false,
+    }
+}
+
+/// For each resource whether its heap is released before it; none for one that has no row in this table.
+pub(super) fn outlive_heaps(world: &World) -> Vec<Option<bool>> {
+    let mut outlive = vec![None; world.resources.len()];
+    for heap in &world.heaps {
+        for index in &heap.placed {
+            let resource = world.resource(*index);
+            outlive[index.0 as usize] = resource.extent().map(|_| outlives(resource, heap));
         }
     }
+    outlive
 }

@@ -2,8 +2,10 @@
 
 use super::column::columns;
 use super::frame::Frame;
+use super::placements::outlive_heaps;
 use super::{Make, Table};
 use crate::error::TableError;
+use std::cell::OnceCell;
 use taut_analyze::Analysis;
 use taut_analyze::columns::{Events, ValueNames};
 use taut_analyze::world::{Backing, Moment, Resource, ResourceIndex, Turn, World};
@@ -53,6 +55,7 @@ columns! {
     released_seq: I64, "`seq` of the call log's line that released it.", rows.at(row.resource.released?).seq;
     released_thread: I64, "The thread that released it.", Some(rows.at(row.resource.released?).thread);
     lifetime_ns: I64, "How long it lived; null if it lives to the end.", rows.analysis.lifetime_ns(rows.world, row.resource.created, row.resource.released);
+    outlives_heap: Bool, "Its heap is released before it, as in `placements`; null if it has no row there.", rows.outlive_heaps()[row.index.0 as usize];
 }
 
 struct ResourceRows<'a> {
@@ -61,12 +64,14 @@ struct ResourceRows<'a> {
     dimensions: ValueNames<'a, Dimension>,
     formats: ValueNames<'a, Format>,
     layouts: ValueNames<'a, TextureLayout>,
+    /// By resource; made when the column asks for it, because all heaps have to be walked.
+    outlive: OnceCell<Vec<Option<bool>>>,
 }
 
 fn make(analysis: &Analysis, world: &World, frame: &mut Frame<'_>) -> Result<(), TableError> {
     let events = Events::new(&analysis.trace().header().schema);
     let (dimensions, formats, layouts) = (events.names(), events.names(), events.names());
-    fill(&ResourceRows { analysis, world, dimensions, formats, layouts }, frame)
+    fill(&ResourceRows { analysis, world, dimensions, formats, layouts, outlive: OnceCell::new() }, frame)
 }
 
 impl<'a> ResourceRows<'a> {
@@ -81,6 +86,10 @@ impl<'a> ResourceRows<'a> {
     /// What only a recording tells.
     fn told<T>(&self, value: T) -> Option<T> {
         (!self.world.is_snapshot()).then_some(value)
+    }
+
+    fn outlive_heaps(&self) -> &[Option<bool>] {
+        self.outlive.get_or_init(|| outlive_heaps(self.world))
     }
 
     fn ns(&self, turn: Turn) -> Option<u64> {

@@ -6,7 +6,7 @@ use super::frame::Frame;
 use crate::error::TableError;
 use polars::prelude::{Column, DataType, IntoColumn, IntoSeries, NamedFrom, Series, StructChunked};
 use rayon::prelude::*;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::{ControlFlow, Range};
 use taut_analyze::Analysis;
 use taut_analyze::columns::{CallRow, CallRows, CallStream, Events, Selecting, text};
@@ -76,6 +76,21 @@ impl WideField {
             });
         }
         columns
+    }
+
+    /// Those of them that some call has of which there are records; and the result code.
+    pub fn recorded(analysis: &Analysis, layer: Layer, taken: &[ColumnDoc]) -> Vec<WideField> {
+        let events = Events::new(&analysis.trace().header().schema);
+        let is_recorded =
+            |event: &&EventSchema| analysis.trace().summary().codes.iter().any(|(code, _)| *code == event.code);
+        let mut names = HashSet::new();
+        for opcode in [Opcode::Start, Opcode::Stop] {
+            let recorded = events.of(layer, opcode).filter(is_recorded);
+            names.extend(recorded.flat_map(|event| &event.fields).map(|field| (opcode == Opcode::Stop, &field.name)));
+        }
+        let mut fields = WideField::all(analysis, layer, taken);
+        fields.retain(|field| names.contains(&(field.stop, &field.name)) || field.stop && field.is_result_code);
+        fields
     }
 
     /// The result code of a layer's calls, which they have in common.

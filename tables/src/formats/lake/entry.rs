@@ -35,8 +35,8 @@ pub(super) struct Entry {
     is_sound: bool,
 }
 
-/// Goes up when files are made otherwise: from 2 on, each has the sum of its bytes.
-const FILES: u32 = 2;
+/// Goes up when files are made otherwise: from 2 on, each has the sum of its bytes; from 3 on, what follows from others is left out.
+const FILES: u32 = 3;
 
 const RECORDING: &str = "tautline.recording";
 const IS_ONE: &str = "tautline.one_recording";

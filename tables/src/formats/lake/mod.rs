@@ -1,33 +1,36 @@
 //! A lake: a directory of Parquet files, one table each, partitioned by trace.
 //!
-//! `lake/resources/trace=0123456789abcdef/resources.parquet`. Files are written beside their
+//! `lake/resources/trace=0123456789abcdef/resources.parquet`. What follows from other columns is left out, and made again by
+//! whoever reads: see `view`. Files are written beside their
 //! places and renamed when all are whole, so readers of `lake/resources/*/*.parquet` never see a part of one, and several
 //! writers do not disturb each other. The file of the table `traces` comes last and goes first: a trace that has it is there
 //! with all its tables, whenever a writer was killed. Tables of records are read and written a row group at a time.
 
 mod entry;
+mod made;
+mod others;
 mod reading;
 mod removal;
+mod view;
+mod writing;
 
-use super::{Footer, ParquetFile};
-use crate::error::TableError;
+use super::Footer;
 pub use crate::lake_error::LakeError;
-use crate::tables::{TABLES, Table};
 use entry::Entry;
 pub use entry::Told;
 pub(crate) use entry::layout;
-use polars::prelude::{DataFrame, IntoColumn, NamedFrom, Series};
 pub(crate) use reading::LakeTable;
 pub use reading::ReadLake;
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use taut_analyze::Analysis;
-use taut_analyze::formats::{trace_id, trace_keys};
+use taut_analyze::formats::trace_id;
 use taut_console::outcome::Failure;
-use taut_console::output::{Folders, Kind, Output, Outputs};
+use taut_console::output::{Folders, Kind, Outputs};
 use taut_traces::Trace;
+use writing::Writing;
 
 /// The table that says which traces are there.
 const TRACES: &str = "traces";
@@ -35,7 +38,7 @@ const TRACES: &str = "traces";
 /// A file that was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LakeFile {
-    /// The table in it.
+    /// The table in it, or `other_events`.
     pub table: &'static str,
     /// Its rows.
     pub rows: usize,
@@ -84,7 +87,7 @@ impl Lake {
     pub fn has(&self, trace: &Trace, told: &Told) -> bool {
         let id = trace_id(trace);
         let is_sound = |file: PathBuf| File::open(file).and_then(|file| Footer::of(&file)).ok() == Some(Footer::Sound);
-        let has_all = || TABLES.iter().all(|table| is_sound(self.place(table.name, &id)));
+        let has_all = || view::files().all(|file| is_sound(self.place(file, &id)));
         self.entries.get(&id).is_some_and(|entry| entry.is_of(trace, told)) && has_all()
     }
 
@@ -95,23 +98,19 @@ impl Lake {
     pub fn write(&mut self, analysis: &Analysis, told: &Told, outputs: &mut Outputs) -> Result<Vec<LakeFile>, Failure> {
         let id = trace_id(analysis.trace());
         let mut folders = Folders::default();
-        let mut opened = Vec::with_capacity(TABLES.len());
-        let (marks, others): (Vec<_>, Vec<_>) = TABLES.iter().partition(|table| table.name == TRACES);
-        for table in others.into_iter().chain(marks) {
-            let path = self.place(table.name, &id);
+        let mut opened = Vec::new();
+        for file in view::files() {
+            let path = self.place(file, &id);
             let above = path.parent().unwrap_or(&self.folder);
             folders.make(above).map_err(|error| Failure::io(error).context(above.display().to_string()))?;
             let output = outputs.open(&path, Kind::Parquet)?;
-            opened.push((table, path, output));
+            opened.push((file, path, output));
         }
-        let mut written = Vec::with_capacity(opened.len());
-        for (table, path, mut output) in opened {
-            let rows = write_table(analysis, told, table, &mut output).map_err(failed)?;
-            written.push((LakeFile { table: table.name, rows, path }, output));
-        }
+        let written = Writing { analysis, told, joined: Mutex::default() }.all(opened)?;
         let mark = self.place(TRACES, &id);
         removal::gone(std::fs::remove_file(&mark))
             .and_then(|()| removal::stays(&self.folder, &id))
+            .and_then(|()| removal::remove_former(&self.folder, &id))
             .map_err(|error| Failure::io(error).context(mark.display().to_string()))?;
         folders.keep();
         let finished: Result<Vec<LakeFile>, Failure> =
@@ -138,36 +137,4 @@ impl Lake {
 /// Where a trace's table lies.
 fn place(folder: &Path, table: &str, id: &str) -> PathBuf {
     folder.join(table).join(format!("trace={id}")).join(format!("{table}.parquet"))
-}
-
-fn write_table(analysis: &Analysis, told: &Told, table: &Table, output: &mut Output) -> Result<usize, TableError> {
-    let is_mark = table.name == TRACES;
-    let mut keys = trace_keys(analysis.trace());
-    if is_mark {
-        // The last that is written: by now it is known what could not be read.
-        keys.extend(Entry::of(analysis, told).keys());
-    }
-    let mut parquet = ParquetFile::new(output, keys);
-    table.parts(analysis, None, &Ok, &mut |part| {
-        parquet.push(if is_mark { with_told(part, told)? } else { part })?;
-        Ok(ControlFlow::Continue(()))
-    })?;
-    parquet.finish()
-}
-
-/// The row of a trace with what only the lake is told.
-fn with_told(mut part: DataFrame, told: &Told) -> Result<DataFrame, TableError> {
-    let path = ("path".to_owned(), told.path.as_str());
-    let tags = told.tags.iter().map(|(key, value)| (format!("tag_{key}"), value.as_str()));
-    for (name, value) in std::iter::once(path).chain(tags) {
-        part.with_column(Series::new(name.into(), [value]).into_column())?;
-    }
-    Ok(part)
-}
-
-fn failed(error: TableError) -> Failure {
-    match error {
-        TableError::Io(_) => Failure::io(error),
-        error => Failure::input(error),
-    }
 }

@@ -1,6 +1,7 @@
 //! A lake that is asked: the tables of all traces that are there whole.
 
 use super::entry::Entry;
+use super::view::View;
 use super::{TRACES, place};
 use crate::error::TableError;
 use crate::formats::StoredTable;
@@ -95,28 +96,31 @@ impl ReadLake {
     ///
     /// # Errors
     /// A file is lost or damaged.
-    pub(crate) fn table(&self, name: &str) -> Result<LakeTable, LakeError> {
+    pub(crate) fn table(&self, name: &'static str) -> Result<LakeTable, LakeError> {
         self.table_of(name, &self.ids)
     }
 
     /// The columns of a table, as the first traces have it: enough to tell somebody what there is.
-    pub(crate) fn shown_columns(&self, name: &str) -> Vec<TableColumn> {
+    pub(crate) fn shown_columns(&self, name: &'static str) -> Vec<TableColumn> {
         let few = &self.ids[..self.ids.len().min(SHOWN_TRACES)];
         self.table_of(name, few).map(|table| table.columns).unwrap_or_default()
     }
 
-    fn table_of(&self, name: &str, ids: &[String]) -> Result<LakeTable, LakeError> {
-        let files = ids.par_iter().map(|id| TableFile::of(place(&self.folder, name, id), id));
+    fn table_of(&self, name: &'static str, ids: &[String]) -> Result<LakeTable, LakeError> {
+        let views = View::all_of(name);
+        let files = ids.par_iter().flat_map_iter(|id| views.iter().map(move |view| (id, view)));
+        let files = files.map(|(id, view)| TableFile::of(place(&self.folder, view.file, id), id, (name, *view)));
         LakeTable::of(files.collect::<Result<Vec<TableFile>, LakeError>>()?)
     }
 }
 
-/// A table of one trace.
+/// A table of one trace, or some of its rows.
 #[derive(Debug)]
 struct TableFile {
     id: String,
     path: PathBuf,
     seen: Seen,
+    view: View,
     columns: Arc<[TableColumn]>,
     groups: Vec<Range<usize>>,
     /// Whether its bytes are those that were written, once somebody has looked.
@@ -124,12 +128,12 @@ struct TableFile {
 }
 
 impl TableFile {
-    fn of(path: PathBuf, id: &str) -> Result<TableFile, LakeError> {
+    fn of(path: PathBuf, id: &str, (table, view): (&str, View)) -> Result<TableFile, LakeError> {
         let seen = Seen::of(&path);
         let (Some(seen), Ok(file)) = (seen, File::open(&path)) else { return Err(LakeError::Lost { file: path }) };
         let Some(stored) = StoredTable::of(file) else { return Err(LakeError::Damaged { file: path }) };
-        let (columns, groups) = (stored.columns().into(), stored.groups());
-        Ok(TableFile { id: id.to_owned(), path, seen, columns, groups, is_sound: OnceLock::new() })
+        let (columns, groups) = (view.columns(table, stored.columns()).into(), stored.groups());
+        Ok(TableFile { id: id.to_owned(), path, seen, view, columns, groups, is_sound: OnceLock::new() })
     }
 
     /// The columns named of some rows, as far as the file has them, and the trace's id.
@@ -139,7 +143,7 @@ impl TableFile {
         let has = |name: &&String| self.columns.iter().any(|column| column.name == **name);
         let own: Vec<String> = wanted.iter().filter(has).cloned().collect();
         let mut part = DataFrame::new(rows.len(), Vec::new())?;
-        if !own.is_empty() {
+        if !own.is_empty() || self.view.is_of_some() {
             let file = File::open(&self.path).map_err(|_| changed())?;
             let stored = StoredTable::of(file).ok_or_else(damaged)?;
             if Seen::of(&self.path).as_ref() != Some(&self.seen) || stored.groups() != self.groups {
@@ -148,7 +152,12 @@ impl TableFile {
             if !*self.is_sound.get_or_init(|| stored.is_sound()) {
                 return Err(damaged().into());
             }
-            part = stored.read(&own, rows, ParallelStrategy::None)?;
+            let needed = self.view.needed(&own, stored.columns());
+            let file = match needed.as_slice() {
+                [] => DataFrame::new(rows.len(), Vec::new())?,
+                needed => stored.read(needed, rows, ParallelStrategy::None)?,
+            };
+            part = self.view.make(file, &own)?;
         }
         if wanted.iter().any(|name| name == TRACE) {
             part.with_column(Series::new(TRACE.into(), vec![self.id.as_str(); part.height()]).into_column())?;

@@ -1,6 +1,6 @@
 //! How a trace is taken away: so that whoever comes after a writer that was killed over it can go on.
 
-use super::{TRACES, place};
+use super::{TRACES, place, view};
 use crate::tables::TABLES;
 use std::io::{ErrorKind, Result as IoResult};
 use std::path::{Path, PathBuf};
@@ -38,14 +38,28 @@ pub(super) fn remove_rest(folder: &Path, id: &str) -> IoResult<()> {
     if !going.exists() {
         return Ok(());
     }
-    // The mark is of the table that stands last.
-    for table in TABLES.iter().rev() {
+    // The mark is the file that stands last.
+    for file in view::files().rev() {
+        let path = place(folder, file, id);
+        gone(std::fs::remove_file(&path))?;
+        remove_folder(&path);
+    }
+    remove_former(folder, id)?;
+    gone(std::fs::remove_dir(&going))?;
+    remove_folder(&going);
+    Ok(())
+}
+
+/// Takes away the files that versions of before wrote of a trace, and this one does not: nobody keeps these in step.
+///
+/// # Errors
+/// A file cannot be removed.
+pub(super) fn remove_former(folder: &Path, id: &str) -> IoResult<()> {
+    for table in TABLES.iter().filter(|table| view::is_of_others(table.name)) {
         let path = place(folder, table.name, id);
         gone(std::fs::remove_file(&path))?;
         remove_folder(&path);
     }
-    gone(std::fs::remove_dir(&going))?;
-    remove_folder(&going);
     Ok(())
 }
 
