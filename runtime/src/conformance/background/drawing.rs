@@ -1,7 +1,7 @@
 //! What variants do to what is drawn.
 
 use super::drawing_machine::DrawingMachine;
-use super::levels::levels;
+use super::levels::specialised_further;
 use crate::conformance::bench::Bench;
 use crate::conformance::tally::{NotApplicable, Tally};
 use taut_schemas::{
@@ -51,7 +51,7 @@ pub(in crate::conformance) fn falls_back(bench: &mut Bench<'_>) -> Result<Tally,
 }
 
 /// Whether what was selected is what ran, and gave the generic shader's outputs.
-pub(super) fn judge(drawing: &DrawingMachine<'_>, selected: &[Selection], what: &str, tally: &mut Tally) {
+fn judge(drawing: &DrawingMachine<'_>, selected: &[Selection], what: &str, tally: &mut Tally) {
     for (selection, run) in selected.iter().zip(runs(drawing)) {
         let (selected, ran) = (selection.variant.0, run.variant.0);
         let wrong = run.output_hash != run.generic_output_hash || selected != ran;
@@ -86,6 +86,15 @@ fn materials(drawing: &mut DrawingMachine<'_>, tally: &mut Tally) {
     let selected: Vec<_> = drawing.answers::<d3d12_ddi::ExecuteCommandLists>().into_iter().flatten().collect();
     drawing.complete();
     judge(drawing, &selected, "mixed materials", tally);
+}
+
+/// A variant of a variant: constants that only the one it was made of was not built for get another shader, too.
+fn levels(drawing: &mut DrawingMachine<'_>, tally: &mut Tally) {
+    let Some(drawn) = specialised_further(drawing) else { return };
+    drawing.submit_with(&drawn, 1);
+    let selected: Vec<_> = drawing.answers::<d3d12_ddi::ExecuteCommandLists>().into_iter().flatten().collect();
+    drawing.complete();
+    judge(drawing, &selected, "a variant specialised further", tally);
 }
 
 /// Has everything specialised that one frame shows.

@@ -1,9 +1,7 @@
 //! Variants that are specialised further: what their shaders were made of asks for its own constants, and so must they.
 
-use super::drawing::judge;
 use super::drawing_machine::DrawingMachine;
-use crate::conformance::tally::Tally;
-use taut_schemas::{BackgroundProcessingMode as Mode, MeasurementsAction as Action, d3d12_ddi};
+use taut_schemas::{BackgroundProcessingMode as Mode, MeasurementsAction as Action};
 use taut_shaders::{Builder, Shader, ShaderError, Trips, Type, Word};
 
 /// Trips of the loop.
@@ -34,9 +32,10 @@ fn long_loop() -> Result<Shader, ShaderError> {
     builder.finish()
 }
 
-/// B-73 of a variant of a variant: constants that only the one it was made of was not built for get another shader, too.
-pub(super) fn levels(drawing: &mut DrawingMachine<'_>, tally: &mut Tally) {
-    let Some(at) = long_loop().ok().and_then(|shader| drawing.add(&shader, 4)) else { return };
+/// Has a shader specialised as often as the driver does, and gives draws with the constants that it was specialised for, and with
+/// others that each step alone was not. None if the shader is refused.
+pub(super) fn specialised_further(drawing: &mut DrawingMachine<'_>) -> Option<[(usize, Vec<Word>); 3]> {
+    let at = long_loop().ok().and_then(|shader| drawing.add(&shader, 4))?;
     let weights = (0..TRIPS).map(|nth| Word::of_f32(1.0 + nth as f32 / 8.0));
     let own: Vec<Word> = std::iter::once(Word::of_bool(false)).chain(weights).collect();
     drawing.set(Mode::ALLOW_INTRUSIVE_MEASUREMENTS, Action::DISCARD_PREVIOUS);
@@ -51,9 +50,6 @@ pub(super) fn levels(drawing: &mut DrawingMachine<'_>, tally: &mut Tally) {
         words[slot] = word;
         (at, words)
     };
-    let drawn = [(at, own.clone()), other(0, Word::of_bool(true)), other(1, Word::of_f32(0.5))];
-    drawing.submit_with(&drawn, 1);
-    let selected: Vec<_> = drawing.answers::<d3d12_ddi::ExecuteCommandLists>().into_iter().flatten().collect();
-    drawing.complete();
-    judge(drawing, &selected, "a variant specialised further", tally);
+    let others = (other(0, Word::of_bool(true)), other(1, Word::of_f32(0.5)));
+    Some([(at, own), others.0, others.1])
 }
