@@ -11,7 +11,7 @@ const READERS: [&str; 5] = ["analyze/src/", "replay/src/", "tables/src/", "conso
 const REACH: [&str; 7] = ["FieldSchema", "ScalarSchema", "EventSchema", "Selection", ".fields", "fields(", ".named("];
 
 /// Words of files that get at the names of fields, which are names of fields too: where they stand they are something else.
-const OTHER_WORDS: [(&str, &str, &str); 14] = [
+const OTHER_WORDS: [(&str, &str, &str); 17] = [
     ("replay/src/run.rs", "event", "what differs, where whole events do"),
     ("tables/src/tables/events.rs", "name", "the table's column"),
     ("tables/src/tables/wide.rs", "name", "the table's column"),
@@ -26,6 +26,9 @@ const OTHER_WORDS: [(&str, &str, &str); 14] = [
     ("analyze/src/reports/alignment/text_parts.rs", "Resource", "a table's heading"),
     ("cli/src/commands/diff.rs", "message", "a table's heading"),
     ("tables/src/tables/events.rs", "events", "the table's name"),
+    ("tables/src/formats/lake/others.rs", "code", "the table's column"),
+    ("tables/src/formats/lake/others.rs", "events", "the table's name"),
+    ("tables/src/formats/lake/writing.rs", "path", "the column of traces"),
 ];
 
 /// The texts that stand in some code.
