@@ -388,7 +388,7 @@ fn parquet_that_finds_no_room_is_a_failure_of_writing() {
         &["export", "in.taut", "--to", "parquet", "-o", "lake"][..],
         &["query", "in.taut", all, "--format", "parquet", "-o", "calls.parquet"],
     ] {
-        let run = on_a_small_disk(&place, 8, line);
+        let run = on_a_small_disk(&place, 2, line);
         assert_eq!(run.code, 4, "{line:?}: {}", run.stderr);
         assert!(run.stderr.contains("File too large") && !run.stderr.contains("specification"), "{}", run.stderr);
         assert!(!place.at("lake").exists() && !place.at("calls.parquet").exists(), "{line:?}");

@@ -5,7 +5,7 @@ mod recording;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 use taut_schemas::SchemaTable;
 use taut_tables::TABLES;
 use taut_traces::{Header, Identity, TraceWriter, WriteOptions};
@@ -68,11 +68,14 @@ impl Place {
 }
 
 /// Which file it is, not only what it is called.
-fn made(file: &Path) -> u64 {
+fn made(file: &Path) -> (u64, Option<SystemTime>) {
+    let metadata = std::fs::metadata(file).unwrap();
     #[cfg(unix)]
-    return std::os::unix::fs::MetadataExt::ino(&std::fs::metadata(file).unwrap());
+    let number = std::os::unix::fs::MetadataExt::ino(&metadata);
     #[cfg(not(unix))]
-    return std::fs::metadata(file).unwrap().len();
+    let number = metadata.len();
+    // A new file may get the number of one that is gone.
+    (number, metadata.created().ok())
 }
 
 fn text(output: &Output) -> String {
