@@ -163,7 +163,7 @@ impl View {
     }
 
     /// Which of a table's columns have to be made to write its own file.
-    pub fn to_write(&self, columns: Vec<TableColumn>) -> Vec<String> {
+    pub fn to_write(self, columns: Vec<TableColumn>) -> Vec<String> {
         let follows = |name: &str| {
             let made = self.made.iter().find(|(made, _)| *made == name);
             made.is_some_and(|(_, made)| !matches!(made, Made::Sum(..) | Made::Stored(_)))
