@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn a_file_without_pages_has_no_parts_and_is_sound() {
         let none = PartSums::of_text(&PartSums::default().text(), 0).unwrap();
-        assert!(none.are_of(&tempfile::tempfile().unwrap(), [0..0].into_iter()).unwrap());
+        assert!(none.are_of(&tempfile::tempfile().unwrap(), std::iter::once(0..0)).unwrap());
         assert_eq!(PartSums::of_text("", 1), None);
     }
 
