@@ -63,8 +63,7 @@ fn trace_of(marks: &[u16]) -> Vec<u8> {
         record(&mut writer.thread(thread as u32), *mark, 10 * thread as u64);
     }
     writer.finish().unwrap();
-    let bytes = memory.0.lock().unwrap().clone();
-    bytes
+    memory.0.lock().unwrap().clone()
 }
 
 #[test]
