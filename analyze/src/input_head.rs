@@ -47,9 +47,7 @@ impl<'t> InputHead<'t> {
 
     /// A span of the clock in nanoseconds; `None` if its frequency is not known.
     pub fn ticks_to_ns(&self, ticks: u64) -> Option<u64> {
-        let ticks_per_second = u128::from(self.clock().ticks_per_second);
-        let ns = (u128::from(ticks) * 1_000_000_000).checked_div(ticks_per_second)?;
-        Some(u64::try_from(ns).unwrap_or(u64::MAX))
+        ticks_to_ns(ticks, self.clock().ticks_per_second)
     }
 
     /// Time of a stamp since the trace's first; `None` if the clock's frequency is not known.
@@ -66,4 +64,10 @@ impl<'t> InputHead<'t> {
     pub fn span_ns(&self) -> Option<u64> {
         self.ticks_to_ns(self.span_ticks()?)
     }
+}
+
+/// So many ticks of a clock in nanoseconds; `None` without a frequency.
+pub fn ticks_to_ns(ticks: u64, ticks_per_second: u64) -> Option<u64> {
+    let ns = (u128::from(ticks) * 1_000_000_000).checked_div(ticks_per_second.into())?;
+    Some(u64::try_from(ns).unwrap_or(u64::MAX))
 }

@@ -69,6 +69,6 @@ pub mod world;
 pub use analysis::Analysis;
 pub use error::AnalyzeError;
 pub use head::Head;
-pub use input_head::InputHead;
+pub use input_head::{InputHead, ticks_to_ns};
 pub use reports::{Definition, Figure, Findings, REPORTS, Report, ReportResult, Verdict, applying, report};
 pub use source::Source;

@@ -14,7 +14,7 @@ pub(crate) const INDEX_EVERY: usize = 4096;
 /// Bytes of blocks after which an index block comes: who reads a trace that has no end searches so much for it.
 const INDEX_EVERY_BYTES: u64 = 64 << 20;
 
-/// Bytes of an index block, and of what a footer says of it, beside the entries in it.
+/// Bytes of an index block or another that tells of the recording, and of what a footer says of it, beside its payload.
 const INDEX_BYTES: u64 = OTHER_HEAD_BYTES as u64 + 4 + 66;
 
 /// The blocks of a trace that is being written.
@@ -71,6 +71,11 @@ impl BlockList {
     /// What the trace would have behind its blocks if it ended now.
     pub fn footer_bytes(&self) -> u64 {
         footer::EMPTY_BYTES + self.entry_bytes
+    }
+
+    /// What a block takes that tells of the recording, with its entry in the footer.
+    pub fn own_bytes(payload: &[u8]) -> u64 {
+        INDEX_BYTES + payload.len() as u64
     }
 
     /// A block of records comes next.

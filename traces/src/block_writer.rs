@@ -214,9 +214,8 @@ impl BlockWriter {
         let (row_bytes, block_bytes) = self.flushed;
         let ratio = if row_bytes > 0 { block_bytes as f64 / row_bytes as f64 } else { UNKNOWN_RATIO };
         let to_come = (open.saturating_add(with_threads) as f64 * ratio) as u64;
-        if self.sink.bytes_written().saturating_add(self.teller.list.footer_bytes()).saturating_add(to_come)
-            >= max_bytes
-        {
+        let end_bytes = self.teller.list.footer_bytes() + self.teller.again_bytes();
+        if self.sink.bytes_written().saturating_add(end_bytes).saturating_add(to_come) >= max_bytes {
             self.pool.ends.reach(EndCause::Size(max_bytes));
         }
     }

@@ -99,6 +99,11 @@ impl Undefined {
         Undefined { parts: table.defined_when_used(), used: Vec::new() }
     }
 
+    /// Whether everything is defined from the begin on.
+    pub fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
     /// All of it, for whoever finds events of it in no block.
     pub fn contents(&self) -> Option<(Told, Vec<u8>)> {
         let mut all = SchemaTable::default();

@@ -90,6 +90,11 @@ impl Teller {
         }
     }
 
+    /// What it will take to [say that once more](Self::define_again).
+    pub fn again_bytes(&self) -> u64 {
+        self.undefined.used().iter().map(|(_, payload)| BlockList::own_bytes(payload)).sum()
+    }
+
     /// Defines once more what was defined: of what stands once, one changed bit would take every record.
     pub fn define_again(&mut self) {
         for (told, payload) in self.undefined.used() {

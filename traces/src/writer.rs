@@ -185,12 +185,12 @@ impl TraceWriter {
         let watch = options.snapshot_on.as_ref().map(|trigger| trigger.watch(&header.schema, wish.clone()));
         let watch = watch.transpose().map_err(WriteError::Trigger)?.map(Arc::new);
         let (header, untold, undefined) = said(header, &options);
-        let at_begin = match &undefined {
-            Some(_) => Cow::Owned(Header { schema: header.schema.defined_at_begin(), ..header.clone() }),
-            None => Cow::Borrowed(&header),
+        let at_begin = if undefined.is_empty() {
+            Cow::Borrowed(&header)
+        } else {
+            Cow::Owned(Header { schema: header.schema.defined_at_begin(), ..header.clone() })
         };
         let (head, key) = file_head::write(&at_begin).map_err(WriteError::Header)?;
-        let undefined = undefined.unwrap_or_default();
         let machine = |source: io::Error| WriteError::Output { path: None, bytes_written: 0, source, lost: Vec::new() };
         watch_forks();
         let room = keeps_the_last.then(|| room(options.max_bytes, head.len())).transpose()?;
@@ -375,14 +375,13 @@ fn room(max_bytes: Option<u64>, head_bytes: usize) -> Result<u64, WriteError> {
 
 /// The header as it is written, what is said of its events when they occur, and which of them are defined then: of a recording that
 /// keeps only its last, there is nothing but the header in which that stays.
-fn said(header: &Header, options: &WriteOptions) -> (Header, Untold, Option<Undefined>) {
+fn said(header: &Header, options: &WriteOptions) -> (Header, Untold, Undefined) {
     let mut header = header.clone();
-    let (mut untold, mut undefined) = (Untold::default(), None);
+    let (mut untold, mut undefined) = (Untold::default(), Undefined::default());
     if !options.mode.keeps_the_last() {
         untold = Untold::of(&header.schema);
         header.schema = header.schema.without_docs();
-        let is_later = header.schema.providers.iter().any(|provider| provider.defined_when_used);
-        undefined = is_later.then(|| Undefined::of(&header.schema));
+        undefined = Undefined::of(&header.schema);
     }
     if options.providers != ProviderSet::ALL {
         let names = options.providers.iter().map(|provider| provider.name().to_owned());

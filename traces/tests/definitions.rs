@@ -6,6 +6,8 @@ mod generate;
 use generate::{Memory, event, read, scalar};
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use taut_schemas::{EventCode, FieldKind, FieldSchema, Opcode, ProviderSchema, Role, SchemaTable};
 use taut_traces::{Header, ThreadWriter, Trace, TraceWriter, WriteOptions};
 
@@ -179,4 +181,44 @@ fn a_sidecar_whose_definitions_are_damaged_tells_it() {
     assert!(found.damage().iter().any(|damage| damage.expected.contains("definitions")), "{:#?}", found.damage());
     assert_eq!(read(&found).len(), 1);
     assert_eq!(found.summary().lost_events, 1);
+}
+
+#[test]
+fn a_recording_that_ends_at_a_size_has_room_for_what_it_says_twice() {
+    const MOST_BYTES: u64 = 80_000;
+    let mut header = header();
+    // Names that no compression makes short.
+    for id in 10..600 {
+        let mut mark = header.schema.events[1].clone();
+        mark.code = code(id);
+        mark.name = format!("{:032x}", u128::from(id).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835));
+        header.schema.events.push(mark);
+    }
+    let (memory, ended) = (Memory::default(), Arc::new(AtomicBool::new(false)));
+    let options = WriteOptions { buffer_bytes: 1024, max_bytes: Some(MOST_BYTES), ..WriteOptions::default() };
+    let writer = TraceWriter::new(memory.clone(), header, options).unwrap();
+    let end = Arc::clone(&ended);
+    writer.on_end(move |_| end.store(true, Ordering::SeqCst));
+    let written = || memory.0.lock().unwrap().len();
+    for batch in 0..10_000 {
+        if ended.load(Ordering::SeqCst) {
+            break;
+        }
+        let before = written();
+        let mut thread = writer.thread(0);
+        (0..20).for_each(|number| record(&mut thread, 2, 20 * batch + number));
+        drop(thread);
+        // Its block is in the file.
+        while written() == before {
+            std::thread::yield_now();
+        }
+    }
+    writer.finish().unwrap();
+    let bytes = memory.0.lock().unwrap().clone();
+    assert!(ended.load(Ordering::SeqCst));
+    let (_, defined_bytes) = definitions(&bytes)[0];
+    assert!(defined_bytes > 8_000, "{defined_bytes}");
+    // It is told in time, but for a block or two that come until it hears of it.
+    let most = MOST_BYTES as usize + 2_000;
+    assert!(bytes.len() <= most, "{} bytes, {defined_bytes} of definitions", bytes.len());
 }

@@ -13,7 +13,9 @@ use taut_traces::{Header, Trace, TraceWriter, WriteOptions};
 
 /// A trace of some blocks, with an index block after so many.
 fn trace(index_blocks: usize, blocks: usize) -> (Vec<u8>, Vec<Record>) {
-    let (memory, table) = (Memory::default(), SchemaTable::current().without_docs());
+    let (memory, mut table) = (Memory::default(), SchemaTable::current().without_docs());
+    // No blocks between those of records.
+    table.providers.iter_mut().for_each(|provider| provider.defined_when_used = false);
     let header = Header { schema: table.clone(), ..Header::default() };
     let options = WriteOptions { index_blocks, ..WriteOptions::default() };
     let writer = TraceWriter::new(memory.clone(), &header, options).unwrap();

@@ -129,7 +129,8 @@ fn footer_bytes(ending: &[u8]) -> Option<u64> {
 struct State {
     failure: Option<IoError>,
     sum: Sum,
-    parts: PartSums,
+    /// If they are asked for.
+    parts: Option<PartSums>,
     /// The footer, once it has begun.
     footer: Option<Vec<u8>>,
 }
@@ -144,11 +145,11 @@ impl Written {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).failure.take()
     }
 
-    /// What was written, as a whole and in parts. All behind it is the footer.
-    pub fn end_of_pages(&self) -> (Sum, PartSums) {
+    /// What was written, as a whole and perhaps in parts. All behind it is the footer.
+    pub fn end_of_pages(&self) -> (Sum, Option<PartSums>) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         state.footer.get_or_insert_default();
-        (state.sum, std::mem::take(&mut state.parts))
+        (state.sum, state.parts.take())
     }
 }
 
@@ -159,8 +160,10 @@ pub(super) struct Checked<W> {
 }
 
 impl<W> Checked<W> {
-    pub fn new(out: W) -> (Checked<W>, Written) {
-        let written = Written::default();
+    /// One that sums up what it writes as a whole, and in parts as well if these are asked for.
+    pub fn new(out: W, in_parts: bool) -> (Checked<W>, Written) {
+        let state = State { parts: in_parts.then(PartSums::default), ..State::default() };
+        let written = Written(Arc::new(Mutex::new(state)));
         (Checked { out, written: written.clone() }, written)
     }
 
@@ -205,7 +208,7 @@ impl<W: Write> Write for Checked<W> {
         let written = self.remember(written)?;
         let (done, mut state) = (&bytes[..written.min(bytes.len())], self.state());
         state.sum.add(done);
-        state.parts.add(done);
+        state.parts.iter_mut().for_each(|parts| parts.add(done));
         drop(state);
         Ok(written)
     }

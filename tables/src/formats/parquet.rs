@@ -48,7 +48,7 @@ impl<W: Write> ParquetFile<W> {
 
     /// A file with these keys, packed so.
     pub fn packed(out: W, keys: Keys, packing: Packing) -> ParquetFile<W> {
-        let (out, written) = Checked::new(out);
+        let (out, written) = Checked::new(out, packing == Packing::Quick);
         ParquetFile { new: Some(out), keys, packing, open: None, written, waiting: DataFrame::default(), rows: 0 }
     }
 
@@ -105,7 +105,7 @@ impl<W: Write> ParquetFile<W> {
         self.group(rest)?;
         let Some(Open { mut writer, .. }) = self.open.take() else { return Ok((self.rows, None)) };
         let (sum, parts) = self.written.end_of_pages();
-        let parts = (self.packing == Packing::Quick).then(|| (part_sums::KEY.to_owned(), parts.text()));
+        let parts = parts.map(|parts| (part_sums::KEY.to_owned(), parts.text()));
         let keys = self.keys.drain(..).chain(parts).chain([(KEY.to_owned(), sum.text())]);
         let keys: Vec<KeyValue> = keys.map(|(key, value)| KeyValue { key, value: Some(value) }).collect();
         let keys = match self.packing {

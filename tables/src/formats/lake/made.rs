@@ -2,6 +2,7 @@
 
 use polars::error::PolarsResult;
 use polars::prelude::{AnyValue, Column, DataFrame, DataType, Int64Chunked, IntoColumn, NamedFrom, Scalar, Series};
+use taut_analyze::ticks_to_ns;
 
 /// The trace's first stamp, in each row: null without records.
 pub(super) const FIRST_STAMP: &str = "first_stamp";
@@ -82,6 +83,6 @@ impl Made {
 
 /// The time that ticks take, in nanoseconds.
 fn time_ns(ticks: i64, per_second: i64) -> Option<i64> {
-    let ns = (u128::from(u64::try_from(ticks).ok()?) * 1_000_000_000).checked_div(u128::try_from(per_second).ok()?)?;
+    let ns = ticks_to_ns(u64::try_from(ticks).ok()?, u64::try_from(per_second).ok()?)?;
     i64::try_from(ns).ok()
 }

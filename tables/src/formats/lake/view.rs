@@ -16,9 +16,9 @@ pub(super) struct View {
     pub file: &'static str,
     /// Only those rows count in which this is not null.
     only: Option<&'static str>,
-    /// Columns that are made.
+    /// Columns that are made; the table's others are the file's of the same name.
     made: &'static [(&'static str, Made)],
-    /// The file's other columns are the table's, but for those that only others are made of.
+    /// The file's columns that no table has are the table's too, like the fields of calls; but for those that others are made of.
     with_others: bool,
 }
 
@@ -37,43 +37,25 @@ const OF_RESOURCES: &[(&str, Made)] = &[
 const OF_MEMORY: &[(&str, Made)] = &[("at_ns", Made::TimeAt("at_stamp"))];
 
 const OF_PLACEMENTS: &[(&str, Made)] = &[
-    ("heap", Made::Stored("heap")),
-    ("resource", Made::Stored("resource")),
-    ("name", Made::Stored("name")),
-    ("heap_offset_bytes", Made::Stored("heap_offset_bytes")),
-    ("size_bytes", Made::Stored("size_bytes")),
     ("end_bytes", Made::Sum("heap_offset_bytes", "size_bytes")),
-    ("alignment_bytes", Made::Stored("alignment_bytes")),
-    ("outlives_heap", Made::Stored("outlives_heap")),
-    ("created_stamp", Made::Stored("created_stamp")),
     ("created_ns", Made::TimeAt("created_stamp")),
-    ("created_seq", Made::Stored("created_seq")),
-    ("created_thread", Made::Stored("created_thread")),
-    ("released_stamp", Made::Stored("released_stamp")),
     ("released_ns", Made::TimeAt("released_stamp")),
-    ("released_seq", Made::Stored("released_seq")),
-    ("released_thread", Made::Stored("released_thread")),
 ];
 
 /// Starts or stops of the calls of a layer, as records.
 macro_rules! records {
-    ($stamp:expr, $code:expr, $layer:literal, $opcode:literal) => {
+    ($layer:literal, start) => {
+        &[("stamp", Made::Stored("start_stamp")), ("layer", Made::Word($layer)), ("opcode", Made::Word("start"))]
+    };
+    ($layer:literal, stop) => {
         &[
-            ("stamp", $stamp),
-            ("thread", Made::Stored("thread")),
-            ("code", $code),
-            ("name", Made::Stored("name")),
-            ("provider", Made::Stored("provider")),
+            ("stamp", Made::Sum("start_stamp", "duration_ticks")),
+            ("code", Made::OneMore("code")),
             ("layer", Made::Word($layer)),
-            ("opcode", Made::Word($opcode)),
+            ("opcode", Made::Word("stop")),
         ]
     };
 }
-
-const STARTED: Made = Made::Stored("start_stamp");
-const STOPPED: Made = Made::Sum("start_stamp", "duration_ticks");
-const CODE: Made = Made::Stored("code");
-const STOP_CODE: Made = Made::OneMore("code");
 
 impl View {
     /// The files that a table is made of: of each these rows.
@@ -87,10 +69,10 @@ impl View {
             "memory" => vec![whole(table, OF_MEMORY)],
             "placements" => vec![some("resources", Some("outlives_heap"), OF_PLACEMENTS)],
             "events" => vec![
-                some("calls", None, records!(STARTED, CODE, "api", "start")),
-                some("calls", stopped, records!(STOPPED, STOP_CODE, "api", "stop")),
-                some("ddi_calls", None, records!(STARTED, CODE, "ddi", "start")),
-                some("ddi_calls", stopped, records!(STOPPED, STOP_CODE, "ddi", "stop")),
+                some("calls", None, records!("api", start)),
+                some("calls", stopped, records!("api", stop)),
+                some("ddi_calls", None, records!("ddi", start)),
+                some("ddi_calls", stopped, records!("ddi", stop)),
                 whole(OTHER_EVENTS, &[]),
             ],
             _ => vec![whole(table, &[])],
@@ -110,7 +92,7 @@ impl View {
         for column in said {
             if self.made.iter().any(|(name, _)| *name == column.name) {
                 columns.push(TableColumn::new(column.name, column.kind, ""));
-            } else if self.with_others {
+            } else {
                 columns.extend(has(column.name).cloned());
             }
         }
@@ -131,8 +113,7 @@ impl View {
         for name in wanted {
             match made(name) {
                 Some((_, made)) => needed.extend(made.sources().into_iter().map(ToOwned::to_owned)),
-                None if self.with_others => needed.push(name.clone()),
-                None => {}
+                None => needed.push(name.clone()),
             }
         }
         needed.extend(self.only.map(ToOwned::to_owned));
@@ -155,8 +136,7 @@ impl View {
         for name in wanted {
             match self.made.iter().find(|(made, _)| made == name) {
                 Some((name, made)) => columns.push(made.column(name, &file)?),
-                None if self.with_others => columns.extend(file.column(name).ok().cloned()),
-                None => {}
+                None => columns.extend(file.column(name).ok().cloned()),
             }
         }
         DataFrame::new(file.height(), columns)
