@@ -1,6 +1,7 @@
 //! What decides the runtime's behaviour besides its inputs. A trace's header keeps all of it.
 
 use crate::background::{AtDestruction, TaskPolicy};
+use crate::revision::Revision;
 use crate::wddm::Wddm;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -137,6 +138,9 @@ pub struct Settings {
     /// What D3D12CreateDevice answers where the kernel's tier is below what the user-mode driver promises (C-08; ambiguity
     /// A2.11).
     pub kernel_tier_refusal: KernelTierRefusal,
+    /// How the runtime behaves where builds differ; a header that has none is of a build before there were any.
+    #[serde(default = "Revision::first")]
+    pub revision: Revision,
 }
 
 /// An HRESULT for a user-mode driver that promises more than its kernel-mode driver.
@@ -210,6 +214,7 @@ impl Default for Settings {
             cache_line_bytes: CACHE_LINES[0],
             os_wddm_version: Wddm(WddmVersion::WDDM_3_2),
             kernel_tier_refusal: KernelTierRefusal::default(),
+            revision: Revision::CURRENT,
         }
     }
 }
@@ -309,7 +314,8 @@ mod tests {
         let json = serde_json::to_value(&settings).unwrap();
         assert_eq!(json["rules"], "1.619.4");
         assert_eq!(serde_json::from_value::<Settings>(json).unwrap(), settings);
-        assert_eq!(serde_json::from_str::<Settings>("{}").unwrap(), Settings::default());
+        let before = Settings { revision: Revision::FIRST, ..Settings::default() };
+        assert_eq!(serde_json::from_str::<Settings>("{}").unwrap(), before);
     }
 
     #[test]

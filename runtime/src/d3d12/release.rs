@@ -2,9 +2,11 @@
 //!
 //! A placed resource holds its heap's memory, not the heap: once the heap's public reference count is 0 its handle is
 //! dead, but its memory, and the driver's heap, live until the last resource placed in it goes. The driver is then
-//! told of the resource first and of the heap after it. Releasing works on a removed device, as it does in Direct3D.
+//! told of the resource first and of the heap after it. Releasing works on a removed device, as it does in Direct3D. The
+//! driver is told last: if it panics, what the runtime keeps of the memory is whole.
 
 use crate::context::{Context, no_such};
+use crate::revision::Revision;
 use crate::state::{DeviceState, Home, ObjectKind, Objects};
 use taut_schemas::{Dimension, HResult, HResultCode, ObjectId, d3d12, d3d12_ddi};
 
@@ -21,7 +23,11 @@ pub(crate) fn release_resource(
     else {
         return no_such(context, "resource", id);
     };
-    context.ddi(d3d12_ddi::DestroyHeapAndResource { resource: call.resource, ..Default::default() });
+    let destroy = d3d12_ddi::DestroyHeapAndResource { resource: call.resource, ..Default::default() };
+    let books_first = context.settings.revision >= Revision::BOOKS_FIRST;
+    if !books_first {
+        context.ddi(destroy.clone());
+    }
     if resource.desc.dimension == Dimension::BUFFER {
         device.buffers.remove(call.resource, resource.address);
     }
@@ -31,8 +37,13 @@ pub(crate) fn release_resource(
             if let Some(record) = device.heaps.get_mut(heap.0) {
                 record.placed -= 1;
             }
-            device.destroy_heap_if_unused(context, heap);
         }
+    }
+    if books_first {
+        context.ddi(destroy);
+    }
+    if let Home::Placed(heap) = resource.home {
+        device.destroy_heap_if_unused(context, heap);
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! A driver that panics in one of its functions, because its profile says so.
 
 use std::any::Any;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use taut_schemas::{
@@ -12,18 +12,20 @@ use taut_schemas::{
 /// Stands before the driver that the rest of the profile describes.
 pub(crate) struct Panicking {
     below: Box<dyn Driver>,
-    /// Number of the function's line; of each, where several DDIs have one of its name.
-    lines: BTreeSet<u16>,
+    function: String,
+    /// Number of the function's line; of each, where several DDIs have one of its name. And whether all locks agree on the order
+    /// of its calls: others are not counted, because no two runs would count alike.
+    lines: BTreeMap<u16, bool>,
     /// At which of its calls; none: at each.
     at_call: Option<u64>,
-    /// So far. They are ordered by the locks under which they are made.
+    /// Those that are counted, so far.
     calls: AtomicU64,
 }
 
 impl Panicking {
     pub fn new(below: Box<dyn Driver>, function: &str, at_call: Option<u64>) -> Panicking {
-        let lines = functions(function).into_iter().map(|(line, _)| line).collect();
-        Panicking { below, lines, at_call, calls: AtomicU64::new(0) }
+        let lines = functions(function).into_iter().collect();
+        Panicking { below, function: function.to_owned(), lines, at_call, calls: AtomicU64::new(0) }
     }
 }
 
@@ -61,9 +63,13 @@ impl DriverLayer for Panicking {
     changes!(d3d12_ddi, d3d11_ddi, d3d11_context_ddi, dxgi_ddi, dxgkddi);
 
     fn passes_on(&self, line: u16) {
-        if self.lines.contains(&line) {
-            let call = self.calls.fetch_add(1, Ordering::Relaxed) + 1;
-            assert!(self.at_call.is_some_and(|at_call| call != at_call), "the driver panics at its call {call}");
+        match self.lines.get(&line) {
+            None => {}
+            Some(false) => panic!("the driver panics in {}", self.function),
+            Some(true) => {
+                let call = self.calls.fetch_add(1, Ordering::Relaxed) + 1;
+                assert!(self.at_call.is_some_and(|at_call| call != at_call), "the driver panics at its call {call}");
+            }
         }
     }
 

@@ -10,6 +10,7 @@ use crate::driver::profile::DdiVersion;
 use crate::memory::buffer_map::BufferMap;
 use crate::memory::slots::Slots;
 use crate::memory::space::AddressSpace;
+use crate::revision::Revision;
 use taut_schemas::{
     AdapterId, DeviceId, HResult, HResultCode, HeapDesc, HeapId, MessageId, ObjectId, TightAlignmentTier, d3d12_ddi,
 };
@@ -171,8 +172,15 @@ impl DeviceState {
         if self.heaps.get(heap.0).is_some_and(|record| record.released && record.placed == 0)
             && let Some(record) = self.heaps.remove(heap.0)
         {
-            context.ddi(d3d12_ddi::DestroyHeapAndResource { heap, ..Default::default() });
+            let books_first = context.settings.revision >= Revision::BOOKS_FIRST;
+            let destroy = d3d12_ddi::DestroyHeapAndResource { heap, ..Default::default() };
+            if !books_first {
+                context.ddi(destroy.clone());
+            }
             self.memory.release(record.address, record.desc.size_bytes);
+            if books_first {
+                context.ddi(destroy);
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::descs::*;
 use super::world::{DEVICE, World};
+use taut_runtime::{Faults, Profile, RestoreError, Revision, Settings, catch, driver};
 use taut_schemas::format::Format;
 use taut_schemas::{
     AdapterId, CpuAddress, DeviceId, HResultCode, HeapFlags, HeapId, HeapType, MemoryRange, MessageId, ObjectId,
@@ -64,6 +65,39 @@ fn ids_are_dense_and_failures_take_none() {
     assert_eq!(world.placed(heap, 0, buffer(1)), Ok(ResourceId(2)));
     world.release(ResourceId(2));
     assert_eq!(world.placed(heap, 0, buffer(1)), Ok(ResourceId(3)));
+}
+
+/// A driver panics at the first resource that it is told to destroy: whether what the machine remembers then can be restored, and
+/// what the driver is told when the heap is released as well.
+fn panicked_at_release(revision: Revision) -> (Result<(), RestoreError>, Vec<d3d12_ddi::DestroyHeapAndResource>) {
+    let reference = Profile::named("reference").unwrap();
+    let (panics_in, panics_at_call) = (Some("DestroyHeapAndResource".to_owned()), Some(1));
+    let profile = Profile { faults: Faults { panics_in, panics_at_call, ..reference.faults.clone() }, ..reference };
+    let world = || World::with(driver(&profile), Settings { revision, ..Settings::default() });
+    let mut panicking = world();
+    let heap = panicking.heap(KIB_64, 0, HeapType::DEFAULT, HeapFlags::NONE);
+    let resource = panicking.placed(heap, 0, buffer(100)).unwrap();
+    catch(|| panicking.release(resource)).unwrap_err();
+    assert!(!panicking.is_alive(resource));
+    let restored = world().restore(&panicking.rundown().unwrap());
+    panicking.release_heap(heap);
+    (restored, panicking.ddi())
+}
+
+#[test]
+fn a_driver_that_panics_at_a_release_leaves_the_books_of_its_heap_whole() {
+    let (restored, told) = panicked_at_release(Revision::CURRENT);
+    restored.unwrap();
+    assert_eq!(told.len(), 1, "the heap is empty, and goes");
+}
+
+/// As recordings before revision 1 have it: the heap is never empty again.
+#[test]
+fn a_recording_of_the_first_revision_has_the_heap_that_a_panic_left() {
+    let (restored, told) = panicked_at_release(Revision::FIRST);
+    let why = restored.unwrap_err().to_string();
+    assert!(why.contains("as many placed resources as have a record"), "{why}");
+    assert_eq!(told, []);
 }
 
 #[test]

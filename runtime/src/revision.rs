@@ -1,0 +1,69 @@
+//! What this build does otherwise than earlier ones did with the same inputs.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// What came with each revision after the first one, in order. A line that is added raises the revision; none is ever taken away.
+pub const CHANGES: [&str; 1] = [
+    "Release of a resource or heap keeps the runtime's books before it tells the driver: a driver that panics there leaves them whole",
+];
+
+/// How the runtime behaves where a later build changed that. A trace's header has that of the build which recorded it, and a
+/// replay behaves so: `CHANGES` says what each one brought.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Revision(u32);
+
+impl Revision {
+    /// Before behaviour had a revision: that of traces whose header has none.
+    pub const FIRST: Revision = Revision(0);
+    /// Release keeps the books first.
+    pub const BOOKS_FIRST: Revision = Revision(1);
+    /// This build's.
+    pub const CURRENT: Revision = Revision(CHANGES.len() as u32);
+
+    pub(crate) fn first() -> Revision {
+        Revision::FIRST
+    }
+}
+
+impl Serialize for Revision {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Revision {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (found, most) = (u32::deserialize(deserializer)?, CHANGES.len());
+        let wrong = || serde::de::Error::custom(format_args!("expected a revision from 0 to {most}, found {found}"));
+        Some(Revision(found)).filter(|revision| *revision <= Revision::CURRENT).ok_or_else(wrong)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Settings;
+    use std::path::Path;
+
+    #[test]
+    fn a_header_without_a_revision_is_of_the_first_and_a_later_one_is_refused() {
+        let parse = |text: &str| serde_json::from_str::<Settings>(text).map(|settings| settings.revision);
+        assert_eq!(parse("{}").unwrap(), super::Revision::FIRST);
+        assert_eq!(parse(r#"{"revision":1}"#).unwrap(), super::Revision::BOOKS_FIRST);
+        assert_eq!(Settings::default().revision, super::Revision::CURRENT);
+        let error = parse(r#"{"revision":1000}"#).unwrap_err().to_string();
+        assert!(
+            error.starts_with(&format!("expected a revision from 0 to {}, found 1000", super::CHANGES.len())),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn the_format_document_says_what_each_revision_changed() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../traces/FORMAT.md");
+        let document = std::fs::read_to_string(path).unwrap();
+        for (before, change) in super::CHANGES.iter().enumerate() {
+            let line = format!("| {} | {change} |", before + 1);
+            assert!(document.lines().any(|found| found == line), "traces/FORMAT.md lacks: {line}");
+        }
+    }
+}
