@@ -6,11 +6,12 @@ mod recording;
 
 use recording::audit::Audit;
 use recording::record::Record;
-use recording::{recorded_under, short};
+use recording::{recorded_scenario, recorded_under, short};
 use std::collections::BTreeMap;
 use std::path::Path;
 use taut_analyze::{Analysis, Findings, report};
 use taut_capture::Clock;
+use taut_capture::workloads::ScenarioFile;
 use taut_replay::{Options, ReplayWorld, Replayer};
 use taut_runtime::Profile;
 use taut_schemas::{
@@ -398,6 +399,22 @@ fn bundled_thresholds_are_reached_wherever_work_is_queued_from() {
     assert!(said.iter().filter_map(Record::begun::<d3d12_callbacks::QueueProcessingWork>).any(|call| tunes(&call)));
     let saves = |run: &DrawRun| run.tuned_executed < run.untuned_executed;
     assert!(frames(&said).concat().iter().any(saves));
+}
+
+/// A scenario that comes with the project, with a driver's own thresholds.
+#[test]
+fn b54_a_task_that_ends_queues_the_next() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/scenarios/followed.toml");
+    let scenario = ScenarioFile::read(&file).expect("a scenario");
+    let trace = recorded_scenario(&scenario, "pgo-threads", &folder.path().join("followed.taut"));
+    let outcome = Replayer::new(&trace, Options::default()).run().expect("a replay");
+    assert!(outcome.is_identical() && outcome.unfinished_calls == 0, "{:#?}", outcome.divergences);
+    let said = Record::all(&trace);
+    Audit::of(&said);
+    let from = queued_from(&said);
+    let is_task = |(role, call): &(ThreadRole, &str)| matches!(role, ThreadRole::Worker(..)) && *call == "task";
+    assert!(from.iter().any(is_task) && violations(&said) == 0, "{from:?}");
 }
 
 /// Rule B-55: nobody hangs, and the recording says what would.

@@ -5,7 +5,7 @@ mod recording;
 
 use recording::audit::Audit;
 use recording::record::Record;
-use recording::{recorded, short};
+use recording::{recorded, recorded_scenario, short};
 use taut_capture::workloads::{Parameter, ScenarioFile, WORKLOADS};
 use taut_capture::{Clock, Session};
 use taut_replay::{Options, ReplayWorld, Replayer};
@@ -49,11 +49,12 @@ fn every_scenario_of_a_file_replays_the_same() {
     let files = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/scenarios");
     for scenario in std::fs::read_dir(files).expect("the scenarios") {
         let scenario = ScenarioFile::read(&scenario.expect("a file").path()).expect("a scenario");
-        for driver in ["reference", "faulty-never-converges", "pgo-levels"] {
+        for driver in ["reference", "faulty-never-converges", "pgo-levels", "pgo-threads"] {
             let made_for = ["levels", "materials"].contains(&scenario.name.as_str());
             let suits = match driver {
                 // Fly-throughs of the scenarios are many where a driver never has enough.
                 "faulty-never-converges" => scenario.name.starts_with("pix"),
+                "pgo-threads" => scenario.name == "followed",
                 "pgo-levels" => made_for || scenario.name.starts_with("pix"),
                 _ => true,
             };
@@ -61,14 +62,7 @@ fn every_scenario_of_a_file_replays_the_same() {
                 continue;
             }
             let file = folder.path().join(format!("{}-{driver}.taut", scenario.name));
-            let profile = Profile::named(driver).expect("a driver");
-            let workload = Workload { name: scenario.name.clone(), parameters: scenario.facts() };
-            let options = WriteOptions::default();
-            let session = Session::create(&file, &profile, Settings::default(), workload, Clock::best(), options);
-            let session = session.expect("a session");
-            scenario.run(&session).expect("a run");
-            session.finish().expect("a trace");
-            let trace = Trace::open(&file).expect("a trace");
+            let trace = recorded_scenario(&scenario, driver, &file);
             let outcome = Replayer::new(&trace, Options::default()).run().expect("a replay");
             assert!(outcome.is_identical(), "{}, {driver}: {:#?}", scenario.name, outcome.divergences);
             assert!(outcome.calls > 100 && outcome.unfinished_calls == 0 && outcome.damage.is_empty());

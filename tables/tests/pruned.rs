@@ -283,3 +283,30 @@ fn a_damaged_block_is_told_where_only_heads_are_read() {
     assert_eq!(query.run("SELECT count(*) FROM events").unwrap().table(1).rows, [[left.to_string()]]);
     assert_eq!(analysis.damage_met().len(), 1);
 }
+
+/// LIMIT and OFFSET of rows that come a part at a time: the rows of the whole answer, none of them kept until the last has come.
+#[test]
+fn what_a_limit_leaves_comes_a_part_at_a_time() {
+    let Both { trace, memory } = &ASKED[1];
+    for (sql, comes_in_parts) in [
+        ("SELECT stamp, name FROM events LIMIT 100000", true),
+        ("SELECT * FROM events LIMIT 90000 OFFSET 5000", true),
+        ("SELECT stamp + 1 AS s, thread FROM events WHERE thread = 3 LIMIT 66000 OFFSET 900", true),
+        ("SELECT stamp FROM events WHERE thread = 3 OFFSET 200000", false),
+        ("SELECT name, stamp FROM events LIMIT 0", false),
+        ("SELECT name, stamp FROM events LIMIT 3", false),
+        ("SELECT name FROM events ORDER BY stamp LIMIT 70000", false),
+    ] {
+        let mut parts = Vec::new();
+        let take = &mut |part| {
+            parts.push(part);
+            std::ops::ControlFlow::Continue(())
+        };
+        trace.each(sql, take).unwrap();
+        let rows = parts.iter().filter(|part| part.height() > 0).count();
+        assert_eq!(rows > 1, comes_in_parts, "{sql}: {rows} parts");
+        let joined = parts.into_iter().reduce(|joined, part| joined.vstack(&part).unwrap()).unwrap();
+        let known = memory.run(sql).unwrap();
+        assert!(joined.equals_missing(known.frame()), "{sql}\n{joined}\n{}", known.frame());
+    }
+}

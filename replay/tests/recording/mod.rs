@@ -7,7 +7,7 @@ pub mod record;
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use taut_capture::workloads::{self, Parameters, WORKLOADS};
+use taut_capture::workloads::{self, Parameters, ScenarioFile, WORKLOADS};
 use taut_capture::{Clock, Session};
 use taut_runtime::{Profile, Settings};
 use taut_traces::{Trace, Workload, WriteOptions};
@@ -35,6 +35,19 @@ pub fn recorded_under(profile: &Profile, workload: &str, given: &[(&str, &str)],
     let session = Session::create(file, profile, Settings::default(), workload, clock, WriteOptions::default());
     let session = session.expect("a session");
     workloads::run(known.name, &session, &parameters).expect("a run");
+    session.finish().expect("a trace");
+    Trace::open(file).expect("a trace")
+}
+
+/// Records a scenario's file under a bundled driver model.
+#[allow(dead_code)]
+pub fn recorded_scenario(scenario: &ScenarioFile, driver: &str, file: &Path) -> Trace {
+    let profile = Profile::named(driver).expect("a bundled profile");
+    let workload = Workload { name: scenario.name.clone(), parameters: scenario.facts() };
+    let options = WriteOptions::default();
+    let session = Session::create(file, &profile, Settings::default(), workload, Clock::best(), options);
+    let session = session.expect("a session");
+    scenario.run(&session).expect("a run");
     session.finish().expect("a trace");
     Trace::open(file).expect("a trace")
 }

@@ -7,6 +7,7 @@ mod classes;
 mod error;
 mod flat;
 mod in_parts;
+mod limited;
 mod output;
 pub(crate) mod plan;
 mod row_wise;
@@ -21,6 +22,7 @@ use crate::CachedTables;
 use crate::formats::ReadLake;
 use catalogue::{FrameTables, LakeTables, TraceTables};
 use in_parts::PartScan;
+use limited::Limited;
 use plan::{Planner, Tables};
 use polars::prelude::DataFrame;
 use std::ops::ControlFlow;
@@ -104,8 +106,13 @@ impl Query {
     ) -> Result<(), QueryError> {
         let planner = self.planner();
         let frame = planner.plan(sql)?.frame;
-        match PartScan::of_rows(&frame.logical_plan) {
-            Some(parts) => parts.each(None, &mut |part| Ok(take(part))).map_err(|error| QueryError::of(&error)),
+        let (mut limited, rows) = Limited::of(&frame.logical_plan);
+        let mut some = |part: DataFrame| match take(limited.cut(part)) {
+            ControlFlow::Continue(()) if !limited.is_over() => ControlFlow::Continue(()),
+            _ => ControlFlow::Break(()),
+        };
+        match PartScan::of_rows(rows) {
+            Some(parts) => parts.each(None, &mut |part| Ok(some(part))).map_err(|error| QueryError::of(&error)),
             None => {
                 let _ = take(planner.collect(frame)?);
                 Ok(())

@@ -5,6 +5,8 @@
 pub(super) struct Variables {
     /// Frames that the thread has played.
     pub frame: f64,
+    /// Draws of the shader that the frame has before this one; 0 where nothing is drawn.
+    pub draw: f64,
     /// Passes of the innermost loop that are done.
     pub pass: f64,
     /// The thread's number.
@@ -19,8 +21,9 @@ pub(super) struct Variables {
 type Variable = (&'static str, fn(&Variables) -> f64);
 
 /// All of them.
-pub(super) const VARIABLES: [Variable; 5] = [
+pub(super) const VARIABLES: [Variable; 6] = [
     ("frame", |variables| variables.frame),
+    ("draw", |variables| variables.draw),
     ("pass", |variables| variables.pass),
     ("thread", |variables| variables.thread),
     ("further", |variables| variables.further),

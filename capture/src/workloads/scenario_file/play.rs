@@ -13,7 +13,7 @@ use super::super::thread_group::{self, ThreadBody};
 use super::expression::Variables;
 use super::file::ScenarioFile;
 use super::stage::{Stage, leave};
-use super::step::{Action, Frames, Refusal, Step};
+use super::step::{Action, Constant, Frames, Refusal, Step};
 use crate::caller::{Caller, Callers};
 use taut_schemas::{BackgroundProcessingMode as Mode, Call, EventHandle, HResultCode, MeasurementsAction, d3d12};
 
@@ -199,16 +199,50 @@ impl Player<'_> {
                 return Err(WorkloadError::ShaderSet { name, expected: "that is there" });
             };
             for (pipeline, given) in pipelines.iter().zip(&frames.constants) {
-                let mut constants = pipeline.constants(number as u32);
-                for constant in given {
-                    constants[constant.slot] = constant.word(constant.value.value(&variables));
+                let own = pipeline.constants(number as u32);
+                for (constants, draws) in alike(frames.draws, |draw| drawn_with(&own, given, variables, draw)) {
+                    renderer.draw(caller, pipeline, constants, draws)?;
                 }
-                renderer.draw(caller, pipeline, constants, frames.draws)?;
             }
         }
         renderer.submit(caller)?;
         renderer.wait_for(caller, frames.ahead)?;
         self.variables.frame += 1.0;
         Ok(())
+    }
+}
+
+/// The constants of a frame's draw: a shader's own, and in their place those given.
+fn drawn_with(own: &[u32], given: &[Constant], variables: Variables, draw: u32) -> Vec<u32> {
+    let variables = Variables { draw: draw.into(), ..variables };
+    let mut constants = own.to_vec();
+    for constant in given {
+        constants[constant.slot] = constant.word(constant.value.value(&variables));
+    }
+    constants
+}
+
+/// Constants, and how many draws after one another are made with them; of no draw as well.
+fn alike(draws: u32, constants: impl Fn(u32) -> Vec<u32>) -> Vec<(Vec<u32>, u32)> {
+    let mut runs = vec![(constants(0), draws.min(1))];
+    for draw in 1..draws {
+        let of_draw = constants(draw);
+        match runs.last_mut() {
+            Some((last, count)) if *last == of_draw => *count += 1,
+            _ => runs.push((of_draw, 1)),
+        }
+    }
+    runs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn draws_with_the_same_constants_are_bound_once() {
+        assert_eq!(alike(0, |_| vec![7]), [(vec![7], 0)]);
+        assert_eq!(alike(5, |_| vec![7]), [(vec![7], 5)]);
+        assert_eq!(alike(5, |draw| vec![draw / 2]), [(vec![0], 2), (vec![1], 2), (vec![2], 1)]);
     }
 }
