@@ -5,7 +5,7 @@ use std::any::Any;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
-use taut_runtime::{Executor, catch, panic_message};
+use taut_runtime::{Executor, SharedCode, catch, panic_message};
 use taut_schemas::{BackgroundWork, DrawRun, GpuWork, TaskId, WorkProduct};
 
 /// Work that was handed out and not yet asked for. Results do not depend on when they are made, so it begins at once.
@@ -18,9 +18,14 @@ pub(crate) struct ParallelExecutor {
 /// What work gave, or what it panicked with.
 type Made<T> = Result<T, Box<dyn Any + Send>>;
 
-/// Has work done by somebody.
+/// Has work done by somebody, who shares code as this thread does.
 fn begin<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static) -> Receiver<Made<T>> {
     let (done, result) = channel();
+    let shared = SharedCode::current();
+    let run = move || match shared {
+        Some(shared) => shared.within(run),
+        None => run(),
+    };
     // Nobody waits any more when the replay has ended.
     rayon::spawn(move || drop(done.send(catch(run))));
     result

@@ -9,17 +9,21 @@ use crate::run::Run;
 use crate::tasks::TaskModel;
 use crate::what_if::{Changes, WhatIf, WhatIfOutcome};
 use crate::world::{ReplayWorld, drivers};
+use std::sync::Arc;
+use taut_runtime::SharedCode;
 use taut_traces::{Trace, TraceWriter, World};
 
 /// Replays one trace.
 pub struct Replayer<'t> {
     recording: Recording<'t>,
+    /// Of the worlds of what-ifs, which draw much the same.
+    code: Arc<SharedCode>,
 }
 
 impl<'t> Replayer<'t> {
     /// A replayer for `trace`.
     pub fn new(trace: &'t Trace, options: Options) -> Replayer<'t> {
-        Replayer { recording: Recording::new(trace, options) }
+        Replayer { recording: Recording::new(trace, options), code: Arc::default() }
     }
 
     /// Checks that there may be something to replay: to be asked before a world is made.
@@ -70,8 +74,16 @@ impl<'t> Replayer<'t> {
         output: Option<&TraceWriter>,
     ) -> Result<WhatIfOutcome, ReplayError> {
         self.recording.check_inputs()?;
+        self.code.within(|| self.changed(world, changes.into(), output))
+    }
+
+    fn changed(
+        &self,
+        world: &World,
+        changes: Changes,
+        output: Option<&TraceWriter>,
+    ) -> Result<WhatIfOutcome, ReplayError> {
         let recorded = ReplayWorld::recorded(&self.recording.trace.header().world)?;
-        let changes = changes.into();
         let tasks = changes.tasks();
         let mut what_if = WhatIf::survey(&self.recording, recorded, ReplayWorld::recorded(world)?, changes)?;
         let run = Run::new(&self.recording, ReplayWorld::recorded(world)?, output, &mut what_if);

@@ -19,7 +19,7 @@ pub(crate) mod kernel_profile;
 pub(crate) mod model;
 pub(crate) mod overlay_profile;
 mod panicking;
-mod pgo;
+pub(crate) mod pgo;
 pub(crate) mod profile;
 mod profile_text;
 mod size;

@@ -31,9 +31,11 @@ mod optimiser;
 mod own_lock;
 mod pipeline;
 mod report;
+mod runs;
 mod saved;
 mod selection;
 mod shared;
+mod shared_code;
 mod sight;
 mod split;
 mod submission;
@@ -44,6 +46,8 @@ mod threshold;
 mod tuning;
 mod windows;
 mod work;
+
+pub use shared_code::SharedCode;
 
 use super::background_profile::Background;
 use super::faults::Faults;

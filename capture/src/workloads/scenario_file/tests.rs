@@ -185,7 +185,7 @@ fn constants_are_what_their_expressions_say() {
 
 #[test]
 fn expressions_bind_as_in_c() {
-    let variables = Variables { frame: 5.0, pass: 1.0, thread: 2.0, further: 1.0, supported: 0.0 };
+    let variables = Variables { frame: 5.0, draw: 3.0, pass: 1.0, thread: 2.0, further: 1.0, supported: 0.0 };
     for (text, expected) in [
         ("1 + 2 * 3", 7.0),
         ("(1 + 2) * 3", 9.0),
@@ -198,6 +198,7 @@ fn expressions_bind_as_in_c() {
         ("floor(7 / 2) + abs(-1) - sqrt(4)", 2.0),
         ("noise(frame) >= 0 && noise(frame) < 1 && noise(1) != noise(2)", 1.0),
         ("- - 1", 1.0),
+        ("draw % 2", 1.0),
     ] {
         assert_eq!(Expression::parse(text).unwrap().value(&variables), expected, "{text}");
     }

@@ -1,6 +1,7 @@
 //! What the graphics processor does for a submission.
 
 use super::code::Code;
+use super::runs::Ran;
 use super::tuning::Overhead;
 use std::hint::black_box;
 use std::ops::Range;
@@ -86,24 +87,21 @@ impl BatchDraw {
     fn run(&self, constants: &[Word]) -> DrawRun {
         let nothing = DrawRun { pipeline_state: self.pipeline_state, ..DrawRun::default() };
         let Some((generic, grid)) = &self.runs else { return nothing };
-        let Some(reference) = generic.run(constants, grid) else { return nothing };
+        let Some(reference) = generic.ran(constants, grid) else { return nothing };
         let serves = self.variant.as_ref().map_or(generic, |(_, code)| code);
         let variant = self.variant.as_ref().map_or(VariantId::NULL, |(id, _)| *id);
         let counted = self.counts.then(|| serves.run_counting(constants, grid)).flatten();
         let counter_executed = counted.as_ref().map_or(0, Counted::counter_executed);
         let ran = match counted {
-            Some(counted) => Some(counted.run),
-            None => self.variant.as_ref().and_then(|(_, code)| code.run(constants, grid)),
+            Some(counted) => Some(Ran::of(&counted.run)),
+            None => self.variant.as_ref().and_then(|(_, code)| code.ran(constants, grid)),
         };
-        let generic_output_hash = reference.output_hash();
         DrawRun {
             variant,
-            executed: ran.as_ref().map_or(reference.executed, |run| run.executed)
-                + u64::from(self.guard_cost)
-                + self.overhead.tuned,
+            executed: ran.unwrap_or(reference).executed + u64::from(self.guard_cost) + self.overhead.tuned,
             generic_executed: reference.executed + self.overhead.untuned,
-            output_hash: ran.map_or(generic_output_hash, |run| run.output_hash()),
-            generic_output_hash,
+            output_hash: ran.unwrap_or(reference).output_hash,
+            generic_output_hash: reference.output_hash,
             counter_executed,
             tuned_executed: self.overhead.tuned,
             untuned_executed: self.overhead.untuned,
