@@ -291,7 +291,7 @@ fn what_a_limit_leaves_comes_a_part_at_a_time() {
     for (sql, comes_in_parts) in [
         ("SELECT stamp, name FROM events LIMIT 100000", true),
         ("SELECT * FROM events LIMIT 90000 OFFSET 5000", true),
-        ("SELECT stamp + 1 AS s, thread FROM events WHERE thread = 3 LIMIT 66000 OFFSET 900", true),
+        ("SELECT stamp + 1 AS s, thread FROM events WHERE thread = 3 LIMIT 100000 OFFSET 900", true),
         ("SELECT stamp FROM events WHERE thread = 3 OFFSET 200000", false),
         ("SELECT name, stamp FROM events LIMIT 0", false),
         ("SELECT name, stamp FROM events LIMIT 3", false),
