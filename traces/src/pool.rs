@@ -1,5 +1,6 @@
 //! The buffers between the recording threads and the block writer.
 
+mod entering;
 mod telling;
 
 use crate::clock::Clock;
@@ -201,40 +202,6 @@ impl Pool {
         self.is_kept
     }
 
-    /// A slot for a new thread, if there is one, and its gauge. Every thread brings the right to one more slot.
-    pub fn enter(&self, thread: u32) -> (Option<Slot>, Gauge) {
-        let gauge = Gauge::default();
-        let mut state = self.state();
-        state.gauges.push((thread, Arc::clone(&gauge)));
-        state.unmade += 1;
-        state.entering += 1;
-        let (mut state, mut slot) = self.spare(state, |_| 0);
-        state.entering -= 1;
-        // It may have been the last one, which the block writer saw when it was asked to free others.
-        self.filled.notify_one();
-        slot.iter_mut().for_each(|slot| state.begin(slot, self.key, thread, 0));
-        (slot, gauge)
-    }
-
-    /// A free slot beside so many that are others', waited for if one is being made.
-    fn spare<'s>(
-        &'s self,
-        mut state: MutexGuard<'s, State>,
-        others: impl Fn(&State) -> usize,
-    ) -> (MutexGuard<'s, State>, Option<Slot>) {
-        loop {
-            let is_free = !state.closed && state.spare.len() > others(&state);
-            let spare = if is_free { state.spare.pop() } else { None };
-            if state.spare.len() < AHEAD && state.unmade > 0 {
-                self.chores.notify_one();
-            }
-            if spare.is_some() || state.closed || (state.unmade <= 0 && !state.is_making) {
-                return (state, spare);
-            }
-            state = self.freed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
     /// Hands a full slot over and gets an empty one for it, before whose records so many events were lost.
     ///
     /// # Errors
@@ -292,7 +259,7 @@ impl Pool {
 
     /// Hands a thread's last buffer over, and forgets its gauge. Every thread brings a buffer of its own; where threads
     /// come and go more quickly than the block writer takes their buffers, a thread's end waits as a full buffer does, or
-    /// its last events are lost.
+    /// its last events are lost. Not where slots are kept: the next thread's begin waits for them.
     pub fn leave(&self, mut last: Handover, gauge: &Gauge) {
         let mut state = self.state();
         if let Some(at) = state.gauges.iter().position(|(_, known)| Arc::ptr_eq(known, gauge)) {
@@ -306,6 +273,7 @@ impl Pool {
         }
         while !state.closed && last.rows.records() > 0 && state.filled.len() > 2 * self.spare_buffers {
             match self.on_full {
+                OnFull::Drop if self.is_kept => break,
                 OnFull::Drop => {
                     last.lost_after += last.rows.records();
                     let (from, to) = last.rows.stamps().unwrap_or_default();

@@ -120,6 +120,8 @@ impl StreamTail<'_> {
         let mut encoder = BlockEncoder::behind(thread, end.number, end.records, end.lost, end.nesting);
         encoder.wake(self.file.source.walks);
         let open = slots.iter().filter(|slot| matches!(slot.line.first, First::Provisional(_))).count();
+        // Lost behind the records of the slot before, as that says: by who changed it for this one, or had no other and ended.
+        let mut lost_behind = 0;
         for (number, slot) in slots.iter().enumerate() {
             let first = match slot.line.first {
                 First::Settled(first) => first,
@@ -132,7 +134,7 @@ impl StreamTail<'_> {
             let behind = first.saturating_add(slot.records);
             let gap = first.saturating_sub(position);
             if gap > 0 {
-                let told = gap.min(slot.line.lost_before);
+                let told = gap.min(slot.line.lost_before.max(lost_behind));
                 // A record larger than a slot goes past it, and its thread waits.
                 let is_large = gap - told == 1 && slot.records == 0 && open == 1;
                 found.torn += u64::from(is_large);
@@ -145,10 +147,13 @@ impl StreamTail<'_> {
             let rows = records_from(&slot.rows, position.saturating_sub(first));
             self.add(&mut encoder, rows, &mut stamp, &mut found);
             position = position.max(behind);
+            lost_behind = if position == behind { slot.line.dropped.saturating_add(slot.line.refused) } else { 0 };
             found.torn += u64::from(slot.is_torn);
             found.has_unknown_losses |= slot.is_damaged && number + 1 == slots.len();
         }
-        if let Some(last) = slots.last().filter(|slot| matches!(slot.line.first, First::Provisional(_))) {
+        // Of a slot that was handed over by a thread that ended, too: no other says what was lost behind it, unless the file does.
+        let is_last = |slot: &&&LeftSlot| matches!(slot.line.first, First::Provisional(_)) || lost_behind > 0;
+        if let Some(last) = slots.last().filter(is_last) {
             self.gap(thread, GapCause::NoBuffer, last.line.dropped, (stamp, 0));
             self.gap(thread, GapCause::Refused, last.line.refused, (stamp, 0));
             self.lose(&mut encoder, last.line.dropped.saturating_add(last.line.refused));

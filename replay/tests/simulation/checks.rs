@@ -77,7 +77,11 @@ pub fn events(plan: &Plan, trace: &Trace, given: &Given, torn: Option<u32>, kept
         for (thread, given) in given {
             let count = found.get(thread).map_or(0, Vec::len) as u64 + lost.get(thread).copied().unwrap_or_default();
             let most = given.len() as u64 + u64::from(torn == Some(*thread));
-            assert!((given.len() as u64..=most).contains(&count), "thread {thread}: {count} of {}", given.len());
+            let (all, recovery) = (given.len(), trace.recovery());
+            assert!(
+                (all as u64..=most).contains(&count),
+                "thread {thread}: {count} of {all}, {lost:?} lost, {recovery:?}"
+            );
         }
     }
 }
