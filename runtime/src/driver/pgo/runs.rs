@@ -18,10 +18,13 @@ impl Ran {
     }
 }
 
+/// By constants, over which grid, and what was done.
+type Known = HashMap<Box<[Word]>, (Arc<Grid>, Ran)>;
+
 /// The runs of one shader's code.
 pub(super) struct Runs {
-    /// By the constants. They follow from these and from the grid, of which a pipeline state has one for each number of lanes.
-    known: Mutex<HashMap<Box<[Word]>, (Arc<Grid>, Ran)>>,
+    /// Runs follow from constants and grid, of which a pipeline state has one for each number of lanes.
+    known: Mutex<Known>,
     /// Constants that there is room for, here and with all who share it.
     room: Arc<AtomicUsize>,
 }
