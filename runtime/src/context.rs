@@ -1,6 +1,7 @@
 //! What a call is given besides its arguments and its locks: the settings, the driver, and where its events go.
 
 use crate::executor::Executor;
+use crate::revision::Revision;
 use crate::settings::Settings;
 use std::fmt;
 use std::sync::Arc;
@@ -68,6 +69,17 @@ impl Context<'_> {
     pub fn ddi<C: DriverCall>(&mut self, call: C) -> C::Output {
         let driver = self.driver;
         self.traced(&call, |_| call.dispatch(driver))
+    }
+
+    /// Keeps the books of what is destroyed, and tells the driver, which may panic there: last, but for the first revision.
+    pub(crate) fn destroy<C: DriverCall>(&mut self, call: C, books: impl FnOnce()) {
+        if self.settings.revision >= Revision::BOOKS_FIRST {
+            books();
+            self.ddi(call);
+        } else {
+            self.ddi(call);
+            books();
+        }
     }
 
     /// The driver of another adapter than the call's.

@@ -88,7 +88,7 @@ pub use hardware::{AdapterHardware, Display, Efficiency, Link, MachineProfile, M
 pub use kernel::DisplayState;
 pub use panicked::{catch, is_caught, panic_message, panicked};
 pub use records::{RestoreError, RundownError, StateRecords};
-pub use revision::{CHANGES, Revision};
+pub use revision::Revision;
 pub use rundown::{AdapterView, StateView};
 pub use samples::Sample;
 pub use settings::{

@@ -3,12 +3,12 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// What came with each revision after the first one, in order. A line that is added raises the revision; none is ever taken away.
-pub const CHANGES: [&str; 1] = [
+const CHANGES: [&str; 1] = [
     "Release of a resource or heap keeps the runtime's books before it tells the driver: a driver that panics there leaves them whole",
 ];
 
 /// How the runtime behaves where a later build changed that. A trace's header has that of the build which recorded it, and a
-/// replay behaves so: `CHANGES` says what each one brought.
+/// replay behaves so; traces/FORMAT.md says what each one brought.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Revision(u32);
 

@@ -6,7 +6,6 @@
 //! driver is told last: if it panics, what the runtime keeps of the memory is whole.
 
 use crate::context::{Context, no_such};
-use crate::revision::Revision;
 use crate::state::{DeviceState, Home, ObjectKind, Objects};
 use taut_schemas::{Dimension, HResult, HResultCode, ObjectId, d3d12, d3d12_ddi};
 
@@ -24,24 +23,19 @@ pub(crate) fn release_resource(
         return no_such(context, "resource", id);
     };
     let destroy = d3d12_ddi::DestroyHeapAndResource { resource: call.resource, ..Default::default() };
-    let books_first = context.settings.revision >= Revision::BOOKS_FIRST;
-    if !books_first {
-        context.ddi(destroy.clone());
-    }
-    if resource.desc.dimension == Dimension::BUFFER {
-        device.buffers.remove(call.resource, resource.address);
-    }
-    match resource.home {
-        Home::Committed | Home::Reserved => device.memory.release(resource.address, resource.size_bytes),
-        Home::Placed(heap) => {
-            if let Some(record) = device.heaps.get_mut(heap.0) {
-                record.placed -= 1;
+    context.destroy(destroy, || {
+        if resource.desc.dimension == Dimension::BUFFER {
+            device.buffers.remove(call.resource, resource.address);
+        }
+        match resource.home {
+            Home::Committed | Home::Reserved => device.memory.release(resource.address, resource.size_bytes),
+            Home::Placed(heap) => {
+                if let Some(record) = device.heaps.get_mut(heap.0) {
+                    record.placed -= 1;
+                }
             }
         }
-    }
-    if books_first {
-        context.ddi(destroy);
-    }
+    });
     if let Home::Placed(heap) = resource.home {
         device.destroy_heap_if_unused(context, heap);
     }

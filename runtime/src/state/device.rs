@@ -10,7 +10,6 @@ use crate::driver::profile::DdiVersion;
 use crate::memory::buffer_map::BufferMap;
 use crate::memory::slots::Slots;
 use crate::memory::space::AddressSpace;
-use crate::revision::Revision;
 use taut_schemas::{
     AdapterId, DeviceId, HResult, HResultCode, HeapDesc, HeapId, MessageId, ObjectId, TightAlignmentTier, d3d12_ddi,
 };
@@ -172,15 +171,8 @@ impl DeviceState {
         if self.heaps.get(heap.0).is_some_and(|record| record.released && record.placed == 0)
             && let Some(record) = self.heaps.remove(heap.0)
         {
-            let books_first = context.settings.revision >= Revision::BOOKS_FIRST;
             let destroy = d3d12_ddi::DestroyHeapAndResource { heap, ..Default::default() };
-            if !books_first {
-                context.ddi(destroy.clone());
-            }
-            self.memory.release(record.address, record.desc.size_bytes);
-            if books_first {
-                context.ddi(destroy);
-            }
+            context.destroy(destroy, || self.memory.release(record.address, record.desc.size_bytes));
         }
     }
 }
