@@ -43,7 +43,7 @@ impl BlockEncoder {
     pub fn new(thread: u32) -> Self {
         Self {
             thread,
-            columns: Columns::new(0),
+            columns: Columns::new(&[]),
             kind_of_walk: Vec::new(),
             kinds: Vec::new(),
             row_bytes: 0,
@@ -215,10 +215,10 @@ impl BlockEncoder {
         add(KINDS, kinds.len(), body, &mut |body| encoder.bytes(kinds, body));
         add(STAMPS, stamps.len(), body, &mut |body| encoder.numbers(stamps, body));
         add(Slot::BYTES.0, bytes.len(), body, &mut |body| encoder.bytes(bytes, body));
-        add(Slot::COUNTS.0, counts.len(), body, &mut |body| encoder.numbers(counts, body));
+        add(Slot::COUNTS.0, counts.len(), body, &mut |body| encoder.slot(counts, body));
         for (index, number) in slot_numbers.iter().enumerate() {
             let values = columns.slot(index);
-            add(*number, values.len(), body, &mut |body| encoder.numbers(values, body));
+            add(*number, values.len(), body, &mut |body| encoder.slot(values, body));
         }
         entries
     }
@@ -234,13 +234,13 @@ impl BlockEncoder {
 
     /// Gives its memory back; the thread has ended. The block must be empty.
     pub fn rest(&mut self) {
-        (self.columns, self.kind_of_walk) = (Columns::new(0), Vec::new());
+        (self.columns, self.kind_of_walk) = (Columns::new(&[]), Vec::new());
     }
 
     /// Gets ready for records.
     pub fn wake(&mut self, walks: &Walks) {
         if self.kind_of_walk.is_empty() {
-            (self.columns, self.kind_of_walk) = (Columns::new(walks.slots.len()), vec![NO_KIND; walks.len()]);
+            (self.columns, self.kind_of_walk) = (Columns::new(&walks.slot_widths), vec![NO_KIND; walks.len()]);
         }
     }
 }

@@ -202,6 +202,7 @@ impl BlockWriter {
             file.sync_all().map_err(failed)?;
         }
         part.put(&path).map_err(failed)?;
+        self.sidecar.iter().for_each(|sidecar| sidecar.trace_appeared());
         Ok(written)
     }
 

@@ -1,6 +1,7 @@
 //! Columns of numbers: a transform, and byte planes of what it makes of them. They are read by `column_decoder`.
 
 use crate::plane::PlaneEncoder;
+use crate::slot_column::SlotColumn;
 use crate::transform::{Chooser, Dictionary, Transform, deltas};
 
 /// Size of a plane's entry in a column, in bytes: coding, length.
@@ -42,6 +43,8 @@ pub(crate) struct ColumnEncoder {
     chooser: Chooser,
     dictionary: Dictionary,
     chunk: Vec<u64>,
+    /// The numbers of a slot.
+    words: Vec<u64>,
     planes: [Vec<u8>; 8],
 }
 
@@ -52,6 +55,7 @@ impl ColumnEncoder {
             chooser: Chooser::new(),
             dictionary: Dictionary::new(),
             chunk: Vec::new(),
+            words: Vec::new(),
             planes: Default::default(),
         }
     }
@@ -61,6 +65,13 @@ impl ColumnEncoder {
         let coding_at = out.len();
         out.push(0);
         out[coding_at] = self.coder.write(bytes, out);
+    }
+
+    /// Appends the numbers of a slot.
+    pub fn slot(&mut self, column: &SlotColumn, out: &mut Vec<u8>) {
+        let mut words = std::mem::take(&mut self.words);
+        self.numbers(column.widened(&mut words), out);
+        self.words = words;
     }
 
     /// Appends a column of numbers.

@@ -1,6 +1,8 @@
 //! The columns of a block being filled.
 
 use crate::limit;
+use crate::slot_column::SlotColumn;
+use crate::slot_values::COUNT_BYTES;
 use crate::walk::{Elements, RowSink, Scalar, Walk};
 use taut_schemas::CodecError;
 
@@ -9,23 +11,24 @@ use taut_schemas::CodecError;
 pub(crate) struct Columns {
     kinds: Vec<u8>,
     stamps: Vec<u64>,
-    counts: Vec<u64>,
+    counts: SlotColumn,
     bytes: Vec<u8>,
     /// Values by slot index.
-    slots: Vec<Vec<u64>>,
+    slots: Vec<SlotColumn>,
 }
 
 /// Rows of one layout in a run that are not worth going through column by column.
 const SHORT_RUN: usize = 6;
 
 impl Columns {
-    pub fn new(slots: usize) -> Columns {
+    /// Empty ones for slots of these widths in bytes.
+    pub fn new(slot_widths: &[u8]) -> Columns {
         Columns {
             kinds: Vec::new(),
             stamps: Vec::new(),
-            counts: Vec::new(),
+            counts: SlotColumn::new(COUNT_BYTES),
             bytes: Vec::new(),
-            slots: vec![Vec::new(); slots],
+            slots: slot_widths.iter().map(|width_bytes| SlotColumn::new(*width_bytes)).collect(),
         }
     }
 
@@ -42,7 +45,7 @@ impl Columns {
         &self.stamps
     }
 
-    pub fn counts(&self) -> &[u64] {
+    pub fn counts(&self) -> &SlotColumn {
         &self.counts
     }
 
@@ -51,7 +54,7 @@ impl Columns {
     }
 
     /// Values of the slot at `index`.
-    pub fn slot(&self, index: usize) -> &[u64] {
+    pub fn slot(&self, index: usize) -> &SlotColumn {
         &self.slots[index]
     }
 
@@ -81,13 +84,7 @@ impl Columns {
             let on_slot = |scalars: &[Scalar]| scalars.iter().filter(|other| other.slot == scalar.slot).count();
             match (on_slot(scalars), on_slot(&scalars[..index])) {
                 (1, _) => slot.extend(values),
-                (turns, turn) => {
-                    if turn == 0 {
-                        slot.resize(slot.len() + starts.len() * turns, 0);
-                    }
-                    let start = slot.len() - starts.len() * turns + turn;
-                    slot[start..].iter_mut().step_by(turns).zip(values).for_each(|(place, value)| *place = value);
-                }
+                (turns, turn) => slot.take_turn((turn, turns), values),
             }
         }
     }
@@ -121,7 +118,7 @@ impl Columns {
         self.stamps.clear();
         self.counts.clear();
         self.bytes.clear();
-        self.slots.iter_mut().for_each(Vec::clear);
+        self.slots.iter_mut().for_each(SlotColumn::clear);
     }
 }
 
@@ -167,7 +164,7 @@ impl RowSink for Columns {
 }
 
 /// Appends the number of `N` bytes that lies at `at` in each element.
-fn append<const N: usize>(elements: &[u8], element_bytes: usize, at: u32, values: &mut Vec<u64>) {
+fn append<const N: usize>(elements: &[u8], element_bytes: usize, at: u32, values: &mut SlotColumn) {
     let number = |element: &[u8]| {
         let mut word = [0; 8];
         if let Some(bytes) = element.get(at as usize..).and_then(<[u8]>::first_chunk::<N>) {

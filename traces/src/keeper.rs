@@ -45,6 +45,8 @@ pub(crate) struct Keeper {
     pub sidecar: Option<Arc<Sidecar>>,
     /// There is no room for more in it.
     pub is_full: bool,
+    /// The folder of the trace is to be brought to disk then: in the meantime, so that nobody waits for it at the end.
+    pub name: Option<Timer>,
     /// The trace, to be brought to disk every so often.
     pub synced: Option<(Synced, PathBuf, Timer)>,
     /// Threads are asked for what they have, and blocks are closed.
@@ -82,12 +84,12 @@ impl Keeper {
 
     /// When something is to be done next.
     fn next(&self) -> Option<Instant> {
-        let Keeper { synced, flush, clock, end, attendant, .. } = self;
+        let Keeper { name, synced, flush, clock, end, attendant, .. } = self;
         let synced = synced.as_ref().map(|(_, _, timer)| timer);
         let flush = flush.as_ref().map(|(_, timer)| timer);
         let end = end.as_ref().map(|(_, timer)| timer);
         let attendant = attendant.as_ref().map(|(_, timer)| timer);
-        [synced, flush, clock.as_ref(), end, attendant].into_iter().flatten().map(Timer::due).min()
+        [name.as_ref(), synced, flush, clock.as_ref(), end, attendant].into_iter().flatten().map(Timer::due).min()
     }
 
     /// Does what is due.
@@ -108,6 +110,9 @@ impl Keeper {
             && timer.is_due()
         {
             attendant.look();
+        }
+        if self.name.take_if(|timer| timer.is_due()).is_some() {
+            self.sidecar.iter().for_each(|sidecar| sidecar.bring_name_to_disk());
         }
         if let Some((file, path, timer)) = &mut self.synced
             && timer.is_due()

@@ -124,6 +124,7 @@ mod sidecar;
 mod sink;
 mod size_limit;
 mod slot;
+mod slot_column;
 mod slot_line;
 mod slot_values;
 mod snapshot;

@@ -11,7 +11,7 @@ use crate::told::Told;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The sidecar of a recording of this process.
@@ -22,6 +22,8 @@ pub(crate) struct Sidecar {
     slot_bytes: usize,
     slots_begin: u64,
     slots: AtomicU64,
+    /// The folder has been brought to disk since the trace appeared in it.
+    is_named: AtomicBool,
 }
 
 /// Size of a slot with a line and `room` bytes for records: whole pages.
@@ -59,7 +61,7 @@ impl Sidecar {
         (&file).write_all(&page)?;
         claim.is_used = true;
         let path = claim.path.clone();
-        Ok(Sidecar { file, path, slot_bytes, slots_begin, slots: AtomicU64::new(0) })
+        Ok(Sidecar { file, path, slot_bytes, slots_begin, slots: AtomicU64::new(0), is_named: AtomicBool::new(false) })
     }
 
     /// Another slot's memory, which the file has room for.
@@ -113,11 +115,21 @@ impl Sidecar {
 
     /// The recording has ended: there is nothing in it that the trace lacks.
     pub fn remove(&self) {
-        // Where it cannot be removed, the whole trace beside it says that it is of no use.
+        // Where it cannot be removed, or comes back when the machine fails, the whole trace beside it says that it is of no use.
         let _ = self.disk().remove(&self.path);
         remove_segments(&segments_folder(&self.path));
+        self.bring_name_to_disk();
+    }
+
+    /// The trace has another name, or is another file, than when the folder was brought to disk last.
+    pub fn trace_appeared(&self) {
+        self.is_named.store(false, Ordering::Relaxed);
+    }
+
+    /// Has the trace found under its name should the machine fail; once.
+    pub fn bring_name_to_disk(&self) {
         #[cfg(unix)]
-        if let Some(folder) = self.path.parent() {
+        if let Some(folder) = self.path.parent().filter(|_| !self.is_named.swap(true, Ordering::Relaxed)) {
             let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
             let _ = File::open(folder).and_then(|folder| folder.sync_all());
         }

@@ -111,6 +111,8 @@ pub(crate) struct Walks {
     layouts: Vec<Vec<Scalar>>,
     /// Numbers of the slots in use, rising. Everything else names a slot by its index here.
     pub slots: Vec<u16>,
+    /// Width in bytes of the widest field on each slot, by its index.
+    pub slot_widths: Vec<u8>,
 }
 
 impl Walks {
@@ -127,7 +129,12 @@ impl Walks {
         let mut by_number: Vec<(Vec<Scalar>, u16)> = layouts.into_iter().collect();
         by_number.sort_by_key(|(_, number)| *number);
         let layouts = by_number.into_iter().map(|(layout, _)| layout).collect();
-        Walks { walks, briefs, layouts, slots }
+        let mut slot_widths = vec![0; slots.len()];
+        for (slot, widths) in walks.iter().flat_map(|walk| &walk.widths) {
+            let width: &mut u8 = &mut slot_widths[usize::from(*slot)];
+            *width = widths.widest.max(*width);
+        }
+        Walks { walks, briefs, layouts, slots, slot_widths }
     }
 
     /// The brief of the walk for `code`.

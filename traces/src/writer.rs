@@ -234,6 +234,7 @@ impl TraceWriter {
             pool: Arc::clone(&pool),
             sidecar: sidecar.clone(),
             is_full: false,
+            name: Timer::every(NAME_AFTER).filter(|_| sidecar.is_some()),
             synced,
             flush: options.flush_interval.and_then(Timer::every).map(|timer| (providers.clone(), timer)),
             clock: Timer::every(CLOCK_EVERY),
@@ -358,6 +359,9 @@ impl TraceWriter {
 
 /// How often the trace says what time it is.
 const CLOCK_EVERY: Duration = Duration::from_secs(1);
+
+/// When the folder of a recording is brought to disk: threads have the slots that they begin with by then.
+const NAME_AFTER: Duration = Duration::from_millis(100);
 
 /// Bytes that a head may come to be longer by which says what was left out, and what may be said of the recording at its end.
 const TO_COME_BYTES: u64 = 2048;
