@@ -2,7 +2,7 @@
 
 use super::event::{
     BackgroundEvent, Collected, CommitDone, Committed, ModeCall, ModeCallEnded, Submitted, TaskCancelled, TaskPriority,
-    TaskProcessed, TaskStarted, TaskStopped, Timed, VariantReported, WorkItem,
+    TaskProcessed, TaskStarted, TaskStopped, TaskThere, Timed, VariantReported, WorkItem,
 };
 use super::{Background, Cancelled, Commit, Draw, Estimated, Frame, Pass, Pipeline, Started, Task, Variant};
 use crate::event_reader::At;
@@ -52,6 +52,12 @@ impl Builder {
             BackgroundEvent::PipelineCreated { id, name } => {
                 self.names.insert(*id, (!name.is_empty()).then(|| name.clone()));
             }
+            BackgroundEvent::PipelineThere(there) => {
+                let known = self.names.entry(there.pipeline_state).or_default();
+                *known = known.take().or_else(|| (!there.name.is_empty()).then(|| there.name.clone()));
+            }
+            BackgroundEvent::TasksThere(there) => self.mode_there(there.mode),
+            BackgroundEvent::TaskThere(there) => self.task_there(at, there),
             BackgroundEvent::Named { object, name } => {
                 if let Some(known) = self.names.get_mut(&PipelineStateId(object.0)).filter(|_| !name.is_empty()) {
                     *known = Some(name.clone());
@@ -205,6 +211,27 @@ impl Builder {
         match reported.change {
             VariantChange::INSTALLED => variant.installed_stamp = Some(at.stamp),
             change => variant.dropped = variant.dropped.or(Some((at.stamp, change))),
+        }
+    }
+
+    /// The mode that was in force before the first call that the trace has.
+    fn mode_there(&mut self, mode: BackgroundProcessingMode) {
+        if let ([first], None) = (self.made.passes.as_mut_slice(), &self.call) {
+            (first.mode, self.mode) = (mode, mode);
+        }
+    }
+
+    /// Of a task that was queued before the recording began, what is known is where it stands.
+    fn task_there(&mut self, at: At, there: &TaskThere) {
+        if self.made.tasks_by_id.contains_key(&there.task) {
+            return;
+        }
+        let task = self.known(there.task, there.pipeline_state, Some(there.sequence));
+        (task.was_there, task.has_cancel) = (true, there.has_cancel);
+        if let Some(run) = there.runs {
+            task.started = Some(Started { stamp: at.stamp, worker: run.worker, priority: run.priority });
+            task.priority = run.priority;
+            task.boosted = run.priority != WorkPriority::IDLE;
         }
     }
 

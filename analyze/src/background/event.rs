@@ -3,8 +3,8 @@
 use crate::view;
 use taut_schemas::{
     BackgroundProcessingMode, CancelReason, CodeTime, CommandQueueId, CommitId, CompileOutcome, DrawCommand, DrawRun,
-    EventHandle, HResultCode, MeasurementsAction, ObjectId, PipelineStateId, Selection, TaskId, VariantChange,
-    VariantId, WorkPriority, d3d12, d3d12_callbacks, d3d12_ddi, mark,
+    EventHandle, HResultCode, MeasurementsAction, ObjectId, PipelineStateId, Selection, TaskId, TaskRun, VariantChange,
+    VariantId, WorkPriority, d3d12, d3d12_callbacks, d3d12_ddi, mark, state,
 };
 
 view! {
@@ -40,6 +40,36 @@ view! {
     } if any {
         /// And their values, in a trace that says them.
         words: Vec<u32>,
+    }
+}
+
+view! {
+    /// What a rundown says of an adapter's background processing.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) struct TasksThere of info state::Tasks {
+        mode: BackgroundProcessingMode,
+    }
+}
+
+view! {
+    /// A rundown has a task that has not ended.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) struct TaskThere of info state::Task {
+        task: TaskId,
+        sequence: u64,
+        has_cancel: bool,
+        pipeline_state: PipelineStateId,
+        /// Where and how it runs; none while it waits.
+        runs: Option<TaskRun>,
+    }
+}
+
+view! {
+    /// A rundown has a pipeline state.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub(crate) struct PipelineThere of info state::PipelineState {
+        pipeline_state: PipelineStateId,
+        name: String,
     }
 }
 
@@ -194,6 +224,12 @@ pub(crate) enum BackgroundEvent {
         id: PipelineStateId,
         name: String,
     },
+    /// A rundown says which mode is in force.
+    TasksThere(TasksThere),
+    /// A rundown has a task, which may have been queued before the recording began.
+    TaskThere(TaskThere),
+    /// A rundown has a pipeline state.
+    PipelineThere(PipelineThere),
     /// An object was given a name.
     Named {
         object: ObjectId,

@@ -26,6 +26,7 @@ pub(crate) fn any(trace: &Trace) -> bool {
 pub(super) fn events(source: &Source) -> Result<Vec<(At, BackgroundEvent)>, AnalyzeError> {
     let mut reader = EventReader::new(source);
     devices(&mut reader)?;
+    there(&mut reader)?;
     modes(&mut reader)?;
     tasks(&mut reader)?;
     submissions(&mut reader)?;
@@ -57,6 +58,13 @@ fn devices(reader: &mut EventReader<'_, BackgroundEvent>) -> Result<(), AnalyzeE
     reader.returned(|Naming { object, name }, stop: Named| {
         is_ok(stop.hr).then_some(BackgroundEvent::Named { object, name })
     })
+}
+
+/// What rundowns say: a recording that starts in mid-stream has nothing else of what was there before.
+fn there(reader: &mut EventReader<'_, BackgroundEvent>) -> Result<(), AnalyzeError> {
+    reader.each(|tasks| Some(BackgroundEvent::TasksThere(tasks)))?;
+    reader.each(|task| Some(BackgroundEvent::TaskThere(task)))?;
+    reader.each(|pipeline| Some(BackgroundEvent::PipelineThere(pipeline)))
 }
 
 view! { struct NotifiedWithoutAnswer of stop d3d12_ddi::SetBackgroundProcessingMode0062 {} }

@@ -34,6 +34,8 @@ pub struct Task {
     pub pass: u32,
     /// It was cancelled before QueueProcessingWork returned: it was never in the queue.
     pub refused: bool,
+    /// It was queued before a recording that starts in mid-stream; if it ran already, it counts as running from there on.
+    pub was_there: bool,
     /// The driver gave a cancel callback.
     pub has_cancel: bool,
     /// The latest submission whose measurements the driver decided by; 0 if by none.

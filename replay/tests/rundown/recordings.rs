@@ -15,6 +15,10 @@ const DRAWING_DRIVER: &str = "d3d11on12-like";
 /// Drivers with handles per context: of several sizes, and one that builds no command lists.
 const CONTEXT_DRIVERS: &[&str] = &["multi-size", "d3d10umd-like"];
 
+/// Drivers that optimise otherwise than the reference: threads and recordings of their own, second levels, counters.
+const OPTIMISING_DRIVERS: &[&str] =
+    &["pgo-0062", "pgo-threads", "pgo-recording", "pgo-levels", "pgo-counters", "pgo-tuning"];
+
 /// Something that can be recorded.
 #[derive(Clone)]
 pub enum Source {
@@ -24,8 +28,8 @@ pub enum Source {
     CallLog(PathBuf),
     /// Real presents, on this machine with these drivers.
     Presents(PathBuf, &'static str, &'static str),
-    /// What a file says that threads do.
-    Scenario(PathBuf),
+    /// What a file says that threads do, under this driver.
+    Scenario(PathBuf, &'static str),
     /// A scene as resources, or drawn in deferred contexts under this driver.
     Scene(PathBuf),
     Drawing(PathBuf, &'static str),
@@ -70,9 +74,20 @@ impl Source {
             .map(|file| file.expect("a file").path())
             .collect();
         scenarios.sort();
-        all.extend(scenarios.into_iter().map(Source::Scenario));
+        all.extend(scenarios.into_iter().map(|path| {
+            // Under others, no task of it asks for another.
+            let driver = if path.ends_with("followed.toml") { "pgo-threads" } else { DRIVER };
+            Source::Scenario(path, driver)
+        }));
+        all.extend(OPTIMISING_DRIVERS.iter().map(|driver| Source::named("game-session").under(driver)));
         all.extend(["buffer-uses.jsonl", "d3d12ma-tight.jsonl.gz"].map(|log| Source::CallLog(file(log))));
         all
+    }
+
+    /// Those whose names have what `TAUT_SOURCE` says in them; all without it.
+    pub fn asked() -> Vec<Source> {
+        let asked = std::env::var("TAUT_SOURCE").unwrap_or_default();
+        Source::all().into_iter().filter(|source| source.name().contains(&asked)).collect()
     }
 
     /// The same under another driver.
@@ -90,7 +105,8 @@ impl Source {
             Source::Workload(workload, driver) => format!("{} ({driver})", workload.name),
             Source::Presents(path, machine, _) => format!("{} on {machine}", stem(path)),
             Source::Drawing(path, driver) => format!("{}, drawn ({driver})", stem(path)),
-            Source::CallLog(path) | Source::Scenario(path) | Source::Scene(path) => stem(path),
+            Source::Scenario(path, driver) => format!("{} ({driver})", stem(path)),
+            Source::CallLog(path) | Source::Scene(path) => stem(path),
         }
     }
 
@@ -99,7 +115,10 @@ impl Source {
         match self {
             Source::CallLog(path) => path.extension().is_some_and(|extension| extension == "gz"),
             // Their like is among the bundled workloads.
-            Source::Scenario(path) => !path.ends_with("two-threads.toml"),
+            Source::Scenario(path, _) => !path.ends_with("two-threads.toml") && !path.ends_with("followed.toml"),
+            Source::Workload(workload, driver) => {
+                workload.name == "game-session" && OPTIMISING_DRIVERS.contains(driver)
+            }
             _ => false,
         }
     }
@@ -148,7 +167,10 @@ impl Source {
     /// Its drivers.
     pub fn driver(&self) -> &'static str {
         match self {
-            Source::Workload(_, driver) | Source::Presents(.., driver) | Source::Drawing(_, driver) => driver,
+            Source::Workload(_, driver)
+            | Source::Presents(.., driver)
+            | Source::Scenario(_, driver)
+            | Source::Drawing(_, driver) => driver,
             _ => DRIVER,
         }
     }
@@ -180,7 +202,7 @@ impl Source {
                 let plan = present_log::plan(&log, given.get("fps") * 1000);
                 present_log::run(&log, &plan, session, &given).expect("a run");
             }
-            Source::Scenario(path) => {
+            Source::Scenario(path, _) => {
                 ScenarioFile::read(path).expect("a scenario").run(session).expect("a run");
             }
             Source::Scene(path) => {

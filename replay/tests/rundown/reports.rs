@@ -4,6 +4,7 @@ use super::recordings::Source;
 use super::{cut, stamps};
 use std::collections::BTreeMap;
 use taut_analyze::Analysis;
+use taut_analyze::background::{Background, Task};
 use taut_analyze::world::{HeapIndex, Layout, Live, Turn, World};
 use taut_schemas::HeapId;
 
@@ -39,4 +40,52 @@ fn the_world_of_a_cut_recording_is_that_of_the_whole_one_from_there_on() {
             assert_eq!(at(rest, stamp), at(whole, stamp), "{name} after {stamp}, cut at {}", cut.stamp);
         }
     }
+}
+
+/// The tasks that wait or run after a stamp, and whether they run.
+fn in_flight(background: &Background, stamp: u64) -> BTreeMap<u64, bool> {
+    let began = |task: &Task| task.queued_stamp.is_some_and(|queued| queued <= stamp) && !task.refused;
+    let ended = |task: &Task| {
+        let ends = task.stopped_stamp.into_iter().chain(task.cancelled.map(|cancelled| cancelled.stamp));
+        ends.into_iter().any(|end| end <= stamp)
+    };
+    let runs = |task: &Task| task.started.is_some_and(|started| started.stamp <= stamp);
+    let tasks = background.tasks.iter().filter(|task| began(task) && !ended(task));
+    tasks.map(|task| (task.id.0, runs(task))).collect()
+}
+
+#[test]
+fn the_tasks_and_the_mode_of_a_cut_recording_are_those_of_the_whole_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut there = 0;
+    for name in ["game-session", "mode-storm"] {
+        let trace = Source::named(name).recorded(folder.path());
+        let stamps = stamps(&trace);
+        let cuts: Vec<_> =
+            (1..12).filter_map(|part| cut(&trace, stamps[stamps.len() * part / 12]).expect("a cut")).collect();
+        let whole = Analysis::new(trace).expect("an analysis");
+        let whole = whole.background().expect("background processing");
+        for (cut, later) in cuts {
+            let rest = Analysis::new(later).expect("an analysis");
+            let figures = taut_analyze::report("pgo").expect("a report").run(&rest).expect("figures").json;
+            let rest = rest.background().expect("background processing");
+            let was_there = rest.tasks.iter().filter(|task| task.was_there);
+            let was_there: BTreeMap<u64, bool> = was_there
+                .map(|task| (task.id.0, task.started.is_some_and(|started| started.stamp <= cut.stamp)))
+                .collect();
+            assert_eq!(was_there, in_flight(whole, cut.stamp), "{name} at {}", cut.stamp);
+            there += was_there.len();
+            let became = |task: &Task| (task.id, task.pipeline_state, task.state(), task.variant);
+            for task in &rest.tasks {
+                assert_eq!(Some(became(task)), whole.task(task.id).map(became), "{name} at {}", cut.stamp);
+            }
+            let pass = whole.passes.iter().rfind(|pass| pass.began_stamp <= cut.stamp).expect("a pass");
+            assert_eq!(rest.passes[0].mode, pass.mode, "{name} at {}", cut.stamp);
+            let figure = |key: &str| figures[key].as_u64().expect("a count");
+            assert_eq!(figure("tasks_there_before"), was_there.len() as u64);
+            let ends = figure("tasks_finished") + figure("tasks_cancelled") + figure("tasks_left");
+            assert_eq!(ends, figure("opportunities") + figure("tasks_there_before"), "{name} at {}", cut.stamp);
+        }
+    }
+    assert!(there > 10, "{there} tasks were there");
 }

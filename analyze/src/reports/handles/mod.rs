@@ -113,8 +113,12 @@ impl Report for Handles {
 
     fn nothing(&self, analysis: &Analysis) -> Result<Option<String>, AnalyzeError> {
         let none = !HandleReader::any(analysis.trace()) || analysis.handles()?.device_count() == 0;
+        let before = match analysis.head()?.left_out_events {
+            0 => "",
+            _ => "; it starts in mid-stream, and the handles of a device that was there before are not told",
+        };
         Ok(none.then(|| {
-            "no device of Direct3D 11 whose driver has handles per context is created in this trace".to_owned()
+            format!("no device of Direct3D 11 whose driver has handles per context is created in this trace{before}")
         }))
     }
 

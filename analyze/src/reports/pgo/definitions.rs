@@ -20,6 +20,7 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     times_asked: "Answers of the driver. One that has no background processing, speaks version 0062 of the interface or leaves the answer unwritten has none.";
     opportunities: "Calls of QueueProcessingWork that the runtime accepted: specialisations that the driver found worth a task. They count for the pass in which the call was made; what is queued while SetBackgroundProcessingMode is called counts for the pass that begins.";
     tasks_queued: "Tasks that came into the queue: the opportunities but for those cancelled at once, because background work was disabled or the device was being destroyed.";
+    tasks_there_before: "Tasks that were queued or ran when the recording began, in one that starts in mid-stream: its rundown has them. They are not among the opportunities, the tasks queued or, if they ran, the tasks started.";
     tasks_started: "Tasks that began.";
     tasks_finished: "Tasks that ran to their end, failed ones too.";
     tasks_cancelled: "Tasks that were cancelled, at once or in the queue.";

@@ -67,6 +67,8 @@ pub struct PgoFigures {
     pub opportunities: u64,
     /// Tasks that came into the queue.
     pub tasks_queued: u64,
+    /// Tasks that a recording which starts in mid-stream began with.
+    pub tasks_there_before: u64,
     /// Tasks that began.
     pub tasks_started: u64,
     /// Tasks that ended.
@@ -242,6 +244,7 @@ impl PgoFigures {
             whole: evidence.whole,
             opportunities: sum.opportunities,
             tasks_queued: sum.queued,
+            tasks_there_before: background.tasks.iter().filter(|task| task.was_there).count() as u64,
             tasks_started: sum.started,
             tasks_finished: sum.finished,
             tasks_cancelled: sum.cancelled,

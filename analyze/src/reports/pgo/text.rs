@@ -134,6 +134,12 @@ fn tasks(figures: &PgoFigures) -> String {
         counted(figures.variants, "variant"),
         counted(figures.abandoned, "result"),
     );
+    if figures.tasks_there_before > 0 {
+        text += &match figures.tasks_there_before {
+            1 => " 1 more task was there before.".to_owned(),
+            count => format!(" {} more tasks were there before.", grouped(count)),
+        };
+    }
     if figures.refused_by_estimate > 0 {
         let refused = grouped(figures.refused_by_estimate);
         text += &format!(" Of {refused} more the texts promised too little: they were not compiled.");

@@ -39,7 +39,8 @@ pub(super) fn verdict(figures: &PgoFigures) -> Verdict {
         text += &format!("; {}", listed(&more));
     }
     let tasks = Figure::count("tasks finished", figures.tasks_finished);
-    let of_queued = format!("{} of {}", tasks.text, grouped(figures.tasks_queued));
+    let known = figures.tasks_queued + figures.tasks_there_before;
+    let of_queued = format!("{} of {}", tasks.text, grouped(known));
     Verdict {
         sentence: sentence(figures.whole, &text),
         figures: [

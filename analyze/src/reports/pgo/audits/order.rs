@@ -15,6 +15,7 @@ pub(super) fn fifo(evidence: &Evidence<'_>) -> AuditFindings {
             BackgroundEvent::Queued { task, .. } if !is_refused(evidence, *task) => {
                 waiting.insert(*task);
             }
+            BackgroundEvent::TaskThere(there) if there.runs.is_none() => drop(waiting.insert(there.task)),
             BackgroundEvent::TaskStarted(TaskStarted { task, .. }) => {
                 waiting.remove(task);
                 let before = waiting.first().copied().filter(|first| first < task).or((last > *task).then_some(last));
@@ -58,6 +59,9 @@ pub(super) fn most_at_once(evidence: &Evidence<'_>) -> AuditFindings {
                     let at = if *priority == WorkPriority::IDLE { "at" } else { "above" };
                     format!("Task {} started {at} idle priority as one of {count}; at most {most} may run.", task.0)
                 });
+            }
+            BackgroundEvent::TaskThere(there) => {
+                running.extend(there.runs.map(|run| (there.task, run.priority)));
             }
             BackgroundEvent::TaskPriority(TaskPriority { task, priority }) => {
                 running.entry(*task).and_modify(|known| *known = *priority);

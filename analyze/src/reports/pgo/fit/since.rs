@@ -79,6 +79,9 @@ impl<'a> Since<'a> {
             }
             BackgroundEvent::DeviceDestroyed => self.over = true,
             _ if self.over => {}
+            BackgroundEvent::TasksThere(there) if self.answer_stamp.is_none() && self.call.is_none() => {
+                self.mode = there.mode;
+            }
             BackgroundEvent::ModeCallBegan(call) => (self.call, self.told) = (Some(*call), false),
             BackgroundEvent::DriverNotified { may_answer, answers } => self.told = *may_answer && *answers,
             BackgroundEvent::ModeCallEnded(ended) => self.mode_call_ended(at, ended),
@@ -110,6 +113,7 @@ impl<'a> Since<'a> {
                 let what = || format!("the driver queued task {} for {}", task.0, name(item.pipeline_state));
                 self.broke(Cause::FoundLater, at, d3d12_callbacks::QueueProcessingWork::NAME, what);
             }
+            BackgroundEvent::TaskThere(there) => drop(self.unfinished.insert(there.task)),
             BackgroundEvent::TaskStopped(TaskStopped { task })
             | BackgroundEvent::TaskCancelled(TaskCancelled { task, .. }) => {
                 self.unfinished.remove(task);
