@@ -76,6 +76,7 @@ const FIGURES: &[(&str, &[&str])] = &[
             "opportunities",
             "presents",
             "tasks_queued",
+            "tasks_there_before",
             "tasks_started",
             "tasks_finished",
             "tasks_cancelled",
