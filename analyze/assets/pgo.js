@@ -2,11 +2,12 @@
 
 REPORTS.pgo = {
   charts(background) {
-    const { curve, tasks, of_tasks: all } = background;
+    const { curve, tasks, of_tasks: all, starts_in_mid_stream: later } = background;
     const charts = [];
     if (curve.frame.length) {
       charts.push({ id: "convergence", title: "Convergence", body: convergenceCharts(curve),
-        note: "Instructions that the draws of each frame executed, where the generic shaders' are 100 %; and the variants in use." });
+        note: "Instructions that the draws of each frame executed, where the generic shaders' are 100 %; and the variants in use"
+          + (later ? ", but for those that came into use before the recording begins." : ".") });
     }
     charts.push({ id: "background", title: "Background tasks over time",
       note: "Passes, frames and what each worker did. Point at a bar to see which task it is."

@@ -1,7 +1,7 @@
 //! What was looked at, and what of it was lost.
 
 use crate::input_head::InputHead;
-use crate::render::grouped;
+use crate::render::{counted, grouped};
 use serde::Serialize;
 use taut_traces::{Damage, Trace};
 
@@ -74,14 +74,15 @@ impl Head {
     pub fn losses(&self) -> Vec<String> {
         let mut losses = Vec::new();
         if self.left_out_events > 0 {
-            let left_out = grouped(self.left_out_events);
+            let left_out = counted(self.left_out_events, "event");
             losses.push(format!(
-                "The recording keeps only its last: {left_out} events before it were left out, and the figures are of what is there."
+                "The recording keeps only its last: it leaves out {left_out} before that, and the figures are of what is there."
             ));
         }
         if self.lost_events > 0 {
-            let lost = grouped(self.lost_events);
-            losses.push(format!("{lost} events were lost while recording: the figures are of those that were kept."));
+            let lost = counted(self.lost_events, "event");
+            let were = if self.lost_events == 1 { "was" } else { "were" };
+            losses.push(format!("{lost} {were} lost while recording: the figures are of those that were kept."));
         }
         if !self.complete {
             losses.push("The recording did not end properly: the figures are of what it holds.".to_owned());

@@ -11,7 +11,7 @@ use taut_schemas::{BackgroundWork, DrawRun, GpuWork, TaskId, WorkProduct};
 /// Work that was handed out and not yet asked for. Results do not depend on when they are made, so it begins at once.
 #[derive(Default)]
 pub(crate) struct ParallelExecutor {
-    tasks: HashMap<u64, Receiver<Made<WorkProduct>>>,
+    tasks: HashMap<u64, (Arc<dyn BackgroundWork>, Receiver<Made<WorkProduct>>)>,
     draws: HashMap<u64, Receiver<Made<Vec<DrawRun>>>>,
 }
 
@@ -39,7 +39,8 @@ fn taken<T>(made: Made<T>) -> T {
 impl ParallelExecutor {
     /// What the work of a task panicked with, if it did. `None` of work that was not handed out, or whose result was taken.
     pub fn failure_of_task(&mut self, task: TaskId) -> Option<Option<String>> {
-        self.tasks.remove(&task.0)?.recv().ok().map(failure)
+        let (_, result) = self.tasks.remove(&task.0)?;
+        result.recv().ok().map(failure)
     }
 
     /// The same of a submission.
@@ -54,8 +55,8 @@ fn failure<T>(made: Made<T>) -> Option<String> {
 
 impl Executor for ParallelExecutor {
     fn queued(&mut self, task: TaskId, work: &Arc<dyn BackgroundWork>) {
-        let work = Arc::clone(work);
-        self.tasks.insert(task.0, begin(move || work.run()));
+        let begun = Arc::clone(work);
+        self.tasks.insert(task.0, (Arc::clone(work), begin(move || begun.run())));
     }
 
     fn submitted(&mut self, submission: u64, work: &Arc<dyn GpuWork>) {
@@ -63,8 +64,13 @@ impl Executor for ParallelExecutor {
         self.draws.insert(submission, begin(move || work.run()));
     }
 
-    fn background(&mut self, task: TaskId, _: &Arc<dyn BackgroundWork>) -> Option<WorkProduct> {
-        self.tasks.remove(&task.0)?.recv().ok().map(taken)
+    fn background(&mut self, task: TaskId, work: &Arc<dyn BackgroundWork>) -> Option<WorkProduct> {
+        let (begun, result) = self.tasks.remove(&task.0)?;
+        if !Arc::ptr_eq(&begun, work) {
+            // Its driver found nothing to do before it ran (rule B-70): what was begun is nobody's, and so is its panic.
+            return Some(work.run());
+        }
+        result.recv().ok().map(taken)
     }
 
     fn gpu(&mut self, submission: u64, _: &Arc<dyn GpuWork>) -> Option<Vec<DrawRun>> {
@@ -92,5 +98,20 @@ mod tests {
         assert!(executor.background(TaskId(2), &work).is_none());
         assert!(executor.background(TaskId(1), &work).is_some());
         assert!(executor.background(TaskId(1), &work).is_none());
+    }
+
+    struct Panicking;
+
+    impl BackgroundWork for Panicking {
+        fn run(&self) -> WorkProduct {
+            panic!("a fault")
+        }
+    }
+
+    #[test]
+    fn b70_work_that_a_driver_found_void_is_not_what_was_begun_and_does_not_panic() {
+        let mut executor = ParallelExecutor::default();
+        executor.queued(TaskId(1), &(Arc::new(Panicking) as Arc<dyn BackgroundWork>));
+        assert!(executor.background(TaskId(1), &(Arc::new(Work) as Arc<dyn BackgroundWork>)).is_some());
     }
 }

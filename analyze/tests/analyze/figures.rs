@@ -215,6 +215,7 @@ const FIGURES: &[(&str, &[&str])] = &[
             "complete",
             "events",
             "lost_events",
+            "left_out_events",
             "damaged_events",
             "damage",
             "threads",

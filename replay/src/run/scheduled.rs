@@ -9,10 +9,10 @@ use crate::tasks::{RunningTask, TaskModel, TimeLine, Workers};
 use foldhash::{HashMap, HashMapExt};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use taut_runtime::{ExecuteGiven, told_of};
+use taut_runtime::{ExecuteGiven, catch, panic_message, panicked, told_of};
 use taut_schemas::{
-    Call, CodecError, CompileOutcome, Decoder, Encoder, EventCode, EventHandle, Field, HResult, Layer, Opcode,
-    ThreadRole, WaitStatus, d3d12, machine, win32,
+    Call, CodecError, Decoder, Encoder, EventCode, EventHandle, Field, HResult, Layer, Mark, Opcode, ThreadRole,
+    WaitStatus, d3d12, machine, win32,
 };
 
 /// dwMilliseconds: INFINITE.
@@ -280,17 +280,14 @@ impl<P: Policy> Run<'_, '_, P> {
                 && let Some(worker) = schedule.workers.idle(adapter)
             {
                 let number = ThreadRole::Worker(adapter, worker).thread();
-                let Ok(task) = self.insert(now, number, &machine::StartBackgroundWork { worker, adapter }, ()) else {
+                let begun = self.insert(now, number, &machine::StartBackgroundWork { worker, adapter }, ());
+                let Some(Ok(task)) = begun else {
                     break;
                 };
                 let finish = machine::FinishBackgroundWork { task, ..Default::default() };
-                let mut result = self.world.machine.find_given(&finish);
-                if self.world.machine.state.adapter(adapter).queue.is_void(task)
-                    && let Some(result) = &mut result
-                {
-                    // Whoever did it all the same: there was nothing to do.
-                    result.made.outcome = CompileOutcome::default();
-                }
+                // A panic of its work is its failure, as in a live session.
+                let made = catch(|| self.world.machine.find_given(&finish)).map_err(|panic| panic_message(&*panic));
+                let result = made.and_then(|made| made.ok_or_else(|| "its work failed".to_owned()));
                 schedule.workers.begin((adapter, worker), task, result, now);
             }
         }
@@ -301,19 +298,20 @@ impl<P: Policy> Run<'_, '_, P> {
         let Some(ends_at) = schedule.workers.next_end() else { return };
         let Some(((adapter, worker), RunningTask { task, result, .. })) = schedule.workers.end() else { return };
         let number = ThreadRole::Worker(adapter, worker).thread();
-        if result.is_some() {
-            let finish = machine::FinishBackgroundWork { task, ..Default::default() };
-            // Refused only if the task is not running, which it is.
-            let _ = self.insert(ends_at, number, &finish, result);
-            self.outcome.tasks += 1;
-        } else {
-            let reason = "its work failed".to_owned();
-            let _ = self.insert(ends_at, number, &machine::FailBackgroundWork { task, reason }, ());
-        }
+        // Refused only if the task is not running, which it is.
+        let _ = match result {
+            Ok(result) => {
+                self.outcome.tasks += 1;
+                let finish = machine::FinishBackgroundWork { task, ..Default::default() };
+                self.insert(ends_at, number, &finish, Some(result))
+            }
+            Err(reason) => self.insert(ends_at, number, &machine::FailBackgroundWork { task, reason }, ()),
+        };
     }
 
-    /// Makes an input that the recording lacks, and writes what it says.
-    fn insert<C: ExecuteGiven>(&mut self, stamp: u64, thread: u32, call: &C, given: C::Given) -> C::Output {
+    /// Makes an input that the recording lacks, and writes what it says. Where its driver panics, its device is removed, as in a
+    /// live session.
+    fn insert<C: ExecuteGiven>(&mut self, stamp: u64, thread: u32, call: &C, given: C::Given) -> Option<C::Output> {
         let index = self.threads.index(thread, self.current);
         let mut row = Vec::new();
         let mut encoder = Encoder::new(&mut row);
@@ -321,14 +319,26 @@ impl<P: Policy> Run<'_, '_, P> {
         call.encode(&mut encoder);
         self.output.write(&mut self.threads[index], stamp, EventCode::new(C::ID, Opcode::Start), &row);
         let mut live = LiveEvents::default();
-        let answer = self.world.machine.call_given(call, given, &mut live);
+        let answer = catch(|| self.world.machine.call_given(call, given, &mut live));
         self.outcome.ddi_calls += live.codes().filter(|code| self.recording.is_ddi_start(*code)).count() as u64;
         while let Some((code, row)) = live.pop() {
             self.output.write(&mut self.threads[index], stamp, code, row);
         }
         row.clear();
-        answer.encode(&mut Encoder::new(&mut row));
-        self.output.write(&mut self.threads[index], stamp, EventCode::new(C::ID, Opcode::Stop), &row);
+        let (end, answer) = match answer {
+            Ok(answer) => {
+                answer.encode(&mut Encoder::new(&mut row));
+                (EventCode::new(C::ID, Opcode::Stop), Some(answer))
+            }
+            Err(panic) => {
+                panicked(&*panic).encode(&mut Encoder::new(&mut row));
+                (PANICKED, None)
+            }
+        };
+        self.output.write(&mut self.threads[index], stamp, end, &row);
+        if answer.is_none() && C::ID != machine::RemovePanickedDevice::ID {
+            let _ = self.insert(stamp, thread, &machine::RemovePanickedDevice { adapter: call.adapter() }, ());
+        }
         answer
     }
 }

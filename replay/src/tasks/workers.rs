@@ -7,8 +7,8 @@ use taut_schemas::{AdapterId, CompileOutcome, TaskId, TaskResult};
 /// A task that runs, whose result is there before its time is up.
 pub(crate) struct RunningTask {
     pub task: TaskId,
-    /// None if its work failed.
-    pub result: Option<TaskResult>,
+    /// Why its work failed, if it did.
+    pub result: Result<TaskResult, String>,
     /// When it ends, in ticks.
     ends_at: u64,
 }
@@ -36,8 +36,8 @@ impl Workers {
     }
 
     /// A worker has begun a task.
-    pub fn begin(&mut self, place: (AdapterId, u32), task: TaskId, result: Option<TaskResult>, now: u64) {
-        let outcome = result.as_ref().map_or_else(CompileOutcome::default, |result| result.made.outcome);
+    pub fn begin(&mut self, place: (AdapterId, u32), task: TaskId, result: Result<TaskResult, String>, now: u64) {
+        let outcome = result.as_ref().map_or_else(|_| CompileOutcome::default(), |result| result.made.outcome);
         let ends_at = now.saturating_add(self.model.ticks(&outcome, self.ticks_per_second));
         self.running.insert(place, RunningTask { task, result, ends_at });
     }

@@ -89,3 +89,18 @@ fn the_tasks_and_the_mode_of_a_cut_recording_are_those_of_the_whole_one() {
     }
     assert!(there > 10, "{there} tasks were there");
 }
+
+#[test]
+fn the_records_of_a_rundown_are_of_one_moment_and_break_no_order() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["game-session", "streaming-world", "deferred-contexts"] {
+        let trace = Source::named(name).recorded(folder.path());
+        let stamps = stamps(&trace);
+        let (_, later) = cut(&trace, stamps[stamps.len() / 2]).expect("a cut").expect("a rest");
+        let rest = Analysis::new(later).expect("an analysis");
+        let report = taut_analyze::report("health").expect("a report").run(&rest).expect("figures");
+        let clock = &report.json["clock"];
+        assert!(clock["steps"].as_u64().expect("a count") > 100, "{name}: {clock}");
+        assert_eq!(clock["steps_not_forward"], 0, "{name}");
+    }
+}

@@ -20,7 +20,7 @@ use std::time::Duration;
 const SEEDS: u64 = 24;
 
 /// Seeds that did not hold once.
-const MENDED: [u64; 10] = [8, 28, 154, 499, 3152, 4814, 33905, 54597, 66209, 70534];
+const MENDED: [u64; 11] = [8, 28, 154, 499, 832, 3152, 4814, 33905, 54597, 66209, 70534];
 
 /// A run ends with so many failures.
 const MOST_FAILED: usize = 20;

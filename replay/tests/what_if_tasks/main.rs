@@ -17,7 +17,7 @@ use taut_analyze::Analysis;
 use taut_capture::Clock;
 use taut_replay::{Changes, Options, Replayer, TaskModel, TaskTimes, Tight};
 use taut_runtime::Profile;
-use taut_schemas::mark;
+use taut_schemas::{machine, mark};
 use taut_traces::{Header, Trace, TraceWriter, World, WriteOptions};
 
 /// Drivers that optimise otherwise.
@@ -60,13 +60,18 @@ pub fn what_if(recorded: &Analysis, driver: &Profile, model: Option<TaskModel>, 
     Analysis::new(Trace::open(file).expect("a trace")).expect("an analysis")
 }
 
-/// A what-if's trace replays as any other, and its tasks keep the rules.
-pub fn assert_sound(analysis: &Analysis, what: &str) {
+/// A what-if's trace replays as any other.
+fn assert_replays(analysis: &Analysis, what: &str) {
     let trace = analysis.trace();
     let outcome = Replayer::new(trace, Options::default()).run().expect("a replay");
     assert!(outcome.is_identical(), "{what}: {:#?}", outcome.divergences);
     assert!(outcome.damage.is_empty() && trace.verify().is_empty(), "{what}");
-    Audit::of(&Record::all(trace));
+}
+
+/// It does, and its tasks keep the rules.
+pub fn assert_sound(analysis: &Analysis, what: &str) {
+    assert_replays(analysis, what);
+    Audit::of(&Record::all(analysis.trace()));
 }
 
 /// Both wait for their tasks, so that it is not a matter of the machine's pace what draws are served by.
@@ -113,6 +118,35 @@ fn by_the_average_of_a_recording_its_own_tasks_take_together_what_they_took() {
     assert_eq!((recorded.finished, recorded.variants), (replayed.finished, replayed.variants));
     let ratio = replayed.run_ticks as f64 / recorded.run_ticks as f64;
     assert!((0.98..1.02).contains(&ratio), "{recorded:?}, {replayed:?}");
+}
+
+/// A driver that panics where its tasks' work is done, where it takes results, or where its drivers' own threads run.
+#[test]
+fn what_panics_in_the_other_world_fails_there_as_in_a_live_session_and_not_in_the_replay() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [reference, ..] = drivers();
+    let recorded = live("benchmark-priming", &reference, short("benchmark-priming"), folder.path());
+    let other = |name: &str, change: &dyn Fn(&mut Profile)| {
+        let mut driver = Profile::named(name).expect("a bundled profile");
+        change(&mut driver);
+        let other = what_if(&recorded, &driver, None, &folder.path().join("what-if.taut"));
+        assert_replays(&other, name);
+        (Record::all(other.trace()), Figures::of(&other))
+    };
+    let (said, figures) = other("reference", &|driver| driver.faults.panics_in_tasks = true);
+    let reasons: Vec<String> =
+        said.iter().filter_map(Record::begun::<machine::FailBackgroundWork>).map(|call| call.reason).collect();
+    assert!(!reasons.is_empty() && reasons.iter().all(|reason| reason == "the driver's task panics"), "{reasons:?}");
+    assert_eq!(figures.variants, 0);
+    for (name, function) in [("reference", "ProcessBackgroundWork"), ("pgo-threads", "BeginBackgroundWork")] {
+        let (said, figures) = other(name, &|driver| driver.faults.panics_in = Some(function.to_owned()));
+        let removed = said.iter().filter_map(Record::ended::<machine::RemovePanickedDevice>).count();
+        assert!(removed > 0, "{name}: {function}");
+        assert_eq!(figures.variants, 0, "{name}: {function}");
+    }
+    // What its driver finds void before it runs is not what panics (rule B-70).
+    let (said, _) = other("pgo-threads", &|driver| driver.faults.panics_in_tasks = true);
+    assert!(said.iter().any(|record| record.begun::<machine::StartBackgroundWork>().is_some()));
 }
 
 /// Two short recordings of threads that race, made once.

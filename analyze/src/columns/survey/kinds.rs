@@ -7,7 +7,7 @@ use crate::error::AnalyzeError;
 use crate::view;
 use taut_schemas::{
     CpuPageProperty, Dimension, EventCode, HResultCode, HeapFlags, HeapId, HeapType, Layer, MemoryPool, MessageId,
-    MessageSeverity, Opcode, PhaseEdge, ResourceFlags, ResourceId, SchemaTable, TextureLayout, info, mark,
+    MessageSeverity, Opcode, PhaseEdge, ResourceFlags, ResourceId, SchemaTable, TextureLayout, info, mark, state,
 };
 use taut_traces::Selection;
 
@@ -45,8 +45,10 @@ pub(super) enum Class {
     SnapshotHeap,
     /// A SnapshotResource mark.
     SnapshotResource,
-    /// A record of a rundown.
+    /// A record of a rundown that the world is made of.
     Rundown(Part),
+    /// Another record of a rundown.
+    State,
 }
 
 /// Class of a code, and the counter of its records within a block; 0 for codes of which no field is read.
@@ -216,6 +218,9 @@ fn classes(events: Events<'_>, parts: &WorldCalls, marks: &SurveyMarks, rundown:
         set(start.code, Class::DdiStart);
         set(EventCode::new(start.code.id(), Opcode::Stop), Class::DdiStop);
     }
+    events.of(Layer::Mark, Opcode::Info).filter(|event| event.provider == state::FAMILY.provider).for_each(|event| {
+        set(event.code, Class::State);
+    });
     let known = [
         (parts.answer.as_ref().map(|answer| answer.code), Class::CheckStop),
         (parts.create_at_driver.as_ref().map(|(code, _)| *code), Class::DriverCreateStart),

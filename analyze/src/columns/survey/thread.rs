@@ -40,7 +40,8 @@ pub(super) struct ThreadSurvey {
     used_from: Option<NameIndex>,
     /// Of the rundown that it records.
     there: There,
-    last_stamp: Option<u64>,
+    /// The stamp of its last record, and whether that is of a rundown.
+    last: Option<(u64, bool)>,
     rows: Vec<u32>,
 }
 
@@ -132,9 +133,14 @@ impl ThreadSurvey {
             let next_row = &mut self.rows[usize::from(kind.counter)];
             let row = *next_row;
             *next_row += 1;
-            self.health.steps.step(self.last_stamp.replace(stamp), stamp);
+            let is_state = matches!(kind.class, Class::Rundown(_) | Class::State);
+            // All of a rundown is of one moment.
+            if !is_state || self.last.is_none_or(|last| last != (stamp, true)) {
+                self.health.steps.step(self.last.map(|(stamp, _)| stamp), stamp);
+            }
+            self.last = Some((stamp, is_state));
             match kind.class {
-                Class::Other => {}
+                Class::Other | Class::State => {}
                 Class::ApiStart(part) => {
                     self.begins(code, stamp, true);
                     if number_lines {

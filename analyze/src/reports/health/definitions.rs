@@ -7,6 +7,7 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     complete: "The trace ends as a finished one does. If not, the recording was cut off, and the figures are of what it holds.";
     events: "Records the trace holds.";
     lost_events: "Events that the recorder counted but could not keep.";
+    left_out_events: "Events that were recorded before the first one that is there: the recording keeps only its last.";
     damaged_events: "Events lost to damage of the file, as far as that is known.";
     damage: "The file's damage, one sentence each, with its place.";
     threads: "Threads that wrote records.";
@@ -16,7 +17,7 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     span_ns: "From the first stamp to the last; null if the frequency is not known.";
     steps: "Steps from one record of a thread to its next.";
     one_tick_steps: "Steps of one tick. Where they are many, the clock is too coarse for the events, or no clock but a counter.";
-    steps_not_forward: "Steps of no tick or backwards: a sound recording has none.";
+    steps_not_forward: "Steps of no tick or backwards: a sound recording has none, but between the records of one rundown, which are of one moment and not counted here.";
     smallest_step_ticks: "The smallest step of more than one tick; null if there is none.";
     calls_never_returned: "API and DDI calls, and steps of the machine itself, that never returned, without those that were open where records are missing.";
     never_returned: "The same by name.";

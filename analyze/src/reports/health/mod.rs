@@ -105,6 +105,8 @@ pub struct HealthFigures {
     pub events: u64,
     /// Events the recorder counted but could not keep.
     pub lost_events: u64,
+    /// Events that were recorded before the first one that is there: the recording keeps only its last.
+    pub left_out_events: u64,
     /// Events lost to damage, as far as that is known.
     pub damaged_events: u64,
     /// The file's damage, one sentence each.
@@ -209,6 +211,7 @@ fn figures(analysis: &Analysis) -> Result<HealthFigures, AnalyzeError> {
         complete: head.complete,
         events: head.events,
         lost_events: head.lost_events,
+        left_out_events: head.left_out_events,
         damaged_events: head.damaged_events,
         damage: head.damage.clone(),
         threads: summary.threads.len() as u64,

@@ -70,6 +70,9 @@ fn recording(figures: &HealthFigures) -> String {
         lost if !figures.complete => format!("; the recorder lost {} or more.", grouped(lost)),
         lost => format!("; the recorder lost {}.", grouped(lost)),
     };
+    if figures.left_out_events > 0 {
+        text += &format!(" Left out before them: {}.", counted(figures.left_out_events, "event"));
+    }
     text += if figures.complete { " The file is complete." } else { " The recording did not end properly." };
     if figures.damaged_events > 0 {
         text += &format!(" Damage takes {} more.", grouped(figures.damaged_events));

@@ -62,6 +62,9 @@ fn losses(figures: &HealthFigures) -> Vec<String> {
     if !figures.complete {
         losses.push("it did not end properly".to_owned());
     }
+    if figures.left_out_events > 0 {
+        losses.push(format!("it leaves out {} before its first", counted(figures.left_out_events, "event")));
+    }
     if figures.lost_events > 0 {
         losses.push(format!("the recorder lost {}", counted(figures.lost_events, "event")));
     }

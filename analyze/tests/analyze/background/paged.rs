@@ -1,12 +1,12 @@
 //! What the page draws of variants, and how calls and frames are told apart.
 
-use super::written::{Action, Mode, draw};
+use super::written::{Action, Mode, QUEUE, draw};
 use crate::drawing::draw as drawn_document;
 use crate::writing::Writing;
 use serde_json::{Value, json};
 use taut_analyze::html::{PageContext, page};
 use taut_analyze::{Analysis, Findings, report};
-use taut_schemas::{EventHandle, VariantChange, WorkPriority};
+use taut_schemas::{CommandQueueId, EventHandle, VariantChange, WorkPriority};
 
 fn written(write: impl FnOnce(&mut Writing)) -> Analysis {
     let mut writing = Writing::new();
@@ -81,6 +81,35 @@ fn variants_that_went_out_of_use_are_no_longer_drawn_as_in_use() {
         });
         assert_eq!(drawn(&analysis)["curve"]["variants"], json!([0, 1, 2, 1, 0]), "{change:?}");
     }
+}
+
+#[test]
+fn a_variant_of_before_the_recording_is_not_taken_from_those_that_came_into_use_in_it() {
+    let analysis = written(|w| {
+        w.begin_background();
+        w.complete(1, Vec::new(), |w| w.queue(1, 1));
+        w.start(0, 1, WorkPriority::IDLE);
+        w.finish_task(0, 1, 5);
+        w.frame(2, &[draw(5, 60, 100)]);
+        w.complete(3, Vec::new(), |w| w.report(99, VariantChange::MISSES));
+        w.frame(4, &[draw(5, 60, 100)]);
+    });
+    assert_eq!(drawn(&analysis)["curve"]["variants"], json!([1, 1]));
+}
+
+#[test]
+fn frames_of_two_command_queues_that_are_drawn_side_by_side_are_one_point_each() {
+    let analysis = written(|w| {
+        w.begin_background();
+        w.set_mode((Mode::ALLOWED, Action::KEEP_ALL, EventHandle::NULL), (true, false), |_| {});
+        for submission in 1..=6 {
+            let command_queue = if submission % 2 == 0 { QUEUE } else { CommandQueueId(QUEUE.0 + 100) };
+            w.submit_on(command_queue, submission, &[(0, false)]);
+            w.complete_on((command_queue, submission), vec![draw(0, 100, 100)], |_| {});
+        }
+    });
+    let curve = &drawn(&analysis)["curve"];
+    assert_eq!((&curve["frame"], &curve["draws"]), (&json!([1, 2]), &json!([3, 3])));
 }
 
 /// Two calls to a frame, as tools make them: one before it and one after.

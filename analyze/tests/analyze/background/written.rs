@@ -207,14 +207,19 @@ impl Writing {
 
     /// Submits draws that variants serve, or that a guard misses before.
     pub fn submit(&mut self, submission: u64, draws: &[(u64, bool)]) {
-        let call = d3d12::ExecuteCommandLists { command_queue: QUEUE, ..Default::default() };
+        self.submit_on(QUEUE, submission, draws);
+    }
+
+    /// The same on a command queue of its own.
+    pub fn submit_on(&mut self, command_queue: CommandQueueId, submission: u64, draws: &[(u64, bool)]) {
+        let call = d3d12::ExecuteCommandLists { command_queue, ..Default::default() };
         self.api(call, Ok(()), |w| {
             let selection = |(variant, guard_missed): &(u64, bool)| Selection {
                 variant: VariantId(*variant),
                 guard_missed: *guard_missed,
                 guard_cost: 1,
             };
-            let call = d3d12_ddi::ExecuteCommandLists { command_queue: QUEUE, submission, ..Default::default() };
+            let call = d3d12_ddi::ExecuteCommandLists { command_queue, submission, ..Default::default() };
             w.ddi(call, draws.iter().map(selection).collect());
         });
     }
@@ -225,10 +230,20 @@ impl Writing {
 
     /// The graphics processor has done a submission; `inside` is what the driver does when it reads what was measured.
     pub fn complete(&mut self, submission: u64, runs: Vec<DrawRun>, inside: impl FnOnce(&mut Self)) {
+        self.complete_on((QUEUE, submission), runs, inside);
+    }
+
+    /// The same of a command queue of its own.
+    pub fn complete_on(
+        &mut self,
+        (command_queue, submission): (CommandQueueId, u64),
+        runs: Vec<DrawRun>,
+        inside: impl FnOnce(&mut Self),
+    ) {
         self.on(GPU, |w| {
             let progress = QueueProgress { operation: QueueOperation::EXECUTE, submission };
-            w.api(machine::CompleteQueueOperation { command_queue: QUEUE, ..Default::default() }, Ok(progress), |w| {
-                w.ddi_with(d3d12_ddi::CollectMeasurements { command_queue: QUEUE, submission, runs }, (), inside);
+            w.api(machine::CompleteQueueOperation { command_queue, ..Default::default() }, Ok(progress), |w| {
+                w.ddi_with(d3d12_ddi::CollectMeasurements { command_queue, submission, runs }, (), inside);
             });
         });
     }

@@ -5,6 +5,7 @@ use crate::background::{Background, Task, TaskState};
 use crate::columns::Events;
 use crate::reports::pgo::{running, shares};
 use serde::Serialize;
+use std::collections::HashMap;
 use taut_schemas::{BackgroundProcessingMode, CancelReason, CommandQueueId, MeasurementsAction, VariantId};
 
 /// Points of a curve.
@@ -19,6 +20,8 @@ pub(super) struct BackgroundSeries {
     unit: &'static str,
     end: f64,
     curve: Curve,
+    /// The recording starts in mid-stream: variants that came into use before are not known.
+    starts_in_mid_stream: bool,
     tasks: Vec<TaskBar>,
     /// Tasks that there are.
     of_tasks: u64,
@@ -40,7 +43,7 @@ struct Curve {
     generic_executed: Vec<u64>,
     draws: Vec<u64>,
     draws_served: Vec<u64>,
-    /// Variants in use then.
+    /// Variants in use then, of those that came into use in the recording.
     variants: Vec<u64>,
 }
 
@@ -91,6 +94,7 @@ pub(super) fn background_series(analysis: &Analysis, background: &Background) ->
         unit: if timed { "ms" } else { "ticks" },
         end: at(end),
         curve: curve(background),
+        starts_in_mid_stream: analysis.trace().header().identity.left_out.is_some(),
         tasks: bars.take(DRAWN).collect(),
         of_tasks: background.tasks.iter().filter(|task| task.started.is_some()).count() as u64,
         cancelled: cancelled.take(DRAWN).collect(),
@@ -138,14 +142,18 @@ fn curve(background: &Background) -> Curve {
     };
     let variants = || background.variants.iter();
     let installed = sorted(&mut variants().filter_map(|variant| variant.installed_stamp));
-    let dropped = sorted(&mut variants().filter_map(|variant| Some(variant.dropped?.0)));
+    // Those that were there before the recording began are not known.
+    let known = variants().filter(|variant| variant.installed_stamp.is_some());
+    let dropped = sorted(&mut known.filter_map(|variant| Some(variant.dropped?.0)));
     let mut frames: Vec<FrameSpan> = Vec::new();
-    let mut last: Option<(CommandQueueId, u64)> = None;
+    // Frames of several command queues are drawn side by side.
+    let mut places: HashMap<(CommandQueueId, u64), usize> = HashMap::new();
     for draw in &background.draws {
-        if last.replace((draw.command_queue, draw.frame)) != Some((draw.command_queue, draw.frame)) {
+        let place = *places.entry((draw.command_queue, draw.frame)).or_insert_with(|| {
             frames.push(FrameSpan { pass: draw.pass, ..FrameSpan::default() });
-        }
-        let Some(frame) = frames.last_mut() else { continue };
+            frames.len() - 1
+        });
+        let frame = &mut frames[place];
         frame.executed = frame.executed.saturating_add(draw.run.executed);
         frame.generic_executed = frame.generic_executed.saturating_add(draw.run.generic_executed);
         frame.draws += 1;
