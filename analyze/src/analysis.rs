@@ -7,6 +7,7 @@ use crate::columns::{Kinds, Survey, ThreadHealth};
 use crate::error::AnalyzeError;
 use crate::handles::{HandleBook, HandleRecord, HandleSettings};
 use crate::head::Head;
+use crate::input_head::InputHead;
 use crate::presents::PresentSettings;
 use crate::source::Source;
 use crate::world::{HeapBudgets, Turn, World};
@@ -198,6 +199,11 @@ impl Analysis {
     /// As [`Source::ticks_to_ns`].
     pub fn ticks_to_ns(&self, ticks: u64) -> Option<u64> {
         self.source.ticks_to_ns(ticks)
+    }
+
+    /// A span of the trace's clock as time that passed; `None` where that clock tells no time.
+    pub fn time_ns(&self, ticks: u64) -> Option<u64> {
+        if InputHead::of(self.trace()).tells_time() { self.ticks_to_ns(ticks) } else { None }
     }
 
     /// As [`Source::since_start_ns`].

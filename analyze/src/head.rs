@@ -3,12 +3,20 @@
 use crate::input_head::InputHead;
 use crate::render::{counted, grouped};
 use serde::Serialize;
+use taut_schemas::Provider;
 use taut_traces::{Damage, Trace};
 
 // Serde hands over a reference.
 #[allow(clippy::trivially_copy_pass_by_ref)]
 fn is_none(count: &u64) -> bool {
     *count == 0
+}
+
+/// Of the providers that nearly every figure is made of, those that were not recorded from the begin on.
+fn missing(trace: &Trace) -> Vec<&'static str> {
+    let recorded = trace.header().world.recorded_providers();
+    let needed = [Provider::Api, Provider::Ddi, Provider::Task];
+    needed.into_iter().filter(|provider| !recorded.has(*provider)).map(Provider::name).collect()
 }
 
 /// The head of every analysis: where the figures come from and what may be missing from them.
@@ -27,6 +35,9 @@ pub struct Head {
     /// Events that were recorded before the first one that is there: the recording keeps only its last.
     #[serde(skip_serializing_if = "is_none")]
     pub left_out_events: u64,
+    /// Providers whose events follow one from another and were not recorded from the begin on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missing_providers: Vec<&'static str>,
     /// The trace ends as a finished one does.
     pub complete: bool,
     /// The file's damage, one sentence each.
@@ -47,6 +58,7 @@ impl Head {
             events: summary.events,
             lost_events: summary.lost_events,
             left_out_events: trace.header().identity.left_out.map_or(0, |left_out| left_out.events),
+            missing_providers: missing(trace),
             complete: summary.complete,
             damage: damage.iter().map(ToString::to_string).collect(),
             damaged_events: damage.iter().filter_map(|damage| damage.events_lost).fold(0, u64::saturating_add),
@@ -55,7 +67,15 @@ impl Head {
 
     /// Nothing is missing: every figure is of the whole recording.
     pub fn is_whole(&self) -> bool {
-        self.lost_events == 0 && self.left_out_events == 0 && self.complete && self.damage.is_empty()
+        let nothing_is_missing = self.left_out_events == 0 && self.missing_providers.is_empty();
+        self.lost_events == 0 && nothing_is_missing && self.complete && self.damage.is_empty()
+    }
+
+    /// What it was recorded without, in words.
+    pub fn left_out_providers(&self) -> Option<String> {
+        let names: Vec<String> = self.missing_providers.iter().map(|name| format!("`{name}`")).collect();
+        let provider = if names.len() == 1 { "the provider" } else { "the providers" };
+        (!names.is_empty()).then(|| format!("the recording has no events of {provider} {}", names.join(" and ")))
     }
 
     /// What was looked at, in one sentence.
@@ -78,6 +98,9 @@ impl Head {
             losses.push(format!(
                 "The recording keeps only its last: it leaves out {left_out} before that, and the figures are of what is there."
             ));
+        }
+        if let Some(without) = self.left_out_providers() {
+            losses.push(format!("It is a part of the story that is told here: {without}."));
         }
         if self.lost_events > 0 {
             let lost = counted(self.lost_events, "event");

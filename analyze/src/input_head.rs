@@ -1,6 +1,6 @@
 //! The head of an input: what a trace says of itself before any of its records is read.
 
-use taut_traces::{Summary, Ticks, Trace, Workload, World};
+use taut_traces::{Clock, Summary, Ticks, Trace, Workload, World};
 
 /// What was recorded, in which world, by which clock, and how much of it there is.
 #[derive(Debug, Clone, Copy)]
@@ -48,6 +48,11 @@ impl<'t> InputHead<'t> {
     /// A span of the clock in nanoseconds; `None` if its frequency is not known.
     pub fn ticks_to_ns(&self, ticks: u64) -> Option<u64> {
         ticks_to_ns(ticks, self.clock().ticks_per_second)
+    }
+
+    /// Whether stamps are times. The logical clock counts events, of which each stands for a nanosecond where a time is needed.
+    pub fn tells_time(&self) -> bool {
+        self.clock().ticks_per_second > 0 && self.clock().source != Clock::Logical.source()
     }
 
     /// Time of a stamp since the trace's first; `None` if the clock's frequency is not known.

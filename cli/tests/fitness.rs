@@ -58,7 +58,7 @@ proptest! {
     /// Of others as well, what is called fit does not change.
     #[test]
     fn what_is_called_fit_stays_so_whatever_an_application_does(
-        scenario in scenario(prop::sample::select(Change::ALL.to_vec()))
+        scenario in scenario(prop::sample::select(Change::OF_APPLICATIONS.to_vec()))
     ) {
         let once = scenario.play(1);
         if once.unfit.is_none() {

@@ -124,13 +124,13 @@ impl Builder {
                 let made_by = self.known(*task, PipelineStateId::NULL, None);
                 made_by.variant = *variant;
                 let pipeline_state = made_by.pipeline_state;
+                let abandoned = *variant == VariantId::NULL && made_by.made().is_some();
+                self.current().counts.abandoned += u64::from(abandoned);
                 if *variant != VariantId::NULL {
                     let known = self.variant(*variant);
                     (known.task, known.pipeline_state) = (Some(*task), pipeline_state);
-                    known.installed_stamp = known.installed_stamp.or(Some(at.stamp));
+                    self.installed(*variant, at);
                 }
-                let counts = &mut self.current().counts;
-                *(if *variant == VariantId::NULL { &mut counts.abandoned } else { &mut counts.variants }) += 1;
             }
             BackgroundEvent::VariantReported(reported) => self.variant_reported(at, reported),
             BackgroundEvent::Estimated(VariantReported { pipeline_state, slots, words, .. }) => {
@@ -204,12 +204,20 @@ impl Builder {
         &mut variants[place]
     }
 
+    /// A variant came into use, whoever made it.
+    fn installed(&mut self, id: VariantId, at: At) {
+        let variant = self.variant(id);
+        let is_new = variant.installed_stamp.is_none();
+        variant.installed_stamp = variant.installed_stamp.or(Some(at.stamp));
+        self.current().counts.variants += u64::from(is_new);
+    }
+
     fn variant_reported(&mut self, at: At, reported: &VariantReported) {
         let variant = self.variant(reported.variant);
         variant.pipeline_state = reported.pipeline_state;
         variant.guard = Some(reported.slots.iter().copied().zip(reported.words.iter().copied()).collect());
         match reported.change {
-            VariantChange::INSTALLED => variant.installed_stamp = Some(at.stamp),
+            VariantChange::INSTALLED => self.installed(reported.variant, at),
             change => variant.dropped = variant.dropped.or(Some((at.stamp, change))),
         }
     }
@@ -230,6 +238,7 @@ impl Builder {
         (task.was_there, task.has_cancel) = (true, there.has_cancel);
         if let Some(run) = there.runs {
             task.started = Some(Started { stamp: at.stamp, worker: run.worker, priority: run.priority });
+            task.ran_before = true;
             task.priority = run.priority;
             task.boosted = run.priority != WorkPriority::IDLE;
         }
@@ -320,6 +329,7 @@ impl Builder {
                 mode,
                 submitted_stamp: known.as_ref().map(|known| known.stamp),
                 measured_stamp: at.stamp,
+                measured_thread: at.thread,
                 guard_missed: selection.guard_missed,
                 guard_cost: selection.guard_cost,
                 run: *run,

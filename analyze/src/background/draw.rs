@@ -21,6 +21,8 @@ pub struct Draw {
     pub submitted_stamp: Option<u64>,
     /// When the driver read what it did.
     pub measured_stamp: u64,
+    /// The thread on which it read that: its graphics processor's.
+    pub measured_thread: u32,
     /// A variant was there and its guard did not hold.
     pub guard_missed: bool,
     /// Instructions that asking guards cost.

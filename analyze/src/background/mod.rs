@@ -28,7 +28,8 @@ pub use variant::{Estimated, Variant};
 pub(crate) use crate::event_reader::At;
 pub(crate) use event::{
     BackgroundEvent, CancelCalled, Collected, CommitDone, Committed, ModeCall, ModeCallEnded, PipelineDestroyed,
-    Submitted, TaskCancelled, TaskPriority, TaskProcessed, TaskStarted, TaskStopped, VariantReported, bound_constants,
+    Submitted, TaskCancelled, TaskPriority, TaskProcessed, TaskStarted, TaskStopped, TaskThere, VariantReported,
+    bound_constants,
 };
 pub(crate) use reader::any;
 

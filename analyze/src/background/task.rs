@@ -36,6 +36,8 @@ pub struct Task {
     pub refused: bool,
     /// It was queued before a recording that starts in mid-stream; if it ran already, it counts as running from there on.
     pub was_there: bool,
+    /// It ran then: when it began is not known.
+    pub ran_before: bool,
     /// The driver gave a cancel callback.
     pub has_cancel: bool,
     /// The latest submission whose measurements the driver decided by; 0 if by none.
@@ -96,13 +98,21 @@ impl Task {
         }
     }
 
+    /// What its work made. None if that is not known, or if it made nothing: it found nothing to do, or tunes how draws run.
+    pub fn made(&self) -> Option<CompileOutcome> {
+        self.outcome.filter(|outcome| outcome.length_before > 0)
+    }
+
     /// How long it waited in the queue, in ticks; none if it never began or the trace does not say when it was queued.
     pub fn queue_wait_ticks(&self) -> Option<u64> {
         self.started?.stamp.checked_sub(self.queued_stamp?)
     }
 
-    /// How long it ran, in ticks; none if it did not run to its end.
+    /// How long it ran, in ticks; none if it did not run to its end, or began before the recording.
     pub fn run_ticks(&self) -> Option<u64> {
+        if self.ran_before {
+            return None;
+        }
         self.stopped_stamp?.checked_sub(self.started?.stamp)
     }
 }

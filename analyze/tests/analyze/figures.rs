@@ -216,6 +216,7 @@ const FIGURES: &[(&str, &[&str])] = &[
             "events",
             "lost_events",
             "left_out_events",
+            "missing_providers",
             "damaged_events",
             "damage",
             "threads",

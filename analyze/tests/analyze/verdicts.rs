@@ -219,9 +219,10 @@ fn b09_a_driver_that_was_not_told_was_not_asked() {
         let mut writing = Writing::new();
         asked_twice(desired, |_| {})(&mut writing);
         let result = result_of("pgo", writing.finish());
-        let said = "The run is not fit to measure: the driver was not asked whether it desires further measurements.";
+        let said = "The run is not fit to measure: asked 2 times whether it desires further measurements, the driver has no way \
+                    to say so.";
         assert_eq!(result.verdict.as_ref().unwrap().sentence, said);
-        assert_eq!((&result.json["times_asked"], &result.json["unfit"]["cause"]), (&0.into(), &"not_asked".into()));
+        assert_eq!((&result.json["times_asked"], &result.json["unfit"]["cause"]), (&0.into(), &"cannot_say".into()));
         let answers = result.json["by_pass"].as_array().unwrap().iter().map(|pass| &pass["further_desired"]);
         assert!(answers.clone().count() == 3 && answers.clone().all(|answer| answer.is_null()));
     }

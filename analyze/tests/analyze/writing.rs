@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 use taut_schemas::{
-    Call, DdiAllocationInfo, Encoder, EventCode, Field, Mark, Opcode, PhaseEdge, SchemaTable, d3d12_ddi, mark,
+    Call, DdiAllocationInfo, Encoder, EventCode, Field, Mark, Opcode, PhaseEdge, ProviderSet, SchemaTable, d3d12_ddi,
+    mark,
 };
 use taut_traces::{AdapterWorld, Header, ThreadWriter, Ticks, Trace, TraceWriter, Workload, World, WriteOptions};
 use tempfile::TempDir;
@@ -25,6 +26,15 @@ impl Writing {
     }
 
     pub fn with_schema(schema: SchemaTable) -> Writing {
+        Writing::with(schema, ProviderSet::ALL)
+    }
+
+    /// A trace whose header says that only these providers were recorded.
+    pub fn of_providers(names: &[&str]) -> Writing {
+        Writing::with(SchemaTable::current(), ProviderSet::named(names.iter().copied()).unwrap())
+    }
+
+    fn with(schema: SchemaTable, providers: ProviderSet) -> Writing {
         let world = World {
             adapters: vec![AdapterWorld { driver: "peer".to_owned(), ..Default::default() }],
             rules: "1.618".to_owned(),
@@ -34,7 +44,7 @@ impl Writing {
             ..Default::default()
         };
         let directory = tempfile::tempdir().unwrap();
-        let options = WriteOptions::default();
+        let options = WriteOptions { providers, ..WriteOptions::default() };
         let writer = TraceWriter::create(
             directory.path().join("trace.taut"),
             Header { schema, world, ..Header::default() },

@@ -31,15 +31,9 @@ pub enum Change {
 }
 
 impl Change {
-    pub const ALL: [Change; 7] = [
-        Change::None,
-        Change::Discards,
-        Change::RaisesMode,
-        Change::OtherScene,
-        Change::Commits,
-        Change::GivesUp,
-        Change::AnswersTooEarly,
-    ];
+    /// What an application does. Of a driver that answers too early nobody knows before it finds more: that is for the kit (B-40).
+    pub const OF_APPLICATIONS: [Change; 6] =
+        [Change::None, Change::Discards, Change::RaisesMode, Change::OtherScene, Change::Commits, Change::GivesUp];
 }
 
 /// The mode that is measured in.

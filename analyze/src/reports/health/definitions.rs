@@ -8,13 +8,14 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     events: "Records the trace holds.";
     lost_events: "Events that the recorder counted but could not keep.";
     left_out_events: "Events that were recorded before the first one that is there: the recording keeps only its last.";
+    missing_providers: "Of the providers `api`, `ddi` and `task` those that were not recorded from the begin on.";
     damaged_events: "Events lost to damage of the file, as far as that is known.";
     damage: "The file's damage, one sentence each, with its place.";
     threads: "Threads that wrote records.";
     clock: "What the stamps are worth.";
     source: "Name of the clock.";
     ticks_per_second: "Its frequency.";
-    span_ns: "From the first stamp to the last; null if the frequency is not known.";
+    span_ns: "From the first stamp to the last; null if the clock tells no time.";
     steps: "Steps from one record of a thread to its next.";
     one_tick_steps: "Steps of one tick. Where they are many, the clock is too coarse for the events, or no clock but a counter.";
     steps_not_forward: "Steps of no tick or backwards: a sound recording has none, but between the records of one rundown, which are of one moment and not counted here.";

@@ -107,6 +107,8 @@ pub struct HealthFigures {
     pub lost_events: u64,
     /// Events that were recorded before the first one that is there: the recording keeps only its last.
     pub left_out_events: u64,
+    /// Providers whose events follow one from another and were not recorded from the begin on.
+    pub missing_providers: Vec<&'static str>,
     /// Events lost to damage, as far as that is known.
     pub damaged_events: u64,
     /// The file's damage, one sentence each.
@@ -212,6 +214,7 @@ fn figures(analysis: &Analysis) -> Result<HealthFigures, AnalyzeError> {
         events: head.events,
         lost_events: head.lost_events,
         left_out_events: head.left_out_events,
+        missing_providers: head.missing_providers.clone(),
         damaged_events: head.damaged_events,
         damage: head.damage.clone(),
         threads: summary.threads.len() as u64,
@@ -239,7 +242,7 @@ fn clock(analysis: &Analysis) -> Result<ClockFigures, AnalyzeError> {
     Ok(ClockFigures {
         source: clock.source.clone(),
         ticks_per_second: clock.ticks_per_second,
-        span_ns: head.span_ns(),
+        span_ns: head.span_ns().filter(|_| head.tells_time()),
         steps: steps.count,
         one_tick_steps: steps.one_tick,
         steps_not_forward: steps.not_forward,

@@ -84,12 +84,15 @@ fn clock(figures: &HealthFigures) -> String {
     let clock = &figures.clock;
     let mut text = match (clock.ticks_per_second, clock.span_ns) {
         (0, _) => format!("Stamps come from `{}`, which tells order but no time.", clock.source),
+        (_, None) if clock.steps > 0 => {
+            format!("Stamps come from `{}`, which counts events: they tell order but no time.", clock.source)
+        }
         (ticks, Some(ns)) => {
             format!("Stamps come from `{}`, {} ticks a second, and span {}.", clock.source, grouped(ticks), span(ns))
         }
         (ticks, None) => format!("Stamps come from `{}`, {} ticks a second.", clock.source, grouped(ticks)),
     };
-    if clock.one_tick_steps > 0 && clock.ticks_per_second > 0 {
+    if clock.one_tick_steps > 0 && clock.span_ns.is_some() {
         let share = clock.one_tick_steps as f64 / clock.steps.max(1) as f64;
         text += &format!(
             " {} of the steps between records are one tick: times that close tell order only.",

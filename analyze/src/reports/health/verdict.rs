@@ -65,6 +65,9 @@ fn losses(figures: &HealthFigures) -> Vec<String> {
     if figures.left_out_events > 0 {
         losses.push(format!("it leaves out {} before its first", counted(figures.left_out_events, "event")));
     }
+    if !figures.missing_providers.is_empty() {
+        losses.push(format!("without events of {}", figures.missing_providers.join(" and ")));
+    }
     if figures.lost_events > 0 {
         losses.push(format!("the recorder lost {}", counted(figures.lost_events, "event")));
     }

@@ -1,6 +1,6 @@
 //! How many tasks run at once.
 
-use crate::background::{Background, BackgroundEvent, TaskPriority, TaskStarted, TaskStopped};
+use crate::background::{Background, BackgroundEvent, TaskPriority, TaskStarted, TaskStopped, TaskThere};
 use serde::Serialize;
 use std::collections::HashMap;
 use taut_schemas::{TaskId, WorkPriority};
@@ -36,6 +36,8 @@ pub(crate) fn running(background: &Background) -> Vec<Running> {
             BackgroundEvent::TaskPriority(TaskPriority { task, priority }) if priorities.contains_key(task) => {
                 (*task, Some(*priority))
             }
+            // Of those that ran before the recording began; of others it is known.
+            BackgroundEvent::TaskThere(TaskThere { task, runs: Some(run), .. }) => (*task, Some(run.priority)),
             BackgroundEvent::TaskStopped(TaskStopped { task }) => (*task, None),
             _ => continue,
         };

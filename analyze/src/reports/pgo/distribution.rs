@@ -3,7 +3,7 @@
 use crate::analysis::Analysis;
 use serde::Serialize;
 
-/// How long something took. Null where the clock has no frequency, and without anything to measure.
+/// How long something took. Null where the clock tells no time, and without anything to measure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Default)]
 pub struct Distribution {
     /// How many were measured.
@@ -23,7 +23,7 @@ impl Distribution {
         ticks.sort_unstable();
         let rank = |percent: usize| {
             let rank = (ticks.len() * percent).div_ceil(100);
-            analysis.ticks_to_ns(*ticks.get(rank.checked_sub(1)?)?)
+            analysis.time_ns(*ticks.get(rank.checked_sub(1)?)?)
         };
         Distribution { count: ticks.len() as u64, p50_ns: rank(50), p95_ns: rank(95), max_ns: rank(100) }
     }

@@ -22,7 +22,8 @@ impl FrameCost {
     /// Over all command queues.
     pub(super) fn of(background: &Background) -> FrameCost {
         let mut frames: HashMap<(CommandQueueId, u64), u64> = HashMap::new();
-        for draw in &background.draws {
+        // Of what was submitted before the recording began, or while it lost events, the frame is not known.
+        for draw in background.draws.iter().filter(|draw| draw.frame > 0) {
             let executed = frames.entry((draw.command_queue, draw.frame)).or_default();
             *executed = executed.saturating_add(draw.run.executed);
         }

@@ -223,9 +223,10 @@ impl PgoFigures {
         let evidence = Evidence::of(analysis)?;
         let Sums { sum, left } = Sums::of(background);
         let fit_settings = analysis.fit_settings();
-        let Fit { unfit, measured, times_asked } = fit(&evidence, &fit_settings);
+        let Fit { unfit, mut measured, times_asked, answer_stamp } = fit(&evidence, &fit_settings);
         let audits = audits::audits(&evidence);
         let times = Times::of(background);
+        measured.time_saving_ratio = answer_stamp.and_then(|stamp| times.saving_after(background, stamp));
         let by_variant = variants::with_times(analysis, background, &times);
         let disagreeing = by_variant.iter().filter_map(|one| one.time).filter(|time| time.time_disagrees == Some(true));
         let time = times.sums(background, disagreeing.count() as u64);
@@ -264,7 +265,11 @@ impl PgoFigures {
             saving_ratio: saving_ratio(sum.executed, sum.generic_executed),
             counted_draws: sum.counted_draws,
             counter_ratio: passes::counter_ratio(&sum),
-            tuning_tasks: background.tasks.iter().filter(|task| background.tunes(task)).count() as u64,
+            tuning_tasks: background
+                .tasks
+                .iter()
+                .filter(|task| background.tunes(task) && task.started.is_some())
+                .count() as u64,
             tuned_executed: sum.tuned_executed,
             untuned_executed: sum.untuned_executed,
             tuned_saving_ratio: saving_ratio(sum.tuned_executed, sum.untuned_executed),

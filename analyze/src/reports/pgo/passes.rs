@@ -70,7 +70,7 @@ pub(super) fn passes(analysis: &Analysis, background: &Background) -> Vec<PassFi
         mode: modes.of(&pass.mode),
         action: actions.of(&pass.action),
         at_stamp: pass.began_stamp,
-        duration_ns: analysis.ticks_to_ns(end.saturating_sub(pass.began_stamp)),
+        duration_ns: analysis.time_ns(end.saturating_sub(pass.began_stamp)),
         further_desired: pass.further_desired,
         opportunities: pass.counts.opportunities,
         tasks_queued: pass.counts.queued,

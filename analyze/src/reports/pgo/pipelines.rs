@@ -1,5 +1,6 @@
 //! What specialisation did for each pipeline state.
 
+use super::times::{generic_by_code, served_by};
 use crate::background::{Background, Draw, Task};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -48,6 +49,9 @@ pub(super) fn pipelines(background: &Background) -> Vec<PipelineFigures> {
     for task in background.tasks.iter().filter(|task| task.pipeline_state != PipelineStateId::NULL) {
         known.entry(task.pipeline_state).or_default().add_task(task);
     }
+    for variant in background.variants.iter().filter(|variant| variant.installed_stamp.is_some()) {
+        known.entry(variant.pipeline_state).or_default().variants += 1;
+    }
     for draw in &background.draws {
         known.entry(draw.run.pipeline_state).or_default().add_draw(draw);
     }
@@ -73,11 +77,10 @@ pub(super) fn saving_ratio(found: u64, before: u64) -> Option<f64> {
 
 impl PipelineFigures {
     fn add_task(&mut self, task: &Task) {
-        self.tasks_queued += u64::from(!task.refused);
-        let Some(outcome) = task.outcome else { return };
+        self.tasks_queued += u64::from(!task.refused && !task.was_there);
+        let Some(outcome) = task.made() else { return };
         self.length_before = Some(outcome.length_before);
         if task.variant != VariantId::NULL {
-            self.variants += 1;
             (self.length_after, self.folded_slots) = (Some(outcome.length_after), Some(outcome.folded_slots));
         }
     }
@@ -90,8 +93,9 @@ impl PipelineFigures {
         self.generic_executed = self.generic_executed.saturating_add(run.generic_executed);
         if draw.is_served() {
             self.draws_served += 1;
-            self.instructions_before = self.instructions_before.saturating_add(run.generic_executed);
-            self.instructions_after = self.instructions_after.saturating_add(run.executed);
+            // What is tuned beside the code is no variant's doing.
+            self.instructions_before = self.instructions_before.saturating_add(generic_by_code(draw));
+            self.instructions_after = self.instructions_after.saturating_add(served_by(draw));
         }
     }
 }

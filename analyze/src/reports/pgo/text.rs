@@ -42,10 +42,11 @@ pub(super) fn document(figures: &PgoFigures, recorded: &[Pass]) -> Document {
     if figures.tasks_started > 0 {
         document.text(times(figures));
         document.text(beside(figures));
-        if figures.interference.len() > 1 {
+        let is_timed = figures.frame_time.max_ns.is_some();
+        if is_timed && figures.interference.len() > 1 {
             document.table(interference(figures));
         }
-        if figures.by_processor.len() > 1 {
+        if is_timed && figures.by_processor.len() > 1 {
             document.table(by_processor(figures));
         }
     }
@@ -53,7 +54,7 @@ pub(super) fn document(figures: &PgoFigures, recorded: &[Pass]) -> Document {
         document.table(by_pass(figures));
         if figures.by_pass.len() > ROWS {
             let more = passes((figures.by_pass.len() - ROWS) as u64);
-            document.text(format!("{more} more; `taut query` has them in the table `passes`."));
+            document.text(format!("Between these {more} more; `taut query` has them in the table `passes`."));
         }
     }
     if !figures.pipelines.is_empty() {
@@ -98,7 +99,7 @@ fn fit(figures: &PgoFigures) -> String {
 /// How often the driver was asked, how often it left its answer unwritten, and what a pass is.
 fn asked(figures: &PgoFigures, unwritten: u64) -> String {
     let mut text = format!(
-        "{} set the mode, {} played. The driver said {} whether it desires further measurements.",
+        "{} set the mode, {} played. The driver {} whether it desires further measurements.",
         match figures.mode_calls {
             1 => "1 call".to_owned(),
             count => format!("{} calls", grouped(count)),
@@ -107,7 +108,10 @@ fn asked(figures: &PgoFigures, unwritten: u64) -> String {
             1 => "1 frame was".to_owned(),
             count => format!("{} frames were", grouped(count)),
         },
-        counted(figures.times_asked, "time")
+        match figures.times_asked {
+            0 => "never said".to_owned(),
+            count => format!("said {}", counted(count, "time")),
+        }
     );
     if unwritten > 0 {
         text += &format!(" Asked {} more, it left its answer unwritten.", counted(unwritten, "time"));
@@ -121,11 +125,11 @@ fn asked(figures: &PgoFigures, unwritten: u64) -> String {
 
 fn tasks(figures: &PgoFigures) -> String {
     let mut text = format!(
-        "The driver found {} worth a background task; {} queued, {} started, {} finished, {} cancelled. It took {} into use \
+        "The driver found {} for a background task; {} queued, {} started, {} finished, {} cancelled. It took {} into use \
          and abandoned {}.",
         match figures.opportunities {
-            1 => "1 specialisation".to_owned(),
-            count => format!("{} specialisations", grouped(count)),
+            1 => "an occasion".to_owned(),
+            count => format!("{} occasions", grouped(count)),
         },
         grouped(figures.tasks_queued),
         grouped(figures.tasks_started),
@@ -139,6 +143,9 @@ fn tasks(figures: &PgoFigures) -> String {
             1 => " 1 more task was there before.".to_owned(),
             count => format!(" {} more tasks were there before.", grouped(count)),
         };
+    }
+    if figures.tuning_tasks > 0 {
+        text += &format!(" {} made no variant, but tuned how draws are run.", counted(figures.tuning_tasks, "task"));
     }
     if figures.refused_by_estimate > 0 {
         let refused = grouped(figures.refused_by_estimate);
@@ -222,9 +229,13 @@ fn times(figures: &PgoFigures) -> String {
         (Some(p50), Some(p95), Some(max)) => {
             format!("{} for half of them, {} for 95 of 100, {} at most", span(p50), span(p95), span(max))
         }
-        _ => "not known, for the clock has no frequency".to_owned(),
+        _ => "not known".to_owned(),
     };
     let mut text = String::new();
+    if figures.queue_wait.max_ns.or(figures.run_time.max_ns).is_none() {
+        return "How long tasks waited and ran is not known: the clock tells no time, or the trace not both ends."
+            .to_owned();
+    }
     if figures.queue_wait.count > 0 {
         text += &format!("Tasks waited in the queue: {}. ", told(&figures.queue_wait));
     }
@@ -244,11 +255,12 @@ fn beside(figures: &PgoFigures) -> String {
     );
     if let (Some(mean), Some(worst), Some(frame)) = (overlap.mean_ratio, overlap.worst_ratio, overlap.worst_frame) {
         text += &format!(
-            " Beside {} of {} a task ran: for {} of a frame on average, {} of frame {frame}, the worst.",
+            " Beside {} of {} a task ran: for {} of a frame on average, {} of the worst, frame {frame}{}.",
             grouped(overlap.frames_with_tasks),
             counted(overlap.frames, "frame"),
             percent(mean),
-            percent(worst)
+            percent(worst),
+            overlap.worst_command_queue.map_or_else(String::new, |queue| format!(" of command queue {queue}"))
         );
     }
     if figures.priorities_refused > 0 {
@@ -289,21 +301,25 @@ fn time_cells(frame_time: &Distribution) -> [String; 4] {
 fn by_pass(figures: &PgoFigures) -> TextTable {
     let titles = [
         "Pass",
+        "More?",
         "Mode",
         "Action",
-        "More?",
-        "Saved",
-        "Counters",
-        "Frames",
-        "Draws",
-        "Variants",
-        "Found",
         "Started",
         "Finished",
         "Cancelled",
+        "Counters",
+        "Found",
+        "Draws",
+        "Frames",
+        "Variants",
+        "Saved",
     ];
     let mut table = TextTable::new("Passes", titles).words(1).words(2).words(3);
-    for pass in figures.by_pass.iter().take(ROWS) {
+    let passes = figures.by_pass.as_slice();
+    // How it began, and how it ended: what is measured comes last.
+    let ends =
+        if passes.len() > ROWS { [&passes[..ROWS / 2], &passes[passes.len() - ROWS / 2..]] } else { [passes, &[]] };
+    for pass in ends.into_iter().flatten() {
         table.row(pass.pass.to_string(), pass_cells(pass));
     }
     table
@@ -316,18 +332,18 @@ fn pass_cells(pass: &PassFigures) -> [String; 12] {
         Some(false) => "no",
     };
     [
+        answer.to_owned(),
         pass.mode.clone(),
         if pass.pass == 0 { "–".to_owned() } else { pass.action.clone() },
-        answer.to_owned(),
-        optional(pass.saving_ratio, percent),
-        optional(pass.counter_ratio, percent),
-        grouped(pass.presents),
-        grouped(pass.draws),
-        grouped(pass.variants),
-        grouped(pass.opportunities),
         grouped(pass.tasks_started),
         grouped(pass.tasks_finished),
         grouped(pass.tasks_cancelled),
+        optional(pass.counter_ratio, percent),
+        grouped(pass.opportunities),
+        grouped(pass.draws),
+        grouped(pass.presents),
+        grouped(pass.variants),
+        optional(pass.saving_ratio, percent),
     ]
 }
 
@@ -370,29 +386,29 @@ fn pipelines(pipelines: &[PipelineFigures]) -> TextTable {
 fn by_variant(variants: &[VariantFigures]) -> TextTable {
     let titles = [
         "Pipeline state",
-        "Variant",
         "Became",
-        "Draws served",
-        "Saved",
-        "In time",
-        "Compiled in",
-        "Pays after",
+        "Variant",
         "Guard slots",
         "Length",
+        "Compiled in",
+        "Pays after",
+        "Draws served",
+        "In time",
+        "Saved",
     ];
-    let mut table = TextTable::new("Specialisations found, and what became of them", titles).words(2);
+    let mut table = TextTable::new("Specialisations found, and what became of them", titles).words(1);
     for one in variants.iter().take(ROWS) {
         let length = one.length_before.zip(one.length_after).map(|(before, after)| format!("{before} → {after}"));
         let cells = [
-            optional(one.variant, grouped),
             one.fate.replace('_', " "),
-            grouped(one.draws_served),
-            optional(one.served_saving_ratio, percent),
-            optional(one.time.as_ref(), time_saved),
-            optional(one.compile_ns, span),
-            optional(one.break_even_draws, |draws| counted(draws, "draw")),
+            optional(one.variant, grouped),
             optional(one.guard.as_ref(), |guard| grouped(guard.len() as u64)),
             optional(length, |length| length),
+            optional(one.compile_ns, span),
+            optional(one.break_even_draws, |draws| counted(draws, "draw")),
+            grouped(one.draws_served),
+            optional(one.time.as_ref(), time_saved),
+            optional(one.served_saving_ratio, percent),
         ];
         table.row(&one.name, cells);
     }
@@ -411,18 +427,20 @@ fn waste(figures: &PgoFigures) -> String {
     if waste.abandoned_results == 0 {
         return "No result was made in vain.".to_owned();
     }
+    let is_timed = figures.run_time.max_ns.is_some();
+    let within = |ns: u64| if is_timed { format!(", in {}", span(ns)) } else { String::new() };
     let mut text = format!(
-        "Made in vain: {}, {} of text, in {}",
+        "Made in vain: {}, {} of text{}",
         counted(waste.abandoned_results, "result"),
         counted(waste.abandoned_instructions, "instruction"),
-        span(waste.abandoned_ns)
+        within(waste.abandoned_ns)
     );
     if waste.begun_dead > 0 {
         text += &format!(
-            "; of those {} begun after the pipeline state was gone, {} in {}",
+            "; of those {} begun after the pipeline state was gone, {}{}",
             grouped(waste.begun_dead),
             counted(waste.begun_dead_instructions, "instruction"),
-            span(waste.begun_dead_ns)
+            within(waste.begun_dead_ns)
         );
     }
     text + "."

@@ -8,6 +8,9 @@ use taut_schemas::{CodeTime, PipelineStateId, RunCode, VariantId};
 /// What is saved in time and in counts disagrees where it differs by more than so many parts of the whole.
 const DISAGREES: f64 = 0.1;
 
+/// Two steps of a coarse clock: a run of some tens of nanoseconds says no more than that.
+const COARSE_NS: u64 = 20;
+
 /// Machine time over all draws of which it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Default)]
 pub struct TimeFigures {
@@ -146,7 +149,8 @@ impl Times {
         let (generic_least_ns, variant_least_ns) = (generic.least_ns?, own.least_ns?);
         let (generic_spread_ns, variant_spread_ns) = (generic.spread_ns(), own.spread_ns());
         let time_saving_ratio = saving(variant_least_ns as f64, generic_least_ns as f64);
-        let noise = (generic_spread_ns + variant_spread_ns) as f64 / generic_least_ns.max(1) as f64;
+        let spread_ns = (generic_spread_ns + variant_spread_ns).max(COARSE_NS);
+        let noise = spread_ns as f64 / generic_least_ns.max(1) as f64;
         let disagrees = |(time, counted): (f64, f64)| (time - counted).abs() > noise.max(DISAGREES);
         Some(VariantTime {
             rounds: own.rounds,
@@ -161,12 +165,22 @@ impl Times {
 
     /// What all draws took whose code was timed. None without times.
     pub fn sums(&self, background: &Background, disagreeing_variants: u64) -> Option<TimeFigures> {
+        self.sums_of(&background.draws, disagreeing_variants)
+    }
+
+    /// What the code of the draws submitted after a stamp saves of the generic shaders' time; none where none of it was timed.
+    pub fn saving_after(&self, background: &Background, stamp: u64) -> Option<f64> {
+        let later = |draw: &&Draw| draw.submitted_stamp.is_some_and(|submitted| submitted > stamp);
+        self.sums_of(background.draws.iter().filter(later), 0)?.time_saving_ratio
+    }
+
+    fn sums_of<'d>(&self, draws: impl IntoIterator<Item = &'d Draw>, disagreeing_variants: u64) -> Option<TimeFigures> {
         if self.taken.is_empty() {
             return None;
         }
         let mut sum = TimeFigures { disagreeing_variants, ..TimeFigures::default() };
         let (mut before, mut after, mut instructions) = (0.0, 0.0, (0_u64, 0_u64));
-        for draw in &background.draws {
+        for draw in draws {
             let run = &draw.run;
             let Some(generic) = self.generic.get(&run.pipeline_state) else { continue };
             let generic_ns = generic * generic_by_code(draw) as f64;
@@ -198,15 +212,20 @@ impl Times {
     }
 }
 
+/// Instructions executed for a draw, guards and counters included, without what is tuned beside the code.
+pub(super) fn served_by(draw: &Draw) -> u64 {
+    draw.run.executed.saturating_sub(draw.run.tuned_executed)
+}
+
 /// Instructions that a draw's code executed, without counters: the guards are asked elsewhere, and cost no time of it; nor does
 /// what is tuned beside the code.
-fn executed_by_code(draw: &Draw) -> u64 {
+pub(super) fn executed_by_code(draw: &Draw) -> u64 {
     let beside = u64::from(draw.guard_cost).saturating_add(draw.run.counter_executed);
     draw.run.executed.saturating_sub(beside.saturating_add(draw.run.tuned_executed))
 }
 
 /// The same of the generic shader.
-fn generic_by_code(draw: &Draw) -> u64 {
+pub(super) fn generic_by_code(draw: &Draw) -> u64 {
     draw.run.generic_executed.saturating_sub(draw.run.untuned_executed)
 }
 
@@ -230,6 +249,7 @@ mod tests {
             mode: BackgroundProcessingMode::ALLOWED,
             submitted_stamp: None,
             measured_stamp: 0,
+            measured_thread: 0,
             guard_missed: false,
             guard_cost: if variant == 0 { 0 } else { 10 },
             run: DrawRun {

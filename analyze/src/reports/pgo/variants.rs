@@ -1,7 +1,7 @@
 //! What became of each specialisation that the driver found: one row each.
 
 use super::pipelines::saving_ratio;
-use super::times::{Times, VariantTime};
+use super::times::{Times, VariantTime, executed_by_code, generic_by_code, served_by};
 use crate::analysis::Analysis;
 use crate::background::{
     Background, BackgroundEvent, Draw, Estimated, ModeCall, ModeCallEnded, PipelineDestroyed, Task, Variant,
@@ -123,9 +123,10 @@ impl Ends {
     fn why_left(&self, task: &Task) -> &'static str {
         let Some(judged) = self.judged.get(&task.id).copied() else { return "not_judged" };
         let span = (task.queued_stamp.unwrap_or_default(), judged);
-        match task.outcome {
+        match task.made() {
             _ if self.was_destroyed(task.pipeline_state, span) => "pipeline_dead",
             _ if self.discarded.iter().any(|stamp| (span.0..span.1).contains(stamp)) => "discarded",
+            None => "nothing_to_do",
             Some(outcome) if outcome.folded_slots == 0 => "nothing_folded",
             _ => "same_guard",
         }
@@ -158,6 +159,8 @@ struct Served {
     draws: u64,
     before: u64,
     after: u64,
+    /// Without guards and counters.
+    code: u64,
 }
 
 fn served(draws: &[Draw]) -> BTreeMap<VariantId, Served> {
@@ -166,8 +169,9 @@ fn served(draws: &[Draw]) -> BTreeMap<VariantId, Served> {
         let of = served.entry(draw.run.variant).or_default();
         of.draws += 1;
         // What is tuned beside the code is no variant's doing.
-        of.before = of.before.saturating_add(draw.run.generic_executed.saturating_sub(draw.run.untuned_executed));
-        of.after = of.after.saturating_add(draw.run.executed.saturating_sub(draw.run.tuned_executed));
+        of.before = of.before.saturating_add(generic_by_code(draw));
+        of.after = of.after.saturating_add(served_by(draw));
+        of.code = of.code.saturating_add(executed_by_code(draw));
     }
     served
 }
@@ -175,7 +179,8 @@ fn served(draws: &[Draw]) -> BTreeMap<VariantId, Served> {
 /// Nanoseconds that this recording's machine took for an instruction: of half of the submissions at most so many. A draw
 /// that a variant serves runs the generic shader as well.
 pub(super) fn ns_per_instruction(analysis: &Analysis, background: &Background) -> Option<f64> {
-    let mut last: HashMap<u64, u64> = HashMap::new();
+    // One thread does what all command queues of an adapter submit.
+    let mut last: HashMap<u32, u64> = HashMap::new();
     let mut rates: Vec<f64> = Vec::new();
     for draws in background.draws.chunk_by(|one, other| one.submission == other.submission) {
         let (Some(first), Some(submitted)) = (draws.first(), draws.first().and_then(|draw| draw.submitted_stamp))
@@ -183,10 +188,10 @@ pub(super) fn ns_per_instruction(analysis: &Analysis, background: &Background) -
             continue;
         };
         let done = first.measured_stamp;
-        let began = last.insert(first.command_queue.0, done).map_or(submitted, |last| last.max(submitted));
+        let began = last.insert(first.measured_thread, done).map_or(submitted, |last| last.max(submitted));
         let both = |draw: &Draw| draw.run.generic_executed + if draw.is_served() { draw.run.executed } else { 0 };
         let instructions: u64 = draws.iter().map(both).fold(0, u64::saturating_add);
-        if let (Some(ns), 1..) = (analysis.ticks_to_ns(done.saturating_sub(began)), instructions) {
+        if let (Some(ns), 1..) = (analysis.time_ns(done.saturating_sub(began)), instructions) {
             rates.push(ns as f64 / instructions as f64);
         }
     }
@@ -210,16 +215,16 @@ pub(super) fn with_times(analysis: &Analysis, background: &Background, times: &T
     let of_task = |task: &Task| {
         let variant = known.get(&task.variant).copied().filter(|_| task.variant != VariantId::NULL);
         let run = served.get(&task.variant).copied().filter(|_| variant.is_some()).unwrap_or_default();
-        let compile_ns = task.run_ticks().and_then(|ticks| analysis.ticks_to_ns(ticks));
+        let compile_ns = task.run_ticks().and_then(|ticks| analysis.time_ns(ticks));
         VariantFigures {
             task: Some(task.id.0),
             asked_slots: Some(task.asked_slots),
             found_at_stamp: task.queued_stamp,
             queued: !task.refused,
-            compiled: task.outcome.is_some(),
+            compiled: task.made().is_some(),
             fate: ends.fate(task, variant),
-            length_before: task.outcome.map(|outcome| outcome.length_before),
-            length_after: task.outcome.map(|outcome| outcome.length_after),
+            length_before: task.made().map(|outcome| outcome.length_before),
+            length_after: task.made().map(|outcome| outcome.length_after),
             compile_ns,
             break_even_draws: break_even(run, compile_ns, rate),
             ..of_variant(background, times, task.pipeline_state, (variant, run))
@@ -238,7 +243,17 @@ pub(super) fn with_times(analysis: &Analysis, background: &Background, times: &T
         ..of_variant(background, times, one.pipeline_state, (None, Served::default()))
     };
     let estimated = background.estimated.iter().map(of_estimate);
-    tasks.into_iter().map(of_task).chain(orphans.map(of_orphan)).chain(estimated).collect()
+    // Of before the recording began, and never heard of but in draws.
+    let unheard: BTreeMap<VariantId, PipelineStateId> = background
+        .draws
+        .iter()
+        .filter(|draw| draw.is_served() && !known.contains_key(&draw.run.variant))
+        .map(|draw| (draw.run.variant, draw.run.pipeline_state))
+        .collect();
+    let unheard: Vec<Variant> =
+        unheard.into_iter().map(|(id, pipeline_state)| Variant { id, pipeline_state, ..Variant::default() }).collect();
+    let without_task = orphans.chain(&unheard).map(of_orphan);
+    tasks.into_iter().map(of_task).chain(without_task).chain(estimated).collect()
 }
 
 fn guard_values(values: &[(u32, u32)]) -> Vec<GuardValue> {
@@ -271,7 +286,8 @@ fn of_variant(
         instructions_before: run.before,
         instructions_after: run.after,
         served_saving_ratio,
-        time: variant.and_then(|variant| times.of_variant(pipeline_state, variant.id, served_saving_ratio)),
+        time: variant
+            .and_then(|variant| times.of_variant(pipeline_state, variant.id, saving_ratio(run.code, run.before))),
         compile_ns: None,
         break_even_draws: None,
     }
@@ -294,7 +310,9 @@ pub(super) fn waste(background: &Background, variants: &[VariantFigures]) -> Was
         waste.abandoned_instructions += u64::from(text);
         waste.abandoned_ns += ns;
         let task = one.task.and_then(|task| background.task(TaskId(task)));
-        let queued_and_begun = task.and_then(|task| Some((task.queued_stamp?, task.started?.stamp)));
+        // Of what waited when the recording began, it is known what was destroyed since.
+        let queued = |task: &Task| task.queued_stamp.unwrap_or(background.span.0);
+        let queued_and_begun = task.and_then(|task| Some((queued(task), task.started?.stamp)));
         if queued_and_begun.is_some_and(|span| ends.was_destroyed(PipelineStateId(one.pipeline_state), span)) {
             waste.begun_dead += 1;
             waste.begun_dead_instructions += u64::from(text);

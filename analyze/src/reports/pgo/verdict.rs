@@ -16,19 +16,20 @@ pub(super) fn verdict(figures: &PgoFigures) -> Verdict {
         Some(unfit) => format!("the run is not fit to measure: {}", unfit.description),
     };
     let mut more = Vec::new();
-    match figures.saving_ratio.filter(|_| figures.draws > 0) {
+    let Gain { who, instructions, time } = Gain::of(figures);
+    match instructions.filter(|saved| saved.abs() >= LEAST_TOLD) {
         Some(saved) if saved < 0.0 => {
-            more.push(format!("draws execute {} more instructions than the generic shaders", percent(-saved)));
+            more.push(format!("{who} execute {} more instructions than the generic shaders", percent(-saved)));
         }
-        Some(saved) if saved > 0.0 => {
-            more.push(format!("draws execute {} fewer instructions than the generic shaders", percent(saved)));
+        Some(saved) => {
+            more.push(format!("{who} execute {} fewer instructions than the generic shaders", percent(saved)));
         }
-        _ => {}
+        None => {}
     }
-    match figures.time.and_then(|time| time.time_saving_ratio).filter(|_| figures.draws_served > 0) {
+    match time.filter(|saved| figures.draws_served > 0 && saved.abs() >= LEAST_TOLD) {
         Some(saved) if saved < 0.0 => more.push(format!("their code takes {} more machine time", percent(-saved))),
-        Some(saved) if saved > 0.0 => more.push(format!("their code takes {} less machine time", percent(saved))),
-        _ => {}
+        Some(saved) => more.push(format!("their code takes {} less machine time", percent(saved))),
+        None => {}
     }
     match figures.audits_failed {
         0 => {}
@@ -40,15 +41,46 @@ pub(super) fn verdict(figures: &PgoFigures) -> Verdict {
     }
     let tasks = Figure::count("tasks finished", figures.tasks_finished);
     let known = figures.tasks_queued + figures.tasks_there_before;
-    let of_queued = format!("{} of {}", tasks.text, grouped(known));
+    // Where records are missing, some ended of which nobody knows that they were queued.
+    let of_queued = if figures.tasks_finished > known {
+        tasks.text.clone()
+    } else {
+        format!("{} of {}", tasks.text, grouped(known))
+    };
     Verdict {
         sentence: sentence(figures.whole, &text),
         figures: [
             Figure::count("frames played", figures.presents),
             tasks.told(of_queued),
-            Figure::ratio("instructions saved", figures.saving_ratio),
+            Figure::ratio(
+                if figures.unfit.is_none() { "instructions saved where measured" } else { "instructions saved" },
+                instructions,
+            ),
         ],
         advice: Some(advice(figures)),
+    }
+}
+
+/// A smaller saving is not told in words.
+const LEAST_TOLD: f64 = 0.0001;
+
+/// What optimisation gained: of a run that is fit in what is measured, which does not depend on how long the driver was learning;
+/// of others over all that was played.
+struct Gain {
+    who: &'static str,
+    instructions: Option<f64>,
+    time: Option<f64>,
+}
+
+impl Gain {
+    fn of(figures: &PgoFigures) -> Gain {
+        if figures.unfit.is_none() {
+            let measured = &figures.measured;
+            let (instructions, time) = (measured.saving_ratio, measured.time_saving_ratio);
+            return Gain { who: "these", instructions, time };
+        }
+        let time = figures.time.and_then(|time| time.time_saving_ratio);
+        Gain { who: "draws", instructions: figures.saving_ratio.filter(|_| figures.draws > 0), time }
     }
 }
 

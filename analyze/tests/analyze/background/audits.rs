@@ -148,7 +148,7 @@ const BROKEN: &[Broken] = &[
         w.complete(1, Vec::new(), |w| w.queue(1, 0));
         run(w, 1);
     }),
-    ("none_after_destruction", "The device is destroyed while 1 tasks have not ended.", |w| {
+    ("none_after_destruction", "The device is destroyed before a task has ended.", |w| {
         w.complete(1, Vec::new(), |w| w.queue(1, 0));
         w.destroy_device();
     }),
@@ -172,7 +172,7 @@ const BROKEN: &[Broken] = &[
         w.complete(1, vec![draw(0, 100, 100)], |_| {});
         run(w, 1);
     }),
-    ("drained_before_measuring", "Submission 1 is drawn for measuring while 1 background tasks have not ended.", |w| {
+    ("drained_before_measuring", "Submission 1 is drawn for measuring before a background task has ended.", |w| {
         w.commit((Mode::DISABLE_PROFILING_BY_SYSTEM, 1, EVENT), true, &[(1, 0)], &[1]);
         w.frame(1, &[draw(0, 100, 100)]);
         run(w, 1);
@@ -180,7 +180,7 @@ const BROKEN: &[Broken] = &[
     }),
     (
         "drained_before_mode_change",
-        "DISABLE_BACKGROUND_WORK with KEEP_ALL is set while 1 submissions are not done: what they do counts by chance.",
+        "DISABLE_BACKGROUND_WORK with KEEP_ALL is set before a submission is done: what is drawn there counts by chance.",
         |w| {
             w.submit(1, &[(0, false)]);
             w.set_mode((Mode::DISABLE_BACKGROUND_WORK, Action::KEEP_ALL, EventHandle::NULL), (false, false), |_| {});

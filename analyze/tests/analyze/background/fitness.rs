@@ -40,7 +40,10 @@ fn cause(found: &Value) -> &str {
 fn a_driver_at_rest_and_frames_that_cost_the_same_are_fit_to_measure() {
     let found = measured(|_, _| {});
     assert_eq!(cause(&found), "fit");
-    let measured = json!({"frames": 5, "frames_alike": 5, "executed_per_frame": 100, "spread_ratio": 0.0});
+    let measured = json!({
+        "frames": 5, "frames_alike": 5, "executed_per_frame": 100, "generic_per_frame": 100, "saving_ratio": 0.0,
+        "time_saving_ratio": null, "spread_ratio": 0.0,
+    });
     assert_eq!(found["measured"], measured);
     assert!(found["verdict"]["sentence"].as_str().unwrap().starts_with("The run is fit to measure"), "{found}");
 }
@@ -66,7 +69,9 @@ fn who_was_not_asked_or_desires_more_makes_nothing_fit() {
         });
         (1..9).for_each(|frame| w.frame(frame, &[draw(0, 100, 100)]));
     });
-    assert_eq!(cause(&cannot_say), "not_asked");
+    assert_eq!(cause(&cannot_say), "cannot_say");
+    let said = cannot_say["unfit"]["description"].as_str().unwrap();
+    assert_eq!(said, "asked 1 time whether it desires further measurements, the driver has no way to say so");
 }
 
 #[test]
@@ -163,6 +168,77 @@ fn a_scene_that_the_driver_had_not_measured_breaks_it() {
     assert_eq!(cause(&new), "new_work");
     assert!(new["unfit"]["description"].as_str().unwrap().contains("slot 1 of lighting"), "{new}");
     assert_eq!(cause(&measured(20, &[21, 22, 23, 24])), "fit");
+}
+
+/// Asked with these values of a slot before the first answer, and before the last; then measured with these.
+fn with_values(before: [&[u32]; 2], measured: &[u32]) -> Value {
+    figures(|w| {
+        w.begin_background();
+        w.set_mode((INTRUSIVE, Action::DISCARD_PREVIOUS, NULL), (false, true), |_| {});
+        let mut submission = 0;
+        let mut frame = |w: &mut Writing, value: u32| {
+            submission += 1;
+            w.submit_bound(submission, &[value]);
+            w.present();
+            w.complete(submission, vec![draw(0, 100, 100)], |_| {});
+        };
+        for (values, further) in before.into_iter().zip([true, false]) {
+            values.iter().for_each(|value| frame(w, *value));
+            w.set_mode((INTRUSIVE, Action::KEEP_ALL, NULL), (true, further), |_| {});
+        }
+        measured.iter().for_each(|value| frame(w, *value));
+    })
+}
+
+#[test]
+fn a_value_that_came_between_two_answers_is_not_new_after_the_last() {
+    assert_eq!(cause(&with_values([&[1, 1], &[1, 2, 2]], &[1, 2, 1, 2, 1, 2, 1, 2])), "fit");
+    let found = with_values([&[1, 1], &[1, 2, 2]], &[1, 2, 1, 2, 1, 2, 3, 2]);
+    assert_eq!(cause(&found), "new_work");
+    assert!(found["unfit"]["description"].as_str().unwrap().contains("that it had not had before"), "{found}");
+}
+
+#[test]
+fn a_constant_that_moved_before_the_answer_and_rests_after_it_breaks_it() {
+    let found = with_values([&[1, 2], &[1, 2]], &[2; 8]);
+    assert_eq!(cause(&found), "new_work");
+    assert!(found["unfit"]["description"].as_str().unwrap().contains("kept one of the values"), "{found}");
+    assert_eq!(cause(&with_values([&[2, 2], &[2, 2]], &[2; 8])), "fit");
+}
+
+/// What the headline says of a run that is fit does not depend on how long the driver was learning.
+#[test]
+fn the_gain_of_a_fit_run_is_that_of_what_is_measured() {
+    let gain = |learning: u64| {
+        let found = figures(|w| {
+            w.begin_background();
+            w.set_mode((INTRUSIVE, Action::DISCARD_PREVIOUS, NULL), (false, true), |_| {});
+            (1..=learning).for_each(|frame| w.frame(frame, &[draw(0, 100, 100)]));
+            w.complete(900, Vec::new(), |w| w.queue(1, 1));
+            w.start(0, 1, WorkPriority::IDLE);
+            w.finish_task(0, 1, 5);
+            w.set_mode((INTRUSIVE, Action::KEEP_ALL, NULL), (true, false), |_| {});
+            (1000..1005).for_each(|frame| w.frame(frame, &[draw(5, 60, 100)]));
+        });
+        assert_eq!(cause(&found), "fit");
+        (found["verdict"]["sentence"].clone(), found["measured"]["saving_ratio"].clone())
+    };
+    assert_eq!(gain(1), gain(50));
+    assert_eq!(gain(1).1, json!(0.4));
+}
+
+/// Without what drivers say, or machines, nobody knows what they did: the recording is to blame, and neither driver nor application.
+#[test]
+fn a_recording_without_a_provider_breaks_no_rule_and_is_not_fit() {
+    for providers in [["api", "ddi"], ["api", "task"], ["ddi", "task"]] {
+        let mut writing = Writing::of_providers(&providers);
+        measure(&mut writing, |_, _| {});
+        let found = figures_of(&Analysis::new(writing.finish()).unwrap());
+        assert_eq!((cause(&found), &found["audits_failed"]), ("not_whole", &json!(0)), "{providers:?}");
+        let said = found["unfit"]["description"].as_str().unwrap();
+        let missing = ["api", "ddi", "task"].into_iter().find(|name| !providers.contains(name)).unwrap();
+        assert_eq!(said, format!("the recording has no events of the provider `{missing}`"));
+    }
 }
 
 #[test]

@@ -18,8 +18,10 @@ pub(super) fn check(evidence: &Evidence<'_>) -> AuditFindings {
             }
             BackgroundEvent::DeviceDestroyed => {
                 let left = unfinished.len();
-                findings
-                    .case(at.stamp, left > 0, || format!("The device is destroyed while {left} tasks have not ended."));
+                findings.case(at.stamp, left > 0, || match left {
+                    1 => "The device is destroyed before a task has ended.".to_owned(),
+                    left => format!("The device is destroyed before {left} tasks have ended."),
+                });
                 unfinished.clear();
                 destroyed = true;
                 continue;

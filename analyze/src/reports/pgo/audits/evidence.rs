@@ -15,6 +15,8 @@ pub(crate) struct Evidence<'a> {
     pub most_boosted_tasks: u64,
     /// The trace holds all that was recorded.
     pub whole: bool,
+    /// Why the trace has a part of it alone, if it was recorded without a provider.
+    pub partial: Option<String>,
     /// It is a what-if in which tasks start and end where another driver's did.
     pub what_if: bool,
 }
@@ -31,6 +33,7 @@ impl<'a> Evidence<'a> {
             most_tasks,
             most_boosted_tasks: setting("max_boosted_tasks", 4).max(most_tasks),
             whole: analysis.head()?.is_whole(),
+            partial: analysis.head()?.left_out_providers(),
             what_if: has_recorded_starts(analysis),
         })
     }

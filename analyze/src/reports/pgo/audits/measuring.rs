@@ -37,7 +37,11 @@ pub(super) fn drained(evidence: &Evidence<'_>) -> AuditFindings {
                 let left = unfinished.len();
                 findings.case(at.stamp, left > 0, || {
                     format!(
-                        "Submission {submission} is drawn for measuring while {left} background tasks have not ended."
+                        "Submission {submission} is drawn for measuring before {} ended.",
+                        match left {
+                            1 => "a background task has".to_owned(),
+                            left => format!("{left} background tasks have"),
+                        }
                     )
                 });
             }
@@ -61,8 +65,13 @@ pub(super) fn settled(evidence: &Evidence<'_>) -> AuditFindings {
                     let left = in_flight.len();
                     findings.case(at.stamp, left > 0, || {
                         format!(
-                            "{:?} with {:?} is set while {left} submissions are not done: what they do counts by chance.",
-                            call.mode, call.action
+                            "{:?} with {:?} is set before {} done: what is drawn there counts by chance.",
+                            call.mode,
+                            call.action,
+                            match left {
+                                1 => "a submission is".to_owned(),
+                                left => format!("{left} submissions are"),
+                            }
                         )
                     });
                     mode = call.mode;

@@ -151,7 +151,7 @@ pub(crate) const AUDITS: &[Audit] = &[
         rules: &[rule::B_29],
         lint: true,
         needs_whole: true,
-        meaning: "The graphics processor has done all that was submitted when a mode or action is set: what it is still at \
+        meaning: "The graphics processor has done all that was submitted when another mode or an action is set: what it is still at \
                   is measured by chance before or after.",
         check: measuring::settled,
     },

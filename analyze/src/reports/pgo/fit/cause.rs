@@ -12,6 +12,8 @@ pub enum Cause {
     NotWhole,
     /// Nobody had the driver's answer.
     NotAsked,
+    /// The driver has no way to answer, or leaves its answers unwritten.
+    CannotSay,
     /// The driver's last answer was that it desires more.
     DesiresMore,
     /// Tasks had not ended when the driver answered.
@@ -26,7 +28,7 @@ pub enum Cause {
     DiscardedLater,
     /// A mode in which more is measured was set after the answer.
     ModeLater,
-    /// Something is drawn that the driver had not measured when it answered.
+    /// Something is drawn that the driver had not measured when it answered, or what moved before does not any more.
     NewWork,
     /// Too few frames of the same work.
     TooFewFrames,
@@ -54,13 +56,17 @@ impl Cause {
     pub fn advice(self) -> &'static str {
         match self {
             Cause::WhatIf => "Record the workload under this driver to learn what its background processing comes to.",
-            Cause::NotWhole => "Record again without losses.",
+            Cause::NotWhole => "Record again without losses, with all providers, from the beginning.",
             Cause::NotAsked => {
                 "Pass pbFurtherMeasurementsDesired to SetBackgroundProcessingMode before the first measured frame, and play on \
                  until the answer is FALSE."
             }
+            Cause::CannotSay => {
+                "However long is played, this driver does not say that it is done: measure under one that does."
+            }
             Cause::DesiresMore => {
-                "Play the same work again and ask again, until the answer is FALSE; measure after that."
+                "Play the same work again and ask again, until the answer is FALSE; measure after that. A driver that never says so \
+                 of the same work does not come to rest, and no run under it is fit."
             }
             Cause::QueueNotEmpty => {
                 "Commit with an event, and wait for the event before the first measured frame; then ask again."
@@ -77,7 +83,7 @@ impl Cause {
             }
             Cause::DiscardedLater => "Discard before the first pass alone, and ask again after a discard.",
             Cause::ModeLater => "Ask in the mode that is measured in, or in one in which more is measured.",
-            Cause::NewWork => "Play all that is to be measured before asking.",
+            Cause::NewWork => "Play all that is to be measured before asking, and nothing else.",
             Cause::TooFewFrames => "Play the same frame, or the same fly-through, more often after the answer.",
             Cause::CostMoves => {
                 "Find what differs between these frames; if it is the driver, ask again before measuring."

@@ -24,6 +24,8 @@ pub(super) struct Fit {
     pub measured: MeasuredFigures,
     /// Answers of the driver.
     pub times_asked: u64,
+    /// When the last one was given.
+    pub answer_stamp: Option<u64>,
 }
 
 /// Judges a trace.
@@ -53,10 +55,12 @@ pub(super) fn fit(evidence: &Evidence<'_>, settings: &FitSettings) -> Fit {
         })
     };
     // Of what happened after the answer, the first.
-    let later = since.later.into_iter().chain(moved).min_by_key(|unfit| unfit.at_stamp);
+    let later = since.later.clone().into_iter().chain(moved).min_by_key(|unfit| unfit.at_stamp);
     let what_if = evidence.what_if.then(|| unfit(Cause::WhatIf, span.0, "", WHAT_IF.to_owned()));
-    let unfit = what_if.or(since.at_answer).or(later).or_else(too_few).or(whole);
-    Fit { unfit, measured, times_asked: since.times_asked }
+    let partial = evidence.partial.clone().map(|description| unfit(Cause::NotWhole, span.0, "", description));
+    let rested = || since.rested(evidence.background);
+    let unfit = what_if.or(partial).or(since.at_answer.clone()).or(later).or_else(too_few).or_else(rested).or(whole);
+    Fit { unfit, measured, times_asked: since.times_asked, answer_stamp: since.answer_stamp }
 }
 
 /// Why a replay under another driver says nothing of background processing.

@@ -1,5 +1,6 @@
 //! Frames that were played after the driver's answer, and what they cost.
 
+use super::super::pipelines::saving_ratio;
 use crate::background::FitSettings;
 use crate::background::Submitted;
 use serde::Serialize;
@@ -48,6 +49,12 @@ pub struct MeasuredFigures {
     pub frames_alike: u64,
     /// Instructions that the first of these executed.
     pub executed_per_frame: Option<u64>,
+    /// Instructions that the generic shaders execute for it.
+    pub generic_per_frame: Option<u64>,
+    /// What all of those frames save of the instructions of the generic shaders.
+    pub saving_ratio: Option<f64>,
+    /// What the code of draws submitted after the answer saves of the generic shaders' machine time; none if nobody took the time.
+    pub time_saving_ratio: Option<f64>,
     /// How far the others are from it at most, as a part of the least.
     pub spread_ratio: Option<f64>,
 }
@@ -138,10 +145,17 @@ impl Frames {
             let (least, largest) = group
                 .iter()
                 .fold((u64::MAX, 0), |(least, most), (_, frame)| (least.min(frame.executed), most.max(frame.executed)));
-            (group.len() as u64, Some(group[0].1.executed), Some(spread(least, largest)))
+            let sum = |of: fn(&Played) -> u64| group.iter().map(|(_, frame)| of(frame)).fold(0, u64::saturating_add);
+            MeasuredFigures {
+                frames_alike: group.len() as u64,
+                executed_per_frame: Some(group[0].1.executed),
+                generic_per_frame: Some(group[0].1.work.1),
+                saving_ratio: saving_ratio(sum(|frame| frame.executed), sum(|frame| frame.work.1)),
+                spread_ratio: Some(spread(least, largest)),
+                ..MeasuredFigures::default()
+            }
         };
-        let (frames_alike, executed_per_frame, spread_ratio) = most.map(of).unwrap_or_default();
-        (MeasuredFigures { frames, frames_alike, executed_per_frame, spread_ratio }, moved)
+        (MeasuredFigures { frames, ..most.map(of).unwrap_or_default() }, moved)
     }
 }
 

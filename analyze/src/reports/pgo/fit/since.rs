@@ -1,7 +1,7 @@
 //! What happened since the driver last answered.
 
 use super::played::Frames;
-use super::seen::Seen;
+use super::seen::{Rested, Seen};
 use super::{Cause, MODE_CALL, Unfit, unfit};
 use crate::background::{
     Background, BackgroundEvent, Collected, ModeCall, ModeCallEnded, Submitted, TaskCancelled, TaskStopped,
@@ -21,6 +21,8 @@ pub(super) struct Since<'a> {
     /// When the driver's last answer was given; none if there is none.
     pub answer_stamp: Option<u64>,
     pub times_asked: u64,
+    /// Accepted calls that wanted an answer.
+    wanted: u64,
     /// What is wrong with the answer itself.
     pub at_answer: Option<Unfit>,
     /// The first thing that happened after it.
@@ -60,14 +62,27 @@ impl<'a> Since<'a> {
             let last = background.passes.last().filter(|pass| pass.thread.is_some());
             let stamp = last.map_or(background.span.0, |pass| pass.began_stamp);
             let asked = background.passes.iter().filter(|pass| pass.asked).count() as u64;
-            let description = match asked {
-                0 => "the driver was not asked whether it desires further measurements".to_owned(),
-                _ => format!(
-                    "asked {} whether it desires further measurements, the driver left every answer unwritten",
-                    counted(asked, "time")
-                ),
+            let (cause, description) = match (asked, since.wanted) {
+                (0, 0) => {
+                    let description = "the driver was not asked whether it desires further measurements".to_owned();
+                    (Cause::NotAsked, description)
+                }
+                (0, wanted) => {
+                    let wanted = counted(wanted, "time");
+                    let description = format!(
+                        "asked {wanted} whether it desires further measurements, the driver has no way to say so"
+                    );
+                    (Cause::CannotSay, description)
+                }
+                (asked, _) => {
+                    let asked = counted(asked, "time");
+                    let description = format!(
+                        "asked {asked} whether it desires further measurements, the driver left every answer unwritten"
+                    );
+                    (Cause::CannotSay, description)
+                }
             };
-            since.at_answer = Some(unfit(Cause::NotAsked, stamp, MODE_CALL, description));
+            since.at_answer = Some(unfit(cause, stamp, MODE_CALL, description));
         }
         since
     }
@@ -149,6 +164,7 @@ impl<'a> Since<'a> {
             self.profiled.clear();
         }
         let measured = measured_in(call.mode);
+        self.wanted += u64::from(call.want_further);
         if call.want_further && self.told {
             self.answered(at, ended.desired, measured_in(before).max(measured));
             return;
@@ -167,6 +183,7 @@ impl<'a> Since<'a> {
         self.times_asked += 1;
         (self.answer_stamp, self.most_measured, self.later) = (Some(at.stamp), most_measured, None);
         self.frames.answered();
+        self.seen.answered();
         let left = self.unfinished.len() as u64;
         self.at_answer = if desired {
             let description = "the driver's last answer was that it desires further measurements".to_owned();
@@ -181,19 +198,25 @@ impl<'a> Since<'a> {
 
     /// Draws were measured: of work that may still be learned from, the driver had to know before it answered.
     fn measured(&mut self, at: At, submitted: &Submitted, runs: &[DrawRun], background: &Background) {
-        if self.answer_stamp.is_none() {
-            self.seen.add(submitted, runs);
-            return;
+        if self.answer_stamp.is_some()
+            && let Some((pipeline_state, slot)) = self.seen.news(submitted, runs)
+        {
+            let name = background.pipeline_name(pipeline_state);
+            self.broke(Cause::NewWork, at, d3d12_ddi::CollectMeasurements::NAME, || match slot {
+                None => format!("{name} was first measured"),
+                Some(slot) => format!("slot {slot} of {name} had a value that it had not had before"),
+            });
         }
-        match self.seen.news(submitted, runs) {
-            Some((pipeline_state, slot)) => {
-                let name = background.pipeline_name(pipeline_state);
-                self.broke(Cause::NewWork, at, d3d12_ddi::CollectMeasurements::NAME, || match slot {
-                    None => format!("{name} was first measured"),
-                    Some(slot) => format!("slot {slot} of {name} had a value that it had not had before"),
-                });
-            }
-            None => self.seen.add(submitted, runs),
-        }
+        // Before a later answer it is not new any more.
+        self.seen.add(at.stamp, submitted, runs);
+    }
+
+    /// Since the answer the same value is measured again and again where several were before: a longer run may find it fixed.
+    pub fn rested(&self, background: &Background) -> Option<Unfit> {
+        let Rested { pipeline_state, slot, stamp } = self.seen.rested().filter(|_| self.answer_stamp.is_some())?;
+        let name = background.pipeline_name(pipeline_state);
+        let description =
+            format!("after the driver's last answer slot {slot} of {name} kept one of the values that it had before");
+        Some(unfit(Cause::NewWork, stamp, d3d12_ddi::CollectMeasurements::NAME, description))
     }
 }

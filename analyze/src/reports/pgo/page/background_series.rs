@@ -68,8 +68,8 @@ pub(super) fn background_series(analysis: &Analysis, background: &Background) ->
         return None;
     }
     let (first, end) = background.span;
-    let timed = analysis.ticks_to_ns(1).is_some();
-    let at = |stamp: u64| match analysis.since_start_ns(stamp) {
+    let timed = analysis.time_ns(1).is_some();
+    let at = |stamp: u64| match analysis.since_start_ns(stamp).filter(|_| timed) {
         Some(ns) => ns as f64 / 1e6,
         None => stamp.saturating_sub(first) as f64,
     };
@@ -148,7 +148,8 @@ fn curve(background: &Background) -> Curve {
     let mut frames: Vec<FrameSpan> = Vec::new();
     // Frames of several command queues are drawn side by side.
     let mut places: HashMap<(CommandQueueId, u64), usize> = HashMap::new();
-    for draw in &background.draws {
+    // Of what was submitted before the recording began, or while it lost events, the frame is not known.
+    for draw in background.draws.iter().filter(|draw| draw.frame > 0) {
         let place = *places.entry((draw.command_queue, draw.frame)).or_insert_with(|| {
             frames.push(FrameSpan { pass: draw.pass, ..FrameSpan::default() });
             frames.len() - 1
