@@ -25,7 +25,8 @@ pub struct World {
     copy: PathBuf,
     fate: Fate,
     yields_once_in: u64,
-    /// Held by whoever records an event; by the kill alone.
+    /// Held by whoever changes what stands beside the file: who records an event, or takes or gives away a buffer. By the kill alone: a
+    /// copy is made a page after the other, and a process that is killed leaves all pages as they are at one moment.
     gate: RwLock<()>,
     events: AtomicU64,
     is_dead: AtomicBool,
@@ -113,7 +114,9 @@ pub struct Simulated {
 
 /// One thread's end of it.
 pub struct Sink {
-    writer: ThreadWriter,
+    /// Until its end.
+    writer: Option<ThreadWriter>,
+    thread: u32,
     world: Arc<World>,
     calls: u64,
     yields: u64,
@@ -123,37 +126,56 @@ impl Recorder for Simulated {
     type Sink = Sink;
 
     fn sink(&self, thread: u32) -> Sink {
+        let _passing = self.world.gate.read().unwrap_or_else(PoisonError::into_inner);
         let writer = self.writer.thread(thread);
         let writer = if thread == ThreadRole::Recorder.thread() { writer.patient() } else { writer };
-        Sink { writer, world: Arc::clone(&self.world), calls: 0, yields: 0 }
+        Sink { writer: Some(writer), thread, world: Arc::clone(&self.world), calls: 0, yields: 0 }
+    }
+}
+
+impl Sink {
+    fn writer(&mut self) -> &mut ThreadWriter {
+        self.writer.as_mut().expect("it has not ended")
+    }
+}
+
+/// The end of a thread gives its buffer away.
+impl Drop for Sink {
+    fn drop(&mut self) {
+        let _passing = self.world.gate.read().unwrap_or_else(PoisonError::into_inner);
+        self.writer = None;
     }
 }
 
 impl EventSink for Sink {
     fn make_room(&mut self) {
         self.calls += 1;
-        let draw = mixed(self.world.seed ^ u64::from(self.writer.thread()) << 32 ^ self.calls);
+        let draw = mixed(self.world.seed ^ u64::from(self.thread) << 32 ^ self.calls);
         if self.world.yields_once_in > 0 && self.yields < YIELDS && draw.is_multiple_of(self.world.yields_once_in) {
             self.yields += 1;
             std::thread::yield_now();
         }
-        self.writer.make_room();
+        let world = Arc::clone(&self.world);
+        let _passing = world.gate.read().unwrap_or_else(PoisonError::into_inner);
+        self.writer().make_room();
     }
 
     fn take_waited(&mut self) -> Duration {
-        self.writer.take_waited()
+        self.writer().take_waited()
     }
 
     fn hand_over(&mut self) {
-        self.writer.hand_over();
+        let world = Arc::clone(&self.world);
+        let _passing = world.gate.read().unwrap_or_else(PoisonError::into_inner);
+        self.writer().hand_over();
     }
 
     fn providers(&self) -> ProviderSet {
-        self.writer.providers().now()
+        self.writer.as_ref().map_or(ProviderSet::ALL, |writer| writer.providers().now())
     }
 
     fn first_providers(&self) -> ProviderSet {
-        self.writer.providers().first()
+        self.writer.as_ref().map_or(ProviderSet::ALL, |writer| writer.providers().first())
     }
 
     fn event(&mut self, code: EventCode, stamp: u64, payload: &dyn Fn(&mut Encoder<'_>)) {
@@ -168,8 +190,8 @@ impl EventSink for Sink {
                 drop(passing);
                 let _alone = world.gate.write().unwrap_or_else(PoisonError::into_inner);
                 if torn {
-                    *world.torn.lock().unwrap_or_else(PoisonError::into_inner) = Some(self.writer.thread());
-                    self.writer.event(code, stamp, |encoder| {
+                    *world.torn.lock().unwrap_or_else(PoisonError::into_inner) = Some(self.thread);
+                    self.writer().event(code, stamp, |encoder| {
                         payload(encoder);
                         if !world.is_dead.swap(true, Ordering::SeqCst) {
                             world.leave_files();
@@ -178,7 +200,7 @@ impl EventSink for Sink {
                     if !world.is_dead() {
                         // It was dropped: there was no buffer to write it to.
                         *world.torn.lock().unwrap_or_else(PoisonError::into_inner) = None;
-                        world.note(self.writer.thread(), code, stamp);
+                        world.note(self.thread, code, stamp);
                     }
                 } else {
                     world.is_dead.store(true, Ordering::SeqCst);
@@ -186,8 +208,8 @@ impl EventSink for Sink {
                 }
             }
             _ => {
-                self.writer.event(code, stamp, payload);
-                world.note(self.writer.thread(), code, stamp);
+                self.writer().event(code, stamp, payload);
+                world.note(self.thread, code, stamp);
             }
         }
     }

@@ -79,7 +79,7 @@ pub(super) const DEFINITIONS: &[Definition] = definitions![
     time_after_ns: "What the code takes that served them. Asking guards is not in it.";
     time_saving_ratio: "What was saved of the time; negative if it takes longer. Of `measured` that of draws submitted after the driver's last answer. Of a variant by its shortest run and the shortest of the generic shader.";
     counted_saving_ratio: "What was saved of the instructions of the same draws, those of guards left out.";
-    counting_time_ratio: "What counters take of the machine's time besides, as a part of what the same code takes without, on average over the codes that were timed with counters; null without any.";
+    counting_time_ratio: "What counters take of the machine's time besides, as a part of what the same code takes without, over all codes together that were timed with counters; null without any.";
     disagreeing_variants: "Variants whose `time_disagrees`.";
     pinned_ratio: "Share of the runs in which the thread was kept on one processor.";
     rounds: "How often the variant's code was run for it.";

@@ -125,11 +125,16 @@ fn asked(figures: &PgoFigures, unwritten: u64) -> String {
 
 fn tasks(figures: &PgoFigures) -> String {
     let mut text = format!(
-        "The driver found {} for a background task; {} queued, {} started, {} finished, {} cancelled. It took {} into use \
+        "The driver found {} for a background task{}; {} queued, {} started, {} finished, {} cancelled. It took {} into use \
          and abandoned {}.",
         match figures.opportunities {
             1 => "an occasion".to_owned(),
             count => format!("{} occasions", grouped(count)),
+        },
+        match figures.tasks_there_before {
+            0 => String::new(),
+            1 => ", and 1 more task was there before".to_owned(),
+            count => format!(", and {} more tasks were there before", grouped(count)),
         },
         grouped(figures.tasks_queued),
         grouped(figures.tasks_started),
@@ -138,12 +143,6 @@ fn tasks(figures: &PgoFigures) -> String {
         counted(figures.variants, "variant"),
         counted(figures.abandoned, "result"),
     );
-    if figures.tasks_there_before > 0 {
-        text += &match figures.tasks_there_before {
-            1 => " 1 more task was there before.".to_owned(),
-            count => format!(" {} more tasks were there before.", grouped(count)),
-        };
-    }
     if figures.tuning_tasks > 0 {
         text += &format!(" {} made no variant, but tuned how draws are run.", counted(figures.tuning_tasks, "task"));
     }

@@ -111,17 +111,17 @@ impl Times {
         times
     }
 
-    /// On average over the codes that were timed with counters.
+    /// Over all codes that were timed with counters, so that those of a few steps of the clock weigh as little as they take.
     fn counting(&self) -> Option<f64> {
-        let (mut sum, mut codes) = (0.0, 0_u32);
+        let (mut without, mut with) = (0_u64, 0_u64);
         for ((pipeline_state, variant, code), taken) in &self.taken {
             let plain = if *variant == VariantId::NULL { RunCode::GENERIC } else { RunCode::VARIANT };
             let plain = self.taken.get(&(*pipeline_state, *variant, plain)).and_then(|plain| plain.least_ns);
             if let (RunCode::INSTRUMENTED, Some(plain @ 1..), Some(counting)) = (*code, plain, taken.least_ns) {
-                (sum, codes) = (sum + (counting as f64 - plain as f64) / plain as f64, codes + 1);
+                (without, with) = (without.saturating_add(plain), with.saturating_add(counting));
             }
         }
-        (codes > 0).then(|| sum / f64::from(codes))
+        (without > 0).then(|| (with as f64 - without as f64) / without as f64)
     }
 
     fn add(&mut self, draw: &Draw, time: &CodeTime) {
