@@ -11,15 +11,18 @@ use taut_schemas::{BackgroundWork, DrawRun, GpuWork, TaskId, WorkProduct};
 /// Work that was handed out and not yet asked for. Results do not depend on when they are made, so it begins at once.
 #[derive(Default)]
 pub(crate) struct ParallelExecutor {
-    tasks: HashMap<u64, (Arc<dyn BackgroundWork>, Receiver<Made<WorkProduct>>)>,
-    draws: HashMap<u64, Receiver<Made<Vec<DrawRun>>>>,
+    tasks: HashMap<u64, (Arc<dyn BackgroundWork>, Making<WorkProduct>)>,
+    draws: HashMap<u64, Making<Vec<DrawRun>>>,
 }
 
 /// What work gave, or what it panicked with.
 type Made<T> = Result<T, Box<dyn Any + Send>>;
 
+/// What is going to be made.
+type Making<T> = Receiver<Made<T>>;
+
 /// Has work done by somebody, who shares code as this thread does.
-fn begin<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static) -> Receiver<Made<T>> {
+fn begin<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static) -> Making<T> {
     let (done, result) = channel();
     let shared = SharedCode::current();
     let run = move || match shared {
