@@ -57,7 +57,9 @@ impl Trace {
     /// The block is damaged.
     pub fn block_codes(&self, block: &BlockInfo) -> Result<Vec<(EventCode, u32)>, Damage> {
         self.count_read(block);
-        Ok(Block::read(self.source(), block)?.head.kinds)
+        let whole = Block::read(self.source(), block)?;
+        self.let_go(block);
+        Ok(whole.head.kinds)
     }
 
     /// The records of a block whose code is kept: `kept` has a truth for each of [`block_codes`](Self::block_codes), in
@@ -94,6 +96,7 @@ impl Trace {
                 keep(&reader.stamps, &reader.kinds, &is_kept, records, &mut found.stamps);
             }
         }
+        self.let_go(block);
         Ok(found)
     }
 
@@ -120,6 +123,7 @@ impl Trace {
         if let Some(places) = &mut out.places {
             starts.place(&reader.kinds, 0.., places);
         }
+        self.let_go(block);
         Ok(())
     }
 }

@@ -74,7 +74,9 @@ impl Trace {
         let blocks: Vec<Result<T, Damage>> = self.each_block(blocks, Gatherer::new, |gatherer, info| {
             self.count_read(info);
             let block = Block::read(self.source(), info)?;
-            gatherer.gather(&block, self, &wanted, heads).map(&visit)
+            let part = gatherer.gather(&block, self, &wanted, heads).map(&visit);
+            self.let_go(info);
+            part
         });
         let mut damage = Vec::new();
         let mut parts = Vec::with_capacity(blocks.len());

@@ -2,6 +2,8 @@
 #![allow(unsafe_code)]
 
 use crate::slot_line::LINE_WORDS;
+#[cfg(unix)]
+use memmap2::UncheckedAdvice;
 use memmap2::{Mmap, MmapMut, MmapOptions, MmapRaw};
 use std::fs::File;
 use std::io;
@@ -32,7 +34,35 @@ impl FileBytes {
         // a process that has ended or appends only.
         unsafe { Mmap::map(file) }.map(FileBytes::Mapped)
     }
+
+    /// Some bytes of a large file were read and may not be wanted again soon: they need not stay in this process's memory.
+    pub fn let_go(&self, offset: u64, bytes: u64) {
+        #[cfg(unix)]
+        if let FileBytes::Mapped(map) = self
+            && map.len() as u64 >= LARGE_BYTES
+        {
+            let to = offset.saturating_add(bytes) / PAGE_BYTES * PAGE_BYTES;
+            let from = offset.div_ceil(PAGE_BYTES).saturating_mul(PAGE_BYTES);
+            let (Ok(from), Ok(bytes)) = (usize::try_from(from), usize::try_from(to.saturating_sub(from))) else {
+                return;
+            };
+            if bytes > 0 && from.checked_add(bytes).is_some_and(|end| end <= map.len()) {
+                // SAFETY: of a mapping that is only read, pages let go of are those of the file again when they are next read.
+                let _ = unsafe { map.unchecked_advise_range(UncheckedAdvice::DontNeed, from, bytes) };
+            }
+        }
+        #[cfg(not(unix))]
+        let _ = (offset, bytes);
+    }
 }
+
+/// Smaller files may stay in memory as a whole.
+#[cfg(unix)]
+const LARGE_BYTES: u64 = 64 << 20;
+
+/// No page is larger where Unix runs on a desktop; a part of one is not let go of.
+#[cfg(unix)]
+const PAGE_BYTES: u64 = 16 << 10;
 
 impl Deref for FileBytes {
     type Target = [u8];
@@ -158,6 +188,30 @@ mod fork {
         // memory for it, children are not told apart, as on a system without forks.
         unsafe {
             pthread_atfork(None, None, Some(child));
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::FileExt;
+
+    #[test]
+    fn what_was_let_go_of_is_read_again_as_it_is() {
+        let file = tempfile::tempfile().unwrap();
+        file.set_len(LARGE_BYTES + 5).unwrap();
+        for at in [0, PAGE_BYTES - 1, PAGE_BYTES, 5 * PAGE_BYTES + 7, LARGE_BYTES + 4] {
+            file.write_all_at(&[at.to_le_bytes()[0] | 1], at).unwrap();
+        }
+        let (let_go, kept) = (FileBytes::map(&file).unwrap(), FileBytes::map(&file).unwrap());
+        for (offset, bytes) in
+            [(0, LARGE_BYTES), (3, PAGE_BYTES * 9), (PAGE_BYTES, 1), (LARGE_BYTES, 99), (u64::MAX - 3, 9)]
+        {
+            assert!(let_go[..] == kept[..]);
+            let_go.let_go(offset, bytes);
+            assert!(let_go[..] == kept[..], "{offset} {bytes}");
         }
     }
 }

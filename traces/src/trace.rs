@@ -237,6 +237,11 @@ impl Trace {
         self.recovery.as_ref()
     }
 
+    /// A block was read: of a large file it does not stay in this process's memory.
+    pub(crate) fn let_go(&self, block: &BlockInfo) {
+        self.file.let_go(block.offset, block.length_bytes.into());
+    }
+
     /// What blocks are read from.
     pub(crate) fn source(&self) -> BlockSource<'_> {
         BlockSource {
